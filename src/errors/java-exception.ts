@@ -1,0 +1,46 @@
+/**
+ * A user's mistake as java-tron's clients see it: the Java class that java-tron would have thrown and its message.
+ *
+ * Class and message are part of the wire: the HTTP API answers `class <javaClass> : <message>`, and clients match on
+ * the tail. Wallet operations and parsers throw this; surfaces decide which shape it takes. Our own bugs are never
+ * wrapped in it.
+ */
+export class JavaException extends Error {
+  override readonly name = 'JavaException';
+  /** Fully qualified, e.g. `org.tron.core.exception.ContractValidateException`; a nested class after `$`. */
+  readonly javaClass: string;
+  /** What `getMessage()` gives; `null` where Java's exception has none (it prints as `null`). */
+  readonly javaMessage: string | null;
+
+  constructor(javaClass: string, message: string | null) {
+    super(message ?? 'null');
+    this.javaClass = javaClass;
+    this.javaMessage = message;
+  }
+
+  /** `class <javaClass> : <message>`, as java-tron's Util.printErrorMsg writes it. */
+  get wireText(): string {
+    return `class ${this.javaClass} : ${this.javaMessage}`;
+  }
+}
+
+/** A contract that its actuator refuses (http-api.md 9). */
+export function contractValidateException(message: string): JavaException {
+  return new JavaException('org.tron.core.exception.ContractValidateException', message);
+}
+
+export function nullPointerException(message: string | null = null): JavaException {
+  return new JavaException('java.lang.NullPointerException', message);
+}
+
+export function illegalArgumentException(message: string | null): JavaException {
+  return new JavaException('java.lang.IllegalArgumentException', message);
+}
+
+/** What java-tron's hex decoder (Bouncy Castle) throws for text that is not hex. */
+export function hexDecoderException(): JavaException {
+  return new JavaException(
+    'org.bouncycastle.util.encoders.DecoderException',
+    'exception decoding Hex string: invalid characters encountered in Hex string',
+  );
+}
