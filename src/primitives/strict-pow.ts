@@ -41,26 +41,28 @@ function upperHalf(x: number): number {
 const TWO_TO_53 = 2 ** 53;
 
 /** log2 of 1.5, split. */
-const LOG2_OF_1_5_HIGH = 5.84962487220764160156e-1;
-const LOG2_OF_1_5_LOW = 1.35003920212974897128e-8;
+const LOG2_OF_1_5_HIGH = 0.5849624872207642;
+const LOG2_OF_1_5_LOW = 1.350039202129749e-8;
 
 /** 2 / (3 ln 2), whole and split. */
-const TWO_THIRDS_OF_LOG2_E = 9.61796693925975554329e-1;
-const TWO_THIRDS_OF_LOG2_E_HIGH = 9.61796700954437255859e-1;
-const TWO_THIRDS_OF_LOG2_E_LOW = -7.02846165095275826516e-9;
+const TWO_THIRDS_OF_LOG2_E = 0.9617966939259756;
+const TWO_THIRDS_OF_LOG2_E_HIGH = 0.9617967009544373;
+const TWO_THIRDS_OF_LOG2_E_LOW = -7.028461650952758e-9;
 
 /** 1 / ln 2, whole and split. */
-const LOG2_E = 1.442695040888963387;
-const LOG2_E_HIGH = 1.44269502162933349609;
-const LOG2_E_LOW = 1.92596299112661746887e-8;
+// biome-ignore lint/suspicious/noApproximativeNumericConstant: every bit is part of the definition of the function
+const LOG2_E = 1.4426950408889634;
+const LOG2_E_HIGH = 1.4426950216293335;
+const LOG2_E_LOW = 1.9259629911266175e-8;
 
 /** ln 2, whole and split. */
-const LN_2 = 6.93147180559945286227e-1;
-const LN_2_HIGH = 6.93147182464599609375e-1;
-const LN_2_LOW = -1.90465429995776804525e-9;
+// biome-ignore lint/suspicious/noApproximativeNumericConstant: every bit is part of the definition of the function
+const LN_2 = 0.6931471805599453;
+const LN_2_HIGH = 0.6931471824645996;
+const LN_2_LOW = -1.904654299957768e-9;
 
 /** 1024 - log2(largest double + half a unit in its last place), negated. */
-const OVERFLOW_MARGIN = 8.0085662595372944372e-17;
+const OVERFLOW_MARGIN = 8.008566259537294e-17;
 
 /** 2^n for an exponent of the normal range, exactly. */
 function powerOfTwo(n: number): number {
@@ -116,7 +118,7 @@ export function strictPow(x: number, y: number): number {
     if (highWord(magnitude) < 0x3fefffff) return sign * (y < 0 ? Number.POSITIVE_INFINITY : 0);
     if (highWord(magnitude) > 0x3ff00000) return sign * (y > 0 ? Number.POSITIVE_INFINITY : 0);
     const t = magnitude - 1;
-    const w = t * t * (0.5 - t * (0.3333333333333333333333 - t * 0.25));
+    const w = t * t * (0.5 - t * (0.3333333333333333 - t * 0.25));
     const u = LOG2_E_HIGH * t;
     const v = t * LOG2_E_LOW - w * LOG2_E;
     logHigh = upperHalf(u + v);
@@ -154,14 +156,12 @@ export function strictPow(x: number, y: number): number {
     let rest =
       sSquared *
       sSquared *
-      (5.99999999999994648725e-1 +
+      (0.5999999999999946 +
         sSquared *
-          (4.28571428578550184252e-1 +
+          (0.4285714285785502 +
             sSquared *
-              (3.33333329818377432918e-1 +
-                sSquared *
-                  (2.72728123808534006489e-1 +
-                    sSquared * (2.30660745775561754067e-1 + sSquared * 2.06975017800338417784e-1)))));
+              (0.33333332981837743 +
+                sSquared * (0.272728123808534 + sSquared * (0.23066074577556175 + sSquared * 0.20697501780033842)))));
     rest += sLow * (sHigh + s);
     const sHighSquared = sHigh * sHigh;
     const seriesHigh = upperHalf(3 + sHighSquared + rest);
@@ -217,10 +217,10 @@ export function strictPow(x: number, y: number): number {
   const series =
     z -
     zz *
-      (1.66666666666666019037e-1 +
+      (0.16666666666666602 +
         zz *
-          (-2.77777777770155933842e-3 +
-            zz * (6.61375632143793436117e-5 + zz * (-1.6533902205465251539e-6 + zz * 4.13813679705723846039e-8))));
+          (-0.0027777777777015593 +
+            zz * (6.613756321437934e-5 + zz * (-1.6533902205465252e-6 + zz * 4.1381367970572385e-8))));
   const r = (z * series) / (series - 2) - (w + z * w);
   const result = 1 - (r - z);
   const resultWord = (highWord(result) + (whole << 20)) | 0;
