@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { brokenRules } from './layers.js';
+
+const src = path.resolve(import.meta.dirname, '../../src');
+
+describe('the picture of the layers', () => {
+  it('holds for every file of src', () => {
+    const names = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    expect(names.length).toBeGreaterThan(5);
+    const sources = new Map(
+      names.map((name) => [name.replaceAll('\\', '/'), readFileSync(path.join(src, name), 'utf8')]),
+    );
+    expect(brokenRules(sources)).toEqual([]);
+  });
+});
+
+describe('the checker itself', () => {
+  const broken = (files: Record<string, string>) => brokenRules(new Map(Object.entries(files)));
+
+  it('accepts imports that point downwards', () => {
+    expect(
+      broken({
+        'cli/main.ts': `import { createDevnet } from '../index.js'; console.log(process.pid); createDevnet();`,
+        'index.ts': `export * from './node/chain.js'; export { x } from './wallet/x.js';`,
+        'wallet/x.ts': `import type { Chain } from '../node/chain.js'; export const x = (c: Chain) => c;`,
+        'node/chain.ts': `import { createHash } from 'node:crypto'; import type { Level } from 'level';
+          import { apply } from '../ledger/apply.js'; export interface Chain { process: number; level: Level; }
+          export const run = (process: number, c: Chain) => apply(process + c.process + createHash.length);`,
+        'ledger/apply.ts': `// process.exit() and Date.now()
+          export const apply = (n: number) => n + new Date(n).getTime() + "setTimeout(process)".length;`,
+        'tvm/machine.ts': `import { hex } from '../primitives/hex.js'; export const m = hex;`,
+        'primitives/hex.ts': `export const hex = /["']import x from 'y'/;`,
+      }),
+    ).toEqual([]);
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['an import upwards', { 'ledger/a.ts': `import { b } from '../node/b.js'; b();` }, /ledger imports node/],
+    [
+      'a type import upwards',
+      { 'state/a.ts': `import type { B } from '../ledger/b.js'; export type C = B;` },
+      /state imports ledger/,
+    ],
+    [
+      'an inline type import upwards',
+      { 'state/a.ts': `export type C = import('../ledger/b.js').B;` },
+      /state imports ledger/,
+    ],
+    [
+      'a lazy import upwards',
+      { 'node/a.ts': `export const f = async () => import('../grpc/b.js');` },
+      /node imports grpc/,
+    ],
+    [
+      'a re-export upwards',
+      { 'protocol/a.ts': `export { b } from '../state/b.js'; export const c = 1;` },
+      /protocol imports state/,
+    ],
+    ['a sideways import', { 'http/a.ts': `import { b } from '../grpc/b.js'; b();` }, /http imports grpc/],
+    [
+      'resources with the protocol',
+      { 'resources/a.ts': `import { b } from '../protocol/b.js'; b();` },
+      /resources imports protocol/,
+    ],
+    [
+      'parameters with errors',
+      { 'parameters/a.ts': `import { b } from '../errors/b.js'; b();` },
+      /parameters imports errors/,
+    ],
+    ['the machine with the state', { 'tvm/a.ts': `import { b } from '../state/b.js'; b();` }, /tvm imports state/],
+    [
+      'the ledger with the platform',
+      { 'ledger/a.ts': `import { b } from '../platform/b.js'; b();` },
+      /ledger imports platform/,
+    ],
+    ['a file outside of src', { 'http/a.ts': `import { b } from '../../test/b.js'; b();` }, /from outside of src/],
+    ['an unknown folder', { 'stuff/a.ts': 'export const a = 1;' }, /no place in the picture/],
+    [
+      'files in the core',
+      { 'node/a.ts': `import { readFileSync } from 'node:fs'; readFileSync('x');` },
+      /imports node:fs/,
+    ],
+    ['files without the prefix', { 'node/a.ts': `import fs from 'fs'; fs.x();` }, /imports fs/],
+    [
+      'randomness by import',
+      { 'protocol/a.ts': `import { randomBytes } from 'node:crypto'; randomBytes(1);` },
+      /imports randomBytes/,
+    ],
+    ['the wall clock', { 'ledger/a.ts': 'export const now = () => Date.now();' }, /uses Date\.now/],
+    [
+      'the wall clock by a constructor',
+      { 'node/a.ts': 'export const now = () => new Date().getTime();' },
+      /uses new Date\(\)/,
+    ],
+    ['randomness', { 'tvm/a.ts': 'export const dice = () => Math.random();' }, /uses Math\.random/],
+    ['a timer', { 'node/a.ts': 'export const later = (f: () => void) => setTimeout(f, 1);' }, /uses setTimeout/],
+    ['a timer handed on', { 'node/a.ts': 'export const wait = { later: setTimeout };' }, /uses setTimeout/],
+    ['the environment', { 'wallet/a.ts': `export const home = process.env.HOME;` }, /uses process/],
+    [
+      'a barrel',
+      { 'wallet/all.ts': `export * from './a.js'; export { b } from './b.js';`, 'wallet/a.ts': '', 'wallet/b.ts': '' },
+      /a barrel/,
+    ],
+    ['an index file', { 'wallet/index.ts': 'export const a = 1;' }, /an index file/],
+    ['an empty name', { 'wallet/utils/a.ts': 'export const a = 1;' }, /"utils" says nothing/],
+    ['an empty file name', { 'wallet/helpers.ts': 'export const a = 1;' }, /"helpers" says nothing/],
+    [
+      'a cycle',
+      {
+        'node/a.ts': `import { b } from './b.js'; export const a = () => b;`,
+        'node/b.ts': `import { a } from './a.js'; export const b = () => a;`,
+      },
+      /import cycle node\/a\.ts → node\/b\.ts → node\/a\.ts/,
+    ],
+    [
+      'a database opened in the core',
+      { 'node/a.ts': `import { Level } from 'level'; new Level('x');` },
+      /opens a database/,
+    ],
+    [
+      'a database opened twice',
+      {
+        'index.ts': `import { Level } from 'level'; new Level('x');`,
+        'platform/a.ts': `export const f = () => import('level');`,
+      },
+      /more than one file: index\.ts, platform\/a\.ts/,
+    ],
+  ])('finds %s', (_, files, complaint) => {
+    const found = broken(files);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(complaint);
+  });
+});

@@ -1,0 +1,283 @@
+/**
+ * The rules of the architecture's picture as a function over source files, so that it can be shown to find what it
+ * looks for. Sources are parsed, not searched: comments, strings and regular expressions cannot mislead it.
+ */
+
+import path from 'node:path';
+import { parseAst } from 'vitest/node';
+
+/** Path from `src/`, with forward slashes, to source text. */
+export type Sources = ReadonlyMap<string, string>;
+
+/** Top to bottom. A folder may import the rows below its own, nothing of its own row but itself, nothing above. */
+const rows = [
+  ['cli', 'vitest'],
+  ['index'],
+  ['options'],
+  ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'dashboard'],
+  ['wallet'],
+  ['node'],
+  ['ledger'],
+  ['tvm', 'resources', 'parameters'],
+  ['state'],
+  ['protocol'],
+  ['errors', 'platform'],
+  ['primitives'],
+] as const;
+
+const rank = new Map<string, number>(rows.flatMap((row, depth) => row.map((folder) => [folder, depth] as const)));
+
+/** Where the picture is stricter than its rows: everything that the folder may import. */
+const only: Readonly<Record<string, readonly string[]>> = {
+  resources: ['primitives'],
+  parameters: ['primitives'],
+  primitives: [],
+  // One Host interface is all that the machine sees of the chain.
+  tvm: ['protocol', 'errors', 'primitives'],
+};
+
+/** What hands time, randomness, sockets and files in; nothing of it reaches the deterministic core. */
+const mayImportPlatform = new Set(['cli', 'vitest', 'index', 'options', ...rows[3], 'wallet', 'node']);
+
+/** Same inputs give the same bytes here, so nothing here may ask the machine it runs on. */
+const deterministic = new Set([
+  'wallet',
+  'node',
+  'ledger',
+  'tvm',
+  'resources',
+  'parameters',
+  'state',
+  'protocol',
+  'errors',
+  'primitives',
+]);
+const harmlessModules = new Set(['node:assert', 'node:buffer', 'node:crypto', 'node:events', 'node:util']);
+const randomFromCrypto = new Set([
+  'randomBytes',
+  'randomFillSync',
+  'randomInt',
+  'randomUUID',
+  'getRandomValues',
+  'webcrypto',
+]);
+const forbiddenGlobals = new Set([
+  'process',
+  'console',
+  'performance',
+  'fetch',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'require',
+  'crypto',
+]);
+const forbiddenCalls = new Set(['Date.now', 'Math.random', 'globalThis.process', 'globalThis.crypto']);
+
+const emptyNames = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'shared', 'lib']);
+const entries = new Set(['index.ts', 'vitest.ts']);
+
+interface Import {
+  readonly from: string;
+  readonly typeOnly: boolean;
+  readonly dynamic: boolean;
+  readonly names: readonly string[];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a syntax tree of any language version is walked generically
+type Node = any;
+
+/** One sentence for each broken rule, each opening with the file. */
+export function brokenRules(sources: Sources): string[] {
+  const broken: string[] = [];
+  const valueImports = new Map<string, string[]>();
+  const openLevel: string[] = [];
+
+  for (const [file, text] of sources) {
+    const complain = (what: string) => broken.push(`${file}: ${what}`);
+    const folder = topOf(file);
+    const from = rank.get(folder);
+    if (from === undefined) {
+      complain(`${folder} has no place in the picture`);
+      continue;
+    }
+    const segments = file.replace(/\.ts$/, '').split('/');
+    for (const name of segments.filter((segment) => emptyNames.has(segment))) complain(`"${name}" says nothing`);
+
+    const program: Node = parseAst(text, { lang: 'ts' });
+    const { imports, globals, argumentlessDates } = read(program);
+
+    if (!entries.has(file)) {
+      if (segments.at(-1) === 'index') complain('an index file is a barrel');
+      if (isBarrel(program)) complain('only re-exports: a barrel');
+    }
+
+    const targets: string[] = [];
+    for (const { from: specifier, typeOnly, names } of imports) {
+      if (specifier === 'level' || specifier === 'classic-level') {
+        if (!typeOnly) openLevel.push(file);
+        continue;
+      }
+      if (!specifier.startsWith('.')) {
+        if (!deterministic.has(folder)) continue;
+        const module = isBuiltin(specifier) ? `node:${specifier.replace(/^node:/, '')}` : undefined;
+        if (module !== undefined && !harmlessModules.has(module))
+          complain(`imports ${specifier}, but has to be deterministic`);
+        for (const name of names)
+          if (module === 'node:crypto' && randomFromCrypto.has(name)) complain(`imports ${name}`);
+        continue;
+      }
+      const target = path.posix.join(path.posix.dirname(file), specifier).replace(/\.js$/, '.ts');
+      if (target.startsWith('..')) {
+        complain(`imports ${specifier} from outside of src`);
+        continue;
+      }
+      if (!typeOnly) targets.push(target);
+      const other = topOf(target);
+      const to = rank.get(other);
+      if (other === folder || to === undefined) continue;
+      const allowed = only[folder];
+      if (allowed !== undefined ? !allowed.includes(other) : to <= from)
+        complain(`${folder} imports ${other} (${target})`);
+      else if (other === 'platform' && !mayImportPlatform.has(folder))
+        complain(`${folder} imports platform (${target})`);
+    }
+    valueImports.set(file, targets);
+
+    if (deterministic.has(folder)) {
+      for (const name of globals) complain(`uses ${name}, but has to be deterministic`);
+      if (argumentlessDates) complain('uses new Date(), but has to be deterministic');
+    }
+  }
+
+  if (new Set(openLevel).size > 1) broken.push(`level is opened in more than one file: ${openLevel.join(', ')}`);
+  for (const file of openLevel) if (deterministic.has(topOf(file))) broken.push(`${file}: opens a database`);
+  for (const cycle of cycles(valueImports)) broken.push(`${cycle[0]}: import cycle ${cycle.join(' → ')}`);
+  return broken;
+}
+
+/** `node/chain.ts` → `node`, `index.ts` → `index`. */
+function topOf(file: string): string {
+  return file.split('/')[0]?.replace(/\.ts$/, '') ?? file;
+}
+
+function isBuiltin(specifier: string): boolean {
+  return (
+    specifier.startsWith('node:') ||
+    /^(fs|net|http|https|http2|tls|os|path|child_process|worker_threads|crypto|timers|dns|dgram|cluster|perf_hooks|process|module|url|stream|zlib|v8|vm)(\/|$)/.test(
+      specifier,
+    )
+  );
+}
+
+function isBarrel(program: Node): boolean {
+  const statements: Node[] = program.body;
+  return (
+    statements.length > 0 && statements.every((statement) => statement.source != null && /^Export/.test(statement.type))
+  );
+}
+
+function read(program: Node): { imports: Import[]; globals: Set<string>; argumentlessDates: boolean } {
+  const imports: Import[] = [];
+  const declared = new Set<string>();
+  const used = new Set<string>();
+  let argumentlessDates = false;
+
+  const visit = (node: Node, parent: Node, key: string): void => {
+    if (Array.isArray(node)) {
+      for (const item of node) visit(item, parent, key);
+      return;
+    }
+    if (node === null || typeof node !== 'object' || typeof node.type !== 'string') return;
+
+    switch (node.type) {
+      case 'ImportDeclaration':
+      case 'ExportNamedDeclaration':
+      case 'ExportAllDeclaration': {
+        if (node.source == null) break;
+        const specifiers: Node[] = node.specifiers ?? [];
+        const kind = node.importKind ?? node.exportKind;
+        imports.push({
+          from: node.source.value,
+          typeOnly:
+            kind === 'type' ||
+            (specifiers.length > 0 && specifiers.every((one) => (one.importKind ?? one.exportKind) === 'type')),
+          dynamic: false,
+          names: specifiers.map((one) => one.imported?.name ?? one.local?.name ?? ''),
+        });
+        for (const one of specifiers) if (one.local?.name) declared.add(one.local.name);
+        return;
+      }
+      case 'ImportExpression':
+        if (typeof node.source?.value === 'string') {
+          imports.push({ from: node.source.value, typeOnly: false, dynamic: true, names: [] });
+        }
+        break;
+      case 'TSImportType':
+        imports.push({ from: node.source.value, typeOnly: true, dynamic: false, names: [] });
+        break;
+      case 'MemberExpression':
+        if (!node.computed && node.object.type === 'Identifier') used.add(`${node.object.name}.${node.property.name}`);
+        break;
+      case 'NewExpression':
+        if (node.callee.name === 'Date' && node.arguments.length === 0) argumentlessDates = true;
+        break;
+      case 'Identifier':
+        if (isDeclaration(parent, key)) declared.add(node.name);
+        else if (isReference(parent, key)) used.add(node.name);
+        break;
+    }
+    for (const [childKey, child] of Object.entries(node)) {
+      if (childKey !== 'type' && typeof child === 'object') visit(child, node, childKey);
+    }
+  };
+  visit(program, undefined, '');
+
+  const globals = new Set(
+    [...used].filter((name) => forbiddenCalls.has(name) || (forbiddenGlobals.has(name) && !declared.has(name))),
+  );
+  return { imports, globals, argumentlessDates };
+}
+
+function isDeclaration(parent: Node, key: string): boolean {
+  switch (parent?.type) {
+    case 'VariableDeclarator':
+    case 'FunctionDeclaration':
+    case 'ClassDeclaration':
+      return key === 'id' || key === 'params';
+    case 'ArrowFunctionExpression':
+    case 'FunctionExpression':
+    case 'TSDeclareFunction':
+    case 'TSFunctionType':
+    case 'TSMethodSignature':
+      return key === 'params';
+    default:
+      return key === 'value' && parent?.type === 'Property' && parent.shorthand;
+  }
+}
+
+function isReference(parent: Node, key: string): boolean {
+  if (parent?.type === 'MemberExpression') return key === 'object' || parent.computed;
+  if (key === 'key' || key === 'label' || key === 'property') return false;
+  return !/^TS(PropertySignature|MethodSignature|QualifiedName|TypeReference|TypeQuery|TypePredicate|EnumMember)$/.test(
+    parent?.type ?? '',
+  );
+}
+
+/** Each cycle once, in the order of the imports. */
+function cycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const found: string[][] = [];
+  const done = new Set<string>();
+  const stack: string[] = [];
+  const visit = (file: string): void => {
+    const at = stack.indexOf(file);
+    if (at >= 0) found.push([...stack.slice(at), file]);
+    if (at >= 0 || done.has(file)) return;
+    stack.push(file);
+    for (const next of graph.get(file) ?? []) visit(next);
+    stack.pop();
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file);
+  return found;
+}
