@@ -55,15 +55,14 @@ export function parseProtoFiles(directory: string = PROTO): protobuf.Root {
   return root;
 }
 
-/** The module of a .proto file has its path: `core/contract/balance_contract.proto` → `core/contract/balance_contract`. */
+/** `core/contract/balance_contract.proto` → `balance-contract`. common.proto holds one enum and is named for it. */
 function moduleName(protoFile: string): string {
-  return protoFile.replace(/\.proto$/, '');
-}
-
-/** How `from` imports `to`, both relative to the output folder and without extension. */
-function specifier(from: string, to: string): string {
-  const path = relative(dirname(from), to).replaceAll('\\', '/');
-  return `${path.startsWith('.') ? path : `./${path}`}.js`;
+  const name = protoFile.slice(protoFile.lastIndexOf('/') + 1).replace(/\.proto$/, '');
+  if (name === 'common') return 'resource-code';
+  return name
+    .replaceAll('_', '-')
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase();
 }
 
 /** `protocol.Transaction.raw` without the leading dot that protobufjs writes. */
@@ -179,7 +178,7 @@ class Module {
     this.#parts.push(
       `${documentation(type.comment)}export interface ${name} {\n${declared.join('')}}\n\n` +
         `const empty_${name}: ${name} = {\n${empty.join('')}};\n\n` +
-        `${this.#reader(type, name, fields)}\n${this.#writer(name, fields)}\n` +
+        `${this.#reader(name, fields)}\n${this.#writer(name, fields)}\n` +
         `export const ${name}: MessageCodec<${name}> = /* @__PURE__ */ ${this.#uses('messageCodec')}(\n` +
         `  '${fullName(type)}',\n  empty_${name},\n  read_${name},\n  write_${name},\n` +
         `  () => [${fields.map((field) => `\n    ${this.#description(field)},`).join('')}\n  ],\n);\n`,
@@ -197,7 +196,7 @@ class Module {
     return `${this.#uses('singular')}('${field.name}', ${field.id}, ${of})`;
   }
 
-  #reader(type: protobuf.Type, name: string, fields: readonly protobuf.Field[]): string {
+  #reader(name: string, fields: readonly protobuf.Field[]): string {
     if (fields.length === 0) {
       return (
         `function read_${name}(r: WireReader, base: ${name}): ${name} {\n` +
@@ -282,16 +281,13 @@ class Module {
   text(): string {
     const body = this.#parts.join('\n');
     const imports: string[] = [];
-    if (/\bHex\b/.test(body))
-      imports.push(`import type { Hex } from '${specifier(this.#name, '../../primitives/hex')}';\n`);
+    if (/\bHex\b/.test(body)) imports.push(`import type { Hex } from '../../primitives/hex.js';\n`);
     const runtime = [...this.#runtime].sort((a, b) => (a.replace('type ', '') < b.replace('type ', '') ? -1 : 1));
-    imports.push(`import { ${runtime.join(', ')} } from '${specifier(this.#name, '../message-type')}';\n`);
-    if (/\bWireReader\b/.test(body))
-      imports.push(`import type { WireReader } from '${specifier(this.#name, '../wire-reader')}';\n`);
-    if (/\bWireWriter\b/.test(body))
-      imports.push(`import type { WireWriter } from '${specifier(this.#name, '../wire-writer')}';\n`);
+    imports.push(`import { ${runtime.join(', ')} } from '../message-type.js';\n`);
+    if (/\bWireReader\b/.test(body)) imports.push(`import type { WireReader } from '../wire-reader.js';\n`);
+    if (/\bWireWriter\b/.test(body)) imports.push(`import type { WireWriter } from '../wire-writer.js';\n`);
     for (const [home, names] of [...this.#imports].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      imports.push(`import { ${[...names].sort().join(', ')} } from '${specifier(this.#name, home)}';\n`);
+      imports.push(`import { ${[...names].sort().join(', ')} } from './${home}.js';\n`);
     }
     return `${header(`proto/${this.#file}`)}${imports.join('')}\n${body}`;
   }
@@ -391,7 +387,10 @@ export function generateMessages(directory: string = PROTO): Map<string, string>
     const file = declaration.filename;
     if (file === null) throw new Error(`${declaration.fullName}: declared in no file`);
     let module = modules.get(file);
-    if (module === undefined) modules.set(file, (module = new Module(file)));
+    if (module === undefined) {
+      module = new Module(file);
+      modules.set(file, module);
+    }
     if (declaration instanceof protobuf.Enum) module.enumeration(declaration);
     else {
       module.message(declaration);
@@ -435,10 +434,8 @@ function main(): void {
     return;
   }
   rmSync(OUTPUT, { recursive: true, force: true });
-  for (const [name, text] of files) {
-    mkdirSync(dirname(join(OUTPUT, name)), { recursive: true });
-    writeFileSync(join(OUTPUT, name), text);
-  }
+  mkdirSync(OUTPUT, { recursive: true });
+  for (const [name, text] of files) writeFileSync(join(OUTPUT, name), text);
   process.stdout.write(`${files.size} files in ${relative(process.cwd(), OUTPUT)}\n`);
 }
 

@@ -2,6 +2,15 @@
 
 import type { MessageType } from '../message-type.js';
 import {
+  AccountCreateContract,
+  AccountPermissionUpdateContract,
+  AccountUpdateContract,
+  SetAccountIdContract,
+} from './account-contract.js';
+import {
+  Any,
+} from './any.js';
+import {
   AccountNetMessage,
   AccountPaginated,
   AccountResourceMessage,
@@ -80,11 +89,35 @@ import {
   TransactionSignWeight_Result,
   ViewingKeyMessage,
   WitnessList,
-} from './api/api.js';
+} from './api.js';
 import {
-  ZksnarkRequest,
-  ZksnarkResponse,
-} from './api/zksnark.js';
+  AssetIssueContract,
+  AssetIssueContract_FrozenSupply,
+  ParticipateAssetIssueContract,
+  TransferAssetContract,
+  UnfreezeAssetContract,
+  UpdateAssetContract,
+} from './asset-issue-contract.js';
+import {
+  AccountBalanceRequest,
+  AccountBalanceResponse,
+  AccountIdentifier,
+  AccountTrace,
+  BlockBalanceTrace,
+  BlockBalanceTrace_BlockIdentifier,
+  CancelAllUnfreezeV2Contract,
+  DelegateResourceContract,
+  FreezeBalanceContract,
+  FreezeBalanceV2Contract,
+  TransactionBalanceTrace,
+  TransactionBalanceTrace_Operation,
+  TransferContract,
+  UnDelegateResourceContract,
+  UnfreezeBalanceContract,
+  UnfreezeBalanceV2Contract,
+  WithdrawBalanceContract,
+  WithdrawExpireUnfreezeContract,
+} from './balance-contract.js';
 import {
   BackupMessage,
   Endpoint,
@@ -92,7 +125,54 @@ import {
   Neighbours,
   PingMessage,
   PongMessage,
-} from './core/Discover.js';
+} from './discover.js';
+import {
+  ExchangeCreateContract,
+  ExchangeInjectContract,
+  ExchangeTransactionContract,
+  ExchangeWithdrawContract,
+} from './exchange-contract.js';
+import {
+  MarketCancelOrderContract,
+  MarketSellAssetContract,
+} from './market-contract.js';
+import {
+  ProposalApproveContract,
+  ProposalCreateContract,
+  ProposalDeleteContract,
+} from './proposal-contract.js';
+import {
+  AuthenticationPath,
+  IncrementalMerkleTree,
+  IncrementalMerkleVoucher,
+  IncrementalMerkleVoucherInfo,
+  MerklePath,
+  OutputPoint,
+  OutputPointInfo,
+  PedersenHash,
+  ReceiveDescription,
+  ShieldedTransferContract,
+  SpendDescription,
+} from './shield-contract.js';
+import {
+  ClearABIContract,
+  ContractState,
+  CreateSmartContract,
+  SmartContract,
+  SmartContractDataWrapper,
+  SmartContract_ABI,
+  SmartContract_ABI_Entry,
+  SmartContract_ABI_Entry_Param,
+  TriggerSmartContract,
+  UpdateEnergyLimitContract,
+  UpdateSettingContract,
+} from './smart-contract.js';
+import {
+  BuyStorageBytesContract,
+  BuyStorageContract,
+  SellStorageContract,
+  UpdateBrokerageContract,
+} from './storage-contract.js';
 import {
   Account,
   AccountId,
@@ -171,103 +251,23 @@ import {
   Votes,
   Witness,
   authority,
-} from './core/Tron.js';
+} from './tron.js';
 import {
   InventoryItems,
-} from './core/TronInventoryItems.js';
-import {
-  AccountCreateContract,
-  AccountPermissionUpdateContract,
-  AccountUpdateContract,
-  SetAccountIdContract,
-} from './core/contract/account_contract.js';
-import {
-  AssetIssueContract,
-  AssetIssueContract_FrozenSupply,
-  ParticipateAssetIssueContract,
-  TransferAssetContract,
-  UnfreezeAssetContract,
-  UpdateAssetContract,
-} from './core/contract/asset_issue_contract.js';
-import {
-  AccountBalanceRequest,
-  AccountBalanceResponse,
-  AccountIdentifier,
-  AccountTrace,
-  BlockBalanceTrace,
-  BlockBalanceTrace_BlockIdentifier,
-  CancelAllUnfreezeV2Contract,
-  DelegateResourceContract,
-  FreezeBalanceContract,
-  FreezeBalanceV2Contract,
-  TransactionBalanceTrace,
-  TransactionBalanceTrace_Operation,
-  TransferContract,
-  UnDelegateResourceContract,
-  UnfreezeBalanceContract,
-  UnfreezeBalanceV2Contract,
-  WithdrawBalanceContract,
-  WithdrawExpireUnfreezeContract,
-} from './core/contract/balance_contract.js';
-import {
-  ExchangeCreateContract,
-  ExchangeInjectContract,
-  ExchangeTransactionContract,
-  ExchangeWithdrawContract,
-} from './core/contract/exchange_contract.js';
-import {
-  MarketCancelOrderContract,
-  MarketSellAssetContract,
-} from './core/contract/market_contract.js';
-import {
-  ProposalApproveContract,
-  ProposalCreateContract,
-  ProposalDeleteContract,
-} from './core/contract/proposal_contract.js';
-import {
-  AuthenticationPath,
-  IncrementalMerkleTree,
-  IncrementalMerkleVoucher,
-  IncrementalMerkleVoucherInfo,
-  MerklePath,
-  OutputPoint,
-  OutputPointInfo,
-  PedersenHash,
-  ReceiveDescription,
-  ShieldedTransferContract,
-  SpendDescription,
-} from './core/contract/shield_contract.js';
-import {
-  ClearABIContract,
-  ContractState,
-  CreateSmartContract,
-  SmartContract,
-  SmartContractDataWrapper,
-  SmartContract_ABI,
-  SmartContract_ABI_Entry,
-  SmartContract_ABI_Entry_Param,
-  TriggerSmartContract,
-  UpdateEnergyLimitContract,
-  UpdateSettingContract,
-} from './core/contract/smart_contract.js';
-import {
-  BuyStorageBytesContract,
-  BuyStorageContract,
-  SellStorageContract,
-  UpdateBrokerageContract,
-} from './core/contract/storage_contract.js';
+} from './tron-inventory-items.js';
 import {
   VoteAssetContract,
-} from './core/contract/vote_asset_contract.js';
+} from './vote-asset-contract.js';
 import {
   VoteWitnessContract,
   VoteWitnessContract_Vote,
   WitnessCreateContract,
   WitnessUpdateContract,
-} from './core/contract/witness_contract.js';
+} from './witness-contract.js';
 import {
-  Any,
-} from './google/protobuf/any.js';
+  ZksnarkRequest,
+  ZksnarkResponse,
+} from './zksnark.js';
 
 /** Every message of the protocol; for those who know only a name, as a tool that prints any of them. */
 export const messageTypes: readonly MessageType[] = [

@@ -2,6 +2,12 @@
 
 import { method, service } from '../service-type.js';
 import {
+  AccountCreateContract,
+  AccountPermissionUpdateContract,
+  AccountUpdateContract,
+  SetAccountIdContract,
+} from './account-contract.js';
+import {
   AccountNetMessage,
   AccountPaginated,
   AccountResourceMessage,
@@ -65,11 +71,64 @@ import {
   TransactionSignWeight,
   ViewingKeyMessage,
   WitnessList,
-} from './api/api.js';
+} from './api.js';
 import {
-  ZksnarkRequest,
-  ZksnarkResponse,
-} from './api/zksnark.js';
+  AssetIssueContract,
+  ParticipateAssetIssueContract,
+  TransferAssetContract,
+  UnfreezeAssetContract,
+  UpdateAssetContract,
+} from './asset-issue-contract.js';
+import {
+  AccountBalanceRequest,
+  AccountBalanceResponse,
+  BlockBalanceTrace,
+  BlockBalanceTrace_BlockIdentifier,
+  CancelAllUnfreezeV2Contract,
+  DelegateResourceContract,
+  FreezeBalanceContract,
+  FreezeBalanceV2Contract,
+  TransferContract,
+  UnDelegateResourceContract,
+  UnfreezeBalanceContract,
+  UnfreezeBalanceV2Contract,
+  WithdrawBalanceContract,
+  WithdrawExpireUnfreezeContract,
+} from './balance-contract.js';
+import {
+  ExchangeCreateContract,
+  ExchangeInjectContract,
+  ExchangeTransactionContract,
+  ExchangeWithdrawContract,
+} from './exchange-contract.js';
+import {
+  MarketCancelOrderContract,
+  MarketSellAssetContract,
+} from './market-contract.js';
+import {
+  ProposalApproveContract,
+  ProposalCreateContract,
+  ProposalDeleteContract,
+} from './proposal-contract.js';
+import {
+  IncrementalMerkleVoucherInfo,
+  OutputPointInfo,
+} from './shield-contract.js';
+import {
+  ClearABIContract,
+  CreateSmartContract,
+  SmartContract,
+  SmartContractDataWrapper,
+  TriggerSmartContract,
+  UpdateEnergyLimitContract,
+  UpdateSettingContract,
+} from './smart-contract.js';
+import {
+  BuyStorageBytesContract,
+  BuyStorageContract,
+  SellStorageContract,
+  UpdateBrokerageContract,
+} from './storage-contract.js';
 import {
   Account,
   Block,
@@ -87,75 +146,16 @@ import {
   Proposal,
   Transaction,
   TransactionInfo,
-} from './core/Tron.js';
-import {
-  AccountCreateContract,
-  AccountPermissionUpdateContract,
-  AccountUpdateContract,
-  SetAccountIdContract,
-} from './core/contract/account_contract.js';
-import {
-  AssetIssueContract,
-  ParticipateAssetIssueContract,
-  TransferAssetContract,
-  UnfreezeAssetContract,
-  UpdateAssetContract,
-} from './core/contract/asset_issue_contract.js';
-import {
-  AccountBalanceRequest,
-  AccountBalanceResponse,
-  BlockBalanceTrace,
-  BlockBalanceTrace_BlockIdentifier,
-  CancelAllUnfreezeV2Contract,
-  DelegateResourceContract,
-  FreezeBalanceContract,
-  FreezeBalanceV2Contract,
-  TransferContract,
-  UnDelegateResourceContract,
-  UnfreezeBalanceContract,
-  UnfreezeBalanceV2Contract,
-  WithdrawBalanceContract,
-  WithdrawExpireUnfreezeContract,
-} from './core/contract/balance_contract.js';
-import {
-  ExchangeCreateContract,
-  ExchangeInjectContract,
-  ExchangeTransactionContract,
-  ExchangeWithdrawContract,
-} from './core/contract/exchange_contract.js';
-import {
-  MarketCancelOrderContract,
-  MarketSellAssetContract,
-} from './core/contract/market_contract.js';
-import {
-  ProposalApproveContract,
-  ProposalCreateContract,
-  ProposalDeleteContract,
-} from './core/contract/proposal_contract.js';
-import {
-  IncrementalMerkleVoucherInfo,
-  OutputPointInfo,
-} from './core/contract/shield_contract.js';
-import {
-  ClearABIContract,
-  CreateSmartContract,
-  SmartContract,
-  SmartContractDataWrapper,
-  TriggerSmartContract,
-  UpdateEnergyLimitContract,
-  UpdateSettingContract,
-} from './core/contract/smart_contract.js';
-import {
-  BuyStorageBytesContract,
-  BuyStorageContract,
-  SellStorageContract,
-  UpdateBrokerageContract,
-} from './core/contract/storage_contract.js';
+} from './tron.js';
 import {
   VoteWitnessContract,
   WitnessCreateContract,
   WitnessUpdateContract,
-} from './core/contract/witness_contract.js';
+} from './witness-contract.js';
+import {
+  ZksnarkRequest,
+  ZksnarkResponse,
+} from './zksnark.js';
 
 export const Wallet_service = /* @__PURE__ */ service('protocol.Wallet', {
   GetAccount: method(Account, Account),
