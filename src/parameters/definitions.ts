@@ -1,0 +1,313 @@
+/**
+ * The chain parameters, one row each: what a committee can vote on, plus the two derived figures that
+ * `getchainparameters` also lists. Everything that the rest of Sunup knows about a parameter comes from here: its
+ * proposal id and name, its key, where it is kept, what a fresh chain has, which values may be proposed, what it does.
+ *
+ * Rows stand in the order of `getchainparameters`. Mirrors the enums and tables of java-tron's ProposalUtil, Wallet and
+ * DynamicPropertiesStore (ledger.md 7.3, fees-and-resources.md 1.4); what an approved proposal does is in `effects.ts`,
+ * which values a network uses in `presets/`.
+ */
+
+/** The node release that introduced a rule. Sunup behaves as 4.8.0 unless told otherwise. */
+export type Release = '4.8.0' | '4.8.1' | '4.8.2';
+
+const RELEASES: readonly Release[] = ['4.8.0', '4.8.1', '4.8.2'];
+
+/** Which values a proposal may carry (ledger.md 7.2); the refusal texts are made of it in `validation.ts`. */
+export type ValueRule =
+  /** 0 to 10^17. */
+  | { readonly accepts: 'amount' }
+  /** `min` to `max`, refused with `refusal`. */
+  | { readonly accepts: 'range'; readonly min: bigint; readonly max: bigint; readonly refusal: string }
+  /** 0 or 1; `label` is what the refusal calls the parameter, where that is not its name. */
+  | { readonly accepts: 'zeroOrOne'; readonly label?: string }
+  /** Only 1. `once`: the refusal when it is 1 already. `after`: parameters that must be on before, by name, in this order. */
+  | { readonly accepts: 'one'; readonly once?: string; readonly after?: readonly string[] }
+  /** Anything: java-tron has no check. */
+  | { readonly accepts: 'anything' }
+  /** Nothing any more. */
+  | { readonly accepts: 'nothing'; readonly refusal: string }
+  /** A rule of its own, in `validation.ts`. */
+  | { readonly accepts: 'special' };
+
+interface Row {
+  /** Proposal id; absent: derived, nobody can propose it. */
+  readonly id?: number;
+  /** Name in java-tron's ProposalType, as refusals print it. */
+  readonly name: string;
+  /** Key in `getchainparameters`. */
+  readonly key: string;
+  /** The dynamic property that holds it, where it is not called like the parameter. */
+  readonly property?: string;
+  /** Value of a fresh chain, as `getchainparameters` reports it. */
+  readonly initial: bigint;
+  readonly rule?: ValueRule;
+  /** The property holds the reported value times this. */
+  readonly storedScale?: bigint;
+  readonly since?: Release;
+  readonly meaning: string;
+}
+
+const AMOUNT: ValueRule = { accepts: 'amount' };
+const ONE: ValueRule = { accepts: 'one' };
+const ZERO_OR_ONE: ValueRule = { accepts: 'zeroOrOne' };
+const ANYTHING: ValueRule = { accepts: 'anything' };
+const SPECIAL: ValueRule = { accepts: 'special' };
+
+const after = (...names: readonly string[]): ValueRule => ({ accepts: 'one', after: names });
+const once = (name: string): ValueRule => ({
+  accepts: 'one',
+  once: `[${name}] has been valid, no need to propose again`,
+});
+const range = (min: bigint, max: bigint, refusal: string): ValueRule => ({ accepts: 'range', min, max, refusal });
+const badRange = (min: bigint, max: bigint, shown: string): ValueRule =>
+  range(min, max, `Bad chain parameter value, valid range is [${shown}]`);
+const onlyIn = (name: string, min: bigint, max: bigint, shown: string): ValueRule =>
+  range(min, max, `This value[${name}] is only allowed to be ${shown}`);
+
+// biome-ignore format: two lines a row read as a table
+const ROWS = [
+  { id: 0, name: 'MAINTENANCE_TIME_INTERVAL', key: 'getMaintenanceTimeInterval', initial: 21_600_000n, rule: badRange(81_000n, 86_400_000n, '3 * 27 * 1000,24 * 3600 * 1000'),
+    meaning: 'Milliseconds between two maintenance times: votes are counted, proposals decided, a cycle ends.' },
+  { id: 1, name: 'ACCOUNT_UPGRADE_COST', key: 'getAccountUpgradeCost', initial: 9_999_000_000n, rule: AMOUNT,
+    meaning: 'Sun burned for becoming a witness.' },
+  { id: 2, name: 'CREATE_ACCOUNT_FEE', key: 'getCreateAccountFee', initial: 100_000n, rule: AMOUNT,
+    meaning: 'Sun burned in place of bandwidth by a transaction that creates an account.' },
+  { id: 3, name: 'TRANSACTION_FEE', key: 'getTransactionFee', initial: 10n, rule: AMOUNT,
+    meaning: 'Sun per byte of bandwidth that is neither staked for nor free.' },
+  { id: 4, name: 'ASSET_ISSUE_FEE', key: 'getAssetIssueFee', initial: 1_024_000_000n, rule: AMOUNT,
+    meaning: 'Sun burned for issuing a TRC-10 asset.' },
+  { id: 5, name: 'WITNESS_PAY_PER_BLOCK', key: 'getWitnessPayPerBlock', initial: 32_000_000n, rule: AMOUNT,
+    meaning: 'Sun minted for the producer of a block.' },
+  { id: 6, name: 'WITNESS_STANDBY_ALLOWANCE', key: 'getWitnessStandbyAllowance', initial: 115_200_000_000n, rule: AMOUNT,
+    meaning: 'Sun minted at each maintenance for the first 127 witnesses, while CHANGE_DELEGATION is off.' },
+  { id: 7, name: 'CREATE_NEW_ACCOUNT_FEE_IN_SYSTEM_CONTRACT', key: 'getCreateNewAccountFeeInSystemContract', initial: 0n, rule: AMOUNT,
+    meaning: 'Sun burned by the system contract that creates an account, apart from its bandwidth.' },
+  { id: 8, name: 'CREATE_NEW_ACCOUNT_BANDWIDTH_RATE', key: 'getCreateNewAccountBandwidthRate', initial: 1n, rule: AMOUNT,
+    meaning: 'Factor on the bytes of an account-creating transaction when staked bandwidth pays.' },
+  { id: 9, name: 'ALLOW_CREATION_OF_CONTRACTS', key: 'getAllowCreationOfContracts', initial: 0n, rule: ONE,
+    meaning: 'The virtual machine is on.' },
+  { id: 10, name: 'REMOVE_THE_POWER_OF_THE_GR', key: 'getRemoveThePowerOfTheGr', initial: 0n, rule: SPECIAL,
+    meaning: 'Takes the genesis votes from the genesis witnesses at the next maintenance, once; -1 afterwards.' },
+  { id: 11, name: 'ENERGY_FEE', key: 'getEnergyFee', initial: 100n, rule: ANYTHING,
+    meaning: 'Sun per Energy that is not staked for.' },
+  { id: 12, name: 'EXCHANGE_CREATE_FEE', key: 'getExchangeCreateFee', initial: 1_024_000_000n, rule: ANYTHING,
+    meaning: 'Sun burned for creating a Bancor exchange.' },
+  { id: 13, name: 'MAX_CPU_TIME_OF_ONE_TX', key: 'getMaxCpuTimeOfOneTx', initial: 50n, rule: SPECIAL,
+    meaning: 'Milliseconds that one contract call may run.' },
+  { id: 14, name: 'ALLOW_UPDATE_ACCOUNT_NAME', key: 'getAllowUpdateAccountName', initial: 0n, rule: ONE,
+    meaning: 'An account name may be changed and need not be unique.' },
+  { id: 15, name: 'ALLOW_SAME_TOKEN_NAME', key: 'getAllowSameTokenName', initial: 0n, rule: ONE,
+    meaning: 'TRC-10 assets are known by id, their names need not be unique.' },
+  { id: 16, name: 'ALLOW_DELEGATE_RESOURCE', key: 'getAllowDelegateResource', initial: 0n, rule: ONE,
+    meaning: 'Staked resources can be lent to other accounts.' },
+  { id: 17, name: 'TOTAL_ENERGY_LIMIT', key: 'getTotalEnergyLimit', initial: 50_000_000_000n, rule: { accepts: 'nothing', refusal: 'Bad chain parameter id' },
+    meaning: 'Energy shared out per day before the adaptive factor; set through TOTAL_CURRENT_ENERGY_LIMIT.' },
+  { id: 18, name: 'ALLOW_TVM_TRANSFER_TRC10', key: 'getAllowTvmTransferTrc10', initial: 0n, rule: after('ALLOW_SAME_TOKEN_NAME'),
+    meaning: 'Contracts can hold and send TRC-10 assets.' },
+  { id: 19, name: 'TOTAL_CURRENT_ENERGY_LIMIT', key: 'getTotalEnergyCurrentLimit', property: 'TOTAL_ENERGY_CURRENT_LIMIT', initial: 50_000_000_000n, rule: AMOUNT,
+    meaning: 'Energy shared out per day among those who stake for it.' },
+  { id: 20, name: 'ALLOW_MULTI_SIGN', key: 'getAllowMultiSign', initial: 0n, rule: ONE,
+    meaning: 'Accounts have permissions, and transactions may carry several signatures.' },
+  { id: 21, name: 'ALLOW_ADAPTIVE_ENERGY', key: 'getAllowAdaptiveEnergy', initial: 0n, rule: ONE,
+    meaning: 'The daily Energy follows demand.' },
+  { name: 'TOTAL_ENERGY_TARGET_LIMIT', key: 'getTotalEnergyTargetLimit', initial: 3_472_222n,
+    meaning: 'Energy per minute above which the adaptive limit shrinks. Derived.' },
+  { name: 'TOTAL_ENERGY_AVERAGE_USAGE', key: 'getTotalEnergyAverageUsage', initial: 0n,
+    meaning: 'Energy used per minute lately. Measured.' },
+  { id: 22, name: 'UPDATE_ACCOUNT_PERMISSION_FEE', key: 'getUpdateAccountPermissionFee', initial: 100_000_000n, rule: badRange(0n, 100_000_000_000n, '0, 100_000_000_000L'),
+    meaning: 'Sun burned for changing the permissions of an account.' },
+  { id: 23, name: 'MULTI_SIGN_FEE', key: 'getMultiSignFee', initial: 1_000_000n, rule: badRange(0n, 100_000_000_000n, '0, 100_000_000_000L'),
+    meaning: 'Sun burned by a transaction with more than one signature.' },
+  { id: 25, name: 'ALLOW_ACCOUNT_STATE_ROOT', key: 'getAllowAccountStateRoot', initial: 0n, rule: ZERO_OR_ONE,
+    meaning: 'Block headers carry a root of the accounts.' },
+  { id: 24, name: 'ALLOW_PROTO_FILTER_NUM', key: 'getAllowProtoFilterNum', initial: 0n, rule: ZERO_OR_ONE,
+    meaning: 'Messages with unknown fields are refused.' },
+  { id: 26, name: 'ALLOW_TVM_CONSTANTINOPLE', key: 'getAllowTvmConstantinople', initial: 0n, rule: after('ALLOW_TVM_TRANSFER_TRC10'),
+    meaning: 'Shifts, CREATE2, EXTCODEHASH; ABIs can be cleared.' },
+  { id: 32, name: 'ALLOW_TVM_SOLIDITY_059', key: 'getAllowTvmSolidity059', initial: 0n, rule: after('ALLOW_CREATION_OF_CONTRACTS'),
+    meaning: 'Contracts may create accounts by sending coin; batch validation precompiles.' },
+  { id: 41, name: 'ALLOW_TVM_ISTANBUL', key: 'getAllowTvmIstanbul', initial: 0n, rule: ONE,
+    meaning: 'CHAINID, SELFBALANCE, Istanbul prices of the bn128 precompiles.' },
+  { id: 39, name: 'ALLOW_SHIELDED_TRC20_TRANSACTION', key: 'getAllowShieldedTRC20Transaction', initial: 0n, rule: ZERO_OR_ONE,
+    meaning: 'Precompiles for shielded TRC-20 transfers.' },
+  { id: 35, name: 'FORBID_TRANSFER_TO_CONTRACT', key: 'getForbidTransferToContract', initial: 0n, rule: after('ALLOW_CREATION_OF_CONTRACTS'),
+    meaning: 'Plain transfers to contracts are refused.' },
+  { id: 33, name: 'ADAPTIVE_RESOURCE_LIMIT_TARGET_RATIO', key: 'getAdaptiveResourceLimitTargetRatio', initial: 10n, rule: badRange(1n, 1_000n, '1,1_000'), storedScale: 1440n,
+    meaning: 'The adaptive target is the daily Energy divided by this and by the minutes of a day.' },
+  { id: 29, name: 'ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER', key: 'getAdaptiveResourceLimitMultiplier', initial: 1_000n, rule: badRange(1n, 10_000n, '1,10_000'),
+    meaning: 'How far the adaptive limit may grow, as a multiple of TOTAL_ENERGY_LIMIT.' },
+  { id: 30, name: 'ALLOW_CHANGE_DELEGATION', key: 'getChangeDelegation', property: 'CHANGE_DELEGATION', initial: 0n, rule: ZERO_OR_ONE,
+    meaning: 'Reward cycles: witnesses share with their voters by brokerage.' },
+  { id: 31, name: 'WITNESS_127_PAY_PER_BLOCK', key: 'getWitness127PayPerBlock', initial: 16_000_000n, rule: AMOUNT,
+    meaning: 'Sun minted per block for the first 127 witnesses by votes.' },
+  { id: 44, name: 'ALLOW_MARKET_TRANSACTION', key: 'getAllowMarketTransaction', initial: 0n, rule: ONE,
+    meaning: 'The order book is open.' },
+  { id: 45, name: 'MARKET_SELL_FEE', key: 'getMarketSellFee', initial: 0n, rule: SPECIAL,
+    meaning: 'Sun burned for placing an order.' },
+  { id: 46, name: 'MARKET_CANCEL_FEE', key: 'getMarketCancelFee', initial: 0n, rule: SPECIAL,
+    meaning: 'Sun burned for cancelling an order.' },
+  { id: 40, name: 'ALLOW_PBFT', key: 'getAllowPBFT', initial: 0n, rule: ONE,
+    meaning: 'Blocks are made final by PBFT votes.' },
+  { id: 48, name: 'ALLOW_TRANSACTION_FEE_POOL', key: 'getAllowTransactionFeePool', initial: 0n, rule: ZERO_OR_ONE,
+    meaning: 'Bandwidth and Energy fees go to the producer of the block instead of being burned.' },
+  { id: 47, name: 'MAX_FEE_LIMIT', key: 'getMaxFeeLimit', initial: 1_000_000_000n, rule: SPECIAL,
+    meaning: 'Largest fee_limit of a contract call, in sun.' },
+  { id: 49, name: 'ALLOW_BLACKHOLE_OPTIMIZATION', key: 'getAllowOptimizeBlackHole', initial: 0n, rule: { accepts: 'zeroOrOne', label: 'ALLOW_REMOVE_BLACKHOLE' },
+    meaning: 'Burned coin is counted instead of being sent to the black-hole account.' },
+  { id: 51, name: 'ALLOW_NEW_RESOURCE_MODEL', key: 'getAllowNewResourceModel', initial: 0n, rule: ONE,
+    meaning: 'Voting power is a resource of its own to stake for.' },
+  { id: 52, name: 'ALLOW_TVM_FREEZE', key: 'getAllowTvmFreeze', initial: 0n,
+    rule: after('ALLOW_DELEGATE_RESOURCE', 'ALLOW_MULTI_SIGN', 'ALLOW_TVM_CONSTANTINOPLE', 'ALLOW_TVM_SOLIDITY_059'),
+    meaning: 'Contracts can stake the old way (FREEZE, UNFREEZE).' },
+  { id: 59, name: 'ALLOW_TVM_VOTE', key: 'getAllowTvmVote', initial: 0n, rule: after('ALLOW_CHANGE_DELEGATION'),
+    meaning: 'Contracts can vote and withdraw rewards; voter rewards by accumulators.' },
+  { id: 63, name: 'ALLOW_TVM_LONDON', key: 'getAllowTvmLondon', initial: 0n, rule: ONE,
+    meaning: 'BASEFEE; code that begins with 0xEF is refused; larger MAX_FEE_LIMIT.' },
+  { id: 60, name: 'ALLOW_TVM_COMPATIBLE_EVM', key: 'getAllowTvmCompatibleEvm', initial: 0n, rule: ONE,
+    meaning: 'New contracts get version 1: addresses and Energy of calls nearer to Ethereum.' },
+  { id: 53, name: 'ALLOW_ACCOUNT_ASSET_OPTIMIZATION', key: 'getAllowAccountAssetOptimization', initial: 0n, rule: ONE,
+    meaning: 'Superseded by ALLOW_ASSET_OPTIMIZATION.' },
+  { id: 61, name: 'FREE_NET_LIMIT', key: 'getFreeNetLimit', initial: 5_000n, rule: badRange(0n, 100_000n, '0,100_000'),
+    meaning: 'Bytes of free bandwidth of every account per day.' },
+  { id: 62, name: 'TOTAL_NET_LIMIT', key: 'getTotalNetLimit', initial: 43_200_000_000n, rule: badRange(0n, 1_000_000_000_000n, '0, 1_000_000_000_000L'),
+    meaning: 'Bytes of bandwidth shared out per day among those who stake for it.' },
+  { id: 65, name: 'ALLOW_HIGHER_LIMIT_FOR_MAX_CPU_TIME_OF_ONE_TX', key: 'getAllowHigherLimitForMaxCpuTimeOfOneTx', initial: 0n, rule: ONE,
+    meaning: 'MAX_CPU_TIME_OF_ONE_TX may go up to 400; memory opcodes cost one Energy more.' },
+  { id: 66, name: 'ALLOW_ASSET_OPTIMIZATION', key: 'getAllowAssetOptimization', initial: 0n, rule: ONE,
+    meaning: 'TRC-10 balances are kept apart from the account record.' },
+  { id: 67, name: 'ALLOW_NEW_REWARD', key: 'getAllowNewReward', initial: 0n, rule: { accepts: 'one', once: 'New reward has been valid.' },
+    meaning: 'Voter rewards by accumulators; staked totals count whole coins per account.' },
+  { id: 68, name: 'MEMO_FEE', key: 'getMemoFee', initial: 0n, rule: onlyIn('MEMO_FEE', 0n, 1_000_000_000n, 'in the range 0-1000_000_000'),
+    meaning: 'Sun burned by a transaction with a memo.' },
+  { id: 69, name: 'ALLOW_DELEGATE_OPTIMIZATION', key: 'getAllowDelegateOptimization', initial: 0n, rule: ONE,
+    meaning: 'Indexes of delegations are kept per pair.' },
+  { id: 70, name: 'UNFREEZE_DELAY_DAYS', key: 'getUnfreezeDelayDays', initial: 0n, rule: onlyIn('UNFREEZE_DELAY_DAYS', 1n, 365n, 'in the range 1-365'),
+    meaning: 'Stake 2.0 is on, and unstaked coin is paid out after so many days.' },
+  { id: 71, name: 'ALLOW_OPTIMIZED_RETURN_VALUE_OF_CHAIN_ID', key: 'getAllowOptimizedReturnValueOfChainId', initial: 0n, rule: ONE,
+    meaning: 'CHAINID gives the last four bytes of the genesis id.' },
+  { id: 72, name: 'ALLOW_DYNAMIC_ENERGY', key: 'getAllowDynamicEnergy', initial: 0n, rule: SPECIAL,
+    meaning: 'Much used contracts cost more Energy.' },
+  { id: 73, name: 'DYNAMIC_ENERGY_THRESHOLD', key: 'getDynamicEnergyThreshold', initial: 0n, rule: AMOUNT,
+    meaning: 'Energy of one cycle above which a contract gets dearer.' },
+  { id: 74, name: 'DYNAMIC_ENERGY_INCREASE_FACTOR', key: 'getDynamicEnergyIncreaseFactor', initial: 0n, rule: onlyIn('DYNAMIC_ENERGY_INCREASE_FACTOR', 0n, 10_000n, 'in the range 0-10000'),
+    meaning: 'By how much, in 1/10,000 of its price so far.' },
+  { id: 75, name: 'DYNAMIC_ENERGY_MAX_FACTOR', key: 'getDynamicEnergyMaxFactor', initial: 0n, rule: onlyIn('DYNAMIC_ENERGY_MAX_FACTOR', 0n, 100_000n, 'in the range 0-100000'),
+    meaning: 'The highest penalty, in 1/10,000 of the base price.' },
+  { id: 76, name: 'ALLOW_TVM_SHANGHAI', key: 'getAllowTvmShangHai', initial: 0n, rule: ONE,
+    meaning: 'PUSH0.' },
+  { id: 77, name: 'ALLOW_CANCEL_ALL_UNFREEZE_V2', key: 'getAllowCancelAllUnfreezeV2', initial: 0n, rule: after('UNFREEZE_DELAY_DAYS'),
+    meaning: 'Pending unstaking can be cancelled; recovery windows are kept in thousandths of a slot.' },
+  { id: 78, name: 'MAX_DELEGATE_LOCK_PERIOD', key: 'getMaxDelegateLockPeriod', initial: 86_400n, rule: SPECIAL,
+    meaning: 'The longest lock of a delegation, in slots of 3 s; above 86,400 the delegator chooses.' },
+  { id: 79, name: 'ALLOW_OLD_REWARD_OPT', key: 'getAllowOldRewardOpt', initial: 0n, rule: SPECIAL,
+    meaning: 'Rewards of the cycles before the accumulators are computed by accumulators too.' },
+  { id: 81, name: 'ALLOW_ENERGY_ADJUSTMENT', key: 'getAllowEnergyAdjustment', initial: 0n, rule: once('ALLOW_ENERGY_ADJUSTMENT'),
+    meaning: 'SELFDESTRUCT to a missing account and the memory of VOTEWITNESS are charged.' },
+  { id: 82, name: 'MAX_CREATE_ACCOUNT_TX_SIZE', key: 'getMaxCreateAccountTxSize', initial: 1_000n,
+    rule: onlyIn('MAX_CREATE_ACCOUNT_TX_SIZE', 500n, 10_000n, 'greater than or equal to 500 and less than or equal to 10000!'),
+    meaning: 'Largest size in bytes, without signatures, of a transaction that creates an account.' },
+  { id: 87, name: 'ALLOW_STRICT_MATH', key: 'getAllowStrictMath', initial: 0n, rule: once('ALLOW_STRICT_MATH'),
+    meaning: 'Powers are computed by fdlibm, the same on every machine.' },
+  { id: 88, name: 'CONSENSUS_LOGIC_OPTIMIZATION', key: 'getConsensusLogicOptimization', initial: 0n, rule: once('CONSENSUS_LOGIC_OPTIMIZATION'),
+    meaning: 'Size and time rules of broadcasts hold in blocks too; ties of witnesses by address.' },
+  { id: 83, name: 'ALLOW_TVM_CANCUN', key: 'getAllowTvmCancun', initial: 0n, rule: once('ALLOW_TVM_CANCUN'),
+    meaning: 'TLOAD, TSTORE, MCOPY.' },
+  { id: 89, name: 'ALLOW_TVM_BLOB', key: 'getAllowTvmBlob', initial: 0n, rule: once('ALLOW_TVM_BLOB'),
+    meaning: 'BLOBHASH, BLOBBASEFEE, the KZG precompile.' },
+  { id: 94, name: 'ALLOW_TVM_SELFDESTRUCT_RESTRICTION', key: 'getAllowTvmSelfdestructRestriction', initial: 0n, rule: once('ALLOW_TVM_SELFDESTRUCT_RESTRICTION'), since: '4.8.1',
+    meaning: 'SELFDESTRUCT removes a contract only in the transaction that made it.' },
+  { id: 92, name: 'PROPOSAL_EXPIRE_TIME', key: 'getProposalExpireTime', initial: 259_200_000n, since: '4.8.1',
+    rule: onlyIn('PROPOSAL_EXPIRE_TIME', 1n, 31_536_002_999n, 'greater than 0 and less than 31536003000!'),
+    meaning: 'Milliseconds that a proposal stays open for approval.' },
+  { id: 96, name: 'ALLOW_TVM_OSAKA', key: 'getAllowTvmOsaka', initial: 0n, rule: once('ALLOW_TVM_OSAKA'), since: '4.8.2',
+    meaning: 'The opcode set and precompile prices of Osaka.' },
+  { id: 95, name: 'ALLOW_TVM_PRAGUE', key: 'getAllowTvmPrague', initial: 0n, rule: once('ALLOW_TVM_PRAGUE'), since: '4.8.2',
+    meaning: 'The contract of recent block hashes.' },
+  { id: 97, name: 'ALLOW_HARDEN_RESOURCE_CALCULATION', key: 'getAllowHardenResourceCalculation', initial: 0n, rule: once('ALLOW_HARDEN_RESOURCE_CALCULATION'), since: '4.8.2',
+    meaning: 'Resource limits and windows in exact integers.' },
+  { id: 98, name: 'ALLOW_HARDEN_EXCHANGE_CALCULATION', key: 'getAllowHardenExchangeCalculation', initial: 0n, rule: once('ALLOW_HARDEN_EXCHANGE_CALCULATION'), since: '4.8.2',
+    meaning: 'Exchange amounts in exact integers.' },
+] as const satisfies readonly Row[];
+
+type PropertyOf<R> = R extends { readonly property: infer P extends string }
+  ? P
+  : R extends { readonly name: infer N extends string }
+    ? N
+    : never;
+
+/** The dynamic properties that hold chain parameters. */
+export type ParameterProperty = PropertyOf<(typeof ROWS)[number]>;
+
+/** Names of the parameters as proposals and refusals know them. */
+export type ParameterName = (typeof ROWS)[number]['name'];
+
+export interface ParameterDefinition {
+  /** Proposal id; undefined: derived, nobody can propose it. */
+  readonly id: number | undefined;
+  readonly name: ParameterName;
+  /** Key in `getchainparameters`, e.g. `getEnergyFee`. */
+  readonly key: string;
+  readonly property: ParameterProperty;
+  /** Value of a fresh chain, as reported. */
+  readonly initial: bigint;
+  /** Property value = reported value times this: 1 but for ADAPTIVE_RESOURCE_LIMIT_TARGET_RATIO. */
+  readonly storedScale: bigint;
+  readonly rule: ValueRule;
+  readonly since: Release;
+  /** One sentence. */
+  readonly meaning: string;
+}
+
+const NOT_PROPOSABLE: ValueRule = { accepts: 'nothing', refusal: 'Bad chain parameter id' };
+
+/** Every parameter of every known release, in the order of `getchainparameters`. */
+export const PARAMETERS: readonly ParameterDefinition[] = ROWS.map((row: Row) => ({
+  id: row.id,
+  name: row.name as ParameterName,
+  key: row.key,
+  property: (row.property ?? row.name) as ParameterProperty,
+  initial: row.initial,
+  storedScale: row.storedScale ?? 1n,
+  rule: row.rule ?? NOT_PROPOSABLE,
+  since: row.since ?? '4.8.0',
+  meaning: row.meaning,
+}));
+
+const byId = new Map<number, ParameterDefinition>();
+const bySpelling = new Map<string, ParameterDefinition>();
+for (const parameter of PARAMETERS) {
+  if (parameter.id !== undefined) byId.set(parameter.id, parameter);
+  for (const spelling of [parameter.name, parameter.key, parameter.property]) bySpelling.set(spelling, parameter);
+}
+
+/** Whether a node of `release` knows the parameter. */
+export function isKnownIn(parameter: ParameterDefinition, release: Release): boolean {
+  return RELEASES.indexOf(parameter.since) <= RELEASES.indexOf(release);
+}
+
+/** The parameter with this proposal id, if a node of `release` knows it. */
+export function parameterById(id: number | bigint, release: Release = '4.8.0'): ParameterDefinition | undefined {
+  const parameter = byId.get(Number(id));
+  return parameter !== undefined && isKnownIn(parameter, release) ? parameter : undefined;
+}
+
+/** The parameter of any release by its name, its key or its property: `ENERGY_FEE`, `getEnergyFee`. */
+export function parameterBySpelling(spelling: string): ParameterDefinition | undefined {
+  return bySpelling.get(spelling);
+}
+
+/**
+ * What `getchainparameters` answers, in its order. Values as reported; a surface may leave out zeros.
+ *
+ * @example chainParameters((name) => ledger.long(name)).find(({ key }) => key === 'getEnergyFee')?.value // 100n
+ */
+export function chainParameters(
+  read: (property: ParameterProperty) => bigint,
+  release: Release = '4.8.0',
+): { readonly key: string; readonly value: bigint }[] {
+  return PARAMETERS.filter((parameter) => isKnownIn(parameter, release)).map(({ key, property, storedScale }) => ({
+    key,
+    value: read(property) / storedScale,
+  }));
+}

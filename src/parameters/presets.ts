@@ -1,0 +1,120 @@
+/**
+ * Dated sets of chain parameters, and how a new chain is given one.
+ *
+ * A preset acts as if all its values had been approved at the genesis, with their side effects: contract types come
+ * into being, the reward accumulators start with cycle 1. The price histories begin with the preset's prices. A value
+ * that a fresh chain has anyway is not approved again: switching a flag off in `overrides` means that its proposal
+ * never passed.
+ */
+
+import {
+  PARAMETERS,
+  type ParameterDefinition,
+  type ParameterName,
+  parameterBySpelling,
+  type Release,
+} from './definitions.js';
+import { PRICE_HISTORIES, parameterEffects } from './effects.js';
+import { MAINNET_2025_09 } from './presets/mainnet-2025-09.js';
+import {
+  BYTES_PROPERTIES,
+  type BytesProperty,
+  isLongProperty,
+  LONG_PROPERTIES,
+  type LongProperty,
+  type PropertyReader,
+  TEXT_PROPERTIES,
+  type TextProperty,
+} from './properties.js';
+
+export interface Preset {
+  /** `network@date`, or `none`. */
+  readonly name: string;
+  readonly description: string;
+  /** The node release whose rules go with the values. */
+  readonly release: Release;
+  /** Values as `getchainparameters` reports them; what is not named is as on a fresh chain. */
+  readonly values: Readonly<Partial<Record<ParameterName, bigint>>>;
+}
+
+/** A fresh java-tron without `committee` settings: no contracts, no stake 2.0, 10 sun a byte. */
+const NONE: Preset = {
+  name: 'none',
+  description: 'A fresh java-tron without committee settings',
+  release: '4.8.0',
+  values: {},
+};
+
+/** All presets, the newest of a network first. */
+export const PRESETS: readonly Preset[] = [MAINNET_2025_09, NONE];
+
+/**
+ * The preset of this name; a network's name alone means its newest one.
+ *
+ * @example presetByName('mainnet')?.name // 'mainnet@2025-09'
+ */
+export function presetByName(name: string): Preset | undefined {
+  return PRESETS.find((preset) => preset.name === name || preset.name.startsWith(`${name}@`));
+}
+
+/** A setting that is neither a chain parameter nor a property. */
+export class UnknownParameterError extends Error {
+  override readonly name = 'UnknownParameterError';
+  constructor(readonly parameter: string) {
+    super(`no chain parameter or dynamic property is called ${JSON.stringify(parameter)}`);
+  }
+}
+
+/** All properties of a chain at its genesis. */
+export interface GenesisProperties {
+  readonly longs: ReadonlyMap<LongProperty, bigint>;
+  readonly texts: ReadonlyMap<TextProperty | BytesProperty, string>;
+}
+
+/**
+ * The properties a new chain starts with; the head and the maintenance time are for the genesis to set.
+ *
+ * @param overrides by name: `ENERGY_FEE` or `getEnergyFee` (applied like the preset's own values, in the unit that is
+ *   reported), or the key of any other number among the properties (written as it is)
+ * @throws {UnknownParameterError}
+ * @example genesisProperties(preset, { getEnergyFee: 420n }).texts.get('ENERGY_PRICE_HISTORY') // '0:420'
+ */
+export function genesisProperties(preset: Preset, overrides: Readonly<Record<string, bigint>> = {}): GenesisProperties {
+  const values = new Map<ParameterDefinition, bigint>();
+  const rawWrites: [LongProperty, bigint][] = [];
+  for (const settings of [preset.values, overrides]) {
+    for (const [spelling, value] of Object.entries(settings)) {
+      const parameter = approvable(parameterBySpelling(spelling));
+      if (parameter !== undefined) values.set(parameter, value);
+      else if (isLongProperty(spelling)) rawWrites.push([spelling, value]);
+      else throw new UnknownParameterError(spelling);
+    }
+  }
+
+  const longs = new Map(LONG_PROPERTIES.map(({ name, initial }) => [name, initial]));
+  const texts = new Map<TextProperty | BytesProperty, string>([
+    ...(Object.entries(TEXT_PROPERTIES) as [TextProperty, string][]),
+    ...(Object.entries(BYTES_PROPERTIES) as [BytesProperty, string][]),
+  ]);
+  const reader: PropertyReader = {
+    long: (name) => longs.get(name) as bigint,
+    text: (name) => texts.get(name) as string,
+  };
+  for (const parameter of PARAMETERS) {
+    const value = values.get(parameter);
+    if (value === undefined || value === parameter.initial) continue;
+    for (const write of parameterEffects(reader, parameter, value, { expirationTimeMs: 0n, currentCycle: 0n })) {
+      if (typeof write.value === 'bigint') longs.set(write.property as LongProperty, write.value);
+      else texts.set(write.property as TextProperty | BytesProperty, write.value);
+    }
+  }
+  for (const [price, history] of PRICE_HISTORIES) texts.set(history, `0:${longs.get(price)}`);
+  for (const [name, value] of rawWrites) longs.set(name, value);
+  return { longs, texts };
+}
+
+/** What a proposal can set. The dead TOTAL_ENERGY_LIMIT stands for TOTAL_CURRENT_ENERGY_LIMIT, which writes both. */
+function approvable(parameter: ParameterDefinition | undefined): ParameterDefinition | undefined {
+  if (parameter?.name === 'TOTAL_ENERGY_LIMIT') return parameterBySpelling('TOTAL_CURRENT_ENERGY_LIMIT');
+  return parameter?.id === undefined ? undefined : parameter;
+}
