@@ -1,0 +1,161 @@
+/**
+ * Which message each contract type carries, and how it is taken out of `parameter` (ledger.md 1.1, grpc.md 4.2).
+ * Types that have no executor (3, 20, 32) carry nothing that java-tron would unpack.
+ */
+
+import { JavaException } from '../errors/java-exception.js';
+import type { Hex } from '../primitives/hex.js';
+import type { MessageCodec, MessageType } from './message-type.js';
+import {
+  AccountCreateContract,
+  AccountPermissionUpdateContract,
+  AccountUpdateContract,
+  SetAccountIdContract,
+} from './messages/account-contract.js';
+import type { Any } from './messages/any.js';
+import {
+  AssetIssueContract,
+  ParticipateAssetIssueContract,
+  TransferAssetContract,
+  UnfreezeAssetContract,
+  UpdateAssetContract,
+} from './messages/asset-issue-contract.js';
+import {
+  CancelAllUnfreezeV2Contract,
+  DelegateResourceContract,
+  FreezeBalanceContract,
+  FreezeBalanceV2Contract,
+  TransferContract,
+  UnDelegateResourceContract,
+  UnfreezeBalanceContract,
+  UnfreezeBalanceV2Contract,
+  WithdrawBalanceContract,
+  WithdrawExpireUnfreezeContract,
+} from './messages/balance-contract.js';
+import {
+  ExchangeCreateContract,
+  ExchangeInjectContract,
+  ExchangeTransactionContract,
+  ExchangeWithdrawContract,
+} from './messages/exchange-contract.js';
+import { MarketCancelOrderContract, MarketSellAssetContract } from './messages/market-contract.js';
+import {
+  ProposalApproveContract,
+  ProposalCreateContract,
+  ProposalDeleteContract,
+} from './messages/proposal-contract.js';
+import { ShieldedTransferContract } from './messages/shield-contract.js';
+import {
+  ClearABIContract,
+  CreateSmartContract,
+  TriggerSmartContract,
+  UpdateEnergyLimitContract,
+  UpdateSettingContract,
+} from './messages/smart-contract.js';
+import { UpdateBrokerageContract } from './messages/storage-contract.js';
+import { type Transaction_Contract, Transaction_Contract_ContractType_type } from './messages/tron.js';
+import { VoteWitnessContract, WitnessCreateContract, WitnessUpdateContract } from './messages/witness-contract.js';
+
+const TYPE_URL_PREFIX = 'type.googleapis.com/';
+
+/** The message of each type that has an executor, by the type's name: the two are the same word. */
+const messages = {
+  AccountCreateContract,
+  TransferContract,
+  TransferAssetContract,
+  VoteWitnessContract,
+  WitnessCreateContract,
+  AssetIssueContract,
+  WitnessUpdateContract,
+  ParticipateAssetIssueContract,
+  AccountUpdateContract,
+  FreezeBalanceContract,
+  UnfreezeBalanceContract,
+  WithdrawBalanceContract,
+  UnfreezeAssetContract,
+  UpdateAssetContract,
+  ProposalCreateContract,
+  ProposalApproveContract,
+  ProposalDeleteContract,
+  SetAccountIdContract,
+  CreateSmartContract,
+  TriggerSmartContract,
+  UpdateSettingContract,
+  ExchangeCreateContract,
+  ExchangeInjectContract,
+  ExchangeWithdrawContract,
+  ExchangeTransactionContract,
+  UpdateEnergyLimitContract,
+  AccountPermissionUpdateContract,
+  ClearABIContract,
+  UpdateBrokerageContract,
+  ShieldedTransferContract,
+  MarketSellAssetContract,
+  MarketCancelOrderContract,
+  FreezeBalanceV2Contract,
+  UnfreezeBalanceV2Contract,
+  WithdrawExpireUnfreezeContract,
+  DelegateResourceContract,
+  UnDelegateResourceContract,
+  CancelAllUnfreezeV2Contract,
+} as const;
+
+/** Any of the contract messages. */
+export type ContractMessage = ReturnType<(typeof messages)[keyof typeof messages]['decode']>;
+
+const codecs = new Map<number, MessageCodec<ContractMessage>>();
+for (const [name, codec] of Object.entries(messages)) {
+  const number = Transaction_Contract_ContractType_type.numberOf(name);
+  if (number !== undefined) codecs.set(number, codec as MessageCodec<ContractMessage>);
+}
+
+/** The codec of a contract type's message; `undefined` for a type that nothing executes. */
+export function contractCodec(type: number): MessageCodec<ContractMessage> | undefined {
+  return codecs.get(type);
+}
+
+/** Numbers of all types that carry a message, ascending. */
+export function contractTypesWithMessage(): readonly number[] {
+  return [...codecs.keys()].sort((a, b) => a - b);
+}
+
+/** `type.googleapis.com/protocol.TransferContract` for its codec. */
+export function typeUrlOf(codec: { readonly type: MessageType }): string {
+  return TYPE_URL_PREFIX + codec.type.fullName;
+}
+
+/** Packs a message as every encoder on the network does. */
+export function packAny<M>(codec: MessageCodec<M>, message: M): Any {
+  return { type_url: typeUrlOf(codec), value: codec.encodeHex(message) };
+}
+
+/**
+ * The message in an Any if it is that of `codec`; `undefined` if the url names another, or the bytes are not it. Only
+ * what follows the last slash of the url counts, and a url without one matches nothing.
+ */
+export function unpackAny<M>(codec: MessageCodec<M>, any: Any | undefined): M | undefined {
+  if (any === undefined) return undefined;
+  const slash = any.type_url.lastIndexOf('/');
+  if (slash < 0 || any.type_url.slice(slash + 1) !== codec.type.fullName) return undefined;
+  try {
+    return codec.decodeHex(any.value);
+  } catch (error) {
+    if (error instanceof JavaException) return undefined;
+    throw error;
+  }
+}
+
+/** The message that a contract carries, if it is the one registered for its type. */
+export function unpackContract(contract: Transaction_Contract): ContractMessage | undefined {
+  const codec = codecs.get(contract.type);
+  return codec === undefined ? undefined : unpackAny(codec, contract.parameter);
+}
+
+/**
+ * The account a contract acts for: its `owner_address` as sent, which may not be a valid address; of a shielded
+ * transfer the transparent sender. Empty when there is none to be read (ledger.md 2.3).
+ */
+export function ownerOf(message: ContractMessage | undefined): Hex {
+  if (message === undefined) return '';
+  return 'owner_address' in message ? message.owner_address : message.transparent_from_address;
+}

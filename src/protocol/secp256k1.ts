@@ -1,0 +1,167 @@
+/**
+ * The curve, behind one face: native where the prebuilt binary of `secp256k1` loads, WebAssembly elsewhere, JavaScript
+ * last. All three give the same results (a test compares them), so only speed tells them apart: a recovery takes about
+ * 80 µs, 250 µs and 1,500 µs (Node 20, one core). None is loaded before it is needed.
+ *
+ * What the network accepts beyond the curve's own rules is in `signature.ts`.
+ */
+
+import { createRequire } from 'node:module';
+
+export type Secp256k1Backend = 'native' | 'wasm' | 'javascript';
+
+export interface RecoverableSignature {
+  /** r and s, 32 bytes each; s in the lower half. */
+  readonly rs: Uint8Array;
+  readonly recoveryId: number;
+}
+
+export interface Secp256k1 {
+  readonly backend: Secp256k1Backend;
+  /** Uncompressed, 65 bytes. @throws RangeError when the key is not a scalar of the curve */
+  publicKey(privateKey: Uint8Array): Uint8Array;
+  /** RFC 6979. @throws RangeError when the key is not a scalar of the curve */
+  sign(digest: Uint8Array, privateKey: Uint8Array): RecoverableSignature;
+  /** The uncompressed key, or `undefined` when r or s is 0 or not below the order, or nothing can be recovered. */
+  recover(digest: Uint8Array, rs: Uint8Array, recoveryId: number): Uint8Array | undefined;
+}
+
+export const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+export const FIELD_PRIME = 0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2fn;
+
+const require = createRequire(import.meta.url);
+const loaded = new Map<Secp256k1Backend, Secp256k1>();
+let chosen: Secp256k1 | undefined;
+
+/** The fastest backend of this machine. */
+export function secp256k1(): Secp256k1 {
+  chosen ??= firstThatLoads();
+  return chosen;
+}
+
+/** One backend by name; for tests and for measuring. @throws Error when it cannot be loaded here */
+export function secp256k1Backend(backend: Secp256k1Backend): Secp256k1 {
+  let instance = loaded.get(backend);
+  if (instance === undefined) {
+    instance = backend === 'native' ? native() : backend === 'wasm' ? wasm() : javascript();
+    loaded.set(backend, instance);
+  }
+  return instance;
+}
+
+function firstThatLoads(): Secp256k1 {
+  for (const backend of ['native', 'wasm'] as const) {
+    try {
+      return secp256k1Backend(backend);
+    } catch {
+      // No binary for this platform, or no WebAssembly: the next one is slower and the same.
+    }
+  }
+  return secp256k1Backend('javascript');
+}
+
+/** What we use of the package `secp256k1`, which ships no types. */
+interface NativeLibrary {
+  publicKeyCreate(privateKey: Uint8Array, compressed: boolean): Uint8Array;
+  ecdsaSign(digest: Uint8Array, privateKey: Uint8Array): { readonly signature: Uint8Array; readonly recid: number };
+  ecdsaRecover(rs: Uint8Array, recoveryId: number, digest: Uint8Array, compressed: boolean): Uint8Array;
+}
+
+function native(): Secp256k1 {
+  // Not the package's main module: that falls back to a JavaScript curve without saying so.
+  const library: NativeLibrary = require('secp256k1/bindings.js');
+  return {
+    backend: 'native',
+    publicKey(privateKey) {
+      assertScalar(privateKey);
+      return library.publicKeyCreate(privateKey, false);
+    },
+    sign(digest, privateKey) {
+      assertScalar(privateKey);
+      const { signature, recid } = library.ecdsaSign(digest, privateKey);
+      return { rs: signature, recoveryId: recid };
+    },
+    recover(digest, rs, recoveryId) {
+      if (!inRange(rs)) return undefined;
+      return orUndefined(() => library.ecdsaRecover(rs, recoveryId, digest, false));
+    },
+  };
+}
+
+function wasm(): Secp256k1 {
+  const library = require('tiny-secp256k1') as typeof import('tiny-secp256k1');
+  return {
+    backend: 'wasm',
+    publicKey(privateKey) {
+      assertScalar(privateKey);
+      const key = library.pointFromScalar(privateKey, false);
+      if (key === null) throw new Error('a scalar of the curve has a public key');
+      return key;
+    },
+    sign(digest, privateKey) {
+      assertScalar(privateKey);
+      const { signature, recoveryId } = library.signRecoverable(digest, privateKey);
+      return { rs: signature, recoveryId };
+    },
+    recover(digest, rs, recoveryId) {
+      if (!inRange(rs)) return undefined;
+      return orUndefined(() => library.recover(digest, rs, recoveryId as 0 | 1 | 2 | 3, false) ?? undefined);
+    },
+  };
+}
+
+function javascript(): Secp256k1 {
+  const { secp256k1: curve } = require('@noble/curves/secp256k1.js') as typeof import('@noble/curves/secp256k1.js');
+  return {
+    backend: 'javascript',
+    publicKey(privateKey) {
+      assertScalar(privateKey);
+      return curve.getPublicKey(privateKey, false);
+    },
+    sign(digest, privateKey) {
+      assertScalar(privateKey);
+      const bytes = curve.sign(digest, privateKey, { prehash: false, format: 'recovered', lowS: true });
+      return { rs: bytes.subarray(1), recoveryId: bytes[0]! };
+    },
+    recover(digest, rs, recoveryId) {
+      if (!inRange(rs)) return undefined;
+      const signature = new Uint8Array(65);
+      signature[0] = recoveryId;
+      signature.set(rs, 1);
+      return orUndefined(() =>
+        curve.Signature.fromBytes(signature, 'recovered').recoverPublicKey(digest).toBytes(false),
+      );
+    },
+  };
+}
+
+/** The libraries refuse what cannot be recovered by throwing; for us that is an answer. */
+function orUndefined(recover: () => Uint8Array | undefined): Uint8Array | undefined {
+  try {
+    return recover();
+  } catch {
+    return undefined;
+  }
+}
+
+function assertScalar(privateKey: Uint8Array): void {
+  if (privateKey.length !== 32 || !isScalar(privateKey, 0)) throw new RangeError('not a private key of secp256k1');
+}
+
+function inRange(rs: Uint8Array): boolean {
+  return isScalar(rs, 0) && isScalar(rs, 32);
+}
+
+const ORDER_BYTES = Buffer.from(CURVE_ORDER.toString(16), 'hex');
+
+/** Whether the 32 bytes at `offset` are between 1 and the order less 1. */
+function isScalar(bytes: Uint8Array, offset: number): boolean {
+  let nonZero = 0;
+  for (let i = 0; i < 32; i++) nonZero |= bytes[offset + i]!;
+  if (nonZero === 0) return false;
+  for (let i = 0; i < 32; i++) {
+    const difference = bytes[offset + i]! - ORDER_BYTES[i]!;
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}

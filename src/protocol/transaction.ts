@@ -1,0 +1,159 @@
+/**
+ * A transaction as pool, block and store share it: decoded once, immutable, with the canonical bytes that its id is the
+ * hash of. Mirrors the data half of java-tron's TransactionCapsule; who may sign and what it does is the ledger's.
+ */
+
+import { bytesToHex, type Hex } from '../primitives/hex.js';
+import type { Address, TxId } from '../primitives/ids.js';
+import { canonicalForm } from './canonical.js';
+import { type ContractMessage, ownerOf, unpackContract } from './contract-types.js';
+import { sha256 } from './hashes.js';
+import { Transaction, type Transaction_Result, Transaction_raw } from './messages/tron.js';
+import { WireReader } from './wire-reader.js';
+
+const TAG_RAW_DATA = 10;
+const TAG_SIGNATURE = 18;
+const TAG_RET = 42;
+
+export class SignedTransaction {
+  readonly raw: Transaction_raw;
+  /** Canonical `raw_data`, a view into the transaction's own bytes. */
+  readonly rawBytes: Uint8Array;
+  /** sha256 of {@link rawBytes}. */
+  readonly txId: TxId;
+  readonly signatures: readonly Hex[];
+  readonly ret: readonly Transaction_Result[];
+  /** Canonical bytes of everything, fields unknown to the protocol included. */
+  readonly bytes: Uint8Array;
+  /** Where `ret` begins and ends in {@link bytes}; unknown fields may follow. */
+  readonly #retFrom: number;
+  readonly #retTo: number;
+  #contract: ContractMessage | undefined;
+  #unpacked = false;
+
+  private constructor(message: Transaction, bytes: Uint8Array) {
+    this.raw = message.raw_data ?? Transaction_raw.empty;
+    this.signatures = message.signature;
+    this.ret = message.ret;
+    this.bytes = bytes;
+    const reader = new WireReader(bytes);
+    let rawBytes = bytes.subarray(0, 0);
+    let retFrom = -1;
+    let knownTo = 0;
+    while (reader.pos < reader.end) {
+      const from = reader.pos;
+      const tag = reader.tag();
+      if (tag === TAG_RAW_DATA) rawBytes = reader.bytes();
+      else if (tag === TAG_SIGNATURE) reader.skip(tag);
+      else if (tag === TAG_RET) {
+        if (retFrom < 0) retFrom = from;
+        reader.skip(tag);
+      } else break;
+      knownTo = reader.pos;
+    }
+    this.rawBytes = rawBytes;
+    this.#retFrom = retFrom < 0 ? knownTo : retFrom;
+    this.#retTo = knownTo;
+    this.txId = sha256(rawBytes) as TxId;
+  }
+
+  /**
+   * Reads a transaction from the wire, in whatever form it was written.
+   * @throws JavaException InvalidProtocolBufferException when it is not one
+   */
+  static decode(bytes: Uint8Array): SignedTransaction {
+    const message = Transaction.decode(bytes);
+    return new SignedTransaction(message, canonicalForm(Transaction, message, bytes));
+  }
+
+  static of(message: Transaction): SignedTransaction {
+    return new SignedTransaction(message, Transaction.encode(message));
+  }
+
+  /** A transaction made here, of parts. */
+  static fromRaw(raw: Transaction_raw, signatures: readonly Hex[] = []): SignedTransaction {
+    return SignedTransaction.of({ raw_data: raw, signature: signatures, ret: [] });
+  }
+
+  /** As a message; without what the protocol does not know. */
+  get message(): Transaction {
+    return {
+      raw_data: this.#rawTo() === 0 ? undefined : this.raw,
+      signature: this.signatures,
+      ret: this.ret,
+    };
+  }
+
+  /** The contract's type number; 0 (AccountCreateContract) when there is no contract, as java-tron reads it. */
+  get contractType(): number {
+    return this.raw.contract[0]?.type ?? 0;
+  }
+
+  get permissionId(): number {
+    return this.raw.contract[0]?.Permission_id ?? 0;
+  }
+
+  /** The message of the first contract; `undefined` if it is not the one registered for its type. */
+  get contract(): ContractMessage | undefined {
+    if (!this.#unpacked) {
+      const first = this.raw.contract[0];
+      this.#contract = first === undefined ? undefined : unpackContract(first);
+      this.#unpacked = true;
+    }
+    return this.#contract;
+  }
+
+  /**
+   * Whose transaction it is, as the contract says it: not necessarily a valid address. `undefined` when it says nothing,
+   * which java-tron treats as empty bytes.
+   */
+  get owner(): Address | undefined {
+    const owner = ownerOf(this.contract);
+    return owner === '' ? undefined : (owner as Address);
+  }
+
+  get rawHex(): Hex {
+    return bytesToHex(this.rawBytes);
+  }
+
+  /** Serialized size in bytes. */
+  get size(): number {
+    return this.bytes.length;
+  }
+
+  get sizeWithoutRet(): number {
+    return this.bytes.length - (this.#retTo - this.#retFrom);
+  }
+
+  /** Canonical bytes with another `ret`, or with its own. */
+  encode(ret?: readonly Transaction_Result[]): Uint8Array {
+    if (ret === undefined || (ret.length === 0 && this.#retFrom === this.#retTo)) return this.bytes;
+    const encodedRet = Transaction.encode({ raw_data: undefined, signature: [], ret });
+    return Buffer.concat([this.bytes.subarray(0, this.#retFrom), encodedRet, this.bytes.subarray(this.#retTo)]);
+  }
+
+  /** sha256 over the whole transaction: its leaf in the block's merkle tree. */
+  leafHash(ret?: readonly Transaction_Result[]): Hex {
+    return sha256(this.encode(ret));
+  }
+
+  withRet(ret: readonly Transaction_Result[]): SignedTransaction {
+    return new SignedTransaction({ ...this.message, ret }, this.encode(ret));
+  }
+
+  /** The same with other signatures; unknown fields stay. */
+  withSignatures(signatures: readonly Hex[]): SignedTransaction {
+    const tail = this.bytes.subarray(this.#retFrom);
+    const encoded = Transaction.encode({ raw_data: undefined, signature: signatures, ret: [] });
+    return new SignedTransaction(
+      { ...this.message, signature: signatures },
+      Buffer.concat([this.bytes.subarray(0, this.#rawTo()), encoded, tail]),
+    );
+  }
+
+  /** Where the framed `raw_data` ends in {@link bytes}. */
+  #rawTo(): number {
+    if (this.bytes[0] !== TAG_RAW_DATA) return 0;
+    return this.rawBytes.byteOffset - this.bytes.byteOffset + this.rawBytes.length;
+  }
+}
