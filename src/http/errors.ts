@@ -1,0 +1,83 @@
+/**
+ * Every answer of the HTTP API that is not what was asked for: application errors (status 200, `{"Error":…}`) and the
+ * error pages of the Jetty server in java-tron, which clients meet for unknown paths and wrong methods
+ * (http-api.md 1.2, 4). One file, so that a text has one place.
+ */
+
+import { JavaException } from '../errors/java-exception.js';
+import { compactObject } from '../protocol/json/message-printer.js';
+import { fastjsonString } from '../protocol/json/value.js';
+
+/** `{"Error":"<text>"}` and the newline that ends every answer. */
+export function errorBody(text: string): string {
+  return `${compactObject([['Error', fastjsonString(text)]])}\n`;
+}
+
+/** What a thrown value is to a client: a user's mistake has its text, our own bug is said to be one. */
+export function errorText(error: unknown): string {
+  return error instanceof JavaException
+    ? error.wireText
+    : `class java.lang.RuntimeException : ${error instanceof Error ? error.message : String(error)}`;
+}
+
+export function bodyTooBig(limit: number): JavaException {
+  return new JavaException('java.lang.Exception', `body size is too big, the limit is ${limit}`);
+}
+
+export interface ErrorPage {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** The servlet that Jetty names for paths that are not mapped. */
+const DEFAULT_SERVLET = 'org.eclipse.jetty.servlet.ServletHandler$Default404Servlet';
+/** Jetty puts a hash behind the servlet's name that differs from process to process. */
+const SERVLET_HASH = '70884875';
+
+/**
+ * Jetty's page: JSON without a final newline for clients that name JSON in `Accept`, HTML with one for the others.
+ *
+ * @param servlet class name of the servlet that refuses, `undefined` for an unknown path
+ */
+export function errorPage(
+  status: number,
+  message: string,
+  path: string,
+  accept: string | undefined,
+  servlet?: string,
+): ErrorPage {
+  const servletName = `${servlet === undefined ? DEFAULT_SERVLET : `org.tron.core.services.http.${servlet}`}-${SERVLET_HASH}`;
+  if (accept?.includes('json')) {
+    const body = `{\n"servlet":"${servletName}",\n"message":${JSON.stringify(message)},\n"url":${JSON.stringify(path)},\n"status":"${status}"\n}`;
+    return { status, contentType: 'application/json', body };
+  }
+  const url = escapeHtml(path);
+  const text = escapeHtml(message);
+  const body = `<html>
+<head>
+<meta http-equiv="Content-Type" content="text/html;charset=ISO-8859-1"/>
+<title>Error ${status} ${text}</title>
+</head>
+<body><h2>HTTP ERROR ${status} ${text}</h2>
+<table>
+<tr><th>URI:</th><td>${url}</td></tr>
+<tr><th>STATUS:</th><td>${status}</td></tr>
+<tr><th>MESSAGE:</th><td>${text}</td></tr>
+<tr><th>SERVLET:</th><td>${servletName}</td></tr>
+</table>
+<hr/><a href="https://eclipse.org/jetty">Powered by Jetty:// 9.4.53.v20231009</a><hr/>
+
+</body>
+</html>
+`;
+  return { status, contentType: 'text/html;charset=iso-8859-1', body };
+}
+
+export function notSupported(method: string): string {
+  return `HTTP method ${method} is not supported by this URL`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

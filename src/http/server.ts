@@ -1,0 +1,220 @@
+/**
+ * The HTTP server under every text interface: finds the row of a path, hands it the request, sends what it answers.
+ * Owns transport and nothing else: charset and size of bodies, unknown paths and wrong methods as java-tron's Jetty
+ * answers them, CORS, health, slow clients, graceful close. What a row does is in `table.ts` and `rows/`.
+ */
+
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { bodyTooBig, errorBody, errorPage, errorText, notSupported } from './errors.js';
+import type { HttpRow, Service } from './table.js';
+import { WireRequest } from './wire-request.js';
+
+export const DEFAULT_BODY_LIMIT_BYTES = 4_194_304;
+
+/** A body this many times the limit is not even read to its end: the connection is cut. */
+const DRAIN_FACTOR = 16;
+/** How long requests under way may hold up {@link HttpServer.close}. */
+const CLOSE_GRACE_MS = 2_000;
+
+export interface HttpServerOptions<View> {
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Default `127.0.0.1`. */
+  readonly host?: string;
+  readonly rows: readonly HttpRow<View>[];
+  /** The view of the chain that each path prefix reads; a prefix without one is not served (default: none is). */
+  readonly views: { readonly [S in Service]?: () => View };
+  readonly bodyLimitBytes?: number;
+  /** Told of failures that are ours, not the client's. */
+  readonly onInternalError?: (error: unknown, path: string) => void;
+  /** Cut a connection whose request is not complete after this time; 0 never does. Default 30,000. */
+  readonly requestTimeoutMs?: number;
+}
+
+export interface HttpServer {
+  /** `http://127.0.0.1:9090`, with the port that was taken. */
+  readonly url: string;
+  readonly port: number;
+  /** Stops listening, lets requests under way finish for two seconds, then cuts what is left. */
+  close(): Promise<void>;
+}
+
+const JSON_TYPE = 'application/json;charset=utf-8';
+const NOTHING = new Uint8Array(0);
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': '*',
+  'access-control-max-age': '86400',
+};
+
+/**
+ * Listens; resolves once requests are answered.
+ *
+ * @param register adds further interfaces (JSON-RPC, history, developer tools) to the same server before it listens;
+ *   their routes win over the table's
+ * @throws Error with code EADDRINUSE when the port is taken
+ */
+export async function startHttpServer<View>(
+  options: HttpServerOptions<View>,
+  register?: (app: FastifyInstance) => void | Promise<void>,
+): Promise<HttpServer> {
+  const app = createHttpApp(options);
+  await register?.(app);
+  const host = options.host ?? '127.0.0.1';
+  await app.listen({ port: options.port, host });
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    close: async () => {
+      const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
+      try {
+        await app.close();
+      } finally {
+        clearTimeout(cut);
+      }
+    },
+  };
+}
+
+/** The server before it listens. */
+export function createHttpApp<View>(options: HttpServerOptions<View>): FastifyInstance {
+  const limit = options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
+  const timeoutMs = options.requestTimeoutMs ?? 30_000;
+  const app = fastify({
+    forceCloseConnections: 'idle',
+    requestTimeout: timeoutMs,
+    exposeHeadRoutes: false,
+    // Bodies are measured while they are read (readBody); fastify's own check would answer with its own words.
+    bodyLimit: Number.MAX_SAFE_INTEGER,
+  });
+  app.server.headersTimeout = timeoutMs;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) => readBody(payload, limit));
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(CORS);
+  });
+  app.get('/healthcheck', async (_request, reply) => reply.type(JSON_TYPE).send('{"status":"ok"}\n'));
+
+  const endpoints = new Map<string, { row: HttpRow<View>; view: () => View }>();
+  for (const row of options.rows) {
+    for (const service of row.services) {
+      const view = options.views[service];
+      if (view !== undefined) {
+        endpoints.set(`${SERVICE_PREFIXES[service]}${row.name}`, { row, view });
+      }
+    }
+  }
+
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const [path, queryString] = splitUrl(request.url);
+    const endpoint = endpoints.get(path);
+    const method = request.method;
+    if (method === 'PUT' || method === 'DELETE' || method === 'PATCH') {
+      return reply.code(method === 'PATCH' ? 501 : 405).send();
+    }
+    if (method === 'OPTIONS') {
+      return reply.header('allow', allowed(endpoint?.row)).type(JSON_TYPE).send('');
+    }
+    const verb = method === 'HEAD' ? 'GET' : method;
+    const capability = verb === 'GET' ? (endpoint?.row.get ?? 'refused') : (endpoint?.row.post ?? 'refused');
+    if (endpoint === undefined || capability === 'refused' || (verb !== 'GET' && verb !== 'POST')) {
+      const page =
+        endpoint === undefined && verb === 'GET'
+          ? errorPage(404, 'Not Found', path, request.headers.accept)
+          : errorPage(405, notSupported(verb), path, request.headers.accept, endpoint?.row.servlet);
+      return reply.code(page.status).header('content-type', page.contentType).send(page.body);
+    }
+    reply.header('content-type', JSON_TYPE);
+    if (capability === 'empty') {
+      return reply.send('');
+    }
+    return reply.send(await answer(endpoint.row, endpoint.view, verb, queryString, request));
+  };
+
+  const answer = async (
+    row: HttpRow<View>,
+    view: () => View,
+    method: 'GET' | 'POST',
+    queryString: string,
+    request: FastifyRequest,
+  ): Promise<string> => {
+    const body = (request.body as Uint8Array | 'too big' | undefined) ?? NOTHING;
+    try {
+      if (body === 'too big') {
+        throw bodyTooBig(limit);
+      }
+      return await row.answer(view(), new WireRequest(method, queryString, request.headers['content-type'], body));
+    } catch (error) {
+      return refuse(error, request.url);
+    }
+  };
+
+  const refuse = (error: unknown, path: string): string => {
+    if (!isUsersMistake(error)) {
+      options.onInternalError?.(error, path);
+    }
+    return errorBody(errorText(error));
+  };
+
+  app.all('/', handle);
+  app.all('/*', handle);
+  app.setNotFoundHandler(handle);
+  app.setErrorHandler(async (error, request, reply) => {
+    // What fastify itself refuses: a request that was cut short, a malformed header.
+    return reply.code(200).header('content-type', JSON_TYPE).send(refuse(error, request.url));
+  });
+  return app;
+}
+
+const SERVICE_PREFIXES: Readonly<Record<Service, string>> = {
+  wallet: '/wallet/',
+  walletsolidity: '/walletsolidity/',
+  net: '/net/',
+  monitor: '/monitor/',
+};
+
+function isUsersMistake(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'JavaException' || 'statusCode' in error);
+}
+
+function splitUrl(url: string): [path: string, queryString: string] {
+  const mark = url.indexOf('?');
+  return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+}
+
+function allowed<View>(row: HttpRow<View> | undefined): string {
+  const methods = ['OPTIONS', 'TRACE'];
+  if (row === undefined || row.get !== 'refused') {
+    methods.unshift('GET', 'HEAD');
+  }
+  if (row?.post === 'answers') {
+    methods.push('POST');
+  }
+  return methods.join(', ');
+}
+
+/** Collects a body up to `limit`; what is longer is read on and thrown away, so that the client gets its answer. */
+function readBody(payload: IncomingMessage, limit: number): Promise<Uint8Array | 'too big'> {
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = [];
+    let size = 0;
+    payload.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) {
+        chunks.push(chunk);
+      } else {
+        chunks = [];
+        if (size > limit * DRAIN_FACTOR) {
+          payload.destroy();
+        }
+      }
+    });
+    payload.on('end', () => resolve(size > limit ? 'too big' : Buffer.concat(chunks)));
+    payload.on('error', reject);
+    payload.on('close', () => reject(new Error('request aborted')));
+  });
+}

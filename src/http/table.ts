@@ -1,0 +1,210 @@
+/**
+ * What a row of the HTTP API is, and how its request is read: the form that turns (GET query | form body | JSON body)
+ * into a protocol message, each endpoint its own way (http-api.md 1.4–1.12, 2). Rows are data, in `rows/`, one file a
+ * topic; a row names the wallet operation it calls and holds no rule of the chain.
+ */
+
+import { illegalArgumentException, JavaException, nullPointerException } from '../errors/java-exception.js';
+import type { Hex } from '../primitives/hex.js';
+import { utf8ToHex } from '../primitives/hex.js';
+import { readBase58Address, readHex } from '../protocol/json/hex-text.js';
+import { numberFormatException, parseJavaLong } from '../protocol/json/java-numbers.js';
+import { readObject } from '../protocol/json/lenient-reader.js';
+import { printCompact, printMessage } from '../protocol/json/message-printer.js';
+import { readMessage } from '../protocol/json/message-reader.js';
+import { booleanMember, type JsonObject, writeCompact } from '../protocol/json/value.js';
+import type { MessageCodec, MessageType } from '../protocol/message-type.js';
+import type { WireRequest } from './wire-request.js';
+
+/** The path prefixes of java-tron's HTTP services: `/wallet/`, `/walletsolidity/`, `/net/`, `/monitor/`. */
+export type Service = 'wallet' | 'walletsolidity' | 'net' | 'monitor';
+
+export const WALLET: readonly Service[] = ['wallet'];
+/** Also on the solidity service. */
+export const BOTH: readonly Service[] = ['wallet', 'walletsolidity'];
+
+export interface HttpRow<View> {
+  /** The last part of the path; `/<service>/<name>`, case-sensitive. */
+  readonly name: string;
+  readonly services: readonly Service[];
+  /** What GET does: most builders answer 200 with an empty body, some refuse with 405. */
+  readonly get: 'answers' | 'empty' | 'refused';
+  readonly post: 'answers' | 'refused';
+  /** Class name that java-tron's error page shows when a method is refused. */
+  readonly servlet?: string;
+  /** For documentation: the messages that go in and out. */
+  readonly request?: MessageType;
+  readonly response?: MessageType;
+  /** The complete body of the answer. Throws JavaException for what becomes `{"Error":…}`. */
+  readonly answer: (view: View, request: WireRequest) => string | Promise<string>;
+}
+
+/** A request that has been read: the message, and how the answer shows addresses and names. */
+export interface ReadRequest<Q> {
+  readonly message: Q;
+  readonly visible: boolean;
+}
+
+/**
+ * How a POST body is read: `raw` must be JSON; `form` may also be form-encoded (http-api.md 2.3); `ignored` is not
+ * looked at, then `visible` comes from the query string only.
+ */
+export type BodyKind = 'raw' | 'form' | 'ignored';
+
+export function bodyText(request: WireRequest, kind: BodyKind): string {
+  return kind === 'form' ? request.bodyOrForm : request.body;
+}
+
+/** `visible` of a JSON body, read by the first of the two parsers; false for an empty body. */
+export function visibleOf(body: string): boolean {
+  return body.trim() !== '' && booleanMember(objectOf(body), 'visible');
+}
+
+/** The object of a JSON body, as servlets that pick members themselves read it. An empty body is a null pointer. */
+export function objectOf(body: string): JsonObject {
+  const object = readObject(body);
+  if (object === null) {
+    throw nullPointerException();
+  }
+  return object;
+}
+
+/** The message that a POST body holds. */
+export function readBody<Q>(codec: MessageCodec<Q>, request: WireRequest, kind: BodyKind): ReadRequest<Q> {
+  const body = bodyText(request, kind);
+  const visible = visibleOf(body);
+  return { message: readMessage(codec, body, visible), visible };
+}
+
+/**
+ * Kinds of GET parameters, after the way their servlet reads them:
+ * `hex` bytes as hex; `address` base58 when visible, else hex; `text` as it is; `name` text when visible, else hex;
+ * `i64`, `i32` required numbers; `i64?`, `i32?` numbers that may be missing; `bool` true in any case;
+ * `json` is put into a JSON object and read like a body.
+ */
+export type QueryKind =
+  | 'hex'
+  | 'address'
+  | 'text'
+  | 'name'
+  | 'i64'
+  | 'i64?'
+  | 'i32'
+  | 'i32?'
+  | 'bool'
+  | 'json'
+  | 'textBytes';
+
+/** Field of the request message → kind of the parameter with the same name. */
+export type QueryFields<Q> = { readonly [F in keyof Q & string]?: QueryKind };
+
+export function readQuery<Q>(codec: MessageCodec<Q>, fields: QueryFields<Q>, request: WireRequest): ReadRequest<Q> {
+  const visible = request.visibleParameter;
+  const entries = Object.entries(fields) as [string, QueryKind][];
+  if (entries.some(([, kind]) => kind === 'json')) {
+    const object = new Map(entries.map(([name]) => [name, request.parameter(name) ?? null] as const));
+    return { message: readMessage(codec, writeCompact(object), visible), visible };
+  }
+  const partial: Record<string, unknown> = {};
+  for (const [name, kind] of entries) {
+    partial[name] = readParameter(request.parameter(name), kind, visible);
+  }
+  return { message: codec.create(partial as Partial<Q>), visible };
+}
+
+function readParameter(text: string | undefined, kind: QueryKind, visible: boolean): unknown {
+  switch (kind) {
+    case 'hex':
+      return readHex(text ?? '');
+    case 'address':
+      return visible ? addressOrNothing(text) : readHex(text ?? '');
+    case 'name':
+      return visible ? utf8ToHex(text ?? '') : readHex(text ?? '');
+    case 'textBytes':
+      return utf8ToHex(text ?? '');
+    case 'text':
+      return text ?? '';
+    case 'bool':
+      return text?.toLowerCase() === 'true';
+    case 'i64':
+      return requiredLong(text);
+    case 'i64?':
+      return text === undefined ? 0n : parseJavaLong(text);
+    case 'i32':
+      return Number(requiredLong(text, 32));
+    case 'i32?':
+      return text === undefined ? 0 : Number(parseJavaLong(text, 32));
+    case 'json':
+      throw new Error('json parameters are read together');
+  }
+}
+
+function requiredLong(text: string | undefined, bits: 32 | 64 = 64): bigint {
+  if (text === undefined) {
+    throw numberFormatException('Cannot parse null string');
+  }
+  return parseJavaLong(text, bits);
+}
+
+/** java-tron Util.getHexAddress: empty for text with a wrong checksum or length, or none at all. */
+export function addressOrNothing(text: string | undefined): Hex {
+  return text === undefined ? '' : (readBase58Address(text) ?? '');
+}
+
+/** How an answer is printed: in JsonFormat's layout, compact, or by a printer of its own. */
+export type Printer<A> = 'spaced' | 'compact' | ((answer: A, visible: boolean) => string);
+
+export interface QueryRowDefinition<View, Q, A> {
+  readonly name: string;
+  readonly services?: readonly Service[];
+  readonly body: BodyKind;
+  readonly request: MessageCodec<Q>;
+  /** GET parameters; without this GET is refused with 405. */
+  readonly query?: QueryFields<Q>;
+  readonly operation: (view: View, request: Q) => A | undefined;
+  readonly response: MessageCodec<A>;
+  /** Default `spaced`. */
+  readonly print?: Printer<A>;
+  /** For an endpoint whose POST body is not simply the message. */
+  readonly readPost?: (request: WireRequest) => ReadRequest<Q>;
+  /** For an endpoint whose GET parameters are not simply fields. */
+  readonly readGet?: (request: WireRequest) => ReadRequest<Q>;
+  readonly servlet?: string;
+}
+
+/** A query: a message goes in, a message or nothing (`{}`) comes out. */
+export function queryRow<View, Q, A>(definition: QueryRowDefinition<View, Q, A>): HttpRow<View> {
+  const { name, body, request: codec, query, operation, response, print = 'spaced' } = definition;
+  const readGet = definition.readGet ?? ((wire) => readQuery(codec, query ?? {}, wire));
+  const readPost =
+    definition.readPost ??
+    ((wire) =>
+      body === 'ignored' ? { message: codec.empty, visible: wire.visibleParameter } : readBody(codec, wire, body));
+  return {
+    name,
+    services: definition.services ?? WALLET,
+    get: query === undefined && definition.readGet === undefined ? 'refused' : 'answers',
+    post: 'answers',
+    ...(definition.servlet === undefined ? {} : { servlet: definition.servlet }),
+    request: codec.type,
+    response: response.type,
+    answer: (view, wire) => {
+      const { message, visible } = wire.method === 'GET' ? readGet(wire) : readPost(wire);
+      const answer = operation(view, message);
+      return `${answer === undefined ? '{}' : printAnswer(response, answer, print, visible)}\n`;
+    },
+  };
+}
+
+function printAnswer<A>(codec: MessageCodec<A>, answer: A, print: Printer<A>, visible: boolean): string {
+  switch (print) {
+    case 'spaced':
+      return printMessage(codec, answer, visible);
+    case 'compact':
+      return printCompact(codec, answer, visible);
+    default:
+      return print(answer, visible);
+  }
+}
+
+export { illegalArgumentException, JavaException };

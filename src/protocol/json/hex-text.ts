@@ -1,0 +1,67 @@
+/**
+ * Hex and base58 as java-tron reads them from clients (ByteArray.fromHexString, Base58.decode), with their tolerance
+ * and the words of their exceptions. Strict forms are in `primitives/hex.ts` and `protocol/address.ts`.
+ */
+
+import { hexDecoderException, illegalArgumentException, JavaException } from '../../errors/java-exception.js';
+import type { Hex } from '../../primitives/hex.js';
+import { fromBase58 } from '../address.js';
+
+const NOT_HEX = /[^0-9a-fA-F]/;
+
+/**
+ * Hex with an optional lower-case `0x`, either case, an odd digit count padded with one zero, whitespace ignored.
+ *
+ * @throws JavaException DecoderException as the hex decoder words it
+ */
+export function readHex(text: string): Hex {
+  let digits = text.startsWith('0x') ? text.slice(2) : text;
+  if (digits.length % 2 !== 0) {
+    digits = `0${digits}`;
+  }
+  return decodeHexStrictly(digits);
+}
+
+/** As {@link readHex}, without prefix and padding: Bouncy Castle's `Hex.decode`. */
+export function decodeHexStrictly(digits: string): Hex {
+  if (digits.length % 2 === 0 && !NOT_HEX.test(digits)) {
+    return digits.toLowerCase();
+  }
+  // Its table has 128 places and is indexed without a look, two characters at a time, whitespace skipped.
+  const significant = digits.trimEnd().replace(/[ \t\r\n]/g, '');
+  for (let i = 0; i < significant.length; i += 1) {
+    const code = significant.charCodeAt(i);
+    if (code >= 128) {
+      throw decoderException(`Index ${code} out of bounds for length 128`);
+    }
+    if (i % 2 === 1 && NOT_HEX.test(significant.slice(i - 1, i + 1))) {
+      throw hexDecoderException();
+    }
+  }
+  if (significant.length % 2 !== 0) {
+    throw decoderException(`String index out of range: ${digits.length}`);
+  }
+  return significant.toLowerCase();
+}
+
+function decoderException(detail: string): JavaException {
+  return new JavaException(
+    'org.bouncycastle.util.encoders.DecoderException',
+    `exception decoding Hex string: ${detail}`,
+  );
+}
+
+const NOT_BASE58 = /[^1-9A-HJ-NP-Za-km-z]/;
+
+/**
+ * The bytes of a base58check address; `null` for a wrong checksum, an empty text or bytes that are no address.
+ *
+ * @throws JavaException IllegalArgumentException naming the first character outside the alphabet
+ */
+export function readBase58Address(text: string): Hex | null {
+  const bad = NOT_BASE58.exec(text);
+  if (bad !== null) {
+    throw illegalArgumentException(`Illegal character ${bad[0]} at ${bad.index}`);
+  }
+  return fromBase58(text) ?? null;
+}

@@ -1,0 +1,51 @@
+/**
+ * The order in which a Java `HashMap` gives its keys. Every compact answer of java-tron is such a walk (http-api.md
+ * 3.3), so are the token maps of an account; clients must not depend on it, golden files do.
+ */
+
+/** Java's `String.hashCode()`. */
+export function javaStringHash(text: string): number {
+  let hash = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    hash = (Math.imul(31, hash) + text.charCodeAt(i)) | 0;
+  }
+  return hash;
+}
+
+/** Capacity of a `HashMap` that grew from the default 16 to hold `size` keys: it doubles beyond three quarters. */
+export function javaMapCapacity(size: number): number {
+  let capacity = 16;
+  while (size > capacity * 0.75) {
+    capacity *= 2;
+  }
+  return capacity;
+}
+
+/** Positions into `keys`, reordered as the map walks them: by bucket, within a bucket as inserted. */
+export function javaMapOrder(keys: readonly string[], capacity = javaMapCapacity(keys.length)): number[] {
+  const buckets = keys.map((key) => {
+    const hash = javaStringHash(key);
+    return (hash ^ (hash >>> 16)) & (capacity - 1);
+  });
+  // Array.prototype.sort is stable, which keeps the order of insertion within a bucket.
+  return keys.map((_, i) => i).sort((a, b) => buckets[a]! - buckets[b]!);
+}
+
+const orders = new Map<string, readonly number[]>();
+const MAXIMUM_REMEMBERED = 4096;
+
+/**
+ * {@link javaMapOrder} remembered by key sequence: the shapes of messages are few and are printed over and over.
+ * Key names that clients choose must not come here, or they would fill the memory.
+ */
+export function javaMapOrderOfShape(keys: readonly string[]): readonly number[] {
+  const shape = keys.join(' ');
+  let order = orders.get(shape);
+  if (order === undefined) {
+    order = javaMapOrder(keys);
+    if (orders.size < MAXIMUM_REMEMBERED) {
+      orders.set(shape, order);
+    }
+  }
+  return order;
+}

@@ -1,0 +1,105 @@
+/**
+ * Java's ways of reading a number from text, with the words of their NumberFormatException (JDK 17): clients see them
+ * behind `Couldn't parse integer: ` and as `class java.lang.NumberFormatException : …`. Values are BigInt; arithmetic
+ * on them is not done here.
+ */
+
+import { JavaException } from '../../errors/java-exception.js';
+
+export function numberFormatException(message: string): JavaException {
+  return new JavaException('java.lang.NumberFormatException', message);
+}
+
+function forInputString(text: string, radix: number): JavaException {
+  return numberFormatException(`For input string: "${text}"${radix === 10 ? '' : ` under radix ${radix}`}`);
+}
+
+const DIGITS: Readonly<Record<number, RegExp>> = {
+  8: /^[+-]?[0-7]+$/,
+  10: /^[+-]?[0-9]+$/,
+  16: /^[+-]?[0-9a-fA-F]+$/,
+};
+
+function readDigits(text: string, radix: number): bigint {
+  const negative = text.startsWith('-');
+  const digits = negative || text.startsWith('+') ? text.slice(1) : text;
+  const value = BigInt(radix === 10 ? digits : `${radix === 8 ? '0o' : '0x'}${digits}`);
+  return negative ? -value : value;
+}
+
+/** `Long.parseLong` (or, with `bits` 32, `Integer.parseInt`). */
+export function parseJavaLong(text: string, bits: 32 | 64 = 64, radix = 10): bigint {
+  if (!DIGITS[radix]!.test(text)) {
+    throw forInputString(text, radix);
+  }
+  const value = readDigits(text, radix);
+  if (BigInt.asIntN(bits, value) !== value) {
+    throw forInputString(text, radix);
+  }
+  return value;
+}
+
+/** How many digits of a radix `new BigInteger(text, radix)` reads at a time; its complaint quotes one such group. */
+const DIGITS_PER_GROUP: Readonly<Record<number, number>> = { 8: 10, 10: 9, 16: 7 };
+
+/** `new BigInteger(text, radix)`. */
+export function parseJavaBigInteger(text: string, radix = 10): bigint {
+  if (DIGITS[radix]!.test(text)) {
+    return readDigits(text, radix);
+  }
+  const minus = text.lastIndexOf('-');
+  const plus = text.lastIndexOf('+');
+  if (text === '') {
+    throw numberFormatException('Zero length BigInteger');
+  }
+  if (minus > 0 || plus > 0 || (minus === 0 && plus >= 0)) {
+    throw numberFormatException('Illegal embedded sign character');
+  }
+  let cursor = minus === 0 || plus === 0 ? 1 : 0;
+  if (cursor === text.length) {
+    throw numberFormatException('Zero length BigInteger');
+  }
+  while (text[cursor] === '0') {
+    cursor += 1;
+  }
+  const perGroup = DIGITS_PER_GROUP[radix]!;
+  let groupLength = (text.length - cursor) % perGroup || perGroup;
+  for (;;) {
+    const group = text.slice(cursor, cursor + groupLength);
+    parseJavaLong(group, 32, radix);
+    cursor += groupLength;
+    groupLength = perGroup;
+    if (cursor >= text.length) {
+      throw forInputString(text, radix);
+    }
+  }
+}
+
+/**
+ * The integer token of JsonFormat's tokenizer: decimal, octal after a leading 0, or hexadecimal after 0x; range-checked.
+ *
+ * @throws JavaException NumberFormatException with the text that follows `Couldn't parse integer: `
+ */
+export function parseFormatInteger(text: string, signed: boolean, bits: 32 | 64): bigint {
+  const negative = text.startsWith('-');
+  if (negative && !signed) {
+    throw numberFormatException(`Number must be positive: ${text}`);
+  }
+  let digits = negative ? text.slice(1) : text;
+  let radix = 10;
+  if (digits.startsWith('0x')) {
+    digits = digits.slice(2);
+    radix = 16;
+  } else if (digits.startsWith('0')) {
+    radix = 8;
+  }
+  // Fifteen digits fit into a long in any radix, so Java reads them with parseLong; only longer ones as a BigInteger.
+  const magnitude = digits.length < 16 ? parseJavaLong(digits, 64, radix) : parseJavaBigInteger(digits, radix);
+  const value = negative ? -magnitude : magnitude;
+  if (signed ? BigInt.asIntN(bits, value) !== value : BigInt.asUintN(bits, value) !== value) {
+    throw numberFormatException(
+      `Number out of range for ${bits}-bit ${signed ? 'signed' : 'unsigned'} integer: ${text}`,
+    );
+  }
+  return value;
+}

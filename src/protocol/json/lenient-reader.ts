@@ -1,0 +1,602 @@
+/**
+ * Reads JSON with the tolerance, and refuses it with the words, of fastjson 1.2: unquoted and single-quoted names,
+ * comments, stray commas are accepted; what is refused carries the text that java-tron's clients get behind
+ * `class com.alibaba.fastjson.JSONException : ` (http-api.md 2.1). The first of the two parsers that see every POST
+ * body; contract fields are read by `message-reader.ts` from the same text.
+ *
+ * The structure follows the behaviour of its DefaultJSONParser and JSONLexer closely, because a message may name the
+ * position or the character at which *that* lexer stood. Not supported: dates (`new Date`), hex literals (`x'…'`),
+ * `@type` and `$ref`, which no request of this API has; they are ordinary members or syntax errors here.
+ */
+
+import { JavaException } from '../../errors/java-exception.js';
+import { numberFormatException } from './java-numbers.js';
+import { DecimalText, type JsonObject, type JsonValue } from './value.js';
+
+export function jsonException(message: string): JavaException {
+  return new JavaException('com.alibaba.fastjson.JSONException', message);
+}
+
+/**
+ * The object that `text` holds: `JSONObject.parseObject(text)`. `null` for an empty text and for the word `null`.
+ *
+ * @throws JavaException JSONException with fastjson's words
+ * @example readObject('{visible: true,}').get('visible') // true
+ */
+export function readObject(text: string): JsonObject | null {
+  const value = readValue(text);
+  if (value === null || value instanceof Map) {
+    return value;
+  }
+  throw jsonException('can not cast to JSONObject.');
+}
+
+/** Whatever JSON value `text` holds. */
+export function readValue(text: string): JsonValue {
+  return new LenientReader(text).readDocument();
+}
+
+/** Beyond this nesting java-tron's own stack overflows. */
+const MAXIMUM_DEPTH = 2000;
+
+/** What the lexer's `current` shows behind the last character. */
+const END = 0x1a;
+
+type Token =
+  | 'error'
+  | 'int'
+  | 'float'
+  | 'string'
+  | 'true'
+  | 'false'
+  | 'null'
+  | 'new'
+  | 'ident'
+  | 'EOF'
+  | 'Set'
+  | 'TreeSet'
+  | 'undefined'
+  | '('
+  | ')'
+  | '{'
+  | '}'
+  | '['
+  | ']'
+  | ','
+  | ':'
+  | ';'
+  | '.';
+
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const SLASH = 0x2f;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+const isDigit = (ch: number): boolean => ch >= 0x30 && ch <= 0x39;
+const isWhitespace = (ch: number): boolean =>
+  ch === 0x20 || ch === 0x0a || ch === 0x0d || ch === 0x09 || ch === 0x0c || ch === 0x08;
+const isNameStart = (ch: number): boolean => ch >= 256 || /[A-Za-z_$]/.test(String.fromCharCode(ch));
+const isNamePart = (ch: number): boolean => ch >= 256 || /[A-Za-z0-9_]/.test(String.fromCharCode(ch));
+/** What may stand behind one of the words true, false, null, new. */
+const endsWord = (ch: number): boolean =>
+  isWhitespace(ch) || ch === COMMA || ch === CLOSE_BRACE || ch === 0x5d || ch === END || ch === COLON || ch === SLASH;
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '0': '\0',
+  '1': '\x01',
+  '2': '\x02',
+  '3': '\x03',
+  '4': '\x04',
+  '5': '\x05',
+  '6': '\x06',
+  '7': '\x07',
+  b: '\b',
+  t: '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  F: '\f',
+  r: '\r',
+  '"': '"',
+  "'": "'",
+  '/': '/',
+  '\\': '\\',
+};
+
+class LenientReader {
+  readonly #text: string;
+  /** Index of the current character. */
+  #at = 0;
+  /** Start of the token that `#nextToken` read last; the scans inside an object do not move it. */
+  #tokenStart = 0;
+  #token: Token = 'error';
+  #tokenText = '';
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    if (text.charCodeAt(0) === 0xfeff) {
+      this.#at = 1;
+    }
+  }
+
+  readDocument(): JsonValue {
+    const first = this.#current();
+    if (first === OPEN_BRACE) {
+      this.#at += 1;
+      this.#token = '{';
+    } else if (first === OPEN_BRACKET) {
+      this.#at += 1;
+      this.#token = '[';
+    } else {
+      this.#nextToken();
+    }
+    const value = this.#parse();
+    if (this.#token !== 'EOF') {
+      throw jsonException(`not close json text, token : ${this.#token}`);
+    }
+    return value;
+  }
+
+  #current(): number {
+    return this.#at < this.#text.length ? this.#text.charCodeAt(this.#at) : END;
+  }
+
+  #advance(): number {
+    this.#at += 1;
+    return this.#current();
+  }
+
+  #isEnd(): boolean {
+    return this.#at >= this.#text.length || (this.#current() === END && this.#at + 1 >= this.#text.length);
+  }
+
+  #where(): string {
+    let line = 1;
+    let column = 1;
+    for (let i = 0; i < this.#at; i += 1, column += 1) {
+      if (this.#text.charCodeAt(i) === 0x0a) {
+        column = 1;
+        line += 1;
+      }
+    }
+    return `pos ${this.#at}, line ${line}, column ${column}${this.#text.slice(0, 65535)}`;
+  }
+
+  #nextToken(): void {
+    for (;;) {
+      this.#tokenStart = this.#at;
+      const ch = this.#current();
+      if (ch === SLASH) {
+        this.#skipComment();
+      } else if (ch === QUOTE) {
+        this.#scanString(QUOTE);
+        return;
+      } else if (isDigit(ch) || ch === MINUS) {
+        this.#scanNumber();
+        return;
+      } else if (isWhitespace(ch)) {
+        this.#at += 1;
+      } else if (ch === END && this.#isEnd()) {
+        if (this.#token === 'EOF') {
+          throw jsonException('EOF error');
+        }
+        this.#token = 'EOF';
+        return;
+      } else if (ch <= 31 || ch === 127) {
+        this.#at += 1;
+      } else {
+        this.#scanWordOrMark(ch);
+        return;
+      }
+    }
+  }
+
+  #scanWordOrMark(ch: number): void {
+    const character = String.fromCharCode(ch);
+    switch (character) {
+      case "'":
+        this.#scanString(APOSTROPHE);
+        return;
+      case 't':
+        this.#scanWord('true', 'true');
+        return;
+      case 'f':
+        this.#scanWord('false', 'false');
+        return;
+      case 'n':
+        this.#scanWord(this.#text[this.#at + 1] === 'u' ? 'null' : 'new', 'new');
+        return;
+      case 'T':
+      case 'N':
+      case 'S':
+      case 'u':
+        this.#scanIdentifier();
+        return;
+      case '+':
+        this.#at += 1;
+        this.#scanNumber();
+        return;
+      case 'x': {
+        const next = this.#advance();
+        if (next !== APOSTROPHE) {
+          throw jsonException(`illegal state. ${String.fromCharCode(next)}`);
+        }
+        this.#token = 'error';
+        return;
+      }
+      case '(':
+      case ')':
+      case '[':
+      case ']':
+      case '{':
+      case '}':
+      case ',':
+      case ':':
+      case ';':
+      case '.':
+        this.#at += 1;
+        this.#token = character;
+        return;
+      default:
+        this.#at += 1;
+        this.#token = 'error';
+    }
+  }
+
+  #scanWord(word: 'true' | 'false' | 'null' | 'new', fallback: string): void {
+    if (!this.#text.startsWith(word, this.#at)) {
+      throw jsonException(`error parse ${word === 'null' ? 'null' : fallback}`);
+    }
+    this.#at += word.length;
+    if (!endsWord(this.#current())) {
+      throw jsonException(`scan ${word} error`);
+    }
+    this.#token = word;
+  }
+
+  #scanIdentifier(): void {
+    const start = this.#at;
+    while (/[\p{L}\p{Nd}]/u.test(String.fromCharCode(this.#advance())));
+    this.#tokenText = this.#text.slice(start, this.#at);
+    const lower = this.#tokenText.toLowerCase();
+    if (lower === 'null' || lower === 'new' || lower === 'true' || lower === 'false' || lower === 'undefined') {
+      this.#token = lower;
+    } else {
+      this.#token = this.#tokenText === 'Set' || this.#tokenText === 'TreeSet' ? this.#tokenText : 'ident';
+    }
+  }
+
+  #skipComment(): void {
+    const second = this.#advance();
+    if (second === SLASH) {
+      while (!this.#isEnd() && this.#current() !== 0x0a) {
+        this.#at += 1;
+      }
+      this.#at += 1;
+    } else if (second === 0x2a) {
+      this.#at += 1;
+      const end = this.#text.indexOf('*/', this.#at);
+      this.#at = end < 0 ? this.#text.length : end + 2;
+    } else {
+      throw jsonException('invalid comment');
+    }
+  }
+
+  #skipWhitespace(): number {
+    for (;;) {
+      const ch = this.#current();
+      if (isWhitespace(ch)) {
+        this.#at += 1;
+      } else if (ch === SLASH) {
+        this.#skipComment();
+      } else {
+        return ch;
+      }
+    }
+  }
+
+  /** Leaves the position behind the closing quote and the text in `#tokenText`. */
+  #scanString(quote: number): void {
+    this.#tokenText = this.#scanQuoted(
+      quote,
+      (ch) => `unclosed string : ${String.fromCharCode(ch)}`,
+      (ch) => `unclosed string : ${String.fromCharCode(ch)}`,
+    );
+    this.#token = 'string';
+  }
+
+  #scanQuoted(quote: number, unclosed: (ch: number) => string, badEscape: (ch: number) => string): string {
+    const text = this.#text;
+    let from = this.#at + 1;
+    let i = from;
+    let decoded = '';
+    for (;;) {
+      if (i >= text.length) {
+        this.#at = i;
+        throw jsonException(unclosed(END));
+      }
+      const ch = text.charCodeAt(i);
+      if (ch === quote) {
+        this.#at = i + 1;
+        return decoded + text.slice(from, i);
+      }
+      if (ch !== BACKSLASH) {
+        i += 1;
+        continue;
+      }
+      decoded += text.slice(from, i);
+      const letter = text[i + 1] ?? String.fromCharCode(END);
+      if (letter === 'u' || letter === 'x') {
+        const length = letter === 'u' ? 4 : 2;
+        const digits = text.slice(i + 2, i + 2 + length).padEnd(length, String.fromCharCode(END));
+        if (!/^[0-9a-fA-F]+$/.test(digits)) {
+          throw letter === 'u'
+            ? numberFormatException(`For input string: "${digits}" under radix 16`)
+            : jsonException(`invalid escape character \\x${digits}`);
+        }
+        decoded += String.fromCharCode(Number.parseInt(digits, 16));
+        i += 2 + length;
+      } else {
+        const escaped = ESCAPES[letter];
+        if (escaped === undefined) {
+          throw jsonException(badEscape(letter.charCodeAt(0)));
+        }
+        decoded += escaped;
+        i += 2;
+      }
+      from = i;
+    }
+  }
+
+  #scanName(quote: number): string {
+    return this.#scanQuoted(
+      quote,
+      () => 'unclosed.str',
+      () => 'unclosed.str.lit',
+    );
+  }
+
+  #scanBareName(): string | null {
+    if (this.#token === 'error' && this.#tokenStart === 0 && this.#at === 1) {
+      this.#at = 0;
+    }
+    const start = this.#at;
+    const first = this.#current();
+    if (!isNameStart(first)) {
+      throw jsonException(`illegal identifier : ${String.fromCharCode(first)}${this.#where()}`);
+    }
+    while (this.#advance() !== END && isNamePart(this.#current()));
+    this.#token = 'ident';
+    const name = this.#text.slice(start, this.#at);
+    return name === 'null' ? null : name;
+  }
+
+  #scanNumber(): void {
+    const start = this.#at;
+    if (this.#current() === MINUS) {
+      this.#at += 1;
+    }
+    let isFloat = false;
+    this.#skipDigits();
+    if (this.#current() === 0x2e) {
+      isFloat = true;
+      this.#at += 1;
+      this.#skipDigits();
+    }
+    this.#tokenText = this.#text.slice(start, this.#at);
+    const suffix = String.fromCharCode(this.#current());
+    if ('LSBFD'.includes(suffix)) {
+      isFloat ||= suffix === 'F' || suffix === 'D';
+      this.#at += 1;
+    } else if (suffix === 'e' || suffix === 'E') {
+      isFloat = true;
+      const sign = this.#advance();
+      if (sign === 0x2b || sign === MINUS) {
+        this.#at += 1;
+      }
+      this.#skipDigits();
+      this.#tokenText = this.#text.slice(start, this.#at);
+      if ('FD'.includes(String.fromCharCode(this.#current()))) {
+        this.#at += 1;
+      }
+    }
+    this.#token = isFloat ? 'float' : 'int';
+  }
+
+  #skipDigits(): void {
+    while (isDigit(this.#current())) {
+      this.#at += 1;
+    }
+  }
+
+  #numberValue(): bigint | DecimalText {
+    const text = this.#tokenText;
+    if (this.#token === 'float') {
+      if (!/\d/.test(text) || /[eE][+-]?$/.test(text)) {
+        throw new JavaException('java.lang.NumberFormatException', null);
+      }
+      return new DecimalText(text);
+    }
+    if (text === '-') {
+      throw numberFormatException('-');
+    }
+    return text === '' ? 0n : BigInt(text);
+  }
+
+  #parse(): JsonValue {
+    switch (this.#token) {
+      case '[':
+        return this.#parseArray();
+      case '{':
+        return this.#parseObject();
+      case 'int':
+      case 'float': {
+        const value = this.#numberValue();
+        this.#nextToken();
+        return value;
+      }
+      case 'string': {
+        const value = this.#tokenText;
+        this.#nextToken();
+        return value;
+      }
+      case 'null':
+      case 'undefined':
+        this.#nextToken();
+        return null;
+      case 'true':
+      case 'false': {
+        const value = this.#token === 'true';
+        this.#nextToken();
+        return value;
+      }
+      case 'Set':
+      case 'TreeSet':
+        this.#nextToken();
+        return this.#parseArray();
+      case 'EOF':
+        if (this.#text.trim() === '') {
+          return null;
+        }
+        throw jsonException(`unterminated json string, ${this.#where()}`);
+      case 'ident':
+        if (this.#tokenText === 'NaN') {
+          this.#nextToken();
+          return null;
+        }
+        throw jsonException(`syntax error, ${this.#where()}`);
+      default:
+        throw jsonException(this.#token === 'new' ? 'syntax error' : `syntax error, ${this.#where()}`);
+    }
+  }
+
+  #enter(): void {
+    this.#depth += 1;
+    if (this.#depth > MAXIMUM_DEPTH) {
+      throw new JavaException('java.lang.StackOverflowError', null);
+    }
+  }
+
+  #parseArray(): JsonValue[] {
+    if (this.#token !== '[') {
+      throw jsonException(`syntax error, expect [, actual ${this.#token}, pos ${this.#tokenStart}, fieldName null`);
+    }
+    this.#enter();
+    const values: JsonValue[] = [];
+    this.#nextToken();
+    for (;;) {
+      while (this.#is(',')) {
+        this.#nextToken();
+      }
+      if (this.#is(']')) {
+        this.#nextToken();
+        this.#depth -= 1;
+        return values;
+      }
+      if (this.#is('EOF')) {
+        throw jsonException('unclosed jsonArray');
+      }
+      values.push(this.#parse());
+    }
+  }
+
+  /** Compares the present token; a call, so that the compiler does not hold it for unchanged since the last look. */
+  #is(token: Token): boolean {
+    return this.#token === token;
+  }
+
+  #parseObject(): JsonObject {
+    this.#enter();
+    const object = new Map<string, JsonValue>();
+    for (;;) {
+      let ch = this.#skipWhitespace();
+      while (ch === COMMA) {
+        this.#at += 1;
+        ch = this.#skipWhitespace();
+      }
+      if (ch === CLOSE_BRACE) {
+        return this.#closeObject(object);
+      }
+      const key = this.#parseName(ch);
+      this.#at += 1;
+      ch = this.#skipWhitespace();
+      if (ch === QUOTE || isDigit(ch) || ch === MINUS) {
+        if (ch === QUOTE) {
+          this.#scanString(QUOTE);
+          object.set(key, this.#tokenText);
+        } else {
+          this.#scanNumber();
+          object.set(key, this.#numberValue());
+        }
+        ch = this.#skipWhitespace();
+        if (ch === CLOSE_BRACE) {
+          return this.#closeObject(object);
+        }
+        if (ch !== COMMA) {
+          throw jsonException(`syntax error, position at ${this.#tokenStart}, name ${key}`);
+        }
+        this.#at += 1;
+        continue;
+      }
+      const opening = ch;
+      this.#nextToken();
+      object.set(key, this.#parse());
+      if (this.#is('}')) {
+        this.#depth -= 1;
+        this.#nextToken();
+        return object;
+      }
+      if (!this.#is(',')) {
+        throw jsonException(
+          opening === OPEN_BRACKET
+            ? 'syntax error'
+            : opening === OPEN_BRACE
+              ? `syntax error, ${this.#token}`
+              : `syntax error, position at ${this.#tokenStart}, name ${key}`,
+        );
+      }
+    }
+  }
+
+  #closeObject(object: JsonObject): JsonObject {
+    this.#at += 1;
+    this.#depth -= 1;
+    this.#nextToken();
+    return object;
+  }
+
+  /** Reads a member's name and leaves the position at the colon. */
+  #parseName(first: number): string {
+    if (first === QUOTE || first === APOSTROPHE) {
+      const key = this.#scanName(first);
+      if (this.#skipWhitespace() !== COLON) {
+        throw jsonException(`expect ':' at ${this.#tokenStart}${first === QUOTE ? `, name ${key}` : ''}`);
+      }
+      return key;
+    }
+    if (first === END && this.#at >= this.#text.length) {
+      throw jsonException('syntax error');
+    }
+    if (isDigit(first) || first === MINUS) {
+      this.#scanNumber();
+      const key = this.#numberValue();
+      if (this.#current() !== COLON) {
+        throw jsonException(`parse number key error${this.#where()}`);
+      }
+      return key instanceof DecimalText ? key.text : String(key);
+    }
+    const key = this.#scanBareName();
+    const ch = this.#skipWhitespace();
+    if (ch !== COLON) {
+      throw jsonException(`expect ':' at ${this.#tokenStart}, actual ${String.fromCharCode(ch)}`);
+    }
+    return key ?? 'null';
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * Prints any message as java-tron's HTTP API does (http-api.md 3): fields that hold their default are left out, bytes
+ * are hex or, when visible, base58 and text, 64-bit integers are bare numbers.
+ *
+ * There are two layouts. JsonFormat's own: `{"key": value,"key2": value}` in field-number order. And the compact one
+ * of answers that java-tron parses and prints again with fastjson: `{"key":value}`, members in the order of a Java
+ * HashMap at every level.
+ */
+
+import { JavaException } from '../../errors/java-exception.js';
+import { type Hex, hexToUtf8 } from '../../primitives/hex.js';
+import { toBase58 } from '../address.js';
+import type { FieldType, MessageCodec, MessageType } from '../message-type.js';
+import { javaMapOrderOfShape } from './java-map-order.js';
+import { readObject } from './lenient-reader.js';
+import { fastjsonString } from './value.js';
+import { bytesForm } from './visible-fields.js';
+
+/** `{"key": value,"key2": value}` in field-number order. */
+export function printMessage<M>(codec: MessageCodec<M>, message: M, visible: boolean): string {
+  return printBody(codec.type, message as Values, SPACED, visible);
+}
+
+/** `{"key":value}`, members in the order of a Java HashMap. */
+export function printCompact<M>(codec: MessageCodec<M>, message: M, visible: boolean): string {
+  return compactObject(compactMembers(codec, message, visible));
+}
+
+/** A member of a compact object: its name and its value as JSON text. */
+export type Member = readonly [name: string, json: string];
+
+/** The members that {@link printCompact} would print, in field-number order, for answers that add to them. */
+export function compactMembers<M>(codec: MessageCodec<M>, message: M, visible: boolean): Member[] {
+  return membersOf(codec.type, message as Values, COMPACT, visible);
+}
+
+/**
+ * An object of fastjson's: the members in HashMap order. `members` stand as they were put into the map, each name
+ * once. Names come from the protocol, never from a client.
+ */
+export function compactObject(members: readonly Member[]): string {
+  const order = javaMapOrderOfShape(members.map((member) => member[0]));
+  let text = '{';
+  for (let i = 0; i < order.length; i += 1) {
+    const [name, json] = members[order[i]!]!;
+    text += `${i === 0 ? '' : ','}"${name}":${json}`;
+  }
+  return `${text}}`;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface Layout {
+  readonly entry: (key: string, value: string) => string;
+  readonly text: (value: string) => string;
+  readonly name: (hex: Hex) => string;
+  readonly object: (members: readonly Member[]) => string;
+}
+
+const SPACED: Layout = {
+  entry: (key, value) => `{"key": ${key},"value": ${value}}`,
+  text: formatString,
+  name: (hex) => {
+    const raw = escapeQuotes(hexToUtf8(hex));
+    return readName(raw) === undefined ? `"${hex}"` : `"${raw}"`;
+  },
+  object: (members) => `{${members.map(([name, json]) => `"${name}": ${json}`).join(',')}}`,
+};
+
+const COMPACT: Layout = {
+  entry: (key, value) =>
+    compactObject([
+      ['key', key],
+      ['value', value],
+    ]),
+  text: fastjsonString,
+  name: (hex) => fastjsonString(readName(escapeQuotes(hexToUtf8(hex))) ?? hex),
+  object: compactObject,
+};
+
+/** java-tron prints even the defaults of these (http-api.md 3.2). */
+const PRINTS_DEFAULTS = new Set([
+  'protocol.AccountBalanceResponse',
+  'protocol.BlockBalanceTrace',
+  'protocol.TransactionBalanceTrace',
+  'protocol.TransactionBalanceTrace.Operation',
+]);
+
+function printBody(type: MessageType, message: Values, layout: Layout, visible: boolean): string {
+  return layout.object(membersOf(type, message, layout, visible));
+}
+
+function membersOf(type: MessageType, message: Values, layout: Layout, visible: boolean): Member[] {
+  const printsDefaults = PRINTS_DEFAULTS.has(type.fullName);
+  const members: Member[] = [];
+  for (const field of type.fields) {
+    const value = message[field.name];
+    if (field.label === 'singular') {
+      if (value !== undefined && (printsDefaults || !isDefault(field, value))) {
+        members.push([field.name, printValue(type, field, value, layout, visible)]);
+      }
+    } else if (field.label === 'repeated') {
+      const list = value as readonly unknown[];
+      if (list.length > 0 || printsDefaults) {
+        members.push([field.name, `[${list.map((v) => printValue(type, field, v, layout, visible)).join(',')}]`]);
+      }
+    } else {
+      const map = value as ReadonlyMap<string | bigint, unknown>;
+      if (map.size > 0) {
+        const entries: string[] = [];
+        for (const [key, entry] of map) {
+          const keyText = typeof key === 'string' ? layout.text(key) : String(key);
+          entries.push(layout.entry(keyText, printValue(type, field, entry, layout, visible)));
+        }
+        members.push([field.name, `[${entries.join(',')}]`]);
+      }
+    }
+  }
+  return members;
+}
+
+function isDefault(field: FieldType, value: unknown): boolean {
+  switch (field.kind) {
+    case 'int64':
+      return value === 0n;
+    case 'bool':
+      return value === false;
+    case 'string':
+    case 'bytes':
+      return value === '';
+    case 'message':
+      return false;
+    default:
+      return value === 0;
+  }
+}
+
+function printValue(type: MessageType, field: FieldType, value: unknown, layout: Layout, visible: boolean): string {
+  switch (field.kind) {
+    case 'message':
+      return printBody(field.messageType!, value as Values, layout, visible);
+    case 'bytes':
+      return printBytes(type, field, value as Hex, layout, visible);
+    case 'string':
+      return layout.text(value as string);
+    case 'enum': {
+      const name = field.enumType!.nameOf(value as number);
+      return name === undefined ? String(value) : `"${name}"`;
+    }
+    case 'double':
+      return javaDouble(value as number);
+    default:
+      return String(value);
+  }
+}
+
+function printBytes(type: MessageType, field: FieldType, hex: Hex, layout: Layout, visible: boolean): string {
+  switch (visible ? bytesForm(type, field) : 'hex') {
+    case 'address':
+      return `"${toBase58(hex)}"`;
+    case 'name':
+      return layout.name(hex);
+    case 'hex':
+      return `"${hex}"`;
+  }
+}
+
+function escapeQuotes(text: string): string {
+  return text.replaceAll('"', '\\"');
+}
+
+/**
+ * What fastjson reads from the name `raw` between quotes; `undefined` if it cannot, in which case java-tron prints hex.
+ */
+function readName(raw: string): string | undefined {
+  if (!raw.includes('\\')) {
+    return raw;
+  }
+  try {
+    const value = readObject(`{"key":"${raw}"}`)?.get('key');
+    return typeof value === 'string' ? value : undefined;
+  } catch (error) {
+    if (error instanceof JavaException) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+const FORMAT_ESCAPES: Readonly<Record<string, string>> = {
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that JsonFormat escapes
+const FORMAT_ESCAPED = /["\\\u0000-\u001f]|[\ud800-\udbff][\s\S]?/g;
+
+/** A protobuf string as JsonFormat writes it: lower-case `\u` for control characters and for surrogate pairs. */
+export function formatString(text: string): string {
+  const escaped = text.replace(FORMAT_ESCAPED, (found) => {
+    const short = FORMAT_ESCAPES[found];
+    if (short !== undefined) {
+      return short;
+    }
+    let codes = '';
+    for (let i = 0; i < found.length; i += 1) {
+      codes += `\\u${found.charCodeAt(i).toString(16).padStart(4, '0')}`;
+    }
+    return codes;
+  });
+  return `"${escaped}"`;
+}
+
+/** A Java `double` as text: always with a fraction. Only getnodeinfo has them. */
+export function javaDouble(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) < 1e7 ? `${value}.0` : String(value);
+}

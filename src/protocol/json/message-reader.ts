@@ -1,0 +1,301 @@
+/**
+ * Merges JSON text into a protobuf message by its descriptor, as java-tron's JsonFormat does (http-api.md 2.4, 2.5):
+ * proto names only, unknown members skipped by rules of their own, integers bare, `bytes` as hex or, when visible, as
+ * base58 address or text. The text has passed the lenient reader before (`lenient-reader.ts`).
+ */
+
+import { JavaException, nullPointerException } from '../../errors/java-exception.js';
+import { type Hex, utf8ToHex } from '../../primitives/hex.js';
+import type { FieldType, MessageCodec, MessageType } from '../message-type.js';
+import { readBase58Address, readHex } from './hex-text.js';
+import { parseJavaLong } from './java-numbers.js';
+import { Tokenizer } from './tokenizer.js';
+import { bytesForm } from './visible-fields.js';
+
+/**
+ * @param visible whether addresses are base58 and names text, rather than hex
+ * @throws JavaException JsonFormat$ParseException `<line>:<column>: <text>`; NullPointerException for a visible address
+ *   with a wrong checksum
+ * @example readMessage(Account, '{"address":"41…"}', false).address
+ */
+export function readMessage<M>(codec: MessageCodec<M>, text: string, visible: boolean): M {
+  const tokenizer = new Tokenizer(text);
+  const draft = draftOf(codec.type);
+  tokenizer.consume('{');
+  while (!tokenizer.tryConsume('}')) {
+    readMembers(tokenizer, codec.type, draft, visible);
+  }
+  if (!tokenizer.atEnd()) {
+    throw tokenizer.error(
+      'Expecting the end of the stream, but there seems to be more data!  Check the input for a valid JSON format.',
+    );
+  }
+  return draft as M;
+}
+
+/** Deeper text overflows the stack of java-tron. */
+const MAXIMUM_DEPTH = 1000;
+
+type Draft = Record<string, unknown>;
+
+function draftOf(type: MessageType): Draft {
+  return { ...(type.codec.empty as Draft) };
+}
+
+/** Reads members up to one that no comma follows. */
+function readMembers(tokenizer: Tokenizer, type: MessageType, draft: Draft, visible: boolean, depth = 0): void {
+  do {
+    const name = tokenizer.consumeIdentifier();
+    let field = type.fieldByName.get(name);
+    const byNumber = field === undefined && /^[0-9]+$/.test(name);
+    if (byNumber) {
+      field = type.fieldByNumber.get(Number(parseJavaLong(name, 32)));
+    }
+    if (field === undefined) {
+      skipUnknown(tokenizer, depth);
+      continue;
+    }
+    tokenizer.consume(':');
+    if (tokenizer.tryConsume('[')) {
+      while (!tokenizer.tryConsume(']')) {
+        readElement(tokenizer, type, field, draft, visible, byNumber, depth);
+        tokenizer.tryConsume(',');
+      }
+    } else {
+      readElement(tokenizer, type, field, draft, visible, byNumber, depth);
+    }
+  } while (tokenizer.tryConsume(','));
+}
+
+function readElement(
+  tokenizer: Tokenizer,
+  type: MessageType,
+  field: FieldType,
+  draft: Draft,
+  visible: boolean,
+  byNumber: boolean,
+  depth: number,
+): void {
+  if (field.label === 'map') {
+    const [key, value] = readMapEntry(tokenizer, field, visible, depth);
+    ownMap(type, field, draft).set(key, value);
+    return;
+  }
+  const value = readFieldValue(tokenizer, type, field, visible, byNumber, depth);
+  if (value === undefined) {
+    return;
+  }
+  if (field.label === 'repeated') {
+    ownList(type, field, draft).push(value);
+  } else {
+    draft[field.name] = value;
+  }
+}
+
+/** The draft's own list: until the first element it shares the empty message's, which nobody may change. */
+function ownList(type: MessageType, field: FieldType, draft: Draft): unknown[] {
+  if (draft[field.name] === (type.codec.empty as Draft)[field.name]) {
+    draft[field.name] = [];
+  }
+  return draft[field.name] as unknown[];
+}
+
+/** `undefined` for `null`, which leaves the field as it is. */
+function readFieldValue(
+  tokenizer: Tokenizer,
+  type: MessageType,
+  field: FieldType,
+  visible: boolean,
+  byNumber: boolean,
+  depth: number,
+): unknown {
+  if (field.kind === 'message') {
+    return readSubmessage(tokenizer, field.messageType!, visible, byNumber, depth + 1);
+  }
+  if (tokenizer.tryConsume('null')) {
+    return undefined;
+  }
+  switch (field.kind) {
+    case 'int32':
+      return Number(tokenizer.consumeInteger(true, 32));
+    case 'int64':
+      return tokenizer.consumeInteger(true, 64);
+    case 'double':
+      return tokenizer.consumeDouble();
+    case 'bool':
+      return tokenizer.consumeBoolean();
+    case 'string':
+      return tokenizer.consumeString();
+    case 'bytes':
+      return readBytes(tokenizer, type, field, visible);
+    case 'enum':
+      return readEnum(tokenizer, field);
+  }
+}
+
+function readSubmessage(
+  tokenizer: Tokenizer,
+  type: MessageType,
+  visible: boolean,
+  byNumber: boolean,
+  depth: number,
+): unknown {
+  if (depth > MAXIMUM_DEPTH) {
+    throw new JavaException('java.lang.StackOverflowError', null);
+  }
+  if (byNumber) {
+    // A submessage named by its number is given as its bytes.
+    return type.codec.decodeHex(tokenizer.consumeRawString((raw) => hexOrComplain(tokenizer, raw)));
+  }
+  const draft = draftOf(type);
+  tokenizer.consume('{');
+  while (!tokenizer.tryConsume('}')) {
+    if (tokenizer.atEnd()) {
+      throw tokenizer.error('Expected "}".');
+    }
+    readMembers(tokenizer, type, draft, visible, depth);
+  }
+  return draft;
+}
+
+function ownMap(type: MessageType, field: FieldType, draft: Draft): Map<unknown, unknown> {
+  if (draft[field.name] === (type.codec.empty as Draft)[field.name]) {
+    draft[field.name] = new Map();
+  }
+  return draft[field.name] as Map<unknown, unknown>;
+}
+
+/** A map is written as a list of entries; `{"9":1}` is one entry with an unknown member, so key 0 and value 0. */
+function readMapEntry(tokenizer: Tokenizer, field: FieldType, visible: boolean, depth: number): [unknown, unknown] {
+  let key: unknown = field.keyKind === 'string' ? '' : 0n;
+  let value = defaultOf(field);
+  tokenizer.consume('{');
+  while (!tokenizer.tryConsume('}')) {
+    if (tokenizer.atEnd()) {
+      throw tokenizer.error('Expected "}".');
+    }
+    do {
+      const name = tokenizer.consumeIdentifier();
+      if (name === 'key' || name === '1') {
+        tokenizer.consume(':');
+        key = field.keyKind === 'string' ? tokenizer.consumeString() : tokenizer.consumeInteger(true, 64);
+      } else if (name === 'value' || name === '2') {
+        tokenizer.consume(':');
+        value = readFieldValue(tokenizer, NO_MESSAGE, field, visible, false, depth + 1) ?? value;
+      } else {
+        skipUnknown(tokenizer, depth);
+      }
+    } while (tokenizer.tryConsume(','));
+  }
+  return [key, value];
+}
+
+/** The entries of a map belong to no message with a name that `visible` knows. */
+const NO_MESSAGE = { fullName: '' } as MessageType;
+
+function defaultOf(field: FieldType): unknown {
+  switch (field.kind) {
+    case 'int64':
+      return 0n;
+    case 'bool':
+      return false;
+    case 'string':
+    case 'bytes':
+      return '';
+    case 'message':
+      return field.messageType!.codec.empty;
+    default:
+      return 0;
+  }
+}
+
+function readEnum(tokenizer: Tokenizer, field: FieldType): number {
+  const enumType = field.enumType!;
+  if (tokenizer.lookingAtInteger()) {
+    const number = Number(tokenizer.consumeInteger(true, 32));
+    if (enumType.nameOf(number) === undefined) {
+      throw tokenizer.errorAtPrevious(`Enum type "${enumType.fullName}" has no value with number ${number}.`);
+    }
+    return number;
+  }
+  let name = tokenizer.consumeIdentifier();
+  if (/^\p{Ll}+$/u.test(name)) {
+    name = name[0]!.toUpperCase() + name.slice(1);
+  }
+  const number = enumType.numberOf(name);
+  if (number === undefined) {
+    throw tokenizer.errorAtPrevious(`Enum type "${enumType.fullName}" has no value named "${name}".`);
+  }
+  return number;
+}
+
+function readBytes(tokenizer: Tokenizer, type: MessageType, field: FieldType, visible: boolean): Hex {
+  return tokenizer.consumeRawString((raw) => {
+    switch (visible ? bytesForm(type, field) : 'hex') {
+      case 'name':
+        return utf8ToHex(raw);
+      case 'address':
+        return addressOrComplain(tokenizer, raw);
+      case 'hex':
+        return hexOrComplain(tokenizer, raw);
+    }
+  });
+}
+
+function hexOrComplain(tokenizer: Tokenizer, raw: string): Hex {
+  try {
+    return readHex(raw);
+  } catch (error) {
+    if (error instanceof JavaException) {
+      throw tokenizer.error('INVALID hex String');
+    }
+    throw error;
+  }
+}
+
+function addressOrComplain(tokenizer: Tokenizer, raw: string): Hex {
+  let address: Hex | null;
+  try {
+    address = readBase58Address(raw);
+  } catch (error) {
+    if (error instanceof JavaException) {
+      throw tokenizer.error(`INVALID base58 String, ${error.javaMessage}`);
+    }
+    throw error;
+  }
+  if (address === null) {
+    throw nullPointerException();
+  }
+  return address;
+}
+
+/**
+ * Skips the value of a member that the message does not have. It is looser than a known field's value, but empty
+ * objects, empty arrays and fractions are errors, as java-tron has them.
+ */
+function skipUnknown(tokenizer: Tokenizer, depth: number): void {
+  if (depth > MAXIMUM_DEPTH) {
+    throw new JavaException('java.lang.StackOverflowError', null);
+  }
+  tokenizer.tryConsume(':');
+  if (tokenizer.tryConsume('{')) {
+    do {
+      tokenizer.consumeIdentifier();
+      skipUnknown(tokenizer, depth + 1);
+    } while (tokenizer.tryConsume(','));
+    tokenizer.consume('}');
+  } else if (tokenizer.tryConsume('[')) {
+    do {
+      skipUnknown(tokenizer, depth + 1);
+    } while (tokenizer.tryConsume(','));
+    tokenizer.consume(']');
+  } else if (!tokenizer.tryConsume('null')) {
+    if (tokenizer.lookingAtInteger()) {
+      tokenizer.consumeInteger(true, 64);
+    } else if (tokenizer.lookingAtBoolean()) {
+      tokenizer.consumeBoolean();
+    } else {
+      tokenizer.consumeString();
+    }
+  }
+}

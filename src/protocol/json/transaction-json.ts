@@ -1,0 +1,203 @@
+/**
+ * Transactions, blocks and receipts as java-tron's HTTP API prints them (http-api.md 3.4–3.8): the contract unpacked
+ * from its `Any`, ids and the raw bytes added, everything in the compact layout. And the way back: the transaction that
+ * a client sends to broadcast as JSON.
+ */
+
+import { JavaException, nullPointerException } from '../../errors/java-exception.js';
+import type { Hex } from '../../primitives/hex.js';
+import type { Address, TxId } from '../../primitives/ids.js';
+import { deployedContractAddress } from '../address.js';
+import { type ContractMessage, contractCodec, unpackAny } from '../contract-types.js';
+import { sha256OfHex } from '../hashes.js';
+import type { CreateSmartContract } from '../messages/smart-contract.js';
+import {
+  Block,
+  BlockHeader_raw,
+  Transaction,
+  Transaction_Contract_ContractType,
+  Transaction_Contract_ContractType_type,
+  Transaction_raw,
+  TransactionInfo,
+} from '../messages/tron.js';
+import { compactMembers, compactObject, type Member, printCompact, printMessage } from './message-printer.js';
+import { readMessage } from './message-reader.js';
+import { isJsonObject, type JsonObject, type JsonValue, textMember, writeCompact } from './value.js';
+
+/** A transaction's members; a builder adds `visible`, a block does not. */
+export function transactionMembers(transaction: Transaction, visible: boolean): Member[] {
+  const raw = transaction.raw_data;
+  if (raw === undefined) {
+    throw nullPointerException();
+  }
+  const members: Member[] = [];
+  const rawHex = Transaction_raw.encodeHex(raw);
+  const txId = sha256OfHex(rawHex) as TxId;
+  let created: Hex | undefined;
+  const contracts: string[] = [];
+  for (const contract of raw.contract) {
+    const parameter = contract.parameter;
+    const codec = contractCodec(contract.type);
+    const parameterMembers: Member[] = [];
+    if (codec !== undefined) {
+      const message = unpackAny(codec, parameter);
+      if (message === undefined) {
+        continue;
+      }
+      parameterMembers.push(['value', printCompact(codec, message, visible)]);
+      if (contract.type === Transaction_Contract_ContractType.CreateSmartContract) {
+        created = deployedContractAddress(txId, (message as CreateSmartContract).owner_address as Address);
+      }
+    }
+    parameterMembers.push(['type_url', JSON.stringify(parameter?.type_url ?? '')]);
+    const contractMembers: Member[] = [
+      ['parameter', compactObject(parameterMembers)],
+      ['type', contractTypeText(contract.type)],
+    ];
+    if (contract.Permission_id > 0) {
+      contractMembers.push(['Permission_id', String(contract.Permission_id)]);
+    }
+    contracts.push(compactObject(contractMembers));
+  }
+  for (const [name, json] of compactMembers(Transaction, transaction, visible)) {
+    members.push(name === 'raw_data' ? [name, rawDataText(raw, contracts, visible)] : [name, json]);
+  }
+  if (created !== undefined) {
+    members.push(['contract_address', `"${created}"`]);
+  }
+  members.push(['raw_data_hex', `"${rawHex}"`], ['txID', `"${txId}"`]);
+  return members;
+}
+
+export function printTransaction(transaction: Transaction, visible: boolean): string {
+  return compactObject(transactionMembers(transaction, visible));
+}
+
+/** With the `visible` member, which a builder's answer carries back to broadcast. */
+export function printBuiltTransaction(transaction: Transaction, visible: boolean): string {
+  return compactObject([...transactionMembers(transaction, visible), ['visible', String(visible)]]);
+}
+
+function contractTypeText(type: number): string {
+  const name = Transaction_Contract_ContractType_type.nameOf(type);
+  return name === undefined ? '"UNRECOGNIZED"' : `"${name}"`;
+}
+
+function rawDataText(raw: Transaction_raw, contracts: readonly string[], visible: boolean): string {
+  const list: Member = ['contract', `[${contracts.join(',')}]`];
+  const members = compactMembers(Transaction_raw, { ...raw, contract: [] }, visible);
+  if (raw.contract.length === 0) {
+    members.push(list);
+    return compactObject(members);
+  }
+  // Where its field number (11) puts it: that is the order of insertion, which decides within a bucket.
+  const after = members.findIndex(([name]) => Transaction_raw.type.fieldByName.get(name)!.number > CONTRACT_FIELD);
+  members.splice(after < 0 ? members.length : after, 0, list);
+  return compactObject(members);
+}
+
+const CONTRACT_FIELD = 11;
+
+function blockIdOf(block: Block): Hex {
+  const header = block.block_header?.raw_data ?? BlockHeader_raw.empty;
+  return (
+    BigInt.asUintN(64, header.number).toString(16).padStart(16, '0') +
+    sha256OfHex(BlockHeader_raw.encodeHex(header)).slice(16)
+  );
+}
+
+export function printBlock(block: Block, visible: boolean): string {
+  const members: Member[] = [];
+  for (const member of compactMembers(Block, { ...block, transactions: [] }, visible)) {
+    members.push(member);
+  }
+  members.unshift(['blockID', `"${blockIdOf(block)}"`]);
+  if (block.transactions.length > 0) {
+    members.push([
+      'transactions',
+      `[${block.transactions.map((transaction) => printTransaction(transaction, visible)).join(',')}]`,
+    ]);
+  }
+  return compactObject(members);
+}
+
+/** `gettransactioninfobyid`: in JsonFormat's layout. */
+export function printTransactionInfo(info: TransactionInfo, visible: boolean): string {
+  return printMessage(TransactionInfo, withLogAddresses(info, visible), visible);
+}
+
+/** One element of `gettransactioninfobyblocknum`. */
+export function printTransactionInfoCompact(info: TransactionInfo, visible: boolean): string {
+  return printCompact(TransactionInfo, withLogAddresses(info, visible), visible);
+}
+
+/** Logs hold addresses of 20 bytes; only when they are shown in base58 does java-tron put the prefix in front. */
+function withLogAddresses(info: TransactionInfo, visible: boolean): TransactionInfo {
+  if (!visible || info.log.length === 0) {
+    return info;
+  }
+  return { ...info, log: info.log.map((log) => ({ ...log, address: `41${log.address}` })) };
+}
+
+/**
+ * The transaction that JSON of {@link printTransaction}'s form describes: `raw_data` and `signature` only; `txID` and
+ * `raw_data_hex` are not looked at, a contract of unknown type or with an unreadable value is dropped
+ * (http-api.md 5.8; java-tron Util.packTransaction).
+ *
+ * @throws JavaException NullPointerException for anything else that is malformed
+ */
+export function packTransaction(json: JsonObject, visible: boolean): Transaction {
+  const rawData = json.get('raw_data');
+  const contractList = isJsonObject(rawData) ? rawData.get('contract') : undefined;
+  if (!isJsonObject(rawData) || !Array.isArray(contractList)) {
+    throw nullPointerException();
+  }
+  const contracts: JsonValue[] = [];
+  for (const contract of contractList as readonly JsonValue[]) {
+    const packed = packContract(contract, visible);
+    if (packed !== undefined) {
+      contracts.push(packed);
+    }
+  }
+  const transaction = new Map(json);
+  const raw = new Map(rawData);
+  raw.set('contract', contracts);
+  transaction.set('raw_data', raw);
+  try {
+    return readMessage(Transaction, writeCompact(transaction), visible);
+  } catch (error) {
+    if (error instanceof JavaException) {
+      throw nullPointerException();
+    }
+    throw error;
+  }
+}
+
+function packContract(contract: JsonValue, visible: boolean): JsonObject | undefined {
+  if (!isJsonObject(contract)) {
+    throw nullPointerException();
+  }
+  const parameter = contract.get('parameter');
+  const typeName = textMember(contract, 'type');
+  if (!isJsonObject(parameter)) {
+    return undefined;
+  }
+  const value = parameter.get('value');
+  const type = typeName === undefined ? undefined : Transaction_Contract_ContractType_type.numberOf(typeName);
+  const codec = type === undefined ? undefined : contractCodec(type);
+  if (codec === undefined || value === undefined || value === null) {
+    return undefined;
+  }
+  let message: ContractMessage;
+  try {
+    message = readMessage(codec, writeCompact(value), visible);
+  } catch (error) {
+    if (error instanceof JavaException) {
+      return undefined;
+    }
+    throw error;
+  }
+  // The label stays as the client wrote it, even if that is not at all.
+  const packed = new Map(parameter).set('value', codec.encodeHex(message));
+  return new Map(contract).set('parameter', packed);
+}

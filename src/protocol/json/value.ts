@@ -1,0 +1,198 @@
+/**
+ * The tree that the lenient reader makes of a JSON text, with Java's view of it: integers of any size stay exact, and
+ * the accessors convert between text and numbers as fastjson's TypeUtils does, because servlets read their options
+ * (`visible`, `Permission_id`, `fee_limit`, …) that way.
+ */
+
+import { JavaException, nullPointerException } from '../../errors/java-exception.js';
+import { parseJavaLong } from './java-numbers.js';
+
+/** A number with a fraction or an exponent, kept as it was written. */
+export class DecimalText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type JsonValue = null | boolean | string | bigint | DecimalText | JsonObject | readonly JsonValue[];
+
+/** Members in the order in which they were first written; a repeated key keeps its place and takes the last value. */
+export type JsonObject = ReadonlyMap<string, JsonValue>;
+
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return value instanceof Map;
+}
+
+/**
+ * The member as Java text, `undefined` where it is missing or null: what `getString` gives. Numbers and booleans are
+ * their text, objects and arrays their compact JSON.
+ */
+export function textMember(object: JsonObject, key: string): string | undefined {
+  const value = object.get(key);
+  if (value === undefined || value === null) {
+    return undefined;
+  }
+  return javaText(value);
+}
+
+/** `visible` and its like: `true` or `"true"` in any case (http-api.md 2.5); everything else is false. */
+export function booleanMember(object: JsonObject, key: string): boolean {
+  return textMember(object, key)?.toLowerCase() === 'true';
+}
+
+/**
+ * The member as a Java `long`; 0 where it is missing, null, empty or the text `null`. A fraction is refused
+ * (ArithmeticException), text that is no number is a NumberFormatException.
+ */
+export function longMember(object: JsonObject, key: string): bigint {
+  const value = object.get(key);
+  if (value === undefined || value === null) {
+    return 0n;
+  }
+  if (typeof value === 'bigint') {
+    return BigInt.asIntN(64, value);
+  }
+  if (value instanceof DecimalText) {
+    return integralDecimal(value.text);
+  }
+  if (typeof value === 'boolean') {
+    return value ? 1n : 0n;
+  }
+  if (typeof value === 'string') {
+    const text = value.replaceAll(',', '');
+    if (text === '' || text.toLowerCase() === 'null') {
+      return 0n;
+    }
+    return parseJavaLong(text);
+  }
+  throw new JavaException('com.alibaba.fastjson.JSONException', `can not cast to long, value : ${javaText(value)}`);
+}
+
+/** As {@link longMember} for a Java `int`: the low 32 bits of a larger number. */
+export function intMember(object: JsonObject, key: string): number {
+  const value = object.get(key);
+  if (typeof value === 'string') {
+    const text = value.replaceAll(',', '');
+    if (text === '' || text.toLowerCase() === 'null') {
+      return 0;
+    }
+    return Number(BigInt.asIntN(32, parseJavaLong(text, 32)));
+  }
+  return Number(BigInt.asIntN(32, longMember(object, key)));
+}
+
+/**
+ * The number that java-tron's Util.getJsonLongValue reads: `getBigDecimal(key).longValueExact()`, so numeric text of
+ * any notation is taken if it is integral.
+ *
+ * @throws JavaException NumberFormatException for text, ArithmeticException for a fraction or beyond 64 bits,
+ *   InvalidParameterException for a missing member that is `required`
+ */
+export function exactLongMember(object: JsonObject, key: string, required = false): bigint {
+  const value = object.get(key);
+  if (value === undefined || value === null || value === '') {
+    if (required && value === undefined) {
+      throw new JavaException('java.security.InvalidParameterException', `key [${key}] does not exist`);
+    }
+    return 0n;
+  }
+  if (typeof value === 'bigint') {
+    return inLong(value);
+  }
+  return integralDecimal(javaText(value));
+}
+
+function inLong(value: bigint): bigint {
+  if (BigInt.asIntN(64, value) !== value) {
+    throw new JavaException('java.lang.ArithmeticException', 'Overflow');
+  }
+  return value;
+}
+
+const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+
+function integralDecimal(text: string): bigint {
+  const match = DECIMAL.exec(text);
+  const digits = `${match?.[2] ?? ''}${match?.[3] ?? ''}`;
+  if (match === null || digits === '') {
+    throw new JavaException('java.lang.NumberFormatException', decimalComplaint(text));
+  }
+  const exponent = Number(match[4] ?? 0) - (match[3]?.length ?? 0);
+  let value = BigInt(digits);
+  if (value !== 0n && exponent > 19) {
+    throw new JavaException('java.lang.ArithmeticException', 'Overflow');
+  }
+  if (exponent >= 0) {
+    value *= 10n ** BigInt(Math.min(exponent, 19));
+  } else if (value !== 0n) {
+    const divisor = -exponent > digits.length ? 0n : 10n ** BigInt(-exponent);
+    if (divisor === 0n || value % divisor !== 0n) {
+      throw new JavaException('java.lang.ArithmeticException', 'Rounding necessary');
+    }
+    value /= divisor;
+  }
+  return inLong(match[1] === '-' ? -value : value);
+}
+
+/** JDK 17's BigDecimal names the first character that cannot be part of a number. */
+function decimalComplaint(text: string): string | null {
+  const bad = /[^0-9.eE+-]/.exec(text)?.[0];
+  return bad === undefined
+    ? null
+    : `Character ${bad} is neither a decimal digit number, decimal point, nor "e" notation exponential mark.`;
+}
+
+function javaText(value: JsonValue): string {
+  if (typeof value === 'string') {
+    return value;
+  }
+  if (value === null) {
+    throw nullPointerException();
+  }
+  return value instanceof DecimalText ? value.text : writeCompact(value);
+}
+
+/** Compact JSON of a tree as fastjson writes it; the members of an object in the order in which they stand. */
+export function writeCompact(value: JsonValue): string {
+  if (value === null) {
+    return 'null';
+  }
+  if (typeof value === 'string') {
+    return fastjsonString(value);
+  }
+  if (typeof value === 'boolean' || typeof value === 'bigint') {
+    return String(value);
+  }
+  if (value instanceof DecimalText) {
+    return value.text;
+  }
+  if (isJsonObject(value)) {
+    const members: string[] = [];
+    for (const [key, member] of value) {
+      if (member !== null) {
+        members.push(`${fastjsonString(key)}:${writeCompact(member)}`);
+      }
+    }
+    return `{${members.join(',')}}`;
+  }
+  return `[${value.map(writeCompact).join(',')}]`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that fastjson escapes
+const FASTJSON_ESCAPED = /["\\\u0000-\u001f\u007f-\u00a0\u2028\u2029]/g;
+const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\f': '\\f',
+  '\r': '\\r',
+};
+
+/** `text` as a JSON string the way fastjson writes it: upper-case `\u00XX` for control characters. */
+export function fastjsonString(text: string): string {
+  return `"${text.replace(FASTJSON_ESCAPED, (c) => SHORT_ESCAPES[c] ?? `\\u${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`)}"`;
+}
