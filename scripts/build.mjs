@@ -116,7 +116,8 @@ function declare() {
   const visit = (file) => {
     if (mentioned.has(file)) return;
     mentioned.add(file);
-    for (const [, quoted] of readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
+    const code = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+    for (const [, quoted] of code.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
       if (quoted.startsWith('.')) visit(path.resolve(path.dirname(file), quoted.replace(/\.js$/, '.d.ts')));
       else if (!known.has(quoted.replace(/^node:/, ''))) {
         throw new Error(`${path.relative(root, file)} mentions ${quoted}, which the published package does not bring`);

@@ -14,7 +14,7 @@ const tasks = {
   start: {
     about: 'install, build if stale, run the devnet: npm start -- --help',
     run: async (args) => {
-      const { buildIfStale } = await import('./build.js');
+      const { buildIfStale } = await import('./build.mjs');
       const command = await buildIfStale();
       process.argv.splice(1, process.argv.length, command, ...args);
       await import(pathToFileURL(command).href);
@@ -23,7 +23,7 @@ const tasks = {
   test: {
     about: 'install, build if stale, run the tests: npm test -- test/unit/layers.test.ts',
     run: async (args) => {
-      const { buildIfStale } = await import('./build.js');
+      const { buildIfStale } = await import('./build.mjs');
       await buildIfStale();
       node(['node_modules/vitest/vitest.mjs', 'run', ...args]);
     },
@@ -31,7 +31,7 @@ const tasks = {
   build: {
     about: 'bundle and declarations into dist/',
     run: async () => {
-      const { build } = await import('./build.js');
+      const { build } = await import('./build.mjs');
       await build({ declarations: true });
     },
   },

@@ -1,0 +1,46 @@
+/** What the command says while it runs: a line for each block that has transactions, and one for each of these. */
+
+import type { BlockReport, TransactionReport } from '../devnet.js';
+import type { Charge } from '../ledger/charges.js';
+import type { Sun } from '../primitives/ids.js';
+import { toBase58 } from '../protocol/address.js';
+
+/** No line at all for a block without transactions: one comes every three seconds. */
+export function blockLines(block: BlockReport): readonly string[] {
+  const count = block.transactions.length;
+  if (count === 0) return [];
+  const time = new Date(block.timestampMs).toISOString().slice(11, 23);
+  return [
+    `block ${block.number}  ${time}  ${count} transaction${count === 1 ? '' : 's'}  ${block.id}`,
+    ...block.transactions.map(transactionLine),
+  ];
+}
+
+function transactionLine({ txid, type, result, charges }: TransactionReport): string {
+  return `  ${txid}  ${type.replace(/Contract$/, '')}  ${result}  ${costText(charges)}`;
+}
+
+/** `TWer… paid 268 bandwidth (free), 1 TRX for account-activation (burned)`, one part for each payer. */
+function costText(charges: readonly Charge[]): string {
+  const parts = new Map<string, string[]>();
+  for (const charge of charges) {
+    if (charge.amount === 0n) continue;
+    const part = parts.get(charge.payer) ?? [];
+    parts.set(charge.payer, part);
+    part.push(chargeText(charge));
+  }
+  if (parts.size === 0) return 'no cost';
+  return [...parts].map(([payer, texts]) => `${toBase58(payer)} paid ${texts.join(', ')}`).join('; ');
+}
+
+function chargeText({ resource, source, amount, reason }: Charge): string {
+  if (resource !== 'coin') return `${amount} ${resource} (${source})`;
+  return `${trxText(amount)} TRX for ${reason} (${source})`;
+}
+
+/** Sun as TRX, without zeros that say nothing: `1.1`. */
+export function trxText(amount: Sun): string {
+  const whole = amount / 1_000_000n;
+  const fraction = (amount % 1_000_000n).toString().padStart(6, '0').replace(/0+$/, '');
+  return fraction === '' ? `${whole}` : `${whole}.${fraction}`;
+}

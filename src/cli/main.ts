@@ -1,0 +1,50 @@
+/** The command: settings, a devnet, what it says, and an orderly end. */
+
+import { startDevnet } from '../devnet.js';
+import type { CommandSettings } from '../options/declarations.js';
+import { OptionError } from '../options/option-error.js';
+import { stderrLog } from '../platform/log.js';
+import { errorText, readCommandLine } from './command-line.js';
+import { outputFor } from './output.js';
+
+const say = {
+  out: (text: string) => void process.stdout.write(text),
+  err: (text: string) => void process.stderr.write(text),
+};
+
+/** Runs until the devnet is up; from then on its sockets and timers keep the process alive. */
+export async function main(words: readonly string[]): Promise<void> {
+  const reading = readCommandLine(words, say);
+  if ('exitCode' in reading) {
+    process.exitCode = reading.exitCode;
+    return;
+  }
+  try {
+    await run(reading.settings);
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    say.err(errorText(error));
+    process.exitCode = 1;
+  }
+}
+
+async function run(settings: CommandSettings): Promise<void> {
+  const output = outputFor(settings, (line) => say.out(`${line}\n`));
+  const devnet = await startDevnet({ ...settings, log: stderrLog });
+  devnet.on('block', (block) => output.block(block));
+
+  let closing = false;
+  const close = async (signal: NodeJS.Signals) => {
+    // Whoever asks twice does not want to wait.
+    if (closing) process.exit(signal === 'SIGINT' ? 130 : 143);
+    closing = true;
+    await devnet.close();
+    output.closed();
+  };
+  process.on('SIGINT', close);
+  process.on('SIGTERM', close);
+  // The reader of a pipe has gone (`sunup | head`): nobody is left to talk to.
+  process.stdout.on('error', () => process.exit(0));
+
+  output.ready(devnet);
+}

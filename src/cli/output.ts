@@ -1,0 +1,58 @@
+/** The two ways in which the command speaks: text for people, one JSON object a line (`--json`) for programs. */
+
+import picocolors from 'picocolors';
+import type { BlockReport, Devnet } from '../devnet.js';
+import type { CommandSettings } from '../options/declarations.js';
+import { VERSION } from '../platform/version.js';
+import { banner, readyLine } from './banner.js';
+import { blockLines } from './log-lines.js';
+
+export interface Output {
+  /** Requests are answered from now on. */
+  ready(devnet: Devnet): void;
+  block(block: BlockReport): void;
+  closed(): void;
+}
+
+export function outputFor(settings: CommandSettings, write: (line: string) => void): Output {
+  return settings.json ? jsonOutput(settings, write) : textOutput(settings, write);
+}
+
+function textOutput(settings: CommandSettings, write: (line: string) => void): Output {
+  return {
+    ready(devnet) {
+      if (!settings.quiet) write(banner(devnet, settings, picocolors.bold));
+      write(readyLine(devnet));
+    },
+    block(block) {
+      if (!settings.quiet) for (const line of blockLines(block)) write(line);
+    },
+    closed() {
+      if (!settings.quiet) write('closed');
+    },
+  };
+}
+
+function jsonOutput(settings: CommandSettings, write: (line: string) => void): Output {
+  const event = (name: string, values: object) => write(jsonLine({ event: name, ...values }));
+  return {
+    ready({ http, grpc, grpcSolidity, chainId, genesisId, dataDirectory, accounts }) {
+      const { mnemonic, derivationPath, preset, profile, mining } = settings;
+      event('ready', {
+        version: VERSION,
+        ...{ http, grpc, grpcSolidity, chainId, genesisId, preset, profile, mining, dataDirectory },
+        ...{ mnemonic, derivationPath, accounts },
+      });
+    },
+    block: (block) => event('block', block),
+    closed: () => event('closed', {}),
+  };
+}
+
+/** Amounts are numbers where JavaScript reads them exactly, and text beyond. */
+function jsonLine(value: object): string {
+  return JSON.stringify(value, (_, member) => {
+    if (typeof member !== 'bigint') return member;
+    return BigInt.asIntN(54, member) === member ? Number(member) : member.toString();
+  });
+}

@@ -1,0 +1,262 @@
+/**
+ * Every option of the command and of the library, declared once. The command line, `--help`, environment variables, the
+ * library's checks and its types, and docs/options.md are all made from this table; an option is added by adding a row.
+ */
+
+import type { WallClock } from '../platform/clock.js';
+import type { Log } from '../platform/log.js';
+import {
+  choice,
+  handedOver,
+  integer,
+  type Kind,
+  moment,
+  onOff,
+  parameterValues,
+  port,
+  portOrOff,
+  ports,
+  text,
+  trx,
+} from './kinds.js';
+
+/** The phrase that the tools of this field share. Its keys are known to everybody: never send real coin to them. */
+export const TEST_MNEMONIC = 'test test test test test test test test test test test junk';
+
+export type Group = 'Chain' | 'Accounts' | 'Blocks' | 'Interfaces' | 'Output';
+
+/** What an option is, apart from its name, which is its key in the table. */
+export interface Declaration<Input, Value, Default extends Input | undefined> {
+  readonly kind: Kind<Input, Value>;
+  readonly group: Group;
+  /** One sentence without a full stop, as `--help` prints it. */
+  readonly description: string;
+  readonly default: Default;
+  /** Where the command's default is another one than the library's. */
+  readonly commandDefault?: NoInfer<Input>;
+  /** What to say for a default that is not a plain value. */
+  readonly defaultText?: string;
+  /** On the command line; without it the option is for the library only. */
+  readonly flag?: `--${string}`;
+  readonly short?: `-${string}`;
+  /** A second name, for those who bring it from another tool; `--help` does not show it. */
+  readonly alias?: `--${string}`;
+  /** Flags that stand for one value each. */
+  readonly shorthands?: Readonly<Record<`--${string}`, readonly [value: NoInfer<Input>, description: string]>>;
+}
+
+function option<Input, Value, const Default extends Input | undefined = undefined>(
+  declaration: Omit<Declaration<Input, Value, Default>, 'default'> & { readonly default?: Default },
+): Declaration<Input, Value, Default> {
+  return { default: undefined as Default, ...declaration };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+export const declarations = {
+  db: option({
+    kind: text('<dir>'),
+    flag: '--db',
+    group: 'Chain',
+    description: 'keep the chain in this directory and go on with it at the next start',
+    defaultText: 'library: in memory; command: a temporary directory, removed at exit',
+  }),
+  preset: option({
+    kind: choice('<name>', 'mainnet'),
+    flag: '--preset',
+    group: 'Chain',
+    description: 'chain parameters to start from: mainnet is the main network of late 2025',
+    default: 'mainnet',
+  }),
+  parameters: option({
+    kind: parameterValues,
+    flag: '--param',
+    group: 'Chain',
+    description: 'set a chain parameter, as an approved proposal would: getEnergyFee=210 (may be repeated)',
+  }),
+  genesis: option({
+    kind: handedOver<string | object>(
+      'a file name or a genesis object',
+      (value) => typeof value === 'string' || isObject(value),
+      '<file>',
+    ),
+    flag: '--genesis',
+    group: 'Chain',
+    description: 'genesis from a JSON file: time, accounts, witnesses and their keys',
+    defaultText: 'one witness and the accounts below',
+  }),
+  genesisTime: option({
+    kind: moment,
+    flag: '--genesis-time',
+    group: 'Chain',
+    description: 'time of the genesis block; another time gives another chain id',
+    defaultText: 'fixed, so that wallets keep their network settings',
+  }),
+  profile: option({
+    kind: choice('<name>', 'strict', 'friendly'),
+    flag: '--profile',
+    group: 'Chain',
+    description:
+      'strict: as java-tron answers, oddities included; friendly: those that break Ethereum libraries repaired',
+    default: 'strict',
+  }),
+
+  accounts: option({
+    kind: integer('<count>', 0, 10_000),
+    flag: '--accounts',
+    short: '-a',
+    group: 'Accounts',
+    description: 'number of funded accounts with known keys',
+    default: 10,
+  }),
+  balance: option({
+    kind: trx,
+    flag: '--balance',
+    group: 'Accounts',
+    description: 'what each of them owns, in TRX',
+    default: 10_000,
+  }),
+  mnemonic: option({
+    kind: text('<words>'),
+    flag: '--mnemonic',
+    short: '-m',
+    group: 'Accounts',
+    description: 'BIP-39 phrase that the keys are derived from',
+    default: TEST_MNEMONIC,
+  }),
+  derivationPath: option({
+    kind: text('<path>'),
+    flag: '--derivation-path',
+    group: 'Accounts',
+    description: 'BIP-32 path of the keys, to which the index is appended',
+    default: "m/44'/195'/0'/0",
+  }),
+
+  mining: option({
+    kind: choice('<mode>', 'interval', 'instant', 'manual'),
+    flag: '--mining',
+    group: 'Blocks',
+    description: 'when blocks are made: interval (every 3 seconds), instant or manual',
+    default: 'instant',
+    commandDefault: 'interval',
+    shorthands: {
+      '--instant': ['instant', 'a block for every transaction, at once (--mining instant)'],
+      '--manual': ['manual', 'a block only when one is asked for (--mining manual)'],
+    },
+  }),
+  solidified: option({
+    kind: choice('<view>', 'head', 'network'),
+    flag: '--solidified',
+    group: 'Blocks',
+    description: 'what /walletsolidity shows: head, at once, or as on the network, some blocks behind',
+    default: 'head',
+  }),
+  poolSize: option({
+    kind: integer('<count>', 1, 1_000_000),
+    flag: '--pool-size',
+    group: 'Blocks',
+    description: 'transactions that may wait for a block before broadcasts are answered SERVER_BUSY',
+    default: 2_000,
+  }),
+  clock: option({
+    kind: handedOver<'virtual' | 'wall' | WallClock>(
+      "'virtual', 'wall' or a clock",
+      (value) => value === 'virtual' || value === 'wall' || isObject(value),
+    ),
+    group: 'Blocks',
+    description: 'where the chain takes its time from; a virtual clock stands still until blocks are mined',
+    default: 'virtual',
+    commandDefault: 'wall',
+  }),
+
+  host: option({
+    kind: text('<address>'),
+    flag: '--host',
+    group: 'Interfaces',
+    description: 'address to listen on; 0.0.0.0 lets other machines in',
+    default: '127.0.0.1',
+  }),
+  httpPort: option({
+    kind: port,
+    flag: '--http-port',
+    short: '-p',
+    alias: '--port',
+    group: 'Interfaces',
+    description: 'HTTP API (/wallet, /walletsolidity); 0 takes a free port',
+    default: 0,
+    commandDefault: 9090,
+  }),
+  grpcPort: option({
+    kind: portOrOff,
+    flag: '--grpc-port',
+    group: 'Interfaces',
+    description: 'gRPC, protocol.Wallet; 0 takes a free port, off leaves it out',
+    default: false,
+    commandDefault: 50_051,
+  }),
+  grpcSolidityPort: option({
+    kind: ports,
+    flag: '--grpc-solidity-port',
+    group: 'Interfaces',
+    description: 'gRPC, protocol.WalletSolidity; several with commas (50052,50061), off leaves it out',
+    default: false,
+    commandDefault: 50_052,
+  }),
+  cors: option({
+    kind: onOff,
+    flag: '--no-cors',
+    group: 'Interfaces',
+    description: 'do not let pages of other origins (browser wallets) in',
+    default: true,
+  }),
+
+  log: option({
+    kind: handedOver<Log>('a Log', isObject),
+    group: 'Output',
+    description: 'where warnings go',
+    defaultText: 'nowhere; command: standard error',
+  }),
+} as const;
+
+/** What only the command has. */
+export const commandDeclarations = {
+  json: option({
+    kind: onOff,
+    flag: '--json',
+    group: 'Output',
+    description: 'one JSON object a line instead of text, for programs',
+    default: false,
+  }),
+  quiet: option({
+    kind: onOff,
+    flag: '--quiet',
+    short: '-q',
+    group: 'Output',
+    description: 'no banner and no line per block; the line that says it is ready remains',
+    default: false,
+  }),
+} as const;
+
+export type OptionName = keyof typeof declarations;
+export type CommandOptionName = keyof typeof commandDeclarations;
+
+type InputOf<D> = D extends Declaration<infer Input, infer _Value, infer _Default> ? Input : never;
+type ValueOf<D> =
+  D extends Declaration<infer _Input, infer Value, infer Default>
+    ? undefined extends Default
+      ? Value | undefined
+      : Value
+    : never;
+
+/** Options of `createDevnet`; docs/options.md says what each one does and what it is without being set. */
+export type DevnetOptions = {
+  readonly [Name in OptionName]?: InputOf<(typeof declarations)[Name]> | undefined;
+};
+
+type ValuesOf<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
+
+/** All options, checked, with the defaults filled in. */
+export type Settings = ValuesOf<typeof declarations>;
+export type CommandSettings = Settings & ValuesOf<typeof commandDeclarations>;

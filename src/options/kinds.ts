@@ -1,0 +1,206 @@
+/**
+ * The kinds of values that options take: how a kind is written on a command line, what the library accepts, and what
+ * both become. A rule about values stands here once, whichever way the value came.
+ */
+
+import type { Sun } from '../primitives/ids.js';
+
+export interface Kind<Input, Value> {
+  /** Stands for the value in `--help`, e.g. `<port>`. Undefined: the flag takes no value. */
+  readonly placeholder: string | undefined;
+  /** TypeScript for the documentation. */
+  readonly type: string;
+  /** The value, or throws BadValue. */
+  readonly check: (input: Input) => Value;
+  /** What `text` means, for `check` to judge; absent where the text is taken as it is. */
+  readonly fromText?: (text: string, before: Input | undefined) => unknown;
+}
+
+/** What is wrong with a value; who knows the option's name makes an OptionError of it. */
+export class BadValue extends Error {
+  constructor(
+    message: string,
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? `"${value}"` : typeof value === 'bigint' ? `${value}n` : String(value);
+}
+
+function numberFrom(text: string): unknown {
+  return /^-?\d+(\.\d+)?$/.test(text.trim().replaceAll('_', '')) ? Number(text.replaceAll('_', '')) : text;
+}
+
+export function integer(placeholder: string, min: number, max: number): Kind<number, number> {
+  return {
+    placeholder,
+    type: 'number',
+    fromText: numberFrom,
+    check: (value) => {
+      if (!Number.isInteger(value) || value < min || value > max) {
+        throw new BadValue(`is ${shown(value)}, but has to be a whole number from ${min} to ${max}`);
+      }
+      return value;
+    },
+  };
+}
+
+function checkPort(value: unknown): number {
+  if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > 65_535) {
+    throw new BadValue(`is ${shown(value)}, but a port is a whole number from 0 to 65535`, '0 takes any free port');
+  }
+  return value as number;
+}
+
+export const port: Kind<number, number> = {
+  placeholder: '<port>',
+  type: 'number',
+  fromText: numberFrom,
+  check: checkPort,
+};
+
+/** A service that can be left out. */
+export const portOrOff: Kind<number | false, number | false> = {
+  placeholder: '<port>',
+  type: 'number | false',
+  fromText: (text) => (text === 'off' ? false : numberFrom(text)),
+  check: (value) => (value === false ? false : checkPort(value)),
+};
+
+/** One service on any number of ports; none at all is `off`. */
+export const ports: Kind<number | readonly number[] | false, readonly number[]> = {
+  placeholder: '<ports>',
+  type: 'number | number[] | false',
+  fromText: (text) => (text === 'off' ? false : text.split(',').map(numberFrom)),
+  check: (value) => (value === false ? [] : [value].flat().map(checkPort)),
+};
+
+export const text = (placeholder: string): Kind<string, string> => ({
+  placeholder,
+  type: 'string',
+  check: (value) => {
+    if (typeof value !== 'string' || value.trim() === '') throw new BadValue(`is ${shown(value)}, but has to be text`);
+    return value;
+  },
+});
+
+export function choice<const Choice extends string>(
+  placeholder: string,
+  ...choices: readonly Choice[]
+): Kind<Choice, Choice> {
+  return {
+    placeholder,
+    type: choices.map((one) => `'${one}'`).join(' | '),
+    check: (value) => {
+      if (choices.includes(value)) return value;
+      const close = closest(String(value), choices);
+      throw new BadValue(
+        `is ${shown(value)}, but has to be ${choices.map((one) => `"${one}"`).join(' or ')}`,
+        close === undefined ? undefined : `Did you mean "${close}"?`,
+      );
+    },
+  };
+}
+
+export const onOff: Kind<boolean, boolean> = {
+  placeholder: undefined,
+  type: 'boolean',
+  check: (value) => {
+    if (typeof value !== 'boolean') throw new BadValue(`is ${shown(value)}, but has to be true or false`);
+    return value;
+  },
+};
+
+/** Coin, given in TRX with up to six decimals, held in sun. */
+export const trx: Kind<number | string, Sun> = {
+  placeholder: '<trx>',
+  type: 'number | string',
+  check: (value) => {
+    const match = /^(\d+)(?:\.(\d{1,6}))?$/.exec(String(value).replaceAll('_', ''));
+    if (!match) {
+      throw new BadValue(
+        `is ${shown(value)}, but has to be an amount of TRX`,
+        'TRX has six decimals: 0.000001 is one sun',
+      );
+    }
+    const sun = BigInt(match[1]!) * 1_000_000n + BigInt((match[2] ?? '').padEnd(6, '0'));
+    if (sun >= 1n << 63n) throw new BadValue(`is ${shown(value)}, more TRX than an account can hold`);
+    return sun;
+  },
+};
+
+/** A moment: milliseconds since 1970, a Date, or text such as `2025-01-01T00:00:00Z`. */
+export const moment: Kind<number | string | Date, number> = {
+  placeholder: '<time>',
+  type: 'number | string | Date',
+  fromText: numberFrom,
+  check: (value) => {
+    const timestampMs = typeof value === 'number' ? value : new Date(value).getTime();
+    if (!Number.isSafeInteger(timestampMs) || timestampMs < 0) {
+      throw new BadValue(
+        `is ${shown(value)}, which is no moment`,
+        'Write milliseconds since 1970 or 2025-01-01T00:00:00Z',
+      );
+    }
+    return timestampMs;
+  },
+};
+
+/** Chain parameters by name, `getEnergyFee=100`; the flag may be repeated. Whether the names exist, the chain says. */
+export const parameterValues: Kind<Readonly<Record<string, number | bigint>>, ReadonlyMap<string, bigint>> = {
+  placeholder: '<name=value>',
+  type: 'Record<string, number | bigint>',
+  fromText: (text, before) => {
+    const match = /^(\w+)=(-?\d+)$/.exec(text);
+    if (!match) throw new BadValue(`is ${shown(text)}, but is written name=number`, 'For example getEnergyFee=210');
+    return { ...before, [match[1]!]: BigInt(match[2]!) };
+  },
+  check: (values) =>
+    new Map(
+      Object.entries(values).map(([name, value]) => {
+        if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) {
+          throw new BadValue(`has ${name} = ${shown(value)}, but has to be a whole number`);
+        }
+        return [name, BigInt(value)];
+      }),
+    ),
+};
+
+/** Something that code hands over. On a command line it is text, or, without a placeholder, not to be had. */
+export function handedOver<T>(type: string, isOne: (value: unknown) => boolean, placeholder?: string): Kind<T, T> {
+  return {
+    placeholder,
+    type,
+    check: (value) => {
+      if (!isOne(value)) throw new BadValue(`is ${shown(value)}, but has to be ${type}`);
+      return value;
+    },
+  };
+}
+
+/** The one of `names` that `name` is most likely a slip of the hand for. */
+export function closest(name: string, names: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let least = Math.max(2, Math.floor(name.length / 3)) + 1;
+  for (const candidate of names) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (distance < least) [best, least] = [candidate, distance];
+  }
+  return best;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

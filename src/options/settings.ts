@@ -1,0 +1,60 @@
+/** From what a caller or a command line gave to checked settings with every default filled in. */
+
+import {
+  type CommandSettings,
+  commandDeclarations,
+  type Declaration,
+  type DevnetOptions,
+  declarations,
+  type Settings,
+} from './declarations.js';
+import { BadValue, closest } from './kinds.js';
+import { OptionError } from './option-error.js';
+
+/** A row of the table without its particular types. */
+export type AnyDeclaration = Declaration<unknown, unknown, unknown>;
+export type Row = readonly [name: string, declaration: AnyDeclaration];
+
+export const libraryRows = Object.entries(declarations) as unknown as readonly Row[];
+export const commandRows = [...libraryRows, ...(Object.entries(commandDeclarations) as unknown as readonly Row[])];
+
+/** The settings for a caller of the library. @throws OptionError for an unknown name or a value that cannot be. */
+export function settingsForLibrary(options: DevnetOptions): Settings {
+  const names = libraryRows.map(([name]) => name);
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue;
+    const close = closest(name, names);
+    const hint = close === undefined ? `The options are ${names.join(', ')}` : `Did you mean ${close}?`;
+    throw new OptionError(name, 'does not exist', hint);
+  }
+  return fill(libraryRows, options, (declaration) => declaration.default) as unknown as Settings;
+}
+
+/** The settings for a command line, whose values their kinds' `fromText` has read. @throws OptionError */
+export function settingsForCommand(values: Readonly<Record<string, unknown>>): CommandSettings {
+  const defaultOf = (declaration: AnyDeclaration) => declaration.commandDefault ?? declaration.default;
+  return fill(commandRows, values, defaultOf) as unknown as CommandSettings;
+}
+
+function fill(
+  rows: readonly Row[],
+  given: Readonly<Record<string, unknown>>,
+  defaultOf: (declaration: AnyDeclaration) => unknown,
+): Record<string, unknown> {
+  const settings: Record<string, unknown> = {};
+  for (const [name, declaration] of rows) {
+    const value = given[name] ?? defaultOf(declaration);
+    settings[name] = value === undefined ? undefined : checked(name, () => declaration.kind.check(value));
+  }
+  return settings;
+}
+
+/** Runs a check of a kind, which does not know the option's name. */
+export function checked<T>(name: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof BadValue) throw new OptionError(name, error.message, error.hint);
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+/** Where Sunup says what no client asked for: a transaction dropped from the pool, a listener that threw. */
+
+export interface Log {
+  warn(message: string): void;
+  error(message: string, cause: unknown): void;
+}
+
+/** The library's default: whoever embeds a devnet listens to its events instead. */
+export const silentLog: Log = { warn: () => {}, error: () => {} };
+
+/** Standard error, so that standard output stays what a program reads. */
+export const stderrLog: Log = {
+  warn: (message) => {
+    process.stderr.write(`${message}\n`);
+  },
+  error: (message, cause) => {
+    process.stderr.write(`${message}: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`);
+  },
+};
