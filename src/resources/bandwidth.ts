@@ -1,0 +1,190 @@
+/**
+ * Who pays for the bytes of a transaction (fees-and-resources.md 2). Mirrors java-tron's BandwidthProcessor.
+ *
+ * A transaction is paid from exactly one source, the first that has enough; nothing is split. The decision comes back
+ * as a value with the usages to be written, and what each source that was asked had left.
+ */
+
+import { bandwidthLimit } from './limits.js';
+import { BANDWIDTH, type MeteredAccount, type UsageWindow, usageWindow } from './metered-account.js';
+import { consume, fixedWindowUsage, recovered } from './recovery.js';
+import type { ResourceRules, ResourceTotals } from './rules.js';
+
+/** Usage of a fixed window of a day: free, public, per token. */
+export interface DayUsage {
+  readonly usage: bigint;
+  readonly lastSlot: bigint;
+}
+
+/** What the network's properties say about bandwidth. */
+export interface BandwidthTerms {
+  readonly totals: ResourceTotals;
+  readonly rules: ResourceRules;
+  /** FREE_NET_LIMIT: free bytes of an account per day. */
+  readonly freeLimit: bigint;
+  /** PUBLIC_NET_LIMIT: free bytes of all accounts together per day. */
+  readonly publicLimit: bigint;
+  /** PUBLIC_NET_USAGE at PUBLIC_NET_TIME. */
+  readonly publicUsage: DayUsage;
+  /** TRANSACTION_FEE, sun per byte. */
+  readonly bytePriceSun: bigint;
+  /** CREATE_NEW_ACCOUNT_BANDWIDTH_RATE. */
+  readonly accountCreationRate: bigint;
+  /** CREATE_ACCOUNT_FEE, sun. */
+  readonly accountCreationFeeSun: bigint;
+}
+
+/** A TRC-10 transfer to an existing account, for which the issuer of the token may pay. */
+export interface IssuerGrant {
+  readonly issuer: MeteredAccount;
+  /** `free_asset_net_limit`: bytes that the issuer grants to each holder per day. */
+  readonly holderLimit: bigint;
+  readonly holderUsage: DayUsage;
+  /** `public_free_asset_net_limit`: bytes for all holders together. */
+  readonly publicLimit: bigint;
+  readonly publicUsage: DayUsage;
+}
+
+export interface BandwidthNeed {
+  /** Charged bytes: serialized size without results, plus 64 for the result while contracts are on. */
+  readonly bytes: bigint;
+  readonly sender: MeteredAccount;
+  readonly createsAccount: boolean;
+  readonly grant?: IssuerGrant | undefined;
+  readonly nowSlot: bigint;
+}
+
+/** Bytes that a source had left when it was asked, in the order asked. */
+export interface BandwidthLeft {
+  readonly issuer?: bigint;
+  readonly staked?: bigint;
+  readonly free?: bigint;
+  readonly public?: bigint;
+}
+
+export type BandwidthPayment = { readonly left: BandwidthLeft } & (
+  | {
+      readonly source: 'staked';
+      /** Bytes times the rate for transactions that create an account; otherwise the bytes. */
+      readonly netUsage: bigint;
+      readonly window: UsageWindow;
+    }
+  | {
+      readonly source: 'free';
+      readonly netUsage: bigint;
+      /** The sender's free usage, and the public one. */
+      readonly freeUsage: DayUsage;
+      readonly publicUsage: DayUsage;
+    }
+  | {
+      /** If the sender is the issuer, java-tron stores the issuer last and loses what it wrote to the sender (2.5). */
+      readonly source: 'issuer';
+      readonly netUsage: bigint;
+      readonly issuerWindow: UsageWindow;
+      readonly holderUsage: DayUsage;
+      readonly publicUsage: DayUsage;
+    }
+  /** By the byte. */
+  | { readonly source: 'coin'; readonly feeSun: bigint }
+  /** The flat fee for creating an account without enough staked bandwidth. */
+  | { readonly source: 'account-creation-coin'; readonly feeSun: bigint }
+  /** Nobody can pay; `feeSun` is what the sender lacks. */
+  | { readonly source: 'none'; readonly feeSun: bigint }
+);
+
+/** Decides who pays (2.2). Nothing is changed: the caller writes what the payment says. */
+export function payBandwidth(need: BandwidthNeed, terms: BandwidthTerms): BandwidthPayment {
+  const { bytes, sender, createsAccount, grant } = need;
+  const left: { issuer?: bigint; staked?: bigint; free?: bigint; public?: bigint } = {};
+  if (createsAccount) {
+    const cost = bytes * terms.accountCreationRate;
+    const staked = fromStake(sender, cost, need, terms);
+    left.staked = staked.left;
+    if (staked.window !== undefined) return { source: 'staked', netUsage: cost, window: staked.window, left };
+    const feeSun = terms.accountCreationFeeSun;
+    return { source: sender.balance >= feeSun ? 'account-creation-coin' : 'none', feeSun, left };
+  }
+
+  if (grant !== undefined) {
+    const granted = fromIssuer(grant, need, terms);
+    left.issuer = granted.left;
+    if (granted.payment !== undefined) return { ...granted.payment, left };
+  }
+
+  const staked = fromStake(sender, bytes, need, terms);
+  left.staked = staked.left;
+  if (staked.window !== undefined) return { source: 'staked', netUsage: bytes, window: staked.window, left };
+
+  const freeUsage = usedToday(sender.free_net_usage, sender.latest_consume_free_time, need);
+  left.free = terms.freeLimit - freeUsage;
+  if (bytes <= left.free) {
+    const publicUsage = usedToday(terms.publicUsage.usage, terms.publicUsage.lastSlot, need);
+    left.public = terms.publicLimit - publicUsage;
+    if (bytes <= left.public) {
+      return {
+        source: 'free',
+        netUsage: bytes,
+        freeUsage: addedToday(freeUsage, need),
+        publicUsage: addedToday(publicUsage, need),
+        left,
+      };
+    }
+  }
+
+  const feeSun = terms.bytePriceSun * bytes;
+  return { source: sender.balance >= feeSun ? 'coin' : 'none', feeSun, left };
+}
+
+function usedToday(usage: bigint, lastSlot: bigint, { nowSlot }: BandwidthNeed): bigint {
+  return fixedWindowUsage(usage, 0n, lastSlot, nowSlot);
+}
+
+/** A usage that is already of now, with this transaction's bytes. Adding rounds a second time. */
+function addedToday(usage: bigint, { bytes, nowSlot }: BandwidthNeed): DayUsage {
+  return { usage: fixedWindowUsage(usage, bytes, nowSlot, nowSlot), lastSlot: nowSlot };
+}
+
+function fromStake(
+  account: MeteredAccount,
+  cost: bigint,
+  { nowSlot }: BandwidthNeed,
+  { totals, rules }: BandwidthTerms,
+): { readonly left: bigint; readonly window?: UsageWindow } {
+  const window = usageWindow(account, BANDWIDTH);
+  const left = bandwidthLimit(account, totals, rules) - recovered(window, nowSlot, rules);
+  return cost > left ? { left } : { left, window: consume(window, cost, nowSlot, rules) };
+}
+
+/** Three conditions, in java-tron's order: the token's grant, the holder's part of it, the issuer's stake (2.5). */
+function fromIssuer(
+  { issuer, holderLimit, holderUsage, publicLimit, publicUsage }: IssuerGrant,
+  need: BandwidthNeed,
+  terms: BandwidthTerms,
+): {
+  readonly left: bigint;
+  readonly payment?: {
+    readonly source: 'issuer';
+    readonly netUsage: bigint;
+    readonly issuerWindow: UsageWindow;
+    readonly holderUsage: DayUsage;
+    readonly publicUsage: DayUsage;
+  };
+} {
+  const { bytes } = need;
+  const publicUsed = usedToday(publicUsage.usage, publicUsage.lastSlot, need);
+  if (bytes > publicLimit - publicUsed) return { left: publicLimit - publicUsed };
+  const holderUsed = usedToday(holderUsage.usage, holderUsage.lastSlot, need);
+  if (bytes > holderLimit - holderUsed) return { left: holderLimit - holderUsed };
+  const staked = fromStake(issuer, bytes, need, terms);
+  if (staked.window === undefined) return { left: staked.left };
+  return {
+    left: staked.left,
+    payment: {
+      source: 'issuer',
+      netUsage: bytes,
+      issuerWindow: staked.window,
+      holderUsage: addedToday(holderUsed, need),
+      publicUsage: addedToday(publicUsed, need),
+    },
+  };
+}

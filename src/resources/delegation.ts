@@ -1,0 +1,112 @@
+/**
+ * Arithmetic of lending staked resources: how much of a stake is free to be lent, and which part of the borrower's usage
+ * comes back with the coin (fees-and-resources.md 9.8, 9.10). Mirrors (Un)DelegateResourceActuator and -Processor.
+ */
+
+import { longFromDouble, longValueExact, maxLong, minLong, wrapLong } from '../primitives/java-math.js';
+import { stakeV1Of, stakeV2Of } from './limits.js';
+import { BANDWIDTH, energyRecord, type MeteredAccount, type MeteredResource } from './metered-account.js';
+import type { ResourceRules, ResourceTotals } from './rules.js';
+
+/** Slots of a lock when none is chosen, and of every lock before MAX_DELEGATE_LOCK_PERIOD: three days. */
+export const DEFAULT_LOCK_PERIOD_SLOTS = 86_400n;
+
+/** Smallest size of the transaction that delegates, for the estimate of its own bandwidth. */
+const DELEGATE_COST_BASE_SIZE = 275;
+
+function totalsOf(resource: MeteredResource, totals: ResourceTotals): readonly [limit: bigint, weight: bigint] {
+  return resource === BANDWIDTH ? [totals.netLimit, totals.netWeight] : [totals.energyLimit, totals.energyWeight];
+}
+
+/** The staked coin that a usage stands for; sun. */
+export function usageInSun(
+  usage: bigint,
+  resource: MeteredResource,
+  totals: ResourceTotals,
+  { hardened }: Pick<ResourceRules, 'hardened'>,
+): bigint {
+  const [limit, weight] = totalsOf(resource, totals);
+  if (hardened) return longValueExact((usage * 1_000_000n * weight) / limit);
+  return longFromDouble(Number(wrapLong(usage * 1_000_000n)) * (Number(weight) / Number(limit)));
+}
+
+/**
+ * Own Stake 2.0 that can be lent, in sun: what is in use cannot, where use falls first on old stake and on what was
+ * received, last on own Stake 2.0 (9.8). May be negative after unstaking under running usage.
+ *
+ * @param usage of the resource, brought to now
+ */
+export function availableToDelegate(
+  account: MeteredAccount,
+  resource: MeteredResource,
+  usage: bigint,
+  totals: ResourceTotals,
+  rules: Pick<ResourceRules, 'hardened'>,
+): bigint {
+  const record = energyRecord(account);
+  const received =
+    resource === BANDWIDTH
+      ? account.acquired_delegated_frozen_balance_for_bandwidth +
+        account.acquired_delegated_frozenV2_balance_for_bandwidth
+      : record.acquired_delegated_frozen_balance_for_energy + record.acquired_delegated_frozenV2_balance_for_energy;
+  const elsewhere = stakeV1Of(account, resource) + received;
+  const inUse = maxLong(0n, usageInSun(usage, resource, totals, rules) - elsewhere);
+  return stakeV2Of(account, resource) - inUse;
+}
+
+/**
+ * The bytes that a delegation of bandwidth is expected to use itself, where it is asked about before it is signed
+ * (`/wallet/delegateresource`, `/wallet/getcandelegatedmaxsize`).
+ *
+ * @param stakeSun own Stake 2.0 for bandwidth
+ * @param maxLockPeriodSlots MAX_DELEGATE_LOCK_PERIOD, or undefined while locks cannot be chosen
+ */
+export function delegationBytesEstimate(stakeSun: bigint, maxLockPeriodSlots: bigint | undefined): bigint {
+  const lock = 2 + (maxLockPeriodSlots === undefined ? 0 : longFieldSize(maxLockPeriodSlots));
+  const grown = lock + longFieldSize(stakeSun) - longFieldSize(1_000_000n);
+  return BigInt(DELEGATE_COST_BASE_SIZE + Math.max(0, grown));
+}
+
+/** Size of a protobuf int64 field with a one-byte tag; 0 is not written. */
+function longFieldSize(value: bigint): number {
+  if (value === 0n) return 0;
+  let size = 2;
+  for (let rest = BigInt.asUintN(64, value) >> 7n; rest > 0n; rest >>= 7n) size++;
+  return size;
+}
+
+export interface Undelegation {
+  readonly resource: MeteredResource;
+  readonly amountSun: bigint;
+  /** The receiver's usage, brought to now. */
+  readonly receiverUsage: bigint;
+  /** The receiver's whole stake for the resource before the coin leaves ({@link import('./limits.js').stakeOf}). */
+  readonly receiverStakeSun: bigint;
+  /** What the receiver's account says it holds of others' Stake 2.0 for the resource. */
+  readonly receiverAcquiredSun: bigint;
+  /** The opcode multiplies before it divides by the weight, the transaction after. */
+  readonly inContract?: boolean;
+}
+
+/**
+ * The part of the receiver's usage that goes back with the coin: in proportion to the stake, no more than the coin can
+ * carry (9.10). 0 when the receiver's account knows of less than is taken: it was destroyed and made anew in between.
+ */
+export function usageToReturn(
+  { resource, amountSun, receiverUsage, receiverStakeSun, receiverAcquiredSun, inContract = false }: Undelegation,
+  totals: ResourceTotals,
+  { hardened }: Pick<ResourceRules, 'hardened'>,
+): bigint {
+  if (receiverAcquiredSun < amountSun) return 0n;
+  const [limit, weight] = totalsOf(resource, totals);
+  if (hardened) {
+    const most = longValueExact((amountSun * limit) / (1_000_000n * weight));
+    return minLong(most, longValueExact((receiverUsage * amountSun) / receiverStakeSun));
+  }
+  const coins = Number(amountSun) / 1e6;
+  const most = inContract
+    ? longFromDouble((coins * Number(limit)) / Number(weight))
+    : longFromDouble(coins * (Number(limit) / Number(weight)));
+  const share = longFromDouble(Number(receiverUsage) * (Number(amountSun) / Number(receiverStakeSun)));
+  return minLong(most, share);
+}

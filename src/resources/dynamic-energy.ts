@@ -1,0 +1,71 @@
+/**
+ * The Dynamic Energy Model: much used contracts cost more (fees-and-resources.md 7, TIP-491). Mirrors
+ * ContractStateCapsule and the penalties of VM and EnergyCost.
+ */
+
+import { longFromDouble, maxLong, minLong } from '../primitives/java-math.js';
+import { strictPow } from '../primitives/strict-pow.js';
+
+/** Factors are in 1/10,000 of the base price. */
+export const FACTOR_UNIT = 10_000;
+const UNIT = 10_000n;
+const DECREASE_DIVISION = 4;
+
+/** Structurally `protocol.ContractState`. `energy_factor` is the penalty: 0 = base price, 34,000 = 4.4 times. */
+export interface ContractEnergyState {
+  /** Base Energy used in cycle `update_cycle`. */
+  readonly energy_usage: bigint;
+  readonly energy_factor: bigint;
+  readonly update_cycle: bigint;
+}
+
+/** Chain parameters DYNAMIC_ENERGY_…, and the cycle of now. */
+export interface DynamicEnergyTerms {
+  readonly cycle: bigint;
+  readonly threshold: bigint;
+  readonly increaseFactor: bigint;
+  readonly maxFactor: bigint;
+}
+
+/**
+ * The state brought to the cycle of now: one raise if the last recorded cycle used more than the threshold, one decrease
+ * for every other cycle since, in one power (7.2). So how often a contract is touched changes its factor.
+ *
+ * Returns the same object when there is nothing to do.
+ *
+ * @param state undefined: never used
+ */
+export function caughtUp<S extends ContractEnergyState>(
+  state: S | undefined,
+  { cycle, threshold, increaseFactor, maxFactor }: DynamicEnergyTerms,
+): S | ContractEnergyState {
+  if (state === undefined) return { energy_usage: 0n, energy_factor: 0n, update_cycle: cycle };
+  let last = state.update_cycle;
+  if (last === cycle) return state;
+  if (last > cycle || last === 0n) return { ...state, energy_usage: 0n, energy_factor: 0n, update_cycle: cycle };
+
+  let factor = state.energy_factor;
+  const increase = Number(increaseFactor);
+  if (state.energy_usage > threshold) {
+    last += 1n;
+    factor = minLong(maxFactor, longFromDouble(Number(factor + UNIT) * (1 + increase / FACTOR_UNIT)) - UNIT);
+  }
+  if (cycle > last) {
+    const decrease = strictPow(1 - increase / DECREASE_DIVISION / FACTOR_UNIT, Number(cycle - last));
+    factor = maxLong(0n, longFromDouble(Number(factor + UNIT) * decrease) - UNIT);
+  }
+  return { ...state, energy_usage: 0n, energy_factor: factor, update_cycle: cycle };
+}
+
+/**
+ * What an opcode costs above its base price (7.3). The division rounds down for every opcode on its own, so cheap ones
+ * may carry no penalty.
+ *
+ * @param baseEnergy below 2^36, as every price of an opcode is
+ * @param factor `energy_factor` of the frame's context, read when the frame starts
+ * @example penaltyEnergy(5000, 2000) // 1000
+ */
+export function penaltyEnergy(baseEnergy: number, factor: number): number {
+  if (factor === 0) return 0;
+  return Math.max(0, Math.floor((baseEnergy * (factor + FACTOR_UNIT)) / FACTOR_UNIT) - baseEnergy);
+}

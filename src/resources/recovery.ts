@@ -1,0 +1,234 @@
+/**
+ * How used bandwidth and Energy come back: linearly over a window, which is a day at most (fees-and-resources.md 3).
+ * Mirrors java-tron's ResourceProcessor and the window fields of AccountCapsule.
+ *
+ * A usage is stored with the slot of its last write and is brought forward when it is read or written. Every write
+ * rounds, so usage depends on how often it was written; the order of operations here is the protocol.
+ *
+ * Each formula exists twice: on bigints, with the silent overflow of Java's long, which is the definition, and on
+ * doubles holding integers, for values so small that every intermediate result is exact (below 2^53). A transfer runs
+ * these formulas several times; the second form is some five times faster. A property test holds them together.
+ */
+
+import { ceilDiv, longValueExact, maxLong, minLong, roundHalfUp, wrapLong } from '../primitives/java-math.js';
+import type { UsageWindow } from './metered-account.js';
+import type { ResourceRules } from './rules.js';
+
+/** A day of slots of 3 s: the window of free bandwidth, and the longest of any account. */
+export const DEFAULT_WINDOW_SLOTS = 28_800n;
+/** The same in the thousandths of a slot that accounts keep. */
+export const DEFAULT_WINDOW_PRECISE = 28_800_000n;
+
+const PRECISION = 1_000_000n;
+const SLOT_PRECISION = 1_000n;
+
+const DEFAULT_WINDOW = Number(DEFAULT_WINDOW_SLOTS);
+const DEFAULT_PRECISE = Number(DEFAULT_WINDOW_PRECISE);
+/** usage * 10^6 stays below 2^53. */
+const EXACT_USAGE = 9_000_000_000n;
+/** usage * 28,800,000 stays below 2^53. */
+const EXACT_MERGE = 300_000_000n;
+
+/** `last` and `added` decayed to now, on doubles; all arguments are small enough (see the callers' guards). */
+function decayedAverage(last: number, elapsed: number, window: number): number {
+  const average = Math.ceil((last * 1e6) / window);
+  if (elapsed === 0) return average;
+  return elapsed < window ? Math.round(average * ((window - elapsed) / window)) : 0;
+}
+
+/**
+ * `inc`: usage brought from `lastSlot` to `nowSlot` over a fixed window, plus what is added now (3.1). The rule of free,
+ * public and per-token bandwidth, of the adaptive average (window 20), and of everything before stake 2.0.
+ *
+ * @param added 0 to read the usage of now
+ * @example fixedWindowUsage(534n, 0n, 0n, 14_400n) // 267n: half a day later, half is back
+ */
+export function fixedWindowUsage(
+  last: bigint,
+  added: bigint,
+  lastSlot: bigint,
+  nowSlot: bigint,
+  windowSlots: bigint = DEFAULT_WINDOW_SLOTS,
+): bigint {
+  if (last === 0n && added === 0n) return 0n;
+  const elapsed = nowSlot - lastSlot;
+  if (last < 0n || added < 0n || last + added > EXACT_USAGE || elapsed < 0n || windowSlots > DEFAULT_WINDOW_SLOTS) {
+    return fixedWindowUsageOfLongs(last, added, lastSlot, nowSlot, windowSlots);
+  }
+  const window = Number(windowSlots);
+  const average = decayedAverage(Number(last), Number(elapsed), window) + Math.ceil((Number(added) * 1e6) / window);
+  return BigInt(Math.floor((average * window) / 1e6));
+}
+
+/** The definition of {@link fixedWindowUsage}, for any longs. */
+export function fixedWindowUsageOfLongs(
+  last: bigint,
+  added: bigint,
+  lastSlot: bigint,
+  nowSlot: bigint,
+  windowSlots: bigint = DEFAULT_WINDOW_SLOTS,
+): bigint {
+  const average = wrapLong(
+    decayedAverageOfLongs(ceilDiv(wrapLong(last * PRECISION), windowSlots), lastSlot, nowSlot, windowSlots) +
+      ceilDiv(wrapLong(added * PRECISION), windowSlots),
+  );
+  return wrapLong(average * windowSlots) / PRECISION;
+}
+
+function decayedAverageOfLongs(average: bigint, lastSlot: bigint, nowSlot: bigint, windowSlots: bigint): bigint {
+  if (lastSlot === nowSlot) return average;
+  if (lastSlot + windowSlots <= nowSlot) return 0n;
+  const decay = Number(windowSlots - (nowSlot - lastSlot)) / Number(windowSlots);
+  return roundHalfUp(Number(average) * decay);
+}
+
+/** `W`: the window in whole slots (3.2). Less than one slot in the fine form counts as the default. */
+export function windowSlots({ windowSize, windowOptimized }: UsageWindow): bigint {
+  if (windowSize === 0n) return DEFAULT_WINDOW_SLOTS;
+  if (!windowOptimized) return windowSize;
+  return windowSize < SLOT_PRECISION ? DEFAULT_WINDOW_SLOTS : windowSize / SLOT_PRECISION;
+}
+
+/** `W2`: the window in thousandths of a slot (3.2). */
+export function windowPrecise({ windowSize, windowOptimized }: UsageWindow): bigint {
+  if (windowSize === 0n) return DEFAULT_WINDOW_PRECISE;
+  return windowOptimized ? windowSize : wrapLong(windowSize * SLOT_PRECISION);
+}
+
+/** The usage of now, over the account's own window whatever the rules: what contract calls count with (3.3). */
+export function recoveredInOwnWindow(window: UsageWindow, nowSlot: bigint): bigint {
+  return fixedWindowUsage(window.usage, 0n, window.lastSlot, nowSlot, windowSlots(window));
+}
+
+/** The usage of now, nothing written (3.3). */
+export function recovered(window: UsageWindow, nowSlot: bigint, rules: ResourceRules): bigint {
+  return rules.unfreezeDelay
+    ? recoveredInOwnWindow(window, nowSlot)
+    : fixedWindowUsage(window.usage, 0n, window.lastSlot, nowSlot);
+}
+
+/**
+ * `increase`: usage brought to now, plus `added`, and the window that both together recover in: their mean weighted by
+ * usage, where what is new has a full day (3.4 with CANCEL_ALL_UNFREEZE_V2, 3.5 before it, 3.6 before stake 2.0).
+ *
+ * The result's `lastSlot` is now. A view for a query shows usage and window of the result and the time that is stored.
+ *
+ * @param added 0 to refresh
+ */
+export function increase(window: UsageWindow, added: bigint, nowSlot: bigint, rules: ResourceRules): UsageWindow {
+  if (!rules.unfreezeDelay) {
+    const { usage } = mergedUsage(window, added, nowSlot, rules);
+    return { ...window, usage, lastSlot: nowSlot };
+  }
+  if (rules.cancelAllUnfreezeV2)
+    return increasePrecisely(window, added, nowSlot) ?? increaseLongs(window, added, nowSlot, rules);
+  return increaseLongs(window, added, nowSlot, rules);
+}
+
+/** {@link increase} under current rules on doubles, or undefined where a product might pass 2^53. */
+function increasePrecisely(window: UsageWindow, added: bigint, nowSlot: bigint): UsageWindow | undefined {
+  const elapsedSlots = nowSlot - window.lastSlot;
+  const slots = windowSlots(window);
+  if (
+    window.usage < 0n ||
+    added < 0n ||
+    window.usage + added > EXACT_MERGE ||
+    elapsedSlots < 0n ||
+    slots > DEFAULT_WINDOW_SLOTS ||
+    slots <= 0n
+  ) {
+    return undefined;
+  }
+  const w = Number(slots);
+  const elapsed = Number(elapsedSlots);
+  const addedUsage = Number(added);
+  const averageTimesWindow = decayedAverage(Number(window.usage), elapsed, w) * w;
+  const remaining = Math.floor(averageTimesWindow / 1e6);
+  const usage = Math.floor(
+    (averageTimesWindow + Math.ceil((addedUsage * 1e6) / DEFAULT_WINDOW) * DEFAULT_WINDOW) / 1e6,
+  );
+  let precise = DEFAULT_PRECISE;
+  if (remaining !== 0) {
+    const remainingWindow = Number(windowPrecise(window)) - elapsed * 1000;
+    if (remainingWindow < 0) return undefined;
+    precise = Math.min(
+      Math.ceil((remaining * remainingWindow + addedUsage * DEFAULT_PRECISE) / usage),
+      DEFAULT_PRECISE,
+    );
+  }
+  return { usage: BigInt(usage), lastSlot: nowSlot, windowSize: BigInt(precise), windowOptimized: true };
+}
+
+function mergedUsage(
+  window: UsageWindow,
+  added: bigint,
+  nowSlot: bigint,
+  rules: ResourceRules,
+): { readonly usage: bigint; readonly remaining: bigint } {
+  const long = rules.hardened ? longValueExact : wrapLong;
+  const slots = windowSlots(window);
+  const average = decayedAverageOfLongs(
+    ceilDiv(long(window.usage * PRECISION), slots),
+    window.lastSlot,
+    nowSlot,
+    slots,
+  );
+  const addedAverage = ceilDiv(long(added * PRECISION), DEFAULT_WINDOW_SLOTS);
+  return {
+    usage: long(average * slots + addedAverage * DEFAULT_WINDOW_SLOTS) / PRECISION,
+    remaining: long(average * slots) / PRECISION,
+  };
+}
+
+/** The definition of {@link increase} under stake 2.0, for any longs. */
+export function increaseLongs(window: UsageWindow, added: bigint, nowSlot: bigint, rules: ResourceRules): UsageWindow {
+  const long = rules.hardened ? longValueExact : wrapLong;
+  const { usage, remaining } = mergedUsage(window, added, nowSlot, rules);
+  const merged = { usage, lastSlot: nowSlot };
+  const elapsed = nowSlot - window.lastSlot;
+  if (!rules.cancelAllUnfreezeV2) {
+    const windowSize =
+      remaining === 0n
+        ? DEFAULT_WINDOW_SLOTS
+        : long(remaining * (windowSlots(window) - elapsed) + added * DEFAULT_WINDOW_SLOTS) / usage;
+    return { ...merged, windowSize, windowOptimized: window.windowOptimized };
+  }
+  if (remaining === 0n) return { ...merged, windowSize: DEFAULT_WINDOW_PRECISE, windowOptimized: true };
+  const remainingWindow = windowPrecise(window) - elapsed * SLOT_PRECISION;
+  const windowSize = ceilDiv(long(remaining * remainingWindow + added * DEFAULT_WINDOW_PRECISE), usage);
+  return { ...merged, windowSize: minLong(windowSize, DEFAULT_WINDOW_PRECISE), windowOptimized: true };
+}
+
+/** Usage after `added` is consumed from stake: {@link increase}, which before stake 2.0 rounds in two steps (3.6). */
+export function consume(window: UsageWindow, added: bigint, nowSlot: bigint, rules: ResourceRules): UsageWindow {
+  if (rules.unfreezeDelay) return increase(window, added, nowSlot, rules);
+  const usage = fixedWindowUsage(recovered(window, nowSlot, rules), added, nowSlot, nowSlot);
+  return { ...window, usage, lastSlot: nowSlot };
+}
+
+/**
+ * `unDelegateIncrease`: `transferred` usage comes from a receiver, with the receiver's window, to the owner (3.7).
+ *
+ * @param owner as stored
+ * @param receiver already brought to now: its window counts
+ */
+export function mergeReturnedUsage(
+  owner: UsageWindow,
+  receiver: UsageWindow,
+  transferred: bigint,
+  nowSlot: bigint,
+  rules: ResourceRules,
+): UsageWindow {
+  const long = rules.hardened ? longValueExact : wrapLong;
+  const refreshed = increase(owner, 0n, nowSlot, rules);
+  const usage = refreshed.usage + transferred;
+  const precise = rules.cancelAllUnfreezeV2;
+  const fullWindow = precise ? DEFAULT_WINDOW_PRECISE : DEFAULT_WINDOW_SLOTS;
+  const windowOptimized = precise || refreshed.windowOptimized;
+  if (usage === 0n) return { usage, lastSlot: nowSlot, windowSize: fullWindow, windowOptimized };
+
+  const windowOf = (window: UsageWindow) => maxLong(0n, precise ? windowPrecise(window) : windowSlots(window));
+  const weighted = long(refreshed.usage * windowOf(refreshed) + transferred * windowOf(receiver));
+  const windowSize = precise ? minLong(ceilDiv(weighted, usage), fullWindow) : weighted / usage;
+  return { usage, lastSlot: nowSlot, windowSize, windowOptimized };
+}

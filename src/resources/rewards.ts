@@ -1,0 +1,100 @@
+/**
+ * Arithmetic of rewards: what a witness keeps, what standby witnesses get, what a voter has earned
+ * (fees-and-resources.md 11). Mirrors MortgageService and DelegationStore.
+ */
+
+import { longFromDouble } from '../primitives/java-math.js';
+
+/** Percent that a witness keeps until it says otherwise. */
+export const DEFAULT_BROKERAGE = 20n;
+/** Witnesses by votes that share the standby reward. */
+export const STANDBY_WITNESSES = 127;
+
+/** Accumulators count in 10^-18 of a sun per vote. */
+const ACCUMULATOR_SCALE = 10n ** 18n;
+
+/** Splits a payment to a witness: its own part, and what its voters share (11.1). */
+export function splitPay(
+  valueSun: bigint,
+  brokeragePercent: bigint,
+): { readonly witnessSun: bigint; readonly votersSun: bigint } {
+  const witnessSun = longFromDouble((Number(brokeragePercent) / 100) * Number(valueSun));
+  return { witnessSun, votersSun: valueSun - witnessSun };
+}
+
+/**
+ * The parts of a reward shared by votes, each rounded down (11.1).
+ *
+ * @param votes of the witnesses that share, each at least 1
+ * @example standbyShares([1n, 2n, 4n], 128_000_000n) // 18,285,714, 36,571,428, 73,142,857
+ */
+export function standbyShares(votes: readonly bigint[], rewardSun: bigint): bigint[] {
+  let total = 0n;
+  for (const count of votes) total += count;
+  if (total < 1n) return votes.map(() => 0n);
+  const each = Number(rewardSun) / Number(total);
+  return votes.map((count) => longFromDouble(Number(count) * each));
+}
+
+/**
+ * A witness's accumulator after a cycle: what one vote has earned since the beginning, in 10^-18 sun (11.3).
+ *
+ * @param votes that the witness had in the cycle; java-tron reads an unknown count as -1
+ */
+export function accumulated(before: bigint, rewardSun: bigint, votes: bigint): bigint {
+  return rewardSun === 0n || votes === 0n ? before : before + (rewardSun * ACCUMULATOR_SCALE) / votes;
+}
+
+/** What votes for one witness earned between two states of its accumulator (11.5). */
+export function accumulatedReward(before: bigint, after: bigint, votes: bigint): bigint {
+  const grown = after - before;
+  return grown <= 0n ? 0n : (grown * votes) / ACCUMULATOR_SCALE;
+}
+
+/**
+ * A voter's reward with the part of one witness in one cycle of the old algorithm added, rounded down as a whole (11.5).
+ *
+ * @param witnessVotes all votes of the witness in that cycle; undefined or 0: nothing is added
+ */
+export function withOldCycleReward(
+  totalSun: bigint,
+  votes: bigint,
+  witnessVotes: bigint | undefined,
+  cycleRewardSun: bigint,
+): bigint {
+  if (cycleRewardSun <= 0n || witnessVotes === undefined || witnessVotes === 0n) return totalSun;
+  return longFromDouble(Number(totalSun) + (Number(votes) / Number(witnessVotes)) * Number(cycleRewardSun));
+}
+
+/** What `withdrawReward` of java-tron does for a voter at some cycle: which cycles are paid by which votes. */
+export interface Settlement {
+  /** Ranges of cycles `[from, to)` to be paid, by the votes of the snapshot or by those of now. */
+  readonly pays: readonly { readonly from: bigint; readonly to: bigint; readonly by: 'snapshot' | 'current' }[];
+  /** The voter's new `begin` cycle. */
+  readonly begin: bigint;
+  /** The new `end` cycle, with a snapshot of the account at `begin`; undefined: neither is written. */
+  readonly end: bigint | undefined;
+}
+
+/**
+ * Settles a voter (11.4), or undefined if there is nothing to do.
+ *
+ * @param begin stored, 0 by default
+ * @param end stored, -1 by default
+ * @param hasSnapshot whether a snapshot is stored for a cycle
+ */
+export function settlement(
+  { begin, end, cycle, hasVotes }: { begin: bigint; end: bigint; cycle: bigint; hasVotes: boolean },
+  hasSnapshot: (cycle: bigint) => boolean,
+): Settlement | undefined {
+  if (begin > cycle || (begin === cycle && hasSnapshot(cycle))) return undefined;
+  const pays: { from: bigint; to: bigint; by: 'snapshot' | 'current' }[] = [];
+  let from = begin;
+  if (begin + 1n === end && begin < cycle) {
+    if (hasSnapshot(begin)) pays.push({ from: begin, to: end, by: 'snapshot' });
+    from += 1n;
+  }
+  if (!hasVotes) return { pays, begin: cycle + 1n, end: undefined };
+  if (from < cycle) pays.push({ from, to: cycle, by: 'current' });
+  return { pays, begin: cycle, end: cycle + 1n };
+}
