@@ -1,0 +1,279 @@
+/**
+ * Runs a recorded chain through ours: import (apply the recorded blocks) or produce (make them again), with every
+ * broadcast and refusal at its place, and reports where ours differs.
+ */
+
+import { JavaException } from '../../src/errors/java-exception.js';
+import { refusalOf } from '../../src/ledger/refusals.js';
+import { permissionById } from '../../src/ledger/signatures.js';
+import { blockBytesAt } from '../../src/ledger/blocks.js';
+import type { Chain } from '../../src/node/chain.js';
+import { Node } from '../../src/node/node.js';
+import { fullContext } from '../../src/wallet/context.js';
+import { decodeBlock } from '../../src/protocol/block.js';
+import { type Hex, hexToBytes } from '../../src/primitives/hex.js';
+import type { Address, TxId } from '../../src/primitives/ids.js';
+import { AccountResourceMessage, Return_response_code_type } from '../../src/protocol/messages/api.js';
+import { Account, Block, TransactionInfo } from '../../src/protocol/messages/tron.js';
+import { sign } from '../../src/protocol/signature.js';
+import { SignedTransaction } from '../../src/protocol/transaction.js';
+import { MemoryStore } from '../../src/state/memory-store.js';
+import { getAccount } from '../../src/wallet/accounts.js';
+import { getAccountResource } from '../../src/wallet/resources.js';
+import { differences, type Difference, show } from './difference.js';
+import type { ChainLine, Recording, StateAfter } from './recording.js';
+
+export type Mode = 'import' | 'produce';
+
+export interface Finding {
+  readonly where: string;
+  readonly what: string;
+  readonly differences: readonly Difference[];
+}
+
+export interface Report {
+  readonly mode: Mode;
+  readonly blocks: number;
+  readonly transactions: number;
+  readonly refusals: number;
+  readonly accounts: number;
+  readonly findings: readonly Finding[];
+  /** What was left out, when the chain could not be followed to its end. */
+  readonly stoppedAt: string | undefined;
+}
+
+export interface ReplayOptions {
+  /** Stop at so many findings; the first one is the one that matters. */
+  readonly maxFindings: number;
+  readonly progress?: (done: number, total: number) => void;
+  /** Called when `block` is the head, before the next line. */
+  readonly atHead?: (node: Node, block: number) => Promise<void>;
+  /** Called after the broadcasts that follow at the same head. */
+  readonly beforeBlock?: (node: Node, head: number) => Promise<void>;
+}
+
+/** A chain as the recordings were made: the settings of the recorded node. */
+export async function openRecordedNode(recording: Recording): Promise<Node> {
+  return Node.open({
+    chain: {
+      genesis: recording.genesis,
+      store: new MemoryStore(),
+      poolSize: 2000,
+      solidityLag: 'network',
+      settings: {
+        proposalExpireTimeMs: 259_200_000n,
+        checkFrozenTime: true,
+        energyLimitForkBlock: 0,
+        vmStepBudget: undefined,
+      },
+    },
+    producer: { mode: 'manual', fillForeignSlots: false },
+    clock: undefined,
+    witnessKeys: recording.witnessKeys,
+  });
+}
+
+export async function replay(recording: Recording, mode: Mode, options: ReplayOptions): Promise<Report> {
+  const node = await openRecordedNode(recording);
+  const replayer = new Replayer(node, recording, mode, options);
+  await replayer.run();
+  return replayer.report();
+}
+
+class Replayer {
+  readonly #findings: Finding[] = [];
+  readonly #transactions = new Map<TxId, SignedTransaction>();
+  #blocks = 0;
+  #included = 0;
+  #refusals = 0;
+  #accounts = 0;
+  #stoppedAt: string | undefined;
+
+  constructor(
+    private readonly node: Node,
+    private readonly recording: Recording,
+    private readonly mode: Mode,
+    private readonly options: ReplayOptions,
+  ) {
+    for (const line of recording.lines) {
+      if (line.kind !== 'block') continue;
+      for (const transaction of decodeBlock(hexToBytes(line.block)).transactions) {
+        this.#transactions.set(transaction.txId, transaction);
+      }
+    }
+  }
+
+  get chain(): Chain {
+    return this.node.chain;
+  }
+
+  report(): Report {
+    return {
+      mode: this.mode,
+      blocks: this.#blocks,
+      transactions: this.#included,
+      refusals: this.#refusals,
+      accounts: this.#accounts,
+      findings: this.#findings,
+      stoppedAt: this.#stoppedAt,
+    };
+  }
+
+  async run(): Promise<void> {
+    const { lines } = this.recording;
+    for (const [done, line] of lines.entries()) {
+      if (this.#findings.length >= this.options.maxFindings) {
+        this.#stoppedAt ??= `line ${done + 1} of ${lines.length}`;
+        return;
+      }
+      this.options.progress?.(done, lines.length);
+      try {
+        await this.#line(line);
+      } catch (error) {
+        const where = `line ${done + 1}${line.kind === 'block' ? `, block ${line.number}` : ''}`;
+        this.#find(where, error instanceof JavaException ? error.wireText : String((error as Error).stack ?? error));
+        if (line.kind === 'block' || line.kind === 'genesis') {
+          this.#stoppedAt = where;
+          return;
+        }
+      }
+    }
+  }
+
+  async #line(line: ChainLine): Promise<void> {
+    switch (line.kind) {
+      case 'genesis':
+        this.#compareBytes('genesis block', line.block, blockBytesAt(this.chain.ledger, 0));
+        this.#compareAfter('genesis', line.after);
+        await this.options.atHead?.(this.node, 0);
+        break;
+      case 'broadcast':
+        this.#broadcast(line);
+        break;
+      case 'refused':
+        this.#refused(line);
+        break;
+      case 'block':
+        await this.#block(line);
+        break;
+    }
+  }
+
+  #broadcast(line: ChainLine & { kind: 'broadcast' }): void {
+    const transaction =
+      line.transaction === undefined ? this.#transactions.get(line.txid) : SignedTransaction.decode(hexToBytes(line.transaction));
+    if (transaction === undefined) throw new Error(`transaction ${line.txid} of a broadcast is in no block`);
+    this.chain.broadcast(transaction);
+  }
+
+  #refused(line: ChainLine & { kind: 'refused' }): void {
+    this.#refusals++;
+    const where = `after block ${line.afterBlock}, refused ${line.txid}${line.note ? ` (${line.note})` : ''}`;
+    try {
+      this.chain.broadcast(SignedTransaction.decode(hexToBytes(line.transaction)));
+    } catch (error) {
+      if (!(error instanceof JavaException)) throw error;
+      const { code, message } = refusalOf(error);
+      const actual = { code: Return_response_code_type.nameOf(code), message: masked(message) };
+      this.#compare(where, 'refusal', { code: line.code, message: masked(line.message) }, actual);
+      return;
+    }
+    this.#find(where, `was accepted; recorded: ${line.code} ${line.message}`);
+  }
+
+  async #block(line: ChainLine & { kind: 'block' }): Promise<void> {
+    await this.options.beforeBlock?.(this.node, this.chain.headNumber);
+    const { header, transactions } = decodeBlock(hexToBytes(line.block));
+    if (header.raw_data === undefined) throw new Error('recorded block without header');
+    const where = `block ${line.number}`;
+    if (this.mode === 'import') {
+      this.chain.import(header, transactions);
+    } else {
+      for (const transaction of transactions) {
+        if (this.chain.pool.get(transaction.txId) === undefined) this.chain.broadcast(transaction);
+      }
+      const producer = header.raw_data.witness_address as Address;
+      const key = this.#keyOf(producer);
+      this.chain.produce({ timestampMs: BigInt(line.timestamp), producer, sign: (hash) => sign(hash, key) });
+    }
+    this.#blocks++;
+    this.#included += line.infos.length;
+    const known = this.#findings.length;
+    line.infos.forEach((expected, index) => {
+      const txId = line.txids[index] as TxId;
+      const actual = this.chain.ledger.state.tables.transactions.get(txId)?.info;
+      this.#compareMessages(`${where}, transaction ${index} ${txId}`, 'TransactionInfo', TransactionInfo, expected, actual);
+    });
+    if (this.#findings.length === known) this.#compareBytes(where, line.block, blockBytesAt(this.chain.ledger, line.number));
+    if (line.after !== undefined) this.#compareAfter(where, line.after);
+    await this.options.atHead?.(this.node, line.number);
+  }
+
+  #keyOf(producer: Address): Hex {
+    const account = this.chain.ledger.state.tables.accounts.get(producer);
+    const signer = (account && permissionById(account, 1)?.keys[0]?.address) ?? producer;
+    const key = this.recording.witnessKeys.get(signer as Address) ?? this.recording.witnessKeys.get(producer);
+    if (key === undefined) throw new Error(`no key at hand for witness ${producer}`);
+    return key;
+  }
+
+  #compareAfter(where: string, after: StateAfter): void {
+    const context = fullContext(this.node);
+    for (const [address, { account, resource }] of Object.entries(after.accounts)) {
+      this.#accounts++;
+      const request = Account.create({ address });
+      const answer = getAccount(context, request);
+      if (account !== null) {
+        const expected = Account.encode({ ...Account.decode(hexToBytes(account)), asset_optimized: false });
+        const actual = answer && Account.encode({ ...answer, asset_optimized: false });
+        this.#compareMessages(`${where}, account ${address}`, 'Account', Account, Buffer.from(expected).toString('hex'), actual);
+      } else if (answer !== undefined) this.#find(`${where}, account ${address}`, 'exists, and should not');
+      if (resource !== null) {
+        const found = getAccountResource(context, request);
+        const actual = found && AccountResourceMessage.encode(found);
+        this.#compareMessages(`${where}, resources of ${address}`, 'AccountResource', AccountResourceMessage, resource, actual);
+      }
+    }
+  }
+
+  #compareMessages<Message>(
+    where: string,
+    what: string,
+    codec: { decode(bytes: Uint8Array): Message },
+    expected: Hex,
+    actual: Uint8Array | undefined,
+  ): void {
+    if (actual === undefined) {
+      this.#find(where, `${what} is absent`);
+      return;
+    }
+    if (Buffer.from(actual).toString('hex') === expected) return;
+    const found = differences(codec.decode(hexToBytes(expected)), codec.decode(actual));
+    this.#findings.push({ where, what, differences: found.length > 0 ? found : [{ path: 'bytes', expected, actual: Buffer.from(actual).toString('hex') }] });
+  }
+
+  #compareBytes(where: string, expected: Hex, actual: Uint8Array | undefined): void {
+    this.#compareMessages(where, 'Block', Block, expected, actual);
+  }
+
+  #compare(where: string, what: string, expected: unknown, actual: unknown): void {
+    const found = differences(expected, actual);
+    if (found.length > 0) this.#findings.push({ where, what, differences: found });
+  }
+
+  #find(where: string, what: string): void {
+    this.#findings.push({ where, what, differences: [] });
+  }
+}
+
+/** A memory address stands in protobuf's dump of a ByteString; recordings mask theirs. */
+function masked(message: string): string {
+  return message.replace(/ByteString@[0-9a-f*]+/, 'ByteString@*');
+}
+
+export function describe(finding: Finding): string {
+  const lines = finding.differences
+    .slice(0, 12)
+    .map(({ path, expected, actual }) => `    ${path}\n      recorded ${show(expected)}\n      ours     ${show(actual)}`);
+  return [`${finding.where}: ${finding.what}`, ...lines].join('\n');
+}

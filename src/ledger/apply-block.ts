@@ -1,0 +1,215 @@
+/**
+ * A block, from its first transaction to the new head: the same steps for blocks we produce and blocks we import
+ * (ledger.md 2.12). Mirrors Manager.generateBlock, Manager.processBlock and DposService.applyBlock.
+ *
+ * Leaves the state changed when it throws: the caller holds a mark.
+ */
+
+import { JavaException } from '../errors/java-exception.js';
+import type { Hex } from '../primitives/hex.js';
+import type { Address, BlockId } from '../primitives/ids.js';
+import { blockHash, blockIdOf } from '../protocol/block.js';
+import { merkleRoot } from '../protocol/merkle.js';
+import {
+  BlockHeader,
+  BlockHeader_raw,
+  Transaction_Contract_ContractType as ContractType,
+} from '../protocol/messages/tron.js';
+import type { SignedTransaction } from '../protocol/transaction.js';
+import { accountTransactionKey, numberKey } from '../state/tables.js';
+import { type AppliedTransaction, applyTransaction, type BlockPlace, retOf } from './apply-transaction.js';
+import type { Ledger } from './ledger.js';
+import { runMaintenance } from './maintenance.js';
+import { partiesOf } from './parties.js';
+import { decideProposals } from './proposals.js';
+import { payBlockReward } from './rewards.js';
+import { recordProduction, updateSolidified } from './statistics.js';
+
+export const MAX_BLOCK_BYTES = 2_000_000;
+export const BLOCK_VERSION = 32;
+
+export interface DroppedTransaction {
+  readonly transaction: SignedTransaction;
+  /** What java-tron would have refused it with, or why it had no place. java-tron says nothing; we report it. */
+  readonly reason: JavaException | 'block-full' | 'permission-changed-in-block' | 'second-shielded-transfer';
+}
+
+export interface AppliedBlock {
+  readonly number: number;
+  readonly id: BlockId;
+  readonly timestampMs: bigint;
+  readonly producer: Address;
+  /** `protocol.BlockHeader` with its signature. */
+  readonly header: Uint8Array;
+  readonly transactions: readonly AppliedTransaction[];
+  readonly dropped: readonly DroppedTransaction[];
+  /** Whether this block ended an epoch. */
+  readonly maintenance: boolean;
+}
+
+export interface BlockPlan {
+  readonly timestampMs: bigint;
+  /** The witness in the header: whose slot it is. */
+  readonly producer: Address;
+  /** Signs the header's sha256. */
+  readonly sign: (headerHash: Hex) => Hex;
+}
+
+function placeOf(ledger: Ledger, timestampMs: bigint, producer: Address): BlockPlace {
+  return { inBlock: true, number: ledger.headNumber + 1, timestampMs, producer };
+}
+
+/** Applies what fits of `candidates`, in order, and makes the block. What does not get in is reported, not kept. */
+export function produceBlock(ledger: Ledger, plan: BlockPlan, candidates: readonly SignedTransaction[]): AppliedBlock {
+  const place = placeOf(ledger, plan.timestampMs, plan.producer);
+  ledger.setLong('BLOCK_ENERGY_USAGE', 0n);
+  const raw = {
+    ...BlockHeader_raw.empty,
+    timestamp: plan.timestampMs,
+    parentHash: ledger.headId,
+    number: BigInt(place.number),
+    witness_address: plan.producer,
+    version: BLOCK_VERSION,
+  };
+  const { transactions, dropped } = applyCandidates(ledger, place, candidates, BlockHeader_raw.encodedSize(raw));
+  const leaves = transactions.map(({ transaction, contractRet }) => transaction.leafHash(retOf(ledger, contractRet)));
+  const sealed = { ...raw, txTrieRoot: merkleRoot(leaves) };
+  const hash = blockHash(sealed);
+  const header = BlockHeader.encode({ raw_data: sealed, witness_signature: plan.sign(hash) });
+  const maintenance = finishBlock(ledger, place, blockIdOf(place.number, hash), header, transactions);
+  return {
+    number: place.number,
+    id: blockIdOf(place.number, hash),
+    timestampMs: plan.timestampMs,
+    producer: plan.producer,
+    header,
+    transactions,
+    dropped,
+    maintenance,
+  };
+}
+
+/**
+ * Applies a block made elsewhere, whole or not at all.
+ *
+ * @throws JavaException what its first bad transaction is refused with; Error when it does not link to the head
+ */
+export function importBlock(ledger: Ledger, header: BlockHeader, candidates: readonly SignedTransaction[]): AppliedBlock {
+  const raw = header.raw_data;
+  if (raw === undefined) throw new Error('block without raw_data in its header');
+  const place = placeOf(ledger, raw.timestamp, raw.witness_address as Address);
+  if (raw.number !== BigInt(place.number) || raw.parentHash !== ledger.headId) {
+    throw new Error(`block ${raw.number} on parent ${raw.parentHash} does not follow head ${ledger.headNumber} ${ledger.headId}`);
+  }
+  if (merkleRoot(candidates.map((transaction) => transaction.leafHash())) !== raw.txTrieRoot) {
+    throw new JavaException('org.tron.core.exception.BadBlockException', `The merkle hash is not validated for ${raw.number}`);
+  }
+  ledger.setLong('BLOCK_ENERGY_USAGE', 0n);
+  const transactions = candidates.map((transaction, index) => applyTransaction(ledger, place, transaction, index));
+  const hash = blockHash(raw);
+  const encoded = BlockHeader.encode(header);
+  const maintenance = finishBlock(ledger, place, blockIdOf(place.number, hash), encoded, transactions);
+  return {
+    number: place.number,
+    id: blockIdOf(place.number, hash),
+    timestampMs: raw.timestamp,
+    producer: raw.witness_address as Address,
+    header: encoded,
+    transactions,
+    dropped: [],
+    maintenance,
+  };
+}
+
+function varintBytes(value: number): number {
+  let bytes = 1;
+  for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) bytes++;
+  return bytes;
+}
+
+/** A transaction that has no place in the block is lost from the queue, as java-tron loses it (ledger.md 2.11). */
+function applyCandidates(
+  ledger: Ledger,
+  place: BlockPlace,
+  candidates: readonly SignedTransaction[],
+  headerBytes: number,
+): { transactions: AppliedTransaction[]; dropped: DroppedTransaction[] } {
+  const transactions: AppliedTransaction[] = [];
+  const dropped: DroppedTransaction[] = [];
+  const permissionsChanged = new Set<string>();
+  let blockBytes = headerBytes + 2 + varintBytes(headerBytes);
+  let shielded = false;
+  for (const transaction of candidates) {
+    const { contractType, owner } = transaction;
+    const bytes = transaction.size + 1 + varintBytes(transaction.size);
+    let reason: DroppedTransaction['reason'] | undefined;
+    if (blockBytes + bytes > MAX_BLOCK_BYTES) reason = 'block-full';
+    else if (contractType === ContractType.ShieldedTransferContract && shielded) reason = 'second-shielded-transfer';
+    else if (owner !== undefined && permissionsChanged.has(owner)) reason = 'permission-changed-in-block';
+    else {
+      const mark = ledger.state.mark();
+      try {
+        transactions.push(applyTransaction(ledger, place, transaction, transactions.length));
+        blockBytes += bytes;
+        shielded ||= contractType === ContractType.ShieldedTransferContract;
+        if (contractType === ContractType.AccountPermissionUpdateContract && owner) permissionsChanged.add(owner);
+      } catch (error) {
+        if (!(error instanceof JavaException)) throw error;
+        ledger.state.revert(mark);
+        reason = error;
+      }
+    }
+    if (reason !== undefined) dropped.push({ transaction, reason });
+  }
+  return { transactions, dropped };
+}
+
+/** Rewards, proposals, statistics, maintenance, then the new head: java-tron's order, which decides who is paid what. */
+function finishBlock(
+  ledger: Ledger,
+  place: BlockPlace,
+  id: BlockId,
+  header: Uint8Array,
+  transactions: readonly AppliedTransaction[],
+): boolean {
+  const { number, timestampMs } = place;
+  const producer = place.producer as Address;
+  const maintenance = ledger.long('NEXT_MAINTENANCE_TIME') <= timestampMs;
+  payBlockReward(ledger, producer);
+  if (maintenance) decideProposals(ledger);
+  recordProduction(ledger, number, timestampMs, producer);
+  if (maintenance) {
+    // Block 1 counts as a maintenance block, yet nothing is tallied (ledger.md 6.1, 6.4).
+    if (number !== 1) runMaintenance(ledger);
+    advanceMaintenanceTime(ledger, timestampMs);
+  }
+  ledger.setLong('state_flag', maintenance ? 1n : 0n);
+  updateSolidified(ledger);
+  ledger.setLong('latest_block_header_number', BigInt(number));
+  ledger.setLong('latest_block_header_timestamp', timestampMs);
+  ledger.setText('latest_block_header_hash', id);
+  storeBlock(ledger, number, id, header, transactions);
+  return maintenance;
+}
+
+function advanceMaintenanceTime(ledger: Ledger, timestampMs: bigint): void {
+  const next = ledger.long('NEXT_MAINTENANCE_TIME');
+  const interval = ledger.long('MAINTENANCE_TIME_INTERVAL');
+  ledger.setLong('NEXT_MAINTENANCE_TIME', next + ((timestampMs - next) / interval + 1n) * interval);
+}
+
+function storeBlock(
+  ledger: Ledger,
+  number: number,
+  id: BlockId,
+  header: Uint8Array,
+  transactions: readonly AppliedTransaction[],
+): void {
+  const { blocks, accountTransactions } = ledger.state.tables;
+  blocks.set(numberKey(number), { id, header, transactionIds: transactions.map(({ transaction }) => transaction.txId) });
+  transactions.forEach(({ transaction }, index) => {
+    for (const party of partiesOf(transaction)) {
+      accountTransactions.set(accountTransactionKey(party, number, index), transaction.txId);
+    }
+  });
+}

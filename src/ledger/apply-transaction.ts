@@ -1,0 +1,115 @@
+/**
+ * One transaction, from check to receipt: the same function for the pending pool, block production, import, replay,
+ * estimates and traces. Mirrors Manager.processTransaction (ledger.md 2.2).
+ *
+ * Owns the order of the steps. What a step does stands in its own file. Leaves the state changed also when it throws:
+ * the caller holds a mark and reverts.
+ */
+
+import { ArithmeticOverflow } from '../primitives/java-math.js';
+import type { Address } from '../primitives/ids.js';
+import { Transaction_Result, Transaction_Result_contractResult, TransactionInfo } from '../protocol/messages/tron.js';
+import type { SignedTransaction } from '../protocol/transaction.js';
+import { JavaException } from '../errors/java-exception.js';
+import { consumeBandwidth } from './bandwidth.js';
+import { type Charge, encodeCharges } from './charges.js';
+import { checkContractCount, checkDuplicate, checkSizeAndExpiration, checkTapos } from './checks.js';
+import type { ContractResult, Execution } from './contracts/contract.js';
+import { systemContract } from './contracts/registry.js';
+import { payMemoFee, payMultiSignatureFee } from './fees.js';
+import type { Ledger } from './ledger.js';
+import { transactionInfoOf, type VmOutcome } from './receipt.js';
+import { checkSignatures } from './signatures.js';
+
+/** The block that a transaction is applied in. */
+export interface BlockPlace {
+  /** False for the pending pool: java-tron then executes under an empty header (ledger.md 2.7). */
+  readonly inBlock: boolean;
+  readonly number: number;
+  readonly timestampMs: bigint;
+  readonly producer: Address | undefined;
+}
+
+/** The header under which a broadcast is executed before it is in any block. */
+export const PENDING: BlockPlace = { inBlock: false, number: 0, timestampMs: 0n, producer: undefined };
+
+export interface AppliedTransaction {
+  readonly transaction: SignedTransaction;
+  /** `Transaction.Result.contractResult`. */
+  readonly contractRet: number;
+  readonly info: TransactionInfo;
+  readonly charges: readonly Charge[];
+}
+
+/**
+ * Applies `transaction` to the ledger's state.
+ *
+ * @param index its place in the block; for pending ones in the pool
+ * @throws JavaException what java-tron refuses it with; `refusalOf` gives code and text
+ */
+export function applyTransaction(
+  ledger: Ledger,
+  place: BlockPlace,
+  transaction: SignedTransaction,
+  index: number,
+): AppliedTransaction {
+  // A broadcast is checked for signatures before anything else (ledger.md 2.1 rows 11 and 12).
+  if (!place.inBlock) checkSignatures(ledger, transaction);
+  checkContractCount(transaction);
+  checkTapos(ledger, transaction);
+  checkSizeAndExpiration(ledger, transaction, place.inBlock);
+  checkDuplicate(ledger, transaction);
+  if (place.inBlock) checkSignatures(ledger, transaction);
+
+  const charges: Charge[] = [];
+  consumeBandwidth(ledger, transaction, charges, place.inBlock);
+  payMultiSignatureFee(ledger, transaction, charges);
+  payMemoFee(ledger, transaction, charges);
+
+  const result: ContractResult = {};
+  const vm = asJava(() => execute(ledger, { charges, result, transaction }));
+
+  const contractRet = vm?.contractResult ?? Transaction_Result_contractResult.SUCCESS;
+  const info = transactionInfoOf(transaction.txId, place, charges, result, vm);
+  const applied = { transaction, contractRet, info, charges };
+  store(ledger, place, applied, index);
+  return applied;
+}
+
+/** Java's ArithmeticException, where no contract has made a refusal of its own of it, ends as `Error: long overflow`. */
+function asJava<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ArithmeticOverflow) throw new JavaException('java.lang.ArithmeticException', error.message);
+    throw error;
+  }
+}
+
+function execute(ledger: Ledger, execution: Execution): VmOutcome | undefined {
+  const { contractType, contract } = execution.transaction;
+  const system = systemContract(contractType);
+  if (system === undefined || contract === undefined) {
+    // Unreachable by broadcast: without a known message there is no owner, so the signature check refused it.
+    throw new Error(`contract type ${contractType} of ${execution.transaction.txId} is not executable`);
+  }
+  system.validate(ledger, contract, { builder: false });
+  system.execute(ledger, contract, execution);
+  return undefined;
+}
+
+/** `ret` of a stored transaction: with the VM on one Result with nothing but the outcome, else as it came (ledger.md 1.1). */
+export function retOf(ledger: Ledger, contractRet: number): readonly Transaction_Result[] | undefined {
+  return ledger.vmOn ? [Transaction_Result.create({ contractRet })] : undefined;
+}
+
+function store(ledger: Ledger, place: BlockPlace, applied: AppliedTransaction, index: number): void {
+  const { transaction, info, charges, contractRet } = applied;
+  ledger.state.tables.transactions.set(transaction.txId, {
+    blockNumber: place.number,
+    index,
+    transaction: transaction.encode(retOf(ledger, contractRet)),
+    info: place.inBlock ? TransactionInfo.encode(info) : new Uint8Array(),
+    charges: encodeCharges(charges),
+  });
+}

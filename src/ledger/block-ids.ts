@@ -1,0 +1,12 @@
+/** The id of any block of the chain by its number. */
+
+import type { BlockId } from '../primitives/ids.js';
+import { numberKey } from '../state/tables.js';
+import { emptyBlockId } from './empty-blocks.js';
+import type { Ledger } from './ledger.js';
+
+export function blockIdAt(ledger: Ledger, number: number): BlockId | undefined {
+  const stored = ledger.state.tables.blocks.get(numberKey(number));
+  return stored === undefined ? emptyBlockId(ledger, number) : stored.id;
+}
+

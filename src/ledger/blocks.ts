@@ -1,0 +1,44 @@
+/** Blocks and transactions put together again from their rows. */
+
+import type { TxId } from '../primitives/ids.js';
+import { encodeBlock } from '../protocol/block.js';
+import { type Block, BlockHeader, Transaction } from '../protocol/messages/tron.js';
+import { numberKey, type StoredTransaction } from '../state/tables.js';
+import { emptyBlockHeader } from './empty-blocks.js';
+import type { Ledger } from './ledger.js';
+
+/** Header and transaction ids of a block of the chain. */
+export function blockOutline(
+  ledger: Ledger,
+  number: number,
+): { readonly header: BlockHeader; readonly transactionIds: readonly TxId[] } | undefined {
+  if (number < 0 || number > ledger.headNumber) return undefined;
+  const stored = ledger.state.tables.blocks.get(numberKey(number));
+  if (stored !== undefined) {
+    return { header: BlockHeader.decode(stored.header), transactionIds: stored.transactionIds };
+  }
+  const header = emptyBlockHeader(ledger, number);
+  return header === undefined ? undefined : { header, transactionIds: [] };
+}
+
+/** `protocol.Block` with its transactions. */
+export function blockAt(ledger: Ledger, number: number): Block | undefined {
+  const outline = blockOutline(ledger, number);
+  if (outline === undefined) return undefined;
+  const transactions = outline.transactionIds.map((txId) => Transaction.decode(storedTransaction(ledger, txId).transaction));
+  return { block_header: outline.header, transactions };
+}
+
+/** The bytes of a block, with whatever fields its transactions carry that the protocol does not know. */
+export function blockBytesAt(ledger: Ledger, number: number): Uint8Array | undefined {
+  const outline = blockOutline(ledger, number);
+  if (outline === undefined) return undefined;
+  const transactions = outline.transactionIds.map((txId) => storedTransaction(ledger, txId).transaction);
+  return encodeBlock(transactions, BlockHeader.encode(outline.header));
+}
+
+function storedTransaction(ledger: Ledger, txId: TxId): StoredTransaction {
+  const stored = ledger.state.tables.transactions.get(txId);
+  if (stored === undefined) throw new Error(`transaction ${txId} of a block is not in the store`);
+  return stored;
+}

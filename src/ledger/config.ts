@@ -1,0 +1,26 @@
+/**
+ * What is fixed for the life of a chain and is not in its state: the genesis, and the settings that java-tron reads from
+ * its configuration file rather than from a chain parameter.
+ */
+
+import type { Address, BlockId } from '../primitives/ids.js';
+
+export interface ChainConfig {
+  readonly genesisTimestampMs: bigint;
+  readonly genesisId: BlockId;
+  /** Address of the account named `Blackhole`: takes burned coin while ALLOW_BLACKHOLE_OPTIMIZATION is off. */
+  readonly blackhole: Address;
+  /** Genesis witnesses with the votes the genesis gave them: they may never withdraw (ledger.md 3.4, type 13). */
+  readonly genesisWitnesses: ReadonlyMap<Address, bigint>;
+  /** `block.proposalExpireTime`. */
+  readonly proposalExpireTimeMs: bigint;
+  /** `block.checkFrozenTime`: whether a stake 1.0 duration must lie within MIN..MAX_FROZEN_TIME. */
+  readonly checkFrozenTime: boolean;
+  /** Height from which the energy-limit rule holds (`enery.limit.block.num`); 0 on Sunup, as on every network of today. */
+  readonly energyLimitForkBlock: number;
+  /**
+   * A deterministic stand-in for the CPU-time limit of one transaction, in VM steps; undefined = none.
+   * java-tron measures wall time, which no two machines share.
+   */
+  readonly vmStepBudget: number | undefined;
+}

@@ -1,0 +1,30 @@
+/** Brings an account into being for a fee (ledger.md 3.1, type 0). Mirrors CreateAccountActuator. */
+
+import { type Address, isAddress } from '../../primitives/ids.js';
+import type { AccountCreateContract as Message } from '../../protocol/messages/account-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import { newAccount } from '../accounts.js';
+import { payFee, putAccount } from '../coin.js';
+import { contractValidateException } from '../refusals.js';
+import type { SystemContract } from './contract.js';
+
+export const accountCreateContract: SystemContract<Message> = {
+  type: Transaction_Contract_ContractType.AccountCreateContract,
+
+  validate(ledger, { owner_address: owner, account_address: target }) {
+    if (!isAddress(owner)) throw contractValidateException('Invalid ownerAddress');
+    const account = ledger.state.tables.accounts.get(owner);
+    if (account === undefined) throw contractValidateException(`Account[${owner}] not exists`);
+    if (account.balance < ledger.long('CREATE_NEW_ACCOUNT_FEE_IN_SYSTEM_CONTRACT')) {
+      throw contractValidateException('Validate CreateAccountActuator error, insufficient fee.');
+    }
+    if (!isAddress(target)) throw contractValidateException('Invalid account address');
+    if (ledger.state.tables.accounts.has(target)) throw contractValidateException('Account has existed');
+  },
+
+  execute(ledger, { owner_address, account_address, type }, { charges }) {
+    putAccount(ledger, newAccount(ledger, account_address as Address, type));
+    const feeSun = ledger.long('CREATE_NEW_ACCOUNT_FEE_IN_SYSTEM_CONTRACT');
+    payFee(ledger, charges, owner_address as Address, feeSun, 'account-activation');
+  },
+};

@@ -1,0 +1,31 @@
+/** Names an account, once (ledger.md 3.1, type 10). Mirrors UpdateAccountActuator. */
+
+import { byteLength } from '../../primitives/hex.js';
+import { type Address, isAddress } from '../../primitives/ids.js';
+import type { AccountUpdateContract as Message } from '../../protocol/messages/account-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import { existingAccount, putAccount } from '../coin.js';
+import { contractValidateException } from '../refusals.js';
+import type { SystemContract } from './contract.js';
+
+const MAX_NAME_BYTES = 200;
+
+export const accountUpdateContract: SystemContract<Message> = {
+  type: Transaction_Contract_ContractType.AccountUpdateContract,
+
+  validate(ledger, { owner_address: owner, account_name: name }) {
+    if (byteLength(name) > MAX_NAME_BYTES) throw contractValidateException('Invalid accountName');
+    if (!isAddress(owner)) throw contractValidateException('Invalid ownerAddress');
+    const account = ledger.state.tables.accounts.get(owner);
+    if (account === undefined) throw contractValidateException('Account does not exist');
+    if (ledger.on('ALLOW_UPDATE_ACCOUNT_NAME')) return;
+    if (account.account_name !== '') throw contractValidateException('This account name is already existed');
+    if (ledger.state.tables.accountNames.has(name)) throw contractValidateException('This name is existed');
+  },
+
+  execute(ledger, { owner_address, account_name }) {
+    const owner = owner_address as Address;
+    putAccount(ledger, { ...existingAccount(ledger, owner), account_name });
+    ledger.state.tables.accountNames.set(account_name, owner);
+  },
+};

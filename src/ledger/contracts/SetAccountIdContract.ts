@@ -1,0 +1,34 @@
+/** Gives an account an id that no other has, once (ledger.md 3.1, type 19). Mirrors SetAccountIdActuator. */
+
+import { byteLength, hexToBytes } from '../../primitives/hex.js';
+import { type Address, isAddress } from '../../primitives/ids.js';
+import type { SetAccountIdContract as Message } from '../../protocol/messages/account-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import { accountIdKey } from '../accounts.js';
+import { existingAccount, putAccount } from '../coin.js';
+import { contractValidateException } from '../refusals.js';
+import type { SystemContract } from './contract.js';
+
+function isAccountId(id: string): boolean {
+  const length = byteLength(id);
+  return length >= 8 && length <= 32 && hexToBytes(id).every((byte) => byte >= 0x21 && byte <= 0x7e);
+}
+
+export const setAccountIdContract: SystemContract<Message> = {
+  type: Transaction_Contract_ContractType.SetAccountIdContract,
+
+  validate(ledger, { owner_address: owner, account_id: id }) {
+    if (!isAccountId(id)) throw contractValidateException('Invalid accountId');
+    if (!isAddress(owner)) throw contractValidateException('Invalid ownerAddress');
+    const account = ledger.state.tables.accounts.get(owner);
+    if (account === undefined) throw contractValidateException('Account has not existed');
+    if (account.account_id !== '') throw contractValidateException('This account id already set');
+    if (ledger.state.tables.accountIds.has(accountIdKey(id))) throw contractValidateException('This id has existed');
+  },
+
+  execute(ledger, { owner_address, account_id }) {
+    const owner = owner_address as Address;
+    putAccount(ledger, { ...existingAccount(ledger, owner), account_id });
+    ledger.state.tables.accountIds.set(accountIdKey(account_id), owner);
+  },
+};

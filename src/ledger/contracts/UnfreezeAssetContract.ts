@@ -1,0 +1,39 @@
+/** Gives an issuer the part of its supply whose freeze has ended (ledger.md 3.5, type 14). Mirrors UnfreezeAssetActuator. */
+
+import { type Address, isAddress } from '../../primitives/ids.js';
+import type { UnfreezeAssetContract as Message } from '../../protocol/messages/asset-issue-contract.js';
+import { type Account, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import { addTokens, tokensHaveIds } from '../assets.js';
+import { existingAccount, putAccount } from '../coin.js';
+import type { Ledger } from '../ledger.js';
+import { contractValidateException } from '../refusals.js';
+import type { SystemContract } from './contract.js';
+
+function issuedToken(ledger: Ledger, account: Account): string {
+  return tokensHaveIds(ledger) ? account.asset_issued_ID : account.asset_issued_name;
+}
+
+export const unfreezeAssetContract: SystemContract<Message> = {
+  type: Transaction_Contract_ContractType.UnfreezeAssetContract,
+
+  validate(ledger, { owner_address: owner }) {
+    if (!isAddress(owner)) throw contractValidateException('Invalid address');
+    const account = ledger.state.tables.accounts.get(owner);
+    if (account === undefined) throw contractValidateException(`Account[${owner}] does not exist`);
+    if (account.frozen_supply.length === 0) throw contractValidateException('no frozen supply balance');
+    if (issuedToken(ledger, account) === '') throw contractValidateException('this account has not issued any asset');
+    const now = ledger.headTimeMs;
+    if (!account.frozen_supply.some(({ expire_time }) => expire_time <= now)) {
+      throw contractValidateException("It's not time to unfreeze asset supply");
+    }
+  },
+
+  execute(ledger, { owner_address }) {
+    const account = existingAccount(ledger, owner_address as Address);
+    const now = ledger.headTimeMs;
+    const expired = account.frozen_supply.filter(({ expire_time }) => expire_time <= now);
+    const frozen_supply = account.frozen_supply.filter(({ expire_time }) => expire_time > now);
+    const amount = expired.reduce((sum, { frozen_balance }) => sum + frozen_balance, 0n);
+    putAccount(ledger, addTokens(ledger, { ...account, frozen_supply }, issuedToken(ledger, account), amount));
+  },
+};

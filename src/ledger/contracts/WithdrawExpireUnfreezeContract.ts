@@ -1,0 +1,32 @@
+/** Takes out unfrozen stake that has served its time (ledger.md 3.2, type 56). Mirrors WithdrawExpireUnfreezeActuator. */
+
+import { checkedAdd } from '../../primitives/java-math.js';
+import { type Address, isAddress } from '../../primitives/ids.js';
+import type { WithdrawExpireUnfreezeContract as Message } from '../../protocol/messages/balance-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import { dueUnfreezes } from '../../resources/staking.js';
+import { contractValidateException } from '../refusals.js';
+import { withdrawExpired } from '../staking.js';
+import type { SystemContract } from './contract.js';
+
+export const withdrawExpireUnfreezeContract: SystemContract<Message> = {
+  type: Transaction_Contract_ContractType.WithdrawExpireUnfreezeContract,
+
+  validate(ledger, { owner_address: owner }) {
+    if (!ledger.stakeV2On) {
+      throw contractValidateException(
+        'Not support WithdrawExpireUnfreeze transaction, need to be opened by the committee',
+      );
+    }
+    if (!isAddress(owner)) throw contractValidateException('Invalid address');
+    const account = ledger.state.tables.accounts.get(owner);
+    if (account === undefined) throw contractValidateException(`Account[${owner}] not exists`);
+    const { dueSun: amount } = dueUnfreezes(account.unfrozenV2, ledger.headTimeMs);
+    if (amount <= 0n) throw contractValidateException('no unFreeze balance to withdraw ');
+    checkedAdd(account.balance, amount);
+  },
+
+  execute(ledger, { owner_address }, { result }) {
+    result.withdraw_expire_amount = withdrawExpired(ledger, owner_address as Address);
+  },
+};

@@ -1,0 +1,47 @@
+/**
+ * What a contract type is to the ledger: a check and an effect. Each type is one file beside this one; `registry.ts`
+ * lists them.
+ */
+
+import type { TransactionInfo } from '../../protocol/messages/tron.js';
+import type { SignedTransaction } from '../../protocol/transaction.js';
+import type { Charge } from '../charges.js';
+import type { Ledger } from '../ledger.js';
+
+/** What executing a contract leaves besides its effect on the state. */
+export interface Execution {
+  /** The contract appends its own fees; see `coin.ts` payFee. */
+  readonly charges: Charge[];
+  /** Fields of TransactionInfo that belong to the contract type (`assetIssueID`, `withdraw_amount`, …). */
+  readonly result: ContractResult;
+  readonly transaction: SignedTransaction;
+}
+
+export type ContractResult = {
+  -readonly [Field in
+    | 'assetIssueID'
+    | 'withdraw_amount'
+    | 'unfreeze_amount'
+    | 'exchange_received_amount'
+    | 'exchange_inject_another_amount'
+    | 'exchange_withdraw_another_amount'
+    | 'exchange_id'
+    | 'orderId'
+    | 'orderDetails'
+    | 'withdraw_expire_amount'
+    | 'cancel_unfreezeV2_amount']?: TransactionInfo[Field];
+};
+
+/** Who asks for validation: the pipeline, or a node-side builder, which has no transaction yet. */
+export interface ValidationOrigin {
+  readonly builder: boolean;
+}
+
+export interface SystemContract<Message> {
+  /** `Transaction.Contract.ContractType`. */
+  readonly type: number;
+  /** Throws ContractValidateException with java-tron's text, checks in java-tron's order. Changes nothing. */
+  validate(ledger: Ledger, contract: Message, origin: ValidationOrigin): void;
+  /** After `validate` passed. May still throw ContractExeException; the caller reverts. */
+  execute(ledger: Ledger, contract: Message, execution: Execution): void;
+}

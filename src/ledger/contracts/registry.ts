@@ -1,0 +1,27 @@
+/** Every contract type the ledger executes, by its number. A further type is one file and one line here. */
+
+import { accountCreateContract } from './AccountCreateContract.js';
+import { accountUpdateContract } from './AccountUpdateContract.js';
+import type { SystemContract } from './contract.js';
+import { freezeBalanceV2Contract } from './FreezeBalanceV2Contract.js';
+import { setAccountIdContract } from './SetAccountIdContract.js';
+import { transferContract } from './TransferContract.js';
+
+const CONTRACTS: readonly SystemContract<never>[] = [
+  accountCreateContract,
+  accountUpdateContract,
+  freezeBalanceV2Contract,
+  setAccountIdContract,
+  transferContract,
+];
+
+const byType = new Map(CONTRACTS.map((contract) => [contract.type, contract as SystemContract<unknown>]));
+
+export function systemContract(type: number): SystemContract<unknown> | undefined {
+  return byType.get(type);
+}
+
+/** The types that can be executed, ascending: `verify --only` and the table in the README read it. */
+export function systemContractTypes(): readonly number[] {
+  return [...byType.keys()].sort((a, b) => a - b);
+}

@@ -1,0 +1,74 @@
+/**
+ * The ledger's hold on a state: its properties by name, head time and slot, and the chain's fixed settings.
+ *
+ * Every rule of the protocol takes a `Ledger`; over which state it stands (the head, the head with pending
+ * transactions, an older view) is nobody's business here.
+ */
+
+import type { BytesProperty, LongProperty, TextProperty } from '../parameters/properties.js';
+import type { BlockId } from '../primitives/ids.js';
+import type { State } from '../state/state.js';
+import type { ChainConfig } from './config.js';
+
+export const BLOCK_INTERVAL_MS = 3000n;
+
+export class Ledger {
+  constructor(
+    readonly state: State,
+    readonly config: ChainConfig,
+  ) {}
+
+  long(name: LongProperty): bigint {
+    const value = this.state.tables.longs.get(name);
+    if (value === undefined) throw new Error(`dynamic property ${name} has no value: was the genesis applied?`);
+    return value;
+  }
+
+  setLong(name: LongProperty, value: bigint): void {
+    this.state.tables.longs.set(name, value);
+  }
+
+  addToLong(name: LongProperty, delta: bigint): void {
+    this.setLong(name, BigInt.asIntN(64, this.long(name) + delta));
+  }
+
+  /** Whether a flag stands at 1. */
+  on(name: LongProperty): boolean {
+    return this.long(name) === 1n;
+  }
+
+  text(name: TextProperty | BytesProperty): string {
+    return this.state.tables.texts.get(name) ?? '';
+  }
+
+  setText(name: TextProperty | BytesProperty, value: string): void {
+    this.state.tables.texts.set(name, value);
+  }
+
+  get headNumber(): number {
+    return Number(this.long('latest_block_header_number'));
+  }
+
+  get headId(): BlockId {
+    return this.text('latest_block_header_hash') as BlockId;
+  }
+
+  /** `now` of every system contract: the head's time, which while a block is applied is its parent's (ledger.md 0). */
+  get headTimeMs(): bigint {
+    return this.long('latest_block_header_timestamp');
+  }
+
+  /** The unit of every "latest consume" time: whole slots since the genesis, of the head. */
+  get headSlot(): bigint {
+    return (this.headTimeMs - this.config.genesisTimestampMs) / BLOCK_INTERVAL_MS;
+  }
+
+  get vmOn(): boolean {
+    return this.on('ALLOW_CREATION_OF_CONTRACTS');
+  }
+
+  /** Stake 2.0 (UNFREEZE_DELAY_DAYS > 0). */
+  get stakeV2On(): boolean {
+    return this.long('UNFREEZE_DELAY_DAYS') > 0n;
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * Who may sign for an account: permissions, weights and the order of their refusals (ledger.md 2.3).
+ * Mirrors TransactionCapsule.validatePubSignature and checkWeight.
+ */
+
+import { JavaException } from '../errors/java-exception.js';
+import type { Hex } from '../primitives/hex.js';
+import type { Address, TxId } from '../primitives/ids.js';
+import { addExact } from '../primitives/java-math.js';
+import { toBase58 } from '../protocol/address.js';
+import { type Account, type Permission, Permission_PermissionType } from '../protocol/messages/tron.js';
+import { recoverAddress } from '../protocol/signature.js';
+import type { SignedTransaction } from '../protocol/transaction.js';
+import { defaultActivePermission, defaultOwnerPermission } from './accounts.js';
+import type { Ledger } from './ledger.js';
+import { validateSignatureException } from './refusals.js';
+
+const SIGNATURE_BYTES = 65;
+
+/** The permission that an id names on an account; contract and genesis accounts have a virtual owner permission. */
+export function permissionById(account: Account, id: number): Permission | undefined {
+  if (id === 0) return account.owner_permission ?? defaultOwnerPermission(account.address as Address);
+  if (id === 1) return account.witness_permission;
+  return account.active_permission.find((permission) => permission.id === id);
+}
+
+/** Whether an active permission's 256-bit map allows a contract type. */
+export function allowsContractType(operations: Hex, type: number): boolean {
+  const byte = Number.parseInt(operations.slice((type >> 3) * 2, (type >> 3) * 2 + 2), 16);
+  return (byte & (1 << (type & 7))) !== 0;
+}
+
+function permissionPrefix(signature: Hex, signer: Address): string {
+  return `${signature} is signed by ${toBase58(signer)}`;
+}
+
+/**
+ * Sums the weights of the signers. Throws what java-tron throws: PermissionException, SignatureFormatException, or what
+ * the recovery of the key threw; callers turn them into their own answer.
+ */
+export function signersWeight(
+  permission: Permission,
+  txId: TxId,
+  signatures: readonly Hex[],
+): { readonly weight: bigint; readonly signers: readonly Address[] } {
+  if (signatures.length > permission.keys.length) {
+    throw permissionException(
+      `Signature count is ${signatures.length} more than key counts of permission : ${permission.keys.length}`,
+    );
+  }
+  const signers: Address[] = [];
+  let weight = 0n;
+  for (const signature of signatures) {
+    if (signature.length < SIGNATURE_BYTES * 2) {
+      throw new JavaException('org.tron.core.exception.SignatureFormatException', `Signature size is ${signature.length / 2}`);
+    }
+    const signer = recoverAddress(txId, signature);
+    const key = permission.keys.find(({ address }) => address === signer);
+    if (key === undefined || key.weight === 0n) {
+      throw permissionException(`${permissionPrefix(signature, signer)} but it is not contained of permission.`);
+    }
+    if (signers.includes(signer)) throw permissionException(`${toBase58(signer)} has signed twice!`);
+    signers.push(signer);
+    weight = addExact(weight, key.weight);
+  }
+  return { weight, signers };
+}
+
+export function permissionException(message: string): JavaException {
+  return new JavaException('org.tron.core.exception.PermissionException', message);
+}
+
+/** The permission a transaction claims, or the refusal. A missing account has the default permissions. */
+function claimedPermission(ledger: Ledger, transaction: SignedTransaction): Permission {
+  const { contractType, permissionId } = transaction;
+  const owner = transaction.owner;
+  const account = owner === undefined ? undefined : ledger.state.tables.accounts.get(owner);
+  let permission: Permission | undefined;
+  if (account !== undefined) permission = permissionById(account, permissionId);
+  else if (permissionId === 0) permission = defaultOwnerPermission(owner ?? ('' as Address));
+  else if (permissionId === 2) permission = defaultActivePermission(ledger, owner ?? ('' as Address));
+  if (permission === undefined) throw permissionException("permission isn't exit");
+  checkPermissionScope(permission, permissionId, contractType);
+  return permission;
+}
+
+function checkPermissionScope(permission: Permission, permissionId: number, contractType: number): void {
+  if (permissionId === 0) return;
+  if (permission.type !== Permission_PermissionType.Active) throw permissionException('Permission type is error');
+  if (permission.operations.length !== 64) {
+    throw permissionException(`operations size must 32, actual: ${permission.operations.length / 2}`);
+  }
+  if (!allowsContractType(permission.operations, contractType)) throw permissionException('Permission denied');
+}
+
+/** Refuses a transaction that is not signed as its permission demands. */
+export function checkSignatures(ledger: Ledger, transaction: SignedTransaction): void {
+  const { signatures } = transaction;
+  if (signatures.length === 0 || transaction.raw.contract.length === 0) {
+    throw validateSignatureException('miss sig or contract');
+  }
+  if (BigInt(signatures.length) > ledger.long('TOTAL_SIGN_NUM')) throw validateSignatureException('too many signatures');
+  try {
+    const permission = claimedPermission(ledger, transaction);
+    const { weight } = signersWeight(permission, transaction.txId, signatures);
+    if (weight < permission.threshold) throw validateSignatureException('sig error');
+  } catch (error) {
+    if (error instanceof JavaException && !error.javaClass.endsWith('.ValidateSignatureException')) {
+      throw validateSignatureException(String(error.javaMessage));
+    }
+    throw error;
+  }
+}

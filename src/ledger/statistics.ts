@@ -1,0 +1,67 @@
+/**
+ * Who produced, who missed, and which block is solid (ledger.md 6.1, 6.3). Mirrors StatisticManager and
+ * DposService.updateSolidBlock.
+ */
+
+import type { Address } from '../primitives/ids.js';
+import type { Ledger } from './ledger.js';
+import { absoluteSlot, activeWitnesses, slotAt } from './schedule.js';
+
+const FILLED_SLOTS = 128;
+const SOLIDIFIED_THRESHOLD = 0.7;
+
+/**
+ * Records one or more slots in the ring of the last 128. Slots beyond the ring's size overwrite themselves, so a jump of
+ * a year costs 128 steps and not three million.
+ */
+function recordSlots(ledger: Ledger, filled: boolean, count: number): void {
+  if (count === 0) return;
+  const ring = [...ledger.text('BLOCK_FILLED_SLOTS')];
+  const index = Number(ledger.long('BLOCK_FILLED_SLOTS_INDEX'));
+  for (let i = Math.max(0, count - FILLED_SLOTS); i < count; i++) ring[(index + i) % FILLED_SLOTS] = filled ? '1' : '0';
+  ledger.setText('BLOCK_FILLED_SLOTS', ring.join(''));
+  ledger.setLong('BLOCK_FILLED_SLOTS_INDEX', BigInt((index + count) % FILLED_SLOTS));
+}
+
+function countMissed(ledger: Ledger, missed: number): void {
+  const active = activeWitnesses(ledger);
+  const firstTurn = Number(BigInt.asIntN(32, absoluteSlot(ledger, ledger.headTimeMs) + 1n)) % active.length;
+  const rounds = Math.floor(missed / active.length);
+  const rest = missed % active.length;
+  active.forEach((address, turn) => {
+    const offset = (turn - firstTurn + active.length) % active.length;
+    const misses = rounds + (offset < rest ? 1 : 0);
+    if (misses === 0) return;
+    const witness = ledger.state.tables.witnesses.get(address);
+    if (witness === undefined) throw new Error(`active witness ${address} has no record`);
+    ledger.state.tables.witnesses.set(address, { ...witness, totalMissed: witness.totalMissed + BigInt(misses) });
+  });
+}
+
+/** Books a block that is being applied (the head is still its parent). */
+export function recordProduction(ledger: Ledger, blockNumber: number, timestampMs: bigint, producer: Address): void {
+  const { witnesses } = ledger.state.tables;
+  const witness = witnesses.get(producer);
+  if (witness === undefined) throw new Error(`block ${blockNumber}: producer ${producer} is not a witness`);
+  witnesses.set(producer, {
+    ...witness,
+    totalProduced: witness.totalProduced + 1n,
+    latestBlockNum: BigInt(blockNumber),
+    latestSlotNum: absoluteSlot(ledger, timestampMs),
+  });
+  const missed = blockNumber === 1 ? 0 : Math.max(0, Number(slotAt(ledger, timestampMs)) - 1);
+  if (missed > 0) {
+    countMissed(ledger, missed);
+    recordSlots(ledger, false, missed);
+  }
+  recordSlots(ledger, true, 1);
+}
+
+/** The highest block that 70 % of the active witnesses have produced at or above. Never goes back. */
+export function updateSolidified(ledger: Ledger): void {
+  const latest = activeWitnesses(ledger)
+    .map((address) => ledger.state.tables.witnesses.get(address)?.latestBlockNum ?? 0n)
+    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const solid = latest[Math.trunc(latest.length * (1 - SOLIDIFIED_THRESHOLD))] ?? 0n;
+  if (solid > ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')) ledger.setLong('LATEST_SOLIDIFIED_BLOCK_NUM', solid);
+}

@@ -1,0 +1,394 @@
+/**
+ * The running chain: head, pending pool, block making and taking, durability, older views, going back.
+ *
+ * Owns the one live state and the order in which things happen to it. Every change of the chain is synchronous; what is
+ * asynchronous is only the store's acceptance of a batch (`durable`). Does not own time (`clock.ts`, `producer.ts`
+ * decide when), the rules (`ledger/`) or any wire.
+ */
+
+import { JavaException } from '../errors/java-exception.js';
+import type { Hex } from '../primitives/hex.js';
+import type { Address, BlockId } from '../primitives/ids.js';
+import type { BlockHeader } from '../protocol/messages/tron.js';
+import type { SignedTransaction } from '../protocol/transaction.js';
+import {
+  decodePreImages,
+  encodePreImages,
+  type PreImage,
+  preImageKey,
+  preImagesOf,
+  restorePreImages,
+  rowWrites,
+} from '../state/pre-images.js';
+import { State } from '../state/state.js';
+import type { Store, StoreWrite } from '../state/store.js';
+import { StoreSource } from '../state/store-source.js';
+import type { TableSpec } from '../state/table.js';
+import { FORMAT_VERSION, TABLES } from '../state/tables.js';
+import { View } from '../state/views.js';
+import {
+  type AppliedBlock,
+  type DroppedTransaction,
+  importBlock,
+  produceBlock,
+} from '../ledger/apply-block.js';
+import { applyTransaction, type AppliedTransaction, PENDING } from '../ledger/apply-transaction.js';
+import { checkNextSlot } from '../ledger/checks.js';
+import type { ChainConfig } from '../ledger/config.js';
+import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../ledger/genesis.js';
+import { Ledger } from '../ledger/ledger.js';
+import { contractValidateException } from '../ledger/refusals.js';
+import { Pool, type PooledTransaction } from './pool.js';
+import { type SolidityLag, type SolidityLayers, SolidityView } from './solidity-view.js';
+
+const PENDING_LIFETIME_MS = 60_000n;
+const KEPT_VIEWS = 8;
+
+export interface ChainOptions {
+  readonly genesis: Genesis;
+  readonly store: Store;
+  /** `node.maxTransactionPendingSize`: a pool of more than this many refuses with SERVER_BUSY. */
+  readonly poolSize: number;
+  readonly solidityLag: SolidityLag;
+  readonly settings: Omit<ChainConfig, 'genesisTimestampMs' | 'genesisId' | 'blackhole' | 'genesisWitnesses'>;
+  readonly observer?: ChainObserver;
+}
+
+/** What happens to a chain, told in order and synchronously, after it happened. */
+export interface ChainObserver {
+  blockApplied?(block: AppliedBlock): void;
+  transactionPending?(applied: AppliedTransaction): void;
+  transactionsDropped?(dropped: readonly DroppedTransaction[]): void;
+  /** The chain went back to `head`. */
+  reverted?(head: number): void;
+}
+
+/** A database that belongs to another chain or another version of Sunup. */
+export class IncompatibleDatabaseError extends Error {
+  override readonly name = 'IncompatibleDatabaseError';
+  constructor(
+    message: string,
+    /** What the person can do about it. */
+    readonly hint: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A place to go back to: everything that the chain itself holds. */
+export interface ChainSnapshot {
+  readonly height: number;
+  readonly headId: BlockId;
+  readonly pending: readonly PooledTransaction[];
+  readonly solidity: SolidityLayers;
+}
+
+interface Commit {
+  /** Height before. */
+  readonly from: number;
+  /** Height after. */
+  readonly to: number;
+  readonly images: readonly PreImage[];
+}
+
+export class Chain {
+  readonly pool = new Pool();
+  /** Head plus pending transactions: what `/wallet` reads. */
+  readonly ledger: Ledger;
+  readonly genesisHeader: Uint8Array;
+  #solidity: SolidityView;
+  #durable: Promise<void> = Promise.resolve();
+  #failure: unknown;
+  /** The flag is a row like others; it is set inside the block that needs it, so that going back takes it back. */
+  #relaxing = false;
+  readonly #views = new Map<number, { readonly view: View; readonly ledger: Ledger }>();
+
+  private constructor(
+    private readonly state: State,
+    readonly config: ChainConfig,
+    private readonly options: ChainOptions,
+    genesisHeader: Uint8Array,
+  ) {
+    this.genesisHeader = genesisHeader;
+    this.ledger = new Ledger(state, config);
+    this.#solidity = new SolidityView(
+      this.ledger.headNumber,
+      Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')),
+    );
+  }
+
+  /**
+   * Opens the chain of `options.store`, or begins one when the store is empty.
+   *
+   * @throws IncompatibleDatabaseError when the store holds another chain or format
+   */
+  static async open(options: ChainOptions): Promise<Chain> {
+    const block = genesisBlock(options.genesis);
+    const config: ChainConfig = { ...configOfGenesis(options.genesis, block.id), ...options.settings };
+    const state = new State(await StoreSource.open(options.store));
+    const format = state.tables.meta.get('format');
+    if (format === undefined) {
+      const chain = new Chain(begin(state, config, options.genesis, block), config, options, block.header);
+      chain.#commit(0);
+      await chain.durable();
+      return chain;
+    }
+    if (format !== String(FORMAT_VERSION)) {
+      throw new IncompatibleDatabaseError(
+        `the database has format ${format}, this Sunup reads format ${FORMAT_VERSION}`,
+        'Use the Sunup version that wrote it, or another --db directory.',
+      );
+    }
+    const genesisId = state.tables.meta.get('genesis');
+    if (genesisId !== block.id) {
+      throw new IncompatibleDatabaseError(
+        `the database belongs to the chain with genesis ${genesisId}, the options give ${block.id}`,
+        'Start with the options the chain was begun with (genesis file, time, accounts, parameters), or use another --db directory.',
+      );
+    }
+    return new Chain(state, config, options, block.header);
+  }
+
+  /** Whether every block so far obeys the network's rules of time and signature (design.md section 4). */
+  get strict(): boolean {
+    return this.state.tables.meta.get('relaxed') === undefined;
+  }
+
+  /** Marks the chain before it takes a liberty that the network would not allow. */
+  relaxConsensus(): void {
+    if (this.strict) this.#relaxing = true;
+  }
+
+  get headNumber(): number {
+    return this.ledger.headNumber;
+  }
+
+  get headId(): BlockId {
+    return this.ledger.headId;
+  }
+
+  get headTimeMs(): bigint {
+    return this.ledger.headTimeMs;
+  }
+
+  /** Settles when the store has accepted everything that happened so far: only then is a client told of it. */
+  async durable(): Promise<void> {
+    await this.#durable;
+    if (this.#failure !== undefined) throw new Error('the chain could not be written to its store', { cause: this.#failure });
+  }
+
+  /**
+   * Takes a transaction into the pool, with java-tron's checks in java-tron's order (ledger.md 2.1).
+   *
+   * @throws JavaException the refusal; the state is as before
+   */
+  broadcast(transaction: SignedTransaction): AppliedTransaction {
+    if (this.pool.size > this.options.poolSize) {
+      throw new JavaException('sunup.ServerBusy', 'Server busy.');
+    }
+    if (transaction.raw.contract.length === 0) throw contractValidateException('No contract!');
+    checkNextSlot(this.ledger, transaction);
+    const mark = this.state.mark();
+    try {
+      const applied = applyTransaction(this.ledger, PENDING, withoutRet(this.ledger, transaction), this.pool.size);
+      this.#solidity.transactionProcessed();
+      this.pool.add({ transaction: applied.transaction, receivedMs: this.headTimeMs });
+      this.options.observer?.transactionPending?.(applied);
+      return applied;
+    } catch (error) {
+      this.state.revert(mark);
+      if (error instanceof JavaException && !error.javaClass.endsWith('.ValidateSignatureException')) {
+        this.#solidity.transactionProcessed();
+      }
+      throw error;
+    }
+  }
+
+  /** Makes the next block out of the pool. */
+  produce(plan: { timestampMs: bigint; producer: Address; sign: (headerHash: Hex) => Hex }): AppliedBlock {
+    const candidates = this.#takePending();
+    if (this.#relaxing) this.state.tables.meta.set('relaxed', 'yes');
+    this.#relaxing = false;
+    const block = this.#atomically(() =>
+      produceBlock(
+        this.ledger,
+        plan,
+        candidates.map(({ transaction }) => transaction),
+      ),
+    );
+    this.#blockApplied(block, true);
+    if (block.dropped.length > 0) this.options.observer?.transactionsDropped?.(block.dropped);
+    return block;
+  }
+
+  /** Takes over a block made elsewhere; what is pending and not in it stays pending if it is still valid. */
+  import(header: BlockHeader, transactions: readonly SignedTransaction[]): AppliedBlock {
+    const pending = this.#takePending();
+    try {
+      const block = this.#atomically(() => importBlock(this.ledger, header, transactions));
+      this.#blockApplied(block, false);
+      return block;
+    } finally {
+      this.#repush(pending);
+    }
+  }
+
+  /** The ledger as it was at a height: for reading, and for running calls in a dry run. */
+  ledgerAt(height: number): Ledger {
+    const head = this.headNumber;
+    if (height === head && this.pool.size === 0) return this.ledger;
+    const known = this.#views.get(height);
+    if (known !== undefined) return known.ledger;
+    const view = new View(this.state);
+    const commits: Commit[] = [];
+    for (let to = head; to > height; ) {
+      const commit = this.#readCommit(to);
+      commits.push(commit);
+      to = commit.from;
+    }
+    for (const commit of commits.reverse()) view.fold(commit.images);
+    const ledger = new Ledger(new State(view), this.config);
+    this.#views.set(height, { view, ledger });
+    if (this.#views.size > KEPT_VIEWS) this.#views.delete(this.#views.keys().next().value as number);
+    return ledger;
+  }
+
+  /** What `/walletsolidity` reads. */
+  get solidLedger(): Ledger {
+    const solid = Number(this.#sealedLong('LATEST_SOLIDIFIED_BLOCK_NUM'));
+    return this.ledgerAt(this.options.solidityLag === 'none' ? solid : this.#solidity.height);
+  }
+
+  snapshot(): ChainSnapshot {
+    return {
+      height: this.headNumber,
+      headId: this.headId,
+      pending: this.pool.members(),
+      solidity: this.#solidity.save(),
+    };
+  }
+
+  /** Goes back, over committed blocks too; on the disk in one batch with the head. */
+  revert(snapshot: ChainSnapshot): void {
+    this.#takePending();
+    const touched = new Map<string, { table: keyof typeof TABLES; key: string }>();
+    const writes: StoreWrite[] = [];
+    for (let to = this.headNumber; to > snapshot.height; ) {
+      const commit = this.#readCommit(to);
+      restorePreImages(this.state, commit.images);
+      for (const { table, key } of commit.images) touched.set(`${table}:${key}`, { table, key });
+      writes.push({ key: preImageKey(to), value: undefined });
+      to = commit.from;
+    }
+    if (this.headId !== snapshot.headId) {
+      throw new Error(`revert: height ${snapshot.height} is ${this.headId}, the snapshot was of ${snapshot.headId}`);
+    }
+    for (const { table, key } of touched.values()) {
+      const spec = TABLES[table] as TableSpec<unknown>;
+      const value = this.state.tables[table].get(key);
+      writes.push({ key: spec.prefix + key, value: value === undefined ? undefined : spec.encode(value) });
+    }
+    if (writes.length > 0) this.#write(writes);
+    this.#views.clear();
+    for (const member of snapshot.pending) this.#applyPending(member);
+    this.#solidity.restore(snapshot.solidity);
+    this.options.observer?.reverted?.(this.headNumber);
+  }
+
+  async close(): Promise<void> {
+    await this.#durable;
+    await this.options.store.close();
+  }
+
+  /** Transactions by account and the like are read from the store, in order of keys. */
+  get store(): Store {
+    return this.options.store;
+  }
+
+  /** Takes pending effects out of the state and the transactions out of the pool. */
+  #takePending(): readonly PooledTransaction[] {
+    this.state.revert(0);
+    return this.pool.drain();
+  }
+
+  #repush(members: readonly PooledTransaction[]): void {
+    for (const member of members) {
+      if (this.headTimeMs - member.receivedMs > PENDING_LIFETIME_MS) {
+        const reason = new JavaException('sunup.PendingTimeout', 'pending for more than 60 s of chain time');
+        this.options.observer?.transactionsDropped?.([{ transaction: member.transaction, reason }]);
+      } else if (!this.state.tables.transactions.has(member.transaction.txId)) this.#applyPending(member);
+    }
+  }
+
+  #applyPending(member: PooledTransaction): void {
+    const mark = this.state.mark();
+    try {
+      applyTransaction(this.ledger, PENDING, member.transaction, this.pool.size);
+      this.pool.add(member);
+    } catch (error) {
+      this.state.revert(mark);
+      if (!(error instanceof JavaException)) throw error;
+      this.options.observer?.transactionsDropped?.([{ transaction: member.transaction, reason: error }]);
+    }
+  }
+
+  #atomically(work: () => AppliedBlock): AppliedBlock {
+    try {
+      return work();
+    } catch (error) {
+      this.state.revert(0);
+      throw error;
+    }
+  }
+
+  #blockApplied(block: AppliedBlock, produced: boolean): void {
+    this.#commit(block.number - 1);
+    const solid = Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
+    this.#solidity.blockApplied(block.number, solid, produced, block.transactions.length + block.dropped.length > 0);
+    this.options.observer?.blockApplied?.(block);
+  }
+
+  #commit(from: number): void {
+    const rows = this.state.journal.seal();
+    const writes = rowWrites(rows);
+    const images = preImagesOf(rows);
+    const to = this.headNumber;
+    if (to > 0) {
+      const head = Buffer.alloc(6);
+      head.writeUIntBE(from, 0, 6);
+      writes.push({ key: preImageKey(to), value: Buffer.concat([head, encodePreImages(images)]) });
+      for (const { view } of this.#views.values()) view.fold(images);
+    }
+    this.#write(writes);
+    this.state.trim();
+  }
+
+  #readCommit(to: number): Commit {
+    const bytes = this.options.store.get(preImageKey(to));
+    if (bytes === undefined) throw new Error(`no pre-images for block ${to}`);
+    const from = Buffer.from(bytes.buffer, bytes.byteOffset, 6).readUIntBE(0, 6);
+    return { from, to, images: decodePreImages(bytes.subarray(6)) };
+  }
+
+  #write(writes: readonly StoreWrite[]): void {
+    const written = this.options.store.write(writes);
+    this.#durable = written.catch((error: unknown) => {
+      this.#failure ??= error;
+    });
+  }
+
+  #sealedLong(name: 'LATEST_SOLIDIFIED_BLOCK_NUM'): bigint {
+    return this.state.readSealed<bigint>('longs', name) ?? 0n;
+  }
+}
+
+/** With the VM on, results that a client sends along are thrown away (ledger.md 2.1 row 6). */
+function withoutRet(ledger: Ledger, transaction: SignedTransaction): SignedTransaction {
+  return ledger.vmOn && transaction.ret.length > 0 ? transaction.withRet([]) : transaction;
+}
+
+function begin(state: State, config: ChainConfig, genesis: Genesis, block: ReturnType<typeof genesisBlock>): State {
+  applyGenesis(new Ledger(state, config), genesis, block);
+  return state;
+}
+

@@ -1,0 +1,101 @@
+/**
+ * A node: a chain, the clock it lives by, and who makes its blocks. What surfaces and the library hold.
+ *
+ * Owns the choice of when a broadcast becomes a block, and snapshots of everything. Knows no wire.
+ */
+
+import type { Hex } from '../primitives/hex.js';
+import type { Address } from '../primitives/ids.js';
+import type { SignedTransaction } from '../protocol/transaction.js';
+import type { AppliedBlock } from '../ledger/apply-block.js';
+import type { AppliedTransaction } from '../ledger/apply-transaction.js';
+import { Chain, type ChainOptions, type ChainSnapshot } from './chain.js';
+import { type Clock, VirtualClock } from './clock.js';
+import { Producer, type ProducerOptions } from './producer.js';
+
+export interface NodeOptions {
+  readonly chain: ChainOptions;
+  readonly producer: ProducerOptions;
+  /** The wall clock; undefined: a virtual clock that stands at the head's time. */
+  readonly clock: Clock | undefined;
+  /** Private keys of witnesses, by the address they sign for. */
+  readonly witnessKeys: ReadonlyMap<Address, Hex>;
+}
+
+interface NodeSnapshot {
+  readonly chain: ChainSnapshot;
+  readonly clockMs: bigint | undefined;
+}
+
+/** Raised by `revert` for an id that never was, or was used up by reverting to it or to an earlier one. */
+export class UnknownSnapshotError extends Error {
+  override readonly name = 'UnknownSnapshotError';
+  constructor(readonly id: string) {
+    super(`there is no snapshot ${id}`);
+  }
+}
+
+export class Node {
+  readonly chain: Chain;
+  readonly clock: Clock;
+  readonly producer: Producer;
+  readonly #snapshots = new Map<string, NodeSnapshot>();
+  #lastSnapshot = 0;
+
+  private constructor(chain: Chain, clock: Clock, producer: Producer) {
+    this.chain = chain;
+    this.clock = clock;
+    this.producer = producer;
+  }
+
+  static async open(options: NodeOptions): Promise<Node> {
+    const chain = await Chain.open(options.chain);
+    const clock = options.clock ?? new VirtualClock(chain.headTimeMs);
+    const producer = new Producer(chain, clock, options.witnessKeys, options.producer);
+    return new Node(chain, clock, producer);
+  }
+
+  /**
+   * Takes a transaction into the pool; with instant mining makes its block at once.
+   *
+   * @throws JavaException the refusal
+   */
+  broadcast(transaction: SignedTransaction): AppliedTransaction {
+    const applied = this.chain.broadcast(transaction);
+    if (this.producer.mode === 'instant') this.producer.mineInstant();
+    return applied;
+  }
+
+  mine(count: number): AppliedBlock | undefined {
+    return this.producer.mine(count);
+  }
+
+  advance(byMs: bigint): AppliedBlock | undefined {
+    return this.producer.advance(byMs);
+  }
+
+  /** Remembers height, state, pending pool, views and the time of a virtual clock. Costs nothing until used. */
+  snapshot(): string {
+    const id = `0x${(++this.#lastSnapshot).toString(16)}`;
+    const clockMs = this.clock instanceof VirtualClock ? this.clock.nowMs() : undefined;
+    this.#snapshots.set(id, { chain: this.chain.snapshot(), clockMs });
+    return id;
+  }
+
+  /** Goes back to a snapshot, which is then used up with all that came after it. @throws UnknownSnapshotError */
+  revert(id: string): void {
+    const snapshot = this.#snapshots.get(id);
+    if (snapshot === undefined) throw new UnknownSnapshotError(id);
+    let reached = false;
+    for (const known of [...this.#snapshots.keys()]) {
+      reached ||= known === id;
+      if (reached) this.#snapshots.delete(known);
+    }
+    this.chain.revert(snapshot.chain);
+    if (this.clock instanceof VirtualClock && snapshot.clockMs !== undefined) this.clock.reset(snapshot.clockMs);
+  }
+
+  async close(): Promise<void> {
+    await this.chain.close();
+  }
+}

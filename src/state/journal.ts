@@ -1,0 +1,86 @@
+/**
+ * The one undo log under all tables: every change of every table leaves the value it replaced.
+ *
+ * A mark is the log's length. A VM frame, a transaction that fails and the pending pool are all marks: reverting pops
+ * the log and puts the values back. Sealing a block turns what is in the log into the block's pre-images.
+ */
+
+import type { Table } from './table.js';
+
+export interface JournalEntry {
+  readonly table: Table<string, unknown>;
+  readonly key: string;
+  readonly previous: unknown;
+}
+
+/** A place in the journal; compare with nothing, hand it to `revert`. */
+export type Mark = number;
+
+/** The value that a row had before a block, or before the pending transactions. */
+export interface RowBefore {
+  readonly table: Table<string, unknown>;
+  readonly key: string;
+  readonly before: unknown;
+}
+
+export class Journal {
+  readonly #entries: JournalEntry[] = [];
+  /** First values per row since the last seal, built when asked for and thrown away when the log is popped below it. */
+  #first = new Map<Table<string, unknown>, Map<string, unknown>>();
+  #indexed = 0;
+
+  mark(): Mark {
+    return this.#entries.length;
+  }
+
+  record(table: Table<string, unknown>, key: string, previous: unknown): void {
+    this.#entries.push({ table, key, previous });
+  }
+
+  revert(mark: Mark): void {
+    const entries = this.#entries;
+    if (mark > entries.length) throw new Error(`journal: mark ${mark} lies above the log (${entries.length})`);
+    while (entries.length > mark) {
+      const entry = entries.pop() as JournalEntry;
+      entry.table.restore(entry.key, entry.previous);
+    }
+    if (this.#indexed > mark) {
+      this.#first = new Map();
+      this.#indexed = 0;
+    }
+  }
+
+  /** Rows changed since the last seal with the values they had then; empties the log. */
+  seal(): RowBefore[] {
+    this.#index();
+    const rows: RowBefore[] = [];
+    for (const [table, keys] of this.#first) for (const [key, before] of keys) rows.push({ table, key, before });
+    this.#entries.length = 0;
+    this.#first = new Map();
+    this.#indexed = 0;
+    return rows;
+  }
+
+  /** The value of a row at the last seal, if it was changed since: `{ before }`, else undefined. */
+  sealed(table: Table<string, unknown>, key: string): { readonly before: unknown } | undefined {
+    if (this.#entries.length === 0) return undefined;
+    this.#index();
+    const keys = this.#first.get(table);
+    return keys?.has(key) ? { before: keys.get(key) } : undefined;
+  }
+
+  /** Keys of `table` that were changed since the last seal. */
+  changedKeys(table: Table<string, unknown>): Iterable<string> {
+    this.#index();
+    return this.#first.get(table)?.keys() ?? [];
+  }
+
+  #index(): void {
+    for (; this.#indexed < this.#entries.length; this.#indexed++) {
+      const { table, key, previous } = this.#entries[this.#indexed] as JournalEntry;
+      let keys = this.#first.get(table);
+      if (keys === undefined) this.#first.set(table, (keys = new Map()));
+      if (!keys.has(key)) keys.set(key, previous);
+    }
+  }
+}

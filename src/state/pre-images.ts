@@ -1,0 +1,84 @@
+/**
+ * A block's pre-images: each row it changed with the value from before, stored with the block.
+ *
+ * They are the state diff, the record that takes a committed block back, and what older views are folded from.
+ */
+
+import type { RowBefore } from './state.js';
+import type { State } from './state.js';
+import type { StoreWrite } from './store.js';
+import type { TableSpec } from './table.js';
+import { numberKey, TABLES } from './tables.js';
+
+/** A row by table name: survives the process, unlike a reference to the table. */
+export interface PreImage {
+  readonly table: keyof typeof TABLES;
+  readonly key: string;
+  readonly before: unknown;
+}
+
+export function preImageKey(blockNumber: number): string {
+  return `pre:${numberKey(blockNumber)}`;
+}
+
+const NAME_OF_PREFIX = new Map(
+  Object.entries(TABLES).map(([name, spec]) => [spec.prefix, name as keyof typeof TABLES] as const),
+);
+
+function nameOf(row: RowBefore): keyof typeof TABLES {
+  const name = NAME_OF_PREFIX.get(row.table.spec.prefix);
+  if (name === undefined) throw new Error(`no table has the prefix ${row.table.spec.prefix}`);
+  return name;
+}
+
+export function preImagesOf(rows: readonly RowBefore[]): PreImage[] {
+  return rows.map((row) => ({ table: nameOf(row), key: row.key, before: row.before }));
+}
+
+/** The batch of a sealed block: the new value of every changed row. */
+export function rowWrites(rows: readonly RowBefore[]): StoreWrite[] {
+  return rows.map(({ table, key }) => {
+    const value = table.get(key);
+    return { key: table.spec.prefix + key, value: value === undefined ? undefined : table.spec.encode(value) };
+  });
+}
+
+/** Length-prefixed rows: full key, a flag for absence, bytes. */
+export function encodePreImages(images: readonly PreImage[]): Uint8Array {
+  const parts: Uint8Array[] = [];
+  for (const { table, key, before } of images) {
+    const spec = TABLES[table] as TableSpec<unknown>;
+    const keyBytes = Buffer.from(spec.prefix + key, 'latin1');
+    const value = before === undefined ? undefined : spec.encode(before);
+    const head = Buffer.allocUnsafe(6);
+    head.writeUInt16BE(keyBytes.length, 0);
+    head.writeUInt32BE(value === undefined ? 0xffffffff : value.length, 2);
+    parts.push(head, keyBytes);
+    if (value !== undefined) parts.push(value);
+  }
+  return Buffer.concat(parts);
+}
+
+export function decodePreImages(bytes: Uint8Array): PreImage[] {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const images: PreImage[] = [];
+  for (let at = 0; at < view.length; ) {
+    const keyEnd = at + 6 + view.readUInt16BE(at);
+    const length = view.readUInt32BE(at + 2);
+    const fullKey = view.toString('latin1', at + 6, keyEnd);
+    const colon = fullKey.indexOf(':') + 1;
+    const table = NAME_OF_PREFIX.get(fullKey.slice(0, colon));
+    if (table === undefined) throw new Error(`pre-images: no table for key ${fullKey}`);
+    const spec = TABLES[table] as TableSpec<unknown>;
+    const absent = length === 0xffffffff;
+    const end = keyEnd + (absent ? 0 : length);
+    images.push({ table, key: fullKey.slice(colon), before: absent ? undefined : spec.decode(view.subarray(keyEnd, end)) });
+    at = end;
+  }
+  return images;
+}
+
+/** Puts the rows of a block back to what they were. Blocks are taken back from the head down. */
+export function restorePreImages(state: State, images: readonly PreImage[]): void {
+  for (const { table, key, before } of images) state.tables[table].restore(key, before as never);
+}

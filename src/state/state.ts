@@ -1,0 +1,61 @@
+/**
+ * The chain's state: all tables over one journal.
+ *
+ * Owns marks, reverting and the values of the last seal. Does not own writing to a disk (the chain in `node`
+ * hands the sealed rows to a store) or any rule of the protocol.
+ */
+
+import { type JournalEntry, Journal, type Mark, type RowBefore } from './journal.js';
+import { type RowSource, Table, type TableSpec } from './table.js';
+import { TABLES } from './tables.js';
+
+type Tables = { readonly [Name in keyof typeof TABLES]: Table<string, ValueOf<(typeof TABLES)[Name]>> };
+type ValueOf<Spec> = Spec extends TableSpec<infer Value> ? Value : never;
+
+const NAMES = Object.keys(TABLES) as (keyof typeof TABLES)[];
+
+export type { JournalEntry, Mark, RowBefore };
+
+export class State {
+  readonly journal = new Journal();
+  readonly tables: Tables;
+
+  constructor(source: RowSource) {
+    const tables: Record<string, unknown> = {};
+    for (const name of NAMES) tables[name] = new Table(TABLES[name] as TableSpec<unknown>, this.journal, source);
+    this.tables = tables as Tables;
+  }
+
+  mark(): Mark {
+    return this.journal.mark();
+  }
+
+  revert(mark: Mark): void {
+    this.journal.revert(mark);
+  }
+
+  /** After a block is sealed and its rows are encoded: tables that have grown large start anew. */
+  trim(): void {
+    for (const name of NAMES) (this.tables[name] as Table<string, unknown>).trim();
+  }
+
+  /** A row as it was at the last seal, whatever pending transactions have done to it since. */
+  readSealed<Value>(name: keyof typeof TABLES, key: string): Value | undefined {
+    const table = this.tables[name] as unknown as Table<string, unknown>;
+    const changed = this.journal.sealed(table, key);
+    return (changed ? changed.before : table.get(key)) as Value | undefined;
+  }
+
+  /**
+   * Runs `work` and takes back whatever it changed: estimates, constant calls, builders' checks.
+   * The journal makes this as cheap as what `work` itself touches.
+   */
+  dryRun<Result>(work: () => Result): Result {
+    const mark = this.mark();
+    try {
+      return work();
+    } finally {
+      this.revert(mark);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * What the state asks of a disk: an ordered key-value store with synchronous point reads and atomic batches.
+ *
+ * Implementations: `memory-store.ts` here, LevelDB in `node/level-store.ts` (handed in from above, so that nothing in
+ * this layer opens a file). Keys are ASCII: a table's prefix, then the row's key.
+ */
+
+/** One change of a batch; `value` undefined deletes the row. */
+export interface StoreWrite {
+  readonly key: string;
+  readonly value: Uint8Array | undefined;
+}
+
+export interface StoreRow {
+  readonly key: string;
+  readonly value: Uint8Array;
+}
+
+export interface Store {
+  /** Sees every batch handed to `write`, also one that is still on its way to the disk. */
+  get(key: string): Uint8Array | undefined;
+  /** All or nothing. Batches take effect in the order of the calls; the promise settles when the store has accepted it. */
+  write(batch: readonly StoreWrite[]): Promise<void>;
+  /** Rows whose key starts with `prefix`, in ascending order of keys; `reverse` descending; `from` starts at that key. */
+  rows(prefix: string, options?: { reverse?: boolean; from?: string; limit?: number }): AsyncIterable<StoreRow>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,144 @@
+/**
+ * A typed table of the chain's state: rows read on demand, decoded once, changed through the journal.
+ *
+ * Owns the decoded rows and the rule that a value is never mutated, only replaced. Does not own undoing (`journal.ts`),
+ * bytes on disk (`store.ts`) or what the rows mean (`tables.ts` declares them, the ledger uses them).
+ */
+
+import type { Journal } from './journal.js';
+
+/** Declares a table: where its rows lie in the store and how they are written. */
+export interface TableSpec<Value> {
+  readonly name: string;
+  /** Unique, ends in `:`, first part of every key in the store. Never changed: it is the disk format. */
+  readonly prefix: string;
+  readonly encode: (value: Value) => Uint8Array;
+  readonly decode: (bytes: Uint8Array) => Value;
+  /**
+   * A resident table is whole in memory from the start, so that it can be scanned: LevelDB has no synchronous iterator
+   * and block execution never awaits. For tables that stay small (witnesses, votes of the epoch, proposals, books).
+   */
+  readonly resident?: boolean;
+  /** How many decoded rows a table that is not resident keeps across blocks before it drops them all. */
+  readonly keptRows?: number;
+}
+
+/** Where rows come from that the table has not seen yet: a store, or the view of another state. */
+export interface RowSource {
+  read<Value>(spec: TableSpec<Value>, key: string): Value | undefined;
+  /** Every row of a resident table. */
+  scan<Value>(spec: TableSpec<Value>): Iterable<readonly [key: string, value: Value]>;
+}
+
+/** What reading needs; `Table` and the rows of an older view both are. */
+export interface ReadableTable<Key extends string, Value> {
+  get(key: Key): Value | undefined;
+  has(key: Key): boolean;
+  /** All rows in ascending order of keys. Resident tables only. */
+  entries(): readonly (readonly [key: Key, value: Value])[];
+  /** Rows whose key begins with `prefix`, in ascending order, at most `limit`. Resident tables only. */
+  range(prefix: string, limit?: number): readonly (readonly [key: Key, value: Value])[];
+}
+
+/** Where `key` lies in ascending `keys`, or where it would have to be inserted. */
+function lowerBound(keys: readonly string[], key: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle] as string) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export class Table<Key extends string, Value> implements ReadableTable<Key, Value> {
+  /** Decoded rows; `undefined` remembers that a row is absent. */
+  readonly #rows = new Map<string, Value | undefined>();
+  #sorted: readonly (readonly [Key, Value])[] | undefined;
+  /** Keys of a resident table in order: made when first asked for, and kept in order from then on. */
+  #keys: Key[] | undefined;
+  /** False for a resident table that nobody has asked yet: a state over a view costs what is read of it. */
+  #scanned: boolean;
+
+  constructor(
+    readonly spec: TableSpec<Value>,
+    private readonly journal: Journal,
+    private readonly source: RowSource,
+  ) {
+    this.#scanned = !spec.resident;
+  }
+
+  get(key: Key): Value | undefined {
+    if (!this.#scanned) this.#scan();
+    const known = this.#rows.get(key);
+    if (known !== undefined || this.spec.resident || this.#rows.has(key)) return known;
+    const value = this.source.read(this.spec, key);
+    this.#rows.set(key, value);
+    return value;
+  }
+
+  has(key: Key): boolean {
+    return this.get(key) !== undefined;
+  }
+
+  set(key: Key, value: Value): void {
+    this.journal.record(this as Table<string, unknown>, key, this.get(key));
+    this.#put(key, value);
+  }
+
+  delete(key: Key): void {
+    const previous = this.get(key);
+    if (previous === undefined) return;
+    this.journal.record(this as Table<string, unknown>, key, previous);
+    this.#put(key, undefined);
+  }
+
+  entries(): readonly (readonly [Key, Value])[] {
+    if (!this.spec.resident) throw new Error(`table ${this.spec.name} is not resident: it cannot be scanned in a block`);
+    if (!this.#scanned) this.#scan();
+    this.#sorted ??= [...(this.#rows as Map<Key, Value | undefined>)]
+      .filter((row): row is [Key, Value] => row[1] !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    return this.#sorted;
+  }
+
+  /** Puts a value back without a record of it. Only the journal and the state's rollback call this. */
+  restore(key: string, value: Value | undefined): void {
+    if (!this.#scanned) this.#scan();
+    this.#put(key, value);
+  }
+
+  /** After a block is sealed: rows can be read again from the source, so a table that has grown large starts anew. */
+  trim(): void {
+    if (!this.spec.resident && this.#rows.size > (this.spec.keptRows ?? 100_000)) this.#rows.clear();
+  }
+
+  #scan(): void {
+    this.#scanned = true;
+    for (const [key, value] of this.source.scan(this.spec)) this.#rows.set(key, value);
+  }
+
+  #orderedKeys(): readonly Key[] {
+    if (!this.spec.resident) throw new Error(`table ${this.spec.name} is not resident: it cannot be scanned in a block`);
+    this.#keys ??= [...(this.#rows.keys() as MapIterator<Key>)].sort();
+    return this.#keys;
+  }
+
+  #put(key: string, value: Value | undefined): void {
+    if (!this.spec.resident) {
+      this.#rows.set(key, value);
+      return;
+    }
+    this.#sorted = undefined;
+    const present = this.#rows.has(key);
+    if (this.#keys !== undefined && present !== (value !== undefined)) {
+      // One splice is a memory move; sorting anew at each change would make a book of n price levels cost n log n.
+      const at = lowerBound(this.#keys, key);
+      if (present) this.#keys.splice(at, 1);
+      else this.#keys.splice(at, 0, key as Key);
+    }
+    if (value === undefined) this.#rows.delete(key);
+    else this.#rows.set(key, value);
+  }
+}

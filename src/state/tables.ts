@@ -1,0 +1,240 @@
+/**
+ * Every table of the chain's state: its name, the prefix of its rows on disk, how a row is written.
+ *
+ * Where java-tron keeps protobuf messages, so do we, with the same fields: what a recording says of its stores can be
+ * compared row by row. Keys are ours (readable hex). Prefixes and encodings are the disk format: `FORMAT_VERSION`
+ * counts them, and a database of another version is refused.
+ */
+
+import { type Address, type BlockId, type TxId } from '../primitives/ids.js';
+import { bytesToHex, type Hex, hexToBytes } from '../primitives/hex.js';
+import {
+  Account,
+  DelegatedResource,
+  Exchange,
+  MarketAccountOrder,
+  MarketOrder,
+  Proposal,
+  type Vote,
+  Votes,
+  Witness,
+} from '../protocol/messages/tron.js';
+import { AssetIssueContract } from '../protocol/messages/asset-issue-contract.js';
+import { ContractState, SmartContract, SmartContract_ABI } from '../protocol/messages/smart-contract.js';
+import type { TableSpec } from './table.js';
+
+/** Counts incompatible changes of tables, prefixes or encodings. */
+export const FORMAT_VERSION = 1;
+
+/** A transaction in a block, with everything that a query by id can ask for. */
+export interface StoredTransaction {
+  readonly blockNumber: number;
+  readonly index: number;
+  /** `protocol.Transaction` as it lies in the block, `ret` included. */
+  readonly transaction: Uint8Array;
+  /** `protocol.TransactionInfo`. */
+  readonly info: Uint8Array;
+  /** The charges as JSON (`ledger/charges.ts`), the source of `explain`. */
+  readonly charges: string;
+}
+
+/** A block without its transactions, which lie under their ids. */
+export interface StoredBlock {
+  readonly id: BlockId;
+  /** `protocol.BlockHeader`: raw_data and witness_signature. */
+  readonly header: Uint8Array;
+  readonly transactionIds: readonly TxId[];
+}
+
+/** Who received delegated stake from (or gave it to) an account, in order of time. */
+export interface DelegationPartner {
+  readonly address: Address;
+  readonly timestampMs: bigint;
+}
+
+/** Up to which cycle an account's votes are paid. */
+export interface VoterSettlement {
+  /** First cycle that is not paid. */
+  readonly beginCycle: bigint;
+  /** The cycle after the one that `snapshot` belongs to, or -1. */
+  readonly endCycle: bigint;
+  /** The votes at the last settlement, which earn for its cycle whatever is voted later in it. */
+  readonly snapshot: { readonly cycle: bigint; readonly votes: readonly Vote[] } | undefined;
+}
+
+/** Orders of one side of the book at one price, first come first: a list linked through `MarketOrder.prev` and `next`. */
+export interface PriceLevel {
+  /** The price in lowest terms: so much is sold for so much. */
+  readonly sellQuantity: bigint;
+  readonly buyQuantity: bigint;
+  readonly head: Hex;
+  readonly tail: Hex;
+}
+
+interface Codec<Message> {
+  encode(message: Message): Uint8Array;
+  decode(bytes: Uint8Array): Message;
+}
+
+interface Options {
+  readonly resident?: boolean;
+  readonly keptRows?: number;
+}
+
+function messages<Message>(name: string, prefix: string, codec: Codec<Message>, options: Options = {}) {
+  return {
+    name,
+    prefix,
+    encode: (value: Message) => codec.encode(value),
+    decode: (bytes: Uint8Array) => codec.decode(bytes),
+    ...options,
+  } satisfies TableSpec<Message>;
+}
+
+const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8');
+const fromUtf8 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+
+function texts<Text extends string>(name: string, prefix: string, options: Options = {}): TableSpec<Text> {
+  return { name, prefix, encode: utf8, decode: (bytes) => fromUtf8(bytes) as Text, ...options };
+}
+
+function longs(name: string, prefix: string, options: Options = {}): TableSpec<bigint> {
+  return { name, prefix, encode: (value) => utf8(value.toString()), decode: (bytes) => BigInt(fromUtf8(bytes)), ...options };
+}
+
+function hexes<Value extends Hex>(name: string, prefix: string, options: Options = {}): TableSpec<Value> {
+  return { name, prefix, encode: hexToBytes, decode: (bytes) => bytesToHex(bytes) as Value, ...options };
+}
+
+function raw(name: string, prefix: string, options: Options = {}): TableSpec<Uint8Array> {
+  return { name, prefix, encode: (value) => value, decode: (bytes) => bytes, ...options };
+}
+
+function json<Value>(name: string, prefix: string, options: Options = {}): TableSpec<Value> {
+  return {
+    name,
+    prefix,
+    encode: (value) => utf8(JSON.stringify(value, (_, field) => (typeof field === 'bigint' ? `${field}n` : field))),
+    decode: (bytes) =>
+      JSON.parse(fromUtf8(bytes), (_, field) =>
+        typeof field === 'string' && /^-?\d+n$/.test(field) ? BigInt(field.slice(0, -1)) : field,
+      ) as Value,
+    ...options,
+  };
+}
+
+/** Four lengths, then the parts: a transaction is written once and read often, and JSON would double its size. */
+const storedTransaction: Codec<StoredTransaction> = {
+  encode({ blockNumber, index, transaction, info, charges }) {
+    const chargesBytes = utf8(charges);
+    const bytes = Buffer.allocUnsafe(20 + transaction.length + info.length + chargesBytes.length);
+    bytes.writeUIntBE(blockNumber, 0, 6);
+    bytes.writeUIntBE(index, 6, 6);
+    bytes.writeUInt32BE(transaction.length, 12);
+    bytes.writeUInt32BE(info.length, 16);
+    bytes.set(transaction, 20);
+    bytes.set(info, 20 + transaction.length);
+    bytes.set(chargesBytes, 20 + transaction.length + info.length);
+    return bytes;
+  },
+  decode(bytes) {
+    const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const infoAt = 20 + view.readUInt32BE(12);
+    const chargesAt = infoAt + view.readUInt32BE(16);
+    return {
+      blockNumber: view.readUIntBE(0, 6),
+      index: view.readUIntBE(6, 6),
+      transaction: view.subarray(20, infoAt),
+      info: view.subarray(infoAt, chargesAt),
+      charges: view.toString('utf8', chargesAt),
+    };
+  },
+};
+
+const storedBlock: Codec<StoredBlock> = {
+  encode({ id, header, transactionIds }) {
+    return Buffer.concat([
+      hexToBytes(id),
+      Buffer.from([header.length >> 8, header.length & 255]),
+      header,
+      hexToBytes(transactionIds.join('')),
+    ]);
+  },
+  decode(bytes) {
+    const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const idsAt = 34 + view.readUInt16BE(32);
+    const ids = view.toString('hex', idsAt);
+    return {
+      id: view.toString('hex', 0, 32) as BlockId,
+      header: view.subarray(34, idsAt),
+      transactionIds: Array.from({ length: ids.length / 64 }, (_, i) => ids.slice(i * 64, i * 64 + 64) as TxId),
+    };
+  },
+};
+
+const RECENT = { keptRows: 20_000 };
+const RESIDENT = { resident: true };
+
+/** Key of a table ordered by a number. */
+export function numberKey(number: number | bigint): string {
+  return number.toString(16).padStart(12, '0');
+}
+
+/** Key of `accountTransactions`: an account, then the place of the transaction on the chain. */
+export function accountTransactionKey(account: Address, blockNumber: number, index: number): string {
+  return `${account}${numberKey(blockNumber)}${index.toString(16).padStart(6, '0')}`;
+}
+
+export const TABLES = {
+  /** Format version, genesis id, the relaxed-consensus flag: what is true of the whole chain. */
+  meta: texts<string>('meta', 'meta:'),
+  /** java-tron's `properties`: longs and ints. */
+  longs: longs('longs', 'pl:'),
+  /** java-tron's `properties`: texts as they are, bytes as hex. */
+  texts: texts<string>('texts', 'pt:'),
+
+  accounts: messages('accounts', 'a:', Account),
+  accountNames: hexes<Address>('accountNames', 'an:'),
+  accountIds: hexes<Address>('accountIds', 'ai:'),
+
+  witnesses: messages('witnesses', 'w:', Witness, RESIDENT),
+  /** Votes cast since the last maintenance. */
+  votes: messages('votes', 'v:', Votes, RESIDENT),
+  /** Pools, brokerages and accumulators of java-tron's `delegation` store; keys in `ledger/rewards.ts`. */
+  rewards: longs('rewards', 'r:'),
+  /** Up to where each voter is paid: `ledger/voter-rewards.ts`. */
+  voterSettlements: json<VoterSettlement>('voterSettlements', 'rv:'),
+
+  delegations: messages('delegations', 'd:', DelegatedResource),
+  delegationPartners: json<readonly DelegationPartner[]>('delegationPartners', 'di:'),
+
+  /** By the hex of the token id's digits. */
+  assets: messages('assets', 't:', AssetIssueContract, RESIDENT),
+  /** By the hex of the name, while ALLOW_SAME_TOKEN_NAME is off. */
+  assetsByName: messages('assetsByName', 'tn:', AssetIssueContract, RESIDENT),
+  proposals: messages('proposals', 'g:', Proposal, RESIDENT),
+  /** By `numberKey`, tokens by id. */
+  exchanges: messages('exchanges', 'x:', Exchange, RESIDENT),
+  /** By `numberKey`, tokens by name, while ALLOW_SAME_TOKEN_NAME is off. */
+  exchangesByName: messages('exchangesByName', 'xn:', Exchange, RESIDENT),
+  marketAccounts: messages('marketAccounts', 'ma:', MarketAccountOrder),
+  marketOrders: messages('marketOrders', 'mo:', MarketOrder),
+  /** How many price levels each side of the order book has; a side without orders has no row. Keys in `ledger/market.ts`. */
+  marketPairs: longs('marketPairs', 'mp:', RESIDENT),
+  /** The price levels, in the order of their keys: by pair, best price first. */
+  marketPrices: json<PriceLevel>('marketPrices', 'ml:', RESIDENT),
+
+  contracts: messages('contracts', 'c:', SmartContract),
+  abis: messages('abis', 'ca:', SmartContract_ABI),
+  codes: raw('codes', 'cc:'),
+  contractStates: messages('contractStates', 'cs:', ContractState),
+  /** java-tron's storage-row keys to 64 hex characters; a zero word is no row. */
+  storage: hexes<Hex>('storage', 's:', { keptRows: 200_000 }),
+
+  transactions: messages('transactions', 'x1:', storedTransaction, RECENT),
+  blocks: messages('blocks', 'b:', storedBlock, RECENT),
+  /** Blocks mined in one go without transactions, by the first number: `ledger/empty-blocks.ts`. */
+  emptyRanges: json<unknown>('emptyRanges', 'be:', RESIDENT),
+  /** Every transaction that an account signed or received, in order. */
+  accountTransactions: texts<string>('accountTransactions', 'i:', { keptRows: 0 }),
+} as const;
