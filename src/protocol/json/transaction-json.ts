@@ -6,13 +6,13 @@
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
 import type { Hex } from '../../primitives/hex.js';
-import type { Address, TxId } from '../../primitives/ids.js';
+import type { Address } from '../../primitives/ids.js';
 import { deployedContractAddress } from '../address.js';
+import { blockIdOfHeader, type DecodedBlock } from '../block.js';
 import { type ContractMessage, contractCodec, unpackAny } from '../contract-types.js';
-import { sha256OfHex } from '../hashes.js';
 import type { CreateSmartContract } from '../messages/smart-contract.js';
 import {
-  Block,
+  BlockHeader,
   BlockHeader_raw,
   Transaction,
   Transaction_Contract_ContractType,
@@ -20,19 +20,17 @@ import {
   Transaction_raw,
   TransactionInfo,
 } from '../messages/tron.js';
+import { SignedTransaction } from '../transaction.js';
 import { compactMembers, compactObject, type Member, printCompact, printMessage } from './message-printer.js';
 import { readMessage } from './message-reader.js';
-import { isJsonObject, type JsonObject, type JsonValue, textMember, writeCompact } from './value.js';
+import { fastjsonString, isJsonObject, type JsonObject, type JsonValue, textMember, writeCompact } from './value.js';
 
 /** A transaction's members; a builder adds `visible`, a block does not. */
-export function transactionMembers(transaction: Transaction, visible: boolean): Member[] {
-  const raw = transaction.raw_data;
-  if (raw === undefined) {
+export function transactionMembers(transaction: SignedTransaction, visible: boolean): Member[] {
+  const { raw, rawHex, txId } = transaction;
+  if (transaction.message.raw_data === undefined) {
     throw nullPointerException();
   }
-  const members: Member[] = [];
-  const rawHex = Transaction_raw.encodeHex(raw);
-  const txId = sha256OfHex(rawHex) as TxId;
   let created: Hex | undefined;
   const contracts: string[] = [];
   for (const contract of raw.contract) {
@@ -49,7 +47,7 @@ export function transactionMembers(transaction: Transaction, visible: boolean): 
         created = deployedContractAddress(txId, (message as CreateSmartContract).owner_address as Address);
       }
     }
-    parameterMembers.push(['type_url', JSON.stringify(parameter?.type_url ?? '')]);
+    parameterMembers.push(['type_url', fastjsonString(parameter?.type_url ?? '')]);
     const contractMembers: Member[] = [
       ['parameter', compactObject(parameterMembers)],
       ['type', contractTypeText(contract.type)],
@@ -59,9 +57,9 @@ export function transactionMembers(transaction: Transaction, visible: boolean): 
     }
     contracts.push(compactObject(contractMembers));
   }
-  for (const [name, json] of compactMembers(Transaction, transaction, visible)) {
-    members.push(name === 'raw_data' ? [name, rawDataText(raw, contracts, visible)] : [name, json]);
-  }
+  const members: Member[] = [['raw_data', rawDataText(raw, contracts, visible)]];
+  // Signatures and results, which have no address in them to show otherwise.
+  members.push(...compactMembers(Transaction, { ...transaction.message, raw_data: undefined }, visible));
   if (created !== undefined) {
     members.push(['contract_address', `"${created}"`]);
   }
@@ -69,12 +67,12 @@ export function transactionMembers(transaction: Transaction, visible: boolean): 
   return members;
 }
 
-export function printTransaction(transaction: Transaction, visible: boolean): string {
+export function printTransaction(transaction: SignedTransaction, visible: boolean): string {
   return compactObject(transactionMembers(transaction, visible));
 }
 
 /** With the `visible` member, which a builder's answer carries back to broadcast. */
-export function printBuiltTransaction(transaction: Transaction, visible: boolean): string {
+export function printBuiltTransaction(transaction: SignedTransaction, visible: boolean): string {
   return compactObject([...transactionMembers(transaction, visible), ['visible', String(visible)]]);
 }
 
@@ -98,25 +96,14 @@ function rawDataText(raw: Transaction_raw, contracts: readonly string[], visible
 
 const CONTRACT_FIELD = 11;
 
-function blockIdOf(block: Block): Hex {
-  const header = block.block_header?.raw_data ?? BlockHeader_raw.empty;
-  return (
-    BigInt.asUintN(64, header.number).toString(16).padStart(16, '0') +
-    sha256OfHex(BlockHeader_raw.encodeHex(header)).slice(16)
-  );
-}
-
-export function printBlock(block: Block, visible: boolean): string {
-  const members: Member[] = [];
-  for (const member of compactMembers(Block, { ...block, transactions: [] }, visible)) {
-    members.push(member);
-  }
-  members.unshift(['blockID', `"${blockIdOf(block)}"`]);
+export function printBlock(block: DecodedBlock, visible: boolean): string {
+  const members: Member[] = [
+    ['blockID', `"${blockIdOfHeader(block.header.raw_data ?? BlockHeader_raw.empty)}"`],
+    ['block_header', printCompact(BlockHeader, block.header, visible)],
+  ];
   if (block.transactions.length > 0) {
-    members.push([
-      'transactions',
-      `[${block.transactions.map((transaction) => printTransaction(transaction, visible)).join(',')}]`,
-    ]);
+    const transactions = block.transactions.map((transaction) => printTransaction(transaction, visible));
+    members.push(['transactions', `[${transactions.join(',')}]`]);
   }
   return compactObject(members);
 }
@@ -146,7 +133,7 @@ function withLogAddresses(info: TransactionInfo, visible: boolean): TransactionI
  *
  * @throws JavaException NullPointerException for anything else that is malformed
  */
-export function packTransaction(json: JsonObject, visible: boolean): Transaction {
+export function packTransaction(json: JsonObject, visible: boolean): SignedTransaction {
   const rawData = json.get('raw_data');
   const contractList = isJsonObject(rawData) ? rawData.get('contract') : undefined;
   if (!isJsonObject(rawData) || !Array.isArray(contractList)) {
@@ -164,7 +151,7 @@ export function packTransaction(json: JsonObject, visible: boolean): Transaction
   raw.set('contract', contracts);
   transaction.set('raw_data', raw);
   try {
-    return readMessage(Transaction, writeCompact(transaction), visible);
+    return SignedTransaction.of(readMessage(Transaction, writeCompact(transaction), visible));
   } catch (error) {
     if (error instanceof JavaException) {
       throw nullPointerException();
