@@ -50,7 +50,11 @@ export function addWeight(ledger: Ledger, resource: ResourceCode, coins: bigint)
 function changeStakeV2(ledger: Ledger, account: Account, resource: ResourceCode, delta: Sun): Account {
   const staked = resource as StakedResource;
   const changed = { ...account, frozenV2: withStakeV2(account.frozenV2, staked, delta) };
-  addWeight(ledger, resource, weightDelta(stakeWithDelegatedV2(account, staked), stakeWithDelegatedV2(changed, staked)));
+  addWeight(
+    ledger,
+    resource,
+    weightDelta(stakeWithDelegatedV2(account, staked), stakeWithDelegatedV2(changed, staked)),
+  );
   return changed;
 }
 

@@ -12,7 +12,9 @@ export const cancelAllUnfreezeV2Contract: SystemContract<Message> = {
 
   validate(ledger, { owner_address: owner }) {
     if (!ledger.stakeV2On || !ledger.on('ALLOW_CANCEL_ALL_UNFREEZE_V2')) {
-      throw contractValidateException('Not support CancelAllUnfreezeV2 transaction, need to be opened by the committee');
+      throw contractValidateException(
+        'Not support CancelAllUnfreezeV2 transaction, need to be opened by the committee',
+      );
     }
     if (!isAddress(owner)) throw contractValidateException('Invalid address');
     const account = ledger.state.tables.accounts.get(owner);

@@ -1,7 +1,7 @@
 /** Takes out unfrozen stake that has served its time (ledger.md 3.2, type 56). Mirrors WithdrawExpireUnfreezeActuator. */
 
-import { checkedAdd } from '../../primitives/java-math.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
+import { checkedAdd } from '../../primitives/java-math.js';
 import type { WithdrawExpireUnfreezeContract as Message } from '../../protocol/messages/balance-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
 import { dueUnfreezes } from '../../resources/staking.js';

@@ -2,10 +2,13 @@
 
 import { accountCreateContract } from './AccountCreateContract.js';
 import { accountUpdateContract } from './AccountUpdateContract.js';
+import { cancelAllUnfreezeV2Contract } from './CancelAllUnfreezeV2Contract.js';
 import type { SystemContract } from './contract.js';
 import { freezeBalanceV2Contract } from './FreezeBalanceV2Contract.js';
 import { setAccountIdContract } from './SetAccountIdContract.js';
 import { transferContract } from './TransferContract.js';
+import { unfreezeBalanceV2Contract } from './UnfreezeBalanceV2Contract.js';
+import { withdrawExpireUnfreezeContract } from './WithdrawExpireUnfreezeContract.js';
 
 const CONTRACTS: readonly SystemContract<never>[] = [
   accountCreateContract,
@@ -13,6 +16,9 @@ const CONTRACTS: readonly SystemContract<never>[] = [
   freezeBalanceV2Contract,
   setAccountIdContract,
   transferContract,
+  cancelAllUnfreezeV2Contract,
+  unfreezeBalanceV2Contract,
+  withdrawExpireUnfreezeContract,
 ];
 
 const byType = new Map(CONTRACTS.map((contract) => [contract.type, contract as SystemContract<unknown>]));

@@ -1,0 +1,113 @@
+/**
+ * Accounts as a node answers them: brought to the head for the answer, nothing of it stored (http-api.md 5.12,
+ * fees-and-resources.md 3.9). Mirrors Wallet.getAccount and Wallet.getAccountById of java-tron.
+ */
+
+import { accountIdKey } from '../ledger/accounts.js';
+import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger/ledger.js';
+import { accountResourceOf } from '../ledger/stakes.js';
+import { rulesOf } from '../ledger/staking.js';
+import type { Address } from '../primitives/ids.js';
+import { javaMapOrder } from '../protocol/json/java-map-order.js';
+import { ResourceCode } from '../protocol/messages/resource-code.js';
+import type { Account } from '../protocol/messages/tron.js';
+import { stakeV2Of } from '../resources/limits.js';
+import { usageWindow, withUsageWindow } from '../resources/metered-account.js';
+import { fixedWindowUsage, increase } from '../resources/recovery.js';
+import type { WalletContext } from './context.js';
+
+const METERED = [ResourceCode.BANDWIDTH, ResourceCode.ENERGY] as const;
+const RESOURCES = [ResourceCode.BANDWIDTH, ResourceCode.ENERGY, ResourceCode.TRON_POWER] as const;
+
+type TokenAmounts = ReadonlyMap<string, bigint>;
+
+/** Token amounts in the order in which java-tron's separate asset store fills the account's map. */
+function importedTokens(ledger: Ledger, tokens: TokenAmounts): TokenAmounts {
+  if (tokens.size < 2 || !ledger.on('ALLOW_ASSET_OPTIMIZATION')) return tokens;
+  const entries = [...tokens].sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(javaMapOrder(entries.map(([id]) => id)).map((at) => entries[at] as [string, bigint]));
+}
+
+/** Capacity of a HashMap that was made as a copy of a map of `size`: `(int) (size / 0.75f + 1)`, to a power of two. */
+function copiedMapCapacity(size: number): number {
+  const wanted = Math.trunc(Math.fround(Math.fround(size / 0.75) + 1));
+  let capacity = 1;
+  while (capacity < wanted) capacity *= 2;
+  return capacity;
+}
+
+/** Every held token has an entry in the answer: those with a stored usage in their order, then the rest as Java walks. */
+function tokenUsages(stored: TokenAmounts, times: TokenAmounts, held: TokenAmounts, slot: bigint): TokenAmounts {
+  const usages = new Map(stored);
+  const ids = [...held.keys()];
+  for (const at of javaMapOrder(ids, copiedMapCapacity(ids.length))) {
+    const id = ids[at] as string;
+    usages.set(id, fixedWindowUsage(stored.get(id) ?? 0n, 0n, times.get(id) ?? 0n, slot));
+  }
+  return usages;
+}
+
+/**
+ * The account with its usages recovered to the head: what `getaccount`, `getaccountresource` and `getaccountnet` show.
+ * Times of the last use stay as stored, in slots; windows shrink with the usage.
+ */
+export function recoveredAccount(ledger: Ledger, account: Account): Account {
+  const slot = ledger.headSlot;
+  const rules = rulesOf(ledger);
+  let answer = account;
+  for (const resource of METERED) {
+    const window = usageWindow(answer, resource);
+    answer = withUsageWindow(answer, resource, { ...increase(window, 0n, slot, rules), lastSlot: window.lastSlot });
+  }
+  const assetV2 = importedTokens(ledger, account.assetV2);
+  const byName = !ledger.on('ALLOW_SAME_TOKEN_NAME');
+  return {
+    ...answer,
+    free_net_usage: fixedWindowUsage(account.free_net_usage, 0n, account.latest_consume_free_time, slot),
+    free_asset_net_usage: byName
+      ? tokenUsages(account.free_asset_net_usage, account.latest_asset_operation_time, account.asset, slot)
+      : account.free_asset_net_usage,
+    assetV2,
+    free_asset_net_usageV2: tokenUsages(
+      account.free_asset_net_usageV2,
+      account.latest_asset_operation_timeV2,
+      assetV2,
+      slot,
+    ),
+  };
+}
+
+/** The account as `getaccountbyid` shows it: recovered, with its times of last use in milliseconds. */
+function accountInMilliseconds(ledger: Ledger, account: Account): Account {
+  const recovered = recoveredAccount(ledger, account);
+  const inMs = (slot: bigint) => ledger.config.genesisTimestampMs + BLOCK_INTERVAL_MS * slot;
+  const resource = accountResourceOf(recovered);
+  return {
+    ...recovered,
+    latest_consume_time: inMs(recovered.latest_consume_time),
+    latest_consume_free_time: inMs(recovered.latest_consume_free_time),
+    account_resource: {
+      ...resource,
+      latest_consume_time_for_energy: inMs(resource.latest_consume_time_for_energy),
+    },
+  };
+}
+
+/** The account as `getaccount` shows it: also with an entry of `frozenV2` for each resource, in their order. */
+export function accountAsAnswered(ledger: Ledger, account: Account): Account {
+  const frozenV2 = RESOURCES.map((type) => ({ type, amount: stakeV2Of(account, type) }));
+  return { ...accountInMilliseconds(ledger, account), frozenV2 };
+}
+
+/** `/wallet/getaccount`. @returns undefined for an unknown address */
+export function getAccount({ ledger }: WalletContext, { address }: Account): Account | undefined {
+  const account = ledger.state.tables.accounts.get(address as Address);
+  return account && accountAsAnswered(ledger, account);
+}
+
+/** `/wallet/getaccountbyid`. The empty id is that of the last genesis account. @returns undefined for an unknown id */
+export function getAccountById({ ledger }: WalletContext, { account_id }: Account): Account | undefined {
+  const address = ledger.state.tables.accountIds.get(accountIdKey(account_id));
+  const account = address && ledger.state.tables.accounts.get(address);
+  return account && accountInMilliseconds(ledger, account);
+}

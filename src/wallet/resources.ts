@@ -1,0 +1,79 @@
+/**
+ * What accounts can use and have lent: answers about bandwidth, Energy, delegations and unfreezes (http-api.md 5.13 to
+ * 5.15, fees-and-resources.md 9.12). Mirrors the resource queries of java-tron's Wallet.
+ */
+
+import type { Ledger } from '../ledger/ledger.js';
+import { rulesOf } from '../ledger/staking.js';
+import type { Address } from '../primitives/ids.js';
+import { javaMapOrder } from '../protocol/json/java-map-order.js';
+import { type AccountNetMessage, AccountResourceMessage } from '../protocol/messages/api.js';
+import type { Account } from '../protocol/messages/tron.js';
+import { bandwidthLimit, energyLimit, SUN_PER_COIN } from '../resources/limits.js';
+import { energyRecord } from '../resources/metered-account.js';
+import { resourceTotals } from '../resources/rules.js';
+import { allTronPower } from '../resources/tron-power.js';
+import { recoveredAccount } from './accounts.js';
+import type { WalletContext } from './context.js';
+
+/** What the holder of each token may use per day of its issuer's bandwidth, in the order of a Java map. */
+function tokenBandwidthLimits(ledger: Ledger, tokens: readonly string[]): ReadonlyMap<string, bigint> {
+  const { assets, assetsByName } = ledger.state.tables;
+  const issued = ledger.on('ALLOW_SAME_TOKEN_NAME') ? assets : assetsByName;
+  const limits = new Map<string, bigint>();
+  for (const at of javaMapOrder(tokens)) {
+    const token = tokens[at] as string;
+    limits.set(token, issued.get(token)?.free_asset_net_limit ?? 0n);
+  }
+  return limits;
+}
+
+/** The part that `getaccountnet` and `getaccountresource` share. */
+function bandwidthOf(ledger: Ledger, account: Account): AccountNetMessage {
+  const totals = resourceTotals((name) => ledger.long(name));
+  const assetNetUsed = ledger.on('ALLOW_SAME_TOKEN_NAME')
+    ? account.free_asset_net_usageV2
+    : account.free_asset_net_usage;
+  return {
+    freeNetUsed: account.free_net_usage,
+    freeNetLimit: ledger.long('FREE_NET_LIMIT'),
+    NetUsed: account.net_usage,
+    NetLimit: bandwidthLimit(account, totals, rulesOf(ledger)),
+    assetNetUsed,
+    assetNetLimit: tokenBandwidthLimits(ledger, [...assetNetUsed.keys()]),
+    TotalNetLimit: totals.netLimit,
+    TotalNetWeight: totals.netWeight,
+  };
+}
+
+function foundAccount(ledger: Ledger, address: string): Account | undefined {
+  const account = ledger.state.tables.accounts.get(address as Address);
+  return account && recoveredAccount(ledger, account);
+}
+
+/** `/wallet/getaccountnet`. @returns undefined for an unknown address */
+export function getAccountNet({ ledger }: WalletContext, { address }: Account): AccountNetMessage | undefined {
+  const account = foundAccount(ledger, address);
+  return account && bandwidthOf(ledger, account);
+}
+
+/** `/wallet/getaccountresource`. @returns undefined for an unknown address */
+export function getAccountResource(
+  { ledger }: WalletContext,
+  { address }: Account,
+): AccountResourceMessage | undefined {
+  const account = foundAccount(ledger, address);
+  if (account === undefined) return undefined;
+  const totals = resourceTotals((name) => ledger.long(name));
+  return {
+    ...AccountResourceMessage.empty,
+    ...bandwidthOf(ledger, account),
+    TotalTronPowerWeight: ledger.long('TOTAL_TRON_POWER_WEIGHT'),
+    tronPowerUsed: account.votes.reduce((sum, { vote_count }) => sum + vote_count, 0n),
+    tronPowerLimit: allTronPower(account) / SUN_PER_COIN,
+    EnergyUsed: energyRecord(account).energy_usage,
+    EnergyLimit: energyLimit(account, totals, rulesOf(ledger)),
+    TotalEnergyLimit: totals.energyLimit,
+    TotalEnergyWeight: totals.energyWeight,
+  };
+}
