@@ -50,7 +50,7 @@ export type ChainLine =
       readonly block: Hex;
       readonly txids: readonly TxId[];
       readonly infos: readonly Hex[];
-      readonly dropped?: readonly TxId[];
+      readonly dropped?: readonly { readonly txid: TxId; readonly reason: string }[];
       readonly after?: StateAfter;
     };
 

@@ -188,6 +188,8 @@ class Replayer {
     const where = `block ${line.number}`;
     if (this.mode === 'import') {
       this.chain.import(header, transactions);
+      // What the recorded producer lost is in no block and would stay pending here.
+      for (const { txid } of line.dropped ?? []) this.chain.dropPending(txid);
     } else {
       for (const transaction of transactions) {
         if (this.chain.pool.get(transaction.txId) === undefined) this.chain.broadcast(transaction);

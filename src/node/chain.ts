@@ -8,7 +8,7 @@
 
 import { JavaException } from '../errors/java-exception.js';
 import type { Hex } from '../primitives/hex.js';
-import type { Address, BlockId } from '../primitives/ids.js';
+import type { Address, BlockId, TxId } from '../primitives/ids.js';
 import type { BlockHeader } from '../protocol/messages/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import {
@@ -231,6 +231,13 @@ export class Chain {
     } finally {
       this.#repush(pending);
     }
+  }
+
+  /** Takes one transaction out of the pool; the others stay as far as they are valid without it. */
+  dropPending(txId: TxId): boolean {
+    if (this.pool.get(txId) === undefined) return false;
+    this.#repush(this.#takePending().filter(({ transaction }) => transaction.txId !== txId));
+    return true;
   }
 
   /** The ledger as it was at a height: for reading, and for running calls in a dry run. */
