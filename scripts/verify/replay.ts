@@ -5,9 +5,10 @@
 
 import { JavaException } from '../../src/errors/java-exception.js';
 import { refusalOf } from '../../src/ledger/refusals.js';
-import { permissionById } from '../../src/ledger/signatures.js';
+import { witnessSigner } from '../../src/ledger/permissions.js';
 import { blockBytesAt } from '../../src/ledger/blocks.js';
 import type { Chain } from '../../src/node/chain.js';
+import { VirtualClock } from '../../src/node/clock.js';
 import { Node } from '../../src/node/node.js';
 import { fullContext } from '../../src/wallet/context.js';
 import { decodeBlock } from '../../src/protocol/block.js';
@@ -68,7 +69,7 @@ export async function openRecordedNode(recording: Recording): Promise<Node> {
       },
     },
     producer: { mode: 'manual', fillForeignSlots: false },
-    clock: undefined,
+    clock: new VirtualClock(recording.genesis.timestampMs),
     witnessKeys: recording.witnessKeys,
   });
 }
@@ -213,7 +214,7 @@ class Replayer {
 
   #keyOf(producer: Address): Hex {
     const account = this.chain.ledger.state.tables.accounts.get(producer);
-    const signer = (account && permissionById(account, 1)?.keys[0]?.address) ?? producer;
+    const signer = account === undefined ? producer : witnessSigner(account);
     const key = this.recording.witnessKeys.get(signer as Address) ?? this.recording.witnessKeys.get(producer);
     if (key === undefined) throw new Error(`no key at hand for witness ${producer}`);
     return key;

@@ -1,13 +1,8 @@
 /** How an account comes into being and what permissions it has (ledger.md 3.0, 4.3). Mirrors AccountCapsule. */
 
-import type { Address } from '../primitives/ids.js';
-import {
-  Account,
-  type AccountType,
-  Permission,
-  Permission_PermissionType,
-} from '../protocol/messages/tron.js';
 import { utf8ToHex } from '../primitives/hex.js';
+import type { Address } from '../primitives/ids.js';
+import { Account, type AccountType, Permission, Permission_PermissionType } from '../protocol/messages/tron.js';
 import type { Ledger } from './ledger.js';
 
 const ownKey = (address: Address) => [{ address, weight: 1n }];
@@ -54,6 +49,18 @@ export function newAccount(ledger: Ledger, address: Address, type: AccountType =
       active_permission: [defaultActivePermission(ledger, address)],
     }),
   });
+}
+
+/** The account with what a new witness gets: a witness permission, and the defaults it did not have yet. */
+export function withWitnessPermission(ledger: Ledger, account: Account): Account {
+  const address = account.address as Address;
+  return {
+    ...account,
+    owner_permission: account.owner_permission ?? defaultOwnerPermission(address),
+    witness_permission: defaultWitnessPermission(address),
+    active_permission:
+      account.active_permission.length > 0 ? account.active_permission : [defaultActivePermission(ledger, address)],
+  };
 }
 
 /** Key of the index of account ids: java-tron lower-cases the text (`Locale.ROOT`), which only touches A-Z here. */

@@ -17,6 +17,7 @@ import {
 } from '../protocol/messages/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { accountTransactionKey, numberKey } from '../state/tables.js';
+import { adaptEnergyLimit } from './adaptive-energy.js';
 import { type AppliedTransaction, applyTransaction, type BlockPlace, retOf } from './apply-transaction.js';
 import type { Ledger } from './ledger.js';
 import { runMaintenance } from './maintenance.js';
@@ -175,6 +176,7 @@ function finishBlock(
   const { number, timestampMs } = place;
   const producer = place.producer as Address;
   const maintenance = ledger.long('NEXT_MAINTENANCE_TIME') <= timestampMs;
+  adaptEnergyLimit(ledger);
   payBlockReward(ledger, producer);
   if (maintenance) decideProposals(ledger);
   recordProduction(ledger, number, timestampMs, producer);

@@ -8,8 +8,8 @@
  */
 
 import type { Address } from '../primitives/ids.js';
-import type { Ledger } from './ledger.js';
 import { MAX_LONG } from '../primitives/java-math.js';
+import type { Ledger } from './ledger.js';
 import { accumulateRewards, beginCycle, payStandbyAllowance } from './rewards.js';
 import { activeWitnesses, electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from './schedule.js';
 import { tallyVotes } from './votes.js';
@@ -39,7 +39,8 @@ function addVotes(ledger: Ledger, address: Address, delta: bigint): void {
   const { witnesses } = ledger.state.tables;
   const witness = witnesses.get(address);
   // Votes for an address without a record are dropped; validation lets none through.
-  if (witness !== undefined && delta !== 0n) witnesses.set(address, { ...witness, voteCount: witness.voteCount + delta });
+  if (witness !== undefined && delta !== 0n)
+    witnesses.set(address, { ...witness, voteCount: witness.voteCount + delta });
 }
 
 function addToVoteCounts(ledger: Ledger, deltas: ReadonlyMap<Address, bigint>): void {

@@ -5,15 +5,31 @@
  * Which values may be proposed and what each does to the properties is declared in `parameters/`.
  */
 
-import type { Address } from '../primitives/ids.js';
 import { proposalEffects } from '../parameters/effects.js';
+import type { Address } from '../primitives/ids.js';
 import { type Proposal, Proposal_State } from '../protocol/messages/tron.js';
 import { numberKey } from '../state/tables.js';
 import type { Ledger } from './ledger.js';
+import { contractValidateException } from './refusals.js';
 import { activeWitnesses } from './schedule.js';
 
 export function proposalById(ledger: Ledger, id: bigint): Proposal | undefined {
   return id < 1n ? undefined : ledger.state.tables.proposals.get(numberKey(id));
+}
+
+/** @throws JavaException ContractValidateException when there is none */
+export function existingProposal(ledger: Ledger, id: bigint): Proposal {
+  const proposal = proposalById(ledger, id);
+  if (proposal === undefined) throw contractValidateException(`Proposal[${id}] not exists`);
+  return proposal;
+}
+
+/** The proposal, if it can still be changed. @throws JavaException ContractValidateException */
+export function openProposal(ledger: Ledger, proposal: Proposal): Proposal {
+  const { proposal_id: id, expiration_time, state } = proposal;
+  if (ledger.headTimeMs >= expiration_time) throw contractValidateException(`Proposal[${id}] expired`);
+  if (state === Proposal_State.CANCELED) throw contractValidateException(`Proposal[${id}] canceled`);
+  return proposal;
 }
 
 export function putProposal(ledger: Ledger, proposal: Proposal): void {

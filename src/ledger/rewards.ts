@@ -12,15 +12,10 @@
  */
 
 import type { Address, Sun } from '../primitives/ids.js';
-import { longFromDouble } from '../primitives/java-math.js';
+import { accumulated, DEFAULT_BROKERAGE, splitPay, standbyShares } from '../resources/rewards.js';
 import { existingAccount, putAccount } from './coin.js';
 import type { Ledger } from './ledger.js';
 import { allWitnesses, standbyWitnesses } from './schedule.js';
-
-export const DEFAULT_BROKERAGE = 20n;
-
-/** The accumulators hold sun per vote times this. */
-export const VI_SCALE = 1_000_000_000_000_000_000n;
 
 /** Keys of the `rewards` table. */
 export const rewardKey = {
@@ -53,22 +48,21 @@ export function addToAllowance(ledger: Ledger, address: Address, amount: Sun): v
 
 /** `times` payments of `amount` each: the brokerage is cut off each of them, which is not the brokerage of their sum. */
 function payWitness(ledger: Ledger, witness: Address, amount: Sun, times: bigint): void {
-  const cut = longFromDouble((Number(brokerageOf(ledger, witness)) / 100) * Number(amount));
+  const { witnessSun, votersSun } = splitPay(amount, brokerageOf(ledger, witness));
   const { rewards } = ledger.state.tables;
   const poolKey = rewardKey.pool(ledger.long('CURRENT_CYCLE_NUMBER'), witness);
-  if (amount !== cut) rewards.set(poolKey, (rewards.get(poolKey) ?? 0n) + (amount - cut) * times);
-  if (cut !== 0n) addToAllowance(ledger, witness, cut * times);
+  if (votersSun !== 0n) rewards.set(poolKey, (rewards.get(poolKey) ?? 0n) + votersSun * times);
+  if (witnessSun !== 0n) addToAllowance(ledger, witness, witnessSun * times);
 }
 
-/** To each of the standby group by its votes: a double per vote, cut to whole sun for each witness. */
-function payStandby(ledger: Ledger, times: bigint): void {
+/** What each of the standby group gets out of a sum that they share by their votes. */
+function* standbyPay(ledger: Ledger, sharedSun: Sun): Iterable<readonly [witness: Address, amount: Sun]> {
   const standby = standbyWitnesses(ledger);
-  const totalVotes = standby.reduce((sum, { voteCount }) => sum + voteCount, 0n);
-  if (totalVotes < 1n) return;
-  const payPerVote = Number(ledger.long('WITNESS_127_PAY_PER_BLOCK')) / Number(totalVotes);
-  for (const { address, voteCount } of standby) {
-    payWitness(ledger, address, longFromDouble(Number(voteCount) * payPerVote), times);
-  }
+  const shares = standbyShares(
+    standby.map(({ voteCount }) => voteCount),
+    sharedSun,
+  );
+  for (const [rank, { address }] of standby.entries()) yield [address, shares[rank] as Sun];
 }
 
 /** The reward of one block, paid after its transactions and before proposals and maintenance. */
@@ -94,22 +88,21 @@ export function payBlockRewards(ledger: Ledger, blocksOf: ReadonlyMap<Address, b
     if (shared) payWitness(ledger, producer, pay, produced);
     else addToAllowance(ledger, producer, pay * produced);
   }
-  if (shared) payStandby(ledger, blocks);
+  if (!shared) return;
+  for (const [witness, amount] of standbyPay(ledger, ledger.long('WITNESS_127_PAY_PER_BLOCK'))) {
+    payWitness(ledger, witness, amount, blocks);
+  }
 }
 
 /** WITNESS_STANDBY_ALLOWANCE, the pay of the standby group before CHANGE_DELEGATION: at maintenance, by the new votes. */
 export function payStandbyAllowance(ledger: Ledger): void {
-  const standby = standbyWitnesses(ledger);
-  const totalVotes = standby.reduce((sum, { voteCount }) => sum + voteCount, 0n);
-  if (totalVotes <= 0n) return;
-  const payPerVote = Number(ledger.long('WITNESS_STANDBY_ALLOWANCE')) / Number(totalVotes);
-  for (const { address, voteCount } of standby) {
-    addToAllowance(ledger, address, longFromDouble(Number(voteCount) * payPerVote));
+  for (const [witness, amount] of standbyPay(ledger, ledger.long('WITNESS_STANDBY_ALLOWANCE'))) {
+    addToAllowance(ledger, witness, amount);
   }
 }
 
-/** What one vote for a witness has earned from the first cycle to the end of `cycle`, in sun times {@link VI_SCALE}. */
-export function accumulatedRewardPerVote(ledger: Ledger, cycle: bigint, witness: Address): bigint {
+/** What one vote for a witness has earned from the first cycle to the end of `cycle`, in 10^-18 sun. */
+export function rewardPerVote(ledger: Ledger, cycle: bigint, witness: Address): bigint {
   return ledger.state.tables.rewards.get(rewardKey.vi(cycle, witness)) ?? 0n;
 }
 
@@ -119,9 +112,9 @@ export function accumulateRewards(ledger: Ledger): void {
   const cycle = ledger.long('CURRENT_CYCLE_NUMBER');
   for (const { address, voteCount } of allWitnesses(ledger)) {
     const witness = address as Address;
-    const before = accumulatedRewardPerVote(ledger, cycle - 1n, witness);
+    const before = rewardPerVote(ledger, cycle - 1n, witness);
     const pool = rewards.get(rewardKey.pool(cycle, witness)) ?? 0n;
-    const after = pool === 0n || voteCount === 0n ? before : before + (pool * VI_SCALE) / voteCount;
+    const after = accumulated(before, pool, voteCount);
     if (after !== 0n) rewards.set(rewardKey.vi(cycle, witness), after);
   }
 }

@@ -4,35 +4,17 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
-import type { Hex } from '../primitives/hex.js';
+import { byteLength, type Hex } from '../primitives/hex.js';
 import type { Address, TxId } from '../primitives/ids.js';
 import { addExact } from '../primitives/java-math.js';
 import { toBase58 } from '../protocol/address.js';
-import { type Account, type Permission, Permission_PermissionType } from '../protocol/messages/tron.js';
+import { type Permission, Permission_PermissionType } from '../protocol/messages/tron.js';
 import { recoverAddress } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { defaultActivePermission, defaultOwnerPermission } from './accounts.js';
 import type { Ledger } from './ledger.js';
+import { allowsContractType, OPERATIONS_BYTES, permissionById } from './permissions.js';
 import { validateSignatureException } from './refusals.js';
-
-const SIGNATURE_BYTES = 65;
-
-/** The permission that an id names on an account; contract and genesis accounts have a virtual owner permission. */
-export function permissionById(account: Account, id: number): Permission | undefined {
-  if (id === 0) return account.owner_permission ?? defaultOwnerPermission(account.address as Address);
-  if (id === 1) return account.witness_permission;
-  return account.active_permission.find((permission) => permission.id === id);
-}
-
-/** Whether an active permission's 256-bit map allows a contract type. */
-export function allowsContractType(operations: Hex, type: number): boolean {
-  const byte = Number.parseInt(operations.slice((type >> 3) * 2, (type >> 3) * 2 + 2), 16);
-  return (byte & (1 << (type & 7))) !== 0;
-}
-
-function permissionPrefix(signature: Hex, signer: Address): string {
-  return `${signature} is signed by ${toBase58(signer)}`;
-}
 
 /**
  * Sums the weights of the signers. Throws what java-tron throws: PermissionException, SignatureFormatException, or what
@@ -51,13 +33,10 @@ export function signersWeight(
   const signers: Address[] = [];
   let weight = 0n;
   for (const signature of signatures) {
-    if (signature.length < SIGNATURE_BYTES * 2) {
-      throw new JavaException('org.tron.core.exception.SignatureFormatException', `Signature size is ${signature.length / 2}`);
-    }
     const signer = recoverAddress(txId, signature);
     const key = permission.keys.find(({ address }) => address === signer);
     if (key === undefined || key.weight === 0n) {
-      throw permissionException(`${permissionPrefix(signature, signer)} but it is not contained of permission.`);
+      throw permissionException(`${signature} is signed by ${toBase58(signer)} but it is not contained of permission.`);
     }
     if (signers.includes(signer)) throw permissionException(`${toBase58(signer)} has signed twice!`);
     signers.push(signer);
@@ -87,8 +66,8 @@ function claimedPermission(ledger: Ledger, transaction: SignedTransaction): Perm
 function checkPermissionScope(permission: Permission, permissionId: number, contractType: number): void {
   if (permissionId === 0) return;
   if (permission.type !== Permission_PermissionType.Active) throw permissionException('Permission type is error');
-  if (permission.operations.length !== 64) {
-    throw permissionException(`operations size must 32, actual: ${permission.operations.length / 2}`);
+  if (byteLength(permission.operations) !== OPERATIONS_BYTES) {
+    throw permissionException(`operations size must 32, actual: ${byteLength(permission.operations)}`);
   }
   if (!allowsContractType(permission.operations, contractType)) throw permissionException('Permission denied');
 }
@@ -99,7 +78,8 @@ export function checkSignatures(ledger: Ledger, transaction: SignedTransaction):
   if (signatures.length === 0 || transaction.raw.contract.length === 0) {
     throw validateSignatureException('miss sig or contract');
   }
-  if (BigInt(signatures.length) > ledger.long('TOTAL_SIGN_NUM')) throw validateSignatureException('too many signatures');
+  if (BigInt(signatures.length) > ledger.long('TOTAL_SIGN_NUM'))
+    throw validateSignatureException('too many signatures');
   try {
     const permission = claimedPermission(ledger, transaction);
     const { weight } = signersWeight(permission, transaction.txId, signatures);

@@ -9,11 +9,11 @@
  */
 
 import type { Address, Sun } from '../primitives/ids.js';
-import { longFromDouble, wrapLong } from '../primitives/java-math.js';
 import type { Vote } from '../protocol/messages/tron.js';
+import { accumulated, accumulatedReward, settlement, withOldCycleReward } from '../resources/rewards.js';
 import type { VoterSettlement } from '../state/tables.js';
 import type { Ledger } from './ledger.js';
-import { accumulatedRewardPerVote, addToAllowance, rewardKey, VI_SCALE } from './rewards.js';
+import { addToAllowance, rewardKey, rewardPerVote } from './rewards.js';
 
 const NEVER_SETTLED: VoterSettlement = { beginCycle: 0n, endCycle: -1n, snapshot: undefined };
 
@@ -37,41 +37,42 @@ export function queryReward(ledger: Ledger, address: Address): Sun {
   return account.allowance + (dueReward(ledger, address)?.rewardSun ?? 0n);
 }
 
-/** The reward since the last settlement and the settlement that paying it makes; undefined when nothing can be due. */
-function dueReward(
-  ledger: Ledger,
-  address: Address,
-): { readonly rewardSun: Sun; readonly settlement: VoterSettlement } | undefined {
+interface Due {
+  readonly rewardSun: Sun;
+  /** What paying it leaves. */
+  readonly settlement: VoterSettlement;
+}
+
+/** The reward since the last settlement; undefined when nothing can be due. */
+function dueReward(ledger: Ledger, address: Address): Due | undefined {
   if (!ledger.on('CHANGE_DELEGATION')) return undefined;
   const account = ledger.state.tables.accounts.get(address);
   if (account === undefined) return undefined;
-  const current = ledger.long('CURRENT_CYCLE_NUMBER');
+  const { votes } = account;
+  const cycle = ledger.long('CURRENT_CYCLE_NUMBER');
   const settled = ledger.state.tables.voterSettlements.get(address) ?? NEVER_SETTLED;
-  const { endCycle, snapshot } = settled;
-  let { beginCycle } = settled;
-  if (beginCycle > current) return undefined;
-  if (beginCycle === current && snapshot?.cycle === current) return undefined;
-
+  const { snapshot } = settled;
+  const due = settlement(
+    { begin: settled.beginCycle, end: settled.endCycle, cycle, hasVotes: votes.length > 0 },
+    (asked) => snapshot?.cycle === asked,
+  );
+  if (due === undefined) return undefined;
   let rewardSun = 0n;
-  if (beginCycle + 1n === endCycle && beginCycle < current) {
-    if (snapshot?.cycle === beginCycle) rewardSun += rewardOf(ledger, beginCycle, endCycle, snapshot.votes);
-    beginCycle += 1n;
+  for (const { from, to, by } of due.pays) {
+    rewardSun += rewardOf(ledger, from, to, by === 'snapshot' ? (snapshot?.votes ?? []) : votes);
   }
-  if (account.votes.length === 0) return { rewardSun, settlement: { ...settled, beginCycle: current + 1n } };
-  rewardSun += rewardOf(ledger, beginCycle, current, account.votes);
+  const { begin, end } = due;
   return {
     rewardSun,
-    settlement: {
-      beginCycle: current,
-      endCycle: current + 1n,
-      snapshot: { cycle: current, votes: account.votes },
-    },
+    settlement:
+      end === undefined
+        ? { ...settled, beginCycle: begin }
+        : { beginCycle: begin, endCycle: end, snapshot: { cycle: begin, votes } },
   };
 }
 
 /** The reward of these votes over the cycles from `begin` up to but not including `end`. */
-export function rewardOf(ledger: Ledger, begin: bigint, end: bigint, votes: readonly Vote[]): Sun {
-  if (begin >= end) return 0n;
+function rewardOf(ledger: Ledger, begin: bigint, end: bigint, votes: readonly Vote[]): Sun {
   const effective = ledger.long('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
   let rewardSun = 0n;
   let from = begin;
@@ -81,57 +82,47 @@ export function rewardOf(ledger: Ledger, begin: bigint, end: bigint, votes: read
       ? accumulatedOldReward(ledger, begin, from, votes)
       : oldReward(ledger, begin, from, votes);
   }
-  if (from < end) {
-    for (const { vote_address, vote_count } of votes) {
-      const witness = vote_address as Address;
-      const perVote =
-        accumulatedRewardPerVote(ledger, end - 1n, witness) - accumulatedRewardPerVote(ledger, from - 1n, witness);
-      rewardSun += shareOf(perVote, vote_count);
-    }
+  if (from >= end) return rewardSun;
+  for (const { vote_address, vote_count } of votes) {
+    const witness = vote_address as Address;
+    const before = rewardPerVote(ledger, from - 1n, witness);
+    rewardSun += accumulatedReward(before, rewardPerVote(ledger, end - 1n, witness), vote_count);
   }
   return rewardSun;
 }
 
-function shareOf(scaledRewardPerVote: bigint, voteCount: bigint): Sun {
-  return scaledRewardPerVote <= 0n ? 0n : wrapLong((scaledRewardPerVote * voteCount) / VI_SCALE);
-}
-
-/** Before the accumulators: cycle by cycle in doubles, cut to a long after every addition as Java's `+=` does. */
+/** Before the accumulators: cycle by cycle in doubles. */
 function oldReward(ledger: Ledger, begin: bigint, end: bigint, votes: readonly Vote[]): Sun {
   const { rewards } = ledger.state.tables;
-  let total = 0n;
+  let rewardSun = 0n;
   for (let cycle = begin; cycle < end; cycle++) {
     let ofCycle = 0n;
     for (const { vote_address, vote_count } of votes) {
       const witness = vote_address as Address;
-      const pool = rewards.get(rewardKey.pool(cycle, witness)) ?? 0n;
-      if (pool <= 0n) continue;
       const witnessVotes = rewards.get(rewardKey.votes(cycle, witness));
-      if (witnessVotes === undefined || witnessVotes === 0n) continue;
-      const share = Number(vote_count) / Number(witnessVotes);
-      ofCycle = longFromDouble(Number(ofCycle) + share * Number(pool));
+      const pool = rewards.get(rewardKey.pool(cycle, witness)) ?? 0n;
+      ofCycle = withOldCycleReward(ofCycle, vote_count, witnessVotes, pool);
     }
-    total += ofCycle;
+    rewardSun += ofCycle;
   }
-  return total;
+  return rewardSun;
 }
 
 /**
- * ALLOW_OLD_REWARD_OPT: the same cycles by the formula of the accumulators, summed from cycle 1 on, out of the pools and
- * votes that were stored. A vote count that was never stored acts as -1, as in java-tron's code.
+ * ALLOW_OLD_REWARD_OPT: the same cycles by the formula of the accumulators, which begin with cycle 1, out of the pools
+ * and votes that were stored. A vote count that was never stored acts as -1, as in java-tron's code.
  */
 function accumulatedOldReward(ledger: Ledger, begin: bigint, end: bigint, votes: readonly Vote[]): Sun {
   const { rewards } = ledger.state.tables;
-  let total = 0n;
+  let rewardSun = 0n;
   for (const { vote_address, vote_count } of votes) {
     const witness = vote_address as Address;
     let perVote = 0n;
     for (let cycle = begin > 1n ? begin : 1n; cycle < end; cycle++) {
       const pool = rewards.get(rewardKey.pool(cycle, witness)) ?? 0n;
-      const witnessVotes = rewards.get(rewardKey.votes(cycle, witness)) ?? -1n;
-      if (pool !== 0n && witnessVotes !== 0n) perVote += (pool * VI_SCALE) / witnessVotes;
+      perVote = accumulated(perVote, pool, rewards.get(rewardKey.votes(cycle, witness)) ?? -1n);
     }
-    total += shareOf(perVote, vote_count);
+    rewardSun += accumulatedReward(0n, perVote, vote_count);
   }
-  return total;
+  return rewardSun;
 }

@@ -10,10 +10,10 @@ import type { Address } from '../primitives/ids.js';
 import { addressFromPrivateKey } from '../protocol/address.js';
 import { sign } from '../protocol/signature.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
-import { permissionById } from '../ledger/signatures.js';
+import { witnessSigner } from '../ledger/permissions.js';
 import { scheduledWitness, slotAt, slotTimeMs } from '../ledger/schedule.js';
 import type { Chain } from './chain.js';
-import { type Clock, VirtualClock } from './clock.js';
+import type { Clock } from './clock.js';
 
 /** `interval`: a block each slot by the clock. `instant`: a block for every broadcast. `manual`: on demand only. */
 export type MiningMode = 'interval' | 'instant' | 'manual';
@@ -112,7 +112,7 @@ export class Producer {
   #produce(timestampMs: bigint, producer: Address, key: Hex): AppliedBlock {
     if (addressFromPrivateKey(key) !== this.#signerOf(producer)) this.chain.relaxConsensus();
     const block = this.chain.produce({ timestampMs, producer, sign: (hash) => sign(hash, key) });
-    if (this.clock instanceof VirtualClock) this.clock.moveTo(timestampMs);
+    this.clock.moveTo(timestampMs);
     return block;
   }
 
@@ -135,7 +135,6 @@ export class Producer {
   /** The address whose key signs for a witness: its witness permission's, where it has one (ledger.md 2.11). */
   #signerOf(witness: Address): Address {
     const account = this.chain.ledger.state.tables.accounts.get(witness);
-    const permission = account && permissionById(account, 1);
-    return (permission?.keys[0]?.address as Address | undefined) ?? witness;
+    return account === undefined ? witness : witnessSigner(account);
   }
 }

@@ -1,14 +1,23 @@
 /** Every contract type the ledger executes, by its number. A further type is one file and one line here. */
 
 import { accountCreateContract } from './AccountCreateContract.js';
+import { accountPermissionUpdateContract } from './AccountPermissionUpdateContract.js';
 import { accountUpdateContract } from './AccountUpdateContract.js';
 import { cancelAllUnfreezeV2Contract } from './CancelAllUnfreezeV2Contract.js';
 import type { SystemContract } from './contract.js';
 import { freezeBalanceV2Contract } from './FreezeBalanceV2Contract.js';
+import { proposalApproveContract } from './ProposalApproveContract.js';
+import { proposalCreateContract } from './ProposalCreateContract.js';
+import { proposalDeleteContract } from './ProposalDeleteContract.js';
 import { setAccountIdContract } from './SetAccountIdContract.js';
 import { transferContract } from './TransferContract.js';
 import { unfreezeBalanceV2Contract } from './UnfreezeBalanceV2Contract.js';
+import { updateBrokerageContract } from './UpdateBrokerageContract.js';
+import { voteWitnessContract } from './VoteWitnessContract.js';
+import { withdrawBalanceContract } from './WithdrawBalanceContract.js';
 import { withdrawExpireUnfreezeContract } from './WithdrawExpireUnfreezeContract.js';
+import { witnessCreateContract } from './WitnessCreateContract.js';
+import { witnessUpdateContract } from './WitnessUpdateContract.js';
 
 const CONTRACTS: readonly SystemContract<never>[] = [
   accountCreateContract,
@@ -19,6 +28,15 @@ const CONTRACTS: readonly SystemContract<never>[] = [
   cancelAllUnfreezeV2Contract,
   unfreezeBalanceV2Contract,
   withdrawExpireUnfreezeContract,
+  accountPermissionUpdateContract,
+  proposalApproveContract,
+  proposalCreateContract,
+  proposalDeleteContract,
+  updateBrokerageContract,
+  voteWitnessContract,
+  withdrawBalanceContract,
+  witnessCreateContract,
+  witnessUpdateContract,
 ];
 
 const byType = new Map(CONTRACTS.map((contract) => [contract.type, contract as SystemContract<unknown>]));

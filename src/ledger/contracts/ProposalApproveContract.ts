@@ -1,0 +1,29 @@
+/** Gives or takes back a witness's approval of a proposal (ledger.md 3.6, type 17). Mirrors ProposalApproveActuator. */
+
+import type { ProposalApproveContract as Message } from '../../protocol/messages/proposal-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import { existingProposal, openProposal, putProposal } from '../proposals.js';
+import { contractValidateException } from '../refusals.js';
+import type { SystemContract } from './contract.js';
+import { checkProposer } from './ProposalCreateContract.js';
+
+export const proposalApproveContract: SystemContract<Message> = {
+  type: Transaction_Contract_ContractType.ProposalApproveContract,
+
+  validate(ledger, { owner_address: owner, proposal_id: id, is_add_approval: adds }) {
+    checkProposer(ledger, owner);
+    const approved = openProposal(ledger, existingProposal(ledger, id)).approvals.includes(owner);
+    if (approved && adds) throw contractValidateException(`Witness[${owner}]has approved proposal[${id}] before`);
+    if (!approved && !adds) {
+      throw contractValidateException(`Witness[${owner}]has not approved proposal[${id}] before`);
+    }
+  },
+
+  execute(ledger, { owner_address: owner, proposal_id, is_add_approval }) {
+    const proposal = existingProposal(ledger, proposal_id);
+    const approvals = is_add_approval
+      ? [...proposal.approvals, owner]
+      : proposal.approvals.filter((address) => address !== owner);
+    putProposal(ledger, { ...proposal, approvals });
+  },
+};

@@ -1,0 +1,45 @@
+/** Proposes values for chain parameters (ledger.md 3.6 type 16, 7.3). Mirrors ProposalCreateActuator. */
+
+import { validateProposalValue } from '../../parameters/validation.js';
+import { isAddress } from '../../primitives/ids.js';
+import type { ProposalCreateContract as Message } from '../../protocol/messages/proposal-contract.js';
+import { Proposal, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { Ledger } from '../ledger.js';
+import { proposalExpirationMs, putProposal } from '../proposals.js';
+import { contractValidateException } from '../refusals.js';
+import type { SystemContract } from './contract.js';
+
+/** What creating and approving check of who asks. */
+export function checkProposer(ledger: Ledger, owner: string): void {
+  if (!isAddress(owner)) throw contractValidateException('Invalid address');
+  if (!ledger.state.tables.accounts.has(owner)) throw contractValidateException(`Account[${owner}] not exists`);
+  if (!ledger.state.tables.witnesses.has(owner)) throw contractValidateException(`Witness[${owner}] not exists`);
+}
+
+export const proposalCreateContract: SystemContract<Message> = {
+  type: Transaction_Contract_ContractType.ProposalCreateContract,
+
+  validate(ledger, { owner_address, parameters }) {
+    checkProposer(ledger, owner_address);
+    if (parameters.size === 0) throw contractValidateException('This proposal has no parameter.');
+    for (const [id, value] of parameters) {
+      const refusal = validateProposalValue((name) => ledger.long(name), id, value);
+      if (refusal !== undefined) throw contractValidateException(refusal);
+    }
+  },
+
+  execute(ledger, { owner_address, parameters }) {
+    const proposal_id = ledger.long('LATEST_PROPOSAL_NUM') + 1n;
+    putProposal(
+      ledger,
+      Proposal.create({
+        proposal_id,
+        proposer_address: owner_address,
+        parameters,
+        expiration_time: proposalExpirationMs(ledger),
+        create_time: ledger.headTimeMs,
+      }),
+    );
+    ledger.setLong('LATEST_PROPOSAL_NUM', proposal_id);
+  },
+};

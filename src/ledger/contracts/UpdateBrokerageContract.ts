@@ -1,0 +1,28 @@
+/** Sets the percent of its rewards that a witness keeps (ledger.md 3.4, type 49). Mirrors UpdateBrokerageActuator. */
+
+import { type Address, isAddress } from '../../primitives/ids.js';
+import type { UpdateBrokerageContract as Message } from '../../protocol/messages/storage-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import { contractValidateException } from '../refusals.js';
+import { setNextBrokerage } from '../rewards.js';
+import type { SystemContract } from './contract.js';
+
+const MAX_BROKERAGE = 100;
+
+export const updateBrokerageContract: SystemContract<Message> = {
+  type: Transaction_Contract_ContractType.UpdateBrokerageContract,
+
+  validate(ledger, { owner_address: owner, brokerage }) {
+    if (!ledger.on('CHANGE_DELEGATION')) {
+      throw contractValidateException('contract type error, unexpected type [UpdateBrokerageContract]');
+    }
+    if (!isAddress(owner)) throw contractValidateException('Invalid ownerAddress');
+    if (brokerage < 0 || brokerage > MAX_BROKERAGE) throw contractValidateException('Invalid brokerage');
+    if (!ledger.state.tables.witnesses.has(owner)) throw contractValidateException(`Not existed witness:${owner}`);
+    if (!ledger.state.tables.accounts.has(owner)) throw contractValidateException('Account does not exist');
+  },
+
+  execute(ledger, { owner_address, brokerage }) {
+    setNextBrokerage(ledger, owner_address as Address, BigInt(brokerage));
+  },
+};

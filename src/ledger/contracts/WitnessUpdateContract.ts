@@ -1,0 +1,28 @@
+/** Changes a witness's URL (ledger.md 3.4, type 8). Mirrors WitnessUpdateActuator. */
+
+import { hexToUtf8 } from '../../primitives/hex.js';
+import { type Address, isAddress } from '../../primitives/ids.js';
+import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { WitnessUpdateContract as Message } from '../../protocol/messages/witness-contract.js';
+import { contractValidateException } from '../refusals.js';
+import type { SystemContract } from './contract.js';
+import { isUrl } from './WitnessCreateContract.js';
+
+export const witnessUpdateContract: SystemContract<Message> = {
+  type: Transaction_Contract_ContractType.WitnessUpdateContract,
+
+  validate(ledger, { owner_address: owner, update_url: url }) {
+    if (!isAddress(owner)) throw contractValidateException('Invalid address');
+    if (!ledger.state.tables.accounts.has(owner)) throw contractValidateException('account does not exist');
+    if (!isUrl(url)) throw contractValidateException('Invalid url');
+    if (!ledger.state.tables.witnesses.has(owner)) throw contractValidateException('Witness does not exist');
+  },
+
+  execute(ledger, { owner_address, update_url }) {
+    const { witnesses } = ledger.state.tables;
+    const witness = witnesses.get(owner_address as Address);
+    if (witness === undefined)
+      throw new Error(`witness ${owner_address} does not exist: validation should have refused`);
+    witnesses.set(owner_address as Address, { ...witness, url: hexToUtf8(update_url) });
+  },
+};
