@@ -1,0 +1,141 @@
+/**
+ * CREATE and CREATE2: address, collision, running the init code, deposit (tvm.md 2.5; java-tron
+ * Program.createContract, createContract2, createContractImpl).
+ */
+
+import { bytesToHex } from '../primitives/hex.js';
+import type { Address } from '../primitives/ids.js';
+import { create2ContractAddress, createdContractAddress } from '../protocol/address.js';
+import { CODE_DEPOSIT } from './energy.js';
+import { executionFailed, invalidCode, notEnoughDepositEnergy, outOfLongRange } from './errors.js';
+import { Frame, NO_BYTES } from './frame.js';
+import { keccak } from './keccak.js';
+import { MAX_DEPTH } from './message.js';
+import { addressOfWord, MAX_LONG, wordToHex } from './words.js';
+
+/** Operands: value, offset, length. Empties the return data, which CREATE2 does not. */
+export function create(frame: Frame): void {
+  frame.refuseInStaticCall();
+  frame.returnData = NO_BYTES;
+  const value = frame.pop();
+  const offset = frame.pop();
+  const length = frame.pop();
+  if (frame.depth === MAX_DEPTH) {
+    frame.push(0n);
+    return;
+  }
+  const initCode = frame.memory.read(length === 0n ? 0 : Number(offset), Number(length));
+  const { txid, substate } = frame.machine;
+  createContract(frame, value, initCode, createdContractAddress(txid, BigInt(substate.nonce)), false);
+}
+
+/** Operands: value, offset, length, salt. Has no depth limit unless the compatible-EVM switch is on. */
+export function create2(frame: Frame): void {
+  frame.refuseInStaticCall();
+  const value = frame.pop();
+  const offset = frame.pop();
+  const length = frame.pop();
+  const salt = frame.pop();
+  const { flags } = frame.machine;
+  if (flags.compatibleEvm && frame.depth === MAX_DEPTH) {
+    frame.push(0n);
+    return;
+  }
+  const deployer = flags.istanbul ? frame.context : addressOfWord(frame.caller);
+  const initCode = frame.memory.read(length === 0n ? 0 : Number(offset), Number(length));
+  const address = create2ContractAddress(deployer, wordToHex(salt), bytesToHex(keccak(initCode)));
+  createContract(frame, value, initCode, address, true);
+}
+
+function createContract(frame: Frame, value: bigint, initCode: Uint8Array, address: Address, isCreate2: boolean): void {
+  const { machine } = frame;
+  const { host, substate, flags } = machine;
+  if (value > MAX_LONG) throw outOfLongRange();
+  if (host.balance(frame.context) < value) {
+    frame.push(0n);
+    return;
+  }
+
+  const collides = flags.constantinople ? host.contract(address) !== undefined : host.accountExists(address);
+  const hostMark = host.mark();
+  const mark = substate.mark();
+  const contractVersion = flags.compatibleEvm ? frame.contractVersion : 0;
+  if (!collides) {
+    host.createContract({
+      address,
+      creator: frame.context,
+      version: contractVersion,
+      trxHash: isCreate2 ? machine.txid : '',
+    });
+    substate.create(address);
+  }
+  if (value > 0n) host.transfer(frame.context, address, value);
+
+  let energyLimit = frame.energyLeft;
+  if (flags.compatibleEvm && frame.contractVersion === 1) energyLimit -= Math.floor(energyLimit / 64);
+  frame.energyLeft -= energyLimit;
+  const record = substate.record(frame.origin, 'create', frame.context, address, value, [], initCode);
+
+  const child = new Frame({
+    machine,
+    parent: frame,
+    origin: record,
+    deliver: deliverCreation,
+    code: initCode,
+    context: address,
+    caller: frame.contextWord,
+    callValue: value,
+    tokenValue: 0n,
+    tokenId: 0n,
+    input: NO_BYTES,
+    isStatic: false,
+    depth: frame.depth + 1,
+    contractVersion,
+    energyLimit,
+    hostMark,
+    mark,
+  });
+  if (collides) {
+    child.fail(executionFailed(`Trying to create a contract with existing contract address: 0x${address}`));
+  } else if (initCode.length > 0) {
+    machine.enter(frame, child);
+    return;
+  }
+  child.deliver?.(frame, child);
+  child.release();
+}
+
+/**
+ * Pays for the runtime code that a top or nested creation returned and stores it.
+ *
+ * A nested creation looks at the first byte even of revert data, and then counts as failed instead of reverted.
+ */
+function depositCode(child: Frame): void {
+  const code = child.output;
+  if (code.length > 0 && child.machine.flags.london && code[0] === 0xef) {
+    child.exception = invalidCode();
+    return;
+  }
+  if (child.reverted || child.exception !== undefined) return;
+  const deposit = code.length * CODE_DEPOSIT;
+  if (deposit > child.energyLeft) {
+    child.exception = notEnoughDepositEnergy('No energy to save just created contract code', deposit, child.energyLeft);
+    return;
+  }
+  child.energyLeft -= deposit;
+  child.machine.host.setCode(child.context, code);
+}
+
+/** Sets the return data only for a REVERT: that of an earlier call outlives a CREATE2, which never emptied it. */
+function deliverCreation(parent: Frame, child: Frame): void {
+  depositCode(child);
+  const { host, substate } = parent.machine;
+  if (child.failed) {
+    host.revert(child.hostMark);
+    substate.revert(child.mark);
+  }
+  parent.push(child.failed ? 0n : BigInt(`0x${child.context}`));
+  if (child.exception !== undefined) return;
+  if (child.reverted) parent.returnData = child.output;
+  parent.energyLeft += child.energyLeft;
+}

@@ -1,0 +1,61 @@
+/**
+ * Prices of the virtual machine and the arithmetic of memory growth (tvm.md 2; java-tron EnergyCost).
+ *
+ * Energy is a JS number: limits lie far below 2^53. Only what more than one opcode needs stands here; fixed prices of
+ * single opcodes stand in their rows.
+ */
+
+import { outOfMemory } from './errors.js';
+import type { Memory } from './memory.js';
+
+/** Bytes of memory that a frame may have. */
+export const MEMORY_LIMIT = 3 * 1024 * 1024;
+
+export const CALL_BASE = 40;
+/** Added to a call that carries value. */
+export const CALL_VALUE = 9_000;
+/** Added when a call with value, a FREEZE or a self-destruct meets a missing account. */
+export const NEW_ACCOUNT = 25_000;
+/** What a callee gets on top of the forwarded Energy when value comes along. */
+export const CALL_STIPEND = 2_300;
+export const CREATE_BASE = 32_000;
+/** Per byte of runtime code. */
+export const CODE_DEPOSIT = 200;
+/** Unit of the dynamic energy factor: 10,000 is the normal price. */
+export const FACTOR_UNIT = 10_000;
+
+const KECCAK_WORD = 6;
+const COPY_WORD = 3;
+
+/** End of an operand pair in memory; an empty range needs none. */
+export function rangeEnd(offset: bigint, length: bigint): number {
+  return length === 0n ? 0 : Number(offset) + Number(length);
+}
+
+/**
+ * Energy for growing `memory` to hold `end` bytes, which may be any number: precision is lost only far above the limit.
+ *
+ * @throws OUT_OF_MEMORY above 3 MiB, whatever Energy is left.
+ */
+export function memoryGrowth(memory: Memory, end: number, operation: string): number {
+  if (end <= memory.size) return 0;
+  if (end > MEMORY_LIMIT) throw outOfMemory(operation);
+  const words = Math.ceil(end / 32);
+  const present = memory.size / 32;
+  return 3 * words + Math.floor((words * words) / 512) - (3 * present + Math.floor((present * present) / 512));
+}
+
+/** Energy for copying; call it after the range was found to fit into memory. */
+export function copyCost(length: bigint): number {
+  return COPY_WORD * Math.ceil(Number(length) / 32);
+}
+
+/** Energy for hashing beyond the base price; call it after the range was found to fit into memory. */
+export function hashCost(length: bigint): number {
+  return KECCAK_WORD * Math.ceil(Number(length) / 32);
+}
+
+/** What the dynamic energy factor adds to a price: `cost × factor / 10,000 − cost` in integer arithmetic. */
+export function penaltyOf(cost: number, factor: number): number {
+  return Math.floor((cost * factor) / FACTOR_UNIT) - cost;
+}

@@ -1,0 +1,61 @@
+/**
+ * Internal transactions: the trace of calls, creations, self-destructs and TRON opcodes that receipts carry
+ * (tvm.md 4.9; java-tron InternalTransaction).
+ *
+ * Recorded for every transaction, because the nonce that numbers them decides the addresses of CREATE; their hashes,
+ * which nobody may ever ask for, are computed on first read.
+ */
+
+import { bytesToHex, type Hex, hexToBytes } from '../primitives/hex.js';
+import type { Address } from '../primitives/ids.js';
+import { keccak } from './keccak.js';
+
+export type TokenAmount = readonly [tokenId: string, amount: bigint];
+
+const NO_DATA = new Uint8Array(0);
+
+/** What starts a frame: the root transaction, or the internal transaction of the call or creation. */
+export interface FrameOrigin {
+  readonly hash: Hex;
+}
+
+export class InternalTransaction implements FrameOrigin {
+  /** Failed itself, lies below something that failed, or belongs to a failed transaction. */
+  rejected = false;
+  /** JSON that only VOTEWITNESS and CANCELALLUNFREEZEV2 leave. */
+  extra = '';
+  /** Sun. Some operations know it only when they are done; the hash keeps the amount at recording. */
+  callValueSun: bigint;
+  #hash: Hex | undefined;
+  readonly #hashedValueSun: bigint;
+
+  constructor(
+    private readonly parent: FrameOrigin,
+    readonly nonce: number,
+    readonly note: string,
+    readonly callerAddress: Address,
+    /** Empty only for VOTEWITNESS. */
+    readonly transferToAddress: Address | '',
+    callValueSun: bigint,
+    readonly tokens: readonly TokenAmount[],
+    /** Call data or init code. */
+    private readonly data: Uint8Array = NO_DATA,
+  ) {
+    this.callValueSun = callValueSun;
+    this.#hashedValueSun = callValueSun;
+  }
+
+  /** keccak256(parent's hash ‖ receiver, empty for a creation ‖ data ‖ value ‖ nonce). */
+  get hash(): Hex {
+    this.#hash ??= this.#computeHash();
+    return this.#hash;
+  }
+
+  #computeHash(): Hex {
+    const receiver = this.note === 'create' ? '' : this.transferToAddress;
+    const numbers = Buffer.alloc(16);
+    numbers.writeBigInt64BE(this.#hashedValueSun, 0);
+    numbers.writeBigInt64BE(BigInt(this.nonce), 8);
+    return bytesToHex(keccak(Buffer.concat([hexToBytes(this.parent.hash + receiver), this.data, numbers])));
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * The frame machine: steps programs until the top frame has ended (java-tron VM.play).
+ *
+ * Owns the loop, the order of checks within a step, the spending of Energy with the dynamic penalty, and the stack of
+ * frames. What an opcode does stands in `opcodes/`, how calls and creations begin and end in `message-call.ts` and
+ * `creation.ts`, what a whole transaction is in `run.ts`.
+ */
+
+import type { Address, TxId } from '../primitives/ids.js';
+import { ArithmeticOverflow } from '../primitives/java-math.js';
+import { FACTOR_UNIT, penaltyOf } from './energy.js';
+import {
+  illegalOperation,
+  javaFailure,
+  notEnoughEnergy,
+  outOfTime,
+  stackTooLarge,
+  stackTooSmall,
+  TvmException,
+} from './errors.js';
+import type { TvmFlags } from './flags.js';
+import { type Frame, FrameStatus } from './frame.js';
+import type { BlockEnvironment, Host } from './host.js';
+import { type Operations, operationsFor, SPENDS_ITSELF } from './opcodes/table.js';
+import { Substate } from './substate.js';
+import type { Tracer } from './trace.js';
+
+/** What is the same for every frame of an execution. */
+export interface ExecutionContext {
+  readonly flags: TvmFlags;
+  readonly block: BlockEnvironment;
+  /** Root of the addresses of CREATE and of the hashes of internal transactions. */
+  readonly txid: TxId;
+  /** Steps after which the execution ends OUT_OF_TIME: the deterministic stand-in for java-tron's CPU-time limit. */
+  readonly stepLimit?: number | undefined;
+  readonly tracer?: Tracer | undefined;
+}
+
+const STACK_LIMIT = 1024;
+
+export class Machine {
+  readonly flags: TvmFlags;
+  readonly block: BlockEnvironment;
+  readonly txid: TxId;
+  readonly tracer: Tracer | undefined;
+  readonly substate: Substate;
+  /** Who signed the root transaction. */
+  readonly origin: Address;
+  /** Energy that factors above 1 have added, in all frames, failed ones included. */
+  energyPenalty = 0;
+
+  readonly #operations: Operations;
+  #stepsLeft: number;
+  #entered: Frame | undefined;
+
+  constructor(
+    readonly host: Host,
+    context: ExecutionContext,
+    origin: Address,
+  ) {
+    this.flags = context.flags;
+    this.block = context.block;
+    this.txid = context.txid;
+    this.tracer = context.tracer;
+    this.substate = new Substate(host);
+    this.origin = origin;
+    this.#operations = operationsFor(context.flags);
+    this.#stepsLeft = context.stepLimit ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Suspends `parent` until `child` has ended. */
+  enter(parent: Frame, child: Frame): void {
+    parent.status = FrameStatus.WAITING;
+    this.#entered = child;
+  }
+
+  /** Runs the top frame and everything that it starts. An exception that ends the transaction ends only the top frame's record of it. */
+  run(top: Frame): void {
+    let frame = top;
+    this.#begin(frame);
+    for (;;) {
+      try {
+        this.#step(frame);
+      } catch (thrown) {
+        const exception = exceptionOf(thrown);
+        if (exception.endsTransaction) {
+          this.#abandon(frame, top, exception);
+          return;
+        }
+        frame.fail(exception);
+      }
+      if (frame.status === FrameStatus.WAITING) {
+        frame = this.#entered as Frame;
+        this.#begin(frame);
+        continue;
+      }
+      this.#end(frame);
+      const { parent, deliver } = frame;
+      if (frame === top || parent === undefined || deliver === undefined) return;
+      parent.status = FrameStatus.RUNNING;
+      deliver(parent, frame);
+      frame.release();
+      frame = parent;
+    }
+  }
+
+  #begin(frame: Frame): void {
+    if (this.flags.dynamicEnergy) {
+      frame.factor = FACTOR_UNIT + this.host.contractEnergyFactor(frame.context);
+    }
+    this.tracer?.enter?.(frame);
+  }
+
+  #end(frame: Frame): void {
+    if (this.flags.dynamicEnergy && frame.exception === undefined && !frame.reverted) {
+      this.host.addContractEnergyUsage(frame.context, frame.baseEnergy);
+    }
+    this.tracer?.exit?.(frame);
+  }
+
+  /** OUT_OF_TIME is not caught as a failed call: every frame goes. */
+  #abandon(frame: Frame, top: Frame, exception: TvmException): void {
+    for (let each: Frame | undefined = frame; each !== undefined; each = each.parent) {
+      each.fail(exception);
+      this.tracer?.exit?.(each);
+      if (each !== top) each.release();
+    }
+  }
+
+  #step(frame: Frame): void {
+    const { required, growth, cost: costs, costOf, action, names } = this.#operations;
+    const { code, factor } = frame;
+    const tracer = this.tracer;
+    const end = code.length;
+    while (frame.status === FrameStatus.RUNNING) {
+      const pc = frame.pc;
+      if (pc >= end) {
+        frame.stop();
+        return;
+      }
+      const opcode = code[pc] as number;
+      const act = action[opcode];
+      if (act === undefined) throw illegalOperation(opcode);
+      const height = frame.stackHeight;
+      if (height < (required[opcode] as number)) throw stackTooSmall(required[opcode] as number, height);
+      if (height + (growth[opcode] as number) > STACK_LIMIT) throw stackTooLarge();
+
+      let cost = costs[opcode] as number;
+      let penalty = 0;
+      if (cost === SPENDS_ITSELF) {
+        const before = frame.energyLeft;
+        const penaltyBefore = this.energyPenalty;
+        costOf[opcode]?.(frame);
+        cost = before - frame.energyLeft;
+        penalty = this.energyPenalty - penaltyBefore;
+      } else {
+        if (cost < 0) cost = (costOf[opcode] as (frame: Frame) => number)(frame);
+        frame.baseEnergy += cost;
+        if (factor > FACTOR_UNIT) {
+          penalty = penaltyOf(cost, factor);
+          if (frame.energyLeft < cost + penalty) {
+            throw notEnoughEnergy(names[opcode] as string, frame.energyLimit, cost, frame.energyUsed, penalty);
+          }
+          cost += penalty;
+          this.energyPenalty += penalty;
+        } else if (frame.energyLeft < cost) {
+          throw notEnoughEnergy(names[opcode] as string, frame.energyLimit, cost, frame.energyUsed, undefined);
+        }
+        frame.energyLeft -= cost;
+      }
+      if (--this.#stepsLeft < 0) throw outOfTime(names[opcode] as string);
+      if (tracer !== undefined) tracer.step?.(frame, opcode, cost, penalty);
+      frame.pc = pc + 1;
+      act(frame);
+    }
+  }
+}
+
+/** What a thrown value is to the frame; a bug of ours goes on as it came. */
+function exceptionOf(thrown: unknown): TvmException {
+  if (thrown instanceof TvmException) return thrown;
+  if (thrown instanceof ArithmeticOverflow) return javaFailure('java.lang.ArithmeticException', thrown.message);
+  throw thrown;
+}

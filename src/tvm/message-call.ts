@@ -1,0 +1,184 @@
+/**
+ * Calls: from the operands of CALL, CALLCODE, DELEGATECALL, STATICCALL and CALLTOKEN to the callee's outcome
+ * (tvm.md 2.4; java-tron Program.callToAddress).
+ *
+ * The price stands here too, because what is forwarded depends on what is left after it.
+ */
+
+import {
+  CALL_BASE,
+  CALL_STIPEND,
+  CALL_VALUE,
+  FACTOR_UNIT,
+  memoryGrowth,
+  NEW_ACCOUNT,
+  penaltyOf,
+  rangeEnd,
+} from './energy.js';
+import { executionFailed, notEnoughOperationEnergy, outOfLongRange, transferFailed } from './errors.js';
+import { Frame, NO_BYTES } from './frame.js';
+import { type CallKind, checkTokenId, MAX_DEPTH, type Message, movesToken, refuseCall } from './message.js';
+import { callPrecompile } from './precompile-call.js';
+import { precompileAt } from './precompiles/table.js';
+import { tokenTransferRefusal, transferRefusal } from './transfers.js';
+import { addressOfWord, MAX_LONG } from './words.js';
+
+/** Takes base price, penalty and forwarded Energy from the frame. */
+export function chargeCall(frame: Frame, kind: CallKind): void {
+  const { machine } = frame;
+  const value = kind.hasValue ? frame.peek(2) : 0n;
+  const ranges = 2 + (kind.hasValue ? 1 : 0) + (kind.isToken ? 1 : 0);
+  let base = CALL_BASE;
+  if (value !== 0n) {
+    base += CALL_VALUE;
+    if (!kind.inOwnContext && !machine.host.accountExists(addressOfWord(frame.peek(1)))) base += NEW_ACCOUNT;
+  }
+  const inputEnd = rangeEnd(frame.peek(ranges), frame.peek(ranges + 1));
+  const outputEnd = rangeEnd(frame.peek(ranges + 2), frame.peek(ranges + 3));
+  base += memoryGrowth(frame.memory, Math.max(inputEnd, outputEnd), kind.name);
+  const penalty = frame.factor > FACTOR_UNIT ? penaltyOf(base, frame.factor) : 0;
+  const charged = base + penalty;
+  if (charged > frame.energyLeft) throw notEnoughOperationEnergy(kind.name, charged, frame.energyLeft);
+
+  let available = frame.energyLeft - charged;
+  if (machine.flags.compatibleEvm && frame.contractVersion === 1) available -= Math.floor(available / 64);
+  // A request above 2^53 loses its low bits here, but is then far above what any frame has left.
+  frame.forwardedEnergy = Math.min(Number(frame.peek(0)), available);
+  frame.baseEnergy += base;
+  machine.energyPenalty += penalty;
+  frame.energyLeft -= charged + frame.forwardedEnergy;
+}
+
+export function call(frame: Frame, kind: CallKind): void {
+  frame.drop(1);
+  const target = frame.pop();
+  const value = kind.hasValue ? frame.pop() : 0n;
+  const tokenId = kind.isToken ? frame.pop() : 0n;
+  if (value !== 0n && !kind.inOwnContext) frame.refuseInStaticCall();
+  const codeAddress = addressOfWord(target);
+  const message: Message = {
+    kind,
+    target,
+    codeAddress,
+    context: kind.inOwnContext ? frame.context : codeAddress,
+    value,
+    tokenId,
+    inputAt: frame.pop(),
+    inputLength: frame.pop(),
+    outputAt: frame.pop(),
+    outputLength: frame.pop(),
+    energy: frame.forwardedEnergy + (value === 0n ? 0 : CALL_STIPEND),
+  };
+  if (message.outputLength !== 0n) frame.memory.extend(rangeEnd(message.outputAt, message.outputLength));
+  frame.returnData = NO_BYTES;
+
+  const precompile = precompileAt(target, frame.machine.flags);
+  if (precompile !== undefined) callPrecompile(frame, message, precompile);
+  else callContract(frame, message);
+}
+
+/** Before Constantinople a failed transfer was like any other exception. */
+function transferFailure(frame: Frame, message: Message, what: string, reason: string) {
+  if (!frame.machine.flags.constantinople) return executionFailed(`validateForSmartContract failure:${reason}`);
+  frame.energyLeft += message.energy;
+  return transferFailed(`${what} failed: ${reason}`);
+}
+
+function callContract(frame: Frame, message: Message): void {
+  const { machine } = frame;
+  const { host, substate } = machine;
+  if (frame.depth === MAX_DEPTH) {
+    refuseCall(frame, message);
+    return;
+  }
+  const input = frame.memory.read(
+    message.inputLength === 0n ? 0 : Number(message.inputAt),
+    Number(message.inputLength),
+  );
+  if (message.value > MAX_LONG) {
+    if (!machine.flags.constantinople) throw outOfLongRange();
+    frame.energyLeft += message.energy;
+    throw transferFailed('endowment out of long range');
+  }
+  checkTokenId(frame, message);
+  const isToken = movesToken(frame, message);
+  const held = isToken ? host.tokenBalance(frame.context, message.tokenId) : host.balance(frame.context);
+  if (held < message.value) {
+    refuseCall(frame, message);
+    return;
+  }
+
+  const code = host.code(message.codeAddress);
+  const hostMark = host.mark();
+  const mark = substate.mark();
+  if (message.value > 0n && !message.kind.inOwnContext) moveValue(frame, message, isToken);
+
+  const coins = isToken ? 0n : message.value;
+  const record = substate.record(
+    frame.origin,
+    'call',
+    frame.context,
+    message.context,
+    coins,
+    isToken ? [[message.tokenId.toString(), message.value]] : [],
+    input,
+  );
+  if (code.length === 0) {
+    frame.energyLeft += message.energy;
+    frame.push(1n);
+    return;
+  }
+  const { isDelegate } = message.kind;
+  const child = new Frame({
+    machine,
+    parent: frame,
+    origin: record,
+    deliver: deliverCall,
+    code,
+    context: message.context,
+    caller: isDelegate ? frame.caller : frame.contextWord,
+    callValue: isToken ? 0n : isDelegate ? frame.callValue : message.value,
+    tokenValue: isToken ? message.value : 0n,
+    tokenId: isToken ? message.tokenId : 0n,
+    input,
+    isStatic: frame.isStatic || message.kind.isStatic,
+    depth: frame.depth + 1,
+    contractVersion: machine.flags.compatibleEvm ? (host.contract(message.codeAddress)?.version ?? 0) : 0,
+    energyLimit: message.energy,
+    hostMark,
+    mark,
+  });
+  child.outputAt = Number(message.outputAt);
+  child.outputLength = Number(message.outputLength);
+  machine.enter(frame, child);
+}
+
+function moveValue(frame: Frame, message: Message, isToken: boolean): void {
+  const { host, flags } = frame.machine;
+  const { context: to, value, tokenId } = message;
+  if (flags.solidity059 && !host.accountExists(to)) host.createAccount(to);
+  if (isToken) {
+    const reason = tokenTransferRefusal(host, frame.context, to, tokenId, value);
+    if (reason !== undefined) throw transferFailure(frame, message, 'transfer trc10', reason);
+    host.transferToken(frame.context, to, tokenId, value);
+  } else {
+    const reason = transferRefusal(host, frame.context, to, value);
+    if (reason !== undefined) throw transferFailure(frame, message, 'transfer trx', reason);
+    host.transfer(frame.context, to, value);
+  }
+}
+
+/** An exception keeps the callee's Energy, a REVERT gives back what is left of it and its data, a success keeps the state. */
+function deliverCall(parent: Frame, child: Frame): void {
+  const { host, substate } = parent.machine;
+  if (child.failed) {
+    host.revert(child.hostMark);
+    substate.revert(child.mark);
+  }
+  parent.push(child.failed ? 0n : 1n);
+  if (child.exception !== undefined) return;
+  const copied = Math.min(child.outputLength, child.output.length);
+  if (copied > 0) parent.memory.write(child.outputAt, child.output, 0, copied);
+  parent.returnData = child.output;
+  parent.energyLeft += child.energyLeft;
+}

@@ -1,0 +1,72 @@
+/**
+ * A call with its operands, and the checks that calls of contracts and of precompiled contracts share
+ * (java-tron MessageCall; Program.checkTokenId, isTokenTransfer).
+ */
+
+import type { Address } from '../primitives/ids.js';
+import { executionFailed, outOfLongRange, transferFailed } from './errors.js';
+import type { Frame } from './frame.js';
+import { MIN_TOKEN_ID } from './transfers.js';
+import { MAX_LONG, toSigned } from './words.js';
+
+/** How the call opcodes differ. */
+export interface CallKind {
+  readonly name: string;
+  /** Has a value operand. */
+  readonly hasValue: boolean;
+  /** The value is an amount of the token whose id is the next operand. */
+  readonly isToken: boolean;
+  /** The program works on the caller's own storage and balance. */
+  readonly inOwnContext: boolean;
+  /** Keeps the caller and the value of the calling frame. */
+  readonly isDelegate: boolean;
+  readonly isStatic: boolean;
+}
+
+/** One call with its operands. */
+export interface Message {
+  readonly kind: CallKind;
+  /** The operand as it stood on the stack: a precompile is matched on all 32 bytes. */
+  readonly target: bigint;
+  readonly codeAddress: Address;
+  readonly context: Address;
+  readonly value: bigint;
+  readonly tokenId: bigint;
+  readonly inputAt: bigint;
+  readonly inputLength: bigint;
+  readonly outputAt: bigint;
+  readonly outputLength: bigint;
+  /** Forwarded Energy and stipend. */
+  readonly energy: number;
+}
+
+/** The limit at which every call but CREATE2 answers 0. Tested by equality: below it, CREATE2 opens the way. */
+export const MAX_DEPTH = 64;
+
+/** The call does not happen: 0, and the callee's Energy, stipend included, comes back. */
+export function refuseCall(frame: Frame, message: Message): void {
+  frame.energyLeft += message.energy;
+  frame.push(0n);
+}
+
+/** Whether the call moves tokens instead of coins. Before the multi-signature switch the id alone decided. */
+export function movesToken(frame: Frame, message: Message): boolean {
+  if (frame.machine.flags.multiSign) return message.kind.isToken;
+  return BigInt.asUintN(64, message.tokenId) !== 0n;
+}
+
+/** @throws TRANSFER_FAILED for a token id that is none; the callee's Energy comes back first. */
+export function checkTokenId(frame: Frame, message: Message): void {
+  const { flags } = frame.machine;
+  if (!flags.multiSign) return;
+  const id = toSigned(message.tokenId);
+  if (id > MAX_LONG || id < -MAX_LONG - 1n) {
+    if (!flags.constantinople) throw outOfLongRange();
+  } else if (id > MIN_TOKEN_ID || (id === 0n && !message.kind.isToken)) {
+    return;
+  }
+  const text = 'validateForSmartContract failure:not valid token id';
+  if (!flags.constantinople) throw executionFailed(text);
+  frame.energyLeft += message.energy;
+  throw transferFailed(text);
+}

@@ -1,0 +1,72 @@
+/** The 256 opcodes under one set of flags, as arrays that the machine's loop reads by opcode. */
+
+import type { TvmFlags } from '../flags.js';
+import { arithmetic } from './arithmetic.js';
+import { calls } from './calls.js';
+import { control } from './control.js';
+import { environment } from './environment.js';
+import { memoryAndStorage } from './memory-and-storage.js';
+import type { Action, CostOf, Operation } from './operation.js';
+import { staking } from './staking.js';
+import { tokens } from './tokens.js';
+
+/** In `cost`: ask `costOf`. */
+export const COMPUTED = -1;
+/** In `cost`: `costOf` takes the Energy from the frame itself. */
+export const SPENDS_ITSELF = -2;
+
+export interface Operations {
+  readonly names: readonly (string | undefined)[];
+  readonly required: Uint8Array;
+  /** Words pushed less words popped. */
+  readonly growth: Int8Array;
+  /** Fixed Energy, or `COMPUTED`, or `SPENDS_ITSELF`. */
+  readonly cost: Int32Array;
+  readonly costOf: readonly (CostOf | undefined)[];
+  /** `undefined`: no such opcode under these flags. */
+  readonly action: readonly (Action | undefined)[];
+}
+
+const tables = new WeakMap<TvmFlags, Operations>();
+
+/** The table for `flags`; built once per flags object. */
+export function operationsFor(flags: TvmFlags): Operations {
+  let operations = tables.get(flags);
+  if (operations === undefined) {
+    operations = tableOf([
+      ...control(),
+      ...arithmetic(flags),
+      ...environment(flags),
+      ...memoryAndStorage(flags),
+      ...calls(flags),
+      ...tokens(flags),
+      ...staking(flags),
+    ]);
+    tables.set(flags, operations);
+  }
+  return operations;
+}
+
+function tableOf(rows: readonly Operation[]): Operations {
+  const names: (string | undefined)[] = new Array(256).fill(undefined);
+  const costOf: (CostOf | undefined)[] = new Array(256).fill(undefined);
+  const action: (Action | undefined)[] = new Array(256).fill(undefined);
+  const required = new Uint8Array(256);
+  const growth = new Int8Array(256);
+  const cost = new Int32Array(256);
+  for (const row of rows) {
+    const { opcode } = row;
+    if (action[opcode] !== undefined) throw new Error(`opcode ${opcode} is defined twice`);
+    names[opcode] = row.name;
+    action[opcode] = row.act;
+    required[opcode] = row.inputs;
+    growth[opcode] = row.outputs - row.inputs;
+    if (typeof row.cost === 'number') {
+      cost[opcode] = row.cost;
+    } else {
+      cost[opcode] = row.spendsItself ? SPENDS_ITSELF : COMPUTED;
+      costOf[opcode] = row.cost;
+    }
+  }
+  return { names, required, growth, cost, costOf, action };
+}

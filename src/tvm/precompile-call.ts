@@ -1,0 +1,86 @@
+/**
+ * Calls whose target is a precompiled contract (tvm.md 3.1; java-tron Program.callToPrecompiledAddress).
+ *
+ * They start no frame, record no internal transaction, and copy their whole output into memory whatever room the caller
+ * named for it.
+ */
+
+import { executionFailed, outOfLongRange, unknownThrowable } from './errors.js';
+import type { Frame } from './frame.js';
+import { checkTokenId, MAX_DEPTH, type Message, movesToken, refuseCall } from './message.js';
+import type { Precompile } from './precompiles/precompile.js';
+import { tokenTransferRefusal, transferRefusal } from './transfers.js';
+import { addressOfWord, MAX_LONG } from './words.js';
+
+/**
+ * Where java-tron's heap would give up on an output offset that nobody charged for; its own limit depends on the
+ * machine it runs on.
+ */
+const UNCHARGED_MEMORY_LIMIT = 64 * 1024 * 1024;
+
+export function callPrecompile(frame: Frame, message: Message, precompile: Precompile): void {
+  const { machine } = frame;
+  const { host, substate } = machine;
+  if (frame.depth === MAX_DEPTH) {
+    refuseCall(frame, message);
+    return;
+  }
+  if (message.value > MAX_LONG) throw outOfLongRange();
+  checkTokenId(frame, message);
+  const isToken = movesToken(frame, message);
+  const held = isToken ? host.tokenBalance(frame.context, message.tokenId) : host.balance(frame.context);
+  if (held < message.value) {
+    refuseCall(frame, message);
+    return;
+  }
+  const input = frame.memory.read(
+    message.inputLength === 0n ? 0 : Number(message.inputAt),
+    Number(message.inputLength),
+  );
+
+  const hostMark = host.mark();
+  const mark = substate.mark();
+  if (message.value > 0n && !message.kind.inOwnContext) moveValue(frame, message, isToken);
+
+  const call = {
+    frame,
+    input,
+    caller: message.kind.isDelegate ? addressOfWord(frame.caller) : frame.context,
+    isDelegate: message.kind.isDelegate,
+  };
+  const required = precompile.energy(call);
+  const output = required > message.energy ? undefined : precompile.run(call);
+  machine.tracer?.precompile?.(frame, message.target, input, output, required);
+  if (output === undefined) {
+    host.revert(hostMark);
+    substate.revert(mark);
+    frame.push(0n);
+    return;
+  }
+  frame.energyLeft += message.energy - required;
+  frame.push(1n);
+  frame.returnData = output;
+  writeOutput(frame, message.outputAt, output);
+}
+
+/** The account is not created here, even where an ordinary call would. */
+function moveValue(frame: Frame, message: Message, isToken: boolean): void {
+  const { host } = frame.machine;
+  const { context: to, value, tokenId } = message;
+  if (isToken) {
+    const reason = tokenTransferRefusal(host, frame.context, to, tokenId, value);
+    if (reason !== undefined) throw executionFailed(`validateForSmartContract failure:${reason}`);
+    host.transferToken(frame.context, to, tokenId, value);
+  } else {
+    if (transferRefusal(host, frame.context, to, value) !== undefined) throw executionFailed('transfer failure');
+    host.transfer(frame.context, to, value);
+  }
+}
+
+/** The offset is cut to 32 bits, and growing is free. */
+function writeOutput(frame: Frame, outputAt: bigint, output: Uint8Array): void {
+  if (output.length === 0) return;
+  const at = Number(BigInt.asIntN(32, outputAt));
+  if (at < 0 || at + output.length > UNCHARGED_MEMORY_LIMIT) throw unknownThrowable();
+  frame.memory.write(at, output, 0, output.length);
+}

@@ -1,0 +1,256 @@
+/**
+ * The precompiled contracts that Ethereum has too, 0x01–0x08, 0x100, 0x20003, 0x20009, with TRON's differences
+ * (tvm.md 3.2): ecrecover answers 21 bytes, 0x03 is not RIPEMD-160, MODEXP keeps the prices of EIP-198.
+ *
+ * Curve arithmetic and BLAKE2 come from `@ethereumjs/evm`, loaded when a contract first asks for them: its import takes
+ * longer than the node's whole start.
+ */
+
+import { hash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { addressFromPublicKey } from '../../protocol/address.js';
+import { CURVE_ORDER, secp256k1 } from '../../protocol/secp256k1.js';
+import type { TvmFlags } from '../flags.js';
+import { NO_BYTES } from '../frame.js';
+import { MAX_LONG, saturatedInt, wordAt, wordCount, wordToBytes } from '../words.js';
+import { type Precompile, type PrecompileCall, priced } from './precompile.js';
+
+const require = createRequire(import.meta.url);
+
+/** Input bytes of a fixed length: what is missing is zero, what is too much is ignored. */
+function fixed(input: Uint8Array, from: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  bytes.set(input.subarray(from, from + length));
+  return bytes;
+}
+
+function perWord(base: number, word: number) {
+  return ({ input }: PrecompileCall): number => base + word * wordCount(input.length);
+}
+
+function sha256(bytes: Uint8Array): Uint8Array {
+  return hash('sha256', bytes, 'buffer');
+}
+
+/**
+ * The address word (0x41 at byte 11) of who signed, or `undefined` for what is no signature. v is 27 or 28 here and s may
+ * lie in either half.
+ *
+ * @param rs r and s, 64 bytes
+ */
+export function signerWord(digest: Uint8Array, rs: Uint8Array, v: number): bigint | undefined {
+  if (v !== 27 && v !== 28) return undefined;
+  const r = wordAt(rs, 0);
+  const s = wordAt(rs, 32);
+  if (r === 0n || r >= CURVE_ORDER || s === 0n || s >= CURVE_ORDER) return undefined;
+  const key = secp256k1().recover(digest, rs, v - 27);
+  return key === undefined ? undefined : BigInt(`0x${addressFromPublicKey(key)}`);
+}
+
+/** Hash, v, r, s; only s may be cut. */
+const ecRecover = priced(3_000, ({ input }) => {
+  const v = wordAt(input, 32);
+  if (input.length < 96 || v > 28n) return NO_BYTES;
+  const signer = signerWord(fixed(input, 0, 32), fixed(input, 64, 64), Number(v));
+  return signer === undefined ? NO_BYTES : wordToBytes(signer);
+});
+
+const sha256Contract: Precompile = { energy: perWord(60, 12), run: ({ input }) => sha256(input) };
+
+/** Named after RIPEMD-160, but the sha256 of the first 20 bytes of a sha256. */
+const doubleSha256: Precompile = {
+  energy: perWord(600, 120),
+  run: ({ input }) => sha256(sha256(input).subarray(0, 20)),
+};
+
+const ripemd160: Precompile = {
+  energy: perWord(600, 120),
+  run: ({ input }) => {
+    const legacy = require('@noble/hashes/legacy.js') as typeof import('@noble/hashes/legacy.js');
+    const word = new Uint8Array(32);
+    word.set(legacy.ripemd160(input), 12);
+    return word;
+  },
+};
+
+const identity: Precompile = { energy: perWord(15, 3), run: ({ input }) => input };
+
+/** The three lengths saturate as Java's ints do. */
+function modexpLengths(input: Uint8Array): { base: number; exponent: number; modulus: number } {
+  return {
+    base: saturatedInt(wordAt(input, 0)),
+    exponent: saturatedInt(wordAt(input, 32)),
+    modulus: saturatedInt(wordAt(input, 64)),
+  };
+}
+
+function bigintOf(input: Uint8Array, from: number, length: number): bigint {
+  const present = input.subarray(from, from + length);
+  if (present.length === 0) return 0n;
+  const digits = Buffer.from(present.buffer, present.byteOffset, present.length).toString('hex');
+  return BigInt(`0x${digits}`) << BigInt(8 * (length - present.length));
+}
+
+/** Position of the highest set bit within the exponent's first word, plus the bits behind that word. */
+function exponentIterations(input: Uint8Array, lengths: ReturnType<typeof modexpLengths>, perByte: bigint): bigint {
+  const head = bigintOf(input, 96 + lengths.base, Math.min(lengths.exponent, 32));
+  const highestBit = head === 0n ? 0n : BigInt(head.toString(2).length - 1);
+  const behind = lengths.exponent > 32 ? perByte * BigInt(lengths.exponent - 32) : 0n;
+  const iterations = behind + highestBit;
+  return iterations > 1n ? iterations : 1n;
+}
+
+/** EIP-198. */
+function multiplicationComplexity(length: bigint): bigint {
+  const square = length * length;
+  if (length <= 64n) return square;
+  if (length <= 1024n) return square / 4n + 96n * length - 3_072n;
+  return square / 16n + 480n * length - 199_680n;
+}
+
+function modexpEnergy(input: Uint8Array): number {
+  const lengths = modexpLengths(input);
+  const complexity = multiplicationComplexity(BigInt(Math.max(lengths.base, lengths.modulus)));
+  const energy = (complexity * exponentIterations(input, lengths, 8n)) / 20n;
+  return Number(energy < MAX_LONG ? energy : MAX_LONG);
+}
+
+/** EIP-7883. */
+function osakaModexpEnergy(input: Uint8Array): number {
+  const lengths = modexpLengths(input);
+  const length = Math.max(lengths.base, lengths.modulus);
+  const words = BigInt(Math.ceil(length / 8));
+  const complexity = length <= 32 ? 16n : 2n * words * words;
+  const energy = complexity * exponentIterations(input, lengths, 16n);
+  return Math.max(500, Number(energy < MAX_LONG ? energy : MAX_LONG));
+}
+
+/** EIP-7823. */
+const OSAKA_MAX_LENGTH = 1024;
+
+function modexp(flags: TvmFlags): Precompile {
+  return {
+    energy: ({ input }) => (flags.osaka ? osakaModexpEnergy(input) : modexpEnergy(input)),
+    run({ input }) {
+      const lengths = modexpLengths(input);
+      if (flags.osaka && Math.max(lengths.base, lengths.exponent, lengths.modulus) > OSAKA_MAX_LENGTH) {
+        return undefined;
+      }
+      const exponentAt = 96 + lengths.base;
+      const modulusAt = exponentAt + lengths.exponent;
+      // Beyond the input everything is zero, so an absent modulus is known without building huge numbers.
+      const modulus = modulusAt >= input.length ? 0n : bigintOf(input, modulusAt, lengths.modulus);
+      if (modulus === 0n) return flags.osaka ? new Uint8Array(lengths.modulus) : NO_BYTES;
+      const base = bigintOf(input, 96, lengths.base);
+      const exponent = bigintOf(input, exponentAt, lengths.exponent);
+      const digits = powerModulo(base, exponent, modulus).toString(16);
+      return Buffer.from(digits.padStart(2 * lengths.modulus, '0'), 'hex');
+    },
+  };
+}
+
+function powerModulo(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  let result = 1n % modulus;
+  let square = base % modulus;
+  for (const bit of [...exponent.toString(2)].reverse()) {
+    if (bit === '1') result = (result * square) % modulus;
+    square = (square * square) % modulus;
+  }
+  return result;
+}
+
+interface Bn128 {
+  add(input: Uint8Array): Uint8Array;
+  mul(input: Uint8Array): Uint8Array;
+  pairing(input: Uint8Array): Uint8Array;
+}
+
+let loadedBn128: Bn128 | undefined;
+
+function bn128(): Bn128 {
+  if (loadedBn128 === undefined) {
+    const { NobleBN254 } = require('@ethereumjs/evm') as typeof import('@ethereumjs/evm');
+    loadedBn128 = new NobleBN254();
+  }
+  return loadedBn128;
+}
+
+/** The library answers what is no point of the curve by throwing; the contract answers by failing. */
+function orFailure(compute: () => Uint8Array): Uint8Array | undefined {
+  try {
+    return compute();
+  } catch {
+    return undefined;
+  }
+}
+
+const PAIR_BYTES = 192;
+
+function bn128Contracts(flags: TvmFlags): [number, Precompile][] {
+  const [addition, multiplication, pairing, pair] = flags.istanbul
+    ? [150, 6_000, 45_000, 34_000]
+    : [500, 40_000, 100_000, 80_000];
+  return [
+    [0x06, priced(addition as number, ({ input }) => orFailure(() => bn128().add(fixed(input, 0, 128))))],
+    [0x07, priced(multiplication as number, ({ input }) => orFailure(() => bn128().mul(fixed(input, 0, 96))))],
+    [
+      0x08,
+      {
+        energy: ({ input }) => (pairing as number) + (pair as number) * Math.floor(input.length / PAIR_BYTES),
+        run: ({ input }) => (input.length % PAIR_BYTES === 0 ? orFailure(() => bn128().pairing(input)) : undefined),
+      },
+    ],
+  ];
+}
+
+const BLAKE2F_BYTES = 213;
+
+function isBlake2fInput(input: Uint8Array): boolean {
+  return input.length === BLAKE2F_BYTES && ((input[BLAKE2F_BYTES - 1] as number) & 0xfe) === 0;
+}
+
+type EthereumPrecompile = (options: unknown) => { readonly returnValue: Uint8Array; readonly exceptionError?: unknown };
+
+/** Ethereum's 0x09 (EIP-152), at its address under the compatible-EVM switch. */
+function blake2f(input: Uint8Array): Uint8Array | undefined {
+  const { getActivePrecompiles } = require('@ethereumjs/evm') as typeof import('@ethereumjs/evm');
+  const { Common, Hardfork, Mainnet } = require('@ethereumjs/common') as typeof import('@ethereumjs/common');
+  const common = new Common({ chain: Mainnet, hardfork: Hardfork.Istanbul, params: { 1679: { blake2RoundGas: 1 } } });
+  const compress = getActivePrecompiles(common).get('0000000000000000000000000000000000000009');
+  const result = (compress as EthereumPrecompile)({ data: input, gasLimit: MAX_LONG, common });
+  return result.exceptionError === undefined ? result.returnValue : undefined;
+}
+
+const blake2fContract: Precompile = {
+  energy: ({ input }) => (isBlake2fInput(input) ? new DataView(input.buffer, input.byteOffset).getUint32(0) : 0),
+  run: ({ input }) => (isBlake2fInput(input) ? blake2f(input) : undefined),
+};
+
+/** TIP-7951: hash, r, s, x, y of secp256r1; what does not verify answers nothing. */
+const p256Verify = priced(6_900, ({ input }) => {
+  if (input.length !== 160) return NO_BYTES;
+  const { p256 } = require('@noble/curves/nist.js') as typeof import('@noble/curves/nist.js');
+  const key = new Uint8Array(65);
+  key[0] = 4;
+  key.set(input.subarray(96), 1);
+  const verified = orFailure(() =>
+    p256.verify(input.subarray(32, 96), input.subarray(0, 32), key, { prehash: false, lowS: false })
+      ? wordToBytes(1n)
+      : NO_BYTES,
+  );
+  return verified ?? NO_BYTES;
+});
+
+export function standard(flags: TvmFlags): [number, Precompile][] {
+  const contracts: [number, Precompile][] = [
+    [0x01, ecRecover],
+    [0x02, sha256Contract],
+    [0x03, doubleSha256],
+    [0x04, identity],
+    [0x05, modexp(flags)],
+    ...bn128Contracts(flags),
+  ];
+  if (flags.compatibleEvm) contracts.push([0x20003, ripemd160], [0x20009, blake2fContract]);
+  if (flags.osaka) contracts.push([0x100, p256Verify]);
+  return contracts;
+}

@@ -1,0 +1,169 @@
+/**
+ * One smart-contract transaction, or one constant call, from its Energy limit to its outcome
+ * (tvm.md 4.3, 4.4, 4.11; java-tron VMActuator.create, call, execute).
+ *
+ * The border to the ledger is described in `host.ts`. There is no other way to run code: blocks, constant calls,
+ * estimates and traces are these two functions with other hosts and other contexts.
+ */
+
+import type { Address } from '../primitives/ids.js';
+import { CODE_DEPOSIT } from './energy.js';
+import { ContractResult, invalidCode, notEnoughDepositEnergy, REVERT_MESSAGE, type TvmException } from './errors.js';
+import { Frame, NO_BYTES } from './frame.js';
+import type { Host } from './host.js';
+import type { InternalTransaction } from './internal-transactions.js';
+import { type ExecutionContext, Machine } from './machine.js';
+import type { Log } from './substate.js';
+import { wordOfAddress } from './words.js';
+
+interface Payment {
+  /** Who signed. */
+  readonly owner: Address;
+  readonly callValueSun: bigint;
+  /** 0 for none. */
+  readonly tokenId: bigint;
+  readonly tokenValue: bigint;
+  /** All Energy that may be used, a number well below 2^53. */
+  readonly energyLimit: number;
+}
+
+export interface CallParameters extends Payment {
+  readonly contract: Address;
+  readonly data: Uint8Array;
+}
+
+export interface CreationParameters extends Payment {
+  /** Where account and contract record stand already. */
+  readonly contract: Address;
+  readonly initCode: Uint8Array;
+}
+
+export interface ExecutionResult {
+  /** What `receipt.result` and `contractRet` say. */
+  readonly contractResult: ContractResult;
+  /** Penalty included; the whole limit after most exceptions. */
+  readonly energyUsed: number;
+  /** The part of it that dynamic energy factors added, in all frames. */
+  readonly energyPenalty: number;
+  /** `contractResult[0]` of the TransactionInfo: return data, revert data, or the code of a creation. */
+  readonly output: Uint8Array;
+  /** Empty unless the execution succeeded (or ran out of time: java-tron forgets to clear them there). */
+  readonly logs: readonly Log[];
+  readonly internalTransactions: readonly InternalTransaction[];
+  /** Contracts that destroyed themselves; already removed from the host. */
+  readonly deletedContracts: readonly Address[];
+  /** `resMessage`; `undefined` after a success. */
+  readonly runtimeError: string | undefined;
+  /** What ended it; `undefined` for success and REVERT. Constant calls answer its class and message. */
+  readonly exception: TvmException | undefined;
+}
+
+/**
+ * Runs a contract's code for a TriggerSmartContract or a constant call.
+ *
+ * The contract has code and the values are covered (`transfers.ts`); after a failure the host is as it was.
+ *
+ * @example
+ * const result = runCall(host, { flags, block, txid }, {
+ *   owner, contract, data, callValueSun: 0n, tokenId: 0n, tokenValue: 0n, energyLimit: 1_000_000,
+ * });
+ */
+export function runCall(host: Host, context: ExecutionContext, call: CallParameters): ExecutionResult {
+  const machine = new Machine(host, context, call.owner);
+  const version = context.flags.compatibleEvm ? (host.contract(call.contract)?.version ?? 0) : 0;
+  const top = topFrame(machine, call, host.code(call.contract), call.data, version);
+  machine.run(top);
+  return conclude(machine, top);
+}
+
+/** Runs the init code of a CreateSmartContract, or of a constant call without a contract, and stores what it returns. */
+export function runCreate(host: Host, context: ExecutionContext, creation: CreationParameters): ExecutionResult {
+  const machine = new Machine(host, context, creation.owner);
+  const version = context.flags.compatibleEvm ? 1 : 0;
+  const top = topFrame(machine, creation, creation.initCode, NO_BYTES, version);
+  machine.substate.create(creation.contract);
+  machine.run(top);
+  deposit(top);
+  return conclude(machine, top);
+}
+
+function topFrame(
+  machine: Machine,
+  payment: Payment & { readonly contract: Address },
+  code: Uint8Array,
+  input: Uint8Array,
+  contractVersion: number,
+): Frame {
+  const { host, flags, substate } = machine;
+  const hostMark = host.mark();
+  const mark = substate.mark();
+  const { owner, contract, callValueSun } = payment;
+  const tokenValue = flags.transferTrc10 ? payment.tokenValue : 0n;
+  const tokenId = flags.transferTrc10 ? payment.tokenId : 0n;
+  if (callValueSun > 0n) host.transfer(owner, contract, callValueSun);
+  if (tokenValue > 0n) host.transferToken(owner, contract, tokenId, tokenValue);
+  return new Frame({
+    machine,
+    parent: undefined,
+    origin: { hash: machine.txid },
+    deliver: undefined,
+    code,
+    context: contract,
+    caller: wordOfAddress(owner),
+    callValue: callValueSun,
+    tokenValue,
+    tokenId,
+    input,
+    isStatic: false,
+    depth: 0,
+    contractVersion,
+    energyLimit: payment.energyLimit,
+    hostMark,
+    mark,
+  });
+}
+
+/** The returned code is paid for by the byte; what cannot be stored stays in the output all the same. */
+function deposit(top: Frame): void {
+  if (top.failed) return;
+  const { flags, host } = top.machine;
+  const code = top.output;
+  const cost = code.length * CODE_DEPOSIT;
+  let exception: TvmException | undefined;
+  if (flags.london && code[0] === 0xef) exception = invalidCode();
+  else if (cost > top.energyLeft) {
+    exception = notEnoughDepositEnergy('save just created contract code', cost, top.energyLeft);
+  }
+  if (exception !== undefined) {
+    top.fail(exception);
+    top.output = code;
+    return;
+  }
+  top.energyLeft -= cost;
+  host.setCode(top.context, code);
+}
+
+function conclude(machine: Machine, top: Frame): ExecutionResult {
+  const { host, substate } = machine;
+  const { exception } = top;
+  const logs = exception?.contractResult === ContractResult.OUT_OF_TIME ? [...substate.logs] : substate.logs;
+  if (top.failed) {
+    host.revert(top.hostMark);
+    substate.revert(top.mark);
+  } else {
+    substate.commit();
+  }
+  const result: ExecutionResult = {
+    contractResult: exception?.contractResult ?? (top.reverted ? ContractResult.REVERT : ContractResult.SUCCESS),
+    energyUsed: top.energyUsed,
+    energyPenalty: machine.energyPenalty,
+    output: top.output,
+    logs,
+    internalTransactions: substate.internalTransactions,
+    deletedContracts: [...substate.destroyed],
+    runtimeError: exception?.message ?? (top.reverted ? REVERT_MESSAGE : undefined),
+    exception,
+  };
+  top.release();
+  return result;
+}

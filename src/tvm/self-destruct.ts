@@ -1,0 +1,82 @@
+/**
+ * SUICIDE: who may, what the heir gets, what is recorded (tvm.md 2.6, 2.8; java-tron Program.suicide, suicide2).
+ *
+ * Coins and tokens are moved here; what becomes of votes and stakes are rules of the ledger behind the host.
+ */
+
+import type { Address } from '../primitives/ids.js';
+import { executionFailed, transferFailed } from './errors.js';
+import { type Frame, NO_BYTES } from './frame.js';
+import type { InternalTransaction } from './internal-transactions.js';
+import { transferRefusal } from './transfers.js';
+import { addressOfWord } from './words.js';
+
+export function selfDestruct(frame: Frame): void {
+  frame.refuseInStaticCall();
+  const { host, flags, substate } = frame.machine;
+  const owner = frame.context;
+  const heir = addressOfWord(frame.pop());
+  if (!host.mayDestroy(owner)) {
+    frame.revert(NO_BYTES);
+    return;
+  }
+  if (flags.selfdestructRestriction && !substate.created.has(owner)) bequeath(frame, owner, heir);
+  else destroy(frame, owner, heir);
+  frame.stop();
+}
+
+function record(frame: Frame, owner: Address, heir: Address): InternalTransaction {
+  const { host, substate } = frame.machine;
+  return substate.record(frame.origin, 'suicide', owner, heir, host.balance(owner), host.tokenBalances(owner));
+}
+
+/** The contract goes when the transaction has succeeded; a contract that names itself leaves everything to the black hole. */
+function destroy(frame: Frame, owner: Address, heir: Address): void {
+  const { host, flags, substate } = frame.machine;
+  if (flags.vote) host.settleVotes(owner);
+  const transaction = record(frame, owner, heir);
+  if (owner === heir) {
+    const balance = host.balance(owner);
+    host.transfer(owner, host.blackHole, balance);
+    if (flags.transferTrc10) host.transferAllTokens(owner, host.blackHole);
+  } else {
+    moveEverything(frame, owner, heir);
+  }
+  handOverStakes(frame, transaction, owner, owner === heir ? host.blackHole : heir);
+  substate.destroy(owner);
+}
+
+/** TIP-6780: an older contract only gives everything away, and nothing to itself. */
+function bequeath(frame: Frame, owner: Address, heir: Address): void {
+  const { host, flags } = frame.machine;
+  const transaction = record(frame, owner, heir);
+  if (owner === heir) return;
+  if (flags.vote) {
+    host.settleVotes(owner);
+    transaction.callValueSun = host.balance(owner);
+  }
+  moveEverything(frame, owner, heir);
+  handOverStakes(frame, transaction, owner, heir);
+}
+
+function moveEverything(frame: Frame, owner: Address, heir: Address): void {
+  const { host, flags } = frame.machine;
+  if (flags.solidity059 && !host.accountExists(heir)) host.createAccount(heir);
+  const balance = host.balance(owner);
+  const reason = balance === 0n ? undefined : transferRefusal(host, owner, heir, balance);
+  if (reason !== undefined) {
+    if (!flags.constantinople) throw executionFailed('transfer failure');
+    throw transferFailed(`transfer all token or transfer all trx failed in suicide: ${reason}`);
+  }
+  if (balance !== 0n) host.transfer(owner, heir, balance);
+  if (flags.transferTrc10) host.transferAllTokens(owner, heir);
+}
+
+function handOverStakes(frame: Frame, transaction: InternalTransaction, owner: Address, heir: Address): void {
+  const { host, flags, substate } = frame.machine;
+  if (!flags.freezeV1 && !flags.freezeV2) return;
+  const { withdrawnSun } = host.inheritStakes(owner, heir);
+  if (withdrawnSun === 0n) return;
+  substate.record(frame.origin, 'withdrawExpireUnfreezeWhileSuiciding', owner, heir, withdrawnSun);
+  transaction.callValueSun += withdrawnSun;
+}
