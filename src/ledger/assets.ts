@@ -43,6 +43,11 @@ export function putAsset(ledger: Ledger, asset: AssetIssueContract): void {
   assets.set(idKey, { ...asset, precision: 0 });
 }
 
+/** The token that an account has issued; empty when it has not. */
+export function issuedToken(ledger: Ledger, account: Account): TokenKey {
+  return tokensHaveIds(ledger) ? account.asset_issued_ID : account.asset_issued_name;
+}
+
 /** What an account holds of a token; undefined when it never held any. */
 export function tokenBalance(ledger: Ledger, account: Account, key: TokenKey): bigint | undefined {
   return (tokensHaveIds(ledger) ? account.assetV2 : account.asset).get(hexToUtf8(key));

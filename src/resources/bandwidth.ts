@@ -106,7 +106,7 @@ export function payBandwidth(need: BandwidthNeed, terms: BandwidthTerms): Bandwi
   }
 
   if (grant !== undefined) {
-    const granted = fromIssuer(grant, need, terms);
+    const granted = issuerPayment(grant, need, terms);
     left.issuer = granted.left;
     if (granted.payment !== undefined) return { ...granted.payment, left };
   }
@@ -135,31 +135,37 @@ export function payBandwidth(need: BandwidthNeed, terms: BandwidthTerms): Bandwi
   return { source: sender.balance >= feeSun ? 'coin' : 'none', feeSun, left };
 }
 
-function usedToday(usage: bigint, lastSlot: bigint, { nowSlot }: BandwidthNeed): bigint {
+function usedToday(usage: bigint, lastSlot: bigint, { nowSlot }: Bytes): bigint {
   return fixedWindowUsage(usage, 0n, lastSlot, nowSlot);
 }
 
 /** A usage that is already of now, with this transaction's bytes. Adding rounds a second time. */
-function addedToday(usage: bigint, { bytes, nowSlot }: BandwidthNeed): DayUsage {
+function addedToday(usage: bigint, { bytes, nowSlot }: Bytes): DayUsage {
   return { usage: fixedWindowUsage(usage, bytes, nowSlot, nowSlot), lastSlot: nowSlot };
 }
 
 function fromStake(
   account: MeteredAccount,
   cost: bigint,
-  { nowSlot }: BandwidthNeed,
-  { totals, rules }: BandwidthTerms,
+  { nowSlot }: Bytes,
+  { totals, rules }: StakeTerms,
 ): { readonly left: bigint; readonly window?: UsageWindow } {
   const window = usageWindow(account, BANDWIDTH);
   const left = bandwidthLimit(account, totals, rules) - recovered(window, nowSlot, rules);
   return cost > left ? { left } : { left, window: consume(window, cost, nowSlot, rules) };
 }
 
-/** Three conditions, in java-tron's order: the token's grant, the holder's part of it, the issuer's stake (2.5). */
-function fromIssuer(
+type Bytes = Pick<BandwidthNeed, 'bytes' | 'nowSlot'>;
+type StakeTerms = Pick<BandwidthTerms, 'totals' | 'rules'>;
+
+/**
+ * Whether the issuer of a token pays for a transfer of it. Three conditions, in java-tron's order: the token's grant,
+ * the holder's part of it, the issuer's stake (2.5). Without `payment` it does not, and `left` is what was too little.
+ */
+export function issuerPayment(
   { issuer, holderLimit, holderUsage, publicLimit, publicUsage }: IssuerGrant,
-  need: BandwidthNeed,
-  terms: BandwidthTerms,
+  need: Bytes,
+  terms: StakeTerms,
 ): {
   readonly left: bigint;
   readonly payment?: {

@@ -95,12 +95,19 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
   }
 
   entries(): readonly (readonly [Key, Value])[] {
-    if (!this.spec.resident) throw new Error(`table ${this.spec.name} is not resident: it cannot be scanned in a block`);
-    if (!this.#scanned) this.#scan();
-    this.#sorted ??= [...(this.#rows as Map<Key, Value | undefined>)]
-      .filter((row): row is [Key, Value] => row[1] !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1));
+    this.#sorted ??= this.#orderedKeys().map((key) => [key, this.#rows.get(key) as Value] as const);
     return this.#sorted;
+  }
+
+  range(prefix: string, limit = Number.POSITIVE_INFINITY): readonly (readonly [Key, Value])[] {
+    const keys = this.#orderedKeys();
+    const rows: (readonly [Key, Value])[] = [];
+    for (let at = lowerBound(keys, prefix); rows.length < limit; at++) {
+      const key = keys[at];
+      if (!key?.startsWith(prefix)) break;
+      rows.push([key, this.#rows.get(key) as Value]);
+    }
+    return rows;
   }
 
   /** Puts a value back without a record of it. Only the journal and the state's rollback call this. */
@@ -120,7 +127,9 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
   }
 
   #orderedKeys(): readonly Key[] {
-    if (!this.spec.resident) throw new Error(`table ${this.spec.name} is not resident: it cannot be scanned in a block`);
+    if (!this.spec.resident)
+      throw new Error(`table ${this.spec.name} is not resident: it cannot be scanned in a block`);
+    if (!this.#scanned) this.#scan();
     this.#keys ??= [...(this.#rows.keys() as MapIterator<Key>)].sort();
     return this.#keys;
   }

@@ -6,11 +6,14 @@
  * counts them, and a database of another version is refused.
  */
 
-import { type Address, type BlockId, type TxId } from '../primitives/ids.js';
 import { bytesToHex, type Hex, hexToBytes } from '../primitives/hex.js';
+import type { Address, BlockId, TxId } from '../primitives/ids.js';
+import { AssetIssueContract } from '../protocol/messages/asset-issue-contract.js';
+import { ContractState, SmartContract, SmartContract_ABI } from '../protocol/messages/smart-contract.js';
 import {
   Account,
   DelegatedResource,
+  DelegatedResourceAccountIndex,
   Exchange,
   MarketAccountOrder,
   MarketOrder,
@@ -19,8 +22,6 @@ import {
   Votes,
   Witness,
 } from '../protocol/messages/tron.js';
-import { AssetIssueContract } from '../protocol/messages/asset-issue-contract.js';
-import { ContractState, SmartContract, SmartContract_ABI } from '../protocol/messages/smart-contract.js';
 import type { TableSpec } from './table.js';
 
 /** Counts incompatible changes of tables, prefixes or encodings. */
@@ -46,7 +47,7 @@ export interface StoredBlock {
   readonly transactionIds: readonly TxId[];
 }
 
-/** Who received delegated stake from (or gave it to) an account, in order of time. */
+/** Who received delegated stake from an account, or gave it to it, and when last. */
 export interface DelegationPartner {
   readonly address: Address;
   readonly timestampMs: bigint;
@@ -92,14 +93,21 @@ function messages<Message>(name: string, prefix: string, codec: Codec<Message>, 
 }
 
 const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8');
-const fromUtf8 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+const fromUtf8 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 
 function texts<Text extends string>(name: string, prefix: string, options: Options = {}): TableSpec<Text> {
   return { name, prefix, encode: utf8, decode: (bytes) => fromUtf8(bytes) as Text, ...options };
 }
 
 function longs(name: string, prefix: string, options: Options = {}): TableSpec<bigint> {
-  return { name, prefix, encode: (value) => utf8(value.toString()), decode: (bytes) => BigInt(fromUtf8(bytes)), ...options };
+  return {
+    name,
+    prefix,
+    encode: (value) => utf8(value.toString()),
+    decode: (bytes) => BigInt(fromUtf8(bytes)),
+    ...options,
+  };
 }
 
 function hexes<Value extends Hex>(name: string, prefix: string, options: Options = {}): TableSpec<Value> {
@@ -172,6 +180,25 @@ const storedBlock: Codec<StoredBlock> = {
   },
 };
 
+/** 29 bytes a partner: whoever lends to ten thousand accounts has a row that is written often. */
+const delegationPartners: Codec<readonly DelegationPartner[]> = {
+  encode(partners) {
+    const bytes = Buffer.allocUnsafe(29 * partners.length);
+    partners.forEach(({ address, timestampMs }, i) => {
+      bytes.write(address, 29 * i, 'hex');
+      bytes.writeBigInt64BE(timestampMs, 29 * i + 21);
+    });
+    return bytes;
+  },
+  decode(bytes) {
+    const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    return Array.from({ length: view.length / 29 }, (_, i) => ({
+      address: view.toString('hex', 29 * i, 29 * i + 21) as Address,
+      timestampMs: view.readBigInt64BE(29 * i + 21),
+    }));
+  },
+};
+
 const RECENT = { keptRows: 20_000 };
 const RESIDENT = { resident: true };
 
@@ -205,8 +232,11 @@ export const TABLES = {
   /** Up to where each voter is paid: `ledger/voter-rewards.ts`. */
   voterSettlements: json<VoterSettlement>('voterSettlements', 'rv:'),
 
+  /** Keys of both in `ledger/delegation-records.ts` and `ledger/delegation-index.ts`. */
   delegations: messages('delegations', 'd:', DelegatedResource),
-  delegationPartners: json<readonly DelegationPartner[]>('delegationPartners', 'di:'),
+  delegationPartners: messages('delegationPartners', 'di:', delegationPartners),
+  /** Partners of stake 1.0 in the form from before ALLOW_DELEGATE_OPTIMIZATION, by account. */
+  delegationLists: messages('delegationLists', 'dl:', DelegatedResourceAccountIndex),
 
   /** By the hex of the token id's digits. */
   assets: messages('assets', 't:', AssetIssueContract, RESIDENT),

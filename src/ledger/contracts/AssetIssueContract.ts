@@ -53,9 +53,7 @@ function checkFrozenSupply(ledger: Ledger, { total_supply, frozen_supply }: Mess
     if (amount <= 0n) throw contractValidateException('Frozen supply must be greater than 0!');
     if (amount > left) throw contractValidateException('Frozen supply cannot exceed total supply');
     if (days < minDays || days > maxDays) {
-      throw contractValidateException(
-        `frozenDuration must be less than ${maxDays} days and more than ${minDays} days`,
-      );
+      throw contractValidateException(`frozenDuration must be less than ${maxDays} days and more than ${minDays} days`);
     }
     left -= amount;
   }

@@ -13,7 +13,7 @@ import type {
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
 import { addTokens, assetOf, holdsTokens, takeTokens } from '../assets.js';
 import { existingAccount, putAccount } from '../coin.js';
-import { contractValidateException } from '../refusals.js';
+import { contractValidateException, refuseOverflow } from '../refusals.js';
 import type { SystemContract } from './contract.js';
 
 /** `trx_num` sun buy `num` of the smallest unit of the token. @throws ArithmeticOverflow `long overflow` */
@@ -37,7 +37,7 @@ export const participateAssetIssueContract: SystemContract<Message> = {
     if (asset.owner_address !== issuer) throw contractValidateException(`The asset is not issued by ${issuer}`);
     const now = ledger.headTimeMs;
     if (now >= asset.end_time || now < asset.start_time) throw contractValidateException('No longer valid period!');
-    const tokens = tokensFor(asset, amount);
+    const tokens = refuseOverflow(() => tokensFor(asset, amount));
     if (tokens <= 0n) throw contractValidateException('Can not process the exchange!');
     const seller = ledger.state.tables.accounts.get(issuer);
     if (seller === undefined) throw contractValidateException('To account does not exist!');

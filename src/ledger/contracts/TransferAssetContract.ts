@@ -7,7 +7,7 @@ import { AccountType, Transaction_Contract_ContractType } from '../../protocol/m
 import { newAccount } from '../accounts.js';
 import { addTokens, assetOf, takeTokens, tokenBalance } from '../assets.js';
 import { existingAccount, payFee, putAccount } from '../coin.js';
-import { contractValidateException } from '../refusals.js';
+import { contractValidateException, refuseOverflow } from '../refusals.js';
 import type { SystemContract } from './contract.js';
 
 export const transferAssetContract: SystemContract<Message> = {
@@ -36,7 +36,7 @@ export const transferAssetContract: SystemContract<Message> = {
     if (receiver.type === AccountType.Contract && ledger.on('FORBID_TRANSFER_TO_CONTRACT')) {
       throw contractValidateException('Cannot transfer asset to smartContract.');
     }
-    addExact(tokenBalance(ledger, receiver, token) ?? 0n, amount);
+    refuseOverflow(() => addExact(tokenBalance(ledger, receiver, token) ?? 0n, amount));
   },
 
   execute(ledger, { asset_name: token, owner_address, to_address, amount }, { charges }) {

@@ -2,16 +2,11 @@
 
 import { type Address, isAddress } from '../../primitives/ids.js';
 import type { UnfreezeAssetContract as Message } from '../../protocol/messages/asset-issue-contract.js';
-import { type Account, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { addTokens, tokensHaveIds } from '../assets.js';
+import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import { addTokens, issuedToken } from '../assets.js';
 import { existingAccount, putAccount } from '../coin.js';
-import type { Ledger } from '../ledger.js';
 import { contractValidateException } from '../refusals.js';
 import type { SystemContract } from './contract.js';
-
-function issuedToken(ledger: Ledger, account: Account): string {
-  return tokensHaveIds(ledger) ? account.asset_issued_ID : account.asset_issued_name;
-}
 
 export const unfreezeAssetContract: SystemContract<Message> = {
   type: Transaction_Contract_ContractType.UnfreezeAssetContract,

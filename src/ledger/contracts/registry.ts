@@ -3,15 +3,26 @@
 import { accountCreateContract } from './AccountCreateContract.js';
 import { accountPermissionUpdateContract } from './AccountPermissionUpdateContract.js';
 import { accountUpdateContract } from './AccountUpdateContract.js';
+import { assetIssueContract } from './AssetIssueContract.js';
 import { cancelAllUnfreezeV2Contract } from './CancelAllUnfreezeV2Contract.js';
 import type { SystemContract } from './contract.js';
+import { exchangeCreateContract } from './ExchangeCreateContract.js';
+import { exchangeInjectContract } from './ExchangeInjectContract.js';
+import { exchangeTransactionContract } from './ExchangeTransactionContract.js';
+import { exchangeWithdrawContract } from './ExchangeWithdrawContract.js';
 import { freezeBalanceV2Contract } from './FreezeBalanceV2Contract.js';
+import { marketCancelOrderContract } from './MarketCancelOrderContract.js';
+import { marketSellAssetContract } from './MarketSellAssetContract.js';
+import { participateAssetIssueContract } from './ParticipateAssetIssueContract.js';
 import { proposalApproveContract } from './ProposalApproveContract.js';
 import { proposalCreateContract } from './ProposalCreateContract.js';
 import { proposalDeleteContract } from './ProposalDeleteContract.js';
 import { setAccountIdContract } from './SetAccountIdContract.js';
+import { transferAssetContract } from './TransferAssetContract.js';
 import { transferContract } from './TransferContract.js';
+import { unfreezeAssetContract } from './UnfreezeAssetContract.js';
 import { unfreezeBalanceV2Contract } from './UnfreezeBalanceV2Contract.js';
+import { updateAssetContract } from './UpdateAssetContract.js';
 import { updateBrokerageContract } from './UpdateBrokerageContract.js';
 import { voteWitnessContract } from './VoteWitnessContract.js';
 import { withdrawBalanceContract } from './WithdrawBalanceContract.js';
@@ -20,6 +31,17 @@ import { witnessCreateContract } from './WitnessCreateContract.js';
 import { witnessUpdateContract } from './WitnessUpdateContract.js';
 
 const CONTRACTS: readonly SystemContract<never>[] = [
+  assetIssueContract,
+  exchangeCreateContract,
+  exchangeInjectContract,
+  exchangeTransactionContract,
+  exchangeWithdrawContract,
+  marketCancelOrderContract,
+  marketSellAssetContract,
+  participateAssetIssueContract,
+  transferAssetContract,
+  unfreezeAssetContract,
+  updateAssetContract,
   accountCreateContract,
   accountUpdateContract,
   freezeBalanceV2Contract,

@@ -1,0 +1,64 @@
+/** Takes both tokens, in proportion, out of one's own exchange (ledger.md 3.9, type 43). Mirrors ExchangeWithdrawActuator. */
+
+import type { Address } from '../../primitives/ids.js';
+import { ArithmeticOverflow, longValueExact, MAX_LONG } from '../../primitives/java-math.js';
+import type { ExchangeWithdrawContract as Message } from '../../protocol/messages/exchange-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import { credit } from '../assets.js';
+import { existingAccount, putAccount } from '../coin.js';
+import {
+  CLOSED,
+  checkExistingExchange,
+  checkTokenId,
+  exchangeOf,
+  isClosed,
+  putExchange,
+  sidesOf,
+  withReserves,
+} from '../exchange.js';
+import { contractValidateException } from '../refusals.js';
+import type { SystemContract } from './contract.js';
+
+/** How much a withdrawal may lose by rounding, as a part of what is withdrawn on the other side. */
+const MAX_ROUNDING = 0.0001;
+
+/** The quotient rounded half up to four decimals, as the double nearest to it. */
+function toFourDecimals(product: bigint, divisor: bigint): number {
+  const tenThousandths = (product * 20_000n + divisor) / (divisor * 2n);
+  return Number(`${tenThousandths / 10_000n}.${(tenThousandths % 10_000n).toString().padStart(4, '0')}`);
+}
+
+export const exchangeWithdrawContract: SystemContract<Message> = {
+  type: Transaction_Contract_ContractType.ExchangeWithdrawContract,
+
+  validate(ledger, { owner_address: owner, exchange_id, token_id: token, quant }) {
+    const { exchange } = checkExistingExchange(ledger, owner, exchange_id);
+    if (owner !== exchange.creator_address) throw contractValidateException(`account[${owner}] is not creator`);
+    checkTokenId(ledger, token, 'token id is not a valid number');
+    const sides = sidesOf(exchange, token);
+    if (sides === undefined) throw contractValidateException('token is not in exchange');
+    if (quant <= 0n) throw contractValidateException('withdraw token quant must greater than zero');
+    if (isClosed(exchange)) throw contractValidateException(CLOSED);
+    const product = sides.other * quant;
+    const otherQuant = product / sides.own;
+    // BigDecimal.longValueExact: nobody catches it, so the refusal is OTHER_ERROR with this one word.
+    if (otherQuant > MAX_LONG) throw new ArithmeticOverflow('Overflow');
+    if (sides.own < quant || sides.other < otherQuant) {
+      throw contractValidateException('exchange balance is not enough');
+    }
+    if (otherQuant <= 0n) throw contractValidateException('withdraw another token quant must greater than zero');
+    const rounding = toFourDecimals(product, sides.own) - Number(otherQuant);
+    if (rounding / Number(otherQuant) > MAX_ROUNDING) throw contractValidateException('Not precise enough');
+  },
+
+  execute(ledger, { owner_address, exchange_id, token_id: token, quant }, { result }) {
+    const exchange = exchangeOf(ledger, exchange_id);
+    const sides = exchange === undefined ? undefined : sidesOf(exchange, token);
+    if (sides === undefined) throw new Error(`exchange ${exchange_id} has no token ${token}`);
+    const otherQuant = longValueExact((sides.other * quant) / sides.own);
+    putExchange(ledger, withReserves(sides, sides.own - quant, sides.other - otherQuant));
+    const account = existingAccount(ledger, owner_address as Address);
+    putAccount(ledger, credit(ledger, credit(ledger, account, token, quant), sides.otherToken, otherQuant));
+    result.exchange_withdraw_another_amount = otherQuant;
+  },
+};
