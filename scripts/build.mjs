@@ -33,30 +33,44 @@ export async function build({ declarations }) {
   const { build: bundle } = await import('esbuild');
   const stampOfInputs = stamp();
   rmSync(dist, { recursive: true, force: true });
-  const { metafile } = await bundle({
+  const common = {
     absWorkingDir: root,
-    entryPoints: Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(path.join(root, file)))),
-    outdir: dist,
-    chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
-    splitting: true,
-    format: 'esm',
     platform: 'node',
     target: 'node20.19',
     external: ['secp256k1', 'tiny-secp256k1', 'vitest'],
-    plugins: [nativeBindingsOnly],
-    // Packages written in CommonJS call `require` for Node's own modules.
-    banner: {
-      js: "import{createRequire as $createRequire}from'node:module';const require=$createRequire(import.meta.url);",
-    },
-    keepNames: true,
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
+  };
+  const required = new Set();
+  const imported = await bundle({
+    ...common,
+    entryPoints: Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(path.join(root, file)))),
+    outdir: dist,
+    chunkNames: '[name]-[hash]',
+    splitting: true,
+    format: 'esm',
+    plugins: [nativeBindingsOnly, requiredApart(required, common.external)],
+    // Packages written in CommonJS call `require` for Node's own modules.
+    banner: {
+      js: "import{createRequire as $createRequire}from'node:module';const require=$createRequire(import.meta.url);",
+    },
   });
-  writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licenses(Object.keys(metafile.inputs)));
+  const names = [...required].sort();
+  const loaded = await bundle({
+    ...common,
+    stdin: {
+      contents: `module.exports = {${names.map((name) => `get '${name}'() { return require('${name}'); }`).join(',')}};`,
+      resolveDir: root,
+    },
+    outfile: path.join(dist, 'required.cjs'),
+    format: 'cjs',
+  });
+  const bundled = { ...imported.metafile.inputs, ...loaded.metafile.inputs };
+  writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licenses(Object.keys(bundled)));
   if (declarations) declare();
   writeFileSync(stampFile, stampOfInputs);
 }
@@ -73,6 +87,28 @@ const nativeBindingsOnly = {
     );
   },
 };
+
+/**
+ * Where a contract that is executing needs a large package (curves, pairings), our sources `require` it, because they
+ * cannot wait for an import. All such packages go into one file of their own, read when the first of them is needed.
+ */
+function requiredApart(names, external) {
+  return {
+    name: 'required-apart',
+    setup(build) {
+      build.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+        const text = readFileSync(file, 'utf8');
+        if (!text.includes('createRequire(import.meta.url)')) return undefined;
+        const contents = text.replaceAll(/\brequire\('([^']+)'\)/g, (call, name) => {
+          if (external.includes(name.split('/')[0])) return call;
+          names.add(name);
+          return `require('./required.cjs')['${name}']`;
+        });
+        return { contents, loader: 'ts' };
+      });
+    },
+  };
+}
 
 /** A digest of the names, sizes and times of all inputs: any edit, removal or checkout changes it. */
 function stamp() {

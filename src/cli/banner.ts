@@ -30,7 +30,7 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
       [
         `Chain id:   ${devnet.chainId} (${Number(devnet.chainId)})`,
         `Genesis:    ${devnet.genesisId}`,
-        `Parameters: ${settings.preset}`,
+        `Parameters: ${settings.preset.name}`,
         `Profile:    ${settings.profile}`,
         `Blocks:     ${blocksText(settings)}`,
         `Data:       ${dataText(devnet)}`,

@@ -37,7 +37,8 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
   const event = (name: string, values: object) => write(jsonLine({ event: name, ...values }));
   return {
     ready({ http, grpc, grpcSolidity, chainId, genesisId, dataDirectory, accounts }) {
-      const { mnemonic, derivationPath, preset, profile, mining } = settings;
+      const { mnemonic, derivationPath, profile, mining } = settings;
+      const preset = settings.preset.name;
       event('ready', {
         version: VERSION,
         ...{ http, grpc, grpcSolidity, chainId, genesisId, preset, profile, mining, dataDirectory },

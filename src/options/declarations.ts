@@ -16,6 +16,7 @@ import {
   port,
   portOrOff,
   ports,
+  preset,
   text,
   trx,
 } from './kinds.js';
@@ -64,10 +65,10 @@ export const declarations = {
     defaultText: 'library: in memory; command: a temporary directory, removed at exit',
   }),
   preset: option({
-    kind: choice('<name>', 'mainnet'),
+    kind: preset,
     flag: '--preset',
     group: 'Chain',
-    description: 'chain parameters to start from: mainnet is the main network of late 2025',
+    description: 'chain parameters to start from: mainnet (its newest), mainnet@2025-09, or none',
     default: 'mainnet',
   }),
   parameters: option({

@@ -3,6 +3,7 @@
  * both become. A rule about values stands here once, whichever way the value came.
  */
 
+import { PRESETS, type Preset, presetByName } from '../parameters/presets.js';
 import type { Sun } from '../primitives/ids.js';
 
 export interface Kind<Input, Value> {
@@ -104,6 +105,20 @@ export function choice<const Choice extends string>(
     },
   };
 }
+
+/** A dated preset of chain parameters, or a network's name for its newest one. */
+export const preset: Kind<string, Preset> = {
+  placeholder: '<name>',
+  type: 'string',
+  check: (value) => {
+    const found = presetByName(value);
+    if (found !== undefined) return found;
+    throw new BadValue(
+      `is ${shown(value)}, which is no preset`,
+      `There are ${PRESETS.map(({ name }) => name).join(', ')}`,
+    );
+  },
+};
 
 export const onOff: Kind<boolean, boolean> = {
   placeholder: undefined,

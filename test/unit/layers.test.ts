@@ -31,6 +31,8 @@ describe('the checker itself', () => {
         'ledger/apply.ts': `// process.exit() and Date.now()
           export const apply = (n: number) => n + new Date(n).getTime() + "setTimeout(process)".length;`,
         'tvm/machine.ts': `import { hex } from '../primitives/hex.js'; export const m = hex;`,
+        'protocol/curve.ts': `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
+          export const curve = () => require('secp256k1');`,
         'primitives/hex.ts': `export const hex = /["']import x from 'y'/;`,
       }),
     ).toEqual([]);
@@ -80,6 +82,14 @@ describe('the checker itself', () => {
     [
       'files in the core',
       { 'node/a.ts': `import { readFileSync } from 'node:fs'; readFileSync('x');` },
+      /imports node:fs/,
+    ],
+    [
+      'files by require',
+      {
+        'node/a.ts': `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
+          export const f = () => require('node:fs');`,
+      },
       /imports node:fs/,
     ],
     ['files without the prefix', { 'node/a.ts': `import fs from 'fs'; fs.x();` }, /imports fs/],

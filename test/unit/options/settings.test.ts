@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { TEST_MNEMONIC } from '../../../src/options/declarations.js';
+import { OptionError } from '../../../src/options/option-error.js';
+import { commandRows, settingsForCommand, settingsForLibrary } from '../../../src/options/settings.js';
+
+describe('settings for the library', () => {
+  it('are private, virtual and in memory by default', () => {
+    expect(settingsForLibrary({})).toMatchObject({
+      db: undefined,
+      clock: 'virtual',
+      mining: 'instant',
+      host: '127.0.0.1',
+      httpPort: 0,
+      grpcPort: false,
+      grpcSolidityPort: [],
+      accounts: 10,
+      balance: 10_000_000_000n,
+      mnemonic: TEST_MNEMONIC,
+      derivationPath: "m/44'/195'/0'/0",
+      poolSize: 2000,
+      solidified: 'head',
+      profile: 'strict',
+      cors: true,
+    });
+  });
+
+  it('read a value in every form that it may have', () => {
+    expect(settingsForLibrary({ balance: '1.5' }).balance).toBe(1_500_000n);
+    expect(settingsForLibrary({ balance: 0.000001 }).balance).toBe(1n);
+    expect(settingsForLibrary({ balance: '1_000' }).balance).toBe(1_000_000_000n);
+    expect(settingsForLibrary({ genesisTime: '2025-01-01T00:00:00Z' }).genesisTime).toBe(1_735_689_600_000);
+    expect(settingsForLibrary({ genesisTime: new Date(5) }).genesisTime).toBe(5);
+    expect(settingsForLibrary({ grpcSolidityPort: 7 }).grpcSolidityPort).toEqual([7]);
+    expect(settingsForLibrary({ grpcSolidityPort: [7, 8] }).grpcSolidityPort).toEqual([7, 8]);
+    expect(settingsForLibrary({ parameters: { getEnergyFee: 210, getMemoFee: 0n } }).parameters).toEqual(
+      new Map([
+        ['getEnergyFee', 210n],
+        ['getMemoFee', 0n],
+      ]),
+    );
+  });
+
+  it('take an option that is undefined for one that is not set', () => {
+    expect(settingsForLibrary({ accounts: undefined }).accounts).toBe(10);
+  });
+
+  it.each<[object, string, RegExp]>([
+    [{ httpPrt: 1 }, 'httpPrt', /does not exist\. Did you mean httpPort\?/],
+    [{ json: true }, 'json', /does not exist/],
+    [{ unheardOf: 1 }, 'unheardOf', /does not exist\. The options are db, /],
+    [{ httpPort: 65_536 }, 'httpPort', /is 65536, but a port is a whole number from 0 to 65535/],
+    [{ httpPort: '9090' }, 'httpPort', /is "9090", but a port/],
+    [{ grpcPort: -1 }, 'grpcPort', /is -1, but a port/],
+    [{ grpcSolidityPort: [1, 1.5] }, 'grpcSolidityPort', /is 1\.5, but a port/],
+    [{ accounts: 2.5 }, 'accounts', /is 2\.5, but has to be a whole number from 0 to 10000/],
+    [{ balance: -1 }, 'balance', /is -1, but has to be an amount of TRX/],
+    [{ balance: '1.0000001' }, 'balance', /has to be an amount of TRX\. TRX has six decimals/],
+    [{ balance: '9223372036855' }, 'balance', /more TRX than an account can hold/],
+    [
+      { mining: 'Manual' },
+      'mining',
+      /is "Manual", but has to be "interval" or "instant" or "manual"\. Did you mean "manual"/,
+    ],
+    [{ preset: 'mianet' }, 'preset', /is "mianet", which is no preset\. There are mainnet@/],
+    [{ genesisTime: 'yesterday' }, 'genesisTime', /which is no moment/],
+    [{ genesisTime: -1 }, 'genesisTime', /which is no moment/],
+    [{ cors: 'no' }, 'cors', /is "no", but has to be true or false/],
+    [{ db: ' ' }, 'db', /has to be text/],
+    [{ db: 5 }, 'db', /is 5, but has to be text/],
+    [{ parameters: { getEnergyFee: 1.5 } }, 'parameters', /getEnergyFee = 1\.5/],
+    [{ clock: 'fast' }, 'clock', /is "fast", but has to be 'virtual', 'wall' or a clock/],
+  ])('refuse %j', (options, name, message) => {
+    let thrown: unknown;
+    try {
+      settingsForLibrary(options);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(OptionError);
+    expect((thrown as OptionError).option).toBe(name);
+    expect((thrown as OptionError).message).toMatch(message);
+  });
+});
+
+describe('settings for the command', () => {
+  it('have the ports that tools look for, the wall clock and a block every slot', () => {
+    expect(settingsForCommand({})).toMatchObject({
+      httpPort: 9090,
+      grpcPort: 50_051,
+      grpcSolidityPort: [50_052],
+      clock: 'wall',
+      mining: 'interval',
+      json: false,
+    });
+  });
+});
+
+describe('the table of options', () => {
+  it('has no flag twice', () => {
+    const flags = commandRows.flatMap(([, { flag, short, alias, shorthands }]) => [
+      ...[flag, short, alias].filter((one) => one !== undefined),
+      ...Object.keys(shorthands ?? {}),
+    ]);
+    expect(new Set(flags).size).toBe(flags.length);
+  });
+
+  it('describes each option in one line without a full stop', () => {
+    for (const [name, { description }] of commandRows) {
+      expect(description, name).toMatch(/^\S[^\n]{10,118}[^.\s]$/);
+    }
+  });
+});
