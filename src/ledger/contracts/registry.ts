@@ -6,10 +6,12 @@ import { accountUpdateContract } from './AccountUpdateContract.js';
 import { assetIssueContract } from './AssetIssueContract.js';
 import { cancelAllUnfreezeV2Contract } from './CancelAllUnfreezeV2Contract.js';
 import type { SystemContract } from './contract.js';
+import { delegateResourceContract } from './DelegateResourceContract.js';
 import { exchangeCreateContract } from './ExchangeCreateContract.js';
 import { exchangeInjectContract } from './ExchangeInjectContract.js';
 import { exchangeTransactionContract } from './ExchangeTransactionContract.js';
 import { exchangeWithdrawContract } from './ExchangeWithdrawContract.js';
+import { freezeBalanceContract } from './FreezeBalanceContract.js';
 import { freezeBalanceV2Contract } from './FreezeBalanceV2Contract.js';
 import { marketCancelOrderContract } from './MarketCancelOrderContract.js';
 import { marketSellAssetContract } from './MarketSellAssetContract.js';
@@ -20,7 +22,9 @@ import { proposalDeleteContract } from './ProposalDeleteContract.js';
 import { setAccountIdContract } from './SetAccountIdContract.js';
 import { transferAssetContract } from './TransferAssetContract.js';
 import { transferContract } from './TransferContract.js';
+import { unDelegateResourceContract } from './UnDelegateResourceContract.js';
 import { unfreezeAssetContract } from './UnfreezeAssetContract.js';
+import { unfreezeBalanceContract } from './UnfreezeBalanceContract.js';
 import { unfreezeBalanceV2Contract } from './UnfreezeBalanceV2Contract.js';
 import { updateAssetContract } from './UpdateAssetContract.js';
 import { updateBrokerageContract } from './UpdateBrokerageContract.js';
@@ -59,6 +63,10 @@ const CONTRACTS: readonly SystemContract<never>[] = [
   withdrawBalanceContract,
   witnessCreateContract,
   witnessUpdateContract,
+  delegateResourceContract,
+  unDelegateResourceContract,
+  freezeBalanceContract,
+  unfreezeBalanceContract,
 ];
 
 const byType = new Map(CONTRACTS.map((contract) => [contract.type, contract as SystemContract<unknown>]));

@@ -21,14 +21,25 @@ export function javaMapCapacity(size: number): number {
   return capacity;
 }
 
+/** Java's `Arrays.hashCode(byte[])`. */
+export function javaBytesHash(bytes: Uint8Array): number {
+  let hash = 1;
+  for (const byte of bytes) {
+    hash = (Math.imul(31, hash) + ((byte << 24) >> 24)) | 0;
+  }
+  return hash;
+}
+
 /** Positions into `keys`, reordered as the map walks them: by bucket, within a bucket as inserted. */
 export function javaMapOrder(keys: readonly string[], capacity = javaMapCapacity(keys.length)): number[] {
-  const buckets = keys.map((key) => {
-    const hash = javaStringHash(key);
-    return (hash ^ (hash >>> 16)) & (capacity - 1);
-  });
+  return javaMapOrderOfHashes(keys.map(javaStringHash), capacity);
+}
+
+/** The same for keys of any kind, by their hash codes in order of insertion. */
+export function javaMapOrderOfHashes(hashes: readonly number[], capacity = javaMapCapacity(hashes.length)): number[] {
+  const buckets = hashes.map((hash) => (hash ^ (hash >>> 16)) & (capacity - 1));
   // Array.prototype.sort is stable, which keeps the order of insertion within a bucket.
-  return keys.map((_, i) => i).sort((a, b) => buckets[a]! - buckets[b]!);
+  return hashes.map((_, i) => i).sort((a, b) => buckets[a]! - buckets[b]!);
 }
 
 const orders = new Map<string, readonly number[]>();
