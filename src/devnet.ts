@@ -3,9 +3,33 @@
  * it. The only file that knows all the parts; the rules are theirs.
  */
 
-import type { Charge } from './ledger/charges.js';
+import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DevnetGenesis, devnetGenesis, type GenesisFile } from './devnet-genesis.js';
+import { startHttpServer } from './http/server.js';
+import { httpRows } from './http/rows.js';
+import type { AppliedBlock, DroppedTransaction } from './ledger/apply-block.js';
+import type { AppliedTransaction } from './ledger/apply-transaction.js';
+import { type Charge, decodeCharges } from './ledger/charges.js';
+import { explainCharges, type Explanation } from './ledger/explain.js';
+import { IncompatibleDatabaseError, type ChainObserver } from './node/chain.js';
+import { ShiftedClock, VirtualClock } from './node/clock.js';
+import { type LevelDatabase, LevelStore } from './node/level-store.js';
+import { Node } from './node/node.js';
+import { type DevAccount, devAccounts } from './options/dev-accounts.js';
 import type { Settings } from './options/declarations.js';
-import type { DevAccount } from './options/dev-accounts.js';
+import { OptionError } from './options/option-error.js';
+import { type WallClock, wallClock } from './platform/clock.js';
+import { type DataDirectory, openDataDirectory } from './platform/data-directory.js';
+import type { TxId } from './primitives/ids.js';
+import { toBase58 } from './protocol/address.js';
+import {
+  Transaction_Contract_ContractType_type,
+  Transaction_Result_contractResult_type,
+} from './protocol/messages/tron.js';
+import { MemoryStore } from './state/memory-store.js';
+import { fullContext, solidContext } from './wallet/context.js';
 
 /** Where an interface listens. */
 export interface Endpoint {
@@ -27,7 +51,7 @@ export interface TransactionReport {
   readonly charges: readonly Charge[];
 }
 
-/** A block that has just become the head and is on the disk. */
+/** A block that has just become the head and is in the store. */
 export interface BlockReport {
   readonly number: number;
   readonly id: string;
@@ -37,9 +61,19 @@ export interface BlockReport {
   readonly transactions: readonly TransactionReport[];
 }
 
+/** A transaction that was accepted and will be in no block: java-tron loses such ones without a word. */
+export interface DroppedReport {
+  readonly txid: string;
+  readonly reason: string;
+}
+
 export interface DevnetEvents {
   block: [block: BlockReport];
+  dropped: [dropped: DroppedReport];
 }
+
+/** Blocks to make, or time to let pass. */
+export type MineRequest = number | { readonly advanceMs: number };
 
 /** A running chain and everything that speaks for it. */
 export interface Devnet {
@@ -54,6 +88,20 @@ export interface Devnet {
   /** Where the chain is kept; undefined: in memory. */
   readonly dataDirectory: { readonly path: string; readonly temporary: boolean } | undefined;
 
+  /**
+   * `mine(n)` makes n blocks, one for each of the next slots; `mine({ advanceMs })` lets time pass as a pause of all
+   * producers does: one block at each maintenance on the way and one at the end. Resolves with the head.
+   *
+   * @example await devnet.mine({ advanceMs: 14 * 86_400_000 }) // until an unstaking may be withdrawn
+   */
+  mine(request?: MineRequest): Promise<{ readonly number: number; readonly id: string; readonly timestampMs: number }>;
+  /** Remembers everything: height, state, pending transactions, time. The id is good for one `revert`. */
+  snapshot(): string;
+  /** Goes back to a snapshot. @throws UnknownSnapshotError */
+  revert(id: string): Promise<void>;
+  /** What a transaction cost, and why; undefined for one that is not on this chain. */
+  explain(txid: string): Explanation | undefined;
+
   on<Name extends keyof DevnetEvents>(name: Name, listener: (...values: DevnetEvents[Name]) => void): this;
   off<Name extends keyof DevnetEvents>(name: Name, listener: (...values: DevnetEvents[Name]) => void): this;
 
@@ -62,6 +110,250 @@ export interface Devnet {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function startDevnet(_settings: Settings): Promise<Devnet> {
-  throw new Error('the chain is not connected to the command yet');
+export interface StartOptions {
+  /** Without `db`: keep the chain in a temporary directory rather than in memory, as the command does. */
+  readonly temporaryDirectory?: boolean;
+}
+
+/** @throws OptionError for settings that cannot be, a port in use, a database of another chain */
+export async function startDevnet(settings: Settings, { temporaryDirectory = false }: StartOptions = {}): Promise<Devnet> {
+  const accounts = await devAccounts(settings);
+  const made = devnetGenesis(settings, accounts, readGenesisFile(settings.genesis));
+  const directory = settings.db !== undefined || temporaryDirectory ? openDataDirectory(settings.db) : undefined;
+  const closers: (() => Promise<void> | void)[] = [];
+  if (directory !== undefined) closers.push(() => directory.release());
+  const closeAll = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const devnet = new RunningDevnet(settings, accounts, made, directory, closeAll);
+    await devnet.start(closers);
+    return devnet;
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+class RunningDevnet implements Devnet {
+  http!: Endpoint;
+  grpc: Endpoint | undefined;
+  grpcSolidity: readonly Endpoint[] = [];
+  readonly #events = new EventEmitter();
+  #node!: Node;
+  #wall: WallClock | undefined;
+  #cancelTick: (() => void) | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(
+    private readonly settings: Settings,
+    readonly accounts: readonly DevAccount[],
+    private readonly made: DevnetGenesis,
+    readonly dataDirectory: DataDirectory | undefined,
+    private readonly closeAll: () => Promise<void>,
+  ) {}
+
+  get genesisId(): string {
+    return this.#node.chain.config.genesisId;
+  }
+
+  get chainId(): string {
+    return `0x${this.genesisId.slice(-8)}`;
+  }
+
+  async start(closers: (() => Promise<void> | void)[]): Promise<void> {
+    const { settings } = this;
+    this.#wall = settings.clock === 'virtual' ? undefined : settings.clock === 'wall' ? wallClock : settings.clock;
+    this.#node = await this.#openNode();
+    closers.push(() => this.#node.close());
+    if (this.#node.chain.headNumber === 0) this.#firstBlocks();
+    await this.#node.chain.durable();
+    const { host, httpPort: port } = settings;
+    const server = await listening('httpPort', port, () =>
+      startHttpServer({
+        host,
+        port,
+        rows: httpRows,
+        views: {
+          wallet: () => fullContext(this.#node),
+          walletsolidity: () => solidContext(this.#node),
+        },
+        ...(settings.log && { onInternalError: (error: unknown, path: string) => settings.log?.error(`${path} failed`, error) }),
+      }),
+    );
+    closers.push(() => server.close());
+    this.http = { host, port: server.port, url: server.url };
+    this.#schedule();
+    closers.push(() => this.#cancelTick?.());
+  }
+
+  async #openNode(): Promise<Node> {
+    const { settings, made } = this;
+    const store = this.dataDirectory === undefined ? new MemoryStore() : await openLevel(this.dataDirectory.path);
+    const observer: ChainObserver = {
+      blockApplied: (block) => this.#report(block),
+      transactionsDropped: (dropped) => this.#reportDropped(dropped),
+    };
+    try {
+      return await Node.open({
+        chain: {
+          genesis: made.genesis,
+          store,
+          poolSize: settings.poolSize,
+          solidityLag: settings.solidified === 'network' ? 'network' : 'none',
+          settings: {
+            proposalExpireTimeMs: 259_200_000n,
+            checkFrozenTime: true,
+            energyLimitForkBlock: 0,
+            vmStepBudget: undefined,
+          },
+          observer,
+        },
+        producer: { mode: settings.mining, fillForeignSlots: true },
+        clock: this.#wall === undefined ? new VirtualClock(made.genesis.timestampMs) : new ShiftedClock(this.#wall),
+        witnessKeys: made.witnessKeys,
+      });
+    } catch (error) {
+      await store.close();
+      if (error instanceof IncompatibleDatabaseError) throw new OptionError('db', error.message, error.hint);
+      throw error;
+    }
+  }
+
+  /**
+   * Blocks 1 and 2 at once and in the past: clients cannot read a genesis block without a number, and block 2 may not
+   * come before 9 s have passed (ledger.md 6.1), for which nobody wants to wait.
+   */
+  #firstBlocks(): void {
+    const { producer, clock } = this.#node;
+    const { genesis } = this.made;
+    const twoSlotsMs = 12_000n;
+    const aheadMs = clock.nowMs() - genesis.timestampMs - twoSlotsMs;
+    producer.mineAtOrBefore(aheadMs > 0n ? genesis.timestampMs + aheadMs : genesis.timestampMs + 3_000n);
+    producer.mine(1);
+  }
+
+  /** An interval chain makes its blocks when the wall clock says so; a virtual clock never does. */
+  #schedule(): void {
+    const { clock, producer } = this.#node;
+    if (this.#wall === undefined || producer.mode !== 'interval' || !(clock instanceof ShiftedClock)) return;
+    this.#cancelTick?.();
+    this.#cancelTick = this.#wall.at(clock.wallTimeMs(producer.nextSlotTimeMs()), () => {
+      producer.mineDue();
+      this.#schedule();
+    });
+  }
+
+  async mine(request: MineRequest = 1): Promise<{ number: number; id: string; timestampMs: number }> {
+    if (typeof request === 'number') this.#node.mine(request);
+    else this.#node.advance(BigInt(request.advanceMs));
+    this.#schedule();
+    const { chain } = this.#node;
+    await chain.durable();
+    return { number: chain.headNumber, id: chain.headId, timestampMs: Number(chain.headTimeMs) };
+  }
+
+  snapshot(): string {
+    return this.#node.snapshot();
+  }
+
+  async revert(id: string): Promise<void> {
+    this.#node.revert(id);
+    this.#schedule();
+    await this.#node.chain.durable();
+  }
+
+  explain(txid: string): Explanation | undefined {
+    const stored = this.#node.chain.ledger.state.tables.transactions.get(txid as TxId);
+    return stored && explainCharges(txid, decodeCharges(stored.charges));
+  }
+
+  on<Name extends keyof DevnetEvents>(name: Name, listener: (...values: DevnetEvents[Name]) => void): this {
+    this.#events.on(name, listener as (...values: unknown[]) => void);
+    return this;
+  }
+
+  off<Name extends keyof DevnetEvents>(name: Name, listener: (...values: DevnetEvents[Name]) => void): this {
+    this.#events.off(name, listener as (...values: unknown[]) => void);
+    return this;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.closeAll();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Told only when the block is in the store; the order of blocks is kept, since batches are accepted in order. */
+  #report(block: AppliedBlock): void {
+    if (this.#events.listenerCount('block') === 0) return;
+    const report: BlockReport = {
+      number: block.number,
+      id: block.id,
+      timestampMs: Number(block.timestampMs),
+      witness: toBase58(block.producer),
+      transactions: block.transactions.map(transactionReport),
+    };
+    this.#node.chain.durable().then(
+      () => this.#events.emit('block', report),
+      (error: unknown) => this.settings.log?.error(`block ${block.number} was not stored`, error),
+    );
+  }
+
+  #reportDropped(dropped: readonly DroppedTransaction[]): void {
+    for (const { transaction, reason } of dropped) {
+      const text = typeof reason === 'string' ? reason : String(reason.javaMessage);
+      this.settings.log?.warn(`transaction ${transaction.txId} was accepted and is dropped: ${text}`);
+      this.#events.emit('dropped', { txid: transaction.txId, reason: text } satisfies DroppedReport);
+    }
+  }
+}
+
+function transactionReport({ transaction, contractRet, charges }: AppliedTransaction): TransactionReport {
+  const { contractType, txId, owner } = transaction;
+  return {
+    txid: txId,
+    type: Transaction_Contract_ContractType_type.nameOf(contractType) ?? String(contractType),
+    owner: toBase58(owner ?? ''),
+    result: Transaction_Result_contractResult_type.nameOf(contractRet) ?? String(contractRet),
+    charges,
+  };
+}
+
+function readGenesisFile(genesis: Settings['genesis']): GenesisFile {
+  if (genesis === undefined) return {};
+  if (typeof genesis !== 'string') return genesis as GenesisFile;
+  try {
+    return JSON.parse(readFileSync(genesis, 'utf8')) as GenesisFile;
+  } catch (error) {
+    throw new OptionError('genesis', `cannot be read: ${(error as Error).message}`, 'It is a JSON file, see docs/genesis.md');
+  }
+}
+
+async function openLevel(directory: string): Promise<LevelStore> {
+  const { Level } = await import('level');
+  const database = new Level<string, Uint8Array>(join(directory, 'chain'), { keyEncoding: 'utf8', valueEncoding: 'view' });
+  try {
+    await database.open();
+  } catch (error) {
+    const cause = (error as Error).cause as { code?: string; message?: string } | undefined;
+    if (cause?.code !== 'LEVEL_LOCKED') throw error;
+    throw new OptionError('db', `${directory} is in use by another process`, 'Stop that one, or use another directory');
+  }
+  return new LevelStore(database as unknown as LevelDatabase);
+}
+
+/** Turns a port in use into what a person can act on. */
+async function listening<Server>(option: string, port: number, start: () => Promise<Server>): Promise<Server> {
+  try {
+    return await start();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new OptionError(option, `is ${port}, which is in use`, 'Use another port, or 0 for a free one');
+    if (code === 'EACCES') throw new OptionError(option, `is ${port}, which this user may not open`, 'Use a port above 1023');
+    throw error;
+  }
 }

@@ -3,7 +3,35 @@
  * this process; any number of them can live side by side and share nothing.
  */
 
-export type { BlockReport, Devnet, DevnetEvents, Endpoint, TransactionReport } from './devnet.js';
+import { type Devnet, startDevnet } from './devnet.js';
+import type { DevnetOptions } from './options/declarations.js';
+import { settingsForLibrary } from './options/settings.js';
+
+export type {
+  BlockReport,
+  Devnet,
+  DevnetEvents,
+  DroppedReport,
+  Endpoint,
+  MineRequest,
+  TransactionReport,
+} from './devnet.js';
+export type { GenesisFile } from './devnet-genesis.js';
+export type { Charge } from './ledger/charges.js';
+export type { Explanation } from './ledger/explain.js';
 export type { DevnetOptions } from './options/declarations.js';
 export type { DevAccount } from './options/dev-accounts.js';
 export { OptionError } from './options/option-error.js';
+
+/**
+ * Starts a devnet in this process. By default it lives in memory, keeps virtual time, makes a block for every
+ * transaction and listens for HTTP on a free port of the loopback interface.
+ *
+ * @throws OptionError for an option that does not exist or cannot be; its message says what to do
+ * @example
+ * await using devnet = await createDevnet();
+ * const tronWeb = new TronWeb({ fullHost: devnet.http.url, privateKey: devnet.accounts[0].privateKey });
+ */
+export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet> {
+  return startDevnet(settingsForLibrary(options));
+}

@@ -146,7 +146,9 @@ function pay(ledger: Ledger, payer: Address, sender: Account, bytes: bigint, cre
       const left = leftInWords(payment.left);
       return { payer, resource: 'coin', source, amount: payment.feeSun, reason: 'account-creation-bandwidth', left };
     }
-    default:
+    case 'issuer':
+      throw new Error('an issuer paid without a grant');
+    case 'none':
       throw accountResourceInsufficient(
         `account [${toBase58(payer)}] has insufficient bandwidth[${bytes}] and balance[${payment.feeSun}] to create new account`,
       );

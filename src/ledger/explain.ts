@@ -2,7 +2,7 @@
 
 import type { Sun } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
-import type { Charge, ChargeReason, ChargeSource } from './charges.js';
+import { type Charge, type ChargeReason, type ChargeSource, coinTotal } from './charges.js';
 
 const PURPOSE: Record<ChargeReason, string> = {
   bandwidth: 'the bytes of the transaction',
@@ -64,4 +64,20 @@ export function sentenceOf(charge: Charge): string {
       ? ` (${formatUnits(charge.units)} at ${formatUnits(charge.unitPriceSun)} sun)`
       : '';
   return `${payer} pays ${formatTrx(charge.amount)}${price}, ${DESTINATION[charge.source] ?? charge.source}, for ${purpose}${whyNotStaked(charge)}.`;
+}
+
+/** The cost of a transaction with its reasons. */
+export interface Explanation {
+  readonly txid: string;
+  /** Sum of everything paid in coin: `TransactionInfo.fee`. */
+  readonly feeSun: Sun;
+  readonly charges: readonly (Charge & { readonly sentence: string })[];
+}
+
+export function explainCharges(txid: string, charges: readonly Charge[]): Explanation {
+  return {
+    txid,
+    feeSun: coinTotal(charges),
+    charges: charges.map((charge) => ({ ...charge, sentence: sentenceOf(charge) })),
+  };
 }

@@ -25,7 +25,7 @@ import type { GenesisProperties } from '../parameters/presets.js';
 import { merkleRoot } from '../protocol/merkle.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import { FORMAT_VERSION, numberKey } from '../state/tables.js';
-import { accountIdKey } from './accounts.js';
+import { accountIdKey, newAccount } from './accounts.js';
 import type { ChainConfig } from './config.js';
 import type { Ledger } from './ledger.js';
 import { electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from './schedule.js';
@@ -34,6 +34,8 @@ export interface GenesisAccount {
   readonly name: string;
   readonly address: Address;
   readonly balanceSun: bigint;
+  /** Created and with default permissions, as an account that a transfer brought into being. java-tron's have neither. */
+  readonly activated?: boolean;
 }
 
 export interface GenesisWitness {
@@ -109,9 +111,10 @@ export function applyGenesis(ledger: Ledger, genesis: Genesis, block: GenesisBlo
   tables.meta.set('format', String(FORMAT_VERSION));
   tables.meta.set('genesis', block.id);
 
-  for (const { name, address, balanceSun } of genesis.accounts) {
+  for (const { name, address, balanceSun, activated } of genesis.accounts) {
     const account_name = utf8ToHex(name);
-    tables.accounts.set(address, Account.create({ account_name, address, balance: balanceSun }));
+    const account = activated ? newAccount(ledger, address) : Account.create({ address });
+    tables.accounts.set(address, { ...account, account_name, balance: balanceSun });
     tables.accountNames.set(account_name, address);
     // java-tron indexes the id of each, which is empty: the last one answers a query for the empty id.
     tables.accountIds.set(accountIdKey(''), address);

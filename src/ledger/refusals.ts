@@ -34,6 +34,11 @@ export function refuseOverflow<Result>(check: () => Result): Result {
   }
 }
 
+const SERVER_BUSY = 'ServerBusy';
+
+/** Not an exception in java-tron, which answers it before it looks at the transaction (ledger.md 2.1 row 4). */
+export const serverBusy = () => new JavaException(PACKAGE + SERVER_BUSY, 'Server busy.');
+
 interface Refusal {
   readonly code: number;
   readonly message: string;
@@ -42,7 +47,10 @@ interface Refusal {
 /** `Return.code` and the text of `Return.message` that a broadcast answers for an exception of the pipeline. */
 export function refusalOf(exception: JavaException): Refusal {
   const detail = String(exception.javaMessage);
-  switch (exception.javaClass.slice(PACKAGE.length)) {
+  const known = exception.javaClass.startsWith(PACKAGE) ? exception.javaClass.slice(PACKAGE.length) : '';
+  switch (known) {
+    case SERVER_BUSY:
+      return { code: Return_response_code.SERVER_BUSY, message: detail };
     case 'ValidateSignatureException':
       return { code: Return_response_code.SIGERROR, message: `Validate signature error: ${detail}` };
     case 'ContractValidateException':

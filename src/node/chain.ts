@@ -37,7 +37,7 @@ import { checkNextSlot } from '../ledger/checks.js';
 import type { ChainConfig } from '../ledger/config.js';
 import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../ledger/genesis.js';
 import { Ledger } from '../ledger/ledger.js';
-import { contractValidateException } from '../ledger/refusals.js';
+import { contractValidateException, serverBusy } from '../ledger/refusals.js';
 import { Pool, type PooledTransaction } from './pool.js';
 import { type SolidityLag, type SolidityLayers, SolidityView } from './solidity-view.js';
 
@@ -183,9 +183,7 @@ export class Chain {
    * @throws JavaException the refusal; the state is as before
    */
   broadcast(transaction: SignedTransaction): AppliedTransaction {
-    if (this.pool.size > this.options.poolSize) {
-      throw new JavaException('sunup.ServerBusy', 'Server busy.');
-    }
+    if (this.pool.size > this.options.poolSize) throw serverBusy();
     if (transaction.raw.contract.length === 0) throw contractValidateException('No contract!');
     checkNextSlot(this.ledger, transaction);
     const mark = this.state.mark();
@@ -258,6 +256,33 @@ export class Chain {
     this.#views.set(height, { view, ledger });
     if (this.#views.size > KEPT_VIEWS) this.#views.delete(this.#views.keys().next().value as number);
     return ledger;
+  }
+
+  /** The blocks that changed a row, from the head down, with the value before each. Reads every block on the way. */
+  *changesOf(table: keyof typeof TABLES, key: string): Iterable<{ readonly number: number; readonly before: unknown }> {
+    for (let to = this.headNumber; to > 0; ) {
+      const commit = this.#readCommit(to);
+      const change = commit.images.find((image) => image.table === table && image.key === key);
+      if (change !== undefined) yield { number: to, before: change.before };
+      to = commit.from;
+    }
+  }
+
+  /** The highest block that a network node would have merged out of its open layers (http-api.md 7). */
+  get mergedHeight(): number {
+    return this.#solidity.height;
+  }
+
+  /** Keys of the rows of a table that blocks above `height` and pending transactions have written. */
+  keysWrittenSince(height: number, table: keyof typeof TABLES): ReadonlySet<string> {
+    const keys = new Set<string>();
+    for (let to = this.headNumber; to > height; ) {
+      const { from, images } = this.#readCommit(to);
+      for (const image of images) if (image.table === table) keys.add(image.key);
+      to = from;
+    }
+    for (const key of this.state.journal.changedKeys(this.state.tables[table] as never)) keys.add(key);
+    return keys;
   }
 
   /** What `/walletsolidity` reads. */

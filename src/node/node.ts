@@ -10,21 +10,21 @@ import type { SignedTransaction } from '../protocol/transaction.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import { Chain, type ChainOptions, type ChainSnapshot } from './chain.js';
-import { type Clock, VirtualClock } from './clock.js';
-import { Producer, type ProducerOptions } from './producer.js';
+import type { Clock } from './clock.js';
+import { type MiningMode, Producer, type ProducerOptions } from './producer.js';
 
 export interface NodeOptions {
   readonly chain: ChainOptions;
   readonly producer: ProducerOptions;
-  /** The wall clock; undefined: a virtual clock that stands at the head's time. */
-  readonly clock: Clock | undefined;
+  readonly clock: Clock;
   /** Private keys of witnesses, by the address they sign for. */
   readonly witnessKeys: ReadonlyMap<Address, Hex>;
 }
 
 interface NodeSnapshot {
   readonly chain: ChainSnapshot;
-  readonly clockMs: bigint | undefined;
+  readonly clock: bigint;
+  readonly mode: MiningMode;
 }
 
 /** Raised by `revert` for an id that never was, or was used up by reverting to it or to an earlier one. */
@@ -50,9 +50,9 @@ export class Node {
 
   static async open(options: NodeOptions): Promise<Node> {
     const chain = await Chain.open(options.chain);
-    const clock = options.clock ?? new VirtualClock(chain.headTimeMs);
-    const producer = new Producer(chain, clock, options.witnessKeys, options.producer);
-    return new Node(chain, clock, producer);
+    options.clock.moveTo(chain.headTimeMs);
+    const producer = new Producer(chain, options.clock, options.witnessKeys, options.producer);
+    return new Node(chain, options.clock, producer);
   }
 
   /**
@@ -74,11 +74,10 @@ export class Node {
     return this.producer.advance(byMs);
   }
 
-  /** Remembers height, state, pending pool, views and the time of a virtual clock. Costs nothing until used. */
+  /** Remembers height, state, pending pool, views, time and mining mode. Costs nothing until used. */
   snapshot(): string {
     const id = `0x${(++this.#lastSnapshot).toString(16)}`;
-    const clockMs = this.clock instanceof VirtualClock ? this.clock.nowMs() : undefined;
-    this.#snapshots.set(id, { chain: this.chain.snapshot(), clockMs });
+    this.#snapshots.set(id, { chain: this.chain.snapshot(), clock: this.clock.save(), mode: this.producer.mode });
     return id;
   }
 
@@ -92,7 +91,8 @@ export class Node {
       if (reached) this.#snapshots.delete(known);
     }
     this.chain.revert(snapshot.chain);
-    if (this.clock instanceof VirtualClock && snapshot.clockMs !== undefined) this.clock.reset(snapshot.clockMs);
+    this.clock.restore(snapshot.clock);
+    this.producer.mode = snapshot.mode;
   }
 
   async close(): Promise<void> {

@@ -66,6 +66,12 @@ export class Producer {
     return turn === undefined ? undefined : this.#mineAt(turn);
   }
 
+  /** Makes a block in the latest slot that is not after `timeMs`, or in the next slot if that is later. */
+  mineAtOrBefore(timeMs: bigint): AppliedBlock {
+    const slot = slotAt(this.chain.ledger, timeMs);
+    return this.#mineAt(this.#nextTurn(slot < 1n ? 1n : slot));
+  }
+
   /** Makes `count` blocks in consecutive slots. Returns the last one. */
   mine(count: number): AppliedBlock | undefined {
     let last: AppliedBlock | undefined;

@@ -1,0 +1,157 @@
+/**
+ * The genesis of a devnet: from the options, or from a file that the person wrote.
+ *
+ * With the options' defaults it is always the same block, so that the chain id stays and wallets keep their settings.
+ */
+
+import type { GenesisAccount, Genesis, GenesisWitness } from './ledger/genesis.js';
+import type { DevAccount } from './options/dev-accounts.js';
+import { OptionError } from './options/option-error.js';
+import type { Settings } from './options/declarations.js';
+import { genesisProperties, presetByName, UnknownParameterError } from './parameters/presets.js';
+import { type Hex, isHex, utf8ToHex } from './primitives/hex.js';
+import { type Address, isAddress } from './primitives/ids.js';
+import { addressFromPrivateKey, fromBase58 } from './protocol/address.js';
+import { sha256OfHex } from './protocol/hashes.js';
+
+/** 2025-01-01T00:00:00Z. */
+const DEFAULT_TIMESTAMP_MS = 1_735_689_600_000;
+const DEFAULT_PARENT_HASH = 'e58f33f9baf9305dc6f82b9f1934ea8f0ade2defb951258d50167028c780351f';
+/** Known to everybody, as the accounts' keys are. */
+const DEFAULT_WITNESS_KEY = sha256OfHex(utf8ToHex('sunup witness'));
+
+/**
+ * What `--genesis FILE` holds. Amounts in sun, as decimal text or whole numbers; addresses base58check or hex.
+ *
+ * @example
+ * { "timestamp": "2026-01-01T00:00:00Z", "accounts": [{ "address": "TMVQ…", "balance": "1000000000" }],
+ *   "witnesses": [{ "privateKey": "…", "url": "http://me", "voteCount": 100 }], "parameters": { "getEnergyFee": 210 } }
+ */
+export interface GenesisFile {
+  readonly timestamp?: number | string;
+  readonly parentHash?: string;
+  readonly accounts?: readonly { readonly name?: string; readonly address: string; readonly balance: number | string }[];
+  readonly witnesses?: readonly {
+    readonly address?: string;
+    /** Of the key that signs its blocks; without it, another witness's key signs. */
+    readonly privateKey?: string;
+    readonly url?: string;
+    readonly voteCount?: number | string;
+  }[];
+  readonly preset?: string;
+  readonly parameters?: Readonly<Record<string, number | string>>;
+}
+
+export interface DevnetGenesis {
+  readonly genesis: Genesis;
+  /** Keys that sign blocks, by the address they sign for. */
+  readonly witnessKeys: ReadonlyMap<Address, Hex>;
+}
+
+const SYSTEM_ACCOUNTS: readonly (readonly [name: string, address: string, balanceSun: bigint])[] = [
+  ['Zion', 'TLLM21wteSPs4hKjbxgmH1L6poyMjeTbHm', 99_000_000_000_000_000n],
+  ['Sun', 'TXmVpin5vq5gdZsciyyjdZgKRUju4st1wM', 0n],
+  ['Blackhole', 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy', -(2n ** 63n)],
+];
+
+/** @throws OptionError when the file or a parameter makes no genesis */
+export function devnetGenesis(settings: Settings, accounts: readonly DevAccount[], file: GenesisFile = {}): DevnetGenesis {
+  const given = (file.accounts ?? []).map(
+    ({ name = '', address, balance }): GenesisAccount => ({
+      name,
+      address: readAddress(address),
+      balanceSun: readLong(balance, `balance of ${address}`),
+    }),
+  );
+  const named = new Set(given.map(({ name }) => name));
+  const system = SYSTEM_ACCOUNTS.filter(([name]) => !named.has(name)).map(([name, address, balanceSun]) => ({
+    name,
+    address: readAddress(address),
+    balanceSun,
+  }));
+  // Like accounts on the network, unlike those of a java-tron genesis, they are unnamed and have permissions: a wallet
+  // that signs with Permission_id 2, or names its account, meets what it will meet there.
+  const funded = accounts.map(({ addressHex, balanceSun }) => ({
+    name: '',
+    address: addressHex,
+    balanceSun,
+    activated: true,
+  }));
+  const { witnesses, witnessKeys } = readWitnesses(file);
+  return {
+    genesis: {
+      timestampMs: BigInt(settings.genesisTime ?? readMoment(file.timestamp)),
+      parentHash: readHash(file.parentHash),
+      accounts: [...system, ...given, ...funded],
+      witnesses,
+      properties: readProperties(settings, file),
+    },
+    witnessKeys,
+  };
+}
+
+function refuse(what: string, hint: string): never {
+  throw new OptionError('genesis', what, hint);
+}
+
+function readMoment(timestamp: number | string | undefined): number {
+  if (timestamp === undefined) return DEFAULT_TIMESTAMP_MS;
+  const ms = typeof timestamp === 'number' ? timestamp : new Date(timestamp).getTime();
+  if (!Number.isSafeInteger(ms) || ms < 0) {
+    refuse(`has the timestamp ${timestamp}, which is no moment`, 'Write milliseconds since 1970 or 2025-01-01T00:00:00Z');
+  }
+  return ms;
+}
+
+function readHash(hash: string | undefined): Hex {
+  if (hash === undefined) return DEFAULT_PARENT_HASH;
+  const hex = hash.replace(/^0x/, '').toLowerCase();
+  if (hex.length !== 64 || !isHex(hex)) refuse(`has the parentHash ${hash}`, 'Write 32 bytes of hex');
+  return hex;
+}
+
+function readAddress(text: string): Address {
+  const hex = isAddress(text.toLowerCase()) ? (text.toLowerCase() as Address) : fromBase58(text);
+  if (hex === undefined) refuse(`has the address ${text}`, 'Write base58check (T…) or 21 bytes of hex (41…)');
+  return hex;
+}
+
+function readLong(value: number | string, what: string): bigint {
+  const text = String(value);
+  if (!/^-?\d+$/.test(text) || BigInt.asIntN(64, BigInt(text)) !== BigInt(text)) {
+    refuse(`has ${text} as ${what}`, 'Write a whole number of 64 bits, large ones as text');
+  }
+  return BigInt(text);
+}
+
+function readWitnesses(file: GenesisFile): { witnesses: GenesisWitness[]; witnessKeys: Map<Address, Hex> } {
+  const witnessKeys = new Map<Address, Hex>();
+  const given = file.witnesses ?? [{ privateKey: DEFAULT_WITNESS_KEY, url: 'http://sunup.local', voteCount: 100 }];
+  const witnesses = given.map(({ address, privateKey, url = '', voteCount = 0 }): GenesisWitness => {
+    const key = privateKey?.replace(/^0x/, '').toLowerCase();
+    if (key !== undefined && (key.length !== 64 || !isHex(key))) {
+      refuse('has a witness privateKey that is not 32 bytes of hex', 'Write 64 hex characters');
+    }
+    const signer = key === undefined ? undefined : addressFromPrivateKey(key);
+    if (key !== undefined && signer !== undefined) witnessKeys.set(signer, key);
+    const witness = address === undefined ? signer : readAddress(address);
+    if (witness === undefined) refuse('has a witness without address and privateKey', 'Give it one of both');
+    return { address: witness, url, voteCount: readLong(voteCount, 'voteCount') };
+  });
+  if (witnessKeys.size === 0) refuse('has no witness with a privateKey', 'One key is needed to sign blocks');
+  return { witnesses, witnessKeys };
+}
+
+function readProperties(settings: Settings, file: GenesisFile): Genesis['properties'] {
+  const preset = file.preset === undefined ? settings.preset : presetByName(file.preset);
+  if (preset === undefined) refuse(`names the preset ${file.preset}`, 'Run sunup --help for the presets there are');
+  const overrides: Record<string, bigint> = {};
+  for (const [name, value] of Object.entries(file.parameters ?? {})) overrides[name] = readLong(value, name);
+  for (const [name, value] of settings.parameters ?? []) overrides[name] = value;
+  try {
+    return genesisProperties(preset, overrides);
+  } catch (error) {
+    if (!(error instanceof UnknownParameterError)) throw error;
+    throw new OptionError('parameters', error.message, 'docs/parameters.md lists them');
+  }
+}

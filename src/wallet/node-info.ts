@@ -1,0 +1,43 @@
+/**
+ * What a node says of itself (http-api.md 5.19). Clients read `configNodeInfo.codeVersion`; the figures of machine and
+ * peers are those of a process that has no peers and asks its platform for nothing.
+ */
+
+import { blockIdAt } from '../ledger/block-ids.js';
+import type { EmptyMessage } from '../protocol/messages/api.js';
+import { NodeList } from '../protocol/messages/api.js';
+import { NodeInfo, NodeInfo_ConfigNodeInfo, NodeInfo_MachineInfo } from '../protocol/messages/tron.js';
+import type { WalletContext } from './context.js';
+
+/** The release whose behaviour we have. */
+const CODE_VERSION = '4.8.0';
+
+export function getNodeInfo({ ledger, node }: WalletContext, _request: EmptyMessage): NodeInfo {
+  const describe = (number: number): string => `Num:${number},ID:${blockIdAt(ledger, number) ?? ''}`;
+  return NodeInfo.create({
+    beginSyncNum: BigInt(node.chain.mergedHeight),
+    block: describe(ledger.headNumber),
+    solidityBlock: describe(Number(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'))),
+    configNodeInfo: NodeInfo_ConfigNodeInfo.create({
+      codeVersion: CODE_VERSION,
+      p2pVersion: '0',
+      listenPort: 18_888,
+      maxConnectCount: 30,
+      sameIpMaxConnectCount: 2,
+      backupListenPort: 10_001,
+      backupPriority: 8,
+      dbVersion: 2,
+      minTimeRatio: 0,
+      maxTimeRatio: 5,
+      allowCreationOfContracts: ledger.long('ALLOW_CREATION_OF_CONTRACTS'),
+      allowAdaptiveEnergy: ledger.long('ALLOW_ADAPTIVE_ENERGY'),
+      supportConstant: true,
+    }),
+    machineInfo: NodeInfo_MachineInfo.create({ cpuCount: 1, javaVersion: '1.8', osName: 'Sunup' }),
+  });
+}
+
+/** A devnet has no peers. */
+export function listNodes(_context: WalletContext, _request: EmptyMessage): NodeList {
+  return NodeList.empty;
+}

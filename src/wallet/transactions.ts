@@ -1,0 +1,123 @@
+/**
+ * Making, broadcasting and finding transactions (http-api.md 5.1, 5.8, 5.16, section 6). Mirrors java-tron's
+ * Wallet.createTransactionCapsule, broadcastTransaction and the transaction queries.
+ */
+
+import { JavaException } from '../errors/java-exception.js';
+import { blockIdAt } from '../ledger/block-ids.js';
+import { blockOutline } from '../ledger/blocks.js';
+import { systemContract } from '../ledger/contracts/registry.js';
+import { contractValidateException, refusalOf } from '../ledger/refusals.js';
+import { type Hex, utf8ToHex } from '../primitives/hex.js';
+import type { TxId } from '../primitives/ids.js';
+import { refBlockBytesOf, refBlockHashOf } from '../protocol/block.js';
+import { contractCodec, type ContractMessage, packAny } from '../protocol/contract-types.js';
+import type { BytesMessage, EmptyMessage, NumberMessage } from '../protocol/messages/api.js';
+import { Return, Return_response_code, TransactionIdList, TransactionInfoList } from '../protocol/messages/api.js';
+import { Transaction, Transaction_Contract, Transaction_raw, TransactionInfo } from '../protocol/messages/tron.js';
+import { SignedTransaction } from '../protocol/transaction.js';
+import type { WalletContext } from './context.js';
+
+/** `trx.expiration.timeInMilliseconds`. */
+const LIFETIME_MS = 60_000n;
+
+export interface BuildOptions {
+  readonly permissionId?: number;
+  /** The memo. */
+  readonly extraData?: Hex;
+  readonly feeLimitSun?: bigint;
+}
+
+/**
+ * An unsigned transaction around a contract, checked against the state as the node sees it.
+ *
+ * @throws JavaException ContractValidateException with the text of the contract's own check
+ */
+export function createTransaction(
+  context: WalletContext,
+  type: number,
+  contract: ContractMessage,
+  options: BuildOptions = {},
+): Transaction {
+  // Contract calls are checked when they run.
+  systemContract(type)?.validate(context.ledger, contract, { builder: true });
+  return unsignedTransaction(context, type, contract, options);
+}
+
+/** The same without any check. Reference block: the solid one; expiration: from the head's time. */
+export function unsignedTransaction(
+  context: WalletContext,
+  type: number,
+  contract: ContractMessage,
+  { permissionId = 0, extraData = '', feeLimitSun = 0n }: BuildOptions = {},
+): Transaction {
+  const { ledger, node } = context;
+  const codec = contractCodec(type);
+  if (codec === undefined) throw contractValidateException(`contract type ${type} has no message`);
+  const solid = Number(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
+  const reference = blockIdAt(ledger, solid);
+  if (reference === undefined) throw new Error(`the solid block ${solid} has no id`);
+  return Transaction.create({
+    raw_data: Transaction_raw.create({
+      ref_block_bytes: refBlockBytesOf(reference),
+      ref_block_hash: refBlockHashOf(reference),
+      expiration: ledger.headTimeMs + LIFETIME_MS,
+      timestamp: node.clock.nowMs(),
+      data: extraData,
+      fee_limit: feeLimitSun,
+      contract: [Transaction_Contract.create({ type, parameter: packAny(codec, contract), Permission_id: permissionId })],
+    }),
+  });
+}
+
+const ACCEPTED = Return.create({ result: true, code: Return_response_code.SUCCESS });
+
+/** Never throws for a refusal: it is the answer. */
+export function broadcastTransaction(
+  { node }: WalletContext,
+  transaction: Transaction | SignedTransaction,
+): Return {
+  try {
+    node.broadcast(transaction instanceof SignedTransaction ? transaction : SignedTransaction.of(transaction));
+    return ACCEPTED;
+  } catch (error) {
+    if (!(error instanceof JavaException)) throw error;
+    const { code, message } = refusalOf(error);
+    return Return.create({ code, message: utf8ToHex(message) });
+  }
+}
+
+/** From a block, or with the outcome of its trial run from the pool. */
+export function getTransactionById({ ledger }: WalletContext, { value }: BytesMessage): Transaction | undefined {
+  const stored = ledger.state.tables.transactions.get(value as TxId);
+  return stored && Transaction.decode(stored.transaction);
+}
+
+/** Absent while the transaction is pending. */
+export function getTransactionInfoById({ ledger }: WalletContext, { value }: BytesMessage): TransactionInfo | undefined {
+  const stored = ledger.state.tables.transactions.get(value as TxId);
+  return stored === undefined || stored.info.length === 0 ? undefined : TransactionInfo.decode(stored.info);
+}
+
+export function getTransactionInfoByBlockNum({ ledger }: WalletContext, { num }: NumberMessage): TransactionInfoList {
+  const infos: TransactionInfo[] = [];
+  for (const txId of blockOutline(ledger, Number(num))?.transactionIds ?? []) {
+    const info = ledger.state.tables.transactions.get(txId)?.info;
+    if (info !== undefined && info.length > 0) infos.push(TransactionInfo.decode(info));
+  }
+  return TransactionInfoList.create({ transactionInfo: infos });
+}
+
+export function getTransactionFromPending({ node, ledger }: WalletContext, { value }: BytesMessage): Transaction | undefined {
+  if (node.chain.pool.get(value as TxId) === undefined) return undefined;
+  const stored = ledger.state.tables.transactions.get(value as TxId);
+  return stored && Transaction.decode(stored.transaction);
+}
+
+export function getTransactionListFromPending({ node }: WalletContext, _request: EmptyMessage): TransactionIdList {
+  return TransactionIdList.create({ txId: node.chain.pool.members().map(({ transaction }) => transaction.txId) });
+}
+
+export function getPendingSize({ node }: WalletContext, _request: EmptyMessage): NumberMessage {
+  return { num: BigInt(node.chain.pool.size) };
+}
