@@ -1,0 +1,16 @@
+/** The rules a chain is under and when they can change next (http-api.md 8). */
+
+import { chainParameters } from '../parameters/definitions.js';
+import type { EmptyMessage, NumberMessage } from '../protocol/messages/api.js';
+import type { ChainParameters } from '../protocol/messages/tron.js';
+import type { WalletContext } from './context.js';
+
+/** All chain parameters by their keys, in java-tron's order; values in the unit of a proposal. */
+export function getChainParameters({ ledger }: WalletContext, _request: EmptyMessage): ChainParameters {
+  return { chainParameter: chainParameters((property) => ledger.long(property)) };
+}
+
+/** When votes are tallied and proposals decided next, in ms. */
+export function getNextMaintenanceTime({ ledger }: WalletContext, _request: EmptyMessage): NumberMessage {
+  return { num: ledger.long('NEXT_MAINTENANCE_TIME') };
+}
