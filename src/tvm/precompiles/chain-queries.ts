@@ -13,6 +13,7 @@ import { type Precompile, type PrecompileCall, priced } from './precompile.js';
 
 /** As opcode 0xda, whose effect it has. */
 const STAKE_EXTENSION_ENERGY = 10_000;
+const MIN_STAKE_SUN = 1_000_000n;
 const SUN_PER_VOTE = 1_000_000n;
 
 type Query = (host: Host, words: readonly bigint[]) => bigint | readonly bigint[];
@@ -80,21 +81,24 @@ const voteQueries: [number, Precompile][] = [
   [0x100000a, byAddress(20, (host, address) => host.tronPower(address) / SUN_PER_VOTE)],
 ];
 
-function isStakeExtension({ isDelegate, input }: PrecompileCall): boolean {
-  return isDelegate && input.length === 64;
+/**
+ * Whether a call stakes instead of asking: a DELEGATECALL with exactly two words, amount and resource, that the calling
+ * contract can afford. java-tron gives such input no meaning (a zero word for 50 Energy), and keeps that answer here for
+ * every call that would stake nothing.
+ */
+function isStake({ isDelegate, input, frame }: PrecompileCall): boolean {
+  if (!isDelegate || input.length !== 64 || frame.isStatic || resource(wordAt(input, 32), 1) === undefined)
+    return false;
+  const amount = wordAt(input, 0);
+  return amount >= MIN_STAKE_SUN && amount <= frame.machine.host.balance(frame.context);
 }
 
-/**
- * GetChainParameter; but a DELEGATECALL with exactly two words (amount, resource) stakes for the calling contract, which
- * no input that java-tron gives a meaning to can be taken for.
- */
+/** GetChainParameter, and the stake extension. */
 const chainParameter: Precompile = {
-  energy: (call) => (isStakeExtension(call) ? STAKE_EXTENSION_ENERGY : 50),
+  energy: (call) => (isStake(call) ? STAKE_EXTENSION_ENERGY : 50),
   run(call) {
     const { frame, input } = call;
-    if (isStakeExtension(call)) {
-      return encode([freezeBalanceV2(frame, wordAt(input, 0), wordAt(input, 32)) ? 1n : 0n]);
-    }
+    if (isStake(call)) return encode([freezeBalanceV2(frame, wordAt(input, 0), wordAt(input, 32)) ? 1n : 0n]);
     if (input.length !== 32) return encode([0n]);
     return encode([frame.machine.host.chainParameter(saturatedLong(wordAt(input, 0)))]);
   },

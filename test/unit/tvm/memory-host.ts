@@ -403,7 +403,8 @@ export class MemoryHost implements Host {
   }
 
   availableUnfreezes(address: Address): bigint {
-    return BigInt(MAX_UNFREEZES - (this.accounts.get(address)?.unfreezes.length ?? 0));
+    const account = this.accounts.get(address);
+    return account === undefined ? 0n : BigInt(MAX_UNFREEZES - account.unfreezes.length);
   }
 
   frozenBalanceV2(address: Address, resource: ResourceCode): bigint {
