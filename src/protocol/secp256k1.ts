@@ -105,7 +105,19 @@ function wasm(): Secp256k1 {
     },
     recover(digest, rs, recoveryId) {
       if (!inRange(rs)) return undefined;
-      return orUndefined(() => library.recover(digest, rs, recoveryId as 0 | 1 | 2 | 3, false) ?? undefined);
+      if (recoveryId < 2) {
+        return orUndefined(() => library.recover(digest, rs, recoveryId as 0 | 1, false) ?? undefined);
+      }
+      // With the high bit the point's x is r + n, but this library (2.2.4) tests whether r is on the curve.
+      const r = numberOf(rs.subarray(0, 32));
+      const x = r + CURVE_ORDER;
+      // 2 and 3 happen to be the prefixes of an even and an odd point as well.
+      const point = x < FIELD_PRIME ? wordOf(x, recoveryId) : new Uint8Array(33);
+      if (!library.isPoint(point)) return undefined;
+      const inverse = power(r, CURVE_ORDER - 2n, CURVE_ORDER);
+      const sPart = library.pointMultiply(point, wordOf((inverse * numberOf(rs.subarray(32))) % CURVE_ORDER), false);
+      const ePart = (inverse * (CURVE_ORDER - (numberOf(digest) % CURVE_ORDER))) % CURVE_ORDER;
+      return (sPart && library.pointAddScalar(sPart, wordOf(ePart), false)) ?? undefined;
     },
   };
 }
@@ -150,6 +162,27 @@ function assertScalar(privateKey: Uint8Array): void {
 
 function inRange(rs: Uint8Array): boolean {
   return isScalar(rs, 0) && isScalar(rs, 32);
+}
+
+/** `base` to the power of `exponent`; for checks and repairs, not for keys (its time depends on its arguments). */
+export function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  let result = 1n;
+  let square = base % modulus;
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = (result * square) % modulus;
+    square = (square * square) % modulus;
+  }
+  return result;
+}
+
+function numberOf(bytes: Uint8Array): bigint {
+  return BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`);
+}
+
+/** 32 bytes, behind a first byte if there is one. */
+export function wordOf(value: bigint, first?: number): Uint8Array {
+  const hex = value.toString(16).padStart(64, '0');
+  return Buffer.from(first === undefined ? hex : first.toString(16).padStart(2, '0') + hex, 'hex');
 }
 
 const ORDER_BYTES = Buffer.from(CURVE_ORDER.toString(16), 'hex');

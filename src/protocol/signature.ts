@@ -10,9 +10,10 @@ import { JavaException } from '../errors/java-exception.js';
 import { type Hex, hexToBytes } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { addressFromPublicKey } from './address.js';
-import { CURVE_ORDER, FIELD_PRIME, type Secp256k1, secp256k1 } from './secp256k1.js';
+import { CURVE_ORDER, FIELD_PRIME, power, type Secp256k1, secp256k1, wordOf } from './secp256k1.js';
 
 const SIGNATURE_BYTES = 65;
+const ORDER_HEX = CURVE_ORDER.toString(16);
 /** keccak256 of nothing: the address java-tron computes from the point at infinity. */
 const ADDRESS_OF_INFINITY = '41dcc703c0e500b653ca82273b7bfad8045d85a470' as Address;
 
@@ -97,10 +98,10 @@ function recoverWithoutRangeCheck(digest: Hex, signature: Hex, recoveryId: numbe
     const scalar =
       (power(rReduced, CURVE_ORDER - 2n, CURVE_ORDER) * (CURVE_ORDER - BigInt(`0x${digest}`))) % CURVE_ORDER;
     const positive = scalar < 0n ? scalar + CURVE_ORDER : scalar;
-    return positive === 0n ? ADDRESS_OF_INFINITY : addressFromPublicKey(curve.publicKey(word(positive)));
+    return positive === 0n ? ADDRESS_OF_INFINITY : addressFromPublicKey(curve.publicKey(wordOf(positive)));
   }
   // A library computes R from r (+ n with the high bit of the recovery id), so r + n is named by that bit.
-  const rs = Buffer.concat([word(rReduced), word(s)]);
+  const rs = Buffer.concat([wordOf(rReduced), wordOf(s)]);
   const key = curve.recover(hexToBytes(digest), rs, x >= CURVE_ORDER ? recoveryId | 2 : recoveryId);
   return key === undefined ? ADDRESS_OF_INFINITY : addressFromPublicKey(key);
 }
@@ -111,20 +112,6 @@ function isOnCurve(x: bigint): boolean {
   return square === 0n || power(square, (FIELD_PRIME - 1n) / 2n, FIELD_PRIME) === 1n;
 }
 
-function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
-  let result = 1n;
-  let square = base % modulus;
-  for (let rest = exponent; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) result = (result * square) % modulus;
-    square = (square * square) % modulus;
-  }
-  return result;
-}
-
-function word(value: bigint): Uint8Array {
-  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
-}
-
 /**
  * Signs as java-tron does: RFC 6979, s in the lower half, v 0 or 1.
  *
@@ -132,6 +119,8 @@ function word(value: bigint): Uint8Array {
  * @throws RangeError when the key is not a scalar of the curve
  */
 export function sign(digest: Hex, privateKey: Hex, curve: Secp256k1 = secp256k1()): Hex {
-  const { rs, recoveryId } = curve.sign(hexToBytes(digest), hexToBytes(privateKey));
+  // RFC 6979 reduces the digest by the order before it derives the nonce, and so does java-tron; libsecp256k1 does not.
+  const reduced = digest < ORDER_HEX ? hexToBytes(digest) : wordOf(BigInt(`0x${digest}`) % CURVE_ORDER);
+  const { rs, recoveryId } = curve.sign(reduced, hexToBytes(privateKey));
   return `${Buffer.from(rs.buffer, rs.byteOffset, 64).toString('hex')}0${recoveryId}`;
 }
