@@ -6,7 +6,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
 const stampFile = path.join(dist, '.stamp');
+const types = path.join(dist, 'types');
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
 /** Everything that a build reads. */
@@ -21,18 +22,23 @@ const inputs = ['src', 'fixtures/parameters', 'scripts/build.mjs', 'package.json
 
 const entries = { sunup: 'src/cli/sunup.ts', index: 'src/index.ts', vitest: 'src/vitest.ts' };
 
-/** Builds the bundle unless the one in dist/ was made from exactly these files. Returns the path of the command. */
-export async function buildIfStale() {
+/**
+ * Builds what is missing, unless dist/ was made from exactly these files. Returns the path of the command.
+ *
+ * @param declarations whether they are wanted too: they are for publishing, running the command does not wait for them
+ */
+export async function buildIfStale({ declarations = false } = {}) {
   const made = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : undefined;
-  if (made !== stamp()) await build({ declarations: false });
+  if (made !== stamp()) await build({ declarations });
+  else if (declarations && !existsSync(types)) declare(types);
   return path.join(dist, 'sunup.js');
 }
 
-/** Builds everything anew. Declarations are for publishing; running the command does not wait for them. */
+/** Builds everything anew beside dist/ and then takes its place, so that nobody meets half of it. */
 export async function build({ declarations }) {
   const { build: bundle } = await import('esbuild');
+  const outdir = `${dist}.${process.pid}`;
   const stampOfInputs = stamp();
-  rmSync(dist, { recursive: true, force: true });
   const common = {
     absWorkingDir: root,
     bundle: true,
@@ -49,7 +55,7 @@ export async function build({ declarations }) {
   const imported = await bundle({
     ...common,
     entryPoints: Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(path.join(root, file)))),
-    outdir: dist,
+    outdir,
     chunkNames: '[name]-[hash]',
     splitting: true,
     format: 'esm',
@@ -66,13 +72,15 @@ export async function build({ declarations }) {
       contents: `module.exports = {${names.map((name) => `get '${name}'() { return require('${name}'); }`).join(',')}};`,
       resolveDir: root,
     },
-    outfile: path.join(dist, 'required.cjs'),
+    outfile: path.join(outdir, 'required.cjs'),
     format: 'cjs',
   });
   const bundled = { ...imported.metafile.inputs, ...loaded.metafile.inputs };
-  writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licenses(Object.keys(bundled)));
-  if (declarations) declare();
-  writeFileSync(stampFile, stampOfInputs);
+  writeFileSync(path.join(outdir, 'THIRD-PARTY-LICENSES.txt'), licenses(Object.keys(bundled)));
+  if (declarations) declare(path.join(outdir, 'types'));
+  writeFileSync(path.join(outdir, '.stamp'), stampOfInputs);
+  rmSync(dist, { recursive: true, force: true });
+  renameSync(outdir, dist);
 }
 
 /**
@@ -141,10 +149,12 @@ function licenses(bundled) {
 }
 
 /** Declarations of the public entries and of the modules that their types mention, and of nothing else. */
-function declare() {
-  const types = path.join(dist, 'types');
+function declare(outDir) {
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', outDir], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   if (status !== 0) throw new Error('tsc could not write the declarations (see above)');
 
   const known = new Set([...builtinModules, ...Object.keys(manifest.dependencies), 'vitest']);
@@ -161,9 +171,9 @@ function declare() {
     }
   };
   for (const name of ['index.d.ts', 'vitest.d.ts'])
-    if (existsSync(path.join(types, name))) visit(path.join(types, name));
-  for (const name of readdirSync(types, { recursive: true })) {
-    const file = path.join(types, name);
+    if (existsSync(path.join(outDir, name))) visit(path.join(outDir, name));
+  for (const name of readdirSync(outDir, { recursive: true })) {
+    const file = path.join(outDir, name);
     if (file.endsWith('.d.ts') && !mentioned.has(file)) rmSync(file);
   }
 }

@@ -24,7 +24,7 @@ const tasks = {
     about: 'install, build if stale, run the tests: npm test -- test/unit/layers.test.ts',
     run: async (args) => {
       const { buildIfStale } = await import('./build.mjs');
-      await buildIfStale();
+      await buildIfStale({ declarations: true });
       node(['node_modules/vitest/vitest.mjs', 'run', ...args]);
     },
   },
@@ -53,7 +53,13 @@ if (task === undefined) {
   process.exit(name === '--help' ? 0 : 2);
 }
 installIfMissing();
-await task.run(rest);
+try {
+  await task.run(rest);
+} catch (error) {
+  // esbuild has said where the sources are wrong; a stack of ours adds nothing.
+  if (!Array.isArray(error.errors)) throw error;
+  process.exitCode = 1;
+}
 
 /** Runs Node in the project's folder and, where it fails, ends with its code. */
 function node(args) {

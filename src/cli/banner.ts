@@ -1,9 +1,9 @@
 /** What the command shows when it is ready: everything that somebody has to copy to use the chain. */
 
 import type { Devnet } from '../devnet.js';
+import { formatTrx } from '../ledger/explain.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { VERSION } from '../platform/version.js';
-import { trxText } from './log-lines.js';
 
 /** How the banner marks its headings; colours where there is a terminal, nothing in a file. */
 export type Mark = (heading: string) => string;
@@ -15,7 +15,7 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
     sections.push(
       [
         'Available accounts',
-        accounts.map((one) => `(${one.index}) ${one.address} (${trxText(one.balanceSun)} TRX) ${one.addressHex}`),
+        accounts.map((one) => `(${one.index}) ${one.address} (${formatTrx(one.balanceSun)}) ${one.addressHex}`),
       ],
       [
         'Private keys (known to everybody: never send real coin to these accounts)',

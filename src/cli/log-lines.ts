@@ -2,7 +2,7 @@
 
 import type { BlockReport, TransactionReport } from '../devnet.js';
 import type { Charge } from '../ledger/charges.js';
-import type { Sun } from '../primitives/ids.js';
+import { formatTrx, formatUnits } from '../ledger/explain.js';
 import { toBase58 } from '../protocol/address.js';
 
 /** No line at all for a block without transactions: one comes every three seconds. */
@@ -34,13 +34,6 @@ function costText(charges: readonly Charge[]): string {
 }
 
 function chargeText({ resource, source, amount, reason }: Charge): string {
-  if (resource !== 'coin') return `${amount} ${resource} (${source})`;
-  return `${trxText(amount)} TRX for ${reason} (${source})`;
-}
-
-/** Sun as TRX, without zeros that say nothing: `1.1`. */
-export function trxText(amount: Sun): string {
-  const whole = amount / 1_000_000n;
-  const fraction = (amount % 1_000_000n).toString().padStart(6, '0').replace(/0+$/, '');
-  return fraction === '' ? `${whole}` : `${whole}.${fraction}`;
+  if (resource !== 'coin') return `${formatUnits(amount)} ${resource} (${source})`;
+  return `${formatTrx(amount)} for ${reason} (${source})`;
 }

@@ -30,7 +30,7 @@ export async function main(words: readonly string[]): Promise<void> {
 
 async function run(settings: CommandSettings): Promise<void> {
   const output = outputFor(settings, (line) => say.out(`${line}\n`));
-  const devnet = await startDevnet({ ...settings, log: stderrLog });
+  const devnet = await startDevnet({ ...settings, log: stderrLog }, { temporaryDirectory: true });
   devnet.on('block', (block) => output.block(block));
 
   let closing = false;

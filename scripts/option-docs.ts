@@ -1,0 +1,67 @@
+/**
+ * Writes docs/options.md from the table of options.
+ *
+ *     npx tsx scripts/option-docs.ts           writes the file
+ *     npx tsx scripts/option-docs.ts --print   prints it
+ */
+
+import { writeFileSync } from 'node:fs';
+import { variableOf } from '../src/cli/command-line.js';
+import { type AnyDeclaration, commandRows, libraryRows } from '../src/options/settings.js';
+
+export const file = new URL('../docs/options.md', import.meta.url);
+
+export function optionDocs(): string {
+  const groups = [...new Set(commandRows.map(([, { group }]) => group))];
+  const inLibrary = new Set(libraryRows.map(([name]) => name));
+  const tables = groups.map((group) => {
+    const rows = commandRows
+      .filter(([, declaration]) => declaration.group === group)
+      .map(([name, declaration]) => cells(inLibrary.has(name) ? name : undefined, declaration));
+    return `## ${group}
+
+| Command | Library | Default | What it does |
+|---|---|---|---|
+${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}
+`;
+  });
+  return `# Options
+
+Made from \`src/options/declarations.ts\` by \`scripts/option-docs.ts\`; a test keeps it so.
+
+Each flag of the command has an environment variable, which the flag overrides: \`--http-port\` is \`${variableOf('--http-port')}\`. The library takes the same settings as properties: \`createDevnet({ httpPort: 9090 })\`.
+
+${tables.join('\n')}`;
+}
+
+function cells(
+  name: string | undefined,
+  { flag, short, alias, shorthands = {}, kind, ...rest }: AnyDeclaration,
+): string[] {
+  const value = kind.placeholder === undefined ? '' : ` ${kind.placeholder}`;
+  const flags = flag === undefined ? [] : [...(short === undefined ? [] : [short]), `${flag}${value}`];
+  if (alias !== undefined) flags.push(alias);
+  flags.push(...Object.keys(shorthands));
+  return [
+    flags.map(code).join(' '),
+    name === undefined ? '' : `${code(name)}: ${code(kind.type.replaceAll('|', '\\|'))}`,
+    defaults(rest),
+    rest.description.replaceAll('<', '&lt;'),
+  ];
+}
+
+function defaults(declaration: Pick<AnyDeclaration, 'default' | 'commandDefault' | 'defaultText'>): string {
+  if (declaration.defaultText !== undefined) return declaration.defaultText;
+  const { default: library, commandDefault: command } = declaration;
+  if (library === undefined) return '';
+  return command === undefined ? code(String(library)) : `${code(String(command))}; library: ${code(String(library))}`;
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  if (process.argv.includes('--print')) process.stdout.write(optionDocs());
+  else writeFileSync(file, optionDocs());
+}

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildIfStale } from '../../scripts/build.mjs';
+import { RunningCommand } from './command.js';
+
+/** The package as it is published: packed, installed into an empty folder, and used from there. */
+
+const root = path.resolve(import.meta.dirname, '../..');
+const run = promisify(execFile);
+const folder = mkdtempSync(path.join(tmpdir(), 'sunup-package-'));
+const installed = path.join(folder, 'node_modules/sunup');
+
+function npm(words: readonly string[], cwd: string): Promise<{ stdout: string }> {
+  return run('npm', [...words, '--loglevel=error'], { cwd, env: { ...process.env, NODE_ENV: '' } });
+}
+
+beforeAll(async () => {
+  await buildIfStale({ declarations: true });
+  const packed = await npm(['pack', '--ignore-scripts', '--json', '--pack-destination', folder], root);
+  const [{ filename }] = JSON.parse(packed.stdout);
+  writeFileSync(path.join(folder, 'package.json'), '{ "name": "user", "private": true, "type": "module" }');
+  // Install scripts are off, as many people and companies have them: what needs one to work does not work.
+  await npm(['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`], folder);
+}, 180_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the published package', () => {
+  it('holds the bundle, the declarations, the licences and the documents, and nothing else', () => {
+    const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).map((file) =>
+      file.replaceAll('\\', '/'),
+    );
+    expect(files).toEqual(
+      expect.arrayContaining(['dist/sunup.js', 'dist/index.js', 'dist/types/index.d.ts', 'README.md', 'LICENSE']),
+    );
+    expect(files).toContain('dist/THIRD-PARTY-LICENSES.txt');
+    const allowed = /^(dist(\/.*\.(js|cjs|d\.ts|txt))?|dist\/types(\/[a-z]+)*|package\.json|[A-Z]+(\.md)?)$/;
+    expect(files.filter((file) => !allowed.test(file))).toEqual([]);
+  });
+
+  it('brings no package but those that cannot be bundled', () => {
+    const { dependencies, optionalDependencies } = JSON.parse(
+      readFileSync(path.join(installed, 'package.json'), 'utf8'),
+    );
+    const names = [...Object.keys(dependencies), ...Object.keys(optionalDependencies)];
+    expect(names.sort()).toEqual(['classic-level', 'secp256k1', 'tiny-secp256k1']);
+    expect(existsSync(path.join(folder, 'node_modules/fastify'))).toBe(false);
+  });
+
+  it('asks for no package at run time that it does not bring', () => {
+    const asked = new Set<string>();
+    for (const name of readdirSync(path.join(installed, 'dist')).filter((file) => /\.c?js$/.test(file))) {
+      const text = readFileSync(path.join(installed, 'dist', name), 'utf8');
+      for (const [, specifier] of text.matchAll(/\b(?:from|import|require)\s*\(?\s*"([@a-z][^"\s]*)"/g))
+        asked.add(specifier!);
+    }
+    const foreign = [...asked].filter((name) => !name.startsWith('node:') && !process.getBuiltinModule(name));
+    expect(new Set(foreign.map((name) => name.split('/')[0]))).toEqual(
+      new Set(['classic-level', 'secp256k1', 'tiny-secp256k1']),
+    );
+  });
+
+  it('is a command that npx finds', async () => {
+    const { stdout } = await run('npx', ['--no-install', 'sunup', '--version'], { cwd: folder });
+    const { version } = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'));
+    expect(stdout.trim()).toBe(version);
+  });
+
+  it('answers requests once it says so, and leaves nothing behind', async () => {
+    await using command = await RunningCommand.start(['--json'], path.join(installed, 'dist/sunup.js'));
+    const { http, dataDirectory } = await command.ready();
+    expect((await fetch(`${http.url}/healthcheck`)).status).toBe(200);
+    const block = (await (await fetch(`${http.url}/wallet/getnowblock`)).json()) as { blockID: string };
+    expect(block.blockID).toMatch(/^[0-9a-f]{64}$/);
+    expect(existsSync(dataDirectory.path)).toBe(true);
+    const { code, errors } = await command.end('SIGINT');
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    expect(existsSync(dataDirectory.path)).toBe(false);
+  });
+
+  it('is a library with types', async () => {
+    writeFileSync(
+      path.join(folder, 'use.ts'),
+      `import { createDevnet, type Devnet, type DevnetOptions } from 'sunup';
+       const options: DevnetOptions = { accounts: 2, balance: '1.5' };
+       const devnet: Devnet = await createDevnet(options);
+       const block: { block_header: object } = await (await fetch(devnet.http.url + '/wallet/getnowblock')).json();
+       console.log(JSON.stringify({ accounts: devnet.accounts.map((one) => one.address), header: block.block_header }));
+       await devnet.close();
+       // @ts-expect-error a slip of the hand
+       export const wrong: DevnetOptions = { acounts: 1 };`,
+    );
+    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+    const options = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--outDir', folder];
+    const types = ['--typeRoots', path.join(root, 'node_modules/@types'), '--types', 'node'];
+    await run(process.execPath, [tsc, ...options, ...types, 'use.ts'], { cwd: folder });
+    const { stdout } = await run(process.execPath, ['use.js'], { cwd: folder });
+    expect(JSON.parse(stdout)).toMatchObject({
+      accounts: ['TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6', 'TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C'],
+      header: { raw_data: {} },
+    });
+  });
+});

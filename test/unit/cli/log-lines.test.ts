@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { blockLines } from '../../../src/cli/log-lines.js';
+import type { BlockReport, TransactionReport } from '../../../src/index.js';
+import type { Charge } from '../../../src/ledger/charges.js';
+import type { Address } from '../../../src/primitives/ids.js';
+
+const first = '41e2e1a54926527fbb4e4420de4c6bab82beaee24d' as Address;
+const second = '419705bf55c3dcc6d277ebb8fe2a68762268822ba2' as Address;
+const txid = 'ab'.repeat(32);
+
+function block(...costs: readonly (readonly Charge[])[]): BlockReport {
+  const transactions = costs.map(
+    (charges): TransactionReport => ({
+      txid,
+      type: 'TransferContract',
+      owner: 'TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6',
+      result: 'SUCCESS',
+      charges,
+    }),
+  );
+  return { number: 12, id: 'cd'.repeat(32), timestampMs: 1_735_689_603_000, witness: 'T', transactions };
+}
+
+describe('the lines of a block', () => {
+  it('are none without transactions', () => {
+    expect(blockLines(block())).toEqual([]);
+  });
+
+  it('say what each transaction cost and who paid, by payer', () => {
+    const lines = blockLines(
+      block(
+        [{ payer: first, resource: 'bandwidth', source: 'free', amount: 268n, reason: 'bandwidth' }],
+        [
+          { payer: first, resource: 'coin', source: 'burned', amount: 100_000n, reason: 'account-creation-bandwidth' },
+          { payer: second, resource: 'energy', source: 'origin', amount: 12_345n, reason: 'energy' },
+          { payer: first, resource: 'coin', source: 'blackhole', amount: 1_000_000n, reason: 'account-activation' },
+        ],
+        [{ payer: first, resource: 'bandwidth', source: 'staked', amount: 0n, reason: 'bandwidth' }],
+      ),
+    );
+    expect(lines).toEqual([
+      `block 12  00:00:03.000  3 transactions  ${'cd'.repeat(32)}`,
+      `  ${txid}  Transfer  SUCCESS  TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6 paid 268 bandwidth (free)`,
+      `  ${txid}  Transfer  SUCCESS  TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6 paid 0.1 TRX for account-creation-bandwidth (burned), 1 TRX for account-activation (blackhole); TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C paid 12,345 energy (origin)`,
+      `  ${txid}  Transfer  SUCCESS  no cost`,
+    ]);
+  });
+});
