@@ -1,42 +1,22 @@
 /**
- * What accounts can use and have lent: answers about bandwidth, Energy, delegations and unfreezes (http-api.md 5.13 to
- * 5.15, fees-and-resources.md 9.12). Mirrors the resource queries of java-tron's Wallet.
+ * What accounts can use: answers about bandwidth, Energy and tron power (http-api.md 5.13, 5.14). Mirrors
+ * Wallet.getAccountNet and Wallet.getAccountResource. Delegations and unfreezes are in `delegations.ts`.
  */
 
 import { assetOf } from '../ledger/assets.js';
-import { lendableSun } from '../ledger/delegation.js';
-import { type PartnerSide, partnersKey, partnersOf, type StakeVersion } from '../ledger/delegation-index.js';
-import { delegationKey, isSettled, recordAt } from '../ledger/delegation-records.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { isDelegable } from '../ledger/stakes.js';
 import { rulesOf } from '../ledger/staking.js';
-import { byteLength, type Hex, hexToBytes, utf8ToHex } from '../primitives/hex.js';
+import { utf8ToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
-import { javaBytesHash, javaMapOrder, javaMapOrderOfHashes } from '../protocol/json/java-map-order.js';
-import {
-  type AccountNetMessage,
-  AccountResourceMessage,
-  type BytesMessage,
-  type CanDelegatedMaxSizeRequestMessage,
-  type CanDelegatedMaxSizeResponseMessage,
-  type CanWithdrawUnfreezeAmountRequestMessage,
-  type CanWithdrawUnfreezeAmountResponseMessage,
-  type DelegatedResourceList,
-  type DelegatedResourceMessage,
-  type GetAvailableUnfreezeCountRequestMessage,
-  type GetAvailableUnfreezeCountResponseMessage,
-} from '../protocol/messages/api.js';
-import { type Account, DelegatedResourceAccountIndex } from '../protocol/messages/tron.js';
+import { javaMapOrder } from '../protocol/json/java-map-order.js';
+import { type AccountNetMessage, AccountResourceMessage } from '../protocol/messages/api.js';
+import type { Account } from '../protocol/messages/tron.js';
 import { bandwidthLimit, energyLimit, SUN_PER_COIN } from '../resources/limits.js';
 import { energyRecord } from '../resources/metered-account.js';
 import { resourceTotals } from '../resources/rules.js';
-import { dueUnfreezes, MAX_PENDING_UNFREEZES } from '../resources/staking.js';
 import { allTronPower } from '../resources/tron-power.js';
-import type { DelegationPartner } from '../state/tables.js';
 import { recoveredAccount } from './accounts.js';
 import type { WalletContext } from './context.js';
-
-const ADDRESS_BYTES = 21;
 
 /** What the holder of each token may use per day of its issuer's bandwidth, in the order of a Java map. */
 function tokenBandwidthLimits(ledger: Ledger, tokens: readonly string[]): ReadonlyMap<string, bigint> {
@@ -96,117 +76,4 @@ export function getAccountResource(
     TotalEnergyLimit: totals.energyLimit,
     TotalEnergyWeight: totals.energyWeight,
   };
-}
-
-function delegationsAt(ledger: Ledger, keys: readonly string[]): DelegatedResourceList {
-  const records = keys.map((key) => recordAt(ledger, key));
-  return { delegatedResource: records.filter((record) => record !== undefined) };
-}
-
-/** `/wallet/getdelegatedresource`: what one account has lent another under stake 1.0. */
-export function getDelegatedResource(
-  { ledger }: WalletContext,
-  request: DelegatedResourceMessage,
-): DelegatedResourceList {
-  return delegationsAt(ledger, [delegationKey.v1(request.fromAddress as Address, request.toAddress as Address)]);
-}
-
-/**
- * `/wallet/getdelegatedresourcev2`: the unlocked record, then the locked one, where there is anything in them. A lock
- * that has ended shows as locked until the pair delegates or takes back again.
- */
-export function getDelegatedResourceV2(
-  { ledger }: WalletContext,
-  request: DelegatedResourceMessage,
-): DelegatedResourceList {
-  const from = request.fromAddress as Address;
-  const to = request.toAddress as Address;
-  const { delegatedResource } = delegationsAt(ledger, [
-    delegationKey.unlocked(from, to),
-    delegationKey.locked(from, to),
-  ]);
-  return {
-    delegatedResource: delegatedResource.filter(
-      (record) => !isSettled(record) || record.expire_time_for_bandwidth !== 0n || record.expire_time_for_energy !== 0n,
-    ),
-  };
-}
-
-/**
- * Partners by the time of the last delegation; those of the same block come as a Java HashMap over java-tron's keys of
- * the pairs gives them (ledger.md 8.2).
- */
-function orderedPartners(
-  ledger: Ledger,
-  version: StakeVersion,
-  side: PartnerSide,
-  address: Address,
-): readonly Address[] {
-  const key = partnersKey(version, side, address);
-  const partners = [...partnersOf(ledger, version, side, address)].sort((a, b) => (a.address < b.address ? -1 : 1));
-  const hashes = partners.map((partner) => javaBytesHash(hexToBytes(key + partner.address)));
-  return javaMapOrderOfHashes(hashes)
-    .map((at) => partners[at] as DelegationPartner)
-    .sort((a, b) => Number(a.timestampMs - b.timestampMs))
-    .map((partner) => partner.address);
-}
-
-function delegationIndex(
-  ledger: Ledger,
-  version: StakeVersion,
-  account: Hex,
-): DelegatedResourceAccountIndex | undefined {
-  if (byteLength(account) !== ADDRESS_BYTES) return undefined;
-  return DelegatedResourceAccountIndex.create({
-    account,
-    fromAccounts: orderedPartners(ledger, version, 'from', account as Address),
-    toAccounts: orderedPartners(ledger, version, 'to', account as Address),
-  });
-}
-
-/** `/wallet/getdelegatedresourceaccountindex`, of stake 1.0. @returns undefined when the value is not 21 bytes */
-export function getDelegatedResourceAccountIndex(
-  { ledger }: WalletContext,
-  { value }: BytesMessage,
-): DelegatedResourceAccountIndex | undefined {
-  return ledger.state.tables.delegationLists.get(value) ?? delegationIndex(ledger, 1, value);
-}
-
-/** `/wallet/getdelegatedresourceaccountindexv2`. @returns undefined when the value is not 21 bytes */
-export function getDelegatedResourceAccountIndexV2(
-  { ledger }: WalletContext,
-  { value }: BytesMessage,
-): DelegatedResourceAccountIndex | undefined {
-  return delegationIndex(ledger, 2, value);
-}
-
-/** `/wallet/getcandelegatedmaxsize`: stake that can be lent, less the bandwidth of doing so; less than a coin is 0. */
-export function getCanDelegatedMaxSize(
-  { ledger }: WalletContext,
-  { type, owner_address }: CanDelegatedMaxSizeRequestMessage,
-): CanDelegatedMaxSizeResponseMessage {
-  const account = ledger.state.tables.accounts.get(owner_address as Address);
-  if (account === undefined || !isDelegable(type)) return { max_size: 0n };
-  const max_size = lendableSun(ledger, account, type, true);
-  return { max_size: max_size < SUN_PER_COIN ? 0n : max_size };
-}
-
-/** `/wallet/getavailableunfreezecount`: how many more unfreezes can be on their way. 0 for an unknown account. */
-export function getAvailableUnfreezeCount(
-  { ledger }: WalletContext,
-  { owner_address }: GetAvailableUnfreezeCountRequestMessage,
-): GetAvailableUnfreezeCountResponseMessage {
-  const account = ledger.state.tables.accounts.get(owner_address as Address);
-  if (account === undefined) return { count: 0n };
-  return { count: BigInt(MAX_PENDING_UNFREEZES - dueUnfreezes(account.unfrozenV2, ledger.headTimeMs).waiting.length) };
-}
-
-/** `/wallet/getcanwithdrawunfreezeamount`: what can be taken out at `timestamp` ms; 0 asks about the head's time. */
-export function getCanWithdrawUnfreezeAmount(
-  { ledger }: WalletContext,
-  { owner_address, timestamp }: CanWithdrawUnfreezeAmountRequestMessage,
-): CanWithdrawUnfreezeAmountResponseMessage {
-  const account = ledger.state.tables.accounts.get(owner_address as Address);
-  if (account === undefined || timestamp < 0n) return { amount: 0n };
-  return { amount: dueUnfreezes(account.unfrozenV2, timestamp === 0n ? ledger.headTimeMs : timestamp).dueSun };
 }
