@@ -4,7 +4,7 @@
  * topic; a row names the wallet operation it calls and holds no rule of the chain.
  */
 
-import { illegalArgumentException, JavaException, nullPointerException } from '../errors/java-exception.js';
+import { nullPointerException } from '../errors/java-exception.js';
 import type { Hex } from '../primitives/hex.js';
 import { utf8ToHex } from '../primitives/hex.js';
 import { readBase58Address, readHex } from '../protocol/json/hex-text.js';
@@ -162,8 +162,9 @@ export interface QueryRowDefinition<View, Q, A> {
   /** GET parameters; without this GET is refused with 405. */
   readonly query?: QueryFields<Q>;
   readonly operation: (view: View, request: Q) => A | undefined;
-  readonly response: MessageCodec<A>;
-  /** Default `spaced`. */
+  /** The answer's message, where it is one. */
+  readonly response?: MessageCodec<A>;
+  /** Default `spaced`; needed where the answer is not a message. */
   readonly print?: Printer<A>;
   /** For an endpoint whose POST body is not simply the message. */
   readonly readPost?: (request: WireRequest) => ReadRequest<Q>;
@@ -187,7 +188,7 @@ export function queryRow<View, Q, A>(definition: QueryRowDefinition<View, Q, A>)
     post: 'answers',
     ...(definition.servlet === undefined ? {} : { servlet: definition.servlet }),
     request: codec.type,
-    response: response.type,
+    ...(response === undefined ? {} : { response: response.type }),
     answer: (view, wire) => {
       const { message, visible } = wire.method === 'GET' ? readGet(wire) : readPost(wire);
       const answer = operation(view, message);
@@ -196,15 +197,12 @@ export function queryRow<View, Q, A>(definition: QueryRowDefinition<View, Q, A>)
   };
 }
 
-function printAnswer<A>(codec: MessageCodec<A>, answer: A, print: Printer<A>, visible: boolean): string {
-  switch (print) {
-    case 'spaced':
-      return printMessage(codec, answer, visible);
-    case 'compact':
-      return printCompact(codec, answer, visible);
-    default:
-      return print(answer, visible);
+function printAnswer<A>(codec: MessageCodec<A> | undefined, answer: A, print: Printer<A>, visible: boolean): string {
+  if (typeof print === 'function') {
+    return print(answer, visible);
   }
+  if (codec === undefined) {
+    throw new Error('a row without a response message needs a printer of its own');
+  }
+  return print === 'spaced' ? printMessage(codec, answer, visible) : printCompact(codec, answer, visible);
 }
-
-export { illegalArgumentException, JavaException };

@@ -51,20 +51,14 @@ export class Tokenizer {
 
   advance(): void {
     this.#previous = { line: this.#line, column: this.#column };
-    const newline = this.#text.lastIndexOf('\n', this.#next - 1);
-    if (newline >= this.#position) {
-      for (
-        let i = this.#text.indexOf('\n', this.#position);
-        i >= 0 && i < this.#next;
-        i = this.#text.indexOf('\n', i + 1)
-      ) {
+    for (; this.#position < this.#next; this.#position += 1) {
+      if (this.#text.charCodeAt(this.#position) === 0x0a) {
         this.#line += 1;
+        this.#column = 0;
+      } else {
+        this.#column += 1;
       }
-      this.#column = this.#next - newline - 1;
-    } else {
-      this.#column += this.#next - this.#position;
     }
-    this.#position = this.#next;
     if (this.#next >= this.#text.length) {
       this.current = '';
       return;

@@ -8,10 +8,11 @@ import { JavaException, nullPointerException } from '../../errors/java-exception
 import type { Hex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { deployedContractAddress } from '../address.js';
-import { blockIdOfHeader, type DecodedBlock } from '../block.js';
+import { blockIdOfHeader } from '../block.js';
 import { type ContractMessage, contractCodec, unpackAny } from '../contract-types.js';
 import type { CreateSmartContract } from '../messages/smart-contract.js';
 import {
+  type Block,
   BlockHeader,
   BlockHeader_raw,
   Transaction,
@@ -26,7 +27,8 @@ import { readMessage } from './message-reader.js';
 import { fastjsonString, isJsonObject, type JsonObject, type JsonValue, textMember, writeCompact } from './value.js';
 
 /** A transaction's members; a builder adds `visible`, a block does not. */
-export function transactionMembers(transaction: SignedTransaction, visible: boolean): Member[] {
+export function transactionMembers(given: Transaction | SignedTransaction, visible: boolean): Member[] {
+  const transaction = given instanceof SignedTransaction ? given : SignedTransaction.of(given);
   const { raw, rawHex, txId } = transaction;
   if (transaction.message.raw_data === undefined) {
     throw nullPointerException();
@@ -67,12 +69,12 @@ export function transactionMembers(transaction: SignedTransaction, visible: bool
   return members;
 }
 
-export function printTransaction(transaction: SignedTransaction, visible: boolean): string {
+export function printTransaction(transaction: Transaction | SignedTransaction, visible: boolean): string {
   return compactObject(transactionMembers(transaction, visible));
 }
 
 /** With the `visible` member, which a builder's answer carries back to broadcast. */
-export function printBuiltTransaction(transaction: SignedTransaction, visible: boolean): string {
+export function printBuiltTransaction(transaction: Transaction | SignedTransaction, visible: boolean): string {
   return compactObject([...transactionMembers(transaction, visible), ['visible', String(visible)]]);
 }
 
@@ -96,10 +98,11 @@ function rawDataText(raw: Transaction_raw, contracts: readonly string[], visible
 
 const CONTRACT_FIELD = 11;
 
-export function printBlock(block: DecodedBlock, visible: boolean): string {
+export function printBlock(block: Block, visible: boolean): string {
+  const header = block.block_header ?? BlockHeader.empty;
   const members: Member[] = [
-    ['blockID', `"${blockIdOfHeader(block.header.raw_data ?? BlockHeader_raw.empty)}"`],
-    ['block_header', printCompact(BlockHeader, block.header, visible)],
+    ['blockID', `"${blockIdOfHeader(header.raw_data ?? BlockHeader_raw.empty)}"`],
+    ['block_header', printCompact(BlockHeader, header, visible)],
   ];
   if (block.transactions.length > 0) {
     const transactions = block.transactions.map((transaction) => printTransaction(transaction, visible));

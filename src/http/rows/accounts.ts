@@ -1,0 +1,119 @@
+/** Accounts, their resources and their balance history (http-api.md 1.7, 5.12–5.14, 5.20, 5.21). */
+
+import { hexToUtf8 } from '../../primitives/hex.js';
+import { readHex } from '../../protocol/json/hex-text.js';
+import { compactMembers, compactObject, printMessage } from '../../protocol/json/message-printer.js';
+import { fastjsonString, textMember } from '../../protocol/json/value.js';
+import { AccountNetMessage, AccountResourceMessage } from '../../protocol/messages/api.js';
+import {
+  AccountBalanceRequest,
+  AccountBalanceResponse,
+  BlockBalanceTrace,
+  BlockBalanceTrace_BlockIdentifier,
+} from '../../protocol/messages/balance-contract.js';
+import { Account } from '../../protocol/messages/tron.js';
+import { getAccount, getAccountBalance, getAccountById, getBlockBalance } from '../../wallet/accounts.js';
+import type { WalletContext } from '../../wallet/context.js';
+import { getAccountNet, getAccountResource } from '../../wallet/resources.js';
+import {
+  addressOrNothing,
+  BOTH,
+  type HttpRow,
+  objectOf,
+  queryRow,
+  type ReadRequest,
+  visibleOf,
+  WALLET,
+} from '../table.js';
+import { validateAddress } from '../validate-address.js';
+import type { WireRequest } from '../wire-request.js';
+
+/**
+ * An issuer of a TRC-10 token asked for in hex is printed the compact way, with its token's id as text; everybody else
+ * in the ordinary layout.
+ */
+function printAccount(account: Account, visible: boolean): string {
+  if (visible || account.asset_issued_ID === '') {
+    return printMessage(Account, account, visible);
+  }
+  const members = compactMembers(Account, account, false);
+  return compactObject(
+    members.map(([name, json]) =>
+      name === 'asset_issued_ID' ? [name, fastjsonString(hexToUtf8(account.asset_issued_ID))] : [name, json],
+    ),
+  );
+}
+
+/** getaccountresource picks `address` out of the body itself, so a number is taken as its text. */
+function readResourceRequest(request: WireRequest): ReadRequest<Account> {
+  const body = request.bodyOrForm;
+  const visible = visibleOf(body);
+  const address = textMember(objectOf(body), 'address');
+  return {
+    message: Account.create({ address: visible ? addressOrNothing(address) : readHex(address ?? '') }),
+    visible,
+  };
+}
+
+export const accountRows: readonly HttpRow<WalletContext>[] = [
+  queryRow({
+    name: 'getaccount',
+    services: BOTH,
+    body: 'form',
+    request: Account,
+    query: { address: 'json' },
+    operation: getAccount,
+    response: Account,
+    print: printAccount,
+  }),
+  queryRow({
+    name: 'getaccountbyid',
+    services: BOTH,
+    body: 'form',
+    request: Account,
+    query: { account_id: 'json' },
+    operation: getAccountById,
+    response: Account,
+    print: printAccount,
+  }),
+  queryRow({
+    name: 'getaccountresource',
+    body: 'form',
+    request: Account,
+    query: { address: 'address' },
+    readPost: readResourceRequest,
+    operation: getAccountResource,
+    response: AccountResourceMessage,
+  }),
+  queryRow({
+    name: 'getaccountnet',
+    body: 'form',
+    request: Account,
+    query: { address: 'address' },
+    operation: getAccountNet,
+    response: AccountNetMessage,
+  }),
+  queryRow({
+    name: 'getaccountbalance',
+    body: 'form',
+    request: AccountBalanceRequest,
+    operation: getAccountBalance,
+    response: AccountBalanceResponse,
+    servlet: 'GetAccountBalanceServlet',
+  }),
+  queryRow({
+    name: 'getblockbalance',
+    body: 'form',
+    request: BlockBalanceTrace_BlockIdentifier,
+    operation: getBlockBalance,
+    response: BlockBalanceTrace,
+    servlet: 'GetBlockBalanceServlet',
+  }),
+  {
+    name: 'validateaddress',
+    services: WALLET,
+    get: 'answers',
+    post: 'answers',
+    answer: (_view, request) => validateAddress(request),
+  },
+];

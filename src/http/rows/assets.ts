@@ -1,0 +1,93 @@
+/** TRC-10 tokens (http-api.md 1.11, 5.22). */
+
+import { utf8ToHex } from '../../primitives/hex.js';
+import { readHex } from '../../protocol/json/hex-text.js';
+import { textMember } from '../../protocol/json/value.js';
+import { AssetIssueList, BytesMessage, EmptyMessage, PaginatedMessage } from '../../protocol/messages/api.js';
+import { AssetIssueContract } from '../../protocol/messages/asset-issue-contract.js';
+import { Account } from '../../protocol/messages/tron.js';
+import {
+  getAssetIssueByAccount,
+  getAssetIssueById,
+  getAssetIssueByName,
+  getAssetIssueList,
+  getAssetIssueListByName,
+  getPaginatedAssetIssueList,
+} from '../../wallet/assets.js';
+import type { WalletContext } from '../../wallet/context.js';
+import { BOTH, type HttpRow, objectOf, queryRow, type ReadRequest, visibleOf } from '../table.js';
+import type { WireRequest } from '../wire-request.js';
+
+/** A token id is plain text in every mode; a JSON number will do. */
+function readTokenId(request: WireRequest): ReadRequest<BytesMessage> {
+  const body = request.bodyOrForm;
+  const visible = visibleOf(body);
+  return { message: { value: utf8ToHex(textMember(objectOf(body), 'value') ?? '') }, visible };
+}
+
+/** A token's name is text when visible, otherwise hex. */
+function readTokenName(request: WireRequest): ReadRequest<BytesMessage> {
+  const body = request.bodyOrForm;
+  const visible = visibleOf(body);
+  const text = textMember(objectOf(body), 'value') ?? '';
+  return { message: { value: visible ? utf8ToHex(text) : readHex(text) }, visible };
+}
+
+export const assetRows: readonly HttpRow<WalletContext>[] = [
+  queryRow({
+    name: 'getassetissuebyaccount',
+    body: 'form',
+    request: Account,
+    query: { address: 'address' },
+    operation: getAssetIssueByAccount,
+    response: AssetIssueList,
+  }),
+  queryRow({
+    name: 'getassetissuebyid',
+    services: BOTH,
+    body: 'form',
+    request: BytesMessage,
+    query: { value: 'textBytes' },
+    readPost: readTokenId,
+    operation: getAssetIssueById,
+    response: AssetIssueContract,
+  }),
+  queryRow({
+    name: 'getassetissuebyname',
+    services: BOTH,
+    body: 'form',
+    request: BytesMessage,
+    query: { value: 'name' },
+    readPost: readTokenName,
+    operation: getAssetIssueByName,
+    response: AssetIssueContract,
+  }),
+  queryRow({
+    name: 'getassetissuelistbyname',
+    services: BOTH,
+    body: 'form',
+    request: BytesMessage,
+    query: { value: 'name' },
+    readPost: readTokenName,
+    operation: getAssetIssueListByName,
+    response: AssetIssueList,
+  }),
+  queryRow({
+    name: 'getassetissuelist',
+    services: BOTH,
+    body: 'ignored',
+    request: EmptyMessage,
+    query: {},
+    operation: getAssetIssueList,
+    response: AssetIssueList,
+  }),
+  queryRow({
+    name: 'getpaginatedassetissuelist',
+    services: BOTH,
+    body: 'form',
+    request: PaginatedMessage,
+    query: { offset: 'i64', limit: 'i64' },
+    operation: getPaginatedAssetIssueList,
+    response: AssetIssueList,
+  }),
+];

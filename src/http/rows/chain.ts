@@ -1,0 +1,66 @@
+/** The chain's parameters, prices and the node itself (http-api.md 1.10, 5.18, 5.19). */
+
+import { EmptyMessage, NodeList, NumberMessage, PricesResponseMessage } from '../../protocol/messages/api.js';
+import { ChainParameters, NodeInfo } from '../../protocol/messages/tron.js';
+import { getChainParameters, getNextMaintenanceTime } from '../../wallet/chain.js';
+import type { WalletContext } from '../../wallet/context.js';
+import { getNodeInfo, listNodes } from '../../wallet/node-info.js';
+import { getBandwidthPrices, getBurnTrx, getEnergyPrices, getMemoFee } from '../../wallet/prices.js';
+import { printNodeInfo } from '../node-info.js';
+import { BOTH, type HttpRow, queryRow } from '../table.js';
+
+/** None of these looks at a body; `visible` is taken from the query string alone. */
+const ASKS_NOTHING = { body: 'ignored', request: EmptyMessage, query: {} } as const;
+
+export const chainRows: readonly HttpRow<WalletContext>[] = [
+  queryRow({
+    ...ASKS_NOTHING,
+    name: 'getchainparameters',
+    operation: getChainParameters,
+    response: ChainParameters,
+  }),
+  queryRow({
+    ...ASKS_NOTHING,
+    name: 'getnextmaintenancetime',
+    operation: getNextMaintenanceTime,
+    response: NumberMessage,
+  }),
+  queryRow({
+    ...ASKS_NOTHING,
+    name: 'getenergyprices',
+    services: BOTH,
+    operation: getEnergyPrices,
+    response: PricesResponseMessage,
+  }),
+  queryRow({
+    ...ASKS_NOTHING,
+    name: 'getbandwidthprices',
+    services: BOTH,
+    operation: getBandwidthPrices,
+    response: PricesResponseMessage,
+  }),
+  queryRow({ ...ASKS_NOTHING, name: 'getmemofee', operation: getMemoFee, response: PricesResponseMessage }),
+  queryRow({
+    ...ASKS_NOTHING,
+    name: 'getburntrx',
+    services: BOTH,
+    operation: getBurnTrx,
+    response: NumberMessage,
+    print: (burnt) => `{"burnTrxAmount": ${burnt.num}}`,
+  }),
+  queryRow({
+    ...ASKS_NOTHING,
+    name: 'getnodeinfo',
+    services: ['wallet', 'walletsolidity', 'monitor'],
+    operation: getNodeInfo,
+    response: NodeInfo,
+    print: printNodeInfo,
+  }),
+  queryRow({
+    ...ASKS_NOTHING,
+    name: 'listnodes',
+    services: ['wallet', 'net'],
+    operation: listNodes,
+    response: NodeList,
+  }),
+];

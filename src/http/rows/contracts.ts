@@ -1,0 +1,264 @@
+/** Smart contracts: reading, deploying, calling (http-api.md 1.5, 1.6, 1.8, 2.7, 4.3, 5.3–5.6, 5.15). */
+
+import { JavaException, nullPointerException } from '../../errors/java-exception.js';
+import { type Hex, utf8ToHex } from '../../primitives/hex.js';
+import { keccak256OfHex } from '../../protocol/hashes.js';
+import { readBase58Address, readHex } from '../../protocol/json/hex-text.js';
+import { compactMembers, compactObject, printMessage } from '../../protocol/json/message-printer.js';
+import { readMessage } from '../../protocol/json/message-reader.js';
+import { printBuiltTransaction } from '../../protocol/json/transaction-json.js';
+import { exactLongMember, type JsonObject, textMember } from '../../protocol/json/value.js';
+import {
+  BytesMessage,
+  EstimateEnergyMessage,
+  Return,
+  Return_response_code,
+  TransactionExtention,
+} from '../../protocol/messages/api.js';
+import {
+  CreateSmartContract,
+  SmartContract,
+  SmartContract_ABI,
+  SmartContractDataWrapper,
+  TriggerSmartContract,
+} from '../../protocol/messages/smart-contract.js';
+import { Transaction } from '../../protocol/messages/tron.js';
+import type { WalletContext } from '../../wallet/context.js';
+import {
+  deployContract,
+  estimateEnergy,
+  getContract,
+  getContractInfo,
+  triggerConstantContract,
+  triggerContract,
+} from '../../wallet/contracts.js';
+import { readAddressValue } from '../address-value.js';
+import { extraDataOption, permissionOption } from '../builder-row.js';
+import { addressOrNothing, BOTH, type HttpRow, objectOf, queryRow, visibleOf, WALLET } from '../table.js';
+import type { WireRequest } from '../wire-request.js';
+
+/** getcontract and getcontractinfo put their GET parameter into a JSON body, base58 taken apart before that. */
+function readContractQuery(request: WireRequest) {
+  const visible = request.visibleParameter;
+  const text = request.parameter('value');
+  const value = visible ? addressOrNothing(text) : text;
+  const body = value === undefined ? '{}' : `{"value":${JSON.stringify(value)}}`;
+  return { message: readMessage(BytesMessage, body, visible), visible };
+}
+
+function readDeployment(body: JsonObject, visible: boolean): CreateSmartContract {
+  const ownerText = textMember(body, 'owner_address');
+  const owner = visible ? readBase58Address(ownerText ?? '') : readHex(ownerText ?? '');
+  if (owner === null) {
+    throw nullPointerException();
+  }
+  const callTokenValue = exactLongMember(body, 'call_token_value');
+  const tokenId = exactLongMember(body, 'token_id');
+  // The ABI is pasted into a message of its own, whatever its text is.
+  const abi = body.has('abi')
+    ? readMessage(SmartContract_ABI, `{"entrys":${textMember(body, 'abi') ?? 'null'}}`, visible)
+    : SmartContract_ABI.empty;
+  const callValue = exactLongMember(body, 'call_value');
+  const consumeUserResourcePercent = exactLongMember(body, 'consume_user_resource_percent');
+  const originEnergyLimit = exactLongMember(body, 'origin_energy_limit');
+  let bytecode = textMember(body, 'bytecode');
+  if (body.has('parameter')) {
+    bytecode = `${bytecode ?? 'null'}${textMember(body, 'parameter') ?? 'null'}`;
+  }
+  return CreateSmartContract.create({
+    owner_address: owner,
+    call_token_value: callTokenValue,
+    token_id: tokenId,
+    new_contract: SmartContract.create({
+      origin_address: owner,
+      abi,
+      bytecode: readHex(bytecode ?? ''),
+      call_value: callValue,
+      consume_user_resource_percent: consumeUserResourcePercent,
+      origin_energy_limit: originEnergyLimit,
+      name: textMember(body, 'name') ?? '',
+    }),
+  });
+}
+
+function answerDeployment(view: WalletContext, request: WireRequest): string {
+  const body = request.bodyOrForm;
+  const visible = visibleOf(body);
+  const object = objectOf(body);
+  const contract = readDeployment(object, visible);
+  const feeLimitSun = exactLongMember(object, 'fee_limit');
+  const transaction = deployContract(view, contract, { feeLimitSun, ...permissionOption(object) });
+  return `${printBuiltTransaction(transaction, visible)}\n`;
+}
+
+/** What a call is asked with; `visible` is known as soon as the body has been read as JSON. */
+interface CallRequest {
+  readonly contract: TriggerSmartContract;
+  readonly body: JsonObject;
+}
+
+function readCall(text: string, visible: boolean, check: (body: JsonObject) => void): CallRequest {
+  const body = objectOf(text);
+  check(body);
+  let contract = readMessage(TriggerSmartContract, text, visible);
+  const selector = textMember(body, 'function_selector') ?? '';
+  if (selector !== '') {
+    contract = { ...contract, data: readHex(callData(selector, textMember(body, 'parameter') ?? '')) };
+  }
+  return { contract, body };
+}
+
+/** The first four bytes of the selector's hash, and the parameters behind it as text. */
+function callData(selector: string, parameter: string): Hex {
+  return `${keccak256OfHex(utf8ToHex(selector)).slice(0, 8)}${parameter}`;
+}
+
+const isSet = (body: JsonObject, name: string): boolean => (textMember(body, name) ?? '') !== '';
+
+function invalidParameter(message: string): JavaException {
+  return new JavaException('java.security.InvalidParameterException', message);
+}
+
+function checkOwner(body: JsonObject): void {
+  if (!isSet(body, 'owner_address')) {
+    throw invalidParameter("owner_address isn't set.");
+  }
+}
+
+function checkTrigger(body: JsonObject): void {
+  checkOwner(body);
+  if (!isSet(body, 'contract_address')) {
+    throw invalidParameter("contract_address isn't set.");
+  }
+}
+
+function checkConstantCall(body: JsonObject): void {
+  checkOwner(body);
+  if (isSet(body, 'contract_address')) {
+    return;
+  }
+  if (!isSet(body, 'data')) {
+    throw invalidParameter('At least one of contract_address and data must be set.');
+  }
+  if (isSet(body, 'function_selector')) {
+    throw invalidParameter('While trying to deploy, function_selector and data can not be both set.');
+  }
+}
+
+/** The `result` of a call that failed (http-api.md 4.3): never `{"Error":…}`. */
+function failure(error: unknown): Return {
+  if (!(error instanceof JavaException)) {
+    throw error;
+  }
+  const isRefusal = error.javaClass === 'org.tron.core.exception.ContractValidateException';
+  const text = isRefusal
+    ? String(error.javaMessage)
+    : `class ${error.javaClass} : ${error.javaMessage?.replaceAll('"', "'") ?? 'null'}`;
+  return Return.create({
+    code: isRefusal ? Return_response_code.CONTRACT_VALIDATE_ERROR : Return_response_code.OTHER_ERROR,
+    message: utf8ToHex(text),
+  });
+}
+
+/** The transaction inside is printed as a builder prints it; an id beside it is not shown over HTTP. */
+function printCall(answer: TransactionExtention, visible: boolean): string {
+  const members = compactMembers(TransactionExtention, { ...answer, transaction: undefined, txid: '' }, visible);
+  if (answer.result?.result === true && answer.transaction !== undefined) {
+    return compactObject([['transaction', printBuiltTransaction(answer.transaction, visible)], ...members]);
+  }
+  return compactObject(members);
+}
+
+/** A row that answers a call: every failure, of the parsers too, becomes a `result`. */
+function callRow<A>(
+  name: string,
+  services: HttpRow<WalletContext>['services'],
+  check: (body: JsonObject) => void,
+  operation: (view: WalletContext, call: CallRequest, visible: boolean) => A,
+  print: (answer: A, visible: boolean) => string,
+  failed: (result: Return) => A,
+): HttpRow<WalletContext> {
+  return {
+    name,
+    services,
+    get: 'empty',
+    post: 'answers',
+    request: TriggerSmartContract.type,
+    answer: (view, request) => {
+      let visible = false;
+      let answer: A;
+      try {
+        visible = visibleOf(request.body);
+        answer = operation(view, readCall(request.body, visible, check), visible);
+      } catch (error) {
+        answer = failed(failure(error));
+      }
+      return `${print(answer, visible)}\n`;
+    },
+  };
+}
+
+const failedCall = (result: Return) => TransactionExtention.create({ result });
+
+export const contractRows: readonly HttpRow<WalletContext>[] = [
+  {
+    name: 'deploycontract',
+    services: WALLET,
+    get: 'empty',
+    post: 'answers',
+    request: CreateSmartContract.type,
+    response: Transaction.type,
+    answer: answerDeployment,
+  },
+  callRow(
+    'triggersmartcontract',
+    WALLET,
+    checkTrigger,
+    (view, { contract, body }) =>
+      triggerContract(view, contract, {
+        feeLimitSun: exactLongMember(body, 'fee_limit'),
+        ...permissionOption(body),
+      }),
+    printCall,
+    failedCall,
+  ),
+  callRow(
+    'triggerconstantcontract',
+    BOTH,
+    checkConstantCall,
+    (view, { contract, body }, visible) =>
+      triggerConstantContract(view, contract, { ...permissionOption(body), ...extraDataOption(body, visible) }),
+    printCall,
+    failedCall,
+  ),
+  callRow(
+    'estimateenergy',
+    BOTH,
+    checkConstantCall,
+    (view, { contract }) => estimateEnergy(view, contract),
+    (answer, visible) => printMessage(EstimateEnergyMessage, answer, visible),
+    (result) => EstimateEnergyMessage.create({ result }),
+  ),
+  queryRow({
+    name: 'getcontract',
+    body: 'form',
+    request: BytesMessage,
+    query: { value: 'hex' },
+    readGet: readContractQuery,
+    readPost: readAddressValue,
+    operation: getContract,
+    response: SmartContract,
+    print: 'compact',
+  }),
+  queryRow({
+    name: 'getcontractinfo',
+    body: 'form',
+    request: BytesMessage,
+    query: { value: 'hex' },
+    readGet: readContractQuery,
+    readPost: readAddressValue,
+    operation: getContractInfo,
+    response: SmartContractDataWrapper,
+    print: 'compact',
+  }),
+];

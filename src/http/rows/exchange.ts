@@ -1,0 +1,46 @@
+/** Exchanges (http-api.md 1.10, 5.23). */
+
+import { nullPointerException } from '../../errors/java-exception.js';
+import { BytesMessage, EmptyMessage, ExchangeList, PaginatedMessage } from '../../protocol/messages/api.js';
+import { Exchange } from '../../protocol/messages/tron.js';
+import type { WalletContext } from '../../wallet/context.js';
+import { getExchangeById, getPaginatedExchangeList, listExchanges } from '../../wallet/exchange.js';
+import { readIdBody, readIdQuery } from '../number-id.js';
+import { BOTH, type HttpRow, queryRow } from '../table.js';
+
+export const exchangeRows: readonly HttpRow<WalletContext>[] = [
+  queryRow({
+    name: 'listexchanges',
+    services: BOTH,
+    body: 'ignored',
+    request: EmptyMessage,
+    query: {},
+    operation: listExchanges,
+    response: ExchangeList,
+  }),
+  queryRow({
+    name: 'getpaginatedexchangelist',
+    body: 'form',
+    request: PaginatedMessage,
+    query: { offset: 'i64', limit: 'i64' },
+    operation: getPaginatedExchangeList,
+    response: ExchangeList,
+  }),
+  queryRow({
+    name: 'getexchangebyid',
+    services: BOTH,
+    body: 'form',
+    request: BytesMessage,
+    readGet: readIdQuery,
+    readPost: readIdBody,
+    operation: (view, request) => {
+      const exchange = getExchangeById(view, request);
+      if (exchange === undefined) {
+        // Alone among the queries, this one does not answer `{}` for what is unknown.
+        throw nullPointerException();
+      }
+      return exchange;
+    },
+    response: Exchange,
+  }),
+];

@@ -1,0 +1,120 @@
+/** Witnesses, rewards and proposals (http-api.md 1.10, 5.18, 5.19, 5.23). */
+
+import { JavaException } from '../../errors/java-exception.js';
+import type { Hex } from '../../primitives/hex.js';
+import { decodeHexStrictly, readBase58Address } from '../../protocol/json/hex-text.js';
+import { readObject } from '../../protocol/json/lenient-reader.js';
+import { textMember } from '../../protocol/json/value.js';
+import {
+  BytesMessage,
+  EmptyMessage,
+  NumberMessage,
+  PaginatedMessage,
+  ProposalList,
+  WitnessList,
+} from '../../protocol/messages/api.js';
+import { Proposal } from '../../protocol/messages/tron.js';
+import type { WalletContext } from '../../wallet/context.js';
+import {
+  getBrokerageInfo,
+  getPaginatedProposalList,
+  getProposalById,
+  getRewardInfo,
+  listProposals,
+  listWitnesses,
+} from '../../wallet/governance.js';
+import { readIdBody, readIdQuery } from '../number-id.js';
+import { BOTH, type HttpRow, queryRow } from '../table.js';
+import type { WireRequest } from '../wire-request.js';
+
+/** What getReward and getBrokerage are asked about: `visible` has no say, a POST without content type asks nothing. */
+function addressText(request: WireRequest): string | undefined {
+  if (request.method === 'GET') {
+    return request.parameter('address');
+  }
+  const contentType = request.contentType ?? '';
+  if (contentType.trim() === '') {
+    return undefined;
+  }
+  if (contentType.includes('application/x-www-form-urlencoded')) {
+    return request.parameter('address');
+  }
+  const object = readObject(request.bodyWithoutLineEnds);
+  return object === null ? undefined : textMember(object, 'address');
+}
+
+/** `null` where the text is no address: then the number is 0. */
+function readAddress(text: string): Hex | null {
+  if (text.trim() === '') {
+    return null;
+  }
+  return text.startsWith('41') ? decodeHexStrictly(text) : readBase58Address(text);
+}
+
+function perAddressRow(
+  name: string,
+  member: string,
+  operation: (view: WalletContext, request: BytesMessage) => NumberMessage,
+): HttpRow<WalletContext> {
+  return {
+    name,
+    services: BOTH,
+    get: 'answers',
+    post: 'answers',
+    request: BytesMessage.type,
+    response: NumberMessage.type,
+    answer: (view, request) => {
+      const text = addressText(request);
+      let address: Hex | null;
+      try {
+        address = text === undefined ? null : readAddress(text);
+      } catch (error) {
+        if (error instanceof JavaException) {
+          return `{"Error": "INVALID address, ${error.javaMessage}"}\n`;
+        }
+        throw error;
+      }
+      const value = address === null ? 0n : operation(view, { value: address }).num;
+      return `{"${member}": ${value}}\n`;
+    },
+  };
+}
+
+export const governanceRows: readonly HttpRow<WalletContext>[] = [
+  perAddressRow('getReward', 'reward', getRewardInfo),
+  perAddressRow('getBrokerage', 'brokerage', getBrokerageInfo),
+  queryRow({
+    name: 'listwitnesses',
+    services: BOTH,
+    body: 'ignored',
+    request: EmptyMessage,
+    query: {},
+    operation: listWitnesses,
+    response: WitnessList,
+  }),
+  queryRow({
+    name: 'listproposals',
+    body: 'ignored',
+    request: EmptyMessage,
+    query: {},
+    operation: listProposals,
+    response: ProposalList,
+  }),
+  queryRow({
+    name: 'getpaginatedproposallist',
+    body: 'form',
+    request: PaginatedMessage,
+    query: { offset: 'i64', limit: 'i64' },
+    operation: getPaginatedProposalList,
+    response: ProposalList,
+  }),
+  queryRow({
+    name: 'getproposalbyid',
+    body: 'form',
+    request: BytesMessage,
+    readGet: readIdQuery,
+    readPost: readIdBody,
+    operation: getProposalById,
+    response: Proposal,
+  }),
+];

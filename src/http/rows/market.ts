@@ -1,0 +1,75 @@
+/** The order market (http-api.md 1.12). */
+
+import { readHex } from '../../protocol/json/hex-text.js';
+import { textMember } from '../../protocol/json/value.js';
+import { BytesMessage, EmptyMessage } from '../../protocol/messages/api.js';
+import {
+  MarketOrder,
+  MarketOrderList,
+  MarketOrderPair,
+  MarketOrderPairList,
+  MarketPriceList,
+} from '../../protocol/messages/tron.js';
+import type { WalletContext } from '../../wallet/context.js';
+import {
+  getMarketOrderByAccount,
+  getMarketOrderById,
+  getMarketOrderListByPair,
+  getMarketPairList,
+  getMarketPriceByPair,
+} from '../../wallet/market.js';
+import { addressOrNothing, BOTH, type HttpRow, objectOf, queryRow, type ReadRequest, visibleOf } from '../table.js';
+import type { WireRequest } from '../wire-request.js';
+
+function readAccount(request: WireRequest): ReadRequest<BytesMessage> {
+  const body = request.bodyOrForm;
+  const visible = visibleOf(body);
+  const text = textMember(objectOf(body), 'value');
+  return { message: { value: visible ? addressOrNothing(text) : readHex(text ?? '') }, visible };
+}
+
+const PAIR = {
+  services: BOTH,
+  body: 'form',
+  request: MarketOrderPair,
+  query: { sell_token_id: 'name', buy_token_id: 'name' },
+} as const;
+
+export const marketRows: readonly HttpRow<WalletContext>[] = [
+  queryRow({
+    name: 'getmarketorderbyaccount',
+    services: BOTH,
+    body: 'form',
+    request: BytesMessage,
+    query: { value: 'address' },
+    readPost: readAccount,
+    operation: getMarketOrderByAccount,
+    response: MarketOrderList,
+  }),
+  queryRow({
+    name: 'getmarketorderbyid',
+    services: BOTH,
+    body: 'form',
+    request: BytesMessage,
+    query: { value: 'hex' },
+    operation: getMarketOrderById,
+    response: MarketOrder,
+  }),
+  queryRow({ ...PAIR, name: 'getmarketpricebypair', operation: getMarketPriceByPair, response: MarketPriceList }),
+  queryRow({
+    ...PAIR,
+    name: 'getmarketorderlistbypair',
+    operation: getMarketOrderListByPair,
+    response: MarketOrderList,
+  }),
+  queryRow({
+    name: 'getmarketpairlist',
+    services: BOTH,
+    body: 'form',
+    request: EmptyMessage,
+    query: {},
+    readPost: (request) => ({ message: EmptyMessage.empty, visible: visibleOf(request.bodyOrForm) }),
+    operation: getMarketPairList,
+    response: MarketOrderPairList,
+  }),
+];

@@ -1,0 +1,93 @@
+/** Delegations and unfreezings: the queries of staking (http-api.md 1.7, 5.17). */
+
+import { readHex } from '../../protocol/json/hex-text.js';
+import {
+  BytesMessage,
+  CanDelegatedMaxSizeRequestMessage,
+  CanDelegatedMaxSizeResponseMessage,
+  CanWithdrawUnfreezeAmountRequestMessage,
+  CanWithdrawUnfreezeAmountResponseMessage,
+  DelegatedResourceList,
+  DelegatedResourceMessage,
+  GetAvailableUnfreezeCountRequestMessage,
+  GetAvailableUnfreezeCountResponseMessage,
+} from '../../protocol/messages/api.js';
+import { DelegatedResourceAccountIndex } from '../../protocol/messages/tron.js';
+import type { WalletContext } from '../../wallet/context.js';
+import {
+  getAvailableUnfreezeCount,
+  getCanDelegatedMaxSize,
+  getCanWithdrawUnfreezeAmount,
+  getDelegatedResource,
+  getDelegatedResourceAccountIndex,
+  getDelegatedResourceAccountIndexV2,
+  getDelegatedResourceV2,
+} from '../../wallet/delegations.js';
+import { readAddressValue } from '../address-value.js';
+import { addressOrNothing, BOTH, type HttpRow, queryRow, readQuery } from '../table.js';
+
+const DELEGATION = {
+  services: BOTH,
+  body: 'form',
+  request: DelegatedResourceMessage,
+  query: { fromAddress: 'address', toAddress: 'address' },
+  response: DelegatedResourceList,
+} as const;
+
+const DELEGATION_INDEX = {
+  services: BOTH,
+  body: 'form',
+  request: BytesMessage,
+  query: { value: 'address' },
+  readPost: readAddressValue,
+  response: DelegatedResourceAccountIndex,
+} as const;
+
+export const resourceRows: readonly HttpRow<WalletContext>[] = [
+  queryRow({ ...DELEGATION, name: 'getdelegatedresource', operation: getDelegatedResource }),
+  queryRow({ ...DELEGATION, name: 'getdelegatedresourcev2', operation: getDelegatedResourceV2 }),
+  queryRow({
+    ...DELEGATION_INDEX,
+    name: 'getdelegatedresourceaccountindex',
+    operation: getDelegatedResourceAccountIndex,
+  }),
+  queryRow({
+    ...DELEGATION_INDEX,
+    name: 'getdelegatedresourceaccountindexv2',
+    operation: getDelegatedResourceAccountIndexV2,
+  }),
+  queryRow({
+    name: 'getcandelegatedmaxsize',
+    services: BOTH,
+    body: 'form',
+    request: CanDelegatedMaxSizeRequestMessage,
+    query: { owner_address: 'address', type: 'i32?' },
+    operation: getCanDelegatedMaxSize,
+    response: CanDelegatedMaxSizeResponseMessage,
+  }),
+  queryRow({
+    name: 'getavailableunfreezecount',
+    services: BOTH,
+    body: 'form',
+    request: GetAvailableUnfreezeCountRequestMessage,
+    readGet: (request) => {
+      // The one endpoint that also knows a parameter by its camel-case name, and looks at that first.
+      const visible = request.visibleParameter;
+      const camelCase = request.parameter('ownerAddress');
+      return camelCase === undefined
+        ? readQuery(GetAvailableUnfreezeCountRequestMessage, { owner_address: 'address' }, request)
+        : { message: { owner_address: visible ? addressOrNothing(camelCase) : readHex(camelCase) }, visible };
+    },
+    operation: getAvailableUnfreezeCount,
+    response: GetAvailableUnfreezeCountResponseMessage,
+  }),
+  queryRow({
+    name: 'getcanwithdrawunfreezeamount',
+    services: BOTH,
+    body: 'form',
+    request: CanWithdrawUnfreezeAmountRequestMessage,
+    query: { owner_address: 'address', timestamp: 'i64?' },
+    operation: getCanWithdrawUnfreezeAmount,
+    response: CanWithdrawUnfreezeAmountResponseMessage,
+  }),
+];

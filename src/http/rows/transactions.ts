@@ -1,0 +1,224 @@
+/** Transactions, receipts and the pending pool; broadcasting and the multi-signature helpers (http-api.md 1.6, 1.9). */
+
+import { illegalArgumentException } from '../../errors/java-exception.js';
+import { hexToBytes, hexToUtf8 } from '../../primitives/hex.js';
+import { readHex } from '../../protocol/json/hex-text.js';
+import {
+  compactMembers,
+  compactObject,
+  type Member,
+  printCompact,
+  printMessage,
+} from '../../protocol/json/message-printer.js';
+import {
+  packTransaction,
+  printTransaction,
+  printTransactionInfo,
+  printTransactionInfoCompact,
+} from '../../protocol/json/transaction-json.js';
+import { fastjsonString, textMember } from '../../protocol/json/value.js';
+import type { MessageCodec } from '../../protocol/message-type.js';
+import {
+  BytesMessage,
+  EmptyMessage,
+  NumberMessage,
+  Return,
+  Return_response_code_type,
+  TransactionApprovedList,
+  TransactionExtention,
+  TransactionIdList,
+  TransactionInfoList,
+  TransactionSignWeight,
+} from '../../protocol/messages/api.js';
+import { ResourceReceipt, Transaction, TransactionInfo } from '../../protocol/messages/tron.js';
+import { SignedTransaction } from '../../protocol/transaction.js';
+import { getTransactionCountByBlockNum } from '../../wallet/blocks.js';
+import type { WalletContext } from '../../wallet/context.js';
+import { getTransactionApprovedList, getTransactionSignWeight } from '../../wallet/signatures.js';
+import {
+  broadcastTransaction,
+  getPendingSize,
+  getTransactionById,
+  getTransactionFromPending,
+  getTransactionInfoByBlockNum,
+  getTransactionInfoById,
+  getTransactionListFromPending,
+} from '../../wallet/transactions.js';
+import { BOTH, type HttpRow, objectOf, queryRow, visibleOf, WALLET } from '../table.js';
+import type { WireRequest } from '../wire-request.js';
+
+function readTransaction(request: WireRequest): { transaction: SignedTransaction; visible: boolean } {
+  const body = request.bodyOrForm;
+  const visible = visibleOf(body);
+  return { transaction: packTransaction(objectOf(body), visible), visible };
+}
+
+async function broadcastJson(view: WalletContext, request: WireRequest): Promise<string> {
+  const { transaction, visible } = readTransaction(request);
+  const outcome = await broadcastTransaction(view, transaction);
+  return `${compactObject([...compactMembers(Return, outcome, visible), ['txid', `"${transaction.txId}"`]])}\n`;
+}
+
+async function broadcastHex(view: WalletContext, request: WireRequest): Promise<string> {
+  const hex = readHex(textMember(objectOf(request.body), 'transaction') ?? '');
+  const transaction = SignedTransaction.decode(hexToBytes(hex));
+  const outcome = await broadcastTransaction(view, transaction);
+  const code = Return_response_code_type.nameOf(outcome.code) ?? 'UNRECOGNIZED';
+  return `${compactObject([
+    ['result', String(outcome.result)],
+    ['code', `"${code}"`],
+    ['txid', `"${transaction.txId}"`],
+    ['message', fastjsonString(hexToUtf8(outcome.message))],
+    ['transaction', fastjsonString(printMessage(Transaction, transaction.message, true))],
+  ])}\n`;
+}
+
+/** getsignweight and getapprovedlist: the transaction inside their `transaction` member is printed as everywhere. */
+function signatureQuery<A extends { readonly transaction: TransactionExtention | undefined }>(
+  name: string,
+  codec: MessageCodec<A>,
+  operation: (view: WalletContext, transaction: SignedTransaction) => A,
+): HttpRow<WalletContext> {
+  return {
+    name,
+    services: WALLET,
+    get: 'empty',
+    post: 'answers',
+    request: Transaction.type,
+    response: codec.type,
+    answer: (view, request) => {
+      const { transaction, visible } = readTransaction(request);
+      const answer = operation(view, transaction);
+      const members = compactMembers(codec, answer, visible).map(
+        (member): Member =>
+          member[0] === 'transaction'
+            ? ['transaction', printExtention(answer.transaction!, transaction, visible)]
+            : member,
+      );
+      return `${compactObject(members)}\n`;
+    },
+  };
+}
+
+function printExtention(extention: TransactionExtention, transaction: SignedTransaction, visible: boolean): string {
+  const members = compactMembers(TransactionExtention, { ...extention, transaction: undefined }, visible);
+  return compactObject([['transaction', printTransaction(transaction, visible)], ...members]);
+}
+
+export const transactionRows: readonly HttpRow<WalletContext>[] = [
+  {
+    name: 'broadcasttransaction',
+    services: WALLET,
+    get: 'refused',
+    post: 'answers',
+    servlet: 'BroadcastServlet',
+    request: Transaction.type,
+    response: Return.type,
+    answer: broadcastJson,
+  },
+  {
+    name: 'broadcasthex',
+    services: WALLET,
+    get: 'refused',
+    post: 'answers',
+    servlet: 'BroadcastHexServlet',
+    request: Transaction.type,
+    response: Return.type,
+    answer: broadcastHex,
+  },
+  signatureQuery('getsignweight', TransactionSignWeight, getTransactionSignWeight),
+  signatureQuery('getapprovedlist', TransactionApprovedList, getTransactionApprovedList),
+  queryRow({
+    name: 'gettransactionbyid',
+    services: BOTH,
+    body: 'form',
+    request: BytesMessage,
+    query: { value: 'hex' },
+    operation: getTransactionById,
+    print: printTransaction,
+  }),
+  queryRow({
+    name: 'gettransactioninfobyid',
+    services: BOTH,
+    body: 'form',
+    request: BytesMessage,
+    query: { value: 'hex' },
+    operation: getTransactionInfoById,
+    response: TransactionInfo,
+    print: printTransactionInfo,
+  }),
+  queryRow({
+    name: 'gettransactionreceiptbyid',
+    body: 'form',
+    request: BytesMessage,
+    query: { value: 'hex' },
+    operation: getTransactionInfoById,
+    print: (info, visible) =>
+      compactObject([['Receipt', printCompact(ResourceReceipt, info.receipt ?? ResourceReceipt.empty, visible)]]),
+  }),
+  queryRow({
+    name: 'gettransactioninfobyblocknum',
+    services: BOTH,
+    body: 'form',
+    request: NumberMessage,
+    query: { num: 'i64' },
+    operation: (view, request) => (request.num > 0n ? getTransactionInfoByBlockNum(view, request) : undefined),
+    response: TransactionInfoList,
+    print: (list, visible) =>
+      `[${list.transactionInfo.map((info) => printTransactionInfoCompact(info, visible)).join(',')}]`,
+  }),
+  queryRow({
+    name: 'gettransactioncountbyblocknum',
+    services: BOTH,
+    body: 'form',
+    request: NumberMessage,
+    query: { num: 'i64' },
+    operation: (view, request) => getTransactionCountByBlockNum(view, request) ?? NumberMessage.empty,
+    print: (count) => `{"count": ${count.num}}`,
+  }),
+  queryRow({
+    name: 'gettransactionfrompending',
+    body: 'form',
+    request: BytesMessage,
+    query: { value: 'hex' },
+    readGet: (request) => {
+      const text = request.parameter('value') ?? '';
+      const value = readHex(text);
+      // The pool is asked for the text as it stands, so upper case or a prefix finds nothing.
+      return { message: { value: value === text ? value : '00' }, visible: request.visibleParameter };
+    },
+    operation: (view, request) => {
+      if (request.value === '') {
+        throw illegalArgumentException(null);
+      }
+      return getTransactionFromPending(view, request);
+    },
+    print: printTransaction,
+  }),
+  queryRow({
+    name: 'gettransactionlistfrompending',
+    body: 'form',
+    request: EmptyMessage,
+    query: {},
+    readPost: (request) => ({ message: EmptyMessage.empty, visible: visibleOf(request.bodyOrForm) }),
+    operation: getTransactionListFromPending,
+    response: TransactionIdList,
+    print: 'compact',
+  }),
+  queryRow({
+    name: 'getpendingsize',
+    body: 'ignored',
+    request: EmptyMessage,
+    query: {},
+    operation: getPendingSize,
+    print: (size) => `{"pendingSize": ${size.num}}`,
+  }),
+  {
+    name: 'totaltransaction',
+    services: WALLET,
+    get: 'answers',
+    post: 'answers',
+    // The counter behind it is fixed at 0 in java-tron.
+    answer: () => '{}\n',
+  },
+];
