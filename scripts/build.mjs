@@ -46,7 +46,6 @@ export async function build({ declarations }) {
     target: 'node20.19',
     external: ['secp256k1', 'tiny-secp256k1', 'vitest'],
     minifySyntax: true,
-    minifyWhitespace: true,
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
@@ -75,6 +74,7 @@ export async function build({ declarations }) {
     outfile: path.join(outdir, 'required.cjs'),
     format: 'cjs',
   });
+  forbidLazyCommonJs(imported.metafile);
   const bundled = { ...imported.metafile.inputs, ...loaded.metafile.inputs };
   writeFileSync(path.join(outdir, 'THIRD-PARTY-LICENSES.txt'), licenses(Object.keys(bundled)));
   if (declarations) declare(path.join(outdir, 'types'));
@@ -116,6 +116,17 @@ function requiredApart(names, external) {
       });
     },
   };
+}
+
+/** Bundled, `await import()` of a CommonJS package has no named exports: a module of ours has to import it instead. */
+function forbidLazyCommonJs({ inputs }) {
+  for (const [file, { imports }] of Object.entries(inputs)) {
+    for (const { kind, path: target, original } of imports) {
+      if (file.startsWith('src/') && kind === 'dynamic-import' && inputs[target]?.format === 'cjs') {
+        throw new Error(`${file} imports ${original} lazily, which is CommonJS: import it in a module of its own`);
+      }
+    }
+  }
 }
 
 /** A digest of the names, sizes and times of all inputs: any edit, removal or checkout changes it. */
