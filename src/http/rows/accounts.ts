@@ -5,14 +5,10 @@ import { readHex } from '../../protocol/json/hex-text.js';
 import { compactMembers, compactObject, printMessage } from '../../protocol/json/message-printer.js';
 import { fastjsonString, textMember } from '../../protocol/json/value.js';
 import { AccountNetMessage, AccountResourceMessage } from '../../protocol/messages/api.js';
-import {
-  AccountBalanceRequest,
-  AccountBalanceResponse,
-  BlockBalanceTrace,
-  BlockBalanceTrace_BlockIdentifier,
-} from '../../protocol/messages/balance-contract.js';
+import { AccountBalanceRequest, AccountBalanceResponse } from '../../protocol/messages/balance-contract.js';
 import { Account } from '../../protocol/messages/tron.js';
-import { getAccount, getAccountBalance, getAccountById, getBlockBalance } from '../../wallet/accounts.js';
+import { getAccount, getAccountById } from '../../wallet/accounts.js';
+import { getAccountBalance } from '../../wallet/balance-history.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { getAccountNet, getAccountResource } from '../../wallet/resources.js';
 import {
@@ -100,14 +96,6 @@ export const accountRows: readonly HttpRow<WalletContext>[] = [
     operation: getAccountBalance,
     response: AccountBalanceResponse,
     servlet: 'GetAccountBalanceServlet',
-  }),
-  queryRow({
-    name: 'getblockbalance',
-    body: 'form',
-    request: BlockBalanceTrace_BlockIdentifier,
-    operation: getBlockBalance,
-    response: BlockBalanceTrace,
-    servlet: 'GetBlockBalanceServlet',
   }),
   {
     name: 'validateaddress',
