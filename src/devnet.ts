@@ -5,7 +5,6 @@
 
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type DevnetGenesis, devnetGenesis, type GenesisFile } from './devnet-genesis.js';
 import { startHttpServer } from './http/server.js';
 import { httpRows } from './http/rows.js';
@@ -334,16 +333,13 @@ function readGenesisFile(genesis: Settings['genesis']): GenesisFile {
 }
 
 async function openLevel(directory: string): Promise<LevelStore> {
-  const { Level } = await import('level');
-  const database = new Level<string, Uint8Array>(join(directory, 'chain'), { keyEncoding: 'utf8', valueEncoding: 'view' });
+  const { openLevelDb, DatabaseInUseError } = await import('./platform/leveldb.js');
   try {
-    await database.open();
+    return new LevelStore((await openLevelDb(directory)) as unknown as LevelDatabase);
   } catch (error) {
-    const cause = (error as Error).cause as { code?: string; message?: string } | undefined;
-    if (cause?.code !== 'LEVEL_LOCKED') throw error;
-    throw new OptionError('db', `${directory} is in use by another process`, 'Stop that one, or use another directory');
+    if (!(error instanceof DatabaseInUseError)) throw error;
+    throw new OptionError('db', error.message, 'Stop that one, or use another directory');
   }
-  return new LevelStore(database as unknown as LevelDatabase);
 }
 
 /** Turns a port in use into what a person can act on. */
