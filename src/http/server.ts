@@ -92,10 +92,15 @@ export function createHttpApp<View>(options: HttpServerOptions<View>): FastifyIn
     bodyLimit: Number.MAX_SAFE_INTEGER,
   });
   app.server.headersTimeout = timeoutMs;
+  const contentTypes = new WeakMap<IncomingMessage, string | undefined>();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) => readBody(payload, limit));
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
     reply.headers(CORS);
+    // fastify refuses media types that it cannot parse; here only the row looks at the type.
+    const { headers } = request.raw;
+    contentTypes.set(request.raw, headers['content-type']);
+    delete headers['content-type'];
   });
   app.get('/healthcheck', async (_request, reply) => reply.type(JSON_TYPE).send('{"status":"ok"}\n'));
 
@@ -126,7 +131,7 @@ export function createHttpApp<View>(options: HttpServerOptions<View>): FastifyIn
         endpoint === undefined && verb === 'GET'
           ? errorPage(404, 'Not Found', path, request.headers.accept)
           : errorPage(405, notSupported(verb), path, request.headers.accept, endpoint?.row.servlet);
-      return reply.code(page.status).header('content-type', page.contentType).send(page.body);
+      return reply.code(page.status).header('content-type', page.contentType).send(Buffer.from(page.body));
     }
     reply.header('content-type', JSON_TYPE);
     if (capability === 'empty') {
@@ -147,7 +152,7 @@ export function createHttpApp<View>(options: HttpServerOptions<View>): FastifyIn
       if (body === 'too big') {
         throw bodyTooBig(limit);
       }
-      return await row.answer(view(), new WireRequest(method, queryString, request.headers['content-type'], body));
+      return await row.answer(view(), new WireRequest(method, queryString, contentTypes.get(request.raw), body));
     } catch (error) {
       return refuse(error, request.url);
     }
@@ -160,7 +165,6 @@ export function createHttpApp<View>(options: HttpServerOptions<View>): FastifyIn
     return errorBody(errorText(error));
   };
 
-  app.all('/', handle);
   app.all('/*', handle);
   app.setNotFoundHandler(handle);
   app.setErrorHandler(async (error, request, reply) => {
@@ -215,6 +219,6 @@ function readBody(payload: IncomingMessage, limit: number): Promise<Uint8Array |
     });
     payload.on('end', () => resolve(size > limit ? 'too big' : Buffer.concat(chunks)));
     payload.on('error', reject);
-    payload.on('close', () => reject(new Error('request aborted')));
+    payload.on('close', () => reject(Object.assign(new Error('request aborted'), { statusCode: 400 })));
   });
 }
