@@ -9,9 +9,16 @@
 
 import type { Address } from '../primitives/ids.js';
 import { MAX_LONG } from '../primitives/java-math.js';
+import { javaMapOrderOfHashes } from '../protocol/json/java-map-order.js';
 import type { Ledger } from './ledger.js';
 import { accumulateRewards, beginCycle, payStandbyAllowance } from './rewards.js';
-import { activeWitnesses, electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from './schedule.js';
+import {
+  activeWitnesses,
+  byteStringHash,
+  electActiveWitnesses,
+  rankStandbyWitnesses,
+  setActiveWitnesses,
+} from './schedule.js';
 import { tallyVotes } from './votes.js';
 
 /** Everything that java-tron does in a maintenance block, the first block excepted, after rewards and statistics. */
@@ -39,12 +46,16 @@ function addVotes(ledger: Ledger, address: Address, delta: bigint): void {
   const { witnesses } = ledger.state.tables;
   const witness = witnesses.get(address);
   // Votes for an address without a record are dropped; validation lets none through.
-  if (witness !== undefined && delta !== 0n)
-    witnesses.set(address, { ...witness, voteCount: witness.voteCount + delta });
+  if (witness !== undefined) witnesses.set(address, { ...witness, voteCount: witness.voteCount + delta });
 }
 
+/** In the order of java-tron's map, which shows in the order of `listwitnesses` until the block is merged. */
 function addToVoteCounts(ledger: Ledger, deltas: ReadonlyMap<Address, bigint>): void {
-  for (const [address, delta] of deltas) addVotes(ledger, address, delta);
+  const addresses = [...deltas.keys()];
+  for (const at of javaMapOrderOfHashes(addresses.map(byteStringHash))) {
+    const address = addresses[at] as Address;
+    addVotes(ledger, address, deltas.get(address) as bigint);
+  }
 }
 
 /** The first 27 by votes produce until the next election. `isJobs` follows only if others than before are elected. */

@@ -121,7 +121,7 @@ export function rankStandbyWitnesses(ledger: Ledger): void {
 }
 
 /** protobuf-java's ByteString.hashCode: the tie-break before CONSENSUS_LOGIC_OPTIMIZATION. */
-function byteStringHash(address: Address): number {
+export function byteStringHash(address: Address): number {
   const bytes = Buffer.from(address, 'hex');
   let hash = bytes.length;
   for (const byte of bytes) hash = (Math.imul(hash, 31) + ((byte << 24) >> 24)) | 0;

@@ -5,7 +5,7 @@
 
 import type { Address } from '../primitives/ids.js';
 import type { Ledger } from './ledger.js';
-import { absoluteSlot, activeWitnesses, slotAt } from './schedule.js';
+import { absoluteSlot, activeWitnesses, slotAt, turnOfSlot } from './schedule.js';
 
 const FILLED_SLOTS = 128;
 const SOLIDIFIED_THRESHOLD = 0.7;
@@ -23,19 +23,20 @@ function recordSlots(ledger: Ledger, filled: boolean, count: number): void {
   ledger.setLong('BLOCK_FILLED_SLOTS_INDEX', BigInt((index + count) % FILLED_SLOTS));
 }
 
+/** By whole rounds and the rest, in the order of the slots: a jump of a year costs one step for each witness. */
 function countMissed(ledger: Ledger, missed: number): void {
+  const { witnesses } = ledger.state.tables;
   const active = activeWitnesses(ledger);
-  const firstTurn = Number(BigInt.asIntN(32, absoluteSlot(ledger, ledger.headTimeMs) + 1n)) % active.length;
+  const firstTurn = turnOfSlot(ledger, 1n, active.length);
   const rounds = Math.floor(missed / active.length);
   const rest = missed % active.length;
-  active.forEach((address, turn) => {
-    const offset = (turn - firstTurn + active.length) % active.length;
-    const misses = rounds + (offset < rest ? 1 : 0);
-    if (misses === 0) return;
-    const witness = ledger.state.tables.witnesses.get(address);
+  for (let slot = 0; slot < Math.min(missed, active.length); slot++) {
+    const address = active[(firstTurn + slot) % active.length] as Address;
+    const witness = witnesses.get(address);
     if (witness === undefined) throw new Error(`active witness ${address} has no record`);
-    ledger.state.tables.witnesses.set(address, { ...witness, totalMissed: witness.totalMissed + BigInt(misses) });
-  });
+    const misses = rounds + (slot < rest ? 1 : 0);
+    witnesses.set(address, { ...witness, totalMissed: witness.totalMissed + BigInt(misses) });
+  }
 }
 
 /** Books a block that is being applied (the head is still its parent). */

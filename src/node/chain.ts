@@ -7,6 +7,13 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { type AppliedBlock, type DroppedTransaction, importBlock, produceBlock } from '../ledger/apply-block.js';
+import { type AppliedTransaction, applyTransaction, PENDING } from '../ledger/apply-transaction.js';
+import { checkNextSlot } from '../ledger/checks.js';
+import type { ChainConfig } from '../ledger/config.js';
+import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../ledger/genesis.js';
+import { Ledger } from '../ledger/ledger.js';
+import { contractValidateException, serverBusy } from '../ledger/refusals.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId, TxId } from '../primitives/ids.js';
 import type { BlockHeader } from '../protocol/messages/tron.js';
@@ -26,18 +33,6 @@ import { StoreSource } from '../state/store-source.js';
 import type { TableSpec } from '../state/table.js';
 import { FORMAT_VERSION, TABLES } from '../state/tables.js';
 import { View } from '../state/views.js';
-import {
-  type AppliedBlock,
-  type DroppedTransaction,
-  importBlock,
-  produceBlock,
-} from '../ledger/apply-block.js';
-import { applyTransaction, type AppliedTransaction, PENDING } from '../ledger/apply-transaction.js';
-import { checkNextSlot } from '../ledger/checks.js';
-import type { ChainConfig } from '../ledger/config.js';
-import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../ledger/genesis.js';
-import { Ledger } from '../ledger/ledger.js';
-import { contractValidateException, serverBusy } from '../ledger/refusals.js';
 import { Pool, type PooledTransaction } from './pool.js';
 import { type SolidityLag, type SolidityLayers, SolidityView } from './solidity-view.js';
 
@@ -111,10 +106,7 @@ export class Chain {
   ) {
     this.genesisHeader = genesisHeader;
     this.ledger = new Ledger(state, config);
-    this.#solidity = new SolidityView(
-      this.ledger.headNumber,
-      Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')),
-    );
+    this.#solidity = new SolidityView(this.ledger.headNumber, Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')));
   }
 
   /**
@@ -174,7 +166,8 @@ export class Chain {
   /** Settles when the store has accepted everything that happened so far: only then is a client told of it. */
   async durable(): Promise<void> {
     await this.#durable;
-    if (this.#failure !== undefined) throw new Error('the chain could not be written to its store', { cause: this.#failure });
+    if (this.#failure !== undefined)
+      throw new Error('the chain could not be written to its store', { cause: this.#failure });
   }
 
   /**
@@ -273,14 +266,17 @@ export class Chain {
     return this.#solidity.height;
   }
 
-  /** Keys of the rows of a table that blocks above `height` and pending transactions have written. */
+  /**
+   * Keys of the rows of a table that blocks above `height` and pending transactions have written, in the order of the
+   * first write: so java-tron puts them into a map when it scans its open layers.
+   */
   keysWrittenSince(height: number, table: keyof typeof TABLES): ReadonlySet<string> {
+    const commits: Commit[] = [];
+    for (let to = this.headNumber; to > height; to = (commits.at(-1) as Commit).from)
+      commits.push(this.#readCommit(to));
     const keys = new Set<string>();
-    for (let to = this.headNumber; to > height; ) {
-      const { from, images } = this.#readCommit(to);
+    for (const { images } of commits.reverse())
       for (const image of images) if (image.table === table) keys.add(image.key);
-      to = from;
-    }
     for (const key of this.state.journal.changedKeys(this.state.tables[table] as never)) keys.add(key);
     return keys;
   }
@@ -423,4 +419,3 @@ function begin(state: State, config: ChainConfig, genesis: Genesis, block: Retur
   applyGenesis(new Ledger(state, config), genesis, block);
   return state;
 }
-

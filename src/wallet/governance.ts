@@ -5,9 +5,8 @@
 
 import { proposalById } from '../ledger/proposals.js';
 import { brokerageOf } from '../ledger/rewards.js';
-import { allWitnesses } from '../ledger/schedule.js';
 import { queryReward } from '../ledger/voter-rewards.js';
-import { byteLength, hexToBytes } from '../primitives/hex.js';
+import { byteLength, type Hex, hexToBytes } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { javaBytesHash, javaMapOrderOfHashes } from '../protocol/json/java-map-order.js';
 import type {
@@ -24,21 +23,27 @@ import type { WalletContext } from './context.js';
 const MAX_PROPOSALS_PER_PAGE = 1000n;
 
 /**
- * Every witness there is, elected or not. `voteCount` is that of the last maintenance.
+ * The order in which java-tron scans a small table: the rows that lie in blocks which are not merged yet, as a Java map
+ * walks their keys, then the others by key. The solidity view has nothing unmerged.
  *
- * The order is that of a scan of java-tron's store: rows that lie in blocks which are not merged yet come first, as a
- * Java map walks their keys, the others follow by address. The solidity view has nothing unmerged.
+ * @param javaKey the key of a row in java-tron's store, by ours
  */
-export function listWitnesses({ ledger, node, solid }: WalletContext, _request: EmptyMessage): WitnessList {
-  const witnesses = allWitnesses(ledger);
-  if (solid) return { witnesses };
-  const unmerged = node.chain.keysWrittenSince(node.chain.mergedHeight, 'witnesses');
-  const isUnmerged = ({ address }: Witness) => unmerged.has(address);
-  const first = witnesses.filter(isUnmerged);
-  const order = javaMapOrderOfHashes(first.map(({ address }) => javaBytesHash(hexToBytes(address))));
-  return {
-    witnesses: [...order.map((at) => first[at] as Witness), ...witnesses.filter((witness) => !isUnmerged(witness))],
-  };
+function inScanOrder<Row>(
+  { ledger, node, solid }: WalletContext,
+  table: 'witnesses' | 'proposals',
+  javaKey: (key: string) => Hex,
+): Row[] {
+  const rows = ledger.state.tables[table].entries() as readonly (readonly [string, Row])[];
+  const all = new Map(rows);
+  const unmerged = solid ? [] : [...node.chain.keysWrittenSince(node.chain.mergedHeight, table)];
+  const order = javaMapOrderOfHashes(unmerged.map((key) => javaBytesHash(hexToBytes(javaKey(key)))));
+  const keys = new Set([...order.map((at) => unmerged[at] as string), ...all.keys()]);
+  return [...keys].map((key) => all.get(key)).filter((row) => row !== undefined);
+}
+
+/** Every witness there is, elected or not, in scan order. `voteCount` is that of the last maintenance. */
+export function listWitnesses(context: WalletContext, _request: EmptyMessage): WitnessList {
+  return { witnesses: inScanOrder<Witness>(context, 'witnesses', (address) => address) };
 }
 
 /** What a withdrawal now would pay, in sun; 0 for whoever has no account. */
@@ -51,9 +56,9 @@ export function getBrokerageInfo({ ledger }: WalletContext, { value }: BytesMess
   return { num: brokerageOf(ledger, value as Address) };
 }
 
-/** All proposals, the newest first; those of one block by id. */
-export function listProposals({ ledger }: WalletContext, _request: EmptyMessage): ProposalList {
-  const proposals = ledger.state.tables.proposals.entries().map(([, proposal]) => proposal);
+/** All proposals, the newest first; those made at the same time in scan order. */
+export function listProposals(context: WalletContext, _request: EmptyMessage): ProposalList {
+  const proposals = inScanOrder<Proposal>(context, 'proposals', (key) => key.padStart(16, '0'));
   return { proposals: proposals.sort((a, b) => Number(b.create_time - a.create_time)) };
 }
 

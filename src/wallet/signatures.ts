@@ -18,19 +18,14 @@ import {
   TransactionSignWeight,
   TransactionSignWeight_Result_response_code as WeightCode,
 } from '../protocol/messages/api.js';
-import {
-  type Account,
-  type Permission,
-  Permission_PermissionType,
-  type Transaction,
-} from '../protocol/messages/tron.js';
+import { type Account, type Permission, Permission_PermissionType } from '../protocol/messages/tron.js';
 import { recoverAddress } from '../protocol/signature.js';
-import { SignedTransaction } from '../protocol/transaction.js';
+import type { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from './context.js';
 
 const NO_CONTRACT = 'Invalid transaction: no valid contract';
 
-function enclosed(message: Transaction, { txId }: SignedTransaction): TransactionExtention {
+function enclosed({ message, txId }: SignedTransaction): TransactionExtention {
   return TransactionExtention.create({ transaction: message, txid: txId, result: Return.create({ result: true }) });
 }
 
@@ -52,9 +47,8 @@ function claimedPermission(ledger: Ledger, transaction: SignedTransaction): Perm
 }
 
 /** The weight of the signatures so far against the permission that the transaction claims. */
-export function getTransactionSignWeight({ ledger }: WalletContext, message: Transaction): TransactionSignWeight {
-  const signed = SignedTransaction.of(message);
-  const transaction = enclosed(message, signed);
+export function getTransactionSignWeight({ ledger }: WalletContext, signed: SignedTransaction): TransactionSignWeight {
+  const transaction = enclosed(signed);
   const answer = (code: number, text: string, found: Partial<TransactionSignWeight> = {}) =>
     TransactionSignWeight.create({ ...found, transaction, result: { code, message: text } });
   if (signed.raw.contract.length === 0) return answer(WeightCode.OTHER_ERROR, NO_CONTRACT);
@@ -74,9 +68,11 @@ export function getTransactionSignWeight({ ledger }: WalletContext, message: Tra
 }
 
 /** Who has signed, whether or not they may. */
-export function getTransactionApprovedList({ ledger }: WalletContext, message: Transaction): TransactionApprovedList {
-  const signed = SignedTransaction.of(message);
-  const transaction = enclosed(message, signed);
+export function getTransactionApprovedList(
+  { ledger }: WalletContext,
+  signed: SignedTransaction,
+): TransactionApprovedList {
+  const transaction = enclosed(signed);
   const answer = (code: number, text: string, approved_list: readonly string[] = []) =>
     TransactionApprovedList.create({ approved_list, transaction, result: { code, message: text } });
   if (signed.raw.contract.length === 0) return answer(ApprovedCode.OTHER_ERROR, NO_CONTRACT);
