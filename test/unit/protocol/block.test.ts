@@ -14,7 +14,7 @@ import {
   refBlockHashOf,
 } from '../../../src/protocol/block.js';
 import { packAny } from '../../../src/protocol/contract-types.js';
-import { keccak256OfHex, sha256OfHex } from '../../../src/protocol/hashes.js';
+import { sha256OfHex } from '../../../src/protocol/hashes.js';
 import { EMPTY_MERKLE_ROOT, merkleRoot } from '../../../src/protocol/merkle.js';
 import { TransferContract } from '../../../src/protocol/messages/balance-contract.js';
 import {
@@ -139,12 +139,5 @@ describe('the merkle root', () => {
     expect(merkleRoot([1, 2, 3, 4, 5, 6].map(leaf))).toBe(
       pair(pair(pair(leaf(1), leaf(2)), pair(leaf(3), leaf(4))), pair(leaf(5), leaf(6))),
     );
-  });
-});
-
-describe('hashes', () => {
-  it('are sha256 and the keccak256 of before SHA-3', () => {
-    expect(sha256OfHex('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
-    expect(keccak256OfHex('')).toBe('c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470');
   });
 });
