@@ -5,7 +5,7 @@
  * again and again. The cache holds two generations, so that it stays bounded and hot entries survive.
  */
 
-import { keccak_256 } from '@noble/hashes/sha3.js';
+import { keccak256Bytes } from '../protocol/hashes.js';
 import { readWord } from './words.js';
 
 const GENERATION = 32_768;
@@ -14,7 +14,7 @@ let young = new Map<string, bigint>();
 let old = new Map<string, bigint>();
 
 export function keccak(bytes: Uint8Array): Uint8Array {
-  return keccak_256(bytes);
+  return keccak256Bytes(bytes);
 }
 
 /** The hash as a word; hashes of 32 and 64 bytes are remembered. */
