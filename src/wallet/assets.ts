@@ -1,0 +1,107 @@
+/**
+ * Queries about TRC-10 tokens (http-api.md 5.22). Mirrors the asset queries of java-tron's Wallet. The public usage of
+ * a token's free bandwidth is brought to the head for the answer, its time stays as stored.
+ */
+
+import { JavaException } from '../errors/java-exception.js';
+import { tokensHaveIds } from '../ledger/assets.js';
+import { hexToUtf8 } from '../primitives/hex.js';
+import type { AssetIssueList, BytesMessage, EmptyMessage, PaginatedMessage } from '../protocol/messages/api.js';
+import type { AssetIssueContract } from '../protocol/messages/asset-issue-contract.js';
+import type { Account } from '../protocol/messages/tron.js';
+import { fixedWindowUsage } from '../resources/recovery.js';
+import type { WalletContext } from './context.js';
+import { inStoreOrder } from './store-order.js';
+
+const MAX_ASSETS_PER_PAGE = 1000n;
+
+function recovered({ ledger }: WalletContext, asset: AssetIssueContract): AssetIssueContract {
+  const { public_free_asset_net_usage: usage, public_latest_free_net_time: lastSlot } = asset;
+  return { ...asset, public_free_asset_net_usage: fixedWindowUsage(usage, 0n, lastSlot, ledger.headSlot) };
+}
+
+/** Every token as it is stored: by id, or by name while tokens go by name. */
+function allAssets(context: WalletContext): readonly AssetIssueContract[] {
+  const table = tokensHaveIds(context.ledger) ? 'assets' : 'assetsByName';
+  return inStoreOrder(context, table, context.ledger.state.tables[table].entries());
+}
+
+function listOf(context: WalletContext, assets: readonly AssetIssueContract[]): AssetIssueList {
+  return { assetIssue: assets.map((asset) => recovered(context, asset)) };
+}
+
+function notUnique(): JavaException {
+  return new JavaException(
+    'org.tron.core.exception.NonUniqueObjectException',
+    'To get more than one asset, please use getAssetIssueById syntax',
+  );
+}
+
+/** Tokens that an account has issued: one at most, and none for an account that does not exist. */
+export function getAssetIssueByAccount(context: WalletContext, { address }: Account): AssetIssueList {
+  if (address === '') return { assetIssue: [] };
+  return listOf(
+    context,
+    allAssets(context).filter(({ owner_address }) => owner_address === address),
+  );
+}
+
+/** By the digits of its id. @returns undefined for an unknown id */
+export function getAssetIssueById(context: WalletContext, { value }: BytesMessage): AssetIssueContract | undefined {
+  const asset = context.ledger.state.tables.assets.get(value);
+  return asset && recovered(context, asset);
+}
+
+/**
+ * By name, or by id where no token has the name.
+ *
+ * @returns undefined when neither is known
+ * @throws JavaException NonUniqueObjectException when several tokens are meant
+ */
+export function getAssetIssueByName(context: WalletContext, { value }: BytesMessage): AssetIssueContract | undefined {
+  const { assets, assetsByName } = context.ledger.state.tables;
+  if (!tokensHaveIds(context.ledger)) {
+    const asset = assetsByName.get(value);
+    return asset && recovered(context, asset);
+  }
+  const named = allAssets(context).filter(({ name }) => value !== '' && name === value);
+  if (named.length > 1) throw notUnique();
+  const byId = assets.get(value);
+  if (byId !== undefined && named.length === 1 && named[0]?.id !== byId.id) throw notUnique();
+  const asset = byId ?? named[0];
+  return asset && recovered(context, asset);
+}
+
+/** All tokens of a name. */
+export function getAssetIssueListByName(context: WalletContext, { value }: BytesMessage): AssetIssueList {
+  if (value === '') return { assetIssue: [] };
+  return listOf(
+    context,
+    allAssets(context).filter(({ name }) => name === value),
+  );
+}
+
+/** All tokens, in the order of a store scan. */
+export function getAssetIssueList(context: WalletContext, _request: EmptyMessage): AssetIssueList {
+  return listOf(context, allAssets(context));
+}
+
+/** A page of all tokens by name. @returns undefined for a page that cannot be or is empty */
+export function getPaginatedAssetIssueList(
+  context: WalletContext,
+  { offset, limit }: PaginatedMessage,
+): AssetIssueList | undefined {
+  const assets = allAssets(context);
+  if (offset < 0n || limit < 0n || offset >= BigInt(assets.length)) return undefined;
+  const count = limit < MAX_ASSETS_PER_PAGE ? limit : MAX_ASSETS_PER_PAGE;
+  const byName = assets
+    .map((asset) => ({ asset, name: hexToUtf8(asset.name) }))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const page = byName.slice(Number(offset), Number(offset + count));
+  return page.length === 0
+    ? undefined
+    : listOf(
+        context,
+        page.map(({ asset }) => asset),
+      );
+}
