@@ -1,0 +1,292 @@
+/** Precompiled contracts: prices, outputs, failures, and the rules of calling them (tvm.md section 3). */
+
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { addressFromPrivateKey } from '../../../src/protocol/address.js';
+import { sign } from '../../../src/protocol/signature.js';
+import { ContractResult } from '../../../src/tvm/errors.js';
+import type { TvmFlags } from '../../../src/tvm/flags.js';
+import type { Tracer } from '../../../src/tvm/trace.js';
+import { AA, BB, hex, OWNER, run, type Scene } from './fixture.js';
+
+const word = (value: number | bigint | string): string => BigInt(value).toString(16).padStart(64, '0');
+const push = (value: number | bigint): string => {
+  const digits = value.toString(16);
+  const even = digits.padStart(digits.length + (digits.length % 2), '0');
+  return `${(0x5f + even.length / 2).toString(16)}${even}`;
+};
+
+interface Answer {
+  readonly result: ReturnType<typeof run>;
+  readonly success: boolean;
+  /** What the contract asked for, beyond the price of the call. */
+  readonly energy: number;
+  readonly output: string;
+}
+
+/** Hands `input` to a precompiled contract in a STATICCALL with all Energy; the program returns success and return data. */
+function call(target: number, input: string, flags: Partial<TvmFlags> = {}, more: Partial<Scene> = {}): Answer {
+  let energy = Number.NaN;
+  const tracer: Tracer = {
+    precompile: (_frame, _target, _input, _output, required) => {
+      energy = required;
+    },
+  };
+  const code = `365f5f375f5f365f${push(target)}5afa5f523d5f60203e3d6020015ff3`;
+  const result = run({ code, input, flags, energyLimit: 900_000, context: { tracer }, ...more });
+  const output = hex(result.output);
+  return { result, success: output.slice(0, 64) === word(1), energy, output: output.slice(64) };
+}
+
+const KEY = '11'.repeat(32);
+const SIGNER = addressFromPrivateKey(KEY);
+const DIGEST = 'ab'.repeat(32);
+const signature = sign(DIGEST, KEY);
+const v = 27 + Number(signature.slice(128));
+const recoverInput = DIGEST + word(v) + signature.slice(0, 128);
+
+test('ecrecover answers the 21-byte address', () => {
+  expect(call(1, recoverInput)).toMatchObject({ success: true, energy: 3000, output: SIGNER.padStart(64, '0') });
+});
+
+test('ecrecover answers nothing to what is no signature, and succeeds', () => {
+  expect(call(1, DIGEST + word(29) + signature.slice(0, 128))).toMatchObject({ success: true, output: '' });
+  expect(call(1, recoverInput.slice(0, 190))).toMatchObject({ success: true, output: '' });
+  expect(call(1, DIGEST + word(v) + word(0) + signature.slice(64, 128))).toMatchObject({ success: true, output: '' });
+});
+
+test('sha256, its double in the place of RIPEMD-160, identity', () => {
+  const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
+  const data = Buffer.from('00'.repeat(33), 'hex');
+  expect(call(2, hex(data))).toMatchObject({ energy: 60 + 24, output: sha(data).toString('hex') });
+  expect(call(3, hex(data))).toMatchObject({
+    energy: 600 + 240,
+    output: sha(sha(data).subarray(0, 20)).toString('hex'),
+  });
+  expect(call(4, '0102')).toMatchObject({ energy: 18, output: '0102' });
+});
+
+test('RIPEMD-160 and BLAKE2 stand elsewhere, under the compatible-EVM switch', () => {
+  const flags = { compatibleEvm: true };
+  const ripemd = createHash('ripemd160').update('abc').digest('hex');
+  expect(call(0x20003, '616263', flags)).toMatchObject({ energy: 720, output: ripemd.padStart(64, '0') });
+  // EIP-152, test vector 5.
+  const state =
+    '48c9bdf267e6096a3ba7ca8485ae67bb2bf894fe72f36e3cf1361d5f3af54fa5' +
+    'd182e6ad7f520e511f6c3e2b8c68059b6bbd41fbabd9831f79217e1319cde05b';
+  const input = `0000000c${state}${'616263'.padEnd(256, '0')}${'03'.padEnd(32, '0')}01`;
+  expect(call(0x20009, input, flags)).toMatchObject({
+    success: true,
+    energy: 12,
+    output:
+      'ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d17d87c5392aab792dc252d5de4533cc9518d38aa8dbc4925ab92386edd4009923',
+  });
+  expect(call(0x20009, input.slice(2), flags).success).toBe(false);
+});
+
+test('MODEXP: EIP-198 prices, an empty answer for modulus 0', () => {
+  const lengths = (base: number, exponent: number, modulus: number) => word(base) + word(exponent) + word(modulus);
+  expect(call(5, `${lengths(1, 1, 2)}03050007`)).toMatchObject({ success: true, energy: 0, output: '0005' });
+  expect(call(5, `${lengths(1, 1, 1)}030500`)).toMatchObject({ success: true, output: '' });
+  const exponent = 'ff'.repeat(32);
+  // 64² · 255 / 20: EIP-198 counts the exponent's highest bit.
+  expect(call(5, lengths(64, 32, 64) + '01'.repeat(64) + exponent + '05'.repeat(64)).energy).toBe(52_224);
+});
+
+test('MODEXP under OSAKA', () => {
+  const input = `${word(1)}${word(1)}${word(2)}03050007`;
+  expect(call(5, input, { osaka: true })).toMatchObject({ energy: 500, output: '0005' });
+  expect(call(5, `${word(1)}${word(1)}${word(1025)}0305`, { osaka: true }).success).toBe(false);
+  expect(call(5, `${word(1)}${word(1)}${word(2)}0305`, { osaka: true }).output).toBe('0000');
+});
+
+test('BN128: points add, multiply and pair; what is no point fails', () => {
+  const G = word(1) + word(2);
+  const doubled =
+    '030644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd315ed738c0e0a7c92e7845f96b2ae9c0a68a6a449e3538fc7ff3ebf7a5a18a2c4';
+  expect(call(6, G + G)).toMatchObject({ success: true, energy: 150, output: doubled });
+  expect(call(7, G + word(2))).toMatchObject({ success: true, energy: 6000, output: doubled });
+  expect(call(8, '')).toMatchObject({ success: true, energy: 45_000, output: word(1) });
+  expect(call(6, word(1) + word(1)).success).toBe(false);
+  expect(call(8, '00').success).toBe(false);
+});
+
+const bytesArray = (items: readonly string[]): string => {
+  const size = (item: string) => Math.ceil(item.length / 64) + 1;
+  let offset = items.length;
+  const offsets = items.map((item) => {
+    const at = offset * 32;
+    offset += size(item);
+    return word(at);
+  });
+  const bodies = items.map((item) => word(item.length / 2) + item.padEnd((size(item) - 1) * 64, '0'));
+  return word(items.length) + offsets.join('') + bodies.join('');
+};
+
+test('0x09 tells for each signature whether it is by the address named', () => {
+  const signatures = bytesArray([signature, signature]);
+  const addresses = word(2) + word(`0x${SIGNER.slice(2)}`) + word(5);
+  const input = DIGEST + word(0x60) + word(0x60 + signatures.length / 2) + signatures + addresses;
+  const words = input.length / 64;
+  expect(call(9, input)).toMatchObject({
+    success: true,
+    energy: 1500 * Math.trunc((words - 5) / 6),
+    output: `01${'00'.repeat(31)}`,
+  });
+  expect(call(9, DIGEST)).toMatchObject({ success: true, output: word(0) });
+});
+
+function multiSignInput(signatures: readonly string[]): string {
+  return word(`0x${OWNER.slice(2)}`) + word(2) + DIGEST + word(0x80) + bytesArray(signatures);
+}
+
+test('0x0a weighs signatures against a permission', () => {
+  const message = Buffer.concat([
+    Buffer.from(OWNER, 'hex'),
+    Buffer.from('00000002', 'hex'),
+    Buffer.from(DIGEST, 'hex'),
+  ]);
+  const digest = createHash('sha256').update(message).digest('hex');
+  const other = '22'.repeat(32);
+  const permit: Scene['prepare'] = (host) =>
+    host.permissions.set(`${OWNER}2`, {
+      threshold: 3n,
+      keys: [
+        { address: SIGNER, weight: 2n },
+        { address: addressFromPrivateKey(other), weight: 1n },
+      ],
+    });
+  const ask = (signatures: readonly string[]) => call(10, multiSignInput(signatures), {}, { prepare: permit });
+  const first = sign(digest, KEY);
+  const second = sign(digest, other);
+  expect(ask([first, second]).output).toBe(word(1));
+  expect(ask([first]).output).toBe(word(0));
+  expect(ask([first, first, second]).output).toBe(word(1));
+  expect(ask([sign(digest, '33'.repeat(32)), first, second]).output).toBe(word(0));
+  // One signer with two different signatures: the v of the second says the same in another way.
+  const twice = ask([first, first.slice(0, 128) + (27 + Number(first.slice(128))).toString(16)]);
+  expect(twice.result).toMatchObject({
+    contractResult: ContractResult.OUT_OF_TIME,
+    runtimeError: 'CPU timeout for 0x0a executing',
+    energyUsed: 900_000,
+  });
+});
+
+test.each([
+  ['', 0, 0],
+  [word(1), 1, 1],
+  [word(1).repeat(3), 3, 3],
+])('0x0a with malformed input %#: the calling frame fails with the JVM text', (input, index, length) => {
+  expect(call(10, input).result).toMatchObject({
+    contractResult: ContractResult.UNKNOWN,
+    runtimeError: `Index ${index} out of bounds for length ${length}`,
+    energyUsed: 900_000,
+  });
+});
+
+test('the operand is matched on all 32 bytes', () => {
+  const prefixed = (0x41n << 160n) + 4n;
+  const result = run({ code: `5f5f60205f75${prefixed.toString(16).padStart(44, '0')}5afa3d5f5260205ff3` });
+  expect(hex(result.output)).toBe(word(0));
+});
+
+test('the whole output is copied, whatever room the caller named, and that memory is free', () => {
+  const size = (code: string) => hex(run({ code: `${code}595f5260205ff3` }).output);
+  expect(size('5f608060605f60045afa')).toBe(word(0x80 + 0x60));
+  // The price is that of the input's 96 bytes alone.
+  expect(run({ code: '5f608060605f60045afa' }).energyUsed).toBe(2 + 3 + 3 + 2 + 3 + 2 + 40 + 9 + 24);
+});
+
+test('value for a precompiled contract without an account ends the calling frame', () => {
+  expect(run({ code: '5f5f5f5f600160045af1' })).toMatchObject({
+    contractResult: ContractResult.UNKNOWN,
+    runtimeError: 'transfer failure',
+    energyUsed: 1_000_000,
+  });
+});
+
+test('too little Energy fails the call and costs what was forwarded', () => {
+  const result = run({ code: '5f5f5f5f60016103e8fa' });
+  expect(result).toMatchObject({ contractResult: ContractResult.SUCCESS, energyUsed: 4 * 2 + 3 + 3 + 40 + 1000 });
+});
+
+const stakeCode = (opcode: string) => `365f5f375f5f365f630100000b5a${opcode}3d5f5f3e3d5ff3`;
+const stakeInput = (amount: bigint, resource: number) => word(amount) + word(resource);
+
+test('DELEGATECALL of 0x100000b with two words stakes for the calling contract', () => {
+  const { host, output, internalTransactions, energyUsed } = run({
+    code: stakeCode('f4'),
+    input: stakeInput(5_000_000n, 1),
+    balance: 7_000_000n,
+  });
+  expect(hex(output)).toBe(word(1));
+  expect(host.balance(AA)).toBe(2_000_000n);
+  expect(host.frozenBalanceV2(AA, 1)).toBe(5_000_000n);
+  expect(internalTransactions).toMatchObject([
+    { note: 'freezeBalanceV2ForEnergy', callValueSun: 5_000_000n, rejected: false },
+  ]);
+  expect(energyUsed).toBeGreaterThan(10_000);
+});
+
+test.each([
+  ['CALL family other than DELEGATECALL', 'fa', stakeInput(5_000_000n, 1)],
+  ['less than one coin', 'f4', stakeInput(999_999n, 1)],
+  ['more than the balance', 'f4', stakeInput(7_000_001n, 1)],
+  ['no such resource', 'f4', stakeInput(5_000_000n, 2)],
+  ['three words', 'f4', `${stakeInput(5_000_000n, 1)}${word(0)}`],
+])('0x100000b answers as java-tron: %s', (_, opcode, input) => {
+  const { host, output, internalTransactions, energyUsed } = run({
+    code: stakeCode(opcode),
+    input,
+    balance: 7_000_000n,
+  });
+  expect(hex(output)).toBe(word(0));
+  expect(host.balance(AA)).toBe(7_000_000n);
+  expect(internalTransactions).toEqual([]);
+  expect(energyUsed).toBeLessThan(1_000);
+});
+
+test('0x100000b answers chain parameters to one word, for every call opcode', () => {
+  for (const opcode of ['fa', 'f4']) {
+    expect(hex(run({ code: stakeCode(opcode), input: word(5) }).output)).toBe(word(14));
+    expect(hex(run({ code: stakeCode(opcode), input: word(9) }).output)).toBe(word(0));
+  }
+});
+
+test.each([
+  [0x1000006, 20, '', 1],
+  [0x1000007, 500, word(1), 1],
+  [0x1000010, 50, word(1), 1],
+  [0x1000011, 50, word(1), 3],
+  [0x1000012, 50, '', 2],
+])('query %i with a wrong input length answers zero words', (target, energy, input, words) => {
+  expect(call(target, input)).toMatchObject({ success: true, energy, output: word(0).repeat(words) });
+});
+
+test('queries read the chain', () => {
+  const prepare: Scene['prepare'] = (host) => {
+    host.addAccount(BB, 50_000_000n);
+    host.freezeBalanceV2(BB, 20_000_000n, 0);
+    host.witnesses.add(OWNER);
+    host.voteWitness(BB, [{ witness: OWNER, count: 7n }]);
+  };
+  const ask = (target: number, ...words: (number | bigint | string)[]) =>
+    call(target, words.map(word).join(''), {}, { prepare }).output;
+  const b = `0x${BB.slice(2)}`;
+  const witness = `0x${OWNER.slice(2)}`;
+  expect(ask(0x1000006, witness)).toBe(word(1));
+  expect(ask(0x1000007, b, witness)).toBe(word(7));
+  expect(ask(0x1000008, b)).toBe(word(7));
+  expect(ask(0x1000009, witness)).toBe(word(7));
+  expect(ask(0x100000a, b)).toBe(word(20));
+  expect(ask(0x100000c, b)).toBe(word(32));
+  expect(ask(0x100000d, b, 0)).toBe(word(20_000_000));
+  expect(ask(0x1000010, b, b, 0)).toBe(word(20_000_000));
+  expect(ask(0x1000011, b, 5_000_000, 0)).toBe(word(5_000_000) + word(0) + word(0));
+  expect(ask(0x1000013, b, 0)).toBe(word(20_000_000));
+});
+
+test('no shielded proof verifies', () => {
+  expect(call(0x1000001, '00'.repeat(1504))).toMatchObject({ success: true, energy: 150_000, output: word(0) });
+  expect(call(0x1000004, word(0).repeat(3)).success).toBe(false);
+});
