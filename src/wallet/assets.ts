@@ -11,7 +11,7 @@ import type { AssetIssueContract } from '../protocol/messages/asset-issue-contra
 import type { Account } from '../protocol/messages/tron.js';
 import { fixedWindowUsage } from '../resources/recovery.js';
 import type { WalletContext } from './context.js';
-import { inStoreOrder } from './store-order.js';
+import { inScanOrder } from './store-order.js';
 
 const MAX_ASSETS_PER_PAGE = 1000n;
 
@@ -23,7 +23,7 @@ function recovered({ ledger }: WalletContext, asset: AssetIssueContract): AssetI
 /** Every token as it is stored: by id, or by name while tokens go by name. */
 function allAssets(context: WalletContext): readonly AssetIssueContract[] {
   const table = tokensHaveIds(context.ledger) ? 'assets' : 'assetsByName';
-  return inStoreOrder(context, table, context.ledger.state.tables[table].entries());
+  return inScanOrder(context, table).map(([, asset]) => asset);
 }
 
 function listOf(context: WalletContext, assets: readonly AssetIssueContract[]): AssetIssueList {

@@ -6,16 +6,15 @@ import { byteLength } from '../primitives/hex.js';
 import type { BytesMessage, EmptyMessage, ExchangeList, PaginatedMessage } from '../protocol/messages/api.js';
 import type { Exchange } from '../protocol/messages/tron.js';
 import type { WalletContext } from './context.js';
-import { inStoreOrder } from './store-order.js';
+import { inScanOrder, javaNumberKey } from './store-order.js';
 
 const MAX_EXCHANGES_PER_PAGE = 1000n;
 
-/** All exchanges, the newest first. */
+/** All exchanges, the newest first; those made at the same time in scan order. */
 export function listExchanges(context: WalletContext, _request: EmptyMessage): ExchangeList {
   const table = tokensHaveIds(context.ledger) ? 'exchanges' : 'exchangesByName';
-  const rows = context.ledger.state.tables[table].entries();
-  const exchanges = inStoreOrder(context, table, rows, (key) => key.padStart(16, '0'));
-  return { exchanges: [...exchanges].sort((a, b) => Number(b.create_time - a.create_time)) };
+  const exchanges = inScanOrder(context, table, javaNumberKey).map(([, exchange]) => exchange);
+  return { exchanges: exchanges.sort((a, b) => Number(b.create_time - a.create_time)) };
 }
 
 /** Exchanges `offset` + 1 to `offset` + `limit` by id. @returns undefined for a page that cannot be */

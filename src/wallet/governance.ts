@@ -6,9 +6,8 @@
 import { proposalById } from '../ledger/proposals.js';
 import { brokerageOf } from '../ledger/rewards.js';
 import { queryReward } from '../ledger/voter-rewards.js';
-import { byteLength, type Hex, hexToBytes } from '../primitives/hex.js';
+import { byteLength } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
-import { javaBytesHash, javaMapOrderOfHashes } from '../protocol/json/java-map-order.js';
 import type {
   BytesMessage,
   EmptyMessage,
@@ -17,33 +16,15 @@ import type {
   ProposalList,
   WitnessList,
 } from '../protocol/messages/api.js';
-import type { Proposal, Witness } from '../protocol/messages/tron.js';
+import type { Proposal } from '../protocol/messages/tron.js';
 import type { WalletContext } from './context.js';
+import { inScanOrder, javaNumberKey } from './store-order.js';
 
 const MAX_PROPOSALS_PER_PAGE = 1000n;
 
-/**
- * The order in which java-tron scans a small table: the rows that lie in blocks which are not merged yet, as a Java map
- * walks their keys, then the others by key. The solidity view has nothing unmerged.
- *
- * @param javaKey the key of a row in java-tron's store, by ours
- */
-function inScanOrder<Row>(
-  { ledger, node, solid }: WalletContext,
-  table: 'witnesses' | 'proposals',
-  javaKey: (key: string) => Hex,
-): Row[] {
-  const rows = ledger.state.tables[table].entries() as readonly (readonly [string, Row])[];
-  const all = new Map(rows);
-  const unmerged = solid ? [] : [...node.chain.keysWrittenSince(node.chain.mergedHeight, table)];
-  const order = javaMapOrderOfHashes(unmerged.map((key) => javaBytesHash(hexToBytes(javaKey(key)))));
-  const keys = new Set([...order.map((at) => unmerged[at] as string), ...all.keys()]);
-  return [...keys].map((key) => all.get(key)).filter((row) => row !== undefined);
-}
-
 /** Every witness there is, elected or not, in scan order. `voteCount` is that of the last maintenance. */
 export function listWitnesses(context: WalletContext, _request: EmptyMessage): WitnessList {
-  return { witnesses: inScanOrder<Witness>(context, 'witnesses', (address) => address) };
+  return { witnesses: inScanOrder(context, 'witnesses').map(([, witness]) => witness) };
 }
 
 /** What a withdrawal now would pay, in sun; 0 for whoever has no account. */
@@ -58,7 +39,7 @@ export function getBrokerageInfo({ ledger }: WalletContext, { value }: BytesMess
 
 /** All proposals, the newest first; those made at the same time in scan order. */
 export function listProposals(context: WalletContext, _request: EmptyMessage): ProposalList {
-  const proposals = inScanOrder<Proposal>(context, 'proposals', (key) => key.padStart(16, '0'));
+  const proposals = inScanOrder(context, 'proposals', javaNumberKey).map(([, proposal]) => proposal);
   return { proposals: proposals.sort((a, b) => Number(b.create_time - a.create_time)) };
 }
 

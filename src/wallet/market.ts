@@ -13,7 +13,7 @@ import type {
   MarketPriceList,
 } from '../protocol/messages/tron.js';
 import type { WalletContext } from './context.js';
-import { inStoreOrder } from './store-order.js';
+import { inScanOrder } from './store-order.js';
 
 const MAX_PRICES = 1000;
 const MAX_ORDERS = 1000;
@@ -83,8 +83,7 @@ export function getMarketOrderListByPair({ ledger }: WalletContext, pair: Market
 
 /** Every side of the book that has orders, in the order of a store scan. */
 export function getMarketPairList(context: WalletContext, _request: EmptyMessage): MarketOrderPairList {
-  const rows = context.ledger.state.tables.marketPairs.entries().map(([key]) => [key, key] as const);
-  const orderPair = inStoreOrder(context, 'marketPairs', rows).map((key) => {
+  const orderPair = inScanOrder(context, 'marketPairs').map(([key]) => {
     const { sold, wanted } = pairOfKey(key);
     return { sell_token_id: sold, buy_token_id: wanted };
   });

@@ -1,33 +1,39 @@
 /**
- * The order in which a scan of one of java-tron's stores gives its rows (http-api.md 5.19): first the rows written by
- * blocks that are not merged yet and by pending transactions, as a Java map walks their keys, then the others by key.
- * Lists that the network answers unsorted come in this order, and sorted ones where the sort leaves a tie.
+ * The order in which java-tron scans a small table (http-api.md 5.19): first the rows that lie in blocks which are not
+ * merged yet, as a Java map walks their keys, then the others by key; the solidity view has nothing unmerged. Lists
+ * that the network answers unsorted come in this order, and sorted ones where the sort leaves a tie.
  */
 
 import { type Hex, hexToBytes } from '../primitives/hex.js';
-import { javaBytesHash, javaMapCapacity, javaMapOrderOfHashes } from '../protocol/json/java-map-order.js';
+import { javaBytesHash, javaMapOrderOfHashes } from '../protocol/json/java-map-order.js';
+import type { Table } from '../state/table.js';
 import type { TABLES } from '../state/tables.js';
 import type { WalletContext } from './context.js';
 
+type Tables = WalletContext['ledger']['state']['tables'];
+type Row<Name extends keyof Tables> = Tables[Name] extends Table<string, infer Value> ? Value : never;
+
 /**
- * @param rows of a resident table, ascending
- * @param storeKey java-tron's key of a row, from ours
+ * The rows of a resident table.
+ *
+ * @param javaKey the key of a row in java-tron's store, by ours
  */
-export function inStoreOrder<Value>(
-  { node, solid }: WalletContext,
-  table: keyof typeof TABLES,
-  rows: readonly (readonly [key: string, value: Value])[],
-  storeKey: (key: string) => Hex = (key) => key,
-): readonly Value[] {
-  const unmerged = solid ? undefined : node.chain.keysWrittenSince(node.chain.mergedHeight, table);
-  if (unmerged === undefined || unmerged.size === 0) return rows.map(([, value]) => value);
-  const first = rows.filter(([key]) => unmerged.has(key));
-  const rest = rows.filter(([key]) => !unmerged.has(key));
-  // Rows that were deleted above the merged height are in the map too when it grows, and leave it afterwards.
-  const capacity = javaMapCapacity(unmerged.size);
-  const order = javaMapOrderOfHashes(
-    first.map(([key]) => javaBytesHash(hexToBytes(storeKey(key)))),
-    capacity,
-  );
-  return [...order.map((at) => first[at] as readonly [string, Value]), ...rest].map(([, value]) => value);
+export function inScanOrder<Name extends keyof typeof TABLES>(
+  { ledger, node, solid }: WalletContext,
+  table: Name,
+  javaKey: (key: string) => Hex = (key) => key,
+): (readonly [key: string, row: Row<Name>])[] {
+  const rows = ledger.state.tables[table].entries() as readonly (readonly [string, Row<Name>])[];
+  const unmerged = solid ? [] : [...node.chain.keysWrittenSince(node.chain.mergedHeight, table)];
+  if (unmerged.length === 0) return [...rows];
+  const all = new Map(rows);
+  // Rows that were deleted above the merged height count where the map grows, and are missing in the answer.
+  const order = javaMapOrderOfHashes(unmerged.map((key) => javaBytesHash(hexToBytes(javaKey(key)))));
+  const keys = new Set([...order.map((at) => unmerged[at] as string), ...all.keys()]);
+  return [...keys].filter((key) => all.has(key)).map((key) => [key, all.get(key) as Row<Name>] as const);
+}
+
+/** Key of a store that java-tron keys with the eight bytes of a number, by `numberKey`. */
+export function javaNumberKey(key: string): Hex {
+  return key.padStart(16, '0');
 }
