@@ -19,6 +19,7 @@ import type { SignedTransaction } from '../protocol/transaction.js';
 import { accountTransactionKey, numberKey } from '../state/tables.js';
 import { adaptEnergyLimit } from './adaptive-energy.js';
 import { type AppliedTransaction, applyTransaction, type BlockPlace, retOf } from './apply-transaction.js';
+import { BLOCK_VERSION } from './block-version.js';
 import type { Ledger } from './ledger.js';
 import { runMaintenance } from './maintenance.js';
 import { partiesOf } from './parties.js';
@@ -27,7 +28,6 @@ import { payBlockReward } from './rewards.js';
 import { recordProduction, updateSolidified } from './statistics.js';
 
 export const MAX_BLOCK_BYTES = 2_000_000;
-export const BLOCK_VERSION = 32;
 
 export interface DroppedTransaction {
   readonly transaction: SignedTransaction;

@@ -3,6 +3,7 @@
  * its configuration file rather than from a chain parameter.
  */
 
+import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId } from '../primitives/ids.js';
 
 export interface ChainConfig {
@@ -12,6 +13,11 @@ export interface ChainConfig {
   readonly blackhole: Address;
   /** Genesis witnesses with the votes the genesis gave them: they may never withdraw (ledger.md 3.4, type 13). */
   readonly genesisWitnesses: ReadonlyMap<Address, bigint>;
+  /**
+   * Signs a header's hash as `signer`, or with another key where we do not hold that one. Deterministic (RFC 6979):
+   * headers of blocks that were mined many at once are signed when somebody reads them.
+   */
+  readonly signFor: (signer: Address, headerHash: Hex) => Hex;
   /** `block.proposalExpireTime`. */
   readonly proposalExpireTimeMs: bigint;
   /** `block.checkFrozenTime`: whether a stake 1.0 duration must lie within MIN..MAX_FROZEN_TIME. */

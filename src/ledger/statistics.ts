@@ -58,6 +58,22 @@ export function recordProduction(ledger: Ledger, blockNumber: number, timestampM
   recordSlots(ledger, true, 1);
 }
 
+/** Books a run of blocks in consecutive slots: what each witness produced, and number and slot of its last. */
+export function recordEmptyRun(
+  ledger: Ledger,
+  production: ReadonlyMap<Address, { readonly blocks: bigint; readonly number: bigint; readonly slot: bigint }>,
+  count: number,
+): void {
+  const { witnesses } = ledger.state.tables;
+  for (const [address, { blocks, number, slot }] of production) {
+    const witness = witnesses.get(address);
+    if (witness === undefined) throw new Error(`producer ${address} is not a witness`);
+    const totalProduced = witness.totalProduced + blocks;
+    witnesses.set(address, { ...witness, totalProduced, latestBlockNum: number, latestSlotNum: slot });
+  }
+  recordSlots(ledger, true, count);
+}
+
 /** The highest block that 70 % of the active witnesses have produced at or above. Never goes back. */
 export function updateSolidified(ledger: Ledger): void {
   const latest = activeWitnesses(ledger)

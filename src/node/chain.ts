@@ -11,6 +11,7 @@ import { type AppliedBlock, type DroppedTransaction, importBlock, produceBlock }
 import { type AppliedTransaction, applyTransaction, PENDING } from '../ledger/apply-transaction.js';
 import { checkNextSlot } from '../ledger/checks.js';
 import type { ChainConfig } from '../ledger/config.js';
+import { mineEmptyRun } from '../ledger/empty-blocks.js';
 import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../ledger/genesis.js';
 import { Ledger } from '../ledger/ledger.js';
 import { contractValidateException, serverBusy } from '../ledger/refusals.js';
@@ -52,6 +53,8 @@ export interface ChainOptions {
 /** What happens to a chain, told in order and synchronously, after it happened. */
 export interface ChainObserver {
   blockApplied?(block: AppliedBlock): void;
+  /** Blocks without transactions that were made many at once, by the first and the last number. */
+  emptyBlocksApplied?(first: number, last: number): void;
   transactionPending?(applied: AppliedTransaction): void;
   transactionsDropped?(dropped: readonly DroppedTransaction[]): void;
   /** The chain went back to `head`. */
@@ -198,8 +201,7 @@ export class Chain {
   /** Makes the next block out of the pool. */
   produce(plan: { timestampMs: bigint; producer: Address; sign: (headerHash: Hex) => Hex }): AppliedBlock {
     const candidates = this.#takePending();
-    if (this.#relaxing) this.state.tables.meta.set('relaxed', 'yes');
-    this.#relaxing = false;
+    this.#markRelaxed();
     const block = this.#atomically(() =>
       produceBlock(
         this.ledger,
@@ -210,6 +212,19 @@ export class Chain {
     this.#blockApplied(block, true);
     if (block.dropped.length > 0) this.options.observer?.transactionsDropped?.(block.dropped);
     return block;
+  }
+
+  /** Makes empty blocks many at once (`emptyRunLength` says how many may be). Nothing may be pending. */
+  produceEmptyRun(count: number): void {
+    const from = this.headNumber;
+    this.#markRelaxed();
+    this.#atomically(() => mineEmptyRun(this.ledger, count));
+    this.#commit(from);
+    const solid = Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
+    for (let number = from + 1; number <= from + count; number++) {
+      this.#solidity.blockApplied(number, Math.min(number, solid), true, false);
+    }
+    this.options.observer?.emptyBlocksApplied?.(from + 1, from + count);
   }
 
   /** Takes over a block made elsewhere; what is pending and not in it stays pending if it is still valid. */
@@ -239,13 +254,16 @@ export class Chain {
     if (known !== undefined) return known.ledger;
     const view = new View(this.state);
     const commits: Commit[] = [];
-    for (let to = head; to > height; ) {
-      const commit = this.#readCommit(to);
+    let base = head;
+    while (base > height) {
+      const commit = this.#readCommit(base);
       commits.push(commit);
-      to = commit.from;
+      base = commit.from;
     }
     for (const commit of commits.reverse()) view.fold(commit.images);
     const ledger = new Ledger(new State(view), this.config);
+    // Within a run of empty blocks there are no pre-images: the part up to the height is made again, in closed form.
+    if (base < height) mineEmptyRun(ledger, height - base);
     this.#views.set(height, { view, ledger });
     if (this.#views.size > KEPT_VIEWS) this.#views.delete(this.#views.keys().next().value as number);
     return ledger;
@@ -360,7 +378,12 @@ export class Chain {
     }
   }
 
-  #atomically(work: () => AppliedBlock): AppliedBlock {
+  #markRelaxed(): void {
+    if (this.#relaxing) this.state.tables.meta.set('relaxed', 'yes');
+    this.#relaxing = false;
+  }
+
+  #atomically<Result>(work: () => Result): Result {
     try {
       return work();
     } catch (error) {

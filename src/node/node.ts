@@ -6,15 +6,15 @@
 
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
+import { sign } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
-import type { AppliedBlock } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import { Chain, type ChainOptions, type ChainSnapshot } from './chain.js';
 import type { Clock } from './clock.js';
 import { type MiningMode, Producer, type ProducerOptions } from './producer.js';
 
 export interface NodeOptions {
-  readonly chain: ChainOptions;
+  readonly chain: Omit<ChainOptions, 'settings'> & { readonly settings: Omit<ChainOptions['settings'], 'signFor'> };
   readonly producer: ProducerOptions;
   readonly clock: Clock;
   /** Private keys of witnesses, by the address they sign for. */
@@ -49,7 +49,13 @@ export class Node {
   }
 
   static async open(options: NodeOptions): Promise<Node> {
-    const chain = await Chain.open(options.chain);
+    const { witnessKeys } = options;
+    const signFor = (signer: Address, headerHash: Hex): Hex => {
+      const key = witnessKeys.get(signer) ?? witnessKeys.values().next().value;
+      if (key === undefined) throw new Error('a block of ours has to be signed, and there is no key');
+      return sign(headerHash, key);
+    };
+    const chain = await Chain.open({ ...options.chain, settings: { ...options.chain.settings, signFor } });
     options.clock.moveTo(chain.headTimeMs);
     const producer = new Producer(chain, options.clock, options.witnessKeys, options.producer);
     return new Node(chain, options.clock, producer);
@@ -66,12 +72,12 @@ export class Node {
     return applied;
   }
 
-  mine(count: number): AppliedBlock | undefined {
-    return this.producer.mine(count);
+  mine(count: number): void {
+    this.producer.mine(count);
   }
 
-  advance(byMs: bigint): AppliedBlock | undefined {
-    return this.producer.advance(byMs);
+  advance(byMs: bigint): void {
+    this.producer.advance(byMs);
   }
 
   /** Remembers height, state, pending pool, views, time and mining mode. Costs nothing until used. */

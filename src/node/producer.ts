@@ -10,8 +10,9 @@ import type { Address } from '../primitives/ids.js';
 import { addressFromPrivateKey } from '../protocol/address.js';
 import { sign } from '../protocol/signature.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
+import { emptyRunLength } from '../ledger/empty-blocks.js';
 import { witnessSigner } from '../ledger/permissions.js';
-import { scheduledWitness, slotAt, slotTimeMs } from '../ledger/schedule.js';
+import { activeWitnesses, scheduledWitness, slotAt, slotTimeMs } from '../ledger/schedule.js';
 import type { Chain } from './chain.js';
 import type { Clock } from './clock.js';
 
@@ -72,33 +73,34 @@ export class Producer {
     return this.#mineAt(this.#nextTurn(slot < 1n ? 1n : slot));
   }
 
-  /** Makes `count` blocks in consecutive slots. Returns the last one. */
-  mine(count: number): AppliedBlock | undefined {
-    let last: AppliedBlock | undefined;
-    for (let i = 0; i < count; i++) last = this.#mineAt(this.#nextTurn(1n));
-    return last;
+  /** Makes `count` blocks in consecutive slots: with transactions if some are pending, the empty ones many at once. */
+  mine(count: number): void {
+    for (let left = count; left > 0; ) {
+      const run = this.#emptyRunLength(left);
+      if (run > 1) this.#mineEmptyRun(run);
+      else this.#mineAt(this.#nextTurn(1n));
+      left -= Math.max(1, run);
+    }
   }
 
   /**
-   * Jumps `byMs` ahead of the head as a pause of all producers does: one block at each maintenance boundary on the way,
-   * one at the target. Returns the last one.
+   * Jumps `byMs` ahead of the head as a pause of all producers does: one block at each maintenance boundary on the way
+   * and one in the last slot until then.
    */
-  advance(byMs: bigint): AppliedBlock | undefined {
+  advance(byMs: bigint): void {
     const targetMs = this.chain.headTimeMs + byMs;
-    let last: AppliedBlock | undefined;
     for (;;) {
       const { ledger } = this.chain;
-      const boundaryMs = ledger.long('NEXT_MAINTENANCE_TIME');
-      const dueMs = boundaryMs < targetMs ? boundaryMs : targetMs;
       const firstMs = slotTimeMs(ledger, 1n);
+      const boundaryMs = ledger.long('NEXT_MAINTENANCE_TIME');
       if (firstMs > targetMs) break;
-      const slot = dueMs <= firstMs ? 1n : (dueMs - firstMs + 2999n) / 3000n + 1n;
-      const turn = this.#nextTurn(slot);
-      if (slotTimeMs(ledger, turn.slot) > targetMs && last !== undefined) break;
-      last = this.#mineAt(turn);
-      if (this.chain.headTimeMs >= targetMs) break;
+      const slotOfBoundary = boundaryMs <= firstMs ? 1n : (boundaryMs - firstMs + 2_999n) / 3_000n + 1n;
+      const lastSlot = (targetMs - firstMs) / 3_000n + 1n;
+      const turn = this.#nextTurn(slotOfBoundary < lastSlot ? slotOfBoundary : lastSlot);
+      if (slotTimeMs(ledger, turn.slot) > targetMs) break;
+      this.#mineAt(turn);
     }
-    return last;
+    this.clock.moveTo(targetMs);
   }
 
   /** A block now, off the slots: time max(now, previous + 1 ms). Such a chain is not strict. */
@@ -109,6 +111,21 @@ export class Producer {
     this.chain.relaxConsensus();
     const { producer, key } = this.#nextTurn(1n);
     return this.#produce(nowMs > afterHeadMs ? nowMs : afterHeadMs, producer, key);
+  }
+
+  /** How many of the next blocks are empty, ours to make, and can be made at once. */
+  #emptyRunLength(wanted: number): number {
+    const { ledger, pool } = this.chain;
+    if (wanted < 2 || pool.size > 0) return 0;
+    if (!activeWitnesses(ledger).every((witness) => this.#keyFor(witness) !== undefined)) return 0;
+    return emptyRunLength(ledger, wanted);
+  }
+
+  #mineEmptyRun(count: number): void {
+    const { chain } = this;
+    if (!activeWitnesses(chain.ledger).every((witness) => this.keys.has(this.#signerOf(witness)))) chain.relaxConsensus();
+    chain.produceEmptyRun(count);
+    this.clock.moveTo(chain.headTimeMs);
   }
 
   #mineAt(turn: Turn): AppliedBlock {
@@ -133,9 +150,13 @@ export class Producer {
 
   #turnAt(slot: bigint): Turn | undefined {
     const producer = scheduledWitness(this.chain.ledger, slot);
-    const own = this.keys.get(this.#signerOf(producer));
-    const key = own ?? (this.options.fillForeignSlots ? this.keys.values().next().value : undefined);
+    const key = this.#keyFor(producer);
     return key === undefined ? undefined : { slot, producer, key };
+  }
+
+  #keyFor(witness: Address): Hex | undefined {
+    const own = this.keys.get(this.#signerOf(witness));
+    return own ?? (this.options.fillForeignSlots ? this.keys.values().next().value : undefined);
   }
 
   /** The address whose key signs for a witness: its witness permission's, where it has one (ledger.md 2.11). */

@@ -72,6 +72,19 @@ export interface PriceLevel {
   readonly tail: Hex;
 }
 
+/** The row of `ledger/empty-blocks.ts`, which owns its meaning. */
+export interface EmptyRunRow {
+  readonly first: number;
+  readonly count: number;
+  readonly firstTimestampMs: bigint;
+  readonly parentId: BlockId;
+  readonly witnesses: readonly Address[];
+  readonly signers: readonly Address[];
+  readonly firstTurn: number;
+  readonly secondTurn: number;
+  readonly checkpoints: readonly BlockId[];
+}
+
 interface Codec<Message> {
   encode(message: Message): Uint8Array;
   decode(bytes: Uint8Array): Message;
@@ -112,6 +125,17 @@ function longs(name: string, prefix: string, options: Options = {}): TableSpec<b
 
 function hexes<Value extends Hex>(name: string, prefix: string, options: Options = {}): TableSpec<Value> {
   return { name, prefix, encode: hexToBytes, decode: (bytes) => bytesToHex(bytes) as Value, ...options };
+}
+
+/** 256-bit words in 32 bytes: bigint is what the virtual machine works on. */
+function words(name: string, prefix: string, options: Options = {}): TableSpec<bigint> {
+  return {
+    name,
+    prefix,
+    encode: (value) => hexToBytes(value.toString(16).padStart(64, '0')),
+    decode: (bytes) => BigInt(`0x${bytesToHex(bytes)}`),
+    ...options,
+  };
 }
 
 function raw(name: string, prefix: string, options: Options = {}): TableSpec<Uint8Array> {
@@ -258,13 +282,13 @@ export const TABLES = {
   abis: messages('abis', 'ca:', SmartContract_ABI),
   codes: raw('codes', 'cc:'),
   contractStates: messages('contractStates', 'cs:', ContractState),
-  /** java-tron's storage-row keys to 64 hex characters; a zero word is no row. */
-  storage: hexes<Hex>('storage', 's:', { keptRows: 200_000 }),
+  /** Words by java-tron's storage-row keys; a zero word is no row. */
+  storage: words('storage', 's:', { keptRows: 200_000 }),
 
   transactions: messages('transactions', 'x1:', storedTransaction, RECENT),
   blocks: messages('blocks', 'b:', storedBlock, RECENT),
-  /** Blocks mined in one go without transactions, by the first number: `ledger/empty-blocks.ts`. */
-  emptyRanges: json<unknown>('emptyRanges', 'be:', RESIDENT),
+  /** Blocks mined many at once, by the first number: `ledger/empty-blocks.ts`. */
+  emptyRuns: json<EmptyRunRow>('emptyRuns', 'be:', RESIDENT),
   /** Every transaction that an account signed or received, in order. */
   accountTransactions: texts<string>('accountTransactions', 'i:', { keptRows: 0 }),
 } as const;
