@@ -6,18 +6,18 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type DevnetGenesis, devnetGenesis, type GenesisFile } from './devnet-genesis.js';
-import { startHttpServer } from './http/server.js';
 import { httpRows } from './http/rows.js';
+import { startHttpServer } from './http/server.js';
 import type { AppliedBlock, DroppedTransaction } from './ledger/apply-block.js';
 import type { AppliedTransaction } from './ledger/apply-transaction.js';
 import { type Charge, decodeCharges } from './ledger/charges.js';
-import { explainCharges, type Explanation } from './ledger/explain.js';
-import { IncompatibleDatabaseError, type ChainObserver } from './node/chain.js';
+import { type Explanation, explainCharges } from './ledger/explain.js';
+import { type ChainObserver, IncompatibleDatabaseError } from './node/chain.js';
 import { ShiftedClock, VirtualClock } from './node/clock.js';
 import { type LevelDatabase, LevelStore } from './node/level-store.js';
 import { Node } from './node/node.js';
-import { type DevAccount, devAccounts } from './options/dev-accounts.js';
 import type { Settings } from './options/declarations.js';
+import { type DevAccount, devAccounts } from './options/dev-accounts.js';
 import { OptionError } from './options/option-error.js';
 import { type WallClock, wallClock } from './platform/clock.js';
 import { type DataDirectory, openDataDirectory } from './platform/data-directory.js';
@@ -115,7 +115,10 @@ export interface StartOptions {
 }
 
 /** @throws OptionError for settings that cannot be, a port in use, a database of another chain */
-export async function startDevnet(settings: Settings, { temporaryDirectory = false }: StartOptions = {}): Promise<Devnet> {
+export async function startDevnet(
+  settings: Settings,
+  { temporaryDirectory = false }: StartOptions = {},
+): Promise<Devnet> {
   const accounts = await devAccounts(settings);
   const made = devnetGenesis(settings, accounts, readGenesisFile(settings.genesis));
   const directory = settings.db !== undefined || temporaryDirectory ? openDataDirectory(settings.db) : undefined;
@@ -176,8 +179,14 @@ class RunningDevnet implements Devnet {
         views: {
           wallet: () => fullContext(this.#node),
           walletsolidity: () => solidContext(this.#node),
+          net: () => fullContext(this.#node),
+          monitor: () => fullContext(this.#node),
         },
-        ...(settings.log && { onInternalError: (error: unknown, path: string) => settings.log?.error(`${path} failed`, error) }),
+        cors: settings.cors,
+        durable: () => this.#node.chain.durable(),
+        ...(settings.log && {
+          onInternalError: (error: unknown, path: string) => settings.log?.error(`${path} failed`, error),
+        }),
       }),
     );
     closers.push(() => server.close());
@@ -328,7 +337,11 @@ function readGenesisFile(genesis: Settings['genesis']): GenesisFile {
   try {
     return JSON.parse(readFileSync(genesis, 'utf8')) as GenesisFile;
   } catch (error) {
-    throw new OptionError('genesis', `cannot be read: ${(error as Error).message}`, 'It is a JSON file, see docs/genesis.md');
+    throw new OptionError(
+      'genesis',
+      `cannot be read: ${(error as Error).message}`,
+      'It is a JSON file, see docs/genesis.md',
+    );
   }
 }
 
@@ -348,8 +361,10 @@ async function listening<Server>(option: string, port: number, start: () => Prom
     return await start();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new OptionError(option, `is ${port}, which is in use`, 'Use another port, or 0 for a free one');
-    if (code === 'EACCES') throw new OptionError(option, `is ${port}, which this user may not open`, 'Use a port above 1023');
+    if (code === 'EADDRINUSE')
+      throw new OptionError(option, `is ${port}, which is in use`, 'Use another port, or 0 for a free one');
+    if (code === 'EACCES')
+      throw new OptionError(option, `is ${port}, which this user may not open`, 'Use a port above 1023');
     throw error;
   }
 }

@@ -51,7 +51,7 @@ describe('texts', () => {
   test('what is printed can be read', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const isWellFormed = text.isWellFormed();
+        const isWellFormed = text === Buffer.from(text).toString();
         for (const print of [printMessage, printCompact]) {
           const url = readObject(print(Witness, witness(text), false))?.get('url') ?? '';
           expect(url).toBe(isWellFormed ? text : url);

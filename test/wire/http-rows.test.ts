@@ -1,0 +1,147 @@
+/**
+ * Every row of the table on a running devnet: it is told apart from an unknown path, and nothing that a client can send
+ * is more to it than a wrong request.
+ */
+
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { httpRows } from '../../src/http/rows.js';
+import { SERVICE_PREFIXES } from '../../src/http/server.js';
+import type { HttpRow } from '../../src/http/table.js';
+import { createDevnet, type Devnet } from '../../src/index.js';
+import type { WalletContext } from '../../src/wallet/context.js';
+
+const failures: string[] = [];
+let devnet: Devnet;
+
+beforeAll(async () => {
+  devnet = await createDevnet({
+    log: {
+      warn: () => {},
+      error: (message, cause) => failures.push(`${message}: ${cause instanceof Error ? cause.stack : cause}`),
+    },
+  });
+});
+afterAll(() => devnet.close());
+
+const pathOf = (row: HttpRow<WalletContext>) => `${SERVICE_PREFIXES[row.services[0]!]}${row.name}`;
+
+async function ask(path: string, body: string | undefined, contentType = 'application/json') {
+  const init = body === undefined ? {} : { method: 'POST', body, headers: { 'content-type': contentType } };
+  const answer = await fetch(devnet.http.url + path, init);
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** JSON, or nothing: all that a row may ever say. */
+function isAnswer({ status, text }: { status: number; text: string }): boolean {
+  if (status === 200) {
+    if (text !== '') {
+      JSON.parse(text.replaceAll('\u001a', ''));
+    }
+    return true;
+  }
+  return status === 405;
+}
+
+test('names are unique on each service', () => {
+  const paths = httpRows.flatMap((row) => row.services.map((service) => `${service}/${row.name}`));
+  expect(paths.length).toBe(new Set(paths).size);
+});
+
+describe('each row', () => {
+  test.each(httpRows.map((row) => [pathOf(row), row] as const))('%s', async (path, row) => {
+    const get = await ask(path, undefined);
+    expect(get.status).toBe(row.get === 'refused' ? 405 : 200);
+    for (const body of ['', '{}', '[]', '{', 'null', '{"visible":true}', '{"value":"zz"}']) {
+      const post = await ask(path, body);
+      expect(isAnswer(post), `${path} ${body} ${post.text}`).toBe(true);
+      expect(post.status).toBe(200);
+    }
+    expect(failures).toEqual([]);
+  });
+});
+
+const junk = fc.oneof(
+  fc.constantFrom(
+    '"41"',
+    '""',
+    'null',
+    'true',
+    '0',
+    '-1',
+    '1.5',
+    '9223372036854775807',
+    '9223372036854775808',
+    '{}',
+    '[]',
+    '[{}]',
+    '{"a":[]}',
+    '"zz"',
+    '"0x"',
+    '"_"',
+    '"1000001"',
+    '"TransferContract"',
+    "'x'",
+    '"\\u00"',
+    '1e999',
+  ),
+  fc.string().map((text) => JSON.stringify(text)),
+  fc.bigInt({ min: -(1n << 70n), max: 1n << 70n }).map(String),
+  fc.constantFrom(
+    '"41f8c6364accdf28536647dbfc8b7c36e32990f76c"',
+    '"TYec2edao84FmxFvMta3jDyDiHtcK6Ywa6"',
+    '{"type":0,"threshold":1,"keys":[{"address":"41f8c6364accdf28536647dbfc8b7c36e32990f76c","weight":1}]}',
+    '{"contract":[{"type":"TransferContract","parameter":{"value":{"amount":1}}}]}',
+    `"${'ab'.repeat(32)}"`,
+  ),
+);
+
+function bodyOf(row: HttpRow<WalletContext>): fc.Arbitrary<string> {
+  const names = [
+    ...(row.request?.fields.map((field) => field.name) ?? []),
+    'visible',
+    'Permission_id',
+    'extra_data',
+    'value',
+    'address',
+    'id',
+    'raw_data',
+    'signature',
+    'transaction',
+    'contractType',
+  ];
+  const member = fc.tuple(fc.constantFrom(...names), junk).map(([name, value]) => `"${name}":${value}`);
+  const object = fc.array(member, { maxLength: 6 }).map((members) => `{${members.join(',')}}`);
+  const bent = fc
+    .tuple(object, fc.nat(), fc.constantFrom('', '"', '}', '{', ',', ':', '\u0000', '\n', '#'))
+    .map(([text, at, mark]) => text.slice(0, at % (text.length + 1)) + mark + text.slice((at % (text.length + 1)) + 1));
+  return fc.oneof(
+    { weight: 3, arbitrary: object },
+    { weight: 1, arbitrary: bent },
+    { weight: 1, arbitrary: fc.string() },
+  );
+}
+
+describe('nothing that is sent brings a row down', () => {
+  test.each(httpRows.map((row) => [pathOf(row), row] as const))('%s', async (path, row) => {
+    const contentTypes = fc.constantFrom('application/json', 'text/plain', 'application/x-www-form-urlencoded');
+    const queries = fc.array(
+      fc.tuple(fc.constantFrom('value', 'address', 'num', 'id', 'visible', 'offset', 'limit'), fc.string()),
+    );
+    await fc.assert(
+      fc.asyncProperty(bodyOf(row), contentTypes, queries, async (body, contentType, query) => {
+        const url = `${path}?${new URLSearchParams(query)}`;
+        expect(isAnswer(await ask(url, body, contentType))).toBe(true);
+        expect(isAnswer(await ask(url, undefined))).toBe(true);
+        expect(failures).toEqual([]);
+      }),
+      { numRuns: 25, seed: 20260101 },
+    );
+  });
+
+  test('and the chain is where it was', async () => {
+    const head = JSON.parse((await ask('/wallet/getblock', '{"detail":false}')).text);
+    expect(head.block_header.raw_data.number).toBe(2);
+    expect(JSON.parse((await ask('/wallet/getpendingsize', undefined)).text)).toEqual({ pendingSize: 0 });
+  });
+});

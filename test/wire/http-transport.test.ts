@@ -1,0 +1,213 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type HttpServer, startHttpServer } from '../../src/http/server.js';
+import type { HttpRow } from '../../src/http/table.js';
+
+/** Rows of the table's own kinds, so that transport is tested apart from what rows do. */
+const rows: readonly HttpRow<string>[] = [
+  {
+    name: 'echo',
+    services: ['wallet', 'walletsolidity'],
+    get: 'answers',
+    post: 'answers',
+    answer: (view, request) => `${view} ${request.method} ${request.parameter('a') ?? '-'} ${request.body}\n`,
+  },
+  { name: 'build', services: ['wallet'], get: 'empty', post: 'answers', answer: () => 'built\n' },
+  {
+    name: 'broadcast',
+    services: ['wallet'],
+    get: 'refused',
+    post: 'answers',
+    servlet: 'BroadcastServlet',
+    answer: () => 'sent\n',
+  },
+  {
+    name: 'broken',
+    services: ['wallet'],
+    get: 'answers',
+    post: 'answers',
+    answer: () => {
+      throw new Error('our bug');
+    },
+  },
+];
+
+const internalErrors: string[] = [];
+let server: HttpServer;
+
+beforeAll(async () => {
+  server = await startHttpServer({
+    port: 0,
+    rows,
+    views: { wallet: () => 'head', walletsolidity: () => 'solid' },
+    bodyLimitBytes: 1000,
+    onInternalError: (error, path) => internalErrors.push(`${path}: ${(error as Error).message}`),
+  });
+});
+afterAll(() => server.close());
+
+const ask = (path: string, init?: RequestInit) => fetch(server.url + path, init);
+
+describe('paths and methods', () => {
+  test('a row answers on each of its services, with the view of that service', async () => {
+    const head = await ask('/wallet/echo?a=1');
+    expect(head.status).toBe(200);
+    expect(head.headers.get('content-type')).toBe('application/json;charset=utf-8');
+    expect(await head.text()).toBe('head GET 1 \n');
+    expect(await (await ask('/walletsolidity/echo', { method: 'POST', body: 'x' })).text()).toBe('solid POST - x\n');
+  });
+
+  test.each(['/wallet/nope', '/wallet/echo/', '/wallet/Echo', '/walletsolidity/build', '/', '/wallet'])(
+    'GET of the unknown path %s is 404',
+    async (path) => {
+      const answer = await ask(path, { headers: { accept: 'application/json, text/plain, */*' } });
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('content-type')).toBe('application/json');
+      expect((await answer.text()).replace(/-[0-9a-f]+",/, '-#",')).toBe(
+        `{\n"servlet":"org.eclipse.jetty.servlet.ServletHandler$Default404Servlet-#",\n"message":"Not Found",\n"url":"${path}",\n"status":"404"\n}`,
+      );
+    },
+  );
+
+  test('a path that cannot be decoded is 400', async () => {
+    const answer = await ask('/%zz', { headers: { accept: 'application/json' } });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/json']);
+  });
+
+  test('POST of an unknown path is 405, as a page for browsers', async () => {
+    const answer = await ask('/wallet/nope', { method: 'POST', body: '{}', headers: { accept: '*/*' } });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('content-type')).toBe('text/html;charset=iso-8859-1');
+    const page = await answer.text();
+    expect(page).toContain('<title>Error 405 HTTP method POST is not supported by this URL</title>');
+    expect(page).toContain('<tr><th>URI:</th><td>/wallet/nope</td></tr>');
+  });
+
+  test('GET of a builder is empty, of a broadcast refused', async () => {
+    const built = await ask('/wallet/build');
+    expect([built.status, await built.text()]).toEqual([200, '']);
+    const refused = await ask('/wallet/broadcast', { headers: { accept: 'application/json' } });
+    expect(refused.status).toBe(405);
+    expect(await refused.text()).toMatch(/"servlet":"org\.tron\.core\.services\.http\.BroadcastServlet-/);
+  });
+
+  test.each([
+    ['PUT', 405],
+    ['DELETE', 405],
+    ['PATCH', 501],
+  ])('%s is refused without a body', async (method, status) => {
+    const answer = await ask('/wallet/echo', { method });
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([status, null, '']);
+  });
+
+  test('HEAD is GET without the body, OPTIONS lets browsers in', async () => {
+    const head = await ask('/wallet/echo', { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    const options = await ask('/wallet/build', { method: 'OPTIONS', headers: { origin: 'http://dapp.example' } });
+    expect(options.status).toBe(200);
+    expect(options.headers.get('allow')).toContain('POST');
+    expect(options.headers.get('access-control-allow-origin')).toBe('*');
+    expect(options.headers.get('access-control-allow-headers')).toBe('*');
+  });
+
+  test('health', async () => {
+    expect(await (await ask('/healthcheck')).json()).toEqual({ status: 'ok' });
+  });
+});
+
+describe('bodies', () => {
+  test.each(['application/json', 'text/plain', 'application/octet-stream', 'foo;;;==bar', ''])(
+    'of type %j reach the row',
+    async (type) => {
+      const answer = await ask('/wallet/echo', { method: 'POST', body: 'x', headers: { 'content-type': type } });
+      expect(await answer.text()).toBe('head POST - x\n');
+    },
+  );
+
+  test('none at all', async () => {
+    expect(await (await ask('/wallet/echo', { method: 'POST' })).text()).toBe('head POST - \n');
+  });
+
+  test.each([
+    [1000, 'built\n'],
+    [1001, '{"Error":"class java.lang.Exception : body size is too big, the limit is 1000"}\n'],
+    [12_000, '{"Error":"class java.lang.Exception : body size is too big, the limit is 1000"}\n'],
+  ])('of %i bytes, where 1,000 is the limit', async (size, text) => {
+    const answer = await ask('/wallet/build', { method: 'POST', body: 'x'.repeat(size) });
+    expect([answer.status, await answer.text()]).toEqual([200, text]);
+  });
+});
+
+describe('failures', () => {
+  test('a bug of ours is told to the node, the client gets an answer', async () => {
+    const answer = await ask('/wallet/broken');
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      '{"Error":"class java.lang.RuntimeException : our bug"}\n',
+    ]);
+    expect(internalErrors).toEqual(['/wallet/broken: our bug']);
+  });
+
+  test('a request that is cut short harms nobody', async () => {
+    await new Promise<void>((resolve, reject) => {
+      const socket = connect(server.port, '127.0.0.1', () => {
+        socket.write('POST /wallet/echo HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"a"', () =>
+          socket.destroy(),
+        );
+      });
+      socket.on('close', () => resolve());
+      socket.on('error', reject);
+    });
+    expect(await (await ask('/wallet/echo')).text()).toBe('head GET - \n');
+    expect(internalErrors).toEqual(['/wallet/broken: our bug']);
+  });
+
+  test('what is no HTTP is refused', async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      const socket = connect(server.port, '127.0.0.1', () => socket.end('hello\r\n\r\n'));
+      socket.on('data', (chunk) => {
+        text += String(chunk);
+      });
+      socket.on('close', () => resolve(text));
+      socket.on('error', reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
+
+describe('life', () => {
+  test('closing does not wait for idle or unfinished connections for ever, and frees the port', async () => {
+    const own = await startHttpServer({ port: 0, rows, views: { wallet: () => 'head' } });
+    await (await fetch(`${own.url}/wallet/echo`)).text();
+    const unfinished = connect(own.port, '127.0.0.1');
+    await new Promise<void>((resolve) => unfinished.once('connect', resolve));
+    unfinished.write('POST /wallet/echo HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{');
+    unfinished.on('error', () => {});
+    await own.close();
+    const again = await startHttpServer({ port: own.port, rows, views: { wallet: () => 'head' } });
+    expect(again.port).toBe(own.port);
+    await again.close();
+    unfinished.destroy();
+  });
+
+  test('a port in use is an error with its code', async () => {
+    await expect(startHttpServer({ port: server.port, rows, views: {} })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  test('an answer waits for what it tells to be durable', async () => {
+    const order: string[] = [];
+    let release = () => {};
+    const stored = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const own = await startHttpServer({ port: 0, rows, views: { wallet: () => 'head' }, durable: () => stored });
+    const answered = fetch(`${own.url}/wallet/echo`).then(() => order.push('answered'));
+    await fetch(`${own.url}/healthcheck`);
+    order.push('stored');
+    release();
+    await answered;
+    expect(order).toEqual(['stored', 'answered']);
+    await own.close();
+  });
+});
