@@ -70,7 +70,7 @@ test('RIPEMD-160 and BLAKE2 stand elsewhere, under the compatible-EVM switch', (
   const flags = { compatibleEvm: true };
   const ripemd = createHash('ripemd160').update('abc').digest('hex');
   expect(call(0x20003, '616263', flags)).toMatchObject({ energy: 720, output: ripemd.padStart(64, '0') });
-  // EIP-152, test vector 5.
+  // EIP-152, test vector 5: the one compression of blake2b('abc').
   const state =
     '48c9bdf267e6096a3ba7ca8485ae67bb2bf894fe72f36e3cf1361d5f3af54fa5' +
     'd182e6ad7f520e511f6c3e2b8c68059b6bbd41fbabd9831f79217e1319cde05b';
@@ -78,8 +78,7 @@ test('RIPEMD-160 and BLAKE2 stand elsewhere, under the compatible-EVM switch', (
   expect(call(0x20009, input, flags)).toMatchObject({
     success: true,
     energy: 12,
-    output:
-      'ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d17d87c5392aab792dc252d5de4533cc9518d38aa8dbc4925ab92386edd4009923',
+    output: createHash('blake2b512').update('abc').digest('hex'),
   });
   expect(call(0x20009, input.slice(2), flags).success).toBe(false);
 });
