@@ -181,6 +181,7 @@ class RunningDevnet implements Devnet {
           walletsolidity: () => solidContext(this.#node),
           net: () => fullContext(this.#node),
           monitor: () => fullContext(this.#node),
+          sunup: () => fullContext(this.#node),
         },
         cors: settings.cors,
         durable: () => this.#node.chain.durable(),

@@ -1,4 +1,4 @@
-/** All rows of java-tron's HTTP API that Sunup answers. What is not here is an unknown path. */
+/** All rows of the HTTP API: java-tron's that Sunup answers, and its own. What is not here is an unknown path. */
 
 import type { WalletContext } from '../wallet/context.js';
 import { accountRows } from './rows/accounts.js';
@@ -7,6 +7,7 @@ import { blockRows } from './rows/blocks.js';
 import { builderRows } from './rows/builders.js';
 import { chainRows } from './rows/chain.js';
 import { exchangeRows } from './rows/exchange.js';
+import { explainRows } from './rows/explain.js';
 import { governanceRows } from './rows/governance.js';
 import { marketRows } from './rows/market.js';
 import { resourceRows } from './rows/resources.js';
@@ -20,6 +21,7 @@ export const httpRows: readonly HttpRow<WalletContext>[] = [
   ...builderRows,
   ...chainRows,
   ...exchangeRows,
+  ...explainRows,
   ...governanceRows,
   ...marketRows,
   ...resourceRows,

@@ -201,6 +201,7 @@ export const SERVICE_PREFIXES: Readonly<Record<Service, string>> = {
   walletsolidity: '/walletsolidity/',
   net: '/net/',
   monitor: '/monitor/',
+  sunup: '/sunup/',
 };
 
 function isUsersMistake(error: unknown): boolean {

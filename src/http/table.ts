@@ -16,8 +16,8 @@ import { booleanMember, type JsonObject, writeCompact } from '../protocol/json/v
 import type { MessageCodec, MessageType } from '../protocol/message-type.js';
 import type { WireRequest } from './wire-request.js';
 
-/** The path prefixes of java-tron's HTTP services: `/wallet/`, `/walletsolidity/`, `/net/`, `/monitor/`. */
-export type Service = 'wallet' | 'walletsolidity' | 'net' | 'monitor';
+/** The path prefixes: java-tron's services `/wallet/`, `/walletsolidity/`, `/net/`, `/monitor/`, and our own `/sunup/`. */
+export type Service = 'wallet' | 'walletsolidity' | 'net' | 'monitor' | 'sunup';
 
 export const WALLET: readonly Service[] = ['wallet'];
 /** Also on the solidity service. */
