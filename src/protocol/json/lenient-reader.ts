@@ -39,6 +39,9 @@ export function readValue(text: string): JsonValue {
 /** Beyond this nesting java-tron's own stack overflows. */
 const MAXIMUM_DEPTH = 2000;
 
+/** Longer numbers are refused; reading them would take time that grows with the square of their length. */
+const MAXIMUM_NUMBER_LENGTH = 65_535;
+
 /** What the lexer's `current` shows behind the last character. */
 const END = 0x1a;
 
@@ -391,6 +394,9 @@ class LenientReader {
       this.#skipDigits();
     }
     this.#tokenText = this.#text.slice(start, this.#at);
+    if (this.#tokenText.length > MAXIMUM_NUMBER_LENGTH) {
+      throw jsonException('scanNumber overflow');
+    }
     const suffix = String.fromCharCode(this.#current());
     if ('LSBFD'.includes(suffix)) {
       isFloat ||= suffix === 'F' || suffix === 'D';

@@ -79,6 +79,10 @@ describe('what fastjson refuses, and its words', () => {
     expect(refusal(text)).toBe(message);
   });
 
+  test('numbers are bounded', () => {
+    expect(refusal(`{"a":${'9'.repeat(4_000_000)}}`)).toBe('scanNumber overflow');
+  });
+
   test('depth is bounded, not the stack', () => {
     expect(refusal('{"a":'.repeat(100_000))).toBe('class java.lang.StackOverflowError : null');
     expect(refusal(`{"a":${'['.repeat(100_000)}`)).toBe('class java.lang.StackOverflowError : null');
