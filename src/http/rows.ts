@@ -6,6 +6,7 @@ import { assetRows } from './rows/assets.js';
 import { blockRows } from './rows/blocks.js';
 import { builderRows } from './rows/builders.js';
 import { chainRows } from './rows/chain.js';
+import { contractRows } from './rows/contracts.js';
 import { exchangeRows } from './rows/exchange.js';
 import { explainRows } from './rows/explain.js';
 import { governanceRows } from './rows/governance.js';
@@ -20,6 +21,7 @@ export const httpRows: readonly HttpRow<WalletContext>[] = [
   ...blockRows,
   ...builderRows,
   ...chainRows,
+  ...contractRows,
   ...exchangeRows,
   ...explainRows,
   ...governanceRows,
