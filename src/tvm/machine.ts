@@ -74,7 +74,11 @@ export class Machine {
     this.#entered = child;
   }
 
-  /** Runs the top frame and everything that it starts. An exception that ends the transaction ends only the top frame's record of it. */
+  /**
+   * Runs the top frame and everything that it starts. Outcomes stand in the frames; nothing is thrown but bugs.
+   *
+   * Frames lie on a list of their own instead of JavaScript's stack, because CREATE2 nests as deep as Energy allows.
+   */
   run(top: Frame): void {
     let frame = top;
     this.#begin(frame);

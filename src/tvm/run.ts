@@ -49,6 +49,8 @@ export interface ExecutionResult {
   readonly output: Uint8Array;
   /** Empty unless the execution succeeded (or ran out of time: java-tron forgets to clear them there). */
   readonly logs: readonly Log[];
+  /** Logs that were standing when the execution ended, also where a failure then took them back. */
+  readonly emittedLogs: readonly Log[];
   readonly internalTransactions: readonly InternalTransaction[];
   /** Contracts that destroyed themselves; already removed from the host. */
   readonly deletedContracts: readonly Address[];
@@ -146,7 +148,8 @@ function deposit(top: Frame): void {
 function conclude(machine: Machine, top: Frame): ExecutionResult {
   const { host, substate } = machine;
   const { exception } = top;
-  const logs = exception?.contractResult === ContractResult.OUT_OF_TIME ? [...substate.logs] : substate.logs;
+  const emittedLogs = top.failed ? [...substate.logs] : substate.logs;
+  const logs = exception?.contractResult === ContractResult.OUT_OF_TIME ? emittedLogs : substate.logs;
   if (top.failed) {
     host.revert(top.hostMark);
     substate.revert(top.mark);
@@ -159,6 +162,7 @@ function conclude(machine: Machine, top: Frame): ExecutionResult {
     energyPenalty: machine.energyPenalty,
     output: top.output,
     logs,
+    emittedLogs,
     internalTransactions: substate.internalTransactions,
     deletedContracts: [...substate.destroyed],
     runtimeError: exception?.message ?? (top.reverted ? REVERT_MESSAGE : undefined),
