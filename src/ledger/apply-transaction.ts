@@ -20,6 +20,7 @@ import { payMemoFee, payMultiSignatureFee } from './fees.js';
 import type { Ledger } from './ledger.js';
 import { transactionInfoOf, type VmOutcome } from './receipt.js';
 import { checkSignatures } from './signatures.js';
+import { executeSmartContract, isSmartContractType } from './smart-contracts/execute.js';
 
 /** The block that a transaction is applied in. */
 export interface BlockPlace {
@@ -67,7 +68,7 @@ export function applyTransaction(
   payMemoFee(ledger, transaction, charges);
 
   const result: ContractResult = {};
-  const vm = asJava(() => execute(ledger, { charges, result, transaction }));
+  const vm = asJava(() => execute(ledger, place, { charges, result, transaction }));
 
   const contractRet = vm?.contractResult ?? Transaction_Result_contractResult.SUCCESS;
   const info = transactionInfoOf(transaction.txId, place, charges, result, vm);
@@ -86,8 +87,9 @@ function asJava<Result>(work: () => Result): Result {
   }
 }
 
-function execute(ledger: Ledger, execution: Execution): VmOutcome | undefined {
+function execute(ledger: Ledger, place: BlockPlace, execution: Execution): VmOutcome | undefined {
   const { contractType, contract } = execution.transaction;
+  if (isSmartContractType(contractType)) return executeSmartContract(ledger, place, execution);
   const system = systemContract(contractType);
   if (system === undefined || contract === undefined) {
     // Unreachable by broadcast: without a known message there is no owner, so the signature check refused it.

@@ -38,22 +38,41 @@ export function rulesOf(ledger: Ledger): ResourceRules {
   return resourceRules((name) => ledger.long(name));
 }
 
+export interface StakeOrigin {
+  /** By an opcode: the network's weights may become negative (9.1). */
+  readonly inContract?: boolean;
+}
+
+const UNCLAMPED = { newReward: false };
+
 /** Adds whole coins to the network's total of a resource. */
-export function addWeight(ledger: Ledger, resource: ResourceCode, coins: bigint): void {
+export function addWeight(
+  ledger: Ledger,
+  resource: ResourceCode,
+  coins: bigint,
+  { inContract = false }: StakeOrigin = {},
+): void {
   if (coins === 0n) return;
   const name = WEIGHTS[resource as StakedResource];
   if (name === undefined) throw new Error(`resource ${resource} has no weight: validation should have refused`);
-  ledger.setLong(name, weightAfter(ledger.long(name), coins, rulesOf(ledger)));
+  ledger.setLong(name, weightAfter(ledger.long(name), coins, inContract ? UNCLAMPED : rulesOf(ledger)));
 }
 
 /** Changes an account's stake 2.0; the weight moves by the difference of whole coins, own and lent together. */
-function changeStakeV2(ledger: Ledger, account: Account, resource: ResourceCode, delta: Sun): Account {
+function changeStakeV2(
+  ledger: Ledger,
+  account: Account,
+  resource: ResourceCode,
+  delta: Sun,
+  origin: StakeOrigin,
+): Account {
   const staked = resource as StakedResource;
   const changed = { ...account, frozenV2: withStakeV2(account.frozenV2, staked, delta) };
   addWeight(
     ledger,
     resource,
     weightDelta(stakeWithDelegatedV2(account, staked), stakeWithDelegatedV2(changed, staked)),
+    origin,
   );
   return changed;
 }
@@ -83,10 +102,16 @@ export function votesRestElsewhere(ledger: Ledger, account: Account, resource: R
 }
 
 /** Moves `amountSun` from the balance to the stake for `resource` (`ResourceCode`). */
-export function freezeV2(ledger: Ledger, owner: Address, amountSun: Sun, resource: ResourceCode): void {
+export function freezeV2(
+  ledger: Ledger,
+  owner: Address,
+  amountSun: Sun,
+  resource: ResourceCode,
+  origin: StakeOrigin = {},
+): void {
   const account = withOldTronPower(ledger, existingAccount(ledger, owner));
   const paid = { ...account, balance: account.balance - amountSun };
-  putAccount(ledger, changeStakeV2(ledger, paid, resource, amountSun));
+  putAccount(ledger, changeStakeV2(ledger, paid, resource, amountSun, origin));
 }
 
 /** Pays what has served its time to the balance. */
@@ -101,14 +126,20 @@ function withDuePaid(ledger: Ledger, account: Account): { account: Account; paid
  *
  * @returns what was paid to the balance, in sun
  */
-export function unfreezeV2(ledger: Ledger, owner: Address, amountSun: Sun, resource: ResourceCode): Sun {
+export function unfreezeV2(
+  ledger: Ledger,
+  owner: Address,
+  amountSun: Sun,
+  resource: ResourceCode,
+  origin: StakeOrigin = {},
+): Sun {
   settleReward(ledger, owner);
   const { account: settled, paidSun } = withDuePaid(ledger, existingAccount(ledger, owner));
   let account = withOldTronPower(ledger, settled);
   const unfreeze_expire_time = ledger.headTimeMs + ledger.long('UNFREEZE_DELAY_DAYS') * MS_PER_DAY;
   const entry = { type: resource, unfreeze_amount: amountSun, unfreeze_expire_time };
   account = { ...account, unfrozenV2: [...account.unfrozenV2, entry] };
-  account = changeStakeV2(ledger, account, resource, -amountSun);
+  account = changeStakeV2(ledger, account, resource, -amountSun, origin);
   account = withVotesCut(ledger, account, resource);
   putAccount(ledger, withoutOldTronPower(ledger, account));
   return paidSun;
@@ -139,12 +170,12 @@ export interface CancelledUnfreezes {
 }
 
 /** Stakes again whatever is on its way out. Votes are not brought back. */
-export function cancelAllUnfreezes(ledger: Ledger, owner: Address): CancelledUnfreezes {
+export function cancelAllUnfreezes(ledger: Ledger, owner: Address, origin: StakeOrigin = {}): CancelledUnfreezes {
   const { account: waiting, paidSun } = withDuePaid(ledger, existingAccount(ledger, owner));
   const restakedSun: [Sun, Sun, Sun] = [0n, 0n, 0n];
   let account: Account = { ...waiting, unfrozenV2: [] };
   for (const { type, unfreeze_amount } of waiting.unfrozenV2) {
-    account = changeStakeV2(ledger, account, type, unfreeze_amount);
+    account = changeStakeV2(ledger, account, type, unfreeze_amount, origin);
     restakedSun[type as StakedResource] += unfreeze_amount;
   }
   putAccount(ledger, account);

@@ -5,6 +5,7 @@ import { accountPermissionUpdateContract } from './AccountPermissionUpdateContra
 import { accountUpdateContract } from './AccountUpdateContract.js';
 import { assetIssueContract } from './AssetIssueContract.js';
 import { cancelAllUnfreezeV2Contract } from './CancelAllUnfreezeV2Contract.js';
+import { clearABIContract } from './ClearABIContract.js';
 import type { SystemContract } from './contract.js';
 import { delegateResourceContract } from './DelegateResourceContract.js';
 import { exchangeCreateContract } from './ExchangeCreateContract.js';
@@ -28,6 +29,8 @@ import { unfreezeBalanceContract } from './UnfreezeBalanceContract.js';
 import { unfreezeBalanceV2Contract } from './UnfreezeBalanceV2Contract.js';
 import { updateAssetContract } from './UpdateAssetContract.js';
 import { updateBrokerageContract } from './UpdateBrokerageContract.js';
+import { updateEnergyLimitContract } from './UpdateEnergyLimitContract.js';
+import { updateSettingContract } from './UpdateSettingContract.js';
 import { voteWitnessContract } from './VoteWitnessContract.js';
 import { withdrawBalanceContract } from './WithdrawBalanceContract.js';
 import { withdrawExpireUnfreezeContract } from './WithdrawExpireUnfreezeContract.js';
@@ -67,6 +70,9 @@ const CONTRACTS: readonly SystemContract<never>[] = [
   unDelegateResourceContract,
   freezeBalanceContract,
   unfreezeBalanceContract,
+  clearABIContract,
+  updateEnergyLimitContract,
+  updateSettingContract,
 ];
 
 const byType = new Map(CONTRACTS.map((contract) => [contract.type, contract as SystemContract<unknown>]));

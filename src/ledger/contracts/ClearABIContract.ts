@@ -1,0 +1,25 @@
+/** Forgets a contract's interface; its code stays (ledger.md 3.7, type 48). Mirrors ClearABIContractActuator. */
+
+import { type Address, isAddress } from '../../primitives/ids.js';
+import { type ClearABIContract as Message, SmartContract_ABI } from '../../protocol/messages/smart-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import { contractValidateException } from '../refusals.js';
+import { checkDeployer } from '../smart-contracts/administration.js';
+import type { SystemContract } from './contract.js';
+
+export const clearABIContract: SystemContract<Message> = {
+  type: Transaction_Contract_ContractType.ClearABIContract,
+
+  validate(ledger, { owner_address: owner, contract_address }) {
+    if (!ledger.on('ALLOW_TVM_CONSTANTINOPLE')) {
+      throw contractValidateException('contract type error,unexpected type [ClearABIContract]');
+    }
+    if (!isAddress(owner)) throw contractValidateException('Invalid address');
+    if (!ledger.state.tables.accounts.has(owner)) throw contractValidateException(`Account[${owner}] not exists`);
+    checkDeployer(ledger, owner, contract_address, 'Contract not exists');
+  },
+
+  execute(ledger, { contract_address }) {
+    ledger.state.tables.abis.set(contract_address as Address, SmartContract_ABI.empty);
+  },
+};

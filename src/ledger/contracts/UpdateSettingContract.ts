@@ -1,0 +1,26 @@
+/**
+ * Changes which part of its calls' Energy a contract leaves to the callers (ledger.md 3.7, type 33). Mirrors
+ * UpdateSettingContractActuator.
+ */
+
+import { type Address, isAddress } from '../../primitives/ids.js';
+import type { UpdateSettingContract as Message } from '../../protocol/messages/smart-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import { contractValidateException } from '../refusals.js';
+import { changeContract, checkDeployer } from '../smart-contracts/administration.js';
+import type { SystemContract } from './contract.js';
+
+export const updateSettingContract: SystemContract<Message> = {
+  type: Transaction_Contract_ContractType.UpdateSettingContract,
+
+  validate(ledger, { owner_address: owner, contract_address, consume_user_resource_percent: percent }) {
+    if (!isAddress(owner)) throw contractValidateException('Invalid address');
+    if (!ledger.state.tables.accounts.has(owner)) throw contractValidateException(`Account[${owner}] does not exist`);
+    if (percent < 0n || percent > 100n) throw contractValidateException('percent not in [0, 100]');
+    checkDeployer(ledger, owner, contract_address, 'Contract does not exist');
+  },
+
+  execute(ledger, { contract_address, consume_user_resource_percent }) {
+    changeContract(ledger, contract_address as Address, { consume_user_resource_percent });
+  },
+};

@@ -1,0 +1,23 @@
+/** What the deployer of a contract may change about it, as the contract types of ledger.md 3.7 share it. */
+
+import type { Hex } from '../../primitives/hex.js';
+import type { Address } from '../../primitives/ids.js';
+import type { SmartContract } from '../../protocol/messages/smart-contract.js';
+import type { Ledger } from '../ledger.js';
+import { contractValidateException } from '../refusals.js';
+
+/** Refuses whoever is not the contract's deployer. @param missing the text for an address without a contract */
+export function checkDeployer(ledger: Ledger, owner: Address, address: Hex, missing: string): void {
+  const contract = ledger.state.tables.contracts.get(address);
+  if (contract === undefined) throw contractValidateException(missing);
+  if (contract.origin_address !== owner) {
+    throw contractValidateException(`Account[${owner}] is not the owner of the contract`);
+  }
+}
+
+export function changeContract(ledger: Ledger, address: Address, change: Partial<SmartContract>): void {
+  const { contracts } = ledger.state.tables;
+  const contract = contracts.get(address);
+  if (contract === undefined) throw new Error(`contract ${address} does not exist: validation should have refused`);
+  contracts.set(address, { ...contract, ...change });
+}

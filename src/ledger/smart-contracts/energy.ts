@@ -1,0 +1,191 @@
+/**
+ * The Energy of one contract call: what may be used, what is charged in advance, and who pays in the end
+ * (fees-and-resources.md 5, 6). Mirrors the energy halves of VMActuator, TransactionTrace and ReceiptCapsule; the
+ * arithmetic stands in `resources/budget.ts` and `resources/bill.ts`.
+ */
+
+import type { Address, Sun } from '../../primitives/ids.js';
+import { minLong } from '../../primitives/java-math.js';
+import { Transaction_Result_contractResult } from '../../protocol/messages/tron.js';
+import type { SmartContract } from '../../protocol/messages/smart-contract.js';
+import { splitEnergyBill, undoPreMerge } from '../../resources/bill.js';
+import {
+  accountEnergyLimit,
+  callBudget,
+  callerPercent,
+  originEnergyLimit,
+  preMerge,
+  type PreMergeMemo,
+} from '../../resources/budget.js';
+import { energyPriceSun } from '../../resources/fees.js';
+import { leftEnergy } from '../../resources/limits.js';
+import { ENERGY, usageWindow, withUsageWindow } from '../../resources/metered-account.js';
+import { consume } from '../../resources/recovery.js';
+import { resourceTotals } from '../../resources/rules.js';
+import type { Charge } from '../charges.js';
+import { burn, existingAccount, putAccount } from '../coin.js';
+import type { Ledger } from '../ledger.js';
+import { contractExeException, contractValidateException } from '../refusals.js';
+import { rulesOf } from '../staking.js';
+
+/** The deployer's side of a call. */
+interface Origin {
+  readonly address: Address;
+  readonly callerPercent: bigint;
+  readonly energyLimit: bigint;
+  /** Staked Energy left when the budget was made; 0 when the caller pays everything. */
+  readonly leftEnergy: bigint;
+  readonly memo: PreMergeMemo | undefined;
+}
+
+/** What was settled before the code ran, for the bill afterwards. */
+export interface EnergyBudget {
+  readonly caller: Address;
+  readonly total: bigint;
+  readonly callerLeft: bigint;
+  readonly callerMemo: PreMergeMemo | undefined;
+  readonly origin: Origin | undefined;
+}
+
+export interface CallTerms {
+  readonly caller: Address;
+  readonly callValueSun: Sun;
+  readonly feeLimitSun: Sun;
+}
+
+function priceSun(ledger: Ledger): Sun {
+  return energyPriceSun(ledger.long('ENERGY_FEE'));
+}
+
+function leftOf(ledger: Ledger, address: Address): bigint {
+  const totals = resourceTotals((name) => ledger.long(name));
+  return leftEnergy(existingAccount(ledger, address), totals, ledger.headSlot, rulesOf(ledger));
+}
+
+/** The budget of a deployment (5.3). Writes the charge in advance: the caller holds a mark. */
+export function budgetForCreation(ledger: Ledger, terms: CallTerms): EnergyBudget {
+  const { caller } = terms;
+  const callerLeft = leftOf(ledger, caller);
+  const total = accountEnergyLimit({
+    leftEnergy: callerLeft,
+    balanceSun: existingAccount(ledger, caller).balance,
+    callValueSun: terms.callValueSun,
+    feeLimitSun: terms.feeLimitSun,
+    priceSun: priceSun(ledger),
+  });
+  const callerMemo = chargeInAdvance(ledger, caller, minLong(callerLeft, terms.feeLimitSun / priceSun(ledger)));
+  return { caller, total, callerLeft, callerMemo, origin: undefined };
+}
+
+/** The budget of a call (5.4), with the deployer's share. Writes the charges in advance: the caller holds a mark. */
+export function budgetForCall(ledger: Ledger, terms: CallTerms, contract: SmartContract): EnergyBudget {
+  const { caller } = terms;
+  const deployer = contract.origin_address as Address;
+  if (deployer === caller || !ledger.state.tables.accounts.has(deployer)) return budgetForCreation(ledger, terms);
+  if (contract.origin_energy_limit < 0n) throw contractValidateException("originEnergyLimit can't be < 0");
+  const percent = callerPercent(contract.consume_user_resource_percent);
+  const origin = {
+    address: deployer,
+    callerPercent: percent,
+    energyLimit: originEnergyLimit(contract.origin_energy_limit),
+    leftEnergy: percent < 100n ? leftOf(ledger, deployer) : 0n,
+  };
+  const callerLeft = leftOf(ledger, caller);
+  const budget = callBudget(
+    {
+      leftEnergy: callerLeft,
+      balanceSun: existingAccount(ledger, caller).balance,
+      callValueSun: terms.callValueSun,
+      feeLimitSun: terms.feeLimitSun,
+      priceSun: priceSun(ledger),
+    },
+    origin,
+  );
+  const callerMemo = chargeInAdvance(ledger, caller, minLong(callerLeft, terms.feeLimitSun / priceSun(ledger)));
+  const memo = chargeInAdvance(ledger, deployer, budget.originShare);
+  return { caller, total: budget.total, callerLeft, callerMemo, origin: { ...origin, memo } };
+}
+
+/** Only under stake 2.0 (5.5). */
+function chargeInAdvance(ledger: Ledger, address: Address, most: bigint): PreMergeMemo | undefined {
+  const rules = rulesOf(ledger);
+  if (!rules.unfreezeDelay) return undefined;
+  const account = existingAccount(ledger, address);
+  const { window, memo } = preMerge(usageWindow(account, ENERGY), most, ledger.headSlot, rules);
+  putAccount(ledger, withUsageWindow(account, ENERGY, window));
+  return memo;
+}
+
+export interface EnergyUsed {
+  readonly total: bigint;
+  /** Whether what the code did was kept; if not, the charges in advance are gone already. */
+  readonly kept: boolean;
+  readonly contractResult: number;
+}
+
+/**
+ * Pays for what was used (6.2–6.4). Appends the charges.
+ *
+ * @throws JavaException ContractExeException when the balance is short, after which nothing of the transaction stays
+ */
+export function payEnergyBill(ledger: Ledger, budget: EnergyBudget, used: EnergyUsed, charges: Charge[]): void {
+  // A bill of 0 writes nothing, not even the undoing of the charge in advance (6.6).
+  if (used.total <= 0n) return;
+  const { caller, origin } = budget;
+  const rules = rulesOf(ledger);
+  const fromMemo = rules.unfreezeDelay || rules.tvmFreeze;
+  if (used.kept) {
+    if (origin !== undefined) undoCharge(ledger, origin.address, origin.memo);
+    undoCharge(ledger, caller, budget.callerMemo);
+  }
+  const price = priceSun(ledger);
+  const bill = splitEnergyBill({
+    total: used.total,
+    callerLeft: fromMemo ? budget.callerLeft : leftOf(ledger, caller),
+    origin: origin && { ...origin, leftEnergy: fromMemo ? origin.leftEnergy : leftOf(ledger, origin.address) },
+    priceSun: price,
+  });
+  if (origin !== undefined) {
+    useEnergy(ledger, origin.address, bill.originUsage);
+    pushUnits(charges, origin.address, 'origin', bill.originUsage);
+  }
+  useEnergy(ledger, caller, bill.callerUsage);
+  pushUnits(charges, caller, 'staked', bill.callerUsage);
+  if (bill.boughtEnergy === 0n) return;
+  if (rules.adaptiveEnergy) ledger.addToLong('BLOCK_ENERGY_USAGE', bill.boughtEnergy);
+  const account = existingAccount(ledger, caller);
+  if (account.balance < bill.feeSun) throw contractExeException(`${caller} insufficient balance`);
+  putAccount(ledger, { ...account, balance: account.balance - bill.feeSun });
+  const toPool =
+    ledger.on('ALLOW_TRANSACTION_FEE_POOL') && used.contractResult !== Transaction_Result_contractResult.OUT_OF_TIME;
+  if (toPool) ledger.addToLong('TRANSACTION_FEE_POOL', bill.feeSun);
+  charges.push({
+    payer: caller,
+    resource: 'coin',
+    source: toPool ? 'fee-pool' : burn(ledger, bill.feeSun),
+    amount: bill.feeSun,
+    reason: 'energy',
+    units: bill.boughtEnergy,
+    unitPriceSun: price,
+    left: { 'staked Energy': budget.callerLeft },
+  });
+}
+
+function pushUnits(charges: Charge[], payer: Address, source: 'staked' | 'origin', amount: bigint): void {
+  if (amount > 0n) charges.push({ payer, resource: 'energy', source, amount, reason: 'energy' });
+}
+
+function undoCharge(ledger: Ledger, address: Address, memo: PreMergeMemo | undefined): void {
+  const account = memo && ledger.state.tables.accounts.get(address);
+  if (memo === undefined || account === undefined) return;
+  const window = undoPreMerge(usageWindow(account, ENERGY), memo, rulesOf(ledger));
+  putAccount(ledger, withUsageWindow(account, ENERGY, window));
+}
+
+function useEnergy(ledger: Ledger, address: Address, energy: bigint): void {
+  const rules = rulesOf(ledger);
+  const account = existingAccount(ledger, address);
+  const window = consume(usageWindow(account, ENERGY), energy, ledger.headSlot, rules);
+  putAccount(ledger, { ...withUsageWindow(account, ENERGY, window), latest_opration_time: ledger.headTimeMs });
+  if (rules.adaptiveEnergy) ledger.addToLong('BLOCK_ENERGY_USAGE', energy);
+}

@@ -1,0 +1,256 @@
+/**
+ * CreateSmartContract and TriggerSmartContract as transactions: checks, budget, run, bill (tvm.md 4.3, 4.4, section 5;
+ * fees-and-resources.md 5, 6). Mirrors VMActuator, and what RuntimeImpl and TransactionTrace make of it.
+ */
+
+import { nullPointerException } from '../../errors/java-exception.js';
+import { byteLength, bytesToHex, hexToBytes, utf8ToHex } from '../../primitives/hex.js';
+import type { Address } from '../../primitives/ids.js';
+import { deployedContractAddress, toBase58 } from '../../protocol/address.js';
+import { type CreateSmartContract, SmartContract_ABI, type TriggerSmartContract } from '../../protocol/messages/smart-contract.js';
+import {
+  Account,
+  AccountType,
+  InternalTransaction,
+  InternalTransaction_CallValueInfo,
+  Transaction_Contract_ContractType as ContractType,
+  Transaction_Result_contractResult as ContractResult,
+  TransactionInfo_Log,
+} from '../../protocol/messages/tron.js';
+import type { BlockEnvironment } from '../../tvm/host.js';
+import type { InternalTransaction as VmInternalTransaction } from '../../tvm/internal-transactions.js';
+import type { ExecutionContext } from '../../tvm/machine.js';
+import { type ExecutionResult, runCall, runCreate } from '../../tvm/run.js';
+import { MIN_TOKEN_ID, tokenTransferRefusal, transferRefusal } from '../../tvm/transfers.js';
+import type { BlockPlace } from '../apply-transaction.js';
+import type { Execution } from '../contracts/contract.js';
+import type { Ledger } from '../ledger.js';
+import type { VmOutcome } from '../receipt.js';
+import { contractValidateException } from '../refusals.js';
+import { budgetForCall, budgetForCreation, type EnergyBudget, payEnergyBill } from './energy.js';
+import { tvmFlags } from './flags.js';
+import { LedgerHost } from './host.js';
+
+export function isSmartContractType(type: number): boolean {
+  return type === ContractType.CreateSmartContract || type === ContractType.TriggerSmartContract;
+}
+
+/** Runs the contract of a transaction and pays for it. @throws JavaException when it may not even begin */
+export function executeSmartContract(ledger: Ledger, place: BlockPlace, execution: Execution): VmOutcome {
+  const mark = ledger.state.mark();
+  const { contractType, contract } = execution.transaction;
+  const run =
+    contractType === ContractType.CreateSmartContract
+      ? create(ledger, place, execution, contract as CreateSmartContract)
+      : trigger(ledger, place, execution, contract as TriggerSmartContract);
+  const { result, budget, contractAddress } = run;
+  const kept = result.runtimeError === undefined;
+  // The charge in advance and a deployment's records lie under the machine's own changes and go with them.
+  if (!kept) ledger.state.revert(mark);
+  const energyUsageTotal = BigInt(Math.max(0, result.energyUsed));
+  payEnergyBill(
+    ledger,
+    budget,
+    { total: energyUsageTotal, kept, contractResult: result.contractResult },
+    execution.charges,
+  );
+  return { ...outcomeOf(result, place), contractAddress, energyUsageTotal };
+}
+
+interface Run {
+  readonly result: ExecutionResult;
+  readonly budget: EnergyBudget;
+  readonly contractAddress: Address;
+}
+
+export function blockEnvironment(ledger: Ledger, place: BlockPlace): BlockEnvironment {
+  return {
+    number: place.number,
+    timestampMs: place.timestampMs,
+    producer: place.producer,
+    genesisId: ledger.config.genesisId,
+    energyPriceSun: ledger.long('ENERGY_FEE'),
+  };
+}
+
+function contextOf(ledger: Ledger, place: BlockPlace, { transaction }: Execution): ExecutionContext {
+  return {
+    flags: tvmFlags(ledger),
+    block: blockEnvironment(ledger, place),
+    txid: transaction.txId,
+    stepLimit: ledger.config.vmStepBudget,
+  };
+}
+
+function create(ledger: Ledger, place: BlockPlace, execution: Execution, message: CreateSmartContract): Run {
+  const { txId, raw } = execution.transaction;
+  const owner = message.owner_address as Address;
+  const contract = message.new_contract;
+  if (!ledger.vmOn) throw contractValidateException('vm work is off, need to be opened by the committee');
+  if (contract === undefined || contract.origin_address !== owner) {
+    throw contractValidateException('OwnerAddress is not equals OriginAddress');
+  }
+  checkDeployable(contract);
+  const address = deployedContractAddress(txId, owner);
+  if (ledger.state.tables.accounts.has(address)) {
+    throw contractValidateException(
+      `Trying to create a contract with existing contract address: ${toBase58(address)}`,
+    );
+  }
+  checkFeeLimit(ledger, raw.fee_limit);
+  checkValues(contract.call_value, message.call_token_value);
+  if (contract.origin_energy_limit <= 0n) throw contractValidateException('The originEnergyLimit must be > 0');
+  checkToken(ledger, message.token_id, message.call_token_value);
+
+  const terms = { caller: owner, callValueSun: contract.call_value, feeLimitSun: raw.fee_limit };
+  const budget = budgetForCreation(ledger, terms);
+  placeContract(ledger, address, contract);
+  const host = new LedgerHost(ledger, place.timestampMs);
+  checkTransfers(host, owner, address, contract.call_value, message.token_id, message.call_token_value);
+  const result = runCreate(host, contextOf(ledger, place, execution), {
+    owner,
+    contract: address,
+    initCode: hexToBytes(contract.bytecode),
+    callValueSun: contract.call_value,
+    tokenId: message.token_id,
+    tokenValue: message.call_token_value,
+    energyLimit: energyLimitOf(budget),
+  });
+  return { result, budget, contractAddress: address };
+}
+
+/** What is checked of a deployment's record; the node checks the percentage also when it builds the transaction. */
+export function checkDeployable(contract: NonNullable<CreateSmartContract['new_contract']>): void {
+  if (byteLength(utf8ToHex(contract.name)) > 32) {
+    throw contractValidateException("contractName's length cannot be greater than 32");
+  }
+  checkPercent(contract.consume_user_resource_percent);
+}
+
+export function checkPercent(consumeUserResourcePercent: bigint): void {
+  if (consumeUserResourcePercent < 0n || consumeUserResourcePercent > 100n) {
+    throw contractValidateException('percent must be >= 0 and <= 100');
+  }
+}
+
+/** Account and records of a contract that is about to be deployed (tvm.md 4.3 item 2). */
+export function placeContract(
+  ledger: Ledger,
+  address: Address,
+  contract: NonNullable<CreateSmartContract['new_contract']>,
+): void {
+  const { accounts, contracts, abis } = ledger.state.tables;
+  accounts.set(
+    address,
+    Account.create({ address, type: AccountType.Contract, account_name: utf8ToHex(contract.name) }),
+  );
+  contracts.set(address, {
+    ...contract,
+    abi: undefined,
+    contract_address: address,
+    version: ledger.on('ALLOW_TVM_COMPATIBLE_EVM') ? 1 : 0,
+  });
+  if (contract.abi !== undefined) abis.set(address, contract.abi);
+}
+
+function trigger(ledger: Ledger, place: BlockPlace, execution: Execution, message: TriggerSmartContract): Run {
+  const { raw } = execution.transaction;
+  const owner = message.owner_address as Address;
+  const address = message.contract_address as Address;
+  if (!ledger.vmOn) throw contractValidateException('VM work is off, need to be opened by the committee');
+  const contract = ledger.state.tables.contracts.get(address);
+  if (contract === undefined) throw contractValidateException('No contract or not a smart contract');
+  checkValues(message.call_value, message.call_token_value);
+  checkToken(ledger, message.token_id, message.call_token_value);
+  const host = new LedgerHost(ledger, place.timestampMs);
+  // java-tron never builds a program for a contract without code and trips over its absence.
+  if (host.code(address).length === 0) throw nullPointerException();
+  checkFeeLimit(ledger, raw.fee_limit);
+  const terms = { caller: owner, callValueSun: message.call_value, feeLimitSun: raw.fee_limit };
+  const budget = budgetForCall(ledger, terms, contract);
+  checkTransfers(host, owner, address, message.call_value, message.token_id, message.call_token_value);
+  const result = runCall(host, contextOf(ledger, place, execution), {
+    owner,
+    contract: address,
+    data: hexToBytes(message.data),
+    callValueSun: message.call_value,
+    tokenId: message.token_id,
+    tokenValue: message.call_token_value,
+    energyLimit: energyLimitOf(budget),
+  });
+  return { result, budget, contractAddress: address };
+}
+
+/** The machine counts in doubles; budgets beyond 2^53 need prices that nobody sets, and are cut there. */
+function energyLimitOf({ total }: EnergyBudget): number {
+  return Number(total > BigInt(Number.MAX_SAFE_INTEGER) ? BigInt(Number.MAX_SAFE_INTEGER) : total);
+}
+
+function checkFeeLimit(ledger: Ledger, feeLimitSun: bigint): void {
+  const max = ledger.long('MAX_FEE_LIMIT');
+  if (feeLimitSun < 0n || feeLimitSun > max) {
+    throw contractValidateException(`feeLimit must be >= 0 and <= ${max}`);
+  }
+}
+
+export function checkValues(callValueSun: bigint, tokenValue: bigint): void {
+  if (callValueSun < 0n) throw contractValidateException('callValue must be >= 0');
+  if (tokenValue < 0n) throw contractValidateException('tokenValue must be >= 0');
+}
+
+/** Token ids begin above a million; only 0 stands for none (tvm.md section 5). */
+export function checkToken(ledger: Ledger, tokenId: bigint, tokenValue: bigint): void {
+  if (!ledger.on('ALLOW_TVM_TRANSFER_TRC10') || !ledger.on('ALLOW_MULTI_SIGN')) return;
+  if (tokenId <= MIN_TOKEN_ID && tokenId !== 0n) throw contractValidateException('tokenId must be > 1000000');
+  if (tokenValue > 0n && tokenId === 0n) {
+    throw contractValidateException(`invalid arguments with tokenValue = ${tokenValue}, tokenId = ${tokenId}`);
+  }
+}
+
+/** The move of call value and tokens ends the checks; the machine then makes it. */
+export function checkTransfers(
+  host: LedgerHost,
+  from: Address,
+  to: Address,
+  callValueSun: bigint,
+  tokenId: bigint,
+  tokenValue: bigint,
+): void {
+  if (callValueSun > 0n) {
+    const refusal = transferRefusal(host, from, to, callValueSun);
+    if (refusal !== undefined) throw contractValidateException(refusal);
+  }
+  if (tokenValue > 0n && host.tokensInCalls) {
+    const refusal = tokenTransferRefusal(host, from, to, tokenId, tokenValue);
+    if (refusal !== undefined) throw contractValidateException(refusal);
+  }
+}
+
+function outcomeOf(result: ExecutionResult, place: BlockPlace): Omit<VmOutcome, 'contractAddress' | 'energyUsageTotal'> {
+  const outcome = {
+    contractResult: result.contractResult,
+    energyPenaltyTotal: BigInt(result.energyPenalty),
+    returnData: bytesToHex(result.output),
+    failure: result.runtimeError,
+    logs: result.logs.map((log) => TransactionInfo_Log.create(log)),
+    internalTransactions: result.internalTransactions.map(internalTransactionMessage),
+  };
+  if (result.contractResult !== ContractResult.OUT_OF_TIME || !place.inBlock) return outcome;
+  // The node that made the block does not run such a transaction a second time (tvm.md 4.2).
+  return { ...outcome, failure: 'Already Time Out', logs: [], internalTransactions: [] };
+}
+
+export function internalTransactionMessage(internal: VmInternalTransaction): InternalTransaction {
+  return InternalTransaction.create({
+    hash: internal.hash,
+    caller_address: internal.callerAddress,
+    transferTo_address: internal.transferToAddress,
+    callValueInfo: [
+      InternalTransaction_CallValueInfo.create({ callValue: internal.callValueSun }),
+      ...internal.tokens.map(([tokenId, callValue]) => InternalTransaction_CallValueInfo.create({ tokenId, callValue })),
+    ],
+    note: utf8ToHex(internal.note),
+    rejected: internal.rejected,
+    extra: internal.extra,
+  });
+}

@@ -1,0 +1,350 @@
+/**
+ * The chain as the virtual machine sees it: `tvm/host.ts` over a ledger's journaled state.
+ *
+ * Owns accounts, coins, tokens, contracts, storage and the dynamic-energy record as opcodes reach them. What stake, vote
+ * and query opcodes do is in the files beside this one.
+ */
+
+import { utf8ToHex } from '../../primitives/hex.js';
+import type { Address, BlockId } from '../../primitives/ids.js';
+import { ArithmeticOverflow } from '../../primitives/java-math.js';
+import { keccak256 } from '../../protocol/hashes.js';
+import { ContractState, SmartContract, SmartContract_ABI } from '../../protocol/messages/smart-contract.js';
+import { Account, AccountType } from '../../protocol/messages/tron.js';
+import { caughtUp } from '../../resources/dynamic-energy.js';
+import type {
+  AccountPermission,
+  CancelledUnfreezes,
+  ContractRecord,
+  Host,
+  NewContract,
+  ResourceCode,
+  ResourceUsage,
+  SidePayment,
+  Vote,
+} from '../../tvm/host.js';
+import { newAccount } from '../accounts.js';
+import { addTokens, assetOf, takeTokens, tokenBalance, type TokenKey } from '../assets.js';
+import { blockIdAt } from '../block-ids.js';
+import { existingAccount, putAccount } from '../coin.js';
+import type { Ledger } from '../ledger.js';
+import { permissionById } from '../permissions.js';
+import { queryReward } from '../voter-rewards.js';
+import * as queries from './resource-queries.js';
+import * as selfDestruct from './self-destruct.js';
+import * as stakes from './stake-operations.js';
+import * as stakesV1 from './stake-v1-operations.js';
+import * as votes from './vote-operations.js';
+
+const NO_CODE = new Uint8Array(0);
+
+function tokenKey(tokenId: bigint): TokenKey {
+  return utf8ToHex(tokenId.toString());
+}
+
+export class LedgerHost implements Host {
+  /** @param blockTimeMs of the block being built; rewards are withdrawn at this time, unlike everything else */
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly blockTimeMs: bigint,
+  ) {}
+
+  mark(): number {
+    return this.ledger.state.mark();
+  }
+
+  revert(mark: number): void {
+    this.ledger.state.revert(mark);
+  }
+
+  get blackHole(): Address {
+    return this.ledger.config.blackhole;
+  }
+
+  /** Whether calls may carry TRC-10 tokens. */
+  get tokensInCalls(): boolean {
+    return this.ledger.on('ALLOW_TVM_TRANSFER_TRC10');
+  }
+
+  accountExists(address: Address): boolean {
+    return this.ledger.state.tables.accounts.has(address);
+  }
+
+  balance(address: Address): bigint {
+    return this.ledger.state.tables.accounts.get(address)?.balance ?? 0n;
+  }
+
+  transfer(from: Address, to: Address, amountSun: bigint): void {
+    if (amountSun === 0n || from === to) return;
+    const sender = existingAccount(this.ledger, from);
+    const receiver = existingAccount(this.ledger, to);
+    putAccount(this.ledger, { ...sender, balance: sender.balance - amountSun });
+    putAccount(this.ledger, { ...receiver, balance: receiver.balance + amountSun });
+  }
+
+  createAccount(address: Address): void {
+    putAccount(this.ledger, newAccount(this.ledger, address));
+  }
+
+  tokenExists(tokenId: bigint): boolean {
+    return assetOf(this.ledger, tokenKey(tokenId)) !== undefined;
+  }
+
+  tokenBalance(address: Address, tokenId: bigint): bigint {
+    const account = this.ledger.state.tables.accounts.get(address);
+    return (account && tokenBalance(this.ledger, account, tokenKey(tokenId))) ?? 0n;
+  }
+
+  transferToken(from: Address, to: Address, tokenId: bigint, amount: bigint): void {
+    if (amount === 0n || from === to) return;
+    const key = tokenKey(tokenId);
+    putAccount(this.ledger, takeTokens(this.ledger, existingAccount(this.ledger, from), key, amount));
+    putAccount(this.ledger, addTokens(this.ledger, existingAccount(this.ledger, to), key, amount));
+  }
+
+  tokenBalances(address: Address): readonly (readonly [string, bigint])[] {
+    return [...(this.ledger.state.tables.accounts.get(address)?.assetV2 ?? [])];
+  }
+
+  transferAllTokens(from: Address, to: Address): void {
+    for (const [tokenId, amount] of this.tokenBalances(from)) this.transferToken(from, to, BigInt(tokenId), amount);
+  }
+
+  contract(address: Address): ContractRecord | undefined {
+    return this.ledger.state.tables.contracts.get(address);
+  }
+
+  code(address: Address): Uint8Array {
+    return this.ledger.state.tables.codes.get(address) ?? NO_CODE;
+  }
+
+  setCode(address: Address, code: Uint8Array): void {
+    const { codes, contracts } = this.ledger.state.tables;
+    codes.set(address, code);
+    const contract = contracts.get(address);
+    if (contract === undefined) throw new Error(`code for ${address}, which is no contract`);
+    contracts.set(address, { ...contract, code_hash: keccak256(code) });
+  }
+
+  createContract({ address, creator, version, trxHash }: NewContract): void {
+    const { accounts, contracts } = this.ledger.state.tables;
+    const existing = accounts.get(address);
+    putAccount(
+      this.ledger,
+      existing === undefined
+        ? Account.create({ address, type: AccountType.Contract, account_name: utf8ToHex('CreatedByContract') })
+        : asContract(existing),
+    );
+    contracts.set(
+      address,
+      SmartContract.create({
+        contract_address: address,
+        consume_user_resource_percent: 100n,
+        origin_address: creator,
+        version,
+        trx_hash: trxHash,
+      }),
+    );
+  }
+
+  deleteContract(address: Address): void {
+    const { accounts, contracts, codes, abis } = this.ledger.state.tables;
+    accounts.delete(address);
+    contracts.delete(address);
+    codes.delete(address);
+    abis.delete(address);
+  }
+
+  storageRow(row: string): bigint {
+    return this.ledger.state.tables.storage.get(row) ?? 0n;
+  }
+
+  setStorageRow(row: string, value: bigint): void {
+    if (value === 0n) this.ledger.state.tables.storage.delete(row);
+    else this.ledger.state.tables.storage.set(row, value);
+  }
+
+  blockId(number: number): BlockId | undefined {
+    return blockIdAt(this.ledger, number);
+  }
+
+  contractEnergyFactor(address: Address): number {
+    const { contractStates } = this.ledger.state.tables;
+    const stored = contractStates.get(address);
+    const state = caughtUp(stored, {
+      cycle: this.ledger.long('CURRENT_CYCLE_NUMBER'),
+      threshold: this.ledger.long('DYNAMIC_ENERGY_THRESHOLD'),
+      increaseFactor: this.ledger.long('DYNAMIC_ENERGY_INCREASE_FACTOR'),
+      maxFactor: this.ledger.long('DYNAMIC_ENERGY_MAX_FACTOR'),
+    });
+    if (state !== stored) contractStates.set(address, ContractState.create(state));
+    return Number(state.energy_factor);
+  }
+
+  addContractEnergyUsage(address: Address, energy: number): void {
+    const { contractStates } = this.ledger.state.tables;
+    const state = contractStates.get(address);
+    if (state === undefined) throw new Error(`contract ${address} used Energy before its factor was asked`);
+    contractStates.set(address, { ...state, energy_usage: state.energy_usage + BigInt(energy) });
+  }
+
+  permission(address: Address, id: number): AccountPermission | undefined {
+    const account = this.ledger.state.tables.accounts.get(address);
+    const permission = account && permissionById(account, id);
+    return permission as AccountPermission | undefined;
+  }
+
+  freezeBalanceV2(owner: Address, amountSun: bigint, resource: ResourceCode): boolean {
+    return stakes.freezeBalanceV2(this.ledger, owner, amountSun, resource);
+  }
+
+  unfreezeBalanceV2(owner: Address, amountSun: bigint, resource: ResourceCode): SidePayment | undefined {
+    return stakes.unfreezeBalanceV2(this.ledger, owner, amountSun, resource);
+  }
+
+  cancelAllUnfreezeV2(owner: Address): CancelledUnfreezes | undefined {
+    return stakes.cancelAllUnfreezeV2(this.ledger, owner);
+  }
+
+  withdrawExpireUnfreeze(owner: Address): bigint | undefined {
+    return stakes.withdrawExpireUnfreeze(this.ledger, owner);
+  }
+
+  delegateResource(owner: Address, receiver: Address, amountSun: bigint, resource: ResourceCode): boolean {
+    return stakes.delegateResource(this.ledger, owner, receiver, amountSun, resource);
+  }
+
+  undelegateResource(owner: Address, receiver: Address, amountSun: bigint, resource: ResourceCode): boolean {
+    return stakes.undelegateResource(this.ledger, owner, receiver, amountSun, resource);
+  }
+
+  freezeBalance(owner: Address, receiver: Address, amountSun: bigint, resource: ResourceCode): boolean {
+    return stakesV1.freezeBalance(this.ledger, owner, receiver, amountSun, resource);
+  }
+
+  unfreezeBalance(owner: Address, receiver: Address, resource: ResourceCode): bigint | undefined {
+    return stakesV1.unfreezeBalance(this.ledger, owner, receiver, resource);
+  }
+
+  freezeExpireTimeMs(owner: Address, target: Address, resource: ResourceCode): bigint {
+    return stakesV1.freezeExpireTimeMs(this.ledger, owner, target, resource);
+  }
+
+  mayDestroy(address: Address): boolean {
+    return selfDestruct.mayDestroy(this.ledger, address);
+  }
+
+  settleVotes(address: Address): void {
+    selfDestruct.settleVotes(this.ledger, address, this.#withdrawTimeMs);
+  }
+
+  inheritStakes(owner: Address, heir: Address): SidePayment {
+    return selfDestruct.inheritStakes(this.ledger, owner, heir);
+  }
+
+  voteWitness(owner: Address, cast: readonly Vote[]): boolean {
+    return this.#allOrNothing(() => votes.voteWitness(this.ledger, owner, cast)) ?? false;
+  }
+
+  withdrawReward(owner: Address): bigint | undefined {
+    return this.#allOrNothing(() => votes.withdrawReward(this.ledger, owner, this.#withdrawTimeMs));
+  }
+
+  rewardBalance(address: Address): bigint {
+    return queryReward(this.ledger, address);
+  }
+
+  isWitness(address: Address): boolean {
+    return this.ledger.state.tables.witnesses.has(address);
+  }
+
+  votesFor(voter: Address, witness: Address): bigint {
+    return votes.votesFor(this.ledger, voter, witness);
+  }
+
+  votesCast(address: Address): bigint {
+    return votes.votesCast(this.ledger, address);
+  }
+
+  votesReceived(witness: Address): bigint {
+    return this.ledger.state.tables.witnesses.get(witness)?.voteCount ?? 0n;
+  }
+
+  tronPower(address: Address): bigint {
+    return votes.tronPowerOf(this.ledger, address);
+  }
+
+  chainParameter(code: bigint): bigint {
+    return queries.chainParameter(this.ledger, code);
+  }
+
+  availableUnfreezes(address: Address): bigint {
+    return queries.availableUnfreezes(this.ledger, address);
+  }
+
+  frozenBalanceV2(address: Address, resource: ResourceCode): bigint {
+    return queries.frozenBalanceV2(this.ledger, address, resource);
+  }
+
+  expiringUnfreezes(address: Address, timeMs: bigint): bigint {
+    return queries.expiringUnfreezes(this.ledger, address, timeMs);
+  }
+
+  delegatableBalance(address: Address, resource: ResourceCode): bigint {
+    return queries.delegatableBalance(this.ledger, address, resource);
+  }
+
+  delegatedBalance(from: Address, to: Address, resource: ResourceCode): bigint {
+    return queries.delegatedBalance(this.ledger, from, to, resource);
+  }
+
+  totalResource(address: Address, resource: ResourceCode): bigint {
+    return queries.totalResource(this.ledger, address, resource);
+  }
+
+  totalDelegated(address: Address, resource: ResourceCode): bigint {
+    return queries.totalDelegated(this.ledger, address, resource);
+  }
+
+  totalAcquired(address: Address, resource: ResourceCode): bigint {
+    return queries.totalAcquired(this.ledger, address, resource);
+  }
+
+  resourceUsage(address: Address, resource: ResourceCode): ResourceUsage {
+    return queries.resourceUsage(this.ledger, address, resource);
+  }
+
+  /** The machine knows time in seconds. */
+  get #withdrawTimeMs(): bigint {
+    return (this.blockTimeMs / 1000n) * 1000n;
+  }
+
+  /** An opcode that is refused, or whose sums overflow, has settled rewards before it knew: that goes too. */
+  #allOrNothing<Result>(work: () => Result): Result | undefined {
+    const mark = this.mark();
+    let result: Result | undefined;
+    try {
+      result = work();
+    } catch (error) {
+      if (!(error instanceof ArithmeticOverflow)) throw error;
+    }
+    if (result === undefined || result === false) this.revert(mark);
+    return result;
+  }
+}
+
+function asContract(account: Account): Account {
+  return {
+    ...account,
+    type: AccountType.Contract,
+    acquired_delegated_frozen_balance_for_bandwidth: 0n,
+    acquired_delegated_frozenV2_balance_for_bandwidth: 0n,
+    ...(account.account_resource && {
+      account_resource: {
+        ...account.account_resource,
+        acquired_delegated_frozen_balance_for_energy: 0n,
+        acquired_delegated_frozenV2_balance_for_energy: 0n,
+      },
+    }),
+  };
+}

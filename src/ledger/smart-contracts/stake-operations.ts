@@ -1,0 +1,95 @@
+/**
+ * Stake 2.0 by opcodes 0xda–0xdf (tvm.md 2.7, fees-and-resources.md 9.11).
+ *
+ * Owns what each opcode refuses; the effects are those of the transactions, in `staking.ts` and `delegation.ts`. Mirrors
+ * the FreezeBalanceV2, UnfreezeBalanceV2, CancelAllUnfreezeV2, WithdrawExpireUnfreeze, DelegateResource and
+ * UnDelegateResource processors of java-tron's `vm/nativecontract`.
+ */
+
+import type { Address, Sun } from '../../primitives/ids.js';
+import { ResourceCode } from '../../protocol/messages/resource-code.js';
+import { AccountType } from '../../protocol/messages/tron.js';
+import { SUN_PER_COIN, stakeV2Of } from '../../resources/limits.js';
+import { dueUnfreezes, MAX_PENDING_UNFREEZES } from '../../resources/staking.js';
+import type { CancelledUnfreezes, ResourceCode as VmResourceCode, SidePayment } from '../../tvm/host.js';
+import { delegate, lendableSun, undelegate } from '../delegation.js';
+import { delegationKey, lentAmount, recordAt } from '../delegation-records.js';
+import type { Ledger } from '../ledger.js';
+import { isDelegable } from '../stakes.js';
+import { cancelAllUnfreezes, freezeV2, unfreezeV2, withdrawExpired } from '../staking.js';
+
+const IN_CONTRACT = { inContract: true } as const;
+
+/** Stake for TRON power is a resource of the new resource model only. */
+function isStakable(ledger: Ledger, resource: VmResourceCode): boolean {
+  return resource !== ResourceCode.TRON_POWER || ledger.on('ALLOW_NEW_RESOURCE_MODEL');
+}
+
+export function freezeBalanceV2(ledger: Ledger, owner: Address, amountSun: Sun, resource: VmResourceCode): boolean {
+  const account = ledger.state.tables.accounts.get(owner);
+  if (account === undefined || amountSun < SUN_PER_COIN || amountSun > account.balance) return false;
+  if (!isStakable(ledger, resource)) return false;
+  freezeV2(ledger, owner, amountSun, resource, IN_CONTRACT);
+  return true;
+}
+
+export function unfreezeBalanceV2(
+  ledger: Ledger,
+  owner: Address,
+  amountSun: Sun,
+  resource: VmResourceCode,
+): SidePayment | undefined {
+  const account = ledger.state.tables.accounts.get(owner);
+  if (account === undefined) return undefined;
+  if (dueUnfreezes(account.unfrozenV2, ledger.headTimeMs).waiting.length >= MAX_PENDING_UNFREEZES) return undefined;
+  if (!isStakable(ledger, resource) || amountSun <= 0n || amountSun > stakeV2Of(account, resource)) return undefined;
+  return { withdrawnSun: unfreezeV2(ledger, owner, amountSun, resource, IN_CONTRACT) };
+}
+
+/** Succeeds also when there is nothing to cancel. */
+export function cancelAllUnfreezeV2(ledger: Ledger, owner: Address): CancelledUnfreezes | undefined {
+  if (!ledger.state.tables.accounts.has(owner)) return undefined;
+  const { paidSun, restakedSun } = cancelAllUnfreezes(ledger, owner, IN_CONTRACT);
+  const [bandwidthSun, energySun, tronPowerSun] = restakedSun;
+  return { withdrawnSun: paidSun, bandwidthSun, energySun, tronPowerSun };
+}
+
+/** Nothing to withdraw is no refusal. */
+export function withdrawExpireUnfreeze(ledger: Ledger, owner: Address): Sun | undefined {
+  const account = ledger.state.tables.accounts.get(owner);
+  if (account === undefined) return undefined;
+  const { dueSun } = dueUnfreezes(account.unfrozenV2, ledger.headTimeMs);
+  return dueSun > 0n ? withdrawExpired(ledger, owner) : 0n;
+}
+
+export function delegateResource(
+  ledger: Ledger,
+  from: Address,
+  to: Address,
+  amountSun: Sun,
+  resource: VmResourceCode,
+): boolean {
+  const owner = ledger.state.tables.accounts.get(from);
+  if (!ledger.on('ALLOW_DELEGATE_RESOURCE') || owner === undefined || !isDelegable(resource)) return false;
+  if (amountSun < SUN_PER_COIN || amountSun > lendableSun(ledger, owner, resource, false)) return false;
+  const receiver = ledger.state.tables.accounts.get(to);
+  if (to === from || receiver === undefined || receiver.type === AccountType.Contract) return false;
+  delegate(ledger, { from, to, resource, amountSun }, undefined, IN_CONTRACT);
+  return true;
+}
+
+/** Only what was lent without a lock comes back, even if the lock has expired. The receiver may be gone. */
+export function undelegateResource(
+  ledger: Ledger,
+  from: Address,
+  to: Address,
+  amountSun: Sun,
+  resource: VmResourceCode,
+): boolean {
+  if (!ledger.on('ALLOW_DELEGATE_RESOURCE') || !ledger.state.tables.accounts.has(from)) return false;
+  if (to === from || !isDelegable(resource)) return false;
+  const record = recordAt(ledger, delegationKey.unlocked(from, to));
+  if (record === undefined || amountSun <= 0n || lentAmount(record, resource) < amountSun) return false;
+  undelegate(ledger, { from, to, resource, amountSun }, IN_CONTRACT);
+  return true;
+}

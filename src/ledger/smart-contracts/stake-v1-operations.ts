@@ -1,0 +1,127 @@
+/**
+ * Stake 1.0 by opcodes 0xd5–0xd7, where ALLOW_TVM_FREEZE is on (tvm.md 2.7, fees-and-resources.md 9.1).
+ *
+ * The effects differ from the transactions' (`stake-v1.ts`) in what they weigh, index and do to votes, so they stand
+ * here. Mirrors the FreezeBalance and UnfreezeBalance processors of java-tron's `vm/nativecontract` and
+ * Program.freezeExpireTime.
+ */
+
+import type { Address, Sun } from '../../primitives/ids.js';
+import { type Account, type Account_Frozen, AccountType } from '../../protocol/messages/tron.js';
+import { SUN_PER_COIN } from '../../resources/limits.js';
+import type { MeteredResource } from '../../resources/metered-account.js';
+import { tronPower } from '../../resources/tron-power.js';
+import type { ResourceCode } from '../../tvm/host.js';
+import { newAccount } from '../accounts.js';
+import { existingAccount, putAccount } from '../coin.js';
+import { addToRecord, delegationKey, lentAmount, lockExpiryMs, recordAt, settleRecord } from '../delegation-records.js';
+import type { Ledger } from '../ledger.js';
+import { addLentV1, borrowedV1, isDelegable, stakesV1, withBorrowedV1, withStakesV1 } from '../stakes.js';
+import { addWeight } from '../staking.js';
+import { settleReward } from '../voter-rewards.js';
+import { changeVotes } from '../votes.js';
+
+const MS_PER_DAY = 86_400_000n;
+
+function sumOf(stakes: readonly Account_Frozen[]): Sun {
+  return stakes.reduce((sum, { frozen_balance }) => sum + frozen_balance, 0n);
+}
+
+/** Each operation counts its own whole coins, whatever the reward rules (9.1). */
+function addCoinsOfOperation(ledger: Ledger, resource: ResourceCode, amountSun: Sun): void {
+  addWeight(ledger, resource, amountSun / SUN_PER_COIN, { inContract: true });
+}
+
+/** Locks coin of the contract, for itself or for `receiver`, which is made if it is missing. */
+export function freezeBalance(
+  ledger: Ledger,
+  owner: Address,
+  receiver: Address,
+  amountSun: Sun,
+  resource: ResourceCode,
+): boolean {
+  const { accounts } = ledger.state.tables;
+  const account = accounts.get(owner);
+  if (account === undefined || amountSun < SUN_PER_COIN || amountSun > account.balance) return false;
+  if (account.frozen.length > 1 || !isDelegable(resource)) return false;
+  const expiryMs = ledger.headTimeMs + ledger.long('MIN_FROZEN_TIME') * MS_PER_DAY;
+  let changed: Account = { ...account, balance: account.balance - amountSun };
+  if (receiver === owner) {
+    const stake = { frozen_balance: sumOf(stakesV1(account, resource)) + amountSun, expire_time: expiryMs };
+    changed = withStakesV1(changed, resource, [stake]);
+  } else {
+    const borrower = accounts.get(receiver) ?? newAccount(ledger, receiver);
+    if (borrower.type === AccountType.Contract) return false;
+    addToRecord(ledger, delegationKey.v1(owner, receiver), { from: owner, to: receiver }, resource, amountSun, expiryMs);
+    putAccount(ledger, withBorrowedV1(borrower, resource, borrowedV1(borrower, resource) + amountSun));
+    changed = addLentV1(changed, resource, amountSun);
+  }
+  putAccount(ledger, changed);
+  addCoinsOfOperation(ledger, resource, amountSun);
+  return true;
+}
+
+/** Takes out what has served its time. @returns the amount in sun; undefined: refused */
+export function unfreezeBalance(
+  ledger: Ledger,
+  owner: Address,
+  receiver: Address,
+  resource: ResourceCode,
+): Sun | undefined {
+  const account = ledger.state.tables.accounts.get(owner);
+  if (account === undefined || !isDelegable(resource)) return undefined;
+  const amountSun =
+    receiver === owner ? servedSun(ledger, account, resource) : lentServedSun(ledger, owner, receiver, resource);
+  if (amountSun <= 0n) return undefined;
+  if (ledger.on('ALLOW_TVM_VOTE')) settleReward(ledger, owner);
+  let changed = existingAccount(ledger, owner);
+  if (receiver === owner) {
+    const kept = stakesV1(changed, resource).filter(({ expire_time }) => expire_time > ledger.headTimeMs);
+    changed = withStakesV1(changed, resource, kept);
+  } else {
+    takeBack(ledger, receiver, resource, amountSun);
+    settleRecord(ledger, delegationKey.v1(owner, receiver), resource);
+    changed = addLentV1(changed, resource, -amountSun);
+  }
+  addCoinsOfOperation(ledger, resource, -amountSun);
+  putAccount(ledger, withVotesCovered(ledger, { ...changed, balance: changed.balance + amountSun }));
+  return amountSun;
+}
+
+function servedSun(ledger: Ledger, account: Account, resource: MeteredResource): Sun {
+  return sumOf(stakesV1(account, resource).filter(({ expire_time }) => expire_time <= ledger.headTimeMs));
+}
+
+function lentServedSun(ledger: Ledger, owner: Address, receiver: Address, resource: MeteredResource): Sun {
+  const record = recordAt(ledger, delegationKey.v1(owner, receiver));
+  if (record === undefined || lockExpiryMs(record, resource) > ledger.headTimeMs) return 0n;
+  return lentAmount(record, resource);
+}
+
+/** A receiver that was destroyed or became a contract in between knows of less: it falls to 0. */
+function takeBack(ledger: Ledger, to: Address, resource: MeteredResource, amountSun: Sun): void {
+  const receiver = ledger.state.tables.accounts.get(to);
+  if (receiver === undefined) return;
+  const left = borrowedV1(receiver, resource) - amountSun;
+  putAccount(ledger, withBorrowedV1(receiver, resource, left < 0n ? 0n : left));
+}
+
+/** All votes go when the stake that is left does not cover them; they are never scaled. */
+function withVotesCovered(ledger: Ledger, account: Account): Account {
+  if (!ledger.on('ALLOW_TVM_VOTE') || account.votes.length === 0) return account;
+  const cast = account.votes.reduce((sum, { vote_count }) => sum + vote_count, 0n);
+  return tronPower(account) < cast * SUN_PER_COIN ? changeVotes(ledger, account, []) : account;
+}
+
+/** When own stake, or what was lent to `target`, can be taken out; 0 if there is none. */
+export function freezeExpireTimeMs(ledger: Ledger, owner: Address, target: Address, resource: ResourceCode): bigint {
+  if (!isDelegable(resource)) return 0n;
+  if (target !== owner) {
+    const record = recordAt(ledger, delegationKey.v1(owner, target));
+    if (record === undefined || lentAmount(record, resource) === 0n) return 0n;
+    return lockExpiryMs(record, resource);
+  }
+  const account = ledger.state.tables.accounts.get(owner);
+  const stake = account && stakesV1(account, resource)[0];
+  return stake === undefined || stake.frozen_balance === 0n ? 0n : stake.expire_time;
+}

@@ -1,0 +1,81 @@
+/**
+ * Votes and rewards by opcodes 0xd8 and 0xd9 and by the precompiles 0x1000005–0x100000a (tvm.md 2.7, 3.2).
+ *
+ * Owns what the opcodes refuse and how they merge votes; effects are in `votes.ts` and `voter-rewards.ts`. Mirrors
+ * the VoteWitness and WithdrawReward processors of java-tron's `vm/nativecontract`.
+ */
+
+import type { Address, Sun } from '../../primitives/ids.js';
+import { addExact, checkedAdd, checkedMultiply } from '../../primitives/java-math.js';
+import { SUN_PER_COIN } from '../../resources/limits.js';
+import { votingPower } from '../../resources/tron-power.js';
+import type { Vote } from '../../tvm/host.js';
+import { existingAccount, putAccount } from '../coin.js';
+import type { Ledger } from '../ledger.js';
+import { rulesOf, withOldTronPower } from '../staking.js';
+import { settleReward } from '../voter-rewards.js';
+import { changeVotes } from '../votes.js';
+
+const MAX_VOTES = 30;
+
+/** Votes by witness, in order of first mention, without zeros; undefined if one of them is not allowed. */
+function mergedVotes(ledger: Ledger, votes: readonly Vote[]): ReadonlyMap<Address, bigint> | undefined {
+  const merged = new Map<Address, bigint>();
+  for (const { witness, count } of votes) {
+    if (count < 0n || !ledger.state.tables.witnesses.has(witness)) return undefined;
+    if (count > 0n) merged.set(witness, checkedAdd(merged.get(witness) ?? 0n, count));
+  }
+  return merged;
+}
+
+/** Replaces the votes; none, or only zeros, clear them. */
+export function voteWitness(ledger: Ledger, owner: Address, votes: readonly Vote[]): boolean {
+  if (votes.length > MAX_VOTES || !ledger.state.tables.accounts.has(owner)) return false;
+  const merged = mergedVotes(ledger, votes);
+  if (merged === undefined) return false;
+  settleReward(ledger, owner);
+  const account = withOldTronPower(ledger, existingAccount(ledger, owner));
+  let total = 0n;
+  for (const count of merged.values()) total = checkedAdd(total, count);
+  if (checkedMultiply(total, SUN_PER_COIN) > votingPower(account, rulesOf(ledger))) return false;
+  const cast = Array.from(merged, ([vote_address, vote_count]) => ({ vote_address, vote_count }));
+  putAccount(ledger, changeVotes(ledger, account, cast));
+  return true;
+}
+
+/** Genesis witnesses may never withdraw. @returns sun moved into the balance */
+export function withdrawReward(ledger: Ledger, owner: Address, blockTimeMs: bigint): Sun | undefined {
+  if (ledger.config.genesisWitnesses.has(owner)) return undefined;
+  settleReward(ledger, owner);
+  const account = existingAccount(ledger, owner);
+  if (account.allowance <= 0n) return 0n;
+  putAccount(ledger, {
+    ...account,
+    balance: addExact(account.balance, account.allowance),
+    allowance: 0n,
+    latest_withdraw_time: blockTimeMs,
+  });
+  return account.allowance;
+}
+
+export function votesFor(ledger: Ledger, voter: Address, witness: Address): bigint {
+  return sumOfVotes(ledger, voter, (address) => address === witness);
+}
+
+export function votesCast(ledger: Ledger, voter: Address): bigint {
+  return sumOfVotes(ledger, voter, () => true);
+}
+
+function sumOfVotes(ledger: Ledger, voter: Address, counts: (witness: string) => boolean): bigint {
+  let sum = 0n;
+  for (const { vote_address, vote_count } of ledger.state.tables.accounts.get(voter)?.votes ?? []) {
+    if (counts(vote_address)) sum += vote_count;
+  }
+  return sum;
+}
+
+/** Sun of TRON power. */
+export function tronPowerOf(ledger: Ledger, address: Address): Sun {
+  const account = ledger.state.tables.accounts.get(address);
+  return account === undefined ? 0n : votingPower(account, rulesOf(ledger));
+}
