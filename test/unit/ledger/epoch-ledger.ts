@@ -38,6 +38,8 @@ export class EpochLedger {
   readonly ledger: Ledger;
   /** What the contracts of this ledger have charged. */
   readonly charges: Charge[] = [];
+  /** How many rows the last block changed. */
+  rowsOfLastBlock = 0;
 
   constructor(options: EpochLedgerOptions = {}) {
     const { witnessVotes = [100n], accounts = [], balanceSun = 1_000_000_000_000n, genesisTimestampMs = 0n } = options;
@@ -107,7 +109,7 @@ export class EpochLedger {
   blockAt(timestampMs: bigint): AppliedBlock {
     const producer = scheduledWitness(this.ledger, slotAt(this.ledger, timestampMs));
     const block = produceBlock(this.ledger, { timestampMs, producer, sign: () => '00'.repeat(65) }, []);
-    this.ledger.state.journal.seal();
+    this.rowsOfLastBlock = this.ledger.state.journal.seal().length;
     return block;
   }
 
