@@ -8,9 +8,9 @@ import { type PartnerSide, partnersKey, partnersOf, type StakeVersion } from '..
 import { delegationKey, isSettled, recordAt } from '../ledger/delegation-records.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { isDelegable } from '../ledger/stakes.js';
-import { byteLength, type Hex, hexToBytes } from '../primitives/hex.js';
+import { byteLength, type Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
-import { javaBytesHash, javaMapOrderOfHashes } from '../protocol/json/java-map-order.js';
+import { javaMapOrderOfHashes } from '../protocol/json/java-map-order.js';
 import type {
   BytesMessage,
   CanDelegatedMaxSizeRequestMessage,
@@ -25,8 +25,8 @@ import type {
 import { DelegatedResourceAccountIndex } from '../protocol/messages/tron.js';
 import { SUN_PER_COIN } from '../resources/limits.js';
 import { dueUnfreezes, MAX_PENDING_UNFREEZES } from '../resources/staking.js';
-import type { DelegationPartner } from '../state/tables.js';
 import type { WalletContext } from './context.js';
+import { inScanOrder, pairKeyHash } from './delegation-scan.js';
 
 const ADDRESS_BYTES = 21;
 
@@ -66,50 +66,53 @@ export function getDelegatedResourceV2(
 
 /**
  * Partners by the time of the last delegation; those of the same block come as a Java HashMap over java-tron's keys of
- * the pairs gives them (ledger.md 8.2).
+ * the pairs gives them, in its buckets as they were found (ledger.md 8.2).
  */
 function orderedPartners(
-  ledger: Ledger,
+  context: WalletContext,
   version: StakeVersion,
   side: PartnerSide,
   address: Address,
 ): readonly Address[] {
-  const key = partnersKey(version, side, address);
-  const partners = [...partnersOf(ledger, version, side, address)].sort((a, b) => (a.address < b.address ? -1 : 1));
-  const hashes = partners.map((partner) => javaBytesHash(hexToBytes(key + partner.address)));
-  return javaMapOrderOfHashes(hashes)
-    .map((at) => partners[at] as DelegationPartner)
+  const row = partnersKey(version, side, address);
+  const pairs = partnersOf(context.ledger, version, side, address).map((partner) => ({
+    ...partner,
+    key: row + partner.address,
+  }));
+  const found = inScanOrder(context, pairs);
+  return javaMapOrderOfHashes(found.map(({ key }) => pairKeyHash(key)))
+    .map((at) => found[at] as (typeof found)[number])
     .sort((a, b) => Number(a.timestampMs - b.timestampMs))
-    .map((partner) => partner.address);
+    .map((pair) => pair.address);
 }
 
 function delegationIndex(
-  ledger: Ledger,
+  context: WalletContext,
   version: StakeVersion,
   account: Hex,
 ): DelegatedResourceAccountIndex | undefined {
   if (byteLength(account) !== ADDRESS_BYTES) return undefined;
   return DelegatedResourceAccountIndex.create({
     account,
-    fromAccounts: orderedPartners(ledger, version, 'from', account as Address),
-    toAccounts: orderedPartners(ledger, version, 'to', account as Address),
+    fromAccounts: orderedPartners(context, version, 'from', account as Address),
+    toAccounts: orderedPartners(context, version, 'to', account as Address),
   });
 }
 
 /** `/wallet/getdelegatedresourceaccountindex`, of stake 1.0. @returns undefined when the value is not 21 bytes */
 export function getDelegatedResourceAccountIndex(
-  { ledger }: WalletContext,
+  context: WalletContext,
   { value }: BytesMessage,
 ): DelegatedResourceAccountIndex | undefined {
-  return ledger.state.tables.delegationLists.get(value) ?? delegationIndex(ledger, 1, value);
+  return context.ledger.state.tables.delegationLists.get(value) ?? delegationIndex(context, 1, value);
 }
 
 /** `/wallet/getdelegatedresourceaccountindexv2`. @returns undefined when the value is not 21 bytes */
 export function getDelegatedResourceAccountIndexV2(
-  { ledger }: WalletContext,
+  context: WalletContext,
   { value }: BytesMessage,
 ): DelegatedResourceAccountIndex | undefined {
-  return delegationIndex(ledger, 2, value);
+  return delegationIndex(context, 2, value);
 }
 
 /** `/wallet/getcandelegatedmaxsize`: stake that can be lent, less the bandwidth of doing so; less than a coin is 0. */

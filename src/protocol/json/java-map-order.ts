@@ -42,6 +42,32 @@ export function javaMapOrderOfHashes(hashes: readonly number[], capacity = javaM
   return hashes.map((_, i) => i).sort((a, b) => buckets[a]! - buckets[b]!);
 }
 
+/**
+ * The order in which a Java `ConcurrentHashMap` gives its keys, by their hash codes in order of insertion. It doubles as
+ * soon as three quarters are reached, and doubling turns parts of a bucket around.
+ */
+export function javaConcurrentMapOrder(hashes: readonly number[]): number[] {
+  let buckets: number[][] = Array.from({ length: 16 }, () => []);
+  const spread = hashes.map((hash) => (hash ^ (hash >>> 16)) & 0x7fffffff);
+  const isHigh = (at: number, size: number) => (spread[at]! & size) !== 0;
+  spread.forEach((hash, at) => {
+    buckets[hash & (buckets.length - 1)]!.push(at);
+    if (at + 1 < buckets.length * 0.75) return;
+    const size = buckets.length;
+    const doubled: number[][] = Array.from({ length: size * 2 }, () => []);
+    buckets.forEach((bucket, index) => {
+      // The last run of keys that go to the same half moves as it is; the keys before it are put in front, one by one.
+      let run = bucket.length - 1;
+      while (run > 0 && isHigh(bucket[run - 1]!, size) === isHigh(bucket[run]!, size)) run -= 1;
+      const halfOf = (at: number) => doubled[isHigh(at, size) ? index + size : index]!;
+      for (const key of bucket.slice(Math.max(run, 0))) halfOf(key).push(key);
+      for (const key of bucket.slice(0, Math.max(run, 0))) halfOf(key).unshift(key);
+    });
+    buckets = doubled;
+  });
+  return buckets.flat();
+}
+
 const orders = new Map<string, readonly number[]>();
 const MAXIMUM_REMEMBERED = 4096;
 

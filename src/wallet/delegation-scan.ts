@@ -1,0 +1,92 @@
+/**
+ * The order in which java-tron's scan of its delegation index finds the pairs of an account: those that are merged into
+ * the store by key, then layer by layer what blocks above have written, each layer as its hash map walks (ledger.md 8.2,
+ * http-api.md 7).
+ *
+ * It shows only where pairs of one block fall into the same bucket of the map that the answer goes through. Delegations
+ * by opcodes are not counted among what a layer holds.
+ */
+
+import { blockOutline } from '../ledger/blocks.js';
+import { type PartnerSide, partnersKey, partnersOf, type StakeVersion } from '../ledger/delegation-index.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { hexToBytes } from '../primitives/hex.js';
+import type { Address, TxId } from '../primitives/ids.js';
+import { javaBytesHash, javaConcurrentMapOrder } from '../protocol/json/java-map-order.js';
+import type { DelegateResourceContract } from '../protocol/messages/balance-contract.js';
+import { Transaction_Contract_ContractType as ContractType } from '../protocol/messages/tron.js';
+import { SignedTransaction } from '../protocol/transaction.js';
+import type { WalletContext } from './context.js';
+
+interface Pair {
+  /** java-tron's key of the pair: prefix, account, partner. */
+  readonly key: string;
+  /** The head's time when it was written, which is that of the block before. */
+  readonly timestampMs: bigint;
+}
+
+export function pairKeyHash(key: string): number {
+  return javaBytesHash(hexToBytes(key));
+}
+
+/** `pairs` of one account and side as the scan finds them. */
+export function inScanOrder<P extends Pair>(context: WalletContext, pairs: readonly P[]): readonly P[] {
+  const byKey = [...pairs].sort((a, b) => (a.key < b.key ? -1 : 1));
+  const newest = context.solid ? [] : unmergedLayers(context, pairs);
+  const places = new Map<string, number>();
+  for (const keys of newest) for (const key of keys) places.set(key, places.size);
+  return byKey.sort((a, b) => (places.get(a.key) ?? -1) - (places.get(b.key) ?? -1));
+}
+
+/** Keys in the layers that hold at least two of the pairs, oldest layer first. */
+function unmergedLayers({ ledger, node }: WalletContext, pairs: readonly Pair[]): readonly (readonly string[])[] {
+  const layers: (readonly string[])[] = [];
+  for (let number = node.chain.mergedHeight + 1; number <= ledger.headNumber + 1; number++) {
+    const writtenAtMs = blockOutline(ledger, number - 1)?.header.raw_data?.timestamp;
+    if (pairs.filter(({ timestampMs }) => timestampMs === writtenAtMs).length < 2) continue;
+    const pending = number > ledger.headNumber;
+    const transactions = pending
+      ? node.chain.pool.members().map(({ transaction }) => transaction)
+      : (blockOutline(ledger, number)?.transactionIds ?? []).map((txId) => transactionAt(ledger, txId));
+    const keys = [...new Set(transactions.flatMap((transaction) => keysWrittenBy(ledger, transaction)))];
+    layers.push(javaConcurrentMapOrder(keys.map(pairKeyHash)).map((at) => keys[at] as string));
+  }
+  return layers;
+}
+
+function transactionAt(ledger: Ledger, txId: TxId): SignedTransaction {
+  const stored = ledger.state.tables.transactions.get(txId);
+  if (stored === undefined) throw new Error(`transaction ${txId} of a block is not in the store`);
+  return SignedTransaction.decode(stored.transaction);
+}
+
+type Parties = Pick<DelegateResourceContract, 'owner_address' | 'receiver_address'>;
+
+/** The two keys of the pair that a delegation writes, and that taking everything back deletes, which is a write too. */
+function keysWrittenBy(ledger: Ledger, { contractType, contract }: SignedTransaction): readonly string[] {
+  const parties = contract as unknown as Parties;
+  switch (contractType) {
+    case ContractType.DelegateResourceContract:
+      return pairKeys(2, parties);
+    case ContractType.UnDelegateResourceContract:
+      return stillPaired(ledger, 2, parties) ? [] : pairKeys(2, parties);
+    case ContractType.FreezeBalanceContract:
+      return pairKeys(1, parties);
+    case ContractType.UnfreezeBalanceContract:
+      return stillPaired(ledger, 1, parties) ? [] : pairKeys(1, parties);
+    default:
+      return [];
+  }
+}
+
+function pairKeys(version: StakeVersion, { owner_address, receiver_address }: Parties): readonly string[] {
+  if (receiver_address === '') return [];
+  const key = (side: PartnerSide, account: string, partner: string) =>
+    partnersKey(version, side, account as Address) + partner;
+  return [key('to', owner_address, receiver_address), key('from', receiver_address, owner_address)];
+}
+
+function stillPaired(ledger: Ledger, version: StakeVersion, { owner_address, receiver_address }: Parties): boolean {
+  const receivers = partnersOf(ledger, version, 'to', owner_address as Address);
+  return receivers.some(({ address }) => address === receiver_address);
+}
