@@ -17,7 +17,7 @@ interface Scenario {
   readonly network: {
     readonly genesisTimestamp: number;
     readonly maintenanceIntervalMs: number;
-    readonly accounts: readonly { name: string; address: string; balance: string }[];
+    readonly accounts: readonly { name?: string; address: string; balance: string }[];
     readonly witnesses: readonly { address: string; url: string; voteCount: number }[];
     readonly witnessKeys: readonly string[];
     readonly parameters?: Readonly<Record<string, number | string>>;
@@ -57,7 +57,8 @@ export type ChainLine =
 export interface AnswerLine {
   readonly afterBlock: number;
   readonly surface: 'http' | 'solidity' | 'jsonrpc' | 'jsonrpcSolidity' | 'grpc' | 'grpcSolidity';
-  readonly method: string;
+  /** Absent for gRPC, where `path` names the method. */
+  readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -108,8 +109,9 @@ const FIRST_ACCOUNTS: readonly GenesisAccount[] = [
 const PARENT_HASH = 'e58f33f9baf9305dc6f82b9f1934ea8f0ade2defb951258d50167028c780351f';
 
 function genesisOf({ network }: Scenario): Genesis {
-  const named = network.accounts.map((account) => ({
-    name: account.name,
+  const named = network.accounts.map((account, index) => ({
+    // The recorder named accounts that the scenario leaves without a name by their place.
+    name: account.name ?? `acc${index}`,
     address: address(account.address),
     balanceSun: BigInt(account.balance),
   }));
