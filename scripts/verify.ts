@@ -7,11 +7,17 @@ import { basename, join } from 'node:path';
 import { Command } from 'commander';
 import pc from 'picocolors';
 import { readRecording } from './verify/recording.js';
+import { AnswerChecker, type Asker, type AnswersReport, httpAsker, type Surface } from './verify/answers.js';
+import { show } from './verify/difference.js';
 import { describe, type Mode, replay, type Report } from './verify/replay.js';
+import type { Node } from '../src/node/node.js';
 
 interface Options {
   readonly mode: 'both' | Mode;
   readonly findings: string;
+  readonly answers?: boolean;
+  readonly only?: string;
+  readonly blocks?: string;
   readonly json?: boolean;
 }
 
@@ -20,6 +26,9 @@ const command = new Command('verify')
   .argument('<dir...>', 'directories of recordings (scenario.json, chain.ndjson.gz), or a directory of such')
   .option('--mode <mode>', 'import, produce or both', 'both')
   .option('--findings <n>', 'how many differences to show for each run', '1')
+  .option('--answers', 'also ask the recorded questions over real sockets (in the produce run)')
+  .option('--only <surfaces>', 'answers of these surfaces only: http,solidity,grpc,grpcSolidity,jsonrpc,jsonrpcSolidity')
+  .option('--blocks <n>', 'answers up to this block only')
   .option('--json', 'one JSON object per run instead of text')
   .addHelpText('after', '\nExit code: 0 when everything is identical, 1 otherwise.');
 
@@ -43,6 +52,37 @@ function summary(report: Report): string {
   return `${pc.red('different')}  after ${counts}${stopped}`;
 }
 
+/** Servers are started with the first question, for the node of this run. */
+class Interfaces {
+  #askers: Promise<readonly Asker[]> | undefined;
+
+  open(node: Node): Promise<readonly Asker[]> {
+    this.#askers ??= Promise.all([httpAsker(node)]);
+    return this.#askers;
+  }
+
+  async close(): Promise<void> {
+    for (const asker of (await this.#askers) ?? []) await asker.close();
+  }
+}
+
+function answersSummary({ asked, wrong, leftOut }: AnswersReport): string {
+  const left = [...leftOut].map(([surface, count]) => `${count} of ${surface}`).join(', ');
+  const verdict = wrong.length === 0 ? pc.green('identical') : pc.red(`${wrong.length} different`);
+  return `${verdict}  ${asked} answers${left === '' ? '' : `, left out: ${left}`}`;
+}
+
+function printAnswers(report: AnswersReport, most: number): void {
+  process.stdout.write(`${''.padEnd(32)} answers  ${answersSummary(report)}\n`);
+  for (const { line, differences } of report.wrong.slice(0, most)) {
+    const note = line.note === undefined ? '' : ` (${line.note})`;
+    process.stdout.write(`  after block ${line.afterBlock}: ${line.surface} ${line.method ?? ''} ${line.path} ${(line.body ?? '').slice(0, 300)}${note}\n`);
+    for (const { path, expected, actual } of differences) {
+      process.stdout.write(`    ${path}\n      recorded ${show(expected).slice(0, 1500)}\n      ours     ${show(actual).slice(0, 1500)}\n`);
+    }
+  }
+}
+
 async function main(): Promise<void> {
   command.parse();
   const options = command.opts<Options>();
@@ -51,20 +91,34 @@ async function main(): Promise<void> {
   for (const directory of command.args.flatMap(recordingsIn)) {
     const recording = readRecording(directory);
     for (const mode of modes) {
+      const surfaces = options.only?.split(',') as Surface[] | undefined;
+      const lastBlock = options.blocks === undefined ? Number.POSITIVE_INFINITY : Number(options.blocks);
+      const checker = new AnswerChecker(
+        recording.answers,
+        ({ surface, afterBlock }) => (surfaces?.includes(surface) ?? true) && afterBlock <= lastBlock,
+      );
+      const interfaces = new Interfaces();
+      const asking = options.answers === true && mode === modes.at(-1) && recording.answers.length > 0;
       const report = await replay(recording, mode, {
+        ...(asking && {
+          atHead: async (node: Node, block: number) => checker.askAt(block, await interfaces.open(node)),
+        }),
         maxFindings: Number(options.findings),
         progress: (done, total) => {
           if (done % 50 === 0) progressLine(`${recording.name} ${mode} ${done}/${total}`);
         },
       });
+      await interfaces.close();
       progressLine('');
-      failed ||= report.findings.length > 0;
+      const answers = checker.report();
+      failed ||= report.findings.length > 0 || answers.wrong.length > 0;
       if (options.json) {
         process.stdout.write(`${JSON.stringify({ recording: recording.name, ...report, findings: report.findings.map(describe) })}\n`);
         continue;
       }
       process.stdout.write(`${basename(directory).padEnd(32)} ${mode.padEnd(8)} ${summary(report)}\n`);
       for (const finding of report.findings) process.stdout.write(`  ${describe(finding)}\n`);
+      if (asking) printAnswers(answers, Number(options.findings));
     }
   }
   process.exitCode = failed ? 1 : 0;

@@ -1,0 +1,180 @@
+/**
+ * Asks the recorded questions of our interfaces, over real sockets, at the head where they were asked, and compares the
+ * answers to the byte, but for what a recording itself says varies.
+ */
+
+import { request } from 'node:http';
+import { startHttpServer } from '../../src/http/server.js';
+import { httpRows } from '../../src/http/rows.js';
+import type { Node } from '../../src/node/node.js';
+import { fullContext, solidContext } from '../../src/wallet/context.js';
+import { type Difference, differences } from './difference.js';
+import type { AnswerLine } from './recording.js';
+
+export type Surface = AnswerLine['surface'];
+
+export interface Answer {
+  readonly status: number | string;
+  readonly contentType?: string | undefined;
+  /** Text, or for gRPC message bytes in hex. */
+  readonly response?: string | undefined;
+  readonly details?: string | undefined;
+}
+
+/** One way to reach the node; a surface is added by adding an asker. */
+export interface Asker {
+  readonly surfaces: readonly Surface[];
+  ask(line: AnswerLine): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface WrongAnswer {
+  readonly line: AnswerLine;
+  readonly differences: readonly Difference[];
+}
+
+export interface AnswersReport {
+  readonly asked: number;
+  readonly wrong: readonly WrongAnswer[];
+  /** Surfaces that no asker serves, with the number of questions left out. */
+  readonly leftOut: ReadonlyMap<Surface, number>;
+}
+
+export async function httpAsker(node: Node): Promise<Asker> {
+  const server = await startHttpServer({
+    port: 0,
+    rows: httpRows,
+    views: { wallet: () => fullContext(node), walletsolidity: () => solidContext(node) },
+  });
+  return {
+    surfaces: ['http', 'solidity'],
+    ask: (line) => askHttp(server.port, line),
+    close: () => server.close(),
+  };
+}
+
+export function askHttp(port: number, { method, path, headers, body }: AnswerLine): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    // Where a recording names no content type, its client sent JSON.
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const sent = request({ host: '127.0.0.1', port, method, path, headers: { ...type, ...headers } }, (received) => {
+      const parts: Buffer[] = [];
+      received.on('data', (part: Buffer) => parts.push(part));
+      received.on('end', () =>
+        resolve({
+          status: received.statusCode ?? 0,
+          contentType: received.headers['content-type'],
+          response: Buffer.concat(parts).toString('utf8'),
+        }),
+      );
+      received.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+const FILTER_MADE = /random filter id, called (F-\w+)/;
+const FILTER_USED = /params\[0\] is filter (F-\w+)/;
+
+/** Asks what was asked at one head, in the order of the file. */
+export class AnswerChecker {
+  #asked = 0;
+  readonly #wrong: WrongAnswer[] = [];
+  readonly #leftOut = new Map<Surface, number>();
+  readonly #filters = new Map<string, string>();
+
+  constructor(
+    private readonly lines: readonly AnswerLine[],
+    private readonly only: (line: AnswerLine) => boolean = () => true,
+  ) {}
+
+  async askAt(block: number, askers: readonly Asker[]): Promise<void> {
+    for (const line of this.lines) {
+      if (line.afterBlock !== block || !this.only(line)) continue;
+      const asker = askers.find(({ surfaces }) => surfaces.includes(line.surface));
+      if (asker === undefined) this.#leftOut.set(line.surface, (this.#leftOut.get(line.surface) ?? 0) + 1);
+      else await this.#ask(line, asker);
+    }
+  }
+
+  report(): AnswersReport {
+    return { asked: this.#asked, wrong: this.#wrong, leftOut: this.#leftOut };
+  }
+
+  async #ask(line: AnswerLine, asker: Asker): Promise<void> {
+    this.#asked++;
+    const answer = await asker.ask(this.#withFilter(line));
+    const made = FILTER_MADE.exec(line.note ?? '')?.[1];
+    if (made !== undefined) this.#filters.set(made, String(JSON.parse(answer.response ?? '{}').result));
+    const found = compareAnswers(line, answer);
+    if (found.length > 0) this.#wrong.push({ line, differences: found });
+  }
+
+  #withFilter(line: AnswerLine): AnswerLine {
+    const used = FILTER_USED.exec(line.note ?? '')?.[1];
+    if (used === undefined || line.body === undefined) return line;
+    const body = JSON.parse(line.body) as { params: unknown[] };
+    return { ...line, body: JSON.stringify({ ...body, params: [this.#filters.get(used), ...body.params.slice(1)] }) };
+  }
+}
+
+/** What a note says depends on clock or build: `paths` into the JSON, or the whole text. */
+function varying(note: string): { readonly paths: readonly string[]; readonly all: boolean } {
+  const text = /varies: ([^;]*)/.exec(note)?.[1];
+  if (text === undefined) return { paths: [], all: false };
+  const paths = text.split(', ').filter((path) => /^[\w.]+$/.test(path));
+  return { paths, all: paths.length === 0 };
+}
+
+function withoutPath(value: unknown, path: readonly string[]): void {
+  const [head, ...rest] = path;
+  if (head === undefined || typeof value !== 'object' || value === null) return;
+  if (rest.length === 0) (value as Record<string, unknown>)[head] = '(varies)';
+  else withoutPath((value as Record<string, unknown>)[head], rest);
+}
+
+/** When java-tron flushes a row to its disk is not part of the protocol (ledger.md 4.1, the recordings' README). */
+function withoutFlushMark(text: string | undefined): string | undefined {
+  return text?.replace(/,"asset_optimized": ?true/, '');
+}
+
+export function compareAnswers(line: AnswerLine, answer: Answer): Difference[] {
+  const found = differences(line.status, answer.status, 'status');
+  if (line.contentType !== undefined) found.push(...differences(line.contentType, answer.contentType, 'contentType'));
+  if (line.details !== undefined) found.push(...differences(line.details, answer.details, 'details'));
+  const { paths, all } = varying(line.note ?? '');
+  if (/order of txId is not defined/.test(line.note ?? '')) {
+    found.push(...differences(sortedIds(line.response), sortedIds(answer.response), 'response'));
+  } else if (paths.length > 0) {
+    found.push(...differences(masked(line.response, paths), masked(answer.response, paths), 'response'));
+  } else if (!all) {
+    found.push(...differences(withoutFlushMark(line.response), withoutFlushMark(answer.response), 'response'));
+  } else {
+    found.push(...differences(shape(line.response), shape(answer.response), 'response'));
+  }
+  return found;
+}
+
+function masked(text: string | undefined, paths: readonly string[]): unknown {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    for (const path of paths) withoutPath(value, path.split('.'));
+    // As text again: the order of members is part of the answer.
+    return JSON.stringify(value);
+  } catch {
+    return text;
+  }
+}
+
+function sortedIds(text: string | undefined): unknown {
+  return [...((JSON.parse(text ?? '{}') as { txId?: string[] }).txId ?? [])].sort();
+}
+
+/** What remains of an answer whose text varies as a whole: an error page without the servlet's hash code, say. */
+function shape(text: string | undefined): string {
+  return (text ?? '')
+    .replace(/(Servlet)-[0-9a-f]+/g, '$1')
+    .replace(/("result":")[^"]*"/, '$1…"')
+    .replace(/(: )(Cannot parse null string|null)/, '$1…');
+}

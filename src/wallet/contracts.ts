@@ -1,0 +1,185 @@
+/**
+ * Smart contracts: reading them, building their transactions, calling them without one (http-api.md 5.3–5.6, 5.15).
+ * Mirrors the contract half of java-tron's Wallet.
+ */
+
+import { JavaException } from '../errors/java-exception.js';
+import { contractValidateException } from '../ledger/refusals.js';
+import {
+  constantCall,
+  estimateEnergy as estimate,
+  simulatedContract,
+} from '../ledger/smart-contracts/constant-call.js';
+import { checkPercent, internalTransactionMessage } from '../ledger/smart-contracts/execute.js';
+import { bytesToHex, type Hex, utf8ToHex } from '../primitives/hex.js';
+import type { Address } from '../primitives/ids.js';
+import { keccak256OfHex } from '../protocol/hashes.js';
+import {
+  type BytesMessage,
+  EstimateEnergyMessage,
+  Return,
+  Return_response_code,
+  TransactionExtention,
+} from '../protocol/messages/api.js';
+import {
+  ContractState,
+  CreateSmartContract,
+  SmartContract_ABI_Entry_EntryType as EntryType,
+  SmartContract_ABI_Entry_StateMutabilityType as Mutability,
+  type SmartContract,
+  SmartContractDataWrapper,
+  type TriggerSmartContract,
+} from '../protocol/messages/smart-contract.js';
+import {
+  Transaction_Contract_ContractType as ContractType,
+  type Transaction,
+  Transaction_Result,
+  Transaction_Result_code,
+  TransactionInfo_Log,
+} from '../protocol/messages/tron.js';
+import { SignedTransaction } from '../protocol/transaction.js';
+import { caughtUp } from '../resources/dynamic-energy.js';
+import type { ExecutionResult } from '../tvm/run.js';
+import type { WalletContext } from './context.js';
+import { type BuildOptions, unsignedTransaction } from './transactions.js';
+
+/** The contract's record with its ABI. */
+export function getContract({ ledger }: WalletContext, { value }: BytesMessage): SmartContract | undefined {
+  const address = value as Address;
+  const contract = ledger.state.tables.contracts.get(address);
+  if (contract === undefined || !ledger.state.tables.accounts.has(address)) return undefined;
+  return { ...contract, abi: ledger.state.tables.abis.get(address) };
+}
+
+/** Record, runtime code, and the dynamic-energy state brought to the current cycle. */
+export function getContractInfo(context: WalletContext, request: BytesMessage): SmartContractDataWrapper | undefined {
+  const smart_contract = getContract(context, request);
+  if (smart_contract === undefined) return undefined;
+  const { ledger } = context;
+  const address = request.value as Address;
+  const { codes, contractStates } = ledger.state.tables;
+  const state = caughtUp(contractStates.get(address), {
+    cycle: ledger.long('CURRENT_CYCLE_NUMBER'),
+    threshold: ledger.long('DYNAMIC_ENERGY_THRESHOLD'),
+    increaseFactor: ledger.long('DYNAMIC_ENERGY_INCREASE_FACTOR'),
+    maxFactor: ledger.long('DYNAMIC_ENERGY_MAX_FACTOR'),
+  });
+  const code = codes.get(address);
+  return SmartContractDataWrapper.create({
+    smart_contract,
+    runtimecode: code === undefined ? '' : bytesToHex(code),
+    contract_state: ContractState.create(state),
+  });
+}
+
+/** Only the percentage is checked before the transaction runs. @throws JavaException ContractValidateException */
+export function deployContract(
+  context: WalletContext,
+  contract: CreateSmartContract,
+  options: BuildOptions,
+): Transaction {
+  checkPercent(contract.new_contract?.consume_user_resource_percent ?? 0n);
+  return unsignedTransaction(context, ContractType.CreateSmartContract, contract, options);
+}
+
+/**
+ * A transaction that calls a contract; functions that the ABI declares as reading are run at once instead.
+ *
+ * @throws JavaException for a contract that does not exist, and what `triggerConstantContract` throws
+ */
+export function triggerContract(
+  context: WalletContext,
+  call: TriggerSmartContract,
+  options: BuildOptions,
+): TransactionExtention {
+  const contract = getContract(context, { value: call.contract_address });
+  if (contract === undefined) throw contractValidateException('No contract or not a valid smart contract');
+  if (isConstant(contract, call.data.slice(0, 8))) return runConstant(context, call, options);
+  const transaction = unsignedTransaction(context, ContractType.TriggerSmartContract, call, options);
+  return TransactionExtention.create({ transaction, result: SUCCESS });
+}
+
+const SUCCESS = Return.create({ result: true });
+
+function isConstant(contract: SmartContract, selector: Hex): boolean {
+  if (selector.length < 8) return false;
+  return (contract.abi?.entrys ?? []).some(
+    (entry) =>
+      entry.type === EntryType.Function &&
+      (entry.constant || entry.stateMutability === Mutability.View || entry.stateMutability === Mutability.Pure) &&
+      selector ===
+        keccak256OfHex(utf8ToHex(`${entry.name}(${entry.inputs.map(({ type }) => type).join(',')})`)).slice(0, 8),
+  );
+}
+
+/**
+ * Runs a call, or with an empty contract address a deployment, on the state as the node sees it.
+ *
+ * @throws JavaException ContractValidateException, or the machine's exception other than a revert
+ */
+export function triggerConstantContract(
+  context: WalletContext,
+  call: TriggerSmartContract,
+  options: BuildOptions = {},
+): TransactionExtention {
+  return runConstant(context, call, { ...options, feeLimitSun: 0n });
+}
+
+/** The transaction that the answer encloses; for a deployment it is the one that would deploy. */
+function enclosing(context: WalletContext, call: TriggerSmartContract, options: BuildOptions): SignedTransaction {
+  const transaction =
+    call.contract_address === ''
+      ? unsignedTransaction(
+          context,
+          ContractType.CreateSmartContract,
+          CreateSmartContract.create({
+            owner_address: call.owner_address,
+            new_contract: simulatedContract(call),
+            call_token_value: call.call_token_value,
+            token_id: call.token_id,
+          }),
+          options,
+        )
+      : unsignedTransaction(context, ContractType.TriggerSmartContract, call, options);
+  return SignedTransaction.of(transaction);
+}
+
+function runConstant(context: WalletContext, call: TriggerSmartContract, options: BuildOptions): TransactionExtention {
+  const transaction = enclosing(context, call, options);
+  const run = constantCall(context.ledger, call, { txId: transaction.txId, feeLimitSun: options.feeLimitSun ?? 0n });
+  if (run.exception !== undefined) throw new JavaException(run.exception.javaClass, run.exception.message);
+  const failed = run.runtimeError !== undefined;
+  const ret = Transaction_Result.create({
+    ret: failed ? Transaction_Result_code.FAILED : Transaction_Result_code.SUCESS,
+  });
+  return TransactionExtention.create({
+    transaction: { ...transaction.message, ret: [ret] },
+    txid: transaction.txId,
+    constant_result: [bytesToHex(run.output)],
+    result: failed ? { ...SUCCESS, message: utf8ToHex(run.runtimeError ?? '') } : SUCCESS,
+    energy_used: BigInt(run.energyUsed),
+    energy_penalty: BigInt(run.energyPenalty),
+    logs: emittedLogs(run),
+    internal_transactions: run.internalTransactions.map(internalTransactionMessage),
+  });
+}
+
+/** A reverted call still lists what it had logged (http-api.md 5.4). */
+function emittedLogs(run: ExecutionResult): TransactionInfo_Log[] {
+  return run.emittedLogs.map((log) => TransactionInfo_Log.create(log));
+}
+
+/** @throws JavaException ContractValidateException for what a call may not begin with */
+export function estimateEnergy(context: WalletContext, call: TriggerSmartContract): EstimateEnergyMessage {
+  const { txId } = enclosing(context, call, {});
+  const { run, energyRequired } = estimate(context.ledger, call, txId);
+  if (energyRequired === undefined) {
+    return EstimateEnergyMessage.create({
+      result: Return.create({
+        code: Return_response_code.CONTRACT_EXE_ERROR,
+        message: utf8ToHex(run.runtimeError ?? ''),
+      }),
+    });
+  }
+  return EstimateEnergyMessage.create({ result: SUCCESS, energy_required: energyRequired });
+}
