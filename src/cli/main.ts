@@ -34,17 +34,16 @@ async function run(settings: CommandSettings): Promise<void> {
   devnet.on('block', (block) => output.block(block));
 
   let closing = false;
-  const close = async (signal: NodeJS.Signals) => {
+  const close = async () => {
     // Whoever asks twice does not want to wait.
-    if (closing) process.exit(signal === 'SIGINT' ? 130 : 143);
+    if (closing) process.exit(1);
     closing = true;
     await devnet.close();
     output.closed();
   };
-  process.on('SIGINT', close);
-  process.on('SIGTERM', close);
-  // The reader of a pipe has gone (`sunup | head`): nobody is left to talk to.
-  process.stdout.on('error', () => process.exit(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, close);
+  // The reader of the pipe has gone (`sunup | head`): nobody is left to talk to.
+  process.stdout.on('error', () => closing || close());
 
   output.ready(devnet);
 }

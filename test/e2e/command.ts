@@ -33,9 +33,9 @@ export class RunningCommand implements AsyncDisposable {
   }
 
   /** Starts `file` (default: the bundle, built if it is stale) on free ports. */
-  static async start(words: readonly string[], file?: string): Promise<RunningCommand> {
+  static async start(words: readonly string[], file?: string, { httpPort = 0 } = {}): Promise<RunningCommand> {
     const command = file ?? (await buildIfStale());
-    const ports = ['--http-port', '0', '--grpc-port', '0', '--grpc-solidity-port', '0'];
+    const ports = ['--http-port', String(httpPort), '--grpc-port', '0', '--grpc-solidity-port', '0'];
     const process_ = spawn(process.execPath, [command, ...ports, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
     return new RunningCommand(process_, createInterface({ input: process_.stdout! }));
   }

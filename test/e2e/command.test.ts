@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { TronWeb } from 'tronweb';
+import { afterAll, describe, expect, it } from 'vitest';
+import { RunningCommand } from './command.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'sunup-command-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function post(url: string, body: object): Promise<Record<string, unknown>> {
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+describe('the command', () => {
+  it('shows people what they have to copy, and then one line for each transaction with its cost and payer', async () => {
+    await using command = await RunningCommand.start(['--instant']);
+    const shown: string[] = [];
+    for (let line = await command.line(); line !== undefined; line = await command.line()) {
+      shown.push(line);
+      if (line.startsWith('Sunup is listening on ')) break;
+    }
+    const text = shown.join('\n');
+    const url = /Sunup is listening on (http:\S+)$/.exec(text)![1]!;
+    expect(text).toContain(
+      '(0) TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6 (10,000 TRX) 41e2e1a54926527fbb4e4420de4c6bab82beaee24d',
+    );
+    expect(text).toContain('(0) 15f0bbb1774be40b7a8d7965d637f324bda2f711fc5726a3dcc19585c6950954');
+    expect(text).toContain(`HTTP:       ${url}`);
+    expect(text).toMatch(/Chain id: {3}0x[0-9a-f]{8} \(\d+\)/);
+    expect(text).toMatch(/Data: {7}\S+ \(removed at exit/);
+
+    const privateKey = '15f0bbb1774be40b7a8d7965d637f324bda2f711fc5726a3dcc19585c6950954';
+    const tronWeb = new TronWeb({ fullHost: url, privateKey });
+    const { txid } = await tronWeb.trx.sendTransaction('TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C', 1_000_000);
+    expect(await command.line()).toMatch(/^block 3 {2}\d\d:\d\d:\d\d\.\d{3} {2}1 transaction {2}[0-9a-f]{64}$/);
+    expect(await command.line()).toMatch(
+      new RegExp(`^  ${txid}  Transfer  SUCCESS  TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6 paid \\d+ bandwidth \\(free\\)$`),
+    );
+    expect(await command.end('SIGINT')).toEqual({ code: 0, lines: ['closed'], errors: '' });
+  });
+
+  it('tells programs the same as events', async () => {
+    await using command = await RunningCommand.start(['--json', '--instant', '--accounts', '2', '--balance', '1.5']);
+    const { http, accounts, ...ready } = await command.ready();
+    expect(ready).toMatchObject({
+      event: 'ready',
+      version: '0.1.0',
+      preset: expect.stringMatching(/^mainnet@/),
+      profile: 'strict',
+      mining: 'instant',
+      dataDirectory: { temporary: true },
+    });
+    expect(accounts.map(({ address }) => address)).toEqual([
+      'TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6',
+      'TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C',
+    ]);
+    expect(accounts[0]).toMatchObject({ balanceSun: 1_500_000 });
+    const tronWeb = new TronWeb({ fullHost: http.url, privateKey: accounts[0]!.privateKey });
+    const { txid } = await tronWeb.trx.sendTransaction(accounts[1]!.address, 7);
+    const block = JSON.parse((await command.line())!);
+    expect(block).toMatchObject({
+      event: 'block',
+      number: 3,
+      transactions: [
+        {
+          txid,
+          type: 'TransferContract',
+          owner: accounts[0]!.address,
+          result: 'SUCCESS',
+          charges: [
+            { payer: accounts[0]!.addressHex, resource: 'bandwidth', source: 'free', amount: expect.any(Number) },
+          ],
+        },
+      ],
+    });
+    expect(await command.end('SIGTERM')).toEqual({ code: 0, lines: ['{"event":"closed"}'], errors: '' });
+  });
+
+  it('ends when nobody reads any more what it says', async () => {
+    await using command = await RunningCommand.start(['--json', '--instant']);
+    const { http, accounts, dataDirectory } = await command.ready();
+    const ended = once(command.process, 'exit');
+    command.process.stdout!.destroy();
+    const tronWeb = new TronWeb({ fullHost: http.url, privateKey: accounts[0]!.privateKey });
+    await tronWeb.trx.sendTransaction(accounts[1]!.address, 7);
+    expect(await ended).toEqual([0, null]);
+    expect(existsSync(dataDirectory.path)).toBe(false);
+  });
+
+  it('goes on with the chain of --db, and removes a chain of its own', async () => {
+    const db = path.join(folder, 'kept');
+    let blockId: unknown;
+    {
+      await using command = await RunningCommand.start(['--json', '--manual', '--db', db]);
+      const { http, dataDirectory } = await command.ready();
+      expect(dataDirectory).toEqual({ path: db, temporary: false });
+      blockId = (await post(`${http.url}/wallet/getnowblock`, {})).blockID;
+      expect((await command.end('SIGINT')).code).toBe(0);
+    }
+    await using command = await RunningCommand.start(['--json', '--manual', '--db', db]);
+    const { http } = await command.ready();
+    expect((await post(`${http.url}/wallet/getnowblock`, {})).blockID).toBe(blockId);
+    expect((await command.end('SIGINT')).code).toBe(0);
+    expect(existsSync(db)).toBe(true);
+  });
+
+  it.each<[string, readonly string[], RegExp]>([
+    [
+      'a database that another devnet has open',
+      ['--db', path.join(folder, 'busy')],
+      /^error: option '--db' .*in use by another process/,
+    ],
+    [
+      'a database of another genesis',
+      ['--db', path.join(folder, 'other'), '--genesis-time', '2024-01-01T00:00:00Z'],
+      /^error: option '--db' .*genesis/,
+    ],
+  ])('refuses %s', async (_, words, message) => {
+    await using first = await RunningCommand.start(['--json', ...words.slice(0, 2)]);
+    await first.ready();
+    if (words.length > 2) await first.end('SIGINT');
+    await using second = await RunningCommand.start(['--json', ...words]);
+    const { code, errors, lines } = await second.end();
+    expect({ code, lines }).toEqual({ code: 1, lines: [] });
+    expect(errors).toMatch(message);
+    expect(errors).not.toMatch(/\n\s+at /);
+  });
+
+  it('says which port is in use', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    await using command = await RunningCommand.start(['--json'], undefined, { httpPort: port });
+    const { code, errors } = await command.end();
+    server.close();
+    expect({ code, errors }).toEqual({
+      code: 1,
+      errors: `error: option '--http-port' is ${port}, which is in use\n(Use another port, or 0 for a free one)\n`,
+    });
+  });
+
+  it('ends with 2 and one sentence for a line that cannot be', async () => {
+    await using command = await RunningCommand.start(['--mining', 'sometimes']);
+    const { code, errors, lines } = await command.end();
+    expect({ code, lines }).toEqual({ code: 2, lines: [] });
+    expect(errors).toBe(`error: option '--mining' is "sometimes", but has to be "interval" or "instant" or "manual"\n`);
+  });
+});
