@@ -39,6 +39,8 @@ import { type SolidityLag, type SolidityLayers, SolidityView } from './solidity-
 
 const PENDING_LIFETIME_MS = 60_000n;
 const KEPT_VIEWS = 8;
+/** What queries about the last few blocks need without reading and decoding them again. */
+const RECENT_COMMITS = 16;
 
 export interface ChainOptions {
   readonly genesis: Genesis;
@@ -81,7 +83,8 @@ export interface ChainSnapshot {
   readonly solidity: SolidityLayers;
 }
 
-interface Commit {
+/** A block, or a run of empty ones, with the rows it changed and the values from before. */
+export interface Commit {
   /** Height before. */
   readonly from: number;
   /** Height after. */
@@ -99,6 +102,7 @@ export class Chain {
   #failure: unknown;
   /** The flag is a row like others; it is set inside the block that needs it, so that going back takes it back. */
   #relaxing = false;
+  readonly #recent = new Map<number, Commit>();
   readonly #views = new Map<number, { readonly view: View; readonly ledger: Ledger }>();
 
   private constructor(
@@ -271,10 +275,17 @@ export class Chain {
 
   /** The blocks that changed a row, from the head down, with the value before each. Reads every block on the way. */
   *changesOf(table: keyof typeof TABLES, key: string): Iterable<{ readonly number: number; readonly before: unknown }> {
+    for (const { to, images } of this.commits()) {
+      const change = images.find((image) => image.table === table && image.key === key);
+      if (change !== undefined) yield { number: to, before: change.before };
+    }
+  }
+
+  /** What was committed, from the head down to the first block. The newest are in memory, the others are read. */
+  *commits(): Iterable<Commit> {
     for (let to = this.headNumber; to > 0; ) {
       const commit = this.#readCommit(to);
-      const change = commit.images.find((image) => image.table === table && image.key === key);
-      if (change !== undefined) yield { number: to, before: change.before };
+      yield commit;
       to = commit.from;
     }
   }
@@ -324,6 +335,7 @@ export class Chain {
       restorePreImages(this.state, commit.images);
       for (const { table, key } of commit.images) touched.set(`${table}:${key}`, { table, key });
       writes.push({ key: preImageKey(to), value: undefined });
+      this.#recent.delete(to);
       to = commit.from;
     }
     if (this.headId !== snapshot.headId) {
@@ -408,6 +420,8 @@ export class Chain {
       const head = Buffer.alloc(6);
       head.writeUIntBE(from, 0, 6);
       writes.push({ key: preImageKey(to), value: Buffer.concat([head, encodePreImages(images)]) });
+      this.#recent.set(to, { from, to, images });
+      if (this.#recent.size > RECENT_COMMITS) this.#recent.delete(this.#recent.keys().next().value as number);
       for (const { view } of this.#views.values()) view.fold(images);
     }
     this.#write(writes);
@@ -415,6 +429,8 @@ export class Chain {
   }
 
   #readCommit(to: number): Commit {
+    const recent = this.#recent.get(to);
+    if (recent !== undefined) return recent;
     const bytes = this.options.store.get(preImageKey(to));
     if (bytes === undefined) throw new Error(`no pre-images for block ${to}`);
     const from = Buffer.from(bytes.buffer, bytes.byteOffset, 6).readUIntBE(0, 6);

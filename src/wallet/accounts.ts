@@ -14,6 +14,7 @@ import type { Account } from '../protocol/messages/tron.js';
 import { stakeV2Of } from '../resources/limits.js';
 import { usageWindow, withUsageWindow } from '../resources/metered-account.js';
 import { fixedWindowUsage, increase } from '../resources/recovery.js';
+import { asStored } from './asset-store.js';
 import type { WalletContext } from './context.js';
 
 const METERED = [ResourceCode.BANDWIDTH, ResourceCode.ENERGY] as const;
@@ -37,11 +38,15 @@ function copiedMapCapacity(size: number): number {
 }
 
 /** Every held token has an entry in the answer: those with a stored usage in their order, then the rest as Java walks. */
-function tokenUsages(stored: TokenAmounts, times: TokenAmounts, held: TokenAmounts, slot: bigint): TokenAmounts {
+function tokenUsages(stored: TokenAmounts, times: TokenAmounts, held: Iterable<string>, slot: bigint): TokenAmounts {
   const usages = new Map(stored);
-  const ids = [...held.keys()];
-  for (const at of javaMapOrder(ids, copiedMapCapacity(ids.length))) {
-    const id = ids[at] as string;
+  const ids = [...held];
+  let capacity = copiedMapCapacity(ids.length);
+  // A usage stays when the token is gone; java-tron adds those to its map of the held ones, which may grow by it.
+  const all = [...new Set([...ids, ...stored.keys()])];
+  while (all.length > capacity * 0.75) capacity *= 2;
+  for (const at of javaMapOrder(all, capacity)) {
+    const id = all[at] as string;
     usages.set(id, fixedWindowUsage(stored.get(id) ?? 0n, 0n, times.get(id) ?? 0n, slot));
   }
   return usages;
@@ -65,13 +70,13 @@ export function recoveredAccount(ledger: Ledger, account: Account): Account {
     ...answer,
     free_net_usage: fixedWindowUsage(account.free_net_usage, 0n, account.latest_consume_free_time, slot),
     free_asset_net_usage: byName
-      ? tokenUsages(account.free_asset_net_usage, account.latest_asset_operation_time, account.asset, slot)
+      ? tokenUsages(account.free_asset_net_usage, account.latest_asset_operation_time, account.asset.keys(), slot)
       : account.free_asset_net_usage,
     assetV2,
     free_asset_net_usageV2: tokenUsages(
       account.free_asset_net_usageV2,
       account.latest_asset_operation_timeV2,
-      assetV2,
+      assetV2.keys(),
       slot,
     ),
   };
@@ -100,14 +105,15 @@ export function accountAsAnswered(ledger: Ledger, account: Account): Account {
 }
 
 /** `/wallet/getaccount`. @returns undefined for an unknown address */
-export function getAccount({ ledger }: WalletContext, { address }: Account): Account | undefined {
-  const account = ledger.state.tables.accounts.get(address as Address);
-  return account && accountAsAnswered(ledger, account);
+export function getAccount(context: WalletContext, { address }: Account): Account | undefined {
+  const account = context.ledger.state.tables.accounts.get(address as Address);
+  return account && accountAsAnswered(context.ledger, asStored(context, account));
 }
 
 /** `/wallet/getaccountbyid`. The empty id is that of the last genesis account. @returns undefined for an unknown id */
-export function getAccountById({ ledger }: WalletContext, { account_id }: Account): Account | undefined {
+export function getAccountById(context: WalletContext, { account_id }: Account): Account | undefined {
+  const { ledger } = context;
   const address = ledger.state.tables.accountIds.get(accountIdKey(account_id));
   const account = address && ledger.state.tables.accounts.get(address);
-  return account && accountInMilliseconds(ledger, account);
+  return account && accountInMilliseconds(ledger, asStored(context, account));
 }

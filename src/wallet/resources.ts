@@ -16,6 +16,7 @@ import { energyRecord } from '../resources/metered-account.js';
 import { resourceTotals } from '../resources/rules.js';
 import { allTronPower } from '../resources/tron-power.js';
 import { recoveredAccount } from './accounts.js';
+import { asStored } from './asset-store.js';
 import type { WalletContext } from './context.js';
 
 /** What the holder of each token may use per day of its issuer's bandwidth, in the order of a Java map. */
@@ -46,23 +47,21 @@ function bandwidthOf(ledger: Ledger, account: Account): AccountNetMessage {
   };
 }
 
-function foundAccount(ledger: Ledger, address: string): Account | undefined {
-  const account = ledger.state.tables.accounts.get(address as Address);
-  return account && recoveredAccount(ledger, account);
+function foundAccount(context: WalletContext, address: string): Account | undefined {
+  const account = context.ledger.state.tables.accounts.get(address as Address);
+  return account && recoveredAccount(context.ledger, asStored(context, account));
 }
 
 /** `/wallet/getaccountnet`. @returns undefined for an unknown address */
-export function getAccountNet({ ledger }: WalletContext, { address }: Account): AccountNetMessage | undefined {
-  const account = foundAccount(ledger, address);
-  return account && bandwidthOf(ledger, account);
+export function getAccountNet(context: WalletContext, { address }: Account): AccountNetMessage | undefined {
+  const account = foundAccount(context, address);
+  return account && bandwidthOf(context.ledger, account);
 }
 
 /** `/wallet/getaccountresource`. @returns undefined for an unknown address */
-export function getAccountResource(
-  { ledger }: WalletContext,
-  { address }: Account,
-): AccountResourceMessage | undefined {
-  const account = foundAccount(ledger, address);
+export function getAccountResource(context: WalletContext, { address }: Account): AccountResourceMessage | undefined {
+  const { ledger } = context;
+  const account = foundAccount(context, address);
   if (account === undefined) return undefined;
   const totals = resourceTotals((name) => ledger.long(name));
   return {

@@ -1,0 +1,157 @@
+/**
+ * What an account's record has become in java-tron's store (ledger.md 4.1, http-api.md 5.12): with
+ * ALLOW_ASSET_OPTIMIZATION a record that is merged into the store gives its token balances away to a store of their own.
+ * It says so from then on (`asset_optimized`), a balance of zero is forgotten, and so are balances by name.
+ *
+ * Merging lags behind the head by the network's rule of open layers, and a record that is written again before it is
+ * merged carries everything on. None of that changes what anybody owns, so our state does not know it: it is worked out
+ * here, for the answer, from the blocks that wrote the account.
+ */
+
+import { blockOutline } from '../ledger/blocks.js';
+import type { ChainConfig } from '../ledger/config.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { Commit } from '../node/chain.js';
+import type { Address, Sun } from '../primitives/ids.js';
+import type { TransferContract } from '../protocol/messages/balance-contract.js';
+import { Account, Proposal_State } from '../protocol/messages/tron.js';
+import { SignedTransaction } from '../protocol/transaction.js';
+import { numberKey } from '../state/tables.js';
+import type { WalletContext } from './context.js';
+
+const ASSET_OPTIMIZATION_ID = 66n;
+/** An account that is written in every block is never merged in between. So far back the question is asked. */
+const MAX_COMMITS = 256;
+
+/** The account as java-tron's stores give it at this moment. */
+export function asStored(context: WalletContext, account: Account): Account {
+  if (!context.ledger.on('ALLOW_ASSET_OPTIMIZATION')) return account;
+  const merged = context.solid ? { record: account, zeros: zeroTokens(account) } : lastMerged(context, account);
+  if (merged === undefined || !writtenByBlock(context.ledger, merged.record)) return account;
+  const { zeros } = merged;
+  const assetV2 =
+    zeros.length === 0 ? account.assetV2 : new Map([...account.assetV2].filter(([id]) => !zeros.includes(id)));
+  return { ...account, asset_optimized: true, asset: new Map(), assetV2 };
+}
+
+interface Merged {
+  readonly record: Account;
+  /** Tokens that have been at zero from that record on. */
+  readonly zeros: readonly string[];
+}
+
+function zeroTokens({ assetV2 }: Account): readonly string[] {
+  const ids: string[] = [];
+  for (const [id, amount] of assetV2) if (amount === 0n) ids.push(id);
+  return ids;
+}
+
+/**
+ * Goes back over the blocks that wrote the account, to the newest record that was merged before anything wrote or read
+ * it again. Undefined when there is none: the account is new, or was written in every block.
+ */
+function lastMerged({ ledger, node }: WalletContext, account: Account): Merged | undefined {
+  const { chain } = node;
+  const row = `accounts:${account.address}`;
+  const startMs = optimizationStartMs(ledger);
+  let record = account;
+  let zeros = zeroTokens(account);
+  let solid = Number(ledger.state.readSealed<bigint>('longs', 'LATEST_SOLIDIFIED_BLOCK_NUM') ?? 0n);
+  // What had been merged when the record at hand was written over; for the newest record, by now.
+  let mergedThen = chain.mergedHeight;
+  const goBack = (before: Account | undefined, withTransactions: boolean): boolean => {
+    if (before === undefined) return false;
+    record = before;
+    zeros = zeros.filter((id) => before.assetV2.get(id) === 0n);
+    // Each transaction of the pool opens a layer of its own, which has one more merged.
+    mergedThen = withTransactions ? solid : solid - 1;
+    return true;
+  };
+  const sealed = ledger.state.readSealed<Account>('accounts', account.address);
+  if (sealed !== account && !goBack(sealed, true)) return undefined;
+
+  let steps = 0;
+  for (const commit of chain.commits()) {
+    const isMerged = commit.to <= mergedThen;
+    if (isMerged && startMs === 0n) break;
+    if (++steps > MAX_COMMITS) return undefined;
+    const { before, withTransactions } = indexOf(commit);
+    solid = Number(before.get(SOLID_ROW) ?? solid);
+    if (!before.has(row)) continue;
+    if (isMerged) return timeOfBlockMs(ledger, commit.to + 1) >= startMs ? { record, zeros } : undefined;
+    if (!goBack(before.get(row) as Account | undefined, withTransactions)) return undefined;
+  }
+  return { record, zeros };
+}
+
+const SOLID_ROW = 'longs:LATEST_SOLIDIFIED_BLOCK_NUM';
+
+interface CommitIndex {
+  /** Values before, by table and key. */
+  readonly before: ReadonlyMap<string, unknown>;
+  readonly withTransactions: boolean;
+}
+
+const indexes = new WeakMap<Commit, CommitIndex>();
+
+function indexOf(commit: Commit): CommitIndex {
+  let index = indexes.get(commit);
+  if (index === undefined) {
+    const before = new Map(commit.images.map(({ table, key, before }) => [`${table}:${key}`, before]));
+    index = { before, withTransactions: commit.images.some(({ table }) => table === 'transactions') };
+    indexes.set(commit, index);
+  }
+  return index;
+}
+
+/** When a proposal switched the optimization on; 0 when it has been on since the genesis. */
+function optimizationStartMs(ledger: Ledger): bigint {
+  const times = ledger.state.tables.proposals
+    .entries()
+    .filter(([, { state, parameters }]) => state === Proposal_State.APPROVED && parameters.has(ASSET_OPTIMIZATION_ID))
+    .map(([, { expiration_time }]) => expiration_time);
+  return times.length === 0 ? 0n : times.reduce((first, time) => (time < first ? time : first));
+}
+
+function timeOfBlockMs(ledger: Ledger, number: number): bigint {
+  return number > ledger.headNumber
+    ? ledger.headTimeMs
+    : (blockOutline(ledger, number)?.header.raw_data?.timestamp ?? 0n);
+}
+
+/** What the genesis itself may put into a record. */
+const GENESIS_FIELDS = {
+  address: '',
+  account_name: '',
+  type: 0,
+  balance: 0n,
+  create_time: 0n,
+  is_witness: false,
+  owner_permission: undefined,
+  active_permission: [],
+} as const satisfies Partial<Account>;
+
+/** Whether a block has written the account: the genesis puts its records straight into the store. */
+function writtenByBlock(ledger: Ledger, account: Account): boolean {
+  const gift = genesisGifts(ledger).get(account.address as Address);
+  if (gift === undefined && !ledger.config.genesisWitnesses.has(account.address as Address)) return true;
+  return account.balance !== (gift ?? 0n) || Account.encode({ ...account, ...GENESIS_FIELDS }).length > 0;
+}
+
+const gifts = new WeakMap<ChainConfig, ReadonlyMap<Address, Sun>>();
+
+/** Genesis balances, read from the transactions of block 0. */
+function genesisGifts({ config, state }: Ledger): ReadonlyMap<Address, Sun> {
+  let balances = gifts.get(config);
+  if (balances === undefined) {
+    const ids = state.tables.blocks.get(numberKey(0))?.transactionIds ?? [];
+    const transfers = ids.map((id) => {
+      const stored = state.tables.transactions.get(id);
+      if (stored === undefined) throw new Error(`transaction ${id} of the genesis is missing`);
+      return SignedTransaction.decode(stored.transaction).contract as TransferContract;
+    });
+    balances = new Map(transfers.map(({ to_address, amount }) => [to_address as Address, amount]));
+    gifts.set(config, balances);
+  }
+  return balances;
+}
