@@ -39,9 +39,9 @@ export function addressOfWord(word: bigint): Address {
   return `41${(word & LOW_160).toString(16).padStart(40, '0')}` as Address;
 }
 
-/** The 20-byte value of an address. */
+/** The 20-byte value of an address. A constant call may name a shorter one as its caller: what is missing is 0. */
 export function wordOfAddress(address: Address): bigint {
-  return BigInt(`0x${address.slice(2)}`);
+  return BigInt(`0x0${address.slice(2)}`);
 }
 
 export function wordToHex(word: bigint): string {

@@ -59,7 +59,9 @@ function findBlock(context: WalletContext, idOrNumber: string): Block | undefine
     }
   }
   const id = idOrNumber.toLowerCase();
-  if (id.length !== 64 || !isHex(id) || BigInt.asIntN(64, BigInt(`0x${id.slice(0, 16)}`)) > headNumber) {
+  const isId = id.length === 64 && isHex(id);
+  const idNumber = isId ? BigInt.asIntN(64, BigInt(`0x${id.slice(0, 16)}`)) : -1n;
+  if (idNumber < 0n || idNumber > headNumber) {
     throw illegalArgument('id must be legal block hash.');
   }
   return getBlockById(context, { value: id });

@@ -15,7 +15,8 @@ const CODE_VERSION = '4.8.0';
 export function getNodeInfo({ ledger, node }: WalletContext, _request: EmptyMessage): NodeInfo {
   const describe = (number: number): string => `Num:${number},ID:${blockIdAt(ledger, number) ?? ''}`;
   return NodeInfo.create({
-    beginSyncNum: BigInt(node.chain.mergedHeight),
+    // The view's newest block less the layers that are not merged yet.
+    beginSyncNum: BigInt(ledger.headNumber - (node.chain.headNumber - node.chain.mergedHeight)),
     block: describe(ledger.headNumber),
     solidityBlock: describe(Number(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'))),
     configNodeInfo: NodeInfo_ConfigNodeInfo.create({

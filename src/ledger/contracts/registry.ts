@@ -21,6 +21,7 @@ import { proposalApproveContract } from './ProposalApproveContract.js';
 import { proposalCreateContract } from './ProposalCreateContract.js';
 import { proposalDeleteContract } from './ProposalDeleteContract.js';
 import { setAccountIdContract } from './SetAccountIdContract.js';
+import { shieldedTransferContract } from './ShieldedTransferContract.js';
 import { transferAssetContract } from './TransferAssetContract.js';
 import { transferContract } from './TransferContract.js';
 import { unDelegateResourceContract } from './UnDelegateResourceContract.js';
@@ -53,6 +54,7 @@ const CONTRACTS: readonly SystemContract<never>[] = [
   accountUpdateContract,
   freezeBalanceV2Contract,
   setAccountIdContract,
+  shieldedTransferContract,
   transferContract,
   cancelAllUnfreezeV2Contract,
   unfreezeBalanceV2Contract,

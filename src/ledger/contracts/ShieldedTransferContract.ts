@@ -1,0 +1,16 @@
+/** Shielded coin transfers: closed on every network that Sunup follows, so all that is left of them is the refusal. */
+
+import { contractValidateException } from '../../errors/java-exception.js';
+import type { ShieldedTransferContract } from '../../protocol/messages/shield-contract.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../protocol/messages/tron.js';
+import type { SystemContract } from './contract.js';
+
+export const shieldedTransferContract: SystemContract<ShieldedTransferContract> = {
+  type: ContractType.ShieldedTransferContract,
+  validate() {
+    throw contractValidateException('Not support Shielded Transaction, need to be opened by the committee');
+  },
+  execute() {
+    throw new Error('a shielded transfer cannot have passed its validation');
+  },
+};
