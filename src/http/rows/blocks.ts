@@ -5,12 +5,13 @@ import { compactObject } from '../../protocol/json/message-printer.js';
 import { printBlock } from '../../protocol/json/transaction-json.js';
 import {
   BlockLimit,
-  type BlockList,
+  BlockList,
   BlockReq,
   BytesMessage,
   EmptyMessage,
   NumberMessage,
 } from '../../protocol/messages/api.js';
+import { Block } from '../../protocol/messages/tron.js';
 import {
   getBlock,
   getBlockById,
@@ -52,6 +53,7 @@ export const blockRows: readonly HttpRow<WalletContext>[] = [
     request: EmptyMessage,
     query: {},
     operation: getNowBlock,
+    response: Block,
     print: printBlock,
   }),
   withBareRefusals(
@@ -64,6 +66,7 @@ export const blockRows: readonly HttpRow<WalletContext>[] = [
       readPost: (request) =>
         request.bodyOrForm === '' ? { message: BlockReq.empty, visible: false } : readBody(BlockReq, request, 'form'),
       operation: getBlock,
+      response: Block,
       print: printBlock,
     }),
   ),
@@ -74,6 +77,7 @@ export const blockRows: readonly HttpRow<WalletContext>[] = [
     request: NumberMessage,
     query: { num: 'i64?' },
     operation: getBlockByNum,
+    response: Block,
     print: printBlock,
   }),
   queryRow({
@@ -83,6 +87,7 @@ export const blockRows: readonly HttpRow<WalletContext>[] = [
     request: BytesMessage,
     query: { value: 'hex' },
     operation: getBlockById,
+    response: Block,
     print: printBlock,
   }),
   queryRow({
@@ -92,6 +97,7 @@ export const blockRows: readonly HttpRow<WalletContext>[] = [
     request: BlockLimit,
     query: { startNum: 'i64', endNum: 'i64' },
     operation: getBlockByLimitNext,
+    response: BlockList,
     print: printBlocks,
   }),
   queryRow({
@@ -101,6 +107,7 @@ export const blockRows: readonly HttpRow<WalletContext>[] = [
     request: NumberMessage,
     query: { num: 'i64' },
     operation: getBlockByLatestNum,
+    response: BlockList,
     print: printBlocks,
   }),
 ];

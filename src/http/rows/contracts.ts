@@ -8,6 +8,7 @@ import { compactMembers, compactObject, printMessage } from '../../protocol/json
 import { readMessage } from '../../protocol/json/message-reader.js';
 import { printBuiltTransaction } from '../../protocol/json/transaction-json.js';
 import { exactLongMember, type JsonObject, textMember } from '../../protocol/json/value.js';
+import type { MessageCodec } from '../../protocol/message-type.js';
 import {
   BytesMessage,
   EstimateEnergyMessage,
@@ -177,6 +178,7 @@ function callRow<A>(
   operation: (view: WalletContext, call: CallRequest, visible: boolean) => A,
   print: (answer: A, visible: boolean) => string,
   failed: (result: Return) => A,
+  response: MessageCodec<A>,
 ): HttpRow<WalletContext> {
   return {
     name,
@@ -184,6 +186,7 @@ function callRow<A>(
     get: 'empty',
     post: 'answers',
     request: TriggerSmartContract.type,
+    response: response.type,
     answer: (view, request) => {
       let visible = false;
       let answer: A;
@@ -221,6 +224,7 @@ export const contractRows: readonly HttpRow<WalletContext>[] = [
       }),
     printCall,
     failedCall,
+    TransactionExtention,
   ),
   callRow(
     'triggerconstantcontract',
@@ -230,6 +234,7 @@ export const contractRows: readonly HttpRow<WalletContext>[] = [
       triggerConstantContract(view, contract, { ...permissionOption(body), ...extraDataOption(body, visible) }),
     printCall,
     failedCall,
+    TransactionExtention,
   ),
   callRow(
     'estimateenergy',
@@ -238,6 +243,7 @@ export const contractRows: readonly HttpRow<WalletContext>[] = [
     (view, { contract }) => estimateEnergy(view, contract),
     (answer, visible) => printMessage(EstimateEnergyMessage, answer, visible),
     (result) => EstimateEnergyMessage.create({ result }),
+    EstimateEnergyMessage,
   ),
   queryRow({
     name: 'getcontract',

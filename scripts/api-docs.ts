@@ -1,0 +1,67 @@
+/**
+ * Writes docs/http-api.md from the table of HTTP rows.
+ *
+ *     npx tsx scripts/api-docs.ts           writes the file
+ *     npx tsx scripts/api-docs.ts --print   prints it
+ */
+
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { httpRows } from '../src/http/rows.js';
+import { SERVICE_PREFIXES } from '../src/http/server.js';
+import type { HttpRow, Service } from '../src/http/table.js';
+import type { MessageType } from '../src/protocol/message-type.js';
+import type { WalletContext } from '../src/wallet/context.js';
+
+export const file = new URL('../docs/http-api.md', import.meta.url);
+
+const ABOUT: Readonly<Record<Service, string>> = {
+  wallet: 'Head of the chain and what is pending.',
+  walletsolidity: 'The solidified state.',
+  net: 'Peers.',
+  monitor: 'The node.',
+  sunup: "Sunup's own; java-tron has nothing like it.",
+};
+
+export function apiDocs(): string {
+  const services = Object.keys(SERVICE_PREFIXES) as Service[];
+  const tables = services.map((service) => {
+    const rows = httpRows.filter((row) => row.services.includes(service));
+    return `## ${SERVICE_PREFIXES[service]}
+
+${ABOUT[service]} ${rows.length} endpoints.
+
+| Endpoint | Methods | Request | Answer |
+|---|---|---|---|
+${rows
+  .sort((a, b) => (a.name < b.name ? -1 : 1))
+  .map((row) => `| ${cells(row).join(' | ')} |`)
+  .join('\n')}
+`;
+  });
+  return `# HTTP API
+
+Made from the rows in \`src/http/rows/\` by \`scripts/api-docs.ts\`; a test keeps it so.
+
+The API is java-tron's: JSON or form bodies by POST, the same fields in the query of a GET, \`visible\` for base58 addresses. The message names are those of \`proto/\`.
+
+${tables.join('\n')}`;
+}
+
+function cells(row: HttpRow<WalletContext>): string[] {
+  const methods = [...(row.get === 'answers' ? ['GET'] : []), ...(row.post === 'answers' ? ['POST'] : [])];
+  return [code(row.name), methods.join(', '), messageName(row.request), messageName(row.response)];
+}
+
+function messageName(type: MessageType | undefined): string {
+  return type === undefined || type.fields.length === 0 ? '' : code(type.fullName.replace('protocol.', ''));
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes('--print')) process.stdout.write(apiDocs());
+  else writeFileSync(file, apiDocs());
+}
