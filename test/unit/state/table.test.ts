@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Journal } from '../../../src/state/journal.js';
+import { type RowSource, Table, type TableSpec } from '../../../src/state/table.js';
+
+const SPEC: TableSpec<string> = {
+  name: 'words',
+  prefix: 'w:',
+  resident: true,
+  encode: (value) => Buffer.from(value),
+  decode: (bytes) => Buffer.from(bytes).toString(),
+};
+const EMPTY: RowSource = { read: () => undefined, scan: () => [] };
+const key = fc.stringMatching(/^[ab]{1,4}$/);
+
+describe('a resident table', () => {
+  it('gives its rows in the order of their keys, whatever was set, deleted and taken back', () => {
+    const step = fc.oneof(
+      fc.record({ what: fc.constant('set'), key, value: fc.string() }),
+      fc.record({ what: fc.constant('delete'), key }),
+      fc.record({ what: fc.constant('mark') }),
+      fc.record({ what: fc.constant('revert') }),
+      fc.record({ what: fc.constant('read'), prefix: fc.stringMatching(/^[ab]{0,2}$/), limit: fc.nat(3) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const journal = new Journal();
+        const table = new Table<string, string>(SPEC, journal, EMPTY);
+        let model = new Map<string, string>();
+        const marks: { mark: number; model: Map<string, string> }[] = [];
+        for (const action of steps as readonly Record<string, never>[]) {
+          if (action.what === 'set') {
+            table.set(action.key as string, action.value as string);
+            model.set(action.key as string, action.value as string);
+          } else if (action.what === 'delete') {
+            table.delete(action.key as string);
+            model.delete(action.key as string);
+          } else if (action.what === 'mark') {
+            marks.push({ mark: journal.mark(), model: new Map(model) });
+          } else if (action.what === 'revert') {
+            const saved = marks.pop();
+            if (saved === undefined) continue;
+            journal.revert(saved.mark);
+            model = saved.model;
+          } else {
+            const expected = [...model].filter(([name]) => name.startsWith(action.prefix as string)).sort();
+            const limit = action.limit as number;
+            expect(table.range(action.prefix as string, limit)).toEqual(expected.slice(0, limit));
+          }
+        }
+        expect(table.entries()).toEqual([...model].sort(([a], [b]) => (a < b ? -1 : 1)));
+      }),
+    );
+  });
+
+  it('reads what its source has before the first question', () => {
+    const source: RowSource = {
+      read: () => undefined,
+      scan: <Value>() => [['b', '2'] as const, ['a', '1'] as const] as unknown as Iterable<readonly [string, Value]>,
+    };
+    const table = new Table<string, string>(SPEC, new Journal(), source);
+    expect(table.range('a')).toEqual([['a', '1']]);
+    expect(table.entries()).toEqual([
+      ['a', '1'],
+      ['b', '2'],
+    ]);
+  });
+
+  it('refuses to be scanned when it is not resident', () => {
+    const { resident: _, ...onDemand } = SPEC;
+    const table = new Table<string, string>(onDemand, new Journal(), EMPTY);
+    expect(() => table.entries()).toThrow('table words is not resident');
+    expect(() => table.range('a')).toThrow('table words is not resident');
+  });
+});
