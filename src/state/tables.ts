@@ -53,6 +53,20 @@ export interface DelegationPartner {
   readonly timestampMs: bigint;
 }
 
+/** What a witness's blocks earn in the running reward cycle, and by which terms: `ledger/rewards.ts`. */
+export interface WitnessRewards {
+  /** Sun that its voters share for the cycle, so far. */
+  readonly poolSun: bigint;
+  /** Percent that it keeps in the cycle; undefined: the default. */
+  readonly brokerage: bigint | undefined;
+  /** Percent that it has set, from the next cycle on. */
+  readonly nextBrokerage: bigint | undefined;
+  /** Its votes when the cycle began; undefined for a witness younger than the cycle. */
+  readonly votes: bigint | undefined;
+  /** What one vote earned in all cycles before, in 10^-18 sun. */
+  readonly perVote: bigint;
+}
+
 /** Up to which cycle an account's votes are paid. */
 export interface VoterSettlement {
   /** First cycle that is not paid. */
@@ -204,6 +218,18 @@ const storedBlock: Codec<StoredBlock> = {
   },
 };
 
+/** Numbers joined by commas, in the order of the interface: the rows of all standby witnesses change in every block. */
+const witnessRewards: Codec<WitnessRewards> = {
+  encode: ({ poolSun, brokerage, nextBrokerage, votes, perVote }) =>
+    utf8([poolSun, brokerage, nextBrokerage, votes, perVote].join(',')),
+  decode(bytes) {
+    const [poolSun, brokerage, nextBrokerage, votes, perVote] = fromUtf8(bytes)
+      .split(',')
+      .map((text) => (text === '' ? undefined : BigInt(text)));
+    return { poolSun: poolSun ?? 0n, brokerage, nextBrokerage, votes, perVote: perVote ?? 0n };
+  },
+};
+
 /** 29 bytes a partner: whoever lends to ten thousand accounts has a row that is written often. */
 const delegationPartners: Codec<readonly DelegationPartner[]> = {
   encode(partners) {
@@ -251,8 +277,9 @@ export const TABLES = {
   witnesses: messages('witnesses', 'w:', Witness, RESIDENT),
   /** Votes cast since the last maintenance. */
   votes: messages('votes', 'v:', Votes, RESIDENT),
-  /** Pools, brokerages and accumulators of java-tron's `delegation` store; keys in `ledger/rewards.ts`. */
-  rewards: longs('rewards', 'r:'),
+  witnessRewards: messages('witnessRewards', 'wr:', witnessRewards),
+  /** Of cycles that are over, what voters are still paid by; keys in `ledger/rewards.ts`. */
+  rewardHistory: longs('rewardHistory', 'r:'),
   /** Up to where each voter is paid: `ledger/voter-rewards.ts`. */
   voterSettlements: json<VoterSettlement>('voterSettlements', 'rv:'),
 
@@ -279,6 +306,7 @@ export const TABLES = {
   marketPrices: json<PriceLevel>('marketPrices', 'ml:', RESIDENT),
 
   contracts: messages('contracts', 'c:', SmartContract),
+  /** An interface that is empty, or was cleared, has no row. */
   abis: messages('abis', 'ca:', SmartContract_ABI),
   codes: raw('codes', 'cc:'),
   contractStates: messages('contractStates', 'cs:', ContractState),

@@ -1,7 +1,7 @@
 /** Forgets a contract's interface; its code stays (ledger.md 3.7, type 48). Mirrors ClearABIContractActuator. */
 
 import { type Address, isAddress } from '../../primitives/ids.js';
-import { type ClearABIContract as Message, SmartContract_ABI } from '../../protocol/messages/smart-contract.js';
+import type { ClearABIContract as Message } from '../../protocol/messages/smart-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
 import { contractValidateException } from '../refusals.js';
 import { checkDeployer } from '../smart-contracts/administration.js';
@@ -20,6 +20,6 @@ export const clearABIContract: SystemContract<Message> = {
   },
 
   execute(ledger, { contract_address }) {
-    ledger.state.tables.abis.set(contract_address as Address, SmartContract_ABI.empty);
+    ledger.state.tables.abis.delete(contract_address as Address);
   },
 };
