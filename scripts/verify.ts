@@ -46,7 +46,7 @@ function progressLine(text: string): void {
 }
 
 function summary(report: Report): string {
-  const counts = `${report.blocks} blocks, ${report.transactions} transactions, ${report.refusals} refusals, ${report.accounts} account states`;
+  const counts = `${report.blocks} blocks, ${report.transactions} transactions, ${report.refusals} refusals, ${report.accounts} account states, ${report.rows} rows`;
   if (report.findings.length === 0) return `${pc.green('identical')}  ${counts}`;
   const stopped = report.stoppedAt === undefined ? '' : `, stopped at ${report.stoppedAt}`;
   return `${pc.red('different')}  after ${counts}${stopped}`;

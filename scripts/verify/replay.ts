@@ -23,6 +23,7 @@ import { getAccount } from '../../src/wallet/accounts.js';
 import { getAccountResource } from '../../src/wallet/resources.js';
 import { differences, type Difference, show } from './difference.js';
 import type { ChainLine, Recording, StateAfter } from './recording.js';
+import { comparedRows } from './stores.js';
 
 export type Mode = 'import' | 'produce';
 
@@ -38,6 +39,8 @@ export interface Report {
   readonly transactions: number;
   readonly refusals: number;
   readonly accounts: number;
+  /** Rows of java-tron's own tables that ours were compared with. */
+  readonly rows: number;
   readonly findings: readonly Finding[];
   /** What was left out, when the chain could not be followed to its end. */
   readonly stoppedAt: string | undefined;
@@ -47,10 +50,8 @@ export interface ReplayOptions {
   /** Stop at so many findings; the first one is the one that matters. */
   readonly maxFindings: number;
   readonly progress?: (done: number, total: number) => void;
-  /** Called when `block` is the head, before the next line. */
+  /** Called when `block` is the head, after the refusals that follow it directly and before its first broadcast. */
   readonly atHead?: (node: Node, block: number) => Promise<void>;
-  /** Called after the broadcasts that follow at the same head. */
-  readonly beforeBlock?: (node: Node, head: number) => Promise<void>;
 }
 
 /** A chain as the recordings were made: the settings of the recorded node. */
@@ -88,7 +89,10 @@ class Replayer {
   #included = 0;
   #refusals = 0;
   #accounts = 0;
+  #rows = 0;
   #stoppedAt: string | undefined;
+  /** The head that `atHead` has not been told of. */
+  #untold: number | undefined;
 
   constructor(
     private readonly node: Node,
@@ -115,6 +119,7 @@ class Replayer {
       transactions: this.#included,
       refusals: this.#refusals,
       accounts: this.#accounts,
+      rows: this.#rows,
       findings: this.#findings,
       stoppedAt: this.#stoppedAt,
     };
@@ -129,6 +134,7 @@ class Replayer {
       }
       this.options.progress?.(done, lines.length);
       try {
+        if (line.kind !== 'refused') await this.#headReached();
         await this.#line(line);
       } catch (error) {
         const where = `line ${done + 1}${line.kind === 'block' ? `, block ${line.number}` : ''}`;
@@ -139,6 +145,14 @@ class Replayer {
         }
       }
     }
+    await this.#headReached();
+  }
+
+  async #headReached(): Promise<void> {
+    if (this.#untold === undefined) return;
+    const block = this.#untold;
+    this.#untold = undefined;
+    await this.options.atHead?.(this.node, block);
   }
 
   async #line(line: ChainLine): Promise<void> {
@@ -146,7 +160,7 @@ class Replayer {
       case 'genesis':
         this.#compareBytes('genesis block', line.block, blockBytesAt(this.chain.ledger, 0));
         this.#compareAfter('genesis', line.after);
-        await this.options.atHead?.(this.node, 0);
+        this.#untold = 0;
         break;
       case 'broadcast':
         this.#broadcast(line);
@@ -183,7 +197,6 @@ class Replayer {
   }
 
   async #block(line: ChainLine & { kind: 'block' }): Promise<void> {
-    await this.options.beforeBlock?.(this.node, this.chain.headNumber);
     const { header, transactions } = decodeBlock(hexToBytes(line.block));
     if (header.raw_data === undefined) throw new Error('recorded block without header');
     const where = `block ${line.number}`;
@@ -209,7 +222,7 @@ class Replayer {
     });
     if (this.#findings.length === known) this.#compareBytes(where, line.block, blockBytesAt(this.chain.ledger, line.number));
     if (line.after !== undefined) this.#compareAfter(where, line.after);
-    await this.options.atHead?.(this.node, line.number);
+    this.#untold = line.number;
   }
 
   #keyOf(producer: Address): Hex {
@@ -236,6 +249,10 @@ class Replayer {
         const actual = found && AccountResourceMessage.encode(found);
         this.#compareMessages(`${where}, resources of ${address}`, 'AccountResource', AccountResourceMessage, resource, actual);
       }
+    }
+    for (const { store, key, recorded, ours } of comparedRows(this.chain.ledger, after.stores)) {
+      this.#rows++;
+      this.#compare(`${where}, store ${store}, ${key}`, 'row', recorded, ours);
     }
   }
 
