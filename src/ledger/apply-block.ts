@@ -95,15 +95,24 @@ export function produceBlock(ledger: Ledger, plan: BlockPlan, candidates: readon
  *
  * @throws JavaException what its first bad transaction is refused with; Error when it does not link to the head
  */
-export function importBlock(ledger: Ledger, header: BlockHeader, candidates: readonly SignedTransaction[]): AppliedBlock {
+export function importBlock(
+  ledger: Ledger,
+  header: BlockHeader,
+  candidates: readonly SignedTransaction[],
+): AppliedBlock {
   const raw = header.raw_data;
   if (raw === undefined) throw new Error('block without raw_data in its header');
   const place = placeOf(ledger, raw.timestamp, raw.witness_address as Address);
   if (raw.number !== BigInt(place.number) || raw.parentHash !== ledger.headId) {
-    throw new Error(`block ${raw.number} on parent ${raw.parentHash} does not follow head ${ledger.headNumber} ${ledger.headId}`);
+    throw new Error(
+      `block ${raw.number} on parent ${raw.parentHash} does not follow head ${ledger.headNumber} ${ledger.headId}`,
+    );
   }
   if (merkleRoot(candidates.map((transaction) => transaction.leafHash())) !== raw.txTrieRoot) {
-    throw new JavaException('org.tron.core.exception.BadBlockException', `The merkle hash is not validated for ${raw.number}`);
+    throw new JavaException(
+      'org.tron.core.exception.BadBlockException',
+      `The merkle hash is not validated for ${raw.number}`,
+    );
   }
   ledger.setLong('BLOCK_ENERGY_USAGE', 0n);
   const transactions = candidates.map((transaction, index) => applyTransaction(ledger, place, transaction, index));
@@ -208,10 +217,14 @@ function storeBlock(
   transactions: readonly AppliedTransaction[],
 ): void {
   const { blocks, accountTransactions } = ledger.state.tables;
-  blocks.set(numberKey(number), { id, header, transactionIds: transactions.map(({ transaction }) => transaction.txId) });
+  blocks.add(numberKey(number), {
+    id,
+    header,
+    transactionIds: transactions.map(({ transaction }) => transaction.txId),
+  });
   transactions.forEach(({ transaction }, index) => {
     for (const party of partiesOf(transaction)) {
-      accountTransactions.set(accountTransactionKey(party, number, index), transaction.txId);
+      accountTransactions.add(accountTransactionKey(party, number, index), transaction.txId);
     }
   });
 }

@@ -24,15 +24,17 @@ import { tallyVotes } from './votes.js';
 /** Everything that java-tron does in a maintenance block, the first block excepted, after rewards and statistics. */
 export function runMaintenance(ledger: Ledger): void {
   removePowerOfGenesisWitnesses(ledger);
-  if (ledger.long('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE') !== MAX_LONG) accumulateRewards(ledger);
+  const cycles = ledger.on('CHANGE_DELEGATION');
+  const accumulates = cycles && ledger.long('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE') !== MAX_LONG;
+  const accumulators = accumulates ? accumulateRewards(ledger) : undefined;
   const deltas = tallyVotes(ledger);
   if (deltas.size > 0) addToVoteCounts(ledger, deltas);
   rankStandbyWitnesses(ledger);
   if (deltas.size > 0) {
     elect(ledger);
-    if (!ledger.on('CHANGE_DELEGATION')) payStandbyAllowance(ledger);
+    if (!cycles) payStandbyAllowance(ledger);
   }
-  if (ledger.on('CHANGE_DELEGATION')) beginCycle(ledger);
+  if (cycles) beginCycle(ledger, accumulators);
 }
 
 /** REMOVE_THE_POWER_OF_THE_GR: once, the votes of the genesis are taken back. */

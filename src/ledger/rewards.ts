@@ -4,41 +4,51 @@
  * DelegationStore.
  *
  * A reward is minted: the witness's brokerage goes to its allowance, the rest into the pool that its voters share for the
- * cycle. Owns the keys of the `rewards` table. What voters draw from the pools is in `voter-rewards.ts`.
+ * cycle. What voters draw from the pools is in `voter-rewards.ts`; the arithmetic of both in `resources/rewards.ts`.
  *
- * java-tron copies every witness's brokerage and votes into every cycle. Of these copies only two are ever read: the
- * brokerage of the running cycle, and votes of cycles before the accumulators. So a witness has one brokerage in force
- * and one that comes into force, and votes are stored by cycle only as long as the old algorithm may ask for them.
+ * java-tron keeps every witness's brokerage, votes, pool and accumulator for every cycle. Of a cycle that is over only
+ * two things are ever read: the accumulator, and before there were accumulators pool and votes. So the running cycle of
+ * a witness is one row, and its history is these.
  */
 
 import type { Address, Sun } from '../primitives/ids.js';
 import { accumulated, DEFAULT_BROKERAGE, splitPay, standbyShares } from '../resources/rewards.js';
+import type { WitnessRewards } from '../state/tables.js';
 import { existingAccount, putAccount } from './coin.js';
 import type { Ledger } from './ledger.js';
 import { allWitnesses, standbyWitnesses } from './schedule.js';
 
-/** Keys of the `rewards` table. */
-export const rewardKey = {
-  /** Sun that the voters of a witness share for a cycle. */
+const NOTHING_YET: WitnessRewards = {
+  poolSun: 0n,
+  brokerage: undefined,
+  nextBrokerage: undefined,
+  votes: undefined,
+  perVote: 0n,
+};
+
+/** Keys of the `rewardHistory` table. */
+const historyKey = {
+  /** Sun that the voters of a witness shared for a cycle of the old algorithm. */
   pool: (cycle: bigint, witness: Address) => `pool:${cycle}:${witness}`,
   /** A witness's votes in a cycle of the old algorithm. */
   votes: (cycle: bigint, witness: Address) => `votes:${cycle}:${witness}`,
-  /** Reward per vote, scaled, from the first cycle to the end of this one. */
-  vi: (cycle: bigint, witness: Address) => `vi:${cycle}:${witness}`,
-  /** Percent in force in this cycle. */
-  brokerage: (witness: Address) => `brokerage:${witness}`,
-  /** Percent that the witness has set, in force from the next cycle on. */
-  nextBrokerage: (witness: Address) => `next-brokerage:${witness}`,
+  /** What one vote earned from the first cycle to the end of this one, in 10^-18 sun. */
+  perVote: (cycle: bigint, witness: Address) => `vi:${cycle}:${witness}`,
 } as const;
+
+/** The running cycle of a witness. */
+export function rewardsOf(ledger: Ledger, witness: Address): WitnessRewards {
+  return ledger.state.tables.witnessRewards.get(witness) ?? NOTHING_YET;
+}
 
 /** Percent of its rewards that a witness keeps in the running cycle; 20 for whoever has not set it, witness or not. */
 export function brokerageOf(ledger: Ledger, witness: Address): bigint {
-  return ledger.state.tables.rewards.get(rewardKey.brokerage(witness)) ?? DEFAULT_BROKERAGE;
+  return rewardsOf(ledger, witness).brokerage ?? DEFAULT_BROKERAGE;
 }
 
 /** Sets the percent from the next cycle on (UpdateBrokerage). */
 export function setNextBrokerage(ledger: Ledger, witness: Address, percent: bigint): void {
-  ledger.state.tables.rewards.set(rewardKey.nextBrokerage(witness), percent);
+  ledger.state.tables.witnessRewards.set(witness, { ...rewardsOf(ledger, witness), nextBrokerage: percent });
 }
 
 export function addToAllowance(ledger: Ledger, address: Address, amount: Sun): void {
@@ -48,10 +58,11 @@ export function addToAllowance(ledger: Ledger, address: Address, amount: Sun): v
 
 /** `times` payments of `amount` each: the brokerage is cut off each of them, which is not the brokerage of their sum. */
 function payWitness(ledger: Ledger, witness: Address, amount: Sun, times: bigint): void {
-  const { witnessSun, votersSun } = splitPay(amount, brokerageOf(ledger, witness));
-  const { rewards } = ledger.state.tables;
-  const poolKey = rewardKey.pool(ledger.long('CURRENT_CYCLE_NUMBER'), witness);
-  if (votersSun !== 0n) rewards.set(poolKey, (rewards.get(poolKey) ?? 0n) + votersSun * times);
+  const running = rewardsOf(ledger, witness);
+  const { witnessSun, votersSun } = splitPay(amount, running.brokerage ?? DEFAULT_BROKERAGE);
+  if (votersSun !== 0n) {
+    ledger.state.tables.witnessRewards.set(witness, { ...running, poolSun: running.poolSun + votersSun * times });
+  }
   if (witnessSun !== 0n) addToAllowance(ledger, witness, witnessSun * times);
 }
 
@@ -101,36 +112,72 @@ export function payStandbyAllowance(ledger: Ledger): void {
   }
 }
 
-/** What one vote for a witness has earned from the first cycle to the end of `cycle`, in 10^-18 sun. */
+/** What one vote for a witness earned from the first cycle to the end of `cycle`, in 10^-18 sun. */
 export function rewardPerVote(ledger: Ledger, cycle: bigint, witness: Address): bigint {
-  return ledger.state.tables.rewards.get(rewardKey.vi(cycle, witness)) ?? 0n;
+  return ledger.state.tables.rewardHistory.get(historyKey.perVote(cycle, witness)) ?? 0n;
 }
 
-/** Closes the pools of the running cycle into the accumulators, by the votes that earned them. */
-export function accumulateRewards(ledger: Ledger): void {
-  const { rewards } = ledger.state.tables;
-  const cycle = ledger.long('CURRENT_CYCLE_NUMBER');
-  for (const { address, voteCount } of allWitnesses(ledger)) {
-    const witness = address as Address;
-    const before = rewardPerVote(ledger, cycle - 1n, witness);
-    const pool = rewards.get(rewardKey.pool(cycle, witness)) ?? 0n;
-    const after = accumulated(before, pool, voteCount);
-    if (after !== 0n) rewards.set(rewardKey.vi(cycle, witness), after);
-  }
+/** Pool and votes of a witness in a cycle of the old algorithm that is over; votes are undefined if it was not there. */
+export function oldCycleOf(
+  ledger: Ledger,
+  cycle: bigint,
+  witness: Address,
+): { readonly poolSun: Sun; readonly votes: bigint | undefined } {
+  const { rewardHistory } = ledger.state.tables;
+  return {
+    poolSun: rewardHistory.get(historyKey.pool(cycle, witness)) ?? 0n,
+    votes: rewardHistory.get(historyKey.votes(cycle, witness)),
+  };
 }
 
-/** Begins a cycle: brokerages that were set come into force, and votes are noted where the old algorithm will ask. */
-export function beginCycle(ledger: Ledger): void {
-  const { rewards } = ledger.state.tables;
-  const cycle = ledger.long('CURRENT_CYCLE_NUMBER') + 1n;
-  ledger.setLong('CURRENT_CYCLE_NUMBER', cycle);
-  const votesWanted = cycle < ledger.long('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
+/** The accumulators with the pools of the running cycle closed into them, by the votes that witnesses have now. */
+export function accumulateRewards(ledger: Ledger): ReadonlyMap<Address, bigint> {
+  const accumulators = new Map<Address, bigint>();
+  for (const { address, voteCount } of allWitnesses(ledger)) {
+    const { perVote, poolSun } = rewardsOf(ledger, address as Address);
+    accumulators.set(address as Address, accumulated(perVote, poolSun, voteCount));
+  }
+  return accumulators;
+}
+
+/**
+ * Ends the running cycle and begins the next: what voters are still paid by goes into the history, pools are emptied,
+ * brokerages that were set come into force.
+ *
+ * @param accumulators as they were before the votes of the epoch counted; undefined while only the old algorithm is known
+ */
+export function beginCycle(ledger: Ledger, accumulators: ReadonlyMap<Address, bigint> | undefined): void {
+  const { witnessRewards } = ledger.state.tables;
+  const ended = ledger.long('CURRENT_CYCLE_NUMBER');
+  const old = ended < ledger.long('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
   for (const { address, voteCount } of allWitnesses(ledger)) {
     const witness = address as Address;
-    const next = rewards.get(rewardKey.nextBrokerage(witness));
-    if (next !== undefined && next !== rewards.get(rewardKey.brokerage(witness))) {
-      rewards.set(rewardKey.brokerage(witness), next);
-    }
-    if (votesWanted) rewards.set(rewardKey.votes(cycle, witness), voteCount);
+    const running = rewardsOf(ledger, witness);
+    const perVote = accumulators?.get(witness) ?? 0n;
+    remember(ledger, ended, witness, perVote, old ? running : undefined);
+    const { nextBrokerage } = running;
+    const next = { poolSun: 0n, brokerage: nextBrokerage, nextBrokerage, votes: voteCount, perVote };
+    if (!isSame(running, next)) witnessRewards.set(witness, next);
   }
+  ledger.setLong('CURRENT_CYCLE_NUMBER', ended + 1n);
+}
+
+/** Zeros are not written: that is what a row that is not there reads as. */
+function remember(
+  ledger: Ledger,
+  cycle: bigint,
+  witness: Address,
+  perVote: bigint,
+  old: Pick<WitnessRewards, 'poolSun' | 'votes'> | undefined,
+): void {
+  const { rewardHistory } = ledger.state.tables;
+  if (perVote !== 0n) rewardHistory.add(historyKey.perVote(cycle, witness), perVote);
+  if (old === undefined) return;
+  if (old.poolSun !== 0n) rewardHistory.add(historyKey.pool(cycle, witness), old.poolSun);
+  if (old.votes !== undefined) rewardHistory.add(historyKey.votes(cycle, witness), old.votes);
+}
+
+/** Of most candidates nothing ever changes. */
+function isSame(a: WitnessRewards, b: WitnessRewards): boolean {
+  return a.poolSun === b.poolSun && a.brokerage === b.brokerage && a.votes === b.votes && a.perVote === b.perVote;
 }

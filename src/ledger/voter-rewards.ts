@@ -13,7 +13,7 @@ import type { Vote } from '../protocol/messages/tron.js';
 import { accumulated, accumulatedReward, settlement, withOldCycleReward } from '../resources/rewards.js';
 import type { VoterSettlement } from '../state/tables.js';
 import type { Ledger } from './ledger.js';
-import { addToAllowance, rewardKey, rewardPerVote } from './rewards.js';
+import { addToAllowance, oldCycleOf, rewardPerVote } from './rewards.js';
 
 const NEVER_SETTLED: VoterSettlement = { beginCycle: 0n, endCycle: -1n, snapshot: undefined };
 
@@ -93,15 +93,12 @@ function rewardOf(ledger: Ledger, begin: bigint, end: bigint, votes: readonly Vo
 
 /** Before the accumulators: cycle by cycle in doubles. */
 function oldReward(ledger: Ledger, begin: bigint, end: bigint, votes: readonly Vote[]): Sun {
-  const { rewards } = ledger.state.tables;
   let rewardSun = 0n;
   for (let cycle = begin; cycle < end; cycle++) {
     let ofCycle = 0n;
     for (const { vote_address, vote_count } of votes) {
-      const witness = vote_address as Address;
-      const witnessVotes = rewards.get(rewardKey.votes(cycle, witness));
-      const pool = rewards.get(rewardKey.pool(cycle, witness)) ?? 0n;
-      ofCycle = withOldCycleReward(ofCycle, vote_count, witnessVotes, pool);
+      const old = oldCycleOf(ledger, cycle, vote_address as Address);
+      ofCycle = withOldCycleReward(ofCycle, vote_count, old.votes, old.poolSun);
     }
     rewardSun += ofCycle;
   }
@@ -113,14 +110,12 @@ function oldReward(ledger: Ledger, begin: bigint, end: bigint, votes: readonly V
  * and votes that were stored. A vote count that was never stored acts as -1, as in java-tron's code.
  */
 function accumulatedOldReward(ledger: Ledger, begin: bigint, end: bigint, votes: readonly Vote[]): Sun {
-  const { rewards } = ledger.state.tables;
   let rewardSun = 0n;
   for (const { vote_address, vote_count } of votes) {
-    const witness = vote_address as Address;
     let perVote = 0n;
     for (let cycle = begin > 1n ? begin : 1n; cycle < end; cycle++) {
-      const pool = rewards.get(rewardKey.pool(cycle, witness)) ?? 0n;
-      perVote = accumulated(perVote, pool, rewards.get(rewardKey.votes(cycle, witness)) ?? -1n);
+      const old = oldCycleOf(ledger, cycle, vote_address as Address);
+      perVote = accumulated(perVote, old.poolSun, old.votes ?? -1n);
     }
     rewardSun += accumulatedReward(0n, perVote, vote_count);
   }

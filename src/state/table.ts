@@ -87,6 +87,16 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
     this.#put(key, value);
   }
 
+  /**
+   * Sets a row that cannot be there yet, because its key counts something up: nothing is read for it. `set` would ask the
+   * disk for a previous value that does not exist, once for every such row.
+   */
+  add(key: Key, value: Value): void {
+    if (!this.#scanned) this.#scan();
+    this.journal.record(this as Table<string, unknown>, key, undefined);
+    this.#put(key, value);
+  }
+
   delete(key: Key): void {
     const previous = this.get(key);
     if (previous === undefined) return;

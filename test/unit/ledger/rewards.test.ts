@@ -3,21 +3,26 @@ import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../../src/ledger/ledger.js';
 import {
   accumulateRewards,
+  beginCycle,
   brokerageOf,
   payBlockReward,
   payBlockRewards,
-  rewardKey,
   rewardPerVote,
+  rewardsOf,
   setNextBrokerage,
 } from '../../../src/ledger/rewards.js';
 import { rankStandbyWitnesses } from '../../../src/ledger/schedule.js';
+import type { Address } from '../../../src/primitives/ids.js';
+import type { WitnessRewards } from '../../../src/state/tables.js';
 import { address, EpochLedger, type EpochLedgerOptions } from './epoch-ledger.js';
 
 const W1 = address(1);
 
-function poolOf(ledger: Ledger, witness = W1): bigint {
-  const cycle = ledger.long('CURRENT_CYCLE_NUMBER');
-  return ledger.state.tables.rewards.get(rewardKey.pool(cycle, witness)) ?? 0n;
+const poolOf = (ledger: Ledger, witness = W1) => rewardsOf(ledger, witness).poolSun;
+
+/** Changes what a witness's cycle is under, as a maintenance would. */
+function set(ledger: Ledger, witness: Address, change: Partial<WitnessRewards>): void {
+  ledger.state.tables.witnessRewards.set(witness, { ...rewardsOf(ledger, witness), ...change });
 }
 
 /** Block pay alone or standby pay alone. */
@@ -36,7 +41,7 @@ describe('block reward (fees-and-resources.md 13.10)', () => {
     ['nothing', 0n, 8_000_000n, 0n, 8_000_000n],
   ])('%s: brokerage %s of %s', (_, brokerage, pay, allowance, voters) => {
     const test = pays(pay, 0n);
-    test.ledger.state.tables.rewards.set(rewardKey.brokerage(W1), brokerage);
+    set(test.ledger, W1, { brokerage });
     payBlockReward(test.ledger, W1);
     expect(test.account(W1).allowance).toBe(allowance);
     expect(poolOf(test.ledger)).toBe(voters);
@@ -48,8 +53,7 @@ describe('block reward (fees-and-resources.md 13.10)', () => {
     ['R10', 128_000_000n, [0n, 0n], [0n, 0n]],
   ])('%s: standby pay by votes', (_, pay, witnessVotes, shares) => {
     const test = pays(0n, pay, { witnessVotes });
-    for (const i of witnessVotes.keys())
-      test.ledger.state.tables.rewards.set(rewardKey.brokerage(address(i + 1)), 100n);
+    for (const i of witnessVotes.keys()) set(test.ledger, address(i + 1), { brokerage: 100n });
     payBlockReward(test.ledger, W1);
     expect(witnessVotes.map((_, i) => test.account(address(i + 1)).allowance)).toEqual(shares);
   });
@@ -94,7 +98,7 @@ describe('block reward (fees-and-resources.md 13.10)', () => {
               parameters: { CHANGE_DELEGATION: change },
             });
             witnesses.forEach(([, percent], i) => {
-              test.ledger.state.tables.rewards.set(rewardKey.brokerage(address(i + 1)), percent);
+              set(test.ledger, address(i + 1), { brokerage: percent });
             });
             return test;
           }) as [EpochLedger, EpochLedger];
@@ -117,18 +121,19 @@ describe('block reward (fees-and-resources.md 13.10)', () => {
 describe('accumulators', () => {
   it('R6: a pool of 12,800 TRX over 3,000,001 votes', () => {
     const { ledger } = new EpochLedger({ witnessVotes: [3_000_001n] });
-    ledger.state.tables.rewards.set(rewardKey.pool(0n, W1), 12_800_000_000n);
-    accumulateRewards(ledger);
+    set(ledger, W1, { poolSun: 12_800_000_000n });
+    beginCycle(ledger, accumulateRewards(ledger));
     expect(rewardPerVote(ledger, 0n, W1)).toBe(4_266_665_244_444_918_518_360n);
   });
 
   it('stay where they are over a cycle without reward, and leave no row while they are 0', () => {
     const { ledger } = new EpochLedger({ witnessVotes: [10n, 0n] });
-    ledger.state.tables.rewards.set(rewardKey.vi(4n, W1), 77n);
     ledger.setLong('CURRENT_CYCLE_NUMBER', 5n);
-    accumulateRewards(ledger);
+    set(ledger, W1, { perVote: 77n });
+    beginCycle(ledger, accumulateRewards(ledger));
     expect(rewardPerVote(ledger, 5n, W1)).toBe(77n);
-    expect(ledger.state.tables.rewards.has(rewardKey.vi(5n, address(2)))).toBe(false);
+    const rows = [...ledger.state.journal.changedKeys(ledger.state.tables.rewardHistory as never)];
+    expect(rows).toEqual([`vi:5:${W1}`]);
   });
 });
 
