@@ -6,6 +6,7 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type DevnetGenesis, devnetGenesis, type GenesisFile } from './devnet-genesis.js';
+import { type GrpcPort, startGrpcServer } from './grpc/server.js';
 import { httpRows } from './http/rows.js';
 import { startHttpServer } from './http/server.js';
 import type { AppliedBlock, DroppedTransaction } from './ledger/apply-block.js';
@@ -140,7 +141,7 @@ export async function startDevnet(
 class RunningDevnet implements Devnet {
   http!: Endpoint;
   grpc: Endpoint | undefined;
-  grpcSolidity: readonly Endpoint[] = [];
+  readonly grpcSolidity: Endpoint[] = [];
   readonly #events = new EventEmitter();
   #node!: Node;
   #wall: WallClock | undefined;
@@ -192,8 +193,36 @@ class RunningDevnet implements Devnet {
     );
     closers.push(() => server.close());
     this.http = { host, port: server.port, url: server.url };
+    if (settings.grpcPort !== false) {
+      this.grpc = await this.#listenGrpc('grpcPort', settings.grpcPort, 'full', closers);
+    }
+    for (const solidityPort of settings.grpcSolidityPort) {
+      this.grpcSolidity.push(await this.#listenGrpc('grpcSolidityPort', solidityPort, 'solidity', closers));
+    }
     this.#schedule();
     closers.push(() => this.#cancelTick?.());
+  }
+
+  async #listenGrpc(
+    option: 'grpcPort' | 'grpcSolidityPort',
+    port: number,
+    serves: GrpcPort,
+    closers: (() => Promise<void> | void)[],
+  ): Promise<Endpoint> {
+    const { host, log } = this.settings;
+    const view = serves === 'full' ? fullContext : solidContext;
+    const server = await listening(option, port, () =>
+      startGrpcServer({
+        host,
+        port,
+        serves,
+        view: () => view(this.#node),
+        durable: () => this.#node.chain.durable(),
+        ...(log && { onInternalError: (error: unknown, path: string) => log.error(`${path} failed`, error) }),
+      }),
+    );
+    closers.push(() => server.close());
+    return { host, port: server.port, url: server.url };
   }
 
   async #openNode(): Promise<Node> {

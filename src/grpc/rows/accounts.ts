@@ -1,0 +1,15 @@
+/** Accounts and their balance history (grpc.md 1.3, Accounts and resources). */
+
+import type { Wallet_service } from '../../protocol/messages/services.js';
+import { getAccount, getAccountById } from '../../wallet/accounts.js';
+import { getAccountBalance } from '../../wallet/balance-history.js';
+import { getAccountNet, getAccountResource } from '../../wallet/resources.js';
+import { query, type RowsOf, unknown } from '../table.js';
+
+export const accountRows = {
+  GetAccount: query(getAccount),
+  GetAccountById: query(getAccountById),
+  GetAccountNet: query(getAccountNet),
+  GetAccountResource: query(getAccountResource),
+  GetAccountBalance: query(getAccountBalance, unknown),
+} satisfies RowsOf<typeof Wallet_service>;

@@ -1,0 +1,22 @@
+/** TRC-10 tokens (grpc.md 1.3, TRC-10). */
+
+import type { Wallet_service } from '../../protocol/messages/services.js';
+import {
+  getAssetIssueByAccount,
+  getAssetIssueById,
+  getAssetIssueByName,
+  getAssetIssueList,
+  getAssetIssueListByName,
+  getPaginatedAssetIssueList,
+} from '../../wallet/assets.js';
+import { empty, query, type RowsOf } from '../table.js';
+
+export const assetRows = {
+  GetAssetIssueByAccount: query(getAssetIssueByAccount),
+  GetAssetIssueById: query(getAssetIssueById),
+  // More than one token of the name: HTTP says so, gRPC has nothing to say.
+  GetAssetIssueByName: query(getAssetIssueByName, empty),
+  GetAssetIssueListByName: query(getAssetIssueListByName),
+  GetAssetIssueList: query(getAssetIssueList),
+  GetPaginatedAssetIssueList: query(getPaginatedAssetIssueList),
+} satisfies RowsOf<typeof Wallet_service>;

@@ -1,0 +1,18 @@
+/** The chain's parameters, prices and the node itself (grpc.md 1.3, Node, prices, fees). */
+
+import type { Wallet_service } from '../../protocol/messages/services.js';
+import { getChainParameters, getNextMaintenanceTime } from '../../wallet/chain.js';
+import { getNodeInfo, listNodes } from '../../wallet/node-info.js';
+import { getBandwidthPrices, getBurnTrx, getEnergyPrices, getMemoFee } from '../../wallet/prices.js';
+import { internal, query, type RowsOf, unknown } from '../table.js';
+
+export const chainRows = {
+  GetChainParameters: query(getChainParameters),
+  GetNextMaintenanceTime: query(getNextMaintenanceTime),
+  GetEnergyPrices: query(getEnergyPrices, internal),
+  GetBandwidthPrices: query(getBandwidthPrices, internal),
+  GetMemoFee: query(getMemoFee, internal),
+  GetBurnTrx: query(getBurnTrx, unknown),
+  GetNodeInfo: query(getNodeInfo, internal),
+  ListNodes: query(listNodes),
+} satisfies RowsOf<typeof Wallet_service>;

@@ -1,0 +1,48 @@
+/** Smart contracts: reading, deploying, calling (grpc.md 5.4, 5.5). */
+
+import type { JavaException } from '../../errors/java-exception.js';
+import { EstimateEnergyMessage, Return_response_code, TransactionExtention } from '../../protocol/messages/api.js';
+import type { Wallet_service } from '../../protocol/messages/services.js';
+import type { TriggerSmartContract } from '../../protocol/messages/smart-contract.js';
+import { SignedTransaction } from '../../protocol/transaction.js';
+import type { WalletContext } from '../../wallet/context.js';
+import {
+  deployContract,
+  estimateEnergy,
+  getContract,
+  getContractInfo,
+  triggerConstantContract,
+  triggerContract,
+} from '../../wallet/contracts.js';
+import { extentionFailure, extentionOf, failure, query, type RowsOf } from '../table.js';
+
+/** Java's checked exceptions of a call; all others come out of the machine and have a code of their own. */
+function callFailure(exception: JavaException) {
+  const isChecked = exception.javaClass.startsWith('org.tron.core.exception.');
+  return failure(exception, isChecked ? Return_response_code.OTHER_ERROR : Return_response_code.CONTRACT_EXE_ERROR);
+}
+
+const failedCall = (exception: JavaException) => TransactionExtention.create({ result: callFailure(exception) });
+
+/** A call that is not run has its id added here: HTTP does not show it. */
+function withTxId(answer: TransactionExtention): TransactionExtention {
+  if (answer.txid !== '' || answer.transaction === undefined) return answer;
+  return { ...answer, txid: SignedTransaction.of(answer.transaction).txId };
+}
+
+export const contractRows = {
+  GetContract: query(getContract),
+  GetContractInfo: query(getContractInfo),
+  DeployContract: query((view, contract) => extentionOf(deployContract(view, contract, {})), extentionFailure),
+  TriggerContract: query(
+    (view: WalletContext, call: TriggerSmartContract) => withTxId(triggerContract(view, call, {})),
+    failedCall,
+  ),
+  TriggerConstantContract: query(
+    (view: WalletContext, call: TriggerSmartContract) => triggerConstantContract(view, call),
+    failedCall,
+  ),
+  EstimateEnergy: query(estimateEnergy, (exception) =>
+    EstimateEnergyMessage.create({ result: callFailure(exception) }),
+  ),
+} satisfies RowsOf<typeof Wallet_service>;

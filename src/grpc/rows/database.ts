@@ -1,0 +1,13 @@
+/** What a follower of the chain asks (grpc.md 1.5). Served on every port, with the port's view. */
+
+import type { Database_service } from '../../protocol/messages/services.js';
+import { getBlockByNum, getNowBlock } from '../../wallet/blocks.js';
+import { getBlockReference, getDynamicProperties } from '../../wallet/database.js';
+import { query, type RowsOf } from '../table.js';
+
+export const databaseRows = {
+  getBlockReference: query(getBlockReference),
+  GetDynamicProperties: query(getDynamicProperties),
+  GetNowBlock: query(getNowBlock),
+  GetBlockByNum: query(getBlockByNum),
+} satisfies RowsOf<typeof Database_service>;

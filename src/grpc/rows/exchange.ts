@@ -1,0 +1,11 @@
+/** Exchanges (grpc.md 1.3, Exchange and market). */
+
+import type { Wallet_service } from '../../protocol/messages/services.js';
+import { getExchangeById, getPaginatedExchangeList, listExchanges } from '../../wallet/exchange.js';
+import { query, type RowsOf } from '../table.js';
+
+export const exchangeRows = {
+  ListExchanges: query(listExchanges),
+  GetPaginatedExchangeList: query(getPaginatedExchangeList),
+  GetExchangeById: query(getExchangeById),
+} satisfies RowsOf<typeof Wallet_service>;

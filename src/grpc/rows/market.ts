@@ -1,0 +1,19 @@
+/** The order market (grpc.md 1.3, Exchange and market). */
+
+import type { Wallet_service } from '../../protocol/messages/services.js';
+import {
+  getMarketOrderByAccount,
+  getMarketOrderById,
+  getMarketOrderListByPair,
+  getMarketPairList,
+  getMarketPriceByPair,
+} from '../../wallet/market.js';
+import { internal, query, type RowsOf } from '../table.js';
+
+export const marketRows = {
+  GetMarketOrderById: query(getMarketOrderById, internal),
+  GetMarketOrderByAccount: query(getMarketOrderByAccount, internal),
+  GetMarketPriceByPair: query(getMarketPriceByPair, internal),
+  GetMarketOrderListByPair: query(getMarketOrderListByPair, internal),
+  GetMarketPairList: query(getMarketPairList, internal),
+} satisfies RowsOf<typeof Wallet_service>;

@@ -1,0 +1,23 @@
+/** Delegations and unfreezings: the queries of staking (grpc.md 1.3, Stake 1.0 and Stake 2.0). */
+
+import type { Wallet_service } from '../../protocol/messages/services.js';
+import {
+  getAvailableUnfreezeCount,
+  getCanDelegatedMaxSize,
+  getCanWithdrawUnfreezeAmount,
+  getDelegatedResource,
+  getDelegatedResourceAccountIndex,
+  getDelegatedResourceAccountIndexV2,
+  getDelegatedResourceV2,
+} from '../../wallet/delegations.js';
+import { internal, query, type RowsOf } from '../table.js';
+
+export const resourceRows = {
+  GetDelegatedResource: query(getDelegatedResource),
+  GetDelegatedResourceV2: query(getDelegatedResourceV2, internal),
+  GetDelegatedResourceAccountIndex: query(getDelegatedResourceAccountIndex, internal),
+  GetDelegatedResourceAccountIndexV2: query(getDelegatedResourceAccountIndexV2, internal),
+  GetCanDelegatedMaxSize: query(getCanDelegatedMaxSize, internal),
+  GetAvailableUnfreezeCount: query(getAvailableUnfreezeCount, internal),
+  GetCanWithdrawUnfreezeAmount: query(getCanWithdrawUnfreezeAmount, internal),
+} satisfies RowsOf<typeof Wallet_service>;

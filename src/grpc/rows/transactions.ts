@@ -1,0 +1,40 @@
+/** Transactions, receipts and the pending pool; broadcasting and signatures (grpc.md 1.3, 5.6, 5.8). */
+
+import { illegalArgumentException } from '../../errors/java-exception.js';
+import { byteLength } from '../../primitives/hex.js';
+import type { BytesMessage } from '../../protocol/messages/api.js';
+import { NumberMessage } from '../../protocol/messages/api.js';
+import type { Wallet_service } from '../../protocol/messages/services.js';
+import type { WalletContext } from '../../wallet/context.js';
+import { getTransactionApprovedList, getTransactionSignWeight } from '../../wallet/signatures.js';
+import {
+  broadcastTransaction,
+  getPendingSize,
+  getTransactionById,
+  getTransactionFromPending,
+  getTransactionInfoByBlockNum,
+  getTransactionInfoById,
+  getTransactionListFromPending,
+} from '../../wallet/transactions.js';
+import { internal, query, type RowsOf, transactionQuery, unknown } from '../table.js';
+
+const TRANSACTION_ID_BYTES = 32;
+
+function fromPending(view: WalletContext, request: BytesMessage) {
+  if (byteLength(request.value) !== TRANSACTION_ID_BYTES) throw illegalArgumentException(null);
+  return getTransactionFromPending(view, request);
+}
+
+export const transactionRows = {
+  BroadcastTransaction: transactionQuery(broadcastTransaction),
+  GetTransactionSignWeight: transactionQuery(getTransactionSignWeight),
+  GetTransactionApprovedList: transactionQuery(getTransactionApprovedList),
+  GetTransactionById: query(getTransactionById),
+  GetTransactionInfoById: query(getTransactionInfoById),
+  GetTransactionInfoByBlockNum: query(getTransactionInfoByBlockNum, internal),
+  GetTransactionFromPending: query(fromPending, unknown),
+  GetTransactionListFromPending: query(getTransactionListFromPending, unknown),
+  GetPendingSize: query(getPendingSize, unknown),
+  // java-tron's counter stands at 0 for ever.
+  TotalTransaction: query(() => NumberMessage.empty),
+} satisfies RowsOf<typeof Wallet_service>;

@@ -1,0 +1,91 @@
+/**
+ * A gRPC port. Listening is all that happens at start: HTTP/2, the services and their messages are loaded when the first
+ * client connects, which most devnets never see (10 ms and a few MB that the start does not pay for).
+ */
+
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { WalletContext } from '../wallet/context.js';
+import type { Endpoint } from './endpoint.js';
+
+/** `full`: Wallet and Database, as on 50051. `solidity`: WalletSolidity and Database, as on 50052 and 50061. */
+export type GrpcPort = 'full' | 'solidity';
+
+export interface GrpcServerOptions {
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Default `127.0.0.1`. */
+  readonly host?: string;
+  readonly serves: GrpcPort;
+  /** The view of the chain that a call reads, made anew for each. */
+  readonly view: () => WalletContext;
+  /** Awaited before an answer leaves, so that no client is told of what a crash could undo. */
+  readonly durable?: () => Promise<void>;
+  /** Told of failures that are ours, not the client's. */
+  readonly onInternalError?: (error: unknown, path: string) => void;
+}
+
+export interface GrpcServer {
+  /** `127.0.0.1:50051`, with the port that was taken. */
+  readonly url: string;
+  readonly port: number;
+  /** Stops listening, lets calls under way finish for two seconds, then cuts what is left. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens; resolves once clients can connect.
+ *
+ * @throws Error with code EADDRINUSE when the port is taken
+ */
+export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
+  const host = options.host ?? '127.0.0.1';
+  const waiting = new Set<Socket>();
+  let endpoint: Promise<Endpoint> | undefined;
+  const server = createServer({ noDelay: true }, (socket) => {
+    waiting.add(socket);
+    // A client that goes away before anybody serves it.
+    socket.on('error', () => {});
+    socket.once('close', () => waiting.delete(socket));
+    endpoint ??= loadEndpoint(options);
+    endpoint.then(
+      (loaded) => {
+        if (waiting.delete(socket)) loaded.accept(socket);
+      },
+      (error: unknown) => {
+        options.onInternalError?.(error, 'gRPC');
+        socket.destroy();
+      },
+    );
+  });
+  await listen(server, options.port, host);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    close: async () => {
+      const stopped = new Promise((resolve) => server.close(resolve));
+      for (const socket of waiting) socket.destroy();
+      waiting.clear();
+      await endpoint?.then(
+        (loaded) => loaded.close(),
+        () => {},
+      );
+      await stopped;
+    },
+  };
+}
+
+async function loadEndpoint({ serves, view, durable, onInternalError }: GrpcServerOptions): Promise<Endpoint> {
+  const [{ createEndpoint }, { methodsOf }] = await Promise.all([import('./endpoint.js'), import('./services.js')]);
+  return createEndpoint({ methods: methodsOf(serves, { view, durable, onInternalError }), onInternalError });
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

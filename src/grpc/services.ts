@@ -1,0 +1,111 @@
+/**
+ * Which services a port has, and their rows as methods that take and give bytes (grpc.md 1.1). Owns what all rows share:
+ * decoding and encoding, waiting for the store, exceptions to statuses.
+ */
+
+import { JavaException } from '../errors/java-exception.js';
+import type { MessageCodec } from '../protocol/message-type.js';
+import { Database_service, Wallet_service, WalletSolidity_service } from '../protocol/messages/services.js';
+import type { MethodType, ServiceType } from '../protocol/service-type.js';
+import { SignedTransaction } from '../protocol/transaction.js';
+import type { WalletContext } from '../wallet/context.js';
+import type { StreamingMethod, UnaryMethod } from './endpoint.js';
+import { REFLECTION_SERVICES, reflectionMethod } from './reflection.js';
+import { databaseRows, solidityRows, walletRows } from './rows.js';
+import type { GrpcPort } from './server.js';
+import { applicationError, methodNotFound, methodUnimplemented, StatusError } from './status.js';
+import type { GrpcRow } from './table.js';
+
+interface ServedService {
+  readonly type: ServiceType;
+  readonly rows: Readonly<Record<string, GrpcRow<unknown, unknown> | undefined>>;
+}
+
+/** Row types are bound to the service's messages where they are written; here any row meets any message. */
+function served(type: ServiceType, rows: object): ServedService {
+  return { type, rows: rows as ServedService['rows'] };
+}
+
+const PORTS: Readonly<Record<GrpcPort, readonly ServedService[]>> = {
+  full: [served(Wallet_service, walletRows), served(Database_service, databaseRows)],
+  solidity: [served(WalletSolidity_service, solidityRows), served(Database_service, databaseRows)],
+};
+
+/** Declared in our .proto files, and unknown to the release whose behaviour we have. */
+const LATER_METHODS: ReadonlySet<string> = new Set(['GetPaginatedNowWitnessList']);
+
+export interface ServiceContext {
+  /** The view of the chain that a call reads, made anew for each. */
+  readonly view: () => WalletContext;
+  readonly durable: (() => Promise<void>) | undefined;
+  readonly onInternalError: ((error: unknown, path: string) => void) | undefined;
+}
+
+/** Every method of a port by its path, those included that only say that nobody has written them. */
+export function methodsOf(port: GrpcPort, context: ServiceContext): ReadonlyMap<string, UnaryMethod | StreamingMethod> {
+  const methods = new Map<string, UnaryMethod | StreamingMethod>();
+  for (const { type, rows } of PORTS[port]) {
+    for (const [name, messages] of Object.entries(type.methods)) {
+      if (LATER_METHODS.has(name)) continue;
+      const path = `/${type.fullName}/${name}`;
+      const row = rows[name];
+      methods.set(
+        path,
+        row === undefined
+          ? () => {
+              throw methodUnimplemented(path);
+            }
+          : unary(path, row, messages as MethodType<unknown, unknown>, context),
+      );
+    }
+  }
+  const names = PORTS[port].map(({ type }) => type.fullName);
+  for (const service of REFLECTION_SERVICES) {
+    methods.set(`/${service}/ServerReflectionInfo`, reflectionMethod([...names, ...REFLECTION_SERVICES]));
+  }
+  return methods;
+}
+
+function unary<Q, A>(
+  path: string,
+  row: GrpcRow<Q, A>,
+  { request: requestCodec, response }: MethodType<Q, A>,
+  { view, durable, onInternalError }: ServiceContext,
+): UnaryMethod {
+  const call = (bytes: Uint8Array) =>
+    row.request === 'transaction'
+      ? row.answer(
+          view(),
+          decoded(() => SignedTransaction.decode(bytes)),
+        )
+      : row.answer(
+          view(),
+          decoded(() => requestCodec.decode(bytes)),
+        );
+  return async (bytes) => {
+    let answer: A | undefined;
+    try {
+      answer = await call(bytes);
+    } catch (error) {
+      if (!(error instanceof JavaException)) throw error;
+      const outcome = row.failed(error);
+      if (outcome instanceof StatusError) throw outcome;
+      answer = outcome;
+    }
+    // Encoded before anything else can happen to the chain; sent when the store has what the answer tells.
+    const reply = answer === undefined ? NOTHING : response.encode(answer);
+    await durable?.();
+    return reply;
+  };
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** Bytes that are not the message are nobody's exception: java-tron's handler never sees them. */
+function decoded<M>(decode: () => M): M {
+  try {
+    return decode();
+  } catch (error) {
+    throw error instanceof JavaException ? applicationError() : error;
+  }
+}

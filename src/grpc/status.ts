@@ -1,0 +1,39 @@
+/** Statuses of gRPC that a node answers with (grpc.md 3), and the error that carries one to a client. */
+
+export const Status = {
+  OK: 0,
+  CANCELLED: 1,
+  UNKNOWN: 2,
+  INVALID_ARGUMENT: 3,
+  RESOURCE_EXHAUSTED: 8,
+  UNIMPLEMENTED: 12,
+  INTERNAL: 13,
+  UNAVAILABLE: 14,
+} as const;
+
+/** Ends a call with a status; `details` is what clients show. */
+export class StatusError extends Error {
+  override readonly name = 'StatusError';
+
+  constructor(
+    readonly code: number,
+    readonly details: string,
+  ) {
+    super(details);
+  }
+}
+
+/** What a handler's uncaught exception, or a request that is not protobuf, becomes in java-tron. */
+export function applicationError(): StatusError {
+  return new StatusError(Status.UNKNOWN, 'Application error processing RPC');
+}
+
+/** A path that no service of the port has. */
+export function methodNotFound(path: string): StatusError {
+  return new StatusError(Status.UNIMPLEMENTED, `Method not found: ${path.slice(1)}`);
+}
+
+/** A method that its service declares and nobody has written. */
+export function methodUnimplemented(path: string): StatusError {
+  return new StatusError(Status.UNIMPLEMENTED, `Method ${path.slice(1)} is unimplemented`);
+}

@@ -1,0 +1,125 @@
+/**
+ * What a row of the gRPC API is: a method of a service and the wallet operation that answers it, the same one as its
+ * HTTP twin's. What the messages are the service's descriptor says; a row adds how its failures show (grpc.md 3.1: three
+ * styles, fixed per method). Rows are data, in `rows/`, one file a topic.
+ */
+
+import type { JavaException } from '../errors/java-exception.js';
+import { utf8ToHex } from '../primitives/hex.js';
+import type { ContractMessage } from '../protocol/contract-types.js';
+import { Return, Return_response_code, TransactionExtention } from '../protocol/messages/api.js';
+import { Transaction_Contract_ContractType as ContractType, type Transaction } from '../protocol/messages/tron.js';
+import type { MethodType, ServiceType } from '../protocol/service-type.js';
+import { SignedTransaction } from '../protocol/transaction.js';
+import type { WalletContext } from '../wallet/context.js';
+import { createTransaction } from '../wallet/transactions.js';
+import { applicationError, Status, StatusError } from './status.js';
+
+/** Of an operation: `undefined` is the empty message, which says that there is no such thing (grpc.md 3.4). */
+type Answer<A> = A | undefined | Promise<A | undefined>;
+
+interface Row<Q, A> {
+  readonly answer: (view: WalletContext, request: Q) => Answer<A>;
+  /** What an exception of the operation becomes: another answer, or the StatusError to throw. */
+  readonly failed: (exception: JavaException) => A | undefined | StatusError;
+}
+
+/** A method that is given its message. */
+export interface MessageRow<Q, A> extends Row<Q, A> {
+  readonly request: 'message';
+}
+
+/** A method that is given a transaction, with the bytes that its id is the hash of. */
+export interface TransactionRow<A> extends Row<SignedTransaction, A> {
+  readonly request: 'transaction';
+}
+
+export type GrpcRow<Q, A> = MessageRow<Q, A> | TransactionRow<A>;
+
+/** Rows for methods of a service, by the methods' names. */
+export type RowsOf<Service extends ServiceType> = {
+  readonly [Method in keyof Service['methods']]?: Service['methods'][Method] extends MethodType<infer Q, infer A>
+    ? [Q] extends [Transaction]
+      ? GrpcRow<Q, A>
+      : MessageRow<Q, A>
+    : never;
+};
+
+/** Nobody catches the exception: the client is not told what it was. */
+export function uncaught(): StatusError {
+  return applicationError();
+}
+
+/** INTERNAL with the exception's message. */
+export function internal(exception: JavaException): StatusError {
+  return new StatusError(Status.INTERNAL, exception.javaMessage ?? '');
+}
+
+/** The exception goes to a client as it is, and on the wire nothing of it is left but UNKNOWN. */
+export function unknown(): StatusError {
+  return new StatusError(Status.UNKNOWN, '');
+}
+
+/** Whatever is wrong, the answer is the empty message. */
+export function empty(): undefined {
+  return undefined;
+}
+
+export function query<Q, A>(
+  answer: (view: WalletContext, request: Q) => Answer<A>,
+  failed: MessageRow<Q, A>['failed'] = uncaught,
+): MessageRow<Q, A> {
+  return { request: 'message', answer, failed };
+}
+
+export function transactionQuery<A>(
+  answer: (view: WalletContext, transaction: SignedTransaction) => Answer<A>,
+  failed: TransactionRow<A>['failed'] = uncaught,
+): TransactionRow<A> {
+  return { request: 'transaction', answer, failed };
+}
+
+export type ContractTypeName = keyof typeof ContractType;
+
+const isRefusal = ({ javaClass }: JavaException) => javaClass === 'org.tron.core.exception.ContractValidateException';
+
+/** Builds an unsigned transaction; a contract that is refused leaves the client with an empty one. */
+export function builder<Q extends ContractMessage>(type: ContractTypeName): MessageRow<Q, Transaction> {
+  return query(
+    (view, contract) => createTransaction(view, ContractType[type], contract),
+    (exception) => (isRefusal(exception) ? undefined : uncaught()),
+  );
+}
+
+/** The same inside a `TransactionExtention`, which says what was wrong. */
+export function extentionBuilder<Q extends ContractMessage>(
+  type: ContractTypeName,
+): MessageRow<Q, TransactionExtention> {
+  return query(
+    (view, contract) => extentionOf(createTransaction(view, ContractType[type], contract)),
+    extentionFailure,
+  );
+}
+
+const SUCCESS = Return.create({ result: true });
+
+/** A transaction with its id, as builders and blocks show it. */
+export function extentionOf(transaction: Transaction): TransactionExtention {
+  const { txId } = SignedTransaction.of(transaction);
+  return TransactionExtention.create({ transaction, txid: txId, result: SUCCESS });
+}
+
+/** Code 2 for a contract that is refused, 20 for everything else. */
+export function extentionFailure(exception: JavaException): TransactionExtention {
+  return TransactionExtention.create({ result: failure(exception, Return_response_code.OTHER_ERROR) });
+}
+
+/** The `Return` of an exception: a refusal as such, anything else with this code and the exception's class. */
+export function failure(exception: JavaException, otherwise: number): Return {
+  return isRefusal(exception)
+    ? Return.create({
+        code: Return_response_code.CONTRACT_VALIDATE_ERROR,
+        message: utf8ToHex(`Contract validate error : ${exception.javaMessage}`),
+      })
+    : Return.create({ code: otherwise, message: utf8ToHex(exception.wireText) });
+}
