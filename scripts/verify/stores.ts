@@ -121,6 +121,10 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
       return code && bytesToHex(code);
     },
   },
+  'storage-row': {
+    decode: (value) => BigInt(`0x${value}`),
+    ours: (ledger, key) => ledger.state.tables.storage.get(key as Hex),
+  },
   'account-index': { decode: same, ours: (ledger, key) => ledger.state.tables.accountNames.get(key) },
   'accountid-index': { decode: same, ours: (ledger, key) => ledger.state.tables.accountIds.get(key) },
 };
