@@ -23,7 +23,7 @@ describe('a resident table', () => {
       fc.record({ what: fc.constant('read'), prefix: fc.stringMatching(/^[ab]{0,2}$/), limit: fc.nat(3) }),
     );
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      fc.property(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), (steps) => {
         const journal = new Journal();
         const table = new Table<string, string>(SPEC, journal, EMPTY);
         let model = new Map<string, string>();
