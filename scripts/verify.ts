@@ -9,6 +9,7 @@ import pc from 'picocolors';
 import { readRecording } from './verify/recording.js';
 import { AnswerChecker, type Asker, type AnswersReport, httpAsker, type Surface } from './verify/answers.js';
 import { show } from './verify/difference.js';
+import { grpcAsker } from './verify/grpc-answers.js';
 import { describe, type Mode, replay, type Report } from './verify/replay.js';
 import type { Node } from '../src/node/node.js';
 
@@ -57,7 +58,7 @@ class Interfaces {
   #askers: Promise<readonly Asker[]> | undefined;
 
   open(node: Node): Promise<readonly Asker[]> {
-    this.#askers ??= Promise.all([httpAsker(node)]);
+    this.#askers ??= Promise.all([httpAsker(node), grpcAsker(node)]);
     return this.#askers;
   }
 

@@ -5,11 +5,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import type { Genesis, GenesisAccount } from '../../src/ledger/genesis.js';
 import { genesisProperties, presetByName } from '../../src/parameters/presets.js';
 import type { Hex } from '../../src/primitives/hex.js';
 import type { Address, BlockId, TxId } from '../../src/primitives/ids.js';
 import { addressFromPrivateKey, fromBase58 } from '../../src/protocol/address.js';
-import type { Genesis, GenesisAccount } from '../../src/ledger/genesis.js';
 
 interface Scenario {
   readonly name: string;
@@ -32,7 +32,13 @@ export interface StateAfter {
 
 export type ChainLine =
   | { readonly kind: 'genesis'; readonly block: Hex; readonly after: StateAfter }
-  | { readonly kind: 'broadcast'; readonly afterBlock: number; readonly txid: TxId; readonly transaction?: Hex; readonly note?: string }
+  | {
+      readonly kind: 'broadcast';
+      readonly afterBlock: number;
+      readonly txid: TxId;
+      readonly transaction?: Hex;
+      readonly note?: string;
+    }
   | {
       readonly kind: 'refused';
       readonly afterBlock: number;

@@ -7,6 +7,7 @@ import { blockRows } from './rows/blocks.js';
 import { builderRows } from './rows/builders.js';
 import { chainRows } from './rows/chain.js';
 import { contractRows } from './rows/contracts.js';
+import { devnetRows } from './rows/devnet.js';
 import { exchangeRows } from './rows/exchange.js';
 import { explainRows } from './rows/explain.js';
 import { governanceRows } from './rows/governance.js';
@@ -22,6 +23,7 @@ export const httpRows: readonly HttpRow<WalletContext>[] = [
   ...builderRows,
   ...chainRows,
   ...contractRows,
+  ...devnetRows,
   ...exchangeRows,
   ...explainRows,
   ...governanceRows,
