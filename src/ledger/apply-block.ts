@@ -25,6 +25,7 @@ import { runMaintenance } from './maintenance.js';
 import { partiesOf } from './parties.js';
 import { decideProposals } from './proposals.js';
 import { payBlockReward } from './rewards.js';
+import { isScheduled } from './schedule.js';
 import { recordProduction, updateSolidified } from './statistics.js';
 
 export const MAX_BLOCK_BYTES = 2_000_000;
@@ -107,6 +108,11 @@ export function importBlock(
     throw new Error(
       `block ${raw.number} on parent ${raw.parentHash} does not follow head ${ledger.headNumber} ${ledger.headId}`,
     );
+  }
+  // A chain that took liberties with slots (meta row `relaxed`) has said so before this block came.
+  const strict = ledger.state.tables.meta.get('relaxed') === undefined;
+  if (strict && !isScheduled(ledger, raw.timestamp, raw.witness_address as Address)) {
+    throw new JavaException('org.tron.core.exception.ValidateScheduleException', 'validateWitnessSchedule error');
   }
   if (merkleRoot(candidates.map((transaction) => transaction.leafHash())) !== raw.txTrieRoot) {
     throw new JavaException(

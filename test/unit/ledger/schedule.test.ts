@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { importBlock, produceBlock } from '../../../src/ledger/apply-block.js';
 import {
   isScheduled,
   scheduledWitness,
@@ -11,7 +12,7 @@ import {
 } from '../../../src/ledger/schedule.js';
 import { recordProduction, updateSolidified } from '../../../src/ledger/statistics.js';
 import type { Address } from '../../../src/primitives/ids.js';
-import { Witness } from '../../../src/protocol/messages/tron.js';
+import { BlockHeader, Witness } from '../../../src/protocol/messages/tron.js';
 import { address, EpochLedger } from './epoch-ledger.js';
 
 describe('slots (ledger.md 6.1)', () => {
@@ -117,5 +118,24 @@ describe('statistics', () => {
     for (const witness of addresses) record(witness, 1n);
     updateSolidified(ledger);
     expect(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')).toBe(BigInt(100 - count + 1 + index));
+  });
+});
+
+describe('a block from elsewhere', () => {
+  it('is refused out of turn, except by a chain that is relaxed already', () => {
+    const made = (relaxed: boolean) => {
+      const test = new EpochLedger({ witnessVotes: [2n, 1n] });
+      test.blockAt(3000n);
+      if (relaxed) test.ledger.state.tables.meta.set('relaxed', 'yes');
+      return test.ledger;
+    };
+    const ledger = made(false);
+    const producer = scheduledWitness(ledger, 2n);
+    const mark = ledger.state.mark();
+    const { header } = produceBlock(ledger, { timestampMs: 12_000n, producer, sign: () => '00'.repeat(65) }, []);
+    ledger.state.revert(mark);
+    const block = BlockHeader.decode(header);
+    expect(() => importBlock(ledger, block, [])).toThrow('validateWitnessSchedule error');
+    expect(importBlock(made(true), block, []).number).toBe(2);
   });
 });
