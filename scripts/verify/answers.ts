@@ -4,11 +4,12 @@
  */
 
 import { request } from 'node:http';
-import { startHttpServer } from '../../src/http/server.js';
 import { httpRows } from '../../src/http/rows.js';
+import { startHttpServer } from '../../src/http/server.js';
 import type { Node } from '../../src/node/node.js';
 import { fullContext, solidContext } from '../../src/wallet/context.js';
 import { type Difference, differences } from './difference.js';
+import { compareGrpcAnswers } from './grpc-answers.js';
 import type { AnswerLine } from './recording.js';
 
 export type Surface = AnswerLine['surface'];
@@ -143,18 +144,21 @@ function withoutFlushMark(text: string | undefined): string | undefined {
 const ENCLOSED = ['transaction.txID', 'transaction.raw_data.timestamp', 'transaction.raw_data_hex'];
 
 export function compareAnswers(line: AnswerLine, answer: Answer): Difference[] {
+  if (line.surface === 'grpc' || line.surface === 'grpcSolidity') return compareGrpcAnswers(line, answer);
   const found = differences(line.status, answer.status, 'status');
   if (line.contentType !== undefined) found.push(...differences(line.contentType, answer.contentType, 'contentType'));
   if (line.details !== undefined) found.push(...differences(line.details, answer.details, 'details'));
   const noted = varying(line.note ?? '');
-  const isConstantCall = line.surface !== 'grpc' && /trigger(constant|smart)contract$/.test(line.path);
+  const isConstantCall = /trigger(constant|smart)contract$/.test(line.path);
   const paths = noted.paths.length === 0 && isConstantCall ? ENCLOSED : noted.paths;
   const all = noted.all && paths.length === 0;
   if (/order of txId is not defined/.test(line.note ?? '')) {
     found.push(...differences(sortedIds(line.response), sortedIds(answer.response), 'response'));
   } else if (paths.length > 0) {
     const hashes = paths === ENCLOSED;
-    found.push(...differences(masked(line.response, paths, hashes), masked(answer.response, paths, hashes), 'response'));
+    found.push(
+      ...differences(masked(line.response, paths, hashes), masked(answer.response, paths, hashes), 'response'),
+    );
   } else if (!all) {
     found.push(...differences(withoutFlushMark(line.response), withoutFlushMark(answer.response), 'response'));
   } else {

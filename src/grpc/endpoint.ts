@@ -109,18 +109,31 @@ class Call {
   }
 
   start(): void {
+    try {
+      this.#begin();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** @throws StatusError */
+  #begin(): void {
     const { headers, options } = this;
-    if (headers[constants.HTTP2_HEADER_METHOD] !== 'POST') return this.#refuse(405, 'Method not allowed');
+    if (headers[constants.HTTP2_HEADER_METHOD] !== 'POST') {
+      this.#refuse(405, 'Method not allowed');
+      return;
+    }
     const contentType = headers['content-type'];
     if (contentType !== CONTENT_TYPE && !/^application\/grpc[+;]/.test(contentType ?? '')) {
-      return this.#refuse(415, `Content-Type '${contentType ?? ''}' is not supported`);
+      this.#refuse(415, `Content-Type '${contentType ?? ''}' is not supported`);
+      return;
     }
     const method = options.methods.get(this.#path);
-    if (method === undefined) return this.#fail(methodNotFound(this.#path));
+    if (method === undefined) throw methodNotFound(this.#path);
     const compression = compressionOf(headers);
     if (compression === undefined) {
       const name = String(headers['grpc-encoding']);
-      return this.#fail(new StatusError(Status.UNIMPLEMENTED, `Can't find decompressor for ${name}`));
+      throw new StatusError(Status.UNIMPLEMENTED, `Can't find decompressor for ${name}`);
     }
     this.#read(method, new FrameReader(MAX_REQUEST_BYTES, compression));
   }

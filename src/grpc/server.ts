@@ -77,7 +77,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
 
 async function loadEndpoint({ serves, view, durable, onInternalError }: GrpcServerOptions): Promise<Endpoint> {
   const [{ createEndpoint }, { methodsOf }] = await Promise.all([import('./endpoint.js'), import('./services.js')]);
-  return createEndpoint({ methods: methodsOf(serves, { view, durable, onInternalError }), onInternalError });
+  return createEndpoint({ methods: methodsOf(serves, { view, durable }), onInternalError });
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -4,7 +4,6 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
-import type { MessageCodec } from '../protocol/message-type.js';
 import { Database_service, Wallet_service, WalletSolidity_service } from '../protocol/messages/services.js';
 import type { MethodType, ServiceType } from '../protocol/service-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
@@ -13,7 +12,7 @@ import type { StreamingMethod, UnaryMethod } from './endpoint.js';
 import { REFLECTION_SERVICES, reflectionMethod } from './reflection.js';
 import { databaseRows, solidityRows, walletRows } from './rows.js';
 import type { GrpcPort } from './server.js';
-import { applicationError, methodNotFound, methodUnimplemented, StatusError } from './status.js';
+import { applicationError, methodUnimplemented, StatusError } from './status.js';
 import type { GrpcRow } from './table.js';
 
 interface ServedService {
@@ -38,7 +37,6 @@ export interface ServiceContext {
   /** The view of the chain that a call reads, made anew for each. */
   readonly view: () => WalletContext;
   readonly durable: (() => Promise<void>) | undefined;
-  readonly onInternalError: ((error: unknown, path: string) => void) | undefined;
 }
 
 /** Every method of a port by its path, those included that only say that nobody has written them. */
@@ -55,7 +53,7 @@ export function methodsOf(port: GrpcPort, context: ServiceContext): ReadonlyMap<
           ? () => {
               throw methodUnimplemented(path);
             }
-          : unary(path, row, messages as MethodType<unknown, unknown>, context),
+          : unary(row, messages as MethodType<unknown, unknown>, context),
       );
     }
   }
@@ -67,10 +65,9 @@ export function methodsOf(port: GrpcPort, context: ServiceContext): ReadonlyMap<
 }
 
 function unary<Q, A>(
-  path: string,
   row: GrpcRow<Q, A>,
   { request: requestCodec, response }: MethodType<Q, A>,
-  { view, durable, onInternalError }: ServiceContext,
+  { view, durable }: ServiceContext,
 ): UnaryMethod {
   const call = (bytes: Uint8Array) =>
     row.request === 'transaction'

@@ -4,6 +4,7 @@ import type { JavaException } from '../../errors/java-exception.js';
 import { EstimateEnergyMessage, Return_response_code, TransactionExtention } from '../../protocol/messages/api.js';
 import type { Wallet_service } from '../../protocol/messages/services.js';
 import type { TriggerSmartContract } from '../../protocol/messages/smart-contract.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../protocol/messages/tron.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import type { WalletContext } from '../../wallet/context.js';
 import {
@@ -14,6 +15,7 @@ import {
   triggerConstantContract,
   triggerContract,
 } from '../../wallet/contracts.js';
+import { unsignedTransaction } from '../../wallet/transactions.js';
 import { extentionFailure, extentionOf, failure, query, type RowsOf } from '../table.js';
 
 /** Java's checked exceptions of a call; all others come out of the machine and have a code of their own. */
@@ -30,6 +32,17 @@ function withTxId(answer: TransactionExtention): TransactionExtention {
   return { ...answer, txid: SignedTransaction.of(answer.transaction).txId };
 }
 
+/**
+ * Asked without a contract, java-tron encloses the transaction that would deploy, with the id of the call that it was
+ * asked for (grpc.md 5.4).
+ */
+function constantCall(view: WalletContext, call: TriggerSmartContract): TransactionExtention {
+  const answer = triggerConstantContract(view, call);
+  if (call.contract_address !== '') return answer;
+  const asked = unsignedTransaction(view, ContractType.TriggerSmartContract, call);
+  return { ...answer, txid: SignedTransaction.of(asked).txId };
+}
+
 export const contractRows = {
   GetContract: query(getContract),
   GetContractInfo: query(getContractInfo),
@@ -38,10 +51,7 @@ export const contractRows = {
     (view: WalletContext, call: TriggerSmartContract) => withTxId(triggerContract(view, call, {})),
     failedCall,
   ),
-  TriggerConstantContract: query(
-    (view: WalletContext, call: TriggerSmartContract) => triggerConstantContract(view, call),
-    failedCall,
-  ),
+  TriggerConstantContract: query(constantCall, failedCall),
   EstimateEnergy: query(estimateEnergy, (exception) =>
     EstimateEnergyMessage.create({ result: callFailure(exception) }),
   ),
