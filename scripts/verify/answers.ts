@@ -78,6 +78,8 @@ export function askHttp(port: number, { method, path, headers, body }: AnswerLin
 const FILTER_MADE = /random filter id, called (F-\w+)/;
 const FILTER_USED = /params\[0\] is filter (F-\w+)/;
 
+const IS_BROADCAST = /broadcast(transaction|hex)$/i;
+
 /** Asks what was asked at one head, in the order of the file. */
 export class AnswerChecker {
   #asked = 0;
@@ -92,8 +94,13 @@ export class AnswerChecker {
 
   async askAt(block: number, askers: readonly Asker[]): Promise<void> {
     for (const line of this.lines) {
-      if (line.afterBlock !== block || !this.only(line)) continue;
+      if (line.afterBlock !== block) continue;
       const asker = askers.find(({ surfaces }) => surfaces.includes(line.surface));
+      if (!this.only(line)) {
+        // What it brought into the pool the others' answers, and the next block, show.
+        if (IS_BROADCAST.test(line.path)) await asker?.ask(line);
+        continue;
+      }
       if (asker === undefined) this.#leftOut.set(line.surface, (this.#leftOut.get(line.surface) ?? 0) + 1);
       else await this.#ask(line, asker);
     }
