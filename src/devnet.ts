@@ -182,7 +182,7 @@ class RunningDevnet implements Devnet {
           walletsolidity: () => solidContext(this.#node),
           net: () => fullContext(this.#node),
           monitor: () => fullContext(this.#node),
-          sunup: () => fullContext(this.#node),
+          ...(settings.devMethods && { sunup: () => fullContext(this.#node) }),
         },
         cors: settings.cors,
         durable: () => this.#node.chain.durable(),
@@ -247,7 +247,7 @@ class RunningDevnet implements Devnet {
           },
           observer,
         },
-        producer: { mode: settings.mining, fillForeignSlots: true },
+        producer: { mode: settings.mining, fillForeignSlots: settings.unknownWitnesses === 'fill' },
         clock: this.#wall === undefined ? new VirtualClock(made.genesis.timestampMs) : new ShiftedClock(this.#wall),
         witnessKeys: made.witnessKeys,
       });

@@ -24,6 +24,11 @@ Examples:
   sunup --http-port 0 --json | jq         any free port; the first line says which
   SUNUP_HOST=0.0.0.0 sunup                every flag has its variable: --http-port is SUNUP_HTTP_PORT
 
+To a node that is running (sunup COMMAND --help says more):
+  sunup mine 5                            five blocks;  sunup mine --advance 6h  lets time pass
+  sunup explain <txid>                    what a transaction cost, and why
+  sunup snapshot;  sunup revert <id>      remember everything, and go back to it
+
 Then, with tronweb:
   const tronWeb = new TronWeb({ fullHost: 'http://127.0.0.1:9090', privateKey: '<one of the keys shown>' });
   await tronWeb.trx.sendTransaction('TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C', 1_000_000);

@@ -6,6 +6,7 @@ import { OptionError } from '../options/option-error.js';
 import { stderrLog } from '../platform/log.js';
 import { errorText, readCommandLine } from './command-line.js';
 import { outputFor } from './output.js';
+import { isRemote, runRemote } from './remote.js';
 
 const say = {
   out: (text: string) => void process.stdout.write(text),
@@ -14,6 +15,10 @@ const say = {
 
 /** Runs until the devnet is up; from then on its sockets and timers keep the process alive. */
 export async function main(words: readonly string[]): Promise<void> {
+  if (isRemote(words)) {
+    process.exitCode = await runRemote(words, say);
+    return;
+  }
   const reading = readCommandLine(words, say);
   if ('exitCode' in reading) {
     process.exitCode = reading.exitCode;

@@ -154,6 +154,14 @@ export const declarations = {
     description: 'what /walletsolidity shows: head, at once, or as on the network, some blocks behind',
     default: 'head',
   }),
+  unknownWitnesses: option({
+    kind: choice('<how>', 'fill', 'miss'),
+    flag: '--unknown-witnesses',
+    group: 'Blocks',
+    description:
+      'slots of elected witnesses whose key is not at hand: fill them with our key, or miss them as the network does',
+    default: 'fill',
+  }),
   poolSize: option({
     kind: integer('<count>', 1, 1_000_000),
     flag: '--pool-size',
@@ -204,6 +212,13 @@ export const declarations = {
     description: 'gRPC, protocol.WalletSolidity; several with commas (50052,50061), off leaves it out',
     default: false,
     commandDefault: 50_052,
+  }),
+  devMethods: option({
+    kind: onOff,
+    flag: '--no-dev-methods',
+    group: 'Interfaces',
+    description: 'only what java-tron has: no /sunup (explain, mine, snapshot, revert)',
+    default: true,
   }),
   cors: option({
     kind: onOff,
