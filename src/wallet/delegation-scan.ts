@@ -25,6 +25,9 @@ interface Pair {
   readonly timestampMs: bigint;
 }
 
+/** A chain that stops solidifying leaves every block open; so many are looked through. */
+const MAX_LAYERS = 256;
+
 export function pairKeyHash(key: string): number {
   return javaBytesHash(hexToBytes(key));
 }
@@ -38,15 +41,21 @@ export function inScanOrder<P extends Pair>(context: WalletContext, pairs: reado
   return byKey.sort((a, b) => (places.get(a.key) ?? -1) - (places.get(b.key) ?? -1));
 }
 
-/** Keys in the layers that hold at least two of the pairs, oldest layer first. */
+/**
+ * Keys in the layers that hold at least two of the pairs, oldest layer first. While nothing is pending the head's own
+ * layer counts as open, although a broadcast that was refused since has merged it: recorded answers show it open.
+ */
 function unmergedLayers({ ledger, node }: WalletContext, pairs: readonly Pair[]): readonly (readonly string[])[] {
+  if (new Set(pairs.map(({ timestampMs }) => timestampMs)).size === pairs.length) return [];
+  const { mergedHeight, pool } = node.chain;
+  const merged = pool.size > 0 ? mergedHeight : Math.min(mergedHeight, ledger.headNumber - 1);
   const layers: (readonly string[])[] = [];
-  for (let number = node.chain.mergedHeight + 1; number <= ledger.headNumber + 1; number++) {
+  for (let number = Math.max(merged, ledger.headNumber - MAX_LAYERS) + 1; number <= ledger.headNumber + 1; number++) {
     const writtenAtMs = blockOutline(ledger, number - 1)?.header.raw_data?.timestamp;
     if (pairs.filter(({ timestampMs }) => timestampMs === writtenAtMs).length < 2) continue;
     const pending = number > ledger.headNumber;
     const transactions = pending
-      ? node.chain.pool.members().map(({ transaction }) => transaction)
+      ? pool.members().map(({ transaction }) => transaction)
       : (blockOutline(ledger, number)?.transactionIds ?? []).map((txId) => transactionAt(ledger, txId));
     const keys = [...new Set(transactions.flatMap((transaction) => keysWrittenBy(ledger, transaction)))];
     layers.push(javaConcurrentMapOrder(keys.map(pairKeyHash)).map((at) => keys[at] as string));
