@@ -55,7 +55,11 @@ function energyLimit(ledger: Ledger, feeLimitSun: Sun = 0n): number {
  *
  * @throws JavaException ContractValidateException for what a call may not begin with
  */
-export function constantCall(ledger: Ledger, call: TriggerSmartContract, options: ConstantCallOptions): ExecutionResult {
+export function constantCall(
+  ledger: Ledger,
+  call: TriggerSmartContract,
+  options: ConstantCallOptions,
+): ExecutionResult {
   return ledger.state.dryRun(() =>
     call.contract_address === '' ? simulateCreation(ledger, call, options) : simulateCall(ledger, call, options),
   );
@@ -88,9 +92,7 @@ function simulateCreation(ledger: Ledger, call: TriggerSmartContract, options: C
   if (!ledger.vmOn) throw contractValidateException('vm work is off, need to be opened by the committee');
   const address = deployedContractAddress(options.txId, owner);
   if (ledger.state.tables.accounts.has(address)) {
-    throw contractValidateException(
-      `Trying to create a contract with existing contract address: ${toBase58(address)}`,
-    );
+    throw contractValidateException(`Trying to create a contract with existing contract address: ${toBase58(address)}`);
   }
   checkToken(ledger, call.token_id, call.call_token_value);
   const limit = energyLimit(ledger, options.feeLimitSun);

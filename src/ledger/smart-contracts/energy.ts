@@ -6,16 +6,16 @@
 
 import type { Address, Sun } from '../../primitives/ids.js';
 import { minLong } from '../../primitives/java-math.js';
-import { Transaction_Result_contractResult } from '../../protocol/messages/tron.js';
 import type { SmartContract } from '../../protocol/messages/smart-contract.js';
+import { Transaction_Result_contractResult } from '../../protocol/messages/tron.js';
 import { splitEnergyBill, undoPreMerge } from '../../resources/bill.js';
 import {
   accountEnergyLimit,
   callBudget,
   callerPercent,
   originEnergyLimit,
-  preMerge,
   type PreMergeMemo,
+  preMerge,
 } from '../../resources/budget.js';
 import { energyPriceSun } from '../../resources/fees.js';
 import { leftEnergy } from '../../resources/limits.js';

@@ -7,14 +7,14 @@ import { nullPointerException } from '../../errors/java-exception.js';
 import { byteLength, bytesToHex, hexToBytes, utf8ToHex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { deployedContractAddress, toBase58 } from '../../protocol/address.js';
-import { type CreateSmartContract, SmartContract_ABI, type TriggerSmartContract } from '../../protocol/messages/smart-contract.js';
+import type { CreateSmartContract, TriggerSmartContract } from '../../protocol/messages/smart-contract.js';
 import {
   Account,
   AccountType,
+  Transaction_Result_contractResult as ContractResult,
+  Transaction_Contract_ContractType as ContractType,
   InternalTransaction,
   InternalTransaction_CallValueInfo,
-  Transaction_Contract_ContractType as ContractType,
-  Transaction_Result_contractResult as ContractResult,
   TransactionInfo_Log,
 } from '../../protocol/messages/tron.js';
 import type { BlockEnvironment } from '../../tvm/host.js';
@@ -93,9 +93,7 @@ function create(ledger: Ledger, place: BlockPlace, execution: Execution, message
   checkDeployable(contract);
   const address = deployedContractAddress(txId, owner);
   if (ledger.state.tables.accounts.has(address)) {
-    throw contractValidateException(
-      `Trying to create a contract with existing contract address: ${toBase58(address)}`,
-    );
+    throw contractValidateException(`Trying to create a contract with existing contract address: ${toBase58(address)}`);
   }
   checkFeeLimit(ledger, raw.fee_limit);
   checkValues(contract.call_value, message.call_token_value);
@@ -226,7 +224,10 @@ export function checkTransfers(
   }
 }
 
-function outcomeOf(result: ExecutionResult, place: BlockPlace): Omit<VmOutcome, 'contractAddress' | 'energyUsageTotal'> {
+function outcomeOf(
+  result: ExecutionResult,
+  place: BlockPlace,
+): Omit<VmOutcome, 'contractAddress' | 'energyUsageTotal'> {
   const outcome = {
     contractResult: result.contractResult,
     energyPenaltyTotal: BigInt(result.energyPenalty),
@@ -247,7 +248,9 @@ export function internalTransactionMessage(internal: VmInternalTransaction): Int
     transferTo_address: internal.transferToAddress,
     callValueInfo: [
       InternalTransaction_CallValueInfo.create({ callValue: internal.callValueSun }),
-      ...internal.tokens.map(([tokenId, callValue]) => InternalTransaction_CallValueInfo.create({ tokenId, callValue })),
+      ...internal.tokens.map(([tokenId, callValue]) =>
+        InternalTransaction_CallValueInfo.create({ tokenId, callValue }),
+      ),
     ],
     note: utf8ToHex(internal.note),
     rejected: internal.rejected,

@@ -9,7 +9,7 @@ import { utf8ToHex } from '../../primitives/hex.js';
 import type { Address, BlockId } from '../../primitives/ids.js';
 import { ArithmeticOverflow } from '../../primitives/java-math.js';
 import { keccak256 } from '../../protocol/hashes.js';
-import { ContractState, SmartContract, SmartContract_ABI } from '../../protocol/messages/smart-contract.js';
+import { ContractState, SmartContract } from '../../protocol/messages/smart-contract.js';
 import { Account, AccountType } from '../../protocol/messages/tron.js';
 import { caughtUp } from '../../resources/dynamic-energy.js';
 import type {
@@ -24,7 +24,7 @@ import type {
   Vote,
 } from '../../tvm/host.js';
 import { newAccount } from '../accounts.js';
-import { addTokens, assetOf, takeTokens, tokenBalance, type TokenKey } from '../assets.js';
+import { addTokens, assetOf, type TokenKey, takeTokens, tokenBalance } from '../assets.js';
 import { blockIdAt } from '../block-ids.js';
 import { existingAccount, putAccount } from '../coin.js';
 import type { Ledger } from '../ledger.js';

@@ -106,4 +106,3 @@ function inheritStakesV2(ledger: Ledger, ownerAddress: Address, heirAddress: Add
   putAccount(ledger, { ...owner, frozenV2: [], unfrozenV2: [] });
   return dueSun;
 }
-

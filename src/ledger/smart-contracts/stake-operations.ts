@@ -11,7 +11,7 @@ import { ResourceCode } from '../../protocol/messages/resource-code.js';
 import { AccountType } from '../../protocol/messages/tron.js';
 import { SUN_PER_COIN, stakeV2Of } from '../../resources/limits.js';
 import { dueUnfreezes, MAX_PENDING_UNFREEZES } from '../../resources/staking.js';
-import type { CancelledUnfreezes, ResourceCode as VmResourceCode, SidePayment } from '../../tvm/host.js';
+import type { CancelledUnfreezes, SidePayment, ResourceCode as VmResourceCode } from '../../tvm/host.js';
 import { delegate, lendableSun, undelegate } from '../delegation.js';
 import { delegationKey, lentAmount, recordAt } from '../delegation-records.js';
 import type { Ledger } from '../ledger.js';

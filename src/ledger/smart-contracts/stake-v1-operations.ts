@@ -14,7 +14,7 @@ import { tronPower } from '../../resources/tron-power.js';
 import type { ResourceCode } from '../../tvm/host.js';
 import { newAccount } from '../accounts.js';
 import { existingAccount, putAccount } from '../coin.js';
-import { addToRecord, delegationKey, lentAmount, lockExpiryMs, recordAt, settleRecord } from '../delegation-records.js';
+import { addToRecord, delegationKey, lentAmount, lockExpiryMs, recordAt } from '../delegation-records.js';
 import type { Ledger } from '../ledger.js';
 import { addLentV1, borrowedV1, isDelegable, stakesV1, withBorrowedV1, withStakesV1 } from '../stakes.js';
 import { addWeight } from '../staking.js';
@@ -52,7 +52,14 @@ export function freezeBalance(
   } else {
     const borrower = accounts.get(receiver) ?? newAccount(ledger, receiver);
     if (borrower.type === AccountType.Contract) return false;
-    addToRecord(ledger, delegationKey.v1(owner, receiver), { from: owner, to: receiver }, resource, amountSun, expiryMs);
+    addToRecord(
+      ledger,
+      delegationKey.v1(owner, receiver),
+      { from: owner, to: receiver },
+      resource,
+      amountSun,
+      expiryMs,
+    );
     putAccount(ledger, withBorrowedV1(borrower, resource, borrowedV1(borrower, resource) + amountSun));
     changed = addLentV1(changed, resource, amountSun);
   }
@@ -73,18 +80,19 @@ export function unfreezeBalance(
   const amountSun =
     receiver === owner ? servedSun(ledger, account, resource) : lentServedSun(ledger, owner, receiver, resource);
   if (amountSun <= 0n) return undefined;
-  if (ledger.on('ALLOW_TVM_VOTE')) settleReward(ledger, owner);
-  let changed = existingAccount(ledger, owner);
+  let changed = account;
   if (receiver === owner) {
     const kept = stakesV1(changed, resource).filter(({ expire_time }) => expire_time > ledger.headTimeMs);
     changed = withStakesV1(changed, resource, kept);
   } else {
     takeBack(ledger, receiver, resource, amountSun);
-    settleRecord(ledger, delegationKey.v1(owner, receiver), resource);
+    // The record stays, even when nothing is left in it.
+    addToRecord(ledger, delegationKey.v1(owner, receiver), { from: owner, to: receiver }, resource, -amountSun, 0n);
     changed = addLentV1(changed, resource, -amountSun);
   }
   addCoinsOfOperation(ledger, resource, -amountSun);
-  putAccount(ledger, withVotesCovered(ledger, { ...changed, balance: changed.balance + amountSun }));
+  putAccount(ledger, { ...changed, balance: changed.balance + amountSun });
+  dropUncoveredVotes(ledger, owner);
   return amountSun;
 }
 
@@ -107,10 +115,13 @@ function takeBack(ledger: Ledger, to: Address, resource: MeteredResource, amount
 }
 
 /** All votes go when the stake that is left does not cover them; they are never scaled. */
-function withVotesCovered(ledger: Ledger, account: Account): Account {
-  if (!ledger.on('ALLOW_TVM_VOTE') || account.votes.length === 0) return account;
+function dropUncoveredVotes(ledger: Ledger, owner: Address): void {
+  const account = existingAccount(ledger, owner);
+  if (!ledger.on('ALLOW_TVM_VOTE') || account.votes.length === 0) return;
   const cast = account.votes.reduce((sum, { vote_count }) => sum + vote_count, 0n);
-  return tronPower(account) < cast * SUN_PER_COIN ? changeVotes(ledger, account, []) : account;
+  if (tronPower(account) >= cast * SUN_PER_COIN) return;
+  settleReward(ledger, owner);
+  putAccount(ledger, changeVotes(ledger, existingAccount(ledger, owner), []));
 }
 
 /** When own stake, or what was lent to `target`, can be taken out; 0 if there is none. */

@@ -5,40 +5,50 @@
  * the VoteWitness and WithdrawReward processors of java-tron's `vm/nativecontract`.
  */
 
+import { hexToBytes } from '../../primitives/hex.js';
 import type { Address, Sun } from '../../primitives/ids.js';
 import { addExact, checkedAdd, checkedMultiply } from '../../primitives/java-math.js';
+import { javaByteStringHash, javaMapOrderOfHashes } from '../../protocol/json/java-map-order.js';
+import type { Account, Vote as MessageVote } from '../../protocol/messages/tron.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
-import { votingPower } from '../../resources/tron-power.js';
+import { tronPower, votingPower } from '../../resources/tron-power.js';
 import type { Vote } from '../../tvm/host.js';
 import { existingAccount, putAccount } from '../coin.js';
 import type { Ledger } from '../ledger.js';
-import { rulesOf, withOldTronPower } from '../staking.js';
+import { rulesOf } from '../staking.js';
 import { settleReward } from '../voter-rewards.js';
 import { changeVotes } from '../votes.js';
 
 const MAX_VOTES = 30;
 
-/** Votes by witness, in order of first mention, without zeros; undefined if one of them is not allowed. */
-function mergedVotes(ledger: Ledger, votes: readonly Vote[]): ReadonlyMap<Address, bigint> | undefined {
+/**
+ * Votes by witness without zeros, in the order that a Java HashMap gives them; undefined if one of them is not allowed.
+ */
+function mergedVotes(ledger: Ledger, votes: readonly Vote[]): readonly MessageVote[] | undefined {
   const merged = new Map<Address, bigint>();
   for (const { witness, count } of votes) {
     if (count < 0n || !ledger.state.tables.witnesses.has(witness)) return undefined;
     if (count > 0n) merged.set(witness, checkedAdd(merged.get(witness) ?? 0n, count));
   }
-  return merged;
+  const cast = Array.from(merged, ([vote_address, vote_count]) => ({ vote_address, vote_count }));
+  const hashes = cast.map(({ vote_address }) => javaByteStringHash(hexToBytes(vote_address)));
+  return javaMapOrderOfHashes(hashes).map((at) => cast[at] as MessageVote);
+}
+
+/** TRON_POWER stakes count only under stake 2.0. */
+function powerSun(ledger: Ledger, account: Account): Sun {
+  return ledger.stakeV2On ? votingPower(account, rulesOf(ledger)) : tronPower(account);
 }
 
 /** Replaces the votes; none, or only zeros, clear them. */
 export function voteWitness(ledger: Ledger, owner: Address, votes: readonly Vote[]): boolean {
   if (votes.length > MAX_VOTES || !ledger.state.tables.accounts.has(owner)) return false;
-  const merged = mergedVotes(ledger, votes);
-  if (merged === undefined) return false;
+  const cast = mergedVotes(ledger, votes);
+  if (cast === undefined) return false;
   settleReward(ledger, owner);
-  const account = withOldTronPower(ledger, existingAccount(ledger, owner));
-  let total = 0n;
-  for (const count of merged.values()) total = checkedAdd(total, count);
-  if (checkedMultiply(total, SUN_PER_COIN) > votingPower(account, rulesOf(ledger))) return false;
-  const cast = Array.from(merged, ([vote_address, vote_count]) => ({ vote_address, vote_count }));
+  const account = existingAccount(ledger, owner);
+  const total = cast.reduce((sum, { vote_count }) => checkedAdd(sum, vote_count), 0n);
+  if (checkedMultiply(total, SUN_PER_COIN) > powerSun(ledger, account)) return false;
   putAccount(ledger, changeVotes(ledger, account, cast));
   return true;
 }
@@ -77,5 +87,5 @@ function sumOfVotes(ledger: Ledger, voter: Address, counts: (witness: string) =>
 /** Sun of TRON power. */
 export function tronPowerOf(ledger: Ledger, address: Address): Sun {
   const account = ledger.state.tables.accounts.get(address);
-  return account === undefined ? 0n : votingPower(account, rulesOf(ledger));
+  return account === undefined ? 0n : powerSun(ledger, account);
 }

@@ -30,6 +30,15 @@ export function javaBytesHash(bytes: Uint8Array): number {
   return hash;
 }
 
+/** `hashCode()` of protobuf's `ByteString`: as of an array, but it begins with the length, and is never 0. */
+export function javaByteStringHash(bytes: Uint8Array): number {
+  let hash = bytes.length;
+  for (const byte of bytes) {
+    hash = (Math.imul(31, hash) + ((byte << 24) >> 24)) | 0;
+  }
+  return hash === 0 ? 1 : hash;
+}
+
 /** Positions into `keys`, reordered as the map walks them: by bucket, within a bucket as inserted. */
 export function javaMapOrder(keys: readonly string[], capacity = javaMapCapacity(keys.length)): number[] {
   return javaMapOrderOfHashes(keys.map(javaStringHash), capacity);
