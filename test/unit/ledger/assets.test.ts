@@ -7,7 +7,12 @@ import { transferAssetContract } from '../../../src/ledger/contracts/TransferAss
 import { unfreezeAssetContract } from '../../../src/ledger/contracts/UnfreezeAssetContract.js';
 import { updateAssetContract } from '../../../src/ledger/contracts/UpdateAssetContract.js';
 import { utf8ToHex } from '../../../src/primitives/hex.js';
-import type { AssetIssueContract } from '../../../src/protocol/messages/asset-issue-contract.js';
+import type {
+  AssetIssueContract,
+  ParticipateAssetIssueContract,
+  TransferAssetContract,
+  UpdateAssetContract,
+} from '../../../src/protocol/messages/asset-issue-contract.js';
 import { accountAt, addressOf, advance, COIN, refusal, run, smallLedger } from './small-ledger.js';
 import { held, ids, issue, tokenOf, tokenState, totalOf } from './token-ledger.js';
 
@@ -115,7 +120,7 @@ describe('issuing a token', () => {
 });
 
 describe('sending tokens', () => {
-  const send = (token: string, from: number, to: number, amount: bigint) => ({
+  const send = (token: string, from: number, to: number, amount: bigint): TransferAssetContract => ({
     asset_name: token,
     owner_address: addressOf(from),
     to_address: addressOf(to),
@@ -138,7 +143,7 @@ describe('sending tokens', () => {
     const chain = smallLedger(3, { ...CHEAP, FORBID_TRANSFER_TO_CONTRACT: 1n });
     const { ledger } = chain;
     run(chain, assetIssueContract, issue(ledger, 0, { total_supply: MAX_LONG }));
-    const text = (message: ReturnType<typeof send>) => refusal(() => run(chain, transferAssetContract, message));
+    const text = (message: TransferAssetContract) => refusal(() => run(chain, transferAssetContract, message));
     expect(text({ ...send(ids.A, 0, 1, 1n), owner_address: '' })).toBe('Invalid ownerAddress');
     expect(text({ ...send(ids.A, 0, 1, 1n), to_address: '' })).toBe('Invalid toAddress');
     expect(text(send(ids.A, 0, 0, 0n))).toBe('Amount must be greater than 0.');
@@ -158,7 +163,7 @@ describe('sending tokens', () => {
 });
 
 describe('buying from the issuer', () => {
-  const buy = (amount: bigint, token: string = ids.A) => ({
+  const buy = (amount: bigint, token: string = ids.A): ParticipateAssetIssueContract => ({
     owner_address: addressOf(1),
     to_address: addressOf(0),
     asset_name: token,
@@ -184,7 +189,8 @@ describe('buying from the issuer', () => {
     const { ledger } = chain;
     run(chain, assetIssueContract, issue(ledger, 0, { trx_num: 1000, num: 2, total_supply: 10n }));
     advance(ledger, 60_000n);
-    const text = (message: ReturnType<typeof buy>) => refusal(() => run(chain, participateAssetIssueContract, message));
+    const text = (message: ParticipateAssetIssueContract) =>
+      refusal(() => run(chain, participateAssetIssueContract, message));
     expect(text({ ...buy(1n), owner_address: '' })).toBe('Invalid ownerAddress');
     expect(text({ ...buy(1n), to_address: '' })).toBe('Invalid toAddress');
     expect(text(buy(0n))).toBe('Amount must greater than 0!');
@@ -231,8 +237,14 @@ describe('unfreezing supply and updating', () => {
   it('changes description, url and limits', () => {
     const chain = smallLedger(2, CHEAP);
     const { ledger } = chain;
-    const update = { owner_address: addressOf(0), description: '64', url: '75', new_limit: 7n, new_public_limit: 8n };
-    const text = (change: Partial<typeof update>) =>
+    const update: UpdateAssetContract = {
+      owner_address: addressOf(0),
+      description: '64',
+      url: '75',
+      new_limit: 7n,
+      new_public_limit: 8n,
+    };
+    const text = (change: Partial<UpdateAssetContract>) =>
       refusal(() => run(chain, updateAssetContract, { ...update, ...change }));
     expect(text({})).toBe('Account has not issued any asset');
     run(chain, assetIssueContract, issue(ledger, 0));

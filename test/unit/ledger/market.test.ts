@@ -6,6 +6,7 @@ import { marketSellAssetContract } from '../../../src/ledger/contracts/MarketSel
 import type { Ledger } from '../../../src/ledger/ledger.js';
 import { orderIdOf, ordersOf, pairKey, pairOfKey, priceLevels } from '../../../src/ledger/market.js';
 import type { Hex } from '../../../src/primitives/hex.js';
+import type { MarketSellAssetContract } from '../../../src/protocol/messages/market-contract.js';
 import { MarketOrder_State } from '../../../src/protocol/messages/tron.js';
 import type { EpochLedger } from './epoch-ledger.js';
 import { accountAt, addressOf, COIN, refusal, run, smallLedger } from './small-ledger.js';
@@ -20,7 +21,7 @@ function market(accounts: number, parameters: Readonly<Record<string, bigint>> =
   return chain;
 }
 
-function order(owner: number, sells: bigint, sold: TokenKey, wants: bigint, wanted: TokenKey) {
+function order(owner: number, sells: bigint, sold: TokenKey, wants: bigint, wanted: TokenKey): MarketSellAssetContract {
   return {
     owner_address: addressOf(owner),
     sell_token_id: sold,
@@ -224,7 +225,7 @@ describe('refusals', () => {
       'Not support Market Transaction, need to be opened by the committee',
     );
     const chain = market(2, { MARKET_SELL_FEE: COIN });
-    const text = (change: Partial<ReturnType<typeof order>>, owner = 1) =>
+    const text = (change: Partial<MarketSellAssetContract>, owner = 1) =>
       refusal(() => run(chain, marketSellAssetContract, { ...order(owner, 1n, ids.A, 1n, ids.B), ...change }));
     expect(text({ owner_address: '' })).toBe('Invalid address');
     expect(text({}, 9)).toBe('Account does not exist!');

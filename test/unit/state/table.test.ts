@@ -16,11 +16,11 @@ const key = fc.stringMatching(/^[ab]{1,4}$/);
 describe('a resident table', () => {
   it('gives its rows in the order of their keys, whatever was set, deleted and taken back', () => {
     const step = fc.oneof(
-      fc.record({ what: fc.constant('set'), key, value: fc.string() }),
-      fc.record({ what: fc.constant('delete'), key }),
-      fc.record({ what: fc.constant('mark') }),
-      fc.record({ what: fc.constant('revert') }),
-      fc.record({ what: fc.constant('read'), prefix: fc.stringMatching(/^[ab]{0,2}$/), limit: fc.nat(3) }),
+      fc.record({ what: fc.constant('set' as const), key, value: fc.string() }),
+      fc.record({ what: fc.constant('delete' as const), key }),
+      fc.record({ what: fc.constant('mark' as const) }),
+      fc.record({ what: fc.constant('revert' as const) }),
+      fc.record({ what: fc.constant('read' as const), prefix: fc.stringMatching(/^[ab]{0,2}$/), limit: fc.nat(3) }),
     );
     fc.assert(
       fc.property(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), (steps) => {
@@ -28,13 +28,13 @@ describe('a resident table', () => {
         const table = new Table<string, string>(SPEC, journal, EMPTY);
         let model = new Map<string, string>();
         const marks: { mark: number; model: Map<string, string> }[] = [];
-        for (const action of steps as readonly Record<string, never>[]) {
+        for (const action of steps) {
           if (action.what === 'set') {
-            table.set(action.key as string, action.value as string);
-            model.set(action.key as string, action.value as string);
+            table.set(action.key, action.value);
+            model.set(action.key, action.value);
           } else if (action.what === 'delete') {
-            table.delete(action.key as string);
-            model.delete(action.key as string);
+            table.delete(action.key);
+            model.delete(action.key);
           } else if (action.what === 'mark') {
             marks.push({ mark: journal.mark(), model: new Map(model) });
           } else if (action.what === 'revert') {
@@ -43,9 +43,9 @@ describe('a resident table', () => {
             journal.revert(saved.mark);
             model = saved.model;
           } else {
-            const expected = [...model].filter(([name]) => name.startsWith(action.prefix as string)).sort();
-            const limit = action.limit as number;
-            expect(table.range(action.prefix as string, limit)).toEqual(expected.slice(0, limit));
+            const expected = [...model].filter(([name]) => name.startsWith(action.prefix)).sort();
+            const limit = action.limit;
+            expect(table.range(action.prefix, limit)).toEqual(expected.slice(0, limit));
           }
         }
         expect(table.entries()).toEqual([...model].sort(([a], [b]) => (a < b ? -1 : 1)));
