@@ -42,9 +42,7 @@ export function getAccountBalance(context: WalletContext, request: AccountBalanc
     }
     later = earlier;
   }
-  return later === undefined
-    ? AccountBalanceResponse.create({ block_identifier: asked })
-    : answer(context, later, 0);
+  return later === undefined ? AccountBalanceResponse.create({ block_identifier: asked }) : answer(context, later, 0);
 }
 
 function answer({ node }: WalletContext, account: Account | undefined, number: number): AccountBalanceResponse {

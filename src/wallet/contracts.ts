@@ -24,6 +24,7 @@ import {
 import {
   ContractState,
   CreateSmartContract,
+  SmartContract_ABI,
   SmartContract_ABI_Entry_EntryType as EntryType,
   SmartContract_ABI_Entry_StateMutabilityType as Mutability,
   type SmartContract,
@@ -48,7 +49,7 @@ export function getContract({ ledger }: WalletContext, { value }: BytesMessage):
   const address = value as Address;
   const contract = ledger.state.tables.contracts.get(address);
   if (contract === undefined || !ledger.state.tables.accounts.has(address)) return undefined;
-  return { ...contract, abi: ledger.state.tables.abis.get(address) };
+  return { ...contract, abi: ledger.state.tables.abis.get(address) ?? SmartContract_ABI.empty };
 }
 
 /** Record, runtime code, and the dynamic-energy state brought to the current cycle. */

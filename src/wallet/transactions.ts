@@ -11,7 +11,7 @@ import { contractValidateException, refusalOf } from '../ledger/refusals.js';
 import { type Hex, utf8ToHex } from '../primitives/hex.js';
 import type { TxId } from '../primitives/ids.js';
 import { refBlockBytesOf, refBlockHashOf } from '../protocol/block.js';
-import { contractCodec, type ContractMessage, packAny } from '../protocol/contract-types.js';
+import { type ContractMessage, contractCodec, packAny } from '../protocol/contract-types.js';
 import type { BytesMessage, EmptyMessage, NumberMessage } from '../protocol/messages/api.js';
 import { Return, Return_response_code, TransactionIdList, TransactionInfoList } from '../protocol/messages/api.js';
 import { Transaction, Transaction_Contract, Transaction_raw, TransactionInfo } from '../protocol/messages/tron.js';
@@ -65,7 +65,9 @@ export function unsignedTransaction(
       timestamp: node.clock.nowMs(),
       data: extraData,
       fee_limit: feeLimitSun,
-      contract: [Transaction_Contract.create({ type, parameter: packAny(codec, contract), Permission_id: permissionId })],
+      contract: [
+        Transaction_Contract.create({ type, parameter: packAny(codec, contract), Permission_id: permissionId }),
+      ],
     }),
   });
 }
@@ -73,10 +75,7 @@ export function unsignedTransaction(
 const ACCEPTED = Return.create({ result: true, code: Return_response_code.SUCCESS });
 
 /** Never throws for a refusal: it is the answer. */
-export function broadcastTransaction(
-  { node }: WalletContext,
-  transaction: Transaction | SignedTransaction,
-): Return {
+export function broadcastTransaction({ node }: WalletContext, transaction: Transaction | SignedTransaction): Return {
   try {
     node.broadcast(transaction instanceof SignedTransaction ? transaction : SignedTransaction.of(transaction));
     return ACCEPTED;
@@ -94,7 +93,10 @@ export function getTransactionById({ ledger }: WalletContext, { value }: BytesMe
 }
 
 /** Absent while the transaction is pending. */
-export function getTransactionInfoById({ ledger }: WalletContext, { value }: BytesMessage): TransactionInfo | undefined {
+export function getTransactionInfoById(
+  { ledger }: WalletContext,
+  { value }: BytesMessage,
+): TransactionInfo | undefined {
   const stored = ledger.state.tables.transactions.get(value as TxId);
   return stored === undefined || stored.info.length === 0 ? undefined : TransactionInfo.decode(stored.info);
 }
@@ -108,7 +110,10 @@ export function getTransactionInfoByBlockNum({ ledger }: WalletContext, { num }:
   return TransactionInfoList.create({ transactionInfo: infos });
 }
 
-export function getTransactionFromPending({ node, ledger }: WalletContext, { value }: BytesMessage): Transaction | undefined {
+export function getTransactionFromPending(
+  { node, ledger }: WalletContext,
+  { value }: BytesMessage,
+): Transaction | undefined {
   if (node.chain.pool.get(value as TxId) === undefined) return undefined;
   const stored = ledger.state.tables.transactions.get(value as TxId);
   return stored && Transaction.decode(stored.transaction);
