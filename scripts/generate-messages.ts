@@ -43,10 +43,15 @@ function filesBelow(directory: string, extension: string): string[] {
     .sort();
 }
 
+/** The network's files: not those of gRPC's own services, which `src/grpc/` reads by hand. */
+function protoFiles(directory: string): string[] {
+  return filesBelow(directory, '.proto').filter((file) => !file.startsWith('grpc/'));
+}
+
 /** The parsed files as one tree; `filename` of each object is its path below proto/. */
 export function parseProtoFiles(directory: string = PROTO): protobuf.Root {
   const root = new protobuf.Root();
-  for (const file of filesBelow(directory, '.proto')) {
+  for (const file of protoFiles(directory)) {
     parse.filename = file;
     parse(readFileSync(join(directory, file), 'utf8'), root, { keepCase: true, alternateCommentMode: true });
   }
