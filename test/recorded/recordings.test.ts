@@ -7,6 +7,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AnswerChecker, type Asker, httpAsker } from '../../scripts/verify/answers.js';
+import { grpcAsker } from '../../scripts/verify/grpc-answers.js';
 import { readRecording } from '../../scripts/verify/recording.js';
 import { describe as inWords, replay, type Report } from '../../scripts/verify/replay.js';
 import type { Node } from '../../src/node/node.js';
@@ -18,7 +19,7 @@ const names = readdirSync(RECORDINGS, { withFileTypes: true })
   .map(({ name }) => name);
 
 /** Endpoints that Sunup does not have: their answers are an unknown path's. */
-const NOT_BUILT = ['/wallet/getblockbalance', '/monitor/getstatsinfo'];
+const NOT_BUILT = ['/wallet/getblockbalance', '/monitor/getstatsinfo', '/protocol.Wallet/GetBlockBalanceTrace'];
 
 /** How much was compared: a run that compared nothing would have no findings either. */
 function expectIdentical(report: Report, lines: readonly { readonly kind: string }[]): void {
@@ -42,7 +43,7 @@ describe.each(names)('%s', (name) => {
     const report = await replay(recording, 'produce', {
       maxFindings: 1,
       atHead: async (node: Node, block: number) => {
-        askers ??= await Promise.all([httpAsker(node)]);
+        askers ??= await Promise.all([httpAsker(node), grpcAsker(node)]);
         await checker.askAt(block, askers);
       },
     });
