@@ -15,6 +15,7 @@ import { type Charge, decodeCharges } from './ledger/charges.js';
 import { type Explanation, explainCharges } from './ledger/explain.js';
 import { type ChainObserver, IncompatibleDatabaseError } from './node/chain.js';
 import { ShiftedClock, VirtualClock } from './node/clock.js';
+import { consoleLines } from './node/console-log.js';
 import { type LevelDatabase, LevelStore } from './node/level-store.js';
 import { Node } from './node/node.js';
 import type { Settings } from './options/declarations.js';
@@ -49,6 +50,8 @@ export interface TransactionReport {
   /** `SUCCESS`, or the name of the failure as java-tron's receipt has it, e.g. `OUT_OF_ENERGY`. */
   readonly result: string;
   readonly charges: readonly Charge[];
+  /** What the contract printed with `console.log`. */
+  readonly consoleLines: readonly string[];
 }
 
 /** A block that has just become the head and is in the store. */
@@ -70,6 +73,8 @@ export interface DroppedReport {
 export interface DevnetEvents {
   block: [block: BlockReport];
   dropped: [dropped: DroppedReport];
+  /** Lines that a contract printed with `console.log` in a call without a transaction. */
+  console: [lines: readonly string[]];
 }
 
 /** Blocks to make, or time to let pass. */
@@ -231,6 +236,7 @@ class RunningDevnet implements Devnet {
     const observer: ChainObserver = {
       blockApplied: (block) => this.#report(block),
       transactionsDropped: (dropped) => this.#reportDropped(dropped),
+      consoleLogged: (lines) => this.#events.emit('console', lines),
     };
     try {
       return await Node.open({
@@ -350,7 +356,7 @@ class RunningDevnet implements Devnet {
   }
 }
 
-function transactionReport({ transaction, contractRet, charges }: AppliedTransaction): TransactionReport {
+function transactionReport({ transaction, contractRet, charges, consoleCalls }: AppliedTransaction): TransactionReport {
   const { contractType, txId, owner } = transaction;
   return {
     txid: txId,
@@ -358,6 +364,7 @@ function transactionReport({ transaction, contractRet, charges }: AppliedTransac
     owner: toBase58(owner ?? ''),
     result: Transaction_Result_contractResult_type.nameOf(contractRet) ?? String(contractRet),
     charges,
+    consoleLines: consoleLines(consoleCalls),
   };
 }
 

@@ -12,8 +12,16 @@ export function blockLines(block: BlockReport): readonly string[] {
   const time = new Date(block.timestampMs).toISOString().slice(11, 23);
   return [
     `block ${block.number}  ${time}  ${count} transaction${count === 1 ? '' : 's'}  ${block.id}`,
-    ...block.transactions.map(transactionLine),
+    ...block.transactions.flatMap((transaction) => [
+      transactionLine(transaction),
+      ...consoleOutput(transaction.consoleLines),
+    ]),
   ];
+}
+
+/** What a contract printed, so that it can be told from what we say. */
+export function consoleOutput(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `    console.log: ${line}`);
 }
 
 function transactionLine({ txid, type, result, charges }: TransactionReport): string {

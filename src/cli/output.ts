@@ -5,12 +5,14 @@ import type { BlockReport, Devnet } from '../devnet.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { VERSION } from '../platform/version.js';
 import { banner, readyLine } from './banner.js';
-import { blockLines } from './log-lines.js';
+import { blockLines, consoleOutput } from './log-lines.js';
 
 export interface Output {
   /** Requests are answered from now on. */
   ready(devnet: Devnet): void;
   block(block: BlockReport): void;
+  /** What a contract printed in a call without a transaction. */
+  console(lines: readonly string[]): void;
   closed(): void;
 }
 
@@ -26,6 +28,9 @@ function textOutput(settings: CommandSettings, write: (line: string) => void): O
     },
     block(block) {
       if (!settings.quiet) for (const line of blockLines(block)) write(line);
+    },
+    console(lines) {
+      if (!settings.quiet) for (const line of consoleOutput(lines)) write(line);
     },
     closed() {
       if (!settings.quiet) write('closed');
@@ -46,6 +51,7 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
       });
     },
     block: (block) => event('block', block),
+    console: (lines) => event('console', { lines }),
     closed: () => event('closed', {}),
   };
 }

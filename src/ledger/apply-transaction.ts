@@ -6,11 +6,12 @@
  * the caller holds a mark and reverts.
  */
 
-import { ArithmeticOverflow } from '../primitives/java-math.js';
+import { JavaException } from '../errors/java-exception.js';
+import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
+import { ArithmeticOverflow } from '../primitives/java-math.js';
 import { Transaction_Result, Transaction_Result_contractResult, TransactionInfo } from '../protocol/messages/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
-import { JavaException } from '../errors/java-exception.js';
 import { consumeBandwidth } from './bandwidth.js';
 import { type Charge, encodeCharges } from './charges.js';
 import { checkContractCount, checkDuplicate, checkSizeAndExpiration, checkTapos } from './checks.js';
@@ -40,6 +41,8 @@ export interface AppliedTransaction {
   readonly contractRet: number;
   readonly info: TransactionInfo;
   readonly charges: readonly Charge[];
+  /** What the contract said to `console.log`: the data of the calls. */
+  readonly consoleCalls: readonly Hex[];
 }
 
 /**
@@ -72,7 +75,7 @@ export function applyTransaction(
 
   const contractRet = vm?.contractResult ?? Transaction_Result_contractResult.SUCCESS;
   const info = transactionInfoOf(transaction.txId, place, charges, result, vm);
-  const applied = { transaction, contractRet, info, charges };
+  const applied = { transaction, contractRet, info, charges, consoleCalls: vm?.consoleCalls ?? [] };
   store(ledger, place, applied, index);
   return applied;
 }

@@ -3,6 +3,7 @@
  * that is not in the charges.
  */
 
+import type { Hex } from '../primitives/hex.js';
 import type { TxId } from '../primitives/ids.js';
 import {
   type ResourceReceipt as Receipt,
@@ -26,9 +27,15 @@ export interface VmOutcome {
   readonly failure: string | undefined;
   readonly logs: TransactionInfo['log'];
   readonly internalTransactions: TransactionInfo['internal_transactions'];
+  /** Data of calls to the address of `console.log`, in order; not a part of the receipt. */
+  readonly consoleCalls: readonly Hex[];
 }
 
-function unitsOf(charges: readonly Charge[], resource: Charge['resource'], ...sources: readonly Charge['source'][]): bigint {
+function unitsOf(
+  charges: readonly Charge[],
+  resource: Charge['resource'],
+  ...sources: readonly Charge['source'][]
+): bigint {
   let total = 0n;
   for (const charge of charges) {
     if (charge.resource === resource && sources.includes(charge.source)) total += charge.amount;

@@ -34,6 +34,7 @@ import { StoreSource } from '../state/store-source.js';
 import type { TableSpec } from '../state/table.js';
 import { FORMAT_VERSION, TABLES } from '../state/tables.js';
 import { View } from '../state/views.js';
+import { consoleLines } from './console-log.js';
 import { Pool, type PooledTransaction } from './pool.js';
 import { type SolidityLag, type SolidityLayers, SolidityView } from './solidity-view.js';
 
@@ -59,6 +60,8 @@ export interface ChainObserver {
   emptyBlocksApplied?(first: number, last: number): void;
   transactionPending?(applied: AppliedTransaction): void;
   transactionsDropped?(dropped: readonly DroppedTransaction[]): void;
+  /** A contract that was called without a transaction said something to `console.log`. */
+  consoleLogged?(lines: readonly string[]): void;
   /** The chain went back to `head`. */
   reverted?(head: number): void;
 }
@@ -175,6 +178,11 @@ export class Chain {
     await this.#durable;
     if (this.#failure !== undefined)
       throw new Error('the chain could not be written to its store', { cause: this.#failure });
+  }
+
+  /** Hands on what a constant call printed; what a transaction printed comes with its block. */
+  reportConsole(calls: readonly Hex[]): void {
+    if (calls.length > 0) this.options.observer?.consoleLogged?.(consoleLines(calls));
   }
 
   /**

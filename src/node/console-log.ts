@@ -7,9 +7,6 @@ import { type Hex, hexToUtf8, utf8ToHex } from '../primitives/hex.js';
 import { toBase58 } from '../protocol/address.js';
 import { keccak256OfHex } from '../protocol/hashes.js';
 
-/** 21 bytes of hex; the last eleven spell `console.log`. */
-export const CONSOLE_ADDRESS = '41000000000000000000636f6e736f6c652e6c6f67';
-
 const MAX_ARGUMENTS = 4;
 const PLAIN_TYPES = ['address', 'bool', 'string', 'uint256'] as const;
 
@@ -65,6 +62,11 @@ export function consoleLine(data: Hex): string | undefined {
     texts.push(text);
   }
   return formatted(texts);
+}
+
+/** The lines of several calls; data that is no line of console.sol is shown as it is. */
+export function consoleLines(calls: readonly Hex[]): readonly string[] {
+  return calls.map((data) => consoleLine(data) ?? `0x${data}`);
 }
 
 function word(values: Hex, index: number): Hex | undefined {

@@ -4,13 +4,14 @@
  * Owns the choice of when a broadcast becomes a block, and snapshots of everything. Knows no wire.
  */
 
+import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { sign } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
-import type { AppliedTransaction } from '../ledger/apply-transaction.js';
-import { Chain, type ChainOptions, type ChainSnapshot } from './chain.js';
+import { Chain, type ChainObserver, type ChainOptions, type ChainSnapshot } from './chain.js';
 import type { Clock } from './clock.js';
+import { type Filter, type FilterOptions, Filters, repeatableFilters } from './filters.js';
 import { type MiningMode, Producer, type ProducerOptions } from './producer.js';
 
 export interface NodeOptions {
@@ -19,12 +20,21 @@ export interface NodeOptions {
   readonly clock: Clock;
   /** Private keys of witnesses, by the address they sign for. */
   readonly witnessKeys: ReadonlyMap<Address, Hex>;
+  /** Absent: ids in a repeatable sequence, and no filter expires. */
+  readonly filters?: FilterOptions;
+}
+
+/** Filters of clients, one set for each view of the chain. */
+export interface NodeFilters {
+  readonly full: Filters;
+  readonly solid: Filters;
 }
 
 interface NodeSnapshot {
   readonly chain: ChainSnapshot;
   readonly clock: bigint;
   readonly mode: MiningMode;
+  readonly filters: { readonly full: ReadonlyMap<Hex, Filter>; readonly solid: ReadonlyMap<Hex, Filter> };
 }
 
 /** Raised by `revert` for an id that never was, or was used up by reverting to it or to an earlier one. */
@@ -39,13 +49,15 @@ export class Node {
   readonly chain: Chain;
   readonly clock: Clock;
   readonly producer: Producer;
+  readonly filters: NodeFilters;
   readonly #snapshots = new Map<string, NodeSnapshot>();
   #lastSnapshot = 0;
 
-  private constructor(chain: Chain, clock: Clock, producer: Producer) {
+  private constructor(chain: Chain, clock: Clock, producer: Producer, filters: NodeFilters) {
     this.chain = chain;
     this.clock = clock;
     this.producer = producer;
+    this.filters = filters;
   }
 
   static async open(options: NodeOptions): Promise<Node> {
@@ -55,21 +67,28 @@ export class Node {
       if (key === undefined) throw new Error('a block of ours has to be signed, and there is no key');
       return sign(headerHash, key);
     };
-    const chain = await Chain.open({ ...options.chain, settings: { ...options.chain.settings, signFor } });
+    const filterOptions = options.filters ?? repeatableFilters();
+    const filters: NodeFilters = { full: new Filters(filterOptions), solid: new Filters(filterOptions) };
+    const chain = await Chain.open({
+      ...options.chain,
+      observer: agingFilters(filters, options.chain.observer),
+      settings: { ...options.chain.settings, signFor },
+    });
     options.clock.moveTo(chain.headTimeMs);
     const producer = new Producer(chain, options.clock, options.witnessKeys, options.producer);
-    return new Node(chain, options.clock, producer);
+    return new Node(chain, options.clock, producer, filters);
   }
 
   /**
-   * Takes a transaction into the pool; with instant mining makes its block at once.
+   * Takes a transaction into the pool; with instant mining makes its block at once and answers what it did there.
    *
    * @throws JavaException the refusal
    */
   broadcast(transaction: SignedTransaction): AppliedTransaction {
-    const applied = this.chain.broadcast(transaction);
-    if (this.producer.mode === 'instant') this.producer.mineInstant();
-    return applied;
+    const pending = this.chain.broadcast(transaction);
+    if (this.producer.mode !== 'instant') return pending;
+    const block = this.producer.mineInstant();
+    return block.transactions.find((mined) => mined.transaction.txId === transaction.txId) ?? pending;
   }
 
   mine(count: number): void {
@@ -80,10 +99,15 @@ export class Node {
     this.producer.advance(byMs);
   }
 
-  /** Remembers height, state, pending pool, views, time and mining mode. Costs nothing until used. */
+  /** Remembers height, state, pending pool, views, time, mining mode and filters. Costs nothing until used. */
   snapshot(): string {
     const id = `0x${(++this.#lastSnapshot).toString(16)}`;
-    this.#snapshots.set(id, { chain: this.chain.snapshot(), clock: this.clock.save(), mode: this.producer.mode });
+    this.#snapshots.set(id, {
+      chain: this.chain.snapshot(),
+      clock: this.clock.save(),
+      mode: this.producer.mode,
+      filters: { full: this.filters.full.save(), solid: this.filters.solid.save() },
+    });
     return id;
   }
 
@@ -99,9 +123,30 @@ export class Node {
     this.chain.revert(snapshot.chain);
     this.clock.restore(snapshot.clock);
     this.producer.mode = snapshot.mode;
+    this.filters.full.restore(snapshot.filters.full);
+    this.filters.solid.restore(snapshot.filters.solid);
   }
 
   async close(): Promise<void> {
     await this.chain.close();
   }
+}
+
+/** The observer that also lets filters grow old with every block. */
+function agingFilters({ full, solid }: NodeFilters, observer: ChainObserver = {}): ChainObserver {
+  const blockApplied = (): void => {
+    full.blockApplied();
+    solid.blockApplied();
+  };
+  return {
+    ...observer,
+    blockApplied: (block) => {
+      blockApplied();
+      observer.blockApplied?.(block);
+    },
+    emptyBlocksApplied: (first, last) => {
+      blockApplied();
+      observer.emptyBlocksApplied?.(first, last);
+    },
+  };
 }

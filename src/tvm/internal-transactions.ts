@@ -38,8 +38,8 @@ export class InternalTransaction implements FrameOrigin {
     readonly transferToAddress: Address | '',
     callValueSun: bigint,
     readonly tokens: readonly TokenAmount[],
-    /** Call data or init code. */
-    private readonly data: Uint8Array = NO_DATA,
+    /** Call data or init code; on the wire only as a part of the hash. */
+    readonly data: Uint8Array = NO_DATA,
   ) {
     this.callValueSun = callValueSun;
     this.#hashedValueSun = callValueSun;

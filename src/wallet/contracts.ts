@@ -10,7 +10,7 @@ import {
   estimateEnergy as estimate,
   simulatedContract,
 } from '../ledger/smart-contracts/constant-call.js';
-import { checkPercent, internalTransactionMessage } from '../ledger/smart-contracts/execute.js';
+import { checkPercent, consoleCallsOf, internalTransactionMessage } from '../ledger/smart-contracts/execute.js';
 import { bytesToHex, type Hex, utf8ToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { keccak256OfHex } from '../protocol/hashes.js';
@@ -24,10 +24,10 @@ import {
 import {
   ContractState,
   CreateSmartContract,
-  SmartContract_ABI,
   SmartContract_ABI_Entry_EntryType as EntryType,
   SmartContract_ABI_Entry_StateMutabilityType as Mutability,
   type SmartContract,
+  SmartContract_ABI,
   SmartContractDataWrapper,
   type TriggerSmartContract,
 } from '../protocol/messages/smart-contract.js';
@@ -88,11 +88,7 @@ export function deployContract(
  *
  * @throws JavaException for a contract that does not exist, and what `triggerConstantContract` throws
  */
-export function triggerContract(
-  context: WalletContext,
-  call: TriggerSmartContract,
-  options: BuildOptions,
-): TransactionExtention {
+export function triggerContract(context: WalletContext, call: TriggerSmartContract, options: BuildOptions): CallAnswer {
   const contract = getContract(context, { value: call.contract_address });
   if (contract === undefined) throw contractValidateException('No contract or not a valid smart contract');
   if (isConstant(contract, call.data.slice(0, 8))) return runConstant(context, call, options);
@@ -122,7 +118,7 @@ export function triggerConstantContract(
   context: WalletContext,
   call: TriggerSmartContract,
   options: BuildOptions = {},
-): TransactionExtention {
+): CallAnswer {
   return runConstant(context, call, { ...options, feeLimitSun: 0n });
 }
 
@@ -145,15 +141,20 @@ function enclosing(context: WalletContext, call: TriggerSmartContract, options: 
   return SignedTransaction.of(transaction);
 }
 
-function runConstant(context: WalletContext, call: TriggerSmartContract, options: BuildOptions): TransactionExtention {
+/** The answer of a call, and what the contract said to `console.log`. */
+export type CallAnswer = TransactionExtention & { readonly consoleCalls?: readonly Hex[] };
+
+function runConstant(context: WalletContext, call: TriggerSmartContract, options: BuildOptions): CallAnswer {
   const transaction = enclosing(context, call, options);
   const run = constantCall(context.ledger, call, { txId: transaction.txId, feeLimitSun: options.feeLimitSun ?? 0n });
   if (run.exception !== undefined) throw new JavaException(run.exception.javaClass, run.exception.message);
+  const consoleCalls = consoleCallsOf(run);
+  context.node.chain.reportConsole(consoleCalls);
   const failed = run.runtimeError !== undefined;
   const ret = Transaction_Result.create({
     ret: failed ? Transaction_Result_code.FAILED : Transaction_Result_code.SUCESS,
   });
-  return TransactionExtention.create({
+  const answer = TransactionExtention.create({
     transaction: { ...transaction.message, ret: [ret] },
     txid: transaction.txId,
     constant_result: [bytesToHex(run.output)],
@@ -163,6 +164,7 @@ function runConstant(context: WalletContext, call: TriggerSmartContract, options
     logs: emittedLogs(run),
     internal_transactions: run.internalTransactions.map(internalTransactionMessage),
   });
+  return consoleCalls.length === 0 ? answer : { ...answer, consoleCalls };
 }
 
 /** A reverted call still lists what it had logged (http-api.md 5.4). */

@@ -14,7 +14,13 @@ import { refBlockBytesOf, refBlockHashOf } from '../protocol/block.js';
 import { type ContractMessage, contractCodec, packAny } from '../protocol/contract-types.js';
 import type { BytesMessage, EmptyMessage, NumberMessage } from '../protocol/messages/api.js';
 import { Return, Return_response_code, TransactionIdList, TransactionInfoList } from '../protocol/messages/api.js';
-import { Transaction, Transaction_Contract, Transaction_raw, TransactionInfo } from '../protocol/messages/tron.js';
+import {
+  type InternalTransaction,
+  Transaction,
+  Transaction_Contract,
+  Transaction_raw,
+  TransactionInfo,
+} from '../protocol/messages/tron.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from './context.js';
 
@@ -72,13 +78,28 @@ export function unsignedTransaction(
   });
 }
 
+/** What a contract printed, as TronBox reads it out of the answer of a node that has run the transaction already. */
+export interface Printed {
+  readonly internalTransactions: readonly InternalTransaction[];
+  /** Data of those that went to the console, in their order. */
+  readonly consoleCalls: readonly Hex[];
+}
+
+/** `Return`, and with instant mining what the contract printed, if it did. */
+export type BroadcastAnswer = Return & { readonly printed?: Printed };
+
 const ACCEPTED = Return.create({ result: true, code: Return_response_code.SUCCESS });
 
 /** Never throws for a refusal: it is the answer. */
-export function broadcastTransaction({ node }: WalletContext, transaction: Transaction | SignedTransaction): Return {
+export function broadcastTransaction(
+  { node }: WalletContext,
+  transaction: Transaction | SignedTransaction,
+): BroadcastAnswer {
   try {
-    node.broadcast(transaction instanceof SignedTransaction ? transaction : SignedTransaction.of(transaction));
-    return ACCEPTED;
+    const signed = transaction instanceof SignedTransaction ? transaction : SignedTransaction.of(transaction);
+    const { info, consoleCalls } = node.broadcast(signed);
+    if (consoleCalls.length === 0 || node.producer.mode !== 'instant') return ACCEPTED;
+    return { ...ACCEPTED, printed: { internalTransactions: info.internal_transactions, consoleCalls } };
   } catch (error) {
     if (!(error instanceof JavaException)) throw error;
     const { code, message } = refusalOf(error);

@@ -4,7 +4,7 @@ import { JavaException, nullPointerException } from '../../errors/java-exception
 import { type Hex, utf8ToHex } from '../../primitives/hex.js';
 import { keccak256OfHex } from '../../protocol/hashes.js';
 import { readBase58Address, readHex } from '../../protocol/json/hex-text.js';
-import { compactMembers, compactObject, printMessage } from '../../protocol/json/message-printer.js';
+import { compactMembers, compactObject, type Member, printMessage } from '../../protocol/json/message-printer.js';
 import { readMessage } from '../../protocol/json/message-reader.js';
 import { printBuiltTransaction } from '../../protocol/json/transaction-json.js';
 import { exactLongMember, type JsonObject, textMember } from '../../protocol/json/value.js';
@@ -26,6 +26,7 @@ import {
 import { Transaction } from '../../protocol/messages/tron.js';
 import type { WalletContext } from '../../wallet/context.js';
 import {
+  type CallAnswer,
   deployContract,
   estimateEnergy,
   getContract,
@@ -35,6 +36,7 @@ import {
 } from '../../wallet/contracts.js';
 import { readAddressValue } from '../address-value.js';
 import { extraDataOption, permissionOption } from '../builder-row.js';
+import { printWithConsole } from '../console-json.js';
 import { addressOrNothing, BOTH, type HttpRow, objectOf, queryRow, visibleOf, WALLET } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
@@ -162,8 +164,14 @@ function failure(error: unknown): Return {
 }
 
 /** The transaction inside is printed as a builder prints it; an id beside it is not shown over HTTP. */
-function printCall(answer: TransactionExtention, visible: boolean): string {
-  const members = compactMembers(TransactionExtention, { ...answer, transaction: undefined, txid: '' }, visible);
+function printCall(answer: CallAnswer, visible: boolean): string {
+  const { consoleCalls, internal_transactions } = answer;
+  const members = compactMembers(TransactionExtention, { ...answer, transaction: undefined, txid: '' }, visible).map(
+    (member): Member =>
+      member[0] === 'internal_transactions' && consoleCalls !== undefined
+        ? [member[0], printWithConsole(internal_transactions, consoleCalls, visible)]
+        : member,
+  );
   if (answer.result?.result === true && answer.transaction !== undefined) {
     return compactObject([['transaction', printBuiltTransaction(answer.transaction, visible)], ...members]);
   }

@@ -36,6 +36,7 @@ import { getTransactionCountByBlockNum } from '../../wallet/blocks.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { getTransactionApprovedList, getTransactionSignWeight } from '../../wallet/signatures.js';
 import {
+  type BroadcastAnswer,
   broadcastTransaction,
   getPendingSize,
   getTransactionById,
@@ -44,6 +45,7 @@ import {
   getTransactionInfoById,
   getTransactionListFromPending,
 } from '../../wallet/transactions.js';
+import { printWithConsole } from '../console-json.js';
 import { BOTH, type HttpRow, objectOf, queryRow, visibleOf, WALLET } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
@@ -56,7 +58,14 @@ function readTransaction(request: WireRequest): { transaction: SignedTransaction
 async function broadcastJson(view: WalletContext, request: WireRequest): Promise<string> {
   const { transaction, visible } = readTransaction(request);
   const outcome = await broadcastTransaction(view, transaction);
-  return `${compactObject([...compactMembers(Return, outcome, visible), ['txid', `"${transaction.txId}"`]])}\n`;
+  const members = [...compactMembers(Return, outcome, visible), ['txid', `"${transaction.txId}"`] satisfies Member];
+  return `${compactObject([...members, ...printedMembers(outcome, visible)])}\n`;
+}
+
+function printedMembers({ printed }: BroadcastAnswer, visible: boolean): readonly Member[] {
+  if (printed === undefined) return [];
+  const json = printWithConsole(printed.internalTransactions, printed.consoleCalls, visible);
+  return [['internal_transactions', json]];
 }
 
 async function broadcastHex(view: WalletContext, request: WireRequest): Promise<string> {

@@ -4,7 +4,7 @@
  */
 
 import { nullPointerException } from '../../errors/java-exception.js';
-import { byteLength, bytesToHex, hexToBytes, utf8ToHex } from '../../primitives/hex.js';
+import { byteLength, bytesToHex, type Hex, hexToBytes, utf8ToHex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { deployedContractAddress, toBase58 } from '../../protocol/address.js';
 import type { CreateSmartContract, TriggerSmartContract } from '../../protocol/messages/smart-contract.js';
@@ -235,10 +235,20 @@ function outcomeOf(
     failure: result.runtimeError,
     logs: result.logs.map((log) => TransactionInfo_Log.create(log)),
     internalTransactions: result.internalTransactions.map(internalTransactionMessage),
+    consoleCalls: consoleCallsOf(result),
   };
   if (result.contractResult !== ContractResult.OUT_OF_TIME || !place.inBlock) return outcome;
   // The node that made the block does not run such a transaction a second time (tvm.md 4.2).
   return { ...outcome, failure: 'Already Time Out', logs: [], internalTransactions: [] };
+}
+
+/** Hardhat's console address with the network's prefix: calls to it are what a contract prints (json-rpc.md C.8). */
+export const CONSOLE_ADDRESS = '41000000000000000000636f6e736f6c652e6c6f67';
+
+export function consoleCallsOf(result: ExecutionResult): readonly Hex[] {
+  return result.internalTransactions
+    .filter(({ transferToAddress }) => transferToAddress === CONSOLE_ADDRESS)
+    .map(({ data }) => bytesToHex(data));
 }
 
 export function internalTransactionMessage(internal: VmInternalTransaction): InternalTransaction {

@@ -11,6 +11,7 @@ const txid = 'ab'.repeat(32);
 function block(...costs: readonly (readonly Charge[])[]): BlockReport {
   const transactions = costs.map(
     (charges): TransactionReport => ({
+      consoleLines: [],
       txid,
       type: 'TransferContract',
       owner: 'TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6',

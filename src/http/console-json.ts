@@ -1,0 +1,24 @@
+/**
+ * `console.log` on the wire, as TronBox reads it: internal transactions to the console's address carry a `data` member
+ * (json-rpc.md C.8). java-tron has no such member; answers without console traffic are as java-tron's.
+ */
+
+import { CONSOLE_ADDRESS } from '../ledger/smart-contracts/execute.js';
+import type { Hex } from '../primitives/hex.js';
+import { compactMembers, compactObject } from '../protocol/json/message-printer.js';
+import { InternalTransaction } from '../protocol/messages/tron.js';
+
+/** The array of internal transactions; `consoleCalls` are the data of those to the console, in their order. */
+export function printWithConsole(
+  internalTransactions: readonly InternalTransaction[],
+  consoleCalls: readonly Hex[],
+  visible: boolean,
+): string {
+  const data = consoleCalls.values();
+  const printed = internalTransactions.map((internal) => {
+    const members = compactMembers(InternalTransaction, internal, visible);
+    const isConsole = internal.transferTo_address === CONSOLE_ADDRESS;
+    return compactObject(isConsole ? [...members, ['data', `"${data.next().value ?? ''}"`]] : members);
+  });
+  return `[${printed.join(',')}]`;
+}
