@@ -1,0 +1,186 @@
+/**
+ * A node for simulations: a genesis of funded accounts and witnesses whose keys we hold, a store of choice, time that
+ * stands still, and transactions that are made, signed and broadcast in one call.
+ */
+
+import { readFileSync } from 'node:fs';
+import { devnetGenesis } from '../../src/devnet-genesis.js';
+import type { AppliedTransaction } from '../../src/ledger/apply-transaction.js';
+import { blockBytesAt } from '../../src/ledger/blocks.js';
+import type { Ledger } from '../../src/ledger/ledger.js';
+import type { ChainObserver } from '../../src/node/chain.js';
+import { VirtualClock } from '../../src/node/clock.js';
+import { Node } from '../../src/node/node.js';
+import type { MiningMode } from '../../src/node/producer.js';
+import type { SolidityLag } from '../../src/node/solidity-view.js';
+import { type DevAccount, devAccounts } from '../../src/options/dev-accounts.js';
+import { settingsForLibrary } from '../../src/options/settings.js';
+import { type Hex, utf8ToHex } from '../../src/primitives/hex.js';
+import type { Address } from '../../src/primitives/ids.js';
+import { addressFromPrivateKey } from '../../src/protocol/address.js';
+import { contractCodec } from '../../src/protocol/contract-types.js';
+import { keccak256OfHex, sha256OfHex } from '../../src/protocol/hashes.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../src/protocol/messages/tron.js';
+import { sign } from '../../src/protocol/signature.js';
+import { SignedTransaction } from '../../src/protocol/transaction.js';
+import { MemoryStore } from '../../src/state/memory-store.js';
+import type { Store } from '../../src/state/store.js';
+import { fullContext } from '../../src/wallet/context.js';
+import { unsignedTransaction } from '../../src/wallet/transactions.js';
+
+export const COIN = 1_000_000n;
+
+export interface SimulationOptions {
+  readonly store?: Store;
+  readonly accounts?: number;
+  /** Votes that the genesis gives to witnesses 0, 1, … */
+  readonly witnessVotes?: readonly number[];
+  /** Of this witness we do not hold the key. */
+  readonly foreignWitness?: Address;
+  readonly parameters?: Readonly<Record<string, number | string>>;
+  readonly mining?: MiningMode;
+  readonly solidityLag?: SolidityLag;
+  readonly poolSize?: number;
+  readonly observer?: ChainObserver;
+}
+
+export interface SendOptions {
+  readonly feeLimitSun?: bigint;
+  readonly permissionId?: number;
+  readonly memo?: string;
+  /** By default the owner's key. */
+  readonly keys?: readonly Hex[];
+}
+
+export class SimulatedChain {
+  #nonce = 0n;
+  /** Every transaction that was ever sent, the refused ones too. */
+  readonly sent: SignedTransaction[] = [];
+
+  private constructor(
+    readonly node: Node,
+    readonly store: Store,
+    readonly accounts: readonly DevAccount[],
+    readonly witnessKeys: ReadonlyMap<Address, Hex>,
+  ) {}
+
+  static async open(options: SimulationOptions = {}): Promise<SimulatedChain> {
+    const { witnessVotes = [100], accounts: count = 6, store = new MemoryStore(), foreignWitness } = options;
+    const witnesses = [
+      ...witnessVotes.map((voteCount, i) => ({ privateKey: witnessKey(i), url: `http://witness${i}`, voteCount })),
+      ...(foreignWitness === undefined ? [] : [{ address: foreignWitness, url: 'http://elsewhere', voteCount: 1 }]),
+    ];
+    const settings = settingsForLibrary({ accounts: count, balance: 1_000_000 });
+    const accounts = await devAccounts(settings);
+    const { genesis, witnessKeys } = devnetGenesis(settings, accounts, {
+      witnesses,
+      ...(options.parameters && { parameters: options.parameters }),
+    });
+    const node = await Node.open({
+      chain: {
+        genesis,
+        store,
+        poolSize: options.poolSize ?? 2_000,
+        solidityLag: options.solidityLag ?? 'none',
+        settings: {
+          proposalExpireTimeMs: 259_200_000n,
+          checkFrozenTime: true,
+          energyLimitForkBlock: 0,
+          vmStepBudget: undefined,
+        },
+        ...(options.observer && { observer: options.observer }),
+      },
+      producer: { mode: options.mining ?? 'manual', fillForeignSlots: true },
+      clock: new VirtualClock(genesis.timestampMs),
+      witnessKeys,
+    });
+    return new SimulatedChain(node, store, accounts, witnessKeys);
+  }
+
+  get ledger(): Ledger {
+    return this.node.chain.ledger;
+  }
+
+  address(i: number): Address {
+    return (this.accounts[i] as DevAccount).addressHex;
+  }
+
+  witness(i: number): Address {
+    return addressFromPrivateKey(witnessKey(i));
+  }
+
+  /** A signed transaction of an owner whose key we hold. Each is another one, also when the fields are the same. */
+  transaction(type: number, fields: Readonly<Record<string, unknown>>, options: SendOptions = {}): SignedTransaction {
+    const codec = contractCodec(type);
+    if (codec === undefined) throw new Error(`contract type ${type} has no message`);
+    const { feeLimitSun = 0n, permissionId = 0, memo = '' } = options;
+    const unsigned = unsignedTransaction(fullContext(this.node), type, codec.create(fields as never), {
+      feeLimitSun,
+      permissionId,
+      extraData: utf8ToHex(memo),
+    });
+    const raw = unsigned.raw_data!;
+    const transaction = SignedTransaction.fromRaw({ ...raw, timestamp: raw.timestamp + ++this.#nonce });
+    const keys = options.keys ?? [this.keyOf(fields.owner_address as Address)];
+    return transaction.withSignatures(keys.map((key) => sign(transaction.txId, key)));
+  }
+
+  /** @throws JavaException the refusal */
+  send(type: number, fields: Readonly<Record<string, unknown>>, options: SendOptions = {}): AppliedTransaction {
+    const transaction = this.transaction(type, fields, options);
+    this.sent.push(transaction);
+    return this.node.broadcast(transaction);
+  }
+
+  transfer(from: number, to: Address, amountSun: bigint): AppliedTransaction {
+    return this.send(ContractType.TransferContract, {
+      owner_address: this.address(from),
+      to_address: to,
+      amount: amountSun,
+    });
+  }
+
+  keyOf(address: Address): Hex {
+    const key =
+      this.accounts.find(({ addressHex }) => addressHex === address)?.privateKey ?? this.witnessKeys.get(address);
+    if (key === undefined) throw new Error(`no key for ${address}`);
+    return key;
+  }
+
+  /** Bytes of every block from `from` to the head. */
+  blocks(from = 0): readonly Hex[] {
+    const blocks: Hex[] = [];
+    for (let number = from; number <= this.node.chain.headNumber; number++) {
+      blocks.push(Buffer.from(blockBytesAt(this.ledger, number)!).toString('hex'));
+    }
+    return blocks;
+  }
+
+  close(): Promise<void> {
+    return this.node.close();
+  }
+}
+
+export function witnessKey(i: number): Hex {
+  return sha256OfHex(utf8ToHex(`simulated witness ${i}`));
+}
+
+/** An address that nobody has the key of. */
+export function strangerAddress(i: number): Address {
+  return `41${sha256OfHex(utf8ToHex(`stranger ${i}`)).slice(0, 40)}` as Address;
+}
+
+/** A compiled contract of fixtures/contracts. */
+export function fixtureBytecode(name: string): Hex {
+  const file = new URL(`../../fixtures/contracts/${name}.json`, import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { bytecode: string }).bytecode.replace(/^0x/, '');
+}
+
+/** `callData('set(uint256)', 7n)`: words only. */
+export function callData(signature: string, ...words: readonly (bigint | Address)[]): Hex {
+  return keccak256OfHex(utf8ToHex(signature)).slice(0, 8) + words.map(word).join('');
+}
+
+export function word(value: bigint | Address): Hex {
+  return typeof value === 'bigint' ? value.toString(16).padStart(64, '0') : value.slice(2).padStart(64, '0');
+}
