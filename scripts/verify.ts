@@ -6,12 +6,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Command } from 'commander';
 import pc from 'picocolors';
-import { readRecording } from './verify/recording.js';
-import { AnswerChecker, type Asker, type AnswersReport, httpAsker, type Surface } from './verify/answers.js';
+import type { Node } from '../src/node/node.js';
+import { AnswerChecker, type AnswersReport, type Asker, httpAsker, type Surface } from './verify/answers.js';
 import { show } from './verify/difference.js';
 import { grpcAsker } from './verify/grpc-answers.js';
-import { describe, type Mode, replay, type Report } from './verify/replay.js';
-import type { Node } from '../src/node/node.js';
+import { readRecording } from './verify/recording.js';
+import { describe, type Mode, type Report, replay } from './verify/replay.js';
 
 interface Options {
   readonly mode: 'both' | Mode;
@@ -28,7 +28,10 @@ const command = new Command('verify')
   .option('--mode <mode>', 'import, produce or both', 'both')
   .option('--findings <n>', 'how many differences to show for each run', '1')
   .option('--answers', 'also ask the recorded questions over real sockets (in the produce run)')
-  .option('--only <surfaces>', 'answers of these surfaces only: http,solidity,grpc,grpcSolidity,jsonrpc,jsonrpcSolidity')
+  .option(
+    '--only <surfaces>',
+    'answers of these surfaces only: http,solidity,grpc,grpcSolidity,jsonrpc,jsonrpcSolidity',
+  )
   .option('--blocks <n>', 'answers up to this block only')
   .option('--json', 'one JSON object per run instead of text')
   .addHelpText('after', '\nExit code: 0 when everything is identical, 1 otherwise.');
@@ -77,9 +80,13 @@ function printAnswers(report: AnswersReport, most: number): void {
   process.stdout.write(`${''.padEnd(32)} answers  ${answersSummary(report)}\n`);
   for (const { line, differences } of report.wrong.slice(0, most)) {
     const note = line.note === undefined ? '' : ` (${line.note})`;
-    process.stdout.write(`  after block ${line.afterBlock}: ${line.surface} ${line.method ?? ''} ${line.path} ${(line.body ?? '').slice(0, 300)}${note}\n`);
+    process.stdout.write(
+      `  after block ${line.afterBlock}: ${line.surface} ${line.method ?? ''} ${line.path} ${(line.body ?? '').slice(0, 300)}${note}\n`,
+    );
     for (const { path, expected, actual } of differences) {
-      process.stdout.write(`    ${path}\n      recorded ${show(expected).slice(0, 1500)}\n      ours     ${show(actual).slice(0, 1500)}\n`);
+      process.stdout.write(
+        `    ${path}\n      recorded ${show(expected).slice(0, 1500)}\n      ours     ${show(actual).slice(0, 1500)}\n`,
+      );
     }
   }
 }
@@ -102,7 +109,8 @@ async function main(): Promise<void> {
       const asking = options.answers === true && mode === modes.at(-1) && recording.answers.length > 0;
       const report = await replay(recording, mode, {
         ...(asking && {
-          atHead: async (node: Node, block: number) => checker.askAt(block, await interfaces.open(node)),
+          atHead: async (node: Node, block: number, afterRefusals: boolean) =>
+            checker.askAt(block, await interfaces.open(node), afterRefusals),
         }),
         maxFindings: Number(options.findings),
         progress: (done, total) => {
@@ -114,7 +122,9 @@ async function main(): Promise<void> {
       const answers = checker.report();
       failed ||= report.findings.length > 0 || answers.wrong.length > 0;
       if (options.json) {
-        process.stdout.write(`${JSON.stringify({ recording: recording.name, ...report, findings: report.findings.map(describe) })}\n`);
+        process.stdout.write(
+          `${JSON.stringify({ recording: recording.name, ...report, findings: report.findings.map(describe) })}\n`,
+        );
         continue;
       }
       process.stdout.write(`${basename(directory).padEnd(32)} ${mode.padEnd(8)} ${summary(report)}\n`);

@@ -92,7 +92,15 @@ export class AnswerChecker {
     private readonly only: (line: AnswerLine) => boolean = () => true,
   ) {}
 
-  async askAt(block: number, askers: readonly Asker[]): Promise<void> {
+  /**
+   * @param again asks only what was answered differently before: the refusals at this head may have come first.
+   *   Broadcasts are sent once.
+   */
+  async askAt(block: number, askers: readonly Asker[], again = false): Promise<void> {
+    if (again) {
+      await this.#askAgain(block, askers);
+      return;
+    }
     for (const line of this.lines) {
       if (line.afterBlock !== block) continue;
       const asker = askers.find(({ surfaces }) => surfaces.includes(line.surface));
@@ -103,6 +111,15 @@ export class AnswerChecker {
       }
       if (asker === undefined) this.#leftOut.set(line.surface, (this.#leftOut.get(line.surface) ?? 0) + 1);
       else await this.#ask(line, asker);
+    }
+  }
+
+  async #askAgain(block: number, askers: readonly Asker[]): Promise<void> {
+    for (const [at, { line }] of [...this.#wrong.entries()].reverse()) {
+      const asker = askers.find(({ surfaces }) => surfaces.includes(line.surface));
+      if (line.afterBlock !== block || asker === undefined || IS_BROADCAST.test(line.path)) continue;
+      const answer = await asker.ask(this.#withFilter(line));
+      if (compareAnswers(line, answer).length === 0) this.#wrong.splice(at, 1);
     }
   }
 

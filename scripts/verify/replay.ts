@@ -4,24 +4,24 @@
  */
 
 import { JavaException } from '../../src/errors/java-exception.js';
-import { refusalOf } from '../../src/ledger/refusals.js';
-import { witnessSigner } from '../../src/ledger/permissions.js';
 import { blockBytesAt } from '../../src/ledger/blocks.js';
+import { witnessSigner } from '../../src/ledger/permissions.js';
+import { refusalOf } from '../../src/ledger/refusals.js';
 import type { Chain } from '../../src/node/chain.js';
 import { VirtualClock } from '../../src/node/clock.js';
 import { Node } from '../../src/node/node.js';
-import { fullContext } from '../../src/wallet/context.js';
-import { decodeBlock } from '../../src/protocol/block.js';
 import { type Hex, hexToBytes } from '../../src/primitives/hex.js';
 import type { Address, TxId } from '../../src/primitives/ids.js';
+import { decodeBlock } from '../../src/protocol/block.js';
 import { AccountResourceMessage, Return_response_code_type } from '../../src/protocol/messages/api.js';
 import { Account, Block, TransactionInfo } from '../../src/protocol/messages/tron.js';
 import { sign } from '../../src/protocol/signature.js';
 import { SignedTransaction } from '../../src/protocol/transaction.js';
 import { MemoryStore } from '../../src/state/memory-store.js';
 import { getAccount } from '../../src/wallet/accounts.js';
+import { fullContext } from '../../src/wallet/context.js';
 import { getAccountResource } from '../../src/wallet/resources.js';
-import { differences, type Difference, show } from './difference.js';
+import { type Difference, differences, show } from './difference.js';
 import type { ChainLine, Recording, StateAfter } from './recording.js';
 import { comparedRows } from './stores.js';
 
@@ -50,8 +50,12 @@ export interface ReplayOptions {
   /** Stop at so many findings; the first one is the one that matters. */
   readonly maxFindings: number;
   readonly progress?: (done: number, total: number) => void;
-  /** Called when `block` is the head, after the refusals that follow it directly and before its first broadcast. */
-  readonly atHead?: (node: Node, block: number) => Promise<void>;
+  /**
+   * Called when `block` has become the head, and once more after the refusals that follow it directly, if there are any:
+   * a recording does not say on which side of them its answers were asked, and a refused transaction opens layers that
+   * the solidity view and the order of some lists depend on (http-api.md 7).
+   */
+  readonly atHead?: (node: Node, block: number, afterRefusals: boolean) => Promise<void>;
 }
 
 /** A chain as the recordings were made: the settings of the recorded node. */
@@ -91,8 +95,9 @@ class Replayer {
   #accounts = 0;
   #rows = 0;
   #stoppedAt: string | undefined;
-  /** The head that `atHead` has not been told of. */
-  #untold: number | undefined;
+  /** Refusals that directly follow the head, until its first broadcast. */
+  #refusalsSinceHead = 0;
+  #broadcastSinceHead = false;
 
   constructor(
     private readonly node: Node,
@@ -134,7 +139,7 @@ class Replayer {
       }
       this.options.progress?.(done, lines.length);
       try {
-        if (line.kind !== 'refused') await this.#headReached();
+        if (line.kind !== 'refused') await this.#refusalsEnded();
         await this.#line(line);
       } catch (error) {
         const where = `line ${done + 1}${line.kind === 'block' ? `, block ${line.number}` : ''}`;
@@ -145,14 +150,12 @@ class Replayer {
         }
       }
     }
-    await this.#headReached();
+    await this.#refusalsEnded();
   }
 
-  async #headReached(): Promise<void> {
-    if (this.#untold === undefined) return;
-    const block = this.#untold;
-    this.#untold = undefined;
-    await this.options.atHead?.(this.node, block);
+  async #refusalsEnded(): Promise<void> {
+    if (this.#refusalsSinceHead > 0) await this.options.atHead?.(this.node, this.chain.headNumber, true);
+    this.#refusalsSinceHead = 0;
   }
 
   async #line(line: ChainLine): Promise<void> {
@@ -160,7 +163,7 @@ class Replayer {
       case 'genesis':
         this.#compareBytes('genesis block', line.block, blockBytesAt(this.chain.ledger, 0));
         this.#compareAfter('genesis', line.after);
-        this.#untold = 0;
+        await this.options.atHead?.(this.node, 0, false);
         break;
       case 'broadcast':
         this.#broadcast(line);
@@ -175,14 +178,18 @@ class Replayer {
   }
 
   #broadcast(line: ChainLine & { kind: 'broadcast' }): void {
+    this.#broadcastSinceHead = true;
     const transaction =
-      line.transaction === undefined ? this.#transactions.get(line.txid) : SignedTransaction.decode(hexToBytes(line.transaction));
+      line.transaction === undefined
+        ? this.#transactions.get(line.txid)
+        : SignedTransaction.decode(hexToBytes(line.transaction));
     if (transaction === undefined) throw new Error(`transaction ${line.txid} of a broadcast is in no block`);
     this.chain.broadcast(transaction);
   }
 
   #refused(line: ChainLine & { kind: 'refused' }): void {
     this.#refusals++;
+    if (!this.#broadcastSinceHead) this.#refusalsSinceHead++;
     const where = `after block ${line.afterBlock}, refused ${line.txid}${line.note ? ` (${line.note})` : ''}`;
     try {
       this.chain.broadcast(SignedTransaction.decode(hexToBytes(line.transaction)));
@@ -218,11 +225,19 @@ class Replayer {
     line.infos.forEach((expected, index) => {
       const txId = line.txids[index] as TxId;
       const actual = this.chain.ledger.state.tables.transactions.get(txId)?.info;
-      this.#compareMessages(`${where}, transaction ${index} ${txId}`, 'TransactionInfo', TransactionInfo, expected, actual);
+      this.#compareMessages(
+        `${where}, transaction ${index} ${txId}`,
+        'TransactionInfo',
+        TransactionInfo,
+        expected,
+        actual,
+      );
     });
-    if (this.#findings.length === known) this.#compareBytes(where, line.block, blockBytesAt(this.chain.ledger, line.number));
+    if (this.#findings.length === known)
+      this.#compareBytes(where, line.block, blockBytesAt(this.chain.ledger, line.number));
     if (line.after !== undefined) this.#compareAfter(where, line.after);
-    this.#untold = line.number;
+    this.#broadcastSinceHead = false;
+    await this.options.atHead?.(this.node, line.number, false);
   }
 
   #keyOf(producer: Address): Hex {
@@ -242,12 +257,24 @@ class Replayer {
       if (account !== null) {
         const expected = Account.encode({ ...Account.decode(hexToBytes(account)), asset_optimized: false });
         const actual = answer && Account.encode({ ...answer, asset_optimized: false });
-        this.#compareMessages(`${where}, account ${address}`, 'Account', Account, Buffer.from(expected).toString('hex'), actual);
+        this.#compareMessages(
+          `${where}, account ${address}`,
+          'Account',
+          Account,
+          Buffer.from(expected).toString('hex'),
+          actual,
+        );
       } else if (answer !== undefined) this.#find(`${where}, account ${address}`, 'exists, and should not');
       if (resource !== null) {
         const found = getAccountResource(context, request);
         const actual = found && AccountResourceMessage.encode(found);
-        this.#compareMessages(`${where}, resources of ${address}`, 'AccountResource', AccountResourceMessage, resource, actual);
+        this.#compareMessages(
+          `${where}, resources of ${address}`,
+          'AccountResource',
+          AccountResourceMessage,
+          resource,
+          actual,
+        );
       }
     }
     for (const { store, key, recorded, ours } of comparedRows(this.chain.ledger, after.stores)) {
@@ -269,7 +296,12 @@ class Replayer {
     }
     if (Buffer.from(actual).toString('hex') === expected) return;
     const found = differences(codec.decode(hexToBytes(expected)), codec.decode(actual));
-    this.#findings.push({ where, what, differences: found.length > 0 ? found : [{ path: 'bytes', expected, actual: Buffer.from(actual).toString('hex') }] });
+    this.#findings.push({
+      where,
+      what,
+      differences:
+        found.length > 0 ? found : [{ path: 'bytes', expected, actual: Buffer.from(actual).toString('hex') }],
+    });
   }
 
   #compareBytes(where: string, expected: Hex, actual: Uint8Array | undefined): void {
@@ -294,6 +326,8 @@ function masked(message: string): string {
 export function describe(finding: Finding): string {
   const lines = finding.differences
     .slice(0, 12)
-    .map(({ path, expected, actual }) => `    ${path}\n      recorded ${show(expected)}\n      ours     ${show(actual)}`);
+    .map(
+      ({ path, expected, actual }) => `    ${path}\n      recorded ${show(expected)}\n      ours     ${show(actual)}`,
+    );
   return [`${finding.where}: ${finding.what}`, ...lines].join('\n');
 }

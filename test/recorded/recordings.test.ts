@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { AnswerChecker, type Asker, httpAsker } from '../../scripts/verify/answers.js';
 import { grpcAsker } from '../../scripts/verify/grpc-answers.js';
 import { readRecording } from '../../scripts/verify/recording.js';
-import { describe as inWords, replay, type Report } from '../../scripts/verify/replay.js';
+import { describe as inWords, type Report, replay } from '../../scripts/verify/replay.js';
 import type { Node } from '../../src/node/node.js';
 
 const RECORDINGS = new URL('../../fixtures/recorded/', import.meta.url).pathname;
@@ -38,13 +38,16 @@ describe.each(names)('%s', (name) => {
   });
 
   test('produce, and the recorded answers', { timeout: 240_000 }, async () => {
-    const checker = new AnswerChecker(recording.answers, ({ path }) => !NOT_BUILT.some((built) => path.startsWith(built)));
+    const checker = new AnswerChecker(
+      recording.answers,
+      ({ path }) => !NOT_BUILT.some((built) => path.startsWith(built)),
+    );
     let askers: readonly Asker[] | undefined;
     const report = await replay(recording, 'produce', {
       maxFindings: 1,
-      atHead: async (node: Node, block: number) => {
+      atHead: async (node: Node, block: number, afterRefusals: boolean) => {
         askers ??= await Promise.all([httpAsker(node), grpcAsker(node)]);
-        await checker.askAt(block, askers);
+        await checker.askAt(block, askers, afterRefusals);
       },
     });
     for (const asker of askers ?? []) await asker.close();
