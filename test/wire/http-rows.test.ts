@@ -144,11 +144,15 @@ function bringsDownNothing(rows: readonly HttpRow<WalletContext>[]): void {
 }
 
 describe('nothing that is sent brings a row down', () => {
+  let before = '';
+  beforeAll(async () => {
+    before = (await ask('/wallet/getblock', '{"detail":false}')).text;
+  });
+
   bringsDownNothing(httpRows.filter((row) => !changing(row)));
 
   test('and the chain is where it was', async () => {
-    const head = JSON.parse((await ask('/wallet/getblock', '{"detail":false}')).text);
-    expect(head.block_header.raw_data.number).toBe(2);
+    expect((await ask('/wallet/getblock', '{"detail":false}')).text).toBe(before);
     expect(JSON.parse((await ask('/wallet/getpendingsize', undefined)).text)).toEqual({ pendingSize: 0 });
   });
 
