@@ -10,9 +10,10 @@ import type { TransferContract } from '../protocol/messages/balance-contract.js'
 import { type Account, Transaction_Contract_ContractType as ContractType } from '../protocol/messages/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { type BandwidthLeft, type BandwidthTerms, payBandwidth } from '../resources/bandwidth.js';
-import { BANDWIDTH, withUsageWindow } from '../resources/metered-account.js';
+import { BANDWIDTH } from '../resources/metered-account.js';
 import { resourceRules, resourceTotals } from '../resources/rules.js';
 import { issuerPays } from './asset-bandwidth.js';
+import { changedAccount, withUsage } from './changed-account.js';
 import type { Charge } from './charges.js';
 import { burn, putAccount } from './coin.js';
 import type { Ledger } from './ledger.js';
@@ -87,7 +88,8 @@ function checkResultSize(transaction: SignedTransaction): void {
 
 function createsAccount(ledger: Ledger, { contractType, contract }: SignedTransaction): boolean {
   if (contractType === ContractType.AccountCreateContract) return true;
-  if (contractType !== ContractType.TransferContract && contractType !== ContractType.TransferAssetContract) return false;
+  if (contractType !== ContractType.TransferContract && contractType !== ContractType.TransferAssetContract)
+    return false;
   const { to_address } = contract as TransferContract | TransferAssetContract;
   return !ledger.state.tables.accounts.has(to_address as Address);
 }
@@ -110,15 +112,17 @@ function pay(ledger: Ledger, payer: Address, sender: Account, bytes: bigint, cre
   const latest_opration_time = ledger.headTimeMs;
   switch (payment.source) {
     case 'staked':
-      putAccount(ledger, { ...withUsageWindow(sender, BANDWIDTH, payment.window), latest_opration_time });
+      putAccount(ledger, withUsage(sender, BANDWIDTH, payment.window, { latest_opration_time }));
       return { payer, resource: 'bandwidth', source: 'staked', amount: payment.netUsage, reason: 'bandwidth' };
     case 'free':
-      putAccount(ledger, {
-        ...sender,
-        free_net_usage: payment.freeUsage.usage,
-        latest_consume_free_time: payment.freeUsage.lastSlot,
-        latest_opration_time,
-      });
+      putAccount(
+        ledger,
+        changedAccount(sender, {
+          free_net_usage: payment.freeUsage.usage,
+          latest_consume_free_time: payment.freeUsage.lastSlot,
+          latest_opration_time,
+        }),
+      );
       ledger.setLong('PUBLIC_NET_USAGE', payment.publicUsage.usage);
       ledger.setLong('PUBLIC_NET_TIME', payment.publicUsage.lastSlot);
       return { payer, resource: 'bandwidth', source: 'free', amount: payment.netUsage, reason: 'bandwidth' };
@@ -156,7 +160,8 @@ function pay(ledger: Ledger, payer: Address, sender: Account, bytes: bigint, cre
 }
 
 function takeCoin(ledger: Ledger, account: Account, feeSun: bigint): void {
-  putAccount(ledger, { ...account, balance: account.balance - feeSun, latest_opration_time: ledger.headTimeMs });
+  const balance = account.balance - feeSun;
+  putAccount(ledger, changedAccount(account, { balance, latest_opration_time: ledger.headTimeMs }));
 }
 
 function leftInWords(left: BandwidthLeft): Record<string, bigint> {

@@ -4,9 +4,10 @@
  * Mirrors java-tron's Commons.adjustBalance and the fee handling of Manager and the actuators.
  */
 
-import { addExact } from '../primitives/java-math.js';
 import type { Address, Sun } from '../primitives/ids.js';
+import { addExact } from '../primitives/java-math.js';
 import type { Account } from '../protocol/messages/tron.js';
+import { changedAccount } from './changed-account.js';
 import type { Charge, ChargeReason, ChargeSource } from './charges.js';
 import type { Ledger } from './ledger.js';
 import { contractExeException } from './refusals.js';
@@ -28,7 +29,7 @@ export function adjustBalance(ledger: Ledger, address: Address, amount: Sun): vo
   if (amount < 0n && account.balance < -amount) {
     throw contractExeException(`${address} insufficient balance, balance: ${account.balance}, amount: ${-amount}`);
   }
-  putAccount(ledger, { ...account, balance: addExact(account.balance, amount) });
+  putAccount(ledger, changedAccount(account, { balance: addExact(account.balance, amount) }));
 }
 
 /** Coin leaves circulation, or goes to the Blackhole account while the optimization is off (ledger.md 6.7). */
@@ -42,13 +43,7 @@ export function burn(ledger: Ledger, amount: Sun): ChargeSource {
 }
 
 /** Takes a contract's own fee: from the owner, to the fire. A fee of 0 leaves no charge. */
-export function payFee(
-  ledger: Ledger,
-  charges: Charge[],
-  payer: Address,
-  amount: Sun,
-  reason: ChargeReason,
-): void {
+export function payFee(ledger: Ledger, charges: Charge[], payer: Address, amount: Sun, reason: ChargeReason): void {
   adjustBalance(ledger, payer, -amount);
   const source = burn(ledger, amount);
   if (amount !== 0n) charges.push({ payer, resource: 'coin', source, amount, reason });

@@ -87,7 +87,10 @@ export interface ContractHost {
    * account that is there already becomes type Contract, its acquired delegations 0.
    */
   createContract(contract: NewContract): void;
-  /** Removes account, code, record and ABI of a destroyed contract; storage rows and dynamic-energy record stay. */
+  /**
+   * Removes account, code, record and ABI of a destroyed contract; storage rows and dynamic-energy record stay. Asked
+   * last of all, so that a ledger may do it after the bill is paid.
+   */
   deleteContract(address: Address): void;
 }
 

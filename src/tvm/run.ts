@@ -52,7 +52,7 @@ export interface ExecutionResult {
   /** Logs that were standing when the execution ended, also where a failure then took them back. */
   readonly emittedLogs: readonly Log[];
   readonly internalTransactions: readonly InternalTransaction[];
-  /** Contracts that destroyed themselves; already removed from the host. */
+  /** Contracts that destroyed themselves; the host has been asked to remove them. */
   readonly deletedContracts: readonly Address[];
   /** `resMessage`; `undefined` after a success. */
   readonly runtimeError: string | undefined;

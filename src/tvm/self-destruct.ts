@@ -36,9 +36,11 @@ function destroy(frame: Frame, owner: Address, heir: Address): void {
   if (flags.vote) host.settleVotes(owner);
   const transaction = record(frame, owner, heir);
   if (owner === heir) {
-    const balance = host.balance(owner);
-    host.transfer(owner, host.blackHole, balance);
-    if (flags.transferTrc10) host.transferAllTokens(owner, host.blackHole);
+    // Before tokens could be called with, the coins vanished with the account.
+    if (flags.transferTrc10) {
+      host.transfer(owner, host.blackHole, host.balance(owner));
+      host.transferAllTokens(owner, host.blackHole);
+    }
   } else {
     moveEverything(frame, owner, heir);
   }

@@ -7,7 +7,7 @@
 import type { Address, Sun } from '../../primitives/ids.js';
 import { minLong } from '../../primitives/java-math.js';
 import type { SmartContract } from '../../protocol/messages/smart-contract.js';
-import { Transaction_Result_contractResult } from '../../protocol/messages/tron.js';
+import { type Account, Transaction_Result_contractResult } from '../../protocol/messages/tron.js';
 import { splitEnergyBill, undoPreMerge } from '../../resources/bill.js';
 import {
   accountEnergyLimit,
@@ -19,9 +19,10 @@ import {
 } from '../../resources/budget.js';
 import { energyPriceSun } from '../../resources/fees.js';
 import { leftEnergy } from '../../resources/limits.js';
-import { ENERGY, usageWindow, withUsageWindow } from '../../resources/metered-account.js';
+import { ENERGY, type UsageWindow, usageWindow } from '../../resources/metered-account.js';
 import { consume } from '../../resources/recovery.js';
-import { resourceTotals } from '../../resources/rules.js';
+import { type ResourceRules, resourceTotals } from '../../resources/rules.js';
+import { withUsage } from '../changed-account.js';
 import type { Charge } from '../charges.js';
 import { burn, existingAccount, putAccount } from '../coin.js';
 import type { Ledger } from '../ledger.js';
@@ -112,7 +113,7 @@ function chargeInAdvance(ledger: Ledger, address: Address, most: bigint): PreMer
   if (!rules.unfreezeDelay) return undefined;
   const account = existingAccount(ledger, address);
   const { window, memo } = preMerge(usageWindow(account, ENERGY), most, ledger.headSlot, rules);
-  putAccount(ledger, withUsageWindow(account, ENERGY, window));
+  putAccount(ledger, withUsage(account, ENERGY, window));
   return memo;
 }
 
@@ -133,29 +134,29 @@ export function payEnergyBill(ledger: Ledger, budget: EnergyBudget, used: Energy
   if (used.total <= 0n) return;
   const { caller, origin } = budget;
   const rules = rulesOf(ledger);
-  const fromMemo = rules.unfreezeDelay || rules.tvmFreeze;
-  if (used.kept) {
-    if (origin !== undefined) undoCharge(ledger, origin.address, origin.memo);
-    undoCharge(ledger, caller, budget.callerMemo);
-  }
   const price = priceSun(ledger);
+  const fromMemo = rules.unfreezeDelay || rules.tvmFreeze;
   const bill = splitEnergyBill({
     total: used.total,
     callerLeft: fromMemo ? budget.callerLeft : leftOf(ledger, caller),
     origin: origin && { ...origin, leftEnergy: fromMemo ? origin.leftEnergy : leftOf(ledger, origin.address) },
     priceSun: price,
   });
+  const latest_opration_time = ledger.headTimeMs;
   if (origin !== undefined) {
-    useEnergy(ledger, origin.address, bill.originUsage);
+    const account = existingAccount(ledger, origin.address);
+    const window = usedWindow(ledger, rules, account, used.kept ? origin.memo : undefined, bill.originUsage);
+    putAccount(ledger, withUsage(account, ENERGY, window, { latest_opration_time }));
     pushUnits(charges, origin.address, 'origin', bill.originUsage);
   }
-  useEnergy(ledger, caller, bill.callerUsage);
-  pushUnits(charges, caller, 'staked', bill.callerUsage);
-  if (bill.boughtEnergy === 0n) return;
-  if (rules.adaptiveEnergy) ledger.addToLong('BLOCK_ENERGY_USAGE', bill.boughtEnergy);
   const account = existingAccount(ledger, caller);
+  const window = usedWindow(ledger, rules, account, used.kept ? budget.callerMemo : undefined, bill.callerUsage);
   if (account.balance < bill.feeSun) throw contractExeException(`${caller} insufficient balance`);
-  putAccount(ledger, { ...account, balance: account.balance - bill.feeSun });
+  const balance = account.balance - bill.feeSun;
+  putAccount(ledger, withUsage(account, ENERGY, window, { balance, latest_opration_time }));
+  pushUnits(charges, caller, 'staked', bill.callerUsage);
+  if (rules.adaptiveEnergy) ledger.addToLong('BLOCK_ENERGY_USAGE', used.total);
+  if (bill.boughtEnergy === 0n) return;
   const toPool =
     ledger.on('ALLOW_TRANSACTION_FEE_POOL') && used.contractResult !== Transaction_Result_contractResult.OUT_OF_TIME;
   if (toPool) ledger.addToLong('TRANSACTION_FEE_POOL', bill.feeSun);
@@ -175,17 +176,15 @@ function pushUnits(charges: Charge[], payer: Address, source: 'staked' | 'origin
   if (amount > 0n) charges.push({ payer, resource: 'energy', source, amount, reason: 'energy' });
 }
 
-function undoCharge(ledger: Ledger, address: Address, memo: PreMergeMemo | undefined): void {
-  const account = memo && ledger.state.tables.accounts.get(address);
-  if (memo === undefined || account === undefined) return;
-  const window = undoPreMerge(usageWindow(account, ENERGY), memo, rulesOf(ledger));
-  putAccount(ledger, withUsageWindow(account, ENERGY, window));
-}
-
-function useEnergy(ledger: Ledger, address: Address, energy: bigint): void {
-  const rules = rulesOf(ledger);
-  const account = existingAccount(ledger, address);
-  const window = consume(usageWindow(account, ENERGY), energy, ledger.headSlot, rules);
-  putAccount(ledger, { ...withUsageWindow(account, ENERGY, window), latest_opration_time: ledger.headTimeMs });
-  if (rules.adaptiveEnergy) ledger.addToLong('BLOCK_ENERGY_USAGE', energy);
+/** The charge in advance is taken back, then what was really used is added: two steps, each of which rounds (6.4). */
+function usedWindow(
+  ledger: Ledger,
+  rules: ResourceRules,
+  account: Account,
+  memo: PreMergeMemo | undefined,
+  energy: bigint,
+): UsageWindow {
+  const stored = usageWindow(account, ENERGY);
+  const before = memo === undefined ? stored : undoPreMerge(stored, memo, rules);
+  return consume(before, energy, ledger.headSlot, rules);
 }

@@ -43,7 +43,7 @@ export function executeSmartContract(ledger: Ledger, place: BlockPlace, executio
     contractType === ContractType.CreateSmartContract
       ? create(ledger, place, execution, contract as CreateSmartContract)
       : trigger(ledger, place, execution, contract as TriggerSmartContract);
-  const { result, budget, contractAddress } = run;
+  const { host, result, budget, contractAddress } = run;
   const kept = result.runtimeError === undefined;
   // The charge in advance and a deployment's records lie under the machine's own changes and go with them.
   if (!kept) ledger.state.revert(mark);
@@ -54,10 +54,12 @@ export function executeSmartContract(ledger: Ledger, place: BlockPlace, executio
     { total: energyUsageTotal, kept, contractResult: result.contractResult },
     execution.charges,
   );
+  if (kept) host.removeDestroyed();
   return { ...outcomeOf(result, place), contractAddress, energyUsageTotal };
 }
 
 interface Run {
+  readonly host: LedgerHost;
   readonly result: ExecutionResult;
   readonly budget: EnergyBudget;
   readonly contractAddress: Address;
@@ -114,7 +116,7 @@ function create(ledger: Ledger, place: BlockPlace, execution: Execution, message
     tokenValue: message.call_token_value,
     energyLimit: energyLimitOf(budget),
   });
-  return { result, budget, contractAddress: address };
+  return { host, result, budget, contractAddress: address };
 }
 
 /** What is checked of a deployment's record; the node checks the percentage also when it builds the transaction. */
@@ -176,7 +178,7 @@ function trigger(ledger: Ledger, place: BlockPlace, execution: Execution, messag
     tokenValue: message.call_token_value,
     energyLimit: energyLimitOf(budget),
   });
-  return { result, budget, contractAddress: address };
+  return { host, result, budget, contractAddress: address };
 }
 
 /** The machine counts in doubles; budgets beyond 2^53 need prices that nobody sets, and are cut there. */

@@ -26,6 +26,7 @@ import type {
 import { newAccount } from '../accounts.js';
 import { addTokens, assetOf, type TokenKey, takeTokens, tokenBalance } from '../assets.js';
 import { blockIdAt } from '../block-ids.js';
+import { changedAccount } from '../changed-account.js';
 import { existingAccount, putAccount } from '../coin.js';
 import type { Ledger } from '../ledger.js';
 import { permissionById } from '../permissions.js';
@@ -43,6 +44,8 @@ function tokenKey(tokenId: bigint): TokenKey {
 }
 
 export class LedgerHost implements Host {
+  readonly #destroyed: Address[] = [];
+
   /** @param blockTimeMs of the block being built; rewards are withdrawn at this time, unlike everything else */
   constructor(
     private readonly ledger: Ledger,
@@ -78,8 +81,8 @@ export class LedgerHost implements Host {
     if (amountSun === 0n || from === to) return;
     const sender = existingAccount(this.ledger, from);
     const receiver = existingAccount(this.ledger, to);
-    putAccount(this.ledger, { ...sender, balance: sender.balance - amountSun });
-    putAccount(this.ledger, { ...receiver, balance: receiver.balance + amountSun });
+    putAccount(this.ledger, changedAccount(sender, { balance: sender.balance - amountSun }));
+    putAccount(this.ledger, changedAccount(receiver, { balance: receiver.balance + amountSun }));
   }
 
   createAccount(address: Address): void {
@@ -147,12 +150,20 @@ export class LedgerHost implements Host {
     );
   }
 
+  /** Only noted: the dead still pay, and are then buried by {@link removeDestroyed}. */
   deleteContract(address: Address): void {
+    this.#destroyed.push(address);
+  }
+
+  /** After the bill is paid, as in TransactionTrace.finalization. */
+  removeDestroyed(): void {
     const { accounts, contracts, codes, abis } = this.ledger.state.tables;
-    accounts.delete(address);
-    contracts.delete(address);
-    codes.delete(address);
-    abis.delete(address);
+    for (const address of this.#destroyed) {
+      accounts.delete(address);
+      contracts.delete(address);
+      codes.delete(address);
+      abis.delete(address);
+    }
   }
 
   storageRow(row: string): bigint {

@@ -53,7 +53,7 @@ function isLockedV1(ledger: Ledger, account: Account): boolean {
 export function settleVotes(ledger: Ledger, address: Address, blockTimeMs: bigint): void {
   settleReward(ledger, address);
   let account = existingAccount(ledger, address);
-  if (account.votes.length > 0) account = changeVotes(ledger, account, []);
+  if (account.votes.length > 0) account = { ...changeVotes(ledger, account, []), old_tron_power: 0n };
   putAccount(ledger, {
     ...account,
     balance: addExact(account.balance, account.allowance),
@@ -68,6 +68,8 @@ export function inheritStakes(ledger: Ledger, owner: Address, heir: Address): Si
   return { withdrawnSun: ledger.stakeV2On ? inheritStakesV2(ledger, owner, heir) : 0n };
 }
 
+const EMPTY_STAKE = { frozen_balance: 0n, expire_time: 0n };
+
 /** Stake 1.0 becomes balance of the heir, locked or not. */
 function payStakesV1(ledger: Ledger, owner: Address, heir: Address): void {
   let account = existingAccount(ledger, owner);
@@ -76,9 +78,8 @@ function payStakesV1(ledger: Ledger, owner: Address, heir: Address): void {
     const stakeSun = stakeV1Of(account, resource);
     paidSun += stakeSun;
     addWeight(ledger, resource, -(stakeSun / SUN_PER_COIN), { inContract: true });
-    account = withStakesV1(account, resource, []);
+    account = withStakesV1(account, resource, [EMPTY_STAKE]);
   }
-  if (paidSun === 0n) return;
   // Under TIP-6780 the owner lives on. Before, its record goes with the transaction and java-tron leaves it as it is.
   if (ledger.on('ALLOW_TVM_SELFDESTRUCT_RESTRICTION')) putAccount(ledger, account);
   const receiver = existingAccount(ledger, heir);
