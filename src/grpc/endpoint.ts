@@ -54,6 +54,7 @@ export interface Endpoint {
 export function createEndpoint(options: EndpointOptions): Endpoint {
   const server = createServer({ settings: { initialWindowSize: WINDOW_BYTES } });
   const sessions = new Set<ServerHttp2Session>();
+  const sockets = new Set<Socket>();
   let closing = false;
   server.on('session', (session) => {
     sessions.add(session);
@@ -70,15 +71,17 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   });
   return {
     accept: (socket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
       server.emit('connection', socket);
     },
     close: async () => {
       closing = true;
-      const open = [...sessions];
       const cut = setTimeout(() => {
-        for (const session of open) session.destroy();
+        // Also that of a session which has ended and whose client does not say goodbye.
+        for (const socket of sockets) socket.destroy();
       }, CLOSE_GRACE_MS);
-      await Promise.all(open.map(closed));
+      await Promise.all([...sessions].map(closed));
       clearTimeout(cut);
     },
   };
@@ -86,7 +89,6 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
 
 function closed(session: ServerHttp2Session): Promise<void> {
   return new Promise((resolve) => {
-    if (session.destroyed) return resolve();
     session.once('close', resolve);
     session.close();
   });

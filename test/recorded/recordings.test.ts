@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AnswerChecker, type Asker, httpAsker } from '../../scripts/verify/answers.js';
 import { grpcAsker } from '../../scripts/verify/grpc-answers.js';
+import { jsonRpcAsker } from '../../scripts/verify/jsonrpc-answers.js';
 import { readRecording } from '../../scripts/verify/recording.js';
 import { describe as inWords, type Report, replay } from '../../scripts/verify/replay.js';
 import type { Node } from '../../src/node/node.js';
@@ -46,7 +47,7 @@ describe.each(names)('%s', (name) => {
     const report = await replay(recording, 'produce', {
       maxFindings: 1,
       atHead: async (node: Node, block: number, afterRefusals: boolean) => {
-        askers ??= await Promise.all([httpAsker(node), grpcAsker(node)]);
+        askers ??= await Promise.all([httpAsker(node), grpcAsker(node), jsonRpcAsker(node)]);
         await checker.askAt(block, askers, afterRefusals);
       },
     });
