@@ -10,6 +10,7 @@ import type { Node } from '../src/node/node.js';
 import { AnswerChecker, type AnswersReport, type Asker, httpAsker, type Surface } from './verify/answers.js';
 import { show } from './verify/difference.js';
 import { grpcAsker } from './verify/grpc-answers.js';
+import { jsonRpcAsker } from './verify/jsonrpc-answers.js';
 import { readRecording } from './verify/recording.js';
 import { describe, type Mode, type Report, replay } from './verify/replay.js';
 
@@ -61,7 +62,7 @@ class Interfaces {
   #askers: Promise<readonly Asker[]> | undefined;
 
   open(node: Node): Promise<readonly Asker[]> {
-    this.#askers ??= Promise.all([httpAsker(node), grpcAsker(node)]);
+    this.#askers ??= Promise.all([httpAsker(node), grpcAsker(node), jsonRpcAsker(node)]);
     return this.#askers;
   }
 

@@ -70,7 +70,7 @@ export interface AnswerLine {
   readonly body?: string;
   readonly status: number | string;
   readonly details?: string;
-  readonly contentType?: string;
+  readonly contentType?: string | null;
   readonly response?: string;
   readonly note?: string;
 }

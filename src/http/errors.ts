@@ -38,7 +38,8 @@ const SERVLET_HASH = '70884875';
 /**
  * Jetty's page: JSON without a final newline for clients that name JSON in `Accept`, HTML with one for the others.
  *
- * @param servlet class name of the servlet that refuses, `undefined` for an unknown path
+ * @param servlet class name of the servlet that refuses, with its package unless that is the HTTP API's; `undefined`
+ *   for an unknown path
  */
 export function errorPage(
   status: number,
@@ -47,7 +48,8 @@ export function errorPage(
   accept: string | undefined,
   servlet?: string,
 ): ErrorPage {
-  const servletName = `${servlet === undefined ? DEFAULT_SERVLET : `org.tron.core.services.http.${servlet}`}-${SERVLET_HASH}`;
+  const servletClass = servlet?.includes('.') ? servlet : `org.tron.core.services.http.${servlet}`;
+  const servletName = `${servlet === undefined ? DEFAULT_SERVLET : servletClass}-${SERVLET_HASH}`;
   if (accept?.includes('json')) {
     const body = `{\n"servlet":"${servletName}",\n"message":${JSON.stringify(message)},\n"url":${JSON.stringify(path)},\n"status":"${status}"\n}`;
     return { status, contentType: 'application/json', body };

@@ -4,10 +4,11 @@
  * answers them, CORS, health, slow clients, graceful close. What a row does is in `table.ts` and `rows/`.
  */
 
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { bodyTooBig, errorBody, errorPage, errorText, notSupported } from './errors.js';
+import { answerPost, type PostPath } from './post-paths.js';
 import type { HttpRow, Service } from './table.js';
 import { WireRequest } from './wire-request.js';
 
@@ -26,6 +27,8 @@ export interface HttpServerOptions<View> {
   readonly rows: readonly HttpRow<View>[];
   /** The view of the chain that each path prefix reads; a prefix without one is not served (default: none is). */
   readonly views: { readonly [S in Service]?: () => View };
+  /** Paths of other interfaces, which take a document by POST and nothing else. */
+  readonly posts?: readonly PostPath[];
   readonly bodyLimitBytes?: number;
   /** Whether pages of other origins (browser wallets) are let in. Default true. */
   readonly cors?: boolean;
@@ -94,10 +97,26 @@ const NO_SCHEMAS = { compilersFactory: { buildValidator: withoutSchemas, buildSe
 export function createHttpApp<View>(options: HttpServerOptions<View>): FastifyInstance {
   const limit = options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
   const timeoutMs = options.requestTimeoutMs ?? 30_000;
+  const posts = new Map((options.posts ?? []).map((post) => [post.path, post]));
+  const postSettings = {
+    limitBytes: limit,
+    headers: options.cors === false ? [] : Object.entries(CORS).flat(),
+    durable: options.durable,
+    onInternalError: options.onInternalError,
+  };
   const app = fastify({
+    serverFactory: (routed) => {
+      const server = createServer((request, response) => {
+        const post = request.method === 'POST' ? posts.get(splitUrl(request.url ?? '')[0]) : undefined;
+        if (post === undefined) routed(request, response);
+        else answerPost(post, request, response, postSettings);
+      });
+      server.requestTimeout = timeoutMs;
+      server.headersTimeout = timeoutMs;
+      return server;
+    },
     forceCloseConnections: 'idle',
     schemaController: NO_SCHEMAS,
-    requestTimeout: timeoutMs,
     exposeHeadRoutes: false,
     // Bodies are measured while they are read (readBody); fastify's own check would answer with its own words.
     bodyLimit: Number.MAX_SAFE_INTEGER,
@@ -109,7 +128,6 @@ export function createHttpApp<View>(options: HttpServerOptions<View>): FastifyIn
         .send(Buffer.from(page.body));
     },
   });
-  app.server.headersTimeout = timeoutMs;
   const contentTypes = new WeakMap<IncomingMessage, string | undefined>();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) => readBody(payload, limit));
@@ -147,10 +165,11 @@ export function createHttpApp<View>(options: HttpServerOptions<View>): FastifyIn
     const verb = method === 'HEAD' ? 'GET' : method;
     const capability = verb === 'GET' ? (endpoint?.row.get ?? 'refused') : (endpoint?.row.post ?? 'refused');
     if (endpoint === undefined || capability === 'refused' || (verb !== 'GET' && verb !== 'POST')) {
+      const servlet = posts.get(path)?.servlet ?? endpoint?.row.servlet;
       const page =
-        endpoint === undefined && verb === 'GET'
+        endpoint === undefined && !posts.has(path) && verb === 'GET'
           ? errorPage(404, 'Not Found', path, request.headers.accept)
-          : errorPage(405, notSupported(verb), path, request.headers.accept, endpoint?.row.servlet);
+          : errorPage(405, notSupported(verb), path, request.headers.accept, servlet);
       return reply.code(page.status).header('content-type', page.contentType).send(Buffer.from(page.body));
     }
     reply.header('content-type', JSON_TYPE);

@@ -21,6 +21,7 @@ import { adaptEnergyLimit } from './adaptive-energy.js';
 import { type AppliedTransaction, applyTransaction, type BlockPlace, retOf } from './apply-transaction.js';
 import { BLOCK_VERSION } from './block-version.js';
 import type { Ledger } from './ledger.js';
+import { logFilterOf } from './log-index.js';
 import { runMaintenance } from './maintenance.js';
 import { partiesOf } from './parties.js';
 import { decideProposals } from './proposals.js';
@@ -227,6 +228,7 @@ function storeBlock(
     id,
     header,
     transactionIds: transactions.map(({ transaction }) => transaction.txId),
+    logFilter: logFilterOf(transactions.flatMap(({ info }) => info.log)),
   });
   transactions.forEach(({ transaction }, index) => {
     for (const party of partiesOf(transaction)) {

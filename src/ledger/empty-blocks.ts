@@ -220,6 +220,12 @@ function idInRun(run: EmptyRun, number: number): BlockId {
   return id;
 }
 
+/** The last block of the run that `number` lies in; `number` itself outside of runs. */
+export function emptyRunEnd(ledger: Ledger, number: number): number {
+  const run = runWith(ledger, number);
+  return run === undefined ? number : run.first + run.count - 1;
+}
+
 export function emptyBlockId(ledger: Ledger, number: number): BlockId | undefined {
   const run = runWith(ledger, number);
   return run && idInRun(run, number);

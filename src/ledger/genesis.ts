@@ -135,7 +135,7 @@ export function applyGenesis(ledger: Ledger, genesis: Genesis, block: GenesisBlo
     });
     return transaction.txId;
   });
-  tables.blocks.set(numberKey(0), { id: block.id, header: block.header, transactionIds });
+  tables.blocks.set(numberKey(0), { id: block.id, header: block.header, transactionIds, logFilter: new Uint8Array() });
 }
 
 /** On its first start java-tron gives Blackhole an owner permission that nobody has the key of (ledger.md 4.3). */

@@ -25,7 +25,7 @@ import {
 import type { TableSpec } from './table.js';
 
 /** Counts incompatible changes of tables, prefixes or encodings. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 /** A transaction in a block, with everything that a query by id can ask for. */
 export interface StoredTransaction {
@@ -45,6 +45,8 @@ export interface StoredBlock {
   /** `protocol.BlockHeader`: raw_data and witness_signature. */
   readonly header: Uint8Array;
   readonly transactionIds: readonly TxId[];
+  /** Says which addresses and topics its logs may have: `ledger/log-index.ts`. Empty without logs. */
+  readonly logFilter: Uint8Array;
 }
 
 /** Who received delegated stake from an account, or gave it to it, and when last. */
@@ -198,21 +200,24 @@ const storedTransaction: Codec<StoredTransaction> = {
 };
 
 const storedBlock: Codec<StoredBlock> = {
-  encode({ id, header, transactionIds }) {
+  encode({ id, header, transactionIds, logFilter }) {
     return Buffer.concat([
       hexToBytes(id),
-      Buffer.from([header.length >> 8, header.length & 255]),
+      Buffer.from([header.length >> 8, header.length & 255, logFilter.length >> 8, logFilter.length & 255]),
       header,
+      logFilter,
       hexToBytes(transactionIds.join('')),
     ]);
   },
   decode(bytes) {
     const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    const idsAt = 34 + view.readUInt16BE(32);
+    const filterAt = 36 + view.readUInt16BE(32);
+    const idsAt = filterAt + view.readUInt16BE(34);
     const ids = view.toString('hex', idsAt);
     return {
       id: view.toString('hex', 0, 32) as BlockId,
-      header: view.subarray(34, idsAt),
+      header: view.subarray(36, filterAt),
+      logFilter: view.subarray(filterAt, idsAt),
       transactionIds: Array.from({ length: ids.length / 64 }, (_, i) => ids.slice(i * 64, i * 64 + 64) as TxId),
     };
   },

@@ -1,0 +1,29 @@
+/** Asks recorded questions of JSON-RPC: on a port of its own for each view, as java-tron has them. */
+
+import { startHttpServer } from '../../src/http/server.js';
+import { jsonRpcEndpoint } from '../../src/jsonrpc/endpoint.js';
+import type { Node } from '../../src/node/node.js';
+import { type Asker, askHttp } from './answers.js';
+
+/** The recorded nodes made their blocks with keys that were not theirs: no coinbase. */
+export async function jsonRpcAsker(node: Node): Promise<Asker> {
+  const failed = (error: unknown) => process.stderr.write(`${(error as Error).stack ?? error}\n`);
+  const [full, solid] = await Promise.all(
+    (['full', 'solid'] as const).map((view) =>
+      startHttpServer({
+        port: 0,
+        rows: [],
+        views: {},
+        posts: [jsonRpcEndpoint({ node, view, onInternalError: failed })],
+        onInternalError: failed,
+      }),
+    ),
+  );
+  return {
+    surfaces: ['jsonrpc', 'jsonrpcSolidity'],
+    ask: (line) => askHttp((line.surface === 'jsonrpc' ? full : solid)!.port, line),
+    close: async () => {
+      await Promise.all([full!.close(), solid!.close()]);
+    },
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * Binding of JSON values to the parameters that a method declares, with Jackson's coercions (json-rpc.md A.2): what is
+ * coerced, what becomes null, and what is a parse error of the whole request.
+ */
+
+import { javaDouble } from '../protocol/json/message-printer.js';
+import { isMembers, type Json, JsonParseError, NumberText } from './json-text.js';
+
+/** @throws JsonParseError for a value that the declared type cannot take */
+export type Binder<Value> = (value: Json) => Value;
+
+function refuse(what: string): never {
+  throw new JsonParseError(`the parameter is not ${what}`);
+}
+
+/** A number's text as Java prints it. */
+export function numberText(value: number | NumberText): string {
+  if (typeof value === 'number') return String(value);
+  return value.isInteger ? String(BigInt(value.text)) : javaDouble(Number(value.text));
+}
+
+/** A text; numbers and booleans become theirs. */
+export const text: Binder<string | null> = (value) => {
+  if (typeof value === 'string' || value === null) return value;
+  if (typeof value === 'number' || value instanceof NumberText) return numberText(value);
+  if (typeof value === 'boolean') return String(value);
+  return refuse('a text');
+};
+
+const TRUTH: Readonly<Record<string, boolean | null>> = {
+  true: true,
+  True: true,
+  TRUE: true,
+  false: false,
+  False: false,
+  FALSE: false,
+  '': null,
+};
+
+export const truth: Binder<boolean | null> = (value) => {
+  if (typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'number') return value !== 0;
+  if (value instanceof NumberText && value.isInteger) return BigInt(value.text) !== 0n;
+  const named = typeof value === 'string' ? TRUTH[value.trim()] : undefined;
+  return named === undefined ? refuse('a boolean') : named;
+};
+
+export const anything: Binder<Json> = (value) => value;
+
+function integer(bits: 32 | 64): Binder<bigint> {
+  return (value) => {
+    if (value === null || value === '') return 0n;
+    const written = typeof value === 'string' ? value.trim() : value;
+    let number: bigint;
+    if (typeof written === 'number') number = BigInt(written);
+    else if (written instanceof NumberText) {
+      number = written.isInteger ? BigInt(written.text) : BigInt(Math.trunc(Number(written.text)));
+    } else if (typeof written === 'string' && /^[+-]?\d+$/.test(written)) number = BigInt(written.replace('+', ''));
+    else return refuse('a number');
+    return BigInt.asIntN(bits, number) === number ? number : refuse(`a number of ${bits} bits`);
+  };
+}
+
+/** A primitive `long`: nothing is zero. */
+export const long = integer(64);
+export const int = integer(32);
+
+type Members<Value> = {
+  readonly [Name in keyof Value]: { readonly bind: Binder<Value[Name]>; readonly absent: Value[Name] };
+};
+
+/** An object of exactly these members; one that is not declared makes the whole request unreadable. */
+function members<Value>(declared: Members<Value>): Binder<Value | null> {
+  const absent = Object.fromEntries(
+    Object.entries<{ absent: unknown }>(declared).map(([name, member]) => [name, member.absent]),
+  ) as Value;
+  return (value) => {
+    if (value === null) return null;
+    if (!isMembers(value)) return refuse('an object');
+    const bound = { ...absent } as Record<string, unknown>;
+    for (const name of Object.keys(value)) {
+      if (!Object.hasOwn(declared, name)) return refuse(`an object with ${name}`);
+      bound[name] = declared[name as keyof Value].bind(value[name] as Json);
+    }
+    return bound as Value;
+  };
+}
+
+const optionalText = { bind: text, absent: null };
+
+export interface CallObject {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly gas: string | null;
+  readonly gasPrice: string | null;
+  readonly value: string | null;
+  readonly data: string | null;
+  readonly nonce: string | null;
+}
+
+export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
+
+export const callObject = members<CallObject>({
+  from: { bind: text, absent: ZERO_ADDRESS },
+  to: optionalText,
+  gas: optionalText,
+  gasPrice: optionalText,
+  value: optionalText,
+  data: optionalText,
+  nonce: optionalText,
+});
+
+export interface FilterObject {
+  readonly address: Json;
+  readonly topics: readonly Json[] | null;
+  readonly fromBlock: string | null;
+  readonly toBlock: string | null;
+  readonly blockHash: string | null;
+}
+
+/** A value that is no array stands for an array of one. */
+const list: Binder<readonly Json[] | null> = (value) =>
+  value === null || Array.isArray(value) ? (value as readonly Json[] | null) : [value];
+
+export const filterObject = members<FilterObject>({
+  address: { bind: anything, absent: null },
+  topics: { bind: list, absent: null },
+  fromBlock: optionalText,
+  toBlock: optionalText,
+  blockHash: optionalText,
+});
+
+export interface BuildObject extends Omit<CallObject, 'from'> {
+  readonly from: string | null;
+  readonly tokenId: bigint;
+  readonly tokenValue: bigint;
+  readonly abi: string | null;
+  readonly consumeUserResourcePercent: bigint;
+  readonly originEnergyLimit: bigint;
+  readonly name: string | null;
+  readonly permissionId: bigint;
+  readonly extraData: string | null;
+  readonly visible: boolean;
+}
+
+const optionalLong = { bind: long, absent: 0n };
+
+export const buildObject = members<BuildObject>({
+  from: optionalText,
+  to: optionalText,
+  gas: { bind: text, absent: '0x0' },
+  gasPrice: optionalText,
+  value: optionalText,
+  data: optionalText,
+  nonce: optionalText,
+  tokenId: optionalLong,
+  tokenValue: optionalLong,
+  abi: optionalText,
+  consumeUserResourcePercent: optionalLong,
+  originEnergyLimit: optionalLong,
+  name: optionalText,
+  permissionId: { bind: int, absent: 0n },
+  extraData: optionalText,
+  visible: { bind: (value) => truth(value) ?? false, absent: false },
+});

@@ -1,0 +1,155 @@
+/**
+ * JSON as java-tron's JSON-RPC server (Jackson) reads a body: strict JSON, the first document only, numbers with the
+ * text they were written in where a JavaScript number would lose it (json-rpc.md A.2).
+ *
+ * Nearly every body takes the engine's own parser; the reader below runs for what that one cannot keep.
+ */
+
+/** A number whose text matters: a fraction, an exponent, more digits than a double holds, a negative zero. */
+export class NumberText {
+  constructor(readonly text: string) {}
+
+  get isInteger(): boolean {
+    return /^-?\d+$/.test(this.text);
+  }
+}
+
+export type Json = null | boolean | number | string | NumberText | readonly Json[] | JsonMembers;
+export interface JsonMembers {
+  readonly [name: string]: Json;
+}
+
+export function isMembers(value: Json | undefined): value is JsonMembers {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText);
+}
+
+/** The body is not JSON, or an argument is of a type that its method cannot bind. */
+export class JsonParseError extends Error {
+  override readonly name = 'JsonParseError';
+}
+
+/** Also found inside texts, which then takes the slower reader and changes nothing. */
+const LOSSY_NUMBER = /[:[,\s](?:-?\d+[.eE]|-?\d{16}|-0)/;
+
+/** @throws JsonParseError */
+export function readJson(text: string): Json {
+  if (LOSSY_NUMBER.test(text)) return new Reader(text).document();
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // Not JSON, or more than one document.
+    return new Reader(text).document();
+  }
+}
+
+/** Jackson's own limit is as deep. */
+const MAX_DEPTH = 1_000;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON has them escaped in texts, and nothing else may do
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const WHITESPACE = /[ \t\r\n]*/y;
+const END_OF_SCALAR = /[ \t\r\n]|$/y;
+const LITERALS = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+] as const;
+
+class Reader {
+  #at: number;
+
+  constructor(private readonly text: string) {
+    this.#at = text.startsWith('\ufeff') ? 1 : 0;
+  }
+
+  document(): Json {
+    const value = this.#value(0);
+    if ((typeof value !== 'object' || value === null || value instanceof NumberText) && typeof value !== 'string') {
+      if (this.#match(END_OF_SCALAR) === undefined) throw this.#error();
+    }
+    return value;
+  }
+
+  #value(depth: number): Json {
+    if (depth > MAX_DEPTH) throw this.#error();
+    this.#match(WHITESPACE);
+    const first = this.text[this.#at];
+    if (first === '{') return this.#object(depth);
+    if (first === '[') return this.#array(depth);
+    if (first === '"') return this.#string();
+    for (const [word, value] of LITERALS) {
+      if (this.text.startsWith(word, this.#at)) {
+        this.#at += word.length;
+        return value;
+      }
+    }
+    const number = this.#match(NUMBER);
+    if (number === undefined) throw this.#error();
+    const plain = Number(number);
+    return String(plain) === number ? plain : new NumberText(number);
+  }
+
+  #object(depth: number): JsonMembers {
+    const members = new Map<string, Json>();
+    this.#at++;
+    this.#match(WHITESPACE);
+    if (this.#take('}')) return {};
+    do {
+      this.#match(WHITESPACE);
+      const name = this.#string();
+      this.#match(WHITESPACE);
+      if (!this.#take(':')) throw this.#error();
+      members.set(name, this.#value(depth + 1));
+      this.#match(WHITESPACE);
+    } while (this.#take(','));
+    if (!this.#take('}')) throw this.#error();
+    return Object.fromEntries(members);
+  }
+
+  #array(depth: number): Json[] {
+    const items: Json[] = [];
+    this.#at++;
+    this.#match(WHITESPACE);
+    if (this.#take(']')) return items;
+    do {
+      items.push(this.#value(depth + 1));
+      this.#match(WHITESPACE);
+    } while (this.#take(','));
+    if (!this.#take(']')) throw this.#error();
+    return items;
+  }
+
+  #string(): string {
+    const text = this.#match(STRING);
+    if (text === undefined) throw this.#error();
+    return JSON.parse(text) as string;
+  }
+
+  #take(character: string): boolean {
+    if (this.text[this.#at] !== character) return false;
+    this.#at++;
+    return true;
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.text)?.[0];
+    if (found !== undefined) this.#at += found.length;
+    return found;
+  }
+
+  #error(): JsonParseError {
+    return new JsonParseError(`not JSON at ${this.#at}`);
+  }
+}
+
+const ESCAPE = /\\(?:u([0-9a-f]{4})|.)/g;
+
+/** A text as Jackson writes it: as `JSON.stringify` does, with upper-case digits in escapes. */
+export function jsonText(text: string): string {
+  const escaped = JSON.stringify(text);
+  if (!escaped.includes('\\u')) return escaped;
+  return escaped.replace(ESCAPE, (found, code: string | undefined) =>
+    code === undefined ? found : `\\u${code.toUpperCase()}`,
+  );
+}

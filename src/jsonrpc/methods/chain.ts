@@ -1,0 +1,56 @@
+/** Methods about the node and its chain, and those that answer a constant (json-rpc.md A.6.1). */
+
+import { JavaException } from '../../errors/java-exception.js';
+import { blockOutline } from '../../ledger/blocks.js';
+import { keccak256OfHex } from '../../protocol/hashes.js';
+import { readHex } from '../../protocol/json/hex-text.js';
+import { text } from '../arguments.js';
+import { internalError, invalidParams } from '../errors.js';
+import { type Method, method, type RpcContext } from '../table.js';
+import { quantity } from '../values.js';
+
+/** The release whose behaviour we have, in java-tron's form; the operating system's name is ours. */
+const CLIENT_VERSION = 'TRON/v4.8.0/Sunup/Java1.8';
+
+/** The last four bytes of the genesis block's id. */
+function chainId({ wallet }: RpcContext): string {
+  return `0x${wallet.ledger.config.genesisId.slice(-8)}`;
+}
+
+function sha3(data: string | null): string {
+  try {
+    return `0x${keccak256OfHex(readHex(data ?? ''))}`;
+  } catch (error) {
+    if (error instanceof JavaException) throw invalidParams('invalid input value');
+    throw error;
+  }
+}
+
+export const chainMethods: readonly Method[] = [
+  method('web3_clientVersion', [], () => CLIENT_VERSION),
+  method('web3_sha3', [text], (_, data) => sha3(data)),
+  method('net_version', [], chainId),
+  // A devnet has no peers.
+  method('net_listening', [], () => false),
+  method('net_peerCount', [], () => '0x0'),
+  method('eth_syncing', [], () => false),
+  method('eth_chainId', [], chainId),
+  method('eth_protocolVersion', [], ({ wallet: { ledger } }) =>
+    quantity(blockOutline(ledger, ledger.headNumber)?.header.raw_data?.version ?? 0),
+  ),
+  method('eth_blockNumber', [], ({ wallet }) => quantity(wallet.ledger.headNumber)),
+  method('eth_gasPrice', [], ({ wallet }) => quantity(wallet.ledger.long('ENERGY_FEE'))),
+  method('eth_accounts', [], () => []),
+  method('eth_coinbase', [], ({ coinbase }) => {
+    if (coinbase === undefined) throw internalError('etherbase must be explicitly specified');
+    // 21 bytes, unlike every other address.
+    return `0x${coinbase}`;
+  }),
+  method('eth_mining', [], ({ coinbase }) => coinbase !== undefined),
+  method('eth_hashrate', [], () => '0x0'),
+  method('eth_getWork', [], ({ wallet }) => [`0x${wallet.ledger.headId}`, null, null]),
+  method('eth_getUncleCountByBlockHash', [text], () => '0x0'),
+  method('eth_getUncleCountByBlockNumber', [text], () => '0x0'),
+  method('eth_getUncleByBlockHashAndIndex', [text, text], () => null),
+  method('eth_getUncleByBlockNumberAndIndex', [text, text], () => null),
+];

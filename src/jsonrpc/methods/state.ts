@@ -1,0 +1,208 @@
+/** Accounts, contracts and calls at the newest block (json-rpc.md A.6.1, A.8.1 to A.8.4). */
+
+import { JavaException, nullPointerException } from '../../errors/java-exception.js';
+import { constantCall, estimateEnergy } from '../../ledger/smart-contracts/constant-call.js';
+import { bytesToHex, type Hex } from '../../primitives/hex.js';
+import type { Address, TxId } from '../../primitives/ids.js';
+import { readHex } from '../../protocol/json/hex-text.js';
+import { TransferContract } from '../../protocol/messages/balance-contract.js';
+import { TriggerSmartContract } from '../../protocol/messages/smart-contract.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../protocol/messages/tron.js';
+import type { ExecutionResult } from '../../tvm/run.js';
+import { storageRowKey } from '../../tvm/storage.js';
+import type { WalletContext } from '../../wallet/context.js';
+import { getContract } from '../../wallet/contracts.js';
+import { createTransaction } from '../../wallet/transactions.js';
+import { anything, type CallObject, callObject, text } from '../arguments.js';
+import { requireLatest } from '../block-tags.js';
+import { internalError, invalidParams, invalidRequest, JsonRpcError } from '../errors.js';
+import { isMembers, type Json } from '../json-text.js';
+import { ZERO_HASH } from '../objects.js';
+import { type Method, method } from '../table.js';
+import { quantity, readAddress, readAmount, readBlockNumber } from '../values.js';
+import { blockWithHash } from './blocks.js';
+
+function balance({ ledger }: WalletContext, address: Address): string {
+  return quantity(ledger.state.tables.accounts.get(address)?.balance ?? 0n);
+}
+
+function code(wallet: WalletContext, address: Address): string {
+  if (getContract(wallet, { value: address }) === undefined) return '0x';
+  const bytes = wallet.ledger.state.tables.codes.get(address);
+  return bytes === undefined ? '0x' : `0x${bytesToHex(bytes)}`;
+}
+
+const WORD_DIGITS = 64;
+
+function storageAt(wallet: WalletContext, address: Address, slotText: string | null): string {
+  const record = getContract(wallet, { value: address });
+  if (record === undefined) return ZERO_HASH;
+  const slot = readHex(slotText ?? '');
+  if (slot.length > WORD_DIGITS) {
+    throw new JavaException('java.lang.RuntimeException', `Data word can't exceed 32 bytes: ${slot}`);
+  }
+  const row = storageRowKey(address, record, BigInt(`0x0${slot}`));
+  const word = wallet.ledger.state.tables.storage.get(row) ?? 0n;
+  return `0x${word.toString(16).padStart(WORD_DIGITS, '0')}`;
+}
+
+/** An object names a block that must exist, and the call runs on the newest all the same. @throws JsonRpcError */
+function requireCallable(wallet: WalletContext, block: Json): void {
+  if (typeof block === 'string') {
+    requireLatest(block);
+    return;
+  }
+  if (!isMembers(block)) throw invalidRequest('invalid json request');
+  if (Object.hasOwn(block, 'blockNumber')) {
+    const number = readBlockNumber(textOrRefusal(block.blockNumber as Json));
+    if (number === undefined) throw invalidParams('invalid block number');
+    if (number < 0n || number > BigInt(wallet.ledger.headNumber)) throw internalError('header not found');
+  } else if (Object.hasOwn(block, 'blockHash')) {
+    if (blockWithHash(wallet, textOrRefusal(block.blockHash as Json)) === undefined) {
+      throw internalError('header for hash not found');
+    }
+  } else throw invalidRequest('invalid json request');
+}
+
+function textOrRefusal(value: Json): string | null {
+  if (value === null || typeof value === 'string') return value;
+  throw invalidParams('invalid json request');
+}
+
+/**
+ * The id under which a call creates contracts. java-tron makes a transaction with the time in it, so that theirs differ
+ * from call to call; nobody can see it but a contract that looks at the address it created.
+ */
+const NO_TRANSACTION = '0'.repeat(64) as TxId;
+
+function call(wallet: WalletContext, given: CallObject | null, block: Json): string {
+  requireCallable(wallet, block);
+  if (given === null) throw nullPointerException();
+  const owner_address = readAddress(given.from);
+  const contract_address = readAddress(given.to);
+  const call_value = readAmount(given.value);
+  const data = readHex(given.data ?? '');
+  const message = { ...TriggerSmartContract.empty, owner_address, contract_address, call_value, data };
+  const run = answering('Contract validate error : ', () => {
+    const result = constantCall(wallet.ledger, message, { txId: NO_TRANSACTION });
+    throwException(result);
+    return result;
+  });
+  throwFailure(run);
+  return `0x${bytesToHex(run.output)}`;
+}
+
+/** What ended a run other than a revert is thrown, as java-tron does. @throws JavaException */
+function throwException({ exception }: ExecutionResult): void {
+  if (exception !== undefined) throw new JavaException(exception.javaClass, exception.message);
+}
+
+const REFUSALS: readonly string[] = [
+  'org.tron.core.exception.ContractValidateException',
+  'org.tron.core.exception.VMIllegalException',
+];
+
+/** Turns what java-tron's wallet throws into the errors of its JSON-RPC. */
+function answering<Result>(fallback: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof JsonRpcError) throw internalError(error.text ?? '');
+    if (!(error instanceof JavaException)) throw error;
+    if (REFUSALS.includes(error.javaClass)) throw invalidRequest(error.javaMessage ?? fallback);
+    throw internalError(error.javaMessage?.replaceAll('"', "'") ?? 'invalid json request');
+  }
+}
+
+/** A revert: with the reason, when it is Solidity's `Error(string)`. @throws JsonRpcError */
+function throwFailure({ runtimeError, output }: ExecutionResult): void {
+  if (runtimeError === undefined) return;
+  const data = bytesToHex(output);
+  const reason = data.length > 8 && data.startsWith(ERROR_SELECTOR) ? `: ${abiString(output.subarray(4))}` : '';
+  throw internalError(runtimeError + reason);
+}
+
+const ERROR_SELECTOR: Hex = '08c379a0';
+const WORD_BYTES = 32;
+/** A length that a contract may claim; Java would run out of memory sooner or later. */
+const MAX_REASON_BYTES = 1 << 24;
+
+/** The first ABI argument as a string, cut and padded as java-tron's event parser does. */
+function abiString(bytes: Uint8Array): string {
+  const start = intAt(bytes, 0);
+  const length = intAt(bytes, start);
+  if (length === 0) return '';
+  return Buffer.from(part(bytes, start + WORD_BYTES, length)).toString('utf8');
+}
+
+function intAt(bytes: Uint8Array, at: number): number {
+  const word = BigInt.asIntN(256, BigInt(`0x${bytesToHex(part(bytes, at, WORD_BYTES))}`));
+  return BigInt.asIntN(32, word) === word ? Number(word) : unreadable();
+}
+
+function part(bytes: Uint8Array, start: number, length: number): Uint8Array {
+  if (start < 0 || start >= bytes.length || length < 0 || length > MAX_REASON_BYTES) return unreadable();
+  const found = new Uint8Array(length);
+  found.set(bytes.subarray(start, Math.min(start + length, bytes.length)));
+  return found;
+}
+
+function unreadable(): never {
+  throw new JavaException('java.lang.UnsupportedOperationException', 'unsupported type:string');
+}
+
+function isAbsent(given: string | null): boolean {
+  return given === null || given === '' || given === '0x';
+}
+
+function estimate(wallet: WalletContext, given: CallObject | null): string {
+  if (given === null) throw nullPointerException();
+  const owner_address = readAddress(given.from);
+  const creates = isAbsent(given.to);
+  if (creates && isAbsent(given.data)) throw invalidRequest('invalid json request');
+  const contract_address = creates ? '' : readAddress(given.to);
+  if (!creates && getContract(wallet, { value: contract_address }) === undefined) {
+    return estimateTransfer(wallet, owner_address, contract_address as Address, given.value);
+  }
+  const { run, energyRequired } = answering('invalid contract', () => {
+    const call_value = readAmount(given.value);
+    const data = readHex(given.data ?? '');
+    const message = { ...TriggerSmartContract.empty, owner_address, contract_address, call_value, data };
+    const found = estimateEnergy(wallet.ledger, message, NO_TRANSACTION);
+    throwException(found.run);
+    return found;
+  });
+  throwFailure(run);
+  return quantity(energyRequired ?? BigInt(run.energyUsed));
+}
+
+/** A transfer of coin costs no Energy; whether it could be made is checked. */
+function estimateTransfer(wallet: WalletContext, owner: Address, to: Address, value: string | null): string {
+  if (value === null || value === '') throw invalidRequest('invalid json request: invalid value');
+  const amount = readAmount(value);
+  answering('', () =>
+    createTransaction(
+      wallet,
+      ContractType.TransferContract,
+      TransferContract.create({ owner_address: owner, to_address: to, amount }),
+    ),
+  );
+  return '0x0';
+}
+
+export const stateMethods: readonly Method[] = [
+  method('eth_getBalance', [text, text], ({ wallet }, address, block) => {
+    requireLatest(block);
+    return balance(wallet, readAddress(address));
+  }),
+  method('eth_getStorageAt', [text, text, text], ({ wallet }, address, slot, block) => {
+    requireLatest(block);
+    return storageAt(wallet, readAddress(address), slot);
+  }),
+  method('eth_getCode', [text, text], ({ wallet }, address, block) => {
+    requireLatest(block);
+    return code(wallet, readAddress(address));
+  }),
+  method('eth_call', [callObject, anything], ({ wallet }, given, block) => call(wallet, given, block)),
+  method('eth_estimateGas', [callObject], ({ wallet }, given) => estimate(wallet, given)),
+];

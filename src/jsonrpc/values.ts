@@ -1,0 +1,90 @@
+/** How values are read and shown (json-rpc.md A.4): quantities, bytes, addresses without their prefix, hashes. */
+
+import { JavaException, nullPointerException } from '../errors/java-exception.js';
+import type { Hex } from '../primitives/hex.js';
+import type { Address } from '../primitives/ids.js';
+import { readHex } from '../protocol/json/hex-text.js';
+import { parseJavaBigInteger, parseJavaLong } from '../protocol/json/java-numbers.js';
+import { invalidParams } from './errors.js';
+
+/** Minimal hex; what is negative as 64-bit two's complement. */
+export function quantity(value: bigint | number): string {
+  return `0x${(value < 0 ? BigInt.asUintN(64, BigInt(value)) : value).toString(16)}`;
+}
+
+/** Twenty bytes; `null` for none. */
+export function shownAddress(address: Hex | undefined): string | null {
+  if (address === undefined || address === '') return null;
+  return `0x${address.length === 42 && address.startsWith('41') ? address.slice(2) : address}`;
+}
+
+/** Hex with java-tron's tolerance, whose complaint is about a parameter here. */
+function hexParameter(text: string): Hex {
+  try {
+    return readHex(text);
+  } catch (error) {
+    if (error instanceof JavaException) throw invalidParams(error.javaMessage);
+    throw error;
+  }
+}
+
+const TWENTY_BYTES = /^0x[0-9a-f]{40}$/;
+
+/** 20 bytes, or 21 with the prefix. @throws JsonRpcError */
+export function readAddress(text: string | null): Address {
+  if (text !== null && TWENTY_BYTES.test(text)) return `41${text.slice(2)}` as Address;
+  const hex = hexParameter(text ?? '');
+  if (hex.length === 40) return `41${hex}` as Address;
+  if (hex.length === 42 && hex.startsWith('41')) return hex as Address;
+  throw invalidParams('invalid address hash value');
+}
+
+const HASH = /^(?:0x)?[a-zA-Z0-9]{64}$/;
+
+/** 32 bytes. Letters that are not hex digits pass java-tron's first look and fail in its decoder. @throws JsonRpcError */
+export function readHash(text: string | null): Hex {
+  if (text === null) throw nullPointerException();
+  if (!HASH.test(text)) throw invalidParams('invalid hash value');
+  return hexParameter(text);
+}
+
+/** The number of a block: hex after `0x`, else decimal; of more than 64 bits the low ones. Undefined if it is none. */
+export function readBlockNumber(text: string | null): bigint | undefined {
+  if (text === null) return undefined;
+  try {
+    const number = text.startsWith('0x') ? parseJavaBigInteger(text.slice(2), 16) : parseJavaBigInteger(text);
+    return BigInt.asIntN(64, number);
+  } catch (error) {
+    if (error instanceof JavaException) return undefined;
+    throw error;
+  }
+}
+
+/** @throws JavaException NumberFormatException for what follows `0x`; undefined without `0x` */
+export function readHexLong(text: string): bigint | undefined {
+  return text.startsWith('0x') ? parseJavaLong(text.slice(2), 64, 16) : undefined;
+}
+
+/** `value` and `gas` of call objects; nothing is zero. @throws JsonRpcError */
+export function readAmount(text: string | null): bigint {
+  if (text === null || text === '') return 0n;
+  try {
+    const amount = readHexLong(text);
+    if (amount !== undefined) return amount;
+  } catch (error) {
+    if (!(error instanceof JavaException)) throw error;
+  }
+  throw invalidParams('invalid param value: invalid hex number');
+}
+
+/** @throws JsonRpcError */
+export function readIndex(text: string | null): number {
+  if (text?.startsWith('0x')) {
+    try {
+      return Number(parseJavaLong(text.slice(2), 32, 16));
+    } catch (error) {
+      if (!(error instanceof JavaException)) throw error;
+    }
+  }
+  throw invalidParams('invalid index value');
+}

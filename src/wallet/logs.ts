@@ -1,0 +1,87 @@
+/** Logs of contracts by block range, address and topics (json-rpc.md A.8.5). Mirrors java-tron's LogBlockQuery and LogMatch. */
+
+import { blockIdAt } from '../ledger/block-ids.js';
+import { emptyRunEnd } from '../ledger/empty-blocks.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { type LogCriteria, mayMatch, meets } from '../ledger/log-index.js';
+import type { Hex } from '../primitives/hex.js';
+import type { BlockId, TxId } from '../primitives/ids.js';
+import { TransactionInfo } from '../protocol/messages/tron.js';
+import { numberKey } from '../state/tables.js';
+
+/** A log and its place on the chain. */
+export interface FoundLog {
+  /** 20 bytes. */
+  readonly address: Hex;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  readonly blockNumber: number;
+  readonly blockId: BlockId;
+  readonly txId: TxId;
+  readonly transactionIndex: number;
+  /** Counted through the whole block. */
+  readonly logIndex: number;
+}
+
+/** java-tron's limit of blocks to look into, and of logs to answer. */
+export const MAX_LOG_RESULTS = 10_000;
+
+/** More blocks or logs than a node is willing to go through. */
+export class TooManyLogsError extends Error {
+  override readonly name = 'TooManyLogsError';
+}
+
+/**
+ * Logs of blocks `from` … `to` that meet the criteria, in order of the chain. Bounds outside the chain are cut.
+ *
+ * @throws TooManyLogsError
+ */
+export function findLogs(ledger: Ledger, criteria: LogCriteria, from: bigint, to: bigint): FoundLog[] {
+  const head = ledger.headNumber;
+  const first = from < 0n ? 0 : from > BigInt(head) ? head + 1 : Number(from);
+  const last = to < BigInt(head) ? Number(to) : head;
+  const found: FoundLog[] = [];
+  const unconditional = criteria.addresses.length === 0 && criteria.topics.length === 0;
+  if (unconditional && last - first + 1 >= MAX_LOG_RESULTS) throw new TooManyLogsError();
+  let candidates = 0;
+  for (let number = first; number <= last; number++) {
+    const block = ledger.state.tables.blocks.get(numberKey(number));
+    if (block === undefined) {
+      number = emptyRunEnd(ledger, number);
+      continue;
+    }
+    if (!mayMatch(block.logFilter, criteria)) continue;
+    if (++candidates >= MAX_LOG_RESULTS) throw new TooManyLogsError();
+    for (const log of logsOfBlock(ledger, number, block.id, block.transactionIds)) {
+      if (meets(log, criteria)) found.push(log);
+    }
+    if (found.length > MAX_LOG_RESULTS) throw new TooManyLogsError();
+  }
+  return found;
+}
+
+function* logsOfBlock(
+  ledger: Ledger,
+  blockNumber: number,
+  blockId: BlockId,
+  transactionIds: readonly TxId[],
+): Generator<FoundLog> {
+  let logIndex = 0;
+  for (const [transactionIndex, txId] of transactionIds.entries()) {
+    const info = ledger.state.tables.transactions.get(txId)?.info;
+    if (info === undefined || info.length === 0) continue;
+    for (const log of TransactionInfo.decode(info).log) {
+      yield { ...log, blockNumber, blockId, txId, transactionIndex, logIndex: logIndex++ };
+    }
+  }
+}
+
+/** Ids of the blocks above `after`, up to the head. @throws TooManyLogsError */
+export function blockIdsAfter(ledger: Ledger, after: number): BlockId[] {
+  const ids: BlockId[] = [];
+  if (ledger.headNumber - after > MAX_LOG_RESULTS) throw new TooManyLogsError();
+  for (let number = after + 1; number <= ledger.headNumber; number++) {
+    ids.push(blockIdAt(ledger, number) as BlockId);
+  }
+  return ids;
+}
