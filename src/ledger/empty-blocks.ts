@@ -17,7 +17,7 @@ import { BLOCK_INTERVAL_MS, type Ledger } from './ledger.js';
 import { witnessSigner } from './permissions.js';
 import { payBlockRewards } from './rewards.js';
 import { absoluteSlot, activeWitnesses, slotTimeMs, turnOfSlot } from './schedule.js';
-import { recordEmptyRun, updateSolidified } from './statistics.js';
+import { latestBlockOf, recordEmptyRun, solidifiedBy, updateSolidified } from './statistics.js';
 
 const CHECKPOINT_BLOCKS = 1024;
 
@@ -42,11 +42,10 @@ export function emptyRunLength(ledger: Ledger, wanted: number): number {
   return Number(fit < BigInt(wanted) ? fit : BigInt(wanted));
 }
 
-/** Makes `count` empty blocks, no more than `emptyRunLength` allows, and returns the id of the last. */
-export function mineEmptyRun(ledger: Ledger, count: number): BlockId {
+function planRun(ledger: Ledger, count: number): Omit<EmptyRun, 'checkpoints'> {
   const witnesses = activeWitnesses(ledger);
   const firstTimestampMs = slotTimeMs(ledger, 1n);
-  const plan = {
+  return {
     first: ledger.headNumber + 1,
     count,
     firstTimestampMs,
@@ -56,6 +55,18 @@ export function mineEmptyRun(ledger: Ledger, count: number): BlockId {
     firstTurn: turnOfSlot(ledger, 1n, witnesses.length),
     secondTurn: Number((absoluteSlot(ledger, firstTimestampMs) + 1n) % BigInt(witnesses.length)),
   };
+}
+
+/** Which block will be solid when `count` empty blocks have followed the head. Changes nothing. */
+export function solidifiedAfterRun(ledger: Ledger, count: number): number {
+  const last = count === 0 ? undefined : lastProduction(ledger, planRun(ledger, count));
+  return Number(solidifiedBy(ledger, (witness) => last?.get(witness)?.number ?? latestBlockOf(ledger, witness)));
+}
+
+/** Makes `count` empty blocks, no more than `emptyRunLength` allows, and returns the id of the last. */
+export function mineEmptyRun(ledger: Ledger, count: number): BlockId {
+  const plan = planRun(ledger, count);
+  const { firstTimestampMs } = plan;
   const checkpoints: BlockId[] = [];
   const lastId = walk(plan, plan.parentId, 0, count, (id, index) => {
     if ((index + 1) % CHECKPOINT_BLOCKS === 0) checkpoints.push(id);

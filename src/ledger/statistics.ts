@@ -74,11 +74,25 @@ export function recordEmptyRun(
   recordSlots(ledger, true, count);
 }
 
-/** The highest block that 70 % of the active witnesses have produced at or above. Never goes back. */
-export function updateSolidified(ledger: Ledger): void {
+/**
+ * The highest block that 70 % of the active witnesses have produced at or above, if `latestBlockOf` is the last that
+ * each has produced. Never goes back.
+ */
+export function solidifiedBy(ledger: Ledger, latestBlockOf: (witness: Address) => bigint): bigint {
   const latest = activeWitnesses(ledger)
-    .map((address) => ledger.state.tables.witnesses.get(address)?.latestBlockNum ?? 0n)
+    .map(latestBlockOf)
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const solid = latest[Math.trunc(latest.length * (1 - SOLIDIFIED_THRESHOLD))] ?? 0n;
-  if (solid > ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')) ledger.setLong('LATEST_SOLIDIFIED_BLOCK_NUM', solid);
+  const before = ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM');
+  return solid > before ? solid : before;
+}
+
+/** The last block that a witness has produced. */
+export function latestBlockOf(ledger: Ledger, witness: Address): bigint {
+  return ledger.state.tables.witnesses.get(witness)?.latestBlockNum ?? 0n;
+}
+
+export function updateSolidified(ledger: Ledger): void {
+  const solid = solidifiedBy(ledger, (witness) => latestBlockOf(ledger, witness));
+  if (solid !== ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')) ledger.setLong('LATEST_SOLIDIFIED_BLOCK_NUM', solid);
 }

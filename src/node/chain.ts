@@ -11,7 +11,7 @@ import { type AppliedBlock, type DroppedTransaction, importBlock, produceBlock }
 import { type AppliedTransaction, applyTransaction, PENDING } from '../ledger/apply-transaction.js';
 import { checkNextSlot } from '../ledger/checks.js';
 import type { ChainConfig } from '../ledger/config.js';
-import { mineEmptyRun } from '../ledger/empty-blocks.js';
+import { mineEmptyRun, solidifiedAfterRun } from '../ledger/empty-blocks.js';
 import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../ledger/genesis.js';
 import { Ledger } from '../ledger/ledger.js';
 import { contractValidateException, serverBusy } from '../ledger/refusals.js';
@@ -213,14 +213,15 @@ export class Chain {
   /** Makes the next block out of the pool. */
   produce(plan: { timestampMs: bigint; producer: Address; sign: (headerHash: Hex) => Hex }): AppliedBlock {
     const candidates = this.#takePending();
-    this.#markRelaxed();
-    const block = this.#atomically(() =>
-      produceBlock(
-        this.ledger,
-        plan,
-        candidates.map(({ transaction }) => transaction),
-      ),
-    );
+    let block: AppliedBlock;
+    try {
+      const transactions = candidates.map(({ transaction }) => transaction);
+      block = this.#atomically(() => produceBlock(this.ledger, plan, transactions));
+    } catch (error) {
+      // A block that could not be made, for want of a signature say, has taken nothing out of the pool.
+      this.#repush(candidates);
+      throw error;
+    }
     this.#blockApplied(block, true);
     if (block.dropped.length > 0) this.options.observer?.transactionsDropped?.(block.dropped);
     return block;
@@ -229,13 +230,10 @@ export class Chain {
   /** Makes empty blocks many at once (`emptyRunLength` says how many may be). Nothing may be pending. */
   produceEmptyRun(count: number): void {
     const from = this.headNumber;
-    this.#markRelaxed();
+    const solidBefore = solidifiedAfterRun(this.ledger, count - 1);
     this.#atomically(() => mineEmptyRun(this.ledger, count));
     this.#commit(from);
-    const solid = Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
-    for (let number = from + 1; number <= from + count; number++) {
-      this.#solidity.blockApplied(number, Math.min(number, solid), true, false);
-    }
+    this.#solidity.runApplied(from + count, solidBefore, Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')));
     this.options.observer?.emptyBlocksApplied?.(from + 1, from + count);
   }
 
@@ -398,17 +396,15 @@ export class Chain {
     }
   }
 
-  #markRelaxed(): void {
-    if (this.#relaxing) this.state.tables.meta.set('relaxed', 'yes');
-    this.#relaxing = false;
-  }
-
   #atomically<Result>(work: () => Result): Result {
     try {
+      if (this.#relaxing) this.state.tables.meta.set('relaxed', 'yes');
       return work();
     } catch (error) {
       this.state.revert(0);
       throw error;
+    } finally {
+      this.#relaxing = false;
     }
   }
 

@@ -83,11 +83,12 @@ export class Producer {
   }
 
   /**
-   * Jumps `byMs` ahead of the head as a pause of all producers does: one block at each maintenance boundary on the way
-   * and one in the last slot until then.
+   * Jumps `byMs` ahead of now as a pause of all producers does: one block at each maintenance boundary on the way and
+   * one in the last slot until then. Now, not the head: jumps that are shorter than a slot add up.
    */
   advance(byMs: bigint): void {
-    const targetMs = this.chain.headTimeMs + byMs;
+    this.clock.moveTo(this.chain.headTimeMs);
+    const targetMs = this.clock.nowMs() + byMs;
     for (;;) {
       const { ledger } = this.chain;
       const firstMs = slotTimeMs(ledger, 1n);

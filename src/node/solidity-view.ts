@@ -56,6 +56,16 @@ export class SolidityView {
     this.#solid = solid;
   }
 
+  /**
+   * A run of empty blocks was made. Each merges what its parent has made solid, so the last two say it all.
+   *
+   * @param solidBefore what was solid before the last of them
+   */
+  runApplied(head: number, solidBefore: number, solid: number): void {
+    this.blockApplied(head - 1, solidBefore, true, false);
+    this.blockApplied(head, solid, true, false);
+  }
+
   save(): SolidityLayers {
     return { merged: this.#merged, pendingLayer: this.#pendingLayer, head: this.#head, solid: this.#solid };
   }
