@@ -1,0 +1,66 @@
+/**
+ * Writes the table of what works into README.md, from the registry of contract types and the rows of the interfaces.
+ *
+ *     npx tsx scripts/readme-table.ts           writes the file
+ *     npx tsx scripts/readme-table.ts --print   prints the table
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { databaseRows, solidityRows, walletRows } from '../src/grpc/rows.js';
+import { httpRows } from '../src/http/rows.js';
+import { methods as jsonRpcMethods } from '../src/jsonrpc/methods.js';
+import { systemContractTypes } from '../src/ledger/contracts/registry.js';
+import { isSmartContractType } from '../src/ledger/smart-contracts/execute.js';
+import { contractTypesWithMessage } from '../src/protocol/contract-types.js';
+import { Database_service, Wallet_service, WalletSolidity_service } from '../src/protocol/messages/services.js';
+import { Transaction_Contract_ContractType_type as ContractType } from '../src/protocol/messages/tron.js';
+
+export const file = new URL('../README.md', import.meta.url);
+
+const BEGIN = '<!-- What works: made by scripts/readme-table.ts; a test keeps it so. -->';
+const END = '<!-- end of what works -->';
+
+const system = new Set(systemContractTypes());
+/** In the registry for its refusal: the networks that Sunup follows have shielded transfers off. */
+const REFUSED: ReadonlySet<number> = new Set([
+  ContractType.numberOf('ShieldedTransferContract'),
+]) as ReadonlySet<number>;
+const executable = (type: number) => !REFUSED.has(type) && (system.has(type) || isSmartContractType(type));
+
+function names(types: readonly number[]): string {
+  return types.map((type) => `${ContractType.nameOf(type)?.replace(/(?<!Smart)Contract$/, '')} (${type})`).join(', ');
+}
+
+function httpCount(service: 'wallet' | 'walletsolidity'): number {
+  return httpRows.filter(({ services }) => services.includes(service)).length;
+}
+
+function methods(rows: object, { methods: all }: { readonly methods: object }): string {
+  return `${Object.keys(rows).length} of ${Object.keys(all).length} methods`;
+}
+
+export function worksTable(): string {
+  const types = contractTypesWithMessage();
+  const missing = types.filter((type) => !executable(type) && !REFUSED.has(type));
+  return `| | |
+|---|---|
+| Contract types executed | ${names(types.filter(executable))} |
+| Contract types not executed | ${missing.length === 0 ? 'none' : names(missing)} |
+| Refused, as on the network | ${names([...REFUSED])} |
+| HTTP | \`/wallet\`: ${httpCount('wallet')} endpoints, \`/walletsolidity\`: ${httpCount('walletsolidity')}; [docs/http-api.md](docs/http-api.md) lists them |
+| gRPC | \`protocol.Wallet\`: ${methods(walletRows, Wallet_service)}, \`protocol.WalletSolidity\`: ${methods(solidityRows, WalletSolidity_service)}, \`protocol.Database\`: ${methods(databaseRows, Database_service)}; server reflection |
+| JSON-RPC | ${jsonRpcMethods.size} methods |`;
+}
+
+export function withTable(readme: string): string {
+  const from = readme.indexOf(BEGIN);
+  const to = readme.indexOf(END);
+  if (from < 0 || to < from) throw new Error(`README.md has no place for the table: ${BEGIN} … ${END}`);
+  return `${readme.slice(0, from + BEGIN.length)}\n\n${worksTable()}\n\n${readme.slice(to)}`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes('--print')) process.stdout.write(`${worksTable()}\n`);
+  else writeFileSync(file, withTable(readFileSync(file, 'utf8')));
+}
