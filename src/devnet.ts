@@ -9,6 +9,7 @@ import { type DevnetGenesis, devnetGenesis, type GenesisFile } from './devnet-ge
 import { type GrpcPort, startGrpcServer } from './grpc/server.js';
 import { httpRows } from './http/rows.js';
 import { startHttpServer } from './http/server.js';
+import { type JsonRpcEndpoint, jsonRpcEndpoint } from './jsonrpc/endpoint.js';
 import type { AppliedBlock, DroppedTransaction } from './ledger/apply-block.js';
 import type { AppliedTransaction } from './ledger/apply-transaction.js';
 import { type Charge, decodeCharges } from './ledger/charges.js';
@@ -16,6 +17,7 @@ import { type Explanation, explainCharges } from './ledger/explain.js';
 import { type ChainObserver, IncompatibleDatabaseError } from './node/chain.js';
 import { ShiftedClock, VirtualClock } from './node/clock.js';
 import { consoleLines } from './node/console-log.js';
+import type { FilterOptions } from './node/filters.js';
 import { type LevelDatabase, LevelStore } from './node/level-store.js';
 import { Node } from './node/node.js';
 import type { Settings } from './options/declarations.js';
@@ -23,6 +25,8 @@ import { type DevAccount, devAccounts } from './options/dev-accounts.js';
 import { OptionError } from './options/option-error.js';
 import { type WallClock, wallClock } from './platform/clock.js';
 import { type DataDirectory, openDataDirectory } from './platform/data-directory.js';
+import { systemRandom } from './platform/random.js';
+import { bytesToHex } from './primitives/hex.js';
 import type { TxId } from './primitives/ids.js';
 import { toBase58 } from './protocol/address.js';
 import {
@@ -83,6 +87,9 @@ export type MineRequest = number | { readonly advanceMs: number };
 /** A running chain and everything that speaks for it. */
 export interface Devnet {
   readonly http: Endpoint;
+  /** `url` is what an Ethereum library is given: of the port of its own, if there is one, else of the HTTP server. */
+  readonly jsonrpc: Endpoint;
+  readonly jsonrpcSolidity: Endpoint | undefined;
   readonly grpc: Endpoint | undefined;
   readonly grpcSolidity: readonly Endpoint[];
   /** Funded accounts whose keys are known. */
@@ -145,6 +152,8 @@ export async function startDevnet(
 
 class RunningDevnet implements Devnet {
   http!: Endpoint;
+  jsonrpc!: Endpoint;
+  jsonrpcSolidity: Endpoint | undefined;
   grpc: Endpoint | undefined;
   readonly grpcSolidity: Endpoint[] = [];
   readonly #events = new EventEmitter();
@@ -189,15 +198,20 @@ class RunningDevnet implements Devnet {
           monitor: () => fullContext(this.#node),
           ...(settings.devMethods && { sunup: () => fullContext(this.#node) }),
         },
-        cors: settings.cors,
-        durable: () => this.#node.chain.durable(),
-        ...(settings.log && {
-          onInternalError: (error: unknown, path: string) => settings.log?.error(`${path} failed`, error),
-        }),
+        posts: [this.#jsonRpc('full')],
+        ...this.#httpSettings(),
       }),
     );
     closers.push(() => server.close());
     this.http = { host, port: server.port, url: server.url };
+    this.jsonrpc = { ...this.http, url: `${server.url}/jsonrpc` };
+    const { jsonrpcPort, jsonrpcSolidityPort } = settings;
+    if (jsonrpcPort !== false) {
+      this.jsonrpc = await this.#listenJsonRpc('jsonrpcPort', jsonrpcPort, 'full', closers);
+    }
+    if (jsonrpcSolidityPort !== false) {
+      this.jsonrpcSolidity = await this.#listenJsonRpc('jsonrpcSolidityPort', jsonrpcSolidityPort, 'solid', closers);
+    }
     if (settings.grpcPort !== false) {
       this.grpc = await this.#listenGrpc('grpcPort', settings.grpcPort, 'full', closers);
     }
@@ -206,6 +220,41 @@ class RunningDevnet implements Devnet {
     }
     this.#schedule();
     closers.push(() => this.#cancelTick?.());
+  }
+
+  /** What every HTTP server of ours has in common. */
+  #httpSettings() {
+    const { cors, log } = this.settings;
+    return {
+      cors,
+      durable: () => this.#node.chain.durable(),
+      ...(log && { onInternalError: (error: unknown, path: string) => log.error(`${path} failed`, error) }),
+    };
+  }
+
+  #jsonRpc(view: 'full' | 'solid'): JsonRpcEndpoint {
+    const { log } = this.settings;
+    const { witnesses } = this.#node.chain.ledger.state.tables;
+    return jsonRpcEndpoint({
+      node: this.#node,
+      view,
+      coinbase: [...this.made.witnessKeys.keys()].find((witness) => witnesses.has(witness)),
+      ...(log && { onInternalError: (error: unknown, method: string) => log.error(`${method} failed`, error) }),
+    });
+  }
+
+  async #listenJsonRpc(
+    option: 'jsonrpcPort' | 'jsonrpcSolidityPort',
+    port: number,
+    view: 'full' | 'solid',
+    closers: (() => Promise<void> | void)[],
+  ): Promise<Endpoint> {
+    const { host } = this.settings;
+    const server = await listening(option, port, () =>
+      startHttpServer({ host, port, rows: [], views: {}, posts: [this.#jsonRpc(view)], ...this.#httpSettings() }),
+    );
+    closers.push(() => server.close());
+    return { host, port: server.port, url: `${server.url}/jsonrpc` };
   }
 
   async #listenGrpc(
@@ -256,6 +305,7 @@ class RunningDevnet implements Devnet {
         producer: { mode: settings.mining, fillForeignSlots: settings.unknownWitnesses === 'fill' },
         clock: this.#wall === undefined ? new VirtualClock(made.genesis.timestampMs) : new ShiftedClock(this.#wall),
         witnessKeys: made.witnessKeys,
+        ...(this.#wall !== undefined && { filters: filtersOf(this.#wall) }),
       });
     } catch (error) {
       await store.close();
@@ -354,6 +404,11 @@ class RunningDevnet implements Devnet {
       this.#events.emit('dropped', { txid: transaction.txId, reason: text } satisfies DroppedReport);
     }
   }
+}
+
+/** Filters of a chain that people use: ids nobody can guess, and forgotten when nobody asks any more. */
+function filtersOf(wall: WallClock): FilterOptions {
+  return { newId: () => bytesToHex(systemRandom.bytes(16)), nowMs: () => wall.nowMs() };
 }
 
 function transactionReport({ transaction, contractRet, charges, consoleCalls }: AppliedTransaction): TransactionReport {

@@ -47,8 +47,9 @@ export function readyLine(devnet: Devnet): string {
   return `Sunup is listening on ${devnet.http.url}`;
 }
 
-function endpointLines({ http, grpc, grpcSolidity }: Devnet): string[] {
-  const lines = [`HTTP:       ${http.url}`];
+function endpointLines({ http, jsonrpc, jsonrpcSolidity, grpc, grpcSolidity }: Devnet): string[] {
+  const lines = [`HTTP:       ${http.url}`, `JSON-RPC:   ${jsonrpc.url}`];
+  if (jsonrpcSolidity !== undefined) lines.push(`RPC solid:  ${jsonrpcSolidity.url}`);
   if (grpc !== undefined) lines.push(`gRPC:       ${grpc.url}`);
   for (const endpoint of grpcSolidity) lines.push(`gRPC solid: ${endpoint.url}`);
   return lines;

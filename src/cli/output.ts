@@ -41,12 +41,24 @@ function textOutput(settings: CommandSettings, write: (line: string) => void): O
 function jsonOutput(settings: CommandSettings, write: (line: string) => void): Output {
   const event = (name: string, values: object) => write(jsonLine({ event: name, ...values }));
   return {
-    ready({ http, grpc, grpcSolidity, chainId, genesisId, dataDirectory, accounts }) {
+    ready({ http, jsonrpc, jsonrpcSolidity, grpc, grpcSolidity, chainId, genesisId, dataDirectory, accounts }) {
       const { mnemonic, derivationPath, profile, mining } = settings;
       const preset = settings.preset.name;
       event('ready', {
         version: VERSION,
-        ...{ http, grpc, grpcSolidity, chainId, genesisId, preset, profile, mining, dataDirectory },
+        ...{
+          http,
+          jsonrpc,
+          jsonrpcSolidity,
+          grpc,
+          grpcSolidity,
+          chainId,
+          genesisId,
+          preset,
+          profile,
+          mining,
+          dataDirectory,
+        },
         ...{ mnemonic, derivationPath, accounts },
       });
     },

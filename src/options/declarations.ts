@@ -193,7 +193,7 @@ export const declarations = {
     short: '-p',
     alias: '--port',
     group: 'Interfaces',
-    description: 'HTTP API (/wallet, /walletsolidity); 0 takes a free port',
+    description: 'HTTP API (/wallet, /walletsolidity) and JSON-RPC (/jsonrpc); 0 takes a free port',
     default: 0,
     commandDefault: 9090,
   }),
@@ -212,6 +212,21 @@ export const declarations = {
     description: 'gRPC, protocol.WalletSolidity; several with commas (50052,50061), off leaves it out',
     default: false,
     commandDefault: 50_052,
+  }),
+  jsonrpcPort: option({
+    kind: portOrOff,
+    flag: '--jsonrpc-port',
+    group: 'Interfaces',
+    description:
+      'JSON-RPC on a port of its own too, as java-tron has it (8545); 0 takes a free port, off leaves it out',
+    default: false,
+  }),
+  jsonrpcSolidityPort: option({
+    kind: portOrOff,
+    flag: '--jsonrpc-solidity-port',
+    group: 'Interfaces',
+    description: 'JSON-RPC that reads the solidified state (java-tron: 8555); 0 takes a free port, off leaves it out',
+    default: false,
   }),
   devMethods: option({
     kind: onOff,

@@ -2,6 +2,7 @@
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
 import { constantCall, estimateEnergy } from '../../ledger/smart-contracts/constant-call.js';
+import { consoleCallsOf } from '../../ledger/smart-contracts/execute.js';
 import { bytesToHex, type Hex } from '../../primitives/hex.js';
 import type { Address, TxId } from '../../primitives/ids.js';
 import { readHex } from '../../protocol/json/hex-text.js';
@@ -85,6 +86,7 @@ function call(wallet: WalletContext, given: CallObject | null, block: Json): str
   const message = { ...TriggerSmartContract.empty, owner_address, contract_address, call_value, data };
   const run = answering('Contract validate error : ', () => {
     const result = constantCall(wallet.ledger, message, { txId: NO_TRANSACTION });
+    wallet.node.chain.reportConsole(consoleCallsOf(result));
     throwException(result);
     return result;
   });
