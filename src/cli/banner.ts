@@ -30,8 +30,7 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
       [
         `Chain id:   ${devnet.chainId} (${Number(devnet.chainId)})`,
         `Genesis:    ${devnet.genesisId}`,
-        `Parameters: ${settings.preset.name}`,
-        `Profile:    ${settings.profile}`,
+        `Profile:    ${settings.preset.name} (rules of java-tron ${settings.preset.release})`,
         `Blocks:     ${blocksText(settings)}`,
         `Data:       ${dataText(devnet)}`,
       ],

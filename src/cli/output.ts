@@ -42,7 +42,7 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
   const event = (name: string, values: object) => write(jsonLine({ event: name, ...values }));
   return {
     ready({ http, jsonrpc, jsonrpcSolidity, grpc, grpcSolidity, chainId, genesisId, dataDirectory, accounts }) {
-      const { mnemonic, derivationPath, profile, mining } = settings;
+      const { mnemonic, derivationPath, mining } = settings;
       const preset = settings.preset.name;
       event('ready', {
         version: VERSION,
@@ -55,7 +55,6 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
           chainId,
           genesisId,
           preset,
-          profile,
           mining,
           dataDirectory,
         },

@@ -95,14 +95,6 @@ export const declarations = {
     description: 'time of the genesis block; another time gives another chain id',
     defaultText: 'fixed, so that wallets keep their network settings',
   }),
-  profile: option({
-    kind: choice('<name>', 'strict', 'friendly'),
-    flag: '--profile',
-    group: 'Chain',
-    description:
-      'strict: as java-tron answers, oddities included; friendly: those that break Ethereum libraries repaired',
-    default: 'strict',
-  }),
 
   accounts: option({
     kind: integer('<count>', 0, 10_000),

@@ -51,7 +51,6 @@ describe('the command', () => {
       event: 'ready',
       version: '0.1.0',
       preset: expect.stringMatching(/^mainnet@/),
-      profile: 'strict',
       mining: 'instant',
       dataDirectory: { temporary: true },
     });

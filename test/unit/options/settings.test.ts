@@ -19,7 +19,6 @@ describe('settings for the library', () => {
       derivationPath: "m/44'/195'/0'/0",
       poolSize: 2000,
       solidified: 'head',
-      profile: 'strict',
       cors: true,
     });
   });
