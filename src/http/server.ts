@@ -98,6 +98,7 @@ export function createHttpApp<View>(options: HttpServerOptions<View>): FastifyIn
   const limit = options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
   const timeoutMs = options.requestTimeoutMs ?? 30_000;
   const posts = new Map((options.posts ?? []).map((post) => [post.path, post]));
+  const direct = new Map(posts);
   const postSettings = {
     limitBytes: limit,
     headers: options.cors === false ? [] : Object.entries(CORS).flat(),
@@ -107,7 +108,7 @@ export function createHttpApp<View>(options: HttpServerOptions<View>): FastifyIn
   const app = fastify({
     serverFactory: (routed) => {
       const server = createServer((request, response) => {
-        const post = request.method === 'POST' ? posts.get(splitUrl(request.url ?? '')[0]) : undefined;
+        const post = request.method === 'POST' ? direct.get(splitUrl(request.url ?? '')[0]) : undefined;
         if (post === undefined) routed(request, response);
         else answerPost(post, request, response, postSettings);
       });
@@ -128,26 +129,56 @@ export function createHttpApp<View>(options: HttpServerOptions<View>): FastifyIn
         .send(Buffer.from(page.body));
     },
   });
-  const contentTypes = new WeakMap<IncomingMessage, string | undefined>();
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) => readBody(payload, limit));
+  // Whoever posts to a path that takes no document gets its refusal after the body has come.
+  app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) => readAway(payload, limit));
   app.addHook('onRequest', async (request, reply) => {
     if (options.cors !== false) {
       reply.headers(CORS);
     }
-    // fastify refuses media types that it cannot parse; here only the row looks at the type.
-    const { headers } = request.raw;
-    contentTypes.set(request.raw, headers['content-type']);
-    delete headers['content-type'];
+    // fastify refuses media types that it cannot parse.
+    delete request.raw.headers['content-type'];
   });
   app.get('/healthcheck', async (_request, reply) => reply.type(JSON_TYPE).send('{"status":"ok"}\n'));
+
+  const refuse = (error: unknown, path: string): string => {
+    if (!isUsersMistake(error)) {
+      options.onInternalError?.(error, path);
+    }
+    return errorBody(errorText(error));
+  };
+
+  const postPathOf = (path: string, row: HttpRow<View>, view: () => View): PostPath => ({
+    path,
+    servlet: row.servlet ?? '',
+    contentType: JSON_TYPE,
+    answer: (body, { url = '', headers }) =>
+      answerOf(row, view, new WireRequest('POST', splitUrl(url)[1], headers['content-type'], body), url),
+    tooBig: () => refuse(bodyTooBig(limit), path),
+  });
+
+  const answerOf = (
+    row: HttpRow<View>,
+    view: () => View,
+    request: WireRequest,
+    path: string,
+  ): string | Promise<string> => {
+    try {
+      const text = row.answer(view(), request);
+      return typeof text === 'string' ? text : text.catch((error: unknown) => refuse(error, path));
+    } catch (error) {
+      return refuse(error, path);
+    }
+  };
 
   const endpoints = new Map<string, { row: HttpRow<View>; view: () => View }>();
   for (const row of options.rows) {
     for (const service of row.services) {
       const view = options.views[service];
       if (view !== undefined) {
-        endpoints.set(`${SERVICE_PREFIXES[service]}${row.name}`, { row, view });
+        const path = `${SERVICE_PREFIXES[service]}${row.name}`;
+        endpoints.set(path, { row, view });
+        if (row.post === 'answers') direct.set(path, postPathOf(path, row, view));
       }
     }
   }
@@ -176,34 +207,14 @@ export function createHttpApp<View>(options: HttpServerOptions<View>): FastifyIn
     if (capability === 'empty') {
       return reply.send('');
     }
-    return reply.send(await answer(endpoint.row, endpoint.view, verb, queryString, request));
-  };
-
-  const answer = async (
-    row: HttpRow<View>,
-    view: () => View,
-    method: 'GET' | 'POST',
-    queryString: string,
-    request: FastifyRequest,
-  ): Promise<string> => {
-    const body = (request.body as Uint8Array | 'too big' | undefined) ?? NOTHING;
-    try {
-      if (body === 'too big') {
-        throw bodyTooBig(limit);
-      }
-      const text = await row.answer(view(), new WireRequest(method, queryString, contentTypes.get(request.raw), body));
-      await options.durable?.();
-      return text;
-    } catch (error) {
-      return refuse(error, request.url);
-    }
-  };
-
-  const refuse = (error: unknown, path: string): string => {
-    if (!isUsersMistake(error)) {
-      options.onInternalError?.(error, path);
-    }
-    return errorBody(errorText(error));
+    const answer = await answerOf(
+      endpoint.row,
+      endpoint.view,
+      new WireRequest('GET', queryString, undefined, NOTHING),
+      path,
+    );
+    await options.durable?.();
+    return reply.send(answer);
   };
 
   app.all('/*', handle);
@@ -243,24 +254,18 @@ function allowed<View>(row: HttpRow<View> | undefined): string {
   return methods.join(', ');
 }
 
-/** Collects a body up to `limit`; what is longer is read on and thrown away, so that the client gets its answer. */
-function readBody(payload: IncomingMessage, limit: number): Promise<Uint8Array | 'too big'> {
+/** Reads a body that nobody wants to its end, so that the client gets its answer. */
+function readAway(payload: IncomingMessage, limit: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = [];
     let size = 0;
     payload.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= limit) {
-        chunks.push(chunk);
-      } else {
-        chunks = [];
-        if (size > limit * DRAIN_FACTOR) {
-          payload.destroy();
-        }
-      }
+      if (size > limit * DRAIN_FACTOR) payload.destroy();
     });
-    payload.on('end', () => resolve(size > limit ? 'too big' : Buffer.concat(chunks)));
+    payload.on('end', resolve);
     payload.on('error', reject);
-    payload.on('close', () => reject(Object.assign(new Error('request aborted'), { statusCode: 400 })));
+    payload.on('close', () => {
+      if (!payload.readableEnded) reject(Object.assign(new Error('request aborted'), { statusCode: 400 }));
+    });
   });
 }
