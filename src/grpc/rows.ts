@@ -33,7 +33,7 @@ export const walletRows: RowsOf<typeof Wallet_service> = {
 
 /** Every method of WalletSolidity is one of Wallet with the same messages, and differs in the view alone. */
 export const solidityRows = Object.fromEntries(
-  Object.keys(WalletSolidity_service.methods).map((name) => [name, walletRows[name as keyof typeof walletRows]]),
+  Object.entries(walletRows).filter(([name]) => Object.hasOwn(WalletSolidity_service.methods, name)),
 ) as RowsOf<typeof WalletSolidity_service>;
 
 export const databaseRows: RowsOf<typeof Database_service> = database;

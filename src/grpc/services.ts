@@ -8,6 +8,7 @@ import { Database_service, Wallet_service, WalletSolidity_service } from '../pro
 import type { MethodType, ServiceType } from '../protocol/service-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from '../wallet/context.js';
+import { Encoded } from './encoded.js';
 import type { StreamingMethod, UnaryMethod } from './endpoint.js';
 import { REFLECTION_SERVICES, reflectionMethod } from './reflection.js';
 import { databaseRows, solidityRows, walletRows } from './rows.js';
@@ -80,7 +81,7 @@ function unary<Q, A>(
           decoded(() => requestCodec.decode(bytes)),
         );
   return async (bytes) => {
-    let answer: A | undefined;
+    let answer: A | Encoded | undefined;
     try {
       answer = await call(bytes);
     } catch (error) {
@@ -90,7 +91,7 @@ function unary<Q, A>(
       answer = outcome;
     }
     // Encoded before anything else can happen to the chain; sent when the store has what the answer tells.
-    const reply = answer === undefined ? NOTHING : response.encode(answer);
+    const reply = answer instanceof Encoded ? answer.bytes : answer === undefined ? NOTHING : response.encode(answer);
     await durable?.();
     return reply;
   };

@@ -13,10 +13,11 @@ import type { MethodType, ServiceType } from '../protocol/service-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from '../wallet/context.js';
 import { createTransaction } from '../wallet/transactions.js';
+import { type Encoded, SUCCESS } from './encoded.js';
 import { applicationError, Status, StatusError } from './status.js';
 
 /** Of an operation: `undefined` is the empty message, which says that there is no such thing (grpc.md 3.4). */
-type Answer<A> = A | undefined | Promise<A | undefined>;
+type Answer<A> = A | Encoded | undefined | Promise<A | Encoded | undefined>;
 
 interface Row<Q, A> {
   readonly answer: (view: WalletContext, request: Q) => Answer<A>;
@@ -27,6 +28,8 @@ interface Row<Q, A> {
 /** A method that is given its message. */
 export interface MessageRow<Q, A> extends Row<Q, A> {
   readonly request: 'message';
+  /** The message is this contract, and the answer a transaction around it. */
+  readonly builds?: ContractTypeName;
 }
 
 /** A method that is given a transaction, with the bytes that its id is the hash of. */
@@ -72,6 +75,18 @@ export function query<Q, A>(
   return { request: 'message', answer, failed };
 }
 
+/** A query whose answer, if there is one, is put into bytes by `encode`. */
+export function encodedQuery<Q, Found>(
+  operation: (view: WalletContext, request: Q) => Found | undefined,
+  encode: (found: Found) => Encoded,
+  failed: (exception: JavaException) => StatusError = uncaught,
+): MessageRow<Q, never> {
+  return query<Q, never>((view, request) => {
+    const found = operation(view, request);
+    return found === undefined ? undefined : encode(found);
+  }, failed);
+}
+
 export function transactionQuery<A>(
   answer: (view: WalletContext, transaction: SignedTransaction) => Answer<A>,
   failed: TransactionRow<A>['failed'] = uncaught,
@@ -84,26 +99,26 @@ export type ContractTypeName = keyof typeof ContractType;
 const isRefusal = ({ javaClass }: JavaException) => javaClass === 'org.tron.core.exception.ContractValidateException';
 
 /** Builds an unsigned transaction; a contract that is refused leaves the client with an empty one. */
-export function builder<Q extends ContractMessage>(type: ContractTypeName): MessageRow<Q, Transaction> {
-  return query(
-    (view, contract) => createTransaction(view, ContractType[type], contract),
+export function builder<Q extends ContractMessage>(builds: ContractTypeName): MessageRow<Q, Transaction> {
+  const row = query<Q, Transaction>(
+    (view, contract) => createTransaction(view, ContractType[builds], contract),
     (exception) => (isRefusal(exception) ? undefined : uncaught()),
   );
+  return { ...row, builds };
 }
 
 /** The same inside a `TransactionExtention`, which says what was wrong. */
 export function extentionBuilder<Q extends ContractMessage>(
-  type: ContractTypeName,
+  builds: ContractTypeName,
 ): MessageRow<Q, TransactionExtention> {
-  return query(
-    (view, contract) => extentionOf(createTransaction(view, ContractType[type], contract)),
+  const row = query<Q, TransactionExtention>(
+    (view, contract) => extentionOf(createTransaction(view, ContractType[builds], contract)),
     extentionFailure,
   );
+  return { ...row, builds };
 }
 
-const SUCCESS = Return.create({ result: true });
-
-/** A transaction with its id, as builders and blocks show it. */
+/** A transaction that the node has built, with its id. */
 export function extentionOf(transaction: Transaction): TransactionExtention {
   const { txId } = SignedTransaction.of(transaction);
   return TransactionExtention.create({ transaction, txid: txId, result: SUCCESS });

@@ -2,7 +2,8 @@
 
 import type { TxId } from '../primitives/ids.js';
 import { encodeBlock } from '../protocol/block.js';
-import { type Block, BlockHeader, Transaction } from '../protocol/messages/tron.js';
+import { type Block, BlockHeader } from '../protocol/messages/tron.js';
+import { SignedTransaction } from '../protocol/transaction.js';
 import { numberKey, type StoredTransaction } from '../state/tables.js';
 import { emptyBlockHeader } from './empty-blocks.js';
 import type { Ledger } from './ledger.js';
@@ -21,11 +22,17 @@ export function blockOutline(
   return header === undefined ? undefined : { header, transactionIds: [] };
 }
 
-/** `protocol.Block` with its transactions. */
-export function blockAt(ledger: Ledger, number: number): Block | undefined {
+/** `protocol.Block` whose transactions have their bytes, and so their ids and whatever the protocol does not know. */
+export interface StoredBlock extends Block {
+  readonly transactions: readonly SignedTransaction[];
+}
+
+export function blockAt(ledger: Ledger, number: number): StoredBlock | undefined {
   const outline = blockOutline(ledger, number);
   if (outline === undefined) return undefined;
-  const transactions = outline.transactionIds.map((txId) => Transaction.decode(storedTransaction(ledger, txId).transaction));
+  const transactions = outline.transactionIds.map((txId) =>
+    SignedTransaction.decode(storedTransaction(ledger, txId).transaction),
+  );
   return { block_header: outline.header, transactions };
 }
 

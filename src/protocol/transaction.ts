@@ -15,7 +15,7 @@ const TAG_RAW_DATA = 10;
 const TAG_SIGNATURE = 18;
 const TAG_RET = 42;
 
-export class SignedTransaction {
+export class SignedTransaction implements Transaction {
   readonly raw: Transaction_raw;
   /** Canonical `raw_data`, a view into the transaction's own bytes. */
   readonly rawBytes: Uint8Array;
@@ -75,13 +75,18 @@ export class SignedTransaction {
     return SignedTransaction.of({ raw_data: raw, signature: signatures, ret: [] });
   }
 
+  /** As it stands in the message: a transaction may lack it. */
+  get raw_data(): Transaction_raw | undefined {
+    return this.#rawTo() === 0 ? undefined : this.raw;
+  }
+
+  get signature(): readonly Hex[] {
+    return this.signatures;
+  }
+
   /** As a message; without what the protocol does not know. */
   get message(): Transaction {
-    return {
-      raw_data: this.#rawTo() === 0 ? undefined : this.raw,
-      signature: this.signatures,
-      ret: this.ret,
-    };
+    return { raw_data: this.raw_data, signature: this.signatures, ret: this.ret };
   }
 
   /** The contract's type number; 0 (AccountCreateContract) when there is no contract, as java-tron reads it. */

@@ -108,9 +108,9 @@ export function broadcastTransaction(
 }
 
 /** From a block, or with the outcome of its trial run from the pool. */
-export function getTransactionById({ ledger }: WalletContext, { value }: BytesMessage): Transaction | undefined {
+export function getTransactionById({ ledger }: WalletContext, { value }: BytesMessage): SignedTransaction | undefined {
   const stored = ledger.state.tables.transactions.get(value as TxId);
-  return stored && Transaction.decode(stored.transaction);
+  return stored && SignedTransaction.decode(stored.transaction);
 }
 
 /** Absent while the transaction is pending. */
@@ -134,10 +134,10 @@ export function getTransactionInfoByBlockNum({ ledger }: WalletContext, { num }:
 export function getTransactionFromPending(
   { node, ledger }: WalletContext,
   { value }: BytesMessage,
-): Transaction | undefined {
+): SignedTransaction | undefined {
   if (node.chain.pool.get(value as TxId) === undefined) return undefined;
   const stored = ledger.state.tables.transactions.get(value as TxId);
-  return stored && Transaction.decode(stored.transaction);
+  return stored && SignedTransaction.decode(stored.transaction);
 }
 
 export function getTransactionListFromPending({ node }: WalletContext, _request: EmptyMessage): TransactionIdList {

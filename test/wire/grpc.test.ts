@@ -89,6 +89,37 @@ describe('a transfer', () => {
   });
 });
 
+test('what the protocol does not know of a transaction is kept, and part of its id', async () => {
+  const built = await transfer(13);
+  // Field 99, a varint, behind the others.
+  const raw = Buffer.concat([rawDataBytes(built.transaction!.raw_data), bytes('980607')]);
+  const id = sha256(raw);
+  const signature = bytes(sign(id, account(0).privateKey));
+  const sent = Buffer.concat([framed(10, raw), framed(18, signature)]);
+  const reply = await callBytes(wallet.client, '/protocol.Wallet/BroadcastTransaction', sent);
+  expect(reply).toEqual(bytes('0801'));
+  const request = framed(10, bytes(id));
+  const pending = await callBytes(wallet.client, '/protocol.Wallet/GetTransactionFromPending', request);
+  expect(pending.subarray(0, sent.length)).toEqual(sent);
+  await devnet.mine();
+  const mined = await callBytes(solidity.client, '/protocol.WalletSolidity/GetTransactionById', request);
+  expect(mined.subarray(0, sent.length)).toEqual(sent);
+  const block = await wallet.call<{ transactions: Extention[] }>('GetNowBlock2');
+  expect(block.transactions.map(({ txid }) => txid!.toString('hex'))).toContain(id);
+  for (const method of ['GetNowBlock', 'GetNowBlock2', 'GetBlockByLatestNum', 'GetBlockByLatestNum2']) {
+    const answer = await callBytes(wallet.client, `/protocol.Wallet/${method}`, bytes('0801'));
+    expect([method, answer.includes(raw)]).toEqual([method, true]);
+  }
+  const overHttp = await fetch(`${devnet.http.url}/wallet/gettransactionbyid?value=${id}`);
+  expect(await overHttp.json()).toMatchObject({ txID: id, raw_data_hex: raw.toString('hex') });
+});
+
+/** A field of bytes shorter than 16 KiB. */
+function framed(tag: number, field: Uint8Array): Buffer {
+  const length = field.length < 128 ? [field.length] : [(field.length & 0x7f) | 0x80, field.length >> 7];
+  return Buffer.concat([Uint8Array.of(tag, ...length), field]);
+}
+
 describe('refusals', () => {
   test('are data: in the Return of an extention, nothing in a bare transaction', async () => {
     const request = { owner_address: account(0).address, to_address: account(0).address, amount: 1 };
@@ -285,6 +316,16 @@ describe('the tables', () => {
     ]);
     expect(missing(WalletSolidity_service.methods, solidityRows)).toEqual(['GetPaginatedNowWitnessList']);
     expect(missing(Database_service.methods, databaseRows)).toEqual([]);
+  });
+
+  test('build what the request is', () => {
+    const requests = Wallet_service.methods as Readonly<Record<string, { request: { type: { fullName: string } } }>>;
+    const builders = Object.entries(walletRows).flatMap(([name, row]) =>
+      'builds' in row ? [[name, `protocol.${row.builds}`]] : [],
+    );
+    expect(builders).toHaveLength(49);
+    for (const [name, contract] of builders)
+      expect([name, requests[name!]?.request.type.fullName]).toEqual([name, contract]);
   });
 
   test('of WalletSolidity have the messages of Wallet', () => {

@@ -1,10 +1,7 @@
 /** Blocks, plain and with the ids that `…2` adds (grpc.md 1.3, 5.3). */
 
 import type { JavaException } from '../../errors/java-exception.js';
-import { blockIdOfHeader } from '../../protocol/block.js';
-import { BlockExtention, type BlockList, type BlockListExtention } from '../../protocol/messages/api.js';
 import type { Wallet_service } from '../../protocol/messages/services.js';
-import { type Block, BlockHeader_raw } from '../../protocol/messages/tron.js';
 import {
   getBlock,
   getBlockById,
@@ -14,29 +11,9 @@ import {
   getNowBlock,
   getTransactionCountByBlockNum,
 } from '../../wallet/blocks.js';
-import type { WalletContext } from '../../wallet/context.js';
+import { encodedBlock, encodedBlockExtention, encodedBlockList, encodedBlockListExtention } from '../encoded.js';
 import { Status, StatusError } from '../status.js';
-import { extentionOf, query, type RowsOf } from '../table.js';
-
-function blockExtention({ block_header, transactions }: Block): BlockExtention {
-  return BlockExtention.create({
-    transactions: transactions.map(extentionOf),
-    block_header,
-    blockid: blockIdOfHeader(block_header?.raw_data ?? BlockHeader_raw.empty),
-  });
-}
-
-function blockListExtention({ block }: BlockList): BlockListExtention {
-  return { block: block.map(blockExtention) };
-}
-
-/** An operation whose answer, if there is one, is shown in another form. */
-function shown<Q, From, To>(operation: (view: WalletContext, request: Q) => From | undefined, as: (found: From) => To) {
-  return (view: WalletContext, request: Q): To | undefined => {
-    const found = operation(view, request);
-    return found === undefined ? undefined : as(found);
-  };
-}
+import { encodedQuery, query, type RowsOf } from '../table.js';
 
 /** The only refusals of the API that are a status of their own. */
 function invalidArgument(exception: JavaException): StatusError {
@@ -46,16 +23,16 @@ function invalidArgument(exception: JavaException): StatusError {
 const NO_SUCH_BLOCK = { num: -1n };
 
 export const blockRows = {
-  GetNowBlock: query(getNowBlock),
-  GetNowBlock2: query(shown(getNowBlock, blockExtention)),
-  GetBlock: query(shown(getBlock, blockExtention), invalidArgument),
-  GetBlockByNum: query(getBlockByNum),
-  GetBlockByNum2: query(shown(getBlockByNum, blockExtention)),
-  GetBlockById: query(getBlockById),
-  GetBlockByLimitNext: query(getBlockByLimitNext),
-  GetBlockByLimitNext2: query(shown(getBlockByLimitNext, blockListExtention)),
-  GetBlockByLatestNum: query(getBlockByLatestNum),
-  GetBlockByLatestNum2: query(shown(getBlockByLatestNum, blockListExtention)),
+  GetNowBlock: encodedQuery(getNowBlock, encodedBlock),
+  GetNowBlock2: encodedQuery(getNowBlock, encodedBlockExtention),
+  GetBlock: encodedQuery(getBlock, encodedBlockExtention, invalidArgument),
+  GetBlockByNum: encodedQuery(getBlockByNum, encodedBlock),
+  GetBlockByNum2: encodedQuery(getBlockByNum, encodedBlockExtention),
+  GetBlockById: encodedQuery(getBlockById, encodedBlock),
+  GetBlockByLimitNext: encodedQuery(getBlockByLimitNext, encodedBlockList),
+  GetBlockByLimitNext2: encodedQuery(getBlockByLimitNext, encodedBlockListExtention),
+  GetBlockByLatestNum: encodedQuery(getBlockByLatestNum, encodedBlockList),
+  GetBlockByLatestNum2: encodedQuery(getBlockByLatestNum, encodedBlockListExtention),
   GetTransactionCountByBlockNum: query(
     (view, request) => getTransactionCountByBlockNum(view, request) ?? NO_SUCH_BLOCK,
   ),

@@ -3,11 +3,12 @@
 import type { Database_service } from '../../protocol/messages/services.js';
 import { getBlockByNum, getNowBlock } from '../../wallet/blocks.js';
 import { getBlockReference, getDynamicProperties } from '../../wallet/database.js';
-import { query, type RowsOf } from '../table.js';
+import { encodedBlock } from '../encoded.js';
+import { encodedQuery, query, type RowsOf } from '../table.js';
 
 export const databaseRows = {
   getBlockReference: query(getBlockReference),
   GetDynamicProperties: query(getDynamicProperties),
-  GetNowBlock: query(getNowBlock),
-  GetBlockByNum: query(getBlockByNum),
+  GetNowBlock: encodedQuery(getNowBlock, encodedBlock),
+  GetBlockByNum: encodedQuery(getBlockByNum, encodedBlock),
 } satisfies RowsOf<typeof Database_service>;

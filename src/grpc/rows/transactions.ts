@@ -16,7 +16,8 @@ import {
   getTransactionInfoById,
   getTransactionListFromPending,
 } from '../../wallet/transactions.js';
-import { internal, query, type RowsOf, transactionQuery, unknown } from '../table.js';
+import { encodedTransaction } from '../encoded.js';
+import { encodedQuery, internal, query, type RowsOf, transactionQuery, unknown } from '../table.js';
 
 const TRANSACTION_ID_BYTES = 32;
 
@@ -29,10 +30,10 @@ export const transactionRows = {
   BroadcastTransaction: transactionQuery(broadcastTransaction),
   GetTransactionSignWeight: transactionQuery(getTransactionSignWeight),
   GetTransactionApprovedList: transactionQuery(getTransactionApprovedList),
-  GetTransactionById: query(getTransactionById),
+  GetTransactionById: encodedQuery(getTransactionById, encodedTransaction),
   GetTransactionInfoById: query(getTransactionInfoById),
   GetTransactionInfoByBlockNum: query(getTransactionInfoByBlockNum, internal),
-  GetTransactionFromPending: query(fromPending, unknown),
+  GetTransactionFromPending: encodedQuery(fromPending, encodedTransaction, unknown),
   GetTransactionListFromPending: query(getTransactionListFromPending, unknown),
   GetPendingSize: query(getPendingSize, unknown),
   // java-tron's counter stands at 0 for ever.
