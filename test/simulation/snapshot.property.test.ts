@@ -155,9 +155,18 @@ describe.each(Object.entries(stores))('a snapshot %s', (where, openStore) => {
         // Going back takes the later past away, and nothing of the earlier.
         const heights = [...seen.keys()];
         const id = chain.node.snapshot();
+        const back = chain.node.chain.headNumber;
         play(chain, operations.slice(0, 5));
+        chain.node.mine(3);
+        for (let height = back + 1; height <= back + 2; height++) look(height);
         chain.node.revert(id);
         for (const height of heights.reverse()) expect(look(height)).toBe(seen.get(height));
+        for (let height = back + 1; height <= back + 3; height++) {
+          perform(chain, { what: 'transfer', owner: 3, other: 4, amountSun: BigInt(height), choice: 0 });
+          if (chain.node.chain.headNumber < height) chain.node.mine(1);
+          seen.set(height, look(height));
+        }
+        for (let height = back + 1; height <= back + 3; height++) expect(look(height)).toBe(seen.get(height));
         await chain.close();
       }),
       { numRuns: Math.ceil(runs / 2), seed: 4 },

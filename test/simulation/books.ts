@@ -1,0 +1,178 @@
+/**
+ * The chain's books: where every coin is, what weighs what, who has lent to whom. Taken before and after whatever
+ * happens, they must balance (design.md section 5).
+ */
+
+import { expect } from 'vitest';
+import type { AppliedTransaction } from '../../src/ledger/apply-transaction.js';
+import { coinTotal } from '../../src/ledger/charges.js';
+import type { Ledger } from '../../src/ledger/ledger.js';
+import { rewardsOf } from '../../src/ledger/rewards.js';
+import { borrowedV1, borrowedV2, lentV1, lentV2, stakesV1 } from '../../src/ledger/stakes.js';
+import { queryReward } from '../../src/ledger/voter-rewards.js';
+import { hexToUtf8 } from '../../src/primitives/hex.js';
+import type { Address } from '../../src/primitives/ids.js';
+import type { Account } from '../../src/protocol/messages/tron.js';
+import { BANDWIDTH, ENERGY, TRON_POWER } from '../../src/resources/metered-account.js';
+import { stakeWithDelegatedV2 } from '../../src/resources/staking.js';
+import { COIN } from './simulated-chain.js';
+
+const METERED = [BANDWIDTH, ENERGY] as const;
+const COIN_ID = '5f';
+
+const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, amount) => total + amount, 0n);
+
+/** Sun, by where it is. */
+export interface Books {
+  /** Balances, stakes, lent stakes, coins on their way out of a stake. */
+  readonly held: bigint;
+  /** What a withdrawal would pay to witnesses and voters. */
+  readonly due: bigint;
+  /** What voters share of the cycle that runs. */
+  readonly pools: bigint;
+  readonly exchanges: bigint;
+  readonly orders: bigint;
+  readonly feePool: bigint;
+  readonly burned: bigint;
+}
+
+function heldBy(account: Account): bigint {
+  return (
+    account.balance +
+    sum(METERED.map((resource) => lentV1(account, resource) + lentV2(account, resource))) +
+    sum(
+      [BANDWIDTH, ENERGY, TRON_POWER].flatMap((resource) =>
+        stakesV1(account, resource).map(({ frozen_balance }) => frozen_balance),
+      ),
+    ) +
+    sum(account.frozenV2.map(({ amount }) => amount)) +
+    sum(account.unfrozenV2.map(({ unfreeze_amount }) => unfreeze_amount))
+  );
+}
+
+function accountsAt(ledger: Ledger, addresses: readonly Address[]): Account[] {
+  return addresses
+    .map((address) => ledger.state.tables.accounts.get(address))
+    .filter((account): account is Account => account !== undefined);
+}
+
+export function booksOf(ledger: Ledger, addresses: readonly Address[]): Books {
+  const { tables } = ledger.state;
+  const orders = addresses.flatMap((address) =>
+    (tables.marketAccounts.get(address)?.orders ?? []).map((id) => tables.marketOrders.get(id)),
+  );
+  return {
+    held: sum(accountsAt(ledger, addresses).map(heldBy)),
+    due: sum(addresses.map((address) => queryReward(ledger, address))),
+    pools: sum(tables.witnesses.entries().map(([witness]) => rewardsOf(ledger, witness as Address).poolSun)),
+    exchanges: sum(
+      tables.exchanges
+        .entries()
+        .flatMap(([, exchange]) => [
+          exchange.first_token_id === COIN_ID ? exchange.first_token_balance : 0n,
+          exchange.second_token_id === COIN_ID ? exchange.second_token_balance : 0n,
+        ]),
+    ),
+    orders: sum(orders.map((order) => (order?.sell_token_id === COIN_ID ? order.sell_token_quantity_remain : 0n))),
+    feePool: ledger.long('TRANSACTION_FEE_POOL'),
+    burned: ledger.long('BURN_TRX_AMOUNT'),
+  };
+}
+
+export function totalOf(books: Books): bigint {
+  return sum(Object.values(books));
+}
+
+/** A receipt says what its charges say, and the coin that was burned is the coin that was charged. */
+export function expectFair(applied: AppliedTransaction, before: Books, after: Books): void {
+  const { charges, info } = applied;
+  const units = (resource: 'bandwidth' | 'energy', ...sources: string[]) =>
+    sum(
+      charges
+        .filter((charge) => charge.resource === resource && sources.includes(charge.source))
+        .map(({ amount }) => amount),
+    );
+  const coin = (...sources: string[]) =>
+    sum(
+      charges
+        .filter(({ resource, source }) => resource === 'coin' && sources.includes(source))
+        .map(({ amount }) => amount),
+    );
+  expect(info.fee).toBe(coinTotal(charges));
+  expect(info.receipt?.net_usage).toBe(units('bandwidth', 'staked', 'free', 'issuer'));
+  expect(info.receipt?.energy_usage).toBe(units('energy', 'staked'));
+  expect(info.receipt?.origin_energy_usage).toBe(units('energy', 'origin'));
+  expect(info.receipt?.net_fee).toBe(coinTotal(charges, 'bandwidth', 'account-creation-bandwidth'));
+  expect(info.receipt?.energy_fee).toBe(coinTotal(charges, 'energy'));
+  expect(charges.filter(({ amount }) => amount < 0n)).toEqual([]);
+  for (const { resource, units, unitPriceSun, amount } of charges) {
+    if (resource === 'coin' && units !== undefined) expect(amount).toBe(units * unitPriceSun!);
+  }
+  const boughtEnergy = sum(
+    charges.filter(({ resource, reason }) => resource === 'coin' && reason === 'energy').map(({ units }) => units!),
+  );
+  expect(info.receipt?.energy_usage_total).toBe(units('energy', 'staked', 'origin') + boughtEnergy);
+  expect(after.burned - before.burned).toBe(coin('burned'));
+  expect(after.feePool - before.feePool).toBe(coin('fee-pool'));
+  expect(totalOf(after)).toBe(totalOf(before));
+}
+
+/**
+ * Weights are the stakes, what is lent is borrowed, nothing is less than nothing.
+ *
+ * @param destroyed how many contracts have left their stakes to others: the heir's fractions of a coin are then added up
+ *   before they are cut, while the network's weight is not counted again
+ */
+export function expectSound(ledger: Ledger, addresses: readonly Address[], destroyed: number): void {
+  const accounts = accountsAt(ledger, addresses);
+  const weights = { [BANDWIDTH]: ledger.long('TOTAL_NET_WEIGHT'), [ENERGY]: ledger.long('TOTAL_ENERGY_WEIGHT') };
+  for (const resource of METERED) {
+    const stakes = sum(accounts.map((account) => stakeWithDelegatedV2(account, resource) / COIN));
+    const off = stakes - weights[resource];
+    expect(off >= 0n && off <= BigInt(destroyed), `weight ${weights[resource]} of stakes ${stakes}`).toBe(true);
+    expect(sum(accounts.map((account) => lentV2(account, resource)))).toBe(
+      sum(accounts.map((account) => borrowedV2(account, resource))),
+    );
+    expect(sum(accounts.map((account) => lentV1(account, resource) + borrowedV1(account, resource)))).toBe(0n);
+  }
+  for (const account of accounts) {
+    const amounts = [
+      account.address === ledger.config.blackhole ? 0n : account.balance,
+      account.allowance,
+      account.net_usage,
+      account.free_net_usage,
+      account.account_resource?.energy_usage ?? 0n,
+      ...METERED.flatMap((resource) => [lentV2(account, resource), borrowedV2(account, resource)]),
+      ...account.frozenV2.map(({ amount }) => amount),
+      ...account.unfrozenV2.map(({ unfreeze_amount }) => unfreeze_amount),
+      ...account.votes.map(({ vote_count }) => vote_count),
+      ...account.assetV2.values(),
+    ];
+    expect(amounts.filter((amount) => amount < 0n)).toEqual([]);
+  }
+  const tokens = new Map<string, bigint>();
+  for (const account of accounts) {
+    for (const [id, amount] of account.assetV2) tokens.set(id, (tokens.get(id) ?? 0n) + amount);
+    for (const { frozen_balance } of account.frozen_supply) {
+      const id = hexToUtf8(account.asset_issued_ID);
+      tokens.set(id, (tokens.get(id) ?? 0n) + frozen_balance);
+    }
+  }
+  for (const [, exchange] of ledger.state.tables.exchanges.entries()) {
+    for (const [token, amount] of [
+      [exchange.first_token_id, exchange.first_token_balance],
+      [exchange.second_token_id, exchange.second_token_balance],
+    ] as const) {
+      const id = hexToUtf8(token);
+      tokens.set(id, (tokens.get(id) ?? 0n) + amount);
+    }
+  }
+  for (const address of addresses) {
+    for (const id of ledger.state.tables.marketAccounts.get(address)?.orders ?? []) {
+      const order = ledger.state.tables.marketOrders.get(id)!;
+      const token = hexToUtf8(order.sell_token_id);
+      tokens.set(token, (tokens.get(token) ?? 0n) + order.sell_token_quantity_remain);
+    }
+  }
+  for (const [, asset] of ledger.state.tables.assets.entries()) expect(tokens.get(asset.id)).toBe(asset.total_supply);
+}
