@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { devnetGenesis } from '../../src/devnet-genesis.js';
 import type { AppliedTransaction } from '../../src/ledger/apply-transaction.js';
 import { blockBytesAt } from '../../src/ledger/blocks.js';
+import type { Genesis } from '../../src/ledger/genesis.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import type { ChainObserver } from '../../src/node/chain.js';
 import { VirtualClock } from '../../src/node/clock.js';
@@ -76,24 +77,7 @@ export class SimulatedChain {
       witnesses,
       ...(options.parameters && { parameters: options.parameters }),
     });
-    const node = await Node.open({
-      chain: {
-        genesis,
-        store,
-        poolSize: options.poolSize ?? 2_000,
-        solidityLag: options.solidityLag ?? 'none',
-        settings: {
-          proposalExpireTimeMs: 259_200_000n,
-          checkFrozenTime: true,
-          energyLimitForkBlock: 0,
-          vmStepBudget: undefined,
-        },
-        ...(options.observer && { observer: options.observer }),
-      },
-      producer: { mode: options.mining ?? 'manual', fillForeignSlots: true },
-      clock: new VirtualClock(genesis.timestampMs),
-      witnessKeys,
-    });
+    const node = await openNode(genesis, witnessKeys, store, options);
     return new SimulatedChain(node, store, accounts, witnessKeys);
   }
 
@@ -159,6 +143,33 @@ export class SimulatedChain {
   close(): Promise<void> {
     return this.node.close();
   }
+}
+
+/** A node on a store, with the settings of a devnet and time that stands still. */
+export function openNode(
+  genesis: Genesis,
+  witnessKeys: ReadonlyMap<Address, Hex>,
+  store: Store,
+  options: SimulationOptions = {},
+): Promise<Node> {
+  return Node.open({
+    chain: {
+      genesis,
+      store,
+      poolSize: options.poolSize ?? 2_000,
+      solidityLag: options.solidityLag ?? 'none',
+      settings: {
+        proposalExpireTimeMs: 259_200_000n,
+        checkFrozenTime: true,
+        energyLimitForkBlock: 0,
+        vmStepBudget: undefined,
+      },
+      ...(options.observer && { observer: options.observer }),
+    },
+    producer: { mode: options.mining ?? 'manual', fillForeignSlots: true },
+    clock: new VirtualClock(genesis.timestampMs),
+    witnessKeys,
+  });
 }
 
 export function witnessKey(i: number): Hex {

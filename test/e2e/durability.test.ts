@@ -1,0 +1,264 @@
+/**
+ * The command is killed at any moment under load, thirty times, and its database is a chain of whole blocks each time:
+ * row by row what a node holds that has taken over those blocks, with everything in it that a client had been told of.
+ */
+
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildIfStale } from '../../scripts/build.mjs';
+import { devnetGenesis } from '../../src/devnet-genesis.js';
+import { createDevnet, OptionError } from '../../src/index.js';
+import { blockIdAt } from '../../src/ledger/block-ids.js';
+import { blockBytesAt } from '../../src/ledger/blocks.js';
+import { type LevelDatabase, LevelStore } from '../../src/node/level-store.js';
+import type { Node } from '../../src/node/node.js';
+import { devAccounts } from '../../src/options/dev-accounts.js';
+import { settingsForLibrary } from '../../src/options/settings.js';
+import { openLevelDb } from '../../src/platform/leveldb.js';
+import { bytesToHex } from '../../src/primitives/hex.js';
+import type { TxId } from '../../src/primitives/ids.js';
+import { decodeBlock, refBlockBytesOf, refBlockHashOf } from '../../src/protocol/block.js';
+import { packAny } from '../../src/protocol/contract-types.js';
+import { TransferContract } from '../../src/protocol/messages/balance-contract.js';
+import {
+  Transaction_Contract_ContractType as ContractType,
+  Transaction_Contract,
+  Transaction_raw,
+} from '../../src/protocol/messages/tron.js';
+import { sign } from '../../src/protocol/signature.js';
+import { SignedTransaction } from '../../src/protocol/transaction.js';
+import { storeDigest } from '../../src/state/digest.js';
+import { MemoryStore } from '../../src/state/memory-store.js';
+import { openNode } from '../simulation/simulated-chain.js';
+import { RunningCommand } from './command.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'sunup-durability-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeAll(async () => {
+  await buildIfStale();
+}, 60_000);
+
+const settings = settingsForLibrary({ accounts: 4 });
+const accounts = await devAccounts(settings);
+const { genesis, witnessKeys } = devnetGenesis(settings, accounts);
+
+async function level(directory: string): Promise<LevelStore> {
+  return new LevelStore((await openLevelDb(directory)) as unknown as LevelDatabase);
+}
+
+/** Transfers around the accounts, signed before anything runs. All refer to the genesis, which is there in every life. */
+function* signedTransfers(genesisId: string): Generator<{ readonly txid: TxId; readonly hex: string }> {
+  const now = BigInt(Date.now());
+  for (let i = 0; ; i++) {
+    const [from, to] = [accounts[i % 4]!, accounts[(i + 1 + (i % 3)) % 4]!];
+    const contract = { owner_address: from.addressHex, to_address: to.addressHex, amount: BigInt(1 + (i % 1_000)) };
+    const unsigned = SignedTransaction.fromRaw(
+      Transaction_raw.create({
+        ref_block_bytes: refBlockBytesOf(genesisId as never),
+        ref_block_hash: refBlockHashOf(genesisId as never),
+        expiration: now + 7_200_000n,
+        timestamp: now + BigInt(i),
+        contract: [
+          Transaction_Contract.create({
+            type: ContractType.TransferContract,
+            parameter: packAny(TransferContract, TransferContract.create(contract)),
+          }),
+        ],
+      }),
+    );
+    const transaction = unsigned.withSignatures([sign(unsigned.txId, from.privateKey)]);
+    yield { txid: transaction.txId, hex: bytesToHex(transaction.bytes) };
+  }
+}
+
+const agent = new Agent({ keepAlive: true });
+afterAll(() => agent.destroy());
+
+/** The answer, or undefined when the other side died over it. */
+function post(url: string, body: object): Promise<Record<string, unknown> | undefined> {
+  return new Promise((resolve) => {
+    const asked = request(url, { method: 'POST', agent }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        text += part;
+      });
+      response.on('end', () => resolve(JSON.parse(text)));
+      response.on('error', () => resolve(undefined));
+    });
+    asked.on('error', () => resolve(undefined));
+    asked.end(JSON.stringify(body));
+  });
+}
+
+interface Life {
+  readonly mining: 'instant' | 'interval';
+  /** Whether it dies while it starts, this many milliseconds after it was born. */
+  readonly diesStartingMs: number | undefined;
+  /** Otherwise after so many answers to broadcasts; in interval mode then so many looks at the head after a new block. */
+  readonly answers: number;
+  readonly looks: number;
+}
+
+/** What a client had been told before the end. */
+interface Told {
+  readonly included: TxId[];
+  readonly blocks: Map<number, string>;
+}
+
+const life: fc.Arbitrary<Life> = fc.record({
+  mining: fc.constant('instant' as const),
+  diesStartingMs: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 400 }) },
+  ),
+  answers: fc.integer({ min: 0, max: 50 }),
+  looks: fc.integer({ min: 0, max: 3 }),
+});
+
+/** Thirty lives; a few in which blocks come by the clock, and one that dies before there is any chain. */
+const lives: Life[] = fc.sample(life, { numRuns: 30, seed: 20_26 }).map((one, i) => {
+  if (i === 0) return { ...one, diesStartingMs: 100 };
+  return i % 10 === 5 ? { ...one, mining: 'interval', diesStartingMs: undefined } : one;
+});
+
+async function live(
+  { mining, diesStartingMs, answers, looks }: Life,
+  db: string,
+  transfers: Iterator<{ readonly txid: TxId; readonly hex: string }>,
+  before: readonly TxId[],
+): Promise<Told> {
+  const told: Told = { included: [], blocks: new Map() };
+  await using command = await RunningCommand.start(['--json', '--db', db, '--accounts', '4', '--mining', mining]);
+  const died = once(command.process, 'exit');
+  const kill = () => command.process.kill('SIGKILL');
+  if (diesStartingMs !== undefined) {
+    setTimeout(kill, diesStartingMs);
+    await died;
+    return told;
+  }
+  const { http } = await command.ready();
+  // Over the wire too: what the last life had said is so.
+  for (const txid of before.slice(-20)) {
+    const info = await post(`${http.url}/wallet/gettransactioninfobyid`, { value: txid });
+    expect(info).toMatchObject({ id: txid, blockNumber: expect.any(Number) });
+  }
+  let left = answers;
+  const broadcastAlways = async () => {
+    for (;;) {
+      const { txid, hex } = transfers.next().value!;
+      const answer = await post(`${http.url}/wallet/broadcasthex`, { transaction: hex });
+      if (answer === undefined) return;
+      expect(answer).toMatchObject({ result: true, txid });
+      if (mining === 'instant') told.included.push(txid);
+      if (left-- <= 0 && mining === 'instant') kill();
+      if (left < 0 && mining === 'interval') return;
+    }
+  };
+  const lookAlways = async () => {
+    let first: number | undefined;
+    let more = looks;
+    for (;;) {
+      const block = await post(`${http.url}/wallet/getnowblock`, {});
+      if (block === undefined) return;
+      const header = block.block_header as { raw_data: { number?: number } };
+      const number = header.raw_data.number ?? 0;
+      told.blocks.set(number, block.blockID as string);
+      first ??= number;
+      if (mining === 'interval' && number > first && more-- <= 0) kill();
+    }
+  };
+  await Promise.all([broadcastAlways(), broadcastAlways(), broadcastAlways(), broadcastAlways(), lookAlways(), died]);
+  return told;
+}
+
+/** Takes over what the dead one has left, and compares every row. */
+async function expectWhole(db: string, shadow: Node, shadowStore: MemoryStore, told: Told): Promise<void> {
+  const store = await level(db);
+  const survivor = await openNode(genesis, witnessKeys, store);
+  const { ledger } = survivor.chain;
+  for (let number = shadow.chain.headNumber + 1; number <= survivor.chain.headNumber; number++) {
+    const { header, transactions } = decodeBlock(blockBytesAt(ledger, number)!);
+    // Blocks 1 and 2 are the network's; from the first that was made at once on, times are off the slots.
+    if (number > 2) shadow.chain.relaxConsensus();
+    shadow.chain.import(header, transactions);
+  }
+  expect(survivor.chain.headId).toBe(shadow.chain.headId);
+  expect(await storeDigest(store)).toBe(await storeDigest(shadowStore));
+  for (const txid of told.included) {
+    const stored = ledger.state.tables.transactions.get(txid);
+    expect(stored?.info.length, txid).toBeGreaterThan(0);
+  }
+  for (const [number, id] of told.blocks) expect(blockIdAt(ledger, number)).toBe(id);
+  await survivor.close();
+}
+
+describe('a chain whose process is killed', () => {
+  it('has every block that anybody was told of, whole, and goes on', { timeout: 180_000 }, async () => {
+    const db = path.join(folder, 'killed');
+    const shadowStore = new MemoryStore();
+    const shadow = await openNode(genesis, witnessKeys, shadowStore);
+    const transfers = signedTransfers(shadow.chain.config.genesisId);
+    let included: TxId[] = [];
+    let blocksByClock = 0;
+    for (const one of lives) {
+      const head = shadow.chain.headNumber;
+      const told = await live(one, db, transfers, included);
+      await expectWhole(db, shadow, shadowStore, told);
+      included = [...included, ...told.included];
+      if (one.mining === 'interval') blocksByClock += shadow.chain.headNumber - head;
+      // It has gone on from where it had been.
+      if (one.diesStartingMs === undefined) expect(shadow.chain.headNumber).toBeGreaterThan(head);
+    }
+    expect(included.length).toBeGreaterThan(300);
+    expect(blocksByClock).toBeGreaterThanOrEqual(3);
+    for (const txid of included) expect(shadow.chain.ledger.state.tables.transactions.has(txid)).toBe(true);
+  });
+});
+
+describe('a database that is not ours to go on with', () => {
+  async function refusal(start: () => Promise<unknown>): Promise<OptionError> {
+    const error = await start().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(OptionError);
+    return error as OptionError;
+  }
+
+  it('of another genesis is refused, and left as it was', async () => {
+    const db = path.join(folder, 'genesis');
+    const devnet = await createDevnet({ db });
+    await devnet.close();
+    const error = await refusal(() => createDevnet({ db, accounts: 3 }));
+    expect(error.message).toMatch(/belongs to the chain with genesis [0-9a-f]{64}/);
+    expect(error.hint).toMatch(/another --db directory/);
+    await using again = await createDevnet({ db });
+    expect(again.genesisId).toBe(devnet.genesisId);
+  });
+
+  it('of another format is refused', async () => {
+    const db = path.join(folder, 'format');
+    await (await createDevnet({ db })).close();
+    const store = await level(db);
+    await store.write([{ key: 'meta:format', value: Buffer.from('999') }]);
+    await store.close();
+    const error = await refusal(() => createDevnet({ db }));
+    expect(error.message).toMatch(/has format 999, this Sunup reads format \d+/);
+    expect(error.hint).toMatch(/another --db directory/);
+  });
+
+  it('that somebody else has open is refused, until it is free', async () => {
+    const db = path.join(folder, 'used');
+    const first = await createDevnet({ db });
+    const error = await refusal(() => createDevnet({ db }));
+    expect(error.message).toContain(`${db} is in use by another process`);
+    await first.close();
+    await (await createDevnet({ db })).close();
+  });
+});
