@@ -142,7 +142,8 @@ function deposit(top: Frame): void {
     return;
   }
   top.energyLeft -= cost;
-  host.setCode(top.context, code);
+  // Before, the ledger cut the runtime code out of the init code, but what was returned was paid for all the same.
+  if (flags.constantinople) host.setCode(top.context, code);
 }
 
 function conclude(machine: Machine, top: Frame): ExecutionResult {

@@ -29,7 +29,7 @@ import type { Ledger } from '../ledger.js';
 import { contractExeException, contractValidateException } from '../refusals.js';
 import { rulesOf } from '../staking.js';
 
-/** The deployer's side of a call. */
+/** The deployer's side of a call by somebody else. It may be missing, and come into being while the code runs. */
 interface Origin {
   readonly address: Address;
   readonly callerPercent: bigint;
@@ -82,27 +82,31 @@ export function budgetForCreation(ledger: Ledger, terms: CallTerms): EnergyBudge
 export function budgetForCall(ledger: Ledger, terms: CallTerms, contract: SmartContract): EnergyBudget {
   const { caller } = terms;
   const deployer = contract.origin_address as Address;
-  if (deployer === caller || !ledger.state.tables.accounts.has(deployer)) return budgetForCreation(ledger, terms);
-  if (contract.origin_energy_limit < 0n) throw contractValidateException("originEnergyLimit can't be < 0");
+  if (deployer === caller) return budgetForCreation(ledger, terms);
   const percent = callerPercent(contract.consume_user_resource_percent);
-  const origin = {
+  const sharing = {
     address: deployer,
     callerPercent: percent,
     energyLimit: originEnergyLimit(contract.origin_energy_limit),
-    leftEnergy: percent < 100n ? leftOf(ledger, deployer) : 0n,
   };
+  if (!ledger.state.tables.accounts.has(deployer)) {
+    return { ...budgetForCreation(ledger, terms), origin: { ...sharing, leftEnergy: 0n, memo: undefined } };
+  }
+  if (contract.origin_energy_limit < 0n) throw contractValidateException("originEnergyLimit can't be < 0");
+  const origin = { ...sharing, leftEnergy: percent < 100n ? leftOf(ledger, deployer) : 0n };
   const callerLeft = leftOf(ledger, caller);
+  const price = priceSun(ledger);
   const budget = callBudget(
     {
       leftEnergy: callerLeft,
       balanceSun: existingAccount(ledger, caller).balance,
       callValueSun: terms.callValueSun,
       feeLimitSun: terms.feeLimitSun,
-      priceSun: priceSun(ledger),
+      priceSun: price,
     },
     origin,
   );
-  const callerMemo = chargeInAdvance(ledger, caller, minLong(callerLeft, terms.feeLimitSun / priceSun(ledger)));
+  const callerMemo = chargeInAdvance(ledger, caller, minLong(callerLeft, terms.feeLimitSun / price));
   const memo = chargeInAdvance(ledger, deployer, budget.originShare);
   return { caller, total: budget.total, callerLeft, callerMemo, origin: { ...origin, memo } };
 }
@@ -132,7 +136,9 @@ export interface EnergyUsed {
 export function payEnergyBill(ledger: Ledger, budget: EnergyBudget, used: EnergyUsed, charges: Charge[]): void {
   // A bill of 0 writes nothing, not even the undoing of the charge in advance (6.6).
   if (used.total <= 0n) return;
-  const { caller, origin } = budget;
+  const { caller } = budget;
+  const deployer = budget.origin && ledger.state.tables.accounts.get(budget.origin.address);
+  const origin = deployer && budget.origin;
   const rules = rulesOf(ledger);
   const price = priceSun(ledger);
   const fromMemo = rules.unfreezeDelay || rules.tvmFreeze;
@@ -143,10 +149,9 @@ export function payEnergyBill(ledger: Ledger, budget: EnergyBudget, used: Energy
     priceSun: price,
   });
   const latest_opration_time = ledger.headTimeMs;
-  if (origin !== undefined) {
-    const account = existingAccount(ledger, origin.address);
-    const window = usedWindow(ledger, rules, account, used.kept ? origin.memo : undefined, bill.originUsage);
-    putAccount(ledger, withUsage(account, ENERGY, window, { latest_opration_time }));
+  if (origin !== undefined && deployer !== undefined) {
+    const window = usedWindow(ledger, rules, deployer, used.kept ? origin.memo : undefined, bill.originUsage);
+    putAccount(ledger, withUsage(deployer, ENERGY, window, { latest_opration_time }));
     pushUnits(charges, origin.address, 'origin', bill.originUsage);
   }
   const account = existingAccount(ledger, caller);

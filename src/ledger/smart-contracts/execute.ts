@@ -26,7 +26,7 @@ import type { BlockPlace } from '../apply-transaction.js';
 import type { Execution } from '../contracts/contract.js';
 import type { Ledger } from '../ledger.js';
 import type { VmOutcome } from '../receipt.js';
-import { contractValidateException } from '../refusals.js';
+import { contractValidateException, refuseOverflow } from '../refusals.js';
 import { budgetForCall, budgetForCreation, type EnergyBudget, payEnergyBill } from './energy.js';
 import { tvmFlags } from './flags.js';
 import { LedgerHost } from './host.js';
@@ -98,25 +98,51 @@ function create(ledger: Ledger, place: BlockPlace, execution: Execution, message
     throw contractValidateException(`Trying to create a contract with existing contract address: ${toBase58(address)}`);
   }
   checkFeeLimit(ledger, raw.fee_limit);
-  checkValues(contract.call_value, message.call_token_value);
+  const token = tokenOf(ledger, message);
+  checkValues(contract.call_value, token.tokenValue);
   if (contract.origin_energy_limit <= 0n) throw contractValidateException('The originEnergyLimit must be > 0');
-  checkToken(ledger, message.token_id, message.call_token_value);
 
   const terms = { caller: owner, callValueSun: contract.call_value, feeLimitSun: raw.fee_limit };
-  const budget = budgetForCreation(ledger, terms);
+  const budget = refuseOverflow(() => budgetForCreation(ledger, terms));
+  checkToken(ledger, token.tokenId, token.tokenValue);
   placeContract(ledger, address, contract);
   const host = new LedgerHost(ledger, place.timestampMs);
-  checkTransfers(host, owner, address, contract.call_value, message.token_id, message.call_token_value);
+  const initCode = hexToBytes(contract.bytecode);
+  if (!ledger.on('ALLOW_TVM_CONSTANTINOPLE')) host.setCode(address, codeBehindReturn(initCode));
+  checkTransfers(host, owner, address, contract.call_value, token.tokenId, token.tokenValue);
   const result = runCreate(host, contextOf(ledger, place, execution), {
     owner,
     contract: address,
-    initCode: hexToBytes(contract.bytecode),
+    initCode,
     callValueSun: contract.call_value,
-    tokenId: message.token_id,
-    tokenValue: message.call_token_value,
+    ...token,
     energyLimit: energyLimitOf(budget),
   });
   return { host, result, budget, contractAddress: address };
+}
+
+/** Tokens of a call; they are not even looked at before calls could carry them. */
+function tokenOf(ledger: Ledger, { token_id, call_token_value }: CreateSmartContract | TriggerSmartContract) {
+  const carried = ledger.on('ALLOW_TVM_TRANSFER_TRC10');
+  return { tokenId: carried ? token_id : 0n, tokenValue: carried ? call_token_value : 0n };
+}
+
+const RETURN = 0xf3;
+const STOP = 0x00;
+const PUSH1 = 0x60;
+const PUSH32 = 0x7f;
+
+/**
+ * The runtime code of a deployment before Constantinople, when it was not what the constructor returned but what stands
+ * behind the first RETURN STOP of the init code; a word of zeros if there is no such place.
+ */
+function codeBehindReturn(initCode: Uint8Array): Uint8Array {
+  for (let at = 0; at < initCode.length; at++) {
+    const opcode = initCode[at] as number;
+    if (opcode === RETURN && initCode[at + 1] === STOP) return initCode.slice(at + 2);
+    if (opcode >= PUSH1 && opcode <= PUSH32) at += opcode - PUSH1 + 1;
+  }
+  return new Uint8Array(32);
 }
 
 /** What is checked of a deployment's record; the node checks the percentage also when it builds the transaction. */
@@ -160,22 +186,22 @@ function trigger(ledger: Ledger, place: BlockPlace, execution: Execution, messag
   if (!ledger.vmOn) throw contractValidateException('VM work is off, need to be opened by the committee');
   const contract = ledger.state.tables.contracts.get(address);
   if (contract === undefined) throw contractValidateException('No contract or not a smart contract');
-  checkValues(message.call_value, message.call_token_value);
-  checkToken(ledger, message.token_id, message.call_token_value);
+  const token = tokenOf(ledger, message);
+  checkValues(message.call_value, token.tokenValue);
+  checkToken(ledger, token.tokenId, token.tokenValue);
   const host = new LedgerHost(ledger, place.timestampMs);
   // java-tron never builds a program for a contract without code and trips over its absence.
   if (host.code(address).length === 0) throw nullPointerException();
   checkFeeLimit(ledger, raw.fee_limit);
   const terms = { caller: owner, callValueSun: message.call_value, feeLimitSun: raw.fee_limit };
   const budget = budgetForCall(ledger, terms, contract);
-  checkTransfers(host, owner, address, message.call_value, message.token_id, message.call_token_value);
+  checkTransfers(host, owner, address, message.call_value, token.tokenId, token.tokenValue);
   const result = runCall(host, contextOf(ledger, place, execution), {
     owner,
     contract: address,
     data: hexToBytes(message.data),
     callValueSun: message.call_value,
-    tokenId: message.token_id,
-    tokenValue: message.call_token_value,
+    ...token,
     energyLimit: energyLimitOf(budget),
   });
   return { host, result, budget, contractAddress: address };

@@ -126,6 +126,7 @@ export class LedgerHost implements Host {
     codes.set(address, code);
     const contract = contracts.get(address);
     if (contract === undefined) throw new Error(`code for ${address}, which is no contract`);
+    if (!this.ledger.on('ALLOW_TVM_CONSTANTINOPLE')) return;
     contracts.set(address, { ...contract, code_hash: keccak256(code) });
   }
 

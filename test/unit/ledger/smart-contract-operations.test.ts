@@ -434,3 +434,23 @@ describe('refusals before the code runs (tvm.md section 5)', () => {
     expect(chain.account(0).account_resource).toBeUndefined();
   });
 });
+
+describe('deployments before Constantinople', () => {
+  const BEFORE = { ALLOW_TVM_CONSTANTINOPLE: 0n, ALLOW_TVM_SOLIDITY_059: 0n, ALLOW_TVM_ISTANBUL: 0n };
+
+  it('store what stands behind RETURN STOP in the init code, and pay for what is returned', () => {
+    const chain = contractChain(BEFORE);
+    // Returns one byte; a RETURN STOP that is data of a PUSH2 does not count.
+    const { contractAddress, energyUsageTotal } = chain.deploy('61f3005060016000f300602a5f52');
+    const { codes, contracts } = chain.ledger.state.tables;
+    expect(Buffer.from(codes.get(contractAddress) ?? []).toString('hex')).toBe('602a5f52');
+    expect(contracts.get(contractAddress)?.code_hash).toBe('');
+    expect(energyUsageTotal).toBe(3n + 2n + 3n + 3n + 3n + 200n);
+  });
+
+  it('store a word of zeros when there is none', () => {
+    const chain = contractChain(BEFORE);
+    const { contractAddress } = chain.deploy('6001600052');
+    expect(chain.ledger.state.tables.codes.get(contractAddress)).toEqual(new Uint8Array(32));
+  });
+});
