@@ -6,6 +6,7 @@
 import { request } from 'node:http';
 import { httpRows } from '../../src/http/rows.js';
 import { startHttpServer } from '../../src/http/server.js';
+import type { Service } from '../../src/http/table.js';
 import type { Node } from '../../src/node/node.js';
 import { fullContext, solidContext } from '../../src/wallet/context.js';
 import { type Difference, differences } from './difference.js';
@@ -41,16 +42,21 @@ export interface AnswersReport {
   readonly leftOut: ReadonlyMap<Surface, number>;
 }
 
+/** Two servers, as java-tron has: the full node's answers nothing under `/walletsolidity`, the other nothing else. */
 export async function httpAsker(node: Node): Promise<Asker> {
-  const server = await startHttpServer({
-    port: 0,
-    rows: httpRows,
-    views: { wallet: () => fullContext(node), walletsolidity: () => solidContext(node) },
-  });
+  const views = (...names: readonly Service[]) =>
+    Object.fromEntries(
+      names.map((name) => [name, () => (name === 'walletsolidity' ? solidContext(node) : fullContext(node))]),
+    );
+  const full = await startHttpServer({ port: 0, rows: httpRows, views: views('wallet', 'net', 'monitor') });
+  const solidity = await startHttpServer({ port: 0, rows: httpRows, views: views('walletsolidity') });
   return {
     surfaces: ['http', 'solidity'],
-    ask: (line) => askHttp(server.port, line),
-    close: () => server.close(),
+    ask: (line) => askHttp(line.surface === 'http' ? full.port : solidity.port, line),
+    close: async () => {
+      await full.close();
+      await solidity.close();
+    },
   };
 }
 
@@ -149,6 +155,8 @@ function varying(note: string): { readonly paths: readonly string[]; readonly al
   const text = /varies: ([^;]*)/.exec(note)?.[1];
   if (text === undefined) return { paths: [], all: false };
   const paths = text.split(', ').filter((path) => /^[\w.]+$/.test(path));
+  // Of getnodeinfo: the machine's figures as a whole, and the recorded node's own configuration.
+  if (text.includes('machine and build')) paths.push('machineInfo', 'configNodeInfo.p2pVersion');
   return { paths, all: paths.length === 0 };
 }
 
@@ -171,7 +179,8 @@ export function compareAnswers(line: AnswerLine, answer: Answer): Difference[] {
   if (line.surface === 'grpc' || line.surface === 'grpcSolidity') return compareGrpcAnswers(line, answer);
   const found = differences(line.status, answer.status, 'status');
   // `null` in the recording: an answer without the header.
-  if (line.contentType !== undefined) found.push(...differences(line.contentType ?? undefined, answer.contentType, 'contentType'));
+  if (line.contentType !== undefined)
+    found.push(...differences(line.contentType ?? undefined, answer.contentType, 'contentType'));
   if (line.details !== undefined) found.push(...differences(line.details, answer.details, 'details'));
   const noted = varying(line.note ?? '');
   const isConstantCall = /trigger(constant|smart)contract$/.test(line.path);

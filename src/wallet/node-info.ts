@@ -9,7 +9,10 @@ import { NodeList } from '../protocol/messages/api.js';
 import { NodeInfo, NodeInfo_ConfigNodeInfo, NodeInfo_MachineInfo } from '../protocol/messages/tron.js';
 import type { WalletContext } from './context.js';
 
-/** The release whose behaviour we have. */
+/**
+ * The release whose behaviour we have. What java-tron tells of its `committee` settings stays 0, as on a node whose
+ * parameters come from proposals.
+ */
 const CODE_VERSION = '4.8.0';
 
 export function getNodeInfo({ ledger, node }: WalletContext, _request: EmptyMessage): NodeInfo {
@@ -26,12 +29,9 @@ export function getNodeInfo({ ledger, node }: WalletContext, _request: EmptyMess
       maxConnectCount: 30,
       sameIpMaxConnectCount: 2,
       backupListenPort: 10_001,
-      backupPriority: 8,
       dbVersion: 2,
-      minTimeRatio: 0,
-      maxTimeRatio: 5,
-      allowCreationOfContracts: ledger.long('ALLOW_CREATION_OF_CONTRACTS'),
-      allowAdaptiveEnergy: ledger.long('ALLOW_ADAPTIVE_ENERGY'),
+      // A thousand times the CPU time: practically no limit, which is what Sunup has.
+      maxTimeRatio: 1000,
       supportConstant: true,
     }),
     machineInfo: NodeInfo_MachineInfo.create({ cpuCount: 1, javaVersion: '1.8', osName: 'Sunup' }),
