@@ -44,7 +44,8 @@ export function freezeBalance(
   const account = accounts.get(owner);
   if (account === undefined || amountSun < SUN_PER_COIN || amountSun > account.balance) return false;
   if (account.frozen.length > 1 || !isDelegable(resource)) return false;
-  const expiryMs = ledger.headTimeMs + ledger.long('MIN_FROZEN_TIME') * MS_PER_DAY;
+  const days = ledger.config.checkFrozenTime ? ledger.long('MIN_FROZEN_TIME') : 0n;
+  const expiryMs = ledger.headTimeMs + days * MS_PER_DAY;
   let changed: Account = { ...account, balance: account.balance - amountSun };
   if (receiver === owner) {
     const stake = { frozen_balance: sumOf(stakesV1(account, resource)) + amountSun, expire_time: expiryMs };
