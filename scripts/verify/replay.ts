@@ -241,7 +241,7 @@ class Replayer {
   }
 
   #keyOf(producer: Address): Hex {
-    const account = this.chain.ledger.state.tables.accounts.get(producer);
+    const account = this.chain.ledger.state.readSealed<Account>('accounts', producer);
     const signer = account === undefined ? producer : witnessSigner(account);
     const key = this.recording.witnessKeys.get(signer as Address) ?? this.recording.witnessKeys.get(producer);
     if (key === undefined) throw new Error(`no key at hand for witness ${producer}`);

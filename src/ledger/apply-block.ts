@@ -14,6 +14,7 @@ import {
   BlockHeader,
   BlockHeader_raw,
   Transaction_Contract_ContractType as ContractType,
+  Transaction_Result_contractResult_type,
 } from '../protocol/messages/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { accountTransactionKey, numberKey } from '../state/tables.js';
@@ -27,6 +28,7 @@ import { partiesOf } from './parties.js';
 import { decideProposals } from './proposals.js';
 import { payBlockReward } from './rewards.js';
 import { isScheduled } from './schedule.js';
+import { isSmartContractType } from './smart-contracts/execute.js';
 import { recordProduction, updateSolidified } from './statistics.js';
 
 export const MAX_BLOCK_BYTES = 2_000_000;
@@ -123,6 +125,7 @@ export function importBlock(
   }
   ledger.setLong('BLOCK_ENERGY_USAGE', 0n);
   const transactions = candidates.map((transaction, index) => applyTransaction(ledger, place, transaction, index));
+  transactions.forEach(checkOutcome);
   const hash = blockHash(raw);
   const encoded = BlockHeader.encode(header);
   const maintenance = finishBlock(ledger, place, blockIdOf(place.number, hash), encoded, transactions);
@@ -136,6 +139,18 @@ export function importBlock(
     dropped: [],
     maintenance,
   };
+}
+
+/** A call has to end as the block says it did (ledger.md 2.2, step 12). */
+function checkOutcome({ transaction, contractRet }: AppliedTransaction): void {
+  if (!isSmartContractType(transaction.contractType)) return;
+  const expected = transaction.ret[0]?.contractRet ?? 0;
+  if (expected === contractRet) return;
+  const nameOf = (outcome: number) => Transaction_Result_contractResult_type.nameOf(outcome);
+  throw new JavaException(
+    'org.tron.core.exception.ReceiptCheckErrException',
+    `different resultCode txId: ${transaction.txId}, expect: ${nameOf(expected)}, actual: ${nameOf(contractRet)}`,
+  );
 }
 
 function varintBytes(value: number): number {
@@ -165,11 +180,12 @@ function applyCandidates(
     else if (owner !== undefined && permissionsChanged.has(owner)) reason = 'permission-changed-in-block';
     else {
       const mark = ledger.state.mark();
+      // They count as soon as their turn has come, applied or not.
+      shielded ||= contractType === ContractType.ShieldedTransferContract;
+      if (contractType === ContractType.AccountPermissionUpdateContract && owner) permissionsChanged.add(owner);
       try {
         transactions.push(applyTransaction(ledger, place, transaction, transactions.length));
         blockBytes += bytes;
-        shielded ||= contractType === ContractType.ShieldedTransferContract;
-        if (contractType === ContractType.AccountPermissionUpdateContract && owner) permissionsChanged.add(owner);
       } catch (error) {
         if (!(error instanceof JavaException)) throw error;
         ledger.state.revert(mark);

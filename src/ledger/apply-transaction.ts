@@ -66,12 +66,13 @@ export function applyTransaction(
   if (place.inBlock) checkSignatures(ledger, transaction);
 
   const charges: Charge[] = [];
-  consumeBandwidth(ledger, transaction, charges, place.inBlock);
-  payMultiSignatureFee(ledger, transaction, charges);
-  payMemoFee(ledger, transaction, charges);
-
   const result: ContractResult = {};
-  const vm = asJava(() => execute(ledger, place, { charges, result, transaction }));
+  const vm = asJava(() => {
+    consumeBandwidth(ledger, transaction, charges, place.inBlock);
+    payMultiSignatureFee(ledger, transaction, charges);
+    payMemoFee(ledger, transaction, charges);
+    return execute(ledger, place, { charges, result, transaction });
+  });
 
   const contractRet = vm?.contractResult ?? Transaction_Result_contractResult.SUCCESS;
   const info = transactionInfoOf(transaction.txId, place, charges, result, vm);

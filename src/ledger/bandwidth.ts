@@ -7,7 +7,11 @@ import type { Address } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
 import type { TransferAssetContract } from '../protocol/messages/asset-issue-contract.js';
 import type { TransferContract } from '../protocol/messages/balance-contract.js';
-import { type Account, Transaction_Contract_ContractType as ContractType } from '../protocol/messages/tron.js';
+import {
+  type Account,
+  Transaction_Contract_ContractType as ContractType,
+  Transaction_Result,
+} from '../protocol/messages/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { type BandwidthLeft, type BandwidthTerms, payBandwidth } from '../resources/bandwidth.js';
 import { BANDWIDTH } from '../resources/metered-account.js';
@@ -25,6 +29,8 @@ import {
 } from './refusals.js';
 
 const RESULT_ALLOWANCE_BYTES = 64;
+/** Of `contractRet` in a result. */
+const OUTCOME_BYTES = 2;
 const SIGNATURE_BYTES = 65;
 
 /** Bytes a transaction is charged for: its size without `ret`, and room for the result while the VM is on. */
@@ -45,7 +51,7 @@ export function consumeBandwidth(
 ): void {
   const { contractType, owner } = transaction;
   if (contractType === ContractType.ShieldedTransferContract) return;
-  checkResultSize(transaction);
+  checkResultSize(transaction, inBlock);
   const account = owner === undefined ? undefined : ledger.state.tables.accounts.get(owner);
   if (owner === undefined || account === undefined) {
     throw contractValidateException(`account [${toBase58(owner ?? '')}] does not exist`);
@@ -78,10 +84,25 @@ export function bandwidthTerms(ledger: Ledger): BandwidthTerms {
   };
 }
 
-/** `ret` of a transaction that comes with a block may not outgrow what was paid for it. */
-function checkResultSize(transaction: SignedTransaction): void {
-  const retBytes = transaction.size - transaction.sizeWithoutRet;
-  if (retBytes > RESULT_ALLOWANCE_BYTES * transaction.raw.contract.length) {
+/**
+ * `ret` that comes with a transaction may not outgrow what is paid for it; a broadcast is measured as if its outcome
+ * were in there already. While the VM is on the `ret` of a broadcast is thrown away before (2.1).
+ */
+function checkResultSize({ ret, raw, txId }: SignedTransaction, inBlock: boolean): void {
+  if (ret.length === 0) return;
+  const allowed = RESULT_ALLOWANCE_BYTES * raw.contract.length;
+  if (!inBlock) {
+    const bytes = ret.reduce(
+      (sum, result) => sum + Transaction_Result.encodedSize({ ...result, contractRet: 0 }) + OUTCOME_BYTES,
+      0,
+    );
+    if (bytes > allowed) {
+      throw tooBigTransactionResult(
+        `Too big transaction result, TxId ${txId}, the result size is ${bytes} bytes, maxResultSize ${RESULT_ALLOWANCE_BYTES}`,
+      );
+    }
+  }
+  if (ret.reduce((sum, result) => sum + Transaction_Result.encodedSize(result), 0) > allowed) {
     throw tooBigTransactionResult('too big transaction result');
   }
 }
@@ -159,7 +180,9 @@ function pay(ledger: Ledger, payer: Address, sender: Account, bytes: bigint, cre
   }
 }
 
+/** A price of 0 leaves the account as it is, also its time of the last operation: java-tron writes no change by 0. */
 function takeCoin(ledger: Ledger, account: Account, feeSun: bigint): void {
+  if (feeSun === 0n) return;
   const balance = account.balance - feeSun;
   putAccount(ledger, changedAccount(account, { balance, latest_opration_time: ledger.headTimeMs }));
 }

@@ -8,7 +8,11 @@ import { byteLength, type Hex } from '../primitives/hex.js';
 import type { Address, TxId } from '../primitives/ids.js';
 import { addExact } from '../primitives/java-math.js';
 import { toBase58 } from '../protocol/address.js';
-import { type Permission, Permission_PermissionType } from '../protocol/messages/tron.js';
+import {
+  Transaction_Contract_ContractType as ContractType,
+  type Permission,
+  Permission_PermissionType,
+} from '../protocol/messages/tron.js';
 import { recoverAddress } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { defaultActivePermission, defaultOwnerPermission } from './accounts.js';
@@ -69,12 +73,29 @@ function checkPermissionScope(permission: Permission, permissionId: number, cont
   if (byteLength(permission.operations) !== OPERATIONS_BYTES) {
     throw permissionException(`operations size must 32, actual: ${byteLength(permission.operations)}`);
   }
+  // java-tron divides as Java does and asks for that byte of the map, whether or not there is one.
+  const at = Math.trunc(contractType / 8);
+  if (at < 0 || at >= OPERATIONS_BYTES) {
+    throw new JavaException(
+      'java.lang.ArrayIndexOutOfBoundsException',
+      `Index ${at} out of bounds for length ${OPERATIONS_BYTES}`,
+    );
+  }
   if (!allowsContractType(permission.operations, contractType)) throw permissionException('Permission denied');
 }
 
+/** What java-tron makes a ValidateSignatureException of; anything else escapes as it is. */
+const SIGNATURE_ERRORS = /\.(?:PermissionException|SignatureException|SignatureFormatException)$/;
+
 /** Refuses a transaction that is not signed as its permission demands. */
 export function checkSignatures(ledger: Ledger, transaction: SignedTransaction): void {
-  const { signatures } = transaction;
+  const { signatures, contractType, owner } = transaction;
+  if (contractType === ContractType.ShieldedTransferContract && owner === undefined) {
+    if (signatures.length === 0) return;
+    throw validateSignatureException(
+      'there should be no signatures signed by transparent address when transfer from shielded address',
+    );
+  }
   if (signatures.length === 0 || transaction.raw.contract.length === 0) {
     throw validateSignatureException('miss sig or contract');
   }
@@ -85,7 +106,7 @@ export function checkSignatures(ledger: Ledger, transaction: SignedTransaction):
     const { weight } = signersWeight(permission, transaction.txId, signatures);
     if (weight < permission.threshold) throw validateSignatureException('sig error');
   } catch (error) {
-    if (error instanceof JavaException && !error.javaClass.endsWith('.ValidateSignatureException')) {
+    if (error instanceof JavaException && SIGNATURE_ERRORS.test(error.javaClass)) {
       throw validateSignatureException(String(error.javaMessage));
     }
     throw error;

@@ -5,13 +5,14 @@
  * `mineDue` when the wall clock has reached the next slot.
  */
 
-import type { Hex } from '../primitives/hex.js';
-import type { Address } from '../primitives/ids.js';
-import { sign } from '../protocol/signature.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
 import { emptyRunLength } from '../ledger/empty-blocks.js';
 import { witnessSigner } from '../ledger/permissions.js';
 import { activeWitnesses, scheduledWitness, slotAt, slotTimeMs } from '../ledger/schedule.js';
+import type { Hex } from '../primitives/hex.js';
+import type { Address } from '../primitives/ids.js';
+import type { Account } from '../protocol/messages/tron.js';
+import { sign } from '../protocol/signature.js';
 import type { Chain } from './chain.js';
 import type { Clock } from './clock.js';
 
@@ -105,7 +106,6 @@ export class Producer {
 
   /** A block now, off the slots: time max(now, previous + 1 ms). Such a chain is not strict. */
   mineInstant(): AppliedBlock {
-    const { ledger } = this.chain;
     const nowMs = this.clock.nowMs();
     const afterHeadMs = this.chain.headTimeMs + 1n;
     this.chain.relaxConsensus();
@@ -123,7 +123,8 @@ export class Producer {
 
   #mineEmptyRun(count: number): void {
     const { chain } = this;
-    if (!activeWitnesses(chain.ledger).every((witness) => this.keys.has(this.#signerOf(witness)))) chain.relaxConsensus();
+    if (!activeWitnesses(chain.ledger).every((witness) => this.keys.has(this.#signerOf(witness))))
+      chain.relaxConsensus();
     chain.produceEmptyRun(count);
     this.clock.moveTo(chain.headTimeMs);
   }
@@ -159,9 +160,12 @@ export class Producer {
     return own ?? (this.options.fillForeignSlots ? this.keys.values().next().value : undefined);
   }
 
-  /** The address whose key signs for a witness: its witness permission's, where it has one (ledger.md 2.11). */
+  /**
+   * The address whose key signs for a witness: its witness permission's, where it has one (ledger.md 2.11). The one it
+   * had when the block began: a change that is pending signs from the block after the one that takes it in.
+   */
   #signerOf(witness: Address): Address {
-    const account = this.chain.ledger.state.tables.accounts.get(witness);
+    const account = this.chain.ledger.state.readSealed<Account>('accounts', witness);
     return account === undefined ? witness : witnessSigner(account);
   }
 }

@@ -1,12 +1,16 @@
 /** Brings an account into being for a fee (ledger.md 3.1, type 0). Mirrors CreateAccountActuator. */
 
+import { illegalArgumentException } from '../../errors/java-exception.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
 import type { AccountCreateContract as Message } from '../../protocol/messages/account-contract.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import { AccountType, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
 import { newAccount } from '../accounts.js';
 import { payFee, putAccount } from '../coin.js';
 import { contractValidateException } from '../refusals.js';
 import type { SystemContract } from './contract.js';
+
+/** The type is taken over as it is given; protobuf's enum in Java has no number for others, which nobody catches. */
+const KNOWN_TYPES: ReadonlySet<number> = new Set(Object.values(AccountType));
 
 export const accountCreateContract: SystemContract<Message> = {
   type: Transaction_Contract_ContractType.AccountCreateContract,
@@ -23,6 +27,7 @@ export const accountCreateContract: SystemContract<Message> = {
   },
 
   execute(ledger, { owner_address, account_address, type }, { charges }) {
+    if (!KNOWN_TYPES.has(type)) throw illegalArgumentException("Can't get the number of an unknown enum value.");
     putAccount(ledger, newAccount(ledger, account_address as Address, type));
     const feeSun = ledger.long('CREATE_NEW_ACCOUNT_FEE_IN_SYSTEM_CONTRACT');
     payFee(ledger, charges, owner_address as Address, feeSun, 'account-activation');

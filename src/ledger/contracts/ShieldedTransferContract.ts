@@ -3,11 +3,17 @@
 import { contractValidateException } from '../../errors/java-exception.js';
 import type { ShieldedTransferContract } from '../../protocol/messages/shield-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/messages/tron.js';
+import { tokensHaveIds } from '../assets.js';
 import type { SystemContract } from './contract.js';
 
 export const shieldedTransferContract: SystemContract<ShieldedTransferContract> = {
   type: ContractType.ShieldedTransferContract,
-  validate() {
+  validate(ledger) {
+    if (!tokensHaveIds(ledger)) {
+      throw contractValidateException(
+        'shielded transaction is not allowed before ALLOW_SAME_TOKEN_NAME is opened by the committee',
+      );
+    }
     throw contractValidateException('Not support Shielded Transaction, need to be opened by the committee');
   },
   execute() {

@@ -5,7 +5,7 @@ import { checkedAdd } from '../../primitives/java-math.js';
 import type { WithdrawExpireUnfreezeContract as Message } from '../../protocol/messages/balance-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
 import { dueUnfreezes } from '../../resources/staking.js';
-import { contractValidateException } from '../refusals.js';
+import { contractValidateException, refuseOverflow } from '../refusals.js';
 import { withdrawExpired } from '../staking.js';
 import type { SystemContract } from './contract.js';
 
@@ -23,7 +23,7 @@ export const withdrawExpireUnfreezeContract: SystemContract<Message> = {
     if (account === undefined) throw contractValidateException(`Account[${owner}] not exists`);
     const { dueSun: amount } = dueUnfreezes(account.unfrozenV2, ledger.headTimeMs);
     if (amount <= 0n) throw contractValidateException('no unFreeze balance to withdraw ');
-    checkedAdd(account.balance, amount);
+    refuseOverflow(() => checkedAdd(account.balance, amount));
   },
 
   execute(ledger, { owner_address }, { result }) {
