@@ -16,10 +16,22 @@ export function blockOutline(
   if (number < 0 || number > ledger.headNumber) return undefined;
   const stored = ledger.state.tables.blocks.get(numberKey(number));
   if (stored !== undefined) {
-    return { header: BlockHeader.decode(stored.header), transactionIds: stored.transactionIds };
+    return { header: decodedHeader(stored.header), transactionIds: stored.transactionIds };
   }
   const header = emptyBlockHeader(ledger, number);
   return header === undefined ? undefined : { header, transactionIds: [] };
+}
+
+/** Every contract call asks for the head's header: it is decoded once as long as its row is in memory. */
+const decodedHeaders = new WeakMap<Uint8Array, BlockHeader>();
+
+function decodedHeader(bytes: Uint8Array): BlockHeader {
+  let header = decodedHeaders.get(bytes);
+  if (header === undefined) {
+    header = BlockHeader.decode(bytes);
+    decodedHeaders.set(bytes, header);
+  }
+  return header;
 }
 
 /** `protocol.Block` whose transactions have their bytes, and so their ids and whatever the protocol does not know. */

@@ -23,8 +23,13 @@ export interface RowBefore {
   readonly before: unknown;
 }
 
+/** Says which content the tables have: equal versions of one journal mean equal rows. */
+export type ContentVersion = number;
+
 export class Journal {
   readonly #entries: JournalEntry[] = [];
+  #version: ContentVersion = 0;
+  #lastVersion: ContentVersion = 0;
   /** First values per row since the last seal, built when asked for and thrown away when the log is popped below it. */
   #first = new Map<Table<string, unknown>, Map<string, unknown>>();
   #indexed = 0;
@@ -35,11 +40,28 @@ export class Journal {
 
   record(table: Table<string, unknown>, key: string, previous: unknown): void {
     this.#entries.push({ table, key, previous });
+    this.#version = ++this.#lastVersion;
+  }
+
+  get version(): ContentVersion {
+    return this.#version;
+  }
+
+  /** Rows were put back past the log: what was derived from the content no longer holds. */
+  contentReplaced(): void {
+    this.#version = ++this.#lastVersion;
+  }
+
+  /** Takes back everything since `mark`, at which the content had `version`: whatever was derived from it holds again. */
+  revertTo(mark: Mark, version: ContentVersion): void {
+    this.revert(mark);
+    this.#version = version;
   }
 
   revert(mark: Mark): void {
     const entries = this.#entries;
     if (mark > entries.length) throw new Error(`journal: mark ${mark} lies above the log (${entries.length})`);
+    if (mark < entries.length) this.contentReplaced();
     while (entries.length > mark) {
       const entry = entries.pop() as JournalEntry;
       entry.table.restore(entry.key, entry.previous);

@@ -4,8 +4,7 @@
  * They are the state diff, the record that takes a committed block back, and what older views are folded from.
  */
 
-import type { RowBefore } from './state.js';
-import type { State } from './state.js';
+import type { RowBefore, State } from './state.js';
 import type { StoreWrite } from './store.js';
 import type { TableSpec } from './table.js';
 import { numberKey, TABLES } from './tables.js';
@@ -72,7 +71,11 @@ export function decodePreImages(bytes: Uint8Array): PreImage[] {
     const spec = TABLES[table] as TableSpec<unknown>;
     const absent = length === 0xffffffff;
     const end = keyEnd + (absent ? 0 : length);
-    images.push({ table, key: fullKey.slice(colon), before: absent ? undefined : spec.decode(view.subarray(keyEnd, end)) });
+    images.push({
+      table,
+      key: fullKey.slice(colon),
+      before: absent ? undefined : spec.decode(view.subarray(keyEnd, end)),
+    });
     at = end;
   }
   return images;
@@ -81,4 +84,5 @@ export function decodePreImages(bytes: Uint8Array): PreImage[] {
 /** Puts the rows of a block back to what they were. Blocks are taken back from the head down. */
 export function restorePreImages(state: State, images: readonly PreImage[]): void {
   for (const { table, key, before } of images) state.tables[table].restore(key, before as never);
+  state.journal.contentReplaced();
 }

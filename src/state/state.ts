@@ -5,7 +5,7 @@
  * hands the sealed rows to a store) or any rule of the protocol.
  */
 
-import { type JournalEntry, Journal, type Mark, type RowBefore } from './journal.js';
+import { Journal, type JournalEntry, type Mark, type RowBefore } from './journal.js';
 import { type RowSource, Table, type TableSpec } from './table.js';
 import { TABLES } from './tables.js';
 
@@ -52,10 +52,11 @@ export class State {
    */
   dryRun<Result>(work: () => Result): Result {
     const mark = this.mark();
+    const { version } = this.journal;
     try {
       return work();
     } finally {
-      this.revert(mark);
+      this.journal.revertTo(mark, version);
     }
   }
 }

@@ -1,16 +1,16 @@
 /** Accounts, contracts and calls at the newest block (json-rpc.md A.6.1, A.8.1 to A.8.4). */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
-import { constantCall, estimateEnergy } from '../../ledger/smart-contracts/constant-call.js';
-import { consoleCallsOf } from '../../ledger/smart-contracts/execute.js';
+import { estimateEnergy } from '../../ledger/smart-contracts/constant-call.js';
 import { bytesToHex, type Hex } from '../../primitives/hex.js';
-import type { Address, TxId } from '../../primitives/ids.js';
+import type { Address } from '../../primitives/ids.js';
 import { readHex } from '../../protocol/json/hex-text.js';
 import { TransferContract } from '../../protocol/messages/balance-contract.js';
 import { TriggerSmartContract } from '../../protocol/messages/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/messages/tron.js';
 import type { ExecutionResult } from '../../tvm/run.js';
 import { storageRowKey } from '../../tvm/storage.js';
+import { callContract, NO_TRANSACTION } from '../../wallet/calls.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { getContract } from '../../wallet/contracts.js';
 import { createTransaction } from '../../wallet/transactions.js';
@@ -70,12 +70,6 @@ function textOrRefusal(value: Json): string | null {
   throw invalidParams('invalid json request');
 }
 
-/**
- * The id under which a call creates contracts. java-tron makes a transaction with the time in it, so that theirs differ
- * from call to call; nobody can see it but a contract that looks at the address it created.
- */
-const NO_TRANSACTION = '0'.repeat(64) as TxId;
-
 function call(wallet: WalletContext, given: CallObject | null, block: Json): string {
   requireCallable(wallet, block);
   if (given === null) throw nullPointerException();
@@ -85,8 +79,7 @@ function call(wallet: WalletContext, given: CallObject | null, block: Json): str
   const data = readHex(given.data ?? '');
   const message = { ...TriggerSmartContract.empty, owner_address, contract_address, call_value, data };
   const run = answering('Contract validate error : ', () => {
-    const result = constantCall(wallet.ledger, message, { txId: NO_TRANSACTION });
-    wallet.node.chain.reportConsole(consoleCallsOf(result));
+    const result = callContract(wallet, message);
     throwException(result);
     return result;
   });
