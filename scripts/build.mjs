@@ -20,7 +20,12 @@ const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'
 /** Everything that a build reads. */
 const inputs = ['src', 'fixtures/parameters', 'scripts/build.mjs', 'package.json', 'package-lock.json'];
 
-const entries = { sunup: 'src/cli/sunup.ts', index: 'src/index.ts', vitest: 'src/vitest.ts' };
+const entries = {
+  sunup: 'src/cli/sunup.ts',
+  index: 'src/index.ts',
+  vitest: 'src/vitest.ts',
+  'signer-thread': 'src/signers/thread.ts',
+};
 
 /**
  * Builds what is missing, unless dist/ was made from exactly these files. Returns the path of the command.

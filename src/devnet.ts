@@ -33,6 +33,7 @@ import {
   Transaction_Contract_ContractType_type,
   Transaction_Result_contractResult_type,
 } from './protocol/messages/tron.js';
+import { SignerThreads } from './signers/threads.js';
 import { MemoryStore } from './state/memory-store.js';
 import { fullContext, solidContext } from './wallet/context.js';
 
@@ -181,7 +182,9 @@ class RunningDevnet implements Devnet {
   async start(closers: (() => Promise<void> | void)[]): Promise<void> {
     const { settings } = this;
     this.#wall = settings.clock === 'virtual' ? undefined : settings.clock === 'wall' ? wallClock : settings.clock;
-    this.#node = await this.#openNode();
+    const signers = new SignerThreads();
+    closers.push(() => signers.close());
+    this.#node = await this.#openNode(signers);
     closers.push(() => this.#node.close());
     if (this.#node.chain.headNumber === 0) this.#firstBlocks();
     await this.#node.chain.durable();
@@ -279,7 +282,7 @@ class RunningDevnet implements Devnet {
     return { host, port: server.port, url: server.url };
   }
 
-  async #openNode(): Promise<Node> {
+  async #openNode(signers: SignerThreads): Promise<Node> {
     const { settings, made } = this;
     const store = this.dataDirectory === undefined ? new MemoryStore() : await openLevel(this.dataDirectory.path);
     const observer: ChainObserver = {
@@ -305,6 +308,7 @@ class RunningDevnet implements Devnet {
         producer: { mode: settings.mining, fillForeignSlots: settings.unknownWitnesses === 'fill' },
         clock: this.#wall === undefined ? new VirtualClock(made.genesis.timestampMs) : new ShiftedClock(this.#wall),
         witnessKeys: made.witnessKeys,
+        signers,
         ...(this.#wall !== undefined && { filters: filtersOf(this.#wall) }),
       });
     } catch (error) {

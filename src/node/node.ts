@@ -22,6 +22,13 @@ export interface NodeOptions {
   readonly witnessKeys: ReadonlyMap<Address, Hex>;
   /** Absent: ids in a repeatable sequence, and no filter expires. */
   readonly filters?: FilterOptions;
+  readonly signers?: SignersAhead;
+}
+
+/** Recovers the signers of transactions that are about to be broadcast, so that the ledger finds them known. */
+export interface SignersAhead {
+  /** To be awaited before the broadcast; undefined when there is nothing to wait for. Never fails. */
+  ahead(transaction: SignedTransaction): Promise<void> | undefined;
 }
 
 /** Filters of clients, one set for each view of the chain. */
@@ -50,14 +57,23 @@ export class Node {
   readonly clock: Clock;
   readonly producer: Producer;
   readonly filters: NodeFilters;
+  /** For surfaces: nothing below them waits for anything. */
+  readonly signers: SignersAhead | undefined;
   readonly #snapshots = new Map<string, NodeSnapshot>();
   #lastSnapshot = 0;
 
-  private constructor(chain: Chain, clock: Clock, producer: Producer, filters: NodeFilters) {
+  private constructor(
+    chain: Chain,
+    clock: Clock,
+    producer: Producer,
+    filters: NodeFilters,
+    signers: SignersAhead | undefined,
+  ) {
     this.chain = chain;
     this.clock = clock;
     this.producer = producer;
     this.filters = filters;
+    this.signers = signers;
   }
 
   static async open(options: NodeOptions): Promise<Node> {
@@ -76,7 +92,7 @@ export class Node {
     });
     options.clock.moveTo(chain.headTimeMs);
     const producer = new Producer(chain, options.clock, options.witnessKeys, options.producer);
-    return new Node(chain, options.clock, producer, filters);
+    return new Node(chain, options.clock, producer, filters, options.signers);
   }
 
   /**

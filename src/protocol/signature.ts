@@ -38,15 +38,30 @@ let old = new Map<Hex, Recovered>();
  *   as java-tron prints it
  */
 export function recoverAddress(digest: Hex, signature: Hex): Address {
-  const known = young.get(signature) ?? old.get(signature);
-  if (known !== undefined && known.digest === digest) return known.signer;
+  const known = knownSigner(digest, signature);
+  if (known !== undefined) return known;
   const signer = recoverUncached(digest, signature);
+  rememberSigner(digest, signature, signer);
+  return signer;
+}
+
+function knownSigner(digest: Hex, signature: Hex): Address | undefined {
+  const known = young.get(signature) ?? old.get(signature);
+  return known?.digest === digest ? known.signer : undefined;
+}
+
+/** Whether {@link recoverAddress} would answer from its cache. */
+export function isKnownSigner(digest: Hex, signature: Hex): boolean {
+  return knownSigner(digest, signature) !== undefined;
+}
+
+/** Puts what {@link recoverUncached} found, on another thread perhaps, into the cache. */
+export function rememberSigner(digest: Hex, signature: Hex, signer: Address): void {
   if (young.size >= GENERATION) {
     old = young;
     young = new Map();
   }
   young.set(signature, { digest, signer });
-  return signer;
 }
 
 /** {@link recoverAddress} without the cache, with a backend of choice. */

@@ -16,6 +16,7 @@ const rows = [
   ['devnet-genesis'],
   ['options'],
   ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'dashboard'],
+  ['signers'],
   ['wallet'],
   ['node'],
   ['ledger'],

@@ -57,7 +57,8 @@ function readTransaction(request: WireRequest): { transaction: SignedTransaction
 
 async function broadcastJson(view: WalletContext, request: WireRequest): Promise<string> {
   const { transaction, visible } = readTransaction(request);
-  const outcome = await broadcastTransaction(view, transaction);
+  await view.node.signers?.ahead(transaction);
+  const outcome = broadcastTransaction(view, transaction);
   const members = [...compactMembers(Return, outcome, visible), ['txid', `"${transaction.txId}"`] satisfies Member];
   return `${compactObject([...members, ...printedMembers(outcome, visible)])}\n`;
 }
@@ -71,7 +72,8 @@ function printedMembers({ printed }: BroadcastAnswer, visible: boolean): readonl
 async function broadcastHex(view: WalletContext, request: WireRequest): Promise<string> {
   const hex = readHex(textMember(objectOf(request.body), 'transaction') ?? '');
   const transaction = SignedTransaction.decode(hexToBytes(hex));
-  const outcome = await broadcastTransaction(view, transaction);
+  await view.node.signers?.ahead(transaction);
+  const outcome = broadcastTransaction(view, transaction);
   const code = Return_response_code_type.nameOf(outcome.code) ?? 'UNRECOGNIZED';
   return `${compactObject([
     ['result', String(outcome.result)],

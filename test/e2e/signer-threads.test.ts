@@ -1,0 +1,65 @@
+/**
+ * Many transactions at once, so that their signers are recovered on threads: each is accepted or refused as if it had
+ * come alone. Through the built library, because the threads run a file of the bundle.
+ */
+
+import { availableParallelism } from 'node:os';
+import { beforeAll, expect, test } from 'vitest';
+import { buildIfStale } from '../../scripts/build.mjs';
+import type { createDevnet as CreateDevnet } from '../../src/index.js';
+import { bytesToHex } from '../../src/primitives/hex.js';
+import type { BlockId } from '../../src/primitives/ids.js';
+import type { SignedTransaction } from '../../src/protocol/transaction.js';
+import { signedTransfer } from '../bench/signed-transactions.js';
+
+const ACCEPTED = 1_200;
+/** More than it takes until threads are started. */
+const AT_ONCE = 40;
+
+beforeAll(async () => {
+  await buildIfStale();
+}, 60_000);
+
+test('every signature counts for what it is', { timeout: 60_000 }, async () => {
+  const { createDevnet } = (await import('../../dist/index.js' as string)) as { createDevnet: typeof CreateDevnet };
+  let threads = 0;
+  process.on('worker', () => threads++);
+  await using devnet = await createDevnet({ mining: 'manual', poolSize: 10_000 });
+  const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const response = await fetch(`${devnet.http.url}${path}`, { method: 'POST', body: JSON.stringify(body) });
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const { id, timestampMs } = await devnet.mine(1);
+  const reference = { blockId: id as BlockId, timestampMs };
+  const [from, to] = devnet.accounts as [(typeof devnet.accounts)[0], (typeof devnet.accounts)[0]];
+  const transfers = Array.from({ length: ACCEPTED }, (_, nonce) =>
+    signedTransfer(from.privateKey, to.addressHex, 1n, { reference, nonce }),
+  );
+  const broadcasts = transfers.map((transfer) => ({ transfer, ok: true }));
+  // Each hundredth once more, with a signature that is another's, and with one that nothing can be recovered from.
+  for (let at = 0; at < ACCEPTED; at += 100) {
+    const transfer = transfers[at] as SignedTransaction;
+    const others = (transfers[at + 1] as SignedTransaction).signatures;
+    broadcasts.splice(at * 2, 0, { transfer: transfer.withSignatures(others), ok: false });
+    const garbage = [`${'00'.repeat(64)}1b`];
+    broadcasts.splice(at * 2, 0, { transfer: transfer.withSignatures(garbage), ok: false });
+  }
+
+  for (let at = 0; at < broadcasts.length; at += AT_ONCE) {
+    const together = broadcasts.slice(at, at + AT_ONCE);
+    const answers = await Promise.all(
+      together.map(({ transfer }) => post('/wallet/broadcasthex', { transaction: bytesToHex(transfer.bytes) })),
+    );
+    answers.forEach((answer, index) => {
+      const { ok } = together[index] as (typeof together)[0];
+      expect(answer).toMatchObject(ok ? { result: true, code: 'SUCCESS' } : { result: false, code: 'SIGERROR' });
+    });
+  }
+
+  expect(threads).toBe(Math.min(availableParallelism() - 1, 3));
+
+  const { number } = await devnet.mine(1);
+  const block = (await post('/wallet/getblockbynum', { num: number })) as { transactions: { txID: string }[] };
+  expect(new Set(block.transactions.map(({ txID }) => txID))).toEqual(new Set(transfers.map(({ txId }) => txId)));
+  expect(block.transactions).toHaveLength(ACCEPTED);
+});
