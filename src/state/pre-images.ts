@@ -30,6 +30,9 @@ function nameOf(row: RowBefore): keyof typeof TABLES {
   return name;
 }
 
+/** In the place of a length: the row was not there. */
+const ABSENT = 0xffffffff;
+
 export function preImagesOf(rows: readonly RowBefore[]): PreImage[] {
   return rows.map((row) => ({ table: nameOf(row), key: row.key, before: row.before }));
 }
@@ -44,18 +47,29 @@ export function rowWrites(rows: readonly RowBefore[]): StoreWrite[] {
 
 /** Length-prefixed rows: full key, a flag for absence, bytes. */
 export function encodePreImages(images: readonly PreImage[]): Uint8Array {
-  const parts: Uint8Array[] = [];
+  const values: (Uint8Array | undefined)[] = [];
+  let size = 0;
   for (const { table, key, before } of images) {
     const spec = TABLES[table] as TableSpec<unknown>;
-    const keyBytes = Buffer.from(spec.prefix + key, 'latin1');
     const value = before === undefined ? undefined : spec.encode(before);
-    const head = Buffer.allocUnsafe(6);
-    head.writeUInt16BE(keyBytes.length, 0);
-    head.writeUInt32BE(value === undefined ? 0xffffffff : value.length, 2);
-    parts.push(head, keyBytes);
-    if (value !== undefined) parts.push(value);
+    values.push(value);
+    size += 6 + spec.prefix.length + key.length + (value?.length ?? 0);
   }
-  return Buffer.concat(parts);
+  const bytes = Buffer.allocUnsafe(size);
+  let at = 0;
+  images.forEach(({ table, key }, index) => {
+    const { prefix } = TABLES[table];
+    const value = values[index];
+    at = bytes.writeUInt16BE(prefix.length + key.length, at);
+    at = bytes.writeUInt32BE(value === undefined ? ABSENT : value.length, at);
+    at += bytes.write(prefix, at, 'latin1');
+    at += bytes.write(key, at, 'latin1');
+    if (value !== undefined) {
+      bytes.set(value, at);
+      at += value.length;
+    }
+  });
+  return bytes;
 }
 
 export function decodePreImages(bytes: Uint8Array): PreImage[] {
@@ -69,7 +83,7 @@ export function decodePreImages(bytes: Uint8Array): PreImage[] {
     const table = NAME_OF_PREFIX.get(fullKey.slice(0, colon));
     if (table === undefined) throw new Error(`pre-images: no table for key ${fullKey}`);
     const spec = TABLES[table] as TableSpec<unknown>;
-    const absent = length === 0xffffffff;
+    const absent = length === ABSENT;
     const end = keyEnd + (absent ? 0 : length);
     images.push({
       table,
