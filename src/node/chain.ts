@@ -318,8 +318,7 @@ export class Chain {
 
   /** What `/walletsolidity` reads. */
   get solidLedger(): Ledger {
-    const solid = Number(this.#sealedLong('LATEST_SOLIDIFIED_BLOCK_NUM'));
-    return this.ledgerAt(this.options.solidityLag === 'none' ? solid : this.#solidity.height);
+    return this.ledgerAt(this.options.solidityLag === 'none' ? this.headNumber : this.#solidity.height);
   }
 
   snapshot(): ChainSnapshot {
@@ -446,10 +445,6 @@ export class Chain {
     this.#durable = written.catch((error: unknown) => {
       this.#failure ??= error;
     });
-  }
-
-  #sealedLong(name: 'LATEST_SOLIDIFIED_BLOCK_NUM'): bigint {
-    return this.state.readSealed<bigint>('longs', name) ?? 0n;
   }
 }
 

@@ -109,7 +109,9 @@ export class Producer {
     const nowMs = this.clock.nowMs();
     const afterHeadMs = this.chain.headTimeMs + 1n;
     this.chain.relaxConsensus();
-    const { producer, key } = this.#nextTurn(1n);
+    // In a burst the slot stays the same. Witnesses take turns all the same, or none of them would solidify a block.
+    const turns = BigInt(this.chain.headNumber % activeWitnesses(this.chain.ledger).length);
+    const { producer, key } = this.#nextTurn(1n + turns);
     return this.#produce(nowMs > afterHeadMs ? nowMs : afterHeadMs, producer, key);
   }
 
