@@ -24,6 +24,7 @@ export interface Info {
     readonly energy_fee?: number;
     readonly origin_energy_usage?: number;
     readonly energy_usage_total?: number;
+    readonly energy_penalty_total?: number;
     readonly result?: string;
   };
   readonly log?: readonly { readonly address: string; readonly topics: readonly string[]; readonly data?: string }[];
@@ -66,7 +67,8 @@ export class TronWebDevnet implements AsyncDisposable {
     const { trx } = this.client(i);
     const signed = await trx.sign((await built) as never);
     const answer = await trx.sendRawTransaction(signed as never);
-    expect(answer).toMatchObject({ result: true, txid: (await built).txID });
+    if (answer.result !== true) throw new Error(`refused: ${JSON.stringify(refusalOf(answer))}`);
+    expect(answer.txid).toBe((await built).txID);
     return this.info((await built).txID);
   }
 
