@@ -39,7 +39,7 @@ const TRUTH: Readonly<Record<string, boolean | null>> = {
 
 export const truth: Binder<boolean | null> = (value) => {
   if (typeof value === 'boolean' || value === null) return value;
-  if (typeof value === 'number') return value !== 0;
+  if (typeof value === 'number' && Number.isInteger(value)) return value !== 0;
   if (value instanceof NumberText && value.isInteger) return BigInt(value.text) !== 0n;
   const named = typeof value === 'string' ? TRUTH[value.trim()] : undefined;
   return named === undefined ? refuse('a boolean') : named;
@@ -52,7 +52,7 @@ function integer(bits: 32 | 64): Binder<bigint> {
     if (value === null || value === '') return 0n;
     const written = typeof value === 'string' ? value.trim() : value;
     let number: bigint;
-    if (typeof written === 'number') number = BigInt(written);
+    if (typeof written === 'number') number = BigInt(Math.trunc(written));
     else if (written instanceof NumberText) {
       number = written.isInteger ? BigInt(written.text) : BigInt(Math.trunc(Number(written.text)));
     } else if (typeof written === 'string' && /^[+-]?\d+$/.test(written)) number = BigInt(written.replace('+', ''));

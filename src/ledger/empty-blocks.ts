@@ -9,8 +9,8 @@
 import type { Address, BlockId } from '../primitives/ids.js';
 import { blockHash, blockIdOf } from '../protocol/block.js';
 import { sha256 } from '../protocol/hashes.js';
-import { BlockHeader, BlockHeader_raw } from '../protocol/messages/tron.js';
 import { EMPTY_MERKLE_ROOT } from '../protocol/merkle.js';
+import { type BlockHeader, BlockHeader_raw } from '../protocol/messages/tron.js';
 import { type EmptyRunRow, numberKey } from '../state/tables.js';
 import { BLOCK_VERSION } from './block-version.js';
 import { BLOCK_INTERVAL_MS, type Ledger } from './ledger.js';
@@ -242,6 +242,23 @@ export function emptyBlockId(ledger: Ledger, number: number): BlockId | undefine
   return run && idInRun(run, number);
 }
 
+/**
+ * Ids of the blocks from `number` to the end of its run, at most `last`; none outside of runs. One walk: asking for each
+ * id goes over half a thousand hashes.
+ */
+export function emptyBlockIds(ledger: Ledger, number: number, last: number): BlockId[] {
+  const run = runWith(ledger, number);
+  if (run === undefined) return [];
+  const first = number - run.first;
+  const checkpoint = Math.floor(first / CHECKPOINT_BLOCKS);
+  const start = checkpoint === 0 ? run.parentId : (run.checkpoints[checkpoint - 1] as BlockId);
+  const ids: BlockId[] = [];
+  walk(run, start, checkpoint * CHECKPOINT_BLOCKS, Math.min(run.count, last - run.first + 1), (id, index) => {
+    if (index >= first) ids.push(id);
+  });
+  return ids;
+}
+
 /** The signed header of a block in a run, made now; it is the one that was hashed then. */
 export function emptyBlockHeader(ledger: Ledger, number: number): BlockHeader | undefined {
   const run = runWith(ledger, number);
@@ -252,4 +269,3 @@ export function emptyBlockHeader(ledger: Ledger, number: number): BlockHeader | 
   const signer = run.signers[turnOf(run, index)] as Address;
   return { raw_data, witness_signature: ledger.config.signFor(signer, blockHash(raw_data)) };
 }
-

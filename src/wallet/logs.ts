@@ -1,7 +1,6 @@
 /** Logs of contracts by block range, address and topics (json-rpc.md A.8.5). Mirrors java-tron's LogBlockQuery and LogMatch. */
 
-import { blockIdAt } from '../ledger/block-ids.js';
-import { emptyRunEnd } from '../ledger/empty-blocks.js';
+import { emptyBlockIds, emptyRunEnd } from '../ledger/empty-blocks.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { type LogCriteria, mayMatch, meets } from '../ledger/log-index.js';
 import type { Hex } from '../primitives/hex.js';
@@ -81,7 +80,12 @@ export function blockIdsAfter(ledger: Ledger, after: number): BlockId[] {
   const ids: BlockId[] = [];
   if (ledger.headNumber - after > MAX_LOG_RESULTS) throw new TooManyLogsError();
   for (let number = after + 1; number <= ledger.headNumber; number++) {
-    ids.push(blockIdAt(ledger, number) as BlockId);
+    const stored = ledger.state.tables.blocks.get(numberKey(number));
+    if (stored !== undefined) ids.push(stored.id);
+    else {
+      ids.push(...emptyBlockIds(ledger, number, ledger.headNumber));
+      number = emptyRunEnd(ledger, number);
+    }
   }
   return ids;
 }

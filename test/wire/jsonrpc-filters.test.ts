@@ -1,0 +1,129 @@
+/** Filters and calls through time (json-rpc.md A.8.6): expiry, snapshots, blocks made many at once, going back. */
+
+import { describe, expect, test } from 'vitest';
+import { createDevnet, type Devnet } from '../../src/index.js';
+import { compile, TRX, TronWebDevnet } from '../clients/tronweb-devnet.js';
+
+/** A wall clock that stands still until it is told: no timer of a test waits. */
+class HandClock {
+  #nowMs = 1_800_000_000_000n;
+  nowMs = () => this.#nowMs;
+  at = () => () => {};
+  advanceMinutes(minutes: number): void {
+    this.#nowMs += BigInt(minutes) * 60_000n;
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the method answers, or the text of its refusal
+async function ask(devnet: Devnet, method: string, ...params: unknown[]): Promise<any> {
+  const answer = await fetch(devnet.jsonrpc.url, { method: 'POST', body: JSON.stringify({ id: 1, method, params }) });
+  const { result, error } = (await answer.json()) as { result?: unknown; error?: { message: string } };
+  return error === undefined ? result : error.message;
+}
+
+const NOT_FOUND = 'filter not found';
+
+describe('a filter that nobody asks', () => {
+  test('goes with the first block after five minutes, and not before', async () => {
+    const clock = new HandClock();
+    await using devnet = await createDevnet({ clock, mining: 'manual' });
+    const blocks = await ask(devnet, 'eth_newBlockFilter');
+    clock.advanceMinutes(6);
+    expect(await ask(devnet, 'eth_getFilterChanges', blocks)).toEqual([]);
+    clock.advanceMinutes(5);
+    await devnet.mine(1);
+    expect(await ask(devnet, 'eth_getFilterChanges', blocks)).toHaveLength(1);
+    clock.advanceMinutes(6);
+    await devnet.mine(1);
+    expect(await ask(devnet, 'eth_getFilterChanges', blocks)).toBe(NOT_FOUND);
+    expect(await ask(devnet, 'eth_uninstallFilter', blocks)).toBe(NOT_FOUND);
+  });
+
+  test('stays when only the time of the chain moves', async () => {
+    await using devnet = await createDevnet();
+    const blocks = await ask(devnet, 'eth_newBlockFilter');
+    await devnet.mine({ advanceMs: 86_400_000 });
+    expect(await ask(devnet, 'eth_getFilterChanges', blocks)).toBeInstanceOf(Array);
+  });
+});
+
+test('ids: the same in every run with virtual time, nobody can guess them with a clock', async () => {
+  await using one = await createDevnet();
+  await using other = await createDevnet();
+  const first = await ask(one, 'eth_newFilter', {});
+  expect(first).toMatch(/^0x[0-9a-f]{32}$/);
+  expect(await ask(other, 'eth_newFilter', {})).toBe(first);
+  await using wall = await createDevnet({ clock: new HandClock(), mining: 'manual' });
+  await using wallToo = await createDevnet({ clock: new HandClock(), mining: 'manual' });
+  expect(await ask(wall, 'eth_newFilter', {})).not.toBe(await ask(wallToo, 'eth_newFilter', {}));
+});
+
+test('blocks made many at once are told one by one, up to the limit', async () => {
+  await using devnet = await createDevnet();
+  const filter = await ask(devnet, 'eth_newBlockFilter');
+  await devnet.mine(3_000);
+  const ids = (await ask(devnet, 'eth_getFilterChanges', filter)) as string[];
+  expect(ids).toHaveLength(3_000);
+  for (const at of [0, 1, 1_022, 1_023, 1_024, 2_999]) {
+    const number = Number.parseInt(ids[at]!.slice(2, 18), 16);
+    expect((await ask(devnet, 'eth_getBlockByNumber', number, false)).hash).toBe(ids[at]);
+  }
+  expect(await ask(devnet, 'eth_getLogs', { fromBlock: '0x0' })).toEqual([]);
+  await devnet.mine(10_001);
+  expect(await ask(devnet, 'eth_getFilterChanges', filter)).toBe('query returned more than 10000 results');
+  // What was too much is not asked for again.
+  await devnet.mine(2);
+  expect(await ask(devnet, 'eth_getFilterChanges', filter)).toHaveLength(2);
+  expect(await ask(devnet, 'eth_getLogs', { fromBlock: '0x0' })).toBe('exceed max block range: 5000');
+});
+
+const COUNTER = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract Counter {
+  uint256 public count;
+  event Counted(uint256 indexed count);
+  function increment() external { emit Counted(++count); }
+}`;
+
+test('a snapshot takes filters, logs and calls back with everything', { timeout: 60_000 }, async () => {
+  await using chain = await TronWebDevnet.start();
+  const { devnet } = chain;
+  const { transactionBuilder } = chain.client(0);
+  const options = { ...compile(COUNTER, 'Counter'), feeLimit: 1_000 * TRX };
+  const { contract_address } = await chain.send(
+    0,
+    transactionBuilder.createSmartContract(options as never, chain.address(0)),
+  );
+  const increment = async () => {
+    const { transaction } = await transactionBuilder.triggerSmartContract(contract_address!, 'increment()', {
+      feeLimit: 1_000 * TRX,
+    });
+    await chain.send(0, transaction);
+  };
+  const call = { to: `0x${contract_address!.slice(2)}`, data: '0x06661abd' };
+  const count = async () => BigInt(await ask(devnet, 'eth_call', call, 'latest'));
+  const events = async (id: unknown) => {
+    const logs = await ask(devnet, 'eth_getFilterChanges', id);
+    return (logs as { topics: string[] }[]).map(({ topics }) => Number(topics[1]));
+  };
+
+  const filter = await ask(devnet, 'eth_newFilter', { address: call.to });
+  await increment();
+  expect(await count()).toBe(1n);
+  const snapshot = devnet.snapshot();
+  await increment();
+  expect(await count()).toBe(2n);
+  expect(await events(filter)).toEqual([1, 2]);
+  const later = await ask(devnet, 'eth_newBlockFilter');
+
+  await devnet.revert(snapshot);
+  expect(await count()).toBe(1n);
+  expect(await events(filter)).toEqual([1]);
+  expect(await ask(devnet, 'eth_getFilterChanges', later)).toBe(NOT_FOUND);
+  expect(await ask(devnet, 'eth_getLogs', { fromBlock: '0x0', address: call.to })).toHaveLength(1);
+  // Another future: nothing of the one that was taken back shows.
+  await increment();
+  await increment();
+  expect(await count()).toBe(3n);
+  expect(await events(filter)).toEqual([2, 3]);
+});
