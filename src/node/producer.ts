@@ -85,7 +85,8 @@ export class Producer {
 
   /**
    * Jumps `byMs` ahead of now as a pause of all producers does: one block at each maintenance boundary on the way and
-   * one in the last slot until then. Now, not the head: jumps that are shorter than a slot add up.
+   * one in the last slot until then; under instant mining, where times are off the slots, one at the very end, so that
+   * what was to come after `byMs` has come. Now, not the head: jumps that are shorter than a slot add up.
    */
   advance(byMs: bigint): void {
     this.clock.moveTo(this.chain.headTimeMs);
@@ -102,6 +103,7 @@ export class Producer {
       this.#mineAt(turn);
     }
     this.clock.moveTo(targetMs);
+    if (this.mode === 'instant' && this.chain.headTimeMs < targetMs) this.mineInstant();
   }
 
   /** A block now, off the slots: time max(now, previous + 1 ms). Such a chain is not strict. */
