@@ -11,10 +11,8 @@ it('finds a node that it knows', async () => {
   expect(await tronWeb.trx.getNodeInfo()).toMatchObject({ configNodeInfo: { codeVersion: expect.any(String) } });
   expect(await tronWeb.trx.listNodes()).toEqual([]);
   const parameters = (await tronWeb.trx.getChainParameters()) as { key: string; value?: number }[];
-  const valueOf = (name: string) => parameters.find(({ key }) => key === name)?.value;
-  expect([valueOf('getEnergyFee'), valueOf('getTransactionFee'), valueOf('getFreeNetLimit')]).toEqual([
-    100, 1_000, 600,
-  ]);
+  const named = (name: string) => parameters.find(({ key }) => key === name)?.value;
+  expect([named('getEnergyFee'), named('getTransactionFee'), named('getFreeNetLimit')]).toEqual([100, 1_000, 600]);
   expect(await tronWeb.trx.getEnergyPrices()).toMatch(/:100$/);
   expect(await tronWeb.trx.getBandwidthPrices()).toMatch(/:1000$/);
   const genesis = await tronWeb.trx.getBlockByNumber(0);
@@ -98,7 +96,6 @@ it('is refused as on the network', async () => {
   await using chain = await TronWebDevnet.start({ clock: 'wall' });
   const tronWeb = chain.client(0);
   const { transactionBuilder: builder, trx } = tronWeb;
-  await expect(builder.sendTrx(chain.address(1), 20_000 * TRX, chain.address(0))).resolves.toBeDefined();
   expect(await chain.refusal(0, builder.sendTrx(chain.address(1), 20_000 * TRX, chain.address(0)))).toEqual({
     code: 'CONTRACT_VALIDATE_ERROR',
     message: 'Contract validate error : Validate TransferContract error, balance is not sufficient.',
