@@ -4,43 +4,23 @@
  * With the options' defaults it is always the same block, so that the chain id stays and wallets keep their settings.
  */
 
-import type { GenesisAccount, Genesis, GenesisWitness } from './ledger/genesis.js';
-import type { DevAccount } from './options/dev-accounts.js';
-import { OptionError } from './options/option-error.js';
+import type { Genesis, GenesisAccount, GenesisWitness } from './ledger/genesis.js';
 import type { Settings } from './options/declarations.js';
-import { genesisProperties, presetByName, UnknownParameterError } from './parameters/presets.js';
-import { type Hex, isHex, utf8ToHex } from './primitives/hex.js';
+import type { DevAccount } from './options/dev-accounts.js';
+import type { GenesisFile } from './options/genesis-file.js';
+import { OptionError } from './options/option-error.js';
+import { genesisProperties, ParameterValueError, presetByName, UnknownParameterError } from './parameters/presets.js';
+import { type Hex, hexToBytes, isHex, utf8ToHex } from './primitives/hex.js';
 import { type Address, isAddress } from './primitives/ids.js';
 import { addressFromPrivateKey, fromBase58 } from './protocol/address.js';
 import { sha256OfHex } from './protocol/hashes.js';
+import { isPrivateKey } from './protocol/secp256k1.js';
 
 /** 2025-01-01T00:00:00Z. */
 const DEFAULT_TIMESTAMP_MS = 1_735_689_600_000;
 const DEFAULT_PARENT_HASH = 'e58f33f9baf9305dc6f82b9f1934ea8f0ade2defb951258d50167028c780351f';
 /** Known to everybody, as the accounts' keys are. */
 const DEFAULT_WITNESS_KEY = sha256OfHex(utf8ToHex('sunup witness'));
-
-/**
- * What `--genesis FILE` holds. Amounts in sun, as decimal text or whole numbers; addresses base58check or hex.
- *
- * @example
- * { "timestamp": "2026-01-01T00:00:00Z", "accounts": [{ "address": "TMVQ…", "balance": "1000000000" }],
- *   "witnesses": [{ "privateKey": "…", "url": "http://me", "voteCount": 100 }], "parameters": { "getEnergyFee": 210 } }
- */
-export interface GenesisFile {
-  readonly timestamp?: number | string;
-  readonly parentHash?: string;
-  readonly accounts?: readonly { readonly name?: string; readonly address: string; readonly balance: number | string }[];
-  readonly witnesses?: readonly {
-    readonly address?: string;
-    /** Of the key that signs its blocks; without it, another witness's key signs. */
-    readonly privateKey?: string;
-    readonly url?: string;
-    readonly voteCount?: number | string;
-  }[];
-  readonly preset?: string;
-  readonly parameters?: Readonly<Record<string, number | string>>;
-}
 
 export interface DevnetGenesis {
   readonly genesis: Genesis;
@@ -55,7 +35,11 @@ const SYSTEM_ACCOUNTS: readonly (readonly [name: string, address: string, balanc
 ];
 
 /** @throws OptionError when the file or a parameter makes no genesis */
-export function devnetGenesis(settings: Settings, accounts: readonly DevAccount[], file: GenesisFile = {}): DevnetGenesis {
+export function devnetGenesis(
+  settings: Settings,
+  accounts: readonly DevAccount[],
+  file: GenesisFile = {},
+): DevnetGenesis {
   const given = (file.accounts ?? []).map(
     ({ name = '', address, balance }): GenesisAccount => ({
       name,
@@ -98,7 +82,10 @@ function readMoment(timestamp: number | string | undefined): number {
   if (timestamp === undefined) return DEFAULT_TIMESTAMP_MS;
   const ms = typeof timestamp === 'number' ? timestamp : new Date(timestamp).getTime();
   if (!Number.isSafeInteger(ms) || ms < 0) {
-    refuse(`has the timestamp ${timestamp}, which is no moment`, 'Write milliseconds since 1970 or 2025-01-01T00:00:00Z');
+    refuse(
+      `has the timestamp ${timestamp}, which is no moment`,
+      'Write milliseconds since 1970 or 2025-01-01T00:00:00Z',
+    );
   }
   return ms;
 }
@@ -129,10 +116,7 @@ function readWitnesses(file: GenesisFile): { witnesses: GenesisWitness[]; witnes
   const given = file.witnesses ?? [{ privateKey: DEFAULT_WITNESS_KEY, url: 'http://sunup.local', voteCount: 100 }];
   const witnesses = given.map(({ address, privateKey, url = '', voteCount = 0 }): GenesisWitness => {
     const key = privateKey?.replace(/^0x/, '').toLowerCase();
-    if (key !== undefined && (key.length !== 64 || !isHex(key))) {
-      refuse('has a witness privateKey that is not 32 bytes of hex', 'Write 64 hex characters');
-    }
-    const signer = key === undefined ? undefined : addressFromPrivateKey(key);
+    const signer = key === undefined ? undefined : readSigner(key);
     if (key !== undefined && signer !== undefined) witnessKeys.set(signer, key);
     const witness = address === undefined ? signer : readAddress(address);
     if (witness === undefined) refuse('has a witness without address and privateKey', 'Give it one of both');
@@ -140,6 +124,12 @@ function readWitnesses(file: GenesisFile): { witnesses: GenesisWitness[]; witnes
   });
   if (witnessKeys.size === 0) refuse('has no witness with a privateKey', 'One key is needed to sign blocks');
   return { witnesses, witnessKeys };
+}
+
+function readSigner(key: Hex): Address {
+  if (!isPrivateKey(hexToBytes(key)))
+    refuse('has a privateKey of a witness that is no key of secp256k1', 'Make one with a wallet');
+  return addressFromPrivateKey(key);
 }
 
 function readProperties(settings: Settings, file: GenesisFile): Genesis['properties'] {
@@ -151,7 +141,7 @@ function readProperties(settings: Settings, file: GenesisFile): Genesis['propert
   try {
     return genesisProperties(preset, overrides);
   } catch (error) {
-    if (!(error instanceof UnknownParameterError)) throw error;
+    if (!(error instanceof UnknownParameterError || error instanceof ParameterValueError)) throw error;
     throw new OptionError('parameters', error.message, 'docs/parameters.md lists them');
   }
 }

@@ -4,8 +4,7 @@
  */
 
 import { EventEmitter } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { type DevnetGenesis, devnetGenesis, type GenesisFile } from './devnet-genesis.js';
+import { type DevnetGenesis, devnetGenesis } from './devnet-genesis.js';
 import { type GrpcPort, startGrpcServer } from './grpc/server.js';
 import { httpRows } from './http/rows.js';
 import { startHttpServer } from './http/server.js';
@@ -22,6 +21,7 @@ import { type LevelDatabase, LevelStore } from './node/level-store.js';
 import { Node } from './node/node.js';
 import type { Settings } from './options/declarations.js';
 import { type DevAccount, devAccounts } from './options/dev-accounts.js';
+import type { GenesisFile } from './options/genesis-file.js';
 import { OptionError } from './options/option-error.js';
 import { type WallClock, wallClock } from './platform/clock.js';
 import { type DataDirectory, openDataDirectory } from './platform/data-directory.js';
@@ -134,7 +134,7 @@ export async function startDevnet(
   { temporaryDirectory = false }: StartOptions = {},
 ): Promise<Devnet> {
   const accounts = await devAccounts(settings);
-  const made = devnetGenesis(settings, accounts, readGenesisFile(settings.genesis));
+  const made = devnetGenesis(settings, accounts, await genesisFile(settings.genesis));
   const directory = settings.db !== undefined || temporaryDirectory ? openDataDirectory(settings.db) : undefined;
   const closers: (() => Promise<void> | void)[] = [];
   if (directory !== undefined) closers.push(() => directory.release());
@@ -427,18 +427,11 @@ function transactionReport({ transaction, contractRet, charges, consoleCalls }: 
   };
 }
 
-function readGenesisFile(genesis: Settings['genesis']): GenesisFile {
-  if (genesis === undefined) return {};
-  if (typeof genesis !== 'string') return genesis as GenesisFile;
-  try {
-    return JSON.parse(readFileSync(genesis, 'utf8')) as GenesisFile;
-  } catch (error) {
-    throw new OptionError(
-      'genesis',
-      `cannot be read: ${(error as Error).message}`,
-      'It is a JSON file, see docs/genesis.md',
-    );
-  }
+/** The checker of its shape is loaded only where there is one. */
+async function genesisFile(given: Settings['genesis']): Promise<GenesisFile> {
+  if (given === undefined) return {};
+  const { readGenesisFile } = await import('./options/genesis-file.js');
+  return readGenesisFile(given);
 }
 
 async function openLevel(directory: string): Promise<LevelStore> {

@@ -16,11 +16,11 @@ export type {
   MineRequest,
   TransactionReport,
 } from './devnet.js';
-export type { GenesisFile } from './devnet-genesis.js';
 export type { Charge } from './ledger/charges.js';
 export type { Explanation } from './ledger/explain.js';
 export type { DevnetOptions } from './options/declarations.js';
 export type { DevAccount } from './options/dev-accounts.js';
+export type { GenesisFile } from './options/genesis-file.js';
 export { OptionError } from './options/option-error.js';
 
 /**

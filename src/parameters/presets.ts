@@ -65,6 +65,24 @@ export class UnknownParameterError extends Error {
   }
 }
 
+/** A value of a chain parameter with which no chain could go on. */
+export class ParameterValueError extends Error {
+  override readonly name = 'ParameterValueError';
+  constructor(parameter: string, value: bigint, minimum: bigint) {
+    super(`${parameter} cannot be ${value}: the least is ${minimum}`);
+  }
+}
+
+/**
+ * The least value of each parameter that a chain can be started with. What a committee may propose is narrower
+ * (`validation.ts`), but a test may well want epochs of a minute.
+ */
+const LEAST: Readonly<Partial<Record<ParameterName, bigint>>> = {
+  MAINTENANCE_TIME_INTERVAL: 3_000n,
+  ADAPTIVE_RESOURCE_LIMIT_TARGET_RATIO: 1n,
+  REMOVE_THE_POWER_OF_THE_GR: -1n,
+};
+
 /** All properties of a chain at its genesis. */
 export interface GenesisProperties {
   readonly longs: ReadonlyMap<LongProperty, bigint>;
@@ -77,6 +95,7 @@ export interface GenesisProperties {
  * @param overrides by name: `ENERGY_FEE` or `getEnergyFee` (applied like the preset's own values, in the unit that is
  *   reported), or the key of any other number among the properties (written as it is)
  * @throws {UnknownParameterError}
+ * @throws {ParameterValueError}
  * @example genesisProperties(preset, { getEnergyFee: 420n }).texts.get('ENERGY_PRICE_HISTORY') // '0:420'
  */
 export function genesisProperties(preset: Preset, overrides: Readonly<Record<string, bigint>> = {}): GenesisProperties {
@@ -85,8 +104,11 @@ export function genesisProperties(preset: Preset, overrides: Readonly<Record<str
   for (const settings of [preset.values, overrides]) {
     for (const [spelling, value] of Object.entries(settings)) {
       const parameter = approvable(parameterBySpelling(spelling));
-      if (parameter !== undefined) values.set(parameter, value);
-      else if (isLongProperty(spelling)) rawWrites.push([spelling, value]);
+      if (parameter !== undefined) {
+        const least = LEAST[parameter.name] ?? 0n;
+        if (value < least) throw new ParameterValueError(spelling, value, least);
+        values.set(parameter, value);
+      } else if (isLongProperty(spelling)) rawWrites.push([spelling, value]);
       else throw new UnknownParameterError(spelling);
     }
   }

@@ -156,8 +156,13 @@ function orUndefined(recover: () => Uint8Array | undefined): Uint8Array | undefi
   }
 }
 
+/** Whether 32 bytes are a number between 0 and the group's order, both excluded. */
+export function isPrivateKey(privateKey: Uint8Array): boolean {
+  return privateKey.length === 32 && isScalar(privateKey, 0);
+}
+
 function assertScalar(privateKey: Uint8Array): void {
-  if (privateKey.length !== 32 || !isScalar(privateKey, 0)) throw new RangeError('not a private key of secp256k1');
+  if (!isPrivateKey(privateKey)) throw new RangeError('not a private key of secp256k1');
 }
 
 function inRange(rs: Uint8Array): boolean {

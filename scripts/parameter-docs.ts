@@ -1,0 +1,69 @@
+/**
+ * Writes docs/parameters.md from the table of chain parameters.
+ *
+ *     npx tsx scripts/parameter-docs.ts           writes the file
+ *     npx tsx scripts/parameter-docs.ts --print   prints it
+ */
+
+import { writeFileSync } from 'node:fs';
+import { PARAMETERS, type ParameterDefinition } from '../src/parameters/definitions.js';
+import { PRESETS } from '../src/parameters/presets.js';
+
+export const file = new URL('../docs/parameters.md', import.meta.url);
+
+export function parameterDocs(): string {
+  const header = ['Id', 'Parameter', 'Proposals may set', ...PRESETS.map(({ name }) => `\`${name}\``), 'What it means'];
+  return `# Chain parameters
+
+Made from \`src/parameters/definitions.ts\` by \`scripts/parameter-docs.ts\`; a test keeps it so.
+
+\`--param KEY=VALUE\` (library: \`parameters: { KEY: value }\`; genesis file: \`"parameters"\`) sets one from the start, as if it had been approved at the genesis; the key of \`getchainparameters\` and the name of the proposal type are both understood. Presets: ${PRESETS.map(({ name, description, release }) => `\`${name}\` (${description}; rules of java-tron ${release})`).join(', ')}.
+
+${row(header)}
+${row(header.map(() => '---'))}
+${PARAMETERS.map((parameter) => row(cells(parameter))).join('\n')}
+`;
+}
+
+function cells(parameter: ParameterDefinition): string[] {
+  const { id, name, key, initial, since, meaning } = parameter;
+  return [
+    id === undefined ? '' : String(id),
+    `\`${key}\`<br>${name}`,
+    values(parameter),
+    ...PRESETS.map((preset) => grouped(preset.values[name] ?? initial)),
+    since === '4.8.0' ? meaning : `${meaning} From release ${since} on.`,
+  ];
+}
+
+function values({ rule }: ParameterDefinition): string {
+  switch (rule.accepts) {
+    case 'nothing':
+      return 'nothing';
+    case 'amount':
+      return '0 to 10^17';
+    case 'range':
+      return `${grouped(rule.min)} to ${grouped(rule.max)}`;
+    case 'zeroOrOne':
+      return '0 or 1';
+    case 'one':
+      return ['1', ...(rule.after ?? []).map((other) => `after ${other}`)].join('<br>');
+    case 'anything':
+      return 'anything';
+    case 'special':
+      return 'see `parameters/validation.ts`';
+  }
+}
+
+function grouped(value: bigint): string {
+  return value.toLocaleString('en-US');
+}
+
+function row(columns: readonly string[]): string {
+  return `| ${columns.join(' | ')} |`;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  if (process.argv.includes('--print')) process.stdout.write(parameterDocs());
+  else writeFileSync(file, parameterDocs());
+}

@@ -1,0 +1,80 @@
+/** The genesis that a person wrote, as a file or as an object: its shape. What it means is in `devnet-genesis.ts`. */
+
+import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
+import { OptionError } from './option-error.js';
+
+const HINT = 'docs/genesis.md shows one';
+
+/**
+ * What `--genesis FILE` holds. Amounts in sun, as decimal text or whole numbers; addresses base58check or hex.
+ *
+ * @example
+ * { "timestamp": "2026-01-01T00:00:00Z", "accounts": [{ "address": "TMVQ…", "balance": "1000000000" }],
+ *   "witnesses": [{ "privateKey": "…", "url": "http://me", "voteCount": 100 }], "parameters": { "getEnergyFee": 210 } }
+ */
+export interface GenesisFile {
+  readonly timestamp?: number | string | undefined;
+  readonly parentHash?: string | undefined;
+  readonly accounts?:
+    | readonly { readonly name?: string | undefined; readonly address: string; readonly balance: number | string }[]
+    | undefined;
+  readonly witnesses?:
+    | readonly {
+        readonly address?: string | undefined;
+        /** Of the key that signs its blocks; without it, another witness's key signs. */
+        readonly privateKey?: string | undefined;
+        readonly url?: string | undefined;
+        readonly voteCount?: number | string | undefined;
+      }[]
+    | undefined;
+  readonly preset?: string | undefined;
+  readonly parameters?: Readonly<Record<string, number | string>> | undefined;
+}
+
+const wholeNumber = v.union([
+  v.pipe(v.number(), v.safeInteger('has to be a whole number, beyond 2^53 as text')),
+  v.pipe(v.string(), v.regex(/^-?\d+$/, 'has to be a whole number')),
+]);
+const privateKey = v.pipe(v.string(), v.regex(/^(0x)?[\da-fA-F]{64}$/, 'has to be 32 bytes of hex'));
+
+const SCHEMA: v.GenericSchema<unknown, GenesisFile> = v.strictObject({
+  timestamp: v.optional(v.union([v.number(), v.string()])),
+  parentHash: v.optional(v.string()),
+  accounts: v.optional(
+    v.array(v.strictObject({ name: v.optional(v.string()), address: v.string(), balance: wholeNumber })),
+  ),
+  witnesses: v.optional(
+    v.array(
+      v.strictObject({
+        address: v.optional(v.string()),
+        privateKey: v.optional(privateKey),
+        url: v.optional(v.string()),
+        voteCount: v.optional(wholeNumber),
+      }),
+    ),
+  ),
+  preset: v.optional(v.string()),
+  parameters: v.optional(v.record(v.string(), wholeNumber)),
+});
+
+/**
+ * @param given a file's name, or what would stand in it
+ * @throws OptionError when the file cannot be read or something in it has another shape; the message names the place
+ */
+export function readGenesisFile(given: string | object): GenesisFile {
+  const { success, output, issues } = v.safeParse(SCHEMA, typeof given === 'string' ? readJson(given) : given);
+  if (success) return output;
+  const [issue] = issues;
+  const place = v.getDotPath(issue);
+  const what = issue.message.startsWith('has ') ? issue.message : `is not understood: ${issue.message}`;
+  throw new OptionError('genesis', place === null ? what : `has ${place}, which ${what}`, HINT);
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new OptionError('genesis', `cannot be read: ${(error as Error).message}`, HINT);
+  }
+}

@@ -1,0 +1,51 @@
+/** A genesis that a person wrote: the one that the documentation shows, and those with something wrong in them. */
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createDevnet, type GenesisFile, OptionError } from '../../src/index.js';
+
+const DOCS = new URL('../../docs/genesis.md', import.meta.url);
+const ACCOUNT = 'TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C';
+
+async function ask<Answer>(url: string, path: string, body: object): Promise<Answer> {
+  return (await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) })).json() as Promise<Answer>;
+}
+
+test('the example of docs/genesis.md', async () => {
+  const example = JSON.parse(readFileSync(DOCS, 'utf8').match(/```json\n(.*?)```/s)![1]!) as GenesisFile;
+  await using devnet = await createDevnet({ genesis: example, accounts: 1 });
+  const { url } = devnet.http;
+  expect(await ask(url, '/wallet/getblockbynum', { num: 0 })).toMatchObject({
+    block_header: { raw_data: { timestamp: Date.parse('2026-01-01T00:00:00Z') } },
+  });
+  expect(await ask(url, '/wallet/getaccount', { address: ACCOUNT, visible: true })).toMatchObject({
+    account_name: 'treasury',
+    balance: 1_000_000_000_000_000,
+  });
+  expect(await ask(url, '/wallet/listwitnesses', {})).toMatchObject({
+    witnesses: [{ url: 'http://witness.example', voteCount: 100 }],
+  });
+  const { chainParameter } = await ask<{ chainParameter: object[] }>(url, '/wallet/getchainparameters', {});
+  expect(chainParameter).toContainEqual({ key: 'getEnergyFee', value: 210 });
+  expect(chainParameter).toContainEqual({ key: 'getMaintenanceTimeInterval', value: 60_000 });
+});
+
+test.each<[wrong: object, says: RegExp]>([
+  [{ accounts: 5 }, /has accounts, which/],
+  [{ accounts: [{ address: ACCOUNT }] }, /has accounts\.0\.balance, which/],
+  [{ accounts: [{ address: 'Tx', balance: 1 }] }, /has the address Tx/],
+  [{ accounts: [{ address: ACCOUNT, balance: 2 ** 53 }] }, /accounts\.0\.balance/],
+  [{ accounts: [{ address: ACCOUNT, balance: String(2n ** 63n) }] }, /has 9223372036854775808 as balance/],
+  [{ witnesses: [] }, /has no witness with a privateKey/],
+  [{ witnesses: [{ privateKey: 'ff' }] }, /witnesses\.0\.privateKey, which has to be 32 bytes of hex/],
+  [{ witnesses: [{ privateKey: '0'.repeat(64) }] }, /no key of secp256k1/],
+  [{ acounts: [] }, /has acounts, which/],
+  [{ timestamp: 'soon' }, /has the timestamp soon/],
+  [{ preset: 'moon' }, /names the preset moon/],
+  [{ parameters: { getEnergyFees: 1 } }, /no chain parameter or dynamic property is called "getEnergyFees"/],
+  [{ parameters: { getMaintenanceTimeInterval: 0 } }, /getMaintenanceTimeInterval cannot be 0/],
+])('%j is refused with a message that names the place', async (genesis, says) => {
+  const refusal = await createDevnet({ genesis }).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(OptionError);
+  expect((refusal as OptionError).message).toMatch(says);
+});
