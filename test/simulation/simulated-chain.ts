@@ -42,6 +42,7 @@ export interface SimulationOptions {
   readonly mining?: MiningMode;
   readonly solidityLag?: SolidityLag;
   readonly poolSize?: number;
+  readonly proposalExpireTimeMs?: bigint;
   readonly observer?: ChainObserver;
 }
 
@@ -159,7 +160,7 @@ export function openNode(
       poolSize: options.poolSize ?? 2_000,
       solidityLag: options.solidityLag ?? 'none',
       settings: {
-        proposalExpireTimeMs: 259_200_000n,
+        proposalExpireTimeMs: options.proposalExpireTimeMs ?? 259_200_000n,
         checkFrozenTime: true,
         energyLimitForkBlock: 0,
         vmStepBudget: undefined,
