@@ -301,7 +301,7 @@ class RunningDevnet implements Devnet {
             proposalExpireTimeMs: 259_200_000n,
             checkFrozenTime: true,
             energyLimitForkBlock: 0,
-            vmStepBudget: undefined,
+            vmStepBudget: settings.vmSteps,
           },
           observer,
         },

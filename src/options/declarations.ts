@@ -161,6 +161,14 @@ export const declarations = {
     description: 'transactions that may wait for a block before broadcasts are answered SERVER_BUSY',
     default: 2_000,
   }),
+  vmSteps: option({
+    kind: integer('<count>', 1_000, 1_000_000_000_000),
+    flag: '--vm-steps',
+    group: 'Blocks',
+    description:
+      'instructions after which a contract call is stopped as OUT_OF_TIME; the network stops it after 80 ms of processor time',
+    default: 100_000_000,
+  }),
   clock: option({
     kind: handedOver<'virtual' | 'wall' | WallClock>(
       "'virtual', 'wall' or a clock",
