@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { JavaException } from '../../../src/errors/java-exception.js';
+import type { DroppedTransaction } from '../../../src/ledger/apply-block.js';
+import { refusalOf } from '../../../src/ledger/refusals.js';
+import { hexToBytes } from '../../../src/primitives/hex.js';
+import { decodeBlock } from '../../../src/protocol/block.js';
+import { Return_response_code } from '../../../src/protocol/messages/api.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../../src/protocol/messages/tron.js';
+import { COIN, SimulatedChain, strangerAddress } from '../../simulation/simulated-chain.js';
+
+function refusal(work: () => unknown): { code: number; message: string } {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof JavaException) return refusalOf(error);
+    throw error;
+  }
+  throw new Error('was not refused');
+}
+
+async function withDropped(options: Parameters<typeof SimulatedChain.open>[0] = {}) {
+  const dropped: DroppedTransaction[] = [];
+  const chain = await SimulatedChain.open({
+    ...options,
+    observer: { transactionsDropped: (transactions) => dropped.push(...transactions) },
+  });
+  chain.node.mine(2);
+  return { chain, dropped };
+}
+
+describe('the pending pool', () => {
+  it('answers SERVER_BUSY when more than its size are waiting, until a block has taken them', async () => {
+    const chain = await SimulatedChain.open({ poolSize: 3 });
+    chain.node.mine(2);
+    // The limit is passed before it is refused: java-tron compares with `>`.
+    for (let i = 0; i < 4; i++) chain.transfer(i, chain.address(5), 1n);
+    expect(refusal(() => chain.transfer(0, chain.address(5), 1n))).toEqual({
+      code: Return_response_code.SERVER_BUSY,
+      message: 'Server busy.',
+    });
+    expect(chain.node.chain.pool.size).toBe(4);
+    chain.node.mine(1);
+    chain.transfer(0, chain.address(5), 1n);
+    expect(chain.node.chain.pool.size).toBe(1);
+  });
+
+  it('shows in balances at once, and not in the solid state', async () => {
+    const chain = await SimulatedChain.open();
+    chain.node.mine(2);
+    const before = chain.ledger.state.tables.accounts.get(chain.address(1))!.balance;
+    chain.transfer(0, chain.address(1), 5n);
+    const balanceAt = (ledger: typeof chain.ledger) => ledger.state.tables.accounts.get(chain.address(1))!.balance;
+    expect([balanceAt(chain.ledger), balanceAt(chain.node.chain.solidLedger)]).toEqual([before + 5n, before]);
+    chain.node.mine(1);
+    expect(balanceAt(chain.node.chain.solidLedger)).toBe(before + 5n);
+  });
+
+  it('refuses the same transaction twice, pending or in a block', async () => {
+    const chain = await SimulatedChain.open();
+    chain.node.mine(2);
+    const { transaction } = chain.transfer(0, chain.address(1), 1n);
+    const twice = () => refusal(() => chain.node.broadcast(transaction)).code;
+    expect(twice()).toBe(Return_response_code.DUP_TRANSACTION_ERROR);
+    chain.node.mine(1);
+    expect(twice()).toBe(Return_response_code.DUP_TRANSACTION_ERROR);
+  });
+
+  it('leaves no trace of what it refuses', async () => {
+    const chain = await SimulatedChain.open();
+    chain.node.mine(2);
+    chain.transfer(0, chain.address(1), 1n);
+    const before = chain.ledger.state.mark();
+    expect(refusal(() => chain.transfer(2, chain.address(1), 2_000_000n * COIN)).code).toBe(
+      Return_response_code.CONTRACT_VALIDATE_ERROR,
+    );
+    expect(chain.ledger.state.mark()).toBe(before);
+    expect(chain.node.chain.pool.size).toBe(1);
+  });
+
+  it('keeps what a block that could not be signed would have taken', async () => {
+    const { chain, dropped } = await withDropped();
+    const { transaction } = chain.transfer(0, chain.address(1), 1n);
+    const { headId } = chain.node.chain;
+    const sign = () => {
+      throw new Error('the key is in a drawer');
+    };
+    const timestampMs = chain.node.chain.headTimeMs + 3_000n;
+    expect(() => chain.node.chain.produce({ timestampMs, producer: chain.witness(0), sign })).toThrow('in a drawer');
+    expect([chain.node.chain.headId, chain.node.chain.pool.size]).toEqual([headId, 1]);
+    chain.node.mine(1);
+    expect(chain.ledger.state.tables.transactions.get(transaction.txId)?.blockNumber).toBe(3);
+    expect(dropped).toEqual([]);
+  });
+});
+
+describe('an accepted transaction that gets into no block', () => {
+  it('is none, however late the block is: what counts is the time of the head before it', async () => {
+    const { chain, dropped } = await withDropped();
+    const { transaction } = chain.transfer(0, chain.address(1), 1n);
+    chain.node.advance(120_000n);
+    const stored = chain.ledger.state.tables.transactions.get(transaction.txId);
+    expect([stored?.blockNumber, dropped]).toEqual([3, []]);
+    expect(chain.node.chain.headTimeMs).toBeGreaterThan(transaction.raw.expiration);
+  });
+
+  it('is reported: it has waited for more than a minute while others made blocks', async () => {
+    const { chain, dropped } = await withDropped();
+    const elsewhere = await SimulatedChain.open();
+    elsewhere.node.mine(2);
+    const { transaction } = chain.transfer(0, chain.address(1), 1n);
+    for (const byMs of [57_000n, 6_000n]) {
+      expect(dropped).toEqual([]);
+      elsewhere.node.advance(byMs);
+      const { header, transactions } = decodeBlock(hexToBytes(elsewhere.blocks(elsewhere.node.chain.headNumber)[0]!));
+      chain.node.chain.import(header, transactions);
+    }
+    expect(dropped.map((one) => one.transaction)).toEqual([transaction]);
+    expect(String(dropped[0]!.reason)).toContain('pending for more than 60 s');
+    expect(chain.node.chain.pool.size).toBe(0);
+  });
+
+  it('is reported: a second one of the same owner after a change of permissions', async () => {
+    const { chain, dropped } = await withDropped();
+    const { owner_permission, active_permission } = chain.ledger.state.tables.accounts.get(chain.address(0))!;
+    chain.send(ContractType.AccountPermissionUpdateContract, {
+      owner_address: chain.address(0),
+      owner: owner_permission,
+      actives: active_permission,
+    });
+    const { transaction } = chain.transfer(0, chain.address(1), 1n);
+    const other = chain.transfer(1, chain.address(2), 1n);
+    chain.node.mine(1);
+    expect(dropped).toEqual([{ transaction, reason: 'permission-changed-in-block' }]);
+    expect(chain.ledger.state.tables.transactions.has(transaction.txId)).toBe(false);
+    expect(chain.ledger.state.tables.transactions.has(other.transaction.txId)).toBe(true);
+  });
+
+  it('is reported: what it was to spend is gone with a block that was taken over', async () => {
+    const { chain, dropped } = await withDropped();
+    const elsewhere = await SimulatedChain.open();
+    elsewhere.node.mine(2);
+    const balance = chain.ledger.state.tables.accounts.get(chain.address(0))!.balance;
+    const kept = chain.transfer(1, chain.address(2), 1n);
+    const { transaction } = chain.transfer(0, chain.address(1), balance - COIN);
+    elsewhere.transfer(0, elsewhere.address(2), balance - COIN);
+    elsewhere.node.mine(1);
+    const { header, transactions } = decodeBlock(hexToBytes(elsewhere.blocks(3)[0]!));
+    chain.node.chain.import(header, transactions);
+    expect(dropped.map((one) => one.transaction)).toEqual([transaction]);
+    expect(String(dropped[0]!.reason)).toContain('balance is not sufficient');
+    // What is still valid waits for the next block.
+    expect(chain.node.chain.pool.members().map((member) => member.transaction)).toEqual([kept.transaction]);
+  });
+
+  it('is reported: it was taken out', async () => {
+    const { chain } = await withDropped();
+    const first = chain.transfer(0, strangerAddress(1), COIN);
+    const second = chain.transfer(1, chain.address(2), 1n);
+    expect(chain.node.chain.dropPending(first.transaction.txId)).toBe(true);
+    expect(chain.node.chain.dropPending(first.transaction.txId)).toBe(false);
+    expect(chain.ledger.state.tables.accounts.has(strangerAddress(1))).toBe(false);
+    expect(chain.node.chain.pool.members().map(({ transaction }) => transaction)).toEqual([second.transaction]);
+  });
+});
