@@ -52,6 +52,16 @@ function tokenUsages(stored: TokenAmounts, times: TokenAmounts, held: Iterable<s
   return usages;
 }
 
+/** The same while tokens go by name: java-tron walks the names that the account has, in the order it got them. */
+function usagesByName(account: Account, slot: bigint): TokenAmounts {
+  const usages = new Map(account.free_asset_net_usage);
+  for (const name of account.asset.keys()) {
+    const lastSlot = account.latest_asset_operation_time.get(name) ?? 0n;
+    usages.set(name, fixedWindowUsage(usages.get(name) ?? 0n, 0n, lastSlot, slot));
+  }
+  return usages;
+}
+
 /**
  * The account with its usages recovered to the head: what `getaccount`, `getaccountresource` and `getaccountnet` show.
  * Times of the last use stay as stored, in slots; windows shrink with the usage.
@@ -69,9 +79,7 @@ export function recoveredAccount(ledger: Ledger, account: Account): Account {
   return {
     ...answer,
     free_net_usage: fixedWindowUsage(account.free_net_usage, 0n, account.latest_consume_free_time, slot),
-    free_asset_net_usage: byName
-      ? tokenUsages(account.free_asset_net_usage, account.latest_asset_operation_time, account.asset.keys(), slot)
-      : account.free_asset_net_usage,
+    free_asset_net_usage: byName ? usagesByName(account, slot) : account.free_asset_net_usage,
     assetV2,
     free_asset_net_usageV2: tokenUsages(
       account.free_asset_net_usageV2,
