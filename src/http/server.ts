@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { bodyTooBig, errorBody, errorPage, errorText, notSupported } from './errors.js';
-import { answerPost, type PostPath } from './post-paths.js';
+import { answerPosts, type PostPath } from './post-paths.js';
 import type { HttpRow, Service } from './table.js';
 import { WireRequest } from './wire-request.js';
 
@@ -99,18 +99,18 @@ export function createHttpApp<View>(options: HttpServerOptions<View>): FastifyIn
   const timeoutMs = options.requestTimeoutMs ?? 30_000;
   const posts = new Map((options.posts ?? []).map((post) => [post.path, post]));
   const direct = new Map(posts);
-  const postSettings = {
+  const answerPost = answerPosts({
     limitBytes: limit,
     headers: options.cors === false ? [] : Object.entries(CORS).flat(),
     durable: options.durable,
     onInternalError: options.onInternalError,
-  };
+  });
   const app = fastify({
     serverFactory: (routed) => {
       const server = createServer((request, response) => {
         const post = request.method === 'POST' ? direct.get(splitUrl(request.url ?? '')[0]) : undefined;
         if (post === undefined) routed(request, response);
-        else answerPost(post, request, response, postSettings);
+        else answerPost(post, request, response);
       });
       server.requestTimeout = timeoutMs;
       server.headersTimeout = timeoutMs;
