@@ -11,6 +11,7 @@ import { startHttpServer } from './http/server.js';
 import { type JsonRpcEndpoint, jsonRpcEndpoint } from './jsonrpc/endpoint.js';
 import type { AppliedBlock, DroppedTransaction } from './ledger/apply-block.js';
 import type { AppliedTransaction } from './ledger/apply-transaction.js';
+import { blockOutline } from './ledger/blocks.js';
 import { type Charge, decodeCharges } from './ledger/charges.js';
 import { type Explanation, explainCharges } from './ledger/explain.js';
 import { type ChainObserver, IncompatibleDatabaseError } from './node/chain.js';
@@ -76,6 +77,7 @@ export interface DroppedReport {
 }
 
 export interface DevnetEvents {
+  /** Of empty blocks that are mined many at once only the last is told of. */
   block: [block: BlockReport];
   dropped: [dropped: DroppedReport];
   /** Lines that a contract printed with `console.log` in a call without a transaction. */
@@ -105,6 +107,7 @@ export interface Devnet {
    * `mine(n)` makes n blocks, one for each of the next slots; `mine({ advanceMs })` lets time pass as a pause of all
    * producers does: one block at each maintenance on the way and one at the end. Resolves with the head.
    *
+   * @throws RangeError for what is not a whole number
    * @example await devnet.mine({ advanceMs: 14 * 86_400_000 }) // until an unstaking may be withdrawn
    */
   mine(request?: MineRequest): Promise<{ readonly number: number; readonly id: string; readonly timestampMs: number }>;
@@ -287,6 +290,7 @@ class RunningDevnet implements Devnet {
     const store = this.dataDirectory === undefined ? new MemoryStore() : await openLevel(this.dataDirectory.path);
     const observer: ChainObserver = {
       blockApplied: (block) => this.#report(block),
+      emptyBlocksApplied: (_, last) => this.#reportEmpty(last),
       transactionsDropped: (dropped) => this.#reportDropped(dropped),
       consoleLogged: (lines) => this.#events.emit('console', lines),
     };
@@ -343,8 +347,8 @@ class RunningDevnet implements Devnet {
   }
 
   async mine(request: MineRequest = 1): Promise<{ number: number; id: string; timestampMs: number }> {
-    if (typeof request === 'number') this.#node.mine(request);
-    else this.#node.advance(BigInt(request.advanceMs));
+    if (typeof request === 'number') this.#node.mine(whole(request, 'mine: the number of blocks'));
+    else this.#node.advance(BigInt(whole(request.advanceMs, 'mine: advanceMs')));
     this.#schedule();
     const { chain } = this.#node;
     await chain.durable();
@@ -395,9 +399,22 @@ class RunningDevnet implements Devnet {
       witness: toBase58(block.producer),
       transactions: block.transactions.map(transactionReport),
     };
+    this.#tell('block', report);
+  }
+
+  #reportEmpty(number: number): void {
+    if (this.#events.listenerCount('block') === 0) return;
+    const { chain } = this.#node;
+    const witness = toBase58(blockOutline(chain.ledger, number)?.header.raw_data?.witness_address ?? '');
+    const timestampMs = Number(chain.headTimeMs);
+    this.#tell('block', { number, id: chain.headId, timestampMs, witness, transactions: [] });
+  }
+
+  /** When the store has accepted what it is about. A listener that throws is its owner's, and not in the chain's way. */
+  #tell<Name extends keyof DevnetEvents>(name: Name, ...values: DevnetEvents[Name]): void {
     this.#node.chain.durable().then(
-      () => this.#events.emit('block', report),
-      (error: unknown) => this.settings.log?.error(`block ${block.number} was not stored`, error),
+      () => this.#events.emit(name, ...values),
+      (error: unknown) => this.settings.log?.error(`the store has not accepted a ${name}`, error),
     );
   }
 
@@ -405,7 +422,7 @@ class RunningDevnet implements Devnet {
     for (const { transaction, reason } of dropped) {
       const text = typeof reason === 'string' ? reason : String(reason.javaMessage);
       this.settings.log?.warn(`transaction ${transaction.txId} was accepted and is dropped: ${text}`);
-      this.#events.emit('dropped', { txid: transaction.txId, reason: text } satisfies DroppedReport);
+      this.#tell('dropped', { txid: transaction.txId, reason: text });
     }
   }
 }
@@ -413,6 +430,12 @@ class RunningDevnet implements Devnet {
 /** Filters of a chain that people use: ids nobody can guess, and forgotten when nobody asks any more. */
 function filtersOf(wall: WallClock): FilterOptions {
   return { newId: () => bytesToHex(systemRandom.bytes(16)), nowMs: () => wall.nowMs() };
+}
+
+function whole(value: number, what: string): number {
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new RangeError(`${what} is ${value}, but has to be a whole number`);
+  return value;
 }
 
 function transactionReport({ transaction, contractRet, charges, consoleCalls }: AppliedTransaction): TransactionReport {

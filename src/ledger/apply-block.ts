@@ -16,6 +16,7 @@ import {
   Transaction_Contract_ContractType as ContractType,
   Transaction_Result_contractResult_type,
 } from '../protocol/messages/tron.js';
+import { recoverUncached } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { accountTransactionKey, numberKey } from '../state/tables.js';
 import { adaptEnergyLimit } from './adaptive-energy.js';
@@ -25,6 +26,7 @@ import type { Ledger } from './ledger.js';
 import { logFilterOf } from './log-index.js';
 import { runMaintenance } from './maintenance.js';
 import { partiesOf } from './parties.js';
+import { witnessSigner } from './permissions.js';
 import { decideProposals } from './proposals.js';
 import { payBlockReward } from './rewards.js';
 import { isScheduled } from './schedule.js';
@@ -117,6 +119,8 @@ export function importBlock(
   if (strict && !isScheduled(ledger, raw.timestamp, raw.witness_address as Address)) {
     throw new JavaException('org.tron.core.exception.ValidateScheduleException', 'validateWitnessSchedule error');
   }
+  const hash = blockHash(raw);
+  if (strict) checkWitnessSignature(ledger, header, hash);
   if (merkleRoot(candidates.map((transaction) => transaction.leafHash())) !== raw.txTrieRoot) {
     throw new JavaException(
       'org.tron.core.exception.BadBlockException',
@@ -126,7 +130,6 @@ export function importBlock(
   ledger.setLong('BLOCK_ENERGY_USAGE', 0n);
   const transactions = candidates.map((transaction, index) => applyTransaction(ledger, place, transaction, index));
   transactions.forEach(checkOutcome);
-  const hash = blockHash(raw);
   const encoded = BlockHeader.encode(header);
   const maintenance = finishBlock(ledger, place, blockIdOf(place.number, hash), encoded, transactions);
   return {
@@ -139,6 +142,15 @@ export function importBlock(
     dropped: [],
     maintenance,
   };
+}
+
+function checkWitnessSignature(ledger: Ledger, header: BlockHeader, hash: Hex): void {
+  const witness = ledger.state.tables.accounts.get((header.raw_data?.witness_address ?? '') as Address);
+  if (witness !== undefined && recoverUncached(hash, header.witness_signature) === witnessSigner(witness)) return;
+  throw new JavaException(
+    'org.tron.core.exception.BadBlockException',
+    `The signature is not validated, number: ${header.raw_data?.number}`,
+  );
 }
 
 /** A call has to end as the block says it did (ledger.md 2.2, step 12). */
