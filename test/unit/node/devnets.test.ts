@@ -133,7 +133,31 @@ describe('a devnet that is closed', () => {
   });
 });
 
+describe('mining', () => {
+  it.each([Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY])(
+    'of %d blocks is refused, and so is such a jump',
+    async (number) => {
+      await using devnet = await createDevnet();
+      await expect(devnet.mine(number)).rejects.toThrow('has to be a whole number');
+      await expect(devnet.mine({ advanceMs: number })).rejects.toThrow('has to be a whole number');
+      expect((await devnet.mine(0)).number).toBe(2);
+    },
+  );
+});
+
 describe('events', () => {
+  it('tell of the last of many empty blocks', async () => {
+    await using devnet = await createDevnet({ mining: 'manual' });
+    const numbers: number[] = [];
+    const head = new Promise((resolve) =>
+      devnet.on('block', ({ number }) => (number === 103 ? resolve(number) : numbers.push(number))),
+    );
+    await devnet.mine();
+    await devnet.mine(100);
+    expect(await head).toBe(103);
+    expect(numbers).toEqual([3]);
+  });
+
   it('tell of blocks in their order, with what everything cost', async () => {
     await using devnet = await createDevnet({ mining: 'manual' });
     const seen: BlockReport[] = [];
