@@ -9,4 +9,3 @@ export function blockIdAt(ledger: Ledger, number: number): BlockId | undefined {
   const stored = ledger.state.tables.blocks.get(numberKey(number));
   return stored === undefined ? emptyBlockId(ledger, number) : stored.id;
 }
-

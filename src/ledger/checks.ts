@@ -60,7 +60,9 @@ export function checkSizeAndExpiration(ledger: Ledger, transaction: SignedTransa
   const { expiration } = transaction.raw;
   const headTimeMs = ledger.headTimeMs;
   if (expiration <= headTimeMs || expiration > headTimeMs + MAX_LIFETIME_MS) {
-    throw transactionExpiration(`Transaction expiration, transaction expiration time is ${expiration}, but headBlockTime is ${headTimeMs}`);
+    throw transactionExpiration(
+      `Transaction expiration, transaction expiration time is ${expiration}, but headBlockTime is ${headTimeMs}`,
+    );
   }
   if (inBlock && ledger.on('CONSENSUS_LOGIC_OPTIMIZATION')) checkNextSlot(ledger, transaction);
 }

@@ -218,7 +218,10 @@ const KEPT_IDS = 64;
 
 function idInRun(run: EmptyRun, number: number): BlockId {
   let recent = recentIds.get(run);
-  if (recent === undefined) recentIds.set(run, (recent = new Map()));
+  if (recent === undefined) {
+    recent = new Map();
+    recentIds.set(run, recent);
+  }
   const known = recent.get(number);
   if (known !== undefined) return known;
   const index = number - run.first;

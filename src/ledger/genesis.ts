@@ -3,10 +3,12 @@
  * Mirrors java-tron's BlockUtil.newGenesisBlockCapsule and Manager.initGenesis.
  */
 
+import type { GenesisProperties } from '../parameters/presets.js';
 import { type Hex, utf8ToHex } from '../primitives/hex.js';
 import type { Address, BlockId } from '../primitives/ids.js';
-import { packAny } from '../protocol/contract-types.js';
 import { blockHash, blockIdOf } from '../protocol/block.js';
+import { packAny } from '../protocol/contract-types.js';
+import { merkleRoot } from '../protocol/merkle.js';
 import { TransferContract } from '../protocol/messages/balance-contract.js';
 import {
   Account,
@@ -21,8 +23,6 @@ import {
   Transaction_raw,
   Witness,
 } from '../protocol/messages/tron.js';
-import type { GenesisProperties } from '../parameters/presets.js';
-import { merkleRoot } from '../protocol/merkle.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import { FORMAT_VERSION, numberKey } from '../state/tables.js';
 import { accountIdKey, newAccount } from './accounts.js';
@@ -88,7 +88,10 @@ export function genesisBlock(genesis: Genesis): GenesisBlock {
 }
 
 /** The settings that follow from a genesis; the rest of `ChainConfig` is the caller's. */
-export function configOfGenesis(genesis: Genesis, id: BlockId): Pick<ChainConfig, 'genesisTimestampMs' | 'genesisId' | 'blackhole' | 'genesisWitnesses'> {
+export function configOfGenesis(
+  genesis: Genesis,
+  id: BlockId,
+): Pick<ChainConfig, 'genesisTimestampMs' | 'genesisId' | 'blackhole' | 'genesisWitnesses'> {
   const blackhole = genesis.accounts.find(({ name }) => name === 'Blackhole');
   if (blackhole === undefined) throw new Error('genesis: no account is named Blackhole');
   return {

@@ -71,7 +71,10 @@ export class LevelStore implements Store {
   ): AsyncIterable<StoreRow> {
     await this.#last;
     const { reverse = false, from, limit } = options;
-    const end = prefix === '' ? undefined : `${prefix.slice(0, -1)}${String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)}`;
+    const end =
+      prefix === ''
+        ? undefined
+        : `${prefix.slice(0, -1)}${String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)}`;
     const range = {
       ...(reverse ? { gte: prefix } : { gte: from ?? prefix }),
       ...(reverse && from !== undefined ? { lte: from } : end === undefined ? {} : { lt: end }),

@@ -101,7 +101,10 @@ export class Journal {
     for (; this.#indexed < this.#entries.length; this.#indexed++) {
       const { table, key, previous } = this.#entries[this.#indexed] as JournalEntry;
       let keys = this.#first.get(table);
-      if (keys === undefined) this.#first.set(table, (keys = new Map()));
+      if (keys === undefined) {
+        keys = new Map();
+        this.#first.set(table, keys);
+      }
       if (!keys.has(key)) keys.set(key, previous);
     }
   }

@@ -1,7 +1,7 @@
 /** Sends coin; brings the receiver into being if it is not there (ledger.md 3.1, type 1). Mirrors TransferActuator. */
 
-import { addExact } from '../../primitives/java-math.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
+import { addExact } from '../../primitives/java-math.js';
 import type { TransferContract as Message } from '../../protocol/messages/balance-contract.js';
 import { AccountType, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
 import { newAccount } from '../accounts.js';
