@@ -6,10 +6,8 @@
  * the caller holds a mark and reverts.
  */
 
-import { JavaException } from '../errors/java-exception.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
-import { ArithmeticOverflow } from '../primitives/java-math.js';
 import { Transaction_Result, Transaction_Result_contractResult, TransactionInfo } from '../protocol/messages/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { consumeBandwidth } from './bandwidth.js';
@@ -20,6 +18,7 @@ import { systemContract } from './contracts/registry.js';
 import { payMemoFee, payMultiSignatureFee } from './fees.js';
 import type { Ledger } from './ledger.js';
 import { transactionInfoOf, type VmOutcome } from './receipt.js';
+import { overflowAsJava } from './refusals.js';
 import { checkSignatures } from './signatures.js';
 import { executeSmartContract, isSmartContractType } from './smart-contracts/execute.js';
 
@@ -67,7 +66,7 @@ export function applyTransaction(
 
   const charges: Charge[] = [];
   const result: ContractResult = {};
-  const vm = asJava(() => {
+  const vm = overflowAsJava(() => {
     consumeBandwidth(ledger, transaction, charges, place.inBlock);
     payMultiSignatureFee(ledger, transaction, charges);
     payMemoFee(ledger, transaction, charges);
@@ -79,16 +78,6 @@ export function applyTransaction(
   const applied = { transaction, contractRet, info, charges, consoleCalls: vm?.consoleCalls ?? [] };
   store(ledger, place, applied, index);
   return applied;
-}
-
-/** Java's ArithmeticException, where no contract has made a refusal of its own of it, ends as `Error: long overflow`. */
-function asJava<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof ArithmeticOverflow) throw new JavaException('java.lang.ArithmeticException', error.message);
-    throw error;
-  }
 }
 
 function execute(ledger: Ledger, place: BlockPlace, execution: Execution): VmOutcome | undefined {

@@ -18,7 +18,8 @@ export const validateSignatureException = (message: string) =>
   new JavaException(`${PACKAGE}ValidateSignatureException`, message);
 export const dupTransaction = () => new JavaException(`${PACKAGE}DupTransactionException`, 'dup trans');
 export const taposException = (message: string) => new JavaException(`${PACKAGE}TaposException`, message);
-export const tooBigTransaction = (message: string) => new JavaException(`${PACKAGE}TooBigTransactionException`, message);
+export const tooBigTransaction = (message: string) =>
+  new JavaException(`${PACKAGE}TooBigTransactionException`, message);
 export const tooBigTransactionResult = (message: string) =>
   new JavaException(`${PACKAGE}TooBigTransactionResultException`, message);
 export const transactionExpiration = (message: string) =>
@@ -30,6 +31,16 @@ export function refuseOverflow<Result>(check: () => Result): Result {
     return check();
   } catch (error) {
     if (error instanceof ArithmeticOverflow) throw contractValidateException(error.message);
+    throw error;
+  }
+}
+
+/** Runs what nobody catches an overflow of: a broadcast then answers `Error: long overflow`. */
+export function overflowAsJava<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ArithmeticOverflow) throw new JavaException('java.lang.ArithmeticException', error.message);
     throw error;
   }
 }

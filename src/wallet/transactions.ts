@@ -7,7 +7,7 @@ import { JavaException } from '../errors/java-exception.js';
 import { blockIdAt } from '../ledger/block-ids.js';
 import { blockOutline } from '../ledger/blocks.js';
 import { systemContract } from '../ledger/contracts/registry.js';
-import { contractValidateException, refusalOf } from '../ledger/refusals.js';
+import { contractValidateException, overflowAsJava, refusalOf } from '../ledger/refusals.js';
 import { type Hex, utf8ToHex } from '../primitives/hex.js';
 import type { TxId } from '../primitives/ids.js';
 import { refBlockBytesOf, refBlockHashOf } from '../protocol/block.js';
@@ -46,7 +46,7 @@ export function createTransaction(
   options: BuildOptions = {},
 ): Transaction {
   // Contract calls are checked when they run.
-  systemContract(type)?.validate(context.ledger, contract, { builder: true });
+  overflowAsJava(() => systemContract(type)?.validate(context.ledger, contract, { builder: true }));
   return unsignedTransaction(context, type, contract, options);
 }
 

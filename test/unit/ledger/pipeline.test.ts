@@ -6,9 +6,10 @@
 import { describe, expect, it } from 'vitest';
 import { JavaException } from '../../../src/errors/java-exception.js';
 import { refusalOf } from '../../../src/ledger/refusals.js';
-import { hexToBytes } from '../../../src/primitives/hex.js';
+import { type Hex, hexToBytes, utf8ToHex } from '../../../src/primitives/hex.js';
+import type { Address } from '../../../src/primitives/ids.js';
 import { blockHash, decodeBlock } from '../../../src/protocol/block.js';
-import { packAny } from '../../../src/protocol/contract-types.js';
+import { contractCodec, packAny } from '../../../src/protocol/contract-types.js';
 import { Return_response_code_type } from '../../../src/protocol/messages/api.js';
 import { ShieldedTransferContract } from '../../../src/protocol/messages/shield-contract.js';
 import {
@@ -20,6 +21,8 @@ import {
 } from '../../../src/protocol/messages/tron.js';
 import { recoverAddress, sign } from '../../../src/protocol/signature.js';
 import { SignedTransaction } from '../../../src/protocol/transaction.js';
+import { fullContext } from '../../../src/wallet/context.js';
+import { createTransaction } from '../../../src/wallet/transactions.js';
 import { SimulatedChain, type SimulationOptions, strangerAddress } from '../../simulation/simulated-chain.js';
 
 const COIN = 1_000_000n;
@@ -153,6 +156,42 @@ describe('AccountCreate', () => {
   });
 });
 
+describe('an overflow that no contract makes a refusal of', () => {
+  it('is an exception of Java to a broadcast and to a node that builds the transaction', async () => {
+    const chain = await chainOf();
+    const owner_address = chain.address(0);
+    const end_time = chain.ledger.headTimeMs + 86_400_000n;
+    chain.send(ContractType.AssetIssueContract, {
+      owner_address,
+      name: utf8ToHex('Token'),
+      url: utf8ToHex('http://token'),
+      total_supply: 10n ** 15n,
+      trx_num: 1,
+      num: 1,
+      start_time: end_time - 1n,
+      end_time,
+    });
+    chain.send(ContractType.ExchangeCreateContract, {
+      owner_address,
+      first_token_id: utf8ToHex('1000001'),
+      first_token_balance: 10n ** 15n,
+      second_token_id: utf8ToHex('_'),
+      second_token_balance: 1n,
+    });
+    const inject = { owner_address, exchange_id: 1n, token_id: utf8ToHex('_'), quant: 1_000n };
+    expect(refusal(() => chain.send(ContractType.ExchangeInjectContract, inject))).toBe(
+      'CONTRACT_VALIDATE_ERROR Contract validate error : token balance must less than 1000000000000000',
+    );
+    const beyond = { ...inject, quant: 10n ** 6n };
+    const text = 'OTHER_ERROR Error: BigInteger out of long range';
+    expect(refusal(() => chain.send(ContractType.ExchangeInjectContract, beyond))).toBe(text);
+    const codec = contractCodec(ContractType.ExchangeInjectContract)!;
+    const build = () =>
+      createTransaction(fullContext(chain.node), ContractType.ExchangeInjectContract, codec.create(beyond as never));
+    expect(refusal(build)).toBe(text);
+  });
+});
+
 describe('a witness that changes its witness permission', () => {
   it('signs the block that takes the change in with the old key, and the next with the new one', async () => {
     const chain = await chainOf();
@@ -181,7 +220,7 @@ describe('a witness that changes its witness permission', () => {
         }),
       ],
     });
-    (chain.witnessKeys as Map<string, string>).set(chain.address(3), chain.keyOf(chain.address(3)));
+    (chain.witnessKeys as Map<Address, Hex>).set(chain.address(3), chain.keyOf(chain.address(3)));
     const { headNumber } = chain.node.chain;
     chain.node.mine(1);
     expect(signer(headNumber + 1)).toBe(witness);
