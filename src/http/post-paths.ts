@@ -39,17 +39,32 @@ export type AnswerPost = (post: PostPath, request: IncomingMessage, response: Se
 
 /** For one server. */
 export function answerPosts(settings: PostSettings): AnswerPost {
-  let arrived: (() => void)[] = [];
+  let arrived: Arrived[] = [];
   const answerAll = (): void => {
-    const answers = arrived;
+    const requests = arrived;
     arrived = [];
-    for (const answer of answers) answer();
+    const answered: Answered[] = [];
+    for (const request of requests) answer(request, settings, answered);
+    if (answered.length > 0) sendDurable(answered, settings);
   };
   return (post, request, response) => {
     readPost(post, request, response, settings, (body) => {
-      if (arrived.push(() => respond(post, request, response, settings, body)) === 1) setImmediate(answerAll);
+      if (arrived.push({ post, request, response, body }) === 1) setImmediate(answerAll);
     });
   };
+}
+
+interface Arrived {
+  readonly post: PostPath;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: Buffer;
+}
+
+interface Answered {
+  readonly post: PostPath;
+  readonly response: ServerResponse;
+  readonly text: string;
 }
 
 function readPost(
@@ -77,28 +92,35 @@ function readPost(
   request.on('error', () => response.destroy());
 }
 
-function respond(
-  post: PostPath,
-  request: IncomingMessage,
-  response: ServerResponse,
-  settings: PostSettings,
-  body: Buffer,
-): void {
+/** What is answered at once goes into `answered`; what takes its time is sent when it is there. */
+function answer({ post, request, response, body }: Arrived, settings: PostSettings, answered: Answered[]): void {
   const failed = (error: unknown): void => {
     settings.onInternalError?.(error, post.path);
     send(response, 500, post, settings, '');
   };
-  const answered = (text: string): void => {
-    if (settings.durable === undefined) send(response, 200, post, settings, text);
-    else settings.durable().then(() => send(response, 200, post, settings, text), failed);
-  };
   try {
     const text = post.answer(body, request);
-    if (typeof text === 'string') answered(text);
-    else text.then(answered, failed);
+    if (typeof text === 'string') answered.push({ post, response, text });
+    else text.then((later) => sendDurable([{ post, response, text: later }], settings), failed);
   } catch (error) {
     failed(error);
   }
+}
+
+function sendDurable(answered: readonly Answered[], settings: PostSettings): void {
+  const sendAll = (): void => {
+    for (const { post, response, text } of answered) send(response, 200, post, settings, text);
+  };
+  if (settings.durable === undefined) {
+    sendAll();
+    return;
+  }
+  settings.durable().then(sendAll, (error: unknown) => {
+    for (const { post, response } of answered) {
+      settings.onInternalError?.(error, post.path);
+      send(response, 500, post, settings, '');
+    }
+  });
 }
 
 function send(

@@ -19,7 +19,7 @@ interface Remembered {
 
 /** By ledger: each view of the chain has its own. */
 const remembered = new WeakMap<Ledger, Remembered>();
-const MAX_RESULTS = 512;
+const MAX_RESULTS = 128;
 /** Larger answers are rare, and would make the memory's size a question. */
 const MAX_OUTPUT_BYTES = 4_096;
 

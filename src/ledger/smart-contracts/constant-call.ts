@@ -11,6 +11,9 @@ import type { Address, Sun, TxId } from '../../primitives/ids.js';
 import { deployedContractAddress, toBase58 } from '../../protocol/address.js';
 import { SmartContract, type TriggerSmartContract } from '../../protocol/messages/smart-contract.js';
 import { estimateEnergy as searchFeeLimit } from '../../resources/estimation.js';
+import type { ContentVersion } from '../../state/journal.js';
+import type { TvmFlags } from '../../tvm/flags.js';
+import type { BlockEnvironment } from '../../tvm/host.js';
 import { type ExecutionResult, runCall, runCreate } from '../../tvm/run.js';
 import type { Tracer } from '../../tvm/trace.js';
 import type { BlockPlace } from '../apply-transaction.js';
@@ -121,10 +124,29 @@ export function simulatedContract(call: TriggerSmartContract): SmartContract {
   });
 }
 
+interface Surroundings {
+  readonly version: ContentVersion;
+  readonly flags: TvmFlags;
+  readonly block: BlockEnvironment;
+}
+
+/** What all calls on the same content of a ledger see around them. */
+const surroundings = new WeakMap<Ledger, Surroundings>();
+
+function surroundingsOf(ledger: Ledger): Surroundings {
+  const { version } = ledger.state.journal;
+  const known = surroundings.get(ledger);
+  if (known?.version === version) return known;
+  const made = { version, flags: tvmFlags(ledger), block: blockEnvironment(ledger, headPlace(ledger)) };
+  surroundings.set(ledger, made);
+  return made;
+}
+
 function contextOf(ledger: Ledger, { txId, tracer }: ConstantCallOptions) {
+  const { flags, block } = surroundingsOf(ledger);
   return {
-    flags: tvmFlags(ledger),
-    block: blockEnvironment(ledger, headPlace(ledger)),
+    flags,
+    block,
     txid: txId,
     stepLimit: ledger.config.vmStepBudget,
     tracer,
