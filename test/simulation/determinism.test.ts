@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createDevnet } from '../../src/index.js';
 import { type LevelDatabase, LevelStore } from '../../src/node/level-store.js';
 import { openLevelDb } from '../../src/platform/leveldb.js';
 import { hexToBytes } from '../../src/primitives/hex.js';
@@ -142,5 +143,31 @@ describe('the same again', () => {
       }),
       { numRuns: 12, seed: 14 },
     );
+  });
+});
+
+/** If one of these changes, every chain that somebody has written down has changed: that is a decision, not an accident. */
+describe('on every machine', () => {
+  it('a devnet that nobody has touched is the same chain', async () => {
+    await using devnet = await createDevnet();
+    const { id } = await devnet.mine(1_000);
+    expect({ chainId: devnet.chainId, id }).toEqual({
+      chainId: '0x918d818e',
+      id: '00000000000003ea56bd487677a04865d2f0edbd54eb6dfb3efe048f33cb5b60',
+    });
+  });
+
+  it('a history of transfers, stakes, tokens and contracts is the same chain', async () => {
+    const chain = await SimulatedChain.open({ witnessVotes: [3, 2, 1] });
+    play(chain, [
+      { what: 'mine', blocks: 20 },
+      { what: 'call', owner: 1, other: 0, amountSun: 5_000_000n, choice: 1 },
+      { what: 'vote', owner: 1, other: 0, amountSun: 9_000_000_000n, choice: 2 },
+      { what: 'advance', byMs: 30_000_000 },
+      { what: 'withdrawExpired', owner: 1, other: 0, amountSun: 0n, choice: 0 },
+      { what: 'transferToStranger', owner: 4, other: 0, amountSun: 1_000_000n, choice: 3 },
+      { what: 'mine', blocks: 3 },
+    ]);
+    expect(chain.node.chain.headId).toBe('000000000000001c17f62ed0449da61143217024e9dd1cb0e8114de3ae8e8f39');
   });
 });
