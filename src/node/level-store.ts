@@ -75,9 +75,12 @@ export class LevelStore implements Store {
       prefix === ''
         ? undefined
         : `${prefix.slice(0, -1)}${String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)}`;
+    const inside = from !== undefined && from > prefix && (end === undefined || from < end) ? from : undefined;
+    if (from !== undefined && inside === undefined && (reverse ? from < prefix : end !== undefined && from >= end))
+      return;
     const range = {
-      ...(reverse ? { gte: prefix } : { gte: from ?? prefix }),
-      ...(reverse && from !== undefined ? { lte: from } : end === undefined ? {} : { lt: end }),
+      gte: reverse ? prefix : (inside ?? prefix),
+      ...(reverse && inside !== undefined ? { lte: inside } : end === undefined ? {} : { lt: end }),
       reverse,
       ...(limit === undefined ? {} : { limit }),
     };
