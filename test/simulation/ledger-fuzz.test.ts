@@ -444,6 +444,7 @@ describe('a chain that is sent everything', () => {
       else expect(after).toBe(coin);
       fuzzer.pass();
     }
+    chain.node.mine(1);
     await expectNothingNegative(chain);
     for (const type of fuzzer.acceptedTypes) accepted.add(type);
     await expectImportable(chain, options);
