@@ -3,11 +3,13 @@
  * row by row what a node holds that has taken over those blocks, with everything in it that a client had been told of.
  */
 
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildIfStale } from '../../scripts/build.mjs';
@@ -218,6 +220,59 @@ describe('a chain whose process is killed', () => {
     expect(included.length).toBeGreaterThan(300);
     expect(blocksByClock).toBeGreaterThanOrEqual(3);
     for (const txid of included) expect(shadow.chain.ledger.state.tables.transactions.has(txid)).toBe(true);
+  });
+});
+
+describe('a process that is killed while it goes back', () => {
+  it('leaves a chain of whole blocks, with nothing of a future that was taken back', { timeout: 120_000 }, async () => {
+    const db = path.join(folder, 'reverted');
+    const library = pathToFileURL(path.resolve(import.meta.dirname, '../../dist/index.js')).href;
+    const script = path.join(folder, 'back-and-forth.mjs');
+    // Blocks on and back, without rest, until it dies. Each is told of only after it is stored.
+    writeFileSync(
+      script,
+      `import { createDevnet } from ${JSON.stringify(library)};
+       const [db, transfers] = process.argv.slice(2);
+       const devnet = await createDevnet({ db, accounts: 4, mining: 'manual' });
+       const send = (transaction) =>
+         fetch(devnet.http.url + '/wallet/broadcasthex', { method: 'POST', body: JSON.stringify({ transaction }) });
+       let kept = devnet.snapshot();
+       process.send('ready');
+       for (const [i, transaction] of transfers.split(',').entries()) {
+         await send(transaction);
+         await devnet.mine(1);
+         if (i % 3 === 2) {
+           await devnet.revert(kept);
+           kept = devnet.snapshot();
+           await devnet.mine(1);
+           kept = devnet.snapshot();
+         }
+       }`,
+    );
+    const { genesisId } = (await openNode(genesis, witnessKeys, new MemoryStore())).chain.config;
+    const transfers = signedTransfers(genesisId);
+    const random = fc.sample(fc.integer({ min: 0, max: 250 }), { numRuns: 10, seed: 3 });
+    let height = 0;
+    for (const afterMs of random) {
+      const hexes = Array.from({ length: 200 }, () => transfers.next().value!.hex).join(',');
+      const child = fork(script, [db, hexes]);
+      const ended = once(child, 'exit');
+      await once(child, 'message');
+      setTimeout(() => child.kill('SIGKILL'), afterMs);
+      await ended;
+      const store = await level(db);
+      const survivor = await openNode(genesis, witnessKeys, store);
+      const shadowStore = new MemoryStore();
+      const shadow = await openNode(genesis, witnessKeys, shadowStore);
+      for (let number = 1; number <= survivor.chain.headNumber; number++) {
+        const { header, transactions } = decodeBlock(blockBytesAt(survivor.chain.ledger, number)!);
+        shadow.chain.import(header, transactions);
+      }
+      expect(await storeDigest(store)).toBe(await storeDigest(shadowStore));
+      height = Math.max(height, survivor.chain.headNumber);
+      await survivor.close();
+    }
+    expect(height).toBeGreaterThan(20);
   });
 });
 
