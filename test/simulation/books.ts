@@ -12,7 +12,8 @@ import { borrowedV1, borrowedV2, lentV1, lentV2, stakesV1 } from '../../src/ledg
 import { queryReward } from '../../src/ledger/voter-rewards.js';
 import { hexToUtf8 } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
-import type { Account } from '../../src/protocol/messages/tron.js';
+import type { TransferContract } from '../../src/protocol/messages/balance-contract.js';
+import { type Account, Transaction_Contract_ContractType as ContractType } from '../../src/protocol/messages/tron.js';
 import { BANDWIDTH, ENERGY, TRON_POWER } from '../../src/resources/metered-account.js';
 import { stakeWithDelegatedV2 } from '../../src/resources/staking.js';
 import { COIN } from './simulated-chain.js';
@@ -77,6 +78,64 @@ export function booksOf(ledger: Ledger, addresses: readonly Address[]): Books {
     feePool: ledger.long('TRANSACTION_FEE_POOL'),
     burned: ledger.long('BURN_TRX_AMOUNT'),
   };
+}
+
+/** What each account owns, and would be paid. */
+export function wealthOf(ledger: Ledger, addresses: readonly Address[]): ReadonlyMap<Address, bigint> {
+  return new Map(
+    accountsAt(ledger, addresses).map((account) => {
+      const address = account.address as Address;
+      return [address, heldBy(account) + queryReward(ledger, address)];
+    }),
+  );
+}
+
+/** Types that move coin between nobody: what changes is what they charge. */
+const CHARGES_ONLY: ReadonlySet<number> = new Set([
+  ContractType.AccountUpdateContract,
+  ContractType.AccountPermissionUpdateContract,
+  ContractType.FreezeBalanceV2Contract,
+  ContractType.UnfreezeBalanceV2Contract,
+  ContractType.WithdrawExpireUnfreezeContract,
+  ContractType.CancelAllUnfreezeV2Contract,
+  ContractType.DelegateResourceContract,
+  ContractType.UnDelegateResourceContract,
+  ContractType.VoteWitnessContract,
+  ContractType.WitnessCreateContract,
+  ContractType.UpdateBrokerageContract,
+  ContractType.WithdrawBalanceContract,
+  ContractType.AssetIssueContract,
+  ContractType.TransferAssetContract,
+  ContractType.ProposalCreateContract,
+  ContractType.ProposalApproveContract,
+  ContractType.UpdateSettingContract,
+  ContractType.UpdateEnergyLimitContract,
+]);
+
+/** Who paid is who is said to have paid, and nobody else's wealth has changed. */
+export function expectPaidBy(
+  ledger: Ledger,
+  { transaction, charges }: AppliedTransaction,
+  before: ReadonlyMap<Address, bigint>,
+  after: ReadonlyMap<Address, bigint>,
+): void {
+  const transfer = transaction.contractType === ContractType.TransferContract;
+  if (!transfer && !CHARGES_ONLY.has(transaction.contractType)) return;
+  const changes = new Map<string, bigint>();
+  const add = (address: string, amount: bigint) => changes.set(address, (changes.get(address) ?? 0n) + amount);
+  for (const { resource, source, payer, amount } of charges) {
+    if (resource !== 'coin') continue;
+    add(payer, -amount);
+    if (source === 'blackhole') add(ledger.config.blackhole, amount);
+  }
+  if (transfer) {
+    const { owner_address, to_address, amount } = transaction.contract as TransferContract;
+    add(owner_address, -amount);
+    add(to_address, amount);
+  }
+  for (const [address, wealth] of after) {
+    expect(wealth - (before.get(address) ?? 0n), address).toBe(changes.get(address) ?? 0n);
+  }
 }
 
 export function totalOf(books: Books): bigint {

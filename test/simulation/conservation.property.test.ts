@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { standbyWitnesses } from '../../src/ledger/schedule.js';
 import { hexToUtf8 } from '../../src/primitives/hex.js';
-import { booksOf, expectFair, expectSound, totalOf } from './books.js';
+import { booksOf, expectFair, expectPaidBy, expectSound, totalOf, wealthOf } from './books.js';
 import { BEGINNING, EVENTFUL, history, type Operation, perform } from './operations.js';
 import { allAddresses } from './portrait.js';
 import { SimulatedChain, type SimulationOptions } from './simulated-chain.js';
@@ -26,6 +26,7 @@ class Auditor {
     // An account that a transaction makes had nothing before it.
     const known = await allAddresses(chain);
     const before = booksOf(chain.ledger, known);
+    const wealthBefore = wealthOf(chain.ledger, known);
     const applied = perform(chain, operation);
     const everyone = [...new Set([...known, ...(await allAddresses(chain))])];
     const after = booksOf(chain.ledger, everyone);
@@ -38,6 +39,7 @@ class Auditor {
     this.results.add(applied.contractRet);
     this.#destroyed += applied.info.internal_transactions.filter(({ note }) => hexToUtf8(note) === 'suicide').length;
     expectFair(applied, before, after);
+    expectPaidBy(chain.ledger, applied, wealthBefore, wealthOf(chain.ledger, everyone));
     expectSound(chain.ledger, everyone, this.#destroyed);
   }
 
