@@ -19,6 +19,8 @@ import type { Recovered } from './thread.js';
 /** A thread costs about 40 ms of processor time and 10 MB. */
 const RECOVERIES_WORTH_A_THREAD = 500;
 const MOST_THREADS = 3;
+/** A message to a thread costs about what a recovery costs: fewer than this stay together. */
+const LEAST_SHARE = 4;
 /** Beside this file in the bundle; in the sources there is none, and everything is recovered where it is needed. */
 const THREAD = new URL('./signer-thread.js', import.meta.url);
 
@@ -57,23 +59,24 @@ export class SignerThreads {
   #send(): void {
     const batch = this.#waiting;
     this.#waiting = [];
-    const thread = this.#threadFor(batch.length);
-    if (thread === undefined) {
+    if (!this.#worthSending(batch.length)) {
       for (const { resolve } of batch) resolve();
       return;
     }
-    thread.batches.push(batch);
-    thread.worker.postMessage(batch.flatMap(wantedOf));
+    const share = Math.max(LEAST_SHARE, Math.ceil(batch.length / this.#threads.length));
+    for (let from = 0; from < batch.length; from += share) {
+      const part = batch.slice(from, from + share);
+      const thread = this.#threads[this.#next++ % this.#threads.length] as Thread;
+      thread.batches.push(part);
+      thread.worker.postMessage(part.flatMap(wantedOf));
+    }
   }
 
-  #threadFor(recoveries: number): Thread | undefined {
-    if (this.#threads.length === 0) {
-      if (recoveries > 1) this.#together += recoveries;
-      if (this.#together >= RECOVERIES_WORTH_A_THREAD && !this.#closed) this.#start();
-      return undefined;
-    }
-    const idle = this.#threads.every(({ batches }) => batches.length === 0);
-    return recoveries === 1 && idle ? undefined : this.#threads[this.#next++ % this.#threads.length];
+  #worthSending(recoveries: number): boolean {
+    if (this.#threads.length > 0) return recoveries > 1 || this.#threads.some(({ batches }) => batches.length > 0);
+    if (recoveries > 1) this.#together += recoveries;
+    if (this.#together >= RECOVERIES_WORTH_A_THREAD && !this.#closed) this.#start();
+    return false;
   }
 
   #start(): void {

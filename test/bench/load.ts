@@ -1,53 +1,9 @@
-/** What benches share: signed transfers in numbers, and a client that keeps connections busy from another process. */
+/** A client that keeps connections busy, in this process or, so that it does not take the server's core, in another. */
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, request } from 'node:http';
-import { bytesToHex, type Hex } from '../../src/primitives/hex.js';
-import type { Address, BlockId } from '../../src/primitives/ids.js';
-import { addressFromPrivateKey } from '../../src/protocol/address.js';
-import { refBlockBytesOf, refBlockHashOf } from '../../src/protocol/block.js';
-import { packAny } from '../../src/protocol/contract-types.js';
-import { TransferContract } from '../../src/protocol/messages/balance-contract.js';
-import {
-  Transaction_Contract,
-  Transaction_Contract_ContractType,
-  Transaction_raw,
-} from '../../src/protocol/messages/tron.js';
-import { sign } from '../../src/protocol/signature.js';
-import { SignedTransaction } from '../../src/protocol/transaction.js';
-
-export interface Reference {
-  readonly blockId: BlockId;
-  readonly timestampMs: number;
-}
-
-/** A transfer that no other equals: `nonce` goes into its timestamp. */
-export function signedTransfer(privateKey: Hex, to: Address, reference: Reference, nonce: number): SignedTransaction {
-  const contract = TransferContract.create({
-    owner_address: addressFromPrivateKey(privateKey),
-    to_address: to,
-    amount: 1n,
-  });
-  const raw = Transaction_raw.create({
-    ref_block_bytes: refBlockBytesOf(reference.blockId),
-    ref_block_hash: refBlockHashOf(reference.blockId),
-    expiration: BigInt(reference.timestampMs) + 80_000_000n,
-    timestamp: BigInt(reference.timestampMs) + BigInt(nonce),
-    contract: [
-      Transaction_Contract.create({
-        type: Transaction_Contract_ContractType.TransferContract,
-        parameter: packAny(TransferContract, contract),
-      }),
-    ],
-  });
-  const unsigned = SignedTransaction.fromRaw(raw);
-  return unsigned.withSignatures([sign(unsigned.txId, privateKey)]);
-}
-
-export function transactionHex(transaction: SignedTransaction): Hex {
-  return bytesToHex(transaction.bytes);
-}
+import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
 
 export interface Load {
   readonly port: number;
@@ -67,37 +23,22 @@ export interface LoadResult {
 
 /** Sends each body once, over so many connections, one request at a time on each. */
 export async function runLoad({ port, path, bodies, connections }: Load): Promise<LoadResult> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const latencies: number[] = [];
   let next = 0;
   let lastBody = '';
-  const one = (body: string): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const from = performance.now();
-      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      const sent = request({ host: '127.0.0.1', port, path, method: 'POST', agent, headers }, (received) => {
-        received.setEncoding('utf8');
-        let text = '';
-        received.on('data', (part: string) => {
-          text += part;
-        });
-        received.on('end', () => {
-          latencies.push(performance.now() - from);
-          lastBody = text;
-          resolve();
-        });
-      });
-      sent.on('error', reject);
-      sent.end(body);
-    });
   const started = performance.now();
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      for (let at = next++; at < bodies.length; at = next++) await one(bodies[at] as string);
+      const connection = await Connection.open(port);
+      for (let at = next++; at < bodies.length; at = next++) {
+        const from = performance.now();
+        lastBody = await connection.post(path, bodies[at] as string);
+        latencies.push(performance.now() - from);
+      }
+      connection.close();
     }),
   );
   const seconds = (performance.now() - started) / 1000;
-  agent.destroy();
   latencies.sort((a, b) => a - b);
   return {
     seconds,
@@ -108,11 +49,66 @@ export async function runLoad({ port, path, bodies, connections }: Load): Promis
   };
 }
 
-/** The same from a process of its own, so that the client does not take the server's core. */
+/** The same from a process of its own. */
 export async function runLoadElsewhere(load: Load): Promise<LoadResult> {
-  const child = fork(new URL('./load-process.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
+  const child = fork(fileURLToPath(new URL('./load-process.js', import.meta.url)), { execArgv: [] });
   child.send(load);
   const [result] = (await once(child, 'message')) as [LoadResult];
   child.kill();
   return result;
+}
+
+/**
+ * HTTP/1.1 with a connection kept alive, over a bare socket: Node's own client costs more than the server that it would
+ * measure. Knows answers with a content-length, and chunked ones that come in one chunk.
+ */
+class Connection {
+  #received = '';
+  #arrived: ((body: string) => void) | undefined;
+  #failed: ((error: Error) => void) | undefined;
+
+  private constructor(
+    private readonly port: number,
+    private readonly socket: ReturnType<typeof connect>,
+  ) {
+    socket.setNoDelay(true);
+    socket.setEncoding('latin1');
+    socket.on('data', (text: unknown) => this.#read(text as string));
+    socket.on('error', (error) => this.#failed?.(error));
+    socket.on('close', () => this.#failed?.(new Error('the server closed the connection')));
+  }
+
+  static async open(port: number): Promise<Connection> {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    return new Connection(port, socket);
+  }
+
+  post(path: string, body: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.#arrived = resolve;
+      this.#failed = reject;
+      const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${this.port}\r\ncontent-type: application/json\r\n`;
+      this.socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    });
+  }
+
+  close(): void {
+    this.#failed = undefined;
+    this.socket.destroy();
+  }
+
+  #read(text: string): void {
+    this.#received += text;
+    const headEnd = this.#received.indexOf('\r\n\r\n');
+    if (headEnd < 0) return;
+    const head = this.#received.slice(0, headEnd).toLowerCase();
+    const length = /content-length: (\d+)/.exec(head)?.[1];
+    const bodyAt = headEnd + 4;
+    const body = this.#received.slice(bodyAt);
+    if (length === undefined ? !body.endsWith('0\r\n\r\n') : body.length < Number(length)) return;
+    this.#received = '';
+    if (!head.startsWith('http/1.1 200')) this.#failed?.(new Error(`${head}\n\n${body}`));
+    else this.#arrived?.(length === undefined ? body.slice(body.indexOf('\r\n') + 2, -7) : body);
+  }
 }

@@ -7,8 +7,8 @@ import { refBlockBytesOf, refBlockHashOf } from '../../src/protocol/block.js';
 import { type ContractMessage, contractCodec, packAny } from '../../src/protocol/contract-types.js';
 import { TransferContract } from '../../src/protocol/messages/balance-contract.js';
 import {
-  Transaction_Contract,
   Transaction_Contract_ContractType as ContractType,
+  Transaction_Contract,
   Transaction_raw,
 } from '../../src/protocol/messages/tron.js';
 import { sign } from '../../src/protocol/signature.js';

@@ -1,12 +1,8 @@
 /**
  * ERC-20 transfers a second, machine only: no transaction, no signature, no receipt, state in memory. The reference is
  * the stock `@ethereumjs/evm` with the same contract and the same calls in the same process.
- *
- *     npx tsx test/bench/tvm-transfers.ts [seconds]
  */
 
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { createEVM } from '@ethereumjs/evm';
 import { createAccount, createAddressFromString } from '@ethereumjs/util';
 import type { Address } from '../../src/primitives/ids.js';
@@ -14,30 +10,29 @@ import { MAINNET_FLAGS } from '../../src/tvm/flags.js';
 import { runCall, runCreate } from '../../src/tvm/run.js';
 import { AA, address, bytes, contextWith, OWNER } from '../unit/tvm/fixture.js';
 import { MemoryHost } from '../unit/tvm/memory-host.js';
+import type { Bench } from './bench.js';
+import { tokenInitCode, transferData } from './token.js';
 
-const TOKEN = JSON.parse(
-  readFileSync(fileURLToPath(new URL('../../fixtures/contracts/Token.json', import.meta.url)), 'utf8'),
-) as { readonly bytecode: string };
+const SECONDS = 3;
 const HOLDERS = 1_000;
 const ENERGY = 10_000_000;
 
-const word = (digits: string): string => digits.padStart(64, '0');
 const holders: readonly Address[] = Array.from({ length: HOLDERS }, (_, i) => address(0x10000 + i));
-const initCode = bytes(TOKEN.bytecode + word('ffffffffffffffff'));
-const transfers = holders.map((to) => bytes(`a9059cbb${word(to.slice(2))}${word('1')}`));
+const initCode = bytes(tokenInitCode());
+const transfers = holders.map((to) => bytes(transferData(to)));
 
-export interface TransferRates {
-  /** Per second, to accounts that hold the token already. */
-  readonly sunup: number;
-  readonly ethereumjs: number;
-}
+export const bench: Bench = {
+  about: 'TRC-20 transfers per second, machine only, against @ethereumjs/evm',
 
-/** Runs each machine for about `seconds`, after a round that makes every account a holder. */
-export async function transferRates(seconds = 3): Promise<TransferRates> {
-  const sunup = await rate(seconds, sunupTransfer());
-  const ethereumjs = await rate(seconds, await ethereumTransfer());
-  return { sunup, ethereumjs };
-}
+  async *measure(progress) {
+    progress('sunup');
+    // Each after a round that makes every account a holder.
+    const value = await rate(SECONDS, sunupTransfer());
+    progress('@ethereumjs/evm');
+    const reference = { name: '@ethereumjs/evm', value: await rate(SECONDS, await ethereumTransfer()) };
+    yield { name: 'transfers', value, unit: '/s', reference, aim: { of: 'value', atLeast: 30_000 } };
+  },
+};
 
 async function rate(seconds: number, transfer: (data: Uint8Array) => unknown): Promise<number> {
   for (const data of transfers) await transfer(data);
@@ -80,11 +75,4 @@ async function ethereumTransfer(): Promise<(data: Uint8Array) => Promise<void>> 
     const result = await evm.runCall({ caller: owner, to: createdAddress, data, gasLimit });
     if (result.execResult.exceptionError !== undefined) throw new Error(result.execResult.exceptionError.error);
   };
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { sunup, ethereumjs } = await transferRates(Number(process.argv[2] ?? 3));
-  console.log(`sunup       ${sunup} transfers/s`);
-  console.log(`ethereumjs  ${ethereumjs} transfers/s`);
-  console.log(`ratio       ${(sunup / ethereumjs).toFixed(1)}`);
 }

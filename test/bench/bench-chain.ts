@@ -1,0 +1,43 @@
+/** A chain in this process with as many funded accounts as a bench needs, and the same genesis at each call. */
+
+import { devnetGenesis } from '../../src/devnet-genesis.js';
+import { VirtualClock } from '../../src/node/clock.js';
+import { Node } from '../../src/node/node.js';
+import { settingsForLibrary } from '../../src/options/settings.js';
+import type { Hex } from '../../src/primitives/hex.js';
+import { addressFromPrivateKey, toBase58 } from '../../src/protocol/address.js';
+import type { Store } from '../../src/state/store.js';
+import type { Reference } from './signed-transactions.js';
+
+/** Blocks 1 and 2 are made already. */
+export async function openBenchNode(store: Store, keys: readonly Hex[]): Promise<Node> {
+  const settings = settingsForLibrary({ accounts: 0 });
+  const accounts = keys.map((privateKey, index) => {
+    const addressHex = addressFromPrivateKey(privateKey);
+    return { index, address: toBase58(addressHex), addressHex, privateKey, balanceSun: 10n ** 13n };
+  });
+  const { genesis, witnessKeys } = devnetGenesis(settings, accounts);
+  const node = await Node.open({
+    chain: {
+      genesis,
+      store,
+      poolSize: 1_000_000,
+      solidityLag: 'none',
+      settings: {
+        proposalExpireTimeMs: 259_200_000n,
+        checkFrozenTime: true,
+        energyLimitForkBlock: 0,
+        vmStepBudget: undefined,
+      },
+    },
+    producer: { mode: 'manual', fillForeignSlots: true },
+    clock: new VirtualClock(genesis.timestampMs),
+    witnessKeys,
+  });
+  if (node.chain.headNumber === 0) node.mine(2);
+  return node;
+}
+
+export function headOf({ chain }: Node): Reference {
+  return { blockId: chain.headId, timestampMs: Number(chain.headTimeMs) };
+}
