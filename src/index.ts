@@ -18,6 +18,7 @@ export type {
 } from './devnet.js';
 export type { Charge } from './ledger/charges.js';
 export type { Explanation } from './ledger/explain.js';
+export { UnknownSnapshotError } from './node/node.js';
 export type { DevnetOptions } from './options/declarations.js';
 export type { DevAccount } from './options/dev-accounts.js';
 export type { GenesisFile } from './options/genesis-file.js';

@@ -3,13 +3,19 @@
  * same block ids; a shifted one follows a wall clock that is handed in from above, and runs ahead of it by as much as
  * time was moved.
  *
- * Either way now is never before the head: a block that is mined ahead of the clock takes the clock along.
+ * A block that is mined ahead of the clock takes the clock along; only a burst of instant blocks, a millisecond apart, may
+ * be ahead of a wall clock for as long as it takes.
  */
 
 export interface Clock {
   nowMs(): bigint;
   /** Makes it at least this late. */
   moveTo(timeMs: bigint): void;
+  /**
+   * A burst has made a block a little ahead of now. A virtual clock goes along; a shifted one gets there by itself, or
+   * every burst would push the chain further into the future.
+   */
+  overtaken(timeMs: bigint): void;
   /** A value for `restore`: snapshots hold time as they hold everything else. */
   save(): bigint;
   restore(saved: bigint): void;
@@ -28,6 +34,10 @@ export class VirtualClock implements Clock {
 
   moveTo(timeMs: bigint): void {
     if (timeMs > this.#nowMs) this.#nowMs = timeMs;
+  }
+
+  overtaken(timeMs: bigint): void {
+    this.moveTo(timeMs);
   }
 
   save(): bigint {
@@ -52,6 +62,8 @@ export class ShiftedClock implements Clock {
     const behindMs = timeMs - this.nowMs();
     if (behindMs > 0n) this.#offsetMs += behindMs;
   }
+
+  overtaken(): void {}
 
   /** When the wall clock will show the chain time `timeMs`. */
   wallTimeMs(timeMs: bigint): bigint {

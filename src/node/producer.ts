@@ -114,7 +114,10 @@ export class Producer {
     // In a burst the slot stays the same. Witnesses take turns all the same, or none of them would solidify a block.
     const turns = BigInt(this.chain.headNumber % activeWitnesses(this.chain.ledger).length);
     const { producer, key } = this.#nextTurn(1n + turns);
-    return this.#produce(nowMs > afterHeadMs ? nowMs : afterHeadMs, producer, key);
+    const timestampMs = nowMs > afterHeadMs ? nowMs : afterHeadMs;
+    const block = this.#produce(timestampMs, producer, key);
+    this.clock.overtaken(timestampMs);
+    return block;
   }
 
   /** How many of the next blocks are empty, ours to make, and can be made at once. */
@@ -134,14 +137,15 @@ export class Producer {
   }
 
   #mineAt(turn: Turn): AppliedBlock {
-    return this.#produce(slotTimeMs(this.chain.ledger, turn.slot), turn.producer, turn.key);
+    const timestampMs = slotTimeMs(this.chain.ledger, turn.slot);
+    const block = this.#produce(timestampMs, turn.producer, turn.key);
+    this.clock.moveTo(timestampMs);
+    return block;
   }
 
   #produce(timestampMs: bigint, producer: Address, key: Hex): AppliedBlock {
     if (this.keys.get(this.#signerOf(producer)) !== key) this.chain.relaxConsensus();
-    const block = this.chain.produce({ timestampMs, producer, sign: (hash) => sign(hash, key) });
-    this.clock.moveTo(timestampMs);
-    return block;
+    return this.chain.produce({ timestampMs, producer, sign: (hash) => sign(hash, key) });
   }
 
   /** The first slot from `slot` on whose witness we can stand for. */
