@@ -83,11 +83,13 @@ async function run(names: readonly string[]): Promise<void> {
 }
 
 async function bundle(names: readonly string[]): Promise<void> {
+  const sources = [...names, 'bench-process', 'load-process', 'transfer-blocks', 'plain-server'];
   await build({
     absWorkingDir: ROOT,
-    entryPoints: [...names, 'bench-process', 'load-process', 'transfer-blocks', 'plain-server'].map((name) =>
-      path.join(SOURCES, `${name}.ts`),
-    ),
+    entryPoints: {
+      ...Object.fromEntries(sources.map((name) => [name, path.join(SOURCES, `${name}.ts`)])),
+      'signer-thread': 'src/signers/thread.ts',
+    },
     outdir: BUNDLES,
     bundle: true,
     splitting: true,
