@@ -2,18 +2,22 @@
  * Compares java-tron's own tables, as a recording holds them after each step, with ours: what no answer shows yet may
  * still decide the next one. Rows are decoded on both sides, so a difference is named by its field.
  *
- * Left out: `account` (compared as answered, where ours and java-tron's storing differ on purpose), `account-asset`,
- * blocks and transactions (compared as bytes), and the reward bookkeeping and price levels, which we keep in other forms.
+ * Left out: `account-asset`, token balances of accounts and their `asset_optimized` (which of them a record holds depends
+ * on when java-tron merged it), blocks and transactions (compared as bytes), price levels, and of the reward bookkeeping
+ * what we do not keep: pools and brokerages of cycles that are over.
  */
 
 import { partnersOf } from '../../src/ledger/delegation-index.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
+import { rewardPerVote, rewardsOf } from '../../src/ledger/rewards.js';
 import { activeWitnesses } from '../../src/ledger/schedule.js';
 import { bytesToHex, type Hex, hexToBytes, hexToUtf8 } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
 import { AssetIssueContract } from '../../src/protocol/messages/asset-issue-contract.js';
 import { ContractState, SmartContract, SmartContract_ABI } from '../../src/protocol/messages/smart-contract.js';
 import {
+  Account,
+  Account_AccountResource,
   DelegatedResource,
   DelegatedResourceAccountIndex,
   Exchange,
@@ -23,6 +27,7 @@ import {
   Votes,
   Witness,
 } from '../../src/protocol/messages/tron.js';
+import { DEFAULT_BROKERAGE } from '../../src/resources/rewards.js';
 import { numberKey } from '../../src/state/tables.js';
 
 export type Stores = Readonly<Record<string, Readonly<Record<Hex, Hex | null>>>>;
@@ -90,8 +95,62 @@ const properties: Comparison = {
 
 const same = (value: Hex): unknown => value;
 
+/** What of an account's record says nothing of when java-tron merged it; no resources are as good as empty ones. */
+function accountCore(account: Account | undefined): Account | undefined {
+  if (account === undefined) return undefined;
+  const { account_resource: resource } = account;
+  const account_resource = resource && Account_AccountResource.encodedSize(resource) > 0 ? resource : undefined;
+  return { ...account, account_resource, asset_optimized: false, asset: new Map(), assetV2: new Map() };
+}
+
+const NOT_KEPT = Symbol('a row that we have no counterpart of');
+
+const longOf = (value: Hex) => BigInt.asIntN(value.length * 4, BigInt(`0x${value}`));
+
+/** Reward bookkeeping by java-tron's keys (ledger.md 8.2), as far as we keep it. */
+function rewardRow(ledger: Ledger, name: string): unknown {
+  const { voterSettlements } = ledger.state.tables;
+  const [, settled] = /^end-(41[0-9a-f]{40})$/.exec(name) ?? [];
+  if (settled !== undefined) return voterSettlements.get(settled)?.endCycle;
+  const [, at, witness, what] = /^(-?\d+)-(41[0-9a-f]{40})-([a-z-]+)$/.exec(name) ?? [];
+  if (at === undefined || witness === undefined) return voterSettlements.get(name)?.beginCycle;
+  const cycle = BigInt(at);
+  const running = rewardsOf(ledger, witness as Address);
+  const isRunning = cycle === ledger.long('CURRENT_CYCLE_NUMBER');
+  switch (what) {
+    case 'account-vote': {
+      const snapshot = voterSettlements.get(witness)?.snapshot;
+      return snapshot?.cycle === cycle ? snapshot.votes : NOT_KEPT;
+    }
+    case 'vi':
+      return rewardPerVote(ledger, cycle, witness as Address);
+    case 'brokerage':
+      if (cycle === -1n) return running.nextBrokerage;
+      return isRunning ? (running.brokerage ?? DEFAULT_BROKERAGE) : NOT_KEPT;
+    case 'vote':
+      return isRunning ? running.votes : NOT_KEPT;
+    case 'reward':
+      return isRunning ? running.poolSun : NOT_KEPT;
+    default:
+      return NOT_KEPT;
+  }
+}
+
+function rewardKey(key: Hex): string {
+  return key.length === 42 && key.startsWith('41') ? key : hexToUtf8(key);
+}
+
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
   properties,
+  account: {
+    decode: (value) => accountCore(Account.decode(hexToBytes(value))),
+    ours: (ledger, key) => accountCore(ledger.state.tables.accounts.get(key)),
+  },
+  delegation: {
+    name: rewardKey,
+    decode: same,
+    ours: (ledger, key) => rewardRow(ledger, rewardKey(key)),
+  },
   witness: messages(Witness, (tables, key) => tables.witnesses.get(key)),
   witness_schedule: { decode: same, ours: (ledger) => activeWitnesses(ledger).join('') },
   votes: messages(Votes, (tables, key) => tables.votes.get(key)),
@@ -138,10 +197,20 @@ export function* comparedRows(ledger: Ledger, stores: Stores): Iterable<Compared
       const name = comparison.name?.(key) ?? key;
       if (store === 'properties' && IGNORED_PROPERTIES.test(name)) continue;
       const ours = comparison.ours(ledger, key);
+      if (ours === NOT_KEPT) continue;
       const recorded = value === null ? undefined : comparison.decode(value);
+      if (store === 'delegation' && recorded !== undefined) {
+        yield { store, key: name, recorded: asReward(name, recorded as Hex), ours };
+        continue;
+      }
       yield { store, key: name, recorded: store === 'properties' ? asProperty(recorded as Hex, ours) : recorded, ours };
     }
   }
+}
+
+/** Numbers are big-endian, whatever their width; a snapshot is an account of which only the votes are read. */
+function asReward(name: string, recorded: Hex): unknown {
+  return name.endsWith('-account-vote') ? Account.decode(hexToBytes(recorded)).votes : longOf(recorded);
 }
 
 /** A property's bytes in the type that ours has: numbers are big-endian of four or eight bytes, texts are as they are. */
