@@ -3,12 +3,13 @@
  * still decide the next one. Rows are decoded on both sides, so a difference is named by its field.
  *
  * Left out: `account-asset`, token balances of accounts and their `asset_optimized` (which of them a record holds depends
- * on when java-tron merged it), blocks and transactions (compared as bytes), price levels, and of the reward bookkeeping
+ * on when java-tron merged it), blocks and transactions (compared as bytes), and of the reward bookkeeping
  * what we do not keep: pools and brokerages of cycles that are over.
  */
 
 import { partnersOf } from '../../src/ledger/delegation-index.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
+import { pairOfKey, priceLevels } from '../../src/ledger/market.js';
 import { rewardPerVote, rewardsOf } from '../../src/ledger/rewards.js';
 import { activeWitnesses } from '../../src/ledger/schedule.js';
 import { bytesToHex, type Hex, hexToBytes, hexToUtf8 } from '../../src/primitives/hex.js';
@@ -23,6 +24,7 @@ import {
   Exchange,
   MarketAccountOrder,
   MarketOrder,
+  MarketOrderIdList,
   Proposal,
   Votes,
   Witness,
@@ -136,6 +138,17 @@ function rewardRow(ledger: Ledger, name: string): unknown {
   }
 }
 
+/** java-tron's key of a price level: both token ids of 19 bytes, then the price as two longs, 0 and 0 before the first. */
+function priceLevelRow(ledger: Ledger, key: Hex): unknown {
+  const [pair, sells, wants] = [key.slice(0, 76), longOf(key.slice(76, 92)), longOf(key.slice(92))];
+  if (sells === 0n) return NOT_KEPT;
+  const { sold, wanted } = pairOfKey(pair);
+  const level = priceLevels(ledger, sold, wanted).find(
+    ({ sellQuantity, buyQuantity }) => sellQuantity === sells && buyQuantity === wants,
+  );
+  return level && { head: level.head, tail: level.tail };
+}
+
 function rewardKey(key: Hex): string {
   return key.length === 42 && key.startsWith('41') ? key : hexToUtf8(key);
 }
@@ -163,6 +176,11 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   'exchange-v2': messages(Exchange, (tables, key) => tables.exchanges.get(byNumber(key))),
   market_account: messages(MarketAccountOrder, (tables, key) => tables.marketAccounts.get(key)),
   market_order: messages(MarketOrder, (tables, key) => tables.marketOrders.get(key)),
+  market_pair_to_price: { decode: longOf, ours: (ledger, key) => ledger.state.tables.marketPairs.get(key) },
+  market_pair_price_to_order: {
+    decode: (value) => MarketOrderIdList.decode(hexToBytes(value)),
+    ours: priceLevelRow,
+  },
   contract: messages(SmartContract, (tables, key) => tables.contracts.get(key)),
   // A contract made by a contract has an empty row in java-tron and none with us; both read as no ABI.
   abi: {
