@@ -43,6 +43,7 @@ export interface SimulationOptions {
   readonly solidityLag?: SolidityLag;
   readonly poolSize?: number;
   readonly proposalExpireTimeMs?: bigint;
+  readonly genesisTimestampMs?: number;
   readonly observer?: ChainObserver;
 }
 
@@ -76,6 +77,7 @@ export class SimulatedChain {
     const accounts = await devAccounts(settings);
     const { genesis, witnessKeys } = devnetGenesis(settings, accounts, {
       witnesses,
+      ...(options.genesisTimestampMs !== undefined && { timestamp: options.genesisTimestampMs }),
       ...(options.parameters && { parameters: options.parameters }),
     });
     const node = await openNode(genesis, witnessKeys, store, options);

@@ -115,3 +115,18 @@ describe('a block from elsewhere', () => {
     expect(await portrait(chain, people)).toBe(before);
   });
 });
+
+describe('a genesis between two slots', () => {
+  it('makes a chain that is not strict, and that others of its kind take over', async () => {
+    const options = { genesisTimestampMs: 1_735_689_600_500 };
+    const [producer, other] = [await SimulatedChain.open(options), await SimulatedChain.open(options)];
+    producer.node.mine(1);
+    producer.node.mine(1);
+    for (const bytes of producer.blocks(1)) {
+      const { header, transactions } = decodeBlock(hexToBytes(bytes));
+      other.node.chain.import(header, transactions);
+    }
+    expect(other.blocks()).toEqual(producer.blocks());
+    expect([producer.node.chain.strict, other.node.chain.strict]).toEqual([false, false]);
+  });
+});
