@@ -1,8 +1,8 @@
 /** anvil as people get it from npm (`@foundry-rs/anvil`), in a process of its own: the peer that calls are measured against. */
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,17 +14,22 @@ export interface Anvil {
   stop(): void;
 }
 
-const require = createRequire(import.meta.url);
+const VERSION = '1.7.1';
 
+/**
+ * Installed on first use and not among the project's packages: it has one package for each platform, and a lock file
+ * made where a registry lacks some of them would stop every other install.
+ */
 function binary(): string | undefined {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
-  try {
-    const manifest = require.resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/package.json`);
-    return path.join(path.dirname(manifest), 'bin', 'anvil');
-  } catch {
-    // npm has none for this machine, or it was not installed.
-    return undefined;
-  }
+  const name = `@foundry-rs/anvil-${process.platform}-${architecture}`;
+  const cache = path.resolve('node_modules/.cache/anvil');
+  const file = path.join(cache, 'node_modules', name, 'bin', 'anvil');
+  if (existsSync(file)) return file;
+  const { status } = spawnSync('npm', ['install', '--prefix', cache, '--no-audit', '--no-fund', `${name}@${VERSION}`], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return status === 0 ? file : undefined;
 }
 
 /** Undefined where there is none. */
