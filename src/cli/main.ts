@@ -36,8 +36,10 @@ export async function main(words: readonly string[]): Promise<void> {
 async function run(settings: CommandSettings): Promise<void> {
   const output = outputFor(settings, (line) => say.out(`${line}\n`));
   const devnet = await startDevnet({ ...settings, log: stderrLog }, { temporaryDirectory: true });
-  devnet.on('block', (block) => output.block(block));
-  devnet.on('console', (lines) => output.console(lines));
+  if (!settings.quiet) {
+    devnet.on('block', (block) => output.block(block));
+    devnet.on('console', (lines) => output.console(lines));
+  }
 
   let closing = false;
   const close = async () => {

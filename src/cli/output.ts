@@ -10,6 +10,7 @@ import { blockLines, consoleOutput } from './log-lines.js';
 export interface Output {
   /** Requests are answered from now on. */
   ready(devnet: Devnet): void;
+  /** Not called with `--quiet`, as `console` is not. */
   block(block: BlockReport): void;
   /** What a contract printed in a call without a transaction. */
   console(lines: readonly string[]): void;
@@ -27,10 +28,10 @@ function textOutput(settings: CommandSettings, write: (line: string) => void): O
       write(readyLine(devnet));
     },
     block(block) {
-      if (!settings.quiet) for (const line of blockLines(block)) write(line);
+      for (const line of blockLines(block)) write(line);
     },
     console(lines) {
-      if (!settings.quiet) for (const line of consoleOutput(lines)) write(line);
+      for (const line of consoleOutput(lines)) write(line);
     },
     closed() {
       if (!settings.quiet) write('closed');

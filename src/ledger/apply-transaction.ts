@@ -10,6 +10,7 @@ import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { Transaction_Result, Transaction_Result_contractResult, TransactionInfo } from '../protocol/messages/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
+import type { StoredTransaction } from '../state/tables.js';
 import { consumeBandwidth } from './bandwidth.js';
 import { type Charge, encodeCharges } from './charges.js';
 import { checkContractCount, checkDuplicate, checkSizeAndExpiration, checkTapos } from './checks.js';
@@ -100,11 +101,38 @@ export function retOf(ledger: Ledger, contractRet: number): readonly Transaction
 
 function store(ledger: Ledger, place: BlockPlace, applied: AppliedTransaction, index: number): void {
   const { transaction, info, charges, contractRet } = applied;
-  ledger.state.tables.transactions.set(transaction.txId, {
-    blockNumber: place.number,
-    index,
-    transaction: transaction.encode(retOf(ledger, contractRet)),
-    info: place.inBlock ? TransactionInfo.encode(info) : new Uint8Array(),
-    charges: encodeCharges(charges),
-  });
+  const ret = retOf(ledger, contractRet);
+  const row: StoredTransaction = place.inBlock
+    ? {
+        blockNumber: place.number,
+        index,
+        transaction: transaction.encode(ret),
+        info: TransactionInfo.encode(info),
+        charges: encodeCharges(charges),
+      }
+    : new PendingRow(index, transaction, ret, charges);
+  ledger.state.tables.transactions.set(transaction.txId, row);
+}
+
+const NO_INFO = new Uint8Array();
+
+/** The row of a pending transaction is thrown away with the pool, mostly unread: its bytes are made when asked for. */
+class PendingRow implements StoredTransaction {
+  readonly blockNumber = PENDING.number;
+  readonly info = NO_INFO;
+
+  constructor(
+    readonly index: number,
+    private readonly pending: SignedTransaction,
+    private readonly ret: readonly Transaction_Result[] | undefined,
+    private readonly costs: readonly Charge[],
+  ) {}
+
+  get transaction(): Uint8Array {
+    return this.pending.encode(this.ret);
+  }
+
+  get charges(): string {
+    return encodeCharges(this.costs);
+  }
 }

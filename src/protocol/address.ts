@@ -21,6 +21,21 @@ const MAX_BASE58_CHARACTERS = 128;
  * @example toBase58('417e5f4552091a69125d5dfcb7b8c2659029395bdf') // 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC'
  */
 export function toBase58(payload: Hex): string {
+  if (payload.length !== ADDRESS_DIGITS) return base58Of(payload);
+  const known = texts.get(payload);
+  if (known !== undefined) return known;
+  const text = base58Of(payload);
+  if (texts.size >= KEPT_TEXTS) texts.clear();
+  texts.set(payload, text);
+  return text;
+}
+
+/** The same few addresses are shown again and again, and each takes two hashes and long divisions (5 µs). */
+const texts = new Map<Hex, string>();
+const KEPT_TEXTS = 4_096;
+const ADDRESS_DIGITS = 42;
+
+function base58Of(payload: Hex): string {
   const checksum = sha256OfHex(sha256OfHex(payload)).slice(0, 2 * CHECKSUM_BYTES);
   return base58.encode(Buffer.from(payload + checksum, 'hex'));
 }

@@ -2,8 +2,8 @@
  * Recovers signers on other threads before the ledger asks for them, and leaves them in the cache of
  * `protocol/signature.ts`. The ledger stays synchronous: what it does not find there it recovers itself.
  *
- * A recovery is most of what an accepted transfer costs (80 µs of native code). One that comes alone is not sent away,
- * because the way there and back takes as long; and no thread is started before there was enough company to pay for it.
+ * A recovery is the largest single part of what an accepted transfer costs (70 µs of native code). One that comes alone
+ * is not sent away: that would only take longer. And no thread is started before there was enough company to pay for it.
  */
 
 import { existsSync } from 'node:fs';
@@ -31,13 +31,13 @@ interface Waiting {
 
 interface Thread {
   readonly worker: Worker;
-  readonly batches: (readonly Waiting[])[];
+  /** What it is working on. The next goes when it is done, because a message costs a good part of a recovery. */
+  batch: readonly Waiting[] | undefined;
 }
 
 export class SignerThreads {
   #waiting: Waiting[] = [];
   #threads: Thread[] = [];
-  #next = 0;
   #together = 0;
   #closed = false;
 
@@ -46,8 +46,8 @@ export class SignerThreads {
     const { txId, signatures } = transaction;
     if (signatures.every((signature) => isKnownSigner(txId, signature))) return undefined;
     return new Promise((resolve) => {
-      // Whatever else arrives in this turn of the event loop goes along.
-      if (this.#waiting.push({ transaction, resolve }) === 1) setImmediate(() => this.#send());
+      // Requests that have arrived together are answered together (http/post-paths.ts), so they go along.
+      if (this.#waiting.push({ transaction, resolve }) === 1) queueMicrotask(() => this.#send());
     });
   }
 
@@ -57,25 +57,28 @@ export class SignerThreads {
   }
 
   #send(): void {
-    const batch = this.#waiting;
+    const idle = this.#threads.filter(({ batch }) => batch === undefined);
+    if (this.#threads.length > 0 && idle.length === 0) return;
+    const waiting = this.#waiting;
     this.#waiting = [];
-    if (!this.#worthSending(batch.length)) {
-      for (const { resolve } of batch) resolve();
+    if (!this.#worthSending(waiting.length)) {
+      for (const { resolve } of waiting) resolve();
       return;
     }
-    const share = Math.max(LEAST_SHARE, Math.ceil(batch.length / this.#threads.length));
-    for (let from = 0; from < batch.length; from += share) {
-      const part = batch.slice(from, from + share);
-      const thread = this.#threads[this.#next++ % this.#threads.length] as Thread;
-      thread.batches.push(part);
-      thread.worker.postMessage(part.flatMap(wantedOf));
+    const share = Math.max(LEAST_SHARE, Math.ceil(waiting.length / idle.length));
+    for (const [index, thread] of idle.entries()) {
+      const batch = waiting.slice(index * share, (index + 1) * share);
+      if (batch.length === 0) break;
+      thread.batch = batch;
+      thread.worker.postMessage(batch.flatMap(wantedOf));
     }
   }
 
   #worthSending(recoveries: number): boolean {
-    if (this.#threads.length > 0) return recoveries > 1 || this.#threads.some(({ batches }) => batches.length > 0);
-    if (recoveries > 1) this.#together += recoveries;
-    if (this.#together >= RECOVERIES_WORTH_A_THREAD && !this.#closed) this.#start();
+    if (recoveries < 2 || this.#closed) return false;
+    if (this.#threads.length > 0) return true;
+    this.#together += recoveries;
+    if (this.#together >= RECOVERIES_WORTH_A_THREAD) this.#start();
     return false;
   }
 
@@ -83,9 +86,14 @@ export class SignerThreads {
     if (!existsSync(fileURLToPath(THREAD))) return;
     const count = Math.min(availableParallelism() - 1, MOST_THREADS);
     for (let i = 0; i < count; i++) {
-      const thread: Thread = { worker: new Worker(THREAD), batches: [] };
+      const thread: Thread = { worker: new Worker(THREAD), batch: undefined };
       thread.worker.unref();
-      thread.worker.on('message', (recovered: Recovered) => settle(thread.batches.shift() ?? [], recovered));
+      thread.worker.on('message', (recovered: Recovered) => {
+        const { batch = [] } = thread;
+        thread.batch = undefined;
+        this.#send();
+        settle(batch, recovered);
+      });
       thread.worker.on('error', () => this.#lose(thread));
       this.#threads.push(thread);
     }
@@ -94,7 +102,8 @@ export class SignerThreads {
   /** A thread that cannot run (no memory, no worker support) is done without. */
   #lose(thread: Thread): void {
     this.#threads = this.#threads.filter((other) => other !== thread);
-    for (const batch of thread.batches.splice(0)) for (const { resolve } of batch) resolve();
+    for (const { resolve } of thread.batch ?? []) resolve();
+    this.#send();
   }
 }
 
