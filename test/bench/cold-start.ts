@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDevnet } from '../../src/index.js';
 import { type Bench, median, medianMilliseconds, milliseconds } from './bench.js';
+import { runLoad } from './load.js';
 import { residentMegabytes, startCommand } from './sunup-command.js';
 
 const RUNS = 11;
@@ -56,7 +57,7 @@ export const bench: Bench = {
 async function startToAnswer(withGrpc: boolean): Promise<number> {
   const from = performance.now();
   const command = await startCommand([], withGrpc);
-  await command.post('/wallet/getnowblock');
+  await runLoad({ port: command.port, path: '/wallet/getnowblock', bodies: ['{}'], connections: 1 });
   const time = performance.now() - from;
   await command.stop();
   return time;

@@ -9,7 +9,7 @@ import { Account } from '../../src/protocol/messages/tron.js';
 import { MemoryStore } from '../../src/state/memory-store.js';
 import { type Bench, type Figure, median } from './bench.js';
 import { openBenchNode } from './bench-chain.js';
-import { runLoadElsewhere } from './load.js';
+import { runLoad, runLoadElsewhere } from './load.js';
 import { inScratchDirectory, levelStore } from './scratch.js';
 import { type Command, residentMegabytes, startCommand } from './sunup-command.js';
 
@@ -92,7 +92,7 @@ async function fill(directory: string): Promise<void> {
 async function startToAnswer(directory: string): Promise<number> {
   const from = performance.now();
   const command = await startCommand(['--manual', '--db', directory]);
-  await command.post('/wallet/getnowblock');
+  await runLoad({ port: command.port, path: '/wallet/getnowblock', bodies: ['{}'], connections: 1 });
   const time = performance.now() - from;
   await command.stop();
   return time;
