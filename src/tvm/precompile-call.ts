@@ -55,6 +55,10 @@ export function callPrecompile(frame: Frame, message: Message, precompile: Preco
     host.revert(hostMark);
     substate.revert(mark);
     frame.push(0n);
+    // Not reached where the Energy does not even cover the price.
+    if (required <= message.energy && precompile.failureOutput !== undefined) {
+      writeOutput(frame, message.outputAt, precompile.failureOutput);
+    }
     return;
   }
   frame.energyLeft += message.energy - required;

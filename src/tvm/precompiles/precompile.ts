@@ -17,6 +17,8 @@ export interface Precompile {
   energy(call: PrecompileCall): number;
   /** The output, or `undefined`: the call fails and its Energy is gone. May throw what ends the calling frame. */
   run(call: PrecompileCall): Uint8Array | undefined;
+  /** What a failed run writes to the caller's memory all the same; nobody sees it as return data. */
+  readonly failureOutput?: Uint8Array;
 }
 
 /** A contract with a fixed price. */

@@ -226,6 +226,8 @@ function blake2f(input: Uint8Array): Uint8Array | undefined {
 const blake2fContract: Precompile = {
   energy: ({ input }) => (isBlake2fInput(input) ? new DataView(input.buffer, input.byteOffset).getUint32(0) : 0),
   run: ({ input }) => (isBlake2fInput(input) ? blake2f(input) : undefined),
+  // Alone among the contracts that fail, java-tron's hands a zero word back with the failure.
+  failureOutput: new Uint8Array(32),
 };
 
 /** TIP-7951: hash, r, s, x, y of secp256r1; what does not verify answers nothing. */

@@ -83,6 +83,16 @@ test('RIPEMD-160 and BLAKE2 stand elsewhere, under the compatible-EVM switch', (
   expect(call(0x20009, input.slice(2), flags).success).toBe(false);
 });
 
+test('BLAKE2 that fails leaves a zero word in memory, unless its price was not covered', () => {
+  // Calls with the whole input and an output range of no length over a word of ones, then returns that word.
+  const code = '365f5f375f19610100525f610100365f62020009620186a0fa6020610100f3';
+  const wordAfter = (input: string) => hex(run({ code, input, flags: { compatibleEvm: true } }).output);
+  const ones = 'ff'.repeat(32);
+  expect(wordAfter('00')).toBe(word(0));
+  expect(wordAfter(`${'00'.repeat(212)}02`)).toBe(word(0));
+  expect(wordAfter(`ffffffff${'00'.repeat(209)}`)).toBe(ones);
+});
+
 test('MODEXP: EIP-198 prices, an empty answer for modulus 0', () => {
   const lengths = (base: number, exponent: number, modulus: number) => word(base) + word(exponent) + word(modulus);
   expect(call(5, `${lengths(1, 1, 2)}03050007`)).toMatchObject({ success: true, energy: 0, output: '0005' });
