@@ -129,9 +129,14 @@ const delegation = (note: string, delegate: Delegate) => (frame: Frame) => {
   conclude(frame, transaction, done);
 };
 
+/** Before votes came to contracts, a static call could stake and take stake out. */
+function refuseStakeV1InStaticCall(frame: Frame): void {
+  if (frame.machine.flags.vote) frame.refuseInStaticCall();
+}
+
 /** With stake 2.0 the opcode still costs, still fails in a static call, and does nothing else. */
 const freezeV1 = (flags: TvmFlags) => (frame: Frame) => {
-  frame.refuseInStaticCall();
+  refuseStakeV1InStaticCall(frame);
   const resourceWord = frame.pop();
   const amountWord = frame.pop();
   const receiver = addressOfWord(frame.pop());
@@ -150,7 +155,7 @@ const freezeV1 = (flags: TvmFlags) => (frame: Frame) => {
 };
 
 function unfreezeV1(frame: Frame): void {
-  frame.refuseInStaticCall();
+  refuseStakeV1InStaticCall(frame);
   const resourceWord = frame.pop();
   const receiver = addressOfWord(frame.pop());
   const transaction = record(frame, `unfreezeFor${resourceName(resourceWord)}`, receiver, 0n);
