@@ -83,6 +83,11 @@ export interface ContractHost {
   /** Stores runtime code and its keccak256 in the contract's record. */
   setCode(address: Address, code: Uint8Array): void;
   /**
+   * EXTCODEHASH was asked: a record without a hash, that of a contract from before Constantinople, keeps the answer.
+   * Nothing happens to other records and where there is none.
+   */
+  keepCodeHash(address: Address, hash: Hex): void;
+  /**
    * Record and account for CREATE and CREATE2 (tvm.md 2.5 item 5): name `CreatedByContract`, percent 100, no ABI; an
    * account that is there already becomes type Contract, its acquired delegations 0.
    */

@@ -20,7 +20,7 @@ import type { BlockPlace } from '../apply-transaction.js';
 import { blockOutline } from '../blocks.js';
 import type { Ledger } from '../ledger.js';
 import { contractValidateException } from '../refusals.js';
-import { blockEnvironment, checkToken, checkTransfers, checkValues, placeContract } from './execute.js';
+import { blockEnvironment, checkToken, checkTransfers, checkValues, placeContract, tokenOf } from './execute.js';
 import { tvmFlags } from './flags.js';
 import { LedgerHost } from './host.js';
 
@@ -73,19 +73,19 @@ function simulateCall(ledger: Ledger, call: TriggerSmartContract, options: Const
   const contract = call.contract_address as Address;
   if (!ledger.state.tables.contracts.has(contract)) throw contractValidateException('Smart contract is not exist.');
   if (!ledger.vmOn) throw contractValidateException('VM work is off, need to be opened by the committee');
-  checkValues(call.call_value, call.call_token_value);
-  checkToken(ledger, call.token_id, call.call_token_value);
+  const token = tokenOf(ledger, call);
+  checkValues(call.call_value, token.tokenValue);
+  checkToken(ledger, token.tokenId, token.tokenValue);
   const host = new LedgerHost(ledger, ledger.headTimeMs);
   if (host.code(contract).length === 0) throw nullPointerException();
   const limit = energyLimit(ledger, options.feeLimitSun);
-  checkTransfers(host, owner, contract, call.call_value, call.token_id, call.call_token_value);
+  checkTransfers(host, owner, contract, call.call_value, token.tokenId, token.tokenValue);
   return runCall(host, contextOf(ledger, options), {
     owner,
     contract,
     data: hexToBytes(call.data),
     callValueSun: call.call_value,
-    tokenId: call.token_id,
-    tokenValue: call.call_token_value,
+    ...token,
     energyLimit: limit,
   });
 }
@@ -97,18 +97,18 @@ function simulateCreation(ledger: Ledger, call: TriggerSmartContract, options: C
   if (ledger.state.tables.accounts.has(address)) {
     throw contractValidateException(`Trying to create a contract with existing contract address: ${toBase58(address)}`);
   }
-  checkToken(ledger, call.token_id, call.call_token_value);
+  const token = tokenOf(ledger, call);
+  checkToken(ledger, token.tokenId, token.tokenValue);
   const limit = energyLimit(ledger, options.feeLimitSun);
   placeContract(ledger, address, simulatedContract(call));
   const host = new LedgerHost(ledger, ledger.headTimeMs);
-  checkTransfers(host, owner, address, call.call_value, call.token_id, call.call_token_value);
+  checkTransfers(host, owner, address, call.call_value, token.tokenId, token.tokenValue);
   return runCreate(host, contextOf(ledger, options), {
     owner,
     contract: address,
     initCode: hexToBytes(call.data),
     callValueSun: call.call_value,
-    tokenId: call.token_id,
-    tokenValue: call.call_token_value,
+    ...token,
     energyLimit: limit,
   });
 }

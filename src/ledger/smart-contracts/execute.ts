@@ -122,7 +122,7 @@ function create(ledger: Ledger, place: BlockPlace, execution: Execution, message
 }
 
 /** Tokens of a call; they are not even looked at before calls could carry them. */
-function tokenOf(ledger: Ledger, { token_id, call_token_value }: CreateSmartContract | TriggerSmartContract) {
+export function tokenOf(ledger: Ledger, { token_id, call_token_value }: CreateSmartContract | TriggerSmartContract) {
   const carried = ledger.on('ALLOW_TVM_TRANSFER_TRC10');
   return { tokenId: carried ? token_id : 0n, tokenValue: carried ? call_token_value : 0n };
 }

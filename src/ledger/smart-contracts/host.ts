@@ -5,7 +5,7 @@
  * and query opcodes do is in the files beside this one.
  */
 
-import { utf8ToHex } from '../../primitives/hex.js';
+import { type Hex, utf8ToHex } from '../../primitives/hex.js';
 import type { Address, BlockId } from '../../primitives/ids.js';
 import { ArithmeticOverflow } from '../../primitives/java-math.js';
 import { keccak256 } from '../../protocol/hashes.js';
@@ -128,6 +128,12 @@ export class LedgerHost implements Host {
     if (contract === undefined) throw new Error(`code for ${address}, which is no contract`);
     if (!this.ledger.on('ALLOW_TVM_CONSTANTINOPLE')) return;
     contracts.set(address, { ...contract, code_hash: keccak256(code) });
+  }
+
+  keepCodeHash(address: Address, hash: Hex): void {
+    const { contracts } = this.ledger.state.tables;
+    const contract = contracts.get(address);
+    if (contract?.code_hash === '') contracts.set(address, { ...contract, code_hash: hash });
   }
 
   createContract({ address, creator, version, trxHash }: NewContract): void {

@@ -65,7 +65,9 @@ function externalCodeHash(frame: Frame): void {
     return;
   }
   const code = host.code(address);
-  frame.poke(0, code.length === 0 ? EMPTY_HASH : analysisOf(code).hash);
+  const hash = code.length === 0 ? EMPTY_HASH : analysisOf(code).hash;
+  host.keepCodeHash(address, wordToHex(hash));
+  frame.poke(0, hash);
 }
 
 function blockHash(frame: Frame): void {

@@ -8,11 +8,12 @@ import { clearABIContract } from '../../../src/ledger/contracts/ClearABIContract
 import { updateEnergyLimitContract } from '../../../src/ledger/contracts/UpdateEnergyLimitContract.js';
 import { updateSettingContract } from '../../../src/ledger/contracts/UpdateSettingContract.js';
 import { delegationKey, recordAt } from '../../../src/ledger/delegation-records.js';
+import { constantCall } from '../../../src/ledger/smart-contracts/constant-call.js';
 import { LedgerHost } from '../../../src/ledger/smart-contracts/host.js';
 import { type Hex, hexToBytes } from '../../../src/primitives/hex.js';
-import type { Address } from '../../../src/primitives/ids.js';
+import type { Address, TxId } from '../../../src/primitives/ids.js';
 import { keccak256 } from '../../../src/protocol/hashes.js';
-import { SmartContract_ABI } from '../../../src/protocol/messages/smart-contract.js';
+import { SmartContract_ABI, TriggerSmartContract } from '../../../src/protocol/messages/smart-contract.js';
 import type { Account, InternalTransaction } from '../../../src/protocol/messages/tron.js';
 import { Transaction_Result_contractResult as Result } from '../../../src/protocol/messages/tron.js';
 import { BANDWIDTH, ENERGY } from '../../../src/resources/metered-account.js';
@@ -435,6 +436,23 @@ describe('refusals before the code runs (tvm.md section 5)', () => {
   });
 });
 
+describe('constant calls', () => {
+  it('look at tokens only where calls carry them', () => {
+    const chain = contractChain();
+    const contract = chain.place('00', { origin: OWNER });
+    const message = TriggerSmartContract.create({
+      owner_address: OWNER,
+      contract_address: contract,
+      token_id: 7n,
+      call_token_value: -1n,
+    });
+    const call = () => constantCall(chain.ledger, message, { txId: '00'.repeat(32) as TxId });
+    expect(refusal(call)).toBe('tokenValue must be >= 0');
+    chain.ledger.setLong('ALLOW_TVM_TRANSFER_TRC10', 0n);
+    expect(call().runtimeError).toBeUndefined();
+  });
+});
+
 describe('deployments before Constantinople', () => {
   const BEFORE = { ALLOW_TVM_CONSTANTINOPLE: 0n, ALLOW_TVM_SOLIDITY_059: 0n, ALLOW_TVM_ISTANBUL: 0n };
 
@@ -446,6 +464,17 @@ describe('deployments before Constantinople', () => {
     expect(Buffer.from(codes.get(contractAddress) ?? []).toString('hex')).toBe('602a5f52');
     expect(contracts.get(contractAddress)?.code_hash).toBe('');
     expect(energyUsageTotal).toBe(3n + 2n + 3n + 3n + 3n + 200n);
+  });
+
+  it('get the hash of their code when EXTCODEHASH first asks for it', () => {
+    const chain = contractChain(BEFORE);
+    const { contractAddress } = chain.deploy('00f300602a5f52');
+    const { contracts } = chain.ledger.state.tables;
+    expect(contracts.get(contractAddress)?.code_hash).toBe('');
+    chain.ledger.setLong('ALLOW_TVM_CONSTANTINOPLE', 1n);
+    const hash = keccak256(hexToBytes('602a5f52'));
+    expect(new Hand(chain, 0n).do('3f', contractAddress as Address).word).toBe(BigInt(`0x${hash}`));
+    expect(contracts.get(contractAddress)?.code_hash).toBe(hash);
   });
 
   it('store a word of zeros when there is none', () => {
