@@ -5,7 +5,7 @@
  */
 
 import type { Address } from '../primitives/ids.js';
-import { executionFailed, transferFailed } from './errors.js';
+import { executionFailed, javaFailure, transferFailed } from './errors.js';
 import { type Frame, NO_BYTES } from './frame.js';
 import type { InternalTransaction } from './internal-transactions.js';
 import { transferRefusal } from './transfers.js';
@@ -71,6 +71,9 @@ function moveEverything(frame: Frame, owner: Address, heir: Address): void {
     throw transferFailed(`transfer all token or transfer all trx failed in suicide: ${reason}`);
   }
   if (balance !== 0n) host.transfer(owner, heir, balance);
+  const inheritsMore = flags.transferTrc10 || flags.freezeV1 || flags.freezeV2;
+  // Without coins nothing has asked for the heir before java-tron trips over its absence.
+  if (inheritsMore && !host.accountExists(heir)) throw javaFailure('java.lang.RuntimeException', 'Unknown Exception');
   if (flags.transferTrc10) host.transferAllTokens(owner, heir);
 }
 

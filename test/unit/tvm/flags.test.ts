@@ -64,6 +64,13 @@ const rows: Row[] = [
         'And not allowed to create an account in a smartContract.',
     },
   ],
+  [
+    'solidity059',
+    'self-destruct without coins to a missing account',
+    { code: '60ccff', balance: 0n },
+    { energy: 25_003 },
+    { result: ContractResult.UNKNOWN, energy: 1_000_000, text: 'Unknown Exception' },
+  ],
   ['shieldedTrc20', '0x1000003 answers a word', { code: sizeOf('6301000003', '20') }, { top: 32n }, { top: 0n }],
   ['istanbul', 'CHAINID', { code: top('46') }, { top: 0x2b6653dcn }, illegal('46')],
   ['istanbul', 'BN128 addition', { code: '5f5f5f5f6006620f4240fa' }, { energy: 204 }, { energy: 554 }],
