@@ -339,6 +339,20 @@ describe('the compatible EVM', () => {
 });
 
 describe('contracts that vanish', () => {
+  it.each([0n, 1n])('leave all tokens by id, also those they hold 0 of (ALLOW_SAME_TOKEN_NAME %d)', (mode) => {
+    const chain = contractChain({ ALLOW_SAME_TOKEN_NAME: mode });
+    const contract = chain.place(`${push(addressOf(1))}ff`, { origin: OWNER });
+    const held: [string, bigint][] = [
+      ['1000001', 0n],
+      ['1000002', 5n],
+    ];
+    chain.chain.edit(contract, { assetV2: new Map(held) });
+    chain.edit(1, { assetV2: new Map([['1000002', 2n]]) });
+    expect(chain.call(contract).contractResult).toBe(Result.SUCCESS);
+    expect(Object.fromEntries(chain.account(1).assetV2)).toEqual({ '1000001': 0n, '1000002': 7n });
+    expect(chain.account(1).asset.size).toBe(0);
+  });
+
   it('the deployer of the called contract may destroy itself in the call', () => {
     const chain = contractChain();
     const maker = chain.place('33ff', { origin: OWNER });
