@@ -34,6 +34,8 @@ export interface ExecutionContext {
   /** Steps after which the execution ends OUT_OF_TIME: the deterministic stand-in for java-tron's CPU-time limit. */
   readonly stepLimit?: number | undefined;
   readonly tracer?: Tracer | undefined;
+  /** A call without a transaction: when its top frame reverts, what it recorded is not rejected. */
+  readonly isConstant?: boolean;
 }
 
 const STACK_LIMIT = 1024;
@@ -44,6 +46,7 @@ export class Machine {
   readonly txid: TxId;
   readonly tracer: Tracer | undefined;
   readonly substate: Substate;
+  readonly isConstant: boolean;
   /** Who signed the root transaction. */
   readonly origin: Address;
   /** Energy that factors above 1 have added, in all frames, failed ones included. */
@@ -62,6 +65,7 @@ export class Machine {
     this.block = context.block;
     this.txid = context.txid;
     this.tracer = context.tracer;
+    this.isConstant = context.isConstant ?? false;
     this.substate = new Substate(host);
     this.origin = origin;
     this.#operations = operationsFor(context.flags);

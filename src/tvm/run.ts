@@ -153,7 +153,9 @@ function conclude(machine: Machine, top: Frame): ExecutionResult {
   const logs = exception?.contractResult === ContractResult.OUT_OF_TIME ? emittedLogs : substate.logs;
   if (top.failed) {
     host.revert(top.hostMark);
-    substate.revert(top.mark);
+    const keepsRecords = machine.isConstant && exception === undefined;
+    const { internalTransactions } = keepsRecords ? substate.mark() : top.mark;
+    substate.revert({ ...top.mark, internalTransactions });
   } else {
     substate.commit();
   }

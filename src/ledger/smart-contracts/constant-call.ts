@@ -150,6 +150,7 @@ function contextOf(ledger: Ledger, { txId, tracer }: ConstantCallOptions) {
     txid: txId,
     stepLimit: ledger.config.vmStepBudget,
     tracer,
+    isConstant: true,
   };
 }
 

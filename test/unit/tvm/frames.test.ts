@@ -67,6 +67,16 @@ test('what a static call forbids', () => {
   expect(hex(allowed.output)).toBe(word(1));
 });
 
+test('a failure rejects what was recorded, but not the REVERT of a constant call', () => {
+  const rejected = (end: string, isConstant: boolean) =>
+    run({ code: `5f5f5f5f5f60bb5af1${end}`, callee: '00', context: { isConstant } }).internalTransactions.map(
+      (internal) => internal.rejected,
+    );
+  expect(rejected('5f5ffd', true)).toEqual([false]);
+  expect(rejected('5f5ffd', false)).toEqual([true]);
+  expect(rejected('fe', true)).toEqual([true]);
+});
+
 test('65 frames can be nested', () => {
   // Adds one to the depth in storage on the way in, through DELEGATECALL of itself.
   const code = '60015f54015f555f5f5f5f305af400';
