@@ -13,6 +13,8 @@ export interface Load {
 }
 
 export interface LoadResult {
+  /** By the machine's clock, when the first request left: starting the process and handing it the load came before. */
+  readonly startedAtMs: number;
   readonly seconds: number;
   readonly requests: number;
   /** Milliseconds. */
@@ -41,6 +43,7 @@ export async function runLoad({ port, path, bodies, connections }: Load): Promis
   const seconds = (performance.now() - started) / 1000;
   latencies.sort((a, b) => a - b);
   return {
+    startedAtMs: performance.timeOrigin + started,
     seconds,
     requests: bodies.length,
     medianLatency: latencies[Math.floor(latencies.length / 2)] ?? 0,
