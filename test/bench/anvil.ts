@@ -39,7 +39,9 @@ export async function startAnvil(): Promise<Anvil | undefined> {
   const port = 20_000 + (process.pid % 20_000);
   // Not its log: it writes a line for each request.
   const child = spawn(file, ['--silent', '--port', String(port)], { stdio: ['ignore', 'ignore', 'inherit'] });
-  process.once('exit', () => child.kill());
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   while (!(await accepts(port))) {
     if (child.exitCode !== null) throw new Error('anvil ended before it listened');
     await sleep(20);

@@ -9,7 +9,9 @@ import { fastify } from 'fastify';
 /** Starts one in a process of its own. */
 export async function plainServer(): Promise<{ readonly port: number; readonly process: ChildProcess }> {
   const child = fork(fileURLToPath(new URL('./plain-server.js', import.meta.url)), ['serve'], { execArgv: [] });
-  process.once('exit', () => child.kill());
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   const [port] = (await once(child, 'message')) as [number];
   return { port, process: child };
 }

@@ -31,7 +31,9 @@ export async function startCommand(options: readonly string[] = [], withGrpc = f
   const child = spawn(process.execPath, [commandFile(), '--json', '--http-port', '0', ...grpc, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  process.once('exit', () => child.kill());
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   const lines = createInterface({ input: child.stdout });
   const [line] = (await once(lines, 'line')) as [string];
   const { http, accounts } = JSON.parse(line) as { http: { port: number; url: string }; accounts: Command['accounts'] };
