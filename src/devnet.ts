@@ -13,6 +13,7 @@ import type { AppliedBlock, DroppedTransaction } from './ledger/apply-block.js';
 import type { AppliedTransaction } from './ledger/apply-transaction.js';
 import { blockOutline } from './ledger/blocks.js';
 import { type Charge, decodeCharges } from './ledger/charges.js';
+import { NETWORK_SETTINGS } from './ledger/config.js';
 import { type Explanation, explainCharges } from './ledger/explain.js';
 import { type ChainObserver, IncompatibleDatabaseError } from './node/chain.js';
 import { ShiftedClock, VirtualClock } from './node/clock.js';
@@ -301,12 +302,7 @@ class RunningDevnet implements Devnet {
           store,
           poolSize: settings.poolSize,
           solidityLag: settings.solidified === 'network' ? 'network' : 'none',
-          settings: {
-            proposalExpireTimeMs: 259_200_000n,
-            checkFrozenTime: true,
-            energyLimitForkBlock: 0,
-            vmStepBudget: settings.vmSteps,
-          },
+          settings: { ...NETWORK_SETTINGS, vmStepBudget: settings.vmSteps },
           observer,
         },
         producer: { mode: settings.mining, fillForeignSlots: settings.unknownWitnesses === 'fill' },

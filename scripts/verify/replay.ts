@@ -5,6 +5,7 @@
 
 import { JavaException } from '../../src/errors/java-exception.js';
 import { blockBytesAt } from '../../src/ledger/blocks.js';
+import { NETWORK_SETTINGS } from '../../src/ledger/config.js';
 import { witnessSigner } from '../../src/ledger/permissions.js';
 import { refusalOf } from '../../src/ledger/refusals.js';
 import type { Chain } from '../../src/node/chain.js';
@@ -66,12 +67,7 @@ export async function openRecordedNode(recording: Recording): Promise<Node> {
       store: new MemoryStore(),
       poolSize: 2000,
       solidityLag: 'network',
-      settings: {
-        proposalExpireTimeMs: 259_200_000n,
-        checkFrozenTime: true,
-        energyLimitForkBlock: 0,
-        vmStepBudget: undefined,
-      },
+      settings: NETWORK_SETTINGS,
     },
     producer: { mode: 'manual', fillForeignSlots: false },
     clock: new VirtualClock(recording.genesis.timestampMs),

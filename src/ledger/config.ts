@@ -6,18 +6,8 @@
 import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId } from '../primitives/ids.js';
 
-export interface ChainConfig {
-  readonly genesisTimestampMs: bigint;
-  readonly genesisId: BlockId;
-  /** Address of the account named `Blackhole`: takes burned coin while ALLOW_BLACKHOLE_OPTIMIZATION is off. */
-  readonly blackhole: Address;
-  /** Genesis witnesses with the votes the genesis gave them: they may never withdraw (ledger.md 3.4, type 13). */
-  readonly genesisWitnesses: ReadonlyMap<Address, bigint>;
-  /**
-   * Signs a header's hash as `signer`, or with another key where we do not hold that one. Deterministic (RFC 6979):
-   * headers of blocks that were mined many at once are signed when somebody reads them.
-   */
-  readonly signFor: (signer: Address, headerHash: Hex) => Hex;
+/** What java-tron reads from its configuration file. */
+export interface NodeSettings {
   /** `block.proposalExpireTime`. */
   readonly proposalExpireTimeMs: bigint;
   /** `block.checkFrozenTime`: whether a stake 1.0 duration must lie within MIN..MAX_FROZEN_TIME. */
@@ -29,4 +19,26 @@ export interface ChainConfig {
    * java-tron measures wall time, which no two machines share.
    */
   readonly vmStepBudget: number | undefined;
+}
+
+/** As nodes of the main network have them; nothing stops a call but its Energy. */
+export const NETWORK_SETTINGS: NodeSettings = {
+  proposalExpireTimeMs: 259_200_000n,
+  checkFrozenTime: true,
+  energyLimitForkBlock: 0,
+  vmStepBudget: undefined,
+};
+
+export interface ChainConfig extends NodeSettings {
+  readonly genesisTimestampMs: bigint;
+  readonly genesisId: BlockId;
+  /** Address of the account named `Blackhole`: takes burned coin while ALLOW_BLACKHOLE_OPTIMIZATION is off. */
+  readonly blackhole: Address;
+  /** Genesis witnesses with the votes the genesis gave them: they may never withdraw (ledger.md 3.4, type 13). */
+  readonly genesisWitnesses: ReadonlyMap<Address, bigint>;
+  /**
+   * Signs a header's hash as `signer`, or with another key where we do not hold that one. Deterministic (RFC 6979):
+   * headers of blocks that were mined many at once are signed when somebody reads them.
+   */
+  readonly signFor: (signer: Address, headerHash: Hex) => Hex;
 }

@@ -10,7 +10,7 @@ import { JavaException } from '../errors/java-exception.js';
 import { type AppliedBlock, type DroppedTransaction, importBlock, produceBlock } from '../ledger/apply-block.js';
 import { type AppliedTransaction, applyTransaction, PENDING } from '../ledger/apply-transaction.js';
 import { checkNextSlot } from '../ledger/checks.js';
-import type { ChainConfig } from '../ledger/config.js';
+import type { ChainConfig, NodeSettings } from '../ledger/config.js';
 import { mineEmptyRun, solidifiedAfterRun } from '../ledger/empty-blocks.js';
 import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../ledger/genesis.js';
 import { BLOCK_INTERVAL_MS, Ledger } from '../ledger/ledger.js';
@@ -49,7 +49,7 @@ export interface ChainOptions {
   /** `node.maxTransactionPendingSize`: a pool of more than this many refuses with SERVER_BUSY. */
   readonly poolSize: number;
   readonly solidityLag: SolidityLag;
-  readonly settings: Omit<ChainConfig, 'genesisTimestampMs' | 'genesisId' | 'blackhole' | 'genesisWitnesses'>;
+  readonly settings: NodeSettings & Pick<ChainConfig, 'signFor'>;
   readonly observer?: ChainObserver;
 }
 

@@ -5,6 +5,7 @@
  */
 
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
+import type { NodeSettings } from '../ledger/config.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { sign } from '../protocol/signature.js';
@@ -15,7 +16,7 @@ import { type Filter, type FilterOptions, Filters, repeatableFilters } from './f
 import { type MiningMode, Producer, type ProducerOptions } from './producer.js';
 
 export interface NodeOptions {
-  readonly chain: Omit<ChainOptions, 'settings'> & { readonly settings: Omit<ChainOptions['settings'], 'signFor'> };
+  readonly chain: Omit<ChainOptions, 'settings'> & { readonly settings: NodeSettings };
   readonly producer: ProducerOptions;
   readonly clock: Clock;
   /** Private keys of witnesses, by the address they sign for. */

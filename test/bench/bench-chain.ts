@@ -1,6 +1,7 @@
 /** A chain in this process with as many funded accounts as a bench needs, and the same genesis at each call. */
 
 import { devnetGenesis } from '../../src/devnet-genesis.js';
+import { NETWORK_SETTINGS } from '../../src/ledger/config.js';
 import { VirtualClock } from '../../src/node/clock.js';
 import { Node } from '../../src/node/node.js';
 import { settingsForLibrary } from '../../src/options/settings.js';
@@ -23,12 +24,7 @@ export async function openBenchNode(store: Store, keys: readonly Hex[]): Promise
       store,
       poolSize: 1_000_000,
       solidityLag: 'none',
-      settings: {
-        proposalExpireTimeMs: 259_200_000n,
-        checkFrozenTime: true,
-        energyLimitForkBlock: 0,
-        vmStepBudget: undefined,
-      },
+      settings: NETWORK_SETTINGS,
     },
     producer: { mode: 'manual', fillForeignSlots: true },
     clock: new VirtualClock(genesis.timestampMs),

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { devnetGenesis } from '../../src/devnet-genesis.js';
 import type { AppliedTransaction } from '../../src/ledger/apply-transaction.js';
 import { blockBytesAt } from '../../src/ledger/blocks.js';
+import { NETWORK_SETTINGS } from '../../src/ledger/config.js';
 import type { Genesis } from '../../src/ledger/genesis.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import type { ChainObserver } from '../../src/node/chain.js';
@@ -162,10 +163,8 @@ export function openNode(
       poolSize: options.poolSize ?? 2_000,
       solidityLag: options.solidityLag ?? 'none',
       settings: {
-        proposalExpireTimeMs: options.proposalExpireTimeMs ?? 259_200_000n,
-        checkFrozenTime: true,
-        energyLimitForkBlock: 0,
-        vmStepBudget: undefined,
+        ...NETWORK_SETTINGS,
+        ...(options.proposalExpireTimeMs !== undefined && { proposalExpireTimeMs: options.proposalExpireTimeMs }),
       },
       ...(options.observer && { observer: options.observer }),
     },

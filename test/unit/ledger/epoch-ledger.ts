@@ -5,6 +5,7 @@
 
 import { type AppliedBlock, produceBlock } from '../../../src/ledger/apply-block.js';
 import type { Charge } from '../../../src/ledger/charges.js';
+import { NETWORK_SETTINGS } from '../../../src/ledger/config.js';
 import type { ContractResult, SystemContract } from '../../../src/ledger/contracts/contract.js';
 import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../../../src/ledger/genesis.js';
 import { Ledger } from '../../../src/ledger/ledger.js';
@@ -64,10 +65,7 @@ export class EpochLedger {
     const block = genesisBlock(genesis);
     this.ledger = new Ledger(new State({ read: () => undefined, scan: () => [] }), {
       ...configOfGenesis(genesis, block.id),
-      proposalExpireTimeMs: 259_200_000n,
-      checkFrozenTime: true,
-      energyLimitForkBlock: 0,
-      vmStepBudget: undefined,
+      ...NETWORK_SETTINGS,
       signFor: () => {
         throw new Error('these tests read no signatures');
       },
