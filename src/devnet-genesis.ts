@@ -4,7 +4,7 @@
  * With the options' defaults it is always the same block, so that the chain id stays and wallets keep their settings.
  */
 
-import type { Genesis, GenesisAccount, GenesisWitness } from './ledger/genesis.js';
+import type { Genesis, GenesisAccount, GenesisWitness } from './ledger/blocks/genesis.js';
 import type { Settings } from './options/declarations.js';
 import type { DevAccount } from './options/dev-accounts.js';
 import type { GenesisFile } from './options/genesis-file.js';

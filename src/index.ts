@@ -16,8 +16,8 @@ export type {
   MineRequest,
   TransactionReport,
 } from './devnet.js';
-export type { Charge } from './ledger/charges.js';
-export type { Explanation } from './ledger/explain.js';
+export type { Charge } from './ledger/charging/charges.js';
+export type { Explanation } from './ledger/charging/explain.js';
 export { UnknownSnapshotError } from './node/node.js';
 export type { DevnetOptions } from './options/declarations.js';
 export type { DevAccount } from './options/dev-accounts.js';

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Genesis, GenesisAccount } from '../../src/ledger/genesis.js';
+import type { Genesis, GenesisAccount } from '../../src/ledger/blocks/genesis.js';
 import { genesisProperties, presetByName } from '../../src/parameters/presets.js';
 import type { Hex } from '../../src/primitives/hex.js';
 import type { Address, BlockId, TxId } from '../../src/primitives/ids.js';

@@ -4,10 +4,10 @@
  */
 
 import { JavaException } from '../../src/errors/java-exception.js';
-import { blockBytesAt } from '../../src/ledger/blocks.js';
+import { witnessSigner } from '../../src/ledger/accounts/permissions.js';
+import { refusalOf } from '../../src/ledger/admission/refusals.js';
+import { blockBytesAt } from '../../src/ledger/blocks/blocks.js';
 import { NETWORK_SETTINGS } from '../../src/ledger/config.js';
-import { witnessSigner } from '../../src/ledger/permissions.js';
-import { refusalOf } from '../../src/ledger/refusals.js';
 import type { Chain } from '../../src/node/chain.js';
 import { VirtualClock } from '../../src/node/clock.js';
 import { Node } from '../../src/node/node.js';

@@ -1,8 +1,8 @@
 /** What the command says while it runs: a line for each block that has transactions, and one for each of these. */
 
 import type { BlockReport, TransactionReport } from '../devnet.js';
-import type { Charge } from '../ledger/charges.js';
-import { formatTrx, formatUnits } from '../ledger/explain.js';
+import type { Charge } from '../ledger/charging/charges.js';
+import { formatTrx, formatUnits } from '../ledger/charging/explain.js';
 import { toBase58 } from '../protocol/address.js';
 
 /** No line at all for a block without transactions: one comes every three seconds. */

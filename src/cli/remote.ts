@@ -4,7 +4,7 @@
  */
 
 import { Command, CommanderError } from 'commander';
-import { formatTrx } from '../ledger/explain.js';
+import { formatTrx } from '../ledger/charging/explain.js';
 import type { Speaker } from './command-line.js';
 
 const DEFAULT_URL = 'http://127.0.0.1:9090';

@@ -3,7 +3,7 @@
  * protocol does not know comes back to it, and the ids are of what is there. A message would have neither.
  */
 
-import type { StoredBlock } from '../ledger/blocks.js';
+import type { StoredBlock } from '../ledger/blocks/blocks.js';
 import { blockIdOfHeader, encodeBlock } from '../protocol/block.js';
 import { BlockExtention, Return, TransactionExtention } from '../protocol/messages/api.js';
 import { BlockHeader, BlockHeader_raw } from '../protocol/messages/tron.js';

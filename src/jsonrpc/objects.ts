@@ -3,8 +3,8 @@
  * java-tron serialises them.
  */
 
-import { blockIdAt } from '../ledger/block-ids.js';
-import { blockBytesAt, blockOutline } from '../ledger/blocks.js';
+import { blockIdAt } from '../ledger/blocks/block-ids.js';
+import { blockBytesAt, blockOutline } from '../ledger/blocks/blocks.js';
 import type { Hex } from '../primitives/hex.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
 import { ownerOf, unpackContract } from '../protocol/contract-types.js';

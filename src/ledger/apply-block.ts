@@ -19,19 +19,19 @@ import {
 import { recoverUncached } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { accountTransactionKey, numberKey } from '../state/tables.js';
-import { adaptEnergyLimit } from './adaptive-energy.js';
+import { witnessSigner } from './accounts/permissions.js';
 import { type AppliedTransaction, applyTransaction, type BlockPlace, retOf } from './apply-transaction.js';
-import { BLOCK_VERSION } from './block-version.js';
+import { BLOCK_VERSION } from './blocks/block-version.js';
+import { logFilterOf } from './blocks/log-index.js';
+import { partiesOf } from './blocks/parties.js';
+import { adaptEnergyLimit } from './epoch/adaptive-energy.js';
+import { runMaintenance } from './epoch/maintenance.js';
+import { decideProposals } from './epoch/proposals.js';
+import { payBlockReward } from './epoch/rewards.js';
+import { isScheduled } from './epoch/schedule.js';
+import { recordProduction, updateSolidified } from './epoch/statistics.js';
 import type { Ledger } from './ledger.js';
-import { logFilterOf } from './log-index.js';
-import { runMaintenance } from './maintenance.js';
-import { partiesOf } from './parties.js';
-import { witnessSigner } from './permissions.js';
-import { decideProposals } from './proposals.js';
-import { payBlockReward } from './rewards.js';
-import { isScheduled } from './schedule.js';
 import { isSmartContractType } from './smart-contracts/execute.js';
-import { recordProduction, updateSolidified } from './statistics.js';
 
 export const MAX_BLOCK_BYTES = 2_000_000;
 

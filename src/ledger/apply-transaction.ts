@@ -11,16 +11,16 @@ import type { Address } from '../primitives/ids.js';
 import { Transaction_Result, Transaction_Result_contractResult, TransactionInfo } from '../protocol/messages/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { StoredTransaction } from '../state/tables.js';
-import { consumeBandwidth } from './bandwidth.js';
-import { type Charge, encodeCharges } from './charges.js';
-import { checkContractCount, checkDuplicate, checkSizeAndExpiration, checkTapos } from './checks.js';
+import { checkContractCount, checkDuplicate, checkSizeAndExpiration, checkTapos } from './admission/checks.js';
+import { overflowAsJava } from './admission/refusals.js';
+import { checkSignatures } from './admission/signatures.js';
+import { consumeBandwidth } from './charging/bandwidth.js';
+import { type Charge, encodeCharges } from './charging/charges.js';
+import { payMemoFee, payMultiSignatureFee } from './charging/fees.js';
+import { transactionInfoOf, type VmOutcome } from './charging/receipt.js';
 import type { ContractResult, Execution } from './contracts/contract.js';
 import { systemContract } from './contracts/registry.js';
-import { payMemoFee, payMultiSignatureFee } from './fees.js';
 import type { Ledger } from './ledger.js';
-import { transactionInfoOf, type VmOutcome } from './receipt.js';
-import { overflowAsJava } from './refusals.js';
-import { checkSignatures } from './signatures.js';
 import { executeSmartContract, isSmartContractType } from './smart-contracts/execute.js';
 
 /** The block that a transaction is applied in. */

@@ -7,14 +7,14 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { checkNextSlot } from '../ledger/admission/checks.js';
+import { contractValidateException, serverBusy } from '../ledger/admission/refusals.js';
 import { type AppliedBlock, type DroppedTransaction, importBlock, produceBlock } from '../ledger/apply-block.js';
 import { type AppliedTransaction, applyTransaction, PENDING } from '../ledger/apply-transaction.js';
-import { checkNextSlot } from '../ledger/checks.js';
+import { mineEmptyRun, solidifiedAfterRun } from '../ledger/blocks/empty-blocks.js';
+import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../ledger/blocks/genesis.js';
 import type { ChainConfig, NodeSettings } from '../ledger/config.js';
-import { mineEmptyRun, solidifiedAfterRun } from '../ledger/empty-blocks.js';
-import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../ledger/genesis.js';
 import { BLOCK_INTERVAL_MS, Ledger } from '../ledger/ledger.js';
-import { contractValidateException, serverBusy } from '../ledger/refusals.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId, TxId } from '../primitives/ids.js';
 import type { BlockHeader } from '../protocol/messages/tron.js';

@@ -7,7 +7,7 @@
  * takes filters back with everything else.
  */
 
-import type { LogCriteria } from '../ledger/log-index.js';
+import type { LogCriteria } from '../ledger/blocks/log-index.js';
 import type { Hex } from '../primitives/hex.js';
 import { sha256OfHex } from '../protocol/hashes.js';
 

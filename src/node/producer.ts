@@ -5,10 +5,10 @@
  * `mineDue` when the wall clock has reached the next slot.
  */
 
+import { witnessSigner } from '../ledger/accounts/permissions.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
-import { emptyRunLength } from '../ledger/empty-blocks.js';
-import { witnessSigner } from '../ledger/permissions.js';
-import { activeWitnesses, scheduledWitness, slotAt, slotTimeMs } from '../ledger/schedule.js';
+import { emptyRunLength } from '../ledger/blocks/empty-blocks.js';
+import { activeWitnesses, scheduledWitness, slotAt, slotTimeMs } from '../ledger/epoch/schedule.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type { Account } from '../protocol/messages/tron.js';

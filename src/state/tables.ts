@@ -35,7 +35,7 @@ export interface StoredTransaction {
   readonly transaction: Uint8Array;
   /** `protocol.TransactionInfo`. */
   readonly info: Uint8Array;
-  /** The charges as JSON (`ledger/charges.ts`), the source of `explain`. */
+  /** The charges as JSON (`ledger/charging/charges.ts`), the source of `explain`. */
   readonly charges: string;
 }
 
@@ -45,7 +45,7 @@ export interface StoredBlock {
   /** `protocol.BlockHeader`: raw_data and witness_signature. */
   readonly header: Uint8Array;
   readonly transactionIds: readonly TxId[];
-  /** Says which addresses and topics its logs may have: `ledger/log-index.ts`. Empty without logs. */
+  /** Says which addresses and topics its logs may have: `ledger/blocks/log-index.ts`. Empty without logs. */
   readonly logFilter: Uint8Array;
 }
 
@@ -55,7 +55,7 @@ export interface DelegationPartner {
   readonly timestampMs: bigint;
 }
 
-/** What a witness's blocks earn in the running reward cycle, and by which terms: `ledger/rewards.ts`. */
+/** What a witness's blocks earn in the running reward cycle, and by which terms: `ledger/epoch/rewards.ts`. */
 export interface WitnessRewards {
   /** Sun that its voters share for the cycle, so far. */
   readonly poolSun: bigint;
@@ -88,7 +88,7 @@ export interface PriceLevel {
   readonly tail: Hex;
 }
 
-/** The row of `ledger/empty-blocks.ts`, which owns its meaning. */
+/** The row of `ledger/blocks/empty-blocks.ts`, which owns its meaning. */
 export interface EmptyRunRow {
   readonly first: number;
   readonly count: number;
@@ -283,12 +283,12 @@ export const TABLES = {
   /** Votes cast since the last maintenance. */
   votes: messages('votes', 'v:', Votes, RESIDENT),
   witnessRewards: messages('witnessRewards', 'wr:', witnessRewards),
-  /** Of cycles that are over, what voters are still paid by; keys in `ledger/rewards.ts`. */
+  /** Of cycles that are over, what voters are still paid by; keys in `ledger/epoch/rewards.ts`. */
   rewardHistory: longs('rewardHistory', 'r:'),
-  /** Up to where each voter is paid: `ledger/voter-rewards.ts`. */
+  /** Up to where each voter is paid: `ledger/epoch/voter-rewards.ts`. */
   voterSettlements: json<VoterSettlement>('voterSettlements', 'rv:'),
 
-  /** Keys of both in `ledger/delegation-records.ts` and `ledger/delegation-index.ts`. */
+  /** Keys of both in `ledger/stake/delegation-records.ts` and `ledger/stake/delegation-index.ts`. */
   delegations: messages('delegations', 'd:', DelegatedResource),
   delegationPartners: messages('delegationPartners', 'di:', delegationPartners),
   /** Partners of stake 1.0 in the form from before ALLOW_DELEGATE_OPTIMIZATION, by account. */
@@ -305,7 +305,7 @@ export const TABLES = {
   exchangesByName: messages('exchangesByName', 'xn:', Exchange, RESIDENT),
   marketAccounts: messages('marketAccounts', 'ma:', MarketAccountOrder),
   marketOrders: messages('marketOrders', 'mo:', MarketOrder),
-  /** How many price levels each side of the order book has; a side without orders has no row. Keys in `ledger/market.ts`. */
+  /** How many price levels each side of the order book has; a side without orders has no row. Keys in `ledger/trade/market.ts`. */
   marketPairs: longs('marketPairs', 'mp:', RESIDENT),
   /** The price levels, in the order of their keys: by pair, best price first. */
   marketPrices: json<PriceLevel>('marketPrices', 'ml:', RESIDENT),
@@ -320,7 +320,7 @@ export const TABLES = {
 
   transactions: messages('transactions', 'x1:', storedTransaction, RECENT),
   blocks: messages('blocks', 'b:', storedBlock, RECENT),
-  /** Blocks mined many at once, by the first number: `ledger/empty-blocks.ts`. */
+  /** Blocks mined many at once, by the first number: `ledger/blocks/empty-blocks.ts`. */
   emptyRuns: json<EmptyRunRow>('emptyRuns', 'be:', RESIDENT),
   /** Every transaction that an account signed or received, in order. */
   accountTransactions: texts<string>('accountTransactions', 'i:', { keptRows: 0 }),

@@ -3,10 +3,10 @@
  * fees-and-resources.md 3.9). Mirrors Wallet.getAccount and Wallet.getAccountById of java-tron.
  */
 
-import { accountIdKey } from '../ledger/accounts.js';
+import { accountIdKey } from '../ledger/accounts/accounts.js';
 import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger/ledger.js';
-import { accountResourceOf } from '../ledger/stakes.js';
-import { rulesOf } from '../ledger/staking.js';
+import { accountResourceOf } from '../ledger/stake/stakes.js';
+import { rulesOf } from '../ledger/stake/staking.js';
 import type { Address } from '../primitives/ids.js';
 import { javaMapOrder } from '../protocol/json/java-map-order.js';
 import { ResourceCode } from '../protocol/messages/resource-code.js';

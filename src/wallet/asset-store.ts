@@ -8,7 +8,7 @@
  * here, for the answer, from the blocks that wrote the account.
  */
 
-import { blockOutline } from '../ledger/blocks.js';
+import { blockOutline } from '../ledger/blocks/blocks.js';
 import type { ChainConfig } from '../ledger/config.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Commit } from '../node/chain.js';

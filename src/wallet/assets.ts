@@ -4,7 +4,7 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
-import { tokensHaveIds } from '../ledger/assets.js';
+import { tokensHaveIds } from '../ledger/accounts/assets.js';
 import { hexToUtf8 } from '../primitives/hex.js';
 import type { AssetIssueList, BytesMessage, EmptyMessage, PaginatedMessage } from '../protocol/messages/api.js';
 import type { AssetIssueContract } from '../protocol/messages/asset-issue-contract.js';

@@ -1,7 +1,7 @@
 /** What an account's balance was at a block (http-api.md 5.21). Mirrors Wallet.getAccountBalance. */
 
 import { illegalArgumentException } from '../errors/java-exception.js';
-import { blockIdAt } from '../ledger/block-ids.js';
+import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import type { Address } from '../primitives/ids.js';
 import {
   type AccountBalanceRequest,

@@ -1,8 +1,8 @@
 /** Blocks by number, id and range (http-api.md 5.16). Mirrors the block queries of java-tron's Wallet. */
 
 import { JavaException } from '../errors/java-exception.js';
-import { blockIdAt } from '../ledger/block-ids.js';
-import { blockAt, blockOutline, type StoredBlock } from '../ledger/blocks.js';
+import { blockIdAt } from '../ledger/blocks/block-ids.js';
+import { blockAt, blockOutline, type StoredBlock } from '../ledger/blocks/blocks.js';
 import { isHex } from '../primitives/hex.js';
 import type { BlockId } from '../primitives/ids.js';
 import { blockNumberOf } from '../protocol/block.js';

@@ -4,7 +4,7 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
-import { contractValidateException } from '../ledger/refusals.js';
+import { contractValidateException } from '../ledger/admission/refusals.js';
 import {
   constantCall,
   estimateEnergy as estimate,

@@ -1,6 +1,6 @@
 /** What a follower of the chain asks a node (grpc.md 1.5, `protocol.Database`; there is no HTTP twin). */
 
-import { blockIdAt } from '../ledger/block-ids.js';
+import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import type { BlockReference, EmptyMessage } from '../protocol/messages/api.js';
 import type { DynamicProperties } from '../protocol/messages/tron.js';
 import type { WalletContext } from './context.js';

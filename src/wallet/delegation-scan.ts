@@ -7,9 +7,9 @@
  * by opcodes are not counted among what a layer holds.
  */
 
-import { blockOutline } from '../ledger/blocks.js';
-import { type PartnerSide, partnersKey, partnersOf, type StakeVersion } from '../ledger/delegation-index.js';
+import { blockOutline } from '../ledger/blocks/blocks.js';
 import type { Ledger } from '../ledger/ledger.js';
+import { type PartnerSide, partnersKey, partnersOf, type StakeVersion } from '../ledger/stake/delegation-index.js';
 import { hexToBytes } from '../primitives/hex.js';
 import type { Address, TxId } from '../primitives/ids.js';
 import { javaBytesHash, javaConcurrentMapOrder } from '../protocol/json/java-map-order.js';

@@ -3,11 +3,11 @@
  * (http-api.md 5.17, fees-and-resources.md 9.12). Mirrors the delegation and unfreeze queries of java-tron's Wallet.
  */
 
-import { lendableSun } from '../ledger/delegation.js';
-import { type PartnerSide, partnersKey, partnersOf, type StakeVersion } from '../ledger/delegation-index.js';
-import { delegationKey, isSettled, recordAt } from '../ledger/delegation-records.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { isDelegable } from '../ledger/stakes.js';
+import { lendableSun } from '../ledger/stake/delegation.js';
+import { type PartnerSide, partnersKey, partnersOf, type StakeVersion } from '../ledger/stake/delegation-index.js';
+import { delegationKey, isSettled, recordAt } from '../ledger/stake/delegation-records.js';
+import { isDelegable } from '../ledger/stake/stakes.js';
 import { byteLength, type Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { javaMapOrderOfHashes } from '../protocol/json/java-map-order.js';

@@ -1,7 +1,7 @@
 /** Queries about exchanges (http-api.md 5.23). Mirrors the exchange queries of java-tron's Wallet. */
 
-import { tokensHaveIds } from '../ledger/assets.js';
-import { exchangeOf } from '../ledger/exchange.js';
+import { tokensHaveIds } from '../ledger/accounts/assets.js';
+import { exchangeOf } from '../ledger/trade/exchange.js';
 import { byteLength } from '../primitives/hex.js';
 import type { BytesMessage, EmptyMessage, ExchangeList, PaginatedMessage } from '../protocol/messages/api.js';
 import type { Exchange } from '../protocol/messages/tron.js';

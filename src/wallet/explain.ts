@@ -1,7 +1,7 @@
 /** What a transaction cost and why: Sunup's own operation, java-tron has nothing like it. */
 
-import { decodeCharges } from '../ledger/charges.js';
-import { type Explanation, explainCharges } from '../ledger/explain.js';
+import { decodeCharges } from '../ledger/charging/charges.js';
+import { type Explanation, explainCharges } from '../ledger/charging/explain.js';
 import type { Hex } from '../primitives/hex.js';
 import type { TxId } from '../primitives/ids.js';
 import type { WalletContext } from './context.js';

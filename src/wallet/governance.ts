@@ -3,9 +3,9 @@
  * java-tron's Wallet.
  */
 
-import { proposalById } from '../ledger/proposals.js';
-import { brokerageOf } from '../ledger/rewards.js';
-import { queryReward } from '../ledger/voter-rewards.js';
+import { proposalById } from '../ledger/epoch/proposals.js';
+import { brokerageOf } from '../ledger/epoch/rewards.js';
+import { queryReward } from '../ledger/epoch/voter-rewards.js';
 import { byteLength } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type {

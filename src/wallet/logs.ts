@@ -1,8 +1,8 @@
 /** Logs of contracts by block range, address and topics (json-rpc.md A.8.5). Mirrors java-tron's LogBlockQuery and LogMatch. */
 
-import { emptyBlockIds, emptyRunEnd } from '../ledger/empty-blocks.js';
+import { emptyBlockIds, emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
+import { type LogCriteria, mayMatch, meets } from '../ledger/blocks/log-index.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { type LogCriteria, mayMatch, meets } from '../ledger/log-index.js';
 import type { Hex } from '../primitives/hex.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
 import { TransactionInfo } from '../protocol/messages/tron.js';

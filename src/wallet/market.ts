@@ -1,8 +1,8 @@
 /** Queries about the order book (http-api.md 1.12, grpc.md). Mirrors the market queries of java-tron's Wallet. */
 
 import { JavaException } from '../errors/java-exception.js';
-import { isTokenId } from '../ledger/assets.js';
-import { existingOrder, ordersOf, pairOfKey, priceLevels } from '../ledger/market.js';
+import { isTokenId } from '../ledger/accounts/assets.js';
+import { existingOrder, ordersOf, pairOfKey, priceLevels } from '../ledger/trade/market.js';
 import type { Address } from '../primitives/ids.js';
 import type { BytesMessage, EmptyMessage } from '../protocol/messages/api.js';
 import type {

@@ -3,7 +3,7 @@
  * peers are those of a process that has no peers and asks its platform for nothing.
  */
 
-import { blockIdAt } from '../ledger/block-ids.js';
+import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import type { EmptyMessage } from '../protocol/messages/api.js';
 import { NodeList } from '../protocol/messages/api.js';
 import { NodeInfo, NodeInfo_ConfigNodeInfo, NodeInfo_MachineInfo } from '../protocol/messages/tron.js';

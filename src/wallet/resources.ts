@@ -3,9 +3,9 @@
  * Wallet.getAccountNet and Wallet.getAccountResource. Delegations and unfreezes are in `delegations.ts`.
  */
 
-import { assetOf } from '../ledger/assets.js';
+import { assetOf } from '../ledger/accounts/assets.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { rulesOf } from '../ledger/staking.js';
+import { rulesOf } from '../ledger/stake/staking.js';
 import { utf8ToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { javaMapOrder } from '../protocol/json/java-map-order.js';

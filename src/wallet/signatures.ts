@@ -6,9 +6,9 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { allowsContractType, OPERATIONS_BYTES, permissionById } from '../ledger/accounts/permissions.js';
+import { permissionException, signersWeight } from '../ledger/admission/signatures.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { allowsContractType, OPERATIONS_BYTES, permissionById } from '../ledger/permissions.js';
-import { permissionException, signersWeight } from '../ledger/signatures.js';
 import { byteLength } from '../primitives/hex.js';
 import {
   TransactionApprovedList_Result_response_code as ApprovedCode,

@@ -4,10 +4,10 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
-import { blockIdAt } from '../ledger/block-ids.js';
-import { blockOutline } from '../ledger/blocks.js';
+import { contractValidateException, overflowAsJava, refusalOf } from '../ledger/admission/refusals.js';
+import { blockIdAt } from '../ledger/blocks/block-ids.js';
+import { blockOutline } from '../ledger/blocks/blocks.js';
 import { systemContract } from '../ledger/contracts/registry.js';
-import { contractValidateException, overflowAsJava, refusalOf } from '../ledger/refusals.js';
 import { type Hex, utf8ToHex } from '../primitives/hex.js';
 import type { TxId } from '../primitives/ids.js';
 import { refBlockBytesOf, refBlockHashOf } from '../protocol/block.js';

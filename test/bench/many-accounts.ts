@@ -3,7 +3,7 @@
  * network's totals as well as the account. The reference is the same command with the ten accounts of a fresh chain.
  */
 
-import { newAccount } from '../../src/ledger/accounts.js';
+import { newAccount } from '../../src/ledger/accounts/accounts.js';
 import type { Address } from '../../src/primitives/ids.js';
 import { Account } from '../../src/protocol/messages/tron.js';
 import { MemoryStore } from '../../src/state/memory-store.js';

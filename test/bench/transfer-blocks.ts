@@ -6,7 +6,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { blockBytesAt } from '../../src/ledger/blocks.js';
+import { blockBytesAt } from '../../src/ledger/blocks/blocks.js';
 import { bytesToHex, type Hex } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
 import { TransactionInfo } from '../../src/protocol/messages/tron.js';

@@ -5,11 +5,11 @@
 
 import { expect } from 'vitest';
 import type { AppliedTransaction } from '../../src/ledger/apply-transaction.js';
-import { coinTotal } from '../../src/ledger/charges.js';
+import { coinTotal } from '../../src/ledger/charging/charges.js';
+import { rewardsOf } from '../../src/ledger/epoch/rewards.js';
+import { queryReward } from '../../src/ledger/epoch/voter-rewards.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
-import { rewardsOf } from '../../src/ledger/rewards.js';
-import { borrowedV1, borrowedV2, lentV1, lentV2, stakesV1 } from '../../src/ledger/stakes.js';
-import { queryReward } from '../../src/ledger/voter-rewards.js';
+import { borrowedV1, borrowedV2, lentV1, lentV2, stakesV1 } from '../../src/ledger/stake/stakes.js';
 import { hexToUtf8 } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
 import type { TransferContract } from '../../src/protocol/messages/balance-contract.js';

@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { blockIdAt } from '../../src/ledger/block-ids.js';
+import { blockIdAt } from '../../src/ledger/blocks/block-ids.js';
 import type { BlockId } from '../../src/primitives/ids.js';
 import { blockHash, blockIdOf, blockNumberOf } from '../../src/protocol/block.js';
 import { BlockReq, NumberMessage } from '../../src/protocol/messages/api.js';

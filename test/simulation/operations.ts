@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { JavaException } from '../../src/errors/java-exception.js';
 import type { AppliedTransaction } from '../../src/ledger/apply-transaction.js';
-import { partnersOf } from '../../src/ledger/delegation-index.js';
+import { partnersOf } from '../../src/ledger/stake/delegation-index.js';
 import { utf8ToHex } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
 import { deployedContractAddress } from '../../src/protocol/address.js';

@@ -6,9 +6,9 @@
 import { readFileSync } from 'node:fs';
 import { devnetGenesis } from '../../src/devnet-genesis.js';
 import type { AppliedTransaction } from '../../src/ledger/apply-transaction.js';
-import { blockBytesAt } from '../../src/ledger/blocks.js';
+import { blockBytesAt } from '../../src/ledger/blocks/blocks.js';
+import type { Genesis } from '../../src/ledger/blocks/genesis.js';
 import { NETWORK_SETTINGS } from '../../src/ledger/config.js';
-import type { Genesis } from '../../src/ledger/genesis.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import type { ChainObserver } from '../../src/node/chain.js';
 import { VirtualClock } from '../../src/node/clock.js';

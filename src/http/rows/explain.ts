@@ -3,8 +3,8 @@
  * as everywhere in this API, addresses base58check.
  */
 
-import type { Charge } from '../../ledger/charges.js';
-import type { Explanation } from '../../ledger/explain.js';
+import type { Charge } from '../../ledger/charging/charges.js';
+import type { Explanation } from '../../ledger/charging/explain.js';
 import { toBase58 } from '../../protocol/address.js';
 import { readHex } from '../../protocol/json/hex-text.js';
 import { textMember } from '../../protocol/json/value.js';

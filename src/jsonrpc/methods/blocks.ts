@@ -1,8 +1,8 @@
 /** Blocks, transactions and receipts (json-rpc.md A.6.1, A.7). */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
-import { blockIdAt } from '../../ledger/block-ids.js';
-import { blockOutline } from '../../ledger/blocks.js';
+import { blockIdAt } from '../../ledger/blocks/block-ids.js';
+import { blockOutline } from '../../ledger/blocks/blocks.js';
 import type { BlockId, TxId } from '../../primitives/ids.js';
 import { blockNumberOf } from '../../protocol/block.js';
 import type { WalletContext } from '../../wallet/context.js';

@@ -1,7 +1,7 @@
 /** Methods about the node and its chain, and those that answer a constant (json-rpc.md A.6.1). */
 
 import { JavaException } from '../../errors/java-exception.js';
-import { blockOutline } from '../../ledger/blocks.js';
+import { blockOutline } from '../../ledger/blocks/blocks.js';
 import { keccak256OfHex } from '../../protocol/hashes.js';
 import { readHex } from '../../protocol/json/hex-text.js';
 import { text } from '../arguments.js';

@@ -1,8 +1,8 @@
 /** Logs and filters (json-rpc.md A.8.5, A.8.6): the criteria as java-tron reads them, and what it answers. */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
-import { blockIdAt } from '../../ledger/block-ids.js';
-import type { LogCriteria } from '../../ledger/log-index.js';
+import { blockIdAt } from '../../ledger/blocks/block-ids.js';
+import type { LogCriteria } from '../../ledger/blocks/log-index.js';
 import type { LogSubscription } from '../../node/filters.js';
 import type { Hex } from '../../primitives/hex.js';
 import type { BlockId } from '../../primitives/ids.js';

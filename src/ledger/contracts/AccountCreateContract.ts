@@ -4,9 +4,9 @@ import { illegalArgumentException } from '../../errors/java-exception.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
 import type { AccountCreateContract as Message } from '../../protocol/messages/account-contract.js';
 import { AccountType, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { newAccount } from '../accounts.js';
-import { payFee, putAccount } from '../coin.js';
-import { contractValidateException } from '../refusals.js';
+import { newAccount } from '../accounts/accounts.js';
+import { payFee, putAccount } from '../accounts/coin.js';
+import { contractValidateException } from '../admission/refusals.js';
 import type { SystemContract } from './contract.js';
 
 /** The type is taken over as it is given; protobuf's enum in Java has no number for others, which nobody catches. */

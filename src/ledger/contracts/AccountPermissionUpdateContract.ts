@@ -6,9 +6,9 @@
 import { type Address, isAddress } from '../../primitives/ids.js';
 import type { AccountPermissionUpdateContract as Message } from '../../protocol/messages/account-contract.js';
 import { Permission_PermissionType, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { existingAccount, payFee, putAccount } from '../coin.js';
-import { validatePermission } from '../permissions.js';
-import { contractValidateException, refuseOverflow } from '../refusals.js';
+import { existingAccount, payFee, putAccount } from '../accounts/coin.js';
+import { validatePermission } from '../accounts/permissions.js';
+import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
 import type { SystemContract } from './contract.js';
 
 const MAX_ACTIVES = 8;

@@ -4,8 +4,8 @@ import { byteLength } from '../../primitives/hex.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
 import type { AccountUpdateContract as Message } from '../../protocol/messages/account-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { existingAccount, putAccount } from '../coin.js';
-import { contractValidateException } from '../refusals.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
+import { contractValidateException } from '../admission/refusals.js';
 import type { SystemContract } from './contract.js';
 
 const MAX_NAME_BYTES = 200;

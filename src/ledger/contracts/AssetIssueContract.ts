@@ -5,10 +5,10 @@ import { type Address, isAddress } from '../../primitives/ids.js';
 import { wrapLong } from '../../primitives/java-math.js';
 import type { AssetIssueContract as Message } from '../../protocol/messages/asset-issue-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { isAssetName, putAsset, tokensHaveIds } from '../assets.js';
-import { existingAccount, payFee, putAccount } from '../coin.js';
+import { isAssetName, putAsset, tokensHaveIds } from '../accounts/assets.js';
+import { existingAccount, payFee, putAccount } from '../accounts/coin.js';
+import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
-import { contractValidateException } from '../refusals.js';
 import type { SystemContract } from './contract.js';
 
 const MAX_URL_BYTES = 256;

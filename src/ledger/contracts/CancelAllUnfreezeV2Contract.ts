@@ -3,8 +3,8 @@
 import { type Address, isAddress } from '../../primitives/ids.js';
 import type { CancelAllUnfreezeV2Contract as Message } from '../../protocol/messages/balance-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { contractValidateException } from '../refusals.js';
-import { cancelAllUnfreezes } from '../staking.js';
+import { contractValidateException } from '../admission/refusals.js';
+import { cancelAllUnfreezes } from '../stake/staking.js';
 import type { SystemContract } from './contract.js';
 
 export const cancelAllUnfreezeV2Contract: SystemContract<Message> = {

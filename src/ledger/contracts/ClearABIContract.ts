@@ -3,7 +3,7 @@
 import { type Address, isAddress } from '../../primitives/ids.js';
 import type { ClearABIContract as Message } from '../../protocol/messages/smart-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { contractValidateException } from '../refusals.js';
+import { contractValidateException } from '../admission/refusals.js';
 import { checkDeployer } from '../smart-contracts/administration.js';
 import type { SystemContract } from './contract.js';
 

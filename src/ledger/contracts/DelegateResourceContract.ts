@@ -6,11 +6,11 @@ import { ResourceCode } from '../../protocol/messages/resource-code.js';
 import { type Account, AccountType, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
-import { delegate, lendableSun, lockPeriodSlots, maxLockPeriodSlots } from '../delegation.js';
-import { delegationKey, lockExpiryMs, recordAt } from '../delegation-records.js';
+import { contractValidateException } from '../admission/refusals.js';
 import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger.js';
-import { contractValidateException } from '../refusals.js';
-import { isDelegable } from '../stakes.js';
+import { delegate, lendableSun, lockPeriodSlots, maxLockPeriodSlots } from '../stake/delegation.js';
+import { delegationKey, lockExpiryMs, recordAt } from '../stake/delegation-records.js';
+import { isDelegable } from '../stake/stakes.js';
 import type { SystemContract, ValidationOrigin } from './contract.js';
 
 function checkStake(ledger: Ledger, account: Account, { balance, resource }: Message, origin: ValidationOrigin): void {

@@ -3,10 +3,10 @@
 import { type Address, isAddress } from '../../primitives/ids.js';
 import type { ExchangeCreateContract as Message } from '../../protocol/messages/exchange-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { debit } from '../assets.js';
-import { existingAccount, payFee, putAccount } from '../coin.js';
-import { checkHolds, checkReserveLimit, checkTokenId, putExchange } from '../exchange.js';
-import { contractValidateException } from '../refusals.js';
+import { debit } from '../accounts/assets.js';
+import { existingAccount, payFee, putAccount } from '../accounts/coin.js';
+import { contractValidateException } from '../admission/refusals.js';
+import { checkHolds, checkReserveLimit, checkTokenId, putExchange } from '../trade/exchange.js';
 import type { SystemContract } from './contract.js';
 
 export const exchangeCreateContract: SystemContract<Message> = {

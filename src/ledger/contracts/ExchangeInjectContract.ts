@@ -4,8 +4,9 @@ import type { Address } from '../../primitives/ids.js';
 import { longValueExact, multiplyExact } from '../../primitives/java-math.js';
 import type { ExchangeInjectContract as Message } from '../../protocol/messages/exchange-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { debit } from '../assets.js';
-import { existingAccount, putAccount } from '../coin.js';
+import { debit } from '../accounts/assets.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
+import { contractValidateException } from '../admission/refusals.js';
 import {
   CLOSED,
   checkExistingExchange,
@@ -17,8 +18,7 @@ import {
   putExchange,
   sidesOf,
   withReserves,
-} from '../exchange.js';
-import { contractValidateException } from '../refusals.js';
+} from '../trade/exchange.js';
 import type { SystemContract } from './contract.js';
 
 export const exchangeInjectContract: SystemContract<Message> = {

@@ -3,8 +3,9 @@
 import type { Address } from '../../primitives/ids.js';
 import type { ExchangeTransactionContract as Message } from '../../protocol/messages/exchange-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { credit, debit } from '../assets.js';
-import { existingAccount, putAccount } from '../coin.js';
+import { credit, debit } from '../accounts/assets.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
+import { contractValidateException } from '../admission/refusals.js';
 import {
   CLOSED,
   checkExistingExchange,
@@ -17,8 +18,7 @@ import {
   received,
   sidesOf,
   withReserves,
-} from '../exchange.js';
-import { contractValidateException } from '../refusals.js';
+} from '../trade/exchange.js';
 import type { SystemContract } from './contract.js';
 
 export const exchangeTransactionContract: SystemContract<Message> = {

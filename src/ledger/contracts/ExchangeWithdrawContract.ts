@@ -4,8 +4,9 @@ import type { Address } from '../../primitives/ids.js';
 import { ArithmeticOverflow, longValueExact, MAX_LONG } from '../../primitives/java-math.js';
 import type { ExchangeWithdrawContract as Message } from '../../protocol/messages/exchange-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { credit } from '../assets.js';
-import { existingAccount, putAccount } from '../coin.js';
+import { credit } from '../accounts/assets.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
+import { contractValidateException } from '../admission/refusals.js';
 import {
   CLOSED,
   checkExistingExchange,
@@ -15,8 +16,7 @@ import {
   putExchange,
   sidesOf,
   withReserves,
-} from '../exchange.js';
-import { contractValidateException } from '../refusals.js';
+} from '../trade/exchange.js';
 import type { SystemContract } from './contract.js';
 
 /** How much a withdrawal may lose by rounding, as a part of what is withdrawn on the other side. */

@@ -8,10 +8,10 @@ import type { FreezeBalanceContract as Message } from '../../protocol/messages/b
 import { ResourceCode } from '../../protocol/messages/resource-code.js';
 import { AccountType, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
+import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
-import { contractValidateException } from '../refusals.js';
-import { freezeV1 } from '../stake-v1.js';
-import { isDelegable } from '../stakes.js';
+import { freezeV1 } from '../stake/stake-v1.js';
+import { isDelegable } from '../stake/stakes.js';
 import type { SystemContract } from './contract.js';
 
 function checkDuration(ledger: Ledger, days: bigint): void {

@@ -4,8 +4,8 @@ import { type Address, isAddress } from '../../primitives/ids.js';
 import type { FreezeBalanceV2Contract as Message } from '../../protocol/messages/balance-contract.js';
 import { ResourceCode } from '../../protocol/messages/resource-code.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { contractValidateException } from '../refusals.js';
-import { freezeV2 } from '../staking.js';
+import { contractValidateException } from '../admission/refusals.js';
+import { freezeV2 } from '../stake/staking.js';
 import type { SystemContract } from './contract.js';
 
 const ONE_TRX_SUN = 1_000_000n;

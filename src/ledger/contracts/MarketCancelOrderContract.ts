@@ -3,9 +3,9 @@
 import { type Address, isAddress } from '../../primitives/ids.js';
 import type { MarketCancelOrderContract as Message } from '../../protocol/messages/market-contract.js';
 import { MarketOrder_State, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { payFee } from '../coin.js';
-import { cancelOrder, existingOrder } from '../market.js';
-import { contractValidateException } from '../refusals.js';
+import { payFee } from '../accounts/coin.js';
+import { contractValidateException } from '../admission/refusals.js';
+import { cancelOrder, existingOrder } from '../trade/market.js';
 import type { SystemContract } from './contract.js';
 import { MARKET_IS_OFF } from './MarketSellAssetContract.js';
 

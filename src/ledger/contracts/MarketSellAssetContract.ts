@@ -4,11 +4,11 @@ import { type Address, isAddress } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
 import type { MarketSellAssetContract as Message } from '../../protocol/messages/market-contract.js';
 import { type Account, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { assetOf, COIN, debit, holdsTokens, isTokenId } from '../assets.js';
-import { existingAccount, payFee } from '../coin.js';
+import { assetOf, COIN, debit, holdsTokens, isTokenId } from '../accounts/assets.js';
+import { existingAccount, payFee } from '../accounts/coin.js';
+import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
-import { MAX_ACTIVE_ORDERS, openOrder, ordersOf, placeOrder } from '../market.js';
-import { contractValidateException, refuseOverflow } from '../refusals.js';
+import { MAX_ACTIVE_ORDERS, openOrder, ordersOf, placeOrder } from '../trade/market.js';
 import type { SystemContract } from './contract.js';
 
 export const MARKET_IS_OFF = 'Not support Market Transaction, need to be opened by the committee';

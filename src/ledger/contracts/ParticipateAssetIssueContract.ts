@@ -11,9 +11,9 @@ import type {
   ParticipateAssetIssueContract as Message,
 } from '../../protocol/messages/asset-issue-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { addTokens, assetOf, holdsTokens, takeTokens } from '../assets.js';
-import { existingAccount, putAccount } from '../coin.js';
-import { contractValidateException, refuseOverflow } from '../refusals.js';
+import { addTokens, assetOf, holdsTokens, takeTokens } from '../accounts/assets.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
+import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
 import type { SystemContract } from './contract.js';
 
 /** `trx_num` sun buy `num` of the smallest unit of the token. @throws ArithmeticOverflow `long overflow` */

@@ -2,8 +2,8 @@
 
 import type { ProposalApproveContract as Message } from '../../protocol/messages/proposal-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { existingProposal, openProposal, putProposal } from '../proposals.js';
-import { contractValidateException } from '../refusals.js';
+import { contractValidateException } from '../admission/refusals.js';
+import { existingProposal, openProposal, putProposal } from '../epoch/proposals.js';
 import type { SystemContract } from './contract.js';
 import { checkProposer } from './ProposalCreateContract.js';
 

@@ -4,9 +4,9 @@ import { validateProposalValue } from '../../parameters/validation.js';
 import { isAddress } from '../../primitives/ids.js';
 import type { ProposalCreateContract as Message } from '../../protocol/messages/proposal-contract.js';
 import { Proposal, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import { contractValidateException } from '../admission/refusals.js';
+import { proposalExpirationMs, putProposal } from '../epoch/proposals.js';
 import type { Ledger } from '../ledger.js';
-import { proposalExpirationMs, putProposal } from '../proposals.js';
-import { contractValidateException } from '../refusals.js';
 import type { SystemContract } from './contract.js';
 
 /** What creating and approving check of who asks. */

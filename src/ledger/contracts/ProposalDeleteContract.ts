@@ -3,8 +3,8 @@
 import { isAddress } from '../../primitives/ids.js';
 import type { ProposalDeleteContract as Message } from '../../protocol/messages/proposal-contract.js';
 import { Proposal_State, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { existingProposal, openProposal, putProposal } from '../proposals.js';
-import { contractValidateException } from '../refusals.js';
+import { contractValidateException } from '../admission/refusals.js';
+import { existingProposal, openProposal, putProposal } from '../epoch/proposals.js';
 import type { SystemContract } from './contract.js';
 
 export const proposalDeleteContract: SystemContract<Message> = {

@@ -4,9 +4,9 @@ import { byteLength, hexToBytes } from '../../primitives/hex.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
 import type { SetAccountIdContract as Message } from '../../protocol/messages/account-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { accountIdKey } from '../accounts.js';
-import { existingAccount, putAccount } from '../coin.js';
-import { contractValidateException } from '../refusals.js';
+import { accountIdKey } from '../accounts/accounts.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
+import { contractValidateException } from '../admission/refusals.js';
 import type { SystemContract } from './contract.js';
 
 function isAccountId(id: string): boolean {

@@ -3,7 +3,7 @@
 import { contractValidateException } from '../../errors/java-exception.js';
 import type { ShieldedTransferContract } from '../../protocol/messages/shield-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/messages/tron.js';
-import { tokensHaveIds } from '../assets.js';
+import { tokensHaveIds } from '../accounts/assets.js';
 import type { SystemContract } from './contract.js';
 
 export const shieldedTransferContract: SystemContract<ShieldedTransferContract> = {

@@ -4,10 +4,10 @@ import { type Address, isAddress } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
 import type { TransferAssetContract as Message } from '../../protocol/messages/asset-issue-contract.js';
 import { AccountType, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { newAccount } from '../accounts.js';
-import { addTokens, assetOf, takeTokens, tokenBalance } from '../assets.js';
-import { existingAccount, payFee, putAccount } from '../coin.js';
-import { contractValidateException, refuseOverflow } from '../refusals.js';
+import { newAccount } from '../accounts/accounts.js';
+import { addTokens, assetOf, takeTokens, tokenBalance } from '../accounts/assets.js';
+import { existingAccount, payFee, putAccount } from '../accounts/coin.js';
+import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
 import type { SystemContract } from './contract.js';
 
 export const transferAssetContract: SystemContract<Message> = {

@@ -4,10 +4,10 @@ import { type Address, isAddress } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
 import type { TransferContract as Message } from '../../protocol/messages/balance-contract.js';
 import { AccountType, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { newAccount } from '../accounts.js';
-import { adjustBalance, payFee, putAccount } from '../coin.js';
+import { newAccount } from '../accounts/accounts.js';
+import { adjustBalance, payFee, putAccount } from '../accounts/coin.js';
+import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
-import { contractValidateException, refuseOverflow } from '../refusals.js';
 import type { SystemContract } from './contract.js';
 
 function checkReceiver(ledger: Ledger, to: Address): bigint {

@@ -5,11 +5,11 @@ import type { UnDelegateResourceContract as Message } from '../../protocol/messa
 import { ResourceCode } from '../../protocol/messages/resource-code.js';
 import { type DelegatedResource, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
-import { undelegate } from '../delegation.js';
-import { delegationKey, lentAmount, lockExpiryMs, recordAt } from '../delegation-records.js';
+import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
-import { contractValidateException } from '../refusals.js';
-import { isDelegable } from '../stakes.js';
+import { undelegate } from '../stake/delegation.js';
+import { delegationKey, lentAmount, lockExpiryMs, recordAt } from '../stake/delegation-records.js';
+import { isDelegable } from '../stake/stakes.js';
 import type { SystemContract } from './contract.js';
 
 /** What is not locked, or no longer: a lock that ends now still holds. */

@@ -3,9 +3,9 @@
 import { type Address, isAddress } from '../../primitives/ids.js';
 import type { UnfreezeAssetContract as Message } from '../../protocol/messages/asset-issue-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { addTokens, issuedToken } from '../assets.js';
-import { existingAccount, putAccount } from '../coin.js';
-import { contractValidateException } from '../refusals.js';
+import { addTokens, issuedToken } from '../accounts/assets.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
+import { contractValidateException } from '../admission/refusals.js';
 import type { SystemContract } from './contract.js';
 
 export const unfreezeAssetContract: SystemContract<Message> = {

@@ -10,11 +10,11 @@ import {
   Transaction_Contract_ContractType,
 } from '../../protocol/messages/tron.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
-import { delegationKey, lentAmount, lockExpiryMs, recordAt } from '../delegation-records.js';
+import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
-import { contractValidateException } from '../refusals.js';
-import { unfreezeV1 } from '../stake-v1.js';
-import { borrowedV1, isDelegable, stakesV1 } from '../stakes.js';
+import { delegationKey, lentAmount, lockExpiryMs, recordAt } from '../stake/delegation-records.js';
+import { unfreezeV1 } from '../stake/stake-v1.js';
+import { borrowedV1, isDelegable, stakesV1 } from '../stake/stakes.js';
 import type { SystemContract } from './contract.js';
 import { lendsTo } from './FreezeBalanceContract.js';
 

@@ -7,9 +7,9 @@ import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.
 import { stakeV2Of } from '../../resources/limits.js';
 import type { StakedResource } from '../../resources/metered-account.js';
 import { dueUnfreezes, MAX_PENDING_UNFREEZES } from '../../resources/staking.js';
+import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
-import { contractValidateException } from '../refusals.js';
-import { unfreezeV2 } from '../staking.js';
+import { unfreezeV2 } from '../stake/staking.js';
 import type { SystemContract } from './contract.js';
 
 function checkResource(ledger: Ledger, resource: ResourceCode): string {

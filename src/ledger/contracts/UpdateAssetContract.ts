@@ -3,9 +3,9 @@
 import { type Address, isAddress } from '../../primitives/ids.js';
 import type { UpdateAssetContract as Message } from '../../protocol/messages/asset-issue-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { assetOf, issuedToken, putAsset, tokensHaveIds } from '../assets.js';
-import { existingAccount } from '../coin.js';
-import { contractValidateException } from '../refusals.js';
+import { assetOf, issuedToken, putAsset, tokensHaveIds } from '../accounts/assets.js';
+import { existingAccount } from '../accounts/coin.js';
+import { contractValidateException } from '../admission/refusals.js';
 import { checkFreeLimits, checkUrlAndDescription } from './AssetIssueContract.js';
 import type { SystemContract } from './contract.js';
 

@@ -3,8 +3,8 @@
 import { type Address, isAddress } from '../../primitives/ids.js';
 import type { UpdateBrokerageContract as Message } from '../../protocol/messages/storage-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { contractValidateException } from '../refusals.js';
-import { setNextBrokerage } from '../rewards.js';
+import { contractValidateException } from '../admission/refusals.js';
+import { setNextBrokerage } from '../epoch/rewards.js';
 import type { SystemContract } from './contract.js';
 
 const MAX_BROKERAGE = 100;

@@ -6,12 +6,12 @@ import { Transaction_Contract_ContractType, type Vote } from '../../protocol/mes
 import type { VoteWitnessContract as Message } from '../../protocol/messages/witness-contract.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
 import { votingPower } from '../../resources/tron-power.js';
-import { existingAccount, putAccount } from '../coin.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
+import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
+import { settleReward } from '../epoch/voter-rewards.js';
+import { changeVotes } from '../epoch/votes.js';
 import type { Ledger } from '../ledger.js';
-import { contractValidateException, refuseOverflow } from '../refusals.js';
-import { rulesOf, withOldTronPower } from '../staking.js';
-import { settleReward } from '../voter-rewards.js';
-import { changeVotes } from '../votes.js';
+import { rulesOf, withOldTronPower } from '../stake/staking.js';
 import type { SystemContract } from './contract.js';
 
 const MAX_VOTES = 30;

@@ -4,9 +4,9 @@ import { type Address, isAddress } from '../../primitives/ids.js';
 import { checkedAdd } from '../../primitives/java-math.js';
 import type { WithdrawBalanceContract as Message } from '../../protocol/messages/balance-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import { existingAccount, putAccount } from '../coin.js';
-import { contractValidateException, refuseOverflow } from '../refusals.js';
-import { queryReward, settleReward } from '../voter-rewards.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
+import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
+import { queryReward, settleReward } from '../epoch/voter-rewards.js';
 import type { SystemContract } from './contract.js';
 
 const MS_PER_DAY = 86_400_000n;

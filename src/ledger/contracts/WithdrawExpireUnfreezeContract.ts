@@ -5,8 +5,8 @@ import { checkedAdd } from '../../primitives/java-math.js';
 import type { WithdrawExpireUnfreezeContract as Message } from '../../protocol/messages/balance-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
 import { dueUnfreezes } from '../../resources/staking.js';
-import { contractValidateException, refuseOverflow } from '../refusals.js';
-import { withdrawExpired } from '../staking.js';
+import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
+import { withdrawExpired } from '../stake/staking.js';
 import type { SystemContract } from './contract.js';
 
 export const withdrawExpireUnfreezeContract: SystemContract<Message> = {

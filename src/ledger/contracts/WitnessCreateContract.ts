@@ -4,9 +4,9 @@ import { byteLength, type Hex, hexToUtf8 } from '../../primitives/hex.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
 import { Transaction_Contract_ContractType, Witness } from '../../protocol/messages/tron.js';
 import type { WitnessCreateContract as Message } from '../../protocol/messages/witness-contract.js';
-import { withWitnessPermission } from '../accounts.js';
-import { existingAccount, payFee, putAccount } from '../coin.js';
-import { contractValidateException } from '../refusals.js';
+import { withWitnessPermission } from '../accounts/accounts.js';
+import { existingAccount, payFee, putAccount } from '../accounts/coin.js';
+import { contractValidateException } from '../admission/refusals.js';
 import type { SystemContract } from './contract.js';
 
 const MAX_URL_BYTES = 256;

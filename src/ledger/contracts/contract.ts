@@ -5,7 +5,7 @@
 
 import type { TransactionInfo } from '../../protocol/messages/tron.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
-import type { Charge } from '../charges.js';
+import type { Charge } from '../charging/charges.js';
 import type { Ledger } from '../ledger.js';
 
 /** What executing a contract leaves besides its effect on the state. */

@@ -3,8 +3,8 @@
 import type { Hex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import type { SmartContract } from '../../protocol/messages/smart-contract.js';
+import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
-import { contractValidateException } from '../refusals.js';
 
 /** Refuses whoever is not the contract's deployer. @param missing the text for an address without a contract */
 export function checkDeployer(ledger: Ledger, owner: Address, address: Hex, missing: string): void {

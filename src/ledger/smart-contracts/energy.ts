@@ -22,12 +22,12 @@ import { leftEnergy } from '../../resources/limits.js';
 import { ENERGY, type UsageWindow, usageWindow } from '../../resources/metered-account.js';
 import { consume } from '../../resources/recovery.js';
 import { type ResourceRules, resourceTotals } from '../../resources/rules.js';
-import { withUsage } from '../changed-account.js';
-import type { Charge } from '../charges.js';
-import { burn, existingAccount, putAccount } from '../coin.js';
+import { withUsage } from '../accounts/changed-account.js';
+import { burn, existingAccount, putAccount } from '../accounts/coin.js';
+import { contractExeException, contractValidateException } from '../admission/refusals.js';
+import type { Charge } from '../charging/charges.js';
 import type { Ledger } from '../ledger.js';
-import { contractExeException, contractValidateException } from '../refusals.js';
-import { rulesOf } from '../staking.js';
+import { rulesOf } from '../stake/staking.js';
 
 /** The deployer's side of a call by somebody else. It may be missing, and come into being while the code runs. */
 interface Origin {

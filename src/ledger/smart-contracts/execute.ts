@@ -22,11 +22,11 @@ import type { InternalTransaction as VmInternalTransaction } from '../../tvm/int
 import type { ExecutionContext } from '../../tvm/machine.js';
 import { type ExecutionResult, runCall, runCreate } from '../../tvm/run.js';
 import { MIN_TOKEN_ID, tokenTransferRefusal, transferRefusal } from '../../tvm/transfers.js';
+import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
 import type { BlockPlace } from '../apply-transaction.js';
+import type { VmOutcome } from '../charging/receipt.js';
 import type { Execution } from '../contracts/contract.js';
 import type { Ledger } from '../ledger.js';
-import type { VmOutcome } from '../receipt.js';
-import { contractValidateException, refuseOverflow } from '../refusals.js';
 import { budgetForCall, budgetForCreation, type EnergyBudget, payEnergyBill } from './energy.js';
 import { tvmFlags } from './flags.js';
 import { LedgerHost } from './host.js';

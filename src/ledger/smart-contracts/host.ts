@@ -23,14 +23,14 @@ import type {
   SidePayment,
   Vote,
 } from '../../tvm/host.js';
-import { newAccount } from '../accounts.js';
-import { addTokens, assetOf, type TokenKey, takeTokens, tokenBalance } from '../assets.js';
-import { blockIdAt } from '../block-ids.js';
-import { changedAccount } from '../changed-account.js';
-import { existingAccount, putAccount } from '../coin.js';
+import { newAccount } from '../accounts/accounts.js';
+import { addTokens, assetOf, type TokenKey, takeTokens, tokenBalance } from '../accounts/assets.js';
+import { changedAccount } from '../accounts/changed-account.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
+import { permissionById } from '../accounts/permissions.js';
+import { blockIdAt } from '../blocks/block-ids.js';
+import { queryReward } from '../epoch/voter-rewards.js';
 import type { Ledger } from '../ledger.js';
-import { permissionById } from '../permissions.js';
-import { queryReward } from '../voter-rewards.js';
 import * as queries from './resource-queries.js';
 import * as selfDestruct from './self-destruct.js';
 import * as stakes from './stake-operations.js';

@@ -13,9 +13,9 @@ import { BANDWIDTH, type MeteredResource, usageWindow } from '../../resources/me
 import { recoveredInOwnWindow, windowSlots } from '../../resources/recovery.js';
 import { dueUnfreezes, MAX_PENDING_UNFREEZES } from '../../resources/staking.js';
 import type { ResourceCode, ResourceUsage } from '../../tvm/host.js';
-import { delegationKey, lentAmount, recordAt } from '../delegation-records.js';
 import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger.js';
-import { borrowedV1, borrowedV2, isDelegable, lentV1, lentV2 } from '../stakes.js';
+import { delegationKey, lentAmount, recordAt } from '../stake/delegation-records.js';
+import { borrowedV1, borrowedV2, isDelegable, lentV1, lentV2 } from '../stake/stakes.js';
 
 const PARAMETERS = {
   1: 'TOTAL_NET_LIMIT',

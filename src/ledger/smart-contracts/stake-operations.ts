@@ -12,11 +12,11 @@ import { AccountType } from '../../protocol/messages/tron.js';
 import { SUN_PER_COIN, stakeV2Of } from '../../resources/limits.js';
 import { dueUnfreezes, MAX_PENDING_UNFREEZES } from '../../resources/staking.js';
 import type { CancelledUnfreezes, SidePayment, ResourceCode as VmResourceCode } from '../../tvm/host.js';
-import { delegate, lendableSun, undelegate } from '../delegation.js';
-import { delegationKey, lentAmount, recordAt } from '../delegation-records.js';
 import type { Ledger } from '../ledger.js';
-import { isDelegable } from '../stakes.js';
-import { cancelAllUnfreezes, freezeV2, unfreezeV2, withdrawExpired } from '../staking.js';
+import { delegate, lendableSun, undelegate } from '../stake/delegation.js';
+import { delegationKey, lentAmount, recordAt } from '../stake/delegation-records.js';
+import { isDelegable } from '../stake/stakes.js';
+import { cancelAllUnfreezes, freezeV2, unfreezeV2, withdrawExpired } from '../stake/staking.js';
 
 const IN_CONTRACT = { inContract: true } as const;
 

@@ -13,11 +13,11 @@ import type { Account, Vote as MessageVote } from '../../protocol/messages/tron.
 import { SUN_PER_COIN } from '../../resources/limits.js';
 import { tronPower, votingPower } from '../../resources/tron-power.js';
 import type { Vote } from '../../tvm/host.js';
-import { existingAccount, putAccount } from '../coin.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
+import { settleReward } from '../epoch/voter-rewards.js';
+import { changeVotes } from '../epoch/votes.js';
 import type { Ledger } from '../ledger.js';
-import { rulesOf } from '../staking.js';
-import { settleReward } from '../voter-rewards.js';
-import { changeVotes } from '../votes.js';
+import { rulesOf } from '../stake/staking.js';
 
 const MAX_VOTES = 30;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blockLines } from '../../../src/cli/log-lines.js';
 import type { BlockReport, TransactionReport } from '../../../src/index.js';
-import type { Charge } from '../../../src/ledger/charges.js';
+import type { Charge } from '../../../src/ledger/charging/charges.js';
 import type { Address } from '../../../src/primitives/ids.js';
 
 const first = '41e2e1a54926527fbb4e4420de4c6bab82beaee24d' as Address;

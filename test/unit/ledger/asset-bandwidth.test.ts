@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { issuerPays } from '../../../src/ledger/asset-bandwidth.js';
-import { assetOf } from '../../../src/ledger/assets.js';
+import { assetOf } from '../../../src/ledger/accounts/assets.js';
+import { issuerPays } from '../../../src/ledger/charging/asset-bandwidth.js';
 import { assetIssueContract } from '../../../src/ledger/contracts/AssetIssueContract.js';
 import { freezeBalanceV2Contract } from '../../../src/ledger/contracts/FreezeBalanceV2Contract.js';
 import { transferAssetContract } from '../../../src/ledger/contracts/TransferAssetContract.js';

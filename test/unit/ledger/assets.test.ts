@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assetOf, isTokenNumber } from '../../../src/ledger/assets.js';
+import { assetOf, isTokenNumber } from '../../../src/ledger/accounts/assets.js';
 import { assetIssueContract } from '../../../src/ledger/contracts/AssetIssueContract.js';
 import { participateAssetIssueContract } from '../../../src/ledger/contracts/ParticipateAssetIssueContract.js';
 import { transferAssetContract } from '../../../src/ledger/contracts/TransferAssetContract.js';

@@ -1,7 +1,7 @@
 /** The hot path's copy of an account against the spread that it stands for. */
 
 import { expect, it } from 'vitest';
-import { changedAccount, withUsage } from '../../../src/ledger/changed-account.js';
+import { changedAccount, withUsage } from '../../../src/ledger/accounts/changed-account.js';
 import { Account, Account_AccountResource } from '../../../src/protocol/messages/tron.js';
 import { BANDWIDTH, ENERGY, withUsageWindow } from '../../../src/resources/metered-account.js';
 

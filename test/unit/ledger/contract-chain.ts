@@ -4,9 +4,9 @@
  */
 
 import type { BlockPlace } from '../../../src/ledger/apply-transaction.js';
-import { type Charge, coinTotal } from '../../../src/ledger/charges.js';
+import { type Charge, coinTotal } from '../../../src/ledger/charging/charges.js';
+import { receiptOf, type VmOutcome } from '../../../src/ledger/charging/receipt.js';
 import type { ContractResult } from '../../../src/ledger/contracts/contract.js';
-import { receiptOf, type VmOutcome } from '../../../src/ledger/receipt.js';
 import { executeSmartContract } from '../../../src/ledger/smart-contracts/execute.js';
 import { LedgerHost } from '../../../src/ledger/smart-contracts/host.js';
 import type { Hex } from '../../../src/primitives/hex.js';

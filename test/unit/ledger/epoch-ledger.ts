@@ -4,12 +4,12 @@
  */
 
 import { type AppliedBlock, produceBlock } from '../../../src/ledger/apply-block.js';
-import type { Charge } from '../../../src/ledger/charges.js';
+import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../../../src/ledger/blocks/genesis.js';
+import type { Charge } from '../../../src/ledger/charging/charges.js';
 import { NETWORK_SETTINGS } from '../../../src/ledger/config.js';
 import type { ContractResult, SystemContract } from '../../../src/ledger/contracts/contract.js';
-import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../../../src/ledger/genesis.js';
+import { scheduledWitness, slotAt } from '../../../src/ledger/epoch/schedule.js';
 import { Ledger } from '../../../src/ledger/ledger.js';
-import { scheduledWitness, slotAt } from '../../../src/ledger/schedule.js';
 import { genesisProperties, presetByName } from '../../../src/parameters/presets.js';
 import type { Address } from '../../../src/primitives/ids.js';
 import type { Account } from '../../../src/protocol/messages/tron.js';

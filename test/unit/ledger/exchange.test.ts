@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TokenKey } from '../../../src/ledger/assets.js';
+import type { TokenKey } from '../../../src/ledger/accounts/assets.js';
 import { exchangeCreateContract } from '../../../src/ledger/contracts/ExchangeCreateContract.js';
 import { exchangeInjectContract } from '../../../src/ledger/contracts/ExchangeInjectContract.js';
 import { exchangeTransactionContract } from '../../../src/ledger/contracts/ExchangeTransactionContract.js';
 import { exchangeWithdrawContract } from '../../../src/ledger/contracts/ExchangeWithdrawContract.js';
-import { bancorTrade, exchangeOf } from '../../../src/ledger/exchange.js';
 import type { Ledger } from '../../../src/ledger/ledger.js';
+import { bancorTrade, exchangeOf } from '../../../src/ledger/trade/exchange.js';
 import { utf8ToHex } from '../../../src/primitives/hex.js';
 import { strictPow } from '../../../src/primitives/strict-pow.js';
 import type {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { existingAccount, putAccount } from '../../../src/ledger/coin.js';
-import { activeWitnesses } from '../../../src/ledger/schedule.js';
-import { changeVotes } from '../../../src/ledger/votes.js';
+import { existingAccount, putAccount } from '../../../src/ledger/accounts/coin.js';
+import { activeWitnesses } from '../../../src/ledger/epoch/schedule.js';
+import { changeVotes } from '../../../src/ledger/epoch/votes.js';
 import type { Address } from '../../../src/primitives/ids.js';
 import { Witness } from '../../../src/protocol/messages/tron.js';
 import { address, EPOCH_MS, EpochLedger } from './epoch-ledger.js';

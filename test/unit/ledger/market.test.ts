@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TokenKey } from '../../../src/ledger/assets.js';
+import type { TokenKey } from '../../../src/ledger/accounts/assets.js';
 import { marketCancelOrderContract } from '../../../src/ledger/contracts/MarketCancelOrderContract.js';
 import { marketSellAssetContract } from '../../../src/ledger/contracts/MarketSellAssetContract.js';
 import type { Ledger } from '../../../src/ledger/ledger.js';
-import { orderIdOf, ordersOf, pairKey, pairOfKey, priceLevels } from '../../../src/ledger/market.js';
+import { orderIdOf, ordersOf, pairKey, pairOfKey, priceLevels } from '../../../src/ledger/trade/market.js';
 import type { Hex } from '../../../src/primitives/hex.js';
 import type { MarketSellAssetContract } from '../../../src/protocol/messages/market-contract.js';
 import { MarketOrder_State } from '../../../src/protocol/messages/tron.js';

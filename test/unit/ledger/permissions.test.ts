@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { allowsContractType, permissionById, witnessSigner } from '../../../src/ledger/accounts/permissions.js';
 import { accountPermissionUpdateContract } from '../../../src/ledger/contracts/AccountPermissionUpdateContract.js';
-import { allowsContractType, permissionById, witnessSigner } from '../../../src/ledger/permissions.js';
 import { MAX_LONG } from '../../../src/primitives/java-math.js';
 import { AccountPermissionUpdateContract } from '../../../src/protocol/messages/account-contract.js';
 import { Account, Permission, Permission_PermissionType as Type } from '../../../src/protocol/messages/tron.js';

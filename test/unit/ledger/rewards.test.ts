@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Ledger } from '../../../src/ledger/ledger.js';
 import {
   accumulateRewards,
   beginCycle,
@@ -10,8 +9,9 @@ import {
   rewardPerVote,
   rewardsOf,
   setNextBrokerage,
-} from '../../../src/ledger/rewards.js';
-import { rankStandbyWitnesses } from '../../../src/ledger/schedule.js';
+} from '../../../src/ledger/epoch/rewards.js';
+import { rankStandbyWitnesses } from '../../../src/ledger/epoch/schedule.js';
+import type { Ledger } from '../../../src/ledger/ledger.js';
 import type { Address } from '../../../src/primitives/ids.js';
 import type { WitnessRewards } from '../../../src/state/tables.js';
 import { address, EpochLedger, type EpochLedgerOptions } from './epoch-ledger.js';

@@ -9,8 +9,8 @@ import {
   slotTimeMs,
   sortWitnesses,
   standbyWitnesses,
-} from '../../../src/ledger/schedule.js';
-import { recordProduction, updateSolidified } from '../../../src/ledger/statistics.js';
+} from '../../../src/ledger/epoch/schedule.js';
+import { recordProduction, updateSolidified } from '../../../src/ledger/epoch/statistics.js';
 import type { Address } from '../../../src/primitives/ids.js';
 import { BlockHeader, Witness } from '../../../src/protocol/messages/tron.js';
 import { address, EpochLedger } from './epoch-ledger.js';

@@ -1,10 +1,10 @@
 /** What must hold of stakes and delegations at every moment, whatever was done before (issue 4, "Invariants"). */
 
 import { expect } from 'vitest';
-import { type PartnerSide, partnersOf } from '../../../src/ledger/delegation-index.js';
-import { delegationKey, lentAmount, recordAt } from '../../../src/ledger/delegation-records.js';
 import type { Ledger } from '../../../src/ledger/ledger.js';
-import { borrowedV1, borrowedV2, lentV1, lentV2, stakesV1 } from '../../../src/ledger/stakes.js';
+import { type PartnerSide, partnersOf } from '../../../src/ledger/stake/delegation-index.js';
+import { delegationKey, lentAmount, recordAt } from '../../../src/ledger/stake/delegation-records.js';
+import { borrowedV1, borrowedV2, lentV1, lentV2, stakesV1 } from '../../../src/ledger/stake/stakes.js';
 import type { Account, Account_Frozen } from '../../../src/protocol/messages/tron.js';
 import { stakeV2Of } from '../../../src/resources/limits.js';
 import { BANDWIDTH, ENERGY, energyRecord, TRON_POWER, usageWindow } from '../../../src/resources/metered-account.js';

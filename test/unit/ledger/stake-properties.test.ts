@@ -10,7 +10,7 @@ import { unfreezeBalanceV2Contract } from '../../../src/ledger/contracts/Unfreez
 import { voteWitnessContract } from '../../../src/ledger/contracts/VoteWitnessContract.js';
 import { withdrawExpireUnfreezeContract } from '../../../src/ledger/contracts/WithdrawExpireUnfreezeContract.js';
 import type { Ledger } from '../../../src/ledger/ledger.js';
-import { rulesOf } from '../../../src/ledger/staking.js';
+import { rulesOf } from '../../../src/ledger/stake/staking.js';
 import { VoteWitnessContract_Vote } from '../../../src/protocol/messages/witness-contract.js';
 import { usageWindow, withUsageWindow } from '../../../src/resources/metered-account.js';
 import { increase } from '../../../src/resources/recovery.js';

@@ -9,8 +9,8 @@ import { unDelegateResourceContract } from '../../../src/ledger/contracts/UnDele
 import { unfreezeBalanceContract } from '../../../src/ledger/contracts/UnfreezeBalanceContract.js';
 import { unfreezeBalanceV2Contract } from '../../../src/ledger/contracts/UnfreezeBalanceV2Contract.js';
 import { withdrawExpireUnfreezeContract } from '../../../src/ledger/contracts/WithdrawExpireUnfreezeContract.js';
-import { partnersOf } from '../../../src/ledger/delegation-index.js';
-import { delegationKey, recordAt } from '../../../src/ledger/delegation-records.js';
+import { partnersOf } from '../../../src/ledger/stake/delegation-index.js';
+import { delegationKey, recordAt } from '../../../src/ledger/stake/delegation-records.js';
 import { BANDWIDTH, ENERGY } from '../../../src/resources/metered-account.js';
 import { address, type EpochLedger } from './epoch-ledger.js';
 import { accountAt, addressOf, advance, COIN, refusal, run, smallLedger } from './small-ledger.js';

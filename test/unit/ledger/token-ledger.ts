@@ -3,7 +3,7 @@
  * what there is of each token wherever it lies.
  */
 
-import { COIN as COIN_KEY, type TokenKey, tokenBalance, tokensHaveIds } from '../../../src/ledger/assets.js';
+import { COIN as COIN_KEY, type TokenKey, tokenBalance, tokensHaveIds } from '../../../src/ledger/accounts/assets.js';
 import { assetIssueContract } from '../../../src/ledger/contracts/AssetIssueContract.js';
 import { transferAssetContract } from '../../../src/ledger/contracts/TransferAssetContract.js';
 import type { Ledger } from '../../../src/ledger/ledger.js';

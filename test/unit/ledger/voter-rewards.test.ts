@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { existingAccount, putAccount } from '../../../src/ledger/coin.js';
+import { existingAccount, putAccount } from '../../../src/ledger/accounts/coin.js';
+import { setNextBrokerage } from '../../../src/ledger/epoch/rewards.js';
+import { queryReward, settleReward } from '../../../src/ledger/epoch/voter-rewards.js';
+import { changeVotes } from '../../../src/ledger/epoch/votes.js';
 import type { Ledger } from '../../../src/ledger/ledger.js';
-import { setNextBrokerage } from '../../../src/ledger/rewards.js';
-import { queryReward, settleReward } from '../../../src/ledger/voter-rewards.js';
-import { changeVotes } from '../../../src/ledger/votes.js';
 import type { Address } from '../../../src/primitives/ids.js';
 import { longFromDouble, MAX_LONG } from '../../../src/primitives/java-math.js';
 import type { Vote } from '../../../src/protocol/messages/tron.js';

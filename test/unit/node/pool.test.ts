@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JavaException } from '../../../src/errors/java-exception.js';
+import { refusalOf } from '../../../src/ledger/admission/refusals.js';
 import type { DroppedTransaction } from '../../../src/ledger/apply-block.js';
-import { refusalOf } from '../../../src/ledger/refusals.js';
 import { hexToBytes } from '../../../src/primitives/hex.js';
 import { decodeBlock } from '../../../src/protocol/block.js';
 import { Return_response_code } from '../../../src/protocol/messages/api.js';

@@ -1,0 +1,69 @@
+/** How an account comes into being and what permissions it has (ledger.md 3.0, 4.3). Mirrors AccountCapsule. */
+
+import { utf8ToHex } from '../../primitives/hex.js';
+import type { Address } from '../../primitives/ids.js';
+import { Account, type AccountType, Permission, Permission_PermissionType } from '../../protocol/messages/tron.js';
+import type { Ledger } from '../ledger.js';
+
+const ownKey = (address: Address) => [{ address, weight: 1n }];
+
+export function defaultOwnerPermission(address: Address): Permission {
+  return Permission.create({
+    type: Permission_PermissionType.Owner,
+    permission_name: 'owner',
+    threshold: 1n,
+    keys: ownKey(address),
+  });
+}
+
+export function defaultActivePermission(ledger: Ledger, address: Address): Permission {
+  return Permission.create({
+    type: Permission_PermissionType.Active,
+    id: 2,
+    permission_name: 'active',
+    threshold: 1n,
+    operations: ledger.text('ACTIVE_DEFAULT_OPERATIONS'),
+    keys: ownKey(address),
+  });
+}
+
+export function defaultWitnessPermission(address: Address): Permission {
+  return Permission.create({
+    type: Permission_PermissionType.Witness,
+    id: 1,
+    permission_name: 'witness',
+    threshold: 1n,
+    keys: ownKey(address),
+  });
+}
+
+/** A new account as system contracts make it: created now, with default permissions where multi-sign is on. */
+export function newAccount(ledger: Ledger, address: Address, type: AccountType = 0): Account {
+  const withPermissions = ledger.on('ALLOW_MULTI_SIGN');
+  return Account.create({
+    address,
+    type,
+    create_time: ledger.headTimeMs,
+    ...(withPermissions && {
+      owner_permission: defaultOwnerPermission(address),
+      active_permission: [defaultActivePermission(ledger, address)],
+    }),
+  });
+}
+
+/** The account with what a new witness gets: a witness permission, and the defaults it did not have yet. */
+export function withWitnessPermission(ledger: Ledger, account: Account): Account {
+  const address = account.address as Address;
+  return {
+    ...account,
+    owner_permission: account.owner_permission ?? defaultOwnerPermission(address),
+    witness_permission: defaultWitnessPermission(address),
+    active_permission:
+      account.active_permission.length > 0 ? account.active_permission : [defaultActivePermission(ledger, address)],
+  };
+}
+
+/** Key of the index of account ids: java-tron lower-cases the text (`Locale.ROOT`), which only touches A-Z here. */
+export function accountIdKey(accountIdHex: string): string {
+  return utf8ToHex(Buffer.from(accountIdHex, 'hex').toString('latin1').toLowerCase());
+}

@@ -1,0 +1,114 @@
+/**
+ * TRC-10 tokens: which token a contract means, who holds how much of it, and how amounts move (ledger.md 3.0, 3.5).
+ *
+ * The chain knows tokens in two ways. Since ALLOW_SAME_TOKEN_NAME a token is its id and balances lie in `assetV2`.
+ * Before, a token was its name, balances lay in `asset`, and every change was copied to `assetV2` so that the day of the
+ * switch needs no migration. All functions here take the key of the mode the chain is in. Accounts are values: a
+ * function returns the changed one and the caller puts it back, because two contract types depend on when that happens.
+ * Mirrors java-tron's AccountCapsule (…AssetAmountV2) and Commons.getAssetIssueStoreFinal.
+ */
+
+import { type Hex, hexToBytes, hexToUtf8, utf8ToHex } from '../../primitives/hex.js';
+import { addExact } from '../../primitives/java-math.js';
+import type { AssetIssueContract } from '../../protocol/messages/asset-issue-contract.js';
+import type { Account } from '../../protocol/messages/tron.js';
+import { contractExeException } from '../admission/refusals.js';
+import type { Ledger } from '../ledger.js';
+
+/** A token as contracts name it, in hex: the digits of its id, or its name while ALLOW_SAME_TOKEN_NAME is off. */
+export type TokenKey = Hex;
+
+/** `_`: coin, where an exchange or the market names a token. */
+export const COIN: TokenKey = '5f';
+
+export function tokensHaveIds(ledger: Ledger): boolean {
+  return ledger.long('ALLOW_SAME_TOKEN_NAME') !== 0n;
+}
+
+/** The token that a contract names, or undefined. */
+export function assetOf(ledger: Ledger, key: TokenKey): AssetIssueContract | undefined {
+  const { assets, assetsByName } = ledger.state.tables;
+  return tokensHaveIds(ledger) ? assets.get(key) : assetsByName.get(key);
+}
+
+/** Writes a token back after a change of what both of its records share; their precision differs and stays. */
+export function putAsset(ledger: Ledger, asset: AssetIssueContract): void {
+  const { assets, assetsByName } = ledger.state.tables;
+  const idKey = utf8ToHex(asset.id);
+  if (tokensHaveIds(ledger)) {
+    assets.set(idKey, asset);
+    return;
+  }
+  assetsByName.set(asset.name, asset);
+  assets.set(idKey, { ...asset, precision: 0 });
+}
+
+/** The token that an account has issued; empty when it has not. */
+export function issuedToken(ledger: Ledger, account: Account): TokenKey {
+  return tokensHaveIds(ledger) ? account.asset_issued_ID : account.asset_issued_name;
+}
+
+/** What an account holds of a token; undefined when it never held any. */
+export function tokenBalance(ledger: Ledger, account: Account, key: TokenKey): bigint | undefined {
+  return (tokensHaveIds(ledger) ? account.assetV2 : account.asset).get(hexToUtf8(key));
+}
+
+/** Whether `amount` is positive and the account holds as much. */
+export function holdsTokens(ledger: Ledger, account: Account, key: TokenKey, amount: bigint): boolean {
+  const balance = tokenBalance(ledger, account, key);
+  return amount > 0n && balance !== undefined && amount <= balance;
+}
+
+function withEntry(map: ReadonlyMap<string, bigint>, key: string, value: bigint): ReadonlyMap<string, bigint> {
+  return new Map(map).set(key, value);
+}
+
+function withBalance(ledger: Ledger, account: Account, key: TokenKey, balance: bigint): Account {
+  const text = hexToUtf8(key);
+  if (tokensHaveIds(ledger)) return { ...account, assetV2: withEntry(account.assetV2, text, balance) };
+  const asset = assetOf(ledger, key);
+  if (asset === undefined) throw new Error(`token named ${text} does not exist: validation should have refused`);
+  // The copy under the id takes the balance of the name over, it does not count by itself.
+  return {
+    ...account,
+    asset: withEntry(account.asset, text, balance),
+    assetV2: withEntry(account.assetV2, asset.id, balance),
+  };
+}
+
+/** @throws ArithmeticOverflow `long overflow` */
+export function addTokens(ledger: Ledger, account: Account, key: TokenKey, amount: bigint): Account {
+  return withBalance(ledger, account, key, addExact(tokenBalance(ledger, account, key) ?? 0n, amount));
+}
+
+/** @throws ContractExeException when the account does not hold as much */
+export function takeTokens(ledger: Ledger, account: Account, key: TokenKey, amount: bigint): Account {
+  if (!holdsTokens(ledger, account, key, amount)) throw contractExeException('reduceAssetAmount failed !');
+  return withBalance(ledger, account, key, (tokenBalance(ledger, account, key) ?? 0n) - amount);
+}
+
+/** `addTokens`, or coin for the token `_`. */
+export function credit(ledger: Ledger, account: Account, key: TokenKey, amount: bigint): Account {
+  if (key === COIN) return { ...account, balance: addExact(account.balance, amount) };
+  return addTokens(ledger, account, key, amount);
+}
+
+/** `takeTokens`, or coin for the token `_`. The caller has checked that the balance covers it. */
+export function debit(ledger: Ledger, account: Account, key: TokenKey, amount: bigint): Account {
+  if (key === COIN) return { ...account, balance: account.balance - amount };
+  return takeTokens(ledger, account, key, amount);
+}
+
+/** Whether an exchange or the market takes this for a token: coin, or decimal digits without a leading zero. */
+export function isTokenId(key: TokenKey): boolean {
+  return key === COIN || isTokenNumber(key);
+}
+
+export function isTokenNumber(key: TokenKey): boolean {
+  return /^(?:30|3[1-9](?:3[0-9])*)$/.test(key);
+}
+
+/** Printable ASCII without space, 1 to 32 bytes: what a token's name and abbreviation must be. */
+export function isAssetName(name: Hex): boolean {
+  return name.length > 0 && name.length <= 64 && hexToBytes(name).every((byte) => byte >= 0x21 && byte <= 0x7e);
+}

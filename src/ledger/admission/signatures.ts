@@ -1,0 +1,114 @@
+/**
+ * Who may sign for an account: permissions, weights and the order of their refusals (ledger.md 2.3).
+ * Mirrors TransactionCapsule.validatePubSignature and checkWeight.
+ */
+
+import { JavaException } from '../../errors/java-exception.js';
+import { byteLength, type Hex } from '../../primitives/hex.js';
+import type { Address, TxId } from '../../primitives/ids.js';
+import { addExact } from '../../primitives/java-math.js';
+import { toBase58 } from '../../protocol/address.js';
+import {
+  Transaction_Contract_ContractType as ContractType,
+  type Permission,
+  Permission_PermissionType,
+} from '../../protocol/messages/tron.js';
+import { recoverAddress } from '../../protocol/signature.js';
+import type { SignedTransaction } from '../../protocol/transaction.js';
+import { defaultActivePermission, defaultOwnerPermission } from '../accounts/accounts.js';
+import { allowsContractType, OPERATIONS_BYTES, permissionById } from '../accounts/permissions.js';
+import type { Ledger } from '../ledger.js';
+import { validateSignatureException } from './refusals.js';
+
+/**
+ * Sums the weights of the signers. Throws what java-tron throws: PermissionException, SignatureFormatException, or what
+ * the recovery of the key threw; callers turn them into their own answer.
+ */
+export function signersWeight(
+  permission: Permission,
+  txId: TxId,
+  signatures: readonly Hex[],
+): { readonly weight: bigint; readonly signers: readonly Address[] } {
+  if (signatures.length > permission.keys.length) {
+    throw permissionException(
+      `Signature count is ${signatures.length} more than key counts of permission : ${permission.keys.length}`,
+    );
+  }
+  const signers: Address[] = [];
+  let weight = 0n;
+  for (const signature of signatures) {
+    const signer = recoverAddress(txId, signature);
+    const key = permission.keys.find(({ address }) => address === signer);
+    if (key === undefined || key.weight === 0n) {
+      throw permissionException(`${signature} is signed by ${toBase58(signer)} but it is not contained of permission.`);
+    }
+    if (signers.includes(signer)) throw permissionException(`${toBase58(signer)} has signed twice!`);
+    signers.push(signer);
+    weight = addExact(weight, key.weight);
+  }
+  return { weight, signers };
+}
+
+export function permissionException(message: string): JavaException {
+  return new JavaException('org.tron.core.exception.PermissionException', message);
+}
+
+/** The permission a transaction claims, or the refusal. A missing account has the default permissions. */
+function claimedPermission(ledger: Ledger, transaction: SignedTransaction): Permission {
+  const { contractType, permissionId } = transaction;
+  const owner = transaction.owner;
+  const account = owner === undefined ? undefined : ledger.state.tables.accounts.get(owner);
+  let permission: Permission | undefined;
+  if (account !== undefined) permission = permissionById(account, permissionId);
+  else if (permissionId === 0) permission = defaultOwnerPermission(owner ?? ('' as Address));
+  else if (permissionId === 2) permission = defaultActivePermission(ledger, owner ?? ('' as Address));
+  if (permission === undefined) throw permissionException("permission isn't exit");
+  checkPermissionScope(permission, permissionId, contractType);
+  return permission;
+}
+
+function checkPermissionScope(permission: Permission, permissionId: number, contractType: number): void {
+  if (permissionId === 0) return;
+  if (permission.type !== Permission_PermissionType.Active) throw permissionException('Permission type is error');
+  if (byteLength(permission.operations) !== OPERATIONS_BYTES) {
+    throw permissionException(`operations size must 32, actual: ${byteLength(permission.operations)}`);
+  }
+  // java-tron divides as Java does and asks for that byte of the map, whether or not there is one.
+  const at = Math.trunc(contractType / 8);
+  if (at < 0 || at >= OPERATIONS_BYTES) {
+    throw new JavaException(
+      'java.lang.ArrayIndexOutOfBoundsException',
+      `Index ${at} out of bounds for length ${OPERATIONS_BYTES}`,
+    );
+  }
+  if (!allowsContractType(permission.operations, contractType)) throw permissionException('Permission denied');
+}
+
+/** What java-tron makes a ValidateSignatureException of; anything else escapes as it is. */
+const SIGNATURE_ERRORS = /\.(?:PermissionException|SignatureException|SignatureFormatException)$/;
+
+/** Refuses a transaction that is not signed as its permission demands. */
+export function checkSignatures(ledger: Ledger, transaction: SignedTransaction): void {
+  const { signatures, contractType, owner } = transaction;
+  if (contractType === ContractType.ShieldedTransferContract && owner === undefined) {
+    if (signatures.length === 0) return;
+    throw validateSignatureException(
+      'there should be no signatures signed by transparent address when transfer from shielded address',
+    );
+  }
+  if (signatures.length === 0 || transaction.raw.contract.length === 0) {
+    throw validateSignatureException('miss sig or contract');
+  }
+  if (BigInt(signatures.length) > ledger.long('TOTAL_SIGN_NUM'))
+    throw validateSignatureException('too many signatures');
+  try {
+    const permission = claimedPermission(ledger, transaction);
+    const { weight } = signersWeight(permission, transaction.txId, signatures);
+    if (weight < permission.threshold) throw validateSignatureException('sig error');
+  } catch (error) {
+    if (error instanceof JavaException && SIGNATURE_ERRORS.test(error.javaClass)) {
+      throw validateSignatureException(String(error.javaMessage));
+    }
+    throw error;
+  }
+}

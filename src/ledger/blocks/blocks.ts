@@ -1,0 +1,63 @@
+/** Blocks and transactions put together again from their rows. */
+
+import type { TxId } from '../../primitives/ids.js';
+import { encodeBlock } from '../../protocol/block.js';
+import { type Block, BlockHeader } from '../../protocol/messages/tron.js';
+import { SignedTransaction } from '../../protocol/transaction.js';
+import { numberKey, type StoredTransaction } from '../../state/tables.js';
+import type { Ledger } from '../ledger.js';
+import { emptyBlockHeader } from './empty-blocks.js';
+
+/** Header and transaction ids of a block of the chain. */
+export function blockOutline(
+  ledger: Ledger,
+  number: number,
+): { readonly header: BlockHeader; readonly transactionIds: readonly TxId[] } | undefined {
+  if (number < 0 || number > ledger.headNumber) return undefined;
+  const stored = ledger.state.tables.blocks.get(numberKey(number));
+  if (stored !== undefined) {
+    return { header: decodedHeader(stored.header), transactionIds: stored.transactionIds };
+  }
+  const header = emptyBlockHeader(ledger, number);
+  return header === undefined ? undefined : { header, transactionIds: [] };
+}
+
+/** Every contract call asks for the head's header: it is decoded once as long as its row is in memory. */
+const decodedHeaders = new WeakMap<Uint8Array, BlockHeader>();
+
+function decodedHeader(bytes: Uint8Array): BlockHeader {
+  let header = decodedHeaders.get(bytes);
+  if (header === undefined) {
+    header = BlockHeader.decode(bytes);
+    decodedHeaders.set(bytes, header);
+  }
+  return header;
+}
+
+/** `protocol.Block` whose transactions have their bytes, and so their ids and whatever the protocol does not know. */
+export interface StoredBlock extends Block {
+  readonly transactions: readonly SignedTransaction[];
+}
+
+export function blockAt(ledger: Ledger, number: number): StoredBlock | undefined {
+  const outline = blockOutline(ledger, number);
+  if (outline === undefined) return undefined;
+  const transactions = outline.transactionIds.map((txId) =>
+    SignedTransaction.decode(storedTransaction(ledger, txId).transaction),
+  );
+  return { block_header: outline.header, transactions };
+}
+
+/** The bytes of a block, with whatever fields its transactions carry that the protocol does not know. */
+export function blockBytesAt(ledger: Ledger, number: number): Uint8Array | undefined {
+  const outline = blockOutline(ledger, number);
+  if (outline === undefined) return undefined;
+  const transactions = outline.transactionIds.map((txId) => storedTransaction(ledger, txId).transaction);
+  return encodeBlock(transactions, BlockHeader.encode(outline.header));
+}
+
+function storedTransaction(ledger: Ledger, txId: TxId): StoredTransaction {
+  const stored = ledger.state.tables.transactions.get(txId);
+  if (stored === undefined) throw new Error(`transaction ${txId} of a block is not in the store`);
+  return stored;
+}

@@ -1,0 +1,274 @@
+/**
+ * Blocks without transactions, many at once (design.md section 4): their ids are a hash chain and are paid for; rewards,
+ * counters, filled slots and the head are advanced in closed form; headers and signatures are made when they are read.
+ *
+ * A run is stored as one row with an id kept every 1,024 blocks. It has no maintenance block in it, and no parameter
+ * under which an empty block would change anything else. That it leaves what as many single blocks leave is a test.
+ */
+
+import type { Address, BlockId } from '../../primitives/ids.js';
+import { blockHash, blockIdOf } from '../../protocol/block.js';
+import { sha256 } from '../../protocol/hashes.js';
+import { EMPTY_MERKLE_ROOT } from '../../protocol/merkle.js';
+import { type BlockHeader, BlockHeader_raw } from '../../protocol/messages/tron.js';
+import { type EmptyRunRow, numberKey } from '../../state/tables.js';
+import { witnessSigner } from '../accounts/permissions.js';
+import { payBlockRewards } from '../epoch/rewards.js';
+import { absoluteSlot, activeWitnesses, slotTimeMs, turnOfSlot } from '../epoch/schedule.js';
+import { latestBlockOf, recordEmptyRun, solidifiedBy, updateSolidified } from '../epoch/statistics.js';
+import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger.js';
+import { BLOCK_VERSION } from './block-version.js';
+
+const CHECKPOINT_BLOCKS = 1024;
+
+/**
+ * A run in consecutive slots, with everything that its blocks are made of: the active witnesses with the address whose
+ * key signs for each, whose turn the first and the second block are (from there on it goes around), and the ids of the
+ * blocks first − 1 + 1024, first − 1 + 2048, …
+ */
+type EmptyRun = EmptyRunRow;
+
+function turnOf(run: Pick<EmptyRun, 'firstTurn' | 'secondTurn' | 'witnesses'>, index: number): number {
+  return index === 0 ? run.firstTurn : (run.secondTurn + index - 1) % run.witnesses.length;
+}
+
+/** How many empty blocks may be made at once from here, at most `wanted`; 0 where each has to be made on its own. */
+export function emptyRunLength(ledger: Ledger, wanted: number): number {
+  if (ledger.headNumber < 1 || ledger.on('ALLOW_ADAPTIVE_ENERGY') || ledger.on('ALLOW_TRANSACTION_FEE_POOL')) return 0;
+  if ((ledger.headTimeMs - ledger.config.genesisTimestampMs) % BLOCK_INTERVAL_MS !== 0n) return 0;
+  const untilMaintenanceMs = ledger.long('NEXT_MAINTENANCE_TIME') - slotTimeMs(ledger, 1n);
+  if (untilMaintenanceMs <= 0n) return 0;
+  const fit = (untilMaintenanceMs + BLOCK_INTERVAL_MS - 1n) / BLOCK_INTERVAL_MS;
+  return Number(fit < BigInt(wanted) ? fit : BigInt(wanted));
+}
+
+function planRun(ledger: Ledger, count: number): Omit<EmptyRun, 'checkpoints'> {
+  const witnesses = activeWitnesses(ledger);
+  const firstTimestampMs = slotTimeMs(ledger, 1n);
+  return {
+    first: ledger.headNumber + 1,
+    count,
+    firstTimestampMs,
+    parentId: ledger.headId,
+    witnesses,
+    signers: witnesses.map((witness) => signerOf(ledger, witness)),
+    firstTurn: turnOfSlot(ledger, 1n, witnesses.length),
+    secondTurn: Number((absoluteSlot(ledger, firstTimestampMs) + 1n) % BigInt(witnesses.length)),
+  };
+}
+
+/** Which block will be solid when `count` empty blocks have followed the head. Changes nothing. */
+export function solidifiedAfterRun(ledger: Ledger, count: number): number {
+  const last = count === 0 ? undefined : lastProduction(ledger, planRun(ledger, count));
+  return Number(solidifiedBy(ledger, (witness) => last?.get(witness)?.number ?? latestBlockOf(ledger, witness)));
+}
+
+/** Makes `count` empty blocks, no more than `emptyRunLength` allows, and returns the id of the last. */
+export function mineEmptyRun(ledger: Ledger, count: number): BlockId {
+  const plan = planRun(ledger, count);
+  const { firstTimestampMs } = plan;
+  const checkpoints: BlockId[] = [];
+  const lastId = walk(plan, plan.parentId, 0, count, (id, index) => {
+    if ((index + 1) % CHECKPOINT_BLOCKS === 0) checkpoints.push(id);
+  });
+  payBlockRewards(ledger, producedByWitness(plan));
+  recordEmptyRun(ledger, lastProduction(ledger, plan), count);
+  ledger.setLong('BLOCK_ENERGY_USAGE', 0n);
+  ledger.setLong('state_flag', 0n);
+  updateSolidified(ledger);
+  ledger.setLong('latest_block_header_number', BigInt(plan.first + count - 1));
+  ledger.setLong('latest_block_header_timestamp', firstTimestampMs + BLOCK_INTERVAL_MS * BigInt(count - 1));
+  ledger.setText('latest_block_header_hash', lastId);
+  const run: EmptyRun = { ...plan, checkpoints };
+  ledger.state.tables.emptyRuns.set(numberKey(run.first), run);
+  return lastId;
+}
+
+function signerOf(ledger: Ledger, witness: Address): Address {
+  const account = ledger.state.tables.accounts.get(witness);
+  return account === undefined ? witness : witnessSigner(account);
+}
+
+function producedByWitness(run: Omit<EmptyRun, 'checkpoints'>): ReadonlyMap<Address, bigint> {
+  const produced = new Map<Address, bigint>();
+  const add = (turn: number, blocks: number) => {
+    const witness = run.witnesses[turn] as Address;
+    produced.set(witness, (produced.get(witness) ?? 0n) + BigInt(blocks));
+  };
+  add(run.firstTurn, 1);
+  const size = run.witnesses.length;
+  for (let offset = 0; offset < Math.min(size, run.count - 1); offset++) {
+    add((run.secondTurn + offset) % size, Math.floor((run.count - 2 - offset) / size) + 1);
+  }
+  return produced;
+}
+
+/** For each witness: how many it produced, and number and slot of its last. */
+function lastProduction(
+  ledger: Ledger,
+  run: Omit<EmptyRun, 'checkpoints'>,
+): ReadonlyMap<Address, { readonly blocks: bigint; readonly number: bigint; readonly slot: bigint }> {
+  const produced = producedByWitness(run);
+  const last = new Map<Address, { blocks: bigint; number: bigint; slot: bigint }>();
+  const firstSlot = absoluteSlot(ledger, run.firstTimestampMs);
+  for (let index = Math.max(0, run.count - run.witnesses.length - 1); index < run.count; index++) {
+    const witness = run.witnesses[turnOf(run, index)] as Address;
+    last.set(witness, {
+      blocks: produced.get(witness) as bigint,
+      number: BigInt(run.first + index),
+      slot: firstSlot + BigInt(index),
+    });
+  }
+  return last;
+}
+
+function headerOf(run: Omit<EmptyRun, 'checkpoints'>, index: number, parentId: BlockId): BlockHeader_raw {
+  return {
+    ...BlockHeader_raw.empty,
+    timestamp: run.firstTimestampMs + BLOCK_INTERVAL_MS * BigInt(index),
+    txTrieRoot: EMPTY_MERKLE_ROOT,
+    parentHash: parentId,
+    number: BigInt(run.first + index),
+    witness_address: run.witnesses[turnOf(run, index)] as Address,
+    version: BLOCK_VERSION,
+  };
+}
+
+/**
+ * Goes along the hash chain from `from` to before `to`, starting on `parentId`. The header's bytes are patched in place
+ * as long as their lengths stay: encoding each would cost ten times the hash.
+ */
+function walk(
+  run: Omit<EmptyRun, 'checkpoints'>,
+  parentId: BlockId,
+  from: number,
+  to: number,
+  visit: (id: BlockId, index: number) => void,
+): BlockId {
+  let id = parentId;
+  let template: HeaderTemplate | undefined;
+  for (let index = from; index < to; index++) {
+    const timestampMs = run.firstTimestampMs + BLOCK_INTERVAL_MS * BigInt(index);
+    const number = run.first + index;
+    const witness = run.witnesses[turnOf(run, index)] as Address;
+    if (!template?.fits(timestampMs, number)) template = new HeaderTemplate(headerOf(run, index, id));
+    id = blockIdOf(number, template.hash(timestampMs, number, id, witness));
+    visit(id, index);
+  }
+  return id;
+}
+
+function varint(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 0x7f; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 0x80);
+  bytes.push(rest);
+  return bytes;
+}
+
+/** An encoded header of which time, parent, number and witness can be replaced by others of the same length. */
+class HeaderTemplate {
+  readonly #bytes: Buffer;
+  readonly #timestampBytes: number;
+  readonly #numberBytes: number;
+  readonly #parentAt: number;
+  readonly #numberAt: number;
+  readonly #witnessAt: number;
+
+  constructor(raw: BlockHeader_raw) {
+    this.#bytes = Buffer.from(BlockHeader_raw.encode(raw));
+    this.#timestampBytes = varint(Number(raw.timestamp)).length;
+    this.#numberBytes = varint(Number(raw.number)).length;
+    // Each field is preceded by a tag byte, those of bytes by a length byte too.
+    this.#parentAt = 1 + this.#timestampBytes + 2 + 32 + 2;
+    this.#numberAt = this.#parentAt + 32 + 1;
+    this.#witnessAt = this.#numberAt + this.#numberBytes + 2;
+  }
+
+  fits(timestampMs: bigint, number: number): boolean {
+    return varint(Number(timestampMs)).length === this.#timestampBytes && varint(number).length === this.#numberBytes;
+  }
+
+  hash(timestampMs: bigint, number: number, parentId: BlockId, witness: Address): string {
+    const bytes = this.#bytes;
+    bytes.set(varint(Number(timestampMs)), 1);
+    bytes.write(parentId, this.#parentAt, 'hex');
+    bytes.set(varint(number), this.#numberAt);
+    bytes.write(witness, this.#witnessAt, 'hex');
+    return sha256(bytes);
+  }
+}
+
+function runWith(ledger: Ledger, number: number): EmptyRun | undefined {
+  const rows = ledger.state.tables.emptyRuns.entries();
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rows[middle]?.[1].first ?? 0) <= number) low = middle + 1;
+    else high = middle;
+  }
+  const run = rows[low - 1]?.[1];
+  return run !== undefined && number < run.first + run.count ? run : undefined;
+}
+
+/** Ids of a run that were asked for lately: the head of a run is every transaction's reference block. */
+const recentIds = new WeakMap<EmptyRun, Map<number, BlockId>>();
+const KEPT_IDS = 64;
+
+function idInRun(run: EmptyRun, number: number): BlockId {
+  let recent = recentIds.get(run);
+  if (recent === undefined) {
+    recent = new Map();
+    recentIds.set(run, recent);
+  }
+  const known = recent.get(number);
+  if (known !== undefined) return known;
+  const index = number - run.first;
+  const checkpoint = Math.floor((index + 1) / CHECKPOINT_BLOCKS);
+  const from = checkpoint * CHECKPOINT_BLOCKS;
+  const start = checkpoint === 0 ? run.parentId : (run.checkpoints[checkpoint - 1] as BlockId);
+  const id = walk(run, start, from, index + 1, () => {});
+  if (recent.size >= KEPT_IDS) recent.clear();
+  recent.set(number, id);
+  return id;
+}
+
+/** The last block of the run that `number` lies in; `number` itself outside of runs. */
+export function emptyRunEnd(ledger: Ledger, number: number): number {
+  const run = runWith(ledger, number);
+  return run === undefined ? number : run.first + run.count - 1;
+}
+
+export function emptyBlockId(ledger: Ledger, number: number): BlockId | undefined {
+  const run = runWith(ledger, number);
+  return run && idInRun(run, number);
+}
+
+/**
+ * Ids of the blocks from `number` to the end of its run, at most `last`; none outside of runs. One walk: asking for each
+ * id goes over half a thousand hashes.
+ */
+export function emptyBlockIds(ledger: Ledger, number: number, last: number): BlockId[] {
+  const run = runWith(ledger, number);
+  if (run === undefined) return [];
+  const first = number - run.first;
+  const checkpoint = Math.floor(first / CHECKPOINT_BLOCKS);
+  const start = checkpoint === 0 ? run.parentId : (run.checkpoints[checkpoint - 1] as BlockId);
+  const ids: BlockId[] = [];
+  walk(run, start, checkpoint * CHECKPOINT_BLOCKS, Math.min(run.count, last - run.first + 1), (id, index) => {
+    if (index >= first) ids.push(id);
+  });
+  return ids;
+}
+
+/** The signed header of a block in a run, made now; it is the one that was hashed then. */
+export function emptyBlockHeader(ledger: Ledger, number: number): BlockHeader | undefined {
+  const run = runWith(ledger, number);
+  if (run === undefined) return undefined;
+  const index = number - run.first;
+  const parentId = index === 0 ? run.parentId : idInRun(run, number - 1);
+  const raw_data = headerOf(run, index, parentId);
+  const signer = run.signers[turnOf(run, index)] as Address;
+  return { raw_data, witness_signature: ledger.config.signFor(signer, blockHash(raw_data)) };
+}

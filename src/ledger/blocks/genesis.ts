@@ -1,0 +1,163 @@
+/**
+ * The first block and the state it leaves, from accounts, witnesses, time and chain parameters (ledger.md 5.2).
+ * Mirrors java-tron's BlockUtil.newGenesisBlockCapsule and Manager.initGenesis.
+ */
+
+import type { GenesisProperties } from '../../parameters/presets.js';
+import { type Hex, utf8ToHex } from '../../primitives/hex.js';
+import type { Address, BlockId } from '../../primitives/ids.js';
+import { blockHash, blockIdOf } from '../../protocol/block.js';
+import { packAny } from '../../protocol/contract-types.js';
+import { merkleRoot } from '../../protocol/merkle.js';
+import { TransferContract } from '../../protocol/messages/balance-contract.js';
+import {
+  Account,
+  AccountType,
+  BlockHeader,
+  BlockHeader_raw,
+  Permission,
+  Permission_PermissionType,
+  Transaction,
+  Transaction_Contract,
+  Transaction_Contract_ContractType,
+  Transaction_raw,
+  Witness,
+} from '../../protocol/messages/tron.js';
+import { SignedTransaction } from '../../protocol/transaction.js';
+import { FORMAT_VERSION, numberKey } from '../../state/tables.js';
+import { accountIdKey, newAccount } from '../accounts/accounts.js';
+import type { ChainConfig } from '../config.js';
+import { electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from '../epoch/schedule.js';
+import type { Ledger } from '../ledger.js';
+
+export interface GenesisAccount {
+  readonly name: string;
+  readonly address: Address;
+  readonly balanceSun: bigint;
+  /** Created and with default permissions, as an account that a transfer brought into being. java-tron's have neither. */
+  readonly activated?: boolean;
+}
+
+export interface GenesisWitness {
+  readonly address: Address;
+  readonly url: string;
+  readonly voteCount: bigint;
+}
+
+export interface Genesis {
+  readonly timestampMs: bigint;
+  readonly parentHash: Hex;
+  /** In the order of the block's transactions. One must be named `Blackhole`. */
+  readonly accounts: readonly GenesisAccount[];
+  readonly witnesses: readonly GenesisWitness[];
+  /** Every dynamic property that is not about the head: chain parameters, limits, bitmaps (`parameters/presets.ts`). */
+  readonly properties: GenesisProperties;
+}
+
+const GENESIS_OWNER = utf8ToHex('0x000000000000000000000');
+const GENESIS_WITNESS = utf8ToHex(
+  'A new system must allow existing systems to be linked together without requiring any central control or coordination',
+);
+const ZERO_ADDRESS = `41${'00'.repeat(20)}` as Address;
+
+export interface GenesisBlock {
+  readonly id: BlockId;
+  /** `protocol.BlockHeader`, unsigned. */
+  readonly header: Uint8Array;
+  /** `protocol.Transaction` bytes: one gift for each account. */
+  readonly transactions: readonly Uint8Array[];
+}
+
+export function genesisBlock(genesis: Genesis): GenesisBlock {
+  const transactions = genesis.accounts.map(({ address, balanceSun }) => {
+    const gift = TransferContract.create({ owner_address: GENESIS_OWNER, to_address: address, amount: balanceSun });
+    const contract = Transaction_Contract.create({
+      type: Transaction_Contract_ContractType.TransferContract,
+      parameter: packAny(TransferContract, gift),
+    });
+    return Transaction.encode(Transaction.create({ raw_data: Transaction_raw.create({ contract: [contract] }) }));
+  });
+  const raw = BlockHeader_raw.create({
+    timestamp: genesis.timestampMs,
+    txTrieRoot: merkleRoot(transactions.map((bytes) => SignedTransaction.decode(bytes).leafHash())),
+    parentHash: genesis.parentHash,
+    witness_address: GENESIS_WITNESS,
+  });
+  const hash = blockHash(raw);
+  return { id: blockIdOf(0, hash), header: BlockHeader.encode(BlockHeader.create({ raw_data: raw })), transactions };
+}
+
+/** The settings that follow from a genesis; the rest of `ChainConfig` is the caller's. */
+export function configOfGenesis(
+  genesis: Genesis,
+  id: BlockId,
+): Pick<ChainConfig, 'genesisTimestampMs' | 'genesisId' | 'blackhole' | 'genesisWitnesses'> {
+  const blackhole = genesis.accounts.find(({ name }) => name === 'Blackhole');
+  if (blackhole === undefined) throw new Error('genesis: no account is named Blackhole');
+  return {
+    genesisTimestampMs: genesis.timestampMs,
+    genesisId: id,
+    blackhole: blackhole.address,
+    genesisWitnesses: new Map(genesis.witnesses.map(({ address, voteCount }) => [address, voteCount])),
+  };
+}
+
+/** Writes the genesis into an empty state. */
+export function applyGenesis(ledger: Ledger, genesis: Genesis, block: GenesisBlock): void {
+  const { tables } = ledger.state;
+  for (const [name, value] of genesis.properties.longs) tables.longs.set(name, value);
+  for (const [name, value] of genesis.properties.texts) tables.texts.set(name, value);
+  ledger.setLong('NEXT_MAINTENANCE_TIME', genesis.timestampMs);
+  ledger.setLong('latest_block_header_number', 0n);
+  ledger.setLong('latest_block_header_timestamp', genesis.timestampMs);
+  ledger.setText('latest_block_header_hash', block.id);
+  tables.meta.set('format', String(FORMAT_VERSION));
+  tables.meta.set('genesis', block.id);
+
+  for (const { name, address, balanceSun, activated } of genesis.accounts) {
+    const account_name = utf8ToHex(name);
+    const account = activated ? newAccount(ledger, address) : Account.create({ address });
+    tables.accounts.set(address, { ...account, account_name, balance: balanceSun });
+    tables.accountNames.set(account_name, address);
+    // java-tron indexes the id of each, which is empty: the last one answers a query for the empty id.
+    tables.accountIds.set(accountIdKey(''), address);
+  }
+  lockBlackhole(ledger);
+  for (const witness of genesis.witnesses) addWitness(ledger, witness);
+  setActiveWitnesses(ledger, electActiveWitnesses(ledger));
+  rankStandbyWitnesses(ledger);
+
+  const transactionIds = block.transactions.map((bytes, index) => {
+    const transaction = SignedTransaction.decode(bytes);
+    tables.transactions.set(transaction.txId, {
+      blockNumber: 0,
+      index,
+      transaction: bytes,
+      info: new Uint8Array(),
+      charges: '[]',
+    });
+    return transaction.txId;
+  });
+  tables.blocks.set(numberKey(0), { id: block.id, header: block.header, transactionIds, logFilter: new Uint8Array() });
+}
+
+/** On its first start java-tron gives Blackhole an owner permission that nobody has the key of (ledger.md 4.3). */
+function lockBlackhole(ledger: Ledger): void {
+  const { accounts } = ledger.state.tables;
+  const blackhole = accounts.get(ledger.config.blackhole);
+  if (blackhole === undefined) throw new Error('genesis: the Blackhole account is missing');
+  const owner_permission = Permission.create({
+    type: Permission_PermissionType.Owner,
+    permission_name: 'owner',
+    threshold: 1n,
+    keys: [{ address: ZERO_ADDRESS, weight: 1n }],
+  });
+  accounts.set(ledger.config.blackhole, { ...blackhole, owner_permission });
+}
+
+function addWitness(ledger: Ledger, { address, url, voteCount }: GenesisWitness): void {
+  const { accounts, witnesses } = ledger.state.tables;
+  const account = accounts.get(address) ?? Account.create({ address, type: AccountType.AssetIssue });
+  accounts.set(address, { ...account, is_witness: true });
+  witnesses.set(address, Witness.create({ address, voteCount, url, isJobs: true }));
+}

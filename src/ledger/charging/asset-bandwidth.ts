@@ -1,0 +1,125 @@
+/**
+ * The bandwidth step of a token transfer that the token's issuer may pay for (fees-and-resources.md 2.5). Mirrors
+ * BandwidthProcessor.useAssetAccountNet; the conditions stand in `resources/bandwidth.ts`.
+ */
+
+import { type Hex, hexToBytes, hexToUtf8 } from '../../primitives/hex.js';
+import type { Address } from '../../primitives/ids.js';
+import type { TransferAssetContract } from '../../protocol/messages/asset-issue-contract.js';
+import type { Account } from '../../protocol/messages/tron.js';
+import { type DayUsage, issuerPayment } from '../../resources/bandwidth.js';
+import { BANDWIDTH, withUsageWindow } from '../../resources/metered-account.js';
+import { resourceRules, resourceTotals } from '../../resources/rules.js';
+import { assetOf, putAsset, tokensHaveIds } from '../accounts/assets.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
+import { contractValidateException } from '../admission/refusals.js';
+import type { Ledger } from '../ledger.js';
+
+/**
+ * Lets the issuer of the token pay for `bytes` of a transfer to an existing account, if its grant and stake allow it.
+ *
+ * @returns the issuer when it paid; undefined when the sender has to
+ * @throws ContractValidateException when there is no such token: the bandwidth step is the first to miss it
+ */
+export function issuerPays(
+  ledger: Ledger,
+  { asset_name: token, owner_address }: TransferAssetContract,
+  bytes: bigint,
+): Address | undefined {
+  const asset = assetOf(ledger, token);
+  if (asset === undefined) throw contractValidateException(`asset [${byteStringText(token)}] does not exist`);
+  const issuer = asset.owner_address as Address;
+  // java-tron compares issuer and sender by identity of objects here, which is never true: an issuer that sends its own
+  // token goes through the same three conditions as any holder.
+  const issuerAccount = existingAccount(ledger, issuer);
+  const sender = existingAccount(ledger, owner_address as Address);
+  const nowSlot = ledger.headSlot;
+  const { payment } = issuerPayment(
+    {
+      issuer: issuerAccount,
+      holderLimit: asset.free_asset_net_limit,
+      holderUsage: holderUsage(ledger, sender, token, asset.id),
+      publicLimit: asset.public_free_asset_net_limit,
+      publicUsage: { usage: asset.public_free_asset_net_usage, lastSlot: asset.public_latest_free_net_time },
+    },
+    { bytes, nowSlot },
+    { totals: resourceTotals((name) => ledger.long(name)), rules: resourceRules((name) => ledger.long(name)) },
+  );
+  if (payment === undefined) return undefined;
+  putAsset(ledger, {
+    ...asset,
+    public_free_asset_net_usage: payment.publicUsage.usage,
+    public_latest_free_net_time: payment.publicUsage.lastSlot,
+  });
+  putAccount(ledger, {
+    ...withHolderUsage(ledger, sender, token, asset.id, payment.holderUsage),
+    latest_opration_time: ledger.headTimeMs,
+  });
+  // Written last and from what was read before: when the issuer is the sender, this loses what was written above.
+  putAccount(ledger, withUsageWindow(issuerAccount, BANDWIDTH, payment.issuerWindow));
+  return issuer;
+}
+
+function holderUsage(ledger: Ledger, account: Account, token: Hex, id: string): DayUsage {
+  if (tokensHaveIds(ledger)) {
+    return {
+      usage: account.free_asset_net_usageV2.get(id) ?? 0n,
+      lastSlot: account.latest_asset_operation_timeV2.get(id) ?? 0n,
+    };
+  }
+  const name = hexToUtf8(token);
+  return {
+    usage: account.free_asset_net_usage.get(name) ?? 0n,
+    lastSlot: account.latest_asset_operation_time.get(name) ?? 0n,
+  };
+}
+
+function withHolderUsage(
+  ledger: Ledger,
+  account: Account,
+  token: Hex,
+  id: string,
+  { usage, lastSlot }: DayUsage,
+): Account {
+  const byId = {
+    ...account,
+    free_asset_net_usageV2: new Map(account.free_asset_net_usageV2).set(id, usage),
+    latest_asset_operation_timeV2: new Map(account.latest_asset_operation_timeV2).set(id, lastSlot),
+  };
+  if (tokensHaveIds(ledger)) return byId;
+  const name = hexToUtf8(token);
+  return {
+    ...byId,
+    free_asset_net_usage: new Map(account.free_asset_net_usage).set(name, usage),
+    latest_asset_operation_time: new Map(account.latest_asset_operation_time).set(name, lastSlot),
+  };
+}
+
+const ESCAPES: Readonly<Record<number, string>> = {
+  7: '\\a',
+  8: '\\b',
+  9: '\\t',
+  10: '\\n',
+  11: '\\v',
+  12: '\\f',
+  13: '\\r',
+  34: '\\"',
+  39: "\\'",
+  92: '\\\\',
+};
+
+function escaped(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) {
+    if (byte >= 0x20 && byte <= 0x7e) text += ESCAPES[byte] ?? String.fromCharCode(byte);
+    else text += ESCAPES[byte] ?? `\\${byte.toString(8).padStart(3, '0')}`;
+  }
+  return text;
+}
+
+/** protobuf-java's ByteString.toString. Where that prints an address in memory stands `*`: it differs at every run. */
+function byteStringText(hex: Hex): string {
+  const bytes = hexToBytes(hex);
+  const contents = bytes.length <= 50 ? escaped(bytes) : `${escaped(bytes.subarray(0, 47))}...`;
+  return `<ByteString@* size=${bytes.length} contents="${contents}">`;
+}

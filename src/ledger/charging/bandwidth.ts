@@ -1,0 +1,196 @@
+/**
+ * Takes the bandwidth of a transaction from whoever pays for it (fees-and-resources.md section 2). Mirrors the writing
+ * half of java-tron's BandwidthProcessor; who pays is decided in `resources/bandwidth.ts`.
+ */
+
+import type { Address } from '../../primitives/ids.js';
+import { toBase58 } from '../../protocol/address.js';
+import type { TransferAssetContract } from '../../protocol/messages/asset-issue-contract.js';
+import type { TransferContract } from '../../protocol/messages/balance-contract.js';
+import {
+  type Account,
+  Transaction_Contract_ContractType as ContractType,
+  Transaction_Result,
+} from '../../protocol/messages/tron.js';
+import type { SignedTransaction } from '../../protocol/transaction.js';
+import { type BandwidthLeft, type BandwidthTerms, payBandwidth } from '../../resources/bandwidth.js';
+import { BANDWIDTH } from '../../resources/metered-account.js';
+import { resourceRules, resourceTotals } from '../../resources/rules.js';
+import { changedAccount, withUsage } from '../accounts/changed-account.js';
+import { burn, putAccount } from '../accounts/coin.js';
+import {
+  accountResourceInsufficient,
+  contractValidateException,
+  tooBigTransaction,
+  tooBigTransactionResult,
+} from '../admission/refusals.js';
+import type { Ledger } from '../ledger.js';
+import { issuerPays } from './asset-bandwidth.js';
+import type { Charge } from './charges.js';
+
+const RESULT_ALLOWANCE_BYTES = 64;
+/** Of `contractRet` in a result. */
+const OUTCOME_BYTES = 2;
+const SIGNATURE_BYTES = 65;
+
+/** Bytes a transaction is charged for: its size without `ret`, and room for the result while the VM is on. */
+export function chargedBytes(ledger: Ledger, transaction: SignedTransaction): number {
+  return ledger.vmOn ? transaction.sizeWithoutRet + RESULT_ALLOWANCE_BYTES : transaction.size;
+}
+
+/**
+ * Takes the bandwidth of `transaction`.
+ *
+ * @throws JavaException AccountResourceInsufficientException when no source can pay
+ */
+export function consumeBandwidth(
+  ledger: Ledger,
+  transaction: SignedTransaction,
+  charges: Charge[],
+  inBlock: boolean,
+): void {
+  const { contractType, owner } = transaction;
+  if (contractType === ContractType.ShieldedTransferContract) return;
+  checkResultSize(transaction, inBlock);
+  const account = owner === undefined ? undefined : ledger.state.tables.accounts.get(owner);
+  if (owner === undefined || account === undefined) {
+    throw contractValidateException(`account [${toBase58(owner ?? '')}] does not exist`);
+  }
+  const bytes = BigInt(chargedBytes(ledger, transaction));
+  const creating = createsAccount(ledger, transaction);
+  if (creating) {
+    checkCreateAccountSize(ledger, transaction, inBlock);
+  } else if (contractType === ContractType.TransferAssetContract) {
+    const issuer = issuerPays(ledger, transaction.contract as TransferAssetContract, bytes);
+    if (issuer !== undefined) {
+      charges.push({ payer: issuer, resource: 'bandwidth', source: 'issuer', amount: bytes, reason: 'bandwidth' });
+      return;
+    }
+  }
+  charges.push(pay(ledger, owner, account, bytes, creating));
+}
+
+/** The network's side of the decision, read from the dynamic properties. */
+export function bandwidthTerms(ledger: Ledger): BandwidthTerms {
+  return {
+    totals: resourceTotals((name) => ledger.long(name)),
+    rules: resourceRules((name) => ledger.long(name)),
+    freeLimit: ledger.long('FREE_NET_LIMIT'),
+    publicLimit: ledger.long('PUBLIC_NET_LIMIT'),
+    publicUsage: { usage: ledger.long('PUBLIC_NET_USAGE'), lastSlot: ledger.long('PUBLIC_NET_TIME') },
+    bytePriceSun: ledger.long('TRANSACTION_FEE'),
+    accountCreationRate: ledger.long('CREATE_NEW_ACCOUNT_BANDWIDTH_RATE'),
+    accountCreationFeeSun: ledger.long('CREATE_ACCOUNT_FEE'),
+  };
+}
+
+/**
+ * `ret` that comes with a transaction may not outgrow what is paid for it; a broadcast is measured as if its outcome
+ * were in there already. While the VM is on the `ret` of a broadcast is thrown away before (2.1).
+ */
+function checkResultSize({ ret, raw, txId }: SignedTransaction, inBlock: boolean): void {
+  if (ret.length === 0) return;
+  const allowed = RESULT_ALLOWANCE_BYTES * raw.contract.length;
+  if (!inBlock) {
+    const bytes = ret.reduce(
+      (sum, result) => sum + Transaction_Result.encodedSize({ ...result, contractRet: 0 }) + OUTCOME_BYTES,
+      0,
+    );
+    if (bytes > allowed) {
+      throw tooBigTransactionResult(
+        `Too big transaction result, TxId ${txId}, the result size is ${bytes} bytes, maxResultSize ${RESULT_ALLOWANCE_BYTES}`,
+      );
+    }
+  }
+  if (ret.reduce((sum, result) => sum + Transaction_Result.encodedSize(result), 0) > allowed) {
+    throw tooBigTransactionResult('too big transaction result');
+  }
+}
+
+function createsAccount(ledger: Ledger, { contractType, contract }: SignedTransaction): boolean {
+  if (contractType === ContractType.AccountCreateContract) return true;
+  if (contractType !== ContractType.TransferContract && contractType !== ContractType.TransferAssetContract)
+    return false;
+  const { to_address } = contract as TransferContract | TransferAssetContract;
+  return !ledger.state.tables.accounts.has(to_address as Address);
+}
+
+function checkCreateAccountSize(ledger: Ledger, transaction: SignedTransaction, inBlock: boolean): void {
+  if (inBlock && !ledger.on('CONSENSUS_LOGIC_OPTIMIZATION')) return;
+  const maxBytes = ledger.long('MAX_CREATE_ACCOUNT_TX_SIZE');
+  const bytes = transaction.sizeWithoutRet - SIGNATURE_BYTES * transaction.signatures.length;
+  if (BigInt(bytes) > maxBytes) {
+    throw tooBigTransaction(
+      `Too big new account transaction, TxId ${transaction.txId}, the size is ${bytes} bytes, maxTxSize ${maxBytes}`,
+    );
+  }
+}
+
+/** Pays from the sender's own sources and says how. */
+function pay(ledger: Ledger, payer: Address, sender: Account, bytes: bigint, createsAccount: boolean): Charge {
+  const terms = bandwidthTerms(ledger);
+  const payment = payBandwidth({ bytes, sender, createsAccount, nowSlot: ledger.headSlot }, terms);
+  const latest_opration_time = ledger.headTimeMs;
+  switch (payment.source) {
+    case 'staked':
+      putAccount(ledger, withUsage(sender, BANDWIDTH, payment.window, { latest_opration_time }));
+      return { payer, resource: 'bandwidth', source: 'staked', amount: payment.netUsage, reason: 'bandwidth' };
+    case 'free':
+      putAccount(
+        ledger,
+        changedAccount(sender, {
+          free_net_usage: payment.freeUsage.usage,
+          latest_consume_free_time: payment.freeUsage.lastSlot,
+          latest_opration_time,
+        }),
+      );
+      ledger.setLong('PUBLIC_NET_USAGE', payment.publicUsage.usage);
+      ledger.setLong('PUBLIC_NET_TIME', payment.publicUsage.lastSlot);
+      return { payer, resource: 'bandwidth', source: 'free', amount: payment.netUsage, reason: 'bandwidth' };
+    case 'coin': {
+      takeCoin(ledger, sender, payment.feeSun);
+      const toPool = ledger.on('ALLOW_TRANSACTION_FEE_POOL');
+      if (toPool) ledger.addToLong('TRANSACTION_FEE_POOL', payment.feeSun);
+      const source = toPool ? 'fee-pool' : burn(ledger, payment.feeSun);
+      ledger.addToLong('TOTAL_TRANSACTION_COST', payment.feeSun);
+      return {
+        payer,
+        resource: 'coin',
+        source,
+        amount: payment.feeSun,
+        reason: 'bandwidth',
+        units: bytes,
+        unitPriceSun: terms.bytePriceSun,
+        left: leftInWords(payment.left),
+      };
+    }
+    case 'account-creation-coin': {
+      takeCoin(ledger, sender, payment.feeSun);
+      const source = burn(ledger, payment.feeSun);
+      ledger.addToLong('TOTAL_CREATE_ACCOUNT_COST', payment.feeSun);
+      const left = leftInWords(payment.left);
+      return { payer, resource: 'coin', source, amount: payment.feeSun, reason: 'account-creation-bandwidth', left };
+    }
+    case 'issuer':
+      throw new Error('an issuer paid without a grant');
+    case 'none':
+      throw accountResourceInsufficient(
+        `account [${toBase58(payer)}] has insufficient bandwidth[${bytes}] and balance[${payment.feeSun}] to create new account`,
+      );
+  }
+}
+
+/** A price of 0 leaves the account as it is, also its time of the last operation: java-tron writes no change by 0. */
+function takeCoin(ledger: Ledger, account: Account, feeSun: bigint): void {
+  if (feeSun === 0n) return;
+  const balance = account.balance - feeSun;
+  putAccount(ledger, changedAccount(account, { balance, latest_opration_time: ledger.headTimeMs }));
+}
+
+function leftInWords(left: BandwidthLeft): Record<string, bigint> {
+  const words: Record<string, bigint> = {};
+  if (left.staked !== undefined) words['staked bandwidth'] = left.staked;
+  if (left.public !== undefined) words["the network's free bandwidth"] = left.public;
+  else if (left.free !== undefined) words['free bandwidth'] = left.free;
+  return words;
+}

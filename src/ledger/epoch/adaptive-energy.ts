@@ -1,0 +1,26 @@
+/**
+ * The step of a block that lets the daily Energy follow demand (fees-and-resources.md 8): after the transactions, before
+ * the rewards, while ALLOW_ADAPTIVE_ENERGY is on. The arithmetic is in `resources/adaptive-energy.ts`.
+ */
+
+import { adaptedEnergy } from '../../resources/adaptive-energy.js';
+import type { Ledger } from '../ledger.js';
+
+export function adaptEnergyLimit(ledger: Ledger): void {
+  if (!ledger.on('ALLOW_ADAPTIVE_ENERGY')) return;
+  const before = {
+    averageUsage: ledger.long('TOTAL_ENERGY_AVERAGE_USAGE'),
+    averageSlot: ledger.long('TOTAL_ENERGY_AVERAGE_TIME'),
+    currentLimit: ledger.long('TOTAL_ENERGY_CURRENT_LIMIT'),
+  };
+  const after = adaptedEnergy(before, {
+    blockUsage: ledger.long('BLOCK_ENERGY_USAGE'),
+    nowSlot: ledger.headSlot,
+    targetLimit: ledger.long('TOTAL_ENERGY_TARGET_LIMIT'),
+    baseLimit: ledger.long('TOTAL_ENERGY_LIMIT'),
+    multiplier: ledger.long('ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER'),
+  });
+  ledger.setLong('TOTAL_ENERGY_AVERAGE_USAGE', after.averageUsage);
+  ledger.setLong('TOTAL_ENERGY_AVERAGE_TIME', after.averageSlot);
+  ledger.setLong('TOTAL_ENERGY_CURRENT_LIMIT', after.currentLimit);
+}

@@ -1,0 +1,87 @@
+/**
+ * The life of a proposal after it was made: when it ends, whether it passed, what it changes (ledger.md 7.1). Mirrors
+ * ProposalController, ProposalCapsule and the writing half of ProposalService.
+ *
+ * Which values may be proposed and what each does to the properties is declared in `parameters/`.
+ */
+
+import { proposalEffects } from '../../parameters/effects.js';
+import type { Address } from '../../primitives/ids.js';
+import { type Proposal, Proposal_State } from '../../protocol/messages/tron.js';
+import { numberKey } from '../../state/tables.js';
+import { contractValidateException } from '../admission/refusals.js';
+import type { Ledger } from '../ledger.js';
+import { activeWitnesses } from './schedule.js';
+
+export function proposalById(ledger: Ledger, id: bigint): Proposal | undefined {
+  return id < 1n ? undefined : ledger.state.tables.proposals.get(numberKey(id));
+}
+
+/** @throws JavaException ContractValidateException when there is none */
+export function existingProposal(ledger: Ledger, id: bigint): Proposal {
+  const proposal = proposalById(ledger, id);
+  if (proposal === undefined) throw contractValidateException(`Proposal[${id}] not exists`);
+  return proposal;
+}
+
+/** The proposal, if it can still be changed. @throws JavaException ContractValidateException */
+export function openProposal(ledger: Ledger, proposal: Proposal): Proposal {
+  const { proposal_id: id, expiration_time, state } = proposal;
+  if (ledger.headTimeMs >= expiration_time) throw contractValidateException(`Proposal[${id}] expired`);
+  if (state === Proposal_State.CANCELED) throw contractValidateException(`Proposal[${id}] canceled`);
+  return proposal;
+}
+
+export function putProposal(ledger: Ledger, proposal: Proposal): void {
+  ledger.state.tables.proposals.set(numberKey(proposal.proposal_id), proposal);
+}
+
+/** When a proposal made now ends: the first maintenance time that lies after its lifetime (fees-and-resources.md 12.4). */
+export function proposalExpirationMs(ledger: Ledger): bigint {
+  const next = ledger.long('NEXT_MAINTENANCE_TIME');
+  const interval = ledger.long('MAINTENANCE_TIME_INTERVAL');
+  const end = ledger.headTimeMs + ledger.config.proposalExpireTimeMs;
+  return next + ((end - next) / interval + 1n) * interval;
+}
+
+/**
+ * Decides what has ended, newest first, in a maintenance block before maintenance itself. Stops at the first proposal
+ * that was decided before, as java-tron does: an older one that is still open stays open.
+ */
+export function decideProposals(ledger: Ledger): void {
+  const maintenanceTimeMs = ledger.long('NEXT_MAINTENANCE_TIME');
+  for (let id = ledger.long('LATEST_PROPOSAL_NUM'); id > 0n; id--) {
+    const proposal = proposalById(ledger, id);
+    if (proposal === undefined) throw new Error(`proposal ${id} is missing`);
+    if (proposal.state === Proposal_State.APPROVED || proposal.state === Proposal_State.DISAPPROVED) return;
+    if (proposal.state === Proposal_State.CANCELED || proposal.expiration_time > maintenanceTimeMs) continue;
+    decide(ledger, proposal);
+  }
+}
+
+/** Only the approvals of witnesses that are active now count. With one active witness none is needed. */
+function isApproved(ledger: Ledger, proposal: Proposal): boolean {
+  const active = activeWitnesses(ledger);
+  const approvals = proposal.approvals.filter((address) => active.includes(address as Address)).length;
+  return approvals >= Math.floor((active.length * 7) / 10);
+}
+
+function decide(ledger: Ledger, proposal: Proposal): void {
+  const approved = isApproved(ledger, proposal);
+  if (approved) apply(ledger, proposal);
+  putProposal(ledger, { ...proposal, state: approved ? Proposal_State.APPROVED : Proposal_State.DISAPPROVED });
+}
+
+/** Entry by entry, each on what the one before has left. Values were validated when the proposal was made, not now. */
+function apply(ledger: Ledger, proposal: Proposal): void {
+  for (const [id, value] of proposal.parameters) {
+    const writes = proposalEffects(ledger, id, value, {
+      expirationTimeMs: proposal.expiration_time,
+      currentCycle: ledger.long('CURRENT_CYCLE_NUMBER'),
+    });
+    for (const write of writes) {
+      if (typeof write.value === 'bigint') ledger.state.tables.longs.set(write.property, write.value);
+      else ledger.state.tables.texts.set(write.property, write.value);
+    }
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Slots, who may fill them, and who is ranked where (ledger.md 6.1, 6.2). Mirrors java-tron's DposSlot, the sort of
+ * WitnessStore and DposService.validBlock and updateWitness.
+ *
+ * Two lists are kept as rows, because they are read in every block and change at maintenance only: the active witnesses,
+ * in the order of their turns, and the standby group with its votes. Both are lists in order of rank.
+ */
+
+import type { Address } from '../../primitives/ids.js';
+import type { Witness } from '../../protocol/messages/tron.js';
+import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger.js';
+
+export const MAX_ACTIVE_WITNESSES = 27;
+export const MAX_STANDBY_WITNESSES = 127;
+const MAINTENANCE_SKIP_SLOTS = 2n;
+const ACTIVE_WITNESSES_KEY = 'active_witnesses';
+const STANDBY_WITNESSES_KEY = 'standby_witnesses';
+
+export function absoluteSlot(ledger: Ledger, timestampMs: bigint): bigint {
+  return (timestampMs - ledger.config.genesisTimestampMs) / BLOCK_INTERVAL_MS;
+}
+
+/** Time of the `slot`-th slot after the head (1 = the next). Two slots stay empty after a maintenance block. */
+export function slotTimeMs(ledger: Ledger, slot: bigint): bigint {
+  const { genesisTimestampMs } = ledger.config;
+  if (ledger.headNumber === 0) return genesisTimestampMs + BLOCK_INTERVAL_MS * slot;
+  const headTimeMs = ledger.headTimeMs;
+  const skipped = ledger.long('state_flag') === 1n ? MAINTENANCE_SKIP_SLOTS : 0n;
+  return headTimeMs - ((headTimeMs - genesisTimestampMs) % BLOCK_INTERVAL_MS) + BLOCK_INTERVAL_MS * (slot + skipped);
+}
+
+/** The slot that `timestampMs` falls into; 0 = before the next one. */
+export function slotAt(ledger: Ledger, timestampMs: bigint): bigint {
+  const nextSlotTimeMs = slotTimeMs(ledger, 1n);
+  return timestampMs < nextSlotTimeMs ? 0n : (timestampMs - nextSlotTimeMs) / BLOCK_INTERVAL_MS + 1n;
+}
+
+/** The earliest time the next block can have, and the bound of `Transaction expired` (ledger.md 1.6). */
+export function nextBlockTimeMs(ledger: Ledger): bigint {
+  const skipped = ledger.long('state_flag') === 1n ? MAINTENANCE_SKIP_SLOTS : 0n;
+  return ledger.headTimeMs + BLOCK_INTERVAL_MS * (1n + skipped);
+}
+
+/** The index in the active list whose turn the `slot`-th slot after the head is: the sum is cut to an int first. */
+export function turnOfSlot(ledger: Ledger, slot: bigint, activeCount: number): number {
+  return Number(BigInt.asIntN(32, absoluteSlot(ledger, ledger.headTimeMs) + slot)) % activeCount;
+}
+
+/** Whose turn the `slot`-th slot after the head is. */
+export function scheduledWitness(ledger: Ledger, slot: bigint): Address {
+  const active = activeWitnesses(ledger);
+  const turn = turnOfSlot(ledger, slot, active.length);
+  const witness = active[turn];
+  if (witness === undefined) throw new Error(`slot ${slot}: no witness at index ${turn} of ${active.length}`);
+  return witness;
+}
+
+/**
+ * Whether a block of this time by this producer may follow the head. The network refuses others with
+ * `validateWitnessSchedule error`. Anything may follow the genesis.
+ */
+export function isScheduled(ledger: Ledger, timestampMs: bigint, producer: Address): boolean {
+  if (ledger.headNumber === 0) return true;
+  const exact = ledger.on('CONSENSUS_LOGIC_OPTIMIZATION');
+  if (exact && timestampMs % BLOCK_INTERVAL_MS !== 0n) return false;
+  if (absoluteSlot(ledger, timestampMs) <= absoluteSlot(ledger, ledger.headTimeMs)) return false;
+  const slot = slotAt(ledger, timestampMs);
+  if (exact && slot === 0n) return false;
+  return scheduledWitness(ledger, slot) === producer;
+}
+
+/** The last list that was split, under its text: the same one is asked for several times a block. */
+let lastActive: { readonly joined: string; readonly list: readonly Address[] } = { joined: '', list: [] };
+
+export function activeWitnesses(ledger: Ledger): readonly Address[] {
+  const joined = ledger.state.tables.texts.get(ACTIVE_WITNESSES_KEY) ?? '';
+  if (joined !== lastActive.joined) {
+    const list = Array.from({ length: joined.length / 42 }, (_, i) => joined.slice(i * 42, i * 42 + 42) as Address);
+    lastActive = { joined, list };
+  }
+  return lastActive.list;
+}
+
+export function setActiveWitnesses(ledger: Ledger, addresses: readonly Address[]): void {
+  ledger.state.tables.texts.set(ACTIVE_WITNESSES_KEY, addresses.join(''));
+}
+
+/** Of the standby group: who shares in every block's reward, by its votes as of the last maintenance. */
+export interface StandbyWitness {
+  readonly address: Address;
+  readonly voteCount: bigint;
+}
+
+let lastStandby: { readonly joined: string; readonly list: readonly StandbyWitness[] } = { joined: '', list: [] };
+
+/** The first 127 witnesses as far as they have votes. */
+export function standbyWitnesses(ledger: Ledger): readonly StandbyWitness[] {
+  const joined = ledger.state.tables.texts.get(STANDBY_WITNESSES_KEY);
+  if (joined === undefined) throw new Error('the standby witnesses are not ranked: was the genesis applied?');
+  if (joined !== lastStandby.joined) {
+    const entries = joined === '' ? [] : joined.split(',');
+    const list = entries.map((entry) => {
+      const [address, votes] = entry.split(':') as [Address, string];
+      return { address, voteCount: BigInt(votes) };
+    });
+    lastStandby = { joined, list };
+  }
+  return lastStandby.list;
+}
+
+/** Ranks the standby group anew. Due after anything that changes votes or how ties are broken. */
+export function rankStandbyWitnesses(ledger: Ledger): void {
+  const joined = sortWitnesses(ledger, allWitnesses(ledger))
+    .slice(0, MAX_STANDBY_WITNESSES)
+    .filter(({ voteCount }) => voteCount >= 1n)
+    .map(({ address, voteCount }) => `${address}:${voteCount}`)
+    .join(',');
+  if (joined !== ledger.state.tables.texts.get(STANDBY_WITNESSES_KEY)) {
+    ledger.state.tables.texts.set(STANDBY_WITNESSES_KEY, joined);
+  }
+}
+
+/** protobuf-java's ByteString.hashCode: the tie-break before CONSENSUS_LOGIC_OPTIMIZATION. */
+export function byteStringHash(address: Address): number {
+  const bytes = Buffer.from(address, 'hex');
+  let hash = bytes.length;
+  for (const byte of bytes) hash = (Math.imul(hash, 31) + ((byte << 24) >> 24)) | 0;
+  return hash === 0 ? 1 : hash;
+}
+
+/** Most votes first; equal votes by address or by its hash, both descending. */
+export function sortWitnesses(ledger: Ledger, witnesses: readonly Witness[]): Witness[] {
+  const byAddress = ledger.on('CONSENSUS_LOGIC_OPTIMIZATION');
+  const tieBreak = (a: Witness, b: Witness): number => {
+    if (byAddress) return a.address < b.address ? 1 : a.address > b.address ? -1 : 0;
+    return byteStringHash(b.address as Address) - byteStringHash(a.address as Address);
+  };
+  return [...witnesses].sort((a, b) =>
+    a.voteCount === b.voteCount ? tieBreak(a, b) : a.voteCount < b.voteCount ? 1 : -1,
+  );
+}
+
+export function allWitnesses(ledger: Ledger): Witness[] {
+  return ledger.state.tables.witnesses.entries().map(([, witness]) => witness);
+}
+
+export function electActiveWitnesses(ledger: Ledger): Address[] {
+  return sortWitnesses(ledger, allWitnesses(ledger))
+    .slice(0, MAX_ACTIVE_WITNESSES)
+    .map((witness) => witness.address as Address);
+}

@@ -1,0 +1,123 @@
+/**
+ * What voters earn: settlement of an account's share in the reward pools of the witnesses it votes for
+ * (ledger.md 6.6, fees-and-resources.md 11.3 to 11.5). Mirrors MortgageService.withdrawReward and queryReward, and for
+ * cycles before the accumulators RewardViCalService.
+ *
+ * Votes earn from the cycle after they were cast until the end of the cycle in which they change. Every vote, unfreeze
+ * and withdrawal settles first, so at most the last settled cycle has other votes than the account has now. Settled
+ * rewards go to `allowance`; only WithdrawBalance makes balance of them.
+ */
+
+import type { Address, Sun } from '../../primitives/ids.js';
+import type { Vote } from '../../protocol/messages/tron.js';
+import { accumulated, accumulatedReward, settlement, withOldCycleReward } from '../../resources/rewards.js';
+import type { VoterSettlement } from '../../state/tables.js';
+import type { Ledger } from '../ledger.js';
+import { addToAllowance, oldCycleOf, rewardPerVote } from './rewards.js';
+
+const NEVER_SETTLED: VoterSettlement = { beginCycle: 0n, endCycle: -1n, snapshot: undefined };
+
+/** Pays what the account's votes have earned in the cycles that are over to its allowance. */
+export function settleReward(ledger: Ledger, address: Address): void {
+  const due = dueReward(ledger, address);
+  if (due === undefined) return;
+  const { rewardSun, settlement } = due;
+  if (rewardSun !== 0n) addToAllowance(ledger, address, rewardSun);
+  ledger.state.tables.voterSettlements.set(address, settlement);
+}
+
+/**
+ * What a withdrawal now would pay: the allowance and what is not settled yet, in sun. 0 for an unknown account, and while
+ * CHANGE_DELEGATION is off. Changes nothing.
+ */
+export function queryReward(ledger: Ledger, address: Address): Sun {
+  if (!ledger.on('CHANGE_DELEGATION')) return 0n;
+  const account = ledger.state.tables.accounts.get(address);
+  if (account === undefined) return 0n;
+  return account.allowance + (dueReward(ledger, address)?.rewardSun ?? 0n);
+}
+
+interface Due {
+  readonly rewardSun: Sun;
+  /** What paying it leaves. */
+  readonly settlement: VoterSettlement;
+}
+
+/** The reward since the last settlement; undefined when nothing can be due. */
+function dueReward(ledger: Ledger, address: Address): Due | undefined {
+  if (!ledger.on('CHANGE_DELEGATION')) return undefined;
+  const account = ledger.state.tables.accounts.get(address);
+  if (account === undefined) return undefined;
+  const { votes } = account;
+  const cycle = ledger.long('CURRENT_CYCLE_NUMBER');
+  const settled = ledger.state.tables.voterSettlements.get(address) ?? NEVER_SETTLED;
+  const { snapshot } = settled;
+  const due = settlement(
+    { begin: settled.beginCycle, end: settled.endCycle, cycle, hasVotes: votes.length > 0 },
+    (asked) => snapshot?.cycle === asked,
+  );
+  if (due === undefined) return undefined;
+  let rewardSun = 0n;
+  for (const { from, to, by } of due.pays) {
+    rewardSun += rewardOf(ledger, from, to, by === 'snapshot' ? (snapshot?.votes ?? []) : votes);
+  }
+  const { begin, end } = due;
+  return {
+    rewardSun,
+    settlement:
+      end === undefined
+        ? { ...settled, beginCycle: begin }
+        : { beginCycle: begin, endCycle: end, snapshot: { cycle: begin, votes } },
+  };
+}
+
+/** The reward of these votes over the cycles from `begin` up to but not including `end`. */
+function rewardOf(ledger: Ledger, begin: bigint, end: bigint, votes: readonly Vote[]): Sun {
+  const effective = ledger.long('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
+  let rewardSun = 0n;
+  let from = begin;
+  if (begin < effective) {
+    from = end < effective ? end : effective;
+    rewardSun = ledger.on('ALLOW_OLD_REWARD_OPT')
+      ? accumulatedOldReward(ledger, begin, from, votes)
+      : oldReward(ledger, begin, from, votes);
+  }
+  if (from >= end) return rewardSun;
+  for (const { vote_address, vote_count } of votes) {
+    const witness = vote_address as Address;
+    const before = rewardPerVote(ledger, from - 1n, witness);
+    rewardSun += accumulatedReward(before, rewardPerVote(ledger, end - 1n, witness), vote_count);
+  }
+  return rewardSun;
+}
+
+/** Before the accumulators: cycle by cycle in doubles. */
+function oldReward(ledger: Ledger, begin: bigint, end: bigint, votes: readonly Vote[]): Sun {
+  let rewardSun = 0n;
+  for (let cycle = begin; cycle < end; cycle++) {
+    let ofCycle = 0n;
+    for (const { vote_address, vote_count } of votes) {
+      const old = oldCycleOf(ledger, cycle, vote_address as Address);
+      ofCycle = withOldCycleReward(ofCycle, vote_count, old.votes, old.poolSun);
+    }
+    rewardSun += ofCycle;
+  }
+  return rewardSun;
+}
+
+/**
+ * ALLOW_OLD_REWARD_OPT: the same cycles by the formula of the accumulators, which begin with cycle 1, out of the pools
+ * and votes that were stored. A vote count that was never stored acts as -1, as in java-tron's code.
+ */
+function accumulatedOldReward(ledger: Ledger, begin: bigint, end: bigint, votes: readonly Vote[]): Sun {
+  let rewardSun = 0n;
+  for (const { vote_address, vote_count } of votes) {
+    let perVote = 0n;
+    for (let cycle = begin > 1n ? begin : 1n; cycle < end; cycle++) {
+      const old = oldCycleOf(ledger, cycle, vote_address as Address);
+      perVote = accumulated(perVote, old.poolSun, old.votes ?? -1n);
+    }
+    rewardSun += accumulatedReward(0n, perVote, vote_count);
+  }
+  return rewardSun;
+}

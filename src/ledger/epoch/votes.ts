@@ -1,0 +1,39 @@
+/**
+ * Votes of the running epoch: who changed them since the last maintenance, from what to what (ledger.md 3.4, 6.4).
+ * Mirrors java-tron's VotesStore and its use by VoteWitness and the unfreeze actuators.
+ *
+ * A witness's total moves only when maintenance tallies this table. What votes earn is in `voter-rewards.ts`.
+ */
+
+import type { Address } from '../../primitives/ids.js';
+import { type Account, type Vote, Votes } from '../../protocol/messages/tron.js';
+import type { Ledger } from '../ledger.js';
+
+/**
+ * Replaces an account's votes and books the change for the next tally. The account is not written: the caller puts what
+ * is returned. Settle its reward before (`settleReward`), and load it after.
+ */
+export function changeVotes(ledger: Ledger, account: Account, votes: readonly Vote[]): Account {
+  const voter = account.address as Address;
+  const booked = ledger.state.tables.votes.get(voter);
+  // Only the votes from before the first change of the epoch are in the witnesses' totals.
+  const old_votes = booked?.old_votes ?? account.votes;
+  ledger.state.tables.votes.set(voter, Votes.create({ address: voter, old_votes, new_votes: votes }));
+  return { ...account, votes };
+}
+
+/**
+ * How the votes cast since the last maintenance change each witness's total, and an empty table for the next epoch.
+ * A witness whose changes cancel out is in the map with 0: somebody voted, and that alone lets an election be held.
+ */
+export function tallyVotes(ledger: Ledger): ReadonlyMap<Address, bigint> {
+  const { votes } = ledger.state.tables;
+  const deltas = new Map<Address, bigint>();
+  const add = (witness: Address, count: bigint) => deltas.set(witness, (deltas.get(witness) ?? 0n) + count);
+  for (const [voter, { old_votes, new_votes }] of votes.entries()) {
+    for (const { vote_address, vote_count } of old_votes) add(vote_address as Address, -vote_count);
+    for (const { vote_address, vote_count } of new_votes) add(vote_address as Address, vote_count);
+    votes.delete(voter);
+  }
+  return deltas;
+}

@@ -1,0 +1,162 @@
+/**
+ * Lending stake 2.0: what can be lent, lending with or without a lock, taking back with the usage that belongs to it
+ * (ledger.md 3.2 types 57 and 58, fees-and-resources.md 9.7 to 9.11).
+ *
+ * Mirrors the effects of DelegateResourceActuator and UnDelegateResourceActuator, and with `inContract` those of the
+ * opcodes. Does not own validation, the records (`delegation-records.ts`) or the index (`delegation-index.ts`).
+ */
+
+import type { Address, Sun } from '../../primitives/ids.js';
+import type { Account } from '../../protocol/messages/tron.js';
+import {
+  availableToDelegate,
+  DEFAULT_LOCK_PERIOD_SLOTS,
+  delegationBytesEstimate,
+  usageToReturn,
+} from '../../resources/delegation.js';
+import { stakeOf, stakeV2Of } from '../../resources/limits.js';
+import { BANDWIDTH, type MeteredResource, usageWindow, withUsageWindow } from '../../resources/metered-account.js';
+import { increase, mergeReturnedUsage } from '../../resources/recovery.js';
+import { resourceTotals } from '../../resources/rules.js';
+import { withStakeV2 } from '../../resources/staking.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
+import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger.js';
+import { indexDelegation, unindexDelegation } from './delegation-index.js';
+import { addToRecord, delegationKey, isSettled, recordAt, unlockExpired } from './delegation-records.js';
+import { addLentV2, borrowedV2, withBorrowedV2 } from './stakes.js';
+import { rulesOf } from './staking.js';
+
+/** The longest lock that can be chosen, in slots; undefined while a lock always lasts three days. */
+export function maxLockPeriodSlots(ledger: Ledger): bigint | undefined {
+  const max = ledger.long('MAX_DELEGATE_LOCK_PERIOD');
+  return ledger.stakeV2On && max > DEFAULT_LOCK_PERIOD_SLOTS ? max : undefined;
+}
+
+/** The lock that a wish for `requestedSlots` gives: 0 wishes for the default, and nothing can be wished for before 4.7.2. */
+export function lockPeriodSlots(ledger: Ledger, requestedSlots: bigint): bigint {
+  if (maxLockPeriodSlots(ledger) === undefined || requestedSlots === 0n) return DEFAULT_LOCK_PERIOD_SLOTS;
+  return requestedSlots;
+}
+
+/**
+ * Own stake for `resource` that is free to be lent, in sun; may be negative.
+ *
+ * @param beforeSigning asked by a node that builds the transaction: its own bytes are estimated. In a block they are in
+ *   the usage already.
+ */
+export function lendableSun(ledger: Ledger, account: Account, resource: MeteredResource, beforeSigning: boolean): Sun {
+  const rules = rulesOf(ledger);
+  let { usage } = increase(usageWindow(account, resource), 0n, ledger.headSlot, rules);
+  if (beforeSigning && resource === BANDWIDTH) {
+    usage += delegationBytesEstimate(stakeV2Of(account, resource), maxLockPeriodSlots(ledger));
+  }
+  const totals = resourceTotals((name) => ledger.long(name));
+  return availableToDelegate(account, resource, usage, totals, rules);
+}
+
+export interface Delegation {
+  readonly from: Address;
+  readonly to: Address;
+  readonly resource: MeteredResource;
+  readonly amountSun: Sun;
+}
+
+interface Origin {
+  /** By an opcode: locks are not looked at, and one formula is associated otherwise (9.11). */
+  readonly inContract?: boolean;
+}
+
+/**
+ * Lends. A lock holds for everything that the pair has locked for the resource: its end is the one given here.
+ *
+ * @param lockSlots undefined lends without a lock
+ */
+export function delegate(
+  ledger: Ledger,
+  { from, to, resource, amountSun }: Delegation,
+  lockSlots: bigint | undefined,
+  { inContract = false }: Origin = {},
+): void {
+  if (!inContract) unlockExpired(ledger, from, to);
+  const key = lockSlots === undefined ? delegationKey.unlocked(from, to) : delegationKey.locked(from, to);
+  const expiryMs = lockSlots === undefined ? 0n : ledger.headTimeMs + lockSlots * BLOCK_INTERVAL_MS;
+  addToRecord(ledger, key, { from, to }, resource, amountSun, expiryMs);
+  indexDelegation(ledger, 2, from, to);
+
+  const receiver = existingAccount(ledger, to);
+  putAccount(ledger, withBorrowedV2(receiver, resource, borrowedV2(receiver, resource) + amountSun));
+  const owner = addLentV2(existingAccount(ledger, from), resource, amountSun);
+  putAccount(ledger, { ...owner, frozenV2: withStakeV2(owner.frozenV2, resource, -amountSun) });
+}
+
+/** Takes back what is not locked, with the part of the receiver's usage that goes with it. */
+export function undelegate(ledger: Ledger, delegation: Delegation, { inContract = false }: Origin = {}): void {
+  const { from, to, resource, amountSun } = delegation;
+  const returned = takeFromReceiver(ledger, delegation, inContract);
+  if (!inContract) unlockExpired(ledger, from, to);
+
+  const unlockedKey = delegationKey.unlocked(from, to);
+  const settled = isSettled(addToRecord(ledger, unlockedKey, { from, to }, resource, -amountSun, 0n));
+  // The opcode leaves an empty record behind and asks no locked one before it drops the pair from the index.
+  if (settled && !inContract) ledger.state.tables.delegations.delete(unlockedKey);
+  if (settled && (inContract || recordAt(ledger, delegationKey.locked(from, to)) === undefined)) {
+    unindexDelegation(ledger, 2, from, to);
+  }
+
+  let owner = addLentV2(existingAccount(ledger, from), resource, -amountSun);
+  owner = { ...owner, frozenV2: withStakeV2(owner.frozenV2, resource, amountSun) };
+  putAccount(ledger, withReturnedUsage(ledger, owner, resource, returned));
+}
+
+interface ReturnedUsage {
+  readonly usage: bigint;
+  readonly receiver: Account;
+}
+
+/** Brings the receiver's usage to now and takes stake and usage from it. A receiver may be gone. */
+function takeFromReceiver(
+  ledger: Ledger,
+  { to, resource, amountSun }: Delegation,
+  inContract: boolean,
+): ReturnedUsage | undefined {
+  const receiver = ledger.state.tables.accounts.get(to);
+  if (receiver === undefined) return undefined;
+  const slot = ledger.headSlot;
+  const rules = rulesOf(ledger);
+  const window = increase(usageWindow(receiver, resource), 0n, slot, rules);
+  const receiverAcquiredSun = borrowedV2(receiver, resource);
+  const usage = usageToReturn(
+    {
+      resource,
+      amountSun,
+      receiverUsage: window.usage,
+      receiverStakeSun: stakeOf(receiver, resource),
+      receiverAcquiredSun,
+      inContract,
+    },
+    resourceTotals((name) => ledger.long(name)),
+    rules,
+  );
+  const left = { ...window, usage: window.usage - usage, lastSlot: slot };
+  const borrowedSun = receiverAcquiredSun < amountSun ? 0n : receiverAcquiredSun - amountSun;
+  const changed = withBorrowedV2(withUsageWindow(receiver, resource, left), resource, borrowedSun);
+  putAccount(ledger, changed);
+  return { usage, receiver: changed };
+}
+
+function withReturnedUsage(
+  ledger: Ledger,
+  owner: Account,
+  resource: MeteredResource,
+  returned: ReturnedUsage | undefined,
+): Account {
+  if (returned === undefined || returned.usage <= 0n) return owner;
+  const merged = mergeReturnedUsage(
+    usageWindow(owner, resource),
+    usageWindow(returned.receiver, resource),
+    returned.usage,
+    ledger.headSlot,
+    rulesOf(ledger),
+  );
+  return withUsageWindow(owner, resource, merged);
+}

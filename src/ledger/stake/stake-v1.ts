@@ -1,0 +1,134 @@
+/**
+ * Stake 1.0, from before UNFREEZE_DELAY_DAYS: stake locked for three days at a time, for oneself or lent at once
+ * (ledger.md 3.3, fees-and-resources.md 9.2 and 9.3). Old stakes can still be taken out after the switch.
+ *
+ * Mirrors the effects of FreezeBalanceActuator and UnfreezeBalanceActuator. Does not own validation.
+ */
+
+import type { Address, Sun } from '../../primitives/ids.js';
+import type { ResourceCode } from '../../protocol/messages/resource-code.js';
+import { type Account, type Account_Frozen, AccountType } from '../../protocol/messages/tron.js';
+import { SUN_PER_COIN } from '../../resources/limits.js';
+import type { MeteredResource } from '../../resources/metered-account.js';
+import { weightDelta } from '../../resources/staking.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
+import { settleReward } from '../epoch/voter-rewards.js';
+import { changeVotes } from '../epoch/votes.js';
+import type { Ledger } from '../ledger.js';
+import { indexDelegation, unindexDelegation } from './delegation-index.js';
+import { addToRecord, delegationKey, lentAmount, recordAt, settleRecord } from './delegation-records.js';
+import { addLentV1, borrowedV1, stakesV1, withBorrowedV1, withStakesV1 } from './stakes.js';
+import { addWeight, votesRestElsewhere, withOldTronPower, withoutOldTronPower } from './staking.js';
+
+const MS_PER_DAY = 86_400_000n;
+
+export interface FreezeV1 {
+  readonly owner: Address;
+  readonly amountSun: Sun;
+  readonly durationDays: bigint;
+  readonly resource: ResourceCode;
+  /** Who uses the resource instead of the owner; not for TRON_POWER. */
+  readonly receiver: Address | undefined;
+}
+
+function sumOf(stakes: readonly Account_Frozen[]): Sun {
+  return stakes.reduce((sum, { frozen_balance }) => sum + frozen_balance, 0n);
+}
+
+/** Without the new reward rules each operation counts its own whole coins; with them the account's whole coins count. */
+function addWeightOfChange(ledger: Ledger, resource: ResourceCode, amountSun: Sun, coinsOfAccount: bigint): void {
+  addWeight(ledger, resource, ledger.on('ALLOW_NEW_REWARD') ? coinsOfAccount : amountSun / SUN_PER_COIN);
+}
+
+/** Locks coin; what was locked for the same before is locked anew with it. */
+export function freezeV1(ledger: Ledger, { owner, amountSun, durationDays, resource, receiver }: FreezeV1): void {
+  const expiryMs = ledger.headTimeMs + durationDays * MS_PER_DAY;
+  let account = withOldTronPower(ledger, existingAccount(ledger, owner));
+  account = { ...account, balance: account.balance - amountSun };
+  let coins: bigint;
+  if (receiver === undefined) {
+    const before = sumOf(stakesV1(account, resource));
+    const stake = { frozen_balance: before + amountSun, expire_time: expiryMs };
+    account = withStakesV1(account, resource, [stake]);
+    coins = weightDelta(before, before + amountSun);
+  } else {
+    const lent = resource as MeteredResource;
+    coins = lend(ledger, owner, receiver, lent, amountSun, expiryMs);
+    account = addLentV1(account, lent, amountSun);
+  }
+  putAccount(ledger, account);
+  addWeightOfChange(ledger, resource, amountSun, coins);
+}
+
+/** @returns by how many whole coins what the receiver borrows has grown */
+function lend(
+  ledger: Ledger,
+  from: Address,
+  to: Address,
+  resource: MeteredResource,
+  amountSun: Sun,
+  expiryMs: bigint,
+): bigint {
+  addToRecord(ledger, delegationKey.v1(from, to), { from, to }, resource, amountSun, expiryMs);
+  indexDelegation(ledger, 1, from, to);
+  const receiver = existingAccount(ledger, to);
+  const before = borrowedV1(receiver, resource);
+  putAccount(ledger, withBorrowedV1(receiver, resource, before + amountSun));
+  return weightDelta(before, before + amountSun);
+}
+
+/**
+ * Takes out stake 1.0, the account's own or with `receiver` what was lent to it, and clears the account's votes.
+ *
+ * @returns what came back to the balance, in sun
+ */
+export function unfreezeV1(ledger: Ledger, owner: Address, resource: ResourceCode, receiver: Address | undefined): Sun {
+  settleReward(ledger, owner);
+  let account = withOldTronPower(ledger, existingAccount(ledger, owner));
+  let amountSun: Sun;
+  let coins: bigint;
+  if (receiver === undefined) {
+    const stakes = stakesV1(account, resource);
+    const kept = stakes.filter(({ expire_time }) => expire_time > ledger.headTimeMs);
+    amountSun = sumOf(stakes) - sumOf(kept);
+    account = withStakesV1(account, resource, kept);
+    coins = weightDelta(sumOf(stakes), sumOf(kept));
+  } else {
+    const lent = resource as MeteredResource;
+    const key = delegationKey.v1(owner, receiver);
+    amountSun = lentAmount(recordAt(ledger, key), lent);
+    coins = takeBack(ledger, receiver, lent, amountSun);
+    settleRecord(ledger, key, lent);
+    if (recordAt(ledger, key) === undefined) unindexDelegation(ledger, 1, owner, receiver);
+    account = addLentV1(account, lent, -amountSun);
+  }
+  account = { ...account, balance: account.balance + amountSun };
+  addWeightOfChange(ledger, resource, -amountSun, coins);
+  if (!votesRestElsewhere(ledger, account, resource)) account = changeVotes(ledger, account, []);
+  putAccount(ledger, withoutOldTronPower(ledger, account));
+  return amountSun;
+}
+
+/**
+ * Takes borrowed stake from the receiver; its usage stays. An account that was a contract, was destroyed and made anew
+ * in between may know of less than it was lent: it then falls to 0.
+ *
+ * @returns by how many whole coins (negative) the weight changes under the new reward rules
+ */
+function takeBack(ledger: Ledger, to: Address, resource: MeteredResource, amountSun: Sun): bigint {
+  const receiver = ledger.state.tables.accounts.get(to);
+  if (!keepsBorrowed(ledger, receiver)) return -amountSun / SUN_PER_COIN;
+  const before = borrowedV1(receiver, resource);
+  if (ledger.on('ALLOW_TVM_SOLIDITY_059') && before < amountSun) {
+    putAccount(ledger, withBorrowedV1(receiver, resource, 0n));
+    return -amountSun / SUN_PER_COIN;
+  }
+  putAccount(ledger, withBorrowedV1(receiver, resource, before - amountSun));
+  return weightDelta(before, before - amountSun);
+}
+
+/** Since Constantinople a receiver may have become a contract or have vanished; its record is then left alone. */
+function keepsBorrowed(ledger: Ledger, receiver: Account | undefined): receiver is Account {
+  if (receiver === undefined) return false;
+  return !ledger.on('ALLOW_TVM_CONSTANTINOPLE') || receiver.type !== AccountType.Contract;
+}

@@ -1,0 +1,98 @@
+/**
+ * Where an account keeps what it has staked the old way, lent and borrowed: one name each for bandwidth and Energy,
+ * whose fields lie in different places of the message (ledger.md 4.1). Mirrors the stake accessors of AccountCapsule.
+ *
+ * Sums and limits over these fields are arithmetic and stand in `resources/limits.ts`; what changes them stands in
+ * `staking.ts`, `stake-v1.ts` and `delegation.ts`.
+ */
+
+import type { Sun } from '../../primitives/ids.js';
+import { ResourceCode } from '../../protocol/messages/resource-code.js';
+import { type Account, Account_AccountResource, type Account_Frozen } from '../../protocol/messages/tron.js';
+import type { MeteredResource } from '../../resources/metered-account.js';
+
+/** Whether stake for `resource` can be lent: bandwidth and Energy. */
+export function isDelegable(resource: ResourceCode): resource is MeteredResource {
+  return resource === ResourceCode.BANDWIDTH || resource === ResourceCode.ENERGY;
+}
+
+export function accountResourceOf(account: Account): Account_AccountResource {
+  return account.account_resource ?? Account_AccountResource.empty;
+}
+
+function withAccountResource(account: Account, change: Partial<Account_AccountResource>): Account {
+  return { ...account, account_resource: { ...accountResourceOf(account), ...change } };
+}
+
+/** Stake 2.0 that others use. */
+export function lentV2(account: Account, resource: MeteredResource): Sun {
+  return resource === ResourceCode.BANDWIDTH
+    ? account.delegated_frozenV2_balance_for_bandwidth
+    : accountResourceOf(account).delegated_frozenV2_balance_for_energy;
+}
+
+export function addLentV2(account: Account, resource: MeteredResource, delta: Sun): Account {
+  const amount = lentV2(account, resource) + delta;
+  return resource === ResourceCode.BANDWIDTH
+    ? { ...account, delegated_frozenV2_balance_for_bandwidth: amount }
+    : withAccountResource(account, { delegated_frozenV2_balance_for_energy: amount });
+}
+
+/** Stake 2.0 of others that this account uses. */
+export function borrowedV2(account: Account, resource: MeteredResource): Sun {
+  return resource === ResourceCode.BANDWIDTH
+    ? account.acquired_delegated_frozenV2_balance_for_bandwidth
+    : accountResourceOf(account).acquired_delegated_frozenV2_balance_for_energy;
+}
+
+export function withBorrowedV2(account: Account, resource: MeteredResource, amount: Sun): Account {
+  return resource === ResourceCode.BANDWIDTH
+    ? { ...account, acquired_delegated_frozenV2_balance_for_bandwidth: amount }
+    : withAccountResource(account, { acquired_delegated_frozenV2_balance_for_energy: amount });
+}
+
+/** The entries of own stake 1.0: one at most, unless the account is older than the rule that merges them. */
+export function stakesV1(account: Account, resource: ResourceCode): readonly Account_Frozen[] {
+  if (resource === ResourceCode.BANDWIDTH) return account.frozen;
+  const stake =
+    resource === ResourceCode.ENERGY ? accountResourceOf(account).frozen_balance_for_energy : account.tron_power;
+  return stake === undefined ? [] : [stake];
+}
+
+export function withStakesV1(account: Account, resource: ResourceCode, stakes: readonly Account_Frozen[]): Account {
+  switch (resource) {
+    case ResourceCode.BANDWIDTH:
+      return { ...account, frozen: stakes };
+    case ResourceCode.ENERGY:
+      return withAccountResource(account, { frozen_balance_for_energy: stakes[0] });
+    default:
+      return { ...account, tron_power: stakes[0] };
+  }
+}
+
+/** Stake 1.0 that others use. */
+export function lentV1(account: Account, resource: MeteredResource): Sun {
+  return resource === ResourceCode.BANDWIDTH
+    ? account.delegated_frozen_balance_for_bandwidth
+    : accountResourceOf(account).delegated_frozen_balance_for_energy;
+}
+
+export function addLentV1(account: Account, resource: MeteredResource, delta: Sun): Account {
+  const amount = lentV1(account, resource) + delta;
+  return resource === ResourceCode.BANDWIDTH
+    ? { ...account, delegated_frozen_balance_for_bandwidth: amount }
+    : withAccountResource(account, { delegated_frozen_balance_for_energy: amount });
+}
+
+/** Stake 1.0 of others that this account uses. */
+export function borrowedV1(account: Account, resource: MeteredResource): Sun {
+  return resource === ResourceCode.BANDWIDTH
+    ? account.acquired_delegated_frozen_balance_for_bandwidth
+    : accountResourceOf(account).acquired_delegated_frozen_balance_for_energy;
+}
+
+export function withBorrowedV1(account: Account, resource: MeteredResource, amount: Sun): Account {
+  return resource === ResourceCode.BANDWIDTH
+    ? { ...account, acquired_delegated_frozen_balance_for_bandwidth: amount }
+    : withAccountResource(account, { acquired_delegated_frozen_balance_for_energy: amount });
+}

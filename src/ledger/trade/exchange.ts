@@ -1,0 +1,152 @@
+/**
+ * The Bancor exchange: pairs of reserves that anybody trades against, and what their creators may put in and take out
+ * (ledger.md 3.9). Owns the arithmetic and the records; the contract types own their checks. Mirrors java-tron's
+ * ExchangeCapsule, ExchangeProcessor and Commons.putExchangeCapsule.
+ */
+
+import { type Hex, utf8ToHex } from '../../primitives/hex.js';
+import { isAddress } from '../../primitives/ids.js';
+import { longFromDouble, wrapLong } from '../../primitives/java-math.js';
+import { strictPow } from '../../primitives/strict-pow.js';
+import type { Account, Exchange } from '../../protocol/messages/tron.js';
+import { numberKey } from '../../state/tables.js';
+import { assetOf, COIN, holdsTokens, isTokenId, type TokenKey, tokensHaveIds } from '../accounts/assets.js';
+import { contractValidateException } from '../admission/refusals.js';
+import type { Ledger } from '../ledger.js';
+
+/** Tokens of the imaginary third currency that every trade passes through. */
+const RELAY_SUPPLY = 1_000_000_000_000_000_000n;
+const TO_RELAY_POWER = 0.0005;
+const FROM_RELAY_POWER = 2000;
+
+type Pow = (base: number, exponent: number) => number;
+
+/**
+ * What a trade receives: `quant` is sold into a reserve of `sellReserve`, out of a reserve of `buyReserve`. Doubles
+ * decide, so the order of operations is part of the rule.
+ *
+ * @param pow `strictPow` under ALLOW_STRICT_MATH
+ * @example bancorTrade(100_000_000n, 100_000_000n, 10_000_000n, strictPow)
+ */
+export function bancorTrade(sellReserve: bigint, buyReserve: bigint, quant: bigint, pow: Pow): bigint {
+  const newReserve = wrapLong(sellReserve + quant);
+  const issued = Number(-RELAY_SUPPLY) * (1 - pow(1 + Number(quant) / Number(newReserve), TO_RELAY_POWER));
+  const relay = longFromDouble(issued);
+  // The relay tokens are issued and taken back at once: the supply is the one from before.
+  const supply = RELAY_SUPPLY;
+  return longFromDouble(Number(buyReserve) * (pow(1 + Number(relay) / Number(supply), FROM_RELAY_POWER) - 1));
+}
+
+/** An exchange seen from one of its tokens. */
+export interface Sides {
+  readonly exchange: Exchange;
+  readonly ownIsFirst: boolean;
+  readonly own: bigint;
+  readonly other: bigint;
+  readonly otherToken: TokenKey;
+}
+
+export function sidesOf(exchange: Exchange, token: TokenKey): Sides | undefined {
+  const ownIsFirst = token === exchange.first_token_id;
+  if (!ownIsFirst && token !== exchange.second_token_id) return undefined;
+  const { first_token_balance: first, second_token_balance: second } = exchange;
+  return {
+    exchange,
+    ownIsFirst,
+    own: ownIsFirst ? first : second,
+    other: ownIsFirst ? second : first,
+    otherToken: ownIsFirst ? exchange.second_token_id : exchange.first_token_id,
+  };
+}
+
+/** The exchange with other reserves; plain sums, which wrap as Java's do. */
+export function withReserves({ exchange, ownIsFirst }: Sides, own: bigint, other: bigint): Exchange {
+  return {
+    ...exchange,
+    first_token_balance: wrapLong(ownIsFirst ? own : other),
+    second_token_balance: wrapLong(ownIsFirst ? other : own),
+  };
+}
+
+export function isClosed({ first_token_balance, second_token_balance }: Exchange): boolean {
+  return first_token_balance === 0n || second_token_balance === 0n;
+}
+
+export function received(ledger: Ledger, { own, other }: Sides, quant: bigint): bigint {
+  return bancorTrade(own, other, quant, ledger.on('ALLOW_STRICT_MATH') ? strictPow : Math.pow);
+}
+
+/** An exchange as contracts see it: with token names while ALLOW_SAME_TOKEN_NAME is off. */
+export function exchangeOf(ledger: Ledger, id: bigint): Exchange | undefined {
+  // No id is negative, and no counter has reached what the key has room for.
+  if (id < 0n) return undefined;
+  const { exchanges, exchangesByName } = ledger.state.tables;
+  return (tokensHaveIds(ledger) ? exchanges : exchangesByName).get(numberKey(id));
+}
+
+/** Writes an exchange; while tokens go by name, also its copy with ids, which counts after the switch. */
+export function putExchange(ledger: Ledger, exchange: Exchange): void {
+  const { exchanges, exchangesByName } = ledger.state.tables;
+  const key = numberKey(exchange.exchange_id);
+  if (tokensHaveIds(ledger)) {
+    exchanges.set(key, exchange);
+    return;
+  }
+  exchangesByName.set(key, exchange);
+  exchanges.set(key, {
+    ...exchange,
+    first_token_id: idOfName(ledger, exchange.first_token_id),
+    second_token_id: idOfName(ledger, exchange.second_token_id),
+  });
+}
+
+function idOfName(ledger: Ledger, token: TokenKey): Hex {
+  if (token === COIN) return token;
+  const asset = assetOf(ledger, token);
+  if (asset === undefined) throw new Error(`token ${token} of an exchange has no record`);
+  return utf8ToHex(asset.id);
+}
+
+/** Refuses what is not a token id. Names are not checked: while they hold, any bytes can be one. */
+export function checkTokenId(ledger: Ledger, token: TokenKey, text: string): void {
+  if (tokensHaveIds(ledger) && !isTokenId(token)) throw contractValidateException(text);
+}
+
+/** Refuses an amount that the account does not have; `feeSun` is owed too when the token is coin. */
+export function checkHolds(
+  ledger: Ledger,
+  account: Account,
+  token: TokenKey,
+  amount: bigint,
+  feeSun: bigint,
+  tokenText: string,
+): void {
+  if (token === COIN) {
+    if (account.balance < wrapLong(amount + feeSun)) throw contractValidateException('balance is not enough');
+  } else if (!holdsTokens(ledger, account, token, amount)) {
+    throw contractValidateException(tokenText);
+  }
+}
+
+export function checkReserveLimit(ledger: Ledger, ...reserves: readonly bigint[]): void {
+  const limit = ledger.long('EXCHANGE_BALANCE_LIMIT');
+  if (reserves.some((reserve) => wrapLong(reserve) > limit)) {
+    throw contractValidateException(`token balance must less than ${limit}`);
+  }
+}
+
+/** What the three contract types on an existing exchange check first, in this order. */
+export function checkExistingExchange(
+  ledger: Ledger,
+  owner: Hex,
+  exchangeId: bigint,
+): { readonly account: Account; readonly exchange: Exchange } {
+  if (!isAddress(owner)) throw contractValidateException('Invalid address');
+  const account = ledger.state.tables.accounts.get(owner);
+  if (account === undefined) throw contractValidateException(`account[${owner}] not exists`);
+  const exchange = exchangeOf(ledger, exchangeId);
+  if (exchange === undefined) throw contractValidateException(`Exchange[${exchangeId}] not exists`);
+  return { account, exchange };
+}
+
+export const CLOSED = 'Token balance in exchange is equal with 0,the exchange has been closed';

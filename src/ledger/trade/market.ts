@@ -1,0 +1,266 @@
+/**
+ * The order book: price levels, the queue of orders at each, and matching (ledger.md 3.10). Owns the book's rows and the
+ * arithmetic; the contract types own their checks and fees. Mirrors java-tron's MarketUtils, MarketOrderIdListCapsule,
+ * MarketPairPriceToOrderStore and the execution of MarketSellAssetActuator.
+ *
+ * A side of the book is a pair (what is sold, what is wanted). Its levels are rows of one resident, ordered table whose
+ * keys sort by pair and then by price, so the best price is the first row of a prefix and a change touches one row.
+ * Orders of one level are linked through the orders themselves, as on the network, where clients can see the links.
+ */
+
+import type { Hex } from '../../primitives/hex.js';
+import type { Address } from '../../primitives/ids.js';
+import { keccak256OfHex } from '../../protocol/hashes.js';
+import {
+  type Account,
+  MarketAccountOrder,
+  MarketOrder,
+  MarketOrder_State,
+  type MarketOrderDetail,
+} from '../../protocol/messages/tron.js';
+import type { PriceLevel } from '../../state/tables.js';
+import { credit, type TokenKey } from '../accounts/assets.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
+import { contractExeException } from '../admission/refusals.js';
+import type { Ledger } from '../ledger.js';
+
+export const MAX_ACTIVE_ORDERS = 100n;
+export const MAX_MATCHES = 20;
+const TOKEN_ID_HEX = 38;
+/** Reduced fractions of quantities up to 10^15 are further apart than 2^-100, so this many bits tell them apart. */
+const PRICE_FRACTION_BITS = 100n;
+const PRICE_HEX = 38;
+
+/** Key of one side of the book: both token ids, padded on the right with zeros to 19 bytes each. */
+export function pairKey(sold: TokenKey, wanted: TokenKey): string {
+  return sold.padEnd(TOKEN_ID_HEX, '0') + wanted.padEnd(TOKEN_ID_HEX, '0');
+}
+
+/** The token ids of a pair's key. */
+export function pairOfKey(key: string): { readonly sold: TokenKey; readonly wanted: TokenKey } {
+  const id = (padded: string) => padded.replace(/(?:00)+$/, '');
+  return { sold: id(key.slice(0, TOKEN_ID_HEX)), wanted: id(key.slice(TOKEN_ID_HEX)) };
+}
+
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  let [x, y] = [a, b];
+  while (y !== 0n) [x, y] = [y, x % y];
+  return x;
+}
+
+/** Key of a price level. Ascending keys are ascending prices: what is wanted for one of what is sold. */
+function levelKey({ sell_token_id, buy_token_id, sell_token_quantity, buy_token_quantity }: MarketOrder): string {
+  const price = (buy_token_quantity << PRICE_FRACTION_BITS) / sell_token_quantity;
+  return pairKey(sell_token_id, buy_token_id) + price.toString(16).padStart(PRICE_HEX, '0');
+}
+
+/** keccak256 of owner, both padded ids and how many orders the owner had placed before. */
+export function orderIdOf(owner: Address, sold: TokenKey, wanted: TokenKey, ordersBefore: bigint): Hex {
+  const count = ordersBefore.toString(16).padStart(16, '0');
+  return keccak256OfHex(owner + pairKey(sold, wanted) + count);
+}
+
+/** The active orders of an account and its counters. */
+export function ordersOf(ledger: Ledger, owner: Address): MarketAccountOrder {
+  return ledger.state.tables.marketAccounts.get(owner) ?? MarketAccountOrder.create({ owner_address: owner });
+}
+
+/** The price levels of a side, best price first. */
+export function priceLevels(ledger: Ledger, sold: TokenKey, wanted: TokenKey, limit?: number): readonly PriceLevel[] {
+  return ledger.state.tables.marketPrices.range(pairKey(sold, wanted), limit).map(([, level]) => level);
+}
+
+export function existingOrder(ledger: Ledger, id: Hex): MarketOrder {
+  const order = ledger.state.tables.marketOrders.get(id);
+  if (order === undefined) throw new Error(`the book names order ${id}, which has no record`);
+  return order;
+}
+
+/** Opens an order and counts it; it is not in the book yet. */
+export function openOrder(
+  ledger: Ledger,
+  order: Pick<
+    MarketOrder,
+    'owner_address' | 'sell_token_id' | 'sell_token_quantity' | 'buy_token_id' | 'buy_token_quantity'
+  >,
+): MarketOrder {
+  const owner = order.owner_address as Address;
+  const account = ordersOf(ledger, owner);
+  const id = orderIdOf(owner, order.sell_token_id, order.buy_token_id, account.total_count);
+  ledger.state.tables.marketAccounts.set(owner, {
+    ...account,
+    orders: [...account.orders, id],
+    count: account.count + 1n,
+    total_count: account.total_count + 1n,
+  });
+  return MarketOrder.create({
+    order_id: id,
+    owner_address: owner,
+    create_time: ledger.headTimeMs,
+    sell_token_id: order.sell_token_id,
+    sell_token_quantity: order.sell_token_quantity,
+    buy_token_id: order.buy_token_id,
+    buy_token_quantity: order.buy_token_quantity,
+    sell_token_quantity_remain: order.sell_token_quantity,
+    state: MarketOrder_State.ACTIVE,
+  });
+}
+
+/** The order in an end state; its account forgets it. The record stays. */
+function ended(ledger: Ledger, order: MarketOrder, state: MarketOrder_State): MarketOrder {
+  const owner = order.owner_address as Address;
+  const account = ordersOf(ledger, owner);
+  ledger.state.tables.marketAccounts.set(owner, {
+    ...account,
+    orders: account.orders.filter((id) => id !== order.order_id),
+    count: account.count - 1n,
+  });
+  return { ...order, state };
+}
+
+function addToPairCount(ledger: Ledger, pair: string, change: bigint): void {
+  const { marketPairs } = ledger.state.tables;
+  const levels = (marketPairs.get(pair) ?? 0n) + change;
+  if (levels === 0n) marketPairs.delete(pair);
+  else marketPairs.set(pair, levels);
+}
+
+/** Puts what is left of an order at the end of its price level. */
+function enqueue(ledger: Ledger, order: MarketOrder): void {
+  const { marketOrders, marketPrices } = ledger.state.tables;
+  const key = levelKey(order);
+  const level = marketPrices.get(key);
+  if (level === undefined) {
+    const divisor = greatestCommonDivisor(order.sell_token_quantity, order.buy_token_quantity);
+    marketPrices.set(key, {
+      sellQuantity: order.sell_token_quantity / divisor,
+      buyQuantity: order.buy_token_quantity / divisor,
+      head: order.order_id,
+      tail: order.order_id,
+    });
+    addToPairCount(ledger, pairKey(order.sell_token_id, order.buy_token_id), 1n);
+    marketOrders.set(order.order_id, order);
+    return;
+  }
+  marketOrders.set(level.tail, { ...existingOrder(ledger, level.tail), next: order.order_id });
+  marketOrders.set(order.order_id, { ...order, prev: level.tail });
+  marketPrices.set(key, { ...level, tail: order.order_id });
+}
+
+/** Takes an order out of its price level and stores it without links; an empty level goes. */
+function dequeue(ledger: Ledger, order: MarketOrder): void {
+  const { marketOrders, marketPrices } = ledger.state.tables;
+  const { prev, next } = order;
+  if (prev !== '') marketOrders.set(prev, { ...existingOrder(ledger, prev), next });
+  if (next !== '') marketOrders.set(next, { ...existingOrder(ledger, next), prev });
+  marketOrders.set(order.order_id, { ...order, prev: '', next: '' });
+
+  const key = levelKey(order);
+  if (prev === '' && next === '') {
+    marketPrices.delete(key);
+    addToPairCount(ledger, pairKey(order.sell_token_id, order.buy_token_id), -1n);
+    return;
+  }
+  const level = marketPrices.get(key);
+  if (level === undefined) throw new Error(`order ${order.order_id} is linked but its price level is gone`);
+  if (prev === '') marketPrices.set(key, { ...level, head: next });
+  else if (next === '') marketPrices.set(key, { ...level, tail: prev });
+}
+
+/** Cancels an active order: what is left goes back to its owner. */
+export function cancelOrder(ledger: Ledger, order: MarketOrder): void {
+  const account = existingAccount(ledger, order.owner_address as Address);
+  putAccount(ledger, credit(ledger, account, order.sell_token_id, order.sell_token_quantity_remain));
+  dequeue(ledger, ended(ledger, { ...order, sell_token_quantity_remain: 0n }, MarketOrder_State.CANCELED));
+}
+
+/** A taker while it is matched: its order and its account are written once, at the end. */
+interface Taker {
+  readonly order: MarketOrder;
+  readonly account: Account;
+}
+
+interface Match extends Taker {
+  /** Absent when the rest of one of the two was too small and went back to it. */
+  readonly detail: MarketOrderDetail | undefined;
+}
+
+function takesAtLeast({ order }: Taker, { sellQuantity, buyQuantity }: PriceLevel): boolean {
+  return order.sell_token_quantity * sellQuantity >= order.buy_token_quantity * buyQuantity;
+}
+
+/**
+ * Matches an opened order against the other side, best price first, and books what is left of it. The taker's account
+ * comes in and is written last: a taker that meets its own order loses what that order receives (ledger.md 3.10).
+ *
+ * @returns one detail for each match
+ * @throws ContractExeException after more than 20 matches
+ */
+export function placeOrder(ledger: Ledger, order: MarketOrder, account: Account): readonly MarketOrderDetail[] {
+  const details: MarketOrderDetail[] = [];
+  let taker: Taker = { order, account };
+  let matches = 0;
+  while (taker.order.sell_token_quantity_remain !== 0n) {
+    const [best] = priceLevels(ledger, order.buy_token_id, order.sell_token_id, 1);
+    if (best === undefined || !takesAtLeast(taker, best)) break;
+    const match = matchOne(ledger, taker, existingOrder(ledger, best.head));
+    if (match.detail !== undefined) details.push(match.detail);
+    taker = match;
+    if (++matches > MAX_MATCHES) throw contractExeException(`Too many matches. MAX_MATCH_NUM = ${MAX_MATCHES}`);
+  }
+  if (taker.order.sell_token_quantity_remain !== 0n) enqueue(ledger, taker.order);
+  else ledger.state.tables.marketOrders.set(order.order_id, taker.order);
+  putAccount(ledger, taker.account);
+  return details;
+}
+
+/** One match at the maker's price, in floor divisions; who ends and who keeps a rest as in ledger.md 3.10. */
+function matchOne(ledger: Ledger, taker: Taker, maker: MarketOrder): Match {
+  const { sell_token_quantity: sells, buy_token_quantity: wants, sell_token_quantity_remain: left } = maker;
+  const offered = taker.order.sell_token_quantity_remain;
+  const bought = (offered * sells) / wants;
+  if (bought === 0n) {
+    return {
+      order: ended(ledger, returned(taker.order), MarketOrder_State.INACTIVE),
+      account: credit(ledger, taker.account, taker.order.sell_token_id, offered),
+      detail: undefined,
+    };
+  }
+
+  const makerIsUsedUp = bought >= left;
+  const takerGets = makerIsUsedUp ? left : bought;
+  const makerGets = makerIsUsedUp ? (left * wants) / sells : offered;
+  const makerAccount = existingAccount(ledger, maker.owner_address as Address);
+  if (bought > left && makerGets === 0n) {
+    // What is left of the maker is worth less than one unit: it goes back, and the taker looks on.
+    dequeue(ledger, ended(ledger, returned(maker), MarketOrder_State.INACTIVE));
+    putAccount(ledger, credit(ledger, makerAccount, maker.sell_token_id, left));
+    return { ...taker, detail: undefined };
+  }
+
+  const takerLeft = offered - makerGets;
+  let order: MarketOrder = { ...taker.order, sell_token_quantity_remain: takerLeft };
+  if (takerLeft === 0n) order = ended(ledger, order, MarketOrder_State.INACTIVE);
+  if (makerIsUsedUp) {
+    dequeue(ledger, ended(ledger, { ...maker, sell_token_quantity_remain: 0n }, MarketOrder_State.INACTIVE));
+  } else {
+    ledger.state.tables.marketOrders.set(maker.order_id, { ...maker, sell_token_quantity_remain: left - bought });
+  }
+  putAccount(ledger, credit(ledger, makerAccount, maker.buy_token_id, makerGets));
+  return {
+    order,
+    account: credit(ledger, taker.account, taker.order.buy_token_id, takerGets),
+    detail: {
+      makerOrderId: maker.order_id,
+      takerOrderId: order.order_id,
+      fillSellQuantity: makerGets,
+      fillBuyQuantity: takerGets,
+    },
+  };
+}
+
+/** An order whose rest is too small to be matched and is given back. */
+function returned(order: MarketOrder): MarketOrder {
+  const rest = order.sell_token_quantity_remain;
+  return { ...order, sell_token_quantity_remain: 0n, sell_token_quantity_return: rest };
+}
