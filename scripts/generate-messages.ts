@@ -1,5 +1,5 @@
 /**
- * Generates `src/protocol/messages/` from `proto/`: an interface, an encoder and a decoder for every message.
+ * Generates `src/protocol/generated/` from `proto/`: an interface, an encoder and a decoder for every message.
  *
  * The .proto files are the source; what is generated is committed, so that neither a build nor a start needs a protobuf
  * compiler. Code per message instead of one interpreter over descriptors: a transfer decodes several times faster, and
@@ -14,7 +14,7 @@ import protobuf from 'protobufjs';
 
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const PROTO = join(repository, 'proto');
-const OUTPUT = join(repository, 'src', 'protocol', 'messages');
+const OUTPUT = join(repository, 'src', 'protocol', 'generated');
 /** `filename` is documented but not typed: whatever is parsed remembers it. */
 const parse: typeof protobuf.parse & { filename?: string | null } = protobuf.parse;
 const SCALARS = new Set(['bytes', 'int64', 'int32', 'string', 'bool', 'double']);
@@ -383,7 +383,7 @@ function registryModule(types: readonly protobuf.Type[]): string {
   );
 }
 
-/** File name in `src/protocol/messages/` → text. */
+/** File name in `src/protocol/generated/` → text. */
 export function generateMessages(directory: string = PROTO): Map<string, string> {
   const root = parseProtoFiles(directory);
   const modules = new Map<string, Module>();
@@ -409,7 +409,7 @@ export function generateMessages(directory: string = PROTO): Map<string, string>
   return files;
 }
 
-/** Whether `src/protocol/messages/` is what `files` says: nothing missing, stale or left over. */
+/** Whether `src/protocol/generated/` is what `files` says: nothing missing, stale or left over. */
 export function isUpToDate(files: ReadonlyMap<string, string>): boolean {
   const present = filesBelow(OUTPUT, '.ts');
   return (
@@ -423,7 +423,7 @@ function main(): void {
   if (values.help) {
     process.stdout.write(
       'Usage: tsx scripts/generate-messages.ts [--check]\n\n' +
-        'Writes src/protocol/messages/ from proto/.\n\n' +
+        'Writes src/protocol/generated/ from proto/.\n\n' +
         '  --check  write nothing; exit 1 if the files are not what would be written\n',
     );
     return;
@@ -432,7 +432,7 @@ function main(): void {
   if (values.check) {
     if (!isUpToDate(files)) {
       process.stderr.write(
-        'src/protocol/messages/ is not what proto/ says: run npx tsx scripts/generate-messages.ts\n',
+        'src/protocol/generated/ is not what proto/ says: run npx tsx scripts/generate-messages.ts\n',
       );
       process.exitCode = 1;
     }

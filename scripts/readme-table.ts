@@ -13,8 +13,8 @@ import { methods as jsonRpcMethods } from '../src/jsonrpc/methods.js';
 import { systemContractTypes } from '../src/ledger/contracts/registry.js';
 import { isSmartContractType } from '../src/ledger/smart-contracts/execute.js';
 import { contractTypesWithMessage } from '../src/protocol/contract-types.js';
-import { Database_service, Wallet_service, WalletSolidity_service } from '../src/protocol/messages/services.js';
-import { Transaction_Contract_ContractType_type as ContractType } from '../src/protocol/messages/tron.js';
+import { Database_service, Wallet_service, WalletSolidity_service } from '../src/protocol/generated/services.js';
+import { Transaction_Contract_ContractType_type as ContractType } from '../src/protocol/generated/tron.js';
 
 export const file = new URL('../README.md', import.meta.url);
 

@@ -34,7 +34,7 @@ import { toBase58 } from './protocol/address.js';
 import {
   Transaction_Contract_ContractType_type,
   Transaction_Result_contractResult_type,
-} from './protocol/messages/tron.js';
+} from './protocol/generated/tron.js';
 import { SignerThreads } from './signers/threads.js';
 import { MemoryStore } from './state/memory-store.js';
 import { fullContext, solidContext } from './wallet/context.js';

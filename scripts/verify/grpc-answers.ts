@@ -7,12 +7,12 @@ import { Client, credentials, type ServiceError } from '@grpc/grpc-js';
 import { startGrpcServer } from '../../src/grpc/server.js';
 import type { Node } from '../../src/node/node.js';
 import { hexToBytes } from '../../src/primitives/hex.js';
-import type { MessageCodec } from '../../src/protocol/message-type.js';
-import { Database_service, Wallet_service, WalletSolidity_service } from '../../src/protocol/messages/services.js';
+import { Database_service, Wallet_service, WalletSolidity_service } from '../../src/protocol/generated/services.js';
 import {
   Transaction_Contract_ContractType as ContractType,
   type Transaction,
-} from '../../src/protocol/messages/tron.js';
+} from '../../src/protocol/generated/tron.js';
+import type { MessageCodec } from '../../src/protocol/message-type.js';
 import type { MethodType, ServiceType } from '../../src/protocol/service-type.js';
 import { fullContext, solidContext } from '../../src/wallet/context.js';
 import type { Answer, Asker } from './answers.js';

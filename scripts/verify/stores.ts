@@ -14,8 +14,8 @@ import { partnersOf } from '../../src/ledger/stake/delegation-index.js';
 import { pairOfKey, priceLevels } from '../../src/ledger/trade/market.js';
 import { bytesToHex, type Hex, hexToBytes, hexToUtf8 } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
-import { AssetIssueContract } from '../../src/protocol/messages/asset-issue-contract.js';
-import { ContractState, SmartContract, SmartContract_ABI } from '../../src/protocol/messages/smart-contract.js';
+import { AssetIssueContract } from '../../src/protocol/generated/asset-issue-contract.js';
+import { ContractState, SmartContract, SmartContract_ABI } from '../../src/protocol/generated/smart-contract.js';
 import {
   Account,
   Account_AccountResource,
@@ -28,7 +28,7 @@ import {
   Proposal,
   Votes,
   Witness,
-} from '../../src/protocol/messages/tron.js';
+} from '../../src/protocol/generated/tron.js';
 import { DEFAULT_BROKERAGE } from '../../src/resources/rewards.js';
 import { numberKey } from '../../src/state/tables.js';
 

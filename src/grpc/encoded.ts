@@ -5,8 +5,8 @@
 
 import type { StoredBlock } from '../ledger/blocks/blocks.js';
 import { blockIdOfHeader, encodeBlock } from '../protocol/block.js';
-import { BlockExtention, Return, TransactionExtention } from '../protocol/messages/api.js';
-import { BlockHeader, BlockHeader_raw } from '../protocol/messages/tron.js';
+import { BlockExtention, Return, TransactionExtention } from '../protocol/generated/api.js';
+import { BlockHeader, BlockHeader_raw } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { WireWriter } from '../protocol/wire-writer.js';
 

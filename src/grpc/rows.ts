@@ -1,6 +1,6 @@
 /** All rows of the gRPC API. A method that is not here is declared by its service and answers UNIMPLEMENTED. */
 
-import { type Database_service, type Wallet_service, WalletSolidity_service } from '../protocol/messages/services.js';
+import { type Database_service, type Wallet_service, WalletSolidity_service } from '../protocol/generated/services.js';
 import { accountRows } from './rows/accounts.js';
 import { assetRows } from './rows/assets.js';
 import { blockRows } from './rows/blocks.js';

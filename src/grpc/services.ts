@@ -4,7 +4,7 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
-import { Database_service, Wallet_service, WalletSolidity_service } from '../protocol/messages/services.js';
+import { Database_service, Wallet_service, WalletSolidity_service } from '../protocol/generated/services.js';
 import type { MethodType, ServiceType } from '../protocol/service-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from '../wallet/context.js';

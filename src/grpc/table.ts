@@ -7,8 +7,8 @@
 import type { JavaException } from '../errors/java-exception.js';
 import { utf8ToHex } from '../primitives/hex.js';
 import type { ContractMessage } from '../protocol/contract-types.js';
-import { Return, Return_response_code, TransactionExtention } from '../protocol/messages/api.js';
-import { Transaction_Contract_ContractType as ContractType, type Transaction } from '../protocol/messages/tron.js';
+import { Return, Return_response_code, TransactionExtention } from '../protocol/generated/api.js';
+import { Transaction_Contract_ContractType as ContractType, type Transaction } from '../protocol/generated/tron.js';
 import type { MethodType, ServiceType } from '../protocol/service-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from '../wallet/context.js';

@@ -1,8 +1,8 @@
 /** How endpoints read a `value` that is an address: base58 when visible, in an own way, before the message is read. */
 
+import { BytesMessage } from '../protocol/generated/api.js';
 import { readMessage } from '../protocol/json/message-reader.js';
 import { textMember, writeCompact } from '../protocol/json/value.js';
-import { BytesMessage } from '../protocol/messages/api.js';
 import { addressOrNothing, objectOf, type ReadRequest, visibleOf } from './table.js';
 import type { WireRequest } from './wire-request.js';
 

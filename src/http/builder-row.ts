@@ -6,11 +6,11 @@
 import { JavaException } from '../errors/java-exception.js';
 import { type Hex, utf8ToHex } from '../primitives/hex.js';
 import { type ContractMessage, contractCodec } from '../protocol/contract-types.js';
+import { Transaction, Transaction_Contract_ContractType } from '../protocol/generated/tron.js';
 import { readHex } from '../protocol/json/hex-text.js';
 import { readMessage } from '../protocol/json/message-reader.js';
 import { printBuiltTransaction } from '../protocol/json/transaction-json.js';
 import { intMember, type JsonObject, textMember } from '../protocol/json/value.js';
-import { Transaction, Transaction_Contract_ContractType } from '../protocol/messages/tron.js';
 import type { WalletContext } from '../wallet/context.js';
 import { createTransaction } from '../wallet/transactions.js';
 import { type BodyKind, bodyText, type HttpRow, objectOf, visibleOf, WALLET } from './table.js';

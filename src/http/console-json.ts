@@ -5,8 +5,8 @@
 
 import { CONSOLE_ADDRESS } from '../ledger/smart-contracts/execute.js';
 import type { Hex } from '../primitives/hex.js';
+import { InternalTransaction } from '../protocol/generated/tron.js';
 import { compactMembers, compactObject } from '../protocol/json/message-printer.js';
-import { InternalTransaction } from '../protocol/messages/tron.js';
 
 /** The array of internal transactions; `consoleCalls` are the data of those to the console, in their order. */
 export function printWithConsole(

@@ -3,10 +3,10 @@
  * nothing is left out (http-api.md 5.19).
  */
 
+import { NodeInfo } from '../protocol/generated/tron.js';
 import { javaDouble } from '../protocol/json/message-printer.js';
 import { fastjsonString } from '../protocol/json/value.js';
 import type { FieldType, MessageType } from '../protocol/message-type.js';
-import { NodeInfo } from '../protocol/messages/tron.js';
 
 export function printNodeInfo(info: NodeInfo): string {
   return `${printBean(NodeInfo.type, info as unknown as Values, INFO_EXTRAS)}`;

@@ -1,9 +1,9 @@
 /** How getproposalbyid and getexchangebyid are asked: a number `id`, which becomes the eight bytes that gRPC takes. */
 
 import type { Hex } from '../primitives/hex.js';
+import type { BytesMessage } from '../protocol/generated/api.js';
 import { numberFormatException, parseJavaLong } from '../protocol/json/java-numbers.js';
 import { exactLongMember } from '../protocol/json/value.js';
-import type { BytesMessage } from '../protocol/messages/api.js';
 import { objectOf, type ReadRequest, visibleOf } from './table.js';
 import type { WireRequest } from './wire-request.js';
 

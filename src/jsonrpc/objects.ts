@@ -14,7 +14,7 @@ import {
   Transaction,
   type Transaction_Contract,
   TransactionInfo,
-} from '../protocol/messages/tron.js';
+} from '../protocol/generated/tron.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { FoundLog } from '../wallet/logs.js';
 import { energyPriceAt } from '../wallet/prices.js';

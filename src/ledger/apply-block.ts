@@ -9,13 +9,13 @@ import { JavaException } from '../errors/java-exception.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId } from '../primitives/ids.js';
 import { blockHash, blockIdOf } from '../protocol/block.js';
-import { merkleRoot } from '../protocol/merkle.js';
 import {
   BlockHeader,
   BlockHeader_raw,
   Transaction_Contract_ContractType as ContractType,
   Transaction_Result_contractResult_type,
-} from '../protocol/messages/tron.js';
+} from '../protocol/generated/tron.js';
+import { merkleRoot } from '../protocol/merkle.js';
 import { recoverUncached } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { accountTransactionKey, numberKey } from '../state/tables.js';

@@ -8,7 +8,7 @@
 
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
-import { Transaction_Result, Transaction_Result_contractResult, TransactionInfo } from '../protocol/messages/tron.js';
+import { Transaction_Result, Transaction_Result_contractResult, TransactionInfo } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { StoredTransaction } from '../state/tables.js';
 import { checkContractCount, checkDuplicate, checkSizeAndExpiration, checkTapos } from './admission/checks.js';

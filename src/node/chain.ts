@@ -17,7 +17,7 @@ import type { ChainConfig, NodeSettings } from '../ledger/config.js';
 import { BLOCK_INTERVAL_MS, Ledger } from '../ledger/ledger.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId, TxId } from '../primitives/ids.js';
-import type { BlockHeader } from '../protocol/messages/tron.js';
+import type { BlockHeader } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import {
   decodePreImages,

@@ -11,7 +11,7 @@ import { emptyRunLength } from '../ledger/blocks/empty-blocks.js';
 import { activeWitnesses, scheduledWitness, slotAt, slotTimeMs } from '../ledger/epoch/schedule.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
-import type { Account } from '../protocol/messages/tron.js';
+import type { Account } from '../protocol/generated/tron.js';
 import { sign } from '../protocol/signature.js';
 import type { Chain } from './chain.js';
 import type { Clock } from './clock.js';

@@ -2,8 +2,8 @@
 
 import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId } from '../primitives/ids.js';
+import { BlockHeader, BlockHeader_raw } from './generated/tron.js';
 import { sha256 } from './hashes.js';
-import { BlockHeader, BlockHeader_raw } from './messages/tron.js';
 import { recoverAddress } from './signature.js';
 import { SignedTransaction } from './transaction.js';
 import { WireReader } from './wire-reader.js';

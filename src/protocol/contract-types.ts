@@ -5,21 +5,20 @@
 
 import { JavaException } from '../errors/java-exception.js';
 import type { Hex } from '../primitives/hex.js';
-import type { MessageCodec, MessageType } from './message-type.js';
 import {
   AccountCreateContract,
   AccountPermissionUpdateContract,
   AccountUpdateContract,
   SetAccountIdContract,
-} from './messages/account-contract.js';
-import type { Any } from './messages/any.js';
+} from './generated/account-contract.js';
+import type { Any } from './generated/any.js';
 import {
   AssetIssueContract,
   ParticipateAssetIssueContract,
   TransferAssetContract,
   UnfreezeAssetContract,
   UpdateAssetContract,
-} from './messages/asset-issue-contract.js';
+} from './generated/asset-issue-contract.js';
 import {
   CancelAllUnfreezeV2Contract,
   DelegateResourceContract,
@@ -31,30 +30,31 @@ import {
   UnfreezeBalanceV2Contract,
   WithdrawBalanceContract,
   WithdrawExpireUnfreezeContract,
-} from './messages/balance-contract.js';
+} from './generated/balance-contract.js';
 import {
   ExchangeCreateContract,
   ExchangeInjectContract,
   ExchangeTransactionContract,
   ExchangeWithdrawContract,
-} from './messages/exchange-contract.js';
-import { MarketCancelOrderContract, MarketSellAssetContract } from './messages/market-contract.js';
+} from './generated/exchange-contract.js';
+import { MarketCancelOrderContract, MarketSellAssetContract } from './generated/market-contract.js';
 import {
   ProposalApproveContract,
   ProposalCreateContract,
   ProposalDeleteContract,
-} from './messages/proposal-contract.js';
-import { ShieldedTransferContract } from './messages/shield-contract.js';
+} from './generated/proposal-contract.js';
+import { ShieldedTransferContract } from './generated/shield-contract.js';
 import {
   ClearABIContract,
   CreateSmartContract,
   TriggerSmartContract,
   UpdateEnergyLimitContract,
   UpdateSettingContract,
-} from './messages/smart-contract.js';
-import { UpdateBrokerageContract } from './messages/storage-contract.js';
-import { type Transaction_Contract, Transaction_Contract_ContractType_type } from './messages/tron.js';
-import { VoteWitnessContract, WitnessCreateContract, WitnessUpdateContract } from './messages/witness-contract.js';
+} from './generated/smart-contract.js';
+import { UpdateBrokerageContract } from './generated/storage-contract.js';
+import { type Transaction_Contract, Transaction_Contract_ContractType_type } from './generated/tron.js';
+import { VoteWitnessContract, WitnessCreateContract, WitnessUpdateContract } from './generated/witness-contract.js';
+import type { MessageCodec, MessageType } from './message-type.js';
 
 const TYPE_URL_PREFIX = 'type.googleapis.com/';
 

@@ -1,7 +1,7 @@
 /**
  * What a message is made of, and the codec every generated message carries.
  *
- * Encoding and decoding are generated code (`messages/`, by `scripts/generate-messages.ts`); the descriptors here are for
+ * Encoding and decoding are generated code (`generated/`, by `scripts/generate-messages.ts`); the descriptors here are for
  * those that walk any message: the JSON form, the canonicaliser, gRPC. A descriptor's fields are made on first use, since
  * starting up needs none of them.
  */

@@ -1,4 +1,4 @@
-/** What a gRPC service is made of; `messages/services.ts` declares the network's. */
+/** What a gRPC service is made of; `generated/services.ts` declares the network's. */
 
 import type { MessageCodec, MessageType } from './message-type.js';
 

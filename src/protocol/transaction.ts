@@ -7,8 +7,8 @@ import { bytesToHex, type Hex } from '../primitives/hex.js';
 import type { Address, TxId } from '../primitives/ids.js';
 import { canonicalForm } from './canonical.js';
 import { type ContractMessage, ownerOf, unpackContract } from './contract-types.js';
+import { Transaction, type Transaction_Result, Transaction_raw } from './generated/tron.js';
 import { sha256 } from './hashes.js';
-import { Transaction, type Transaction_Result, Transaction_raw } from './messages/tron.js';
 import { WireReader } from './wire-reader.js';
 
 const TAG_RAW_DATA = 10;

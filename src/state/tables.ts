@@ -8,8 +8,8 @@
 
 import { bytesToHex, type Hex, hexToBytes } from '../primitives/hex.js';
 import type { Address, BlockId, TxId } from '../primitives/ids.js';
-import { AssetIssueContract } from '../protocol/messages/asset-issue-contract.js';
-import { ContractState, SmartContract, SmartContract_ABI } from '../protocol/messages/smart-contract.js';
+import { AssetIssueContract } from '../protocol/generated/asset-issue-contract.js';
+import { ContractState, SmartContract, SmartContract_ABI } from '../protocol/generated/smart-contract.js';
 import {
   Account,
   DelegatedResource,
@@ -21,7 +21,7 @@ import {
   type Vote,
   Votes,
   Witness,
-} from '../protocol/messages/tron.js';
+} from '../protocol/generated/tron.js';
 import type { TableSpec } from './table.js';
 
 /** Counts incompatible changes of tables, prefixes or encodings. */

@@ -6,9 +6,9 @@
 import { JavaException } from '../errors/java-exception.js';
 import { tokensHaveIds } from '../ledger/accounts/assets.js';
 import { hexToUtf8 } from '../primitives/hex.js';
-import type { AssetIssueList, BytesMessage, EmptyMessage, PaginatedMessage } from '../protocol/messages/api.js';
-import type { AssetIssueContract } from '../protocol/messages/asset-issue-contract.js';
-import type { Account } from '../protocol/messages/tron.js';
+import type { AssetIssueList, BytesMessage, EmptyMessage, PaginatedMessage } from '../protocol/generated/api.js';
+import type { AssetIssueContract } from '../protocol/generated/asset-issue-contract.js';
+import type { Account } from '../protocol/generated/tron.js';
 import { fixedWindowUsage } from '../resources/recovery.js';
 import type { WalletContext } from './context.js';
 import { inScanOrder } from './store-order.js';

@@ -7,8 +7,8 @@ import {
   type AccountBalanceRequest,
   AccountBalanceResponse,
   type BlockBalanceTrace_BlockIdentifier as BlockIdentifier,
-} from '../protocol/messages/balance-contract.js';
-import type { Account } from '../protocol/messages/tron.js';
+} from '../protocol/generated/balance-contract.js';
+import type { Account } from '../protocol/generated/tron.js';
 import type { WalletContext } from './context.js';
 
 function checkBlock(context: WalletContext, block: BlockIdentifier | undefined): BlockIdentifier {

@@ -13,7 +13,7 @@ import type {
   BytesMessage,
   EmptyMessage,
   NumberMessage,
-} from '../protocol/messages/api.js';
+} from '../protocol/generated/api.js';
 import type { WalletContext } from './context.js';
 
 export interface StoredBlockList extends BlockList {

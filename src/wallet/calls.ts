@@ -7,7 +7,7 @@ import type { Ledger } from '../ledger/ledger.js';
 import { constantCall } from '../ledger/smart-contracts/constant-call.js';
 import { consoleCallsOf } from '../ledger/smart-contracts/execute.js';
 import type { TxId } from '../primitives/ids.js';
-import type { TriggerSmartContract } from '../protocol/messages/smart-contract.js';
+import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import type { ContentVersion } from '../state/journal.js';
 import type { ExecutionResult } from '../tvm/run.js';
 import type { WalletContext } from './context.js';

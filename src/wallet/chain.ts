@@ -1,8 +1,8 @@
 /** The rules a chain is under and when they can change next (http-api.md 8). */
 
 import { chainParameters } from '../parameters/definitions.js';
-import type { EmptyMessage, NumberMessage } from '../protocol/messages/api.js';
-import type { ChainParameters } from '../protocol/messages/tron.js';
+import type { EmptyMessage, NumberMessage } from '../protocol/generated/api.js';
+import type { ChainParameters } from '../protocol/generated/tron.js';
 import type { WalletContext } from './context.js';
 
 /** All chain parameters by their keys, in java-tron's order; values in the unit of a proposal. */

@@ -13,14 +13,13 @@ import {
 import { checkPercent, consoleCallsOf, internalTransactionMessage } from '../ledger/smart-contracts/execute.js';
 import { bytesToHex, type Hex, utf8ToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
-import { keccak256OfHex } from '../protocol/hashes.js';
 import {
   type BytesMessage,
   EstimateEnergyMessage,
   Return,
   Return_response_code,
   TransactionExtention,
-} from '../protocol/messages/api.js';
+} from '../protocol/generated/api.js';
 import {
   ContractState,
   CreateSmartContract,
@@ -30,14 +29,15 @@ import {
   SmartContract_ABI,
   SmartContractDataWrapper,
   type TriggerSmartContract,
-} from '../protocol/messages/smart-contract.js';
+} from '../protocol/generated/smart-contract.js';
 import {
   Transaction_Contract_ContractType as ContractType,
   type Transaction,
   Transaction_Result,
   Transaction_Result_code,
   TransactionInfo_Log,
-} from '../protocol/messages/tron.js';
+} from '../protocol/generated/tron.js';
+import { keccak256OfHex } from '../protocol/hashes.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import { caughtUp } from '../resources/dynamic-energy.js';
 import type { ExecutionResult } from '../tvm/run.js';

@@ -1,8 +1,8 @@
 /** What a follower of the chain asks a node (grpc.md 1.5, `protocol.Database`; there is no HTTP twin). */
 
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
-import type { BlockReference, EmptyMessage } from '../protocol/messages/api.js';
-import type { DynamicProperties } from '../protocol/messages/tron.js';
+import type { BlockReference, EmptyMessage } from '../protocol/generated/api.js';
+import type { DynamicProperties } from '../protocol/generated/tron.js';
 import type { WalletContext } from './context.js';
 
 /** Number and id of the view's newest block. */

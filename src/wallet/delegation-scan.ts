@@ -12,9 +12,9 @@ import type { Ledger } from '../ledger/ledger.js';
 import { type PartnerSide, partnersKey, partnersOf, type StakeVersion } from '../ledger/stake/delegation-index.js';
 import { hexToBytes } from '../primitives/hex.js';
 import type { Address, TxId } from '../primitives/ids.js';
+import type { DelegateResourceContract } from '../protocol/generated/balance-contract.js';
+import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
 import { javaBytesHash, javaConcurrentMapOrder } from '../protocol/json/java-map-order.js';
-import type { DelegateResourceContract } from '../protocol/messages/balance-contract.js';
-import { Transaction_Contract_ContractType as ContractType } from '../protocol/messages/tron.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from './context.js';
 

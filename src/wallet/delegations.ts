@@ -10,7 +10,6 @@ import { delegationKey, isSettled, recordAt } from '../ledger/stake/delegation-r
 import { isDelegable } from '../ledger/stake/stakes.js';
 import { byteLength, type Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
-import { javaMapOrderOfHashes } from '../protocol/json/java-map-order.js';
 import type {
   BytesMessage,
   CanDelegatedMaxSizeRequestMessage,
@@ -21,8 +20,9 @@ import type {
   DelegatedResourceMessage,
   GetAvailableUnfreezeCountRequestMessage,
   GetAvailableUnfreezeCountResponseMessage,
-} from '../protocol/messages/api.js';
-import { DelegatedResourceAccountIndex } from '../protocol/messages/tron.js';
+} from '../protocol/generated/api.js';
+import { DelegatedResourceAccountIndex } from '../protocol/generated/tron.js';
+import { javaMapOrderOfHashes } from '../protocol/json/java-map-order.js';
 import { SUN_PER_COIN } from '../resources/limits.js';
 import { dueUnfreezes, MAX_PENDING_UNFREEZES } from '../resources/staking.js';
 import type { WalletContext } from './context.js';

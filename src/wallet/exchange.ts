@@ -3,8 +3,8 @@
 import { tokensHaveIds } from '../ledger/accounts/assets.js';
 import { exchangeOf } from '../ledger/trade/exchange.js';
 import { byteLength } from '../primitives/hex.js';
-import type { BytesMessage, EmptyMessage, ExchangeList, PaginatedMessage } from '../protocol/messages/api.js';
-import type { Exchange } from '../protocol/messages/tron.js';
+import type { BytesMessage, EmptyMessage, ExchangeList, PaginatedMessage } from '../protocol/generated/api.js';
+import type { Exchange } from '../protocol/generated/tron.js';
 import type { WalletContext } from './context.js';
 import { inScanOrder, javaNumberKey } from './store-order.js';
 

@@ -15,8 +15,8 @@ import type {
   PaginatedMessage,
   ProposalList,
   WitnessList,
-} from '../protocol/messages/api.js';
-import type { Proposal } from '../protocol/messages/tron.js';
+} from '../protocol/generated/api.js';
+import type { Proposal } from '../protocol/generated/tron.js';
 import type { WalletContext } from './context.js';
 import { inScanOrder, javaNumberKey } from './store-order.js';
 

@@ -5,7 +5,7 @@ import { type LogCriteria, mayMatch, meets } from '../ledger/blocks/log-index.js
 import type { Ledger } from '../ledger/ledger.js';
 import type { Hex } from '../primitives/hex.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
-import { TransactionInfo } from '../protocol/messages/tron.js';
+import { TransactionInfo } from '../protocol/generated/tron.js';
 import { numberKey } from '../state/tables.js';
 
 /** A log and its place on the chain. */

@@ -4,14 +4,14 @@ import { JavaException } from '../errors/java-exception.js';
 import { isTokenId } from '../ledger/accounts/assets.js';
 import { existingOrder, ordersOf, pairOfKey, priceLevels } from '../ledger/trade/market.js';
 import type { Address } from '../primitives/ids.js';
-import type { BytesMessage, EmptyMessage } from '../protocol/messages/api.js';
+import type { BytesMessage, EmptyMessage } from '../protocol/generated/api.js';
 import type {
   MarketOrder,
   MarketOrderList,
   MarketOrderPair,
   MarketOrderPairList,
   MarketPriceList,
-} from '../protocol/messages/tron.js';
+} from '../protocol/generated/tron.js';
 import type { WalletContext } from './context.js';
 import { inScanOrder } from './store-order.js';
 

@@ -4,9 +4,9 @@
  */
 
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
-import type { EmptyMessage } from '../protocol/messages/api.js';
-import { NodeList } from '../protocol/messages/api.js';
-import { NodeInfo, NodeInfo_ConfigNodeInfo, NodeInfo_MachineInfo } from '../protocol/messages/tron.js';
+import type { EmptyMessage } from '../protocol/generated/api.js';
+import { NodeList } from '../protocol/generated/api.js';
+import { NodeInfo, NodeInfo_ConfigNodeInfo, NodeInfo_MachineInfo } from '../protocol/generated/tron.js';
 import type { WalletContext } from './context.js';
 
 /**

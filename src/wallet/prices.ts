@@ -1,6 +1,6 @@
 /** Price histories and what was burned (http-api.md 5.18). */
 
-import type { EmptyMessage, NumberMessage, PricesResponseMessage } from '../protocol/messages/api.js';
+import type { EmptyMessage, NumberMessage, PricesResponseMessage } from '../protocol/generated/api.js';
 import type { WalletContext } from './context.js';
 
 /** `time:price` pairs, the first from time 0, one more for each approved proposal. */

@@ -17,8 +17,8 @@ import {
   TransactionExtention,
   TransactionSignWeight,
   TransactionSignWeight_Result_response_code as WeightCode,
-} from '../protocol/messages/api.js';
-import { type Account, type Permission, Permission_PermissionType } from '../protocol/messages/tron.js';
+} from '../protocol/generated/api.js';
+import { type Account, type Permission, Permission_PermissionType } from '../protocol/generated/tron.js';
 import { recoverAddress } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from './context.js';

@@ -5,27 +5,27 @@
 
 import type { Hex } from '../primitives/hex.js';
 import { unpackContract } from '../protocol/contract-types.js';
-import type { AccountCreateContract } from '../protocol/messages/account-contract.js';
+import type { AccountCreateContract } from '../protocol/generated/account-contract.js';
 import type {
   ParticipateAssetIssueContract,
   TransferAssetContract,
   UnfreezeAssetContract,
-} from '../protocol/messages/asset-issue-contract.js';
+} from '../protocol/generated/asset-issue-contract.js';
 import type {
   DelegateResourceContract,
   FreezeBalanceContract,
   TransferContract,
-} from '../protocol/messages/balance-contract.js';
-import type { ExchangeInjectContract } from '../protocol/messages/exchange-contract.js';
-import type { ShieldedTransferContract } from '../protocol/messages/shield-contract.js';
-import type { TriggerSmartContract } from '../protocol/messages/smart-contract.js';
+} from '../protocol/generated/balance-contract.js';
+import type { ExchangeInjectContract } from '../protocol/generated/exchange-contract.js';
+import type { ShieldedTransferContract } from '../protocol/generated/shield-contract.js';
+import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import {
   Account,
   type Transaction_Contract,
   type TransactionInfo,
   Transaction_Contract_ContractType as Type,
-} from '../protocol/messages/tron.js';
-import type { VoteWitnessContract } from '../protocol/messages/witness-contract.js';
+} from '../protocol/generated/tron.js';
+import type { VoteWitnessContract } from '../protocol/generated/witness-contract.js';
 import { getAssetIssueByAccount } from './assets.js';
 import type { WalletContext } from './context.js';
 

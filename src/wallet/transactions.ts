@@ -12,15 +12,15 @@ import { type Hex, utf8ToHex } from '../primitives/hex.js';
 import type { TxId } from '../primitives/ids.js';
 import { refBlockBytesOf, refBlockHashOf } from '../protocol/block.js';
 import { type ContractMessage, contractCodec, packAny } from '../protocol/contract-types.js';
-import type { BytesMessage, EmptyMessage, NumberMessage } from '../protocol/messages/api.js';
-import { Return, Return_response_code, TransactionIdList, TransactionInfoList } from '../protocol/messages/api.js';
+import type { BytesMessage, EmptyMessage, NumberMessage } from '../protocol/generated/api.js';
+import { Return, Return_response_code, TransactionIdList, TransactionInfoList } from '../protocol/generated/api.js';
 import {
   type InternalTransaction,
   Transaction,
   Transaction_Contract,
   Transaction_raw,
   TransactionInfo,
-} from '../protocol/messages/tron.js';
+} from '../protocol/generated/tron.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from './context.js';
 

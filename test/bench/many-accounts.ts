@@ -5,7 +5,7 @@
 
 import { newAccount } from '../../src/ledger/accounts/accounts.js';
 import type { Address } from '../../src/primitives/ids.js';
-import { Account } from '../../src/protocol/messages/tron.js';
+import { Account } from '../../src/protocol/generated/tron.js';
 import { MemoryStore } from '../../src/state/memory-store.js';
 import { type Bench, type Figure, median } from './bench.js';
 import { openBenchNode } from './bench-chain.js';

@@ -5,12 +5,12 @@ import type { Address, BlockId } from '../../src/primitives/ids.js';
 import { addressFromPrivateKey } from '../../src/protocol/address.js';
 import { refBlockBytesOf, refBlockHashOf } from '../../src/protocol/block.js';
 import { type ContractMessage, contractCodec, packAny } from '../../src/protocol/contract-types.js';
-import { TransferContract } from '../../src/protocol/messages/balance-contract.js';
+import { TransferContract } from '../../src/protocol/generated/balance-contract.js';
 import {
   Transaction_Contract_ContractType as ContractType,
   Transaction_Contract,
   Transaction_raw,
-} from '../../src/protocol/messages/tron.js';
+} from '../../src/protocol/generated/tron.js';
 import { sign } from '../../src/protocol/signature.js';
 import { SignedTransaction } from '../../src/protocol/transaction.js';
 

@@ -8,8 +8,8 @@ import {
   CreateSmartContract,
   SmartContract,
   TriggerSmartContract,
-} from '../../src/protocol/messages/smart-contract.js';
-import { Transaction_Contract_ContractType as ContractType } from '../../src/protocol/messages/tron.js';
+} from '../../src/protocol/generated/smart-contract.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../src/protocol/generated/tron.js';
 import type { SignedTransaction } from '../../src/protocol/transaction.js';
 import { type Nonce, signed } from './signed-transactions.js';
 

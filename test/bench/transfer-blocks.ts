@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { blockBytesAt } from '../../src/ledger/blocks/blocks.js';
 import { bytesToHex, type Hex } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
-import { TransactionInfo } from '../../src/protocol/messages/tron.js';
+import { TransactionInfo } from '../../src/protocol/generated/tron.js';
 import type { SignedTransaction } from '../../src/protocol/transaction.js';
 import { MemoryStore } from '../../src/state/memory-store.js';
 import { headOf, openBenchNode } from './bench-chain.js';

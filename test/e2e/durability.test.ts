@@ -26,12 +26,12 @@ import { bytesToHex } from '../../src/primitives/hex.js';
 import type { TxId } from '../../src/primitives/ids.js';
 import { decodeBlock, refBlockBytesOf, refBlockHashOf } from '../../src/protocol/block.js';
 import { packAny } from '../../src/protocol/contract-types.js';
-import { TransferContract } from '../../src/protocol/messages/balance-contract.js';
+import { TransferContract } from '../../src/protocol/generated/balance-contract.js';
 import {
   Transaction_Contract_ContractType as ContractType,
   Transaction_Contract,
   Transaction_raw,
-} from '../../src/protocol/messages/tron.js';
+} from '../../src/protocol/generated/tron.js';
 import { sign } from '../../src/protocol/signature.js';
 import { SignedTransaction } from '../../src/protocol/transaction.js';
 import { storeDigest } from '../../src/state/digest.js';

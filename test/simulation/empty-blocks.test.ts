@@ -7,11 +7,11 @@ import { describe, expect, it } from 'vitest';
 import { blockIdAt } from '../../src/ledger/blocks/block-ids.js';
 import type { BlockId } from '../../src/primitives/ids.js';
 import { blockHash, blockIdOf, blockNumberOf } from '../../src/protocol/block.js';
-import { BlockReq, NumberMessage } from '../../src/protocol/messages/api.js';
+import { BlockReq, NumberMessage } from '../../src/protocol/generated/api.js';
 import {
   Transaction_Contract_ContractType as ContractType,
   type Transaction_raw,
-} from '../../src/protocol/messages/tron.js';
+} from '../../src/protocol/generated/tron.js';
 import { recoverAddress, sign } from '../../src/protocol/signature.js';
 import { SignedTransaction } from '../../src/protocol/transaction.js';
 import { getBlock, getBlockById, getBlockByNum } from '../../src/wallet/blocks.js';

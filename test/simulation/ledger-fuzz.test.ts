@@ -15,12 +15,12 @@ import type { Address } from '../../src/primitives/ids.js';
 import { deployedContractAddress } from '../../src/protocol/address.js';
 import { decodeBlock } from '../../src/protocol/block.js';
 import { contractCodec, contractTypesWithMessage, packAny } from '../../src/protocol/contract-types.js';
-import type { DelegateResourceContract } from '../../src/protocol/messages/balance-contract.js';
+import type { DelegateResourceContract } from '../../src/protocol/generated/balance-contract.js';
 import {
   Transaction_Contract_ContractType as ContractType,
   Transaction_Contract,
   Transaction_Result,
-} from '../../src/protocol/messages/tron.js';
+} from '../../src/protocol/generated/tron.js';
 import { sign } from '../../src/protocol/signature.js';
 import { SignedTransaction } from '../../src/protocol/transaction.js';
 import { booksOf, totalOf } from './books.js';

@@ -10,12 +10,12 @@ import { partnersOf } from '../../src/ledger/stake/delegation-index.js';
 import { utf8ToHex } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
 import { deployedContractAddress } from '../../src/protocol/address.js';
-import { SmartContract } from '../../src/protocol/messages/smart-contract.js';
+import { SmartContract } from '../../src/protocol/generated/smart-contract.js';
 import {
   Transaction_Contract_ContractType as ContractType,
   Permission,
   Permission_PermissionType,
-} from '../../src/protocol/messages/tron.js';
+} from '../../src/protocol/generated/tron.js';
 import { COIN, callData, fixtureBytecode, type SimulatedChain, strangerAddress, word } from './simulated-chain.js';
 
 const ACTIONS = {

@@ -3,8 +3,8 @@
 import { expect, it } from 'vitest';
 import type { Address } from '../../src/primitives/ids.js';
 import { deployedContractAddress } from '../../src/protocol/address.js';
-import { SmartContract, TriggerSmartContract } from '../../src/protocol/messages/smart-contract.js';
-import { Transaction_Contract_ContractType as ContractType } from '../../src/protocol/messages/tron.js';
+import { SmartContract, TriggerSmartContract } from '../../src/protocol/generated/smart-contract.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../src/protocol/generated/tron.js';
 import { triggerConstantContract } from '../../src/wallet/contracts.js';
 import { COIN, callData, fixtureBytecode, SimulatedChain, word } from './simulated-chain.js';
 

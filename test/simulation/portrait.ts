@@ -7,8 +7,8 @@ import { activeWitnesses, standbyWitnesses } from '../../src/ledger/epoch/schedu
 import type { Ledger } from '../../src/ledger/ledger.js';
 import { BYTES_PROPERTIES, LONG_PROPERTIES, TEXT_PROPERTIES } from '../../src/parameters/properties.js';
 import type { Address } from '../../src/primitives/ids.js';
-import { AccountResourceMessage } from '../../src/protocol/messages/api.js';
-import { Account } from '../../src/protocol/messages/tron.js';
+import { AccountResourceMessage } from '../../src/protocol/generated/api.js';
+import { Account } from '../../src/protocol/generated/tron.js';
 import { storeDigest } from '../../src/state/digest.js';
 import type { Table, TableSpec } from '../../src/state/table.js';
 import { TABLES } from '../../src/state/tables.js';

@@ -5,8 +5,8 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';
-import { BytesMessage, NumberMessage } from '../../src/protocol/messages/api.js';
-import { TriggerSmartContract } from '../../src/protocol/messages/smart-contract.js';
+import { BytesMessage, NumberMessage } from '../../src/protocol/generated/api.js';
+import { TriggerSmartContract } from '../../src/protocol/generated/smart-contract.js';
 import { callBytes, ServiceClient, statusOf } from './grpc-client.js';
 
 let devnet: Devnet;

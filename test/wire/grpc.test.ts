@@ -6,8 +6,8 @@ import { generateDescriptors } from '../../scripts/generate-descriptors.js';
 import { databaseRows, solidityRows, walletRows } from '../../src/grpc/rows.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { utf8ToHex } from '../../src/primitives/hex.js';
+import { Database_service, Wallet_service, WalletSolidity_service } from '../../src/protocol/generated/services.js';
 import { keccak256OfHex, sha256 } from '../../src/protocol/hashes.js';
-import { Database_service, Wallet_service, WalletSolidity_service } from '../../src/protocol/messages/services.js';
 import { sign } from '../../src/protocol/signature.js';
 import { callBytes, type Json, rawDataBytes, ServiceClient, statusOf } from './grpc-client.js';
 

@@ -1,6 +1,6 @@
 /** Accounts and their balance history (grpc.md 1.3, Accounts and resources). */
 
-import type { Wallet_service } from '../../protocol/messages/services.js';
+import type { Wallet_service } from '../../protocol/generated/services.js';
 import { getAccount, getAccountById } from '../../wallet/accounts.js';
 import { getAccountBalance } from '../../wallet/balance-history.js';
 import { getAccountNet, getAccountResource } from '../../wallet/resources.js';

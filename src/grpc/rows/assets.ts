@@ -1,6 +1,6 @@
 /** TRC-10 tokens (grpc.md 1.3, TRC-10). */
 
-import type { Wallet_service } from '../../protocol/messages/services.js';
+import type { Wallet_service } from '../../protocol/generated/services.js';
 import {
   getAssetIssueByAccount,
   getAssetIssueById,

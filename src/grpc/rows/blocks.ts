@@ -1,7 +1,7 @@
 /** Blocks, plain and with the ids that `…2` adds (grpc.md 1.3, 5.3). */
 
 import type { JavaException } from '../../errors/java-exception.js';
-import type { Wallet_service } from '../../protocol/messages/services.js';
+import type { Wallet_service } from '../../protocol/generated/services.js';
 import {
   getBlock,
   getBlockById,

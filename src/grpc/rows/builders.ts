@@ -1,7 +1,7 @@
 /** Methods that build an unsigned transaction (grpc.md 3.3, 5.2): bare, or `…2` and later ones in an extention. */
 
 import { nullPointerException } from '../../errors/java-exception.js';
-import type { Wallet_service } from '../../protocol/messages/services.js';
+import type { Wallet_service } from '../../protocol/generated/services.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { createTransaction } from '../../wallet/transactions.js';

@@ -1,6 +1,6 @@
 /** The chain's parameters, prices and the node itself (grpc.md 1.3, Node, prices, fees). */
 
-import type { Wallet_service } from '../../protocol/messages/services.js';
+import type { Wallet_service } from '../../protocol/generated/services.js';
 import { getChainParameters, getNextMaintenanceTime } from '../../wallet/chain.js';
 import { getNodeInfo, listNodes } from '../../wallet/node-info.js';
 import { getBandwidthPrices, getBurnTrx, getEnergyPrices, getMemoFee } from '../../wallet/prices.js';

@@ -1,10 +1,10 @@
 /** Smart contracts: reading, deploying, calling (grpc.md 5.4, 5.5). */
 
 import type { JavaException } from '../../errors/java-exception.js';
-import { EstimateEnergyMessage, Return_response_code, TransactionExtention } from '../../protocol/messages/api.js';
-import type { Wallet_service } from '../../protocol/messages/services.js';
-import type { TriggerSmartContract } from '../../protocol/messages/smart-contract.js';
-import { Transaction_Contract_ContractType as ContractType } from '../../protocol/messages/tron.js';
+import { EstimateEnergyMessage, Return_response_code, TransactionExtention } from '../../protocol/generated/api.js';
+import type { Wallet_service } from '../../protocol/generated/services.js';
+import type { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import type { WalletContext } from '../../wallet/context.js';
 import {

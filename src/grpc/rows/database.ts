@@ -1,6 +1,6 @@
 /** What a follower of the chain asks (grpc.md 1.5). Served on every port, with the port's view. */
 
-import type { Database_service } from '../../protocol/messages/services.js';
+import type { Database_service } from '../../protocol/generated/services.js';
 import { getBlockByNum, getNowBlock } from '../../wallet/blocks.js';
 import { getBlockReference, getDynamicProperties } from '../../wallet/database.js';
 import { encodedBlock } from '../encoded.js';

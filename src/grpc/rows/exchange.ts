@@ -1,6 +1,6 @@
 /** Exchanges (grpc.md 1.3, Exchange and market). */
 
-import type { Wallet_service } from '../../protocol/messages/services.js';
+import type { Wallet_service } from '../../protocol/generated/services.js';
 import { getExchangeById, getPaginatedExchangeList, listExchanges } from '../../wallet/exchange.js';
 import { query, type RowsOf } from '../table.js';
 

@@ -1,6 +1,6 @@
 /** Witnesses, rewards and proposals (grpc.md 1.3, Witnesses, votes, proposals). */
 
-import type { Wallet_service } from '../../protocol/messages/services.js';
+import type { Wallet_service } from '../../protocol/generated/services.js';
 import {
   getBrokerageInfo,
   getPaginatedProposalList,

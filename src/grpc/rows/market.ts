@@ -1,6 +1,6 @@
 /** The order market (grpc.md 1.3, Exchange and market). */
 
-import type { Wallet_service } from '../../protocol/messages/services.js';
+import type { Wallet_service } from '../../protocol/generated/services.js';
 import {
   getMarketOrderByAccount,
   getMarketOrderById,

@@ -1,6 +1,6 @@
 /** Delegations and unfreezings: the queries of staking (grpc.md 1.3, Stake 1.0 and Stake 2.0). */
 
-import type { Wallet_service } from '../../protocol/messages/services.js';
+import type { Wallet_service } from '../../protocol/generated/services.js';
 import {
   getAvailableUnfreezeCount,
   getCanDelegatedMaxSize,

@@ -1,7 +1,7 @@
 /** Shielded transactions: as a node answers whose committee has not opened them (grpc.md 1.3, Shielded). */
 
 import { contractValidateException } from '../../errors/java-exception.js';
-import type { Wallet_service } from '../../protocol/messages/services.js';
+import type { Wallet_service } from '../../protocol/generated/services.js';
 import { extentionFailure, internal, query, type RowsOf, unknown } from '../table.js';
 
 const COIN_CLOSED = 'Not support Shielded Transaction, need to be opened by the committee';

@@ -2,9 +2,9 @@
 
 import { illegalArgumentException } from '../../errors/java-exception.js';
 import { byteLength } from '../../primitives/hex.js';
-import type { BytesMessage } from '../../protocol/messages/api.js';
-import { NumberMessage } from '../../protocol/messages/api.js';
-import type { Wallet_service } from '../../protocol/messages/services.js';
+import type { BytesMessage } from '../../protocol/generated/api.js';
+import { NumberMessage } from '../../protocol/generated/api.js';
+import type { Wallet_service } from '../../protocol/generated/services.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { getTransactionApprovedList, getTransactionSignWeight } from '../../wallet/signatures.js';
 import {

@@ -1,12 +1,12 @@
 /** Accounts, their resources and their balance history (http-api.md 1.7, 5.12–5.14, 5.20, 5.21). */
 
 import { hexToUtf8 } from '../../primitives/hex.js';
+import { AccountNetMessage, AccountResourceMessage } from '../../protocol/generated/api.js';
+import { AccountBalanceRequest, AccountBalanceResponse } from '../../protocol/generated/balance-contract.js';
+import { Account } from '../../protocol/generated/tron.js';
 import { readHex } from '../../protocol/json/hex-text.js';
 import { compactMembers, compactObject, printMessage } from '../../protocol/json/message-printer.js';
 import { fastjsonString, textMember } from '../../protocol/json/value.js';
-import { AccountNetMessage, AccountResourceMessage } from '../../protocol/messages/api.js';
-import { AccountBalanceRequest, AccountBalanceResponse } from '../../protocol/messages/balance-contract.js';
-import { Account } from '../../protocol/messages/tron.js';
 import { getAccount, getAccountById } from '../../wallet/accounts.js';
 import { getAccountBalance } from '../../wallet/balance-history.js';
 import type { WalletContext } from '../../wallet/context.js';

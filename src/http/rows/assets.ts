@@ -1,11 +1,11 @@
 /** TRC-10 tokens (http-api.md 1.11, 5.22). */
 
 import { utf8ToHex } from '../../primitives/hex.js';
+import { AssetIssueList, BytesMessage, EmptyMessage, PaginatedMessage } from '../../protocol/generated/api.js';
+import { AssetIssueContract } from '../../protocol/generated/asset-issue-contract.js';
+import { Account } from '../../protocol/generated/tron.js';
 import { readHex } from '../../protocol/json/hex-text.js';
 import { textMember } from '../../protocol/json/value.js';
-import { AssetIssueList, BytesMessage, EmptyMessage, PaginatedMessage } from '../../protocol/messages/api.js';
-import { AssetIssueContract } from '../../protocol/messages/asset-issue-contract.js';
-import { Account } from '../../protocol/messages/tron.js';
 import {
   getAssetIssueByAccount,
   getAssetIssueById,

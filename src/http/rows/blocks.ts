@@ -1,8 +1,6 @@
 /** Blocks (http-api.md 1.9, 5.16). */
 
 import { JavaException } from '../../errors/java-exception.js';
-import { compactObject } from '../../protocol/json/message-printer.js';
-import { printBlock } from '../../protocol/json/transaction-json.js';
 import {
   BlockLimit,
   BlockList,
@@ -10,8 +8,10 @@ import {
   BytesMessage,
   EmptyMessage,
   NumberMessage,
-} from '../../protocol/messages/api.js';
-import { Block } from '../../protocol/messages/tron.js';
+} from '../../protocol/generated/api.js';
+import { Block } from '../../protocol/generated/tron.js';
+import { compactObject } from '../../protocol/json/message-printer.js';
+import { printBlock } from '../../protocol/json/transaction-json.js';
 import {
   getBlock,
   getBlockById,

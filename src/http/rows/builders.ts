@@ -2,9 +2,9 @@
 
 import { illegalArgumentException, nullPointerException } from '../../errors/java-exception.js';
 import { contractCodec } from '../../protocol/contract-types.js';
+import { Transaction, Transaction_Contract_ContractType_type } from '../../protocol/generated/tron.js';
 import { readMessage } from '../../protocol/json/message-reader.js';
 import { textMember } from '../../protocol/json/value.js';
-import { Transaction, Transaction_Contract_ContractType_type } from '../../protocol/messages/tron.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { builderRow, buildTransaction } from '../builder-row.js';
 import { type HttpRow, objectOf, visibleOf, WALLET } from '../table.js';

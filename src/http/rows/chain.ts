@@ -1,7 +1,7 @@
 /** The chain's parameters, prices and the node itself (http-api.md 1.10, 5.18, 5.19). */
 
-import { EmptyMessage, NodeList, NumberMessage, PricesResponseMessage } from '../../protocol/messages/api.js';
-import { ChainParameters, NodeInfo } from '../../protocol/messages/tron.js';
+import { EmptyMessage, NodeList, NumberMessage, PricesResponseMessage } from '../../protocol/generated/api.js';
+import { ChainParameters, NodeInfo } from '../../protocol/generated/tron.js';
 import { getChainParameters, getNextMaintenanceTime } from '../../wallet/chain.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { getNodeInfo, listNodes } from '../../wallet/node-info.js';

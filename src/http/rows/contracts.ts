@@ -2,6 +2,21 @@
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
 import { type Hex, utf8ToHex } from '../../primitives/hex.js';
+import {
+  BytesMessage,
+  EstimateEnergyMessage,
+  Return,
+  Return_response_code,
+  TransactionExtention,
+} from '../../protocol/generated/api.js';
+import {
+  CreateSmartContract,
+  SmartContract,
+  SmartContract_ABI,
+  SmartContractDataWrapper,
+  TriggerSmartContract,
+} from '../../protocol/generated/smart-contract.js';
+import { Transaction } from '../../protocol/generated/tron.js';
 import { keccak256OfHex } from '../../protocol/hashes.js';
 import { readBase58Address, readHex } from '../../protocol/json/hex-text.js';
 import { compactMembers, compactObject, type Member, printMessage } from '../../protocol/json/message-printer.js';
@@ -9,21 +24,6 @@ import { readMessage } from '../../protocol/json/message-reader.js';
 import { printBuiltTransaction } from '../../protocol/json/transaction-json.js';
 import { exactLongMember, type JsonObject, textMember } from '../../protocol/json/value.js';
 import type { MessageCodec } from '../../protocol/message-type.js';
-import {
-  BytesMessage,
-  EstimateEnergyMessage,
-  Return,
-  Return_response_code,
-  TransactionExtention,
-} from '../../protocol/messages/api.js';
-import {
-  CreateSmartContract,
-  SmartContract,
-  SmartContract_ABI,
-  SmartContractDataWrapper,
-  TriggerSmartContract,
-} from '../../protocol/messages/smart-contract.js';
-import { Transaction } from '../../protocol/messages/tron.js';
 import type { WalletContext } from '../../wallet/context.js';
 import {
   type CallAnswer,

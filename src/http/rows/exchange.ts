@@ -1,8 +1,8 @@
 /** Exchanges (http-api.md 1.10, 5.23). */
 
 import { nullPointerException } from '../../errors/java-exception.js';
-import { BytesMessage, EmptyMessage, ExchangeList, PaginatedMessage } from '../../protocol/messages/api.js';
-import { Exchange } from '../../protocol/messages/tron.js';
+import { BytesMessage, EmptyMessage, ExchangeList, PaginatedMessage } from '../../protocol/generated/api.js';
+import { Exchange } from '../../protocol/generated/tron.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { getExchangeById, getPaginatedExchangeList, listExchanges } from '../../wallet/exchange.js';
 import { readIdBody, readIdQuery } from '../number-id.js';

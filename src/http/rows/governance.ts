@@ -2,9 +2,6 @@
 
 import { JavaException } from '../../errors/java-exception.js';
 import type { Hex } from '../../primitives/hex.js';
-import { decodeHexStrictly, readBase58Address } from '../../protocol/json/hex-text.js';
-import { readObject } from '../../protocol/json/lenient-reader.js';
-import { textMember } from '../../protocol/json/value.js';
 import {
   BytesMessage,
   EmptyMessage,
@@ -12,8 +9,11 @@ import {
   PaginatedMessage,
   ProposalList,
   WitnessList,
-} from '../../protocol/messages/api.js';
-import { Proposal } from '../../protocol/messages/tron.js';
+} from '../../protocol/generated/api.js';
+import { Proposal } from '../../protocol/generated/tron.js';
+import { decodeHexStrictly, readBase58Address } from '../../protocol/json/hex-text.js';
+import { readObject } from '../../protocol/json/lenient-reader.js';
+import { textMember } from '../../protocol/json/value.js';
 import type { WalletContext } from '../../wallet/context.js';
 import {
   getBrokerageInfo,

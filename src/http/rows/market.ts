@@ -1,15 +1,15 @@
 /** The order market (http-api.md 1.12). */
 
-import { readHex } from '../../protocol/json/hex-text.js';
-import { textMember } from '../../protocol/json/value.js';
-import { BytesMessage, EmptyMessage } from '../../protocol/messages/api.js';
+import { BytesMessage, EmptyMessage } from '../../protocol/generated/api.js';
 import {
   MarketOrder,
   MarketOrderList,
   MarketOrderPair,
   MarketOrderPairList,
   MarketPriceList,
-} from '../../protocol/messages/tron.js';
+} from '../../protocol/generated/tron.js';
+import { readHex } from '../../protocol/json/hex-text.js';
+import { textMember } from '../../protocol/json/value.js';
 import type { WalletContext } from '../../wallet/context.js';
 import {
   getMarketOrderByAccount,

@@ -1,6 +1,5 @@
 /** Delegations and unfreezings: the queries of staking (http-api.md 1.7, 5.17). */
 
-import { readHex } from '../../protocol/json/hex-text.js';
 import {
   BytesMessage,
   CanDelegatedMaxSizeRequestMessage,
@@ -11,8 +10,9 @@ import {
   DelegatedResourceMessage,
   GetAvailableUnfreezeCountRequestMessage,
   GetAvailableUnfreezeCountResponseMessage,
-} from '../../protocol/messages/api.js';
-import { DelegatedResourceAccountIndex } from '../../protocol/messages/tron.js';
+} from '../../protocol/generated/api.js';
+import { DelegatedResourceAccountIndex } from '../../protocol/generated/tron.js';
+import { readHex } from '../../protocol/json/hex-text.js';
 import type { WalletContext } from '../../wallet/context.js';
 import {
   getAvailableUnfreezeCount,

@@ -2,6 +2,19 @@
 
 import { illegalArgumentException } from '../../errors/java-exception.js';
 import { hexToBytes, hexToUtf8 } from '../../primitives/hex.js';
+import {
+  BytesMessage,
+  EmptyMessage,
+  NumberMessage,
+  Return,
+  Return_response_code_type,
+  TransactionApprovedList,
+  TransactionExtention,
+  TransactionIdList,
+  TransactionInfoList,
+  TransactionSignWeight,
+} from '../../protocol/generated/api.js';
+import { ResourceReceipt, Transaction, TransactionInfo } from '../../protocol/generated/tron.js';
 import { readHex } from '../../protocol/json/hex-text.js';
 import {
   compactMembers,
@@ -18,19 +31,6 @@ import {
 } from '../../protocol/json/transaction-json.js';
 import { fastjsonString, textMember } from '../../protocol/json/value.js';
 import type { MessageCodec } from '../../protocol/message-type.js';
-import {
-  BytesMessage,
-  EmptyMessage,
-  NumberMessage,
-  Return,
-  Return_response_code_type,
-  TransactionApprovedList,
-  TransactionExtention,
-  TransactionIdList,
-  TransactionInfoList,
-  TransactionSignWeight,
-} from '../../protocol/messages/api.js';
-import { ResourceReceipt, Transaction, TransactionInfo } from '../../protocol/messages/tron.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import { getTransactionCountByBlockNum } from '../../wallet/blocks.js';
 import type { WalletContext } from '../../wallet/context.js';

@@ -4,18 +4,18 @@ import { JavaException, nullPointerException } from '../../errors/java-exception
 import { type Hex, utf8ToHex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import type { ContractMessage } from '../../protocol/contract-types.js';
-import { readHex } from '../../protocol/json/hex-text.js';
-import { readMessage } from '../../protocol/json/message-reader.js';
-import { printBuiltTransaction, printTransaction } from '../../protocol/json/transaction-json.js';
-import { TransferAssetContract } from '../../protocol/messages/asset-issue-contract.js';
-import { TransferContract } from '../../protocol/messages/balance-contract.js';
+import { TransferAssetContract } from '../../protocol/generated/asset-issue-contract.js';
+import { TransferContract } from '../../protocol/generated/balance-contract.js';
 import {
   CreateSmartContract,
   SmartContract,
   SmartContract_ABI,
   TriggerSmartContract,
-} from '../../protocol/messages/smart-contract.js';
-import { Transaction_Contract_ContractType as ContractType } from '../../protocol/messages/tron.js';
+} from '../../protocol/generated/smart-contract.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
+import { readHex } from '../../protocol/json/hex-text.js';
+import { readMessage } from '../../protocol/json/message-reader.js';
+import { printBuiltTransaction, printTransaction } from '../../protocol/json/transaction-json.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { deployContract, getContract, triggerContract } from '../../wallet/contracts.js';
 import { type BuildOptions, createTransaction } from '../../wallet/transactions.js';

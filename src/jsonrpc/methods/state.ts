@@ -4,10 +4,10 @@ import { JavaException, nullPointerException } from '../../errors/java-exception
 import { estimateEnergy } from '../../ledger/smart-contracts/constant-call.js';
 import { bytesToHex, type Hex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
+import { TransferContract } from '../../protocol/generated/balance-contract.js';
+import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import { readHex } from '../../protocol/json/hex-text.js';
-import { TransferContract } from '../../protocol/messages/balance-contract.js';
-import { TriggerSmartContract } from '../../protocol/messages/smart-contract.js';
-import { Transaction_Contract_ContractType as ContractType } from '../../protocol/messages/tron.js';
 import type { ExecutionResult } from '../../tvm/run.js';
 import { storageRowKey } from '../../tvm/storage.js';
 import { callContract, NO_TRANSACTION } from '../../wallet/calls.js';

@@ -2,7 +2,7 @@
 
 import { utf8ToHex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
-import { Account, type AccountType, Permission, Permission_PermissionType } from '../../protocol/messages/tron.js';
+import { Account, type AccountType, Permission, Permission_PermissionType } from '../../protocol/generated/tron.js';
 import type { Ledger } from '../ledger.js';
 
 const ownKey = (address: Address) => [{ address, weight: 1n }];

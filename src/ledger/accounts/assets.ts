@@ -10,8 +10,8 @@
 
 import { type Hex, hexToBytes, hexToUtf8, utf8ToHex } from '../../primitives/hex.js';
 import { addExact } from '../../primitives/java-math.js';
-import type { AssetIssueContract } from '../../protocol/messages/asset-issue-contract.js';
-import type { Account } from '../../protocol/messages/tron.js';
+import type { AssetIssueContract } from '../../protocol/generated/asset-issue-contract.js';
+import type { Account } from '../../protocol/generated/tron.js';
 import { contractExeException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 

@@ -6,7 +6,7 @@
  * every transaction does several times goes through here.
  */
 
-import type { Account, Account_AccountResource } from '../../protocol/messages/tron.js';
+import type { Account, Account_AccountResource } from '../../protocol/generated/tron.js';
 import { BANDWIDTH, energyRecord, type MeteredResource, type UsageWindow } from '../../resources/metered-account.js';
 
 type Writable<Message> = { -readonly [Field in keyof Message]: Message[Field] };

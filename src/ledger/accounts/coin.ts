@@ -6,7 +6,7 @@
 
 import type { Address, Sun } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
-import type { Account } from '../../protocol/messages/tron.js';
+import type { Account } from '../../protocol/generated/tron.js';
 import { contractExeException } from '../admission/refusals.js';
 import type { Charge, ChargeReason, ChargeSource } from '../charging/charges.js';
 import type { Ledger } from '../ledger.js';

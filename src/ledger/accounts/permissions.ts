@@ -9,7 +9,7 @@
 import { byteLength, type Hex } from '../../primitives/hex.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
-import { type Account, type Permission, Permission_PermissionType } from '../../protocol/messages/tron.js';
+import { type Account, type Permission, Permission_PermissionType } from '../../protocol/generated/tron.js';
 import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 import { defaultOwnerPermission } from './accounts.js';

@@ -5,7 +5,7 @@
 
 import { contractValidateException, JavaException } from '../../errors/java-exception.js';
 import { ArithmeticOverflow } from '../../primitives/java-math.js';
-import { Return_response_code } from '../../protocol/messages/api.js';
+import { Return_response_code } from '../../protocol/generated/api.js';
 
 export { contractValidateException };
 

@@ -12,7 +12,7 @@ import {
   Transaction_Contract_ContractType as ContractType,
   type Permission,
   Permission_PermissionType,
-} from '../../protocol/messages/tron.js';
+} from '../../protocol/generated/tron.js';
 import { recoverAddress } from '../../protocol/signature.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { defaultActivePermission, defaultOwnerPermission } from '../accounts/accounts.js';

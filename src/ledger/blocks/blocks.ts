@@ -2,7 +2,7 @@
 
 import type { TxId } from '../../primitives/ids.js';
 import { encodeBlock } from '../../protocol/block.js';
-import { type Block, BlockHeader } from '../../protocol/messages/tron.js';
+import { type Block, BlockHeader } from '../../protocol/generated/tron.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import { numberKey, type StoredTransaction } from '../../state/tables.js';
 import type { Ledger } from '../ledger.js';

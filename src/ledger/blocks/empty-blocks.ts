@@ -8,9 +8,9 @@
 
 import type { Address, BlockId } from '../../primitives/ids.js';
 import { blockHash, blockIdOf } from '../../protocol/block.js';
+import { type BlockHeader, BlockHeader_raw } from '../../protocol/generated/tron.js';
 import { sha256 } from '../../protocol/hashes.js';
 import { EMPTY_MERKLE_ROOT } from '../../protocol/merkle.js';
-import { type BlockHeader, BlockHeader_raw } from '../../protocol/messages/tron.js';
 import { type EmptyRunRow, numberKey } from '../../state/tables.js';
 import { witnessSigner } from '../accounts/permissions.js';
 import { payBlockRewards } from '../epoch/rewards.js';

@@ -8,8 +8,7 @@ import { type Hex, utf8ToHex } from '../../primitives/hex.js';
 import type { Address, BlockId } from '../../primitives/ids.js';
 import { blockHash, blockIdOf } from '../../protocol/block.js';
 import { packAny } from '../../protocol/contract-types.js';
-import { merkleRoot } from '../../protocol/merkle.js';
-import { TransferContract } from '../../protocol/messages/balance-contract.js';
+import { TransferContract } from '../../protocol/generated/balance-contract.js';
 import {
   Account,
   AccountType,
@@ -22,7 +21,8 @@ import {
   Transaction_Contract_ContractType,
   Transaction_raw,
   Witness,
-} from '../../protocol/messages/tron.js';
+} from '../../protocol/generated/tron.js';
+import { merkleRoot } from '../../protocol/merkle.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import { FORMAT_VERSION, numberKey } from '../../state/tables.js';
 import { accountIdKey, newAccount } from '../accounts/accounts.js';

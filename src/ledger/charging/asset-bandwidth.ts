@@ -5,8 +5,8 @@
 
 import { type Hex, hexToBytes, hexToUtf8 } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
-import type { TransferAssetContract } from '../../protocol/messages/asset-issue-contract.js';
-import type { Account } from '../../protocol/messages/tron.js';
+import type { TransferAssetContract } from '../../protocol/generated/asset-issue-contract.js';
+import type { Account } from '../../protocol/generated/tron.js';
 import { type DayUsage, issuerPayment } from '../../resources/bandwidth.js';
 import { BANDWIDTH, withUsageWindow } from '../../resources/metered-account.js';
 import { resourceRules, resourceTotals } from '../../resources/rules.js';

@@ -5,13 +5,13 @@
 
 import type { Address } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
-import type { TransferAssetContract } from '../../protocol/messages/asset-issue-contract.js';
-import type { TransferContract } from '../../protocol/messages/balance-contract.js';
+import type { TransferAssetContract } from '../../protocol/generated/asset-issue-contract.js';
+import type { TransferContract } from '../../protocol/generated/balance-contract.js';
 import {
   type Account,
   Transaction_Contract_ContractType as ContractType,
   Transaction_Result,
-} from '../../protocol/messages/tron.js';
+} from '../../protocol/generated/tron.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { type BandwidthLeft, type BandwidthTerms, payBandwidth } from '../../resources/bandwidth.js';
 import { BANDWIDTH } from '../../resources/metered-account.js';

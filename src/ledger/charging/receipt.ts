@@ -10,7 +10,7 @@ import {
   ResourceReceipt,
   TransactionInfo,
   TransactionInfo_code,
-} from '../../protocol/messages/tron.js';
+} from '../../protocol/generated/tron.js';
 import type { BlockPlace } from '../apply-transaction.js';
 import type { ContractResult } from '../contracts/contract.js';
 import { type Charge, coinTotal } from './charges.js';

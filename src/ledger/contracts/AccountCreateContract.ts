@@ -2,8 +2,8 @@
 
 import { illegalArgumentException } from '../../errors/java-exception.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
-import type { AccountCreateContract as Message } from '../../protocol/messages/account-contract.js';
-import { AccountType, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { AccountCreateContract as Message } from '../../protocol/generated/account-contract.js';
+import { AccountType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { newAccount } from '../accounts/accounts.js';
 import { payFee, putAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';

@@ -4,8 +4,8 @@
  */
 
 import { type Address, isAddress } from '../../primitives/ids.js';
-import type { AccountPermissionUpdateContract as Message } from '../../protocol/messages/account-contract.js';
-import { Permission_PermissionType, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { AccountPermissionUpdateContract as Message } from '../../protocol/generated/account-contract.js';
+import { Permission_PermissionType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { existingAccount, payFee, putAccount } from '../accounts/coin.js';
 import { validatePermission } from '../accounts/permissions.js';
 import { contractValidateException, refuseOverflow } from '../admission/refusals.js';

@@ -3,8 +3,8 @@
 import { byteLength, hexToUtf8, utf8ToHex } from '../../primitives/hex.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
 import { wrapLong } from '../../primitives/java-math.js';
-import type { AssetIssueContract as Message } from '../../protocol/messages/asset-issue-contract.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { AssetIssueContract as Message } from '../../protocol/generated/asset-issue-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { isAssetName, putAsset, tokensHaveIds } from '../accounts/assets.js';
 import { existingAccount, payFee, putAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';

@@ -1,8 +1,8 @@
 /** Stakes again everything that is on its way out (ledger.md 3.2, type 59). Mirrors CancelAllUnfreezeV2Actuator. */
 
 import { type Address, isAddress } from '../../primitives/ids.js';
-import type { CancelAllUnfreezeV2Contract as Message } from '../../protocol/messages/balance-contract.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { CancelAllUnfreezeV2Contract as Message } from '../../protocol/generated/balance-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { contractValidateException } from '../admission/refusals.js';
 import { cancelAllUnfreezes } from '../stake/staking.js';
 import type { SystemContract } from './contract.js';

@@ -1,8 +1,8 @@
 /** Forgets a contract's interface; its code stays (ledger.md 3.7, type 48). Mirrors ClearABIContractActuator. */
 
 import { type Address, isAddress } from '../../primitives/ids.js';
-import type { ClearABIContract as Message } from '../../protocol/messages/smart-contract.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { ClearABIContract as Message } from '../../protocol/generated/smart-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { contractValidateException } from '../admission/refusals.js';
 import { checkDeployer } from '../smart-contracts/administration.js';
 import type { SystemContract } from './contract.js';

@@ -1,9 +1,9 @@
 /** Lends the resource of one's stake to another account (ledger.md 3.2, type 57). Mirrors DelegateResourceActuator. */
 
 import { type Address, isAddress } from '../../primitives/ids.js';
-import type { DelegateResourceContract as Message } from '../../protocol/messages/balance-contract.js';
-import { ResourceCode } from '../../protocol/messages/resource-code.js';
-import { type Account, AccountType, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { DelegateResourceContract as Message } from '../../protocol/generated/balance-contract.js';
+import { ResourceCode } from '../../protocol/generated/resource-code.js';
+import { type Account, AccountType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
 import { contractValidateException } from '../admission/refusals.js';

@@ -1,8 +1,8 @@
 /** Opens an exchange between two tokens, or a token and coin (ledger.md 3.9, type 41). Mirrors ExchangeCreateActuator. */
 
 import { type Address, isAddress } from '../../primitives/ids.js';
-import type { ExchangeCreateContract as Message } from '../../protocol/messages/exchange-contract.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { ExchangeCreateContract as Message } from '../../protocol/generated/exchange-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { debit } from '../accounts/assets.js';
 import { existingAccount, payFee, putAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';

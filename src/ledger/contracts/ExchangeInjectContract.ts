@@ -2,8 +2,8 @@
 
 import type { Address } from '../../primitives/ids.js';
 import { longValueExact, multiplyExact } from '../../primitives/java-math.js';
-import type { ExchangeInjectContract as Message } from '../../protocol/messages/exchange-contract.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { ExchangeInjectContract as Message } from '../../protocol/generated/exchange-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { debit } from '../accounts/assets.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';

@@ -1,8 +1,8 @@
 /** Trades one token of an exchange for the other (ledger.md 3.9, type 44). Mirrors ExchangeTransactionActuator. */
 
 import type { Address } from '../../primitives/ids.js';
-import type { ExchangeTransactionContract as Message } from '../../protocol/messages/exchange-contract.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { ExchangeTransactionContract as Message } from '../../protocol/generated/exchange-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { credit, debit } from '../accounts/assets.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';

@@ -2,8 +2,8 @@
 
 import type { Address } from '../../primitives/ids.js';
 import { ArithmeticOverflow, longValueExact, MAX_LONG } from '../../primitives/java-math.js';
-import type { ExchangeWithdrawContract as Message } from '../../protocol/messages/exchange-contract.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { ExchangeWithdrawContract as Message } from '../../protocol/generated/exchange-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { credit } from '../accounts/assets.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';

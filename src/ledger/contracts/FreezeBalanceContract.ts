@@ -4,9 +4,9 @@
  */
 
 import { type Address, isAddress } from '../../primitives/ids.js';
-import type { FreezeBalanceContract as Message } from '../../protocol/messages/balance-contract.js';
-import { ResourceCode } from '../../protocol/messages/resource-code.js';
-import { AccountType, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { FreezeBalanceContract as Message } from '../../protocol/generated/balance-contract.js';
+import { ResourceCode } from '../../protocol/generated/resource-code.js';
+import { AccountType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
 import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';

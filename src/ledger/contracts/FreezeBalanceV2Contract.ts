@@ -1,9 +1,9 @@
 /** Stakes coin for a resource, without end (ledger.md 3.2, type 54). Mirrors FreezeBalanceV2Actuator. */
 
 import { type Address, isAddress } from '../../primitives/ids.js';
-import type { FreezeBalanceV2Contract as Message } from '../../protocol/messages/balance-contract.js';
-import { ResourceCode } from '../../protocol/messages/resource-code.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { FreezeBalanceV2Contract as Message } from '../../protocol/generated/balance-contract.js';
+import { ResourceCode } from '../../protocol/generated/resource-code.js';
+import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { contractValidateException } from '../admission/refusals.js';
 import { freezeV2 } from '../stake/staking.js';
 import type { SystemContract } from './contract.js';

@@ -1,8 +1,8 @@
 /** Takes one's own order out of the book (ledger.md 3.10, type 53). Mirrors MarketCancelOrderActuator. */
 
 import { type Address, isAddress } from '../../primitives/ids.js';
-import type { MarketCancelOrderContract as Message } from '../../protocol/messages/market-contract.js';
-import { MarketOrder_State, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { MarketCancelOrderContract as Message } from '../../protocol/generated/market-contract.js';
+import { MarketOrder_State, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { payFee } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';
 import { cancelOrder, existingOrder } from '../trade/market.js';

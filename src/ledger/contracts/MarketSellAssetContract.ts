@@ -2,8 +2,8 @@
 
 import { type Address, isAddress } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
-import type { MarketSellAssetContract as Message } from '../../protocol/messages/market-contract.js';
-import { type Account, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { MarketSellAssetContract as Message } from '../../protocol/generated/market-contract.js';
+import { type Account, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { assetOf, COIN, debit, holdsTokens, isTokenId } from '../accounts/assets.js';
 import { existingAccount, payFee } from '../accounts/coin.js';
 import { contractValidateException, refuseOverflow } from '../admission/refusals.js';

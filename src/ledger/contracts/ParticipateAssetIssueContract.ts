@@ -9,8 +9,8 @@ import { addExact, multiplyExact } from '../../primitives/java-math.js';
 import type {
   AssetIssueContract,
   ParticipateAssetIssueContract as Message,
-} from '../../protocol/messages/asset-issue-contract.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+} from '../../protocol/generated/asset-issue-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { addTokens, assetOf, holdsTokens, takeTokens } from '../accounts/assets.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
 import { contractValidateException, refuseOverflow } from '../admission/refusals.js';

@@ -1,7 +1,7 @@
 /** Gives or takes back a witness's approval of a proposal (ledger.md 3.6, type 17). Mirrors ProposalApproveActuator. */
 
-import type { ProposalApproveContract as Message } from '../../protocol/messages/proposal-contract.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { ProposalApproveContract as Message } from '../../protocol/generated/proposal-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { contractValidateException } from '../admission/refusals.js';
 import { existingProposal, openProposal, putProposal } from '../epoch/proposals.js';
 import type { SystemContract } from './contract.js';

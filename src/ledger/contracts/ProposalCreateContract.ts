@@ -2,8 +2,8 @@
 
 import { validateProposalValue } from '../../parameters/validation.js';
 import { isAddress } from '../../primitives/ids.js';
-import type { ProposalCreateContract as Message } from '../../protocol/messages/proposal-contract.js';
-import { Proposal, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { ProposalCreateContract as Message } from '../../protocol/generated/proposal-contract.js';
+import { Proposal, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { contractValidateException } from '../admission/refusals.js';
 import { proposalExpirationMs, putProposal } from '../epoch/proposals.js';
 import type { Ledger } from '../ledger.js';

@@ -1,8 +1,8 @@
 /** Withdraws one's own proposal while it is open (ledger.md 3.6, type 18). Mirrors ProposalDeleteActuator. */
 
 import { isAddress } from '../../primitives/ids.js';
-import type { ProposalDeleteContract as Message } from '../../protocol/messages/proposal-contract.js';
-import { Proposal_State, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { ProposalDeleteContract as Message } from '../../protocol/generated/proposal-contract.js';
+import { Proposal_State, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { contractValidateException } from '../admission/refusals.js';
 import { existingProposal, openProposal, putProposal } from '../epoch/proposals.js';
 import type { SystemContract } from './contract.js';

@@ -2,8 +2,8 @@
 
 import { byteLength, hexToBytes } from '../../primitives/hex.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
-import type { SetAccountIdContract as Message } from '../../protocol/messages/account-contract.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { SetAccountIdContract as Message } from '../../protocol/generated/account-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { accountIdKey } from '../accounts/accounts.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';

@@ -1,8 +1,8 @@
 /** Shielded coin transfers: closed on every network that Sunup follows, so all that is left of them is the refusal. */
 
 import { contractValidateException } from '../../errors/java-exception.js';
-import type { ShieldedTransferContract } from '../../protocol/messages/shield-contract.js';
-import { Transaction_Contract_ContractType as ContractType } from '../../protocol/messages/tron.js';
+import type { ShieldedTransferContract } from '../../protocol/generated/shield-contract.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import { tokensHaveIds } from '../accounts/assets.js';
 import type { SystemContract } from './contract.js';
 

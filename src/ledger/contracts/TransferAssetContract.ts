@@ -2,8 +2,8 @@
 
 import { type Address, isAddress } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
-import type { TransferAssetContract as Message } from '../../protocol/messages/asset-issue-contract.js';
-import { AccountType, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { TransferAssetContract as Message } from '../../protocol/generated/asset-issue-contract.js';
+import { AccountType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { newAccount } from '../accounts/accounts.js';
 import { addTokens, assetOf, takeTokens, tokenBalance } from '../accounts/assets.js';
 import { existingAccount, payFee, putAccount } from '../accounts/coin.js';

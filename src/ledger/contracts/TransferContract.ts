@@ -2,8 +2,8 @@
 
 import { type Address, isAddress } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
-import type { TransferContract as Message } from '../../protocol/messages/balance-contract.js';
-import { AccountType, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { TransferContract as Message } from '../../protocol/generated/balance-contract.js';
+import { AccountType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { newAccount } from '../accounts/accounts.js';
 import { adjustBalance, payFee, putAccount } from '../accounts/coin.js';
 import { contractValidateException, refuseOverflow } from '../admission/refusals.js';

@@ -1,9 +1,9 @@
 /** Takes lent stake back (ledger.md 3.2, type 58). Mirrors UnDelegateResourceActuator. */
 
 import { type Address, isAddress } from '../../primitives/ids.js';
-import type { UnDelegateResourceContract as Message } from '../../protocol/messages/balance-contract.js';
-import { ResourceCode } from '../../protocol/messages/resource-code.js';
-import { type DelegatedResource, Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { UnDelegateResourceContract as Message } from '../../protocol/generated/balance-contract.js';
+import { ResourceCode } from '../../protocol/generated/resource-code.js';
+import { type DelegatedResource, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
 import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';

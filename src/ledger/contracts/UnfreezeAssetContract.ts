@@ -1,8 +1,8 @@
 /** Gives an issuer the part of its supply whose freeze has ended (ledger.md 3.5, type 14). Mirrors UnfreezeAssetActuator. */
 
 import { type Address, isAddress } from '../../primitives/ids.js';
-import type { UnfreezeAssetContract as Message } from '../../protocol/messages/asset-issue-contract.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { UnfreezeAssetContract as Message } from '../../protocol/generated/asset-issue-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { addTokens, issuedToken } from '../accounts/assets.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';

@@ -1,14 +1,14 @@
 /** Takes out stake 1.0 that has served its time (ledger.md 3.3, type 12). Mirrors UnfreezeBalanceActuator. */
 
 import { type Address, isAddress } from '../../primitives/ids.js';
-import type { UnfreezeBalanceContract as Message } from '../../protocol/messages/balance-contract.js';
-import { ResourceCode } from '../../protocol/messages/resource-code.js';
+import type { UnfreezeBalanceContract as Message } from '../../protocol/generated/balance-contract.js';
+import { ResourceCode } from '../../protocol/generated/resource-code.js';
 import {
   type Account,
   AccountType,
   type DelegatedResource,
   Transaction_Contract_ContractType,
-} from '../../protocol/messages/tron.js';
+} from '../../protocol/generated/tron.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
 import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';

@@ -1,9 +1,9 @@
 /** Sends stake on its way back to the balance (ledger.md 3.2, type 55). Mirrors UnfreezeBalanceV2Actuator. */
 
 import { type Address, isAddress } from '../../primitives/ids.js';
-import type { UnfreezeBalanceV2Contract as Message } from '../../protocol/messages/balance-contract.js';
-import { ResourceCode } from '../../protocol/messages/resource-code.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { UnfreezeBalanceV2Contract as Message } from '../../protocol/generated/balance-contract.js';
+import { ResourceCode } from '../../protocol/generated/resource-code.js';
+import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { stakeV2Of } from '../../resources/limits.js';
 import type { StakedResource } from '../../resources/metered-account.js';
 import { dueUnfreezes, MAX_PENDING_UNFREEZES } from '../../resources/staking.js';

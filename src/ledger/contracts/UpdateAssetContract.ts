@@ -1,8 +1,8 @@
 /** Changes what an issuer may change of its token (ledger.md 3.5, type 15). Mirrors UpdateAssetActuator. */
 
 import { type Address, isAddress } from '../../primitives/ids.js';
-import type { UpdateAssetContract as Message } from '../../protocol/messages/asset-issue-contract.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { UpdateAssetContract as Message } from '../../protocol/generated/asset-issue-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { assetOf, issuedToken, putAsset, tokensHaveIds } from '../accounts/assets.js';
 import { existingAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';

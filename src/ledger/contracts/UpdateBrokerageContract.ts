@@ -1,8 +1,8 @@
 /** Sets the percent of its rewards that a witness keeps (ledger.md 3.4, type 49). Mirrors UpdateBrokerageActuator. */
 
 import { type Address, isAddress } from '../../primitives/ids.js';
-import type { UpdateBrokerageContract as Message } from '../../protocol/messages/storage-contract.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { UpdateBrokerageContract as Message } from '../../protocol/generated/storage-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { contractValidateException } from '../admission/refusals.js';
 import { setNextBrokerage } from '../epoch/rewards.js';
 import type { SystemContract } from './contract.js';

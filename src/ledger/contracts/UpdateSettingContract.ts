@@ -4,8 +4,8 @@
  */
 
 import { type Address, isAddress } from '../../primitives/ids.js';
-import type { UpdateSettingContract as Message } from '../../protocol/messages/smart-contract.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { UpdateSettingContract as Message } from '../../protocol/generated/smart-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { contractValidateException } from '../admission/refusals.js';
 import { changeContract, checkDeployer } from '../smart-contracts/administration.js';
 import type { SystemContract } from './contract.js';

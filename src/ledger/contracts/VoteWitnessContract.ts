@@ -2,8 +2,8 @@
 
 import { type Address, isAddress } from '../../primitives/ids.js';
 import { checkedAdd, checkedMultiply } from '../../primitives/java-math.js';
-import { Transaction_Contract_ContractType, type Vote } from '../../protocol/messages/tron.js';
-import type { VoteWitnessContract as Message } from '../../protocol/messages/witness-contract.js';
+import { Transaction_Contract_ContractType, type Vote } from '../../protocol/generated/tron.js';
+import type { VoteWitnessContract as Message } from '../../protocol/generated/witness-contract.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
 import { votingPower } from '../../resources/tron-power.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';

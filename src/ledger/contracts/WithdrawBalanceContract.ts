@@ -2,8 +2,8 @@
 
 import { type Address, isAddress } from '../../primitives/ids.js';
 import { checkedAdd } from '../../primitives/java-math.js';
-import type { WithdrawBalanceContract as Message } from '../../protocol/messages/balance-contract.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
+import type { WithdrawBalanceContract as Message } from '../../protocol/generated/balance-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
 import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
 import { queryReward, settleReward } from '../epoch/voter-rewards.js';

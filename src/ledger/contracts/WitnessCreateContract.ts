@@ -2,8 +2,8 @@
 
 import { byteLength, type Hex, hexToUtf8 } from '../../primitives/hex.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
-import { Transaction_Contract_ContractType, Witness } from '../../protocol/messages/tron.js';
-import type { WitnessCreateContract as Message } from '../../protocol/messages/witness-contract.js';
+import { Transaction_Contract_ContractType, Witness } from '../../protocol/generated/tron.js';
+import type { WitnessCreateContract as Message } from '../../protocol/generated/witness-contract.js';
 import { withWitnessPermission } from '../accounts/accounts.js';
 import { existingAccount, payFee, putAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';

@@ -2,8 +2,8 @@
 
 import { hexToUtf8 } from '../../primitives/hex.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
-import { Transaction_Contract_ContractType } from '../../protocol/messages/tron.js';
-import type { WitnessUpdateContract as Message } from '../../protocol/messages/witness-contract.js';
+import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
+import type { WitnessUpdateContract as Message } from '../../protocol/generated/witness-contract.js';
 import { contractValidateException } from '../admission/refusals.js';
 import type { SystemContract } from './contract.js';
 import { isUrl } from './WitnessCreateContract.js';

@@ -3,7 +3,7 @@
  * lists them.
  */
 
-import type { TransactionInfo } from '../../protocol/messages/tron.js';
+import type { TransactionInfo } from '../../protocol/generated/tron.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import type { Charge } from '../charging/charges.js';
 import type { Ledger } from '../ledger.js';

@@ -7,7 +7,7 @@
 
 import { proposalEffects } from '../../parameters/effects.js';
 import type { Address } from '../../primitives/ids.js';
-import { type Proposal, Proposal_State } from '../../protocol/messages/tron.js';
+import { type Proposal, Proposal_State } from '../../protocol/generated/tron.js';
 import { numberKey } from '../../state/tables.js';
 import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';

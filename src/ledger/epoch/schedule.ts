@@ -7,7 +7,7 @@
  */
 
 import type { Address } from '../../primitives/ids.js';
-import type { Witness } from '../../protocol/messages/tron.js';
+import type { Witness } from '../../protocol/generated/tron.js';
 import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger.js';
 
 export const MAX_ACTIVE_WITNESSES = 27;

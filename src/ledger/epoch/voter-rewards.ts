@@ -9,7 +9,7 @@
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
-import type { Vote } from '../../protocol/messages/tron.js';
+import type { Vote } from '../../protocol/generated/tron.js';
 import { accumulated, accumulatedReward, settlement, withOldCycleReward } from '../../resources/rewards.js';
 import type { VoterSettlement } from '../../state/tables.js';
 import type { Ledger } from '../ledger.js';

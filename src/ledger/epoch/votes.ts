@@ -6,7 +6,7 @@
  */
 
 import type { Address } from '../../primitives/ids.js';
-import { type Account, type Vote, Votes } from '../../protocol/messages/tron.js';
+import { type Account, type Vote, Votes } from '../../protocol/generated/tron.js';
 import type { Ledger } from '../ledger.js';
 
 /**

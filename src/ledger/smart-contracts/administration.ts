@@ -2,7 +2,7 @@
 
 import type { Hex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
-import type { SmartContract } from '../../protocol/messages/smart-contract.js';
+import type { SmartContract } from '../../protocol/generated/smart-contract.js';
 import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 

@@ -9,7 +9,7 @@ import { JavaException, nullPointerException } from '../../errors/java-exception
 import { hexToBytes } from '../../primitives/hex.js';
 import type { Address, Sun, TxId } from '../../primitives/ids.js';
 import { deployedContractAddress, toBase58 } from '../../protocol/address.js';
-import { SmartContract, type TriggerSmartContract } from '../../protocol/messages/smart-contract.js';
+import { SmartContract, type TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import { estimateEnergy as searchFeeLimit } from '../../resources/estimation.js';
 import type { ContentVersion } from '../../state/journal.js';
 import type { TvmFlags } from '../../tvm/flags.js';

@@ -6,8 +6,8 @@
 
 import type { Address, Sun } from '../../primitives/ids.js';
 import { minLong } from '../../primitives/java-math.js';
-import type { SmartContract } from '../../protocol/messages/smart-contract.js';
-import { type Account, Transaction_Result_contractResult } from '../../protocol/messages/tron.js';
+import type { SmartContract } from '../../protocol/generated/smart-contract.js';
+import { type Account, Transaction_Result_contractResult } from '../../protocol/generated/tron.js';
 import { splitEnergyBill, undoPreMerge } from '../../resources/bill.js';
 import {
   accountEnergyLimit,

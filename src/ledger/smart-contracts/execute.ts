@@ -7,7 +7,7 @@ import { nullPointerException } from '../../errors/java-exception.js';
 import { byteLength, bytesToHex, type Hex, hexToBytes, utf8ToHex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { deployedContractAddress, toBase58 } from '../../protocol/address.js';
-import type { CreateSmartContract, TriggerSmartContract } from '../../protocol/messages/smart-contract.js';
+import type { CreateSmartContract, TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import {
   Account,
   AccountType,
@@ -16,7 +16,7 @@ import {
   InternalTransaction,
   InternalTransaction_CallValueInfo,
   TransactionInfo_Log,
-} from '../../protocol/messages/tron.js';
+} from '../../protocol/generated/tron.js';
 import type { BlockEnvironment } from '../../tvm/host.js';
 import type { InternalTransaction as VmInternalTransaction } from '../../tvm/internal-transactions.js';
 import type { ExecutionContext } from '../../tvm/machine.js';

@@ -8,9 +8,9 @@
 import { type Hex, utf8ToHex } from '../../primitives/hex.js';
 import type { Address, BlockId } from '../../primitives/ids.js';
 import { ArithmeticOverflow, wrapLong } from '../../primitives/java-math.js';
+import { ContractState, SmartContract } from '../../protocol/generated/smart-contract.js';
+import { Account, AccountType } from '../../protocol/generated/tron.js';
 import { keccak256 } from '../../protocol/hashes.js';
-import { ContractState, SmartContract } from '../../protocol/messages/smart-contract.js';
-import { Account, AccountType } from '../../protocol/messages/tron.js';
 import { caughtUp } from '../../resources/dynamic-energy.js';
 import type {
   AccountPermission,

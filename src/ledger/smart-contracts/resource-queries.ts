@@ -7,7 +7,7 @@
 
 import type { Address, Sun } from '../../primitives/ids.js';
 import { longFromDouble, maxLong } from '../../primitives/java-math.js';
-import type { Account } from '../../protocol/messages/tron.js';
+import type { Account } from '../../protocol/generated/tron.js';
 import { stakeOf, stakeV1Of, stakeV2Of } from '../../resources/limits.js';
 import { BANDWIDTH, type MeteredResource, usageWindow } from '../../resources/metered-account.js';
 import { recoveredInOwnWindow, windowSlots } from '../../resources/recovery.js';

@@ -7,7 +7,7 @@
 
 import type { Address, Sun } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
-import type { Account } from '../../protocol/messages/tron.js';
+import type { Account } from '../../protocol/generated/tron.js';
 import { SUN_PER_COIN, stakeV1Of } from '../../resources/limits.js';
 import {
   BANDWIDTH,

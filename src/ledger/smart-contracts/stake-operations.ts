@@ -7,8 +7,8 @@
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
-import { ResourceCode } from '../../protocol/messages/resource-code.js';
-import { AccountType } from '../../protocol/messages/tron.js';
+import { ResourceCode } from '../../protocol/generated/resource-code.js';
+import { AccountType } from '../../protocol/generated/tron.js';
 import { SUN_PER_COIN, stakeV2Of } from '../../resources/limits.js';
 import { dueUnfreezes, MAX_PENDING_UNFREEZES } from '../../resources/staking.js';
 import type { CancelledUnfreezes, SidePayment, ResourceCode as VmResourceCode } from '../../tvm/host.js';

@@ -7,7 +7,7 @@
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
-import { type Account, type Account_Frozen, AccountType } from '../../protocol/messages/tron.js';
+import { type Account, type Account_Frozen, AccountType } from '../../protocol/generated/tron.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
 import { tronPower } from '../../resources/tron-power.js';

@@ -8,8 +8,8 @@
 import { hexToBytes } from '../../primitives/hex.js';
 import type { Address, Sun } from '../../primitives/ids.js';
 import { addExact, checkedAdd, checkedMultiply } from '../../primitives/java-math.js';
+import type { Account, Vote as MessageVote } from '../../protocol/generated/tron.js';
 import { javaByteStringHash, javaMapOrderOfHashes } from '../../protocol/json/java-map-order.js';
-import type { Account, Vote as MessageVote } from '../../protocol/messages/tron.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
 import { tronPower, votingPower } from '../../resources/tron-power.js';
 import type { Vote } from '../../tvm/host.js';

@@ -7,7 +7,7 @@
  */
 
 import type { Address } from '../../primitives/ids.js';
-import { DelegatedResourceAccountIndex } from '../../protocol/messages/tron.js';
+import { DelegatedResourceAccountIndex } from '../../protocol/generated/tron.js';
 import type { DelegationPartner } from '../../state/tables.js';
 import type { Ledger } from '../ledger.js';
 

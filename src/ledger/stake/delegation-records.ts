@@ -4,8 +4,8 @@
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
-import { ResourceCode } from '../../protocol/messages/resource-code.js';
-import { DelegatedResource } from '../../protocol/messages/tron.js';
+import { ResourceCode } from '../../protocol/generated/resource-code.js';
+import { DelegatedResource } from '../../protocol/generated/tron.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
 import type { Ledger } from '../ledger.js';
 

@@ -7,7 +7,7 @@
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
-import type { Account } from '../../protocol/messages/tron.js';
+import type { Account } from '../../protocol/generated/tron.js';
 import {
   availableToDelegate,
   DEFAULT_LOCK_PERIOD_SLOTS,

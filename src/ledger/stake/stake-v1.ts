@@ -6,8 +6,8 @@
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
-import type { ResourceCode } from '../../protocol/messages/resource-code.js';
-import { type Account, type Account_Frozen, AccountType } from '../../protocol/messages/tron.js';
+import type { ResourceCode } from '../../protocol/generated/resource-code.js';
+import { type Account, type Account_Frozen, AccountType } from '../../protocol/generated/tron.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
 import { weightDelta } from '../../resources/staking.js';

@@ -7,8 +7,8 @@
  */
 
 import type { Sun } from '../../primitives/ids.js';
-import { ResourceCode } from '../../protocol/messages/resource-code.js';
-import { type Account, Account_AccountResource, type Account_Frozen } from '../../protocol/messages/tron.js';
+import { ResourceCode } from '../../protocol/generated/resource-code.js';
+import { type Account, Account_AccountResource, type Account_Frozen } from '../../protocol/generated/tron.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
 
 /** Whether stake for `resource` can be lent: bandwidth and Energy. */

@@ -7,8 +7,8 @@
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
-import { ResourceCode } from '../../protocol/messages/resource-code.js';
-import type { Account } from '../../protocol/messages/tron.js';
+import { ResourceCode } from '../../protocol/generated/resource-code.js';
+import type { Account } from '../../protocol/generated/tron.js';
 import type { StakedResource } from '../../resources/metered-account.js';
 import { type ResourceRules, resourceRules } from '../../resources/rules.js';
 import {

@@ -8,7 +8,7 @@ import { type Hex, utf8ToHex } from '../../primitives/hex.js';
 import { isAddress } from '../../primitives/ids.js';
 import { longFromDouble, wrapLong } from '../../primitives/java-math.js';
 import { strictPow } from '../../primitives/strict-pow.js';
-import type { Account, Exchange } from '../../protocol/messages/tron.js';
+import type { Account, Exchange } from '../../protocol/generated/tron.js';
 import { numberKey } from '../../state/tables.js';
 import { assetOf, COIN, holdsTokens, isTokenId, type TokenKey, tokensHaveIds } from '../accounts/assets.js';
 import { contractValidateException } from '../admission/refusals.js';

@@ -10,14 +10,14 @@
 
 import type { Hex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
-import { keccak256OfHex } from '../../protocol/hashes.js';
 import {
   type Account,
   MarketAccountOrder,
   MarketOrder,
   MarketOrder_State,
   type MarketOrderDetail,
-} from '../../protocol/messages/tron.js';
+} from '../../protocol/generated/tron.js';
+import { keccak256OfHex } from '../../protocol/hashes.js';
 import type { PriceLevel } from '../../state/tables.js';
 import { credit, type TokenKey } from '../accounts/assets.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';

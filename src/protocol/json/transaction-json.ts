@@ -10,7 +10,7 @@ import type { Address } from '../../primitives/ids.js';
 import { deployedContractAddress } from '../address.js';
 import { blockIdOfHeader } from '../block.js';
 import { type ContractMessage, contractCodec, unpackAny } from '../contract-types.js';
-import type { CreateSmartContract } from '../messages/smart-contract.js';
+import type { CreateSmartContract } from '../generated/smart-contract.js';
 import {
   type Block,
   BlockHeader,
@@ -20,7 +20,7 @@ import {
   Transaction_Contract_ContractType_type,
   Transaction_raw,
   TransactionInfo,
-} from '../messages/tron.js';
+} from '../generated/tron.js';
 import { SignedTransaction } from '../transaction.js';
 import { compactMembers, compactObject, type Member, printCompact, printMessage } from './message-printer.js';
 import { readMessage } from './message-reader.js';

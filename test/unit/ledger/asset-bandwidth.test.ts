@@ -5,7 +5,7 @@ import { assetIssueContract } from '../../../src/ledger/contracts/AssetIssueCont
 import { freezeBalanceV2Contract } from '../../../src/ledger/contracts/FreezeBalanceV2Contract.js';
 import { transferAssetContract } from '../../../src/ledger/contracts/TransferAssetContract.js';
 import { utf8ToHex } from '../../../src/primitives/hex.js';
-import type { AssetIssueContract } from '../../../src/protocol/messages/asset-issue-contract.js';
+import type { AssetIssueContract } from '../../../src/protocol/generated/asset-issue-contract.js';
 import type { EpochLedger } from './epoch-ledger.js';
 import { accountAt, addressOf, advance, COIN, refusal, run, smallLedger } from './small-ledger.js';
 import { ids, issue, tokenOf, tokenState } from './token-ledger.js';

@@ -12,7 +12,7 @@ import type {
   ParticipateAssetIssueContract,
   TransferAssetContract,
   UpdateAssetContract,
-} from '../../../src/protocol/messages/asset-issue-contract.js';
+} from '../../../src/protocol/generated/asset-issue-contract.js';
 import { accountAt, addressOf, advance, COIN, refusal, run, smallLedger } from './small-ledger.js';
 import { held, ids, issue, tokenOf, tokenState, totalOf } from './token-ledger.js';
 

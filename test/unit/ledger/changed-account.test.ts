@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { changedAccount, withUsage } from '../../../src/ledger/accounts/changed-account.js';
-import { Account, Account_AccountResource } from '../../../src/protocol/messages/tron.js';
+import { Account, Account_AccountResource } from '../../../src/protocol/generated/tron.js';
 import { BANDWIDTH, ENERGY, withUsageWindow } from '../../../src/resources/metered-account.js';
 
 /** Every field holds something that no other does. */

@@ -17,14 +17,14 @@ import {
   CreateSmartContract,
   SmartContract,
   TriggerSmartContract,
-} from '../../../src/protocol/messages/smart-contract.js';
+} from '../../../src/protocol/generated/smart-contract.js';
 import {
   type Account,
   type ResourceReceipt,
   Transaction_Contract,
   Transaction_Contract_ContractType,
   Transaction_raw,
-} from '../../../src/protocol/messages/tron.js';
+} from '../../../src/protocol/generated/tron.js';
 import { SignedTransaction } from '../../../src/protocol/transaction.js';
 import { ENERGY } from '../../../src/resources/metered-account.js';
 import { address, BLACKHOLE, type EpochLedger } from './epoch-ledger.js';

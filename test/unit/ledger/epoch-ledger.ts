@@ -12,7 +12,7 @@ import { scheduledWitness, slotAt } from '../../../src/ledger/epoch/schedule.js'
 import { Ledger } from '../../../src/ledger/ledger.js';
 import { genesisProperties, presetByName } from '../../../src/parameters/presets.js';
 import type { Address } from '../../../src/primitives/ids.js';
-import type { Account } from '../../../src/protocol/messages/tron.js';
+import type { Account } from '../../../src/protocol/generated/tron.js';
 import type { SignedTransaction } from '../../../src/protocol/transaction.js';
 import { State } from '../../../src/state/state.js';
 

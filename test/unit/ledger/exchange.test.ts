@@ -12,7 +12,7 @@ import { strictPow } from '../../../src/primitives/strict-pow.js';
 import type {
   ExchangeCreateContract,
   ExchangeInjectContract,
-} from '../../../src/protocol/messages/exchange-contract.js';
+} from '../../../src/protocol/generated/exchange-contract.js';
 import type { EpochLedger } from './epoch-ledger.js';
 import { accountAt, addressOf, COIN, refusal, run, smallLedger } from './small-ledger.js';
 import { COIN_KEY, handOutTokens, held, ids, tokenState, totalOf } from './token-ledger.js';

@@ -3,7 +3,7 @@ import { existingAccount, putAccount } from '../../../src/ledger/accounts/coin.j
 import { activeWitnesses } from '../../../src/ledger/epoch/schedule.js';
 import { changeVotes } from '../../../src/ledger/epoch/votes.js';
 import type { Address } from '../../../src/primitives/ids.js';
-import { Witness } from '../../../src/protocol/messages/tron.js';
+import { Witness } from '../../../src/protocol/generated/tron.js';
 import { address, EPOCH_MS, EpochLedger } from './epoch-ledger.js';
 
 function vote(

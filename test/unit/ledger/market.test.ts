@@ -6,8 +6,8 @@ import { marketSellAssetContract } from '../../../src/ledger/contracts/MarketSel
 import type { Ledger } from '../../../src/ledger/ledger.js';
 import { orderIdOf, ordersOf, pairKey, pairOfKey, priceLevels } from '../../../src/ledger/trade/market.js';
 import type { Hex } from '../../../src/primitives/hex.js';
-import type { MarketSellAssetContract } from '../../../src/protocol/messages/market-contract.js';
-import { MarketOrder_State } from '../../../src/protocol/messages/tron.js';
+import type { MarketSellAssetContract } from '../../../src/protocol/generated/market-contract.js';
+import { MarketOrder_State } from '../../../src/protocol/generated/tron.js';
 import type { EpochLedger } from './epoch-ledger.js';
 import { accountAt, addressOf, COIN, refusal, run, smallLedger } from './small-ledger.js';
 import { COIN_KEY, handOutTokens, held, ids, tokenState, totalOf } from './token-ledger.js';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { allowsContractType, permissionById, witnessSigner } from '../../../src/ledger/accounts/permissions.js';
 import { accountPermissionUpdateContract } from '../../../src/ledger/contracts/AccountPermissionUpdateContract.js';
 import { MAX_LONG } from '../../../src/primitives/java-math.js';
-import { AccountPermissionUpdateContract } from '../../../src/protocol/messages/account-contract.js';
-import { Account, Permission, Permission_PermissionType as Type } from '../../../src/protocol/messages/tron.js';
+import { AccountPermissionUpdateContract } from '../../../src/protocol/generated/account-contract.js';
+import { Account, Permission, Permission_PermissionType as Type } from '../../../src/protocol/generated/tron.js';
 import { address, EpochLedger } from './epoch-ledger.js';
 
 const A = address(11);

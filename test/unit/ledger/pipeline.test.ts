@@ -10,15 +10,15 @@ import { type Hex, hexToBytes, utf8ToHex } from '../../../src/primitives/hex.js'
 import type { Address } from '../../../src/primitives/ids.js';
 import { blockHash, decodeBlock } from '../../../src/protocol/block.js';
 import { contractCodec, packAny } from '../../../src/protocol/contract-types.js';
-import { Return_response_code_type } from '../../../src/protocol/messages/api.js';
-import { ShieldedTransferContract } from '../../../src/protocol/messages/shield-contract.js';
+import { Return_response_code_type } from '../../../src/protocol/generated/api.js';
+import { ShieldedTransferContract } from '../../../src/protocol/generated/shield-contract.js';
 import {
   Transaction_Contract_ContractType as ContractType,
   Permission,
   Permission_PermissionType,
   Transaction_Contract,
   Transaction_Result,
-} from '../../../src/protocol/messages/tron.js';
+} from '../../../src/protocol/generated/tron.js';
 import { recoverAddress, sign } from '../../../src/protocol/signature.js';
 import { SignedTransaction } from '../../../src/protocol/transaction.js';
 import { fullContext } from '../../../src/wallet/context.js';

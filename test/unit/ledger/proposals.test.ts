@@ -3,7 +3,7 @@ import { proposalApproveContract } from '../../../src/ledger/contracts/ProposalA
 import { proposalCreateContract } from '../../../src/ledger/contracts/ProposalCreateContract.js';
 import { proposalDeleteContract } from '../../../src/ledger/contracts/ProposalDeleteContract.js';
 import { proposalById } from '../../../src/ledger/epoch/proposals.js';
-import { Proposal_State } from '../../../src/protocol/messages/tron.js';
+import { Proposal_State } from '../../../src/protocol/generated/tron.js';
 import { address, EPOCH_MS, EpochLedger, type EpochLedgerOptions } from './epoch-ledger.js';
 
 const W1 = address(1);

@@ -12,7 +12,7 @@ import {
 } from '../../../src/ledger/epoch/schedule.js';
 import { recordProduction, updateSolidified } from '../../../src/ledger/epoch/statistics.js';
 import type { Address } from '../../../src/primitives/ids.js';
-import { BlockHeader, Witness } from '../../../src/protocol/messages/tron.js';
+import { BlockHeader, Witness } from '../../../src/protocol/generated/tron.js';
 import { address, EpochLedger } from './epoch-ledger.js';
 
 describe('slots (ledger.md 6.1)', () => {

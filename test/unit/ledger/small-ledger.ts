@@ -8,7 +8,7 @@ import type { ContractResult, SystemContract } from '../../../src/ledger/contrac
 import type { Ledger } from '../../../src/ledger/ledger.js';
 import type { Address } from '../../../src/primitives/ids.js';
 import { ArithmeticOverflow } from '../../../src/primitives/java-math.js';
-import type { Account } from '../../../src/protocol/messages/tron.js';
+import type { Account } from '../../../src/protocol/generated/tron.js';
 import { EpochLedger } from './epoch-ledger.js';
 
 export const COIN = 1_000_000n;

@@ -5,7 +5,7 @@ import type { Ledger } from '../../../src/ledger/ledger.js';
 import { type PartnerSide, partnersOf } from '../../../src/ledger/stake/delegation-index.js';
 import { delegationKey, lentAmount, recordAt } from '../../../src/ledger/stake/delegation-records.js';
 import { borrowedV1, borrowedV2, lentV1, lentV2, stakesV1 } from '../../../src/ledger/stake/stakes.js';
-import type { Account, Account_Frozen } from '../../../src/protocol/messages/tron.js';
+import type { Account, Account_Frozen } from '../../../src/protocol/generated/tron.js';
 import { stakeV2Of } from '../../../src/resources/limits.js';
 import { BANDWIDTH, ENERGY, energyRecord, TRON_POWER, usageWindow } from '../../../src/resources/metered-account.js';
 import { DEFAULT_WINDOW_PRECISE, windowPrecise } from '../../../src/resources/recovery.js';

@@ -11,7 +11,7 @@ import { voteWitnessContract } from '../../../src/ledger/contracts/VoteWitnessCo
 import { withdrawExpireUnfreezeContract } from '../../../src/ledger/contracts/WithdrawExpireUnfreezeContract.js';
 import type { Ledger } from '../../../src/ledger/ledger.js';
 import { rulesOf } from '../../../src/ledger/stake/staking.js';
-import { VoteWitnessContract_Vote } from '../../../src/protocol/messages/witness-contract.js';
+import { VoteWitnessContract_Vote } from '../../../src/protocol/generated/witness-contract.js';
 import { usageWindow, withUsageWindow } from '../../../src/resources/metered-account.js';
 import { increase } from '../../../src/resources/recovery.js';
 import { address, type EpochLedger } from './epoch-ledger.js';

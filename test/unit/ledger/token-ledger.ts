@@ -8,7 +8,7 @@ import { assetIssueContract } from '../../../src/ledger/contracts/AssetIssueCont
 import { transferAssetContract } from '../../../src/ledger/contracts/TransferAssetContract.js';
 import type { Ledger } from '../../../src/ledger/ledger.js';
 import { hexToUtf8, utf8ToHex } from '../../../src/primitives/hex.js';
-import { AssetIssueContract } from '../../../src/protocol/messages/asset-issue-contract.js';
+import { AssetIssueContract } from '../../../src/protocol/generated/asset-issue-contract.js';
 import type { EpochLedger } from './epoch-ledger.js';
 import { accountAt, addressOf, run } from './small-ledger.js';
 

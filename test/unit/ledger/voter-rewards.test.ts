@@ -7,7 +7,7 @@ import { changeVotes } from '../../../src/ledger/epoch/votes.js';
 import type { Ledger } from '../../../src/ledger/ledger.js';
 import type { Address } from '../../../src/primitives/ids.js';
 import { longFromDouble, MAX_LONG } from '../../../src/primitives/java-math.js';
-import type { Vote } from '../../../src/protocol/messages/tron.js';
+import type { Vote } from '../../../src/protocol/generated/tron.js';
 import { address, EpochLedger } from './epoch-ledger.js';
 
 const VOTERS = [11, 12, 13].map(address);

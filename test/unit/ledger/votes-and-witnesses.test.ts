@@ -9,8 +9,8 @@ import { queryReward } from '../../../src/ledger/epoch/voter-rewards.js';
 import { utf8ToHex } from '../../../src/primitives/hex.js';
 import type { Address } from '../../../src/primitives/ids.js';
 import { MAX_LONG } from '../../../src/primitives/java-math.js';
-import { UpdateBrokerageContract } from '../../../src/protocol/messages/storage-contract.js';
-import { VoteWitnessContract } from '../../../src/protocol/messages/witness-contract.js';
+import { UpdateBrokerageContract } from '../../../src/protocol/generated/storage-contract.js';
+import { VoteWitnessContract } from '../../../src/protocol/generated/witness-contract.js';
 import { address, EpochLedger, type EpochLedgerOptions } from './epoch-ledger.js';
 
 const [A, B] = [address(11), address(12)];

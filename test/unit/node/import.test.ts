@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hexToBytes } from '../../../src/primitives/hex.js';
 import { blockHash, decodeBlock } from '../../../src/protocol/block.js';
-import type { BlockHeader, BlockHeader_raw } from '../../../src/protocol/messages/tron.js';
+import type { BlockHeader, BlockHeader_raw } from '../../../src/protocol/generated/tron.js';
 import { sign } from '../../../src/protocol/signature.js';
 import type { SignedTransaction } from '../../../src/protocol/transaction.js';
 import { allAddresses, portrait } from '../../simulation/portrait.js';

@@ -4,8 +4,8 @@ import { refusalOf } from '../../../src/ledger/admission/refusals.js';
 import type { DroppedTransaction } from '../../../src/ledger/apply-block.js';
 import { hexToBytes } from '../../../src/primitives/hex.js';
 import { decodeBlock } from '../../../src/protocol/block.js';
-import { Return_response_code } from '../../../src/protocol/messages/api.js';
-import { Transaction_Contract_ContractType as ContractType } from '../../../src/protocol/messages/tron.js';
+import { Return_response_code } from '../../../src/protocol/generated/api.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../../src/protocol/generated/tron.js';
 import { COIN, SimulatedChain, strangerAddress } from '../../simulation/simulated-chain.js';
 
 function refusal(work: () => unknown): { code: number; message: string } {

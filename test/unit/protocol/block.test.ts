@@ -14,9 +14,7 @@ import {
   refBlockHashOf,
 } from '../../../src/protocol/block.js';
 import { packAny } from '../../../src/protocol/contract-types.js';
-import { sha256OfHex } from '../../../src/protocol/hashes.js';
-import { EMPTY_MERKLE_ROOT, merkleRoot } from '../../../src/protocol/merkle.js';
-import { TransferContract } from '../../../src/protocol/messages/balance-contract.js';
+import { TransferContract } from '../../../src/protocol/generated/balance-contract.js';
 import {
   Block,
   BlockHeader,
@@ -24,7 +22,9 @@ import {
   Transaction_Contract,
   Transaction_Contract_ContractType,
   Transaction_raw,
-} from '../../../src/protocol/messages/tron.js';
+} from '../../../src/protocol/generated/tron.js';
+import { sha256OfHex } from '../../../src/protocol/hashes.js';
+import { EMPTY_MERKLE_ROOT, merkleRoot } from '../../../src/protocol/merkle.js';
 import { sign } from '../../../src/protocol/signature.js';
 import { SignedTransaction } from '../../../src/protocol/transaction.js';
 

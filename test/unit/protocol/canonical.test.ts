@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { JavaException } from '../../../src/errors/java-exception.js';
 import { bytesToHex, hexToBytes } from '../../../src/primitives/hex.js';
 import { canonicalBytes } from '../../../src/protocol/canonical.js';
+import { messageTypes } from '../../../src/protocol/generated/registry.js';
+import { MerklePath } from '../../../src/protocol/generated/shield-contract.js';
+import { Transaction, Transaction_raw } from '../../../src/protocol/generated/tron.js';
 import type { MessageCodec } from '../../../src/protocol/message-type.js';
-import { messageTypes } from '../../../src/protocol/messages/registry.js';
-import { MerklePath } from '../../../src/protocol/messages/shield-contract.js';
-import { Transaction, Transaction_raw } from '../../../src/protocol/messages/tron.js';
 import { arbitraryFields, arbitraryMessage } from './arbitrary-message.js';
 
 function canonical<M>(codec: MessageCodec<M>, hex: string): string {

@@ -4,18 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { parseProtoFiles } from '../../../scripts/generate-messages.js';
 import { JavaException } from '../../../src/errors/java-exception.js';
 import { bytesToHex } from '../../../src/primitives/hex.js';
-import type { MessageType } from '../../../src/protocol/message-type.js';
-import { BytesMessage, NumberMessage, Return } from '../../../src/protocol/messages/api.js';
-import { ProposalCreateContract } from '../../../src/protocol/messages/proposal-contract.js';
-import { messageTypes } from '../../../src/protocol/messages/registry.js';
-import { MerklePath } from '../../../src/protocol/messages/shield-contract.js';
+import { BytesMessage, NumberMessage, Return } from '../../../src/protocol/generated/api.js';
+import { ProposalCreateContract } from '../../../src/protocol/generated/proposal-contract.js';
+import { messageTypes } from '../../../src/protocol/generated/registry.js';
+import { MerklePath } from '../../../src/protocol/generated/shield-contract.js';
 import {
   Account,
   Permission,
   Transaction,
   Transaction_Result,
   TransactionInfo,
-} from '../../../src/protocol/messages/tron.js';
+} from '../../../src/protocol/generated/tron.js';
+import type { MessageType } from '../../../src/protocol/message-type.js';
 import { arbitraryFields, arbitraryMessage } from './arbitrary-message.js';
 
 const reference = parseProtoFiles();

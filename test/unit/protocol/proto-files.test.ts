@@ -3,9 +3,9 @@ import protobuf from 'protobufjs';
 import { describe, expect, it } from 'vitest';
 import { generateMessages, isUpToDate, parseProtoFiles } from '../../../scripts/generate-messages.js';
 import { contractCodec, contractTypesWithMessage, typeUrlOf } from '../../../src/protocol/contract-types.js';
+import { messageTypes } from '../../../src/protocol/generated/registry.js';
+import * as services from '../../../src/protocol/generated/services.js';
 import type { FieldType, MessageType } from '../../../src/protocol/message-type.js';
-import { messageTypes } from '../../../src/protocol/messages/registry.js';
-import * as services from '../../../src/protocol/messages/services.js';
 
 interface Field {
   readonly name: string;
@@ -137,7 +137,7 @@ describe('proto/', () => {
   });
 });
 
-describe('src/protocol/messages/', () => {
+describe('src/protocol/generated/', () => {
   it('is what the generator makes of proto/', () => {
     expect(isUpToDate(generateMessages())).toBe(true);
   });

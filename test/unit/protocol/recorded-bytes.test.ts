@@ -11,10 +11,10 @@ import { describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../../src/primitives/hex.js';
 import { addressFromPrivateKey } from '../../../src/protocol/address.js';
 import { blockHash, blockIdOf, blockSigner, decodeBlock, encodeBlock } from '../../../src/protocol/block.js';
+import { AccountResourceMessage } from '../../../src/protocol/generated/api.js';
+import { Account, Block, BlockHeader, TransactionInfo } from '../../../src/protocol/generated/tron.js';
 import { merkleRoot } from '../../../src/protocol/merkle.js';
 import type { MessageCodec } from '../../../src/protocol/message-type.js';
-import { AccountResourceMessage } from '../../../src/protocol/messages/api.js';
-import { Account, Block, BlockHeader, TransactionInfo } from '../../../src/protocol/messages/tron.js';
 import { recoverAddress, sign } from '../../../src/protocol/signature.js';
 import { SignedTransaction } from '../../../src/protocol/transaction.js';
 

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { JavaException } from '../../../src/errors/java-exception.js';
 import { bytesToHex, hexToBytes } from '../../../src/primitives/hex.js';
 import { packAny, unpackAny } from '../../../src/protocol/contract-types.js';
-import { TransferContract, UnfreezeBalanceV2Contract } from '../../../src/protocol/messages/balance-contract.js';
-import { ShieldedTransferContract } from '../../../src/protocol/messages/shield-contract.js';
+import { TransferContract, UnfreezeBalanceV2Contract } from '../../../src/protocol/generated/balance-contract.js';
+import { ShieldedTransferContract } from '../../../src/protocol/generated/shield-contract.js';
 import {
   Transaction_Contract_ContractType as ContractType,
   Transaction_Contract,
   Transaction_Result,
   Transaction_raw,
-} from '../../../src/protocol/messages/tron.js';
+} from '../../../src/protocol/generated/tron.js';
 import { recoverAddress, sign } from '../../../src/protocol/signature.js';
 import { SignedTransaction } from '../../../src/protocol/transaction.js';
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { utf8ToHex } from '../../../../src/primitives/hex.js';
+import { AccountUpdateContract } from '../../../../src/protocol/generated/account-contract.js';
+import { SmartContract as Contract } from '../../../../src/protocol/generated/smart-contract.js';
+import { Proposal, Witness } from '../../../../src/protocol/generated/tron.js';
 import { javaMapOrder, javaStringHash } from '../../../../src/protocol/json/java-map-order.js';
 import { readObject } from '../../../../src/protocol/json/lenient-reader.js';
 import { compactObject, printCompact, printMessage } from '../../../../src/protocol/json/message-printer.js';
 import { readMessage } from '../../../../src/protocol/json/message-reader.js';
 import { writeCompact } from '../../../../src/protocol/json/value.js';
-import { AccountUpdateContract } from '../../../../src/protocol/messages/account-contract.js';
-import { SmartContract as Contract } from '../../../../src/protocol/messages/smart-contract.js';
-import { Proposal, Witness } from '../../../../src/protocol/messages/tron.js';
 
 describe('the order of a Java HashMap', () => {
   test('the example of the specification: a Permission', () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { JavaException } from '../../../../src/errors/java-exception.js';
+import { TransferContract } from '../../../../src/protocol/generated/balance-contract.js';
+import { ProposalCreateContract } from '../../../../src/protocol/generated/proposal-contract.js';
+import { SmartContract_ABI } from '../../../../src/protocol/generated/smart-contract.js';
+import { Account, Permission } from '../../../../src/protocol/generated/tron.js';
 import { readMessage } from '../../../../src/protocol/json/message-reader.js';
-import { TransferContract } from '../../../../src/protocol/messages/balance-contract.js';
-import { ProposalCreateContract } from '../../../../src/protocol/messages/proposal-contract.js';
-import { SmartContract_ABI } from '../../../../src/protocol/messages/smart-contract.js';
-import { Account, Permission } from '../../../../src/protocol/messages/tron.js';
 
 function refusal(read: () => unknown): string {
   try {
