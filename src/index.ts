@@ -3,19 +3,14 @@
  * this process; any number of them can live side by side and share nothing.
  */
 
-import { type Devnet, startDevnet } from './devnet.js';
+import { type Devnet, startDevnet } from './devnet/devnet.js';
 import type { DevnetOptions } from './options/declarations.js';
 import { settingsForLibrary } from './options/settings.js';
 
-export type {
-  BlockReport,
-  Devnet,
-  DevnetEvents,
-  DroppedReport,
-  Endpoint,
-  MineRequest,
-  TransactionReport,
-} from './devnet.js';
+export type { Devnet, MineRequest } from './devnet/devnet.js';
+export type { DevnetEvents } from './devnet/events.js';
+export type { Endpoint } from './devnet/interfaces.js';
+export type { BlockReport, DroppedReport, TransactionReport } from './devnet/reports.js';
 export type { Charge } from './ledger/charging/charges.js';
 export type { Explanation } from './ledger/charging/explain.js';
 export { UnknownSnapshotError } from './node/node.js';

@@ -1,6 +1,6 @@
 /** What the command shows when it is ready: everything that somebody has to copy to use the chain. */
 
-import type { Devnet } from '../devnet.js';
+import type { Devnet } from '../devnet/devnet.js';
 import { formatTrx } from '../ledger/charging/explain.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { VERSION } from '../platform/version.js';

@@ -1,6 +1,6 @@
 /** What the command says while it runs: a line for each block that has transactions, and one for each of these. */
 
-import type { BlockReport, TransactionReport } from '../devnet.js';
+import type { BlockReport, TransactionReport } from '../devnet/reports.js';
 import type { Charge } from '../ledger/charging/charges.js';
 import { formatTrx, formatUnits } from '../ledger/charging/explain.js';
 import { toBase58 } from '../protocol/address.js';

@@ -1,6 +1,6 @@
 /** The command: settings, a devnet, what it says, and an orderly end. */
 
-import { startDevnet } from '../devnet.js';
+import { startDevnet } from '../devnet/devnet.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { stderrLog } from '../platform/log.js';

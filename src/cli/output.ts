@@ -1,7 +1,8 @@
 /** The two ways in which the command speaks: text for people, one JSON object a line (`--json`) for programs. */
 
 import picocolors from 'picocolors';
-import type { BlockReport, Devnet } from '../devnet.js';
+import type { Devnet } from '../devnet/devnet.js';
+import type { BlockReport } from '../devnet/reports.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { VERSION } from '../platform/version.js';
 import { banner, readyLine } from './banner.js';

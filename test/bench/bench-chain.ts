@@ -1,6 +1,6 @@
 /** A chain in this process with as many funded accounts as a bench needs, and the same genesis at each call. */
 
-import { devnetGenesis } from '../../src/devnet-genesis.js';
+import { devnetGenesis } from '../../src/devnet/genesis.js';
 import { NETWORK_SETTINGS } from '../../src/ledger/config.js';
 import { VirtualClock } from '../../src/node/clock.js';
 import { Node } from '../../src/node/node.js';

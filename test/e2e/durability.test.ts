@@ -13,7 +13,7 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildIfStale } from '../../scripts/build.mjs';
-import { devnetGenesis } from '../../src/devnet-genesis.js';
+import { devnetGenesis } from '../../src/devnet/genesis.js';
 import { createDevnet, OptionError } from '../../src/index.js';
 import { blockIdAt } from '../../src/ledger/blocks/block-ids.js';
 import { blockBytesAt } from '../../src/ledger/blocks/blocks.js';

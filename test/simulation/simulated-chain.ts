@@ -4,7 +4,7 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { devnetGenesis } from '../../src/devnet-genesis.js';
+import { devnetGenesis } from '../../src/devnet/genesis.js';
 import type { AppliedTransaction } from '../../src/ledger/apply-transaction.js';
 import { blockBytesAt } from '../../src/ledger/blocks/blocks.js';
 import type { Genesis } from '../../src/ledger/blocks/genesis.js';

@@ -22,7 +22,7 @@ describe('the checker itself', () => {
   it('accepts imports that point downwards', () => {
     expect(
       broken({
-        'cli/main.ts': `import { createDevnet } from '../devnet.js'; console.log(process.pid); createDevnet();`,
+        'cli/main.ts': `import { createDevnet } from '../devnet/devnet.js'; console.log(process.pid); createDevnet();`,
         'index.ts': `export * from './node/chain.js'; export { x } from './wallet/x.js';`,
         'wallet/x.ts': `import type { Chain } from '../node/chain.js'; export const x = (c: Chain) => c;`,
         'node/chain.ts': `import { createHash } from 'node:crypto'; import type { Level } from 'level';

@@ -13,7 +13,6 @@ export type Sources = ReadonlyMap<string, string>;
 const rows = [
   ['cli', 'index', 'vitest'],
   ['devnet'],
-  ['devnet-genesis'],
   ['options'],
   ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'dashboard'],
   ['signers'],

@@ -4,17 +4,17 @@
  * With the options' defaults it is always the same block, so that the chain id stays and wallets keep their settings.
  */
 
-import type { Genesis, GenesisAccount, GenesisWitness } from './ledger/blocks/genesis.js';
-import type { Settings } from './options/declarations.js';
-import type { DevAccount } from './options/dev-accounts.js';
-import type { GenesisFile } from './options/genesis-file.js';
-import { OptionError } from './options/option-error.js';
-import { genesisProperties, ParameterValueError, presetByName, UnknownParameterError } from './parameters/presets.js';
-import { type Hex, hexToBytes, isHex, utf8ToHex } from './primitives/hex.js';
-import { type Address, isAddress } from './primitives/ids.js';
-import { addressFromPrivateKey, fromBase58 } from './protocol/address.js';
-import { sha256OfHex } from './protocol/hashes.js';
-import { isPrivateKey } from './protocol/secp256k1.js';
+import type { Genesis, GenesisAccount, GenesisWitness } from '../ledger/blocks/genesis.js';
+import type { Settings } from '../options/declarations.js';
+import type { DevAccount } from '../options/dev-accounts.js';
+import type { GenesisFile } from '../options/genesis-file.js';
+import { OptionError } from '../options/option-error.js';
+import { genesisProperties, ParameterValueError, presetByName, UnknownParameterError } from '../parameters/presets.js';
+import { type Hex, hexToBytes, isHex, utf8ToHex } from '../primitives/hex.js';
+import { type Address, isAddress } from '../primitives/ids.js';
+import { addressFromPrivateKey, fromBase58 } from '../protocol/address.js';
+import { sha256OfHex } from '../protocol/hashes.js';
+import { isPrivateKey } from '../protocol/secp256k1.js';
 
 /** 2025-01-01T00:00:00Z. */
 const DEFAULT_TIMESTAMP_MS = 1_735_689_600_000;

@@ -1,0 +1,119 @@
+/** The interfaces of a devnet: which servers listen where, as the settings want it, and which view each one shows. */
+
+import { type GrpcPort, startGrpcServer } from '../grpc/server.js';
+import { httpRows } from '../http/rows.js';
+import { startHttpServer } from '../http/server.js';
+import { type JsonRpcEndpoint, jsonRpcEndpoint } from '../jsonrpc/endpoint.js';
+import type { Node } from '../node/node.js';
+import type { Settings } from '../options/declarations.js';
+import { OptionError } from '../options/option-error.js';
+import type { Address } from '../primitives/ids.js';
+import { fullContext, solidContext } from '../wallet/context.js';
+
+/** Where an interface listens. */
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+  /** `http://127.0.0.1:9090`, for gRPC `127.0.0.1:50051`. */
+  readonly url: string;
+}
+
+export interface Interfaces {
+  readonly http: Endpoint;
+  /** `url` is what an Ethereum library is given: of the port of its own, if there is one, else of the HTTP server. */
+  readonly jsonrpc: Endpoint;
+  readonly jsonrpcSolidity: Endpoint | undefined;
+  readonly grpc: Endpoint | undefined;
+  readonly grpcSolidity: readonly Endpoint[];
+}
+
+/** Takes back what was opened. */
+export type Closer = () => Promise<void> | void;
+
+/**
+ * Opens every port that the settings want.
+ *
+ * @param coinbase the witness that JSON-RPC calls ours
+ * @param closers gets a closer for each server as soon as it listens, so that a later failure leaves none open
+ * @throws OptionError for a port that cannot be had
+ */
+export async function openInterfaces(
+  node: Node,
+  settings: Settings,
+  coinbase: Address | undefined,
+  closers: Closer[],
+): Promise<Interfaces> {
+  const { host, log, cors } = settings;
+  const durable = () => node.chain.durable();
+  const failures = log && { onInternalError: (error: unknown, what: string) => log.error(`${what} failed`, error) };
+  const full = () => fullContext(node);
+  const solid = () => solidContext(node);
+
+  const jsonRpc = (view: 'full' | 'solid'): JsonRpcEndpoint => jsonRpcEndpoint({ node, view, coinbase, ...failures });
+  const listenJsonRpc = async (option: 'jsonrpcPort' | 'jsonrpcSolidityPort', view: 'full' | 'solid') => {
+    const port = settings[option];
+    if (port === false) return undefined;
+    const server = await listening(option, port, () =>
+      startHttpServer({ host, port, rows: [], views: {}, posts: [jsonRpc(view)], cors, durable, ...failures }),
+    );
+    closers.push(() => server.close());
+    return { host, port: server.port, url: `${server.url}/jsonrpc` };
+  };
+  const listenGrpc = async (option: 'grpcPort' | 'grpcSolidityPort', port: number, serves: GrpcPort) => {
+    const view = serves === 'full' ? full : solid;
+    const server = await listening(option, port, () =>
+      startGrpcServer({ host, port, serves, view, durable, ...failures }),
+    );
+    closers.push(() => server.close());
+    return { host, port: server.port, url: server.url };
+  };
+
+  const { httpPort } = settings;
+  const server = await listening('httpPort', httpPort, () =>
+    startHttpServer({
+      host,
+      port: httpPort,
+      rows: httpRows,
+      views: {
+        wallet: full,
+        walletsolidity: solid,
+        net: full,
+        monitor: full,
+        ...(settings.devMethods && { sunup: full }),
+      },
+      posts: [jsonRpc('full')],
+      cors,
+      durable,
+      ...failures,
+    }),
+  );
+  closers.push(() => server.close());
+  const http = { host, port: server.port, url: server.url };
+  const ownJsonRpc = await listenJsonRpc('jsonrpcPort', 'full');
+  const jsonrpcSolidity = await listenJsonRpc('jsonrpcSolidityPort', 'solid');
+  const grpc = settings.grpcPort === false ? undefined : await listenGrpc('grpcPort', settings.grpcPort, 'full');
+  const grpcSolidity: Endpoint[] = [];
+  for (const port of settings.grpcSolidityPort)
+    grpcSolidity.push(await listenGrpc('grpcSolidityPort', port, 'solidity'));
+  return {
+    http,
+    jsonrpc: ownJsonRpc ?? { ...http, url: `${http.url}/jsonrpc` },
+    jsonrpcSolidity,
+    grpc,
+    grpcSolidity,
+  };
+}
+
+/** Turns a port in use into what a person can act on. */
+async function listening<Server>(option: string, port: number, start: () => Promise<Server>): Promise<Server> {
+  try {
+    return await start();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new OptionError(option, `is ${port}, which is in use`, 'Use another port, or 0 for a free one');
+    if (code === 'EACCES')
+      throw new OptionError(option, `is ${port}, which this user may not open`, 'Use a port above 1023');
+    throw error;
+  }
+}
