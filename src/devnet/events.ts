@@ -6,7 +6,8 @@
 import { EventEmitter } from 'node:events';
 import type { DroppedTransaction } from '../ledger/apply-block.js';
 import { blockOutline } from '../ledger/blocks/blocks.js';
-import type { Chain, ChainObserver } from '../node/chain.js';
+import type { Chain } from '../node/chain.js';
+import type { ChainObserver } from '../node/observer.js';
 import type { Log } from '../platform/log.js';
 import { toBase58 } from '../protocol/address.js';
 import { type BlockReport, blockReport, type DroppedReport, droppedReport } from './reports.js';

@@ -1,11 +1,12 @@
 /** From settings and a genesis to a node on its store, with its clock and its first blocks. */
 
 import { NETWORK_SETTINGS } from '../ledger/config.js';
-import { type ChainObserver, IncompatibleDatabaseError } from '../node/chain.js';
+import { IncompatibleDatabaseError } from '../node/chain.js';
 import { ShiftedClock, VirtualClock } from '../node/clock.js';
 import type { FilterOptions } from '../node/filters.js';
 import { type LevelDatabase, LevelStore } from '../node/level-store.js';
 import { Node, type SignersAhead } from '../node/node.js';
+import type { ChainObserver } from '../node/observer.js';
 import type { Settings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import type { WallClock } from '../platform/clock.js';

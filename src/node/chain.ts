@@ -1,16 +1,13 @@
 /**
- * The running chain: head, pending pool, block making and taking, durability, older views, going back.
+ * The running chain: one live state, and the order in which things happen to it.
  *
- * Owns the one live state and the order in which things happen to it. Every change of the chain is synchronous; what is
- * asynchronous is only the store's acceptance of a batch (`durable`). Does not own time (`clock.ts`, `producer.ts`
- * decide when), the rules (`ledger/`) or any wire.
+ * Every change of the chain is synchronous; what is asynchronous is only the store's acceptance of a batch (`durable`).
+ * What is pending (`pool.ts`), how it is written (`commits.ts`), what was (`past-views.ts`) and going back (`revert.ts`)
+ * are ideas of their own; time is `clock.ts` and `producer.ts`, the rules are `ledger/`.
  */
 
-import { JavaException } from '../errors/java-exception.js';
-import { checkNextSlot } from '../ledger/admission/checks.js';
-import { contractValidateException, serverBusy } from '../ledger/admission/refusals.js';
-import { type AppliedBlock, type DroppedTransaction, importBlock, produceBlock } from '../ledger/apply-block.js';
-import { type AppliedTransaction, applyTransaction, PENDING } from '../ledger/apply-transaction.js';
+import { type AppliedBlock, importBlock, produceBlock } from '../ledger/apply-block.js';
+import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import { mineEmptyRun, solidifiedAfterRun } from '../ledger/blocks/empty-blocks.js';
 import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../ledger/blocks/genesis.js';
 import type { ChainConfig, NodeSettings } from '../ledger/config.js';
@@ -19,29 +16,17 @@ import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId, TxId } from '../primitives/ids.js';
 import type { BlockHeader } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
-import {
-  decodePreImages,
-  encodePreImages,
-  type PreImage,
-  preImageKey,
-  preImagesOf,
-  restorePreImages,
-  rowWrites,
-} from '../state/pre-images.js';
 import { State } from '../state/state.js';
-import type { Store, StoreWrite } from '../state/store.js';
+import type { Store } from '../state/store.js';
 import { StoreSource } from '../state/store-source.js';
-import type { TableSpec } from '../state/table.js';
-import { FORMAT_VERSION, TABLES } from '../state/tables.js';
-import { View } from '../state/views.js';
+import { FORMAT_VERSION } from '../state/tables.js';
+import { Commits } from './commits.js';
 import { consoleLines } from './console-log.js';
+import type { ChainObserver } from './observer.js';
+import { PastViews } from './past-views.js';
 import { Pool, type PooledTransaction } from './pool.js';
+import { takeBack } from './revert.js';
 import { type SolidityLag, type SolidityLayers, SolidityView } from './solidity-view.js';
-
-const PENDING_LIFETIME_MS = 60_000n;
-const KEPT_VIEWS = 8;
-/** What queries about the last few blocks need without reading and decoding them again. */
-const RECENT_COMMITS = 16;
 
 export interface ChainOptions {
   readonly genesis: Genesis;
@@ -51,19 +36,6 @@ export interface ChainOptions {
   readonly solidityLag: SolidityLag;
   readonly settings: NodeSettings & Pick<ChainConfig, 'signFor'>;
   readonly observer?: ChainObserver;
-}
-
-/** What happens to a chain, told in order and synchronously, after it happened. */
-export interface ChainObserver {
-  blockApplied?(block: AppliedBlock): void;
-  /** Blocks without transactions that were made many at once, by the first and the last number. */
-  emptyBlocksApplied?(first: number, last: number): void;
-  transactionPending?(applied: AppliedTransaction): void;
-  transactionsDropped?(dropped: readonly DroppedTransaction[]): void;
-  /** A contract that was called without a transaction said something to `console.log`. */
-  consoleLogged?(lines: readonly string[]): void;
-  /** The chain went back to `head`. */
-  reverted?(head: number): void;
 }
 
 /** A database that belongs to another chain or another version of Sunup. */
@@ -86,27 +58,18 @@ export interface ChainSnapshot {
   readonly solidity: SolidityLayers;
 }
 
-/** A block, or a run of empty ones, with the rows it changed and the values from before. */
-export interface Commit {
-  /** Height before. */
-  readonly from: number;
-  /** Height after. */
-  readonly to: number;
-  readonly images: readonly PreImage[];
-}
-
 export class Chain {
-  readonly pool = new Pool();
   /** Head plus pending transactions: what `/wallet` reads. */
   readonly ledger: Ledger;
+  readonly pool: Pool;
+  /** What was committed, from the head down. */
+  readonly commits: Commits;
   readonly genesisHeader: Uint8Array;
-  #solidity: SolidityView;
-  #durable: Promise<void> = Promise.resolve();
-  #failure: unknown;
+  readonly #past: PastViews;
+  readonly #solidity: SolidityView;
+  readonly #observer: ChainObserver;
   /** The flag is a row like others; it is set inside the block that needs it, so that going back takes it back. */
   #relaxing = false;
-  readonly #recent = new Map<number, Commit>();
-  readonly #views = new Map<number, { readonly view: View; readonly ledger: Ledger }>();
 
   private constructor(
     private readonly state: State,
@@ -116,7 +79,11 @@ export class Chain {
   ) {
     this.genesisHeader = genesisHeader;
     this.ledger = new Ledger(state, config);
+    this.commits = new Commits(this.ledger, options.store);
+    this.#past = new PastViews(this.ledger, this.commits);
+    this.#observer = options.observer ?? {};
     this.#solidity = new SolidityView(this.ledger.headNumber, Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')));
+    this.pool = new Pool(this.ledger, options.poolSize, this.#solidity, this.#observer);
   }
 
   /**
@@ -131,7 +98,7 @@ export class Chain {
     const format = state.tables.meta.get('format');
     if (format === undefined) {
       const chain = new Chain(begin(state, config, options.genesis, block), config, options, block.header);
-      chain.#commit(0);
+      chain.commits.commit(0);
       await chain.durable();
       return chain;
     }
@@ -174,56 +141,38 @@ export class Chain {
   }
 
   /** Settles when the store has accepted everything that happened so far: only then is a client told of it. */
-  async durable(): Promise<void> {
-    await this.#durable;
-    if (this.#failure !== undefined)
-      throw new Error('the chain could not be written to its store', { cause: this.#failure });
+  durable(): Promise<void> {
+    return this.commits.durable();
   }
 
   /** Hands on what a constant call printed; what a transaction printed comes with its block. */
   reportConsole(calls: readonly Hex[]): void {
-    if (calls.length > 0) this.options.observer?.consoleLogged?.(consoleLines(calls));
+    if (calls.length > 0) this.#observer.consoleLogged?.(consoleLines(calls));
   }
 
   /**
-   * Takes a transaction into the pool, with java-tron's checks in java-tron's order (ledger.md 2.1).
+   * Takes a transaction into the pool.
    *
    * @throws JavaException the refusal; the state is as before
    */
   broadcast(transaction: SignedTransaction): AppliedTransaction {
-    if (this.pool.size > this.options.poolSize) throw serverBusy();
-    if (transaction.raw.contract.length === 0) throw contractValidateException('No contract!');
-    checkNextSlot(this.ledger, transaction);
-    const mark = this.state.mark();
-    try {
-      const applied = applyTransaction(this.ledger, PENDING, withoutRet(this.ledger, transaction), this.pool.size);
-      this.#solidity.transactionProcessed();
-      this.pool.add({ transaction: applied.transaction, receivedMs: this.headTimeMs });
-      this.options.observer?.transactionPending?.(applied);
-      return applied;
-    } catch (error) {
-      this.state.revert(mark);
-      if (error instanceof JavaException && !error.javaClass.endsWith('.ValidateSignatureException')) {
-        this.#solidity.transactionProcessed();
-      }
-      throw error;
-    }
+    return this.pool.accept(transaction);
   }
 
   /** Makes the next block out of the pool. */
   produce(plan: { timestampMs: bigint; producer: Address; sign: (headerHash: Hex) => Hex }): AppliedBlock {
-    const candidates = this.#takePending();
+    const candidates = this.pool.takeOut();
     let block: AppliedBlock;
     try {
       const transactions = candidates.map(({ transaction }) => transaction);
       block = this.#atomically(() => produceBlock(this.ledger, plan, transactions));
     } catch (error) {
       // A block that could not be made, for want of a signature say, has taken nothing out of the pool.
-      this.#repush(candidates);
+      this.pool.putBack(candidates);
       throw error;
     }
     this.#blockApplied(block, true);
-    if (block.dropped.length > 0) this.options.observer?.transactionsDropped?.(block.dropped);
+    if (block.dropped.length > 0) this.#observer.transactionsDropped?.(block.dropped);
     return block;
   }
 
@@ -234,86 +183,34 @@ export class Chain {
     this.#atomically(() => mineEmptyRun(this.ledger, count));
     this.#commit(from);
     this.#solidity.runApplied(from + count, solidBefore, Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')));
-    this.options.observer?.emptyBlocksApplied?.(from + 1, from + count);
+    this.#observer.emptyBlocksApplied?.(from + 1, from + count);
   }
 
   /** Takes over a block made elsewhere; what is pending and not in it stays pending if it is still valid. */
   import(header: BlockHeader, transactions: readonly SignedTransaction[]): AppliedBlock {
-    const pending = this.#takePending();
+    const pending = this.pool.takeOut();
     try {
       const block = this.#atomically(() => importBlock(this.ledger, header, transactions));
       this.#blockApplied(block, false);
       return block;
     } finally {
-      this.#repush(pending);
+      this.pool.putBack(pending);
     }
   }
 
   /** Takes one transaction out of the pool; the others stay as far as they are valid without it. */
   dropPending(txId: TxId): boolean {
-    if (this.pool.get(txId) === undefined) return false;
-    this.#repush(this.#takePending().filter(({ transaction }) => transaction.txId !== txId));
-    return true;
+    return this.pool.remove(txId);
   }
 
   /** The ledger as it was at a height: for reading, and for running calls in a dry run. */
   ledgerAt(height: number): Ledger {
-    const head = this.headNumber;
-    if (height === head && this.pool.size === 0) return this.ledger;
-    const known = this.#views.get(height);
-    if (known !== undefined) return known.ledger;
-    const view = new View(this.state);
-    const commits: Commit[] = [];
-    let base = head;
-    while (base > height) {
-      const commit = this.#readCommit(base);
-      commits.push(commit);
-      base = commit.from;
-    }
-    for (const commit of commits.reverse()) view.fold(commit.images);
-    const ledger = new Ledger(new State(view), this.config);
-    // Within a run of empty blocks there are no pre-images: the part up to the height is made again, in closed form.
-    if (base < height) mineEmptyRun(ledger, height - base);
-    this.#views.set(height, { view, ledger });
-    if (this.#views.size > KEPT_VIEWS) this.#views.delete(this.#views.keys().next().value as number);
-    return ledger;
-  }
-
-  /** The blocks that changed a row, from the head down, with the value before each. Reads every block on the way. */
-  *changesOf(table: keyof typeof TABLES, key: string): Iterable<{ readonly number: number; readonly before: unknown }> {
-    for (const { to, images } of this.commits()) {
-      const change = images.find((image) => image.table === table && image.key === key);
-      if (change !== undefined) yield { number: to, before: change.before };
-    }
-  }
-
-  /** What was committed, from the head down to the first block. The newest are in memory, the others are read. */
-  *commits(): Iterable<Commit> {
-    for (let to = this.headNumber; to > 0; ) {
-      const commit = this.#readCommit(to);
-      yield commit;
-      to = commit.from;
-    }
+    return height === this.headNumber && this.pool.size === 0 ? this.ledger : this.#past.at(height);
   }
 
   /** The highest block that a network node would have merged out of its open layers (http-api.md 7). */
   get mergedHeight(): number {
     return this.#solidity.height;
-  }
-
-  /**
-   * Keys of the rows of a table that blocks above `height` and pending transactions have written, in the order of the
-   * first write: so java-tron puts them into a map when it scans its open layers.
-   */
-  keysWrittenSince(height: number, table: keyof typeof TABLES): ReadonlySet<string> {
-    const commits: Commit[] = [];
-    for (let to = this.headNumber; to > height; to = (commits.at(-1) as Commit).from)
-      commits.push(this.#readCommit(to));
-    const keys = new Set<string>();
-    for (const { images } of commits.reverse())
-      for (const image of images) if (image.table === table) keys.add(image.key);
-    for (const key of this.state.journal.changedKeys(this.state.tables[table] as never)) keys.add(key);
-    return keys;
   }
 
   /** What `/walletsolidity` reads. */
@@ -332,67 +229,22 @@ export class Chain {
 
   /** Goes back, over committed blocks too; on the disk in one batch with the head. */
   revert(snapshot: ChainSnapshot): void {
-    this.#takePending();
-    const touched = new Map<string, { table: keyof typeof TABLES; key: string }>();
-    const writes: StoreWrite[] = [];
-    for (let to = this.headNumber; to > snapshot.height; ) {
-      const commit = this.#readCommit(to);
-      restorePreImages(this.state, commit.images);
-      for (const { table, key } of commit.images) touched.set(`${table}:${key}`, { table, key });
-      writes.push({ key: preImageKey(to), value: undefined });
-      this.#recent.delete(to);
-      to = commit.from;
-    }
-    if (this.headId !== snapshot.headId) {
-      throw new Error(`revert: height ${snapshot.height} is ${this.headId}, the snapshot was of ${snapshot.headId}`);
-    }
-    for (const { table, key } of touched.values()) {
-      const spec = TABLES[table] as TableSpec<unknown>;
-      const value = this.state.tables[table].get(key);
-      writes.push({ key: spec.prefix + key, value: value === undefined ? undefined : spec.encode(value) });
-    }
-    if (writes.length > 0) this.#write(writes);
-    this.#views.clear();
-    for (const member of snapshot.pending) this.#applyPending(member);
+    this.pool.takeOut();
+    takeBack(this.ledger, this.commits, snapshot.height, snapshot.headId);
+    this.#past.clear();
+    for (const member of snapshot.pending) this.pool.restore(member);
     this.#solidity.restore(snapshot.solidity);
-    this.options.observer?.reverted?.(this.headNumber);
+    this.#observer.reverted?.(this.headNumber);
   }
 
   async close(): Promise<void> {
-    await this.#durable;
+    await this.commits.settled();
     await this.options.store.close();
   }
 
   /** Transactions by account and the like are read from the store, in order of keys. */
   get store(): Store {
     return this.options.store;
-  }
-
-  /** Takes pending effects out of the state and the transactions out of the pool. */
-  #takePending(): readonly PooledTransaction[] {
-    this.state.revert(0);
-    return this.pool.drain();
-  }
-
-  #repush(members: readonly PooledTransaction[]): void {
-    for (const member of members) {
-      if (this.headTimeMs - member.receivedMs > PENDING_LIFETIME_MS) {
-        const reason = new JavaException('sunup.PendingTimeout', 'pending for more than 60 s of chain time');
-        this.options.observer?.transactionsDropped?.([{ transaction: member.transaction, reason }]);
-      } else if (!this.state.tables.transactions.has(member.transaction.txId)) this.#applyPending(member);
-    }
-  }
-
-  #applyPending(member: PooledTransaction): void {
-    const mark = this.state.mark();
-    try {
-      applyTransaction(this.ledger, PENDING, member.transaction, this.pool.size);
-      this.pool.add(member);
-    } catch (error) {
-      this.state.revert(mark);
-      if (!(error instanceof JavaException)) throw error;
-      this.options.observer?.transactionsDropped?.([{ transaction: member.transaction, reason: error }]);
-    }
   }
 
   #atomically<Result>(work: () => Result): Result {
@@ -411,46 +263,12 @@ export class Chain {
     this.#commit(block.number - 1);
     const solid = Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
     this.#solidity.blockApplied(block.number, solid, produced, block.transactions.length + block.dropped.length > 0);
-    this.options.observer?.blockApplied?.(block);
+    this.#observer.blockApplied?.(block);
   }
 
   #commit(from: number): void {
-    const rows = this.state.journal.seal();
-    const writes = rowWrites(rows);
-    const images = preImagesOf(rows);
-    const to = this.headNumber;
-    if (to > 0) {
-      const head = Buffer.alloc(6);
-      head.writeUIntBE(from, 0, 6);
-      writes.push({ key: preImageKey(to), value: Buffer.concat([head, encodePreImages(images)]) });
-      this.#recent.set(to, { from, to, images });
-      if (this.#recent.size > RECENT_COMMITS) this.#recent.delete(this.#recent.keys().next().value as number);
-      for (const { view } of this.#views.values()) view.fold(images);
-    }
-    this.#write(writes);
-    this.state.trim();
+    this.#past.committed(this.commits.commit(from));
   }
-
-  #readCommit(to: number): Commit {
-    const recent = this.#recent.get(to);
-    if (recent !== undefined) return recent;
-    const bytes = this.options.store.get(preImageKey(to));
-    if (bytes === undefined) throw new Error(`no pre-images for block ${to}`);
-    const from = Buffer.from(bytes.buffer, bytes.byteOffset, 6).readUIntBE(0, 6);
-    return { from, to, images: decodePreImages(bytes.subarray(6)) };
-  }
-
-  #write(writes: readonly StoreWrite[]): void {
-    const written = this.options.store.write(writes);
-    this.#durable = written.catch((error: unknown) => {
-      this.#failure ??= error;
-    });
-  }
-}
-
-/** With the VM on, results that a client sends along are thrown away (ledger.md 2.1 row 6). */
-function withoutRet(ledger: Ledger, transaction: SignedTransaction): SignedTransaction {
-  return ledger.vmOn && transaction.ret.length > 0 ? transaction.withRet([]) : transaction;
 }
 
 function begin(state: State, config: ChainConfig, genesis: Genesis, block: ReturnType<typeof genesisBlock>): State {

@@ -10,9 +10,10 @@ import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { sign } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
-import { Chain, type ChainObserver, type ChainOptions, type ChainSnapshot } from './chain.js';
+import { Chain, type ChainOptions, type ChainSnapshot } from './chain.js';
 import type { Clock } from './clock.js';
 import { type Filter, type FilterOptions, Filters, repeatableFilters } from './filters.js';
+import type { ChainObserver } from './observer.js';
 import { type MiningMode, Producer, type ProducerOptions } from './producer.js';
 
 export interface NodeOptions {

@@ -1,12 +1,21 @@
 /**
- * Transactions that were accepted and are in no block yet, in the order they came (ledger.md 2.10).
+ * Transactions that were accepted and are in no block yet, in the order they came (ledger.md 2.10), and what they do to
+ * the state above the head, so that reads see their effects.
  *
- * Owns the list. The chain applies its members to the state above the head, so that reads see their effects; that they
- * are valid there is the chain's business.
+ * Owns what enters, stays and leaves. Does not own when a block takes them (`chain.ts`).
  */
 
+import { JavaException } from '../errors/java-exception.js';
+import { checkNextSlot } from '../ledger/admission/checks.js';
+import { contractValidateException, serverBusy } from '../ledger/admission/refusals.js';
+import { type AppliedTransaction, applyTransaction, PENDING } from '../ledger/apply-transaction.js';
+import type { Ledger } from '../ledger/ledger.js';
 import type { TxId } from '../primitives/ids.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
+import type { ChainObserver } from './observer.js';
+import type { SolidityView } from './solidity-view.js';
+
+const PENDING_LIFETIME_MS = 60_000n;
 
 export interface PooledTransaction {
   readonly transaction: SignedTransaction;
@@ -17,12 +26,16 @@ export interface PooledTransaction {
 export class Pool {
   #members = new Map<TxId, PooledTransaction>();
 
+  /** @param capacity `node.maxTransactionPendingSize`: with more than this many it refuses with SERVER_BUSY */
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly capacity: number,
+    private readonly solidity: SolidityView,
+    private readonly observer: ChainObserver,
+  ) {}
+
   get size(): number {
     return this.#members.size;
-  }
-
-  add(member: PooledTransaction): void {
-    this.#members.set(member.transaction.txId, member);
   }
 
   get(txId: TxId): PooledTransaction | undefined {
@@ -33,10 +46,80 @@ export class Pool {
     return [...this.#members.values()];
   }
 
-  /** Empties the pool and hands out what was in it. */
-  drain(): readonly PooledTransaction[] {
+  /**
+   * Takes a transaction in, with java-tron's checks in java-tron's order (ledger.md 2.1).
+   *
+   * @throws JavaException the refusal; the state is as before
+   */
+  accept(transaction: SignedTransaction): AppliedTransaction {
+    if (this.size > this.capacity) throw serverBusy();
+    if (transaction.raw.contract.length === 0) throw contractValidateException('No contract!');
+    checkNextSlot(this.ledger, transaction);
+    const { state } = this.ledger;
+    const mark = state.mark();
+    try {
+      const applied = applyTransaction(this.ledger, PENDING, withoutRet(this.ledger, transaction), this.size);
+      this.solidity.transactionProcessed();
+      this.#add({ transaction: applied.transaction, receivedMs: this.ledger.headTimeMs });
+      this.observer.transactionPending?.(applied);
+      return applied;
+    } catch (error) {
+      state.revert(mark);
+      if (error instanceof JavaException && !error.javaClass.endsWith('.ValidateSignatureException')) {
+        this.solidity.transactionProcessed();
+      }
+      throw error;
+    }
+  }
+
+  /** Empties the pool, takes what it did out of the state, and hands out what was in it. */
+  takeOut(): readonly PooledTransaction[] {
+    this.ledger.state.revert(0);
     const members = this.members();
     this.#members = new Map();
     return members;
   }
+
+  /** After a block: what is in none, not too old and still valid is pending again; the rest is dropped. */
+  putBack(members: readonly PooledTransaction[]): void {
+    for (const member of members) {
+      if (this.ledger.headTimeMs - member.receivedMs > PENDING_LIFETIME_MS) {
+        this.#drop(member, new JavaException('sunup.PendingTimeout', 'pending for more than 60 s of chain time'));
+      } else if (!this.ledger.state.tables.transactions.has(member.transaction.txId)) this.restore(member);
+    }
+  }
+
+  /** As it was when a snapshot was taken: how long it has waited does not count. */
+  restore(member: PooledTransaction): void {
+    const { state } = this.ledger;
+    const mark = state.mark();
+    try {
+      applyTransaction(this.ledger, PENDING, member.transaction, this.size);
+      this.#add(member);
+    } catch (error) {
+      state.revert(mark);
+      if (!(error instanceof JavaException)) throw error;
+      this.#drop(member, error);
+    }
+  }
+
+  /** Takes one transaction out; the others stay as far as they are valid without it. */
+  remove(txId: TxId): boolean {
+    if (!this.#members.has(txId)) return false;
+    this.putBack(this.takeOut().filter(({ transaction }) => transaction.txId !== txId));
+    return true;
+  }
+
+  #add(member: PooledTransaction): void {
+    this.#members.set(member.transaction.txId, member);
+  }
+
+  #drop({ transaction }: PooledTransaction, reason: JavaException): void {
+    this.observer.transactionsDropped?.([{ transaction, reason }]);
+  }
+}
+
+/** With the VM on, results that a client sends along are thrown away (ledger.md 2.1 row 6). */
+function withoutRet(ledger: Ledger, transaction: SignedTransaction): SignedTransaction {
+  return ledger.vmOn && transaction.ret.length > 0 ? transaction.withRet([]) : transaction;
 }

@@ -11,7 +11,7 @@
 import { blockOutline } from '../ledger/blocks/blocks.js';
 import type { ChainConfig } from '../ledger/config.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { Commit } from '../node/chain.js';
+import type { Commit } from '../node/commits.js';
 import type { Address, Sun } from '../primitives/ids.js';
 import type { TransferContract } from '../protocol/generated/balance-contract.js';
 import { Account, Proposal_State } from '../protocol/generated/tron.js';
@@ -71,7 +71,7 @@ function lastMerged({ ledger, node }: WalletContext, account: Account): Merged |
   if (sealed !== account && !goBack(sealed, true)) return undefined;
 
   let steps = 0;
-  for (const commit of chain.commits()) {
+  for (const commit of chain.commits.down()) {
     const isMerged = commit.to <= mergedThen;
     if (isMerged && startMs === 0n) break;
     if (++steps > MAX_COMMITS) return undefined;

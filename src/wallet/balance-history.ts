@@ -35,7 +35,7 @@ export function getAccountBalance(context: WalletContext, request: AccountBalanc
   const asked = checkBlock(context, block_identifier);
   const { chain } = context.node;
   let later = chain.ledgerAt(chain.headNumber).state.tables.accounts.get(account.address as Address);
-  for (const { number, before } of chain.changesOf('accounts', account.address)) {
+  for (const { number, before } of chain.commits.changesOf('accounts', account.address)) {
     const earlier = before as Account | undefined;
     if (number <= Number(asked.number) && (earlier?.balance ?? 0n) !== (later?.balance ?? 0n)) {
       return answer(context, later, number);

@@ -24,7 +24,7 @@ export function inScanOrder<Name extends keyof typeof TABLES>(
   javaKey: (key: string) => Hex = (key) => key,
 ): (readonly [key: string, row: Row<Name>])[] {
   const rows = ledger.state.tables[table].entries() as readonly (readonly [string, Row<Name>])[];
-  const unmerged = solid ? [] : [...node.chain.keysWrittenSince(node.chain.mergedHeight, table)];
+  const unmerged = solid ? [] : [...node.chain.commits.keysWrittenSince(node.chain.mergedHeight, table)];
   if (unmerged.length === 0) return [...rows];
   const all = new Map(rows);
   // Rows that were deleted above the merged height count where the map grows, and are missing in the answer.

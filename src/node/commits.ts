@@ -1,0 +1,131 @@
+/**
+ * From the journal to the store: what was done since the last commit becomes one atomic batch, with the values from
+ * before beside it, and is read again from the head down.
+ *
+ * Owns batches, durability and the pre-images, the newest of them in memory. Does not own when something is committed
+ * (`chain.ts`) or what is made of the past (`past-views.ts`, `revert.ts`).
+ */
+
+import type { Ledger } from '../ledger/ledger.js';
+import {
+  decodePreImages,
+  encodePreImages,
+  type PreImage,
+  preImageKey,
+  preImagesOf,
+  rowWrites,
+} from '../state/pre-images.js';
+import type { Store, StoreWrite } from '../state/store.js';
+import type { TABLES } from '../state/tables.js';
+
+/** What queries about the last few blocks need without reading and decoding them again. */
+const RECENT_COMMITS = 16;
+
+/** A block, or a run of empty ones, with the rows it changed and the values from before. */
+export interface Commit {
+  /** Height before. */
+  readonly from: number;
+  /** Height after. */
+  readonly to: number;
+  readonly images: readonly PreImage[];
+}
+
+export class Commits {
+  readonly #recent = new Map<number, Commit>();
+  #durable: Promise<void> = Promise.resolve();
+  #failure: unknown;
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly store: Store,
+  ) {}
+
+  /** Hands what was done since the last commit to the store. The genesis leaves no pre-images: nothing goes back over it. */
+  commit(from: number): Commit {
+    const { state, headNumber: to } = this.ledger;
+    const rows = state.journal.seal();
+    const commit: Commit = { from, to, images: preImagesOf(rows) };
+    const writes = rowWrites(rows);
+    if (to > 0) {
+      writes.push({ key: preImageKey(to), value: encodeCommit(commit) });
+      this.#recent.set(to, commit);
+      if (this.#recent.size > RECENT_COMMITS) this.#recent.delete(this.#recent.keys().next().value as number);
+    }
+    this.write(writes);
+    state.trim();
+    return commit;
+  }
+
+  /** What was committed, from the head down to the first above `height`. The newest are in memory, the others are read. */
+  *down(height = 0): Iterable<Commit> {
+    for (let to = this.ledger.headNumber; to > height; ) {
+      const commit = this.#read(to);
+      yield commit;
+      to = commit.from;
+    }
+  }
+
+  /** The blocks that changed a row, from the head down, with the value before each. Reads every block on the way. */
+  *changesOf(table: keyof typeof TABLES, key: string): Iterable<{ readonly number: number; readonly before: unknown }> {
+    for (const { to, images } of this.down()) {
+      const change = images.find((image) => image.table === table && image.key === key);
+      if (change !== undefined) yield { number: to, before: change.before };
+    }
+  }
+
+  /**
+   * Keys of the rows of a table that blocks above `height` and pending transactions have written, in the order of the
+   * first write: so java-tron puts them into a map when it scans its open layers.
+   */
+  keysWrittenSince(height: number, table: keyof typeof TABLES): ReadonlySet<string> {
+    const keys = new Set<string>();
+    for (const { images } of [...this.down(height)].reverse())
+      for (const image of images) if (image.table === table) keys.add(image.key);
+    const { state } = this.ledger;
+    for (const key of state.journal.changedKeys(state.tables[table] as never)) keys.add(key);
+    return keys;
+  }
+
+  /** The commit that ended at height `to` is taken back, in a batch of the caller's: @returns the change that removes it. */
+  removal(to: number): StoreWrite {
+    this.#recent.delete(to);
+    return { key: preImageKey(to), value: undefined };
+  }
+
+  write(writes: readonly StoreWrite[]): void {
+    this.#durable = this.store.write(writes).catch((error: unknown) => {
+      this.#failure ??= error;
+    });
+  }
+
+  /** Settles when the store has accepted everything that happened so far: only then is a client told of it. */
+  async durable(): Promise<void> {
+    await this.#durable;
+    if (this.#failure !== undefined)
+      throw new Error('the chain could not be written to its store', { cause: this.#failure });
+  }
+
+  /** Settles when nothing is on its way any more, accepted or not. */
+  settled(): Promise<void> {
+    return this.#durable;
+  }
+
+  #read(to: number): Commit {
+    const recent = this.#recent.get(to);
+    if (recent !== undefined) return recent;
+    const bytes = this.store.get(preImageKey(to));
+    if (bytes === undefined) throw new Error(`no pre-images for block ${to}`);
+    return decodeCommit(to, bytes);
+  }
+}
+
+function encodeCommit({ from, images }: Commit): Uint8Array {
+  const head = Buffer.alloc(6);
+  head.writeUIntBE(from, 0, 6);
+  return Buffer.concat([head, encodePreImages(images)]);
+}
+
+function decodeCommit(to: number, bytes: Uint8Array): Commit {
+  const from = Buffer.from(bytes.buffer, bytes.byteOffset, 6).readUIntBE(0, 6);
+  return { from, to, images: decodePreImages(bytes.subarray(6)) };
+}

@@ -1,0 +1,16 @@
+/** What happens to a chain, as it is told to whoever put the chain together: in order, synchronously, after it happened. */
+
+import type { AppliedBlock, DroppedTransaction } from '../ledger/apply-block.js';
+import type { AppliedTransaction } from '../ledger/apply-transaction.js';
+
+export interface ChainObserver {
+  blockApplied?(block: AppliedBlock): void;
+  /** Blocks without transactions that were made many at once, by the first and the last number. */
+  emptyBlocksApplied?(first: number, last: number): void;
+  transactionPending?(applied: AppliedTransaction): void;
+  transactionsDropped?(dropped: readonly DroppedTransaction[]): void;
+  /** A contract that was called without a transaction said something to `console.log`. */
+  consoleLogged?(lines: readonly string[]): void;
+  /** The chain went back to `head`. */
+  reverted?(head: number): void;
+}
