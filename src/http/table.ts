@@ -119,7 +119,7 @@ function readParameter(text: string | undefined, kind: QueryKind, visible: boole
     case 'address':
       return visible ? addressOrNothing(text) : readHex(text ?? '');
     case 'name':
-      return visible ? utf8ToHex(text ?? '') : readHex(text ?? '');
+      return readName(text, visible);
     case 'textBytes':
       return utf8ToHex(text ?? '');
     case 'text':
@@ -149,6 +149,17 @@ function requiredLong(text: string | undefined, bits: 32 | 64 = 64): bigint {
 /** java-tron Util.getHexAddress: empty for text with a wrong checksum or length, or none at all. */
 export function addressOrNothing(text: string | undefined): Hex {
   return text === undefined ? '' : (readBase58Address(text) ?? '');
+}
+
+/** A name: text when visible, and then it may not be missing (java-tron Util.getHexString); otherwise hex. */
+export function readName(text: string | undefined, visible: boolean): Hex {
+  if (!visible) {
+    return readHex(text ?? '');
+  }
+  if (text === undefined) {
+    throw nullPointerException();
+  }
+  return utf8ToHex(text);
 }
 
 /** How an answer is printed: in JsonFormat's layout, compact, or by a printer of its own. */

@@ -4,7 +4,6 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
-import { javaMapOrder } from '../protocol/json/java-map-order.js';
 import { readValue } from '../protocol/json/lenient-reader.js';
 import { type JsonValue, writeCompact } from '../protocol/json/value.js';
 
@@ -100,11 +99,9 @@ function formAsJson(form: string): string {
       values.push(value);
     }
   }
-  const names = [...fields.keys()];
   const object = new Map<string, JsonValue>();
-  for (const i of javaMapOrder(names)) {
-    const values = fields.get(names[i]!)!;
-    object.set(names[i]!, values.length === 1 ? values[0]! : values);
+  for (const [name, values] of fields) {
+    object.set(name, values.length === 1 ? values[0]! : values);
   }
   return writeCompact(object);
 }

@@ -61,6 +61,44 @@ describe('each row', () => {
   });
 });
 
+/** Answers of a 4.8.0 node that no recording of the table's refusals has. */
+describe('rows that pick their members themselves', () => {
+  const owner = '41a614f803b6fd780986a42c78ec9c7f77e6ded13c';
+  const deploy = (abi: string) =>
+    ask('/wallet/deploycontract', `{"owner_address":"${owner}","abi":${abi},"bytecode":"00"}`);
+  const PARSE = 'class org.tron.core.services.http.JsonFormat$ParseException : ';
+  const KIND = 'protocol.SmartContract.ABI.Entry.EntryType';
+
+  test('an error inside an ABI names the place in the text that fastjson printed again, its members reordered', async () => {
+    expect(JSON.parse((await deploy('[{"type":"odd","name":"f"}]')).text)).toEqual({
+      Error: `${PARSE}1:31: Enum type "${KIND}" has no value named "Odd".`,
+    });
+    // A text that holds an ABI is taken as it stands.
+    expect(JSON.parse((await deploy('"[{\\"type\\":\\"odd\\",\\"name\\":\\"f\\"}]"')).text)).toEqual({
+      Error: `${PARSE}1:20: Enum type "${KIND}" has no value named "Odd".`,
+    });
+  });
+
+  test('a deployment needs no owner, nor one that is an address', async () => {
+    for (const body of ['{"visible":true}', '{"visible":true,"owner_address":"TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HD"}']) {
+      const { raw_data } = JSON.parse((await ask('/wallet/deploycontract', body)).text);
+      expect(raw_data.contract[0].parameter).toEqual({
+        value: { new_contract: { abi: {} } },
+        type_url: 'type.googleapis.com/protocol.CreateSmartContract',
+      });
+    }
+  });
+
+  test('a name that is text may not be missing', async () => {
+    for (const row of ['getassetissuebyname', 'getassetissuelistbyname']) {
+      const missing = '{"Error":"class java.lang.NullPointerException : null"}\n';
+      expect((await ask(`/wallet/${row}`, '{"visible":true}')).text).toBe(missing);
+      expect((await ask(`/wallet/${row}?visible=true`, undefined)).text).toBe(missing);
+      expect((await ask(`/wallet/${row}`, '{}')).text).toBe('{}\n');
+    }
+  });
+});
+
 const junk = fc.oneof(
   fc.constantFrom(
     '"41"',

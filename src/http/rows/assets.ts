@@ -4,7 +4,6 @@ import { utf8ToHex } from '../../primitives/hex.js';
 import { AssetIssueList, BytesMessage, EmptyMessage, PaginatedMessage } from '../../protocol/generated/api.js';
 import { AssetIssueContract } from '../../protocol/generated/asset-issue-contract.js';
 import { Account } from '../../protocol/generated/tron.js';
-import { readHex } from '../../protocol/json/hex-text.js';
 import { textMember } from '../../protocol/json/value.js';
 import {
   getAssetIssueByAccount,
@@ -15,7 +14,7 @@ import {
   getPaginatedAssetIssueList,
 } from '../../wallet/assets.js';
 import type { WalletContext } from '../../wallet/context.js';
-import { BOTH, type HttpRow, objectOf, queryRow, type ReadRequest, visibleOf } from '../table.js';
+import { BOTH, type HttpRow, objectOf, queryRow, type ReadRequest, readName, visibleOf } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
 /** A token id is plain text in every mode; a JSON number will do. */
@@ -29,8 +28,7 @@ function readTokenId(request: WireRequest): ReadRequest<BytesMessage> {
 function readTokenName(request: WireRequest): ReadRequest<BytesMessage> {
   const body = request.bodyOrForm;
   const visible = visibleOf(body);
-  const text = textMember(objectOf(body), 'value') ?? '';
-  return { message: { value: visible ? utf8ToHex(text) : readHex(text) }, visible };
+  return { message: { value: readName(textMember(objectOf(body), 'value'), visible) }, visible };
 }
 
 export const assetRows: readonly HttpRow<WalletContext>[] = [

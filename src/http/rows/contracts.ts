@@ -1,6 +1,6 @@
 /** Smart contracts: reading, deploying, calling (http-api.md 1.5, 1.6, 1.8, 2.7, 4.3, 5.3–5.6, 5.15). */
 
-import { JavaException, nullPointerException } from '../../errors/java-exception.js';
+import { JavaException } from '../../errors/java-exception.js';
 import { type Hex, utf8ToHex } from '../../primitives/hex.js';
 import {
   BytesMessage,
@@ -18,7 +18,7 @@ import {
 } from '../../protocol/generated/smart-contract.js';
 import { Transaction } from '../../protocol/generated/tron.js';
 import { keccak256OfHex } from '../../protocol/hashes.js';
-import { readBase58Address, readHex } from '../../protocol/json/hex-text.js';
+import { readHex } from '../../protocol/json/hex-text.js';
 import { compactMembers, compactObject, type Member, printMessage } from '../../protocol/json/message-printer.js';
 import { readMessage } from '../../protocol/json/message-reader.js';
 import { printBuiltTransaction } from '../../protocol/json/transaction-json.js';
@@ -51,10 +51,7 @@ function readContractQuery(request: WireRequest) {
 
 function readDeployment(body: JsonObject, visible: boolean): CreateSmartContract {
   const ownerText = textMember(body, 'owner_address');
-  const owner = visible ? readBase58Address(ownerText ?? '') : readHex(ownerText ?? '');
-  if (owner === null) {
-    throw nullPointerException();
-  }
+  const owner = visible ? addressOrNothing(ownerText) : readHex(ownerText ?? '');
   const callTokenValue = exactLongMember(body, 'call_token_value');
   const tokenId = exactLongMember(body, 'token_id');
   // The ABI is pasted into a message of its own, whatever its text is.

@@ -4,10 +4,10 @@
  * base58 address or text. The text has passed the lenient reader before (`lenient-reader.ts`).
  */
 
-import { JavaException, nullPointerException } from '../../errors/java-exception.js';
-import { type Hex, utf8ToHex } from '../../primitives/hex.js';
+import { JavaException } from '../../errors/java-exception.js';
+import type { Hex } from '../../primitives/hex.js';
 import type { FieldType, MessageCodec, MessageType } from '../message-type.js';
-import { readBase58Address, readHex } from './hex-text.js';
+import { type Draft, decodeBytesText, draftOf, enumName, MAXIMUM_DEPTH, ownList, ownMap } from './draft.js';
 import { parseJavaLong } from './java-numbers.js';
 import { Tokenizer } from './tokenizer.js';
 import { bytesForm } from './visible-fields.js';
@@ -31,15 +31,6 @@ export function readMessage<M>(codec: MessageCodec<M>, text: string, visible: bo
     );
   }
   return draft as M;
-}
-
-/** Deeper text overflows the stack of java-tron. */
-const MAXIMUM_DEPTH = 1000;
-
-type Draft = Record<string, unknown>;
-
-function draftOf(type: MessageType): Draft {
-  return { ...(type.codec.empty as Draft) };
 }
 
 /** Reads members up to one that no comma follows. */
@@ -92,14 +83,6 @@ function readElement(
   }
 }
 
-/** The draft's own list: until the first element it shares the empty message's, which nobody may change. */
-function ownList(type: MessageType, field: FieldType, draft: Draft): unknown[] {
-  if (draft[field.name] === (type.codec.empty as Draft)[field.name]) {
-    draft[field.name] = [];
-  }
-  return draft[field.name] as unknown[];
-}
-
 /** `undefined` for `null`, which leaves the field as it is. */
 function readFieldValue(
   tokenizer: Tokenizer,
@@ -145,7 +128,9 @@ function readSubmessage(
   }
   if (byNumber) {
     // A submessage named by its number is given as its bytes.
-    return type.codec.decodeHex(tokenizer.consumeRawString((raw) => hexOrComplain(tokenizer, raw)));
+    return type.codec.decodeHex(
+      tokenizer.consumeRawString((raw) => decodeBytesText('hex', raw, (complaint) => tokenizer.error(complaint))),
+    );
   }
   const draft = draftOf(type);
   tokenizer.consume('{');
@@ -156,13 +141,6 @@ function readSubmessage(
     readMembers(tokenizer, type, draft, visible, depth);
   }
   return draft;
-}
-
-function ownMap(type: MessageType, field: FieldType, draft: Draft): Map<unknown, unknown> {
-  if (draft[field.name] === (type.codec.empty as Draft)[field.name]) {
-    draft[field.name] = new Map();
-  }
-  return draft[field.name] as Map<unknown, unknown>;
 }
 
 /** A map is written as a list of entries; `{"9":1}` is one entry with an unknown member, so key 0 and value 0. */
@@ -218,10 +196,7 @@ function readEnum(tokenizer: Tokenizer, field: FieldType): number {
     }
     return number;
   }
-  let name = tokenizer.consumeIdentifier();
-  if (/^\p{Ll}+$/u.test(name)) {
-    name = name[0]!.toUpperCase() + name.slice(1);
-  }
+  const name = enumName(tokenizer.consumeIdentifier());
   const number = enumType.numberOf(name);
   if (number === undefined) {
     throw tokenizer.errorAtPrevious(`Enum type "${enumType.fullName}" has no value named "${name}".`);
@@ -230,43 +205,9 @@ function readEnum(tokenizer: Tokenizer, field: FieldType): number {
 }
 
 function readBytes(tokenizer: Tokenizer, type: MessageType, field: FieldType, visible: boolean): Hex {
-  return tokenizer.consumeRawString((raw) => {
-    switch (visible ? bytesForm(type, field) : 'hex') {
-      case 'name':
-        return utf8ToHex(raw);
-      case 'address':
-        return addressOrComplain(tokenizer, raw);
-      case 'hex':
-        return hexOrComplain(tokenizer, raw);
-    }
-  });
-}
-
-function hexOrComplain(tokenizer: Tokenizer, raw: string): Hex {
-  try {
-    return readHex(raw);
-  } catch (error) {
-    if (error instanceof JavaException) {
-      throw tokenizer.error('INVALID hex String');
-    }
-    throw error;
-  }
-}
-
-function addressOrComplain(tokenizer: Tokenizer, raw: string): Hex {
-  let address: Hex | null;
-  try {
-    address = readBase58Address(raw);
-  } catch (error) {
-    if (error instanceof JavaException) {
-      throw tokenizer.error(`INVALID base58 String, ${error.javaMessage}`);
-    }
-    throw error;
-  }
-  if (address === null) {
-    throw nullPointerException();
-  }
-  return address;
+  return tokenizer.consumeRawString((raw) =>
+    decodeBytesText(visible ? bytesForm(type, field) : 'hex', raw, (complaint) => tokenizer.error(complaint)),
+  );
 }
 
 /**

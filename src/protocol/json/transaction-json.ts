@@ -23,8 +23,8 @@ import {
 } from '../generated/tron.js';
 import { SignedTransaction } from '../transaction.js';
 import { compactMembers, compactObject, type Member, printCompact, printMessage } from './message-printer.js';
-import { readMessage } from './message-reader.js';
-import { fastjsonString, isJsonObject, type JsonObject, type JsonValue, textMember, writeCompact } from './value.js';
+import { readTree } from './tree-reader.js';
+import { fastjsonString, isJsonObject, type JsonObject, type JsonValue, textMember } from './value.js';
 
 /** A transaction's members; a builder adds `visible`, a block does not. */
 export function transactionMembers(given: Transaction | SignedTransaction, visible: boolean): Member[] {
@@ -131,7 +131,7 @@ function withLogAddresses(info: TransactionInfo, visible: boolean): TransactionI
 
 /**
  * The transaction that JSON of {@link printTransaction}'s form describes: `raw_data` and `signature` only; `txID` and
- * `raw_data_hex` are not looked at, a contract of unknown type or with an unreadable value is dropped
+ * `raw_data_hex` are not looked at, a contract that is no object, of unknown type or with an unreadable value is dropped
  * (http-api.md 5.8; java-tron Util.packTransaction).
  *
  * @throws JavaException NullPointerException for anything else that is malformed
@@ -154,7 +154,7 @@ export function packTransaction(json: JsonObject, visible: boolean): SignedTrans
   raw.set('contract', contracts);
   transaction.set('raw_data', raw);
   try {
-    return SignedTransaction.of(readMessage(Transaction, writeCompact(transaction), visible));
+    return SignedTransaction.of(readTree(Transaction, transaction, visible));
   } catch (error) {
     if (error instanceof JavaException) {
       throw nullPointerException();
@@ -164,14 +164,11 @@ export function packTransaction(json: JsonObject, visible: boolean): SignedTrans
 }
 
 function packContract(contract: JsonValue, visible: boolean): JsonObject | undefined {
-  if (!isJsonObject(contract)) {
-    throw nullPointerException();
-  }
-  const parameter = contract.get('parameter');
-  const typeName = textMember(contract, 'type');
-  if (!isJsonObject(parameter)) {
+  const parameter = isJsonObject(contract) ? contract.get('parameter') : undefined;
+  if (!isJsonObject(contract) || !isJsonObject(parameter)) {
     return undefined;
   }
+  const typeName = textMember(contract, 'type');
   const value = parameter.get('value');
   const type = typeName === undefined ? undefined : Transaction_Contract_ContractType_type.numberOf(typeName);
   const codec = type === undefined ? undefined : contractCodec(type);
@@ -180,7 +177,7 @@ function packContract(contract: JsonValue, visible: boolean): JsonObject | undef
   }
   let message: ContractMessage;
   try {
-    message = readMessage(codec, writeCompact(value), visible);
+    message = readTree(codec, value, visible);
   } catch (error) {
     if (error instanceof JavaException) {
       return undefined;

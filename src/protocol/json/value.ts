@@ -5,6 +5,7 @@
  */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
+import { javaMapOrder } from './java-map-order.js';
 import { parseJavaLong } from './java-numbers.js';
 
 /** A number with a fraction or an exponent, kept as it was written. */
@@ -154,7 +155,10 @@ function javaText(value: JsonValue): string {
   return value instanceof DecimalText ? value.text : writeCompact(value);
 }
 
-/** Compact JSON of a tree as fastjson writes it; the members of an object in the order in which they stand. */
+/**
+ * Compact JSON of a tree as fastjson writes it: the members of an object in the order of the Java HashMap that holds
+ * them, those that are null left out.
+ */
 export function writeCompact(value: JsonValue): string {
   if (value === null) {
     return 'null';
@@ -169,15 +173,26 @@ export function writeCompact(value: JsonValue): string {
     return value.text;
   }
   if (isJsonObject(value)) {
-    const members: string[] = [];
-    for (const [key, member] of value) {
-      if (member !== null) {
-        members.push(`${fastjsonString(key)}:${writeCompact(member)}`);
-      }
-    }
-    return `{${members.join(',')}}`;
+    return writeObject(value);
   }
-  return `[${value.map(writeCompact).join(',')}]`;
+  let text = '[';
+  for (let i = 0; i < value.length; i += 1) {
+    text += i === 0 ? writeCompact(value[i]!) : `,${writeCompact(value[i]!)}`;
+  }
+  return `${text}]`;
+}
+
+function writeObject(object: JsonObject): string {
+  const names = [...object.keys()];
+  let text = '{';
+  for (const at of javaMapOrder(names)) {
+    const name = names[at]!;
+    const member = object.get(name)!;
+    if (member !== null) {
+      text += `${text === '{' ? '' : ','}${fastjsonString(name)}:${writeCompact(member)}`;
+    }
+  }
+  return `${text}}`;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that fastjson escapes
@@ -194,5 +209,13 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
 
 /** `text` as a JSON string the way fastjson writes it: upper-case `\u00XX` for control characters. */
 export function fastjsonString(text: string): string {
-  return `"${text.replace(FASTJSON_ESCAPED, (c) => SHORT_ESCAPES[c] ?? `\\u${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`)}"`;
+  return `"${fastjsonEscaped(text)}"`;
+}
+
+/** {@link fastjsonString} without its quotes. */
+export function fastjsonEscaped(text: string): string {
+  return text.replace(
+    FASTJSON_ESCAPED,
+    (c) => SHORT_ESCAPES[c] ?? `\\u${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
+  );
 }

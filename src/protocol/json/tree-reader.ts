@@ -1,0 +1,158 @@
+/**
+ * Merges a parsed JSON tree into a protobuf message: what `readMessage` makes of the tree's compact text, without
+ * printing and cutting that text again. Where java-tron parses a body once with fastjson and hands what it printed of it
+ * to JsonFormat, this is the way through.
+ *
+ * Owns no rule and no error text: what it does not take at first sight is printed after all and left to
+ * `message-reader.ts`, whose complaints name places in that text.
+ */
+
+import { JavaException } from '../../errors/java-exception.js';
+import type { Hex } from '../../primitives/hex.js';
+import type { FieldType, MessageCodec, MessageType } from '../message-type.js';
+import { type Draft, decodeBytesText, draftOf, enumNumberOf, MAXIMUM_DEPTH, ownList, ownMap } from './draft.js';
+import { jsonException } from './lenient-reader.js';
+import { readMessage } from './message-reader.js';
+import { fastjsonEscaped, isJsonObject, type JsonObject, type JsonValue, writeCompact } from './value.js';
+import { bytesForm } from './visible-fields.js';
+
+/**
+ * @param visible whether addresses are base58 and names text, rather than hex
+ * @throws JavaException as `readMessage(codec, writeCompact(tree), visible)`
+ * @example readTree(TransferContract, readObject('{"amount":5}'), false).amount // 5n
+ */
+export function readTree<M>(codec: MessageCodec<M>, tree: JsonValue, visible: boolean): M {
+  const read = isJsonObject(tree) ? readMembers(codec.type, tree, visible, 0) : UNCLEAR;
+  return read === UNCLEAR ? readMessage(codec, writeCompact(tree), visible) : (read as M);
+}
+
+/** Not readable in the obvious way: the text decides what it is, or how it is refused. */
+const UNCLEAR = Symbol('unclear');
+type Unclear = typeof UNCLEAR;
+
+const NOT_IN_IDENTIFIER = /[^A-Za-z0-9_.]/;
+
+function readMembers(type: MessageType, object: JsonObject, visible: boolean, depth: number): Draft | Unclear {
+  if (depth > MAXIMUM_DEPTH) return UNCLEAR;
+  const draft = draftOf(type);
+  // Each name stands once, and one that is a number is not taken here: so the order decides nothing.
+  for (const [name, value] of object) {
+    if (value === null) continue;
+    const field = type.fieldByName.get(name);
+    if (
+      field === undefined ? !isSkippable(name, value, depth) : !readMember(type, field, value, draft, visible, depth)
+    ) {
+      return UNCLEAR;
+    }
+  }
+  return draft;
+}
+
+/** Whether a member that the message does not have may stand there. One named by a number is a field after all. */
+function isSkippable(name: string, value: JsonValue, depth: number): boolean {
+  return !NOT_IN_IDENTIFIER.test(name) && !/^[0-9]+$/.test(name) && isSkippableValue(value, depth);
+}
+
+function isSkippableValue(value: JsonValue, depth: number): boolean {
+  if (depth > MAXIMUM_DEPTH) return false;
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return true;
+  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value;
+  if (Array.isArray(value)) return value.length > 0 && value.every((item) => isSkippableValue(item, depth + 1));
+  if (!isJsonObject(value)) return false;
+  let members = 0;
+  for (const [name, member] of value) {
+    if (member === null) continue;
+    if (NOT_IN_IDENTIFIER.test(name) || !isSkippableValue(member, depth + 1)) return false;
+    members += 1;
+  }
+  return members > 0;
+}
+
+/** Whether the member could be read. */
+function readMember(
+  type: MessageType,
+  field: FieldType,
+  value: JsonValue,
+  draft: Draft,
+  visible: boolean,
+  depth: number,
+): boolean {
+  if (!Array.isArray(value)) return readElement(type, field, value, draft, visible, depth);
+  for (const item of value as readonly JsonValue[]) {
+    if (!readElement(type, field, item, draft, visible, depth)) return false;
+  }
+  return true;
+}
+
+function readElement(
+  type: MessageType,
+  field: FieldType,
+  value: JsonValue,
+  draft: Draft,
+  visible: boolean,
+  depth: number,
+): boolean {
+  if (field.label === 'map') return readEntry(type, field, value, draft);
+  if (value === null && field.kind !== 'message') return true;
+  const read = readValue(type, field, value, visible, depth);
+  if (read === UNCLEAR) return false;
+  if (field.label === 'repeated') ownList(type, field, draft).push(read);
+  else draft[field.name] = read;
+  return true;
+}
+
+function readValue(type: MessageType, field: FieldType, value: JsonValue, visible: boolean, depth: number): unknown {
+  switch (field.kind) {
+    case 'message':
+      return isJsonObject(value) ? readMembers(field.messageType!, value, visible, depth + 1) : UNCLEAR;
+    case 'int32':
+      return typeof value === 'bigint' && BigInt.asIntN(32, value) === value ? Number(value) : UNCLEAR;
+    case 'int64':
+      return typeof value === 'bigint' && BigInt.asIntN(64, value) === value ? value : UNCLEAR;
+    case 'bool':
+      return typeof value === 'boolean' ? value : UNCLEAR;
+    case 'string':
+      return typeof value === 'string' ? value : UNCLEAR;
+    case 'enum':
+      return readEnum(field, value);
+    case 'bytes':
+      return typeof value === 'string' ? readBytes(type, field, value, visible) : UNCLEAR;
+    case 'double':
+      return UNCLEAR;
+  }
+}
+
+function readEnum(field: FieldType, value: JsonValue): number | Unclear {
+  const { enumType } = field;
+  if (typeof value === 'string') {
+    return (NOT_IN_IDENTIFIER.test(value) ? undefined : enumNumberOf(enumType!, value)) ?? UNCLEAR;
+  }
+  if (typeof value !== 'bigint' || enumType!.nameOf(Number(value)) === undefined) return UNCLEAR;
+  return Number(value);
+}
+
+/** The text as it stands between the quotes is taken, escapes and all. */
+function readBytes(type: MessageType, field: FieldType, text: string, visible: boolean): Hex | Unclear {
+  try {
+    return decodeBytesText(visible ? bytesForm(type, field) : 'hex', fastjsonEscaped(text), jsonException);
+  } catch (error) {
+    if (error instanceof JavaException) return UNCLEAR;
+    throw error;
+  }
+}
+
+/** An entry that is exactly a key and a value. */
+function readEntry(type: MessageType, field: FieldType, value: JsonValue, draft: Draft): boolean {
+  if (!isJsonObject(value) || value.size !== 2) return false;
+  const key = value.get('key');
+  const entry = value.get('value');
+  if (key === undefined || entry === undefined) return false;
+  if (field.keyKind === 'string' ? typeof key !== 'string' : !isLong(key)) return false;
+  if (field.kind === 'string' ? typeof entry !== 'string' : field.kind !== 'int64' || !isLong(entry)) return false;
+  ownMap(type, field, draft).set(key, entry);
+  return true;
+}
+
+function isLong(value: JsonValue): boolean {
+  return typeof value === 'bigint' && BigInt.asIntN(64, value) === value;
+}
