@@ -7,6 +7,7 @@ import { JavaException } from '../errors/java-exception.js';
 import { Database_service, Wallet_service, WalletSolidity_service } from '../protocol/generated/services.js';
 import type { MethodType, ServiceType } from '../protocol/service-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
+import { withRows } from '../state/missing-row.js';
 import type { WalletContext } from '../wallet/context.js';
 import { Encoded } from './encoded.js';
 import type { StreamingMethod, UnaryMethod } from './endpoint.js';
@@ -83,7 +84,7 @@ function unary<Q, A>(
   return async (bytes) => {
     let answer: A | Encoded | undefined;
     try {
-      answer = await call(bytes);
+      answer = await withRows(() => call(bytes));
     } catch (error) {
       if (!(error instanceof JavaException)) throw error;
       const outcome = row.failed(error);

@@ -7,6 +7,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { withRows } from '../state/missing-row.js';
 import { bodyTooBig, errorBody, errorPage, errorText, notSupported } from './errors.js';
 import { answerPosts, type PostPath } from './post-paths.js';
 import type { HttpRow, Service } from './table.js';
@@ -164,7 +165,7 @@ export function createHttpApp<View>(options: HttpServerOptions<View>): FastifyIn
     path: string,
   ): string | Promise<string> => {
     try {
-      const text = row.answer(view(), request);
+      const text = withRows(() => row.answer(view(), request));
       return typeof text === 'string' ? text : text.catch((error: unknown) => refuse(error, path));
     } catch (error) {
       return refuse(error, path);

@@ -6,6 +6,7 @@
 
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import type { NodeSettings } from '../ledger/config.js';
+import { ConstantCalls } from '../ledger/smart-contracts/constant-call.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { sign } from '../protocol/signature.js';
@@ -59,6 +60,8 @@ export class Node {
   readonly clock: Clock;
   readonly producer: Producer;
   readonly filters: NodeFilters;
+  /** Runs every call that is no transaction. */
+  readonly calls = new ConstantCalls();
   /** For surfaces: nothing below them waits for anything. */
   readonly signers: SignersAhead | undefined;
   readonly #snapshots = new Map<string, NodeSnapshot>();

@@ -5,12 +5,8 @@
 
 import { JavaException } from '../errors/java-exception.js';
 import { contractValidateException } from '../ledger/admission/refusals.js';
-import {
-  constantCall,
-  estimateEnergy as estimate,
-  simulatedContract,
-} from '../ledger/smart-contracts/constant-call.js';
-import { checkPercent, consoleCallsOf, internalTransactionMessage } from '../ledger/smart-contracts/execute.js';
+import { simulatedContract } from '../ledger/smart-contracts/constant-call.js';
+import { checkPercent, internalTransactionMessage } from '../ledger/smart-contracts/execute.js';
 import { bytesToHex, type Hex, utf8ToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import {
@@ -41,6 +37,7 @@ import { keccak256OfHex } from '../protocol/hashes.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import { caughtUp } from '../resources/dynamic-energy.js';
 import type { ExecutionResult } from '../tvm/run.js';
+import { callContract, estimateCall } from './calls.js';
 import type { WalletContext } from './context.js';
 import { type BuildOptions, unsignedTransaction } from './transactions.js';
 
@@ -146,10 +143,11 @@ export type CallAnswer = TransactionExtention & { readonly consoleCalls?: readon
 
 function runConstant(context: WalletContext, call: TriggerSmartContract, options: BuildOptions): CallAnswer {
   const transaction = enclosing(context, call, options);
-  const run = constantCall(context.ledger, call, { txId: transaction.txId, feeLimitSun: options.feeLimitSun ?? 0n });
+  const { run, consoleCalls } = callContract(context, call, {
+    txId: transaction.txId,
+    feeLimitSun: options.feeLimitSun ?? 0n,
+  });
   if (run.exception !== undefined) throw new JavaException(run.exception.javaClass, run.exception.message);
-  const consoleCalls = consoleCallsOf(run);
-  context.node.chain.reportConsole(consoleCalls);
   const failed = run.runtimeError !== undefined;
   const ret = Transaction_Result.create({
     ret: failed ? Transaction_Result_code.FAILED : Transaction_Result_code.SUCESS,
@@ -175,7 +173,7 @@ function emittedLogs(run: ExecutionResult): TransactionInfo_Log[] {
 /** @throws JavaException ContractValidateException for what a call may not begin with */
 export function estimateEnergy(context: WalletContext, call: TriggerSmartContract): EstimateEnergyMessage {
   const { txId } = enclosing(context, call, {});
-  const { run, energyRequired } = estimate(context.ledger, call, txId);
+  const { run, energyRequired } = estimateCall(context, call, txId);
   if (energyRequired === undefined) {
     return EstimateEnergyMessage.create({
       result: Return.create({

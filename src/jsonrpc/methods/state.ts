@@ -1,7 +1,6 @@
 /** Accounts, contracts and calls at the newest block (json-rpc.md A.6.1, A.8.1 to A.8.4). */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
-import { estimateEnergy } from '../../ledger/smart-contracts/constant-call.js';
 import { bytesToHex, type Hex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { TransferContract } from '../../protocol/generated/balance-contract.js';
@@ -10,7 +9,7 @@ import { Transaction_Contract_ContractType as ContractType } from '../../protoco
 import { readHex } from '../../protocol/json/hex-text.js';
 import type { ExecutionResult } from '../../tvm/run.js';
 import { storageRowKey } from '../../tvm/storage.js';
-import { callContract, NO_TRANSACTION } from '../../wallet/calls.js';
+import { callContract, estimateCall, NO_TRANSACTION } from '../../wallet/calls.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { getContract } from '../../wallet/contracts.js';
 import { createTransaction } from '../../wallet/transactions.js';
@@ -79,9 +78,9 @@ function call(wallet: WalletContext, given: CallObject | null, block: Json): str
   const data = readHex(given.data ?? '');
   const message = { ...TriggerSmartContract.empty, owner_address, contract_address, call_value, data };
   const run = answering('Contract validate error : ', () => {
-    const result = callContract(wallet, message);
-    throwException(result);
-    return result;
+    const called = callContract(wallet, message);
+    throwException(called.run);
+    return called.run;
   });
   throwFailure(run);
   return `0x${bytesToHex(run.output)}`;
@@ -163,7 +162,7 @@ function estimate(wallet: WalletContext, given: CallObject | null): string {
     const call_value = readAmount(given.value);
     const data = readHex(given.data ?? '');
     const message = { ...TriggerSmartContract.empty, owner_address, contract_address, call_value, data };
-    const found = estimateEnergy(wallet.ledger, message, NO_TRANSACTION);
+    const found = estimateCall(wallet, message, NO_TRANSACTION);
     throwException(found.run);
     return found;
   });

@@ -2,7 +2,8 @@
  * Running a contract without a transaction: constant calls and Energy estimates (tvm.md 4.11, fees-and-resources.md 5.7).
  * Mirrors Wallet.triggerConstantContract, callConstantContract and estimateEnergy.
  *
- * The same machine as in a block, on whatever state the ledger stands, under the head's header; nothing stays.
+ * The same machine as in a block, on whatever state the ledger stands, under the head's header; nothing stays, also when
+ * a row is missing: the surface fetches it and asks again (`state/missing-row.ts`).
  */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
@@ -12,8 +13,7 @@ import { deployedContractAddress, toBase58 } from '../../protocol/address.js';
 import { SmartContract, type TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import { estimateEnergy as searchFeeLimit } from '../../resources/estimation.js';
 import type { ContentVersion } from '../../state/journal.js';
-import type { TvmFlags } from '../../tvm/flags.js';
-import type { BlockEnvironment } from '../../tvm/host.js';
+import type { ExecutionContext } from '../../tvm/machine.js';
 import { type ExecutionResult, runCall, runCreate } from '../../tvm/run.js';
 import type { Tracer } from '../../tvm/trace.js';
 import { contractValidateException } from '../admission/refusals.js';
@@ -23,6 +23,7 @@ import type { Ledger } from '../ledger.js';
 import { blockEnvironment, checkToken, checkTransfers, checkValues, placeContract, tokenOf } from './execute.js';
 import { tvmFlags } from './flags.js';
 import { LedgerHost } from './host.js';
+import { questionOf, RememberedCalls } from './remembered-calls.js';
 
 /** `vm.maxEnergyLimitForConstant`. */
 export const MAX_CONSTANT_ENERGY = 100_000_000;
@@ -46,7 +47,7 @@ function headPlace(ledger: Ledger): BlockPlace {
   };
 }
 
-function energyLimit(ledger: Ledger, feeLimitSun: Sun = 0n): number {
+function energyLimit(ledger: Ledger, feeLimitSun: Sun): number {
   if (feeLimitSun <= 0n) return MAX_CONSTANT_ENERGY;
   const price = ledger.long('ENERGY_FEE');
   if (price === 0n) throw new JavaException('java.lang.ArithmeticException', '/ by zero');
@@ -54,21 +55,93 @@ function energyLimit(ledger: Ledger, feeLimitSun: Sun = 0n): number {
 }
 
 /**
- * Calls a contract, or with an empty contract address runs `data` as init code.
- *
- * @throws JavaException ContractValidateException for what a call may not begin with
+ * The one runner of constant calls. A node owns one; it knows what calls on each view of the chain have in common, and
+ * what they gave.
  */
-export function constantCall(
-  ledger: Ledger,
-  call: TriggerSmartContract,
-  options: ConstantCallOptions,
-): ExecutionResult {
-  return ledger.state.dryRun(() =>
-    call.contract_address === '' ? simulateCreation(ledger, call, options) : simulateCall(ledger, call, options),
-  );
+export class ConstantCalls {
+  readonly #views = new WeakMap<Ledger, ViewOfCalls>();
+
+  /**
+   * Calls a contract, or with an empty contract address runs `data` as init code.
+   *
+   * @throws JavaException ContractValidateException for what a call may not begin with
+   */
+  run(ledger: Ledger, call: TriggerSmartContract, options: ConstantCallOptions): ExecutionResult {
+    const view = this.#viewOf(ledger);
+    const { version } = ledger.state.journal;
+    const { txId, feeLimitSun = 0n } = options;
+    const question = options.tracer === undefined ? questionOf(call, feeLimitSun) : undefined;
+    const known = question === undefined ? undefined : view.remembered.recall(version, question, txId);
+    if (known !== undefined) return known;
+    const context = { ...view.surroundings(ledger, version), txid: txId, tracer: options.tracer };
+    const creates = call.contract_address === '';
+    const result = ledger.state.dryRun(() =>
+      (creates ? simulateCreation : simulateCall)(ledger, call, () => energyLimit(ledger, feeLimitSun), context),
+    );
+    if (question !== undefined) view.remembered.keep(version, question, txId, creates, result);
+    return result;
+  }
+
+  /** @throws JavaException ContractValidateException as {@link run} */
+  estimate(ledger: Ledger, call: TriggerSmartContract, txId: TxId): EnergyEstimate {
+    const maxFeeLimitSun = ledger.long('MAX_FEE_LIMIT');
+    const run = (feeLimitSun: Sun): ExecutionResult => this.run(ledger, call, { feeLimitSun, txId });
+    const first = run(maxFeeLimitSun);
+    if (first.runtimeError !== undefined) return { run: first, energyRequired: undefined };
+    const { feeLimitSun, energyRequired } = searchFeeLimit(
+      BigInt(first.energyUsed),
+      (feeLimit) => run(feeLimit).runtimeError === undefined,
+      { maxFeeLimitSun, energyFee: ledger.long('ENERGY_FEE') },
+    );
+    const last = run(feeLimitSun);
+    return { run: last, energyRequired: last.runtimeError === undefined ? energyRequired : undefined };
+  }
+
+  #viewOf(ledger: Ledger): ViewOfCalls {
+    let view = this.#views.get(ledger);
+    if (view === undefined) {
+      view = new ViewOfCalls();
+      this.#views.set(ledger, view);
+    }
+    return view;
+  }
 }
 
-function simulateCall(ledger: Ledger, call: TriggerSmartContract, options: ConstantCallOptions): ExecutionResult {
+export interface EnergyEstimate {
+  /** The run whose outcome the answer tells: the one that failed, or the last one. */
+  readonly run: ExecutionResult;
+  /** Undefined when the call fails whatever it may cost. */
+  readonly energyRequired: bigint | undefined;
+}
+
+type Surroundings = Omit<ExecutionContext, 'txid' | 'tracer'>;
+
+/** What all calls on the same content of a ledger see around them, and what they gave. */
+class ViewOfCalls {
+  readonly remembered = new RememberedCalls();
+  #version: ContentVersion | undefined;
+  #surroundings: Surroundings | undefined;
+
+  surroundings(ledger: Ledger, version: ContentVersion): Surroundings {
+    if (this.#surroundings === undefined || this.#version !== version) {
+      this.#surroundings = {
+        flags: tvmFlags(ledger),
+        block: blockEnvironment(ledger, headPlace(ledger)),
+        stepLimit: ledger.config.vmStepBudget,
+        isConstant: true,
+      };
+      this.#version = version;
+    }
+    return this.#surroundings;
+  }
+}
+
+function simulateCall(
+  ledger: Ledger,
+  call: TriggerSmartContract,
+  limit: () => number,
+  context: ExecutionContext,
+): ExecutionResult {
   const owner = call.owner_address as Address;
   const contract = call.contract_address as Address;
   if (!ledger.state.tables.contracts.has(contract)) throw contractValidateException('Smart contract is not exist.');
@@ -78,38 +151,43 @@ function simulateCall(ledger: Ledger, call: TriggerSmartContract, options: Const
   checkToken(ledger, token.tokenId, token.tokenValue);
   const host = new LedgerHost(ledger, ledger.headTimeMs);
   if (host.code(contract).length === 0) throw nullPointerException();
-  const limit = energyLimit(ledger, options.feeLimitSun);
+  const energyLimit = limit();
   checkTransfers(host, owner, contract, call.call_value, token.tokenId, token.tokenValue);
-  return runCall(host, contextOf(ledger, options), {
+  return runCall(host, context, {
     owner,
     contract,
     data: hexToBytes(call.data),
     callValueSun: call.call_value,
     ...token,
-    energyLimit: limit,
+    energyLimit,
   });
 }
 
-function simulateCreation(ledger: Ledger, call: TriggerSmartContract, options: ConstantCallOptions): ExecutionResult {
+function simulateCreation(
+  ledger: Ledger,
+  call: TriggerSmartContract,
+  limit: () => number,
+  context: ExecutionContext,
+): ExecutionResult {
   const owner = call.owner_address as Address;
   if (!ledger.vmOn) throw contractValidateException('vm work is off, need to be opened by the committee');
-  const address = deployedContractAddress(options.txId, owner);
+  const address = deployedContractAddress(context.txid, owner);
   if (ledger.state.tables.accounts.has(address)) {
     throw contractValidateException(`Trying to create a contract with existing contract address: ${toBase58(address)}`);
   }
   const token = tokenOf(ledger, call);
   checkToken(ledger, token.tokenId, token.tokenValue);
-  const limit = energyLimit(ledger, options.feeLimitSun);
+  const energyLimit = limit();
   placeContract(ledger, address, simulatedContract(call));
   const host = new LedgerHost(ledger, ledger.headTimeMs);
   checkTransfers(host, owner, address, call.call_value, token.tokenId, token.tokenValue);
-  return runCreate(host, contextOf(ledger, options), {
+  return runCreate(host, context, {
     owner,
     contract: address,
     initCode: hexToBytes(call.data),
     callValueSun: call.call_value,
     ...token,
-    energyLimit: limit,
+    energyLimit,
   });
 }
 
@@ -122,56 +200,4 @@ export function simulatedContract(call: TriggerSmartContract): SmartContract {
     consume_user_resource_percent: 100n,
     origin_energy_limit: 1n,
   });
-}
-
-interface Surroundings {
-  readonly version: ContentVersion;
-  readonly flags: TvmFlags;
-  readonly block: BlockEnvironment;
-}
-
-/** What all calls on the same content of a ledger see around them. */
-const surroundings = new WeakMap<Ledger, Surroundings>();
-
-function surroundingsOf(ledger: Ledger): Surroundings {
-  const { version } = ledger.state.journal;
-  const known = surroundings.get(ledger);
-  if (known?.version === version) return known;
-  const made = { version, flags: tvmFlags(ledger), block: blockEnvironment(ledger, headPlace(ledger)) };
-  surroundings.set(ledger, made);
-  return made;
-}
-
-function contextOf(ledger: Ledger, { txId, tracer }: ConstantCallOptions) {
-  const { flags, block } = surroundingsOf(ledger);
-  return {
-    flags,
-    block,
-    txid: txId,
-    stepLimit: ledger.config.vmStepBudget,
-    tracer,
-    isConstant: true,
-  };
-}
-
-export interface EnergyEstimate {
-  /** The run whose outcome the answer tells: the one that failed, or the last one. */
-  readonly run: ExecutionResult;
-  /** Undefined when the call fails whatever it may cost. */
-  readonly energyRequired: bigint | undefined;
-}
-
-/** @throws JavaException ContractValidateException as `constantCall` */
-export function estimateEnergy(ledger: Ledger, call: TriggerSmartContract, txId: TxId): EnergyEstimate {
-  const maxFeeLimitSun = ledger.long('MAX_FEE_LIMIT');
-  const run = (feeLimitSun: Sun): ExecutionResult => constantCall(ledger, call, { feeLimitSun, txId });
-  const first = run(maxFeeLimitSun);
-  if (first.runtimeError !== undefined) return { run: first, energyRequired: undefined };
-  const { feeLimitSun, energyRequired } = searchFeeLimit(
-    BigInt(first.energyUsed),
-    (feeLimit) => run(feeLimit).runtimeError === undefined,
-    { maxFeeLimitSun, energyFee: ledger.long('ENERGY_FEE') },
-  );
-  const last = run(feeLimitSun);
-  return { run: last, energyRequired: last.runtimeError === undefined ? energyRequired : undefined };
 }

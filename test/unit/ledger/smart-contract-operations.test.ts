@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { clearABIContract } from '../../../src/ledger/contracts/ClearABIContract.js';
 import { updateEnergyLimitContract } from '../../../src/ledger/contracts/UpdateEnergyLimitContract.js';
 import { updateSettingContract } from '../../../src/ledger/contracts/UpdateSettingContract.js';
-import { constantCall } from '../../../src/ledger/smart-contracts/constant-call.js';
+import { ConstantCalls } from '../../../src/ledger/smart-contracts/constant-call.js';
 import { LedgerHost } from '../../../src/ledger/smart-contracts/host.js';
 import { delegationKey, recordAt } from '../../../src/ledger/stake/delegation-records.js';
 import { type Hex, hexToBytes } from '../../../src/primitives/hex.js';
@@ -460,7 +460,7 @@ describe('constant calls', () => {
       token_id: 7n,
       call_token_value: -1n,
     });
-    const call = () => constantCall(chain.ledger, message, { txId: '00'.repeat(32) as TxId });
+    const call = () => new ConstantCalls().run(chain.ledger, message, { txId: '00'.repeat(32) as TxId });
     expect(refusal(call)).toBe('tokenValue must be >= 0');
     chain.ledger.setLong('ALLOW_TVM_TRANSFER_TRC10', 0n);
     expect(call().runtimeError).toBeUndefined();
