@@ -7,10 +7,11 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
+import { builtinModules, createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
 const stampFile = path.join(dist, '.stamp');
@@ -63,7 +64,7 @@ export async function build({ declarations }) {
     chunkNames: '[name]-[hash]',
     splitting: true,
     format: 'esm',
-    plugins: [nativeBindingsOnly, withoutUnused, requiredApart(required, common.external)],
+    plugins: [nativeBindingsOnly, withoutUnused, reflectionFilesInside, requiredApart(required, common.external)],
     // Packages written in CommonJS call `require` for Node's own modules.
     banner: {
       js: "import{createRequire as $createRequire}from'node:module';const require=$createRequire(import.meta.url);",
@@ -117,11 +118,36 @@ const withoutUnused = {
           : undefined,
       );
     }
+    // grpc-js describes its connections with it, where somebody asks for its own services, which we do not have.
+    build.onResolve({ filter: /^@grpc\/proto-loader$/ }, ({ path: name, importer }) =>
+      /[\\/]@grpc[\\/]grpc-js[\\/]/.test(importer) ? { path: name, namespace: 'unused-loader' } : undefined,
+    );
+    build.onLoad({ filter: /./, namespace: 'unused-loader' }, ({ path: name }) => ({ contents: failure(name) }));
     const failure = (name) => `throw new Error('${name} is not part of this bundle');`;
     build.onLoad({ filter: never, namespace: 'unused' }, ({ path: name }) => ({ contents: failure(name) }));
     build.onLoad({ filter: loadedAndNeverCalled, namespace: 'unused' }, ({ path: name }) => ({
       contents: `module.exports = () => { ${failure(name)} };`,
     }));
+  },
+};
+
+/** @grpc/reflection reads the .proto files of its own services from beside itself; in the bundle they are inside. */
+const reflectionFilesInside = {
+  name: 'reflection-files-inside',
+  setup(build) {
+    const folder = /[\\/]@grpc[\\/]reflection[\\/]build[\\/]src[\\/]implementations[\\/]reflection-(v\w+)\.js$/;
+    build.onLoad({ filter: folder }, ({ path: file }) => {
+      const [, version] = folder.exec(file);
+      const { loadSync } = createRequire(require.resolve('@grpc/proto-loader'))('protobufjs');
+      const proto = path.join(file, `../../../proto/grpc/reflection/${version}/reflection.proto`);
+      const text = readFileSync(file, 'utf8');
+      const contents = text.replace(
+        'protoLoader.loadSync(protoPath,',
+        () => `protoLoader.fromJSON(${JSON.stringify(loadSync(proto).toJSON())},`,
+      );
+      if (contents === text) throw new Error('@grpc/reflection does not load its .proto file where it did');
+      return { contents: contents.replace(/const protoPath = .*/, '') };
+    });
   },
 };
 

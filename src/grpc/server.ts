@@ -1,6 +1,6 @@
 /**
- * A gRPC port. Listening is all that happens at start: HTTP/2, the services and their messages are loaded when the first
- * client connects, which most devnets never see (10 ms and a few MB that the start does not pay for).
+ * A gRPC port. Listening is all that happens at start: @grpc/grpc-js, the services and their messages are loaded when the
+ * first client connects, which most devnets never see, and are given the connections that were accepted here.
  */
 
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -76,8 +76,11 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
 }
 
 async function loadEndpoint({ serves, view, durable, onInternalError }: GrpcServerOptions): Promise<Endpoint> {
-  const [{ createEndpoint }, { methodsOf }] = await Promise.all([import('./endpoint.js'), import('./services.js')]);
-  return createEndpoint({ methods: methodsOf(serves, { view, durable }), onInternalError });
+  const [{ createEndpoint }, { methodsOf, servicesOf }] = await Promise.all([
+    import('./endpoint.js'),
+    import('./services.js'),
+  ]);
+  return createEndpoint({ methods: methodsOf(serves, view), services: servicesOf(serves), durable, onInternalError });
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Which services a port has, and their rows as methods that take and give bytes (grpc.md 1.1). Owns what all rows share:
- * decoding and encoding, waiting for the store, exceptions to statuses.
+ * decoding and encoding, exceptions to statuses.
  */
 
 import { JavaException } from '../errors/java-exception.js';
@@ -10,8 +10,7 @@ import { SignedTransaction } from '../protocol/transaction.js';
 import { withRows } from '../state/missing-row.js';
 import type { WalletContext } from '../wallet/context.js';
 import { Encoded } from './encoded.js';
-import type { StreamingMethod, UnaryMethod } from './endpoint.js';
-import { REFLECTION_SERVICES, reflectionMethod } from './reflection.js';
+import type { UnaryMethod } from './endpoint.js';
 import { databaseRows, solidityRows, walletRows } from './rows.js';
 import type { GrpcPort } from './server.js';
 import { applicationError, methodUnimplemented, StatusError } from './status.js';
@@ -35,15 +34,18 @@ const PORTS: Readonly<Record<GrpcPort, readonly ServedService[]>> = {
 /** Declared in our .proto files, and unknown to the release whose behaviour we have. */
 const LATER_METHODS: ReadonlySet<string> = new Set(['GetPaginatedNowWitnessList']);
 
-export interface ServiceContext {
-  /** The view of the chain that a call reads, made anew for each. */
-  readonly view: () => WalletContext;
-  readonly durable: (() => Promise<void>) | undefined;
+/** Full names of a port's services. */
+export function servicesOf(port: GrpcPort): readonly string[] {
+  return PORTS[port].map(({ type }) => type.fullName);
 }
 
-/** Every method of a port by its path, those included that only say that nobody has written them. */
-export function methodsOf(port: GrpcPort, context: ServiceContext): ReadonlyMap<string, UnaryMethod | StreamingMethod> {
-  const methods = new Map<string, UnaryMethod | StreamingMethod>();
+/**
+ * Every method of a port by its path, those included that only say that nobody has written them.
+ *
+ * @param view the view of the chain that a call reads, made anew for each
+ */
+export function methodsOf(port: GrpcPort, view: () => WalletContext): ReadonlyMap<string, UnaryMethod> {
+  const methods = new Map<string, UnaryMethod>();
   for (const { type, rows } of PORTS[port]) {
     for (const [name, messages] of Object.entries(type.methods)) {
       if (LATER_METHODS.has(name)) continue;
@@ -55,13 +57,9 @@ export function methodsOf(port: GrpcPort, context: ServiceContext): ReadonlyMap<
           ? () => {
               throw methodUnimplemented(path);
             }
-          : unary(row, messages as MethodType<unknown, unknown>, context),
+          : unary(row, messages as MethodType<unknown, unknown>, view),
       );
     }
-  }
-  const names = PORTS[port].map(({ type }) => type.fullName);
-  for (const service of REFLECTION_SERVICES) {
-    methods.set(`/${service}/ServerReflectionInfo`, reflectionMethod([...names, ...REFLECTION_SERVICES]));
   }
   return methods;
 }
@@ -69,7 +67,7 @@ export function methodsOf(port: GrpcPort, context: ServiceContext): ReadonlyMap<
 function unary<Q, A>(
   row: GrpcRow<Q, A>,
   { request: requestCodec, response }: MethodType<Q, A>,
-  { view, durable }: ServiceContext,
+  view: () => WalletContext,
 ): UnaryMethod {
   const call = (bytes: Uint8Array) =>
     row.request === 'transaction'
@@ -91,10 +89,8 @@ function unary<Q, A>(
       if (outcome instanceof StatusError) throw outcome;
       answer = outcome;
     }
-    // Encoded before anything else can happen to the chain; sent when the store has what the answer tells.
-    const reply = answer instanceof Encoded ? answer.bytes : answer === undefined ? NOTHING : response.encode(answer);
-    await durable?.();
-    return reply;
+    // Encoded before anything else can happen to the chain.
+    return answer instanceof Encoded ? answer.bytes : answer === undefined ? NOTHING : response.encode(answer);
   };
 }
 

@@ -7,6 +7,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAst } from 'vitest/node';
 import { buildIfStale } from '../../scripts/build.mjs';
+import { ServiceClient } from '../wire/grpc-client.js';
+import { askReflection } from '../wire/reflection-client.js';
 import { RunningCommand } from './command.js';
 
 /** The package as it is published: packed, installed into an empty folder, and used from there. */
@@ -100,6 +102,28 @@ describe('the published package', () => {
     const { code, errors } = await command.end('SIGINT');
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
     expect(existsSync(dataDirectory.path)).toBe(false);
+  });
+
+  it('serves gRPC and its reflection, which are loaded when somebody asks', async () => {
+    await using command = await RunningCommand.start(
+      ['--json', '--grpc-port=0'],
+      path.join(installed, 'dist/sunup.js'),
+    );
+    const { url } = (await command.ready()).grpc!;
+    const wallet = new ServiceClient('Wallet', url);
+    expect(await wallet.call('GetNowBlock2')).toHaveProperty('blockid');
+    wallet.close();
+    for (const version of ['v1', 'v1alpha'] as const) {
+      const [services, file] = await askReflection(
+        url,
+        version,
+        { list_services: '' },
+        { file_containing_symbol: 'protocol.Wallet' },
+      );
+      expect(services?.list_services_response?.service).toHaveLength(4);
+      expect(file?.file_descriptor_response?.file_descriptor_proto.length).toBeGreaterThan(5);
+    }
+    expect((await command.end('SIGINT')).errors).toBe('');
   });
 
   it('is a library with types', async () => {

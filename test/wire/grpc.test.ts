@@ -178,7 +178,9 @@ describe('refusals', () => {
       [solidity, '/protocol.Wallet/GetNowBlock'],
       [solidity, '/protocol.WalletSolidity/GetAccountResource'],
     ] as const) {
-      expect(await call(client, path)).toEqual(['UNIMPLEMENTED', `Method not found: ${path.slice(1)}`]);
+      const [code, details] = await call(client, path);
+      expect(code).toBe('UNIMPLEMENTED');
+      expect(details).toContain(path);
     }
   });
 });

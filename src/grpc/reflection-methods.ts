@@ -1,0 +1,26 @@
+/** @grpc/reflection over the descriptors of our own .proto files; loaded with the first question. */
+
+import type { ServiceDefinition, UntypedHandleCall } from '@grpc/grpc-js';
+import type { PackageDefinition } from '@grpc/proto-loader';
+import { ReflectionService } from '@grpc/reflection';
+import { FILE_DESCRIPTORS } from './file-descriptors.js';
+import type { ReflectionMethod } from './reflection.js';
+
+/**
+ * The methods of both versions by their paths.
+ *
+ * The library takes a package as proto-loader describes it, of which it reads the files alone.
+ */
+export function reflectionMethods(services: readonly string[]): ReadonlyMap<string, ReflectionMethod> {
+  const fileDescriptorProtos = FILE_DESCRIPTORS.map((base64) => Buffer.from(base64, 'base64'));
+  const files = { files: { fileDescriptorProtos } } as unknown as PackageDefinition;
+  const methods = new Map<string, ReflectionMethod>();
+  new ReflectionService(files, { services: [...services] }).addToServer({
+    addService: (definitions: ServiceDefinition, handlers: Record<string, UntypedHandleCall>) => {
+      for (const [name, definition] of Object.entries(definitions)) {
+        methods.set(definition.path, { definition, handler: handlers[name] } as ReflectionMethod);
+      }
+    },
+  });
+  return methods;
+}

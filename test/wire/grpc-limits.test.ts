@@ -1,0 +1,167 @@
+/** What a client may cost: idle streams, answers that nobody reads, bytes that are no gRPC. */
+
+import { once } from 'node:events';
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect as connectHttp2,
+  type SessionOptions,
+} from 'node:http2';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createEndpoint, type Endpoint, MAX_CONCURRENT_CALLS } from '../../src/grpc/endpoint.js';
+import { MAX_UNREAD_BYTES } from '../../src/grpc/unread-replies.js';
+import { createDevnet, type Devnet } from '../../src/index.js';
+import { callBytes, ServiceClient } from './grpc-client.js';
+
+const EMPTY_MESSAGE = Buffer.alloc(5);
+
+function call(session: ClientHttp2Session, path: string): ClientHttp2Stream {
+  const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc' });
+  stream.on('error', () => {});
+  return stream;
+}
+
+async function open(url: string, options: SessionOptions = {}): Promise<ClientHttp2Session> {
+  const session = connectHttp2(`http://${url}`, options);
+  session.on('error', () => {});
+  // The server's limits have arrived.
+  await once(session, 'remoteSettings');
+  return session;
+}
+
+describe('replies that a client does not read', () => {
+  const REPLY_BYTES = 1_048_576;
+  const MOST_UNREAD = MAX_UNREAD_BYTES / REPLY_BYTES;
+  let answered = 0;
+  let endpoint: Endpoint;
+  let server: Server;
+  let url: string;
+
+  beforeAll(async () => {
+    const big = () => {
+      answered++;
+      return new Uint8Array(REPLY_BYTES);
+    };
+    const methods = new Map([
+      ['/test.Service/Big', big],
+      ['/test.Service/Small', () => new Uint8Array(1)],
+    ]);
+    endpoint = createEndpoint({ methods, services: [] });
+    server = createServer((socket) => endpoint.accept(socket)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    answered = 0;
+  });
+  afterAll(async () => {
+    server.close();
+    await endpoint.close();
+  });
+
+  test('are not made while others wait to be read, and others are answered', async () => {
+    const session = await open(url, { settings: { initialWindowSize: 0 } });
+    const replies = Array.from({ length: MAX_CONCURRENT_CALLS }, () => {
+      const stream = call(session, '/test.Service/Big');
+      stream.end(EMPTY_MESSAGE);
+      let bytes = 0;
+      stream.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      return once(stream, 'end').then(() => bytes);
+    });
+    const other = new ServiceClient('Wallet', url);
+    while (answered < MOST_UNREAD) await callBytes(other.client, '/test.Service/Small', Buffer.alloc(0));
+    for (let i = 0; i < 100; i++) await callBytes(other.client, '/test.Service/Small', Buffer.alloc(0));
+    expect(answered).toBe(MOST_UNREAD);
+
+    session.settings({ initialWindowSize: REPLY_BYTES });
+    expect(await Promise.all(replies)).toEqual(replies.map(() => REPLY_BYTES + EMPTY_MESSAGE.length));
+    expect(answered).toBe(MAX_CONCURRENT_CALLS);
+    session.close();
+    other.close();
+  });
+
+  test('are not made for a client that has gone', async () => {
+    const session = await open(url, { settings: { initialWindowSize: 0 } });
+    for (let i = 0; i < MAX_CONCURRENT_CALLS; i++) call(session, '/test.Service/Big').end(EMPTY_MESSAGE);
+    const other = new ServiceClient('Wallet', url);
+    while (answered < MOST_UNREAD) await callBytes(other.client, '/test.Service/Small', Buffer.alloc(0));
+    session.destroy();
+    for (let i = 0; i < 100; i++) await callBytes(other.client, '/test.Service/Small', Buffer.alloc(0));
+    // Some, while its streams end.
+    expect(answered).toBeLessThan(MAX_CONCURRENT_CALLS);
+    other.close();
+  });
+});
+
+describe('a devnet', () => {
+  let devnet: Devnet;
+  let wallet: ServiceClient;
+  const failures: string[] = [];
+
+  beforeAll(async () => {
+    const log = { warn: () => {}, error: (text: string) => failures.push(text) };
+    devnet = await createDevnet({ mining: 'manual', grpcPort: 0, log });
+    wallet = new ServiceClient('Wallet', devnet.grpc!.url);
+  });
+  afterAll(async () => {
+    wallet.close();
+    await devnet.close();
+    expect(failures).toEqual([]);
+  });
+
+  test('serves beside thousands of idle streams', async () => {
+    const idle = await Promise.all(Array.from({ length: 30 }, () => open(devnet.grpc!.url)));
+    for (const session of idle) {
+      expect(session.remoteSettings.maxConcurrentStreams).toBe(MAX_CONCURRENT_CALLS);
+      for (let i = 0; i < MAX_CONCURRENT_CALLS; i++) call(session, '/protocol.Wallet/GetNowBlock').write(Buffer.of(0));
+    }
+    expect(await wallet.call('GetPendingSize')).toEqual({});
+    for (const session of idle) session.destroy();
+    expect(await wallet.call('GetPendingSize')).toEqual({});
+  });
+
+  test('survives bytes that are no HTTP/2, and no gRPC', async () => {
+    const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+    const bytes = fc.oneof(
+      fc.uint8Array({ minLength: 1, maxLength: 400 }).map((junk) => Buffer.from(junk)),
+      fc.uint8Array({ minLength: 1, maxLength: 400 }).map((junk) => Buffer.concat([preface, junk])),
+    );
+    for (const junk of fc.sample(bytes, { seed: 50_051, numRuns: 100 })) {
+      const { host, port } = devnet.grpc!;
+      const socket = connect({ host, port });
+      socket.on('error', () => {});
+      socket.resume();
+      socket.end(junk);
+      await once(socket, 'close');
+    }
+    for (const message of fc.sample(fc.uint8Array({ maxLength: 60 }), { seed: 50_051, numRuns: 100 })) {
+      const session = await open(devnet.grpc!.url);
+      const stream = call(session, '/protocol.Wallet/GetAccount');
+      stream.end(message);
+      stream.resume();
+      await once(stream, 'close');
+      session.close();
+    }
+    expect(await wallet.call('GetPendingSize')).toEqual({});
+  });
+
+  test('does not read the questions of a client that does not read its answers', async () => {
+    const session = await open(devnet.grpc!.url);
+    const stream = call(session, '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo');
+    const text = Buffer.concat([Buffer.of(0x22, 15), Buffer.from('protocol.Wallet')]);
+    const question = Buffer.concat([Buffer.of(0, 0, 0, 0, text.length), text]);
+    // 75 kB are the answer to each: all of them would be 7.5 GB.
+    const questions = Buffer.concat(Array.from({ length: 1_000 }, () => question));
+    let taken = 0;
+    for (let i = 0; i < 100; i++) stream.write(questions, () => taken++);
+    await once(stream, 'readable');
+    for (let i = 0; i < 100; i++) await wallet.call('GetPendingSize');
+    expect(taken).toBeLessThan(20);
+    session.destroy();
+    expect(await wallet.call('GetPendingSize')).toEqual({});
+  });
+});
