@@ -57,7 +57,7 @@ describe('the published package', () => {
       expect.arrayContaining(['dist/sunup.js', 'dist/index.js', 'dist/types/index.d.ts', 'README.md', 'LICENSE']),
     );
     expect(files).toContain('dist/THIRD-PARTY-LICENSES.txt');
-    const allowed = /^(dist(\/.*\.(js|cjs|d\.ts|txt))?|dist\/types(\/[a-z]+)*|package\.json|[A-Z]+(\.md)?)$/;
+    const allowed = /^(dist(\/.*\.(js|cjs|d\.ts|txt))?|dist\/types(\/[a-z-]+)*|package\.json|[A-Z]+(\.md)?)$/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
   });
 
