@@ -35,6 +35,7 @@ const NAMES = [
   'tvm-transfers',
   'token-transfers',
   'contract-calls',
+  'message-codecs',
 ] as const;
 
 interface Measured extends Figure {

@@ -1,14 +1,12 @@
 /**
- * What a message is made of, and the codec every generated message carries.
- *
- * Encoding and decoding are generated code (`generated/`, by `scripts/generate-messages.ts`); the descriptors here are for
- * those that walk any message: the JSON form, the canonicaliser, gRPC. A descriptor's fields are made on first use, since
- * starting up needs none of them.
+ * What a message is made of: the descriptors that `generated/` declares and everything that walks any message reads, the
+ * codec (`message-codec.ts`), the JSON form, gRPC. A message's fields are made on first use, since starting up needs
+ * none of them.
  */
 
 import type { Hex } from '../primitives/hex.js';
-import { WireReader } from './wire-reader.js';
-import { WireWriter } from './wire-writer.js';
+import { WIRE_FIXED64, WIRE_LENGTH, WIRE_VARINT, type WireReader } from './wire-reader.js';
+import type { WireWriter } from './wire-writer.js';
 
 export type ScalarKind = 'bytes' | 'int64' | 'int32' | 'string' | 'bool' | 'double';
 export type FieldKind = ScalarKind | 'enum' | 'message';
@@ -18,13 +16,13 @@ export interface FieldType {
   /** As in the .proto file. */
   readonly name: string;
   readonly number: number;
+  /** Number and wire type, as they stand in front of a value. */
+  readonly tag: number;
   readonly label: FieldLabel;
   /** Of a map: the kind of its values. */
   readonly kind: FieldKind;
   /** Of a map only. */
   readonly keyKind: 'string' | 'int64' | undefined;
-  /** Whether a repeated field is written as one length-delimited run. */
-  readonly packed: boolean;
   readonly enumType: EnumType | undefined;
   readonly messageType: MessageType | undefined;
 }
@@ -47,6 +45,7 @@ export interface MessageType {
   readonly fields: readonly FieldType[];
   readonly fieldByNumber: ReadonlyMap<number, FieldType>;
   readonly fieldByName: ReadonlyMap<string, FieldType>;
+  readonly fieldByTag: ReadonlyMap<number, FieldType>;
   readonly codec: MessageCodec<unknown>;
 }
 
@@ -67,104 +66,12 @@ export interface MessageCodec<M> {
    */
   decode(bytes: Uint8Array): M;
   decodeHex(hex: Hex): M;
-  /** For generated code: reads up to `reader.end`, on top of `base` (submessages merge). */
+  /** For codecs: reads up to `reader.end`, on top of `base` (submessages merge). */
   read(reader: WireReader, base: M): M;
-  /** For generated code: writes in front of what is written already. */
+  /** For codecs: writes in front of what is written already. */
   write(writer: WireWriter, message: M): void;
   /** The shared default; immutable, like every message. */
   readonly empty: M;
-}
-
-/** One writer serves all: encoding is synchronous and calls nothing but itself. */
-const writer = new WireWriter();
-
-class GeneratedCodec<M extends object> implements MessageCodec<M>, MessageType {
-  readonly fullName: string;
-  readonly empty: M;
-  readonly read: (reader: WireReader, base: M) => M;
-  readonly write: (writer: WireWriter, message: M) => void;
-  readonly #describe: () => FieldType[];
-  #fields: readonly FieldType[] | undefined;
-  #byNumber: ReadonlyMap<number, FieldType> | undefined;
-  #byName: ReadonlyMap<string, FieldType> | undefined;
-
-  constructor(
-    fullName: string,
-    empty: M,
-    read: (reader: WireReader, base: M) => M,
-    write: (writer: WireWriter, message: M) => void,
-    describe: () => FieldType[],
-  ) {
-    this.fullName = fullName;
-    this.empty = empty;
-    this.read = read;
-    this.write = write;
-    this.#describe = describe;
-  }
-
-  get type(): MessageType {
-    return this;
-  }
-
-  get codec(): MessageCodec<unknown> {
-    return this as MessageCodec<unknown>;
-  }
-
-  get fields(): readonly FieldType[] {
-    this.#fields ??= this.#describe().sort((a, b) => a.number - b.number);
-    return this.#fields;
-  }
-
-  get fieldByNumber(): ReadonlyMap<number, FieldType> {
-    this.#byNumber ??= new Map(this.fields.map((field) => [field.number, field]));
-    return this.#byNumber;
-  }
-
-  get fieldByName(): ReadonlyMap<string, FieldType> {
-    this.#byName ??= new Map(this.fields.map((field) => [field.name, field]));
-    return this.#byName;
-  }
-
-  create(partial?: Partial<M>): M {
-    return { ...this.empty, ...partial };
-  }
-
-  encode(message: M): Uint8Array {
-    writer.reset();
-    this.write(writer, message);
-    return writer.toBytes();
-  }
-
-  encodeHex(message: M): Hex {
-    writer.reset();
-    this.write(writer, message);
-    return writer.toHex();
-  }
-
-  encodedSize(message: M): number {
-    writer.reset();
-    this.write(writer, message);
-    return writer.size;
-  }
-
-  decode(bytes: Uint8Array): M {
-    return this.read(new WireReader(bytes), this.empty);
-  }
-
-  decodeHex(hex: Hex): M {
-    return this.read(new WireReader(Buffer.from(hex, 'hex')), this.empty);
-  }
-}
-
-/** For generated code. */
-export function messageCodec<M extends object>(
-  fullName: string,
-  empty: M,
-  read: (reader: WireReader, base: M) => M,
-  write: (writer: WireWriter, message: M) => void,
-  describe: () => FieldType[],
-): MessageCodec<M> {
-  return new GeneratedCodec(fullName, empty, read, write, describe);
 }
 
 /** For generated code. */
@@ -190,34 +97,43 @@ function describe(
   number: number,
   label: FieldLabel,
   of: Described,
-  packed: boolean,
   keyKind: 'string' | 'int64' | undefined,
 ): FieldType {
-  if (typeof of === 'string') {
-    return { name, number, label, kind: of, keyKind, packed, enumType: undefined, messageType: undefined };
-  }
-  if ('type' in of) {
-    return { name, number, label, kind: 'message', keyKind, packed, enumType: undefined, messageType: of.type };
-  }
-  return { name, number, label, kind: 'enum', keyKind, packed, enumType: of, messageType: undefined };
+  const kind: FieldKind = typeof of === 'string' ? of : 'type' in of ? 'message' : 'enum';
+  return {
+    name,
+    number,
+    tag: ((number << 3) | (label === 'map' ? WIRE_LENGTH : WIRE_TYPES[kind])) >>> 0,
+    label,
+    kind,
+    keyKind,
+    enumType: typeof of === 'object' && !('type' in of) ? of : undefined,
+    messageType: typeof of === 'object' && 'type' in of ? of.type : undefined,
+  };
 }
+
+const WIRE_TYPES: Readonly<Record<FieldKind, number>> = {
+  int32: WIRE_VARINT,
+  int64: WIRE_VARINT,
+  bool: WIRE_VARINT,
+  enum: WIRE_VARINT,
+  double: WIRE_FIXED64,
+  bytes: WIRE_LENGTH,
+  string: WIRE_LENGTH,
+  message: WIRE_LENGTH,
+};
 
 /** For generated code: a field with at most one value. */
 export function singular(name: string, number: number, of: Described): FieldType {
-  return describe(name, number, 'singular', of, false, undefined);
+  return describe(name, number, 'singular', of, undefined);
 }
 
 /** For generated code: a list. */
-export function repeated(name: string, number: number, of: Described, packed = false): FieldType {
-  return describe(name, number, 'repeated', of, packed, undefined);
+export function repeated(name: string, number: number, of: Described): FieldType {
+  return describe(name, number, 'repeated', of, undefined);
 }
 
 /** For generated code: a map. */
 export function map(name: string, number: number, keyKind: 'string' | 'int64', of: Described): FieldType {
-  return describe(name, number, 'map', of, false, keyKind);
+  return describe(name, number, 'map', of, keyKind);
 }
-
-/** The default of every repeated field. */
-export const NO_ELEMENTS: readonly never[] = [];
-/** The default of every map field. */
-export const NO_ENTRIES: ReadonlyMap<never, never> = new Map<never, never>();

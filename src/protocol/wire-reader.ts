@@ -301,11 +301,4 @@ export class WireReader {
     this.leave(outer);
     map.set(key, value);
   }
-
-  /** A packed `repeated bool`. */
-  packedBools(list: boolean[]): void {
-    const outer = this.enter();
-    while (this.pos < this.end) list.push(this.bool());
-    this.leave(outer);
-  }
 }

@@ -122,14 +122,6 @@ export class WireWriter {
     this.#varint32(tag);
   }
 
-  packedBools(tag: number, values: readonly boolean[]): void {
-    if (values.length === 0) return;
-    this.#reserve(values.length + 10);
-    const before = this.size;
-    for (let i = values.length - 1; i >= 0; i--) this.#buffer[--this.#pos] = values[i] ? 1 : 0;
-    this.frame(tag, before);
-  }
-
   mapStringInt64(tag: number, map: ReadonlyMap<string, bigint>): void {
     if (map.size === 0) return;
     const entries = [...map];

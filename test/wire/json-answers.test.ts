@@ -6,7 +6,6 @@
 import { describe, expect, test } from 'vitest';
 import { visibleOf } from '../../src/http/table.js';
 import { utf8ToHex } from '../../src/primitives/hex.js';
-import { messageTypes } from '../../src/protocol/generated/registry.js';
 import { BlockHeader, TransactionInfo } from '../../src/protocol/generated/tron.js';
 import { readObject, readValue } from '../../src/protocol/json/lenient-reader.js';
 import { printCompact, printMessage } from '../../src/protocol/json/message-printer.js';
@@ -19,6 +18,7 @@ import {
   printTransactionInfoCompact,
 } from '../../src/protocol/json/transaction-json.js';
 import { type JsonObject, type JsonValue, writeCompact } from '../../src/protocol/json/value.js';
+import { messageTypes } from '../unit/protocol/message-types.js';
 import { endpointOf, errorOf, type RecordedForm, recordedForms, wireRequestOf } from './http-forms.js';
 
 /** Endpoints that print one message. */

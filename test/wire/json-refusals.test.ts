@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { JavaException } from '../../src/errors/java-exception.js';
 import { readBody } from '../../src/http/table.js';
-import { messageTypes } from '../../src/protocol/generated/registry.js';
+import { messageTypes } from '../unit/protocol/message-types.js';
 import { endpointOf, errorOf, type RecordedForm, recordedForms, wireRequestOf } from './http-forms.js';
 
 /** Endpoints whose body is read as one message by both parsers, and that message. */

@@ -2,160 +2,61 @@
 
 import { method, service } from '../service-type.js';
 import {
-  AccountCreateContract,
-  AccountPermissionUpdateContract,
-  AccountUpdateContract,
-  SetAccountIdContract,
+  AccountCreateContract, AccountPermissionUpdateContract, AccountUpdateContract, SetAccountIdContract,
 } from './account-contract.js';
 import {
-  AccountNetMessage,
-  AccountPaginated,
-  AccountResourceMessage,
-  AssetIssueList,
-  BlockExtention,
-  BlockLimit,
-  BlockList,
-  BlockListExtention,
-  BlockReference,
-  BlockReq,
-  BytesMessage,
-  CanDelegatedMaxSizeRequestMessage,
-  CanDelegatedMaxSizeResponseMessage,
-  CanWithdrawUnfreezeAmountRequestMessage,
-  CanWithdrawUnfreezeAmountResponseMessage,
-  DecryptNotes,
-  DecryptNotesMarked,
-  DecryptNotesTRC20,
-  DelegatedResourceList,
-  DelegatedResourceMessage,
-  DiversifierMessage,
-  EmptyMessage,
-  EstimateEnergyMessage,
-  ExchangeList,
-  ExpandedSpendingKeyMessage,
-  GetAvailableUnfreezeCountRequestMessage,
-  GetAvailableUnfreezeCountResponseMessage,
-  IncomingViewingKeyDiversifierMessage,
-  IncomingViewingKeyMessage,
-  IvkDecryptAndMarkParameters,
-  IvkDecryptParameters,
-  IvkDecryptTRC20Parameters,
-  NfParameters,
-  NfTRC20Parameters,
-  NodeList,
-  NoteParameters,
-  NullifierResult,
-  NumberMessage,
-  OvkDecryptParameters,
-  OvkDecryptTRC20Parameters,
-  PaginatedMessage,
-  PaymentAddressMessage,
-  PricesResponseMessage,
-  PrivateParameters,
-  PrivateParametersWithoutAsk,
-  PrivateShieldedTRC20Parameters,
-  PrivateShieldedTRC20ParametersWithoutAsk,
-  ProposalList,
-  Return,
-  ShieldedAddressInfo,
-  ShieldedTRC20Parameters,
-  ShieldedTRC20TriggerContractParameters,
-  SpendAuthSigParameters,
-  SpendResult,
-  TransactionApprovedList,
-  TransactionExtention,
-  TransactionIdList,
-  TransactionInfoList,
-  TransactionList,
-  TransactionListExtention,
-  TransactionSignWeight,
-  ViewingKeyMessage,
-  WitnessList,
+  AccountNetMessage, AccountResourceMessage, AssetIssueList, BlockExtention, BlockLimit, BlockList,
+  BlockListExtention, BlockReference, BlockReq, BytesMessage, CanDelegatedMaxSizeRequestMessage,
+  CanDelegatedMaxSizeResponseMessage, CanWithdrawUnfreezeAmountRequestMessage,
+  CanWithdrawUnfreezeAmountResponseMessage, DecryptNotes, DecryptNotesMarked, DecryptNotesTRC20,
+  DelegatedResourceList, DelegatedResourceMessage, DiversifierMessage, EmptyMessage, EstimateEnergyMessage,
+  ExchangeList, ExpandedSpendingKeyMessage, GetAvailableUnfreezeCountRequestMessage,
+  GetAvailableUnfreezeCountResponseMessage, IncomingViewingKeyDiversifierMessage, IncomingViewingKeyMessage,
+  IvkDecryptAndMarkParameters, IvkDecryptParameters, IvkDecryptTRC20Parameters, NfParameters, NfTRC20Parameters,
+  NodeList, NoteParameters, NullifierResult, NumberMessage, OvkDecryptParameters, OvkDecryptTRC20Parameters,
+  PaginatedMessage, PaymentAddressMessage, PricesResponseMessage, PrivateParameters, PrivateParametersWithoutAsk,
+  PrivateShieldedTRC20Parameters, PrivateShieldedTRC20ParametersWithoutAsk, ProposalList, Return,
+  ShieldedAddressInfo, ShieldedTRC20Parameters, ShieldedTRC20TriggerContractParameters, SpendAuthSigParameters,
+  SpendResult, TransactionApprovedList, TransactionExtention, TransactionIdList, TransactionInfoList,
+  TransactionSignWeight, ViewingKeyMessage, WitnessList,
 } from './api.js';
 import {
-  AssetIssueContract,
-  ParticipateAssetIssueContract,
-  TransferAssetContract,
-  UnfreezeAssetContract,
+  AssetIssueContract, ParticipateAssetIssueContract, TransferAssetContract, UnfreezeAssetContract,
   UpdateAssetContract,
 } from './asset-issue-contract.js';
 import {
-  AccountBalanceRequest,
-  AccountBalanceResponse,
-  BlockBalanceTrace,
-  BlockBalanceTrace_BlockIdentifier,
-  CancelAllUnfreezeV2Contract,
-  DelegateResourceContract,
-  FreezeBalanceContract,
-  FreezeBalanceV2Contract,
-  TransferContract,
-  UnDelegateResourceContract,
-  UnfreezeBalanceContract,
-  UnfreezeBalanceV2Contract,
-  WithdrawBalanceContract,
-  WithdrawExpireUnfreezeContract,
+  AccountBalanceRequest, AccountBalanceResponse, BlockBalanceTrace, BlockBalanceTrace_BlockIdentifier,
+  CancelAllUnfreezeV2Contract, DelegateResourceContract, FreezeBalanceContract, FreezeBalanceV2Contract,
+  TransferContract, UnDelegateResourceContract, UnfreezeBalanceContract, UnfreezeBalanceV2Contract,
+  WithdrawBalanceContract, WithdrawExpireUnfreezeContract,
 } from './balance-contract.js';
 import {
-  ExchangeCreateContract,
-  ExchangeInjectContract,
-  ExchangeTransactionContract,
-  ExchangeWithdrawContract,
+  ExchangeCreateContract, ExchangeInjectContract, ExchangeTransactionContract, ExchangeWithdrawContract,
 } from './exchange-contract.js';
 import {
-  MarketCancelOrderContract,
-  MarketSellAssetContract,
+  MarketCancelOrderContract, MarketSellAssetContract,
 } from './market-contract.js';
 import {
-  ProposalApproveContract,
-  ProposalCreateContract,
-  ProposalDeleteContract,
+  ProposalApproveContract, ProposalCreateContract, ProposalDeleteContract,
 } from './proposal-contract.js';
 import {
-  IncrementalMerkleVoucherInfo,
-  OutputPointInfo,
+  IncrementalMerkleVoucherInfo, OutputPointInfo,
 } from './shield-contract.js';
 import {
-  ClearABIContract,
-  CreateSmartContract,
-  SmartContract,
-  SmartContractDataWrapper,
-  TriggerSmartContract,
-  UpdateEnergyLimitContract,
-  UpdateSettingContract,
+  ClearABIContract, CreateSmartContract, SmartContract, SmartContractDataWrapper, TriggerSmartContract,
+  UpdateEnergyLimitContract, UpdateSettingContract,
 } from './smart-contract.js';
 import {
-  BuyStorageBytesContract,
-  BuyStorageContract,
-  SellStorageContract,
-  UpdateBrokerageContract,
+  BuyStorageBytesContract, BuyStorageContract, SellStorageContract, UpdateBrokerageContract,
 } from './storage-contract.js';
 import {
-  Account,
-  Block,
-  ChainParameters,
-  DelegatedResourceAccountIndex,
-  DynamicProperties,
-  Exchange,
-  MarketOrder,
-  MarketOrderList,
-  MarketOrderPair,
-  MarketOrderPairList,
-  MarketPriceList,
-  MetricsInfo,
-  NodeInfo,
-  Proposal,
-  Transaction,
+  Account, Block, ChainParameters, DelegatedResourceAccountIndex, DynamicProperties, Exchange, MarketOrder,
+  MarketOrderList, MarketOrderPair, MarketOrderPairList, MarketPriceList, NodeInfo, Proposal, Transaction,
   TransactionInfo,
 } from './tron.js';
 import {
-  VoteWitnessContract,
-  WitnessCreateContract,
-  WitnessUpdateContract,
+  VoteWitnessContract, WitnessCreateContract, WitnessUpdateContract,
 } from './witness-contract.js';
-import {
-  ZksnarkRequest,
-  ZksnarkResponse,
-} from './zksnark.js';
 
 export const Wallet_service = /* @__PURE__ */ service('protocol.Wallet', {
   GetAccount: method(Account, Account),
@@ -357,27 +258,9 @@ export const WalletSolidity_service = /* @__PURE__ */ service('protocol.WalletSo
   GetEnergyPrices: method(EmptyMessage, PricesResponseMessage),
 });
 
-export const WalletExtension_service = /* @__PURE__ */ service('protocol.WalletExtension', {
-  GetTransactionsFromThis: method(AccountPaginated, TransactionList),
-  GetTransactionsFromThis2: method(AccountPaginated, TransactionListExtention),
-  GetTransactionsToThis: method(AccountPaginated, TransactionList),
-  GetTransactionsToThis2: method(AccountPaginated, TransactionListExtention),
-});
-
 export const Database_service = /* @__PURE__ */ service('protocol.Database', {
   getBlockReference: method(EmptyMessage, BlockReference),
   GetDynamicProperties: method(EmptyMessage, DynamicProperties),
   GetNowBlock: method(EmptyMessage, Block),
   GetBlockByNum: method(NumberMessage, Block),
-});
-
-export const Monitor_service = /* @__PURE__ */ service('protocol.Monitor', {
-  GetStatsInfo: method(EmptyMessage, MetricsInfo),
-});
-
-export const Network_service = /* @__PURE__ */ service('protocol.Network', {
-});
-
-export const TronZksnark_service = /* @__PURE__ */ service('protocol.TronZksnark', {
-  CheckZksnarkProof: method(ZksnarkRequest, ZksnarkResponse),
 });

@@ -6,8 +6,6 @@ import { JavaException } from '../../../src/errors/java-exception.js';
 import { bytesToHex } from '../../../src/primitives/hex.js';
 import { BytesMessage, NumberMessage, Return } from '../../../src/protocol/generated/api.js';
 import { ProposalCreateContract } from '../../../src/protocol/generated/proposal-contract.js';
-import { messageTypes } from '../../../src/protocol/generated/registry.js';
-import { MerklePath } from '../../../src/protocol/generated/shield-contract.js';
 import {
   Account,
   Permission,
@@ -17,6 +15,7 @@ import {
 } from '../../../src/protocol/generated/tron.js';
 import type { MessageType } from '../../../src/protocol/message-type.js';
 import { arbitraryFields, arbitraryMessage } from './arbitrary-message.js';
+import { messageTypes } from './message-types.js';
 
 const reference = parseProtoFiles();
 
@@ -118,11 +117,6 @@ describe('messages', () => {
     expect(info.receipt).toMatchObject({ energy_usage: 5n, energy_fee: 6n, result: 1 });
     const raw = Transaction.decodeHex('0a045a020801' + '0a045a020802').raw_data;
     expect(raw?.contract.map(({ type }) => type)).toEqual([1, 2]);
-  });
-
-  it('accept a list of booleans packed and not packed', () => {
-    expect(MerklePath.decodeHex('1203010001' + '1001' + '1200').index).toEqual([true, false, true, true]);
-    expect(MerklePath.encodeHex(MerklePath.create({ index: [true, false] }))).toBe('12020100');
   });
 
   it('do not touch the shared default', () => {

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { JavaException } from '../../../../src/errors/java-exception.js';
 import { AccountPermissionUpdateContract } from '../../../../src/protocol/generated/account-contract.js';
 import { ProposalCreateContract } from '../../../../src/protocol/generated/proposal-contract.js';
-import { messageTypes } from '../../../../src/protocol/generated/registry.js';
 import { CreateSmartContract } from '../../../../src/protocol/generated/smart-contract.js';
 import { Transaction } from '../../../../src/protocol/generated/tron.js';
 import { VoteWitnessContract } from '../../../../src/protocol/generated/witness-contract.js';
@@ -14,6 +13,7 @@ import { readTree } from '../../../../src/protocol/json/tree-reader.js';
 import { DecimalText, type JsonValue, writeCompact } from '../../../../src/protocol/json/value.js';
 import type { MessageType } from '../../../../src/protocol/message-type.js';
 import { arbitraryMessage } from '../arbitrary-message.js';
+import { messageTypes } from '../message-types.js';
 
 function outcome(read: () => unknown): unknown {
   try {

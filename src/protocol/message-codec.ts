@@ -1,0 +1,121 @@
+/**
+ * The codec that every generated message is. Most are read and written by their table (`message-table.ts`); those that
+ * blocks and transactions are made of bring code of their own, which is several times faster (`scripts/generate-messages.ts`
+ * says which, ARCHITECTURE.md by how much).
+ */
+
+import type { Hex } from '../primitives/hex.js';
+import { emptyMessage, readFields, type Values, writeFields } from './message-table.js';
+import type { FieldType, MessageCodec, MessageType } from './message-type.js';
+import { WireReader } from './wire-reader.js';
+import { WireWriter } from './wire-writer.js';
+
+/** One writer serves all: encoding is synchronous and calls nothing but itself. */
+const writer = new WireWriter();
+
+/** Code for one message, in place of its table. */
+export interface Unrolled<M> {
+  readonly empty: M;
+  readonly read: (reader: WireReader, base: M) => M;
+  readonly write: (writer: WireWriter, message: M) => void;
+}
+
+class Codec<M extends object> implements MessageCodec<M>, MessageType {
+  readonly fullName: string;
+  readonly #describe: () => readonly FieldType[];
+  readonly #unrolled: Unrolled<M> | undefined;
+  #empty: M | undefined;
+  #fields: readonly FieldType[] | undefined;
+  #byNumber: ReadonlyMap<number, FieldType> | undefined;
+  #byName: ReadonlyMap<string, FieldType> | undefined;
+  #byTag: ReadonlyMap<number, FieldType> | undefined;
+
+  constructor(fullName: string, describe: () => readonly FieldType[], unrolled: Unrolled<M> | undefined) {
+    this.fullName = fullName;
+    this.#describe = describe;
+    this.#unrolled = unrolled;
+    this.#empty = unrolled?.empty;
+  }
+
+  get type(): MessageType {
+    return this;
+  }
+
+  get codec(): MessageCodec<unknown> {
+    return this as MessageCodec<unknown>;
+  }
+
+  get empty(): M {
+    this.#empty ??= emptyMessage(this) as M;
+    return this.#empty;
+  }
+
+  get fields(): readonly FieldType[] {
+    this.#fields ??= this.#describe();
+    return this.#fields;
+  }
+
+  get fieldByNumber(): ReadonlyMap<number, FieldType> {
+    this.#byNumber ??= new Map(this.fields.map((field) => [field.number, field]));
+    return this.#byNumber;
+  }
+
+  get fieldByName(): ReadonlyMap<string, FieldType> {
+    this.#byName ??= new Map(this.fields.map((field) => [field.name, field]));
+    return this.#byName;
+  }
+
+  get fieldByTag(): ReadonlyMap<number, FieldType> {
+    this.#byTag ??= new Map(this.fields.map((field) => [field.tag, field]));
+    return this.#byTag;
+  }
+
+  create(partial?: Partial<M>): M {
+    return { ...this.empty, ...partial };
+  }
+
+  read(reader: WireReader, base: M): M {
+    if (this.#unrolled !== undefined) return this.#unrolled.read(reader, base);
+    return readFields(this, reader, base as Values) as M;
+  }
+
+  write(into: WireWriter, message: M): void {
+    if (this.#unrolled !== undefined) this.#unrolled.write(into, message);
+    else writeFields(this, into, message as Values);
+  }
+
+  encode(message: M): Uint8Array {
+    writer.reset();
+    this.write(writer, message);
+    return writer.toBytes();
+  }
+
+  encodeHex(message: M): Hex {
+    writer.reset();
+    this.write(writer, message);
+    return writer.toHex();
+  }
+
+  encodedSize(message: M): number {
+    writer.reset();
+    this.write(writer, message);
+    return writer.size;
+  }
+
+  decode(bytes: Uint8Array): M {
+    return this.read(new WireReader(bytes), this.empty);
+  }
+
+  decodeHex(hex: Hex): M {
+    return this.read(new WireReader(Buffer.from(hex, 'hex')), this.empty);
+  }
+}
+
+/** For generated code. `describe` gives the fields in ascending number. */
+export function message<M extends object>(
+  fullName: string,
+  describe: () => readonly FieldType[],
+  unrolled?: Unrolled<M>,
+): MessageCodec<M> {
+  return new Codec(fullName, describe, unrolled);
+}
