@@ -10,6 +10,7 @@
 
 import type { Hex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
+import { floorDiv, subtractExact, wrapLong } from '../../primitives/java-math.js';
 import {
   type Account,
   MarketAccountOrder,
@@ -214,11 +215,20 @@ export function placeOrder(ledger: Ledger, order: MarketOrder, account: Account)
   return details;
 }
 
-/** One match at the maker's price, in floor divisions; who ends and who keeps a rest as in ledger.md 3.10. */
+/**
+ * `a * b / c` rounded down, of which java-tron keeps the low 64 bits: an order at a price far from the other's makes
+ * amounts out of nothing, negative ones too. Beyond a long the division truncates (MarketUtils.multiplyAndDivide).
+ */
+function multiplyAndDivide(a: bigint, b: bigint, c: bigint): bigint {
+  const product = a * b;
+  return wrapLong(product) === product ? floorDiv(product, c) : wrapLong(product / c);
+}
+
+/** One match at the maker's price; who ends and who keeps a rest as in ledger.md 3.10. */
 function matchOne(ledger: Ledger, taker: Taker, maker: MarketOrder): Match {
   const { sell_token_quantity: sells, buy_token_quantity: wants, sell_token_quantity_remain: left } = maker;
   const offered = taker.order.sell_token_quantity_remain;
-  const bought = (offered * sells) / wants;
+  const bought = multiplyAndDivide(offered, sells, wants);
   if (bought === 0n) {
     return {
       order: ended(ledger, returned(taker.order), MarketOrder_State.INACTIVE),
@@ -229,7 +239,7 @@ function matchOne(ledger: Ledger, taker: Taker, maker: MarketOrder): Match {
 
   const makerIsUsedUp = bought >= left;
   const takerGets = makerIsUsedUp ? left : bought;
-  const makerGets = makerIsUsedUp ? (left * wants) / sells : offered;
+  const makerGets = makerIsUsedUp ? multiplyAndDivide(left, wants, sells) : offered;
   const makerAccount = existingAccount(ledger, maker.owner_address as Address);
   if (bought > left && makerGets === 0n) {
     // What is left of the maker is worth less than one unit: it goes back, and the taker looks on.
@@ -238,13 +248,15 @@ function matchOne(ledger: Ledger, taker: Taker, maker: MarketOrder): Match {
     return { ...taker, detail: undefined };
   }
 
-  const takerLeft = offered - makerGets;
+  // java-tron checks this difference where the maker had less than the taker could buy, not where both come out even.
+  const takerLeft = bought > left ? subtractExact(offered, makerGets) : wrapLong(offered - makerGets);
   let order: MarketOrder = { ...taker.order, sell_token_quantity_remain: takerLeft };
   if (takerLeft === 0n) order = ended(ledger, order, MarketOrder_State.INACTIVE);
   if (makerIsUsedUp) {
     dequeue(ledger, ended(ledger, { ...maker, sell_token_quantity_remain: 0n }, MarketOrder_State.INACTIVE));
   } else {
-    ledger.state.tables.marketOrders.set(maker.order_id, { ...maker, sell_token_quantity_remain: left - bought });
+    const makerLeft = subtractExact(left, bought);
+    ledger.state.tables.marketOrders.set(maker.order_id, { ...maker, sell_token_quantity_remain: makerLeft });
   }
   putAccount(ledger, credit(ledger, makerAccount, maker.buy_token_id, makerGets));
   return {
