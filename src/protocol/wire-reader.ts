@@ -92,16 +92,20 @@ export class WireReader {
       scale *= 128;
     }
     let high = 0;
-    for (let i = 0; i < 3; i++) {
+    for (let i = 0; i < 2; i++) {
       if (pos >= end) throw invalidProtocolBuffer(TRUNCATED);
       const byte = buffer[pos++]!;
       high |= (byte & 0x7f) << (7 * i);
       if (byte < 0x80) {
         this.pos = pos;
-        return BigInt.asIntN(64, (BigInt(high) << 49n) + BigInt(value));
+        return (BigInt(high) << 49n) + BigInt(value);
       }
     }
-    throw invalidProtocolBuffer(MALFORMED_VARINT);
+    if (pos >= end) throw invalidProtocolBuffer(TRUNCATED);
+    if (buffer[pos++]! >= 0x80) throw invalidProtocolBuffer(MALFORMED_VARINT);
+    this.pos = pos;
+    // Of a tenth byte Java asks only whether it is the last: that there is one has set the sign, even if it says 0.
+    return BigInt.asIntN(64, (BigInt(high | 0x4000) << 49n) + BigInt(value));
   }
 
   double(): number {

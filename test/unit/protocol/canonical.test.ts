@@ -25,6 +25,9 @@ describe('the canonical form', () => {
     ['the last of a singular scalar', '4001' + '4002', '4002'],
     ['a default after a value', '4001' + '4000', ''],
     ['64 bits of a longer varint', '40ffffffffffffffffff7f', '40ffffffffffffffffff01'],
+    ['the sign, of any tenth byte', '9001e4d3e19dc58d90818000', '9001e4d3e19dc58d90818001'],
+    ['the sign also of a zero in ten bytes', '4080808080808080808000', '4080808080808080808001'],
+    ['no sign of an overlong varint in nine bytes', '40e48080808080808000', '4064'],
     ['32 bits of an enum', '5a0608ffffffff1f', '5a0b08ffffffffffffffffff01'],
     ['an unknown enum value', '5a0308e807', '5a0308e807'],
     [
@@ -42,6 +45,7 @@ describe('the canonical form', () => {
       '900601' + '900602' + '950600000000' + '91060000000000000000' + '920601aa',
     ],
     ['an unknown varint in minimal form', 'a0068500', 'a00605'],
+    ['an unknown varint with the sign of its tenth byte', 'a00681808080808080808002', 'a00681808080808080808001'],
     ['an unknown field within a contract, at its end', '5a05' + 'a00601' + '0801', '5a05' + '0801' + 'a00601'],
     ['a known number with another wire type', '4200' + '0801' + '4001', '4001' + '0801' + '4200'],
     [
