@@ -125,7 +125,7 @@ function rewardRow(ledger: Ledger, name: string): unknown {
       return snapshot?.cycle === cycle ? snapshot.votes : NOT_KEPT;
     }
     case 'vi':
-      return rewardPerVote(ledger, cycle, witness as Address);
+      return isRunning ? running.perVoteSoFar : rewardPerVote(ledger, cycle, witness as Address);
     case 'brokerage':
       if (cycle === -1n) return running.nextBrokerage;
       return isRunning ? (running.brokerage ?? DEFAULT_BROKERAGE) : NOT_KEPT;

@@ -67,6 +67,11 @@ export interface WitnessRewards {
   readonly votes: bigint | undefined;
   /** What one vote earned in all cycles before, in 10^-18 sun. */
   readonly perVote: bigint;
+  /**
+   * The same with the running cycle closed into it, as of its last maintenance that did not end it (CHANGE_DELEGATION
+   * off); 0: there was none, or nothing to write.
+   */
+  readonly perVoteSoFar: bigint;
 }
 
 /** Up to which cycle an account's votes are paid. */
@@ -225,13 +230,22 @@ const storedBlock: Codec<StoredBlock> = {
 
 /** Numbers joined by commas, in the order of the interface: the rows of all standby witnesses change in every block. */
 const witnessRewards: Codec<WitnessRewards> = {
-  encode: ({ poolSun, brokerage, nextBrokerage, votes, perVote }) =>
-    utf8([poolSun, brokerage, nextBrokerage, votes, perVote].join(',')),
+  encode: ({ poolSun, brokerage, nextBrokerage, votes, perVote, perVoteSoFar }) => {
+    const row = [poolSun, brokerage, nextBrokerage, votes, perVote];
+    return utf8((perVoteSoFar === 0n ? row : [...row, perVoteSoFar]).join(','));
+  },
   decode(bytes) {
-    const [poolSun, brokerage, nextBrokerage, votes, perVote] = fromUtf8(bytes)
+    const [poolSun, brokerage, nextBrokerage, votes, perVote, perVoteSoFar] = fromUtf8(bytes)
       .split(',')
       .map((text) => (text === '' ? undefined : BigInt(text)));
-    return { poolSun: poolSun ?? 0n, brokerage, nextBrokerage, votes, perVote: perVote ?? 0n };
+    return {
+      poolSun: poolSun ?? 0n,
+      brokerage,
+      nextBrokerage,
+      votes,
+      perVote: perVote ?? 0n,
+      perVoteSoFar: perVoteSoFar ?? 0n,
+    };
   },
 };
 

@@ -10,7 +10,7 @@ import { rulesOf } from '../ledger/stake/staking.js';
 import type { Address } from '../primitives/ids.js';
 import { ResourceCode } from '../protocol/generated/resource-code.js';
 import type { Account } from '../protocol/generated/tron.js';
-import { javaMapOrder } from '../protocol/json/java-map-order.js';
+import { javaCopiedMapCapacity, javaMapOrder } from '../protocol/json/java-map-order.js';
 import { stakeV2Of } from '../resources/limits.js';
 import { usageWindow, withUsageWindow } from '../resources/metered-account.js';
 import { fixedWindowUsage, increase } from '../resources/recovery.js';
@@ -29,19 +29,11 @@ function importedTokens(ledger: Ledger, tokens: TokenAmounts): TokenAmounts {
   return new Map(javaMapOrder(entries.map(([id]) => id)).map((at) => entries[at] as [string, bigint]));
 }
 
-/** Capacity of a HashMap that was made as a copy of a map of `size`: `(int) (size / 0.75f + 1)`, to a power of two. */
-function copiedMapCapacity(size: number): number {
-  const wanted = Math.trunc(Math.fround(Math.fround(size / 0.75) + 1));
-  let capacity = 1;
-  while (capacity < wanted) capacity *= 2;
-  return capacity;
-}
-
 /** Every held token has an entry in the answer: those with a stored usage in their order, then the rest as Java walks. */
 function tokenUsages(stored: TokenAmounts, times: TokenAmounts, held: Iterable<string>, slot: bigint): TokenAmounts {
   const usages = new Map(stored);
   const ids = [...held];
-  let capacity = copiedMapCapacity(ids.length);
+  let capacity = javaCopiedMapCapacity(ids.length);
   // A usage stays when the token is gone; java-tron adds those to its map of the held ones, which may grow by it.
   const all = [...new Set([...ids, ...stored.keys()])];
   while (all.length > capacity * 0.75) capacity *= 2;

@@ -11,7 +11,7 @@ import type { Address } from '../../primitives/ids.js';
 import { MAX_LONG } from '../../primitives/java-math.js';
 import { javaMapOrderOfHashes } from '../../protocol/json/java-map-order.js';
 import type { Ledger } from '../ledger.js';
-import { accumulateRewards, beginCycle, payStandbyAllowance } from './rewards.js';
+import { accumulateRewards, beginCycle, continueCycle, payStandbyAllowance } from './rewards.js';
 import {
   activeWitnesses,
   byteStringHash,
@@ -25,7 +25,7 @@ import { tallyVotes } from './votes.js';
 export function runMaintenance(ledger: Ledger): void {
   removePowerOfGenesisWitnesses(ledger);
   const cycles = ledger.on('CHANGE_DELEGATION');
-  const accumulates = cycles && ledger.long('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE') !== MAX_LONG;
+  const accumulates = ledger.long('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE') !== MAX_LONG;
   const accumulators = accumulates ? accumulateRewards(ledger) : undefined;
   const deltas = tallyVotes(ledger);
   if (deltas.size > 0) addToVoteCounts(ledger, deltas);
@@ -35,6 +35,7 @@ export function runMaintenance(ledger: Ledger): void {
     if (!cycles) payStandbyAllowance(ledger);
   }
   if (cycles) beginCycle(ledger, accumulators);
+  else if (accumulators !== undefined) continueCycle(ledger, accumulators);
 }
 
 /** REMOVE_THE_POWER_OF_THE_GR: once, the votes of the genesis are taken back. */

@@ -24,6 +24,7 @@ const NOTHING_YET: WitnessRewards = {
   nextBrokerage: undefined,
   votes: undefined,
   perVote: 0n,
+  perVoteSoFar: 0n,
 };
 
 /** Keys of the `rewardHistory` table. */
@@ -112,7 +113,7 @@ export function payStandbyAllowance(ledger: Ledger): void {
   }
 }
 
-/** What one vote for a witness earned from the first cycle to the end of `cycle`, in 10^-18 sun. */
+/** What one vote for a witness earned from the first cycle to the end of `cycle`, which is over, in 10^-18 sun. */
 export function rewardPerVote(ledger: Ledger, cycle: bigint, witness: Address): bigint {
   return ledger.state.tables.rewardHistory.get(historyKey.perVote(cycle, witness)) ?? 0n;
 }
@@ -134,10 +135,24 @@ export function oldCycleOf(
 export function accumulateRewards(ledger: Ledger): ReadonlyMap<Address, bigint> {
   const accumulators = new Map<Address, bigint>();
   for (const { address, voteCount } of allWitnesses(ledger)) {
-    const { perVote, poolSun } = rewardsOf(ledger, address as Address);
-    accumulators.set(address as Address, accumulated(perVote, poolSun, voteCount));
+    const { perVote, poolSun, perVoteSoFar } = rewardsOf(ledger, address as Address);
+    const closed = accumulated(perVote, poolSun, voteCount);
+    // java-tron writes no zeros: what an earlier maintenance of the same cycle wrote then stays.
+    accumulators.set(address as Address, closed === 0n ? perVoteSoFar : closed);
   }
   return accumulators;
+}
+
+/**
+ * A maintenance that does not end the cycle, because CHANGE_DELEGATION has been switched off: the accumulators are
+ * written all the same, and again at the next one.
+ */
+export function continueCycle(ledger: Ledger, accumulators: ReadonlyMap<Address, bigint>): void {
+  const { witnessRewards } = ledger.state.tables;
+  for (const [witness, perVoteSoFar] of accumulators) {
+    const running = rewardsOf(ledger, witness);
+    if (running.perVoteSoFar !== perVoteSoFar) witnessRewards.set(witness, { ...running, perVoteSoFar });
+  }
 }
 
 /**
@@ -156,7 +171,7 @@ export function beginCycle(ledger: Ledger, accumulators: ReadonlyMap<Address, bi
     const perVote = accumulators?.get(witness) ?? 0n;
     remember(ledger, ended, witness, perVote, old ? running : undefined);
     const { nextBrokerage } = running;
-    const next = { poolSun: 0n, brokerage: nextBrokerage, nextBrokerage, votes: voteCount, perVote };
+    const next = { poolSun: 0n, brokerage: nextBrokerage, nextBrokerage, votes: voteCount, perVote, perVoteSoFar: 0n };
     if (!isSame(running, next)) witnessRewards.set(witness, next);
   }
   ledger.setLong('CURRENT_CYCLE_NUMBER', ended + 1n);
@@ -179,5 +194,11 @@ function remember(
 
 /** Of most candidates nothing ever changes. */
 function isSame(a: WitnessRewards, b: WitnessRewards): boolean {
-  return a.poolSun === b.poolSun && a.brokerage === b.brokerage && a.votes === b.votes && a.perVote === b.perVote;
+  return (
+    a.poolSun === b.poolSun &&
+    a.brokerage === b.brokerage &&
+    a.votes === b.votes &&
+    a.perVote === b.perVote &&
+    a.perVoteSoFar === b.perVoteSoFar
+  );
 }

@@ -1,7 +1,7 @@
 /**
  * What voters earn: settlement of an account's share in the reward pools of the witnesses it votes for
  * (ledger.md 6.6, fees-and-resources.md 11.3 to 11.5). Mirrors MortgageService.withdrawReward and queryReward, and for
- * cycles before the accumulators RewardViCalService.
+ * cycles before the accumulators RewardViCalService; for contracts VoteRewardUtil.
  *
  * Votes earn from the cycle after they were cast until the end of the cycle in which they change. Every vote, unfreeze
  * and withdrawal settles first, so at most the last settled cycle has other votes than the account has now. Settled
@@ -17,9 +17,22 @@ import { addToAllowance, oldCycleOf, rewardPerVote } from './rewards.js';
 
 const NEVER_SETTLED: VoterSettlement = { beginCycle: 0n, endCycle: -1n, snapshot: undefined };
 
+/** Who asks: a transaction of the account itself, or an opcode or precompiled contract on behalf of a contract. */
+export interface RewardOrigin {
+  /**
+   * java-tron settles for the virtual machine by a copy of its rules (VoteRewardUtil): they hold with ALLOW_TVM_VOTE,
+   * whatever becomes of CHANGE_DELEGATION, and know the accumulators only.
+   */
+  readonly inContract?: boolean;
+}
+
+function settles(ledger: Ledger, { inContract }: RewardOrigin): boolean {
+  return ledger.on(inContract ? 'ALLOW_TVM_VOTE' : 'CHANGE_DELEGATION');
+}
+
 /** Pays what the account's votes have earned in the cycles that are over to its allowance. */
-export function settleReward(ledger: Ledger, address: Address): void {
-  const due = dueReward(ledger, address);
+export function settleReward(ledger: Ledger, address: Address, origin: RewardOrigin = {}): void {
+  const due = dueReward(ledger, address, origin);
   if (due === undefined) return;
   const { rewardSun, settlement } = due;
   if (rewardSun !== 0n) addToAllowance(ledger, address, rewardSun);
@@ -28,13 +41,13 @@ export function settleReward(ledger: Ledger, address: Address): void {
 
 /**
  * What a withdrawal now would pay: the allowance and what is not settled yet, in sun. 0 for an unknown account, and while
- * CHANGE_DELEGATION is off. Changes nothing.
+ * nothing is settled. Changes nothing.
  */
-export function queryReward(ledger: Ledger, address: Address): Sun {
-  if (!ledger.on('CHANGE_DELEGATION')) return 0n;
+export function queryReward(ledger: Ledger, address: Address, origin: RewardOrigin = {}): Sun {
+  if (!settles(ledger, origin)) return 0n;
   const account = ledger.state.tables.accounts.get(address);
   if (account === undefined) return 0n;
-  return account.allowance + (dueReward(ledger, address)?.rewardSun ?? 0n);
+  return account.allowance + (dueReward(ledger, address, origin)?.rewardSun ?? 0n);
 }
 
 interface Due {
@@ -44,8 +57,8 @@ interface Due {
 }
 
 /** The reward since the last settlement; undefined when nothing can be due. */
-function dueReward(ledger: Ledger, address: Address): Due | undefined {
-  if (!ledger.on('CHANGE_DELEGATION')) return undefined;
+function dueReward(ledger: Ledger, address: Address, origin: RewardOrigin): Due | undefined {
+  if (!settles(ledger, origin)) return undefined;
   const account = ledger.state.tables.accounts.get(address);
   if (account === undefined) return undefined;
   const { votes } = account;
@@ -59,7 +72,7 @@ function dueReward(ledger: Ledger, address: Address): Due | undefined {
   if (due === undefined) return undefined;
   let rewardSun = 0n;
   for (const { from, to, by } of due.pays) {
-    rewardSun += rewardOf(ledger, from, to, by === 'snapshot' ? (snapshot?.votes ?? []) : votes);
+    rewardSun += rewardOf(ledger, from, to, by === 'snapshot' ? (snapshot?.votes ?? []) : votes, origin);
   }
   const { begin, end } = due;
   return {
@@ -72,8 +85,14 @@ function dueReward(ledger: Ledger, address: Address): Due | undefined {
 }
 
 /** The reward of these votes over the cycles from `begin` up to but not including `end`. */
-function rewardOf(ledger: Ledger, begin: bigint, end: bigint, votes: readonly Vote[]): Sun {
-  const effective = ledger.long('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
+function rewardOf(
+  ledger: Ledger,
+  begin: bigint,
+  end: bigint,
+  votes: readonly Vote[],
+  { inContract }: RewardOrigin,
+): Sun {
+  const effective = inContract ? begin : ledger.long('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
   let rewardSun = 0n;
   let from = begin;
   if (begin < effective) {

@@ -17,8 +17,9 @@ import {
   InternalTransaction_CallValueInfo,
   TransactionInfo_Log,
 } from '../../protocol/generated/tron.js';
+import { javaCopiedMapCapacity, javaMapOrder } from '../../protocol/json/java-map-order.js';
 import type { BlockEnvironment } from '../../tvm/host.js';
-import type { InternalTransaction as VmInternalTransaction } from '../../tvm/internal-transactions.js';
+import type { TokenAmount, InternalTransaction as VmInternalTransaction } from '../../tvm/internal-transactions.js';
 import type { ExecutionContext } from '../../tvm/machine.js';
 import { type ExecutionResult, runCall, runCreate } from '../../tvm/run.js';
 import { MIN_TOKEN_ID, tokenTransferRefusal, transferRefusal } from '../../tvm/transfers.js';
@@ -183,8 +184,13 @@ function trigger(ledger: Ledger, place: BlockPlace, execution: Execution, messag
   const { raw } = execution.transaction;
   const owner = message.owner_address as Address;
   const address = message.contract_address as Address;
-  if (!ledger.vmOn) throw contractValidateException('VM work is off, need to be opened by the committee');
   const contract = ledger.state.tables.contracts.get(address);
+  // Before Constantinople java-tron looks, first of all, whether a constant function is called. It finds none: ABIs are
+  // kept apart from the records since.
+  if (contract === undefined && !ledger.on('ALLOW_TVM_CONSTANTINOPLE')) {
+    throw contractValidateException(`contract: ${toBase58(address)} is not in contract store`);
+  }
+  if (!ledger.vmOn) throw contractValidateException('VM work is off, need to be opened by the committee');
   if (contract === undefined) throw contractValidateException('No contract or not a smart contract');
   const token = tokenOf(ledger, message);
   checkValues(message.call_value, token.tokenValue);
@@ -279,6 +285,16 @@ export function consoleCallsOf(result: ExecutionResult): readonly Hex[] {
     .map(({ data }) => bytesToHex(data));
 }
 
+/** Tokens as java-tron's record of an internal transaction gives them: a HashMap, copied from the account's map. */
+function tokensInOrder({ tokens }: VmInternalTransaction): readonly TokenAmount[] {
+  if (tokens.length < 2) return tokens;
+  const order = javaMapOrder(
+    tokens.map(([tokenId]) => tokenId),
+    javaCopiedMapCapacity(tokens.length),
+  );
+  return order.map((at) => tokens[at] as TokenAmount);
+}
+
 export function internalTransactionMessage(internal: VmInternalTransaction): InternalTransaction {
   return InternalTransaction.create({
     hash: internal.hash,
@@ -286,7 +302,7 @@ export function internalTransactionMessage(internal: VmInternalTransaction): Int
     transferTo_address: internal.transferToAddress,
     callValueInfo: [
       InternalTransaction_CallValueInfo.create({ callValue: internal.callValueSun }),
-      ...internal.tokens.map(([tokenId, callValue]) =>
+      ...tokensInOrder(internal).map(([tokenId, callValue]) =>
         InternalTransaction_CallValueInfo.create({ tokenId, callValue }),
       ),
     ],

@@ -11,6 +11,7 @@ import { ArithmeticOverflow, wrapLong } from '../../primitives/java-math.js';
 import { ContractState, SmartContract } from '../../protocol/generated/smart-contract.js';
 import { Account, AccountType } from '../../protocol/generated/tron.js';
 import { keccak256 } from '../../protocol/hashes.js';
+import { javaMapOrder } from '../../protocol/json/java-map-order.js';
 import { caughtUp } from '../../resources/dynamic-energy.js';
 import type {
   AccountPermission,
@@ -105,8 +106,11 @@ export class LedgerHost implements Host {
     putAccount(this.ledger, addTokens(this.ledger, existingAccount(this.ledger, to), key, amount));
   }
 
+  /** In the order in which they came, or since they are kept in a store of their own, that of a HashMap made of it. */
   tokenBalances(address: Address): readonly (readonly [string, bigint])[] {
-    return [...(this.ledger.state.tables.accounts.get(address)?.assetV2 ?? [])];
+    const tokens = [...(this.ledger.state.tables.accounts.get(address)?.assetV2 ?? [])];
+    if (!this.ledger.on('ALLOW_ASSET_OPTIMIZATION')) return tokens;
+    return javaMapOrder(tokens.map(([tokenId]) => tokenId)).map((at) => tokens[at] as (typeof tokens)[number]);
   }
 
   /** By id whatever mode the chain is in, without a check, and what the sender holds 0 of the receiver then does too. */
@@ -116,7 +120,7 @@ export class LedgerHost implements Host {
     if (sender.assetV2.size === 0) return;
     const left = new Map(sender.assetV2);
     const given = new Map(receiver.assetV2);
-    for (const [tokenId, amount] of sender.assetV2) {
+    for (const [tokenId, amount] of this.tokenBalances(from)) {
       left.set(tokenId, 0n);
       given.set(tokenId, wrapLong((given.get(tokenId) ?? 0n) + amount));
     }
@@ -280,7 +284,7 @@ export class LedgerHost implements Host {
   }
 
   rewardBalance(address: Address): bigint {
-    return queryReward(this.ledger, address);
+    return queryReward(this.ledger, address, { inContract: true });
   }
 
   isWitness(address: Address): boolean {

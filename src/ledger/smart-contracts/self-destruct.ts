@@ -51,7 +51,7 @@ function isLockedV1(ledger: Ledger, account: Account): boolean {
 
 /** Settles what the votes have earned, takes it into the balance and gives the votes up. */
 export function settleVotes(ledger: Ledger, address: Address, blockTimeMs: bigint): void {
-  settleReward(ledger, address);
+  settleReward(ledger, address, { inContract: true });
   let account = existingAccount(ledger, address);
   if (account.votes.length > 0) account = { ...changeVotes(ledger, account, []), old_tron_power: 0n };
   putAccount(ledger, {

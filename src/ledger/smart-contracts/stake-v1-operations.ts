@@ -121,7 +121,7 @@ function dropUncoveredVotes(ledger: Ledger, owner: Address): void {
   if (!ledger.on('ALLOW_TVM_VOTE') || account.votes.length === 0) return;
   const cast = account.votes.reduce((sum, { vote_count }) => sum + vote_count, 0n);
   if (tronPower(account) >= cast * SUN_PER_COIN) return;
-  settleReward(ledger, owner);
+  settleReward(ledger, owner, { inContract: true });
   putAccount(ledger, changeVotes(ledger, existingAccount(ledger, owner), []));
 }
 

@@ -45,7 +45,7 @@ export function voteWitness(ledger: Ledger, owner: Address, votes: readonly Vote
   if (votes.length > MAX_VOTES || !ledger.state.tables.accounts.has(owner)) return false;
   const cast = mergedVotes(ledger, votes);
   if (cast === undefined) return false;
-  settleReward(ledger, owner);
+  settleReward(ledger, owner, { inContract: true });
   const account = existingAccount(ledger, owner);
   const total = cast.reduce((sum, { vote_count }) => checkedAdd(sum, vote_count), 0n);
   if (checkedMultiply(total, SUN_PER_COIN) > powerSun(ledger, account)) return false;
@@ -56,7 +56,7 @@ export function voteWitness(ledger: Ledger, owner: Address, votes: readonly Vote
 /** Genesis witnesses may never withdraw. @returns sun moved into the balance */
 export function withdrawReward(ledger: Ledger, owner: Address, blockTimeMs: bigint): Sun | undefined {
   if (ledger.config.genesisWitnesses.has(owner)) return undefined;
-  settleReward(ledger, owner);
+  settleReward(ledger, owner, { inContract: true });
   const account = existingAccount(ledger, owner);
   if (account.allowance <= 0n) return 0n;
   putAccount(ledger, {

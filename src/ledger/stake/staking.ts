@@ -133,7 +133,7 @@ export function unfreezeV2(
   resource: ResourceCode,
   origin: StakeOrigin = {},
 ): Sun {
-  settleReward(ledger, owner);
+  settleReward(ledger, owner, origin);
   const { account: settled, paidSun } = withDuePaid(ledger, existingAccount(ledger, owner));
   let account = withOldTronPower(ledger, settled);
   const unfreeze_expire_time = ledger.headTimeMs + ledger.long('UNFREEZE_DELAY_DAYS') * MS_PER_DAY;

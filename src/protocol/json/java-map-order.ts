@@ -21,6 +21,14 @@ export function javaMapCapacity(size: number): number {
   return capacity;
 }
 
+/** Capacity of a `HashMap` that was made by copying a map of `size`: `(int) (size / 0.75f + 1)`, to a power of two. */
+export function javaCopiedMapCapacity(size: number): number {
+  const wanted = Math.trunc(Math.fround(Math.fround(size / 0.75) + 1));
+  let capacity = 1;
+  while (capacity < wanted) capacity *= 2;
+  return capacity;
+}
+
 /** Java's `Arrays.hashCode(byte[])`. */
 export function javaBytesHash(bytes: Uint8Array): number {
   let hash = 1;

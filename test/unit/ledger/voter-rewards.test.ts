@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { existingAccount, putAccount } from '../../../src/ledger/accounts/coin.js';
-import { setNextBrokerage } from '../../../src/ledger/epoch/rewards.js';
-import { queryReward, settleReward } from '../../../src/ledger/epoch/voter-rewards.js';
+import { rewardsOf, setNextBrokerage } from '../../../src/ledger/epoch/rewards.js';
+import { queryReward, type RewardOrigin, settleReward } from '../../../src/ledger/epoch/voter-rewards.js';
 import { changeVotes } from '../../../src/ledger/epoch/votes.js';
 import type { Ledger } from '../../../src/ledger/ledger.js';
 import type { Address } from '../../../src/primitives/ids.js';
@@ -10,11 +10,12 @@ import { longFromDouble, MAX_LONG } from '../../../src/primitives/java-math.js';
 import type { Vote } from '../../../src/protocol/generated/tron.js';
 import { address, EpochLedger } from './epoch-ledger.js';
 
+const IN_CONTRACT: RewardOrigin = { inContract: true };
 const VOTERS = [11, 12, 13].map(address);
 const WITNESSES = [1, 2, 3].map(address);
 
-function vote(ledger: Ledger, voter: Address, votes: readonly Vote[]): void {
-  settleReward(ledger, voter);
+function vote(ledger: Ledger, voter: Address, votes: readonly Vote[], origin: RewardOrigin = {}): void {
+  settleReward(ledger, voter, origin);
   putAccount(ledger, changeVotes(ledger, existingAccount(ledger, voter), votes));
 }
 
@@ -24,6 +25,8 @@ function vote(ledger: Ledger, voter: Address, votes: readonly Vote[]): void {
  */
 class DenseRewards {
   cycle = 0n;
+  /** CHANGE_DELEGATION. */
+  on = true;
   effective: bigint;
   readonly #pool = new Map<string, bigint>();
   readonly #vi = new Map<string, bigint>();
@@ -52,6 +55,7 @@ class DenseRewards {
   }
 
   block(producer: Address): void {
+    if (!this.on) return;
     this.#pay(producer, this.paySun);
     let sum = 0n;
     for (const votes of this.#totals.values()) sum += votes;
@@ -74,7 +78,8 @@ class DenseRewards {
       for (const [witness, votes] of this.#totals) {
         const before = this.#vi.get(`${this.cycle - 1n} ${witness}`) ?? 0n;
         const pool = this.#pool.get(`${this.cycle} ${witness}`) ?? 0n;
-        this.#vi.set(`${this.cycle} ${witness}`, votes === 0n ? before : before + (pool * 10n ** 18n) / votes);
+        const closed = votes === 0n ? before : before + (pool * 10n ** 18n) / votes;
+        if (closed !== 0n) this.#vi.set(`${this.cycle} ${witness}`, closed);
       }
     }
     for (const witness of WITNESSES) this.#totals.set(witness, this.genesisVotes(witness));
@@ -84,6 +89,7 @@ class DenseRewards {
         this.#totals.set(witness, (this.#totals.get(witness) ?? 0n) + vote_count);
       }
     }
+    if (!this.on) return;
     this.cycle += 1n;
     for (const [witness, votes] of this.#totals) {
       this.#brokerage.set(`${this.cycle} ${witness}`, this.#brokerage.get(`-1 ${witness}`) ?? 20n);
@@ -93,16 +99,25 @@ class DenseRewards {
 
   genesisVotes: (witness: Address) => bigint = () => 0n;
 
-  vote(voter: Address, votes: readonly Vote[]): void {
-    this.settle(voter);
+  vote(voter: Address, votes: readonly Vote[], origin: RewardOrigin): void {
+    this.settle(voter, origin);
     this.#votes.set(voter, votes);
   }
 
-  settle(voter: Address): void {
-    this.#allowance.set(voter, this.query(voter, true));
+  settle(voter: Address, origin: RewardOrigin): void {
+    if (this.on || origin.inContract) this.#allowance.set(voter, this.due(voter, origin, true));
   }
 
-  query(voter: Address, store = false): bigint {
+  query(voter: Address, origin: RewardOrigin): bigint {
+    return this.on || origin.inContract ? this.due(voter, origin, false) : 0n;
+  }
+
+  /** What is written down while CHANGE_DELEGATION may be off. */
+  soFar(witness: Address): bigint {
+    return this.#vi.get(`${this.cycle} ${witness}`) ?? 0n;
+  }
+
+  due(voter: Address, origin: RewardOrigin, store: boolean): bigint {
     let allowance = this.#allowance.get(voter) ?? 0n;
     let begin = this.#begin.get(voter) ?? 0n;
     const end = this.#end.get(voter) ?? -1n;
@@ -110,7 +125,7 @@ class DenseRewards {
     if (begin > cycle || (begin === cycle && this.#snapshots.has(`${cycle} ${voter}`))) return allowance;
     if (begin + 1n === end && begin < cycle) {
       const snapshot = this.#snapshots.get(`${begin} ${voter}`);
-      if (snapshot !== undefined) allowance += this.#reward(begin, end, snapshot);
+      if (snapshot !== undefined) allowance += this.#reward(begin, end, snapshot, origin);
       begin += 1n;
     }
     const votes = this.#votes.get(voter) ?? [];
@@ -118,7 +133,7 @@ class DenseRewards {
       if (store) this.#begin.set(voter, cycle + 1n);
       return allowance;
     }
-    if (begin < cycle) allowance += this.#reward(begin, cycle, votes);
+    if (begin < cycle) allowance += this.#reward(begin, cycle, votes, origin);
     if (store) {
       this.#begin.set(voter, cycle);
       this.#end.set(voter, cycle + 1n);
@@ -127,12 +142,14 @@ class DenseRewards {
     return allowance;
   }
 
-  #reward(begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
-    const oldEnd = end < this.effective ? end : this.effective;
+  #reward(begin: bigint, end: bigint, votes: readonly Vote[], { inContract }: RewardOrigin): bigint {
+    // The virtual machine's own copy of the rules has no old algorithm.
+    const effective = inContract ? begin : this.effective;
+    const oldEnd = end < effective ? end : effective;
     let reward = 0n;
     if (begin < oldEnd)
       reward += this.oldRewardOpt ? this.#oldOpt(begin, oldEnd, votes) : this.#old(begin, oldEnd, votes);
-    const from = begin > this.effective ? begin : this.effective;
+    const from = begin > effective ? begin : effective;
     if (from < end) {
       for (const { vote_address: witness, vote_count } of votes) {
         const vi = (cycle: bigint) => this.#vi.get(`${cycle} ${witness}`) ?? 0n;
@@ -178,12 +195,19 @@ class DenseRewards {
 }
 
 type Step =
-  | { readonly do: 'vote'; readonly voter: number; readonly votes: readonly (readonly [number, bigint])[] }
-  | { readonly do: 'settle'; readonly voter: number }
+  | {
+      readonly do: 'vote';
+      readonly voter: number;
+      readonly inContract: boolean;
+      readonly votes: readonly (readonly [number, bigint])[];
+    }
+  | { readonly do: 'settle'; readonly voter: number; readonly inContract: boolean }
   | { readonly do: 'brokerage'; readonly witness: number; readonly percent: bigint }
   | { readonly do: 'blocks'; readonly count: number }
   | { readonly do: 'epoch' }
-  | { readonly do: 'accumulators' };
+  | { readonly do: 'accumulators' }
+  /** As a proposal for CHANGE_DELEGATION does, on or off. */
+  | { readonly do: 'switch' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -191,10 +215,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('vote' as const),
       voter: fc.nat(2),
+      inContract: fc.boolean(),
       votes: fc.array(fc.tuple(fc.nat(2), fc.bigInt(1n, 10n ** 10n)), { maxLength: 3 }),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), voter: fc.nat(2) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('settle' as const), voter: fc.nat(2), inContract: fc.boolean() }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('brokerage' as const), witness: fc.nat(2), percent: fc.bigInt(0n, 100n) }),
@@ -202,6 +230,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('blocks' as const), count: fc.integer({ min: 1, max: 4 }) }) },
   { weight: 4, arbitrary: fc.constant({ do: 'epoch' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'accumulators' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'switch' as const }) },
 );
 
 describe('voter rewards', () => {
@@ -234,14 +263,17 @@ describe('voter rewards', () => {
                 vote_address: WITNESSES[i] as Address,
                 vote_count,
               }));
-              vote(ledger, VOTERS[each.voter] as Address, votes);
-              dense.vote(VOTERS[each.voter] as Address, votes);
+              vote(ledger, VOTERS[each.voter] as Address, votes, each);
+              dense.vote(VOTERS[each.voter] as Address, votes, each);
             } else if (each.do === 'settle') {
-              settleReward(ledger, VOTERS[each.voter] as Address);
-              dense.settle(VOTERS[each.voter] as Address);
+              settleReward(ledger, VOTERS[each.voter] as Address, each);
+              dense.settle(VOTERS[each.voter] as Address, each);
             } else if (each.do === 'brokerage') {
               setNextBrokerage(ledger, WITNESSES[each.witness] as Address, each.percent);
               dense.setBrokerage(WITNESSES[each.witness] as Address, each.percent);
+            } else if (each.do === 'switch') {
+              dense.on = !dense.on;
+              ledger.setLong('CHANGE_DELEGATION', dense.on ? 1n : 0n);
             } else if (each.do === 'blocks') {
               for (let i = 0; i < each.count; i++) {
                 const skipped = ledger.long('state_flag') === 1n ? 3n : 1n;
@@ -256,7 +288,13 @@ describe('voter rewards', () => {
               ledger.setLong('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE', dense.effective);
             }
             expect(ledger.long('CURRENT_CYCLE_NUMBER')).toBe(dense.cycle);
-            for (const voter of VOTERS) expect(queryReward(ledger, voter)).toBe(dense.query(voter));
+            for (const voter of VOTERS) {
+              expect(queryReward(ledger, voter)).toBe(dense.query(voter, {}));
+              expect(queryReward(ledger, voter, IN_CONTRACT)).toBe(dense.query(voter, IN_CONTRACT));
+            }
+            for (const witness of WITNESSES) {
+              expect(rewardsOf(ledger, witness).perVoteSoFar).toBe(dense.soFar(witness));
+            }
           }
         },
       ),
