@@ -33,7 +33,9 @@ export const participateAssetIssueContract: SystemContract<Message> = {
     if (account === undefined) throw contractValidateException('Account does not exist!');
     if (account.balance < amount) throw contractValidateException('No enough balance !');
     const asset = assetOf(ledger, token);
-    if (asset === undefined) throw contractValidateException(`No asset named ${hexToUtf8(token)}`);
+    // ByteArray.toStr of no bytes is null.
+    if (asset === undefined)
+      throw contractValidateException(`No asset named ${token === '' ? null : hexToUtf8(token)}`);
     if (asset.owner_address !== issuer) throw contractValidateException(`The asset is not issued by ${issuer}`);
     const now = ledger.headTimeMs;
     if (now >= asset.end_time || now < asset.start_time) throw contractValidateException('No longer valid period!');
