@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { AnswerChecker, type Asker, httpAsker } from '../../scripts/verify/answers.js';
 import { grpcAsker } from '../../scripts/verify/grpc-answers.js';
 import { jsonRpcAsker } from '../../scripts/verify/jsonrpc-answers.js';
-import { readRecording } from '../../scripts/verify/recording.js';
+import { type ChainLine, readRecording } from '../../scripts/verify/recording.js';
 import { describe as inWords, type Report, replay } from '../../scripts/verify/replay.js';
 import type { Node } from '../../src/node/node.js';
 
@@ -23,12 +23,14 @@ const names = readdirSync(RECORDINGS, { withFileTypes: true })
 const NOT_BUILT = ['/wallet/getblockbalance', '/monitor/getstatsinfo', '/protocol.Wallet/GetBlockBalanceTrace'];
 
 /** How much was compared: a run that compared nothing would have no findings either. */
-function expectIdentical(report: Report, lines: readonly { readonly kind: string }[]): void {
+function expectIdentical(report: Report, lines: readonly ChainLine[]): void {
   expect(report.findings.map(inWords)).toEqual([]);
   expect(report.stoppedAt).toBeUndefined();
   expect(report.blocks).toBe(lines.filter(({ kind }) => kind === 'block').length);
   expect(report.refusals).toBe(lines.filter(({ kind }) => kind === 'refused').length);
-  expect(report.accounts).toBeGreaterThan(0);
+  const states = lines.flatMap((line) => ('after' in line && line.after ? Object.keys(line.after.accounts) : []));
+  expect(report.accounts).toBe(states.length);
+  expect(report.rows).toBeGreaterThan(0);
 }
 
 describe.each(names)('%s', (name) => {
