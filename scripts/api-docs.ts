@@ -7,8 +7,8 @@
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { SERVICE_PREFIXES } from '../src/http/row-routes.js';
 import { httpRows } from '../src/http/rows.js';
-import { SERVICE_PREFIXES } from '../src/http/server.js';
 import type { HttpRow, Service } from '../src/http/table.js';
 import type { MessageType } from '../src/protocol/message-type.js';
 import type { WalletContext } from '../src/wallet/context.js';
@@ -45,12 +45,15 @@ Made from the rows in \`src/http/rows/\` by \`scripts/api-docs.ts\`; a test keep
 
 The API is java-tron's: JSON or form bodies by POST, the same fields in the query of a GET, \`visible\` for base58 addresses. The message names are those of \`proto/\`.
 
+Pages of any origin may call what is java-tron's, as on the network. What is marked *trusted* answers command lines, pages of this machine, its containers and private network, and what \`--allow-origin\` lets in, and only under a local name, an address or a name that \`--allow-host\` gives; others get 403 and a sentence that says so.
+
 ${tables.join('\n')}`;
 }
 
 function cells(row: HttpRow<WalletContext>): string[] {
   const methods = [...(row.get === 'answers' ? ['GET'] : []), ...(row.post === 'answers' ? ['POST'] : [])];
-  return [code(row.name), methods.join(', '), messageName(row.request), messageName(row.response)];
+  const callers = row.callers === 'trusted' ? ' *trusted*' : '';
+  return [code(row.name), methods.join(', ') + callers, messageName(row.request), messageName(row.response)];
 }
 
 function messageName(type: MessageType | undefined): string {

@@ -64,7 +64,7 @@ export async function build({ declarations }) {
     chunkNames: '[name]-[hash]',
     splitting: true,
     format: 'esm',
-    plugins: [nativeBindingsOnly, withoutUnused, reflectionFilesInside, requiredApart(required, common.external)],
+    plugins: [nativeBindingsOnly, withoutProtoLoader, reflectionFilesInside, requiredApart(required, common.external)],
     // Packages written in CommonJS call `require` for Node's own modules.
     banner: {
       js: "import{createRequire as $createRequire}from'node:module';const require=$createRequire(import.meta.url);",
@@ -103,30 +103,16 @@ const nativeBindingsOnly = {
 };
 
 /**
- * Parts of fastify that we never call: JSON schemas (`http/server.ts` brings none), simulated requests, logging, versions
- * of plugins, trusted proxies. They would be 1.1 of 2.8 MB of source to be read at each start, about 18 ms.
+ * grpc-js describes its connections with this package where somebody asks for its own services, which we do not have.
  */
-const withoutUnused = {
-  name: 'without-unused',
+const withoutProtoLoader = {
+  name: 'without-proto-loader',
   setup(build) {
-    const never = /^(@fastify\/ajv-compiler|@fastify\/fast-json-stringify-compiler|light-my-request|pino)$/;
-    const loadedAndNeverCalled = /^(semver|@fastify\/proxy-addr)$/;
-    for (const filter of [never, loadedAndNeverCalled]) {
-      build.onResolve({ filter }, ({ path: name, importer }) =>
-        /[\\/]node_modules[\\/](fastify|@fastify[\\/][^\\/]+)[\\/]/.test(importer)
-          ? { path: name, namespace: 'unused' }
-          : undefined,
-      );
-    }
-    // grpc-js describes its connections with it, where somebody asks for its own services, which we do not have.
     build.onResolve({ filter: /^@grpc\/proto-loader$/ }, ({ path: name, importer }) =>
-      /[\\/]@grpc[\\/]grpc-js[\\/]/.test(importer) ? { path: name, namespace: 'unused-loader' } : undefined,
+      /[\\/]@grpc[\\/]grpc-js[\\/]/.test(importer) ? { path: name, namespace: 'unused' } : undefined,
     );
-    build.onLoad({ filter: /./, namespace: 'unused-loader' }, ({ path: name }) => ({ contents: failure(name) }));
-    const failure = (name) => `throw new Error('${name} is not part of this bundle');`;
-    build.onLoad({ filter: never, namespace: 'unused' }, ({ path: name }) => ({ contents: failure(name) }));
-    build.onLoad({ filter: loadedAndNeverCalled, namespace: 'unused' }, ({ path: name }) => ({
-      contents: `module.exports = () => { ${failure(name)} };`,
+    build.onLoad({ filter: /./, namespace: 'unused' }, ({ path: name }) => ({
+      contents: `throw new Error('${name} is not part of this bundle');`,
     }));
   },
 };
@@ -152,8 +138,9 @@ const reflectionFilesInside = {
 };
 
 /**
- * Where a contract that is executing needs a large package (curves, pairings), our sources `require` it, because they
- * cannot wait for an import. All such packages go into one file of their own, read when the first of them is needed.
+ * Where a contract that is executing needs a large package (curves, pairings), or a route that is being registered does
+ * (compilers of JSON schemas), our sources `require` it, because they cannot wait for an import. All such packages go into one file of their
+ * own, read when the first of them is needed.
  */
 function requiredApart(names, external) {
   return {

@@ -4,6 +4,7 @@
  */
 
 import { request } from 'node:http';
+import { rowRoutes } from '../../src/http/row-routes.js';
 import { httpRows } from '../../src/http/rows.js';
 import { startHttpServer } from '../../src/http/server.js';
 import type { Service } from '../../src/http/table.js';
@@ -48,8 +49,10 @@ export async function httpAsker(node: Node): Promise<Asker> {
     Object.fromEntries(
       names.map((name) => [name, () => (name === 'walletsolidity' ? solidContext(node) : fullContext(node))]),
     );
-  const full = await startHttpServer({ port: 0, rows: httpRows, views: views('wallet', 'net', 'monitor') });
-  const solidity = await startHttpServer({ port: 0, rows: httpRows, views: views('walletsolidity') });
+  const serve = (...names: readonly Service[]) =>
+    startHttpServer({ port: 0, plugins: [rowRoutes({ rows: httpRows, views: views(...names) })] });
+  const full = await serve('wallet', 'net', 'monitor');
+  const solidity = await serve('walletsolidity');
   return {
     surfaces: ['http', 'solidity'],
     ask: (line) => askHttp(line.surface === 'http' ? full.port : solidity.port, line),

@@ -1,7 +1,7 @@
 /** Asks recorded questions of JSON-RPC: on a port of its own for each view, as java-tron has them. */
 
 import { startHttpServer } from '../../src/http/server.js';
-import { jsonRpcEndpoint } from '../../src/jsonrpc/endpoint.js';
+import { jsonRpcRoute } from '../../src/jsonrpc/endpoint.js';
 import type { Node } from '../../src/node/node.js';
 import { type Asker, askHttp } from './answers.js';
 
@@ -12,9 +12,7 @@ export async function jsonRpcAsker(node: Node): Promise<Asker> {
     (['full', 'solid'] as const).map((view) =>
       startHttpServer({
         port: 0,
-        rows: [],
-        views: {},
-        posts: [jsonRpcEndpoint({ node, view, onInternalError: failed })],
+        plugins: [jsonRpcRoute({ node, view, onInternalError: failed })],
         onInternalError: failed,
       }),
     ),

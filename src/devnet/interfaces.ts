@@ -1,9 +1,11 @@
 /** The interfaces of a devnet: which servers listen where, as the settings want it, and which view each one shows. */
 
+import { Access, type AccessSettings } from '../access/access.js';
 import { type GrpcPort, startGrpcServer } from '../grpc/server.js';
+import { rowRoutes } from '../http/row-routes.js';
 import { httpRows } from '../http/rows.js';
 import { startHttpServer } from '../http/server.js';
-import { type JsonRpcEndpoint, jsonRpcEndpoint } from '../jsonrpc/endpoint.js';
+import { jsonRpcRoute } from '../jsonrpc/endpoint.js';
 import type { Node } from '../node/node.js';
 import type { Settings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
@@ -43,18 +45,19 @@ export async function openInterfaces(
   coinbase: Address | undefined,
   closers: Closer[],
 ): Promise<Interfaces> {
-  const { host, log, cors } = settings;
+  const { host, log } = settings;
+  const access = new Access(accessSettings(settings));
   const durable = () => node.chain.durable();
   const failures = log && { onInternalError: (error: unknown, what: string) => log.error(`${what} failed`, error) };
   const full = () => fullContext(node);
   const solid = () => solidContext(node);
 
-  const jsonRpc = (view: 'full' | 'solid'): JsonRpcEndpoint => jsonRpcEndpoint({ node, view, coinbase, ...failures });
+  const jsonRpc = (view: 'full' | 'solid') => jsonRpcRoute({ node, view, coinbase, access, ...failures });
   const listenJsonRpc = async (option: 'jsonrpcPort' | 'jsonrpcSolidityPort', view: 'full' | 'solid') => {
     const port = settings[option];
     if (port === false) return undefined;
     const server = await listening(option, port, () =>
-      startHttpServer({ host, port, rows: [], views: {}, posts: [jsonRpc(view)], cors, durable, ...failures }),
+      startHttpServer({ host, port, plugins: [jsonRpc(view)], access, durable, ...failures }),
     );
     closers.push(() => server.close());
     return { host, port: server.port, url: `${server.url}/jsonrpc` };
@@ -73,16 +76,20 @@ export async function openInterfaces(
     startHttpServer({
       host,
       port: httpPort,
-      rows: httpRows,
-      views: {
-        wallet: full,
-        walletsolidity: solid,
-        net: full,
-        monitor: full,
-        ...(settings.devMethods && { sunup: full }),
-      },
-      posts: [jsonRpc('full')],
-      cors,
+      plugins: [
+        rowRoutes({
+          rows: httpRows,
+          views: {
+            wallet: full,
+            walletsolidity: solid,
+            net: full,
+            monitor: full,
+            ...(settings.devMethods && { sunup: full }),
+          },
+        }),
+        jsonRpc('full'),
+      ],
+      access,
       durable,
       ...failures,
     }),
@@ -102,6 +109,11 @@ export async function openInterfaces(
     grpc,
     grpcSolidity,
   };
+}
+
+/** A node that listens under a name is meant to be called by it. */
+function accessSettings({ cors, allowOrigin, allowHost, host }: Settings): AccessSettings {
+  return { cors, allowOrigin, allowHost: [...allowHost, host] };
 }
 
 /** Turns a port in use into what a person can act on. */

@@ -33,6 +33,7 @@ export function builderRow(definition: BuilderRowDefinition): HttpRow<WalletCont
     services: WALLET,
     get: definition.servlet === undefined ? 'empty' : 'refused',
     post: 'answers',
+    callers: 'anyone',
     ...(definition.servlet === undefined ? {} : { servlet: definition.servlet }),
     request: codec.type,
     response: Transaction.type,

@@ -8,6 +8,8 @@ import { JavaException } from '../errors/java-exception.js';
 import { compactObject } from '../protocol/json/message-printer.js';
 import { fastjsonString } from '../protocol/json/value.js';
 
+export const JSON_TYPE = 'application/json;charset=utf-8';
+
 /** `{"Error":"<text>"}` and the newline that ends every answer. */
 export function errorBody(text: string): string {
   return `${compactObject([['Error', fastjsonString(text)]])}\n`;
@@ -20,8 +22,15 @@ export function errorText(error: unknown): string {
     : `class java.lang.RuntimeException : ${error instanceof Error ? error.message : String(error)}`;
 }
 
-export function bodyTooBig(limit: number): JavaException {
-  return new JavaException('java.lang.Exception', `body size is too big, the limit is ${limit}`);
+/** A refusal of a row, or what fastify refuses: a request that was cut short, a malformed header. */
+export function isUsersMistake(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'JavaException' || 'statusCode' in error);
+}
+
+/** With the status that interfaces other than java-tron's HTTP API answer it with. */
+export function bodyTooBig(limit: number): JavaException & { readonly statusCode: 413 } {
+  const text = `body size is too big, the limit is ${limit}`;
+  return Object.assign(new JavaException('java.lang.Exception', text), { statusCode: 413 } as const);
 }
 
 export interface ErrorPage {
@@ -74,6 +83,20 @@ export function errorPage(
 </html>
 `;
   return { status, contentType: 'text/html;charset=iso-8859-1', body };
+}
+
+/** By the code of Node's parser. */
+const BAD_MESSAGES: Readonly<Record<string, readonly [status: number, reason: string]>> = {
+  HPE_INVALID_CONTENT_LENGTH: [400, 'Invalid Content-Length Value'],
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+};
+
+/** Jetty's whole answer to what it cannot read as a request; the connection ends with it. */
+export function badMessage(code: string | undefined): string {
+  const [status, reason] = BAD_MESSAGES[code ?? ''] ?? [400, 'Bad Request'];
+  const body = `<h1>Bad Message ${status}</h1><pre>reason: ${reason}</pre>`;
+  return `HTTP/1.1 ${status} ${reason}\r\nContent-Type: text/html;charset=iso-8859-1\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
 }
 
 export function notSupported(method: string): string {

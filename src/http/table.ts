@@ -4,6 +4,7 @@
  * topic; a row names the wallet operation it calls and holds no rule of the chain.
  */
 
+import type { Callers } from '../access/access.js';
 import { nullPointerException } from '../errors/java-exception.js';
 import type { Hex } from '../primitives/hex.js';
 import { utf8ToHex } from '../primitives/hex.js';
@@ -30,6 +31,8 @@ export interface HttpRow<View> {
   /** What GET does: most builders answer 200 with an empty body, some refuse with 405. */
   readonly get: 'answers' | 'empty' | 'refused';
   readonly post: 'answers' | 'refused';
+  /** `anyone` for the network's own interface; `trusted` for what controls this chain or is nobody else's business. */
+  readonly callers: Callers;
   /** Class name that java-tron's error page shows when a method is refused. */
   readonly servlet?: string;
   /** For documentation: the messages that go in and out. */
@@ -197,6 +200,7 @@ export function queryRow<View, Q, A>(definition: QueryRowDefinition<View, Q, A>)
     services: definition.services ?? WALLET,
     get: query === undefined && definition.readGet === undefined ? 'refused' : 'answers',
     post: 'answers',
+    callers: 'anyone',
     ...(definition.servlet === undefined ? {} : { servlet: definition.servlet }),
     request: codec.type,
     ...(response === undefined ? {} : { response: response.type }),

@@ -6,9 +6,8 @@
 import { JavaException } from '../errors/java-exception.js';
 import { javaDouble } from '../protocol/json/message-printer.js';
 import { numberText } from './arguments.js';
-import { JsonRpcError, METHOD_NOT_FOUND, notHandled } from './errors.js';
+import { JsonRpcError, METHOD_NOT_FOUND, notHandled, UNAUTHORIZED } from './errors.js';
 import { isMembers, type Json, type JsonMembers, JsonParseError, jsonText, NumberText, readJson } from './json-text.js';
-import { methods } from './methods.js';
 import { type Method, RawJson, type RpcContext } from './table.js';
 
 /** Told of failures that are ours, not the client's. */
@@ -65,8 +64,10 @@ function answerRequest(
   const version = scalarText(request.jsonrpc) ?? '2.0';
   const name = scalarText(request.method) ?? '';
   try {
-    const method = methods.get(name);
+    const method = context.methods.get(name);
     if (method === undefined) throw new JsonRpcError(METHOD_NOT_FOUND, 'method not found', undefined);
+    const refusal = context.refusal(method);
+    if (refusal !== undefined) throw new JsonRpcError(UNAUTHORIZED, refusal, undefined);
     const bound = bindArguments(method, request.params);
     const result = (method.answer as (...bound: unknown[]) => unknown)(context, ...bound);
     if (id === 'null') return undefined;

@@ -21,6 +21,8 @@ export class JsonRpcError extends Error {
 }
 
 export const METHOD_NOT_FOUND = -32_601;
+/** EIP-1193's code for a caller who may not. */
+export const UNAUTHORIZED = 4_100;
 
 export function invalidRequest(text: string): JsonRpcError {
   return new JsonRpcError(-32_600, text, NO_DATA);

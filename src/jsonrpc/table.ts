@@ -1,5 +1,6 @@
 /** What a row of the JSON-RPC table is: a method's name, the parameters it declares, and what answers it. */
 
+import type { Callers } from '../access/access.js';
 import type { Filters } from '../node/filters.js';
 import type { Address } from '../primitives/ids.js';
 import type { WalletContext } from '../wallet/context.js';
@@ -12,6 +13,9 @@ export interface RpcContext {
   readonly filters: Filters;
   /** The witness whose key makes our blocks. */
   readonly coinbase: Address | undefined;
+  readonly methods: ReadonlyMap<string, Method>;
+  /** Why whoever sent the request may not call the method; undefined: it may. */
+  readonly refusal: (method: Method) => string | undefined;
 }
 
 /** JSON that is already text. */
@@ -21,6 +25,8 @@ export class RawJson {
 
 export interface Method {
   readonly name: string;
+  /** `anyone` for the network's own methods; `trusted` for what controls this chain. */
+  readonly callers: Callers;
   readonly parameters: readonly Binder<unknown>[];
   /** The result: anything that JSON can say, or {@link RawJson}. */
   readonly answer: (context: RpcContext, ...bound: never[]) => unknown;
@@ -30,11 +36,11 @@ type Bound<Binders extends readonly Binder<unknown>[]> = {
   [Index in keyof Binders]: Binders[Index] extends Binder<infer Value> ? Value : never;
 };
 
-/** @example method('eth_getBalance', [text, text], ({ wallet }, address, block) => …) */
+/** A method of the network's. @example method('eth_getBalance', [text, text], ({ wallet }, address, block) => …) */
 export function method<const Binders extends readonly Binder<unknown>[]>(
   name: string,
   parameters: Binders,
   answer: (context: RpcContext, ...bound: Bound<Binders>) => unknown,
 ): Method {
-  return { name, parameters, answer: answer as Method['answer'] };
+  return { name, callers: 'anyone', parameters, answer: answer as Method['answer'] };
 }

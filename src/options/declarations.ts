@@ -8,10 +8,12 @@ import type { Log } from '../platform/log.js';
 import {
   choice,
   handedOver,
+  hostNames,
   integer,
   type Kind,
   moment,
   onOff,
+  origins,
   parameterValues,
   port,
   portOrOff,
@@ -239,8 +241,26 @@ export const declarations = {
     kind: onOff,
     flag: '--no-cors',
     group: 'Interfaces',
-    description: 'do not let pages of other origins (browser wallets) in',
+    description: 'refuse pages of other origins, which otherwise may read and broadcast as on the network',
     default: true,
+  }),
+  allowOrigin: option({
+    kind: origins,
+    flag: '--allow-origin',
+    group: 'Interfaces',
+    description:
+      'let pages of this origin do everything, as pages of this machine may: mine, revert; * for all (may be repeated)',
+    default: [],
+    defaultText: 'none',
+  }),
+  allowHost: option({
+    kind: hostNames,
+    flag: '--allow-host',
+    group: 'Interfaces',
+    description:
+      'answer under this public name; addresses, names without a dot and *.internal need no leave; * for all (may be repeated)',
+    default: [],
+    defaultText: 'none',
   }),
 
   log: option({

@@ -184,6 +184,41 @@ export const parameterValues: Kind<Readonly<Record<string, number | bigint>>, Re
     ),
 };
 
+/** Texts of which each is checked; a flag adds one to those before it, commas in a variable separate several. */
+function texts(placeholder: string, checkOne: (value: string) => string): Kind<readonly string[], readonly string[]> {
+  return {
+    placeholder,
+    type: 'string[]',
+    fromText: (text, before = []) => [...before, ...text.split(',').map((one) => one.trim())],
+    check: (values) => {
+      if (!Array.isArray(values)) throw new BadValue(`is ${shown(values)}, but has to be a list of texts`);
+      return values.map(checkOne);
+    },
+  };
+}
+
+/** What browsers send as `Origin`: scheme, host and port; `null` for pages without one; `*`. */
+export const origins = texts('<origin>', (value) => {
+  if (value === 'null' || value === '*') return value;
+  const url = /^[a-z][a-z\d+.-]*:\/\/[^/]/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+  // Of other schemes, a browser extension's say, a URL's origin is null, but browsers send it.
+  const origin = url?.origin === 'null' ? `${url.protocol}//${url.host}` : url?.origin;
+  if (origin !== undefined && value.length <= origin.length + 1) return origin;
+  throw new BadValue(
+    `is ${shown(value)}, which is no origin`,
+    'For example https://dapp.example or http://10.0.0.5:3000',
+  );
+});
+
+/** Names of hosts, without a port. */
+export const hostNames = texts('<name>', (value) => {
+  if (value === '*' || /^[\w-]+(\.[\w-]+)*\.?$/.test(value)) return value.toLowerCase().replace(/\.$/, '');
+  throw new BadValue(
+    `is ${shown(value)}, which is no host name`,
+    'For example devnet.example, without scheme and port',
+  );
+});
+
 /** Something that code hands over. On a command line it is text, or, without a placeholder, not to be had. */
 export function handedOver<T>(type: string, isOne: (value: unknown) => boolean, placeholder?: string): Kind<T, T> {
   return {

@@ -15,6 +15,7 @@ const rows = [
   ['devnet'],
   ['options'],
   ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'dashboard'],
+  ['access'],
   ['signers'],
   ['wallet'],
   ['node'],

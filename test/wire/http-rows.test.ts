@@ -5,8 +5,8 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SERVICE_PREFIXES } from '../../src/http/row-routes.js';
 import { httpRows } from '../../src/http/rows.js';
-import { SERVICE_PREFIXES } from '../../src/http/server.js';
 import type { HttpRow } from '../../src/http/table.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import type { WalletContext } from '../../src/wallet/context.js';

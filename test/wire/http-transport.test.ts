@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rowRoutes } from '../../src/http/row-routes.js';
 import { type HttpServer, startHttpServer } from '../../src/http/server.js';
 import type { HttpRow } from '../../src/http/table.js';
 
@@ -10,14 +11,16 @@ const rows: readonly HttpRow<string>[] = [
     services: ['wallet', 'walletsolidity'],
     get: 'answers',
     post: 'answers',
+    callers: 'anyone',
     answer: (view, request) => `${view} ${request.method} ${request.parameter('a') ?? '-'} ${request.body}\n`,
   },
-  { name: 'build', services: ['wallet'], get: 'empty', post: 'answers', answer: () => 'built\n' },
+  { name: 'build', services: ['wallet'], get: 'empty', post: 'answers', callers: 'anyone', answer: () => 'built\n' },
   {
     name: 'broadcast',
     services: ['wallet'],
     get: 'refused',
     post: 'answers',
+    callers: 'anyone',
     servlet: 'BroadcastServlet',
     answer: () => 'sent\n',
   },
@@ -26,11 +29,14 @@ const rows: readonly HttpRow<string>[] = [
     services: ['wallet'],
     get: 'answers',
     post: 'answers',
+    callers: 'anyone',
     answer: () => {
       throw new Error('our bug');
     },
   },
 ];
+
+const plugins = [rowRoutes({ rows, views: { wallet: () => 'head' } })];
 
 const internalErrors: string[] = [];
 let server: HttpServer;
@@ -38,8 +44,7 @@ let server: HttpServer;
 beforeAll(async () => {
   server = await startHttpServer({
     port: 0,
-    rows,
-    views: { wallet: () => 'head', walletsolidity: () => 'solid' },
+    plugins: [rowRoutes({ rows, views: { wallet: () => 'head', walletsolidity: () => 'solid' } })],
     bodyLimitBytes: 1000,
     onInternalError: (error, path) => internalErrors.push(`${path}: ${(error as Error).message}`),
   });
@@ -176,23 +181,62 @@ describe('failures', () => {
   });
 });
 
+describe('what is served are plugins', () => {
+  test('a route that brings a JSON schema is checked by it', async () => {
+    const own = await startHttpServer({
+      port: 0,
+      plugins: [
+        async (app) => {
+          const schema = {
+            querystring: { type: 'object', properties: { limit: { type: 'integer', maximum: 200 } } },
+            response: { 200: { type: 'object', properties: { limit: { type: 'integer' } } } },
+          };
+          app.get<{ Querystring: { limit: number } }>(
+            '/v1/page',
+            { schema, config: { callers: 'anyone' } },
+            (request) => ({
+              limit: request.query.limit,
+              unknown: 1,
+            }),
+          );
+        },
+      ],
+    });
+    expect(await (await fetch(`${own.url}/v1/page?limit=20`)).text()).toBe('{"limit":20}');
+    expect(await (await fetch(`${own.url}/v1/page?limit=201`)).text()).toContain('querystring/limit must be <= 200');
+    await own.close();
+  });
+
+  test('a route that does not say who may call it is a mistake of ours', async () => {
+    const silent = startHttpServer({
+      port: 0,
+      plugins: [
+        async (app) => {
+          app.get('/tre/accounts', () => '');
+        },
+      ],
+    });
+    await expect(silent).rejects.toThrow('/tre/accounts does not say who may call it');
+  });
+});
+
 describe('life', () => {
   test('closing does not wait for idle or unfinished connections for ever, and frees the port', async () => {
-    const own = await startHttpServer({ port: 0, rows, views: { wallet: () => 'head' } });
+    const own = await startHttpServer({ port: 0, plugins });
     await (await fetch(`${own.url}/wallet/echo`)).text();
     const unfinished = connect(own.port, '127.0.0.1');
     await new Promise<void>((resolve) => unfinished.once('connect', resolve));
     unfinished.write('POST /wallet/echo HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{');
     unfinished.on('error', () => {});
     await own.close();
-    const again = await startHttpServer({ port: own.port, rows, views: { wallet: () => 'head' } });
+    const again = await startHttpServer({ port: own.port, plugins });
     expect(again.port).toBe(own.port);
     await again.close();
     unfinished.destroy();
   });
 
   test('a port in use is an error with its code', async () => {
-    await expect(startHttpServer({ port: server.port, rows, views: {} })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(startHttpServer({ port: server.port, plugins: [] })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
   test('an answer waits for what it tells to be durable', async () => {
@@ -201,7 +245,7 @@ describe('life', () => {
     const stored = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const own = await startHttpServer({ port: 0, rows, views: { wallet: () => 'head' }, durable: () => stored });
+    const own = await startHttpServer({ port: 0, plugins, durable: () => stored });
     const answered = fetch(`${own.url}/wallet/echo`).then(() => order.push('answered'));
     await fetch(`${own.url}/healthcheck`);
     order.push('stored');

@@ -102,6 +102,7 @@ export const accountRows: readonly HttpRow<WalletContext>[] = [
     services: WALLET,
     get: 'answers',
     post: 'answers',
+    callers: 'anyone',
     answer: (_view, request) => validateAddress(request),
   },
 ];

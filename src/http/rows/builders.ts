@@ -117,6 +117,7 @@ export const builderRows: readonly HttpRow<WalletContext>[] = [
     services: WALLET,
     get: 'refused',
     post: 'answers',
+    callers: 'anyone',
     servlet: 'CreateCommonTransactionServlet',
     response: Transaction.type,
     answer: createCommonTransaction,

@@ -190,6 +190,7 @@ function callRow<A>(
     services,
     get: 'empty',
     post: 'answers',
+    callers: 'anyone',
     request: TriggerSmartContract.type,
     response: response.type,
     answer: (view, request) => {
@@ -214,6 +215,7 @@ export const contractRows: readonly HttpRow<WalletContext>[] = [
     services: WALLET,
     get: 'empty',
     post: 'answers',
+    callers: 'anyone',
     request: CreateSmartContract.type,
     response: Transaction.type,
     answer: answerDeployment,

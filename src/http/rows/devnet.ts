@@ -48,7 +48,7 @@ function revert({ node }: WalletContext, id: string): void {
 }
 
 function row(name: string, answer: HttpRow<WalletContext>['answer']): HttpRow<WalletContext> {
-  return { name, services: ['sunup'], get: 'refused', post: 'answers', answer };
+  return { name, services: ['sunup'], get: 'refused', post: 'answers', callers: 'trusted', answer };
 }
 
 export const devnetRows: readonly HttpRow<WalletContext>[] = [

@@ -47,6 +47,7 @@ export const explainRows: readonly HttpRow<WalletContext>[] = [
     services: ['sunup'],
     get: 'answers',
     post: 'answers',
+    callers: 'trusted',
     answer: (view, request) => {
       const explanation = explainTransaction(view, askedTxId(request));
       return `${explanation === undefined ? '{}' : printExplanation(explanation)}\n`;

@@ -61,6 +61,7 @@ function perAddressRow(
     services: BOTH,
     get: 'answers',
     post: 'answers',
+    callers: 'anyone',
     request: BytesMessage.type,
     response: NumberMessage.type,
     answer: (view, request) => {

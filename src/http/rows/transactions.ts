@@ -95,6 +95,7 @@ function signatureQuery<A extends { readonly transaction: TransactionExtention |
     services: WALLET,
     get: 'empty',
     post: 'answers',
+    callers: 'anyone',
     request: Transaction.type,
     response: codec.type,
     answer: (view, request) => {
@@ -122,6 +123,7 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
     services: WALLET,
     get: 'refused',
     post: 'answers',
+    callers: 'anyone',
     servlet: 'BroadcastServlet',
     request: Transaction.type,
     response: Return.type,
@@ -132,6 +134,7 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
     services: WALLET,
     get: 'refused',
     post: 'answers',
+    callers: 'anyone',
     servlet: 'BroadcastHexServlet',
     request: Transaction.type,
     response: Return.type,
@@ -229,6 +232,7 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
     services: WALLET,
     get: 'answers',
     post: 'answers',
+    callers: 'anyone',
     // The counter behind it is fixed at 0 in java-tron.
     answer: () => '{}\n',
   },

@@ -1,0 +1,117 @@
+/**
+ * Whose page it is: who may call what, told from the headers of a request or of a WebSocket upgrade (design.md 16).
+ *
+ * What belongs to the network's own interface, reads and broadcasts, may come from any page, as on the network. What is
+ * for whoever runs this chain (mining, snapshots, operations, keys) may come from a command line, from pages of this
+ * machine, and from what was let in by name. Which of the two a row or a method is, its table says; nothing here knows
+ * a path.
+ */
+
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Who may call a row or a method: `anyone`, or those only who may control the chain. */
+export type Callers = 'anyone' | 'trusted';
+
+export interface AccessSettings {
+  /** Whether pages of other origins are let in at all; without, only what `allowOrigin` names and pages of our own. */
+  readonly cors: boolean;
+  /** Origins of pages that may call everything, `https://dapp.example`, `null`; `*` for all. */
+  readonly allowOrigin: readonly string[];
+  /** Public names under which this node may be called, besides local ones: `devnet.example`; `*` for all. */
+  readonly allowHost: readonly string[];
+}
+
+export const DEFAULT_ACCESS: AccessSettings = { cors: true, allowOrigin: [], allowHost: [] };
+
+/** The headers that tell who calls. */
+export type CallerHeaders = Pick<IncomingHttpHeaders, 'host' | 'origin' | 'sec-fetch-site'>;
+
+export class Access {
+  readonly #cors: boolean;
+  readonly #origins: ReadonlySet<string>;
+  readonly #hosts: ReadonlySet<string>;
+
+  constructor({ cors, allowOrigin, allowHost }: AccessSettings = DEFAULT_ACCESS) {
+    this.#cors = cors;
+    this.#origins = new Set(allowOrigin);
+    this.#hosts = new Set(allowHost.map((name) => name.toLowerCase()));
+  }
+
+  /**
+   * Why a call is refused, and what lets it in; undefined: it is not.
+   *
+   * @param what the path or the method that is called
+   * @example access.refusal('trusted', request.headers, '/sunup/mine')
+   */
+  refusal(callers: Callers, headers: CallerHeaders, what: string): string | undefined {
+    if (callers === 'anyone' && this.#cors) return undefined;
+    const { host, origin } = headers;
+    const hostname = host === undefined ? undefined : nameOf(`http://${host}`);
+    const isLocalHost = hostname === undefined || isLocalName(hostname);
+    // A page of an attacker whose name has been pointed here is of the same origin as far as its browser knows.
+    if ((host !== undefined && hostname === undefined) || !(isLocalHost || this.#allows(this.#hosts, hostname))) {
+      return `${what} is not answered under the name ${host}, which could be anybody's: call a local name or an address, or start sunup with --allow-host ${hostname ?? host}`;
+    }
+    if (origin !== undefined) {
+      const isKnown = this.#allows(this.#origins, origin) || isOurOwn(origin, host);
+      if (isKnown || (this.#cors && isLocalOrigin(origin))) return undefined;
+      return `${what} is not answered to pages of ${origin}: start sunup with --allow-origin ${origin} to let them ${this.#cors ? 'control this chain' : 'in'}`;
+    }
+    const site = headers['sec-fetch-site'];
+    if (site === 'cross-site' || (site === 'same-site' && !isLocalHost)) {
+      return `${what} is not answered to pages of other sites: call it from a page of this machine or from a command line, or start sunup with --allow-origin ORIGIN and let the page send its origin`;
+    }
+    return undefined;
+  }
+
+  /** The origin that a browser is told may read the answer; undefined: none is named. */
+  readableBy(callers: Callers, { origin }: CallerHeaders): string | undefined {
+    return callers === 'anyone' && this.#cors ? '*' : origin;
+  }
+
+  #allows(names: ReadonlySet<string>, name: string): boolean {
+    return names.has('*') || names.has(name);
+  }
+}
+
+function nameOf(url: string): string | undefined {
+  try {
+    return new URL(url).hostname.replace(/\.$/, '').toLowerCase();
+  } catch {
+    return undefined;
+  }
+}
+
+/** A page that this node served itself; `host` is known to be ours. */
+function isOurOwn(origin: string, host: string | undefined): boolean {
+  return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
+}
+
+/** Names that nobody can point at another machine from outside, and addresses, which are not names. */
+function isLocalName(hostname: string): boolean {
+  return isAddress(hostname) || isUnregistrable(hostname);
+}
+
+function isUnregistrable(hostname: string): boolean {
+  return !hostname.includes('.') || /\.(localhost|internal)$/.test(hostname);
+}
+
+function isAddress(hostname: string): boolean {
+  return hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** Of this machine, its containers, or the private network that it is in; anybody can have a page on a public address. */
+function isLocalOrigin(origin: string): boolean {
+  if (!/^https?:\/\//.test(origin)) return false;
+  const hostname = nameOf(origin);
+  if (hostname === undefined) return false;
+  return isAddress(hostname) ? isPrivateAddress(hostname) : isUnregistrable(hostname);
+}
+
+function isPrivateAddress(hostname: string): boolean {
+  if (hostname.startsWith('[')) return /^\[(::1\]|f[cd]|fe[89ab])/.test(hostname);
+  const [a, b] = hostname.split('.').map(Number) as [number, number];
+  return (
+    a === 127 || a === 10 || (a === 172 && b >= 16 && b < 32) || (a === 192 && b === 168) || (a === 169 && b === 254)
+  );
+}

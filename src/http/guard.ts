@@ -1,0 +1,88 @@
+/**
+ * The hook in front of every route: it reads what the route's row says about its callers, refuses whom it does not let
+ * in, and tells browsers who may read the answer. CORS is here and not in a plugin (`@fastify/cors`), because which
+ * headers are sent and who is refused are one decision, made by row, and because that plugin knows neither rows nor
+ * Chrome's private-network preflight. A WebSocket's upgrade is a request to its route and passes here too.
+ */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Access, Callers } from '../access/access.js';
+import { errorBody, JSON_TYPE } from './errors.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route. Every route has to say it. */
+    readonly callers?: Callers;
+    /** Class name of java-tron's servlet, for the page that refuses another method. */
+    readonly servlet?: string;
+  }
+}
+
+/** What a path is known to be, for requests that no route answers: other methods, preflights. */
+export interface KnownPath {
+  readonly callers: Callers;
+  readonly servlet: string | undefined;
+  readonly methods: ReadonlySet<string>;
+}
+
+/** Answers preflights and every OPTIONS itself. Returns the paths that get a route from here on. */
+export function guardRoutes(app: FastifyInstance, access: Access): ReadonlyMap<string, KnownPath> {
+  const paths = new Map<string, KnownPath>();
+  app.options('/*', (request, reply) => {
+    const path = pathOf(request);
+    const known = paths.get(path);
+    const callers = known?.callers ?? 'anyone';
+    if (!admit(access, callers, path, request, reply)) return;
+    allowPreflight(request, reply);
+    reply.header('allow', [...(known?.methods ?? ['GET', 'HEAD']), 'OPTIONS'].join(', '));
+    reply.type(JSON_TYPE).send('');
+  });
+  app.addHook('onRoute', (route) => {
+    const { callers, servlet } = route.config ?? {};
+    if (callers === undefined) throw new Error(`the route ${route.url} does not say who may call it`);
+    const methods = new Set([...(paths.get(route.url)?.methods ?? []), ...[route.method].flat()]);
+    paths.set(route.url, { callers, servlet, methods });
+    const { url } = route;
+    const guard = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+      if (admit(access, callers, url, request, reply)) done();
+    };
+    route.onRequest = [guard, ...[route.onRequest ?? []].flat()];
+  });
+  return paths;
+}
+
+/** Puts in the headers that let the page read the answer, or sends the refusal. */
+export function admit(
+  access: Access,
+  callers: Callers,
+  what: string,
+  { raw: { headers } }: FastifyRequest,
+  reply: FastifyReply,
+): boolean {
+  const refusal = access.refusal(callers, headers, what);
+  const readableBy = refusal === undefined ? access.readableBy(callers, headers) : undefined;
+  if (readableBy !== undefined) reply.header('access-control-allow-origin', readableBy);
+  if (readableBy !== '*') reply.header('vary', 'Origin');
+  if (refusal === undefined) return true;
+  reply.code(403).type(JSON_TYPE).send(errorBody(refusal));
+  return false;
+}
+
+/** What a page may send: any header, the API keys of public gateways among them, which `*` does not name to every browser. */
+function allowPreflight({ raw: { headers } }: FastifyRequest, reply: FastifyReply): void {
+  const asked = headers['access-control-request-headers'];
+  reply.headers({
+    'access-control-allow-methods': 'GET, POST, OPTIONS',
+    'access-control-allow-headers': asked ?? '*',
+    'access-control-max-age': '86400',
+  });
+  if (headers['access-control-request-private-network'] === 'true') {
+    reply.header('access-control-allow-private-network', 'true');
+  }
+}
+
+/** The path of a request as it came, without its query. */
+export function pathOf({ url }: { readonly url: string }): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? url : url.slice(0, mark);
+}

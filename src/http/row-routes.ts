@@ -1,0 +1,56 @@
+/** The rows of the table as routes: for each path what its row says about GET and POST, and nothing else. */
+
+import type { FastifyPluginAsync, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import { withRows } from '../state/missing-row.js';
+import { JSON_TYPE } from './errors.js';
+import type { HttpRow, Service } from './table.js';
+import { WireRequest } from './wire-request.js';
+
+export const SERVICE_PREFIXES: Readonly<Record<Service, string>> = {
+  wallet: '/wallet/',
+  walletsolidity: '/walletsolidity/',
+  net: '/net/',
+  monitor: '/monitor/',
+  sunup: '/sunup/',
+};
+
+export interface RowRoutes<View> {
+  readonly rows: readonly HttpRow<View>[];
+  /** The view of the chain that each path prefix reads; a prefix without one is not served. */
+  readonly views: { readonly [S in Service]?: () => View };
+}
+
+export function rowRoutes<View>({ rows, views }: RowRoutes<View>): FastifyPluginAsync {
+  return async (app) => {
+    for (const row of rows) {
+      const { name, callers, servlet } = row;
+      const config = { callers, ...(servlet !== undefined && { servlet }) };
+      for (const service of row.services) {
+        const view = views[service];
+        if (view === undefined) continue;
+        const url = `${SERVICE_PREFIXES[service]}${name}`;
+        const answers: RouteHandlerMethod = (request, reply) => {
+          reply.type(JSON_TYPE);
+          const asked = wireRequest(request);
+          return withRows(() => row.answer(view(), asked));
+        };
+        const methods = [];
+        if (row.get === 'answers') methods.push('GET', 'HEAD');
+        if (row.post === 'answers') methods.push('POST');
+        if (methods.length > 0) app.route({ method: methods, url, config, handler: answers });
+        if (row.get === 'empty') app.route({ method: ['GET', 'HEAD'], url, config, handler: empty });
+      }
+    }
+  };
+}
+
+const empty: RouteHandlerMethod = (_request, reply) => reply.type(JSON_TYPE).send('');
+
+const NOTHING = new Uint8Array(0);
+
+function wireRequest({ method, raw: { url = '' }, body, contentType }: FastifyRequest): WireRequest {
+  const mark = url.indexOf('?');
+  const queryString = mark < 0 ? '' : url.slice(mark + 1);
+  if (method !== 'POST') return new WireRequest('GET', queryString, undefined, NOTHING);
+  return new WireRequest('POST', queryString, contentType, (body as Buffer | undefined) ?? NOTHING);
+}
