@@ -6,10 +6,7 @@
  */
 
 import { outOfMemory } from './errors.js';
-import type { Memory } from './memory.js';
-
-/** Bytes of memory that a frame may have. */
-export const MEMORY_LIMIT = 3 * 1024 * 1024;
+import { MEMORY_LIMIT, type Memory } from './memory.js';
 
 export const CALL_BASE = 40;
 /** Added to a call that carries value. */
@@ -35,11 +32,11 @@ export function rangeEnd(offset: bigint, length: bigint): number {
 /**
  * Energy for growing `memory` to hold `end` bytes, which may be any number: precision is lost only far above the limit.
  *
- * @throws OUT_OF_MEMORY above 3 MiB, whatever Energy is left.
+ * @throws OUT_OF_MEMORY above 3 MiB, whatever Energy is left and however far the memory already goes.
  */
 export function memoryGrowth(memory: Memory, end: number, operation: string): number {
-  if (end <= memory.size) return 0;
   if (end > MEMORY_LIMIT) throw outOfMemory(operation);
+  if (end <= memory.size) return 0;
   const words = Math.ceil(end / 32);
   const present = memory.size / 32;
   return 3 * words + Math.floor((words * words) / 512) - (3 * present + Math.floor((present * present) / 512));

@@ -196,3 +196,21 @@ export function unknownThrowable(): TvmException {
 export function indexOutOfBounds(index: number, length: number): TvmException {
   return javaFailure('java.lang.ArrayIndexOutOfBoundsException', `Index ${index} out of bounds for length ${length}`);
 }
+
+/** `Math.addExact` of the ends of memory. */
+export function integerOverflow(): TvmException {
+  return javaFailure('java.lang.ArithmeticException', 'integer overflow');
+}
+
+/** Memory below 0, or any while there is none: java-tron's list of chunks has no such entry. */
+export function noSuchChunk(index: number, chunks: number): TvmException {
+  return javaFailure('java.lang.IndexOutOfBoundsException', `Index: ${index}, Size: ${chunks}`);
+}
+
+/** Memory just below 0: the first chunk is found, the place in it is not. */
+export function copyOutOfBounds(index: number, length: number): TvmException {
+  return javaFailure(
+    'java.lang.ArrayIndexOutOfBoundsException',
+    `arraycopy: destination index ${index} out of bounds for byte[${length}]`,
+  );
+}

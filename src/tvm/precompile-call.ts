@@ -5,18 +5,12 @@
  * named for it.
  */
 
-import { executionFailed, outOfLongRange, unknownThrowable } from './errors.js';
+import { executionFailed, outOfLongRange } from './errors.js';
 import type { Frame } from './frame.js';
 import { checkTokenId, MAX_DEPTH, type Message, movesToken, refuseCall } from './message.js';
 import type { Precompile } from './precompiles/precompile.js';
 import { tokenTransferRefusal, transferRefusal } from './transfers.js';
 import { addressOfWord, MAX_LONG } from './words.js';
-
-/**
- * Where java-tron's heap would give up on an output offset that nobody charged for; its own limit depends on the
- * machine it runs on.
- */
-const UNCHARGED_MEMORY_LIMIT = 64 * 1024 * 1024;
 
 export function callPrecompile(frame: Frame, message: Message, precompile: Precompile): void {
   const { machine } = frame;
@@ -83,8 +77,5 @@ function moveValue(frame: Frame, message: Message, isToken: boolean): void {
 
 /** The offset is cut to 32 bits, and growing is free. */
 function writeOutput(frame: Frame, outputAt: bigint, output: Uint8Array): void {
-  if (output.length === 0) return;
-  const at = Number(BigInt.asIntN(32, outputAt));
-  if (at < 0 || at + output.length > UNCHARGED_MEMORY_LIMIT) throw unknownThrowable();
-  frame.memory.write(at, output, 0, output.length);
+  frame.memory.writeAnywhere(Number(BigInt.asIntN(32, outputAt)), output);
 }

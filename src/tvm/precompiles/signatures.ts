@@ -3,9 +3,10 @@
 import { hash } from 'node:crypto';
 import { hexToBytes } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
-import { indexOutOfBounds, javaFailure, precompileOutOfTime, TvmException, unknownThrowable } from '../errors.js';
+import { indexOutOfBounds, precompileOutOfTime, TvmException } from '../errors.js';
 import type { TvmFlags } from '../flags.js';
-import { addressOfWord, MAX_INT, saturatedInt, wordAt, wordToBytes } from '../words.js';
+import { addressOfWord, saturatedInt, wordAt, wordToBytes } from '../words.js';
+import { JavaBytes, JavaHeap } from './java-arrays.js';
 import type { Precompile, PrecompileCall } from './precompile.js';
 import { signerWord } from './standard.js';
 
@@ -13,8 +14,6 @@ const SIGNATURE_ENERGY = 1_500;
 const SIGNATURE_BYTES = 65;
 const MAX_BATCH = 16;
 const MAX_MULTI = 5;
-/** Above this java-tron's heap gives up on an array; where exactly depends on the machine. */
-const HEAP_LIMIT = 0x1000_0000;
 
 const FALSE = (): Uint8Array => new Uint8Array(32);
 
@@ -42,35 +41,27 @@ class Words {
 }
 
 /** An offset behind the input means an empty array; elements are located word by word, their bytes cut or padded. */
-function bytesArray(words: Words, offset: number): Uint8Array[] {
+function bytesArray(words: Words, offset: number): JavaBytes[] {
   if (offset > words.count - 1) return [];
+  const heap = new JavaHeap();
   const length = words.int(offset);
-  if (length > HEAP_LIMIT) throw unknownThrowable();
-  const items: Uint8Array[] = [];
+  heap.references(length);
+  const items: JavaBytes[] = [];
   for (let i = 0; i < length; i++) {
     const itemOffset = words.offset(offset + i + 1);
     const itemLength = words.int(offset + itemOffset + 1);
-    items.push(copyOfRange(words.bytes, (itemOffset + offset + 2) * 32, itemLength));
+    heap.bytes(itemLength);
+    items.push(new JavaBytes(words.bytes, (itemOffset + offset + 2) * 32, itemLength));
   }
   return items;
 }
 
-function copyOfRange(bytes: Uint8Array, from: number, length: number): Uint8Array {
-  const to = from + length;
-  if (to > MAX_INT) {
-    throw javaFailure('java.lang.IllegalArgumentException', `${from} > ${Number(BigInt.asIntN(32, BigInt(to)))}`);
-  }
-  if (length > HEAP_LIMIT) throw unknownThrowable();
-  const copy = new Uint8Array(length);
-  copy.set(bytes.subarray(from, to));
-  return copy;
-}
-
 /** Who signed: r ‖ s ‖ v, where a v below 27 gets 27 added. */
-function signer(digest: Uint8Array, signature: Uint8Array): Address | undefined {
+function signer(digest: Uint8Array, signature: JavaBytes): Address | undefined {
   if (signature.length < SIGNATURE_BYTES) return undefined;
-  const byte = ((signature[64] as number) << 24) >> 24;
-  const word = signerWord(digest, signature.subarray(0, 64), byte < 27 ? byte + 27 : byte);
+  const bytes = signature.head(SIGNATURE_BYTES);
+  const byte = ((bytes[64] as number) << 24) >> 24;
+  const word = signerWord(digest, bytes.subarray(0, 64), byte < 27 ? byte + 27 : byte);
   return word === undefined ? undefined : addressOfWord(word);
 }
 
@@ -133,13 +124,13 @@ function validateMulti({ input, frame }: PrecompileCall): Uint8Array {
 
   const permission = frame.machine.host.permission(account, permissionId);
   if (permission === undefined) return FALSE();
-  const counted = new Map<Address, Uint8Array>();
+  const counted = new Map<Address, JavaBytes>();
   let weight = 0n;
   for (const signature of signatures) {
     const address = signer(digest, signature);
     const before = address === undefined ? undefined : counted.get(address);
     if (before !== undefined) {
-      if (Buffer.compare(before, signature) === 0) continue;
+      if (before.equals(signature)) continue;
       // A second signature of one signer makes java-tron look at the clock, and that look always fails.
       throw precompileOutOfTime('0x0a');
     }

@@ -13,6 +13,7 @@ import { CURVE_ORDER, secp256k1 } from '../../protocol/secp256k1.js';
 import type { TvmFlags } from '../flags.js';
 import { NO_BYTES } from '../frame.js';
 import { MAX_LONG, saturatedInt, wordAt, wordCount, wordToBytes } from '../words.js';
+import { JavaBytes, JavaHeap } from './java-arrays.js';
 import { type Precompile, type PrecompileCall, priced } from './precompile.js';
 
 const require = createRequire(import.meta.url);
@@ -138,23 +139,37 @@ function modexp(flags: TvmFlags): Precompile {
       }
       const exponentAt = 96 + lengths.base;
       const modulusAt = exponentAt + lengths.exponent;
-      // Beyond the input everything is zero, so an absent modulus is known without building huge numbers.
-      const modulus = modulusAt >= input.length ? 0n : bigintOf(input, modulusAt, lengths.modulus);
+      const heap = new JavaHeap();
+      const base = argument(heap, input, 96, lengths.base);
+      const exponent = argument(heap, input, exponentAt, lengths.exponent);
+      const modulus = argument(heap, input, modulusAt, lengths.modulus)();
+      // With a modulus in the input all of the others are: no huge number is built.
       if (modulus === 0n) return flags.osaka ? new Uint8Array(lengths.modulus) : NO_BYTES;
-      const base = bigintOf(input, 96, lengths.base);
-      const exponent = bigintOf(input, exponentAt, lengths.exponent);
-      const digits = powerModulo(base, exponent, modulus).toString(16);
+      const digits = powerModulo(base(), exponent(), modulus).toString(16);
       return Buffer.from(digits.padStart(2 * lengths.modulus, '0'), 'hex');
     },
   };
 }
 
+/** One of the three numbers; beyond the input nothing is read. */
+function argument(heap: JavaHeap, input: Uint8Array, from: number, length: number): () => bigint {
+  if (from >= input.length) return () => 0n;
+  heap.bytes(length);
+  return new JavaBytes(input, from, length).number();
+}
+
+/** Four bits of the exponent at a time, from the highest: long exponents are strings of digits, not of bits. */
 function powerModulo(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  const powers = [1n % modulus];
   let result = 1n % modulus;
-  let square = base % modulus;
-  for (const bit of [...exponent.toString(2)].reverse()) {
-    if (bit === '1') result = (result * square) % modulus;
-    square = (square * square) % modulus;
+  for (const digit of exponent.toString(16)) {
+    for (let i = 0; i < 4; i++) result = (result * result) % modulus;
+    const power = Number.parseInt(digit, 16);
+    if (power === 0) continue;
+    for (let known = powers.length; known <= power; known++) {
+      powers.push(((powers[known - 1] as bigint) * base) % modulus);
+    }
+    result = (result * (powers[power] as bigint)) % modulus;
   }
   return result;
 }

@@ -1,6 +1,7 @@
 /** Precompiled contracts: prices, outputs, failures, and the rules of calling them (tvm.md section 3). */
 
 import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addressFromPrivateKey } from '../../../src/protocol/address.js';
 import { sign } from '../../../src/protocol/signature.js';
@@ -191,6 +192,58 @@ test.each([
     runtimeError: `Index ${index} out of bounds for length ${length}`,
     energyUsed: 900_000,
   });
+});
+
+/** Account, permission, content, one signature array with the count and the elements' lengths as given. */
+function claimedSignatures(count: number, lengths: readonly number[]): string {
+  const offsets = lengths.map((_, i) => word(32 * (lengths.length + i)));
+  const items = lengths.map((length) => word(length));
+  return word(`0x${OWNER.slice(2)}`) + word(2) + DIGEST + word(0x80) + word(count) + offsets.join('') + items.join('');
+}
+
+const MAX_ARRAY = 0x7fff_fffd;
+
+test.each([
+  // An array as long as any may be; what is said to be in it is then looked for.
+  [MAX_ARRAY, [], 'Index 5 out of bounds for length 5', 900_000],
+  [0x1000_0001, [], 'Index 5 out of bounds for length 5', 900_000],
+  [MAX_ARRAY + 1, [], 'Unknown Throwable', 900_000],
+  [0x7fff_ffff, [], 'Unknown Throwable', 900_000],
+  [1, [MAX_ARRAY + 1], 'Unknown Throwable', 900_000],
+  [13, new Array(13).fill(MAX_ARRAY), 'Unknown Throwable', 900_000],
+])('0x0a with a claim of %i elements of %j bytes', (count, lengths, runtimeError, energyUsed) => {
+  expect(call(10, claimedSignatures(count, lengths)).result).toMatchObject({ runtimeError, energyUsed });
+  // 0x09 answers whatever goes wrong with a zero word.
+  expect(call(9, DIGEST + word(0x60) + word(0x60) + word(count))).toMatchObject({ success: true, output: word(0) });
+});
+
+test('0x0a with elements that are only said to be long', () => {
+  expect(call(10, claimedSignatures(2, [MAX_ARRAY, 0x1000_0000]))).toMatchObject({ success: true, output: word(0) });
+});
+
+test('MODEXP with numbers that are only said to be long', () => {
+  const ask = (base: number, exponent: number, modulus: number, digits: string) =>
+    call(5, word(base) + word(exponent) + word(modulus) + digits);
+  // Neither base nor modulus: the exponent costs nothing, but Java reads it.
+  expect(ask(0, 0x7fff_ffff, 0, '01').result).toMatchObject({ runtimeError: 'Unknown Throwable', energyUsed: 900_000 });
+  const tooLarge = { runtimeError: 'BigInteger would overflow supported range', energyUsed: 900_000 };
+  expect(ask(0, 0x1000_0000, 0, '80').result).toMatchObject(tooLarge);
+  expect(ask(0, 0x1000_0002, 0, '0001').result).toMatchObject(tooLarge);
+  expect(ask(0, 0x1000_0000, 0, '7f')).toMatchObject({ success: true, energy: 0, output: '' });
+  expect(ask(0, MAX_ARRAY, 0, '00')).toMatchObject({ success: true, energy: 0, output: '' });
+  expect(ask(0, 0x7fff_ffff, 0, '')).toMatchObject({ success: true, energy: 0, output: '' });
+});
+
+test('MODEXP is the power', () => {
+  const two = (value: number | bigint) => BigInt(value).toString(16).padStart(4, '0');
+  fc.assert(
+    fc.property(fc.nat(0xffff), fc.nat(0xffff), fc.nat(0xffff), (base, exponent, modulus) => {
+      let power = 1n;
+      for (let i = 0; i < exponent % 300; i++) power *= BigInt(base);
+      const { output } = call(5, word(2) + word(2) + word(2) + two(base) + two(exponent % 300) + two(modulus));
+      expect(output).toBe(modulus === 0 ? '' : two(power % BigInt(modulus)));
+    }),
+  );
 });
 
 test('the operand is matched on all 32 bytes', () => {
