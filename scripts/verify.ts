@@ -11,7 +11,7 @@ import { AnswerChecker, type AnswersReport, type Asker, httpAsker, type Surface 
 import { show } from './verify/difference.js';
 import { grpcAsker } from './verify/grpc-answers.js';
 import { jsonRpcAsker } from './verify/jsonrpc-answers.js';
-import { readRecording } from './verify/recording.js';
+import { type Recording, RecordingError, readRecording } from './verify/recording.js';
 import { describe, type Mode, type Report, replay } from './verify/replay.js';
 
 interface Options {
@@ -92,13 +92,22 @@ function printAnswers(report: AnswersReport, most: number): void {
   }
 }
 
+function readOrEnd(directory: string): Recording {
+  try {
+    return readRecording(directory);
+  } catch (error) {
+    if (error instanceof RecordingError) command.error(`error: ${error.message}`);
+    throw error;
+  }
+}
+
 async function main(): Promise<void> {
   command.parse();
   const options = command.opts<Options>();
   const modes: readonly Mode[] = options.mode === 'both' ? ['import', 'produce'] : [options.mode];
   let failed = false;
   for (const directory of command.args.flatMap(recordingsIn)) {
-    const recording = readRecording(directory);
+    const recording = readOrEnd(directory);
     for (const mode of modes) {
       const surfaces = options.only?.split(',') as Surface[] | undefined;
       const lastBlock = options.blocks === undefined ? Number.POSITIVE_INFINITY : Number(options.blocks);

@@ -5,25 +5,39 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import * as v from 'valibot';
 import type { Genesis, GenesisAccount } from '../../src/ledger/blocks/genesis.js';
+import { NETWORK_SETTINGS, type NodeSettings } from '../../src/ledger/config.js';
 import { genesisProperties, presetByName } from '../../src/parameters/presets.js';
 import type { Hex } from '../../src/primitives/hex.js';
 import type { Address, BlockId, TxId } from '../../src/primitives/ids.js';
 import { addressFromPrivateKey, fromBase58 } from '../../src/protocol/address.js';
 
-interface Scenario {
-  readonly name: string;
-  readonly about: string;
-  readonly network: {
-    readonly genesisTimestamp: number;
-    readonly maintenanceIntervalMs: number;
-    readonly accounts: readonly { name?: string; address: string; balance: string }[];
-    readonly witnesses: readonly { address: string; url: string; voteCount: number }[];
-    readonly witnessKeys: readonly string[];
-    readonly parameters?: Readonly<Record<string, number | string>>;
-    readonly preset?: string;
-  };
+/** Something in a recording that `verify` does not understand: what it compared would be another chain. */
+export class RecordingError extends Error {
+  override readonly name = 'RecordingError';
 }
+
+const amount = v.pipe(v.string(), v.regex(/^-?\d+$/, 'has to be a whole number as text'));
+const wholeNumber = v.pipe(v.number(), v.safeInteger('has to be a whole number'));
+
+/** Strict: a setting of the recorded node that nobody reads here would show as a difference somewhere in its chain. */
+const SCENARIO = v.strictObject({
+  name: v.string(),
+  about: v.string(),
+  network: v.strictObject({
+    genesisTimestamp: wholeNumber,
+    maintenanceIntervalMs: wholeNumber,
+    accounts: v.array(v.strictObject({ name: v.optional(v.string()), address: v.string(), balance: amount })),
+    witnesses: v.array(v.strictObject({ address: v.string(), url: v.string(), voteCount: wholeNumber })),
+    witnessKeys: v.array(v.string()),
+    parameters: v.optional(v.record(v.string(), v.union([wholeNumber, amount]))),
+    preset: v.optional(v.string()),
+    proposalExpireTimeMs: v.optional(wholeNumber),
+  }),
+});
+
+type Scenario = v.InferOutput<typeof SCENARIO>;
 
 export interface StateAfter {
   readonly accounts: Readonly<Record<string, { account: Hex | null; resource: Hex | null }>>;
@@ -79,6 +93,8 @@ export interface Recording {
   readonly directory: string;
   readonly name: string;
   readonly genesis: Genesis;
+  /** What the recorded node read from its configuration file. */
+  readonly settings: NodeSettings;
   /** Private keys at hand, by the address they sign for. */
   readonly witnessKeys: ReadonlyMap<Address, Hex>;
   readonly lines: readonly ChainLine[];
@@ -123,7 +139,7 @@ function genesisOf({ network }: Scenario): Genesis {
   }));
   const names = new Set(named.map(({ name }) => name));
   const preset = presetByName(network.preset ?? 'mainnet');
-  if (preset === undefined) throw new Error(`scenario names the unknown preset ${network.preset}`);
+  if (preset === undefined) throw new RecordingError(`the scenario names the unknown preset ${network.preset}`);
   const overrides = Object.entries(network.parameters ?? {}).map(([name, value]) => [name, BigInt(value)] as const);
   return {
     timestampMs: BigInt(network.genesisTimestamp),
@@ -141,13 +157,32 @@ function genesisOf({ network }: Scenario): Genesis {
   };
 }
 
-/** @throws ENOENT when `directory` holds no recording */
+function readScenario(directory: string): Scenario {
+  const file = join(directory, 'scenario.json');
+  const { success, output, issues } = v.safeParse(SCENARIO, JSON.parse(readFileSync(file, 'utf8')));
+  if (success) return output;
+  const [issue] = issues;
+  const unknown = issue.type === 'strict_object' && issue.expected === 'never';
+  const what = unknown ? 'is a setting that verify does not know' : issue.message;
+  throw new RecordingError(`${file}: ${v.getDotPath(issue) ?? 'the scenario'} ${what}`);
+}
+
+function settingsOf({ network: { proposalExpireTimeMs } }: Scenario): NodeSettings {
+  if (proposalExpireTimeMs === undefined) return NETWORK_SETTINGS;
+  return { ...NETWORK_SETTINGS, proposalExpireTimeMs: BigInt(proposalExpireTimeMs) };
+}
+
+/**
+ * @throws ENOENT when `directory` holds no recording
+ * @throws RecordingError when its scenario holds something that would be left out of account
+ */
 export function readRecording(directory: string): Recording {
-  const scenario = JSON.parse(readFileSync(join(directory, 'scenario.json'), 'utf8')) as Scenario;
+  const scenario = readScenario(directory);
   return {
     directory,
     name: scenario.name,
     genesis: genesisOf(scenario),
+    settings: settingsOf(scenario),
     witnessKeys: new Map(scenario.network.witnessKeys.map((key) => [addressFromPrivateKey(key), key])),
     lines: readLines<ChainLine>(join(directory, 'chain.ndjson.gz')),
     answers: readLines<AnswerLine>(join(directory, 'answers.ndjson.gz')),

@@ -7,7 +7,6 @@ import { JavaException } from '../../src/errors/java-exception.js';
 import { witnessSigner } from '../../src/ledger/accounts/permissions.js';
 import { refusalOf } from '../../src/ledger/admission/refusals.js';
 import { blockBytesAt } from '../../src/ledger/blocks/blocks.js';
-import { NETWORK_SETTINGS } from '../../src/ledger/config.js';
 import type { Chain } from '../../src/node/chain.js';
 import { VirtualClock } from '../../src/node/clock.js';
 import { Node } from '../../src/node/node.js';
@@ -67,7 +66,7 @@ export async function openRecordedNode(recording: Recording): Promise<Node> {
       store: new MemoryStore(),
       poolSize: 2000,
       solidityLag: 'network',
-      settings: NETWORK_SETTINGS,
+      settings: recording.settings,
     },
     producer: { mode: 'manual', fillForeignSlots: false },
     clock: new VirtualClock(recording.genesis.timestampMs),
@@ -170,6 +169,8 @@ class Replayer {
       case 'block':
         await this.#block(line);
         break;
+      default:
+        throw new Error(`a line of the unknown kind ${JSON.stringify((line as { kind: unknown }).kind)}`);
     }
   }
 
