@@ -13,6 +13,7 @@ export type { Endpoint } from './devnet/interfaces.js';
 export type { BlockReport, DroppedReport, TransactionReport } from './devnet/reports.js';
 export type { Charge } from './ledger/charging/charges.js';
 export type { Explanation } from './ledger/charging/explain.js';
+export { type Mined, MiningStoppedError } from './node/mining.js';
 export { UnknownSnapshotError } from './node/node.js';
 export type { DevnetOptions } from './options/declarations.js';
 export type { DevAccount } from './options/dev-accounts.js';

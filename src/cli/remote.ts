@@ -3,8 +3,12 @@
  * They hold no rule; the rows of `http/rows/devnet.ts` and `explain.ts` do the work.
  */
 
+import http from 'node:http';
+import https from 'node:https';
 import { Command, CommanderError } from 'commander';
 import { formatTrx } from '../ledger/charging/explain.js';
+import { BadValue, moment } from '../options/kinds.js';
+import { readTimeSpan, timeSpanText } from '../options/time-span.js';
 import type { Speaker } from './command-line.js';
 
 const DEFAULT_URL = 'http://127.0.0.1:9090';
@@ -14,31 +18,36 @@ class RemoteError extends Error {
   override readonly name = 'RemoteError';
 }
 
-const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-/** `90s`, `6h`, `14d`, or bare milliseconds. */
-function duration(text: string): number {
-  const match = /^(\d+)(ms|s|m|h|d)?$/.exec(text);
-  if (match === null) throw new RemoteError(`${text} is no span of time: write 90s, 6h, 14d, or milliseconds`);
-  return Number(match[1]) * UNIT_MS[(match[2] ?? 'ms') as keyof typeof UNIT_MS];
+/** Not fetch, which gives up after five minutes: to make millions of blocks may take longer. */
+function post(url: URL, body: string): Promise<{ readonly status: number; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    const { request } = url.protocol === 'https:' ? https : http;
+    const asked = request(url, { method: 'POST', headers: { 'content-type': 'application/json' } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+      );
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
 }
 
 async function ask(url: string, name: string, body: object): Promise<Record<string, unknown>> {
-  let response: Response;
-  try {
-    response = await fetch(`${url.replace(/\/$/, '')}/sunup/${name}`, { method: 'POST', body: JSON.stringify(body) });
-  } catch {
+  const answer = await post(new URL(`/sunup/${name}`, url), JSON.stringify(body)).catch(() => {
     throw new RemoteError(`no answer from ${url}: is a node running there? (--url names another)`);
-  }
-  const text = await response.text();
-  if (!response.ok) throw new RemoteError(`${url} answers ${response.status}: is it a Sunup node?`);
-  const answer = JSON.parse(text) as Record<string, unknown>;
-  if (typeof answer.Error === 'string') throw new RemoteError(answer.Error.replace(/^class [\w.$]+ : /, ''));
-  return answer;
+  });
+  if (answer.status !== 200) throw new RemoteError(`${url} answers ${answer.status}: is it a Sunup node?`);
+  const members = JSON.parse(answer.text) as Record<string, unknown>;
+  if (typeof members.Error === 'string') throw new RemoteError(members.Error.replace(/^class [\w.$]+ : /, ''));
+  return members;
 }
 
-function headText({ number, id, timestampMs }: Record<string, unknown>): string {
-  return `block ${number}  ${new Date(Number(timestampMs)).toISOString()}  ${id}\n`;
+function headText({ number, id, timestampMs, lateMs = 0 }: Record<string, unknown>): string {
+  const late = lateMs === 0 ? '' : `  (in the next slot, ${timeSpanText(Number(lateMs))} later than asked)`;
+  return `block ${number}  ${new Date(Number(timestampMs)).toISOString()}  ${id}${late}\n`;
 }
 
 interface ChargeAnswer {
@@ -56,6 +65,30 @@ interface Shared {
   readonly json?: boolean;
 }
 
+interface MineOptions {
+  readonly advance?: string;
+  readonly until?: string;
+}
+
+function mineBody(blocks: string | undefined, { advance, until }: MineOptions): object {
+  const given = [blocks, advance, until].filter((one) => one !== undefined);
+  if (given.length > 1) throw new RemoteError('mine takes a number of blocks, --advance or --until, one of them');
+  if (advance !== undefined) return { advanceMs: read('--advance', () => readTimeSpan(advance)) };
+  if (until !== undefined)
+    return { timestampMs: read('--until', () => moment.check(moment.fromText!(until, undefined) as string)) };
+  return { blocks: blocks ?? 1 };
+}
+
+/** Reads a value with the words of the kinds of options. */
+function read<Value>(flag: string, value: () => Value): Value {
+  try {
+    return value();
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    throw new RemoteError(`option '${flag}' ${error.message}${error.hint === undefined ? '' : `\n(${error.hint})`}`);
+  }
+}
+
 function remoteCommands(say: Speaker): Command {
   const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
   const add = (usage: string, about: string) =>
@@ -69,9 +102,9 @@ function remoteCommands(say: Speaker): Command {
 
   add('mine [blocks]', 'make blocks, or let time pass')
     .option('--advance <time>', 'let so much time pass: 90s, 6h, 14d; one block at each maintenance on the way')
-    .action(async (blocks: string | undefined, options: Shared & { readonly advance?: string }) => {
-      const body = options.advance === undefined ? { blocks: blocks ?? 1 } : { advanceMs: duration(options.advance) };
-      show(options, await ask(options.url, 'mine', body), headText);
+    .option('--until <moment>', 'let time pass until then: 2027-01-01T00:00:00Z, or milliseconds since 1970')
+    .action(async (blocks: string | undefined, options: Shared & MineOptions) => {
+      show(options, await ask(options.url, 'mine', mineBody(blocks, options)), headText);
     });
   add('explain <txid>', 'say what a transaction cost, and why').action(async (txid: string, options: Shared) => {
     show(options, await ask(options.url, 'explain', { txid }), explanationText);

@@ -2,6 +2,8 @@
 
 import { decodeCharges } from '../ledger/charging/charges.js';
 import { type Explanation, explainCharges } from '../ledger/charging/explain.js';
+import type { MineRequest as Asked } from '../node/mine-request.js';
+import type { Mined } from '../node/mining.js';
 import type { Node } from '../node/node.js';
 import type { Settings } from '../options/declarations.js';
 import { type DevAccount, devAccounts } from '../options/dev-accounts.js';
@@ -16,8 +18,8 @@ import { type Closer, type Endpoint, type Interfaces, openInterfaces } from './i
 import { IntervalTimer } from './interval-timer.js';
 import { openNode } from './open-node.js';
 
-/** Blocks to make, or time to let pass. */
-export type MineRequest = number | { readonly advanceMs: number };
+/** A number of blocks, or time to let pass: so long, or until a moment. */
+export type MineRequest = number | Asked;
 
 /** A running chain and everything that speaks for it. */
 export interface Devnet extends Interfaces {
@@ -30,13 +32,17 @@ export interface Devnet extends Interfaces {
   readonly dataDirectory: { readonly path: string; readonly temporary: boolean } | undefined;
 
   /**
-   * `mine(n)` makes n blocks, one for each of the next slots; `mine({ advanceMs })` lets time pass as a pause of all
-   * producers does: one block at each maintenance on the way and one at the end. Resolves with the head.
+   * `mine(n)` makes n blocks; `mine({ advanceMs })` and `mine({ timestampMs })` let time pass as a pause of all producers
+   * does: one block at each maintenance on the way and one at the end. docs/time.md says which times blocks get.
    *
-   * @throws RangeError for what is not a whole number
+   * Works in slices: requests are answered meanwhile. One call at a time; others wait for it.
+   *
+   * @returns the head, how many blocks were made and, where time was let pass, how much later than asked the head is (0,
+   *   except on a chain whose blocks lie on slots)
+   * @throws RangeError for what is no such request; MiningStoppedError when the devnet is closed before it is done
    * @example await devnet.mine({ advanceMs: 14 * 86_400_000 }) // until an unstaking may be withdrawn
    */
-  mine(request?: MineRequest): Promise<{ readonly number: number; readonly id: string; readonly timestampMs: number }>;
+  mine(request?: MineRequest): Promise<Mined>;
   /** Remembers everything: height, state, pending transactions, time. The id is good for one `revert`. */
   snapshot(): string;
   /** Goes back to a snapshot. @throws UnknownSnapshotError */
@@ -76,16 +82,29 @@ export async function startDevnet(
     const signers = new SignerThreads();
     closers.push(() => signers.close());
     const { observer } = events;
-    const node: Node = await openNode(settings, made, { directory: directory?.path, wall, observer, signers });
+    let timer: IntervalTimer | undefined;
+    const reschedule = () => timer?.schedule();
+    const controls = { mined: reschedule, wentBack: reschedule };
+    const node: Node = await openNode(settings, made, {
+      directory: directory?.path,
+      wall,
+      observer,
+      controls,
+      signers,
+    });
     closers.push(() => node.close());
     await node.chain.durable();
     const { witnesses } = node.chain.ledger.state.tables;
     const coinbase = [...made.witnessKeys.keys()].find((witness) => witnesses.has(witness));
     const interfaces = await openInterfaces(node, settings, coinbase, closers);
-    const timer = new IntervalTimer(node, wall);
+    timer = new IntervalTimer(node, wall, settings.log);
     timer.schedule();
-    closers.push(() => timer.stop());
-    return new RunningDevnet(interfaces, accounts, directory, node, events, timer, closeAll);
+    closers.push(
+      () => timer?.stop(),
+      // Before the interfaces, so that who waits for blocks is told how far they came.
+      () => node.mining.stop(),
+    );
+    return new RunningDevnet(interfaces, accounts, directory, node, events, closeAll);
   } catch (error) {
     await closeAll();
     throw error;
@@ -107,7 +126,6 @@ class RunningDevnet implements Devnet {
   readonly grpcSolidity: readonly Endpoint[];
   readonly #node: Node;
   readonly #events: Events;
-  readonly #timer: IntervalTimer;
   readonly #closeAll: () => Promise<void>;
   #closing: Promise<void> | undefined;
 
@@ -117,7 +135,6 @@ class RunningDevnet implements Devnet {
     readonly dataDirectory: DataDirectory | undefined,
     node: Node,
     events: Events,
-    timer: IntervalTimer,
     closeAll: () => Promise<void>,
   ) {
     this.http = interfaces.http;
@@ -127,7 +144,6 @@ class RunningDevnet implements Devnet {
     this.grpcSolidity = interfaces.grpcSolidity;
     this.#node = node;
     this.#events = events;
-    this.#timer = timer;
     this.#closeAll = closeAll;
   }
 
@@ -139,13 +155,11 @@ class RunningDevnet implements Devnet {
     return `0x${this.genesisId.slice(-8)}`;
   }
 
-  async mine(request: MineRequest = 1): Promise<{ number: number; id: string; timestampMs: number }> {
-    if (typeof request === 'number') this.#node.mine(whole(request, 'mine: the number of blocks'));
-    else this.#node.advance(BigInt(whole(request.advanceMs, 'mine: advanceMs')));
-    this.#timer.schedule();
-    const { chain } = this.#node;
-    await chain.durable();
-    return { number: chain.headNumber, id: chain.headId, timestampMs: Number(chain.headTimeMs) };
+  async mine(request: MineRequest = 1): Promise<Mined> {
+    const { readMineRequest } = await import('../node/mine-request.js');
+    const mined = await this.#node.mining.mine(readMineRequest(request));
+    await this.#node.chain.durable();
+    return mined;
   }
 
   snapshot(): string {
@@ -153,8 +167,7 @@ class RunningDevnet implements Devnet {
   }
 
   async revert(id: string): Promise<void> {
-    this.#node.revert(id);
-    this.#timer.schedule();
+    await this.#node.mining.inTurn(() => this.#node.revert(id));
     await this.#node.chain.durable();
   }
 
@@ -181,10 +194,4 @@ class RunningDevnet implements Devnet {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
-}
-
-function whole(value: number, what: string): number {
-  if (!Number.isSafeInteger(value) || value < 0)
-    throw new RangeError(`${what} is ${value}, but has to be a whole number`);
-  return value;
 }

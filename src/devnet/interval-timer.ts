@@ -1,8 +1,15 @@
-/** The timer of an interval chain: its blocks are made when the wall clock has reached their slots. */
+/** The timer of an interval chain: its blocks are made when the wall clock has reached their time. */
 
 import { ShiftedClock } from '../node/clock.js';
 import type { Node } from '../node/node.js';
+import { timeSpanText } from '../options/time-span.js';
 import type { WallClock } from '../platform/clock.js';
+import type { Log } from '../platform/log.js';
+
+/** The wall clock may be set while a timer waits, so no wait is longer than this. */
+const LONGEST_WAIT_MS = 3_000;
+/** A timer that is so late was not held up by work: the machine slept, or its clock was set. */
+const GAP_MS = 10_000;
 
 export class IntervalTimer {
   #cancel: (() => void) | undefined;
@@ -11,20 +18,34 @@ export class IntervalTimer {
   constructor(
     private readonly node: Node,
     private readonly wall: WallClock | undefined,
+    private readonly log: Log | undefined,
   ) {}
 
-  /** Waits for the next slot as it is now; to be called whenever head, time or mode have changed. */
+  /** Waits for the next block's time as it is now; to be called when head, time or mode were changed from outside. */
   schedule(): void {
-    const { clock, producer } = this.node;
-    if (this.wall === undefined || producer.mode !== 'interval' || !(clock instanceof ShiftedClock)) return;
-    this.#cancel?.();
-    this.#cancel = this.wall.at(clock.wallTimeMs(producer.nextSlotTimeMs()), () => {
-      producer.mineDue();
+    this.stop();
+    const { node, wall } = this;
+    const { clock, producer } = node;
+    if (wall === undefined || producer.mode !== 'interval' || !(clock instanceof ShiftedClock)) return;
+    const untilMs = Number(producer.nextBlockTimeMs() - clock.nowMs());
+    const waitMs = Math.min(Math.max(untilMs, 0), LONGEST_WAIT_MS);
+    const dueMs = Number(wall.nowMs()) + waitMs;
+    this.#cancel = wall.after(waitMs, () => {
+      const lateMs = Number(wall.nowMs()) - dueMs;
+      if (lateMs > GAP_MS) this.#overslept(clock, lateMs);
+      if (!node.mining.busy) producer.mineDue();
       this.schedule();
     });
   }
 
   stop(): void {
     this.#cancel?.();
+  }
+
+  #overslept(clock: ShiftedClock, byMs: number): void {
+    clock.setForward(BigInt(byMs));
+    this.log?.warn(
+      `nothing ran for ${timeSpanText(byMs)}: the machine slept or was busy, or its clock was set forward. The chain goes on with the present`,
+    );
   }
 }

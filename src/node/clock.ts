@@ -3,17 +3,18 @@
  * same block ids; a shifted one follows a wall clock that is handed in from above, and runs ahead of it by as much as
  * time was moved.
  *
- * A block that is mined ahead of the clock takes the clock along; only a burst of instant blocks, a millisecond apart, may
- * be ahead of a wall clock for as long as it takes.
+ * The chain's time never goes back: where the wall clock is set back, the chain's goes on from where it was.
  */
 
 export interface Clock {
+  /** Whether it goes on by itself. */
+  readonly runs: boolean;
   nowMs(): bigint;
-  /** Makes it at least this late. */
+  /** Makes it at least this late: time is let pass. */
   moveTo(timeMs: bigint): void;
   /**
-   * A burst has made a block a little ahead of now. A virtual clock goes along; a shifted one gets there by itself, or
-   * every burst would push the chain further into the future.
+   * A block was made ahead of now. A virtual clock goes along; a shifted one gets there by itself, or every block that
+   * is mined would push the chain further into the future.
    */
   overtaken(timeMs: bigint): void;
   /** A value for `restore`: snapshots hold time as they hold everything else. */
@@ -22,6 +23,7 @@ export interface Clock {
 }
 
 export class VirtualClock implements Clock {
+  readonly runs = false;
   #nowMs: bigint;
 
   constructor(startMs: bigint) {
@@ -50,12 +52,35 @@ export class VirtualClock implements Clock {
 }
 
 export class ShiftedClock implements Clock {
+  readonly runs = true;
+  /** By how much time was moved. */
   #offsetMs = 0n;
+  /** By how much the wall clock was set back. It stays when a snapshot takes the offset back. */
+  #setBackMs = 0n;
+  #lastWallMs: bigint;
 
-  constructor(private readonly wall: { nowMs(): bigint }) {}
+  /** @param onSetBack told by how much the wall clock went back between two looks at it */
+  constructor(
+    private readonly wall: { nowMs(): bigint },
+    private readonly onSetBack: (byMs: bigint) => void = () => {},
+  ) {
+    this.#lastWallMs = wall.nowMs();
+  }
 
   nowMs(): bigint {
-    return this.wall.nowMs() + this.#offsetMs;
+    const wallMs = this.wall.nowMs();
+    const backMs = this.#lastWallMs - wallMs;
+    this.#lastWallMs = wallMs;
+    if (backMs > 0n) {
+      this.#setBackMs += backMs;
+      this.onSetBack(backMs);
+    }
+    return wallMs + this.#setBackMs + this.#offsetMs;
+  }
+
+  /** The wall clock was found to be set forward: what it was set back before is made good, as far as it goes. */
+  setForward(byMs: bigint): void {
+    this.#setBackMs -= byMs < this.#setBackMs ? byMs : this.#setBackMs;
   }
 
   moveTo(timeMs: bigint): void {
@@ -64,11 +89,6 @@ export class ShiftedClock implements Clock {
   }
 
   overtaken(): void {}
-
-  /** When the wall clock will show the chain time `timeMs`. */
-  wallTimeMs(timeMs: bigint): bigint {
-    return timeMs - this.#offsetMs;
-  }
 
   save(): bigint {
     return this.#offsetMs;

@@ -14,6 +14,8 @@ import type { SignedTransaction } from '../protocol/transaction.js';
 import { Chain, type ChainOptions, type ChainSnapshot } from './chain.js';
 import type { Clock } from './clock.js';
 import { type Filter, type FilterOptions, Filters, repeatableFilters } from './filters.js';
+import type { MineRequest } from './mine-request.js';
+import { type Breathe, type Mined, Mining } from './mining.js';
 import type { ChainObserver } from './observer.js';
 import { type MiningMode, Producer, type ProducerOptions } from './producer.js';
 
@@ -26,6 +28,16 @@ export interface NodeOptions {
   /** Absent: ids in a repeatable sequence, and no filter expires. */
   readonly filters?: FilterOptions;
   readonly signers?: SignersAhead;
+  /** Asked between the steps of long work whether others wait; absent: nobody does. */
+  readonly breathe?: Breathe;
+  readonly controls?: ControlObserver;
+}
+
+/** Told, after it happened, of what was done to the chain from outside other than by transactions. */
+export interface ControlObserver {
+  mined?(request: MineRequest, mined: Mined): void;
+  snapshotTaken?(id: string): void;
+  wentBack?(snapshotId: string): void;
 }
 
 /** Recovers the signers of transactions that are about to be broadcast, so that the ledger finds them known. */
@@ -59,26 +71,25 @@ export class Node {
   readonly chain: Chain;
   readonly clock: Clock;
   readonly producer: Producer;
+  readonly mining: Mining;
   readonly filters: NodeFilters;
   /** Runs every call that is no transaction. */
   readonly calls = new ConstantCalls();
   /** For surfaces: nothing below them waits for anything. */
   readonly signers: SignersAhead | undefined;
+  readonly #controls: ControlObserver;
   readonly #snapshots = new Map<string, NodeSnapshot>();
   #lastSnapshot = 0;
 
-  private constructor(
-    chain: Chain,
-    clock: Clock,
-    producer: Producer,
-    filters: NodeFilters,
-    signers: SignersAhead | undefined,
-  ) {
+  private constructor(chain: Chain, filters: NodeFilters, options: NodeOptions) {
+    const { clock, witnessKeys, producer, signers, breathe = () => undefined, controls = {} } = options;
     this.chain = chain;
     this.clock = clock;
-    this.producer = producer;
+    this.producer = new Producer(chain, clock, witnessKeys, producer);
+    this.mining = new Mining(chain, clock, this.producer, breathe, (...mined) => controls.mined?.(...mined));
     this.filters = filters;
     this.signers = signers;
+    this.#controls = controls;
   }
 
   static async open(options: NodeOptions): Promise<Node> {
@@ -96,8 +107,7 @@ export class Node {
       settings: { ...options.chain.settings, signFor },
     });
     options.clock.moveTo(chain.headTimeMs);
-    const producer = new Producer(chain, options.clock, options.witnessKeys, options.producer);
-    return new Node(chain, options.clock, producer, filters, options.signers);
+    return new Node(chain, filters, options);
   }
 
   /**
@@ -108,16 +118,19 @@ export class Node {
   broadcast(transaction: SignedTransaction): AppliedTransaction {
     const pending = this.chain.broadcast(transaction);
     if (this.producer.mode !== 'instant') return pending;
-    const block = this.producer.mineInstant();
+    const block = this.producer.mineNow();
     return block.transactions.find((mined) => mined.transaction.txId === transaction.txId) ?? pending;
   }
 
+  /** `mining.mine` at once, for who has the chain to itself. */
   mine(count: number): void {
-    this.producer.mine(count);
+    for (const _ of this.producer.mine(count));
   }
 
+  /** Lets time pass at once, from now or from the head if that is later. */
   advance(byMs: bigint): void {
-    this.producer.advance(byMs);
+    this.clock.moveTo(this.chain.headTimeMs);
+    for (const _ of this.producer.passTo(this.clock.nowMs() + byMs));
   }
 
   /** Remembers height, state, pending pool, views, time, mining mode and filters. Costs nothing until used. */
@@ -129,6 +142,7 @@ export class Node {
       mode: this.producer.mode,
       filters: { full: this.filters.full.save(), solid: this.filters.solid.save() },
     });
+    this.#controls.snapshotTaken?.(id);
     return id;
   }
 
@@ -146,9 +160,11 @@ export class Node {
     this.producer.mode = snapshot.mode;
     this.filters.full.restore(snapshot.filters.full);
     this.filters.solid.restore(snapshot.filters.solid);
+    this.#controls.wentBack?.(id);
   }
 
   async close(): Promise<void> {
+    await this.mining.stop();
     await this.chain.close();
   }
 }

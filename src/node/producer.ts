@@ -8,7 +8,8 @@
 import { witnessSigner } from '../ledger/accounts/permissions.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
 import { emptyRunLength } from '../ledger/blocks/empty-blocks.js';
-import { activeWitnesses, scheduledWitness, slotAt, slotTimeMs } from '../ledger/epoch/schedule.js';
+import { activeWitnesses, firstSlotFrom, scheduledWitness, slotAt, slotTimeMs } from '../ledger/epoch/schedule.js';
+import { BLOCK_INTERVAL_MS } from '../ledger/ledger.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type { Account } from '../protocol/generated/tron.js';
@@ -26,6 +27,8 @@ export interface ProducerOptions {
    * one). Off: such slots are missed, as on the network.
    */
   readonly fillForeignSlots: boolean;
+  /** How often an interval chain makes a block; by default in every slot. */
+  readonly blockTimeMs?: bigint;
 }
 
 /** Nobody whose key we hold has a turn in the time to come. */
@@ -54,17 +57,17 @@ export class Producer {
     this.mode = options.mode;
   }
 
-  /** Time of the next slot that we may fill. */
-  nextSlotTimeMs(): bigint {
-    return slotTimeMs(this.chain.ledger, this.#nextTurn(1n).slot);
+  /** When an interval chain owes its next block: in the first slot of ours that is not over by now. */
+  nextBlockTimeMs(): bigint {
+    if (this.#offSlots) return this.chain.headTimeMs + this.#blockTimeMs;
+    return slotTimeMs(this.chain.ledger, this.#turnDue(this.clock.nowMs()).slot);
   }
 
-  /** Makes the block of the latest slot that has come, if one has. */
+  /** Makes the block that an interval chain owes, if its time has come. */
   mineDue(): AppliedBlock | undefined {
-    const slot = slotAt(this.chain.ledger, this.clock.nowMs());
-    if (slot < 1n) return undefined;
-    const turn = this.#turnAt(slot);
-    return turn === undefined ? undefined : this.#mineAt(turn);
+    const nowMs = this.clock.nowMs();
+    if (nowMs < this.nextBlockTimeMs()) return undefined;
+    return this.#offSlots ? this.mineNow() : this.#mineAt(this.#turnDue(nowMs));
   }
 
   /** Makes a block in the latest slot that is not after `timeMs`, or in the next slot if that is later. */
@@ -73,48 +76,62 @@ export class Producer {
     return this.#mineAt(this.#nextTurn(slot < 1n ? 1n : slot));
   }
 
-  /** Makes `count` blocks in consecutive slots: with transactions if some are pending, the empty ones many at once. */
-  mine(count: number): void {
+  /**
+   * Makes `count` blocks, in consecutive slots or, off the slots, now: with transactions if some are pending, the empty
+   * ones many at once. After each step, which yields how many it made, the chain is whole, and others may act on it.
+   */
+  *mine(count: number): Generator<number, void> {
     for (let left = count; left > 0; ) {
       const run = this.#emptyRunLength(left);
       if (run > 1) this.#mineEmptyRun(run);
+      else if (this.#offSlots) this.mineNow();
       else this.#mineAt(this.#nextTurn(1n));
-      left -= Math.max(1, run);
+      const made = Math.max(1, run);
+      left -= made;
+      yield made;
     }
   }
 
   /**
-   * Jumps `byMs` ahead of now as a pause of all producers does: one block at each maintenance boundary on the way and
-   * one in the last slot until then; under instant mining, where times are off the slots, one at the very end, so that
-   * what was to come after `byMs` has come. Now, not the head: jumps that are shorter than a slot add up.
+   * Lets time pass until `targetMs` as a pause of all producers does: one block at each maintenance boundary on the way
+   * and one at the end, so that what was to come by then has come. The last one has exactly that time, except on a strict
+   * chain, where it fills the next slot. Steps as those of `mine`.
    */
-  advance(byMs: bigint): void {
-    this.clock.moveTo(this.chain.headTimeMs);
-    const targetMs = this.clock.nowMs() + byMs;
-    for (;;) {
+  *passTo(targetMs: bigint): Generator<number, void> {
+    const exact = !this.chain.strict || this.mode === 'instant' || this.#offSlots;
+    while (this.chain.headTimeMs < targetMs) {
       const { ledger } = this.chain;
-      const firstMs = slotTimeMs(ledger, 1n);
-      const boundaryMs = ledger.long('NEXT_MAINTENANCE_TIME');
-      if (firstMs > targetMs) break;
-      const slotOfBoundary = boundaryMs <= firstMs ? 1n : (boundaryMs - firstMs + 2_999n) / 3_000n + 1n;
-      const lastSlot = (targetMs - firstMs) / 3_000n + 1n;
-      const turn = this.#nextTurn(slotOfBoundary < lastSlot ? slotOfBoundary : lastSlot);
-      if (slotTimeMs(ledger, turn.slot) > targetMs) break;
-      this.#mineAt(turn);
+      const maintenance = this.#nextTurn(firstSlotFrom(ledger, ledger.long('NEXT_MAINTENANCE_TIME')));
+      if (slotTimeMs(ledger, maintenance.slot) <= targetMs) this.#mineAt(maintenance);
+      else if (exact) this.#mineOffSlots(targetMs);
+      else this.#mineAt(this.#nextTurn(firstSlotFrom(ledger, targetMs)));
+      this.clock.moveTo(this.chain.headTimeMs);
+      yield 1;
     }
     this.clock.moveTo(targetMs);
-    if (this.mode === 'instant' && this.chain.headTimeMs < targetMs) this.mineInstant();
   }
 
-  /** A block now, off the slots: time max(now, previous + 1 ms). Such a chain is not strict. */
-  mineInstant(): AppliedBlock {
+  /** A block off the slots: time max(now, previous + 1 ms). Such a chain is not strict. */
+  mineNow(): AppliedBlock {
     const nowMs = this.clock.nowMs();
     const afterHeadMs = this.chain.headTimeMs + 1n;
+    return this.#mineOffSlots(nowMs > afterHeadMs ? nowMs : afterHeadMs);
+  }
+
+  get #blockTimeMs(): bigint {
+    return this.options.blockTimeMs ?? BLOCK_INTERVAL_MS;
+  }
+
+  /** Whether blocks get the time at which they are made: by a clock that runs, where nothing holds them to the slots. */
+  get #offSlots(): boolean {
+    return this.clock.runs && (this.mode !== 'interval' || this.#blockTimeMs % BLOCK_INTERVAL_MS !== 0n);
+  }
+
+  #mineOffSlots(timestampMs: bigint): AppliedBlock {
     this.chain.relaxConsensus();
     // In a burst the slot stays the same. Witnesses take turns all the same, or none of them would solidify a block.
     const turns = BigInt(this.chain.headNumber % activeWitnesses(this.chain.ledger).length);
     const { producer, key } = this.#nextTurn(1n + turns);
-    const timestampMs = nowMs > afterHeadMs ? nowMs : afterHeadMs;
     const block = this.#produce(timestampMs, producer, key);
     this.clock.overtaken(timestampMs);
     return block;
@@ -123,7 +140,7 @@ export class Producer {
   /** How many of the next blocks are empty, ours to make, and can be made at once. */
   #emptyRunLength(wanted: number): number {
     const { ledger, pool } = this.chain;
-    if (wanted < 2 || pool.size > 0) return 0;
+    if (wanted < 2 || pool.size > 0 || this.#offSlots) return 0;
     if (!activeWitnesses(ledger).every((witness) => this.#keyFor(witness) !== undefined)) return 0;
     return emptyRunLength(ledger, wanted);
   }
@@ -133,19 +150,25 @@ export class Producer {
     if (!activeWitnesses(chain.ledger).every((witness) => this.keys.has(this.#signerOf(witness))))
       chain.relaxConsensus();
     chain.produceEmptyRun(count);
-    this.clock.moveTo(chain.headTimeMs);
+    this.clock.overtaken(chain.headTimeMs);
   }
 
   #mineAt(turn: Turn): AppliedBlock {
     const timestampMs = slotTimeMs(this.chain.ledger, turn.slot);
     const block = this.#produce(timestampMs, turn.producer, turn.key);
-    this.clock.moveTo(timestampMs);
+    this.clock.overtaken(timestampMs);
     return block;
   }
 
   #produce(timestampMs: bigint, producer: Address, key: Hex): AppliedBlock {
     if (this.keys.get(this.#signerOf(producer)) !== key) this.chain.relaxConsensus();
     return this.chain.produce({ timestampMs, producer, sign: (hash) => sign(hash, key) });
+  }
+
+  #turnDue(nowMs: bigint): Turn {
+    const current = slotAt(this.chain.ledger, nowMs);
+    const earliest = this.#blockTimeMs / BLOCK_INTERVAL_MS;
+    return this.#nextTurn(current > earliest ? current : earliest);
   }
 
   /** The first slot from `slot` on whose witness we can stand for. */

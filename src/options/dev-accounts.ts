@@ -1,11 +1,12 @@
 /** The funded accounts of a devnet: from the options to keys and addresses. */
 
+import { closest } from '../primitives/closest-name.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, Sun } from '../primitives/ids.js';
 import { addressFromPrivateKey, toBase58 } from '../protocol/address.js';
 import { type Settings, TEST_MNEMONIC } from './declarations.js';
 import { deriveKeys } from './key-derivation.js';
-import { BadValue, closest } from './kinds.js';
+import { BadValue } from './kinds.js';
 import { checked } from './settings.js';
 
 export interface DevAccount {

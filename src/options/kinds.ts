@@ -4,6 +4,7 @@
  */
 
 import { PRESETS, type Preset, presetByName } from '../parameters/presets.js';
+import { closest } from '../primitives/closest-name.js';
 import type { Sun } from '../primitives/ids.js';
 
 export interface Kind<Input, Value> {
@@ -229,28 +230,4 @@ export function handedOver<T>(type: string, isOne: (value: unknown) => boolean, 
       return value;
     },
   };
-}
-
-/** The one of `names` that `name` is most likely a slip of the hand for. */
-export function closest(name: string, names: readonly string[]): string | undefined {
-  let best: string | undefined;
-  let least = Math.max(2, Math.floor(name.length / 3)) + 1;
-  for (const candidate of names) {
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance < least) [best, least] = [candidate, distance];
-  }
-  return best;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }

@@ -1,5 +1,6 @@
 /** From what a caller or a command line gave to checked settings with every default filled in. */
 
+import { closest } from '../primitives/closest-name.js';
 import {
   type CommandSettings,
   commandDeclarations,
@@ -8,7 +9,7 @@ import {
   declarations,
   type Settings,
 } from './declarations.js';
-import { BadValue, closest } from './kinds.js';
+import { BadValue } from './kinds.js';
 import { OptionError } from './option-error.js';
 
 /** A row of the table without its particular types. */

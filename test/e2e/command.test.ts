@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { TronWeb } from 'tronweb';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createDevnet } from '../../src/index.js';
 import { RunningCommand } from './command.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-command-'));
@@ -78,6 +79,27 @@ describe('the command', () => {
       ],
     });
     expect(await command.end('SIGTERM')).toEqual({ code: 0, lines: ['{"event":"closed"}'], errors: '' });
+  });
+
+  it('ends while it makes millions of blocks, keeps what is made, and tells who asked how far it came', async () => {
+    const db = path.join(folder, 'stopped');
+    let made: number;
+    {
+      await using command = await RunningCommand.start(['--json', '--db', db]);
+      const { http } = await command.ready();
+      const mining = post(`${http.url}/sunup/mine`, { blocks: 10_000_000 });
+      const head = async () => {
+        const block = await post(`${http.url}/wallet/getnowblock`, {});
+        return (block.block_header as { raw_data: { number: number } }).raw_data.number;
+      };
+      while ((await head()) < 100);
+      const { code, errors } = await command.end('SIGINT');
+      expect({ code, errors }).toEqual({ code: 0, errors: '' });
+      const text = String((await mining).Error);
+      made = Number(/^mine: stopped after (\d+) of 10000000 blocks, because the node is being closed/.exec(text)?.[1]);
+    }
+    await using again = await createDevnet({ db, mining: 'manual' });
+    expect((await again.mine(0)).number).toBe(2 + made);
   });
 
   it('ends when nobody reads any more what it says', async () => {

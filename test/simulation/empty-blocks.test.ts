@@ -131,9 +131,8 @@ describe.each(shapes)('%s', (_, shape) => {
     for (let number = from + 1; number <= fast.node.chain.headNumber; number++) {
       const { timestamp } = getBlockByNum(fullContext(fast.node), NumberMessage.create({ num: BigInt(number) }))!
         .block_header!.raw_data!;
-      slow.node.producer.mineAtOrBefore(timestamp);
+      for (const _ of slow.node.producer.passTo(timestamp));
     }
-    slow.node.clock.moveTo(fast.node.clock.nowMs());
     expect(await seenOf(fast)).toBe(await seenOf(slow));
     expect(fast.blocks()).toEqual(slow.blocks());
   });
@@ -150,9 +149,9 @@ describe('a jump', () => {
       const block = getBlockByNum(fullContext(chain.node), { num: BigInt(headNumber + 1 + i) })!;
       return block.block_header!.raw_data!.timestamp;
     });
-    const targetMs = headTimeMs + 1_000_000n;
-    expect(timesMs).toEqual([boundaryMs, boundaryMs + 300_000n, boundaryMs + 600_000n, targetMs - (targetMs % 3_000n)]);
-    expect(chain.node.clock.nowMs()).toBe(targetMs);
+    const slotMs = headTimeMs + 1_002_000n;
+    expect(timesMs).toEqual([boundaryMs, boundaryMs + 300_000n, boundaryMs + 600_000n, slotMs]);
+    expect(chain.node.clock.nowMs()).toBe(slotMs);
   });
 
   it('counts every slot as missed that nobody filled', async () => {
@@ -169,15 +168,32 @@ describe('a jump', () => {
     for (const { totalMissed } of counts) expect([33n, 32n, 34n]).toContain(totalMissed);
   });
 
-  it('shorter than a slot moves time alone, and adds up', async () => {
+  it('ends in the next slot of a strict chain, and says how late that is', async () => {
     const chain = await SimulatedChain.open();
     oneByOne(chain, 2);
-    const { headNumber, headTimeMs } = chain.node.chain;
-    chain.node.advance(1_000n);
-    chain.node.advance(1_000n);
-    expect([chain.node.chain.headNumber, chain.node.clock.nowMs()]).toEqual([headNumber, headTimeMs + 2_000n]);
-    chain.node.advance(1_000n);
-    expect([chain.node.chain.headNumber, chain.node.clock.nowMs()]).toEqual([headNumber + 1, headTimeMs + 3_000n]);
+    const { headTimeMs } = chain.node.chain;
+    for (const [advanceMs, lateMs] of [
+      [1, 2_999],
+      [3_000, 0],
+      [4_000, 2_000],
+      [0, 0],
+    ] as const) {
+      const before = chain.node.chain.headTimeMs;
+      const mined = await chain.node.mining.mine({ advanceMs });
+      expect(mined.timestampMs - Number(before)).toBe(advanceMs + lateMs);
+      expect([mined.lateMs, mined.blocks]).toEqual([lateMs, advanceMs === 0 ? 0 : 1]);
+    }
+    expect((chain.node.chain.headTimeMs - headTimeMs) % 3_000n).toBe(0n);
+    expect(chain.node.chain.strict).toBe(true);
+  });
+
+  it('may be asked for by the moment it is to reach', async () => {
+    const chain = await SimulatedChain.open({ mining: 'instant' });
+    oneByOne(chain, 2);
+    const timestampMs = Number(chain.node.chain.headTimeMs) + 7_777;
+    expect(await chain.node.mining.mine({ timestampMs })).toMatchObject({ timestampMs, lateMs: 0, blocks: 1 });
+    expect(chain.node.clock.nowMs()).toBe(BigInt(timestampMs));
+    await expect(chain.node.mining.mine({ timestampMs: timestampMs - 1 })).rejects.toThrow('the head is at');
   });
 
   it('takes what is pending into its first block', async () => {
@@ -190,7 +206,7 @@ describe('a jump', () => {
     expect(chain.node.chain.headNumber).toBe(3);
   });
 
-  it('of a year is 1,460 maintenance blocks and lands where it should', { timeout: 60_000 }, async () => {
+  it('of a year is 1,460 maintenance blocks and lands where it should', async () => {
     const chain = await SimulatedChain.open();
     oneByOne(chain, 2);
     const { headTimeMs, headNumber } = chain.node.chain;

@@ -11,6 +11,7 @@ import type { Genesis } from '../../src/ledger/blocks/genesis.js';
 import { NETWORK_SETTINGS } from '../../src/ledger/config.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import { VirtualClock } from '../../src/node/clock.js';
+import type { Breathe } from '../../src/node/mining.js';
 import { Node } from '../../src/node/node.js';
 import type { ChainObserver } from '../../src/node/observer.js';
 import type { MiningMode } from '../../src/node/producer.js';
@@ -46,6 +47,7 @@ export interface SimulationOptions {
   readonly proposalExpireTimeMs?: bigint;
   readonly genesisTimestampMs?: number;
   readonly observer?: ChainObserver;
+  readonly breathe?: Breathe;
 }
 
 export interface SendOptions {
@@ -171,6 +173,7 @@ export function openNode(
     producer: { mode: options.mining ?? 'manual', fillForeignSlots: true },
     clock: new VirtualClock(genesis.timestampMs),
     witnessKeys,
+    ...(options.breathe && { breathe: options.breathe }),
   });
 }
 

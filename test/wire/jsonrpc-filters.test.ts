@@ -8,7 +8,7 @@ import { compile, TRX, TronWebDevnet } from '../clients/tronweb-devnet.js';
 class HandClock {
   #nowMs = 1_800_000_000_000n;
   nowMs = () => this.#nowMs;
-  at = () => () => {};
+  after = () => () => {};
   advanceMinutes(minutes: number): void {
     this.#nowMs += BigInt(minutes) * 60_000n;
   }

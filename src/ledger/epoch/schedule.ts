@@ -35,6 +35,12 @@ export function slotAt(ledger: Ledger, timestampMs: bigint): bigint {
   return timestampMs < nextSlotTimeMs ? 0n : (timestampMs - nextSlotTimeMs) / BLOCK_INTERVAL_MS + 1n;
 }
 
+/** The first slot whose time is not before `timestampMs`; 1 = the next. */
+export function firstSlotFrom(ledger: Ledger, timestampMs: bigint): bigint {
+  const untilMs = timestampMs - slotTimeMs(ledger, 1n);
+  return untilMs <= 0n ? 1n : (untilMs + BLOCK_INTERVAL_MS - 1n) / BLOCK_INTERVAL_MS + 1n;
+}
+
 /** The earliest time the next block can have, and the bound of `Transaction expired` (ledger.md 1.6). */
 export function nextBlockTimeMs(ledger: Ledger): bigint {
   const skipped = ledger.long('state_flag') === 1n ? MAINTENANCE_SKIP_SLOTS : 0n;

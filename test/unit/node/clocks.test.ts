@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../../src/index.js';
 import type { WallClock } from '../../../src/platform/clock.js';
 
-/** A wall clock that a test turns. */
+/** A wall clock that a test turns, and sets. */
 class TurnedClock implements WallClock {
-  readonly #due: { readonly atMs: bigint; readonly task: () => void }[] = [];
+  readonly #due: { readonly atMs: number; readonly task: () => void }[] = [];
+  /** What timers count, whatever the clock shows. */
+  #elapsedMs = 0;
 
   constructor(private time: bigint) {}
 
@@ -12,8 +14,8 @@ class TurnedClock implements WallClock {
     return this.time;
   }
 
-  at(atMs: bigint, task: () => void): () => void {
-    const entry = { atMs, task };
+  after(delayMs: number, task: () => void): () => void {
+    const entry = { atMs: this.#elapsedMs + delayMs, task };
     this.#due.push(entry);
     return () => {
       const index = this.#due.indexOf(entry);
@@ -25,23 +27,33 @@ class TurnedClock implements WallClock {
     return this.#due.length;
   }
 
+  /** Shows another time; timers do not notice. */
+  set(byMs: number): void {
+    this.time += BigInt(byMs);
+  }
+
   /** Time passes without anything running; then what is overdue runs. */
   sleep(forMs: number): void {
-    this.time += BigInt(forMs);
+    this.#pass(forMs);
     this.turn(0);
   }
 
   /** Turns it on, running what is due on the way at its time. */
   turn(byMs: number): void {
-    const target = this.time + BigInt(byMs);
+    const targetMs = this.#elapsedMs + byMs;
     for (;;) {
-      const next = this.#due.filter(({ atMs }) => atMs <= target).sort((a, b) => Number(a.atMs - b.atMs))[0];
+      const next = this.#due.filter(({ atMs }) => atMs <= targetMs).sort((a, b) => a.atMs - b.atMs)[0];
       if (next === undefined) break;
       this.#due.splice(this.#due.indexOf(next), 1);
-      if (next.atMs > this.time) this.time = next.atMs;
+      this.#pass(Math.max(0, next.atMs - this.#elapsedMs));
       next.task();
     }
-    this.time = target;
+    this.#pass(Math.max(0, targetMs - this.#elapsedMs));
+  }
+
+  #pass(ms: number): void {
+    this.#elapsedMs += ms;
+    this.time += BigInt(ms);
   }
 }
 
@@ -112,13 +124,15 @@ describe('under a wall clock', () => {
     expect(BigInt((await headOf(devnet)).timestamp)).toBe(clock.nowMs());
   });
 
-  it('blocks that are mined ahead take time along, and a snapshot takes it back', async () => {
+  it('time that was let pass is gone, and a snapshot takes it back', async () => {
     const clock = new TurnedClock(NOW_MS);
     await using devnet = await createDevnet({ clock, mining: 'interval' });
     const snapshot = devnet.snapshot();
     const start = await headOf(devnet);
     const ahead = await devnet.mine({ advanceMs: 3_600_000 });
-    expect(ahead.timestampMs).toBeGreaterThan(Number(NOW_MS) + 3_600_000 - 3_000);
+    // A chain that is strict so far: its head lies in the first slot after that time.
+    expect(ahead.timestampMs).toBe(Number(NOW_MS) + 3_600_000 + ahead.lateMs!);
+    expect([ahead.timestampMs % 3_000, ahead.lateMs! < 3_000]).toEqual([start.timestamp % 3_000, true]);
     clock.turn(3_000);
     expect((await headOf(devnet)).timestamp).toBe(ahead.timestampMs + 3_000);
     await devnet.revert(snapshot);
@@ -127,6 +141,39 @@ describe('under a wall clock', () => {
     const { timestamp } = await headOf(devnet);
     expect(BigInt(timestamp)).toBeLessThanOrEqual(clock.nowMs());
     expect(BigInt(timestamp)).toBeGreaterThan(clock.nowMs() - 3_000n);
+  });
+
+  it('an interval chain waits with its next block until the clock has caught up with those that were mined', async () => {
+    const clock = new TurnedClock(NOW_MS);
+    await using devnet = await createDevnet({ clock, mining: 'interval' });
+    const { timestamp } = await headOf(devnet);
+    const { number, timestampMs } = await devnet.mine(100);
+    expect([number, timestampMs]).toEqual([102, timestamp + 300_000]);
+    clock.turn(timestampMs + 2_999 - Number(clock.nowMs()));
+    expect((await headOf(devnet)).number).toBe(102);
+    clock.turn(1);
+    expect(await headOf(devnet)).toMatchObject({ number: 103, timestamp: timestampMs + 3_000 });
+    // Unless the clock is taken along.
+    const { timestampMs: ahead } = await devnet.mine(100);
+    expect(await devnet.mine({ advanceMs: 0 })).toMatchObject({ number: 203, blocks: 0 });
+    clock.turn(3_000);
+    expect(await headOf(devnet)).toMatchObject({ number: 204, timestamp: ahead + 3_000 });
+  });
+
+  it.each(['instant', 'manual'] as const)('%s: a mined block has the time at which it is made', async (mining) => {
+    const clock = new TurnedClock(NOW_MS);
+    await using devnet = await createDevnet({ clock, mining });
+    clock.turn(5_000);
+    expect((await devnet.mine()).timestampMs).toBe(Number(clock.nowMs()));
+    expect(await devnet.mine(10)).toMatchObject({ number: 13, timestampMs: Number(clock.nowMs()) + 10, blocks: 10 });
+    clock.turn(777);
+    expect((await devnet.mine()).timestampMs).toBe(Number(clock.nowMs()));
+    for (const advanceMs of [1, 777, 3_000, 86_400_000]) {
+      const before = await headOf(devnet);
+      expect((await devnet.mine({ advanceMs })).timestampMs - before.timestamp).toBe(advanceMs);
+    }
+    const timestampMs = (await headOf(devnet)).timestamp + 12_345;
+    expect(await devnet.mine({ timestampMs })).toMatchObject({ timestampMs, lateMs: 0 });
   });
 
   it('manual means that time alone makes no block', async () => {
@@ -143,6 +190,86 @@ describe('under a wall clock', () => {
     expect(clock.waiting).toBe(1);
     await devnet.close();
     expect(clock.waiting).toBe(0);
+  });
+});
+
+describe('an interval chain whose wall clock is set', () => {
+  /** A chain with ten blocks, its clock, and what it says. */
+  async function running() {
+    const clock = new TurnedClock(NOW_MS);
+    const said: string[] = [];
+    const log = { warn: (text: string) => said.push(text), error: (text: string) => said.push(text) };
+    const devnet = await createDevnet({ clock, mining: 'interval', log });
+    clock.turn(30_000);
+    expect((await headOf(devnet)).number).toBe(12);
+    return { clock, devnet, said };
+  }
+
+  it.each([
+    // As an NTP client does; less than the wait of the timer is not noticed, and waited for.
+    [1_000, []],
+    [3_600_000, [/was set back by 59 min/]],
+    [365 * 86_400_000, [/was set back by 364 d 23 h/]],
+  ])('back by %d ms goes on with a block every three seconds, and says so', async (backMs, expected) => {
+    const { clock, devnet, said } = await running();
+    await using _ = devnet;
+    const before = await headOf(devnet);
+    clock.set(-backMs);
+    clock.turn(60_000);
+    const after = await headOf(devnet);
+    expect(after.number - before.number).toBeGreaterThanOrEqual(19);
+    expect(after.timestamp - before.timestamp).toBe(3_000 * (after.number - before.number));
+    expect(said).toEqual(expected.map((text) => expect.stringMatching(text)));
+  });
+
+  it('forward makes one block with the new time, goes on from there, and says so', async () => {
+    const { clock, devnet, said } = await running();
+    await using _ = devnet;
+    const before = await headOf(devnet);
+    clock.set(3_600_000);
+    clock.turn(3_000);
+    const after = await headOf(devnet);
+    expect(after.number).toBe(before.number + 1);
+    expect(BigInt(after.timestamp)).toBeGreaterThan(clock.nowMs() - 3_000n);
+    clock.turn(30_000);
+    expect(await headOf(devnet)).toMatchObject({ number: after.number + 10, timestamp: after.timestamp + 30_000 });
+    expect(said).toEqual([expect.stringMatching(/^nothing ran for 1 h/)]);
+  });
+
+  it('back and then right again tells the right time again', async () => {
+    const { clock, devnet } = await running();
+    await using _ = devnet;
+    clock.set(-3_600_000);
+    clock.turn(30_000);
+    clock.set(3_600_000);
+    clock.turn(30_000);
+    const { timestamp } = await headOf(devnet);
+    // Up to one wait of the timer is lost each way, because nobody looked at the clock during it.
+    expect(Math.abs(timestamp - Number(clock.nowMs()))).toBeLessThan(9_000);
+  });
+
+  it('back, with a snapshot from before it, goes on after the revert', async () => {
+    const { clock, devnet } = await running();
+    await using _ = devnet;
+    const snapshot = devnet.snapshot();
+    const before = await headOf(devnet);
+    clock.set(-3_600_000);
+    clock.turn(30_000);
+    await devnet.revert(snapshot);
+    clock.turn(6_000);
+    const { number, timestamp } = await headOf(devnet);
+    expect(number).toBeGreaterThan(before.number);
+    expect(timestamp).toBeLessThan(before.timestamp + 60_000);
+  });
+
+  it('while it waits for the clock to catch up notices when it has', async () => {
+    const { clock, devnet } = await running();
+    await using _ = devnet;
+    const { number, timestampMs } = await devnet.mine(1_000);
+    clock.turn(30_000);
+    clock.set(timestampMs - Number(clock.nowMs()));
+    clock.turn(6_000);
+    expect((await headOf(devnet)).number).toBeGreaterThan(number);
   });
 });
 

@@ -1,0 +1,66 @@
+/** What a caller of `mine` may ask for: read from whatever it sent, and refused in words of ours where it is not clear. */
+
+import * as v from 'valibot';
+import { closest } from '../primitives/closest-name.js';
+
+/** Blocks to make, time to let pass, or a moment to let time pass until. */
+export type MineRequest =
+  | { readonly blocks: number }
+  | { readonly advanceMs: number }
+  | { readonly timestampMs: number };
+
+/** A year of slots, nearly. Who wants more wants time to pass. */
+const MOST_BLOCKS = 10_000_000;
+const HUNDRED_YEARS_MS = 100 * 365 * 86_400_000;
+/** In the year 2286. */
+const LAST_MOMENT_MS = 9_999_999_999_999;
+
+const HINT = 'Write {"blocks":5}, {"advanceMs":3600000} or {"timestampMs":1767225600000}';
+
+/** A number, or its digits: what has been through a form or a shell is text. */
+function wholeNumber(most: number) {
+  const range = `has to be a whole number from 0 to ${most}`;
+  return v.pipe(
+    v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))], range),
+    v.safeInteger(range),
+    v.minValue(0, range),
+    v.maxValue(most, range),
+  );
+}
+
+const SCHEMAS = {
+  blocks: wholeNumber(MOST_BLOCKS),
+  advanceMs: wholeNumber(HUNDRED_YEARS_MS),
+  timestampMs: wholeNumber(LAST_MOMENT_MS),
+} as const;
+
+const NAMES = Object.keys(SCHEMAS) as readonly (keyof typeof SCHEMAS)[];
+
+/**
+ * @param asked a number of blocks, or an object with one of `blocks`, `advanceMs` and `timestampMs`; an empty one asks
+ *   for one block
+ * @throws RangeError with a text that says what is wrong with it
+ */
+export function readMineRequest(asked: unknown): MineRequest {
+  if (typeof asked === 'number') return readMineRequest({ blocks: asked });
+  if (typeof asked !== 'object' || asked === null || Array.isArray(asked)) {
+    throw new RangeError(`mine: ${shown(asked)} is not understood. ${HINT}`);
+  }
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined);
+  const [first, second] = given;
+  if (first === undefined) return { blocks: 1 };
+  for (const [name] of given) {
+    if ((NAMES as readonly string[]).includes(name)) continue;
+    const close = closest(name, NAMES);
+    throw new RangeError(`mine: there is no ${name}. ${close === undefined ? HINT : `Did you mean ${close}?`}`);
+  }
+  if (second !== undefined) throw new RangeError(`mine: ${first[0]} and ${second[0]} cannot be asked for at once`);
+  const [name, value] = first as [keyof typeof SCHEMAS, unknown];
+  const { success, output, issues } = v.safeParse(SCHEMAS[name], value);
+  if (!success) throw new RangeError(`mine: ${name} is ${shown(value)}, but ${issues[0].message}`);
+  return { [name]: output } as unknown as MineRequest;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+}

@@ -1,0 +1,147 @@
+/**
+ * Blocks and time on demand, in slices: many blocks, or years, are made a step at a time, and between steps whoever else
+ * waits gets a turn. Requests are answered meanwhile, and who ends the node need not wait for the last block.
+ *
+ * One caller at a time: a second `mine`, and a `revert`, wait until the first is done. What comes between two steps
+ * comes as it does between two calls of `mine`: a broadcast is pending until the next block of ours takes it in, and
+ * with instant mining it makes a block of its own, which does not count.
+ */
+
+import type { BlockId } from '../primitives/ids.js';
+import type { Chain } from './chain.js';
+import type { Clock } from './clock.js';
+import type { MineRequest } from './mine-request.js';
+import type { Producer } from './producer.js';
+
+/** The head after blocks were made, or time has passed. */
+export interface Mined {
+  readonly number: number;
+  readonly id: BlockId;
+  readonly timestampMs: number;
+  /** How many blocks were made. */
+  readonly blocks: number;
+  /**
+   * Where time was let pass: by how much the head is later than was asked for. 0, except on a strict chain, whose blocks
+   * lie on the slots of the network.
+   */
+  readonly lateMs?: number;
+}
+
+/** The node is being closed. What was made until then is kept. */
+export class MiningStoppedError extends Error {
+  override readonly name = 'MiningStoppedError';
+  constructor(
+    readonly mined: Mined,
+    asked: string,
+  ) {
+    super(
+      `mine: stopped ${asked}, because the node is being closed. The head is block ${mined.number}; what was made is kept`,
+    );
+  }
+}
+
+/** Undefined as long as nobody waits; else a promise that resolves when the others have had their turn. */
+export type Breathe = () => Promise<void> | undefined;
+
+export class Mining {
+  #last: Promise<unknown> = Promise.resolve();
+  #busy = false;
+  #stopping = false;
+
+  constructor(
+    private readonly chain: Chain,
+    private readonly clock: Clock,
+    private readonly producer: Producer,
+    private readonly breathe: Breathe,
+    private readonly onMined: (request: MineRequest, mined: Mined) => void,
+  ) {}
+
+  /** Whether blocks are being made: then none is due by the clock. */
+  get busy(): boolean {
+    return this.#busy;
+  }
+
+  /** Runs when all that was asked for before is done, and before anything that is asked for after. */
+  inTurn<Result>(task: () => Result | Promise<Result>): Promise<Result> {
+    const turn = this.#last.then(task);
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  /** @throws MiningStoppedError when the node is closed before it is done */
+  mine(request: MineRequest): Promise<Mined> {
+    return this.inTurn(async () => {
+      this.#busy = true;
+      try {
+        const mined = await ('blocks' in request ? this.#mine(request.blocks) : this.#pass(request));
+        this.onMined(request, mined);
+        return mined;
+      } catch (error) {
+        if (error instanceof MiningStoppedError) this.onMined(request, error.mined);
+        throw error;
+      } finally {
+        this.#busy = false;
+      }
+    });
+  }
+
+  /** Ends what is being made after its present step. Resolves when nobody mines any more. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#last;
+  }
+
+  async #mine(count: number): Promise<Mined> {
+    let blocks = 0;
+    const end = (): Mined => ({ ...this.#head(), blocks });
+    for (const made of this.producer.mine(count)) {
+      blocks += made;
+      await this.#giveWay(() => {
+        if (blocks < count) throw new MiningStoppedError(end(), `after ${blocks} of ${count} blocks`);
+      });
+    }
+    return end();
+  }
+
+  async #pass(request: { readonly advanceMs: number } | { readonly timestampMs: number }): Promise<Mined> {
+    const { headTimeMs } = this.chain;
+    const nowMs = this.clock.nowMs();
+    const laterMs = nowMs > headTimeMs ? nowMs : headTimeMs;
+    const targetMs = 'advanceMs' in request ? laterMs + BigInt(request.advanceMs) : BigInt(request.timestampMs);
+    if (targetMs < headTimeMs) {
+      throw new RangeError(`mine: the head is at ${isoTime(headTimeMs)} already, after ${isoTime(targetMs)}`);
+    }
+    let blocks = 0;
+    const end = (): Mined => ({ ...this.#head(), blocks, lateMs: Number(this.chain.headTimeMs - targetMs) });
+    for (const made of this.producer.passTo(targetMs)) {
+      blocks += made;
+      await this.#giveWay(() => {
+        if (this.chain.headTimeMs >= targetMs) return;
+        const { lateMs: _, ...stopped } = end();
+        throw new MiningStoppedError(
+          stopped,
+          `at ${isoTime(this.chain.headTimeMs)} on the way to ${isoTime(targetMs)}`,
+        );
+      });
+    }
+    return end();
+  }
+
+  async #giveWay(stop: () => void): Promise<void> {
+    const breath = this.breathe();
+    if (breath === undefined) return;
+    await breath;
+    // No more is on its way to the store than was made between two breaths.
+    await this.chain.durable();
+    if (this.#stopping) stop();
+  }
+
+  #head(): Pick<Mined, 'number' | 'id' | 'timestampMs'> {
+    const { headNumber: number, headId: id, headTimeMs } = this.chain;
+    return { number, id, timestampMs: Number(headTimeMs) };
+  }
+}
+
+function isoTime(timeMs: bigint): string {
+  return new Date(Number(timeMs)).toISOString();
+}

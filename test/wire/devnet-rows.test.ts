@@ -1,0 +1,90 @@
+/** `/sunup/mine`, `snapshot` and `revert`: what they do, what they refuse and in which words. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDevnet, type Devnet } from '../../src/index.js';
+
+let devnet: Devnet;
+beforeAll(async () => {
+  devnet = await createDevnet({ mining: 'manual' });
+});
+afterAll(() => devnet.close());
+
+async function post(name: string, body?: string): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${devnet.http.url}/sunup/${name}`, {
+    method: 'POST',
+    ...(body !== undefined && { body }),
+  });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+async function head(): Promise<number> {
+  return (await devnet.mine(0)).number;
+}
+
+describe('mine', () => {
+  it.each<[string | undefined, number]>([
+    [undefined, 1],
+    ['', 1],
+    ['{}', 1],
+    ['{"blocks":5}', 5],
+    ['{"blocks":"2"}', 2],
+    ['{"advanceMs":9000}', 1],
+  ])('%s', async (body, blocks) => {
+    const before = await head();
+    const answer = await post('mine', body);
+    expect(answer).toMatchObject({ number: before + blocks, blocks, id: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(await head()).toBe(before + blocks);
+  });
+
+  it('says in which slot a strict chain came to lie', async () => {
+    const { timestampMs: before } = await post('mine');
+    expect(await post('mine', '{"advanceMs":1}')).toMatchObject({ timestampMs: Number(before) + 3_000, lateMs: 2_999 });
+    expect(await post('mine', `{"timestampMs":${Number(before) + 4_000}}`)).toMatchObject({
+      timestampMs: Number(before) + 6_000,
+      lateMs: 2_000,
+    });
+  });
+
+  it.each<[string, RegExp]>([
+    ['{', /^the body is no JSON: /],
+    ['{"blocks":5', /^the body is no JSON: /],
+    ['null', /^mine: null is not understood\. Write \{"blocks":5\}/],
+    ['[5]', /^mine: \[5\] is not understood/],
+    ['{"block":5}', /^mine: there is no block\. Did you mean blocks\?$/],
+    ['{"blocks":-1}', /^mine: blocks is -1, but has to be a whole number from 0 to 10000000$/],
+    ['{"blocks":1e9}', /^mine: blocks is 1000000000, but has to be/],
+    ['{"advanceMs":"14d"}', /^mine: advanceMs is "14d", but has to be a whole number/],
+    ['{"timestampMs":1}', /^mine: the head is at \d{4}-.* already, after 1970-/],
+  ])('refuses %s and mines nothing', async (body, text) => {
+    const before = await head();
+    expect((await post('mine', body)).Error).toMatch(text);
+    expect(await head()).toBe(before);
+  });
+
+  it('answers others while it makes millions of blocks, and is told how far it came when the node is closed', async () => {
+    await using other = await createDevnet({ mining: 'manual' });
+    const mining = fetch(`${other.http.url}/sunup/mine`, { method: 'POST', body: '{"blocks":10000000}' });
+    const numbers: number[] = [];
+    while (new Set(numbers).size < 3) {
+      const block = await (await fetch(`${other.http.url}/wallet/getnowblock`)).json();
+      numbers.push((block as { block_header: { raw_data: { number: number } } }).block_header.raw_data.number);
+    }
+    await other.close();
+    const { Error: text } = (await (await mining).json()) as { Error: string };
+    expect(text).toMatch(/^mine: stopped after \d+ of 10000000 blocks, because the node is being closed\. The head is/);
+  });
+});
+
+describe('snapshot and revert', () => {
+  it('go back, once', async () => {
+    const { id } = await post('snapshot');
+    const before = await head();
+    await post('mine', '{"blocks":3}');
+    expect(await post('revert', JSON.stringify({ id }))).toMatchObject({ number: before });
+    expect((await post('revert', JSON.stringify({ id }))).Error).toBe(`there is no snapshot ${id}`);
+  });
+
+  it.each(['', '{}', 'null', '{"id":7}', '{"id":"0x99"}'])('refuse %s', async (body) => {
+    expect((await post('revert', body)).Error).toMatch(/^there is no snapshot /);
+  });
+});
