@@ -3,12 +3,15 @@
  * protocol does not know comes back to it, and the ids are of what is there. A message would have neither.
  */
 
-import type { StoredBlock } from '../ledger/blocks/blocks.js';
 import { blockIdOfHeader, encodeBlock } from '../protocol/block.js';
 import { BlockExtention, Return, TransactionExtention } from '../protocol/generated/api.js';
 import { BlockHeader, BlockHeader_raw } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { WireWriter } from '../protocol/wire-writer.js';
+import type { StoredBlockList } from '../wallet/blocks.js';
+
+/** A block whose transactions have their bytes. */
+type StoredBlock = StoredBlockList['block'][number];
 
 /** A message as it goes over the wire. */
 export class Encoded {
@@ -73,11 +76,11 @@ export function encodedBlockExtention(block: StoredBlock): Encoded {
 }
 
 /** `BlockList` */
-export function encodedBlockList({ block }: { readonly block: readonly StoredBlock[] }): Encoded {
+export function encodedBlockList({ block }: StoredBlockList): Encoded {
   return new Encoded(withFirstField(block.map(blockBytes), NOTHING));
 }
 
 /** `BlockListExtention` */
-export function encodedBlockListExtention({ block }: { readonly block: readonly StoredBlock[] }): Encoded {
+export function encodedBlockListExtention({ block }: StoredBlockList): Encoded {
   return new Encoded(withFirstField(block.map(blockExtentionBytes), NOTHING));
 }

@@ -4,10 +4,10 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { withRows } from '../node/with-rows.js';
 import { Database_service, Wallet_service, WalletSolidity_service } from '../protocol/generated/services.js';
 import type { MethodType, ServiceType } from '../protocol/service-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
-import { withRows } from '../state/missing-row.js';
 import type { WalletContext } from '../wallet/context.js';
 import { Encoded } from './encoded.js';
 import type { UnaryMethod } from './endpoint.js';

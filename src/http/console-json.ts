@@ -3,10 +3,10 @@
  * (json-rpc.md C.8). java-tron has no such member; answers without console traffic are as java-tron's.
  */
 
-import { CONSOLE_ADDRESS } from '../ledger/smart-contracts/execute.js';
 import type { Hex } from '../primitives/hex.js';
 import { InternalTransaction } from '../protocol/generated/tron.js';
 import { compactMembers, compactObject } from '../protocol/json/message-printer.js';
+import { isConsoleCall } from '../wallet/calls.js';
 
 /** The array of internal transactions; `consoleCalls` are the data of those to the console, in their order. */
 export function printWithConsole(
@@ -17,8 +17,7 @@ export function printWithConsole(
   const data = consoleCalls.values();
   const printed = internalTransactions.map((internal) => {
     const members = compactMembers(InternalTransaction, internal, visible);
-    const isConsole = internal.transferTo_address === CONSOLE_ADDRESS;
-    return compactObject(isConsole ? [...members, ['data', `"${data.next().value ?? ''}"`]] : members);
+    return compactObject(isConsoleCall(internal) ? [...members, ['data', `"${data.next().value ?? ''}"`]] : members);
   });
   return `[${printed.join(',')}]`;
 }

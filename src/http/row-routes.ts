@@ -1,7 +1,7 @@
 /** The rows of the table as routes: for each path what its row says about GET and POST, and nothing else. */
 
 import type { FastifyPluginAsync, FastifyRequest, RouteHandlerMethod } from 'fastify';
-import { withRows } from '../state/missing-row.js';
+import { withRows } from '../node/with-rows.js';
 import { JSON_TYPE } from './errors.js';
 import type { HttpRow, Service } from './table.js';
 import { WireRequest } from './wire-request.js';

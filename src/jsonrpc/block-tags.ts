@@ -1,49 +1,40 @@
 /** Block parameters (json-rpc.md A.5): three groups of methods read the same words in three ways. */
 
+import { headNumber, solidifiedNumber } from '../wallet/blocks.js';
 import type { WalletContext } from '../wallet/context.js';
 import { invalidParams } from './errors.js';
 import { readBlockNumber, readHexLong } from './values.js';
 
 type Tag = 'latest' | 'earliest' | 'finalized' | 'pending';
 
+const TAGS: ReadonlySet<string> = new Set<Tag>(['latest', 'earliest', 'finalized', 'pending']);
+
 function tagOf(text: string | null): Tag | undefined {
-  switch (text?.toLowerCase()) {
-    case 'latest':
-      return 'latest';
-    case 'earliest':
-      return 'earliest';
-    case 'finalized':
-      return 'finalized';
-    case 'pending':
-      return 'pending';
-    default:
-      return undefined;
-  }
+  const word = text?.toLowerCase();
+  return word !== undefined && TAGS.has(word) ? (word as Tag) : undefined;
 }
 
-export function solidNumber({ ledger }: WalletContext): bigint {
-  return ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM');
-}
-
-const PENDING_REFUSED = 'TAG pending not supported';
-
-/** The height that a method about a block asks for; there may be none such. @throws JsonRpcError */
-export function blockHeight(wallet: WalletContext, text: string | null): bigint {
-  switch (tagOf(text)) {
+/** The height that a tag stands for. @throws JsonRpcError for the one that stands for none */
+function heightOf(wallet: WalletContext, tag: Tag): bigint {
+  switch (tag) {
     case 'latest':
-      return BigInt(wallet.ledger.headNumber);
+      return BigInt(headNumber(wallet));
     case 'earliest':
       return 0n;
     case 'finalized':
-      return solidNumber(wallet);
+      return BigInt(solidifiedNumber(wallet));
     case 'pending':
-      throw invalidParams(PENDING_REFUSED);
-    default: {
-      const number = readBlockNumber(text);
-      if (number === undefined) throw invalidParams('invalid block number');
-      return number;
-    }
+      throw invalidParams('TAG pending not supported');
   }
+}
+
+/** The height that a method about a block asks for; there may be none such. @throws JsonRpcError */
+export function blockHeight(wallet: WalletContext, text: string | null): bigint {
+  const tag = tagOf(text);
+  if (tag !== undefined) return heightOf(wallet, tag);
+  const number = readBlockNumber(text);
+  if (number === undefined) throw invalidParams('invalid block number');
+  return number;
 }
 
 /** Methods about state know the newest only. @throws JsonRpcError */
@@ -56,27 +47,17 @@ export function requireLatest(text: string | null): void {
 }
 
 /**
- * An end of a range of logs; undefined for what is not given and for `latest`, which each end takes differently.
+ * An end of a range of logs; undefined for what is not given. `latest` is taken differently by each end.
  *
  * @throws JsonRpcError; JavaException NumberFormatException
  */
 export function rangeEnd(wallet: WalletContext, text: string | null): bigint | 'latest' | undefined {
   if (text === null || text === '') return undefined;
-  switch (tagOf(text)) {
-    case 'latest':
-      return 'latest';
-    case 'earliest':
-      return 0n;
-    case 'finalized':
-      return solidNumber(wallet);
-    case 'pending':
-      throw invalidParams(PENDING_REFUSED);
-    default: {
-      const number = readHexLong(text);
-      if (number === undefined) throw invalidParams('Incorrect hex syntax');
-      return number;
-    }
-  }
+  const tag = tagOf(text);
+  if (tag !== undefined) return tag === 'latest' ? tag : heightOf(wallet, tag);
+  const number = readHexLong(text);
+  if (number === undefined) throw invalidParams('Incorrect hex syntax');
+  return number;
 }
 
 export function isFinalizedTag(text: string | null): boolean {

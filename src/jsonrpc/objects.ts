@@ -3,22 +3,21 @@
  * java-tron serialises them.
  */
 
-import { blockIdAt } from '../ledger/blocks/block-ids.js';
-import { blockBytesAt, blockOutline } from '../ledger/blocks/blocks.js';
 import type { Hex } from '../primitives/hex.js';
-import type { BlockId, TxId } from '../primitives/ids.js';
+import type { TxId } from '../primitives/ids.js';
 import { ownerOf, unpackContract } from '../protocol/contract-types.js';
 import {
   Transaction_Contract_ContractType as ContractType,
   Transaction_Result_contractResult as Outcome,
-  Transaction,
   type Transaction_Contract,
-  TransactionInfo,
+  type TransactionInfo,
 } from '../protocol/generated/tron.js';
+import { type BlockOutline, getBlockOutline, getBlockSizeBytes } from '../wallet/blocks.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { FoundLog } from '../wallet/logs.js';
 import { energyPriceAt } from '../wallet/prices.js';
 import { amountOf, targetOf } from '../wallet/transaction-value.js';
+import { type FoundTransaction, findTransaction } from '../wallet/transactions.js';
 import { ZERO_ADDRESS } from './arguments.js';
 import { quantity, shownAddress } from './values.js';
 
@@ -26,26 +25,11 @@ export const ZERO_HASH = `0x${'0'.repeat(64)}`;
 const NO_BLOOM = `0x${'0'.repeat(512)}`;
 const NO_NONCE = '0x0000000000000000';
 
-/** Where a transaction stands on the chain. */
-interface Place {
-  readonly blockId: BlockId;
-  readonly blockNumber: number;
-  readonly index: number;
-  readonly timestampMs: bigint;
-}
-
-interface Entry {
-  readonly txId: TxId;
-  readonly transaction: Transaction;
-  /** Transactions of the genesis block have none. */
-  readonly info: TransactionInfo | undefined;
-}
-
-function entryOf({ ledger }: WalletContext, txId: TxId): Entry {
-  const stored = ledger.state.tables.transactions.get(txId);
-  if (stored === undefined) throw new Error(`transaction ${txId} of a block is not in the store`);
-  const info = stored.info.length === 0 ? undefined : TransactionInfo.decode(stored.info);
-  return { txId, transaction: Transaction.decode(stored.transaction), info };
+/** A transaction that a block names. */
+function included(wallet: WalletContext, txId: TxId): FoundTransaction {
+  const found = findTransaction(wallet, txId);
+  if (found === undefined) throw new Error(`transaction ${txId} of a block is not in the store`);
+  return found;
 }
 
 function energyOf(info: TransactionInfo | undefined): bigint {
@@ -54,12 +38,10 @@ function energyOf(info: TransactionInfo | undefined): bigint {
 
 /** A block, with ids or with whole transactions; `null` for a height that is not on the chain. */
 export function shownBlock(wallet: WalletContext, number: number, withTransactions: boolean): object | null {
-  const outline = blockOutline(wallet.ledger, number);
-  const blockId = blockIdAt(wallet.ledger, number);
-  const raw = outline?.header.raw_data;
-  if (outline === undefined || blockId === undefined || raw === undefined) return null;
-  const entries = outline.transactionIds.map((txId) => entryOf(wallet, txId));
-  const place = { blockId, blockNumber: number, timestampMs: raw.timestamp };
+  const outline = getBlockOutline(wallet, number);
+  if (outline === undefined) return null;
+  const { id, header: raw } = outline;
+  const entries = outline.transactionIds.map((txId) => included(wallet, txId));
   return {
     baseFeePerGas: '0x0',
     difficulty: '0x0',
@@ -67,7 +49,7 @@ export function shownBlock(wallet: WalletContext, number: number, withTransactio
     // In sun: java-tron adds up what the transactions are willing to pay.
     gasLimit: quantity(sum(entries, ({ transaction }) => transaction.raw_data?.fee_limit ?? 0n)),
     gasUsed: quantity(sum(entries, ({ info }) => energyOf(info))),
-    hash: `0x${blockId}`,
+    hash: `0x${id}`,
     logsBloom: NO_BLOOM,
     miner: number === 0 ? ZERO_ADDRESS : shownAddress(raw.witness_address),
     mixHash: ZERO_HASH,
@@ -76,12 +58,12 @@ export function shownBlock(wallet: WalletContext, number: number, withTransactio
     parentHash: `0x${raw.parentHash}`,
     receiptsRoot: ZERO_HASH,
     sha3Uncles: ZERO_HASH,
-    size: quantity(blockBytesAt(wallet.ledger, number)?.length ?? 0),
+    size: quantity(getBlockSizeBytes(wallet, number)),
     stateRoot: `0x${raw.accountStateRoot}`,
     timestamp: seconds(raw.timestamp),
     totalDifficulty: '0x0',
     transactions: withTransactions
-      ? entries.map((entry, index) => shownTransaction(wallet, entry, { ...place, index }))
+      ? entries.map((entry) => shownTransaction(wallet, entry, outline))
       : entries.map(({ txId }) => `0x${txId}`),
     transactionsRoot: `0x${raw.txTrieRoot}`,
     uncles: [],
@@ -98,41 +80,43 @@ function sum<Item>(items: readonly Item[], amount: (item: Item) => bigint): bigi
 
 /** A transaction by its id: of the chain, or on the full node's view pending; `null` for one that is neither. */
 export function shownTransactionById(wallet: WalletContext, txId: TxId): object | null {
-  const stored = wallet.ledger.state.tables.transactions.get(txId);
-  if (stored === undefined) return null;
-  const entry = entryOf(wallet, txId);
-  if (!wallet.solid && wallet.node.chain.pool.get(txId) !== undefined)
-    return shownTransaction(wallet, entry, undefined);
-  return shownTransaction(wallet, entry, placeOf(wallet, stored.blockNumber, stored.index));
+  const found = findTransaction(wallet, txId);
+  if (found === undefined) return null;
+  return shownTransaction(wallet, found, found.pending ? undefined : blockOf(wallet, found));
 }
 
 /** `null` for a height that is not on the chain or an index beyond the block's end. */
 export function shownTransactionAt(wallet: WalletContext, number: number, index: number): object | null {
-  const txId = blockOutline(wallet.ledger, number)?.transactionIds[index];
-  return txId === undefined ? null : shownTransaction(wallet, entryOf(wallet, txId), placeOf(wallet, number, index));
+  const block = getBlockOutline(wallet, number);
+  const txId = block?.transactionIds[index];
+  return txId === undefined ? null : shownTransaction(wallet, included(wallet, txId), block);
 }
 
-function placeOf({ ledger }: WalletContext, blockNumber: number, index: number): Place {
-  const raw = blockOutline(ledger, blockNumber)?.header.raw_data;
-  const blockId = blockIdAt(ledger, blockNumber);
-  if (raw === undefined || blockId === undefined) throw new Error(`block ${blockNumber} is not in the store`);
-  return { blockId, blockNumber, index, timestampMs: raw.timestamp };
+function blockOf(wallet: WalletContext, { blockNumber }: FoundTransaction): BlockOutline {
+  const block = getBlockOutline(wallet, blockNumber);
+  if (block === undefined) throw new Error(`block ${blockNumber} is not in the store`);
+  return block;
 }
 
-function shownTransaction(wallet: WalletContext, { txId, transaction, info }: Entry, place: Place | undefined): object {
+/** @param block undefined: pending */
+function shownTransaction(
+  wallet: WalletContext,
+  { txId, transaction, info, index }: FoundTransaction,
+  block: BlockOutline | undefined,
+): object {
   const contract = transaction.raw_data?.contract[0];
   return {
-    blockHash: place === undefined ? '0x' : `0x${place.blockId}`,
-    blockNumber: place === undefined ? '0x' : quantity(place.blockNumber),
-    from: place?.blockNumber === 0 || contract === undefined ? ZERO_ADDRESS : senderOf(contract),
+    blockHash: block === undefined ? '0x' : `0x${block.id}`,
+    blockNumber: block === undefined ? '0x' : quantity(block.number),
+    from: block?.number === 0 || contract === undefined ? ZERO_ADDRESS : senderOf(contract),
     gas: quantity(energyOf(info)),
-    gasPrice: place === undefined ? '0x' : quantity(energyPriceAt(wallet, place.timestampMs)),
+    gasPrice: block === undefined ? '0x' : quantity(energyPriceAt(wallet, block.header.timestamp)),
     hash: `0x${txId}`,
     input: contract === undefined ? '0x' : `0x${callDataOf(contract)}`,
     nonce: NO_NONCE,
     ...signatureOf(transaction.signature[0]),
     to: contract === undefined ? null : shownAddress(targetOf(contract)),
-    transactionIndex: place === undefined ? '0x' : quantity(place.index),
+    transactionIndex: block === undefined ? '0x' : quantity(index),
     type: '0x0',
     v: recoveryByteOf(transaction.signature[0]),
     value: quantity(contract === undefined ? 0n : amountOf(wallet, contract, info)),
@@ -166,34 +150,34 @@ function recoveryByteOf(signature: Hex | undefined): string {
 
 /** `null` for a transaction that is in no block, or in the genesis block. */
 export function shownReceipt(wallet: WalletContext, txId: TxId): object | null {
-  const stored = wallet.ledger.state.tables.transactions.get(txId);
-  if (stored === undefined || stored.info.length === 0) return null;
-  const place = placeOf(wallet, stored.blockNumber, stored.index);
-  const { transaction, info } = entryOf(wallet, txId) as Entry & { readonly info: TransactionInfo };
+  const found = findTransaction(wallet, txId);
+  if (found?.info === undefined) return null;
+  const { transaction, info, index } = found;
+  const block = blockOf(wallet, found);
   let energyBefore = 0n;
   let logIndex = 0;
-  const { transactionIds } = blockOutline(wallet.ledger, stored.blockNumber)!;
-  for (const earlier of transactionIds.slice(0, stored.index)) {
-    const earlierInfo = entryOf(wallet, earlier).info;
+  for (const earlier of block.transactionIds.slice(0, index)) {
+    const earlierInfo = included(wallet, earlier).info;
     energyBefore += energyOf(earlierInfo);
     logIndex += earlierInfo?.log.length ?? 0;
   }
   const contract = transaction.raw_data?.contract[0];
   const outcome = info.receipt?.result ?? Outcome.DEFAULT;
   return {
-    blockHash: `0x${place.blockId}`,
-    blockNumber: quantity(place.blockNumber),
+    blockHash: `0x${block.id}`,
+    blockNumber: quantity(block.number),
     contractAddress: contract?.type === ContractType.CreateSmartContract ? shownAddress(info.contract_address) : null,
     cumulativeGasUsed: quantity(energyBefore + energyOf(info)),
-    effectiveGasPrice: quantity(energyPriceAt(wallet, place.timestampMs)),
+    effectiveGasPrice: quantity(energyPriceAt(wallet, block.header.timestamp)),
     from: contract === undefined ? null : senderOf(contract),
     gasUsed: quantity(energyOf(info)),
     logs: info.log.map((log) =>
       shownLog({
         ...log,
-        ...place,
+        blockId: block.id,
+        blockNumber: block.number,
         txId,
-        transactionIndex: place.index,
+        transactionIndex: index,
         logIndex: logIndex++,
       }),
     ),
@@ -201,7 +185,7 @@ export function shownReceipt(wallet: WalletContext, txId: TxId): object | null {
     status: outcome === Outcome.DEFAULT || outcome === Outcome.SUCCESS ? '0x1' : '0x0',
     to: contract === undefined ? null : shownAddress(targetOf(contract)),
     transactionHash: `0x${txId}`,
-    transactionIndex: quantity(place.index),
+    transactionIndex: quantity(index),
     type: '0x0',
   };
 }

@@ -104,6 +104,11 @@ export function accountAsAnswered(ledger: Ledger, account: Account): Account {
   return { ...accountInMilliseconds(ledger, account), frozenV2 };
 }
 
+/** In sun; 0 for an unknown address. */
+export function getBalance({ ledger }: WalletContext, address: Address): bigint {
+  return ledger.state.tables.accounts.get(address)?.balance ?? 0n;
+}
+
 /** `/wallet/getaccount`. @returns undefined for an unknown address */
 export function getAccount(context: WalletContext, { address }: Account): Account | undefined {
   const account = context.ledger.state.tables.accounts.get(address as Address);

@@ -2,9 +2,9 @@
 
 import { JavaException } from '../errors/java-exception.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
-import { blockAt, blockOutline, type StoredBlock } from '../ledger/blocks/blocks.js';
+import { blockAt, blockBytesAt, blockOutline, type StoredBlock } from '../ledger/blocks/blocks.js';
 import { isHex } from '../primitives/hex.js';
-import type { BlockId } from '../primitives/ids.js';
+import type { BlockId, TxId } from '../primitives/ids.js';
 import { blockNumberOf } from '../protocol/block.js';
 import type {
   BlockLimit,
@@ -14,6 +14,7 @@ import type {
   EmptyMessage,
   NumberMessage,
 } from '../protocol/generated/api.js';
+import type { BlockHeader_raw } from '../protocol/generated/tron.js';
 import type { WalletContext } from './context.js';
 
 export interface StoredBlockList extends BlockList {
@@ -27,6 +28,44 @@ function illegalArgument(message: string): JavaException {
   return new JavaException('java.lang.IllegalArgumentException', message);
 }
 
+/** What a block says without its transactions' bytes. */
+export interface BlockOutline {
+  readonly number: number;
+  readonly id: BlockId;
+  readonly header: BlockHeader_raw;
+  readonly transactionIds: readonly TxId[];
+}
+
+/** The height of the view's newest block. */
+export function headNumber({ ledger }: WalletContext): number {
+  return ledger.headNumber;
+}
+
+/** The height up to which this view holds the chain for final. */
+export function solidifiedNumber({ ledger }: WalletContext): number {
+  return Number(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
+}
+
+/** Undefined for a height that is not on the chain. */
+export function getBlockOutline({ ledger }: WalletContext, number: number): BlockOutline | undefined {
+  const outline = blockOutline(ledger, number);
+  const header = outline?.header.raw_data;
+  const id = outline && blockIdAt(ledger, number);
+  if (outline === undefined || header === undefined || id === undefined) return undefined;
+  return { number, id, header, transactionIds: outline.transactionIds };
+}
+
+/** How long the block is as bytes. */
+export function getBlockSizeBytes({ ledger }: WalletContext, number: number): number {
+  return blockBytesAt(ledger, number)?.length ?? 0;
+}
+
+/** The height of the block with this id, if it is on the chain. */
+export function getBlockNumberById({ ledger }: WalletContext, id: BlockId): number | undefined {
+  const number = blockNumberOf(id);
+  return number <= ledger.headNumber && blockIdAt(ledger, number) === id ? number : undefined;
+}
+
 export function getNowBlock({ ledger }: WalletContext, _request: EmptyMessage): StoredBlock {
   const block = blockAt(ledger, ledger.headNumber);
   if (block === undefined) throw new Error(`head block ${ledger.headNumber} is not in the store`);
@@ -38,11 +77,9 @@ export function getBlockByNum({ ledger }: WalletContext, { num }: NumberMessage)
   return blockAt(ledger, Number(num));
 }
 
-export function getBlockById({ ledger }: WalletContext, { value }: BytesMessage): StoredBlock | undefined {
-  if (value.length !== 64) return undefined;
-  const id = value as BlockId;
-  const number = blockNumberOf(id);
-  return number <= ledger.headNumber && blockIdAt(ledger, number) === id ? blockAt(ledger, number) : undefined;
+export function getBlockById(context: WalletContext, { value }: BytesMessage): StoredBlock | undefined {
+  const number = value.length === 64 ? getBlockNumberById(context, value as BlockId) : undefined;
+  return number === undefined ? undefined : blockAt(context.ledger, number);
 }
 
 const DECIMAL_LONG = /^[+-]?\d+$/;

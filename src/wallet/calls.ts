@@ -5,10 +5,11 @@
  */
 
 import type { ConstantCallOptions, EnergyEstimate } from '../ledger/smart-contracts/constant-call.js';
-import { consoleCallsOf } from '../ledger/smart-contracts/execute.js';
+import { CONSOLE_ADDRESS, consoleCallsOf } from '../ledger/smart-contracts/execute.js';
 import type { Hex } from '../primitives/hex.js';
 import type { TxId } from '../primitives/ids.js';
 import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
+import type { InternalTransaction } from '../protocol/generated/tron.js';
 import type { ExecutionResult } from '../tvm/run.js';
 import type { WalletContext } from './context.js';
 
@@ -34,6 +35,11 @@ export function callContract(
   const consoleCalls = consoleCallsOf(run);
   node.chain.reportConsole(consoleCalls);
   return { run, consoleCalls };
+}
+
+/** Whether a contract has called `console.log` with it. */
+export function isConsoleCall({ transferTo_address }: InternalTransaction): boolean {
+  return transferTo_address === CONSOLE_ADDRESS;
 }
 
 /** Trial runs, of which nothing is told. @throws JavaException ContractValidateException as {@link callContract} */

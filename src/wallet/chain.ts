@@ -1,9 +1,15 @@
 /** The rules a chain is under and when they can change next (http-api.md 8). */
 
 import { chainParameters } from '../parameters/definitions.js';
+import type { BlockId } from '../primitives/ids.js';
 import type { EmptyMessage, NumberMessage } from '../protocol/generated/api.js';
 import type { ChainParameters } from '../protocol/generated/tron.js';
 import type { WalletContext } from './context.js';
+
+/** The id of the first block, whose last four bytes are the chain's id for Ethereum's tools. */
+export function getGenesisId({ ledger }: WalletContext): BlockId {
+  return ledger.config.genesisId;
+}
 
 /** All chain parameters by their keys, in java-tron's order; values in the unit of a proposal. */
 export function getChainParameters({ ledger }: WalletContext, _request: EmptyMessage): ChainParameters {

@@ -37,6 +37,7 @@ import { keccak256OfHex } from '../protocol/hashes.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import { caughtUp } from '../resources/dynamic-energy.js';
 import type { ExecutionResult } from '../tvm/run.js';
+import { storageRowKey } from '../tvm/storage.js';
 import { callContract, estimateCall } from './calls.js';
 import type { WalletContext } from './context.js';
 import { type BuildOptions, unsignedTransaction } from './transactions.js';
@@ -47,6 +48,19 @@ export function getContract({ ledger }: WalletContext, { value }: BytesMessage):
   const contract = ledger.state.tables.contracts.get(address);
   if (contract === undefined || !ledger.state.tables.accounts.has(address)) return undefined;
   return { ...contract, abi: ledger.state.tables.abis.get(address) ?? SmartContract_ABI.empty };
+}
+
+/** The code that runs when the contract is called; undefined where there is no contract, or one without code. */
+export function getCode(context: WalletContext, address: Address): Uint8Array | undefined {
+  if (getContract(context, { value: address }) === undefined) return undefined;
+  return context.ledger.state.tables.codes.get(address);
+}
+
+/** The word at a slot of a contract's storage, 0 if nothing was ever stored; undefined where there is no contract. */
+export function getStorageAt(context: WalletContext, address: Address, slot: bigint): bigint | undefined {
+  const contract = getContract(context, { value: address });
+  if (contract === undefined) return undefined;
+  return context.ledger.state.tables.storage.get(storageRowKey(address, contract, slot)) ?? 0n;
 }
 
 /** Record, runtime code, and the dynamic-energy state brought to the current cycle. */

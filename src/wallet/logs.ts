@@ -7,6 +7,7 @@ import type { Hex } from '../primitives/hex.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
 import { TransactionInfo } from '../protocol/generated/tron.js';
 import { numberKey } from '../state/tables.js';
+import type { WalletContext } from './context.js';
 
 /** A log and its place on the chain. */
 export interface FoundLog {
@@ -35,7 +36,7 @@ export class TooManyLogsError extends Error {
  *
  * @throws TooManyLogsError
  */
-export function findLogs(ledger: Ledger, criteria: LogCriteria, from: bigint, to: bigint): FoundLog[] {
+export function findLogs({ ledger }: WalletContext, criteria: LogCriteria, from: bigint, to: bigint): FoundLog[] {
   const head = ledger.headNumber;
   const first = from < 0n ? 0 : from > BigInt(head) ? head + 1 : Number(from);
   const last = to < BigInt(head) ? Number(to) : head;
@@ -76,7 +77,7 @@ function* logsOfBlock(
 }
 
 /** Ids of the blocks above `after`, up to the head. @throws TooManyLogsError */
-export function blockIdsAfter(ledger: Ledger, after: number): BlockId[] {
+export function blockIdsAfter({ ledger }: WalletContext, after: number): BlockId[] {
   const ids: BlockId[] = [];
   if (ledger.headNumber - after > MAX_LOG_RESULTS) throw new TooManyLogsError();
   for (let number = after + 1; number <= ledger.headNumber; number++) {

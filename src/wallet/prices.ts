@@ -21,16 +21,21 @@ export function getBurnTrx({ ledger }: WalletContext, _request: EmptyMessage): N
   return { num: ledger.long('BURN_TRX_AMOUNT') };
 }
 
+/** What a unit of Energy costs now, in sun. */
+export function energyPrice({ ledger }: WalletContext): bigint {
+  return ledger.long('ENERGY_FEE');
+}
+
 /**
  * What a unit of Energy cost in a block, in sun: the newest entry of the history from before the block's time.
  *
  * @param timestampMs of the block
  */
-export function energyPriceAt({ ledger }: WalletContext, timestampMs: bigint): bigint {
-  const history = ledger.text('ENERGY_PRICE_HISTORY').split(',').reverse();
+export function energyPriceAt(context: WalletContext, timestampMs: bigint): bigint {
+  const history = context.ledger.text('ENERGY_PRICE_HISTORY').split(',').reverse();
   for (const entry of history) {
     const [sinceMs, price] = entry.split(':');
     if (price !== undefined && timestampMs > BigInt(sinceMs as string)) return BigInt(price);
   }
-  return ledger.long('ENERGY_FEE');
+  return energyPrice(context);
 }

@@ -107,6 +107,29 @@ export function broadcastTransaction(
   }
 }
 
+/** A transaction with what is known of it. */
+export interface FoundTransaction {
+  readonly txId: TxId;
+  readonly transaction: Transaction;
+  /** Transactions of the genesis block have no receipt, nor have pending ones. */
+  readonly info: TransactionInfo | undefined;
+  readonly blockNumber: number;
+  /** Its place in the block, from 0. */
+  readonly index: number;
+  /** In no block yet, so that there is no such block either. */
+  readonly pending: boolean;
+}
+
+/** Of a block, or on the head's view pending. */
+export function findTransaction({ ledger, node, solid }: WalletContext, txId: TxId): FoundTransaction | undefined {
+  const stored = ledger.state.tables.transactions.get(txId);
+  if (stored === undefined) return undefined;
+  const { blockNumber, index } = stored;
+  const info = stored.info.length === 0 ? undefined : TransactionInfo.decode(stored.info);
+  const pending = !solid && node.chain.pool.get(txId) !== undefined;
+  return { txId, transaction: Transaction.decode(stored.transaction), info, blockNumber, index, pending };
+}
+
 /** From a block, or with the outcome of its trial run from the pool. */
 export function getTransactionById({ ledger }: WalletContext, { value }: BytesMessage): SignedTransaction | undefined {
   const stored = ledger.state.tables.transactions.get(value as TxId);

@@ -24,6 +24,9 @@ describe('the checker itself', () => {
       broken({
         'cli/main.ts': `import { createDevnet } from '../devnet/devnet.js'; console.log(process.pid); createDevnet();`,
         'index.ts': `export * from './node/chain.js'; export { x } from './wallet/x.js';`,
+        'jsonrpc/y.ts': `import { x } from '../wallet/x.js'; import { Chain } from '../node/chain.js';
+          import type { Log } from '../platform/log.js'; import { hex } from '../primitives/hex.js';
+          export const y = (l: Log) => x(new Chain(l, hex)); // wallet.ledger`,
         'wallet/x.ts': `import type { Chain } from '../node/chain.js'; export const x = (c: Chain) => c;`,
         'node/chain.ts': `import { createHash } from 'node:crypto'; import type { Level } from 'level';
           import { apply } from '../ledger/apply.js'; export interface Chain { process: number; level: Level; }
@@ -61,6 +64,30 @@ describe('the checker itself', () => {
       /protocol imports state/,
     ],
     ['a sideways import', { 'http/a.ts': `import { b } from '../grpc/b.js'; b();` }, /http imports grpc/],
+    ...['ledger', 'state', 'resources', 'parameters', 'tvm', 'signers'].flatMap(
+      (below): [string, Record<string, string>, RegExp][] => [
+        [
+          `a surface with ${below}`,
+          { 'jsonrpc/a.ts': `import { b } from '../${below}/b.js'; b();` },
+          new RegExp(`jsonrpc imports ${below}`),
+        ],
+        [
+          `a surface with a type of ${below}`,
+          { 'grpc/rows/a.ts': `import type { B } from '../../${below}/b.js'; export type C = B;` },
+          new RegExp(`grpc imports ${below}`),
+        ],
+      ],
+    ),
+    [
+      'a surface that reads the ledger',
+      { 'jsonrpc/a.ts': 'export const f = (w) => w.ledger.headNumber;' },
+      /the ledger/,
+    ],
+    [
+      'a surface that takes the ledger',
+      { 'http/a.ts': 'export const f = ({ ledger }) => ledger.headId;' },
+      /the ledger/,
+    ],
     [
       'resources with the protocol',
       { 'resources/a.ts': `import { b } from '../protocol/b.js'; b();` },

@@ -30,13 +30,18 @@ const rows = [
 const rank = new Map<string, number>(rows.flatMap((row, depth) => row.map((folder) => [folder, depth] as const)));
 
 /** Where the picture is stricter than its rows: everything that the folder may import. */
-const only: Readonly<Record<string, readonly string[]>> = {
+const only: Record<string, readonly string[]> = {
   resources: ['primitives'],
   parameters: ['primitives'],
   primitives: [],
   // One Host interface is all that the machine sees of the chain.
   tvm: ['protocol', 'errors', 'primitives'],
 };
+
+/** Wires: what a node answers is the wallet's to say, and what they may know of the protocol is its messages. */
+const surfaces = ['http', 'grpc', 'jsonrpc'];
+for (const surface of surfaces)
+  only[surface] = ['access', 'wallet', 'node', 'protocol', 'errors', 'platform', 'primitives'];
 
 /** The lowest folder that time, randomness and files are handed to. */
 const lowestWithPlatform = rank.get('node')!;
@@ -102,7 +107,8 @@ export function brokenRules(sources: Sources): string[] {
     for (const name of segments.filter((segment) => emptyNames.has(segment))) complain(`"${name}" says nothing`);
 
     const program: Node = parseAst(text, { lang: 'ts' });
-    const { imports, globals, argumentlessDates } = read(program);
+    const { imports, globals, argumentlessDates, members } = read(program);
+    if (surfaces.includes(folder) && members.has('ledger')) complain(`${folder} asks the ledger, not the wallet`);
 
     if (!entries.has(file)) {
       if (segments.at(-1) === 'index') complain('an index file is a barrel');
@@ -176,10 +182,19 @@ function isBarrel(program: Node): boolean {
   );
 }
 
-function read(program: Node): { imports: Import[]; globals: Set<string>; argumentlessDates: boolean } {
+interface Found {
+  readonly imports: Import[];
+  readonly globals: Set<string>;
+  readonly argumentlessDates: boolean;
+  /** Names of members that are read, by a dot or by taking an object apart. */
+  readonly members: Set<string>;
+}
+
+function read(program: Node): Found {
   const imports: Import[] = [];
   const declared = new Set<string>();
   const used = new Set<string>();
+  const members = new Set<string>();
   let argumentlessDates = false;
 
   const visit = (node: Node, parent: Node, key: string): void => {
@@ -220,7 +235,11 @@ function read(program: Node): { imports: Import[]; globals: Set<string>; argumen
       case 'TSImportType':
         imports.push({ from: node.source.value, typeOnly: true, dynamic: false, names: [] });
         break;
+      case 'ObjectPattern':
+        for (const one of node.properties) if (one.key?.type === 'Identifier') members.add(one.key.name);
+        break;
       case 'MemberExpression':
+        if (!node.computed) members.add(node.property.name);
         if (!node.computed && node.object.type === 'Identifier') used.add(`${node.object.name}.${node.property.name}`);
         break;
       case 'NewExpression':
@@ -240,7 +259,7 @@ function read(program: Node): { imports: Import[]; globals: Set<string>; argumen
   const globals = new Set(
     [...used].filter((name) => forbiddenCalls.has(name) || (forbiddenGlobals.has(name) && !declared.has(name))),
   );
-  return { imports, globals, argumentlessDates };
+  return { imports, globals, argumentlessDates, members };
 }
 
 function isDeclaration(parent: Node, key: string): boolean {

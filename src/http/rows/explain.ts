@@ -3,8 +3,6 @@
  * as everywhere in this API, addresses base58check.
  */
 
-import type { Charge } from '../../ledger/charging/charges.js';
-import type { Explanation } from '../../ledger/charging/explain.js';
 import { toBase58 } from '../../protocol/address.js';
 import { readHex } from '../../protocol/json/hex-text.js';
 import { textMember } from '../../protocol/json/value.js';
@@ -18,11 +16,13 @@ function askedTxId(request: WireRequest): string {
   return readHex(text ?? '');
 }
 
+type Explanation = NonNullable<ReturnType<typeof explainTransaction>>;
+
 function printExplanation({ txid, feeSun, charges }: Explanation): string {
   return json({ txid, feeSun, charges: charges.map(printed) });
 }
 
-function printed({ payer, ...rest }: Charge): object {
+function printed({ payer, ...rest }: Explanation['charges'][number]): object {
   return { payer: toBase58(payer), ...rest };
 }
 

@@ -1,10 +1,8 @@
 /** Blocks, transactions and receipts (json-rpc.md A.6.1, A.7). */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
-import { blockIdAt } from '../../ledger/blocks/block-ids.js';
-import { blockOutline } from '../../ledger/blocks/blocks.js';
 import type { BlockId, TxId } from '../../primitives/ids.js';
-import { blockNumberOf } from '../../protocol/block.js';
+import { getBlockNumberById, getBlockOutline, headNumber } from '../../wallet/blocks.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { text, truth } from '../arguments.js';
 import { blockHeight } from '../block-tags.js';
@@ -15,14 +13,12 @@ import { quantity, readHash, readIndex } from '../values.js';
 /** The number of the block that a parameter names, if it is on the chain. @throws JsonRpcError */
 export function blockNamed(wallet: WalletContext, tagOrNumber: string | null): number | undefined {
   const height = blockHeight(wallet, tagOrNumber);
-  return height >= 0n && height <= BigInt(wallet.ledger.headNumber) ? Number(height) : undefined;
+  return height >= 0n && height <= BigInt(headNumber(wallet)) ? Number(height) : undefined;
 }
 
 /** @throws JsonRpcError */
-export function blockWithHash({ ledger }: WalletContext, hash: string | null): number | undefined {
-  const id = readHash(hash) as BlockId;
-  const number = blockNumberOf(id);
-  return number <= ledger.headNumber && blockIdAt(ledger, number) === id ? number : undefined;
+export function blockWithHash(wallet: WalletContext, hash: string | null): number | undefined {
+  return getBlockNumberById(wallet, readHash(hash) as BlockId);
 }
 
 function block(wallet: WalletContext, number: number | undefined, full: boolean | null): object | null {
@@ -30,16 +26,22 @@ function block(wallet: WalletContext, number: number | undefined, full: boolean 
   return number === undefined ? null : shownBlock(wallet, number, full);
 }
 
-function transactionCount({ ledger }: WalletContext, number: number | undefined): string | null {
-  return number === undefined ? null : quantity(blockOutline(ledger, number)?.transactionIds.length ?? 0);
+function transactionCount(wallet: WalletContext, number: number | undefined): string | null {
+  return number === undefined ? null : quantity(transactionsIn(wallet, number));
+}
+
+function transactionsIn(wallet: WalletContext, number: number): number {
+  return getBlockOutline(wallet, number)?.transactionIds.length ?? 0;
 }
 
 function transactionAt(wallet: WalletContext, number: number | undefined, index: string | null): object | null {
   if (number === undefined) return null;
   const at = readIndex(index);
   if (at < 0) {
-    const length = blockOutline(wallet.ledger, number)?.transactionIds.length ?? 0;
-    throw new JavaException('java.lang.IndexOutOfBoundsException', `Index ${at} out of bounds for length ${length}`);
+    throw new JavaException(
+      'java.lang.IndexOutOfBoundsException',
+      `Index ${at} out of bounds for length ${transactionsIn(wallet, number)}`,
+    );
   }
   return shownTransactionAt(wallet, number, at);
 }

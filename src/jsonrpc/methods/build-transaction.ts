@@ -18,6 +18,7 @@ import { readMessage } from '../../protocol/json/message-reader.js';
 import { printBuiltTransaction, printTransaction } from '../../protocol/json/transaction-json.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { deployContract, getContract, triggerContract } from '../../wallet/contracts.js';
+import { energyPrice } from '../../wallet/prices.js';
 import { type BuildOptions, createTransaction } from '../../wallet/transactions.js';
 import { type BuildObject, buildObject } from '../arguments.js';
 import { internalError, invalidRequest, JsonRpcError, NO_DATA, notAvailable } from '../errors.js';
@@ -43,8 +44,8 @@ function optionsOf({ permissionId }: BuildObject): BuildOptions {
   return permissionId > 0n ? { permissionId: Number(permissionId) } : {};
 }
 
-function feeLimit({ ledger }: WalletContext, { gas }: BuildObject): bigint {
-  return BigInt.asIntN(64, readAmount(gas) * ledger.long('ENERGY_FEE'));
+function feeLimit(wallet: WalletContext, { gas }: BuildObject): bigint {
+  return BigInt.asIntN(64, readAmount(gas) * energyPrice(wallet));
 }
 
 function buildCreation(wallet: WalletContext, owner: Address, given: BuildObject): RawJson {

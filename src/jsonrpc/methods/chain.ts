@@ -1,9 +1,12 @@
 /** Methods about the node and its chain, and those that answer a constant (json-rpc.md A.6.1). */
 
 import { JavaException } from '../../errors/java-exception.js';
-import { blockOutline } from '../../ledger/blocks/blocks.js';
 import { keccak256OfHex } from '../../protocol/hashes.js';
 import { readHex } from '../../protocol/json/hex-text.js';
+import { type BlockOutline, getBlockOutline, headNumber } from '../../wallet/blocks.js';
+import { getGenesisId } from '../../wallet/chain.js';
+import type { WalletContext } from '../../wallet/context.js';
+import { energyPrice } from '../../wallet/prices.js';
 import { text } from '../arguments.js';
 import { internalError, invalidParams } from '../errors.js';
 import { type Method, method, type RpcContext } from '../table.js';
@@ -14,7 +17,11 @@ const CLIENT_VERSION = 'TRON/v4.8.0/Sunup/Java1.8';
 
 /** The last four bytes of the genesis block's id. */
 function chainId({ wallet }: RpcContext): string {
-  return `0x${wallet.ledger.config.genesisId.slice(-8)}`;
+  return `0x${getGenesisId(wallet).slice(-8)}`;
+}
+
+function head(wallet: WalletContext): BlockOutline | undefined {
+  return getBlockOutline(wallet, headNumber(wallet));
 }
 
 function sha3(data: string | null): string {
@@ -35,11 +42,9 @@ export const chainMethods: readonly Method[] = [
   method('net_peerCount', [], () => '0x0'),
   method('eth_syncing', [], () => false),
   method('eth_chainId', [], chainId),
-  method('eth_protocolVersion', [], ({ wallet: { ledger } }) =>
-    quantity(blockOutline(ledger, ledger.headNumber)?.header.raw_data?.version ?? 0),
-  ),
-  method('eth_blockNumber', [], ({ wallet }) => quantity(wallet.ledger.headNumber)),
-  method('eth_gasPrice', [], ({ wallet }) => quantity(wallet.ledger.long('ENERGY_FEE'))),
+  method('eth_protocolVersion', [], ({ wallet }) => quantity(head(wallet)?.header.version ?? 0)),
+  method('eth_blockNumber', [], ({ wallet }) => quantity(headNumber(wallet))),
+  method('eth_gasPrice', [], ({ wallet }) => quantity(energyPrice(wallet))),
   method('eth_accounts', [], () => []),
   method('eth_coinbase', [], ({ coinbase }) => {
     if (coinbase === undefined) throw internalError('etherbase must be explicitly specified');
@@ -48,7 +53,7 @@ export const chainMethods: readonly Method[] = [
   }),
   method('eth_mining', [], ({ coinbase }) => coinbase !== undefined),
   method('eth_hashrate', [], () => '0x0'),
-  method('eth_getWork', [], ({ wallet }) => [`0x${wallet.ledger.headId}`, null, null]),
+  method('eth_getWork', [], ({ wallet }) => [`0x${head(wallet)?.id ?? ''}`, null, null]),
   method('eth_getUncleCountByBlockHash', [text], () => '0x0'),
   method('eth_getUncleCountByBlockNumber', [text], () => '0x0'),
   method('eth_getUncleByBlockHashAndIndex', [text, text], () => null),

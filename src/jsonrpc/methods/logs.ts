@@ -1,13 +1,11 @@
 /** Logs and filters (json-rpc.md A.8.5, A.8.6): the criteria as java-tron reads them, and what it answers. */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
-import { blockIdAt } from '../../ledger/blocks/block-ids.js';
-import type { LogCriteria } from '../../ledger/blocks/log-index.js';
 import type { LogSubscription } from '../../node/filters.js';
 import type { Hex } from '../../primitives/hex.js';
 import type { BlockId } from '../../primitives/ids.js';
-import { blockNumberOf } from '../../protocol/block.js';
 import { readHex } from '../../protocol/json/hex-text.js';
+import { getBlockNumberById, headNumber } from '../../wallet/blocks.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { blockIdsAfter, findLogs, TooManyLogsError } from '../../wallet/logs.js';
 import { type FilterObject, filterObject, text } from '../arguments.js';
@@ -16,6 +14,8 @@ import { internalError, invalidParams, limitExceeded } from '../errors.js';
 import { isMembers, type Json, NumberText } from '../json-text.js';
 import { shownLog } from '../objects.js';
 import { type Method, method, type RpcContext } from '../table.js';
+
+type LogCriteria = LogSubscription['criteria'];
 
 const MAX_BLOCK_RANGE = 5_000n;
 const MAX_SUB_TOPICS = 1_000;
@@ -84,7 +84,7 @@ interface Range {
 
 /** @throws JsonRpcError */
 function rangeOf(wallet: WalletContext, { fromBlock, toBlock, blockHash }: FilterObject): Range {
-  const head = BigInt(wallet.ledger.headNumber);
+  const head = BigInt(headNumber(wallet));
   if (blockHash !== null) {
     if (fromBlock !== null || toBlock !== null) {
       throw invalidParams('cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other');
@@ -102,16 +102,14 @@ function rangeOf(wallet: WalletContext, { fromBlock, toBlock, blockHash }: Filte
   return { from, to };
 }
 
-function numberOfBlock({ ledger }: WalletContext, id: BlockId): number {
-  const number = id.length === TOPIC_DIGITS ? blockNumberOf(id) : -1;
-  if (number < 0 || number > ledger.headNumber || blockIdAt(ledger, number) !== id) {
-    throw invalidParams('invalid blockHash');
-  }
+function numberOfBlock(wallet: WalletContext, id: BlockId): number {
+  const number = id.length === TOPIC_DIGITS ? getBlockNumberById(wallet, id) : undefined;
+  if (number === undefined) throw invalidParams('invalid blockHash');
   return number;
 }
 
 function logsIn(wallet: WalletContext, criteria: LogCriteria, from: bigint, to: bigint | undefined): object[] {
-  return limited(() => findLogs(wallet.ledger, criteria, from, to ?? BigInt(wallet.ledger.headNumber)).map(shownLog));
+  return limited(() => findLogs(wallet, criteria, from, to ?? BigInt(headNumber(wallet))).map(shownLog));
 }
 
 function limited<Result>(work: () => Result): Result {
@@ -127,7 +125,7 @@ function getLogs(wallet: WalletContext, filter: FilterObject | null): object[] {
   if (filter === null) throw nullPointerException();
   const criteria = criteriaOf(filter);
   const { from, to } = rangeOf(wallet, filter);
-  const head = BigInt(wallet.ledger.headNumber);
+  const head = BigInt(headNumber(wallet));
   if (filter.blockHash === null && (to === undefined || to > head ? head : to) - from > MAX_BLOCK_RANGE) {
     throw invalidParams(`exceed max block range: ${MAX_BLOCK_RANGE}`);
   }
@@ -140,7 +138,7 @@ function newFilter({ wallet, filters }: RpcContext, filter: FilterObject | null)
     throw invalidParams('invalid block range params');
   }
   const logs: LogSubscription = { criteria: criteriaOf(filter), ...rangeOf(wallet, filter) };
-  return `0x${filters.add(logs, wallet.ledger.headNumber)}`;
+  return `0x${filters.add(logs, headNumber(wallet))}`;
 }
 
 /** Without prefix, whole bytes; not looked at any closer. */
@@ -158,8 +156,8 @@ function filterChanges({ wallet, filters }: RpcContext, given: string | null): r
   if (filter === undefined) throw internalError(NOT_FOUND);
   const { logs, toldTo } = filter;
   // Told also of what is more than an answer holds: the next question begins behind it.
-  filters.told(id, wallet.ledger.headNumber);
-  if (logs === undefined) return limited(() => blockIdsAfter(wallet.ledger, toldTo).map((blockId) => `0x${blockId}`));
+  filters.told(id, headNumber(wallet));
+  if (logs === undefined) return limited(() => blockIdsAfter(wallet, toldTo).map((blockId) => `0x${blockId}`));
   return logsIn(wallet, logs.criteria, larger(logs.from, BigInt(toldTo) + 1n), logs.to);
 }
 
@@ -176,7 +174,7 @@ function filterLogs({ wallet, filters }: RpcContext, given: string | null): obje
 export const logMethods: readonly Method[] = [
   method('eth_getLogs', [filterObject], ({ wallet }, filter) => getLogs(wallet, filter)),
   method('eth_newFilter', [filterObject], newFilter),
-  method('eth_newBlockFilter', [], ({ wallet, filters }) => `0x${filters.add(undefined, wallet.ledger.headNumber)}`),
+  method('eth_newBlockFilter', [], ({ wallet, filters }) => `0x${filters.add(undefined, headNumber(wallet))}`),
   method('eth_getFilterChanges', [text], filterChanges),
   method('eth_getFilterLogs', [text], filterLogs),
   method('eth_uninstallFilter', [text], ({ filters }, id) => {

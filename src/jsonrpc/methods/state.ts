@@ -7,11 +7,11 @@ import { TransferContract } from '../../protocol/generated/balance-contract.js';
 import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import { readHex } from '../../protocol/json/hex-text.js';
-import type { ExecutionResult } from '../../tvm/run.js';
-import { storageRowKey } from '../../tvm/storage.js';
-import { callContract, estimateCall, NO_TRANSACTION } from '../../wallet/calls.js';
+import { getBalance } from '../../wallet/accounts.js';
+import { headNumber } from '../../wallet/blocks.js';
+import { type Called, callContract, estimateCall, NO_TRANSACTION } from '../../wallet/calls.js';
 import type { WalletContext } from '../../wallet/context.js';
-import { getContract } from '../../wallet/contracts.js';
+import { getCode, getContract, getStorageAt } from '../../wallet/contracts.js';
 import { createTransaction } from '../../wallet/transactions.js';
 import { anything, type CallObject, callObject, text } from '../arguments.js';
 import { requireLatest } from '../block-tags.js';
@@ -22,27 +22,22 @@ import { type Method, method } from '../table.js';
 import { quantity, readAddress, readAmount, readBlockNumber } from '../values.js';
 import { blockWithHash } from './blocks.js';
 
-function balance({ ledger }: WalletContext, address: Address): string {
-  return quantity(ledger.state.tables.accounts.get(address)?.balance ?? 0n);
-}
+type Run = Called['run'];
 
 function code(wallet: WalletContext, address: Address): string {
-  if (getContract(wallet, { value: address }) === undefined) return '0x';
-  const bytes = wallet.ledger.state.tables.codes.get(address);
+  const bytes = getCode(wallet, address);
   return bytes === undefined ? '0x' : `0x${bytesToHex(bytes)}`;
 }
 
 const WORD_DIGITS = 64;
 
 function storageAt(wallet: WalletContext, address: Address, slotText: string | null): string {
-  const record = getContract(wallet, { value: address });
-  if (record === undefined) return ZERO_HASH;
+  if (getContract(wallet, { value: address }) === undefined) return ZERO_HASH;
   const slot = readHex(slotText ?? '');
   if (slot.length > WORD_DIGITS) {
     throw new JavaException('java.lang.RuntimeException', `Data word can't exceed 32 bytes: ${slot}`);
   }
-  const row = storageRowKey(address, record, BigInt(`0x0${slot}`));
-  const word = wallet.ledger.state.tables.storage.get(row) ?? 0n;
+  const word = getStorageAt(wallet, address, BigInt(`0x0${slot}`)) ?? 0n;
   return `0x${word.toString(16).padStart(WORD_DIGITS, '0')}`;
 }
 
@@ -56,7 +51,7 @@ function requireCallable(wallet: WalletContext, block: Json): void {
   if (Object.hasOwn(block, 'blockNumber')) {
     const number = readBlockNumber(textOrRefusal(block.blockNumber as Json));
     if (number === undefined) throw invalidParams('invalid block number');
-    if (number < 0n || number > BigInt(wallet.ledger.headNumber)) throw internalError('header not found');
+    if (number < 0n || number > BigInt(headNumber(wallet))) throw internalError('header not found');
   } else if (Object.hasOwn(block, 'blockHash')) {
     if (blockWithHash(wallet, textOrRefusal(block.blockHash as Json)) === undefined) {
       throw internalError('header for hash not found');
@@ -87,7 +82,7 @@ function call(wallet: WalletContext, given: CallObject | null, block: Json): str
 }
 
 /** What ended a run other than a revert is thrown, as java-tron does. @throws JavaException */
-function throwException({ exception }: ExecutionResult): void {
+function throwException({ exception }: Run): void {
   if (exception !== undefined) throw new JavaException(exception.javaClass, exception.message);
 }
 
@@ -109,7 +104,7 @@ function answering<Result>(fallback: string, work: () => Result): Result {
 }
 
 /** A revert: with the reason, when it is Solidity's `Error(string)`. @throws JsonRpcError */
-function throwFailure({ runtimeError, output }: ExecutionResult): void {
+function throwFailure({ runtimeError, output }: Run): void {
   if (runtimeError === undefined) return;
   const data = bytesToHex(output);
   const reason = data.length > 8 && data.startsWith(ERROR_SELECTOR) ? `: ${abiString(output.subarray(4))}` : '';
@@ -187,7 +182,7 @@ function estimateTransfer(wallet: WalletContext, owner: Address, to: Address, va
 export const stateMethods: readonly Method[] = [
   method('eth_getBalance', [text, text], ({ wallet }, address, block) => {
     requireLatest(block);
-    return balance(wallet, readAddress(address));
+    return quantity(getBalance(wallet, readAddress(address)));
   }),
   method('eth_getStorageAt', [text, text, text], ({ wallet }, address, slot, block) => {
     requireLatest(block);

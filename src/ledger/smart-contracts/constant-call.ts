@@ -3,7 +3,7 @@
  * Mirrors Wallet.triggerConstantContract, callConstantContract and estimateEnergy.
  *
  * The same machine as in a block, on whatever state the ledger stands, under the head's header; nothing stays, also when
- * a row is missing: the surface fetches it and asks again (`state/missing-row.ts`).
+ * a row is missing: the surface fetches it and asks again (`node/with-rows.ts`).
  */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
