@@ -4,6 +4,7 @@ import { startDevnet } from '../devnet/devnet.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { stderrLog } from '../platform/log.js';
+import { DAMAGE_ADVICE, DamagedRowError } from '../state/row-checksum.js';
 import { errorText, readCommandLine } from './command-line.js';
 import { outputFor } from './output.js';
 import { isRemote, runRemote } from './remote.js';
@@ -33,6 +34,12 @@ export async function main(words: readonly string[]): Promise<void> {
   }
 }
 
+/** A damaged database is nobody's mistake in this code: what it is, and what to do. Anything else is ours. */
+function failureText(failure: Error): string {
+  if (failure instanceof DamagedRowError) return `error: ${failure.message}\n(${DAMAGE_ADVICE})\n`;
+  return `error: no block can be made any more: ${failure.stack ?? failure.message}\n`;
+}
+
 async function run(settings: CommandSettings): Promise<void> {
   const output = outputFor(settings, (line) => say.out(`${line}\n`));
   const devnet = await startDevnet({ ...settings, log: stderrLog }, { temporaryDirectory: true });
@@ -52,6 +59,14 @@ async function run(settings: CommandSettings): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, close);
   // The reader of the pipe has gone (`sunup | head`): nobody is left to talk to.
   process.stdout.on('error', () => closing || close());
+
+  devnet.on('failed', async (failure) => {
+    if (closing) return;
+    closing = true;
+    say.err(failureText(failure));
+    process.exitCode = 1;
+    await devnet.close();
+  });
 
   output.ready(devnet);
 }

@@ -85,19 +85,21 @@ export async function startDevnet(
     let timer: IntervalTimer | undefined;
     const reschedule = () => timer?.schedule();
     const controls = { mined: reschedule, wentBack: reschedule };
+    const failed = (failure: Error) => events.failed(failure);
     const node: Node = await openNode(settings, made, {
       directory: directory?.path,
       wall,
       observer,
       controls,
       signers,
+      failed,
     });
     closers.push(() => node.close());
     await node.chain.durable();
     const { witnesses } = node.chain.ledger.state.tables;
     const coinbase = [...made.witnessKeys.keys()].find((witness) => witnesses.has(witness));
     const interfaces = await openInterfaces(node, settings, coinbase, closers);
-    timer = new IntervalTimer(node, wall, settings.log);
+    timer = new IntervalTimer(node, wall, settings.log, failed);
     timer.schedule();
     closers.push(
       () => timer?.stop(),

@@ -18,6 +18,8 @@ export interface DevnetEvents {
   dropped: [dropped: DroppedReport];
   /** Lines that a contract printed with `console.log` in a call without a transaction. */
   console: [lines: readonly string[]];
+  /** The devnet cannot go on: its database is damaged, say. Requests are answered with errors; close it. */
+  failed: [failure: Error];
 }
 
 export type Listener<Name extends keyof DevnetEvents> = (...values: DevnetEvents[Name]) => void;
@@ -48,6 +50,11 @@ export class Events {
 
   off<Name extends keyof DevnetEvents>(name: Name, listener: Listener<Name>): void {
     this.#listeners.off(name, listener as (...values: unknown[]) => void);
+  }
+
+  /** Told at once: there is nothing to wait for any more. */
+  failed(failure: Error): void {
+    this.#listeners.emit('failed', failure);
   }
 
   #heard(name: keyof DevnetEvents): boolean {

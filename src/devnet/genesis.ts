@@ -5,6 +5,7 @@
  */
 
 import type { Genesis, GenesisAccount, GenesisWitness } from '../ledger/blocks/genesis.js';
+import { beginningOf } from '../options/beginning.js';
 import type { Settings } from '../options/declarations.js';
 import type { DevAccount } from '../options/dev-accounts.js';
 import type { GenesisFile } from '../options/genesis-file.js';
@@ -26,6 +27,8 @@ export interface DevnetGenesis {
   readonly genesis: Genesis;
   /** Keys that sign blocks, by the address they sign for. */
   readonly witnessKeys: ReadonlyMap<Address, Hex>;
+  /** The options that all this was made of, in words. */
+  readonly stated: Readonly<Record<string, string>>;
 }
 
 const SYSTEM_ACCOUNTS: readonly (readonly [name: string, address: string, balanceSun: bigint])[] = [
@@ -71,6 +74,7 @@ export function devnetGenesis(
       properties: readProperties(settings, file),
     },
     witnessKeys,
+    stated: beginningOf(settings, file),
   };
 }
 

@@ -48,7 +48,12 @@ export async function openInterfaces(
   const { host, log } = settings;
   const access = new Access(accessSettings(settings));
   const durable = () => node.chain.durable();
-  const failures = log && { onInternalError: (error: unknown, what: string) => log.error(`${what} failed`, error) };
+  const failures = log && {
+    onInternalError: (error: unknown, what: string) => {
+      // A damaged database is told of once, not with every request that comes upon it.
+      if (error !== node.chain.store.damage) log.error(`${what} failed`, error);
+    },
+  };
   const full = () => fullContext(node);
   const solid = () => solidContext(node);
 

@@ -19,6 +19,7 @@ export class IntervalTimer {
     private readonly node: Node,
     private readonly wall: WallClock | undefined,
     private readonly log: Log | undefined,
+    private readonly failed: (failure: Error) => void,
   ) {}
 
   /** Waits for the next block's time as it is now; to be called when head, time or mode were changed from outside. */
@@ -33,8 +34,13 @@ export class IntervalTimer {
     this.#cancel = wall.after(waitMs, () => {
       const lateMs = Number(wall.nowMs()) - dueMs;
       if (lateMs > GAP_MS) this.#overslept(clock, lateMs);
-      if (!node.mining.busy) producer.mineDue();
-      this.schedule();
+      try {
+        if (!node.mining.busy) producer.mineDue();
+        this.schedule();
+      } catch (error) {
+        // Nobody asked for this block, so nobody is there to catch what stands in its way.
+        this.failed(error as Error);
+      }
     });
   }
 

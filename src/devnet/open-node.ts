@@ -1,14 +1,12 @@
 /** From settings and a genesis to a node on its store, with its clock and its first blocks. */
 
-import { NETWORK_SETTINGS } from '../ledger/config.js';
-import { IncompatibleDatabaseError } from '../node/chain.js';
+import { NETWORK_SETTINGS, type NodeSettings } from '../ledger/config.js';
 import { ShiftedClock, VirtualClock } from '../node/clock.js';
 import type { FilterOptions } from '../node/filters.js';
-import { type LevelDatabase, LevelStore } from '../node/level-store.js';
+import { LevelStore } from '../node/level-store.js';
 import { type ControlObserver, Node, type SignersAhead } from '../node/node.js';
 import type { ChainObserver } from '../node/observer.js';
 import type { Settings } from '../options/declarations.js';
-import { OptionError } from '../options/option-error.js';
 import { timeSpanText } from '../options/time-span.js';
 import type { WallClock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
@@ -16,6 +14,7 @@ import { systemRandom } from '../platform/random.js';
 import { turns } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
 import { MemoryStore } from '../state/memory-store.js';
+import { openDatabase, refusalOf, requireFormat } from './chain-database.js';
 import type { DevnetGenesis } from './genesis.js';
 
 export interface Surroundings {
@@ -26,21 +25,24 @@ export interface Surroundings {
   readonly observer: ChainObserver;
   readonly controls: ControlObserver;
   readonly signers: SignersAhead;
+  /** Told when the database turns out to be damaged. */
+  readonly failed: (failure: Error) => void;
 }
 
 /** @throws OptionError for a database of another chain, or one that is in use */
 export async function openNode(settings: Settings, made: DevnetGenesis, around: Surroundings): Promise<Node> {
-  const { directory, wall, observer, controls, signers } = around;
-  const { genesis, witnessKeys } = made;
-  const store = directory === undefined ? new MemoryStore() : await openLevel(directory);
+  const { directory, wall, observer, controls, signers, failed } = around;
+  const { genesis, witnessKeys, stated } = made;
+  const store = directory === undefined ? new MemoryStore() : await openStore(directory, failed);
   try {
     const node = await Node.open({
       chain: {
         genesis,
+        stated,
         store,
         poolSize: settings.poolSize,
         solidityLag: settings.solidified === 'network' ? 'network' : 'none',
-        settings: { ...NETWORK_SETTINGS, vmStepBudget: settings.vmSteps },
+        settings: nodeSettings(settings),
         observer,
       },
       producer: { mode: settings.mining, fillForeignSlots: settings.unknownWitnesses === 'fill' },
@@ -55,18 +57,25 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
     return node;
   } catch (error) {
     await store.close();
-    if (error instanceof IncompatibleDatabaseError) throw new OptionError('db', error.message, error.hint);
-    throw error;
+    throw refusalOf(error, directory ?? '');
   }
 }
 
-async function openLevel(directory: string): Promise<LevelStore> {
-  const { openLevelDb, DatabaseInUseError } = await import('../platform/leveldb.js');
+/** What java-tron has in its configuration file, for a devnet. */
+export function nodeSettings(settings: Settings): NodeSettings {
+  return { ...NETWORK_SETTINGS, vmStepBudget: settings.vmSteps };
+}
+
+/** @throws OptionError for one that cannot be gone on with */
+async function openStore(directory: string, onDamage: (damage: Error) => void): Promise<LevelStore> {
+  const { database, format } = await openDatabase(directory);
+  const store = new LevelStore(database, { place: directory, onDamage });
   try {
-    return new LevelStore((await openLevelDb(directory)) as unknown as LevelDatabase);
+    requireFormat(format, directory);
+    return store;
   } catch (error) {
-    if (!(error instanceof DatabaseInUseError)) throw error;
-    throw new OptionError('db', error.message, 'Stop that one, or use another directory');
+    await store.close();
+    throw error;
   }
 }
 

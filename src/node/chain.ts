@@ -9,45 +9,28 @@
 import { type AppliedBlock, importBlock, produceBlock } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import { mineEmptyRun, solidifiedAfterRun } from '../ledger/blocks/empty-blocks.js';
-import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../ledger/blocks/genesis.js';
-import type { ChainConfig, NodeSettings } from '../ledger/config.js';
-import { BLOCK_INTERVAL_MS, Ledger } from '../ledger/ledger.js';
+import type { ChainConfig } from '../ledger/config.js';
+import { Ledger } from '../ledger/ledger.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId, TxId } from '../primitives/ids.js';
 import type { BlockHeader } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
-import { State } from '../state/state.js';
+import type { State } from '../state/state.js';
 import type { Store } from '../state/store.js';
-import { StoreSource } from '../state/store-source.js';
-import { FORMAT_VERSION } from '../state/tables.js';
 import { Commits } from './commits.js';
 import { consoleLines } from './console-log.js';
 import type { ChainObserver } from './observer.js';
+import { type Opening, openState } from './opening.js';
 import { PastViews } from './past-views.js';
 import { Pool, type PooledTransaction } from './pool.js';
 import { takeBack } from './revert.js';
 import { type SolidityLag, type SolidityLayers, SolidityView } from './solidity-view.js';
 
-export interface ChainOptions {
-  readonly genesis: Genesis;
-  readonly store: Store;
+export interface ChainOptions extends Opening {
   /** `node.maxTransactionPendingSize`: a pool of more than this many refuses with SERVER_BUSY. */
   readonly poolSize: number;
   readonly solidityLag: SolidityLag;
-  readonly settings: NodeSettings & Pick<ChainConfig, 'signFor'>;
   readonly observer?: ChainObserver;
-}
-
-/** A database that belongs to another chain or another version of Sunup. */
-export class IncompatibleDatabaseError extends Error {
-  override readonly name = 'IncompatibleDatabaseError';
-  constructor(
-    message: string,
-    /** What the person can do about it. */
-    readonly hint: string,
-  ) {
-    super(message);
-  }
 }
 
 /** A place to go back to: everything that the chain itself holds. */
@@ -92,30 +75,13 @@ export class Chain {
    * @throws IncompatibleDatabaseError when the store holds another chain or format
    */
   static async open(options: ChainOptions): Promise<Chain> {
-    const block = genesisBlock(options.genesis);
-    const config: ChainConfig = { ...configOfGenesis(options.genesis, block.id), ...options.settings };
-    const state = new State(await StoreSource.open(options.store));
-    const format = state.tables.meta.get('format');
-    if (format === undefined) {
-      const chain = new Chain(begin(state, config, options.genesis, block), config, options, block.header);
+    const { state, config, header, isNew } = await openState(options);
+    const chain = new Chain(state, config, options, header);
+    if (isNew) {
       chain.commits.commit(0);
       await chain.durable();
-      return chain;
     }
-    if (format !== String(FORMAT_VERSION)) {
-      throw new IncompatibleDatabaseError(
-        `the database has format ${format}, this Sunup reads format ${FORMAT_VERSION}`,
-        'Use the Sunup version that wrote it, or another --db directory.',
-      );
-    }
-    const genesisId = state.tables.meta.get('genesis');
-    if (genesisId !== block.id) {
-      throw new IncompatibleDatabaseError(
-        `the database belongs to the chain with genesis ${genesisId}, the options give ${block.id}`,
-        'Start with the options the chain was begun with (genesis file, time, accounts, parameters), or use another --db directory.',
-      );
-    }
-    return new Chain(state, config, options, block.header);
+    return chain;
   }
 
   /** Whether every block so far obeys the network's rules of time and signature (design.md section 4). */
@@ -156,6 +122,7 @@ export class Chain {
    * @throws JavaException the refusal; the state is as before
    */
   broadcast(transaction: SignedTransaction): AppliedTransaction {
+    this.commits.checkWhole();
     return this.pool.accept(transaction);
   }
 
@@ -248,6 +215,7 @@ export class Chain {
   }
 
   #atomically<Result>(work: () => Result): Result {
+    this.commits.checkWhole();
     try {
       if (this.#relaxing) this.state.tables.meta.set('relaxed', 'yes');
       return work();
@@ -269,12 +237,4 @@ export class Chain {
   #commit(from: number): void {
     this.#past.committed(this.commits.commit(from));
   }
-}
-
-function begin(state: State, config: ChainConfig, genesis: Genesis, block: ReturnType<typeof genesisBlock>): State {
-  applyGenesis(new Ledger(state, config), genesis, block);
-  // Slots count from the genesis, and every network of today wants whole multiples of a slot: from such a genesis no
-  // block is valid there.
-  if (genesis.timestampMs % BLOCK_INTERVAL_MS !== 0n) state.tables.meta.set('relaxed', 'yes');
-  return state;
 }

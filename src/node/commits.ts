@@ -17,6 +17,7 @@ import {
 } from '../state/pre-images.js';
 import type { Store, StoreWrite } from '../state/store.js';
 import type { TABLES } from '../state/tables.js';
+import { tallyChanges } from '../state/tallies.js';
 
 /** What queries about the last few blocks need without reading and decoding them again. */
 const RECENT_COMMITS = 16;
@@ -43,6 +44,7 @@ export class Commits {
   /** Hands what was done since the last commit to the store. The genesis leaves no pre-images: nothing goes back over it. */
   commit(from: number): Commit {
     const { state, headNumber: to } = this.ledger;
+    tallyChanges(state);
     const rows = state.journal.seal();
     const commit: Commit = { from, to, images: preImagesOf(rows) };
     const writes = rowWrites(rows);
@@ -101,8 +103,14 @@ export class Commits {
   /** Settles when the store has accepted everything that happened so far: only then is a client told of it. */
   async durable(): Promise<void> {
     await this.#durable;
+    this.checkWhole();
     if (this.#failure !== undefined)
       throw new Error('the chain could not be written to its store', { cause: this.#failure });
+  }
+
+  /** @throws DamagedRowError when the store has been found damaged: nothing may be built or said on top of it */
+  checkWhole(): void {
+    if (this.store.damage !== undefined) throw this.store.damage;
   }
 
   /** Settles when nothing is on its way any more, accepted or not. */

@@ -1,10 +1,13 @@
 /**
- * LevelDB as a `Store`. The database handle comes from above (`index.ts` opens it), so that nothing here knows a path.
+ * LevelDB as a `Store`. The database handle comes from above (`devnet/` opens it), so that nothing here opens a file.
  *
- * Batches are pipelined: a row of a batch that LevelDB has not accepted yet is read from an overlay.
+ * Batches are pipelined: a row of a batch that LevelDB has not accepted yet is read from an overlay. Every row carries a
+ * checksum (`state/row-checksum.ts`); one that does not hold ends the store: from then on it answers nothing.
  */
 
+import { DamagedRowError, withChecksum, withoutChecksum } from '../state/row-checksum.js';
 import type { Store, StoreRow, StoreWrite } from '../state/store.js';
+import { FORMAT_KEY } from '../state/tables.js';
 
 /** The part of `level`'s API that we use, with strings as keys and bytes as values. */
 export interface LevelDatabase {
@@ -28,6 +31,15 @@ export interface LevelBatch {
   write(options?: { sync?: boolean }): Promise<void>;
 }
 
+export interface LevelStoreOptions {
+  /** Whether each batch waits for the disk: survives power loss, not only a killed process. */
+  readonly sync?: boolean;
+  /** Where the database lies, for those who have to be told that it is damaged. */
+  readonly place?: string;
+  /** Told once, when a row turns out to be damaged. */
+  readonly onDamage?: (damage: DamagedRowError) => void;
+}
+
 interface InFlight {
   readonly batch: number;
   readonly value: Uint8Array | undefined;
@@ -35,31 +47,44 @@ interface InFlight {
 
 export class LevelStore implements Store {
   readonly #inFlight = new Map<string, InFlight>();
+  readonly #place: string;
   #batches = 0;
   #last: Promise<void> = Promise.resolve();
+  #damage: DamagedRowError | undefined;
 
-  /** @param sync whether each batch waits for the disk: survives power loss, not only a killed process. */
   constructor(
     private readonly database: LevelDatabase,
-    private readonly sync = false,
-  ) {}
+    private readonly options: LevelStoreOptions = {},
+  ) {
+    this.#place = options.place ?? 'this directory';
+  }
+
+  get damage(): DamagedRowError | undefined {
+    return this.#damage;
+  }
 
   get(key: string): Uint8Array | undefined {
+    this.#checkWhole();
     const flying = this.#inFlight.get(key);
-    return flying === undefined ? this.database.getSync(key) : flying.value;
+    if (flying !== undefined) return flying.value;
+    const stored = this.database.getSync(key);
+    return stored === undefined ? undefined : this.#verified(key, stored);
   }
 
   write(writes: readonly StoreWrite[]): Promise<void> {
+    if (this.#damage !== undefined) return Promise.reject(this.#damage);
     const batch = ++this.#batches;
     for (const { key, value } of writes) this.#inFlight.set(key, { batch, value });
     // LevelDB runs concurrent batches in any order; ours follow one another. A failed one fails all after it.
     this.#last = this.#last.then(async () => {
+      // What was decided before the damage was found may have been decided by it.
+      this.#checkWhole();
       const operations = this.database.batch();
       for (const { key, value } of writes) {
         if (value === undefined) operations.del(key);
-        else operations.put(key, value);
+        else operations.put(key, withChecksum(key, value));
       }
-      await operations.write({ sync: this.sync });
+      await operations.write({ sync: this.options.sync ?? false });
       for (const { key } of writes) if (this.#inFlight.get(key)?.batch === batch) this.#inFlight.delete(key);
     });
     return this.#last;
@@ -84,11 +109,41 @@ export class LevelStore implements Store {
       reverse,
       ...(limit === undefined ? {} : { limit }),
     };
-    for await (const [key, value] of this.database.iterator(range)) yield { key, value };
+    for await (const [key, stored] of this.database.iterator(range)) {
+      this.#checkWhole();
+      yield { key, value: this.#verified(key, stored) };
+    }
   }
 
   async close(): Promise<void> {
     await this.#last.catch(() => undefined);
     await this.database.close();
   }
+
+  #verified(key: string, stored: Uint8Array): Uint8Array {
+    const value = withoutChecksum(key, stored);
+    if (value !== undefined) return value;
+    this.#damage = new DamagedRowError(key, this.#place);
+    this.options.onDamage?.(this.#damage);
+    throw this.#damage;
+  }
+
+  #checkWhole(): void {
+    if (this.#damage !== undefined) throw this.#damage;
+  }
+}
+
+/**
+ * The format that the rows of a database are written in; undefined where there is none yet.
+ *
+ * @throws DamagedRowError when the row that says so is no such row
+ */
+export function formatOf(database: LevelDatabase, place: string): number | undefined {
+  const stored = database.getSync(FORMAT_KEY);
+  if (stored === undefined) return undefined;
+  // Before format 3, rows had no checksum.
+  const value = withoutChecksum(FORMAT_KEY, stored) ?? (stored.length <= 2 ? stored : undefined);
+  const format = value === undefined ? Number.NaN : Number(Buffer.from(value).toString('latin1'));
+  if (!Number.isInteger(format)) throw new DamagedRowError(FORMAT_KEY, place);
+  return format;
 }

@@ -44,6 +44,11 @@ export interface Declaration<Input, Value, Default extends Input | undefined> {
   readonly short?: `-${string}`;
   /** A second name, for those who bring it from another tool; `--help` does not show it. */
   readonly alias?: `--${string}`;
+  /**
+   * Decides what the chain is, or what its blocks come to: a database keeps what its chain was begun with, and a start
+   * with something else is refused. `secret`: only a hash of it is kept.
+   */
+  readonly begins?: 'shown' | 'secret';
   /** Flags that stand for one value each. */
   readonly shorthands?: Readonly<Record<`--${string}`, readonly [value: NoInfer<Input>, description: string]>>;
 }
@@ -70,6 +75,7 @@ export const declarations = {
     kind: preset,
     flag: '--preset',
     group: 'Chain',
+    begins: 'shown',
     description: 'chain parameters to start from: mainnet (its newest), mainnet@2025-09, or none',
     default: 'mainnet',
   }),
@@ -77,6 +83,7 @@ export const declarations = {
     kind: parameterValues,
     flag: '--param',
     group: 'Chain',
+    begins: 'shown',
     description: 'set a chain parameter, as an approved proposal would: getEnergyFee=210 (may be repeated)',
   }),
   genesis: option({
@@ -87,6 +94,7 @@ export const declarations = {
     ),
     flag: '--genesis',
     group: 'Chain',
+    begins: 'secret',
     description: 'genesis from a JSON file: time, accounts, witnesses and their keys',
     defaultText: 'one witness and the accounts below',
   }),
@@ -94,6 +102,7 @@ export const declarations = {
     kind: moment,
     flag: '--genesis-time',
     group: 'Chain',
+    begins: 'shown',
     description: 'time of the genesis block; another time gives another chain id',
     defaultText: 'fixed, so that wallets keep their network settings',
   }),
@@ -103,6 +112,7 @@ export const declarations = {
     flag: '--accounts',
     short: '-a',
     group: 'Accounts',
+    begins: 'shown',
     description: 'number of funded accounts with known keys',
     default: 10,
   }),
@@ -110,6 +120,7 @@ export const declarations = {
     kind: trx,
     flag: '--balance',
     group: 'Accounts',
+    begins: 'shown',
     description: 'what each of them owns, in TRX',
     default: 10_000,
   }),
@@ -118,6 +129,7 @@ export const declarations = {
     flag: '--mnemonic',
     short: '-m',
     group: 'Accounts',
+    begins: 'secret',
     description: 'BIP-39 phrase that the keys are derived from',
     default: TEST_MNEMONIC,
   }),
@@ -125,6 +137,7 @@ export const declarations = {
     kind: text('<path>'),
     flag: '--derivation-path',
     group: 'Accounts',
+    begins: 'shown',
     description: 'BIP-32 path of the keys, to which the index is appended',
     default: "m/44'/195'/0'/0",
   }),
@@ -167,6 +180,7 @@ export const declarations = {
     kind: integer('<count>', 1_000, 1_000_000_000_000),
     flag: '--vm-steps',
     group: 'Blocks',
+    begins: 'shown',
     description:
       'instructions after which a contract call is stopped as OUT_OF_TIME; the network stops it after 80 ms of processor time',
     default: 100_000_000,

@@ -1,6 +1,23 @@
-/** The folder that a chain lives in: the user's, or one of our own that goes when the devnet does. */
+/**
+ * The folder that a chain lives in: the user's, or one of our own that goes when the devnet does. A node that was killed
+ * leaves its temporary folder behind; the next one to make such a folder removes it.
+ *
+ * Files in it that are no database: `owner` in a temporary one (whose it is), `closed` in one that was closed (up to
+ * which block).
+ */
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -13,13 +30,124 @@ export interface DataDirectory {
   release(): void;
 }
 
-/** Makes `directory` where it does not exist, or a fresh temporary one when none is named. */
+/** A directory that cannot hold a chain; the message goes on from its name: `… is a file`. */
+export class UnusableDirectoryError extends Error {
+  override readonly name = 'UnusableDirectoryError';
+}
+
+/** Only its owner may read what is in it: keys of devnets have been known to be real ones. */
+const MODE = 0o700;
+
+const TEMPORARY = /^sunup-[A-Za-z0-9]{6}$/;
+const OWNER = 'owner';
+
+/**
+ * Makes `directory` where it does not exist, or a fresh temporary one when none is named.
+ *
+ * @throws UnusableDirectoryError
+ */
 export function openDataDirectory(directory: string | undefined): DataDirectory {
   if (directory !== undefined) {
     const absolute = path.resolve(directory);
-    mkdirSync(absolute, { recursive: true });
+    makeUsable(absolute);
     return { path: absolute, temporary: false, release: () => {} };
   }
   const temporary = mkdtempSync(path.join(tmpdir(), 'sunup-'));
+  chmodSync(temporary, MODE);
+  writeFileSync(path.join(temporary, OWNER), `${process.pid}\n`);
   return { path: temporary, temporary: true, release: () => rmSync(temporary, { recursive: true, force: true }) };
+}
+
+/**
+ * Temporary directories whose node is gone.
+ *
+ * @param isOpen whether some process has a database in it open: a process id may be another one's by now, or of
+ *   another container that shares the folder
+ */
+export async function removeAbandoned(isOpen: (directory: string) => Promise<boolean>): Promise<string[]> {
+  const removed: string[] = [];
+  for (const name of readdirSync(tmpdir()).filter((one) => TEMPORARY.test(one))) {
+    const directory = path.join(tmpdir(), name);
+    const owner = readOwner(directory);
+    if (owner === undefined || isAlive(owner) || (await isOpen(directory))) continue;
+    rmSync(directory, { recursive: true, force: true });
+    removed.push(directory);
+  }
+  return removed;
+}
+
+/** The process that made a temporary directory; undefined where nobody says so, or it is not ours to read. */
+function readOwner(directory: string): number | undefined {
+  try {
+    const { uid } = statSync(directory);
+    if (process.getuid !== undefined && uid !== process.getuid()) return undefined;
+    const pid = Number(readFileSync(path.join(directory, OWNER), 'utf8'));
+    return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+  } catch {
+    // Somebody else's folder of the same form, or one that is being removed right now.
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+function makeUsable(directory: string): void {
+  const probe = path.join(directory, `.sunup-${process.pid}`);
+  try {
+    mkdirSync(directory, { recursive: true, mode: MODE });
+    // Some file systems let themselves be entered and hold no files (/proc), and LevelDB would wait for them for ever.
+    closeSync(openSync(probe, 'wx', 0o600));
+    rmSync(probe);
+  } catch (error) {
+    throw new UnusableDirectoryError(whyUnusable(error as NodeJS.ErrnoException));
+  }
+}
+
+function whyUnusable({ code, message }: NodeJS.ErrnoException): string {
+  switch (code) {
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return 'is a file, or lies in one';
+    case 'EACCES':
+    case 'EPERM':
+      return 'may not be written to by this user';
+    case 'EROFS':
+      return 'lies on a file system that is read-only';
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'lies on a file system that is full';
+    case 'ENOENT':
+    case 'ENOTSUP':
+    case 'EOPNOTSUPP':
+      return 'lies on a file system that holds no files';
+    default:
+      return `cannot be used: ${message}`;
+  }
+}
+
+const CLOSED = 'closed';
+
+/** Notes that the chain in a directory was closed, and where it ended. */
+export function markClosed(directory: string, head: string): void {
+  writeFileSync(path.join(directory, CLOSED), `${head}\n`);
+}
+
+/** Takes the note away: from here on, an end that leaves none was no orderly one. @returns what it said */
+export function takeClosedMark(directory: string): string | undefined {
+  const file = path.join(directory, CLOSED);
+  try {
+    const head = readFileSync(file, 'utf8').trim();
+    rmSync(file);
+    return head;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return undefined;
+  }
 }

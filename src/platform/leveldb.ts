@@ -13,9 +13,12 @@ export class DatabaseInUseError extends Error {
   override readonly name = 'DatabaseInUseError';
 }
 
-/** Opens the chain's database in `directory`, or makes it. @throws DatabaseInUseError */
-export async function openLevelDb(directory: string): Promise<LevelDb> {
-  const database: LevelDb = new Level(path.join(directory, 'chain'), { keyEncoding: 'utf8', valueEncoding: 'view' });
+/** Where the chain's database lies in a data directory. */
+export const CHAIN_FOLDER = 'chain';
+
+/** Opens the database in `folder` of `directory`, or makes it. @throws DatabaseInUseError */
+export async function openLevelDb(directory: string, folder = CHAIN_FOLDER): Promise<LevelDb> {
+  const database: LevelDb = new Level(path.join(directory, folder), { keyEncoding: 'utf8', valueEncoding: 'view' });
   try {
     await database.open();
   } catch (error) {

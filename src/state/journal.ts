@@ -72,11 +72,17 @@ export class Journal {
     }
   }
 
-  /** Rows changed since the last seal with the values they had then; empties the log. */
-  seal(): RowBefore[] {
+  /** Rows changed since the last seal with the values they had then. */
+  changes(): RowBefore[] {
     this.#index();
     const rows: RowBefore[] = [];
     for (const [table, keys] of this.#first) for (const [key, before] of keys) rows.push({ table, key, before });
+    return rows;
+  }
+
+  /** The same, and empties the log. */
+  seal(): RowBefore[] {
+    const rows = this.changes();
     this.#entries.length = 0;
     this.#first = new Map();
     this.#indexed = 0;

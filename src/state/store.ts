@@ -17,6 +17,8 @@ export interface StoreRow {
 }
 
 export interface Store {
+  /** Why nothing that this store says can be trusted any more: from then on it answers and takes nothing. */
+  readonly damage?: Error | undefined;
   /** Sees every batch handed to `write`, also one that is still on its way to the disk. */
   get(key: string): Uint8Array | undefined;
   /** All or nothing. Batches take effect in the order of the calls; the promise settles when the store has accepted it. */

@@ -25,7 +25,7 @@ import {
 import type { TableSpec } from './table.js';
 
 /** Counts incompatible changes of tables, prefixes or encodings. */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 /** A transaction in a block, with everything that a query by id can ask for. */
 export interface StoredTransaction {
@@ -104,6 +104,13 @@ export interface EmptyRunRow {
   readonly firstTurn: number;
   readonly secondTurn: number;
   readonly checkpoints: readonly BlockId[];
+}
+
+/** What `tallies.ts` knows of a table. */
+export interface Tally {
+  readonly rows: number;
+  /** CRC-32C of every key, added up, modulo 2^48. */
+  readonly keySum: number;
 }
 
 interface Codec<Message> {
@@ -268,6 +275,19 @@ const delegationPartners: Codec<readonly DelegationPartner[]> = {
   },
 };
 
+const tally: Codec<Tally> = {
+  encode({ rows, keySum }) {
+    const bytes = Buffer.allocUnsafe(12);
+    bytes.writeUIntBE(rows, 0, 6);
+    bytes.writeUIntBE(keySum, 6, 6);
+    return bytes;
+  },
+  decode(bytes) {
+    const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    return { rows: view.readUIntBE(0, 6), keySum: view.readUIntBE(6, 6) };
+  },
+};
+
 const RECENT = { keptRows: 20_000 };
 const RESIDENT = { resident: true };
 
@@ -282,8 +302,10 @@ export function accountTransactionKey(account: Address, blockNumber: number, ind
 }
 
 export const TABLES = {
-  /** Format version, genesis id, the relaxed-consensus flag: what is true of the whole chain. */
+  /** Format version, genesis id, what the chain was begun with, the relaxed-consensus flag: true of the whole chain. */
   meta: texts<string>('meta', 'meta:'),
+  /** By the prefix of the table: `tallies.ts`. */
+  tallies: messages('tallies', 'n:', tally),
   /** java-tron's `properties`: longs and ints. */
   longs: longs('longs', 'pl:'),
   /** java-tron's `properties`: texts as they are, bytes as hex. */
@@ -339,3 +361,16 @@ export const TABLES = {
   /** Every transaction that an account signed or received, in order. */
   accountTransactions: texts<string>('accountTransactions', 'i:', { keptRows: 0 }),
 } as const;
+
+const NAME_OF_PREFIX: ReadonlyMap<string, string> = new Map([
+  ...Object.values(TABLES).map((spec) => [spec.prefix, spec.name] as const),
+  ['pre:', 'pre-images'],
+]);
+
+/** The name of the table that a key of a store belongs to. */
+export function tableOfKey(key: string): string {
+  return NAME_OF_PREFIX.get(key.slice(0, key.indexOf(':') + 1)) ?? 'unknown';
+}
+
+/** Where every format of the database has its number. */
+export const FORMAT_KEY = `${TABLES.meta.prefix}format`;

@@ -47,6 +47,8 @@ export interface SimulationOptions {
   readonly proposalExpireTimeMs?: bigint;
   readonly genesisTimestampMs?: number;
   readonly observer?: ChainObserver;
+  readonly vmStepBudget?: number;
+  readonly stated?: Readonly<Record<string, string>>;
   readonly breathe?: Breathe;
 }
 
@@ -166,8 +168,10 @@ export function openNode(
       solidityLag: options.solidityLag ?? 'none',
       settings: {
         ...NETWORK_SETTINGS,
+        ...(options.vmStepBudget !== undefined && { vmStepBudget: options.vmStepBudget }),
         ...(options.proposalExpireTimeMs !== undefined && { proposalExpireTimeMs: options.proposalExpireTimeMs }),
       },
+      ...(options.stated && { stated: options.stated }),
       ...(options.observer && { observer: options.observer }),
     },
     producer: { mode: options.mining ?? 'manual', fillForeignSlots: true },

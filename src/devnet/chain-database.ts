@@ -1,0 +1,124 @@
+/**
+ * The database of a data directory: found whole, or refused in a sentence. What opening, checking and upgrading have in
+ * common.
+ */
+
+import { existsSync, readdirSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { formatOf, type LevelDatabase } from '../node/level-store.js';
+import { IncompatibleDatabaseError, otherFormat } from '../node/opening.js';
+import { OptionError } from '../options/option-error.js';
+import { libraryRows } from '../options/settings.js';
+import { UnusableDirectoryError } from '../platform/data-directory.js';
+import { DAMAGE_ADVICE, DamagedRowError } from '../state/row-checksum.js';
+import { FORMAT_VERSION } from '../state/tables.js';
+
+/** Where an upgrade makes the new database. It takes its place when it is whole, after the old one has left it. */
+export const FRESH_FOLDER = 'chain.upgrade';
+
+/** A process that was killed between the two steps has left nothing to do but the second. */
+function finishUpgrade(directory: string): void {
+  const [chain, fresh] = [path.join(directory, 'chain'), path.join(directory, FRESH_FOLDER)];
+  if (!existsSync(chain) && existsSync(fresh)) renameSync(fresh, chain);
+}
+
+/** Whether a directory holds a chain, of whatever format. */
+export function holdsChain(directory: string): boolean {
+  return [path.join(directory, 'chain'), path.join(directory, FRESH_FOLDER)].some(holdsFiles);
+}
+
+function holdsFiles(directory: string): boolean {
+  return existsSync(directory) && readdirSync(directory).some((name) => /^(CURRENT|\d+\.(ldb|log))$/.test(name));
+}
+
+/** A database that was there, and the format that it is written in. */
+export interface FoundDatabase {
+  readonly database: LevelDatabase;
+  /** Undefined: it is empty. */
+  readonly format: number | undefined;
+}
+
+/**
+ * Opens the database of a directory, or makes it. Its files are read first, all of them: a node does not begin with
+ * what LevelDB would take a damaged file for.
+ *
+ * @param folder where in the directory
+ * @throws OptionError for one that is damaged, in use, or cannot be had
+ */
+export async function openDatabase(directory: string, folder = 'chain'): Promise<FoundDatabase> {
+  const [{ openLevelDb }, { damagedFiles }] = await Promise.all([
+    import('../platform/leveldb.js'),
+    import('../platform/leveldb-files.js'),
+  ]);
+  let database: LevelDatabase | undefined;
+  try {
+    finishUpgrade(directory);
+    const [damaged] = await damagedFiles(path.join(directory, folder));
+    if (damaged !== undefined) {
+      throw refusedAs(`is damaged: ${path.join(folder, damaged.file)} ${damaged.what}`, advice(directory));
+    }
+    database = (await openLevelDb(directory, folder)) as unknown as LevelDatabase;
+    return { database, format: formatOf(database, directory) };
+  } catch (error) {
+    await database?.close();
+    throw refusalOf(error, directory);
+  }
+}
+
+/** @throws OptionError when it is of another format than this Sunup writes */
+export function requireFormat(format: number | undefined, directory: string): void {
+  if (format !== undefined && format !== FORMAT_VERSION) throw refusalOf(otherFormat(format), directory);
+}
+
+/** What went wrong with a database, in the words of `--db` or of the option that is to blame; our own bugs as they are. */
+export function refusalOf(error: unknown, directory: string): unknown {
+  if (error instanceof IncompatibleDatabaseError) return otherChain(error, directory);
+  if (error instanceof DamagedRowError) return refusedAs(`cannot be opened: ${error.message}`, advice(directory));
+  if (error instanceof UnusableDirectoryError) {
+    return refusedAs(`is ${directory}, which ${error.message}`, 'Name another directory');
+  }
+  const { name, code, message } = levelError(error);
+  if (name === 'DatabaseInUseError') return refusedAs(`is ${message}`, 'Stop that one, or use another directory');
+  if (code === 'LEVEL_CORRUPTION') return refusedAs(`is damaged: ${message}`, advice(directory));
+  if (code?.startsWith('LEVEL_'))
+    return refusedAs(`is ${directory}, which cannot hold a database: ${message}`, 'Name another directory');
+  return error;
+}
+
+/** Its file system has no room. */
+export function isFull(error: unknown): boolean {
+  return /no space left|disk quota/i.test(levelError(error).message);
+}
+
+/** LevelDB's own error lies beneath that of the package around it. */
+function levelError(error: unknown): {
+  readonly name: string;
+  readonly code: string | undefined;
+  readonly message: string;
+} {
+  const outer = error as Error & { readonly code?: string };
+  const inner = (outer.cause ?? outer) as Error & { readonly code?: string };
+  return { name: outer.name, code: inner.code ?? outer.code, message: inner.message };
+}
+
+function refusedAs(problem: string, hint: string): OptionError {
+  return new OptionError('db', problem, hint);
+}
+
+function advice(directory: string): string {
+  return DAMAGE_ADVICE.replace('DIR', directory);
+}
+
+/** Names the option that the chain was begun without, where one is to blame. */
+function otherChain({ message, hint, differing }: IncompatibleDatabaseError, directory: string): OptionError {
+  const [first, ...others] = differing;
+  if (first === undefined) return refusedAs(`is ${directory}: ${message}`, hint.replace('DIR', directory));
+  const { option, stated, kept } = first;
+  const secret = libraryRows.some(([name, { begins }]) => name === option && begins === 'secret');
+  const also = others.length === 0 ? '' : ` (nor is ${others.map((one) => one.option).join(', ')})`;
+  const problem =
+    secret || also !== ''
+      ? `is not what the chain in ${directory} was begun with${also}`
+      : `is ${stated || 'not given'}, but the chain in ${directory} was begun with ${kept || 'none'}`;
+  return new OptionError(option, problem, 'A database goes on with what it was begun with. Use another --db directory');
+}

@@ -1,0 +1,71 @@
+/**
+ * A genesis, and the settings that receipts depend on, as text: a database keeps what its chain was begun with, so that
+ * its blocks can be applied again, and so that other options than those are noticed.
+ */
+
+import type { GenesisProperties } from '../../parameters/presets.js';
+import type { NodeSettings } from '../config.js';
+import type { Genesis } from './genesis.js';
+
+/** What a chain is begun with. */
+export interface Beginning {
+  readonly genesis: Genesis;
+  readonly settings: NodeSettings;
+}
+
+/** Equal beginnings have equal texts. */
+export function encodeBeginning({ genesis, settings }: Beginning): string {
+  const { timestampMs, parentHash, accounts, witnesses, properties } = genesis;
+  const text: BeginningText = {
+    timestampMs: String(timestampMs),
+    parentHash,
+    accounts: accounts.map(({ name, address, balanceSun, activated }) => ({
+      name,
+      address,
+      balanceSun: String(balanceSun),
+      ...(activated && { activated }),
+    })),
+    witnesses: witnesses.map(({ address, url, voteCount }) => ({ address, url, voteCount: String(voteCount) })),
+    longs: ordered(properties.longs).map(([name, value]) => [name, String(value)] as const),
+    texts: ordered(properties.texts),
+    // Whoever signs is not part of it: functions are left out.
+    settings: JSON.stringify(settings, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)),
+  };
+  return JSON.stringify(text);
+}
+
+export function decodeBeginning(encoded: string): Beginning {
+  const text = JSON.parse(encoded) as BeginningText;
+  const properties: GenesisProperties = {
+    longs: new Map(text.longs.map(([name, value]) => [name, BigInt(value)])) as GenesisProperties['longs'],
+    texts: new Map(text.texts) as GenesisProperties['texts'],
+  };
+  return {
+    genesis: {
+      timestampMs: BigInt(text.timestampMs),
+      parentHash: text.parentHash,
+      accounts: text.accounts.map((account) => ({ ...account, balanceSun: BigInt(account.balanceSun) })),
+      witnesses: text.witnesses.map((witness) => ({ ...witness, voteCount: BigInt(witness.voteCount) })),
+      properties,
+    },
+    settings: JSON.parse(text.settings, (_, value) =>
+      typeof value === 'string' && /^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
+    ) as NodeSettings,
+  };
+}
+
+type WithText<Fields, Long extends keyof Fields> = Omit<Fields, Long> & Readonly<Record<Long, string>>;
+
+interface BeginningText {
+  readonly timestampMs: string;
+  readonly parentHash: string;
+  readonly accounts: readonly WithText<Genesis['accounts'][number], 'balanceSun'>[];
+  readonly witnesses: readonly WithText<Genesis['witnesses'][number], 'voteCount'>[];
+  readonly longs: readonly (readonly [name: string, value: string])[];
+  readonly texts: readonly (readonly [name: string, value: string])[];
+  readonly settings: string;
+}
+
+function ordered<Value>(map: ReadonlyMap<string, Value>): (readonly [string, Value])[] {
+  return [...map].sort(([one], [other]) => (one < other ? -1 : 1));
+}

@@ -1,0 +1,105 @@
+/**
+ * From a store to the state of its chain: the one that is in it, or a new one in an empty store. A database of another
+ * format, of another chain, or begun with other options is refused, never guessed at.
+ */
+
+import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../ledger/blocks/genesis.js';
+import { encodeBeginning } from '../ledger/blocks/genesis-text.js';
+import type { ChainConfig, NodeSettings } from '../ledger/config.js';
+import { BLOCK_INTERVAL_MS, Ledger } from '../ledger/ledger.js';
+import { State } from '../state/state.js';
+import type { Store } from '../state/store.js';
+import { StoreSource } from '../state/store-source.js';
+import { FORMAT_VERSION } from '../state/tables.js';
+
+/** What somebody said that the chain should be begun with, by the name of each option, in words. */
+export type Stated = Readonly<Record<string, string>>;
+
+export interface Opening {
+  readonly genesis: Genesis;
+  readonly store: Store;
+  readonly settings: NodeSettings & Pick<ChainConfig, 'signFor'>;
+  /** Kept with the chain, and compared with what is kept. Of what genesis and settings are made of; absent: not stated. */
+  readonly stated?: Stated;
+}
+
+export interface OpenState {
+  readonly state: State;
+  readonly config: ChainConfig;
+  /** `protocol.BlockHeader` of the genesis block. */
+  readonly header: Uint8Array;
+  /** The genesis has been applied just now and is not in the store yet. */
+  readonly isNew: boolean;
+}
+
+/** A database that belongs to another chain or another version of Sunup. */
+export class IncompatibleDatabaseError extends Error {
+  override readonly name = 'IncompatibleDatabaseError';
+  constructor(
+    message: string,
+    /** What the person can do about it. */
+    readonly hint: string,
+    /** Where the chain was begun with something else than what is stated now. */
+    readonly differing: readonly { readonly option: string; readonly stated: string; readonly kept: string }[] = [],
+  ) {
+    super(message);
+  }
+}
+
+/** @throws IncompatibleDatabaseError */
+export async function openState({ genesis, store, settings, stated }: Opening): Promise<OpenState> {
+  const block = genesisBlock(genesis);
+  const config: ChainConfig = { ...configOfGenesis(genesis, block.id), ...settings };
+  const state = new State(await StoreSource.open(store));
+  const { meta } = state.tables;
+  const { header } = block;
+  const begun = encodeBeginning({ genesis, settings });
+  const format = meta.get('format');
+  if (format === undefined) {
+    applyGenesis(new Ledger(state, config), genesis, block);
+    meta.set('begun', begun);
+    if (stated !== undefined) meta.set('stated', JSON.stringify(stated));
+    // Slots count from the genesis, and every network of today wants whole multiples of a slot: from such a genesis no
+    // block is valid there.
+    if (genesis.timestampMs % BLOCK_INTERVAL_MS !== 0n) meta.set('relaxed', 'yes');
+    return { state, config, header, isNew: true };
+  }
+  if (format !== String(FORMAT_VERSION)) throw otherFormat(format);
+  const kept = meta.get('stated');
+  if (kept !== undefined) compareStated(stated, JSON.parse(kept) as Stated);
+  const genesisId = meta.get('genesis');
+  if (genesisId !== block.id) {
+    throw new IncompatibleDatabaseError(
+      `the database belongs to the chain with genesis ${genesisId}, the options give ${block.id}`,
+      'Start with the options the chain was begun with (genesis file, time, accounts, parameters), or use another --db directory.',
+    );
+  }
+  if (meta.get('begun') !== begun) {
+    throw new IncompatibleDatabaseError(
+      'the chain in the database was begun with other witnesses, chain parameters or settings',
+      'Start with the options the chain was begun with, or use another --db directory.',
+    );
+  }
+  return { state, config, header, isNew: false };
+}
+
+export function otherFormat(format: string | number): IncompatibleDatabaseError {
+  return new IncompatibleDatabaseError(
+    `the database has format ${format}, this Sunup reads format ${FORMAT_VERSION}`,
+    Number(format) < FORMAT_VERSION
+      ? 'sunup upgrade DIR applies its blocks again in the format of today; another --db directory begins another chain.'
+      : 'Use the Sunup version that wrote it, or another --db directory.',
+  );
+}
+
+function compareStated(stated: Stated | undefined, kept: Stated): void {
+  const differing = Object.entries(stated ?? {})
+    .map(([option, value]) => ({ option, stated: value, kept: kept[option] ?? '' }))
+    .filter((one) => one.stated !== one.kept);
+  if (differing.length === 0) return;
+  throw new IncompatibleDatabaseError(
+    `the chain in the database was begun with other options: ${differing.map(({ option }) => option).join(', ')}`,
+    'Start with the options the chain was begun with, or use another --db directory.',
+    differing,
+  );
+}

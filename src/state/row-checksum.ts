@@ -1,0 +1,50 @@
+/**
+ * The checksum that every stored row carries: CRC-32C over key and value, in the four bytes after the value. It is
+ * verified whenever the row is read, so that a bit that has flipped is an error and never an answer.
+ */
+
+import { crc32c, crc32cOfLatin1 } from '../primitives/crc32c.js';
+import { tableOfKey } from './tables.js';
+
+const CHECKSUM_BYTES = 4;
+
+/** What can be done about it. */
+export const DAMAGE_ADVICE =
+  'Restore the directory from a copy, or make the chain again; sunup check DIR says what else is damaged';
+
+/** A stored row is not what was written. Nothing that is read from its store can be trusted any more. */
+export class DamagedRowError extends Error {
+  override readonly name = 'DamagedRowError';
+  readonly table: string;
+
+  /** @param place where the store lies: a directory, as a person names it */
+  constructor(
+    readonly key: string,
+    readonly place: string,
+  ) {
+    const table = tableOfKey(key);
+    super(`the database in ${place} is damaged: row ${key.slice(key.indexOf(':') + 1)} of table ${table} has changed`);
+    this.table = table;
+  }
+}
+
+/** What is stored for a row. */
+export function withChecksum(key: string, value: Uint8Array): Uint8Array {
+  const stored = Buffer.allocUnsafe(value.length + CHECKSUM_BYTES);
+  stored.set(value);
+  stored.writeUInt32LE(crc32c(value, crc32cOfLatin1(key)), value.length);
+  return stored;
+}
+
+/** The value of a stored row; undefined when key and value are not those that were written. */
+export function withoutChecksum(key: string, stored: Uint8Array): Uint8Array | undefined {
+  const length = stored.length - CHECKSUM_BYTES;
+  if (length < 0) return undefined;
+  const checksum =
+    ((stored[length] as number) |
+      ((stored[length + 1] as number) << 8) |
+      ((stored[length + 2] as number) << 16) |
+      ((stored[length + 3] as number) << 24)) >>>
+    0;
+  return crc32c(stored, crc32cOfLatin1(key), 0, length) === checksum ? stored.subarray(0, length) : undefined;
+}
