@@ -167,17 +167,37 @@ describe('failures', () => {
     expect(internalErrors).toEqual(['/wallet/broken: our bug']);
   });
 
-  test('what is no HTTP is refused', async () => {
-    const answer = await new Promise<string>((resolve, reject) => {
-      let text = '';
-      const socket = connect(server.port, '127.0.0.1', () => socket.end('hello\r\n\r\n'));
+  /** What comes back before the server hangs up. */
+  function sendRaw(text: string): Promise<string> {
+    return new Promise<string>((resolve, reject) => {
+      let answer = '';
+      const socket = connect(server.port, '127.0.0.1', () => socket.write(text));
       socket.on('data', (chunk) => {
-        text += String(chunk);
+        answer += String(chunk);
       });
-      socket.on('close', () => resolve(text));
+      socket.on('close', () => resolve(answer));
       socket.on('error', reject);
     });
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  }
+
+  test.each(['abc', '-1', '1e3', '0x10', '99999999999999999999999'])(
+    "a body that is %j long gets Jetty's page",
+    async (length) => {
+      expect(await sendRaw(`POST /wallet/echo HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n{}`)).toBe(
+        [
+          'HTTP/1.1 400 Invalid Content-Length Value',
+          'Content-Type: text/html;charset=iso-8859-1',
+          'Content-Length: 71',
+          'Connection: close',
+          '',
+          '<h1>Bad Message 400</h1><pre>reason: Invalid Content-Length Value</pre>',
+        ].join('\r\n'),
+      );
+    },
+  );
+
+  test('what is no HTTP is refused', async () => {
+    expect(await sendRaw('hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*<h1>Bad Message 400<\/h1>/s);
   });
 });
 
@@ -221,6 +241,14 @@ describe('what is served are plugins', () => {
 });
 
 describe('life', () => {
+  test('a connection is kept for those who ask again after a while', async () => {
+    const answer = await ask('/wallet/echo');
+    expect(answer.headers.get('connection')).toBe('keep-alive');
+    expect(answer.headers.get('keep-alive')).toBe('timeout=72');
+    const posted = await ask('/wallet/build', { method: 'POST', body: '{}' });
+    expect(posted.headers.get('keep-alive')).toBe('timeout=72');
+  });
+
   test('closing does not wait for idle or unfinished connections for ever, and frees the port', async () => {
     const own = await startHttpServer({ port: 0, plugins });
     await (await fetch(`${own.url}/wallet/echo`)).text();

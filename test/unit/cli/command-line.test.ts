@@ -48,6 +48,11 @@ describe('the command line', () => {
   it.each([
     [['-p', '1'], { httpPort: 1 }],
     [['--port', '2'], { httpPort: 2 }],
+    [
+      ['--allow-origin', 'https://dapp.example/', '--allow-origin', 'null,HTTP://10.0.0.5:3000,chrome-extension://abc'],
+      { allowOrigin: ['https://dapp.example', 'null', 'http://10.0.0.5:3000', 'chrome-extension://abc'] },
+    ],
+    [['--allow-host', 'Devnet.example.', '--allow-host', '*'], { allowHost: ['devnet.example', '*'] }],
     [['--manual'], { mining: 'manual' }],
     [['--mining', 'manual'], { mining: 'manual' }],
     [['-a', '4', '-q'], { accounts: 4, quiet: true }],

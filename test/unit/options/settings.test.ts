@@ -67,6 +67,11 @@ describe('settings for the library', () => {
     [{ db: ' ' }, 'db', /has to be text/],
     [{ db: 5 }, 'db', /is 5, but has to be text/],
     [{ parameters: { getEnergyFee: 1.5 } }, 'parameters', /getEnergyFee = 1\.5/],
+    [{ allowOrigin: 'https://dapp.example' }, 'allowOrigin', /has to be a list of texts/],
+    [{ allowOrigin: ['dapp.example'] }, 'allowOrigin', /is "dapp\.example", which is no origin\. For example https:/],
+    [{ allowOrigin: ['https://dapp.example/page'] }, 'allowOrigin', /is no origin/],
+    [{ allowHost: ['https://devnet.example'] }, 'allowHost', /is no host name\. For example devnet\.example/],
+    [{ allowHost: ['devnet.example:9090'] }, 'allowHost', /is no host name/],
     [{ clock: 'fast' }, 'clock', /is "fast", but has to be 'virtual', 'wall' or a clock/],
   ])('refuse %j', (options, name, message) => {
     let thrown: unknown;
