@@ -57,7 +57,8 @@ export async function openInterfaces(
   const full = () => fullContext(node);
   const solid = () => solidContext(node);
 
-  const jsonRpc = (view: 'full' | 'solid') => jsonRpcRoute({ node, view, coinbase, access, ...failures });
+  const limits = { batchRequests: settings.jsonrpcMaxBatch, answerBytes: settings.jsonrpcMaxAnswer };
+  const jsonRpc = (view: 'full' | 'solid') => jsonRpcRoute({ node, view, coinbase, access, limits, ...failures });
   const listenJsonRpc = async (option: 'jsonrpcPort' | 'jsonrpcSolidityPort', view: 'full' | 'solid') => {
     const port = settings[option];
     if (port === false) return undefined;

@@ -4,11 +4,29 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { withRows } from '../node/with-rows.js';
 import { javaDouble } from '../protocol/json/message-printer.js';
 import { numberText } from './arguments.js';
-import { JsonRpcError, METHOD_NOT_FOUND, notHandled, UNAUTHORIZED } from './errors.js';
-import { isMembers, type Json, type JsonMembers, JsonParseError, jsonText, NumberText, readJson } from './json-text.js';
-import { type Method, RawJson, type RpcContext } from './table.js';
+import {
+  batchTooLong,
+  JsonRpcError,
+  METHOD_NOT_FOUND,
+  notHandled,
+  requestTooLong,
+  responseTooLong,
+  UNAUTHORIZED,
+} from './errors.js';
+import {
+  isMembers,
+  type Json,
+  JsonParseError,
+  jsonText,
+  MAX_VALUES,
+  NumberText,
+  readJson,
+  TooManyValuesError,
+} from './json-text.js';
+import { AnswerTooLong, ClientGone, type Method, RawJson, type RpcContext } from './table.js';
 
 /** Told of failures that are ours, not the client's. */
 export type OnInternalError = (error: unknown, method: string) => void;
@@ -20,67 +38,141 @@ class Unanswerable extends Error {}
 const NO_REQUEST = '"null"';
 const MAX_NESTING = 1_000;
 
+/** What a client may ask for at once. */
+export interface Limits {
+  /** Requests in a batch, those in batches inside it included. */
+  readonly batchRequests: number;
+  /** Of an answer; a batch has one. */
+  readonly answerBytes: number;
+}
+
+/** One body and what its requests are answered with. */
+export interface Asked extends Omit<RpcContext, 'roomLeft'> {
+  /** By every name. */
+  readonly methods: ReadonlyMap<string, Method>;
+  readonly limits: Limits;
+  /** Why whoever sent the request may not call the method; undefined: it may. */
+  readonly refusal: (method: Method) => string | undefined;
+  readonly onInternalError?: OnInternalError | undefined;
+}
+
+type Answer = string | undefined;
+
 /**
- * Answers a body: one JSON document and a newline, or nothing for a notification.
+ * Answers a body: one JSON document and a newline, or nothing for a notification. At once, unless it is a batch or a
+ * method takes its time.
  *
- * @example answerJsonRpc('{"id":1,"method":"eth_chainId"}', context) // '{"jsonrpc":"2.0","id":1,"result":"0x…"}\n'
+ * @throws ClientGone
+ * @example answerJsonRpc('{"id":1,"method":"eth_chainId"}', asked) // '{"jsonrpc":"2.0","id":1,"result":"0x…"}\n'
  */
-export function answerJsonRpc(body: string, context: RpcContext, onInternalError?: OnInternalError): string {
+export function answerJsonRpc(body: string, asked: Asked): string | Promise<string> {
   try {
-    const answer = answerDocument(readJson(body), context, onInternalError, 0);
-    return answer === undefined ? '' : `${answer}\n`;
+    const document = readJson(body);
+    const answer = Array.isArray(document)
+      ? answerBatch(document, asked)
+      : answerOne(document, asked, { left: asked.limits.answerBytes });
+    return answer instanceof Promise ? answer.then(line, withoutRequest) : line(answer);
   } catch (error) {
-    if (error instanceof Unanswerable) return '';
-    if (error instanceof JsonParseError) return `${parseError()}\n`;
-    throw error;
+    return withoutRequest(error);
   }
 }
 
-function answerDocument(
-  document: Json,
-  context: RpcContext,
-  onInternalError: OnInternalError | undefined,
-  depth: number,
-): string | undefined {
-  if (Array.isArray(document)) {
-    if (depth >= MAX_NESTING) throw new JsonParseError('nested too deep');
-    const answers = document.map((item: Json) => answerDocument(item, context, onInternalError, depth + 1) ?? 'null');
-    return `[${answers.join(',')}]`;
-  }
-  if (isMembers(document)) return answerRequest(document, context, onInternalError);
-  return errorAnswer('2.0', NO_REQUEST, new JsonRpcError(-32_600, 'invalid request', undefined));
+function line(answer: Answer): string {
+  return answer === undefined ? '' : `${answer}\n`;
+}
+
+/** The answer to a body as a whole. */
+function withoutRequest(error: unknown): string {
+  if (error instanceof Unanswerable) return '';
+  if (error instanceof JsonParseError) return line(parseError());
+  if (error instanceof TooManyValuesError) return line(errorAnswer('2.0', 'null', requestTooLong(MAX_VALUES)));
+  throw error;
 }
 
 function parseError(): string {
   return errorAnswer('2.0', NO_REQUEST, new JsonRpcError(-32_700, 'JSON parse error', undefined));
 }
 
-function answerRequest(
-  request: JsonMembers,
-  context: RpcContext,
-  onInternalError: OnInternalError | undefined,
-): string | undefined {
+/** One request after the other; between them everybody else has a turn. */
+async function answerBatch(document: readonly Json[], asked: Asked): Promise<string> {
+  const length = requestsIn(document, 0);
+  const { batchRequests, answerBytes } = asked.limits;
+  if (length > batchRequests) return `[${errorAnswer('2.0', 'null', batchTooLong(length, batchRequests))}]`;
+  const room: Room = { left: answerBytes };
+  const answerAll = async (items: readonly Json[]): Promise<string> => {
+    const answers: string[] = [];
+    for (const item of items) {
+      if (Array.isArray(item)) {
+        answers.push(await answerAll(item));
+        continue;
+      }
+      const answer = (await answerOne(item, asked, room)) ?? 'null';
+      room.left -= answer.length + 1;
+      answers.push(answer);
+      await asked.pause();
+    }
+    return `[${answers.join(',')}]`;
+  };
+  return answerAll(document);
+}
+
+function requestsIn(items: readonly Json[], depth: number): number {
+  if (depth >= MAX_NESTING) throw new JsonParseError('nested too deep');
+  return items.reduce<number>((sum, item) => sum + (Array.isArray(item) ? requestsIn(item, depth + 1) : 1), 0);
+}
+
+/** What is left for an answer; below nothing once something did not fit, and then the rest of a batch is not done. */
+interface Room {
+  left: number;
+}
+
+function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<Answer> {
+  if (!isMembers(request)) {
+    return errorAnswer('2.0', NO_REQUEST, new JsonRpcError(-32_600, 'invalid request', undefined));
+  }
   const id = idText(request.id);
   const version = scalarText(request.jsonrpc) ?? '2.0';
   const name = scalarText(request.method) ?? '';
-  try {
-    const method = context.methods.get(name);
-    if (method === undefined) throw new JsonRpcError(METHOD_NOT_FOUND, 'method not found', undefined);
-    const refusal = context.refusal(method);
-    if (refusal !== undefined) throw new JsonRpcError(UNAUTHORIZED, refusal, undefined);
-    const bound = bindArguments(method, request.params);
-    const result = (method.answer as (...bound: unknown[]) => unknown)(context, ...bound);
+  const answered = (result: unknown): Answer => {
     if (id === 'null') return undefined;
     const json =
       typeof result === 'string' ? jsonText(result) : result instanceof RawJson ? result.text : JSON.stringify(result);
+    if (json.length > room.left) return failed(new AnswerTooLong());
     return `{"jsonrpc":${version === '2.0' ? '"2.0"' : jsonText(version)},"id":${id},"result":${json}}`;
-  } catch (error) {
+  };
+  const failed = (error: unknown): string => {
     if (error instanceof JsonParseError) return parseError();
     if (error instanceof JsonRpcError) return errorAnswer(version, id, error);
     if (error instanceof JavaException) return errorAnswer(version, id, notHandled(error.javaClass, error.javaMessage));
-    if (error instanceof Unanswerable) throw error;
-    onInternalError?.(error, name);
+    if (error instanceof AnswerTooLong) {
+      room.left = -1;
+      return errorAnswer(version, id, responseTooLong(asked.limits.answerBytes));
+    }
+    if (error instanceof Unanswerable || error instanceof ClientGone) throw error;
+    asked.onInternalError?.(error, name);
     return errorAnswer(version, id, new JsonRpcError(-32_603, 'Internal error', undefined));
+  };
+  try {
+    const method = asked.methods.get(name);
+    if (method === undefined) throw new JsonRpcError(METHOD_NOT_FOUND, 'method not found', undefined);
+    const refusal = asked.refusal(method);
+    if (refusal !== undefined) throw new JsonRpcError(UNAUTHORIZED, refusal, undefined);
+    const bound = bindArguments(method, request.params);
+    if (room.left < 0) throw new AnswerTooLong();
+    const context: RpcContext = {
+      get wallet() {
+        return asked.wallet;
+      },
+      filters: asked.filters,
+      coinbase: asked.coinbase,
+      roomLeft: room.left,
+      pause: asked.pause,
+    };
+    const answer = method.answer as (...bound: unknown[]) => unknown;
+    const result = withRows(() => answer(context, ...bound));
+    return result instanceof Promise ? result.then(answered).catch(failed) : answered(result);
+  } catch (error) {
+    return failed(error);
   }
 }
 

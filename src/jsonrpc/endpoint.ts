@@ -1,13 +1,14 @@
 /** JSON-RPC as a plugin of the HTTP server: one path, POST only (json-rpc.md A.1, A.2). */
 
+import type { Socket } from 'node:net';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { Access } from '../access/access.js';
 import type { Node } from '../node/node.js';
 import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
-import { answerJsonRpc, type OnInternalError } from './dispatch.js';
-import { methods as allMethods } from './methods.js';
-import type { Method } from './table.js';
+import { answerJsonRpc, type Limits, type OnInternalError } from './dispatch.js';
+import { methods as allMethods, byEveryName } from './methods.js';
+import { ClientGone, type Method } from './table.js';
 
 export interface JsonRpcOptions {
   readonly node: Node;
@@ -19,21 +20,39 @@ export interface JsonRpcOptions {
   readonly access?: Access;
   /** Default: all of them. */
   readonly methods?: ReadonlyMap<string, Method>;
+  /** Default: {@link DEFAULT_LIMITS}. */
+  readonly limits?: Limits;
   readonly onInternalError?: OnInternalError;
 }
 
+/** Of requests what viem puts into a batch, of bytes what later java-tron allows. */
+export const DEFAULT_LIMITS: Limits = { batchRequests: 1_000, answerBytes: 26_214_400 };
+
 /** @example startHttpServer({ port: 8545, plugins: [jsonRpcRoute({ node, view: 'full' })] }) */
 export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
-  const { node, view, coinbase, access = new Access(), methods = allMethods, onInternalError } = options;
+  const { node, view, coinbase, access = new Access(), methods = allMethods, limits = DEFAULT_LIMITS } = options;
+  const { onInternalError } = options;
   const contextOf = view === 'full' ? fullContext : solidContext;
+  const byName = byEveryName(methods);
   const filters = node.filters[view];
   const config = { callers: 'anyone', servlet: 'org.tron.core.services.jsonrpc.JsonRpcServlet' } as const;
   return async (app) => {
-    app.post('/jsonrpc', { config }, ({ body, raw: { headers } }, reply) => {
-      const refusal: Refusal = ({ callers, name }) => access.refusal(callers, headers, name);
-      const context = { wallet: contextOf(node), filters, coinbase, methods, refusal };
+    app.post('/jsonrpc', { config }, ({ body, raw: { headers, socket } }, reply) => {
       const text = (body as Buffer | undefined)?.toString('utf8') ?? '';
-      return send(reply, answerJsonRpc(text, context, onInternalError));
+      const answer = answerJsonRpc(text, {
+        get wallet() {
+          return contextOf(node);
+        },
+        filters,
+        coinbase,
+        methods: byName,
+        limits,
+        refusal: ({ callers, name }) => access.refusal(callers, headers, name),
+        pause: () => othersTurn(socket),
+        onInternalError,
+      });
+      if (typeof answer === 'string') return send(reply, answer);
+      return answer.then((later) => send(reply, later)).catch((error: unknown) => abandon(reply, error));
     });
     // Batches have their own answer to a failure; what is left is a body that is too big or was cut short.
     app.setErrorHandler<Error & { readonly statusCode?: number }>((error, _request, reply) => {
@@ -44,7 +63,16 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   };
 }
 
-type Refusal = (method: Method) => string | undefined;
+/** @throws ClientGone */
+async function othersTurn(socket: Socket): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  if (socket.destroyed) throw new ClientGone();
+}
+
+function abandon(reply: FastifyReply, error: unknown): FastifyReply {
+  if (!(error instanceof ClientGone)) throw error;
+  return reply.hijack();
+}
 
 /** With a serializer of its own, because fastify would add a charset to the type. */
 function send(reply: FastifyReply, text: string): FastifyReply {

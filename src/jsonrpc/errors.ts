@@ -40,6 +40,20 @@ export function limitExceeded(text: string): JsonRpcError {
   return new JsonRpcError(-32_005, text, NO_DATA);
 }
 
+/** In our own words: later java-tron counts the requests of a batch after it has read them. */
+export function requestTooLong(limit: number): JsonRpcError {
+  return new JsonRpcError(-32_005, `Request exceeds the limit of ${limit} values`, undefined);
+}
+
+/** This and the next in the words of later java-tron: 4.8.0 has no such limits. */
+export function responseTooLong(limitBytes: number): JsonRpcError {
+  return new JsonRpcError(-32_003, `Response exceeds the limit of ${limitBytes} bytes`, undefined);
+}
+
+export function batchTooLong(length: number, limit: number): JsonRpcError {
+  return new JsonRpcError(-32_005, `Batch size ${length} exceeds the limit of ${limit}`, undefined);
+}
+
 /** Registered, and always refused: a text that Ethereum libraries know. */
 export function notAvailable(method: string, where = ''): JsonRpcError {
   return new JsonRpcError(METHOD_NOT_FOUND, `the method ${method} does not exist/is not available${where}`, NO_DATA);

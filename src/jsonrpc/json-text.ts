@@ -31,8 +31,25 @@ export class JsonParseError extends Error {
 /** Also found inside texts, which then takes the slower reader and changes nothing. */
 const LOSSY_NUMBER = /[:[,\s](?:-?\d+[.eE]|-?\d{16}|-0)/;
 
-/** @throws JsonParseError */
+/** As Jackson limits them: longer ones take their time to read, and are nobody's. */
+const MAX_NUMBER_CHARACTERS = 1_000;
+/** Far more than a full batch has. Reading more would hold up everybody else. */
+export const MAX_VALUES = 200_000;
+
+export class TooManyValuesError extends Error {
+  override readonly name = 'TooManyValuesError';
+}
+
+/** Whether there are more commas than a document of {@link MAX_VALUES} has; those inside of texts count too. */
+function isTooMuch(text: string): boolean {
+  let commas = 0;
+  for (let at = text.indexOf(','); at >= 0; at = text.indexOf(',', at + 1)) if (++commas > MAX_VALUES) return true;
+  return false;
+}
+
+/** @throws JsonParseError; TooManyValuesError */
 export function readJson(text: string): Json {
+  if (text.length > MAX_VALUES && isTooMuch(text)) throw new TooManyValuesError();
   if (LOSSY_NUMBER.test(text)) return new Reader(text).document();
   try {
     return JSON.parse(text) as Json;
@@ -85,6 +102,7 @@ class Reader {
     }
     const number = this.#match(NUMBER);
     if (number === undefined) throw this.#error();
+    if (number.length > MAX_NUMBER_CHARACTERS) throw this.#error();
     const plain = Number(number);
     return String(plain) === number ? plain : new NumberText(number);
   }

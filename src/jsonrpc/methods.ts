@@ -1,4 +1,4 @@
-/** All methods of JSON-RPC by name. What is not here is `method not found` (json-rpc.md A.6.3). */
+/** All methods of JSON-RPC by the names that Ethereum gives them. What is not here is `method not found` (json-rpc.md A.6.3). */
 
 import { blockMethods } from './methods/blocks.js';
 import { buildMethods } from './methods/build-transaction.js';
@@ -13,3 +13,11 @@ export const methods: ReadonlyMap<string, Method> = new Map(
     (method) => [method.name, method] as const,
   ),
 );
+
+/** The same methods by every name that they answer to. */
+export function byEveryName(table: ReadonlyMap<string, Method>): ReadonlyMap<string, Method> {
+  const named = new Map<string, Method>();
+  for (const method of table.values()) if (method.javaName !== undefined) named.set(method.javaName, method);
+  for (const [name, method] of table) named.set(name, method);
+  return named;
+}

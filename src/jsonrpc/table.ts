@@ -1,4 +1,4 @@
-/** What a row of the JSON-RPC table is: a method's name, the parameters it declares, and what answers it. */
+/** What a row of the JSON-RPC table is: a method's names, the parameters it declares, and what answers it. */
 
 import type { Callers } from '../access/access.js';
 import type { Filters } from '../node/filters.js';
@@ -6,16 +6,18 @@ import type { Address } from '../primitives/ids.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { Binder } from './arguments.js';
 
-/** What a method is given besides its arguments. Made anew for every request. */
+/** What a method is given besides its arguments. */
 export interface RpcContext {
+  /** The view of this moment: to be asked for again after a {@link RpcContext.pause}. */
   readonly wallet: WalletContext;
   /** Those of this endpoint: an id made on one is unknown on the other. */
   readonly filters: Filters;
   /** The witness whose key makes our blocks. */
   readonly coinbase: Address | undefined;
-  readonly methods: ReadonlyMap<string, Method>;
-  /** Why whoever sent the request may not call the method; undefined: it may. */
-  readonly refusal: (method: Method) => string | undefined;
+  /** How long a result may be, in characters of JSON. What is longer is refused; long ones ask before they are made. */
+  readonly roomLeft: number;
+  /** Lets others have their turn in the middle of long work. @throws ClientGone when nobody waits for the answer */
+  readonly pause: () => Promise<void>;
 }
 
 /** JSON that is already text. */
@@ -25,22 +27,35 @@ export class RawJson {
 
 export interface Method {
   readonly name: string;
+  /** Of java-tron's Java method: jsonrpc4j finds it by that name too. Absent for methods that java-tron lacks. */
+  readonly javaName?: string;
   /** `anyone` for the network's own methods; `trusted` for what controls this chain. */
   readonly callers: Callers;
   readonly parameters: readonly Binder<unknown>[];
-  /** The result: anything that JSON can say, or {@link RawJson}. */
+  /** The result, or a promise of it: anything that JSON can say, or {@link RawJson}. */
   readonly answer: (context: RpcContext, ...bound: never[]) => unknown;
+}
+
+/** A result that is longer than {@link RpcContext.roomLeft}. */
+export class AnswerTooLong extends Error {
+  override readonly name = 'AnswerTooLong';
+}
+
+/** Thrown out of work whose client has gone; nobody is answered. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
 }
 
 type Bound<Binders extends readonly Binder<unknown>[]> = {
   [Index in keyof Binders]: Binders[Index] extends Binder<infer Value> ? Value : never;
 };
 
-/** A method of the network's. @example method('eth_getBalance', [text, text], ({ wallet }, address, block) => …) */
+/** A method of the network's. @example method('eth_accounts', 'getAccounts', [], () => []) */
 export function method<const Binders extends readonly Binder<unknown>[]>(
   name: string,
+  javaName: string,
   parameters: Binders,
   answer: (context: RpcContext, ...bound: Bound<Binders>) => unknown,
 ): Method {
-  return { name, callers: 'anyone', parameters, answer: answer as Method['answer'] };
+  return { name, javaName, callers: 'anyone', parameters, answer: answer as Method['answer'] };
 }

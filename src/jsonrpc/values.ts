@@ -48,9 +48,12 @@ export function readHash(text: string | null): Hex {
   return hexParameter(text);
 }
 
+/** Nobody writes a number so long; reading one of megabytes takes seconds. */
+const MAX_DIGITS = 1_000;
+
 /** The number of a block: hex after `0x`, else decimal; of more than 64 bits the low ones. Undefined if it is none. */
 export function readBlockNumber(text: string | null): bigint | undefined {
-  if (text === null) return undefined;
+  if (text === null || text.length > MAX_DIGITS) return undefined;
   try {
     const number = text.startsWith('0x') ? parseJavaBigInteger(text.slice(2), 16) : parseJavaBigInteger(text);
     return BigInt.asIntN(64, number);

@@ -14,6 +14,17 @@ import { sha256OfHex } from '../protocol/hashes.js';
 /** 5 minutes since it was made or last asked for changes. */
 const LIFETIME_MS = 300_000n;
 
+/** Later java-tron's limits of open filters. */
+export const MAX_LOG_FILTERS = 20_000;
+export const MAX_BLOCK_FILTERS = 50_000;
+/** Addresses and topics of all filters together, about 100 MB. */
+const MAX_CRITERIA = 500_000;
+
+/** A client has to wait until others' filters are forgotten. */
+export class TooManyFiltersError extends Error {
+  override readonly name = 'TooManyFiltersError';
+}
+
 export interface FilterOptions {
   /** 16 bytes. */
   readonly newId: () => Hex;
@@ -42,14 +53,25 @@ export function repeatableFilters(): FilterOptions {
   return { newId: () => sha256OfHex((++made).toString(16).padStart(16, '0')).slice(0, 32), nowMs: () => 0n };
 }
 
+function criteriaIn({ criteria: { addresses, topics } }: LogSubscription): number {
+  return topics.reduce((sum, alternatives) => sum + alternatives.length, addresses.length);
+}
+
 export class Filters {
   #filters = new Map<Hex, Filter>();
+  #logFilters = 0;
+  #criteria = 0;
 
   constructor(private readonly options: FilterOptions) {}
 
-  /** @returns the new filter's id, 32 hex digits */
+  /** @returns the new filter's id, 32 hex digits. @throws TooManyFiltersError */
   add(logs: LogSubscription | undefined, head: number): Hex {
+    if (!this.#hasRoom(logs)) {
+      this.blockApplied();
+      if (!this.#hasRoom(logs)) throw new TooManyFiltersError();
+    }
     const id = this.options.newId();
+    this.#count(logs, 1);
     this.#filters.set(id, { logs, toldTo: head, askedMs: this.options.nowMs() });
     return id;
   }
@@ -59,6 +81,7 @@ export class Filters {
   }
 
   remove(id: Hex): boolean {
+    this.#count(this.#filters.get(id)?.logs, -1);
     return this.#filters.delete(id);
   }
 
@@ -72,7 +95,18 @@ export class Filters {
   blockApplied(): void {
     if (this.#filters.size === 0) return;
     const oldest = this.options.nowMs() - LIFETIME_MS;
-    for (const [id, { askedMs }] of this.#filters) if (askedMs < oldest) this.#filters.delete(id);
+    for (const [id, { askedMs }] of this.#filters) if (askedMs < oldest) this.remove(id);
+  }
+
+  #hasRoom(logs: LogSubscription | undefined): boolean {
+    if (logs === undefined) return this.#filters.size - this.#logFilters < MAX_BLOCK_FILTERS;
+    return this.#logFilters < MAX_LOG_FILTERS && this.#criteria + criteriaIn(logs) <= MAX_CRITERIA;
+  }
+
+  #count(logs: LogSubscription | undefined, times: 1 | -1): void {
+    if (logs === undefined) return;
+    this.#logFilters += times;
+    this.#criteria += times * criteriaIn(logs);
   }
 
   save(): ReadonlyMap<Hex, Filter> {
@@ -80,6 +114,8 @@ export class Filters {
   }
 
   restore(saved: ReadonlyMap<Hex, Filter>): void {
+    for (const id of this.#filters.keys()) this.remove(id);
     this.#filters = new Map(saved);
+    for (const { logs } of saved.values()) this.#count(logs, 1);
   }
 }

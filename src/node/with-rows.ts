@@ -12,21 +12,22 @@ import { MissingRow } from '../state/missing-row.js';
  */
 export function withRows<Result>(attempt: () => Result | Promise<Result>): Result | Promise<Result> {
   try {
-    return attempt();
+    const result = attempt();
+    return result instanceof Promise ? result.catch((thrown: unknown) => obtainAndRetry(thrown, attempt)) : result;
   } catch (thrown) {
     if (!(thrown instanceof MissingRow)) throw thrown;
     return obtainAndRetry(thrown, attempt);
   }
 }
 
-async function obtainAndRetry<Result>(first: MissingRow, attempt: () => Result | Promise<Result>): Promise<Result> {
-  for (let missing = first; ; ) {
-    await missing.obtain();
+async function obtainAndRetry<Result>(first: unknown, attempt: () => Result | Promise<Result>): Promise<Result> {
+  for (let thrown = first; ; ) {
+    if (!(thrown instanceof MissingRow)) throw thrown;
+    await thrown.obtain();
     try {
       return await attempt();
-    } catch (thrown) {
-      if (!(thrown instanceof MissingRow)) throw thrown;
-      missing = thrown;
+    } catch (again) {
+      thrown = again;
     }
   }
 }

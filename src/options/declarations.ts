@@ -244,6 +244,20 @@ export const declarations = {
     description: 'JSON-RPC that reads the solidified state (java-tron: 8555); 0 takes a free port, off leaves it out',
     default: false,
   }),
+  jsonrpcMaxBatch: option({
+    kind: integer('<count>', 1, 1_000_000),
+    flag: '--jsonrpc-max-batch',
+    group: 'Interfaces',
+    description: 'most requests in one JSON-RPC batch; java-tron takes 100 from 4.8.2 on, and any number before',
+    default: 1_000,
+  }),
+  jsonrpcMaxAnswer: option({
+    kind: integer('<bytes>', 1_024, 268_435_456),
+    flag: '--jsonrpc-max-answer',
+    group: 'Interfaces',
+    description: 'longest JSON-RPC answer; the default is that of java-tron from 4.8.2 on, which had none before',
+    default: 26_214_400,
+  }),
   devMethods: option({
     kind: onOff,
     flag: '--no-dev-methods',

@@ -31,20 +31,35 @@ export class TooManyLogsError extends Error {
   override readonly name = 'TooManyLogsError';
 }
 
+/** What one block that had to be looked into has, and how much work that was. */
+export interface BlockLogs {
+  readonly logs: readonly FoundLog[];
+  readonly transactions: number;
+}
+
 /**
- * Logs of blocks `from` … `to` that meet the criteria, in order of the chain. Bounds outside the chain are cut.
+ * Logs of blocks `from` … `to` that meet the criteria, block by block in order of the chain, so that the caller can let
+ * others have their turn in between. Bounds outside the chain are cut.
  *
+ * @param view the view at the moment; a block that is gone when its turn comes has no logs
  * @throws TooManyLogsError
  */
-export function findLogs({ ledger }: WalletContext, criteria: LogCriteria, from: bigint, to: bigint): FoundLog[] {
+export function* findLogs(
+  view: () => WalletContext,
+  criteria: LogCriteria,
+  from: bigint,
+  to: bigint,
+): Generator<BlockLogs> {
+  const { ledger } = view();
   const head = ledger.headNumber;
   const first = from < 0n ? 0 : from > BigInt(head) ? head + 1 : Number(from);
   const last = to < BigInt(head) ? Number(to) : head;
-  const found: FoundLog[] = [];
   const unconditional = criteria.addresses.length === 0 && criteria.topics.length === 0;
   if (unconditional && last - first + 1 >= MAX_LOG_RESULTS) throw new TooManyLogsError();
   let candidates = 0;
+  let found = 0;
   for (let number = first; number <= last; number++) {
+    const { ledger } = view();
     const block = ledger.state.tables.blocks.get(numberKey(number));
     if (block === undefined) {
       number = emptyRunEnd(ledger, number);
@@ -52,12 +67,14 @@ export function findLogs({ ledger }: WalletContext, criteria: LogCriteria, from:
     }
     if (!mayMatch(block.logFilter, criteria)) continue;
     if (++candidates >= MAX_LOG_RESULTS) throw new TooManyLogsError();
+    const logs: FoundLog[] = [];
     for (const log of logsOfBlock(ledger, number, block.id, block.transactionIds)) {
-      if (meets(log, criteria)) found.push(log);
+      if (meets(log, criteria)) logs.push(log);
     }
-    if (found.length > MAX_LOG_RESULTS) throw new TooManyLogsError();
+    found += logs.length;
+    if (found > MAX_LOG_RESULTS) throw new TooManyLogsError();
+    yield { logs, transactions: block.transactionIds.length };
   }
-  return found;
 }
 
 function* logsOfBlock(

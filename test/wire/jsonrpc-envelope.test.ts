@@ -93,6 +93,24 @@ describe('only the first document counts', () => {
   });
 });
 
+test.each([...methods.values()].map(({ name, javaName = '', parameters }) => [name, javaName, parameters.length]))(
+  '%s answers to the name of its Java method, %s, as well',
+  async (name, javaName, parameters) => {
+    const ask = async (method: unknown, count: number) => {
+      const params = Array.from({ length: count }, () => null);
+      const answer = await post(JSON.stringify({ id: 1, method, params }));
+      // Of a filter.
+      return answer.replace(/"0x[0-9a-f]{32}"/, '"an id"');
+    };
+    expect(javaName).toMatch(/^[a-z][A-Za-z0-9]+$/);
+    for (const count of [parameters as number, (parameters as number) + 1]) {
+      const answer = await ask(name, count);
+      expect(answer).not.toContain('method not found');
+      expect(await ask(javaName, count)).toBe(answer);
+    }
+  },
+);
+
 describe('parameters are bound as Jackson binds them', () => {
   const rpc = async (method: string, params: string) =>
     JSON.parse(await post(`{"id":1,"method":"${method}","params":${params}}`));

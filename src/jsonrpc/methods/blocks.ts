@@ -47,28 +47,36 @@ function transactionAt(wallet: WalletContext, number: number | undefined, index:
 }
 
 export const blockMethods: readonly Method[] = [
-  method('eth_getBlockByHash', [text, truth], ({ wallet }, hash, full) =>
+  method('eth_getBlockByHash', 'ethGetBlockByHash', [text, truth], ({ wallet }, hash, full) =>
     block(wallet, blockWithHash(wallet, hash), full),
   ),
-  method('eth_getBlockByNumber', [text, truth], ({ wallet }, number, full) => {
+  method('eth_getBlockByNumber', 'ethGetBlockByNumber', [text, truth], ({ wallet }, number, full) => {
     const found = blockNamed(wallet, number);
     // Whether the flag is missing is found out only when there is a block to show.
     return found === undefined ? null : block(wallet, found, full);
   }),
-  method('eth_getBlockTransactionCountByHash', [text], ({ wallet }, hash) =>
+  method('eth_getBlockTransactionCountByHash', 'ethGetBlockTransactionCountByHash', [text], ({ wallet }, hash) =>
     transactionCount(wallet, blockWithHash(wallet, hash)),
   ),
-  method('eth_getBlockTransactionCountByNumber', [text], ({ wallet }, number) =>
+  method('eth_getBlockTransactionCountByNumber', 'ethGetBlockTransactionCountByNumber', [text], ({ wallet }, number) =>
     transactionCount(wallet, blockNamed(wallet, number)),
   ),
-  method('eth_getTransactionByHash', [text], ({ wallet }, hash) =>
+  method('eth_getTransactionByHash', 'getTransactionByHash', [text], ({ wallet }, hash) =>
     shownTransactionById(wallet, readHash(hash) as TxId),
   ),
-  method('eth_getTransactionByBlockHashAndIndex', [text, text], ({ wallet }, hash, index) =>
-    transactionAt(wallet, blockWithHash(wallet, hash), index),
+  method(
+    'eth_getTransactionByBlockHashAndIndex',
+    'getTransactionByBlockHashAndIndex',
+    [text, text],
+    ({ wallet }, hash, index) => transactionAt(wallet, blockWithHash(wallet, hash), index),
   ),
-  method('eth_getTransactionByBlockNumberAndIndex', [text, text], ({ wallet }, number, index) =>
-    transactionAt(wallet, blockNamed(wallet, number), index),
+  method(
+    'eth_getTransactionByBlockNumberAndIndex',
+    'getTransactionByBlockNumberAndIndex',
+    [text, text],
+    ({ wallet }, number, index) => transactionAt(wallet, blockNamed(wallet, number), index),
   ),
-  method('eth_getTransactionReceipt', [text], ({ wallet }, hash) => shownReceipt(wallet, readHash(hash) as TxId)),
+  method('eth_getTransactionReceipt', 'getTransactionReceipt', [text], ({ wallet }, hash) =>
+    shownReceipt(wallet, readHash(hash) as TxId),
+  ),
 ];

@@ -140,5 +140,5 @@ function ownerOf({ from }: BuildObject): Address {
 }
 
 export const buildMethods: readonly Method[] = [
-  method('buildTransaction', [buildObject], ({ wallet }, given) => build(wallet, given)),
+  method('buildTransaction', 'buildTransaction', [buildObject], ({ wallet }, given) => build(wallet, given)),
 ];

@@ -34,28 +34,28 @@ function sha3(data: string | null): string {
 }
 
 export const chainMethods: readonly Method[] = [
-  method('web3_clientVersion', [], () => CLIENT_VERSION),
-  method('web3_sha3', [text], (_, data) => sha3(data)),
-  method('net_version', [], chainId),
+  method('web3_clientVersion', 'web3ClientVersion', [], () => CLIENT_VERSION),
+  method('web3_sha3', 'web3Sha3', [text], (_, data) => sha3(data)),
+  method('net_version', 'getNetVersion', [], chainId),
   // A devnet has no peers.
-  method('net_listening', [], () => false),
-  method('net_peerCount', [], () => '0x0'),
-  method('eth_syncing', [], () => false),
-  method('eth_chainId', [], chainId),
-  method('eth_protocolVersion', [], ({ wallet }) => quantity(head(wallet)?.header.version ?? 0)),
-  method('eth_blockNumber', [], ({ wallet }) => quantity(headNumber(wallet))),
-  method('eth_gasPrice', [], ({ wallet }) => quantity(energyPrice(wallet))),
-  method('eth_accounts', [], () => []),
-  method('eth_coinbase', [], ({ coinbase }) => {
+  method('net_listening', 'isListening', [], () => false),
+  method('net_peerCount', 'getPeerCount', [], () => '0x0'),
+  method('eth_syncing', 'getSyncingStatus', [], () => false),
+  method('eth_chainId', 'ethChainId', [], chainId),
+  method('eth_protocolVersion', 'getProtocolVersion', [], ({ wallet }) => quantity(head(wallet)?.header.version ?? 0)),
+  method('eth_blockNumber', 'getLatestBlockNum', [], ({ wallet }) => quantity(headNumber(wallet))),
+  method('eth_gasPrice', 'gasPrice', [], ({ wallet }) => quantity(energyPrice(wallet))),
+  method('eth_accounts', 'getAccounts', [], () => []),
+  method('eth_coinbase', 'getCoinbase', [], ({ coinbase }) => {
     if (coinbase === undefined) throw internalError('etherbase must be explicitly specified');
     // 21 bytes, unlike every other address.
     return `0x${coinbase}`;
   }),
-  method('eth_mining', [], ({ coinbase }) => coinbase !== undefined),
-  method('eth_hashrate', [], () => '0x0'),
-  method('eth_getWork', [], ({ wallet }) => [`0x${head(wallet)?.id ?? ''}`, null, null]),
-  method('eth_getUncleCountByBlockHash', [text], () => '0x0'),
-  method('eth_getUncleCountByBlockNumber', [text], () => '0x0'),
-  method('eth_getUncleByBlockHashAndIndex', [text, text], () => null),
-  method('eth_getUncleByBlockNumberAndIndex', [text, text], () => null),
+  method('eth_mining', 'isMining', [], ({ coinbase }) => coinbase !== undefined),
+  method('eth_hashrate', 'getHashRate', [], () => '0x0'),
+  method('eth_getWork', 'ethGetWork', [], ({ wallet }) => [`0x${head(wallet)?.id ?? ''}`, null, null]),
+  method('eth_getUncleCountByBlockHash', 'getUncleCountByBlockHash', [text], () => '0x0'),
+  method('eth_getUncleCountByBlockNumber', 'getUncleCountByBlockNumber', [text], () => '0x0'),
+  method('eth_getUncleByBlockHashAndIndex', 'getUncleByBlockHashAndIndex', [text, text], () => null),
+  method('eth_getUncleByBlockNumberAndIndex', 'getUncleByBlockNumberAndIndex', [text, text], () => null),
 ];

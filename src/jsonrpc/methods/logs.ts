@@ -1,7 +1,7 @@
 /** Logs and filters (json-rpc.md A.8.5, A.8.6): the criteria as java-tron reads them, and what it answers. */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
-import type { LogSubscription } from '../../node/filters.js';
+import { type LogSubscription, MAX_BLOCK_FILTERS, MAX_LOG_FILTERS, TooManyFiltersError } from '../../node/filters.js';
 import type { Hex } from '../../primitives/hex.js';
 import type { BlockId } from '../../primitives/ids.js';
 import { readHex } from '../../protocol/json/hex-text.js';
@@ -13,12 +13,14 @@ import { isFinalizedTag, rangeEnd } from '../block-tags.js';
 import { internalError, invalidParams, limitExceeded } from '../errors.js';
 import { isMembers, type Json, NumberText } from '../json-text.js';
 import { shownLog } from '../objects.js';
-import { type Method, method, type RpcContext } from '../table.js';
+import { AnswerTooLong, type Method, method, RawJson, type RpcContext } from '../table.js';
 
 type LogCriteria = LogSubscription['criteria'];
 
 const MAX_BLOCK_RANGE = 5_000n;
 const MAX_SUB_TOPICS = 1_000;
+/** Later java-tron's limit; 4.8.0 has none. */
+const MAX_ADDRESSES = 1_000;
 const MAX_TOPICS = 4;
 const ADDRESS_DIGITS = 40;
 const TOPIC_DIGITS = 64;
@@ -54,6 +56,7 @@ function addressesOf(address: Json): readonly Hex[] {
   if (address === null) return [];
   if (typeof address === 'string') return [addressIn(address, 'invalid address')];
   if (!Array.isArray(address)) throw invalidParams('invalid addresses in query');
+  if (address.length > MAX_ADDRESSES) throw invalidParams(`exceed max addresses: ${MAX_ADDRESSES}`);
   return address.map((item: Json, index) => addressIn(asText(item), `invalid address at index ${index}`));
 }
 
@@ -108,28 +111,48 @@ function numberOfBlock(wallet: WalletContext, id: BlockId): number {
   return number;
 }
 
-function logsIn(wallet: WalletContext, criteria: LogCriteria, from: bigint, to: bigint | undefined): object[] {
-  return limited(() => findLogs(wallet, criteria, from, to ?? BigInt(headNumber(wallet))).map(shownLog));
-}
+/** Transactions whose logs are looked through before others have their turn: a few milliseconds. */
+const TRANSACTIONS_A_TURN = 500;
 
-function limited<Result>(work: () => Result): Result {
+/** Put into words one by one, so that an answer that is too long is given up before it is there. */
+async function logsIn(context: RpcContext, criteria: LogCriteria, from: bigint, to: bigint | undefined) {
+  const shown: string[] = [];
+  let length = 0;
+  let transactions = 0;
   try {
-    return work();
+    const last = to ?? BigInt(headNumber(context.wallet));
+    for (const block of findLogs(() => context.wallet, criteria, from, last)) {
+      for (const log of block.logs) {
+        const text = JSON.stringify(shownLog(log));
+        length += text.length + 1;
+        if (length > context.roomLeft) throw new AnswerTooLong();
+        shown.push(text);
+      }
+      transactions += block.transactions;
+      if (transactions < TRANSACTIONS_A_TURN) continue;
+      transactions = 0;
+      await context.pause();
+    }
   } catch (error) {
-    if (error instanceof TooManyLogsError) throw limitExceeded('query returned more than 10000 results');
-    throw error;
+    throw tooMany(error);
   }
+  return new RawJson(`[${shown.join(',')}]`);
 }
 
-function getLogs(wallet: WalletContext, filter: FilterObject | null): object[] {
+function tooMany(error: unknown): unknown {
+  return error instanceof TooManyLogsError ? limitExceeded('query returned more than 10000 results') : error;
+}
+
+function getLogs(context: RpcContext, filter: FilterObject | null): Promise<RawJson> {
   if (filter === null) throw nullPointerException();
+  const { wallet } = context;
   const criteria = criteriaOf(filter);
   const { from, to } = rangeOf(wallet, filter);
   const head = BigInt(headNumber(wallet));
   if (filter.blockHash === null && (to === undefined || to > head ? head : to) - from > MAX_BLOCK_RANGE) {
     throw invalidParams(`exceed max block range: ${MAX_BLOCK_RANGE}`);
   }
-  return logsIn(wallet, criteria, from, to);
+  return logsIn(context, criteria, from, to);
 }
 
 function newFilter({ wallet, filters }: RpcContext, filter: FilterObject | null): string {
@@ -138,7 +161,19 @@ function newFilter({ wallet, filters }: RpcContext, filter: FilterObject | null)
     throw invalidParams('invalid block range params');
   }
   const logs: LogSubscription = { criteria: criteriaOf(filter), ...rangeOf(wallet, filter) };
-  return `0x${filters.add(logs, headNumber(wallet))}`;
+  return installed(() => filters.add(logs, headNumber(wallet)), `log filters: ${MAX_LOG_FILTERS}`);
+}
+
+function newBlockFilter({ wallet, filters }: RpcContext): string {
+  return installed(() => filters.add(undefined, headNumber(wallet)), `block filters: ${MAX_BLOCK_FILTERS}`);
+}
+
+function installed(add: () => Hex, limit: string): string {
+  try {
+    return `0x${add()}`;
+  } catch (error) {
+    throw error instanceof TooManyFiltersError ? limitExceeded(`exceed max ${limit}, try again later`) : error;
+  }
 }
 
 /** Without prefix, whole bytes; not looked at any closer. */
@@ -150,34 +185,39 @@ function filterId(given: string | null): Hex {
 
 const NOT_FOUND = 'filter not found';
 
-function filterChanges({ wallet, filters }: RpcContext, given: string | null): readonly unknown[] {
+function filterChanges(context: RpcContext, given: string | null): readonly string[] | Promise<RawJson> {
+  const { wallet, filters } = context;
   const id = filterId(given);
   const filter = filters.get(id);
   if (filter === undefined) throw internalError(NOT_FOUND);
   const { logs, toldTo } = filter;
   // Told also of what is more than an answer holds: the next question begins behind it.
   filters.told(id, headNumber(wallet));
-  if (logs === undefined) return limited(() => blockIdsAfter(wallet, toldTo).map((blockId) => `0x${blockId}`));
-  return logsIn(wallet, logs.criteria, larger(logs.from, BigInt(toldTo) + 1n), logs.to);
+  if (logs !== undefined) return logsIn(context, logs.criteria, larger(logs.from, BigInt(toldTo) + 1n), logs.to);
+  try {
+    return blockIdsAfter(wallet, toldTo).map((blockId) => `0x${blockId}`);
+  } catch (error) {
+    throw tooMany(error);
+  }
 }
 
 function larger(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
-function filterLogs({ wallet, filters }: RpcContext, given: string | null): object[] {
-  const logs = filters.get(filterId(given))?.logs;
+function filterLogs(context: RpcContext, given: string | null): Promise<RawJson> {
+  const logs = context.filters.get(filterId(given))?.logs;
   if (logs === undefined) throw internalError(NOT_FOUND);
-  return logsIn(wallet, logs.criteria, logs.from, logs.to);
+  return logsIn(context, logs.criteria, logs.from, logs.to);
 }
 
 export const logMethods: readonly Method[] = [
-  method('eth_getLogs', [filterObject], ({ wallet }, filter) => getLogs(wallet, filter)),
-  method('eth_newFilter', [filterObject], newFilter),
-  method('eth_newBlockFilter', [], ({ wallet, filters }) => `0x${filters.add(undefined, headNumber(wallet))}`),
-  method('eth_getFilterChanges', [text], filterChanges),
-  method('eth_getFilterLogs', [text], filterLogs),
-  method('eth_uninstallFilter', [text], ({ filters }, id) => {
+  method('eth_getLogs', 'getLogs', [filterObject], getLogs),
+  method('eth_newFilter', 'newFilter', [filterObject], newFilter),
+  method('eth_newBlockFilter', 'newBlockFilter', [], newBlockFilter),
+  method('eth_getFilterChanges', 'getFilterChanges', [text], filterChanges),
+  method('eth_getFilterLogs', 'getFilterLogs', [text], filterLogs),
+  method('eth_uninstallFilter', 'uninstallFilter', [text], ({ filters }, id) => {
     if (!filters.remove(filterId(id))) throw internalError(NOT_FOUND);
     return true;
   }),

@@ -7,23 +7,23 @@ import { type Binder, callObject, text } from '../arguments.js';
 import { notAvailable } from '../errors.js';
 import { type Method, method } from '../table.js';
 
-function refused(name: string, parameters: readonly Binder<unknown>[]): Method {
-  return method(name, parameters, () => {
+function refused(name: string, javaName: string, parameters: readonly Binder<unknown>[]): Method {
+  return method(name, javaName, parameters, () => {
     throw notAvailable(name);
   });
 }
 
 export const refusedMethods: readonly Method[] = [
-  refused('eth_submitWork', [text, text, text]),
-  refused('eth_sendRawTransaction', [text]),
-  refused('eth_sendTransaction', [callObject]),
-  refused('eth_sign', [text, text]),
-  refused('eth_signTransaction', [callObject]),
-  refused('parity_nextNonce', [text]),
-  refused('eth_getTransactionCount', [text, text]),
-  refused('eth_getCompilers', []),
-  refused('eth_compileSolidity', [text]),
-  refused('eth_compileLLL', [text]),
-  refused('eth_compileSerpent', [text]),
-  refused('eth_submitHashrate', [text, text]),
+  refused('eth_submitWork', 'ethSubmitWork', [text, text, text]),
+  refused('eth_sendRawTransaction', 'ethSendRawTransaction', [text]),
+  refused('eth_sendTransaction', 'ethSendTransaction', [callObject]),
+  refused('eth_sign', 'ethSign', [text, text]),
+  refused('eth_signTransaction', 'ethSignTransaction', [callObject]),
+  refused('parity_nextNonce', 'parityNextNonce', [text]),
+  refused('eth_getTransactionCount', 'getSendTransactionCountOfAddress', [text, text]),
+  refused('eth_getCompilers', 'getCompilers', []),
+  refused('eth_compileSolidity', 'ethCompileSolidity', [text]),
+  refused('eth_compileLLL', 'ethCompileLLL', [text]),
+  refused('eth_compileSerpent', 'ethCompileSerpent', [text]),
+  refused('eth_submitHashrate', 'ethSubmitHashrate', [text, text]),
 ];

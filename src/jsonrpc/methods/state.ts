@@ -180,18 +180,18 @@ function estimateTransfer(wallet: WalletContext, owner: Address, to: Address, va
 }
 
 export const stateMethods: readonly Method[] = [
-  method('eth_getBalance', [text, text], ({ wallet }, address, block) => {
+  method('eth_getBalance', 'getTrxBalance', [text, text], ({ wallet }, address, block) => {
     requireLatest(block);
     return quantity(getBalance(wallet, readAddress(address)));
   }),
-  method('eth_getStorageAt', [text, text, text], ({ wallet }, address, slot, block) => {
+  method('eth_getStorageAt', 'getStorageAt', [text, text, text], ({ wallet }, address, slot, block) => {
     requireLatest(block);
     return storageAt(wallet, readAddress(address), slot);
   }),
-  method('eth_getCode', [text, text], ({ wallet }, address, block) => {
+  method('eth_getCode', 'getABIOfSmartContract', [text, text], ({ wallet }, address, block) => {
     requireLatest(block);
     return code(wallet, readAddress(address));
   }),
-  method('eth_call', [callObject, anything], ({ wallet }, given, block) => call(wallet, given, block)),
-  method('eth_estimateGas', [callObject], ({ wallet }, given) => estimate(wallet, given)),
+  method('eth_call', 'getCall', [callObject, anything], ({ wallet }, given, block) => call(wallet, given, block)),
+  method('eth_estimateGas', 'estimateGas', [callObject], ({ wallet }, given) => estimate(wallet, given)),
 ];
