@@ -52,11 +52,12 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     'grpc.enable_channelz': 0,
   });
   const connections = new Map<string, UnreadReplies>();
+  const together = endOfTurn();
   const definition: Record<string, ServiceDefinition[string]> = {};
   const handlers: Record<string, UntypedHandleCall> = {};
   for (const [path, method] of options.methods) {
     definition[path] = bytesMethod(path);
-    handlers[path] = handler(path, method, options, (peer) => connections.get(peer));
+    handlers[path] = handler(path, method, options, together, (peer) => connections.get(peer));
   }
   server.addService(definition, handlers);
   reflection(options.services, options.onInternalError).addTo(server);
@@ -89,6 +90,23 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   };
 }
 
+/**
+ * Calls that have arrived on several streams are answered together at the end of the turn of the event loop, so that
+ * signers of their transactions can be recovered side by side.
+ */
+function endOfTurn(): () => Promise<void> {
+  let turn: Promise<void> | undefined;
+  return () => {
+    turn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        turn = undefined;
+        resolve();
+      });
+    });
+    return turn;
+  };
+}
+
 /** Of a method whose handler decodes and encodes: only so do undecodable requests get java-tron's status. */
 function bytesMethod(path: string): ServiceDefinition[string] {
   const same = (bytes: Buffer) => bytes;
@@ -107,20 +125,22 @@ function handler(
   path: string,
   method: UnaryMethod,
   { durable, onInternalError }: EndpointOptions,
+  together: () => Promise<void>,
   connectionOf: (peer: string) => UnreadReplies | undefined,
 ): handleUnaryCall<Buffer, Buffer> {
   return async (call, respond) => {
     // A connection that is not there any more: nobody reads what is answered.
     const unread = connectionOf(call.getPeer()) ?? new UnreadReplies();
+    await together();
     const turn = unread.turn();
     if (turn !== undefined) await turn;
     try {
       // For a client that is gone nothing is done.
-      const reply = call.cancelled ? undefined : await method(call.request);
-      if (reply === undefined || call.cancelled) {
-        unread.pass();
-        return;
-      }
+      if (call.cancelled) return unread.pass();
+      const made = method(call.request);
+      // Nothing is awaited without need: the next call is to see how much this one leaves unread.
+      const reply = made instanceof Promise ? await made : made;
+      if (call.cancelled) return unread.pass();
       // The end of a call, however it ends.
       call.once('cancelled', unread.add(reply.length));
       await durable?.();

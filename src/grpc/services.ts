@@ -79,18 +79,23 @@ function unary<Q, A>(
           view(),
           decoded(() => requestCodec.decode(bytes)),
         );
-  return async (bytes) => {
-    let answer: A | Encoded | undefined;
+  const encoded = (answer: A | Encoded | undefined): Uint8Array =>
+    answer instanceof Encoded ? answer.bytes : answer === undefined ? NOTHING : response.encode(answer);
+  const failed = (error: unknown): Uint8Array => {
+    if (!(error instanceof JavaException)) throw error;
+    const outcome = row.failed(error);
+    if (outcome instanceof StatusError) throw outcome;
+    return encoded(outcome);
+  };
+  return (bytes) => {
+    let answer: ReturnType<typeof call>;
     try {
-      answer = await withRows(() => call(bytes));
+      answer = withRows(() => call(bytes));
     } catch (error) {
-      if (!(error instanceof JavaException)) throw error;
-      const outcome = row.failed(error);
-      if (outcome instanceof StatusError) throw outcome;
-      answer = outcome;
+      return failed(error);
     }
     // Encoded before anything else can happen to the chain.
-    return answer instanceof Encoded ? answer.bytes : answer === undefined ? NOTHING : response.encode(answer);
+    return answer instanceof Promise ? answer.then(encoded, failed) : encoded(answer);
   };
 }
 

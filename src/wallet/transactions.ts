@@ -107,6 +107,15 @@ export function broadcastTransaction(
   }
 }
 
+/** The same for an interface: signers of transactions that arrive together are recovered side by side before. */
+export async function broadcastArrived(
+  context: WalletContext,
+  transaction: SignedTransaction,
+): Promise<BroadcastAnswer> {
+  await context.node.signers?.ahead(transaction);
+  return broadcastTransaction(context, transaction);
+}
+
 /** A transaction with what is known of it. */
 export interface FoundTransaction {
   readonly txId: TxId;

@@ -8,7 +8,7 @@ import type { Wallet_service } from '../../protocol/generated/services.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { getTransactionApprovedList, getTransactionSignWeight } from '../../wallet/signatures.js';
 import {
-  broadcastTransaction,
+  broadcastArrived,
   getPendingSize,
   getTransactionById,
   getTransactionFromPending,
@@ -27,7 +27,7 @@ function fromPending(view: WalletContext, request: BytesMessage) {
 }
 
 export const transactionRows = {
-  BroadcastTransaction: transactionQuery(broadcastTransaction),
+  BroadcastTransaction: transactionQuery(broadcastArrived),
   GetTransactionSignWeight: transactionQuery(getTransactionSignWeight),
   GetTransactionApprovedList: transactionQuery(getTransactionApprovedList),
   GetTransactionById: encodedQuery(getTransactionById, encodedTransaction),

@@ -37,7 +37,7 @@ import type { WalletContext } from '../../wallet/context.js';
 import { getTransactionApprovedList, getTransactionSignWeight } from '../../wallet/signatures.js';
 import {
   type BroadcastAnswer,
-  broadcastTransaction,
+  broadcastArrived,
   getPendingSize,
   getTransactionById,
   getTransactionFromPending,
@@ -57,8 +57,7 @@ function readTransaction(request: WireRequest): { transaction: SignedTransaction
 
 async function broadcastJson(view: WalletContext, request: WireRequest): Promise<string> {
   const { transaction, visible } = readTransaction(request);
-  await view.node.signers?.ahead(transaction);
-  const outcome = broadcastTransaction(view, transaction);
+  const outcome = await broadcastArrived(view, transaction);
   const members = [...compactMembers(Return, outcome, visible), ['txid', `"${transaction.txId}"`] satisfies Member];
   return `${compactObject([...members, ...printedMembers(outcome, visible)])}\n`;
 }
@@ -72,8 +71,7 @@ function printedMembers({ printed }: BroadcastAnswer, visible: boolean): readonl
 async function broadcastHex(view: WalletContext, request: WireRequest): Promise<string> {
   const hex = readHex(textMember(objectOf(request.body), 'transaction') ?? '');
   const transaction = SignedTransaction.decode(hexToBytes(hex));
-  await view.node.signers?.ahead(transaction);
-  const outcome = broadcastTransaction(view, transaction);
+  const outcome = await broadcastArrived(view, transaction);
   const code = Return_response_code_type.nameOf(outcome.code) ?? 'UNRECOGNIZED';
   return `${compactObject([
     ['result', String(outcome.result)],
