@@ -29,6 +29,10 @@ To a node that is running (sunup COMMAND --help says more):
   sunup explain <txid>                    what a transaction cost, and why
   sunup snapshot;  sunup revert <id>      remember everything, and go back to it
 
+With a --db directory that no node has open:
+  sunup check ./chain                     reads everything and says what is damaged
+  sunup upgrade ./chain                   brings it from the format of an older Sunup into that of this one
+
 Then, with tronweb:
   const tronWeb = new TronWeb({ fullHost: 'http://127.0.0.1:9090', privateKey: '<one of the keys shown>' });
   await tronWeb.trx.sendTransaction('TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C', 1_000_000);

@@ -20,6 +20,12 @@ export async function main(words: readonly string[]): Promise<void> {
     process.exitCode = await runRemote(words, say);
     return;
   }
+  if (words[0] === 'check' || words[0] === 'upgrade') {
+    // Loaded for those who ask: a node that runs needs none of it.
+    const { runDatabaseCommand } = await import('./database-commands.js');
+    process.exitCode = await runDatabaseCommand(words, say);
+    return;
+  }
   const reading = readCommandLine(words, say);
   if ('exitCode' in reading) {
     process.exitCode = reading.exitCode;

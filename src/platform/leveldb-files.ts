@@ -53,6 +53,9 @@ export async function damagedFiles(directory: string, progress?: FileProgress): 
       for (const _ of records(bytes));
     });
   }
+  // LevelDB makes the log before it names it, and takes a database without it for one that ends there.
+  if (live.log > 0 && !logs.some((name) => Number.parseInt(name, 10) === live.log))
+    damaged.push({ file: `${String(live.log).padStart(6, '0')}.log`, what: 'is missing' });
   let done = 0;
   for (const [number, size] of live.tables) {
     const stem = String(number).padStart(6, '0');
@@ -167,7 +170,7 @@ class Cursor {
 class LiveFiles {
   /** Bytes of each table, by its number. */
   readonly tables = new Map<number, number>();
-  #log = 0;
+  log = 0;
   #previousLog = 0;
 
   get bytes(): number {
@@ -178,7 +181,7 @@ class LiveFiles {
 
   /** A log older than the manifest knows has been made a table of. */
   hasLog(number: number): boolean {
-    return number >= this.#log || number === this.#previousLog;
+    return number >= this.log || number === this.#previousLog;
   }
 
   edit(record: Buffer): void {
@@ -186,7 +189,7 @@ class LiveFiles {
     while (!cursor.atEnd) {
       const tag = cursor.number();
       if (tag === 1) cursor.skip(cursor.number());
-      else if (tag === 2) this.#log = cursor.number();
+      else if (tag === 2) this.log = cursor.number();
       else if (tag === 9) this.#previousLog = cursor.number();
       else if (tag === 3 || tag === 4) cursor.number();
       else if (tag === 5) {

@@ -25,7 +25,10 @@ export function encodeBeginning({ genesis, settings }: Beginning): string {
       balanceSun: String(balanceSun),
       ...(activated && { activated }),
     })),
-    witnesses: witnesses.map(({ address, url, voteCount }) => ({ address, url, voteCount: String(voteCount) })),
+    // Their order makes no difference to the chain.
+    witnesses: [...witnesses]
+      .sort((one, other) => (one.address < other.address ? -1 : 1))
+      .map(({ address, url, voteCount }) => ({ address, url, voteCount: String(voteCount) })),
     longs: ordered(properties.longs).map(([name, value]) => [name, String(value)] as const),
     texts: ordered(properties.texts),
     // Whoever signs is not part of it: functions are left out.

@@ -1,0 +1,88 @@
+/** `sunup check` and `sunup upgrade`: what is done to the database of a chain that nobody runs. */
+
+import { Command, CommanderError } from 'commander';
+import { checkDirectory } from '../devnet/check-database.js';
+import { nodeSettings } from '../devnet/open-node.js';
+import { upgradeDirectory } from '../devnet/upgrade-database.js';
+import type { CheckReport } from '../node/check.js';
+import { OptionError } from '../options/option-error.js';
+import { settingsForCommand } from '../options/settings.js';
+import type { Speaker } from './command-line.js';
+
+/** @returns the exit code: 1 when the database is damaged, or cannot be upgraded */
+export async function runDatabaseCommand(words: readonly string[], say: Speaker): Promise<number> {
+  let exitCode = 0;
+  const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
+  const bar = progressBar(say);
+  program
+    .command('check <dir>')
+    .description('read everything in a --db directory and say what is damaged')
+    .option('--replay', 'apply every block again, too, and compare the state')
+    .option('--json', 'the report as JSON')
+    .action(async (directory: string, { replay = false, json = false }: { replay?: boolean; json?: boolean }) => {
+      const report = await checkDirectory(directory, { replay, progress: bar.show });
+      bar.clear();
+      say.out(json ? `${JSON.stringify({ ...report, whole: report.findingCount === 0 })}\n` : reportText(report));
+      exitCode = report.findingCount === 0 ? 0 : 1;
+    });
+  program
+    .command('upgrade <dir>')
+    .description('bring a --db directory of an older Sunup into the format of this one; the old one is kept')
+    .option('--vm-steps <count>', 'with which the chain was run, where it was not the default')
+    .option('--json', 'the answer as JSON')
+    .action(async (directory: string, { vmSteps, json = false }: { vmSteps?: string; json?: boolean }) => {
+      const settings = settingsForCommand(vmSteps === undefined ? {} : { vmSteps: Number(vmSteps) });
+      const upgrade = await upgradeDirectory(directory, nodeSettings(settings), (done, total) =>
+        bar.show('blocks applied again', done, total),
+      );
+      bar.clear();
+      if (json) say.out(`${JSON.stringify(upgrade ?? {})}\n`);
+      else if (upgrade === undefined) say.out('The database is in the format of today.\n');
+      else {
+        say.out(`Format ${upgrade.from} has become ${upgrade.to}: block ${upgrade.headNumber} is ${upgrade.headId}.\n`);
+        say.out(`The old database is in ${upgrade.kept}; remove it when it is not needed any more.\n`);
+      }
+    });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    bar.clear();
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (!(error instanceof OptionError)) throw error;
+    say.err(`error: the directory ${error.problem}\n${error.hint === undefined ? '' : `(${error.hint})\n`}`);
+    return 1;
+  }
+}
+
+function reportText({ rows, blocks, transactions, headId, replayed, findings, findingCount }: CheckReport): string {
+  if (findingCount === 0) {
+    const again = replayed ? ' Applied again, every block comes to the same state.' : '';
+    return `Whole: ${rows} rows, ${blocks} blocks, ${transactions} transactions; the head is ${headId}.${again}\n`;
+  }
+  const lines = findings.map(({ table, key, what }) => `  ${table}${key === '' ? '' : ` ${key}`}: ${what}\n`);
+  const more = findingCount > findings.length ? `  and ${findingCount - findings.length} more\n` : '';
+  return `Damaged, ${findingCount} finding${findingCount === 1 ? '' : 's'}:\n${lines.join('')}${more}`;
+}
+
+const BAR_WIDTH = 30;
+
+/** One line that is written over, where there is a terminal. */
+function progressBar(say: Speaker) {
+  const isTerminal = process.stderr.isTTY === true;
+  return {
+    show: async (what: string, done: number, total: number): Promise<void> => {
+      if (isTerminal) {
+        const share = total === 0 ? 1 : Math.min(1, done / total);
+        const filled = Math.round(share * BAR_WIDTH);
+        const bar = `${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}`;
+        say.err(`\r${what.padEnd(22)} [${bar}] ${String(Math.floor(share * 100)).padStart(3)} %`);
+      }
+      // Whoever wants to stop it is heard in between.
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    clear: (): void => {
+      if (isTerminal) say.err(`\r${' '.repeat(BAR_WIDTH + 32)}\r`);
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * `sunup upgrade DIR`: a database of an older format, brought into the format of today. Its blocks are applied again
+ * beside it, everything that both formats have is compared row by row, and only then does the new one take the old
+ * one's place. The old one is kept.
+ */
+
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { NodeSettings } from '../ledger/config.js';
+import { LevelStore } from '../node/level-store.js';
+import { OLDEST_FORMAT, openFormat2, PlainRows } from '../node/older-formats.js';
+import { otherFormat } from '../node/opening.js';
+import { differingRows, ReapplyError, type ReapplyOptions, reapply } from '../node/reapply.js';
+import { OptionError } from '../options/option-error.js';
+import { FORMAT_VERSION, tableOfKey } from '../state/tables.js';
+import { type FoundDatabase, FRESH_FOLDER, holdsChain, openDatabase, refusalOf } from './chain-database.js';
+
+export interface Upgrade {
+  /** The format it had. */
+  readonly from: number;
+  readonly to: number;
+  readonly headNumber: number;
+  readonly headId: string;
+  /** Where the database of the older format is kept. */
+  readonly kept: string;
+}
+
+/**
+ * @param settings what the chain was run with
+ * @returns undefined when the database is of today's format already
+ * @throws OptionError when it cannot be upgraded; then it is as it was
+ */
+export async function upgradeDirectory(
+  directory: string,
+  settings: NodeSettings,
+  progress: ReapplyOptions['progress'],
+): Promise<Upgrade | undefined> {
+  const absolute = path.resolve(directory);
+  if (!holdsChain(absolute)) throw new OptionError('db', `is ${absolute}, which holds no chain`);
+  const old = await openDatabase(absolute);
+  const { format } = old;
+  if (format === undefined) throw await closing(old, new OptionError('db', `is ${absolute}, whose database is empty`));
+  if (format === FORMAT_VERSION) {
+    await old.database.close();
+    return undefined;
+  }
+  if (format > FORMAT_VERSION || format < OLDEST_FORMAT) {
+    throw await closing(old, refusalOf(otherFormat(format), absolute));
+  }
+  // Left by an upgrade that did not come to its end.
+  rmSync(path.join(absolute, FRESH_FOLDER), { recursive: true, force: true });
+  const fresh = await openDatabase(absolute, FRESH_FOLDER);
+  try {
+    const head = await applyAgain(old, fresh, settings, progress);
+    await Promise.all([old.database.close(), fresh.database.close()]);
+    const kept = freeName(path.join(absolute, `chain.format-${format}`));
+    renameSync(path.join(absolute, 'chain'), kept);
+    renameSync(path.join(absolute, FRESH_FOLDER), path.join(absolute, 'chain'));
+    return { from: format, to: FORMAT_VERSION, ...head, kept };
+  } catch (error) {
+    await Promise.allSettled([old.database.close(), fresh.database.close()]);
+    rmSync(path.join(absolute, FRESH_FOLDER), { recursive: true, force: true });
+    if (!(error instanceof ReapplyError || error instanceof DifferentRowsError)) throw error;
+    const hint = 'It was left as it is. Was the chain run with another --vm-steps? Give it the same';
+    throw new OptionError('db', `is ${absolute}, whose chain comes to something else now: ${error.message}`, hint);
+  }
+}
+
+class DifferentRowsError extends Error {}
+
+async function applyAgain(
+  old: FoundDatabase,
+  fresh: FoundDatabase,
+  settings: NodeSettings,
+  progress: ReapplyOptions['progress'],
+): Promise<{ headNumber: number; headId: string }> {
+  const before = new PlainRows(old.database);
+  const { chain, beginning } = await openFormat2(before, settings);
+  const store = new LevelStore(fresh.database);
+  const made = await reapply(chain, beginning, store, { progress });
+  const differing: string[] = [];
+  for await (const key of differingRows(before, store, isInBothFormats)) differing.push(key);
+  if (differing.length > 0) {
+    const [first] = differing as [string];
+    throw new DifferentRowsError(
+      `${differing.length} ${differing.length === 1 ? 'row differs' : 'rows differ'}, the first is ${first.slice(first.indexOf(':') + 1)} of table ${tableOfKey(first)}`,
+    );
+  }
+  return { headNumber: made.headNumber, headId: made.headId };
+}
+
+/** What a format says about itself, and pre-images, which hold rows that the older one did not have. */
+function isInBothFormats(key: string): boolean {
+  return !/^(meta|pre|n):/.test(key);
+}
+
+function freeName(name: string): string {
+  for (let i = 1; ; i++) {
+    const candidate = i === 1 ? name : `${name}.${i}`;
+    if (!existsSync(candidate)) return candidate;
+  }
+}
+
+async function closing(found: FoundDatabase, error: unknown): Promise<unknown> {
+  await found.database.close();
+  return error;
+}

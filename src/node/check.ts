@@ -1,0 +1,247 @@
+/**
+ * Reads everything that a database holds and says what is wrong with it: each row's checksum and form, how many rows
+ * each table has, how blocks, transactions and pre-images hang together; on request, what applying every block again
+ * comes to. Changes nothing.
+ */
+
+import { blockIdAt } from '../ledger/blocks/block-ids.js';
+import { blockAt } from '../ledger/blocks/blocks.js';
+import { emptyBlockId, emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
+import { configOfGenesis, genesisBlock } from '../ledger/blocks/genesis.js';
+import { decodeBeginning } from '../ledger/blocks/genesis-text.js';
+import type { BlockId } from '../primitives/ids.js';
+import { blockHash, blockIdOf } from '../protocol/block.js';
+import { merkleRoot } from '../protocol/merkle.js';
+import { MemoryStore } from '../state/memory-store.js';
+import { decodePreImages } from '../state/pre-images.js';
+import { withoutChecksum } from '../state/row-checksum.js';
+import type { Store } from '../state/store.js';
+import type { TableSpec } from '../state/table.js';
+import { TABLES, type Tally, tableOfKey } from '../state/tables.js';
+import { counted, EMPTY_TALLY } from '../state/tallies.js';
+import type { LevelDatabase } from './level-store.js';
+import { differingRows, ReapplyError, reapply } from './reapply.js';
+import { openStoredChain, type StoredChain, signNothing } from './stored-chain.js';
+
+/** Something that is not as it was written, in a sentence. */
+export interface Finding {
+  readonly table: string;
+  readonly key: string;
+  readonly what: string;
+}
+
+export interface CheckReport {
+  readonly rows: number;
+  readonly blocks: number;
+  readonly transactions: number;
+  readonly headId: string | undefined;
+  /** Whether every block was applied again. */
+  readonly replayed: boolean;
+  /** In the order in which they were found; of very many only the first. */
+  readonly findings: readonly Finding[];
+  readonly findingCount: number;
+}
+
+export type CheckPhase = 'rows' | 'blocks' | 'replay';
+/** Awaited, so that a long check keeps nobody waiting who has something else to do. */
+export type CheckProgress = (phase: CheckPhase, done: number, total: number) => void | Promise<void>;
+
+export interface CheckOptions {
+  readonly replay: boolean;
+  readonly progress?: CheckProgress;
+}
+
+const KEPT_FINDINGS = 100;
+const ROWS_A_PART = 5_000;
+const BLOCKS_A_PART = 500;
+const SPEC_OF_PREFIX = new Map((Object.values(TABLES) as TableSpec<unknown>[]).map((spec) => [spec.prefix, spec]));
+
+/** @param store the same database, for what reads single rows */
+export async function checkDatabase(
+  database: LevelDatabase,
+  store: Store,
+  { replay, progress = () => {} }: CheckOptions,
+): Promise<CheckReport> {
+  const findings = new Findings();
+  const { rows, tallies } = await checkRows(database, findings, progress);
+  compareTallies(tallies.stored, tallies.counted, findings);
+  let blocks = 0;
+  let transactions = 0;
+  let headId: string | undefined;
+  // Rows that are damaged cannot be read, and what hangs on them need not be said too.
+  if (findings.count === 0) {
+    const chain = await openChecked(store);
+    headId = chain.ledger.headId;
+    ({ blocks, transactions } = await checkLinks(chain, findings, progress));
+    if (replay && findings.count === 0) await checkReplay(chain, store, findings, progress);
+  }
+  const replayed = replay && headId !== undefined;
+  return { rows, blocks, transactions, headId, replayed, findings: findings.kept, findingCount: findings.count };
+}
+
+class Findings {
+  readonly kept: Finding[] = [];
+  count = 0;
+
+  add(key: string, what: string): void {
+    if (++this.count <= KEPT_FINDINGS) {
+      this.kept.push({ table: tableOfKey(key), key: key.slice(key.indexOf(':') + 1), what });
+    }
+  }
+}
+
+interface Tallies {
+  readonly stored: ReadonlyMap<string, Tally>;
+  readonly counted: ReadonlyMap<string, Tally>;
+}
+
+async function checkRows(
+  database: LevelDatabase,
+  findings: Findings,
+  progress: CheckProgress,
+): Promise<{ rows: number; tallies: Tallies }> {
+  const stored = new Map<string, Tally>();
+  const found = new Map<string, Tally>();
+  let expected = 0;
+  for await (const [key, bytes] of database.iterator({ gte: TABLES.tallies.prefix, lt: 'n;' })) {
+    const value = withoutChecksum(key, bytes);
+    if (value !== undefined) expected += TABLES.tallies.decode(value).rows;
+  }
+  let rows = 0;
+  for await (const [key, bytes] of database.iterator({})) {
+    if (++rows % ROWS_A_PART === 0) await progress('rows', rows, Math.max(rows, expected));
+    const colon = key.indexOf(':') + 1;
+    const prefix = key.slice(0, colon);
+    const spec = SPEC_OF_PREFIX.get(prefix);
+    if (spec === undefined && prefix !== 'pre:') findings.add(key, 'belongs to no table');
+    const value = withoutChecksum(key, bytes);
+    if (value === undefined) findings.add(key, 'is not what was written: its checksum does not hold');
+    else if (!isReadable(spec, value)) findings.add(key, 'cannot be read');
+    else if (spec === TABLES.tallies) stored.set(key.slice(colon), TABLES.tallies.decode(value));
+    // A row whose value is damaged is there all the same.
+    if (spec !== undefined && spec !== TABLES.tallies)
+      found.set(prefix, counted(found.get(prefix) ?? EMPTY_TALLY, key.slice(colon), 1));
+  }
+  await progress('rows', rows, rows);
+  return { rows, tallies: { stored, counted: found } };
+}
+
+function isReadable(spec: TableSpec<unknown> | undefined, value: Uint8Array): boolean {
+  try {
+    if (spec === undefined) decodePreImages(value.subarray(6));
+    else spec.decode(value);
+    return true;
+  } catch {
+    // What a codec throws for bytes that it did not write is of no interest here.
+    return false;
+  }
+}
+
+function compareTallies(
+  stored: ReadonlyMap<string, Tally>,
+  found: ReadonlyMap<string, Tally>,
+  findings: Findings,
+): void {
+  for (const prefix of new Set([...stored.keys(), ...found.keys()])) {
+    const [should, does] = [stored.get(prefix) ?? EMPTY_TALLY, found.get(prefix) ?? EMPTY_TALLY];
+    const table = tableOfKey(prefix);
+    if (should.rows !== does.rows) {
+      findings.add(prefix, `table ${table} has ${does.rows} rows, and should have ${should.rows}`);
+    } else if (should.keySum !== does.keySum) {
+      findings.add(prefix, `table ${table} has other rows than were written, as many as there should be`);
+    }
+  }
+}
+
+async function openChecked(store: Store): Promise<StoredChain> {
+  const { genesis, settings } = beginningOf(store);
+  const config = { ...configOfGenesis(genesis, genesisBlock(genesis).id), ...settings, signFor: signNothing };
+  return openStoredChain(store, config);
+}
+
+function beginningOf(store: Store) {
+  const begun = store.get(`${TABLES.meta.prefix}begun`);
+  if (begun === undefined) throw new Error('the database does not say what its chain was begun with');
+  return decodeBeginning(TABLES.meta.decode(begun));
+}
+
+/** From the genesis up: each block follows the one before, has the transactions that it names, and leaves pre-images. */
+async function checkLinks(
+  chain: StoredChain,
+  findings: Findings,
+  progress: CheckProgress,
+): Promise<{ blocks: number; transactions: number }> {
+  const { ledger } = chain;
+  const { headNumber } = ledger;
+  let transactions = 0;
+  let before: BlockId | undefined;
+  for (let number = 0, at = 0; number <= headNumber; at++) {
+    if (at % BLOCKS_A_PART === 0) await progress('blocks', number, headNumber);
+    const end = emptyRunEnd(ledger, number);
+    const isRun = emptyBlockId(ledger, number) !== undefined;
+    transactions += isRun ? 0 : checkBlock(chain, number, before, findings);
+    before = blockIdAt(ledger, end);
+    number = end + 1;
+  }
+  if (before !== ledger.headId) findings.add('b:', `the last block is ${before}, the head should be ${ledger.headId}`);
+  if (blockIdAt(ledger, 0) !== ledger.config.genesisId) findings.add('b:', 'the genesis block is another one');
+  try {
+    for (const { from, to } of chain.commits.down()) if (from >= to) findings.add(`pre:${to}`, 'leads nowhere');
+  } catch (error) {
+    findings.add('pre:', (error as Error).message);
+  }
+  await progress('blocks', headNumber, headNumber);
+  return { blocks: headNumber + 1, transactions };
+}
+
+/** @returns how many transactions it has */
+function checkBlock({ ledger }: StoredChain, number: number, parent: BlockId | undefined, findings: Findings): number {
+  const key = `b:${number}`;
+  const block = readBlock(ledger, number);
+  if (typeof block === 'string') {
+    findings.add(key, block);
+    return 0;
+  }
+  const raw = block.block_header?.raw_data;
+  const id = blockIdAt(ledger, number);
+  if (raw === undefined || blockIdOf(number, blockHash(raw)) !== id) findings.add(key, `is not the block of id ${id}`);
+  if (parent !== undefined && raw?.parentHash !== parent) findings.add(key, `does not follow block ${parent}`);
+  if (merkleRoot(block.transactions.map((transaction) => transaction.leafHash())) !== raw?.txTrieRoot)
+    findings.add(key, 'has other transactions than its header says');
+  block.transactions.forEach(({ txId }, index) => {
+    const stored = ledger.state.tables.transactions.get(txId);
+    if (stored?.blockNumber !== number || stored.index !== index)
+      findings.add(`x1:${txId}`, `does not say that it is transaction ${index} of block ${number}`);
+  });
+  return block.transactions.length;
+}
+
+function readBlock(ledger: StoredChain['ledger'], number: number): NonNullable<ReturnType<typeof blockAt>> | string {
+  try {
+    return blockAt(ledger, number) ?? 'is missing';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+async function checkReplay(
+  chain: StoredChain,
+  store: Store,
+  findings: Findings,
+  progress: CheckProgress,
+): Promise<void> {
+  const again = new MemoryStore();
+  const stated = chain.ledger.state.tables.meta.get('stated');
+  try {
+    await reapply(chain, beginningOf(store), again, {
+      stated: stated === undefined ? undefined : JSON.parse(stated),
+      progress: (done, total) => progress('replay', done, total),
+    });
+  } catch (error) {
+    if (!(error instanceof ReapplyError)) throw error;
+    findings.add(`b:${error.block}`, error.message);
+    return;
+  }
+  for await (const key of differingRows(store, again))
+    findings.add(key, 'is not what applying the blocks again comes to');
+}

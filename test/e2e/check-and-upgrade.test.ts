@@ -1,0 +1,272 @@
+/** `sunup check` finds whatever is not as it was written; `sunup upgrade` brings an old database to the same chain. */
+
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildIfStale } from '../../scripts/build.mjs';
+import { openDatabase } from '../../src/devnet/chain-database.js';
+import { checkDirectory } from '../../src/devnet/check-database.js';
+import { upgradeDirectory } from '../../src/devnet/upgrade-database.js';
+import { createDevnet, OptionError } from '../../src/index.js';
+import { blockIdAt } from '../../src/ledger/blocks/block-ids.js';
+import { NETWORK_SETTINGS } from '../../src/ledger/config.js';
+import { type LevelDatabase, LevelStore } from '../../src/node/level-store.js';
+import { type LevelDb, openLevelDb } from '../../src/platform/leveldb.js';
+import { storeDigest } from '../../src/state/digest.js';
+import { withChecksum, withoutChecksum } from '../../src/state/row-checksum.js';
+import { TABLES } from '../../src/state/tables.js';
+import { BEGINNING, operation, perform } from '../simulation/operations.js';
+import { SimulatedChain } from '../simulation/simulated-chain.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'sunup-check-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let command: string;
+beforeAll(async () => {
+  command = await buildIfStale();
+});
+
+async function level(directory: string): Promise<LevelStore> {
+  return new LevelStore((await openLevelDb(directory)) as unknown as LevelDatabase);
+}
+
+/** A copy of a database to do something to. */
+async function changed(from: string, name: string, change: (database: LevelDb) => Promise<void>): Promise<string> {
+  const directory = path.join(folder, name);
+  rmSync(directory, { recursive: true, force: true });
+  cpSync(from, directory, { recursive: true });
+  const database = await openLevelDb(directory);
+  await change(database);
+  await database.close();
+  return directory;
+}
+
+const check = (directory: string, replay = false) => checkDirectory(directory, { replay });
+
+describe('check', () => {
+  const whole = path.join(folder, 'whole');
+  let head: { number: number; id: string };
+
+  beforeAll(async () => {
+    const chain = await SimulatedChain.open({ store: await level(whole), witnessVotes: [100, 60] });
+    chain.node.mine(2);
+    for (const one of [...BEGINNING, ...fc.sample(operation, { numRuns: 80, seed: 5 })]) perform(chain, one);
+    chain.node.mine(2_000);
+    // Blocks that were taken back have left nothing behind, the tallies least of all.
+    const before = chain.node.snapshot();
+    for (let i = 0; i < 3; i++) {
+      chain.transfer(i, chain.address(i + 1), 1n);
+      chain.node.mine(1);
+    }
+    chain.node.revert(before);
+    chain.transfer(0, chain.address(1), 5n);
+    chain.node.producer.mineNow();
+    head = { number: chain.node.chain.headNumber, id: chain.node.chain.headId };
+    await chain.close();
+  });
+
+  it('finds nothing in a database that is whole, and applies it again to the same state', async () => {
+    const progress: string[] = [];
+    const report = await checkDirectory(whole, {
+      replay: true,
+      progress: (phase, done, total) => {
+        expect(done).toBeLessThanOrEqual(total);
+        if (progress.at(-1) !== phase) progress.push(phase);
+      },
+    });
+    expect(report).toMatchObject({ blocks: head.number + 1, headId: head.id, replayed: true, findings: [] });
+    expect(report.transactions).toBeGreaterThan(40);
+    expect(progress).toEqual(['rows', 'blocks', 'replay']);
+  });
+
+  const withRows = Object.values(TABLES).filter(({ name }) => !['tallies'].includes(name));
+
+  it('finds a row that is gone, or is another, in every table', async () => {
+    let tried = 0;
+    for (const { name, prefix } of withRows) {
+      const database = await openLevelDb(whole);
+      const keys = await database.keys({ gte: prefix, lt: `${prefix.slice(0, -1)};` }).all();
+      await database.close();
+      const key = keys[keys.length >> 1];
+      if (key === undefined) continue;
+      tried++;
+      const gone = await check(await changed(whole, 'gone', (database) => database.del(key)));
+      expect(gone.findings, `${key} is gone`).not.toEqual([]);
+      // As a flipped bit in a key has it: the value is right, for another row.
+      const renamed = await changed(whole, 'renamed', async (database) => {
+        const value = database.getSync(key)!;
+        await database.del(key);
+        await database.put(`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`, value);
+      });
+      expect((await check(renamed)).findings, `${key} is renamed`).not.toEqual([]);
+      const damaged = await changed(whole, 'damaged', async (database) => {
+        const value = Buffer.from(database.getSync(key)!);
+        value[value.length >> 1]! ^= 1;
+        await database.put(key, value);
+      });
+      expect((await check(damaged)).findings).toContainEqual({
+        table: name,
+        key: key.slice(prefix.length),
+        what: 'is not what was written: its checksum does not hold',
+      });
+    }
+    expect(tried).toBeGreaterThan(15);
+  });
+
+  it('finds pre-images that are gone', async () => {
+    const directory = await changed(whole, 'pre', async (database) => {
+      const keys = await database.keys({ gte: 'pre:', lt: 'pre;' }).all();
+      await database.del(keys[5]!);
+    });
+    expect((await check(directory)).findings).toMatchObject([{ table: 'pre-images' }]);
+  });
+
+  /** As an error of ours would have it: a row that is wrong and says that it is right. */
+  async function rewritten(name: string, key: string, change: (value: Buffer) => Buffer): Promise<string> {
+    return changed(whole, name, async (database) => {
+      const value = withoutChecksum(key, database.getSync(key)!)!;
+      await database.put(key, withChecksum(key, change(Buffer.from(value))));
+    });
+  }
+
+  it('finds a block whose header is another', async () => {
+    const directory = await rewritten('header', 'b:000000000005', (value) => {
+      const timestamp = 40;
+      value[timestamp]! ^= 1;
+      return value;
+    });
+    expect((await check(directory)).findings[0]).toMatchObject({ table: 'blocks' });
+  });
+
+  it('finds a balance that nobody has earned when it applies the blocks again', async () => {
+    const directory = await rewritten('balance', 'pl:TOTAL_NET_WEIGHT', () => Buffer.from('123456'));
+    expect((await check(directory)).findings).toEqual([]);
+    expect((await check(directory, true)).findings).toContainEqual({
+      table: 'longs',
+      key: 'TOTAL_NET_WEIGHT',
+      what: 'is not what applying the blocks again comes to',
+    });
+  });
+
+  it('says what is wrong with files, and does not open what LevelDB would take them for', async () => {
+    const directory = path.join(folder, 'files');
+    cpSync(whole, directory, { recursive: true });
+    const chain = path.join(directory, 'chain');
+    rmSync(path.join(chain, 'CURRENT'));
+    expect(await check(directory)).toMatchObject({
+      findings: [{ table: 'files', key: 'CURRENT', what: 'is missing' }],
+    });
+    await expect(createDevnet({ db: directory })).rejects.toThrow(/option db is damaged: chain\/CURRENT is missing/);
+  });
+
+  it('is a command, for people and for programs', async () => {
+    const run = (...words: string[]) => spawnSync(process.execPath, [command, ...words], { encoding: 'utf8' });
+    const good = run('check', whole, '--replay');
+    expect(good).toMatchObject({ status: 0, stderr: '' });
+    expect(good.stdout).toMatch(
+      new RegExp(`^Whole: \\d+ rows, ${head.number + 1} blocks, \\d+ transactions; the head is ${head.id}\\. Applied`),
+    );
+    const broken = await changed(whole, 'command', (database) => database.del('pl:TOTAL_NET_WEIGHT'));
+    const bad = run('check', broken, '--json');
+    expect(bad.status).toBe(1);
+    expect(JSON.parse(bad.stdout)).toMatchObject({ whole: false, findingCount: 1, findings: [{ table: 'longs' }] });
+    expect(run('check', broken).stdout).toMatch(
+      /^Damaged, 1 finding:\n {2}longs: table longs has \d+ rows, and should have \d+\n$/,
+    );
+    const nothing = run('check', path.join(folder, 'nothing'));
+    expect(nothing).toMatchObject({ status: 1, stdout: '' });
+    expect(nothing.stderr).toMatch(/^error: the directory is .*, which holds no chain\n$/);
+    expect(existsSync(path.join(folder, 'nothing'))).toBe(false);
+  });
+});
+
+describe('upgrade', () => {
+  const fixture = path.resolve(import.meta.dirname, '../../fixtures/databases/format-2');
+  const expected = JSON.parse(readFileSync(path.join(fixture, 'expected.json'), 'utf8'));
+
+  function old(name: string): string {
+    const directory = path.join(folder, name);
+    cpSync(fixture, directory, { recursive: true });
+    return directory;
+  }
+
+  const upgrade = (directory: string) => upgradeDirectory(directory, NETWORK_SETTINGS, undefined);
+
+  async function expectTheChain(directory: string): Promise<void> {
+    const store = await level(directory);
+    // With what it was begun with, and nothing else, the chain goes on.
+    const chain = await SimulatedChain.open({ store, witnessVotes: [100, 60, 40], accounts: 6 });
+    const { ledger } = chain;
+    expect(chain.node.chain).toMatchObject({ headNumber: expected.head, headId: expected.headId, strict: false });
+    const ids = createHash('sha256');
+    for (let number = 0; number <= expected.head; number++) ids.update(blockIdAt(ledger, number)!);
+    expect(ids.digest('hex')).toBe(expected.idsSha256);
+    for (const [name, digest] of Object.entries(expected.tables)) {
+      if (name === 'meta' || name === 'pre') continue;
+      expect(await storeDigest(store, TABLES[name as keyof typeof TABLES].prefix), name).toBe(digest);
+    }
+    chain.transfer(0, chain.address(1), 1n);
+    chain.node.mine(1);
+    await chain.close();
+  }
+
+  it('of a database of format 2 comes to the same blocks and the same state', async () => {
+    const directory = old('format-2');
+    await expect(createDevnet({ db: directory })).rejects.toThrow(/has format 2, this Sunup reads format 3/);
+    expect(await upgrade(directory)).toEqual({
+      from: 2,
+      to: 3,
+      headNumber: expected.head,
+      headId: expected.headId,
+      kept: path.join(directory, 'chain.format-2'),
+    });
+    expect((await checkDirectory(directory, { replay: true })).findings).toEqual([]);
+    await expectTheChain(directory);
+    // Today's format needs nothing.
+    expect(await upgrade(directory)).toBeUndefined();
+  });
+
+  it('that was killed between its two last steps has happened', async () => {
+    const directory = old('killed');
+    await upgrade(directory);
+    renameSync(path.join(directory, 'chain'), path.join(directory, 'chain.upgrade'));
+    await expectTheChainOpens(directory);
+    await expectTheChain(directory);
+  });
+
+  async function expectTheChainOpens(directory: string): Promise<void> {
+    const { database, format } = await openDatabase(directory);
+    expect(format).toBe(3);
+    await database.close();
+  }
+
+  it('of a chain that comes to something else leaves everything as it was', async () => {
+    const directory = old('other');
+    const database = await openLevelDb(directory);
+    await database.put('pl:TOTAL_NET_WEIGHT', Buffer.from('7'));
+    await database.close();
+    const error = await upgrade(directory).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(OptionError);
+    expect((error as OptionError).problem).toMatch(/1 rows? differs?, the first is TOTAL_NET_WEIGHT of table longs/);
+    expect(readdirSync(directory).sort()).toEqual(['chain', 'expected.json']);
+    await expect(createDevnet({ db: directory })).rejects.toThrow(/has format 2/);
+  });
+
+  it('is a command', () => {
+    const directory = old('by-command');
+    const run = () => spawnSync(process.execPath, [command, 'upgrade', directory], { encoding: 'utf8' });
+    expect(run()).toMatchObject({
+      status: 0,
+      stdout:
+        `Format 2 has become 3: block ${expected.head} is ${expected.headId}.\n` +
+        `The old database is in ${directory}/chain.format-2; remove it when it is not needed any more.\n`,
+    });
+    expect(run().stdout).toBe('The database is in the format of today.\n');
+  });
+});
