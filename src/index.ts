@@ -11,14 +11,16 @@ export type { Devnet, MineRequest } from './devnet/devnet.js';
 export type { DevnetEvents } from './devnet/events.js';
 export type { Endpoint } from './devnet/interfaces.js';
 export type { BlockReport, DroppedReport, TransactionReport } from './devnet/reports.js';
-export type { Charge } from './ledger/charging/charges.js';
-export type { Explanation } from './ledger/charging/explain.js';
+export type { Amount } from './explanation/amount.js';
+export { NotExplainableError } from './explanation/explain.js';
+export type { Action, ChargeReport, Explanation, FailureReason, Outcome } from './explanation/explanation.js';
 export { type Mined, MiningStoppedError } from './node/mining.js';
 export { UnknownSnapshotError } from './node/node.js';
 export type { DevnetOptions } from './options/declarations.js';
 export type { DevAccount } from './options/dev-accounts.js';
 export type { GenesisFile } from './options/genesis-file.js';
 export { OptionError } from './options/option-error.js';
+export type { ExplanationInWords } from './prose/explanation.js';
 
 /**
  * Starts a devnet in this process. By default it lives in memory, keeps virtual time, makes a block for every

@@ -1,9 +1,9 @@
 /** What the command shows when it is ready: everything that somebody has to copy to use the chain. */
 
 import type { Devnet } from '../devnet/devnet.js';
-import { formatTrx } from '../ledger/charging/explain.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { VERSION } from '../platform/version.js';
+import { formatTrx } from '../prose/amounts.js';
 
 /** How the banner marks its headings; colours where there is a terminal, nothing in a file. */
 export type Mark = (heading: string) => string;

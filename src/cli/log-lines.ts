@@ -1,9 +1,8 @@
 /** What the command says while it runs: a line for each block that has transactions, and one for each of these. */
 
 import type { BlockReport, TransactionReport } from '../devnet/reports.js';
-import type { Charge } from '../ledger/charging/charges.js';
-import { formatTrx, formatUnits } from '../ledger/charging/explain.js';
-import { toBase58 } from '../protocol/address.js';
+import type { ChargeReport } from '../explanation/explanation.js';
+import { formatTrx, formatUnits } from '../prose/amounts.js';
 
 /** No line at all for a block without transactions: one comes every three seconds. */
 export function blockLines(block: BlockReport): readonly string[] {
@@ -29,19 +28,19 @@ function transactionLine({ txid, type, result, charges }: TransactionReport): st
 }
 
 /** `TWer… paid 268 bandwidth (free), 1 TRX for account-activation (burned)`, one part for each payer. */
-function costText(charges: readonly Charge[]): string {
+function costText(charges: readonly ChargeReport[]): string {
   const parts = new Map<string, string[]>();
   for (const charge of charges) {
-    if (charge.amount === 0n) continue;
+    if (BigInt(charge.amount) === 0n) continue;
     const part = parts.get(charge.payer) ?? [];
     parts.set(charge.payer, part);
     part.push(chargeText(charge));
   }
   if (parts.size === 0) return 'no cost';
-  return [...parts].map(([payer, texts]) => `${toBase58(payer)} paid ${texts.join(', ')}`).join('; ');
+  return [...parts].map(([payer, texts]) => `${payer} paid ${texts.join(', ')}`).join('; ');
 }
 
-function chargeText({ resource, source, amount, reason }: Charge): string {
+function chargeText({ resource, source, amount, reason }: ChargeReport): string {
   if (resource !== 'coin') return `${formatUnits(amount)} ${resource} (${source})`;
   return `${formatTrx(amount)} for ${reason} (${source})`;
 }

@@ -6,9 +6,9 @@
 import http from 'node:http';
 import https from 'node:https';
 import { Command, CommanderError } from 'commander';
-import { formatTrx } from '../ledger/charging/explain.js';
 import { BadValue, moment } from '../options/kinds.js';
 import { readTimeSpan, timeSpanText } from '../options/time-span.js';
+import { wrapped } from '../prose/explanation.js';
 import type { Speaker } from './command-line.js';
 
 const DEFAULT_URL = 'http://127.0.0.1:9090';
@@ -50,14 +50,8 @@ function headText({ number, id, timestampMs, lateMs = 0 }: Record<string, unknow
   return `block ${number}  ${new Date(Number(timestampMs)).toISOString()}  ${id}${late}\n`;
 }
 
-interface ChargeAnswer {
-  readonly sentence: string;
-}
-
-function explanationText({ txid, feeSun, charges }: Record<string, unknown>): string {
-  if (txid === undefined) throw new RemoteError('the chain has no such transaction');
-  const sentences = (charges as ChargeAnswer[]).map(({ sentence }) => `  ${sentence}\n`);
-  return `${txid}  fee ${formatTrx(BigInt(String(feeSun)))}\n${sentences.join('') || '  It cost nothing.\n'}`;
+function explanationText({ text }: Record<string, unknown>): string {
+  return `${wrapped(text as readonly string[]).join('\n')}\n`;
 }
 
 interface Shared {

@@ -1,7 +1,6 @@
 /** A devnet put together: a genesis from the settings, a node on its store, the interfaces in front of it; what it can do. */
 
-import { decodeCharges } from '../ledger/charging/charges.js';
-import { type Explanation, explainCharges } from '../ledger/charging/explain.js';
+import { explain } from '../explanation/explain.js';
 import type { MineRequest as Asked } from '../node/mine-request.js';
 import type { Mined } from '../node/mining.js';
 import type { Node } from '../node/node.js';
@@ -10,7 +9,7 @@ import { type DevAccount, devAccounts } from '../options/dev-accounts.js';
 import type { GenesisFile } from '../options/genesis-file.js';
 import { wallClock } from '../platform/clock.js';
 import { type DataDirectory, openDataDirectory } from '../platform/data-directory.js';
-import type { TxId } from '../primitives/ids.js';
+import { type ExplanationInWords, explanationInWords } from '../prose/explanation.js';
 import { SignerThreads } from '../signers/threads.js';
 import { type DevnetEvents, Events, type Listener } from './events.js';
 import { devnetGenesis } from './genesis.js';
@@ -47,8 +46,13 @@ export interface Devnet extends Interfaces {
   snapshot(): string;
   /** Goes back to a snapshot. @throws UnknownSnapshotError */
   revert(id: string): Promise<void>;
-  /** What a transaction cost, and why; undefined for one that is not on this chain. */
-  explain(txid: string): Explanation | undefined;
+  /**
+   * What a transaction did, what it cost, and why: plain data, which JSON.stringify writes as it is, and lines of text.
+   *
+   * @param txid 64 hex digits
+   * @throws NotExplainableError for what is no id, is not on this chain, or is in no block yet
+   */
+  explain(txid: string): Promise<ExplanationInWords>;
 
   on<Name extends keyof DevnetEvents>(name: Name, listener: Listener<Name>): this;
   off<Name extends keyof DevnetEvents>(name: Name, listener: Listener<Name>): this;
@@ -173,9 +177,8 @@ class RunningDevnet implements Devnet {
     await this.#node.chain.durable();
   }
 
-  explain(txid: string): Explanation | undefined {
-    const stored = this.#node.chain.ledger.state.tables.transactions.get(txid as TxId);
-    return stored && explainCharges(txid, decodeCharges(stored.charges));
+  async explain(txid: string): Promise<ExplanationInWords> {
+    return explanationInWords(await explain(this.#node.chain, txid));
   }
 
   on<Name extends keyof DevnetEvents>(name: Name, listener: Listener<Name>): this {

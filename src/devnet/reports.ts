@@ -1,8 +1,9 @@
 /** What a devnet tells of blocks and transactions: plain values for listeners, logs and programs, made from what ran. */
 
+import { chargeReport } from '../explanation/charges.js';
+import type { ChargeReport } from '../explanation/explanation.js';
 import type { AppliedBlock, DroppedTransaction } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
-import type { Charge } from '../ledger/charging/charges.js';
 import { consoleLines } from '../node/console-log.js';
 import { toBase58 } from '../protocol/address.js';
 import {
@@ -19,7 +20,7 @@ export interface TransactionReport {
   readonly owner: string;
   /** `SUCCESS`, or the name of the failure as java-tron's receipt has it, e.g. `OUT_OF_ENERGY`. */
   readonly result: string;
-  readonly charges: readonly Charge[];
+  readonly charges: readonly ChargeReport[];
   /** What the contract printed with `console.log`. */
   readonly consoleLines: readonly string[];
 }
@@ -57,7 +58,7 @@ function transactionReport({ transaction, contractRet, charges, consoleCalls }: 
     type: Transaction_Contract_ContractType_type.nameOf(contractType) ?? String(contractType),
     owner: toBase58(owner ?? ''),
     result: Transaction_Result_contractResult_type.nameOf(contractRet) ?? String(contractRet),
-    charges,
+    charges: charges.map(chargeReport),
     consoleLines: consoleLines(consoleCalls),
   };
 }

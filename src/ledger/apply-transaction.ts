@@ -18,9 +18,10 @@ import { consumeBandwidth } from './charging/bandwidth.js';
 import { type Charge, encodeCharges } from './charging/charges.js';
 import { payMemoFee, payMultiSignatureFee } from './charging/fees.js';
 import { transactionInfoOf, type VmOutcome } from './charging/receipt.js';
-import type { ContractResult, Execution } from './contracts/contract.js';
+import type { ContractResult, Execution, Trial } from './contracts/contract.js';
 import { systemContract } from './contracts/registry.js';
 import type { Ledger } from './ledger.js';
+import type { EnergyBudget } from './smart-contracts/energy.js';
 import { executeSmartContract, isSmartContractType } from './smart-contracts/execute.js';
 
 /** The block that a transaction is applied in. */
@@ -43,12 +44,15 @@ export interface AppliedTransaction {
   readonly charges: readonly Charge[];
   /** What the contract said to `console.log`: the data of the calls. */
   readonly consoleCalls: readonly Hex[];
+  /** What the Energy of a contract was limited by; undefined for other transactions. */
+  readonly budget: EnergyBudget | undefined;
 }
 
 /**
  * Applies `transaction` to the ledger's state.
  *
  * @param index its place in the block; for pending ones in the pool
+ * @param trial for a run that is only looked at
  * @throws JavaException what java-tron refuses it with; `refusalOf` gives code and text
  */
 export function applyTransaction(
@@ -56,6 +60,7 @@ export function applyTransaction(
   place: BlockPlace,
   transaction: SignedTransaction,
   index: number,
+  trial?: Trial,
 ): AppliedTransaction {
   // A broadcast is checked for signatures before anything else (ledger.md 2.1 rows 11 and 12).
   if (!place.inBlock) checkSignatures(ledger, transaction);
@@ -71,12 +76,13 @@ export function applyTransaction(
     consumeBandwidth(ledger, transaction, charges, place.inBlock);
     payMultiSignatureFee(ledger, transaction, charges);
     payMemoFee(ledger, transaction, charges);
-    return execute(ledger, place, { charges, result, transaction });
+    return execute(ledger, place, { charges, result, transaction, trial });
   });
 
   const contractRet = vm?.contractResult ?? Transaction_Result_contractResult.SUCCESS;
   const info = transactionInfoOf(transaction.txId, place, charges, result, vm);
-  const applied = { transaction, contractRet, info, charges, consoleCalls: vm?.consoleCalls ?? [] };
+  const consoleCalls = vm?.consoleCalls ?? [];
+  const applied = { transaction, contractRet, info, charges, consoleCalls, budget: vm?.budget };
   store(ledger, place, applied, index);
   return applied;
 }

@@ -168,16 +168,17 @@ describe('a contract', () => {
     ]);
   });
 
-  it.each<[string, string, Parameters, (info: Info, chain: TronWebDevnet) => void]>([
+  it.each<[string, string, Parameters, (info: Info, chain: TronWebDevnet) => void | Promise<void>]>([
     [
       'a text',
       'guarded()',
       [],
-      (info, { devnet, clients }) => {
+      async (info, { devnet, clients }) => {
         const [selector, text] = [info.contractResult[0]!.slice(0, 8), info.contractResult[0]!.slice(8)];
         expect(selector).toBe('08c379a0');
         expect(clients[0]!.utils.abi.decodeParams([], ['string'], `0x${text}`)).toEqual(['only the owner']);
-        expect(devnet.explain(info.id)!.charges.some(({ reason }) => reason === 'energy')).toBe(true);
+        const { outcome } = await devnet.explain(info.id);
+        expect(outcome.reason).toMatchObject({ error: 'Error', arguments: [{ value: 'only the owner' }] });
       },
     ],
     [
@@ -210,7 +211,7 @@ describe('a contract', () => {
     const info = await sendRaw(chain, 2, address, signature, parameters);
     expect(info).toMatchObject({ result: 'FAILED', receipt: { result: 'REVERT' } });
     expect(Buffer.from(info.resMessage!, 'hex').toString()).toBe('REVERT opcode executed');
-    look(info, chain);
+    await look(info, chain);
     expect(info.receipt.energy_fee).toBe(info.receipt.energy_usage_total! * ENERGY_PRICE_SUN);
     expect(await chain.balance(2)).toBe(before - info.fee!);
     expect((await chain.client(2).trx.getTransaction(info.id)).ret).toEqual([{ contractRet: 'REVERT' }]);

@@ -53,10 +53,12 @@ it('issues, sends, sells and describes a token', async () => {
   expect(held(await account(1), id)).toBe(5_000);
   // The issuer's frozen supply is not yet its own.
   expect(held(await account(0), id)).toBe(1_000_000 - 1_000 - 5_000);
-  // Holders send within the bandwidth that the issuer grants; it is the issuer's that is used.
+  // Holders send within the bandwidth that the issuer grants; it is the issuer's that is used, if it has staked for any.
+  await chain.send(0, builder.freezeBalanceV2(100 * TRX, 'BANDWIDTH', issuer));
   const passedOn = await chain.send(1, chain.client(1).transactionBuilder.sendToken(chain.address(2), 100, id, buyer));
-  const [charge] = chain.devnet.explain(passedOn.id)!.charges;
-  expect(charge).toMatchObject({ resource: 'bandwidth' });
+  const explanation = await chain.devnet.explain(passedOn.id);
+  expect(explanation.charges).toMatchObject([{ resource: 'bandwidth', source: 'issuer', payer: issuer }]);
+  expect(explanation.text.join()).toContain(`The issuer of the token, ${issuer}, pays for transfers of it`);
 
   const early = chain.client(1).transactionBuilder.purchaseToken(issuer, id, TRX, buyer);
   expect((await chain.refusal(1, early)).message).toBe('Contract validate error : No longer valid period!');

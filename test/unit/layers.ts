@@ -17,9 +17,12 @@ const rows = [
   ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'dashboard'],
   ['access'],
   ['signers'],
+  ['prose'],
+  ['explanation'],
   ['wallet'],
   ['node'],
   ['ledger'],
+  ['tracing', 'abi'],
   ['tvm', 'resources', 'parameters'],
   ['state'],
   ['protocol'],
@@ -41,7 +44,7 @@ const only: Record<string, readonly string[]> = {
 /** Wires: what a node answers is the wallet's to say, and what they may know of the protocol is its messages. */
 const surfaces = ['http', 'grpc', 'jsonrpc'];
 for (const surface of surfaces)
-  only[surface] = ['access', 'wallet', 'node', 'protocol', 'errors', 'platform', 'primitives'];
+  only[surface] = ['access', 'prose', 'explanation', 'wallet', 'node', 'protocol', 'errors', 'platform', 'primitives'];
 
 /** The lowest folder that time, randomness and files are handed to. */
 const lowestWithPlatform = rank.get('node')!;
@@ -49,7 +52,7 @@ const lowestWithPlatform = rank.get('node')!;
 /** Same inputs give the same bytes here, so nothing here may ask the machine it runs on. */
 const deterministic = new Set<string>(
   rows
-    .slice(rows.findIndex((row) => row.some((folder) => folder === 'wallet')))
+    .slice(rows.findIndex((row) => row.some((folder) => folder === 'prose')))
     .flat()
     .filter((folder) => folder !== 'platform'),
 );

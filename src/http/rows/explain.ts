@@ -1,56 +1,30 @@
 /**
- * `/sunup/explain?txid=…`: the charges of a transaction in figures and in words. Sunup's own; amounts are bare numbers,
- * as everywhere in this API, addresses base58check.
+ * `/sunup/explain?txid=…`: what a transaction did, what it cost and why, as data and in words. Sunup's own; addresses
+ * are base58check, amounts numbers or, beyond 2^53, digits in a string.
  */
 
-import { toBase58 } from '../../protocol/address.js';
-import { readHex } from '../../protocol/json/hex-text.js';
+import { explain, NotExplainableError } from '../../explanation/explain.js';
+import { explanationInWords } from '../../prose/explanation.js';
 import { textMember } from '../../protocol/json/value.js';
 import type { WalletContext } from '../../wallet/context.js';
-import { explainTransaction } from '../../wallet/explain.js';
 import { type HttpRow, objectOf } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
 function askedTxId(request: WireRequest): string {
-  const text = request.method === 'GET' ? request.parameter('txid') : textMember(objectOf(request.bodyOrForm), 'txid');
-  return readHex(text ?? '');
+  if (request.method === 'GET') return request.parameter('txid') ?? '';
+  const body = request.bodyOrForm;
+  return (body.trim() === '' ? undefined : textMember(objectOf(body), 'txid')) ?? '';
 }
 
-type Explanation = NonNullable<ReturnType<typeof explainTransaction>>;
-
-function printExplanation({ txid, feeSun, charges }: Explanation): string {
-  return json({ txid, feeSun, charges: charges.map(printed) });
-}
-
-function printed({ payer, ...rest }: Explanation['charges'][number]): object {
-  return { payer: toBase58(payer), ...rest };
-}
-
-/** Bigints are numbers of any size in this API, which JSON.stringify cannot write. */
-function json(value: unknown): string {
-  if (typeof value === 'bigint') {
-    return String(value);
+async function answer({ node }: WalletContext, request: WireRequest): Promise<string> {
+  try {
+    return `${JSON.stringify(explanationInWords(await explain(node.chain, askedTxId(request))))}\n`;
+  } catch (error) {
+    if (!(error instanceof NotExplainableError)) throw error;
+    return `${JSON.stringify({ Error: error.message })}\n`;
   }
-  if (Array.isArray(value)) {
-    return `[${value.map(json).join(',')}]`;
-  }
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).filter(([, member]) => member !== undefined);
-    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${json(member)}`).join(',')}}`;
-  }
-  return JSON.stringify(value);
 }
 
 export const explainRows: readonly HttpRow<WalletContext>[] = [
-  {
-    name: 'explain',
-    services: ['sunup'],
-    get: 'answers',
-    post: 'answers',
-    callers: 'trusted',
-    answer: (view, request) => {
-      const explanation = explainTransaction(view, askedTxId(request));
-      return `${explanation === undefined ? '{}' : printExplanation(explanation)}\n`;
-    },
-  },
+  { name: 'explain', services: ['sunup'], get: 'answers', post: 'answers', callers: 'trusted', answer },
 ];

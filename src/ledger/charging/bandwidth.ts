@@ -107,7 +107,8 @@ function checkResultSize({ ret, raw, txId }: SignedTransaction, inBlock: boolean
   }
 }
 
-function createsAccount(ledger: Ledger, { contractType, contract }: SignedTransaction): boolean {
+/** Whether the recipient comes into being with the transaction, which is then paid for in another way (2.3). */
+export function createsAccount(ledger: Ledger, { contractType, contract }: SignedTransaction): boolean {
   if (contractType === ContractType.AccountCreateContract) return true;
   if (contractType !== ContractType.TransferContract && contractType !== ContractType.TransferAssetContract)
     return false;

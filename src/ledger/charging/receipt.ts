@@ -13,6 +13,7 @@ import {
 } from '../../protocol/generated/tron.js';
 import type { BlockPlace } from '../apply-transaction.js';
 import type { ContractResult } from '../contracts/contract.js';
+import type { EnergyBudget } from '../smart-contracts/energy.js';
 import { type Charge, coinTotal } from './charges.js';
 
 /** What the virtual machine adds to a receipt; absent for system contracts. */
@@ -29,6 +30,8 @@ export interface VmOutcome {
   readonly internalTransactions: TransactionInfo['internal_transactions'];
   /** Data of calls to the address of `console.log`, in order; not a part of the receipt. */
   readonly consoleCalls: readonly Hex[];
+  /** How much Energy might have been used, and by whom it would have been paid. */
+  readonly budget: EnergyBudget;
 }
 
 function unitsOf(

@@ -5,6 +5,7 @@
 
 import type { TransactionInfo } from '../../protocol/generated/tron.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
+import type { Tracer } from '../../tvm/trace.js';
 import type { Charge } from '../charging/charges.js';
 import type { Ledger } from '../ledger.js';
 
@@ -15,6 +16,14 @@ export interface Execution {
   /** Fields of TransactionInfo that belong to the contract type (`assetIssueID`, `withdraw_amount`, …). */
   readonly result: ContractResult;
   readonly transaction: SignedTransaction;
+  readonly trial?: Trial | undefined;
+}
+
+/** How a transaction is run by whoever looks on, on a state that is thrown away. */
+export interface Trial {
+  readonly tracer?: Tracer;
+  /** In place of what caller and deployer can pay for; the Energy is then not paid for at all. */
+  readonly energyLimit?: number;
 }
 
 export type ContractResult = {

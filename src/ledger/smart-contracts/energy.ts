@@ -10,6 +10,7 @@ import type { SmartContract } from '../../protocol/generated/smart-contract.js';
 import { type Account, Transaction_Result_contractResult } from '../../protocol/generated/tron.js';
 import { splitEnergyBill, undoPreMerge } from '../../resources/bill.js';
 import {
+  type AccountEnergy,
   accountEnergyLimit,
   callBudget,
   callerPercent,
@@ -39,11 +40,14 @@ interface Origin {
   readonly memo: PreMergeMemo | undefined;
 }
 
-/** What was settled before the code ran, for the bill afterwards. */
+/** What was settled before the code ran, for the bill afterwards and for whoever wants to know why. */
 export interface EnergyBudget {
   readonly caller: Address;
   readonly total: bigint;
-  readonly callerLeft: bigint;
+  /** What the caller's part was made of. */
+  readonly terms: AccountEnergy;
+  /** What the deployer adds. */
+  readonly originShare: bigint;
   readonly callerMemo: PreMergeMemo | undefined;
   readonly origin: Origin | undefined;
 }
@@ -66,16 +70,25 @@ function leftOf(ledger: Ledger, address: Address): bigint {
 /** The budget of a deployment (5.3). Writes the charge in advance: the caller holds a mark. */
 export function budgetForCreation(ledger: Ledger, terms: CallTerms): EnergyBudget {
   const { caller } = terms;
-  const callerLeft = leftOf(ledger, caller);
-  const total = accountEnergyLimit({
-    leftEnergy: callerLeft,
+  const energy = energyOfCaller(ledger, terms);
+  const total = accountEnergyLimit(energy);
+  const callerMemo = chargeInAdvance(ledger, caller, stakedAtMost(energy));
+  return { caller, total, terms: energy, originShare: 0n, callerMemo, origin: undefined };
+}
+
+function energyOfCaller(ledger: Ledger, { caller, callValueSun, feeLimitSun }: CallTerms): AccountEnergy {
+  return {
+    leftEnergy: leftOf(ledger, caller),
     balanceSun: existingAccount(ledger, caller).balance,
-    callValueSun: terms.callValueSun,
-    feeLimitSun: terms.feeLimitSun,
+    callValueSun,
+    feeLimitSun,
     priceSun: priceSun(ledger),
-  });
-  const callerMemo = chargeInAdvance(ledger, caller, minLong(callerLeft, terms.feeLimitSun / priceSun(ledger)));
-  return { caller, total, callerLeft, callerMemo, origin: undefined };
+  };
+}
+
+/** Staked Energy that the caller may be charged. */
+function stakedAtMost({ leftEnergy, feeLimitSun, priceSun }: AccountEnergy): bigint {
+  return minLong(leftEnergy, feeLimitSun / priceSun);
 }
 
 /** The budget of a call (5.4), with the deployer's share. Writes the charges in advance: the caller holds a mark. */
@@ -94,21 +107,11 @@ export function budgetForCall(ledger: Ledger, terms: CallTerms, contract: SmartC
   }
   if (contract.origin_energy_limit < 0n) throw contractValidateException("originEnergyLimit can't be < 0");
   const origin = { ...sharing, leftEnergy: percent < 100n ? leftOf(ledger, deployer) : 0n };
-  const callerLeft = leftOf(ledger, caller);
-  const price = priceSun(ledger);
-  const budget = callBudget(
-    {
-      leftEnergy: callerLeft,
-      balanceSun: existingAccount(ledger, caller).balance,
-      callValueSun: terms.callValueSun,
-      feeLimitSun: terms.feeLimitSun,
-      priceSun: price,
-    },
-    origin,
-  );
-  const callerMemo = chargeInAdvance(ledger, caller, minLong(callerLeft, terms.feeLimitSun / price));
-  const memo = chargeInAdvance(ledger, deployer, budget.originShare);
-  return { caller, total: budget.total, callerLeft, callerMemo, origin: { ...origin, memo } };
+  const energy = energyOfCaller(ledger, terms);
+  const { total, originShare } = callBudget(energy, origin);
+  const callerMemo = chargeInAdvance(ledger, caller, stakedAtMost(energy));
+  const memo = chargeInAdvance(ledger, deployer, originShare);
+  return { caller, total, terms: energy, originShare, callerMemo, origin: { ...origin, memo } };
 }
 
 /** Only under stake 2.0 (5.5). */
@@ -144,7 +147,7 @@ export function payEnergyBill(ledger: Ledger, budget: EnergyBudget, used: Energy
   const fromMemo = rules.unfreezeDelay || rules.tvmFreeze;
   const bill = splitEnergyBill({
     total: used.total,
-    callerLeft: fromMemo ? budget.callerLeft : leftOf(ledger, caller),
+    callerLeft: fromMemo ? budget.terms.leftEnergy : leftOf(ledger, caller),
     origin: origin && { ...origin, leftEnergy: fromMemo ? origin.leftEnergy : leftOf(ledger, origin.address) },
     priceSun: price,
   });
@@ -173,7 +176,7 @@ export function payEnergyBill(ledger: Ledger, budget: EnergyBudget, used: Energy
     reason: 'energy',
     units: bill.boughtEnergy,
     unitPriceSun: price,
-    left: { 'staked Energy': budget.callerLeft },
+    left: { 'staked Energy': budget.terms.leftEnergy },
   });
 }
 

@@ -49,14 +49,13 @@ export function executeSmartContract(ledger: Ledger, place: BlockPlace, executio
   // The charge in advance and a deployment's records lie under the machine's own changes and go with them.
   if (!kept) ledger.state.revert(mark);
   const energyUsageTotal = BigInt(Math.max(0, result.energyUsed));
-  payEnergyBill(
-    ledger,
-    budget,
-    { total: energyUsageTotal, kept, contractResult: result.contractResult },
-    execution.charges,
-  );
+  // With an Energy limit of somebody's choice there is nobody to pay.
+  if (execution.trial?.energyLimit === undefined) {
+    const used = { total: energyUsageTotal, kept, contractResult: result.contractResult };
+    payEnergyBill(ledger, budget, used, execution.charges);
+  }
   if (kept) host.removeDestroyed();
-  return { ...outcomeOf(result, place), contractAddress, energyUsageTotal };
+  return { ...outcomeOf(result, place), contractAddress, energyUsageTotal, budget };
 }
 
 interface Run {
@@ -76,12 +75,13 @@ export function blockEnvironment(ledger: Ledger, place: BlockPlace): BlockEnviro
   };
 }
 
-function contextOf(ledger: Ledger, place: BlockPlace, { transaction }: Execution): ExecutionContext {
+function contextOf(ledger: Ledger, place: BlockPlace, { transaction, trial }: Execution): ExecutionContext {
   return {
     flags: tvmFlags(ledger),
     block: blockEnvironment(ledger, place),
     txid: transaction.txId,
     stepLimit: ledger.config.vmStepBudget,
+    tracer: trial?.tracer,
   };
 }
 
@@ -117,7 +117,7 @@ function create(ledger: Ledger, place: BlockPlace, execution: Execution, message
     initCode,
     callValueSun: contract.call_value,
     ...token,
-    energyLimit: energyLimitOf(budget),
+    energyLimit: energyLimitOf(budget, execution),
   });
   return { host, result, budget, contractAddress: address };
 }
@@ -208,13 +208,14 @@ function trigger(ledger: Ledger, place: BlockPlace, execution: Execution, messag
     data: hexToBytes(message.data),
     callValueSun: message.call_value,
     ...token,
-    energyLimit: energyLimitOf(budget),
+    energyLimit: energyLimitOf(budget, execution),
   });
   return { host, result, budget, contractAddress: address };
 }
 
 /** The machine counts in doubles; budgets beyond 2^53 need prices that nobody sets, and are cut there. */
-function energyLimitOf({ total }: EnergyBudget): number {
+function energyLimitOf({ total }: EnergyBudget, { trial }: Execution): number {
+  if (trial?.energyLimit !== undefined) return trial.energyLimit;
   return Number(total > BigInt(Number.MAX_SAFE_INTEGER) ? BigInt(Number.MAX_SAFE_INTEGER) : total);
 }
 
@@ -261,7 +262,7 @@ export function checkTransfers(
 function outcomeOf(
   result: ExecutionResult,
   place: BlockPlace,
-): Omit<VmOutcome, 'contractAddress' | 'energyUsageTotal'> {
+): Omit<VmOutcome, 'contractAddress' | 'energyUsageTotal' | 'budget'> {
   const outcome = {
     contractResult: result.contractResult,
     energyPenaltyTotal: BigInt(result.energyPenalty),

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { blockLines } from '../../../src/cli/log-lines.js';
-import type { BlockReport, TransactionReport } from '../../../src/index.js';
-import type { Charge } from '../../../src/ledger/charging/charges.js';
-import type { Address } from '../../../src/primitives/ids.js';
+import type { BlockReport, ChargeReport, TransactionReport } from '../../../src/index.js';
 
-const first = '41e2e1a54926527fbb4e4420de4c6bab82beaee24d' as Address;
-const second = '419705bf55c3dcc6d277ebb8fe2a68762268822ba2' as Address;
+const first = 'TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6';
+const second = 'TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C';
 const txid = 'ab'.repeat(32);
 
-function block(...costs: readonly (readonly Charge[])[]): BlockReport {
+function block(...costs: readonly (readonly ChargeReport[])[]): BlockReport {
   const transactions = costs.map(
     (charges): TransactionReport => ({
       consoleLines: [],
@@ -30,13 +28,13 @@ describe('the lines of a block', () => {
   it('say what each transaction cost and who paid, by payer', () => {
     const lines = blockLines(
       block(
-        [{ payer: first, resource: 'bandwidth', source: 'free', amount: 268n, reason: 'bandwidth' }],
+        [{ payer: first, resource: 'bandwidth', source: 'free', amount: 268, reason: 'bandwidth' }],
         [
-          { payer: first, resource: 'coin', source: 'burned', amount: 100_000n, reason: 'account-creation-bandwidth' },
-          { payer: second, resource: 'energy', source: 'origin', amount: 12_345n, reason: 'energy' },
-          { payer: first, resource: 'coin', source: 'blackhole', amount: 1_000_000n, reason: 'account-activation' },
+          { payer: first, resource: 'coin', source: 'burned', amount: 100_000, reason: 'account-creation-bandwidth' },
+          { payer: second, resource: 'energy', source: 'origin', amount: 12_345, reason: 'energy' },
+          { payer: first, resource: 'coin', source: 'blackhole', amount: 1_000_000, reason: 'account-activation' },
         ],
-        [{ payer: first, resource: 'bandwidth', source: 'staked', amount: 0n, reason: 'bandwidth' }],
+        [{ payer: first, resource: 'bandwidth', source: 'staked', amount: 0, reason: 'bandwidth' }],
       ),
     );
     expect(lines).toEqual([

@@ -177,10 +177,10 @@ describe('events', () => {
       result: 'SUCCESS',
       charges: [{ resource: 'bandwidth', source: 'free' }],
     });
-    expect(devnet.explain(txid)?.charges).toMatchObject(seen[0]!.transactions[0]!.charges);
+    expect((await devnet.explain(txid)).charges).toEqual(seen[0]!.transactions[0]!.charges);
     devnet.off('block', listen);
     await devnet.mine();
     expect(seen.length).toBe(2);
-    expect(devnet.explain('00'.repeat(32))).toBeUndefined();
+    await expect(devnet.explain('00'.repeat(32))).rejects.toThrow('there is no transaction 0000');
   });
 });

@@ -1,0 +1,54 @@
+/**
+ * ABI-encoded values as plain JSON. The decoder is viem's; loaded when the first value is asked for.
+ *
+ * What is decoded was written by anybody: types come from whoever deployed, data from whoever ran. What is no encoding of
+ * the types, is too long to be read by a person, or would keep the process busy is not decoded at all.
+ */
+
+import { decodeAbiParameters } from 'viem/utils';
+import { type Hex, isHex } from '../primitives/hex.js';
+import { toBase58 } from '../protocol/address.js';
+
+/**
+ * Numbers as digits in a string, addresses in base58check, bytes as `0x…`, arrays as arrays.
+ * @example ['TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6', '1000', true, ['0x12', 'text']]
+ */
+export type AbiValue = string | boolean | readonly AbiValue[];
+
+/** Far above what an error or an event says; a log of this size costs half a million Energy. */
+const MAX_DATA_BYTES = 65_536;
+
+const PLAIN = /^(address|bool|string|bytes([1-9]|[12]\d|3[0-2])?|u?int(\d{1,3})?|trcToken)((\[[1-9]\d{0,4}\]|\[\])*)$/;
+
+/** Contracts say `trcToken` for the id of a TRC-10 token; it is encoded as a number of 256 bits. */
+function parameterOf(type: string): { readonly type: string } | undefined {
+  const match = PLAIN.exec(type);
+  if (match === null) return undefined;
+  const [, element = '', , , dimensions = ''] = match;
+  return { type: (element === 'trcToken' ? 'uint256' : element) + dimensions };
+}
+
+/**
+ * The values that `data` encodes, one for each type.
+ *
+ * @returns undefined where it does not, and for tuples, whose components the chain does not keep
+ */
+export function decodeValues(types: readonly string[], data: Hex): readonly AbiValue[] | undefined {
+  const parameters = types.map(parameterOf);
+  if (data.length > 2 * MAX_DATA_BYTES || data.length % 2 !== 0 || !isHex(data)) return undefined;
+  if (!parameters.every((parameter) => parameter !== undefined)) return undefined;
+  if (types.length === 0) return [];
+  try {
+    const values = decodeAbiParameters(parameters, `0x${data}`) as readonly unknown[];
+    return values.map((value, at) => plain((types[at] as string).replace(/\[.*/, ''), value));
+  } catch {
+    return undefined; // viem has one class of error for each way in which bytes are no encoding
+  }
+}
+
+function plain(element: string, value: unknown): AbiValue {
+  if (Array.isArray(value)) return value.map((one) => plain(element, one));
+  if (typeof value === 'boolean') return value;
+  if (element === 'address') return toBase58(`41${String(value).slice(2).toLowerCase()}`);
+  return String(value);
+}

@@ -1,0 +1,11 @@
+/** Amounts as JSON can carry them. */
+
+/**
+ * An amount of sun, Energy, bandwidth or tokens: a number where JavaScript reads it exactly, and its digits in a string
+ * beyond 2^53. `BigInt(amount)` reads both.
+ */
+export type Amount = number | string;
+
+export function amountOf(value: bigint): Amount {
+  return BigInt.asIntN(54, value) === value ? Number(value) : value.toString();
+}

@@ -1,0 +1,99 @@
+/** Who paid for the Energy of a contract and why so much: limits, shares, and what ended each of them. */
+
+import type { AppliedTransaction } from '../ledger/apply-transaction.js';
+import type { Charge } from '../ledger/charging/charges.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { EnergyBudget } from '../ledger/smart-contracts/energy.js';
+import type { Address } from '../primitives/ids.js';
+import { toBase58 } from '../protocol/address.js';
+import { ENERGY } from '../resources/metered-account.js';
+import { amountOf } from './amount.js';
+import type { ContractEnergy, EnergyCost, OriginBound, StakeLimit } from './explanation.js';
+import { stakeLimitOf } from './stake-limit.js';
+
+/**
+ * @param before the state that the transaction came to
+ * @param applied the transaction as it ran there
+ */
+export function energyCostOf(
+  before: Ledger,
+  { charges, info }: AppliedTransaction,
+  budget: EnergyBudget,
+  contracts: readonly ContractEnergy[],
+): EnergyCost {
+  const { terms, caller, total: limit, originShare } = budget;
+  const receipt = info.receipt;
+  const total = receipt?.energy_usage_total ?? 0n;
+  const paid = energyPaid(charges);
+  const owed = total - paid.origin;
+  const { feeLimitSun, priceSun, balanceSun, callValueSun } = terms;
+  const callerLimit = limit - originShare;
+  const usedSun = owed * priceSun;
+  const origin = originOf(before, budget, total, paid.origin);
+  return {
+    total: amountOf(total),
+    penalty: amountOf(receipt?.energy_penalty_total ?? 0n),
+    priceSun: amountOf(priceSun),
+    contracts,
+    limit: amountOf(limit),
+    caller: {
+      address: toBase58(caller),
+      owed: amountOf(owed),
+      staked: amountOf(paid.staked),
+      bought: amountOf(paid.bought),
+      feeSun: amountOf(paid.feeSun),
+      limit: amountOf(callerLimit),
+      boundBy: callerLimit === feeLimitSun / priceSun ? 'feeLimit' : 'stake-and-balance',
+      balanceSun: amountOf(balanceSun > callValueSun ? balanceSun - callValueSun : 0n),
+      stake: stakeOf(before, caller),
+    },
+    ...(origin !== undefined && { origin }),
+    feeLimit: {
+      feeLimitSun: amountOf(feeLimitSun),
+      energy: amountOf(feeLimitSun / priceSun),
+      usedSun: amountOf(usedSun),
+      headroomSun: amountOf(feeLimitSun - usedSun),
+    },
+  };
+}
+
+function energyPaid(charges: readonly Charge[]) {
+  const paid = { origin: 0n, staked: 0n, bought: 0n, feeSun: 0n };
+  for (const { reason, resource, source, amount, units = 0n } of charges) {
+    if (reason !== 'energy') continue;
+    if (resource === 'coin') {
+      paid.bought += units;
+      paid.feeSun += amount;
+    } else if (source === 'origin') paid.origin += amount;
+    else paid.staked += amount;
+  }
+  return paid;
+}
+
+function originOf(before: Ledger, budget: EnergyBudget, total: bigint, paid: bigint): EnergyCost['origin'] {
+  const { origin, originShare } = budget;
+  if (origin === undefined || !before.state.tables.accounts.has(origin.address)) return undefined;
+  const percent = 100n - origin.callerPercent;
+  const agreed = (total * percent) / 100n;
+  return {
+    address: toBase58(origin.address),
+    percent: Number(percent),
+    originEnergyLimit: amountOf(origin.energyLimit),
+    paid: amountOf(paid),
+    agreed: amountOf(agreed),
+    boundBy: boundOf(paid, agreed, origin.energyLimit),
+    limit: amountOf(originShare),
+    stake: stakeOf(before, origin.address),
+  };
+}
+
+function boundOf(paid: bigint, agreed: bigint, energyLimit: bigint): OriginBound {
+  if (paid >= agreed) return 'percent';
+  return paid === energyLimit ? 'origin_energy_limit' : 'stake';
+}
+
+function stakeOf(before: Ledger, address: Address): StakeLimit {
+  const account = before.state.tables.accounts.get(address);
+  if (account === undefined) throw new Error(`account ${address} paid for Energy and is not on the chain`);
+  return stakeLimitOf(before, account, ENERGY);
+}

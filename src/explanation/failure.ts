@@ -1,0 +1,92 @@
+/**
+ * Why a contract failed: the error that its REVERT carries, by the ABIs on the chain, and where it began.
+ *
+ * In two steps, because names are at hand while the state is, and values need a decoder that is loaded when first asked.
+ */
+
+import { type AbiItem, errorOf, functionOf, hasFallback, hasReceive } from '../abi/items.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { bytesToHex, type Hex } from '../primitives/hex.js';
+import type { Address } from '../primitives/ids.js';
+import type { SmartContract_ABI, TriggerSmartContract } from '../protocol/generated/smart-contract.js';
+import type { FrameRecord } from '../tracing/frames.js';
+import { abiAt, contractRef } from './action.js';
+import type { ContractRef, FailureReason } from './explanation.js';
+
+/** A failure before its values are decoded. */
+export interface FailureFacts {
+  readonly item?: AbiItem | undefined;
+  /** Of the REVERT. */
+  readonly data: Hex;
+  readonly raisedBy?: ContractRef | undefined;
+  readonly exception?: string | undefined;
+  readonly hint?: FailureReason['hint'];
+}
+
+export interface Failed {
+  /** The contract that was called; undefined for a deployment, whose ABI is `ownAbi`. */
+  readonly call: Pick<TriggerSmartContract, 'contract_address' | 'data' | 'call_value'> | undefined;
+  readonly ownAbi: SmartContract_ABI | undefined;
+  /** What the top frame gave back. */
+  readonly data: Hex;
+  /** Whether it reverted, and did not end with an exception. */
+  readonly reverted: boolean;
+  /** Contracts that took part, whose ABIs may know the error. */
+  readonly others: readonly Address[];
+  readonly frames?: FrameRecord | undefined;
+}
+
+export function failureFacts(ledger: Ledger, failed: Failed): FailureFacts {
+  const { ownAbi, others, data, reverted, frames, call } = failed;
+  const origin = frames && originOf(frames);
+  const raisedBy = origin?.raisedBy && contractRef(ledger, origin.raisedBy);
+  const exception = origin?.exception;
+  if (!reverted) return { data: '', raisedBy, exception };
+  if (data === '') {
+    const hint = raisedBy === undefined && exception === undefined ? hintOf(ownAbi, call) : undefined;
+    return { data, raisedBy, exception, hint };
+  }
+  const abis = [ownAbi, ...others.map((address) => abiAt(ledger, address))].filter((abi) => abi !== undefined);
+  return { data, raisedBy, exception, item: errorOf(abis, data) };
+}
+
+/** Follows the failure down from the top frame, as long as the last thing that a frame did was a call that failed. */
+function originOf(top: FrameRecord): { readonly raisedBy?: Address; readonly exception?: string } {
+  let raisedBy: Address | undefined;
+  let exception: string | undefined;
+  let passedOn = top.reverted;
+  const message = bytesToHex(top.output);
+  for (let frame = top.children.at(-1); frame !== undefined; frame = frame.children.at(-1)) {
+    if (!frame.reverted && frame.exception === undefined) break;
+    if (frame.exception !== undefined) exception = frame.exception.message;
+    passedOn &&= frame.reverted && bytesToHex(frame.output) === message;
+    if (passedOn || frame.exception !== undefined) raisedBy = frame.context;
+  }
+  return {
+    ...(raisedBy !== undefined && raisedBy !== top.context && { raisedBy }),
+    ...(exception !== undefined && { exception }),
+  };
+}
+
+/** Compilers revert without a word when a call fits no function, or brings coin to one that takes none. */
+function hintOf(abi: SmartContract_ABI | undefined, call: Failed['call']): FailureReason['hint'] {
+  if (abi === undefined || call === undefined) return undefined;
+  const { data, call_value } = call;
+  if (data === '' && hasReceive(abi)) return undefined;
+  if (data === '') return call_value > 0n ? 'takes-no-coin' : 'no-such-function';
+  const method = functionOf(abi, data);
+  if (method !== undefined) return call_value > 0n && !method.payable ? 'not-payable' : undefined;
+  return hasFallback(abi) ? undefined : 'no-such-function';
+}
+
+export async function reasonOf({ item, data, ...rest }: FailureFacts): Promise<FailureReason> {
+  const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  if (data === '') return known;
+  if (item === undefined) return { ...known, data };
+  const { decodeValues } = await import('../abi/values.js');
+  const types = item.inputs.map(({ type }) => type);
+  const values = decodeValues(types, data.slice(8));
+  if (values === undefined) return { ...known, data };
+  const args = values.map((value, at) => ({ name: item.inputs[at]?.name ?? '', type: types[at] ?? '', value }));
+  return { ...known, error: item.name, arguments: args, data };
+}

@@ -1,0 +1,58 @@
+/** Amounts, moments and values as people read them. */
+
+import type { AbiValue } from '../abi/values.js';
+import type { Amount } from '../explanation/amount.js';
+
+/** `266000` → `0.266 TRX`. */
+export function formatTrx(sun: Amount | bigint): string {
+  const amount = BigInt(sun);
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(7, '0');
+  const fraction = digits.slice(-6).replace(/0+$/, '');
+  return `${amount < 0n ? '-' : ''}${grouped(digits.slice(0, -6))}${fraction === '' ? '' : `.${fraction}`} TRX`;
+}
+
+/** `1234567` → `1,234,567`. */
+export function formatUnits(amount: Amount | bigint): string {
+  return grouped(amount.toString());
+}
+
+function grouped(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `2025-01-01 00:00:12 UTC` */
+export function formatMoment(timestampMs: number): string {
+  return `${new Date(timestampMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/**
+ * Text that somebody else wrote, in quotes and on one line: nothing in it can move the cursor of a terminal.
+ * @example quoted('only the "owner"') // '"only the \\"owner\\""'
+ */
+export function quoted(text: string): string {
+  return JSON.stringify(text).replace(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+const NAME = /^[\w$ .,:()[\]-]{1,64}$/;
+
+/** Names of contracts, functions and parameters: their owners may have written anything. */
+export function safeName(name: string): string {
+  return NAME.test(name) ? name : quoted(name.length > 64 ? `${name.slice(0, 64)}…` : name);
+}
+
+const SHOWN_CHARACTERS = 300;
+
+export function formatValue(value: AbiValue, type: string): string {
+  const text = valueText(value, type);
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+}
+
+function valueText(value: AbiValue, type: string): string {
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return type.startsWith('string') ? quoted(value) : value;
+  return `[${value.map((one) => valueText(one, type)).join(', ')}]`;
+}

@@ -1,0 +1,176 @@
+/**
+ * An explanation as a person would give it: how it ended, why, what it cost and who paid, then the reasons of each
+ * part. Made from the data of `explanation/` alone: whoever has the JSON can make the same text.
+ */
+
+import type { BandwidthCost, ChargeReport, Explanation } from '../explanation/explanation.js';
+import { formatMoment, formatTrx, formatUnits } from './amounts.js';
+import { energyLines, feeLimitLines, wantSentences } from './energy.js';
+import { failureSentences } from './failure.js';
+import { actionSentence } from './names.js';
+import { limitSentence } from './stake.js';
+
+/** The data, and its account in words: lines, of which the ones that begin with blanks are details of those above. */
+export interface ExplanationInWords extends Explanation {
+  readonly text: readonly string[];
+}
+
+export function explanationInWords(explanation: Explanation): ExplanationInWords {
+  return { ...explanation, text: explanationText(explanation) };
+}
+
+/** Lines, with two spaces for each level of detail and an empty line between parts. They are not wrapped. */
+function explanationText(explanation: Explanation): readonly string[] {
+  const { energy, bandwidth, action } = explanation;
+  return [
+    ...outcomeLines(explanation),
+    '',
+    ...costLines(explanation),
+    ...(bandwidth === undefined ? [] : ['', ...bandwidthLines(bandwidth, explanation)]),
+    ...(energy === undefined ? [] : ['', ...energyLines(energy, action.kind), '', ...feeLimitLines(energy)]),
+  ];
+}
+
+function outcomeLines({
+  txid,
+  block,
+  outcome,
+  owner,
+  type,
+  action,
+  energy,
+  bandwidth,
+}: Explanation): readonly string[] {
+  const { succeeded, result } = outcome;
+  const place = `in block ${block.number}, ${formatMoment(block.timestampMs)}`;
+  const head = [succeeded ? `Succeeded ${place}` : `FAILED with ${result} ${place}`, `transaction ${txid}`];
+  const deed = actionSentence(owner, type, action, succeeded);
+  if (succeeded) {
+    const created = bandwidth?.createsAccount && action.kind !== 'account-creation';
+    return [...head, '', created ? `${deed} That account did not exist before.` : deed];
+  }
+  return [
+    ...head,
+    '',
+    deed,
+    ...failureSentences(outcome),
+    ...(energy !== undefined && (result === 'OUT_OF_ENERGY' || energy.needed !== undefined)
+      ? wantSentences(energy)
+      : []),
+    'Nothing that it did was kept; the Energy that it took is paid for all the same.',
+  ];
+}
+
+type Payment = (amount: string, charge: ChargeReport) => string;
+
+const UNITS_PAID: Partial<Record<ChargeReport['source'], Payment>> = {
+  free: (amount) => `${amount} of its free bandwidth of the day`,
+  issuer: (amount) => `${amount} of its staked bandwidth`,
+  origin: (amount) => `${amount} of its staked Energy`,
+  staked: (amount, { resource }) => `${amount} of its staked ${resource === 'energy' ? 'Energy' : 'bandwidth'}`,
+};
+
+const DESTINATION: Partial<Record<ChargeReport['source'], string>> = {
+  blackhole: 'sent to the Blackhole account',
+  'fee-pool': "put into the producers' fee pool",
+};
+
+const PURPOSE: Readonly<Record<ChargeReport['reason'], Payment>> = {
+  bandwidth: (_, charge) => `for ${priced(charge, 'bytes')}`,
+  energy: (_, charge) => `for ${priced(charge, 'Energy')}`,
+  'account-creation-bandwidth': () => 'in place of bandwidth: the flat fee of a transaction that creates an account',
+  'account-activation': () => 'to activate the new account',
+  'multi-signature': () => 'for more than one signature',
+  memo: () => 'for a memo',
+  'witness-creation': () => 'to become a witness candidate',
+  'asset-issue': () => 'to issue a TRC-10 token',
+  'permission-update': () => 'to change account permissions',
+  'exchange-creation': () => 'to create an exchange',
+  'market-order': () => 'for a market order',
+};
+
+function priced({ units, unitPriceSun }: ChargeReport, unit: string): string {
+  if (units === undefined || unitPriceSun === undefined) return unit;
+  return `${formatUnits(units)} ${unit} at ${formatUnits(unitPriceSun)} sun each`;
+}
+
+function costLines(explanation: Explanation): readonly string[] {
+  const { feeSun, charges } = explanation;
+  const paid = charges.filter(({ amount }) => BigInt(amount) !== 0n);
+  if (paid.length === 0) return ['It cost nothing.'];
+  const roles = paid.map((charge) => roleOf(charge, explanation));
+  const width = Math.max(...roles.map(({ length }) => length));
+  const lines = paid.map((charge, at) => `  ${(roles[at] ?? '').padEnd(width)}  ${paymentText(charge)}`);
+  return [BigInt(feeSun) === 0n ? 'Cost: no coin' : `Cost: ${formatTrx(feeSun)}`, ...lines];
+}
+
+/** Who paid, by the part that it plays: addresses stand where parts are first named. */
+function roleOf({ payer, source }: ChargeReport, { owner, energy }: Explanation): string {
+  if (source === 'origin') return 'deployer';
+  if (source === 'issuer') return 'issuer';
+  if (payer !== owner) return payer;
+  return energy === undefined ? 'sender' : 'caller';
+}
+
+function paymentText(charge: ChargeReport): string {
+  const { resource, source, amount, reason } = charge;
+  if (resource !== 'coin') {
+    const units = formatUnits(amount);
+    return UNITS_PAID[source]?.(units, charge) ?? `${units} ${resource}`;
+  }
+  return `${formatTrx(amount)} ${DESTINATION[source] ?? 'burned'} ${PURPOSE[reason]('', charge)}`;
+}
+
+function bandwidthLines(bandwidth: BandwidthCost, explanation: Explanation): readonly string[] {
+  return [
+    `Bandwidth: ${formatUnits(bandwidth.bytes)} bytes`,
+    ...bandwidthSentences(bandwidth, explanation).map((sentence) => `  ${sentence}`),
+  ];
+}
+
+function bandwidthSentences(
+  { bytes, createsAccount, staked, free, bytePriceSun }: BandwidthCost,
+  { charges, energy }: Explanation,
+): readonly string[] {
+  const charge = charges.find(({ reason }) => reason === 'bandwidth' || reason === 'account-creation-bandwidth');
+  if (staked === undefined || charge === undefined) {
+    return [`The issuer of the token, ${charge?.payer}, pays for transfers of it out of its stake, as it has granted.`];
+  }
+  const stake = limitSentence(energy === undefined ? 'The sender' : 'The caller', staked, 'bandwidth');
+  if (charge.source === 'staked') return [`${stake} That was enough.`];
+  if (createsAccount) {
+    return [
+      stake,
+      'Free bandwidth never pays for a transaction that creates an account: what is not staked is bought for a flat fee.',
+    ];
+  }
+  if (free === undefined) return [stake];
+  const left = `${formatUnits(free.left)} of its ${formatUnits(free.limit)} free bytes of the day were left`;
+  if (charge.source === 'free') return [stake, `${left}: enough.`];
+  return [
+    stake,
+    `${left}: not enough for ${formatUnits(bytes)}, and a transaction is never split between sources, so that each of its bytes was paid for with ${formatUnits(bytePriceSun)} sun.`,
+  ];
+}
+
+const COLUMNS = 100;
+
+/** A contract's name and address stay together. */
+const BREAKS = / (?!\(T\w{33}\))/;
+
+/** Breaks lines that are longer than a page is wide; what follows hangs below the text of the line. */
+export function wrapped(lines: readonly string[], columns = COLUMNS): readonly string[] {
+  return lines.flatMap((line) => {
+    if (line.length <= columns) return [line];
+    const [margin = ''] = /^ */.exec(line) ?? [];
+    const rows: string[] = [];
+    let row = margin;
+    for (const word of line.slice(margin.length).split(BREAKS)) {
+      if (row.length + 1 + word.length > columns && row.trim() !== '') {
+        rows.push(row);
+        row = `${margin}  ${word}`;
+      } else row = row.trim() === '' ? `${row}${word}` : `${row} ${word}`;
+    }
+    return [...rows, row];
+  });
+}
