@@ -9,6 +9,7 @@ import { settingsForLibrary } from './options/settings.js';
 
 export type { Devnet, MineRequest } from './devnet/devnet.js';
 export type { DevnetEvents } from './devnet/events.js';
+export type { DevWitness } from './devnet/genesis.js';
 export type { Endpoint } from './devnet/interfaces.js';
 export type { BlockReport, DroppedReport, TransactionReport } from './devnet/reports.js';
 export type { Amount } from './explanation/amount.js';

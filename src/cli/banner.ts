@@ -1,9 +1,13 @@
 /** What the command shows when it is ready: everything that somebody has to copy to use the chain. */
 
 import type { Devnet } from '../devnet/devnet.js';
-import type { CommandSettings } from '../options/declarations.js';
+import type { DevWitness } from '../devnet/genesis.js';
+import { type CommandSettings, declarations } from '../options/declarations.js';
+import { timeSpanText } from '../options/time-span.js';
 import { VERSION } from '../platform/version.js';
 import { formatTrx } from '../prose/amounts.js';
+
+const DEFAULT_HTTP_PORT = declarations.httpPort.commandDefault;
 
 /** How the banner marks its headings; colours where there is a terminal, nothing in a file. */
 export type Mark = (heading: string) => string;
@@ -25,6 +29,7 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
     );
   }
   sections.push(
+    ['Witnesses (they make the blocks, and vote on proposals)', devnet.witnesses.flatMap(witnessLines)],
     [
       'Chain',
       [
@@ -36,6 +41,7 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
       ],
     ],
     ['Endpoints', endpointLines(devnet)],
+    ['From another terminal', commandLines(devnet, settings)],
   );
   const text = sections.map(([heading, lines]) => `${mark(heading)}\n${lines.map((line) => `  ${line}\n`).join('')}`);
   return `${mark(`Sunup ${VERSION}`)}\n\n${text.join('\n')}`;
@@ -54,9 +60,26 @@ function endpointLines({ http, jsonrpc, jsonrpcSolidity, grpc, grpcSolidity }: D
   return lines;
 }
 
-function blocksText({ mining }: CommandSettings): string {
+function witnessLines({ address, addressHex, privateKey, url }: DevWitness, index: number): string[] {
+  const key = privateKey ?? 'key not known: its blocks are signed with that of another';
+  return [`(${index}) ${address} ${addressHex} ${url}`, `    ${key}`];
+}
+
+/** The commands that are needed first, as they can be copied; without the methods that they call there are none. */
+function commandLines({ http }: Devnet, { devMethods }: CommandSettings): string[] {
+  const stop = 'Ctrl-C here                    stop';
+  if (!devMethods) return [stop];
+  const where = http.port === DEFAULT_HTTP_PORT ? '' : ` --url ${http.url}`;
+  return [
+    `npx sunup explain <txid>${where}       what a transaction cost, and why`,
+    `npx sunup mine --advance 6h${where}    let time pass;  npx sunup --help  says more`,
+    stop,
+  ];
+}
+
+function blocksText({ mining, blockTime }: CommandSettings): string {
   if (mining === 'instant') return 'one for every transaction, at once';
-  return mining === 'manual' ? 'when asked for' : 'every 3 seconds';
+  return mining === 'manual' ? 'when asked for' : `every ${timeSpanText(Number(blockTime ?? 3_000n))}`;
 }
 
 function dataText({ dataDirectory }: Devnet): string {

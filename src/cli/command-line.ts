@@ -5,16 +5,13 @@ import type { CommandSettings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { type AnyDeclaration, checked, commandRows, type Row, settingsForCommand } from '../options/settings.js';
 import { VERSION } from '../platform/version.js';
+import { misplacedWord } from './command-names.js';
+import type { Speaker } from './speaker.js';
 
 export type Reading =
   | { readonly settings: CommandSettings }
   /** Nothing to run: help was asked for, or the line cannot be. What is to be said has been handed to `say`. */
   | { readonly exitCode: number };
-
-export interface Speaker {
-  out(text: string): void;
-  err(text: string): void;
-}
 
 const examples = `
 Examples:
@@ -28,6 +25,7 @@ To a node that is running (sunup COMMAND --help says more):
   sunup mine 5                            five blocks;  sunup mine --advance 6h  lets time pass
   sunup explain <txid>                    what a transaction cost, and why
   sunup snapshot;  sunup revert <id>      remember everything, and go back to it
+  SUNUP_URL=localhost:9091 sunup mine     to another node than that of port 9090, as with --url
 
 With a --db directory that no node has open:
   sunup check ./chain                     reads everything and says what is damaged
@@ -44,7 +42,7 @@ export function readCommandLine(words: readonly string[], say: Speaker): Reading
     .description('A local chain for TRON-protocol networks, exact to the sun.')
     .version(VERSION, '-V, --version', 'the version')
     .helpOption('-h, --help', 'this text')
-    .allowExcessArguments(false)
+    .allowExcessArguments(true)
     .addHelpText('after', examples)
     .configureHelp({ optionDescription: ({ description }) => description })
     .configureOutput({ writeOut: say.out, writeErr: say.err })
@@ -54,6 +52,11 @@ export function readCommandLine(words: readonly string[], say: Speaker): Reading
 
   try {
     command.parse(words, { from: 'user' });
+    const [word] = command.args;
+    if (word !== undefined) {
+      say.err(`error: ${misplacedWord(word)}\n`);
+      return { exitCode: 2 };
+    }
     return { settings: settingsForCommand(given(command, spellings)) };
   } catch (error) {
     if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2 };

@@ -7,7 +7,7 @@ import { upgradeDirectory } from '../devnet/upgrade-database.js';
 import type { CheckReport } from '../node/check.js';
 import { OptionError } from '../options/option-error.js';
 import { settingsForCommand } from '../options/settings.js';
-import type { Speaker } from './command-line.js';
+import type { Speaker } from './speaker.js';
 
 /** @returns the exit code: 1 when the database is damaged, or cannot be upgraded */
 export async function runDatabaseCommand(words: readonly string[], say: Speaker): Promise<number> {

@@ -6,21 +6,31 @@ import { OptionError } from '../options/option-error.js';
 import { stderrLog } from '../platform/log.js';
 import { DAMAGE_ADVICE, DamagedRowError } from '../state/row-checksum.js';
 import { errorText, readCommandLine } from './command-line.js';
+import { kindOfCommand } from './command-names.js';
 import { outputFor } from './output.js';
-import { isRemote, runRemote } from './remote.js';
+import { runRemote } from './remote.js';
 
 const say = {
   out: (text: string) => void process.stdout.write(text),
   err: (text: string) => void process.stderr.write(text),
 };
 
+/** Who reads through a pipe may stop reading (`sunup --help | head`). */
+function endWhenNobodyReads(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 /** Runs until the devnet is up; from then on its sockets and timers keep the process alive. */
 export async function main(words: readonly string[]): Promise<void> {
-  if (isRemote(words)) {
+  endWhenNobodyReads();
+  const kind = kindOfCommand(words);
+  if (kind === 'remote') {
     process.exitCode = await runRemote(words, say);
     return;
   }
-  if (words[0] === 'check' || words[0] === 'upgrade') {
+  if (kind === 'database') {
     // Loaded for those who ask: a node that runs needs none of it.
     const { runDatabaseCommand } = await import('./database-commands.js');
     process.exitCode = await runDatabaseCommand(words, say);

@@ -43,7 +43,8 @@ function textOutput(settings: CommandSettings, write: (line: string) => void): O
 function jsonOutput(settings: CommandSettings, write: (line: string) => void): Output {
   const event = (name: string, values: object) => write(jsonLine({ event: name, ...values }));
   return {
-    ready({ http, jsonrpc, jsonrpcSolidity, grpc, grpcSolidity, chainId, genesisId, dataDirectory, accounts }) {
+    ready({ http, jsonrpc, jsonrpcSolidity, grpc, grpcSolidity, chainId, genesisId, dataDirectory, ...keys }) {
+      const { accounts, witnesses } = keys;
       const { mnemonic, derivationPath, mining } = settings;
       const preset = settings.preset.name;
       event('ready', {
@@ -60,7 +61,7 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
           mining,
           dataDirectory,
         },
-        ...{ mnemonic, derivationPath, accounts },
+        ...{ mnemonic, derivationPath, accounts, witnesses },
       });
     },
     block: (block) => event('block', block),

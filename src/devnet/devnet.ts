@@ -12,7 +12,7 @@ import { type DataDirectory, openDataDirectory } from '../platform/data-director
 import { type ExplanationInWords, explanationInWords } from '../prose/explanation.js';
 import { SignerThreads } from '../signers/threads.js';
 import { type DevnetEvents, Events, type Listener } from './events.js';
-import { devnetGenesis } from './genesis.js';
+import { type DevWitness, devnetGenesis } from './genesis.js';
 import { type Closer, type Endpoint, type Interfaces, openInterfaces } from './interfaces.js';
 import { IntervalTimer } from './interval-timer.js';
 import { openNode } from './open-node.js';
@@ -24,6 +24,8 @@ export type MineRequest = number | Asked;
 export interface Devnet extends Interfaces {
   /** Funded accounts whose keys are known. */
   readonly accounts: readonly DevAccount[];
+  /** Who produces blocks from the genesis on, with the keys that are known: who votes a proposal, for example. */
+  readonly witnesses: readonly DevWitness[];
   /** The last four bytes of the genesis block's id, as `eth_chainId` gives them: `0x…`. */
   readonly chainId: string;
   readonly genesisId: string;
@@ -110,7 +112,7 @@ export async function startDevnet(
       // Before the interfaces, so that who waits for blocks is told how far they came.
       () => node.mining.stop(),
     );
-    return new RunningDevnet(interfaces, accounts, directory, node, events, closeAll);
+    return new RunningDevnet(interfaces, accounts, made.witnesses, directory, node, events, closeAll);
   } catch (error) {
     await closeAll();
     throw error;
@@ -138,6 +140,7 @@ class RunningDevnet implements Devnet {
   constructor(
     interfaces: Interfaces,
     readonly accounts: readonly DevAccount[],
+    readonly witnesses: readonly DevWitness[],
     readonly dataDirectory: DataDirectory | undefined,
     node: Node,
     events: Events,

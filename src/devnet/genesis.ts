@@ -10,10 +10,12 @@ import type { Settings } from '../options/declarations.js';
 import type { DevAccount } from '../options/dev-accounts.js';
 import type { GenesisFile } from '../options/genesis-file.js';
 import { OptionError } from '../options/option-error.js';
+import { PARAMETERS } from '../parameters/definitions.js';
 import { genesisProperties, ParameterValueError, presetByName, UnknownParameterError } from '../parameters/presets.js';
+import { closest } from '../primitives/closest-name.js';
 import { type Hex, hexToBytes, isHex, utf8ToHex } from '../primitives/hex.js';
 import { type Address, isAddress } from '../primitives/ids.js';
-import { addressFromPrivateKey, fromBase58 } from '../protocol/address.js';
+import { addressFromPrivateKey, fromBase58, toBase58 } from '../protocol/address.js';
 import { sha256OfHex } from '../protocol/hashes.js';
 import { isPrivateKey } from '../protocol/secp256k1.js';
 
@@ -23,8 +25,20 @@ const DEFAULT_PARENT_HASH = 'e58f33f9baf9305dc6f82b9f1934ea8f0ade2defb951258d501
 /** Known to everybody, as the accounts' keys are. */
 const DEFAULT_WITNESS_KEY = sha256OfHex(utf8ToHex('sunup witness'));
 
+/** Who produces blocks from the genesis on. */
+export interface DevWitness {
+  /** Base58check. */
+  readonly address: string;
+  /** 21 bytes of hex, `41…`. */
+  readonly addressHex: Address;
+  /** 32 bytes of hex; undefined where another key signs for it. */
+  readonly privateKey: Hex | undefined;
+  readonly url: string;
+}
+
 export interface DevnetGenesis {
   readonly genesis: Genesis;
+  readonly witnesses: readonly DevWitness[];
   /** Keys that sign blocks, by the address they sign for. */
   readonly witnessKeys: ReadonlyMap<Address, Hex>;
   /** The options that all this was made of, in words. */
@@ -64,8 +78,15 @@ export function devnetGenesis(
     balanceSun,
     activated: true,
   }));
+  refuseTwice([...system, ...given], accounts);
   const { witnesses, witnessKeys } = readWitnesses(file);
   return {
+    witnesses: witnesses.map(({ address, url }) => ({
+      address: toBase58(address),
+      addressHex: address,
+      privateKey: witnessKeys.get(address),
+      url,
+    })),
     genesis: {
       timestampMs: BigInt(settings.genesisTime ?? readMoment(file.timestamp)),
       parentHash: readHash(file.parentHash),
@@ -76,6 +97,23 @@ export function devnetGenesis(
     witnessKeys,
     stated: beginningOf(settings, file),
   };
+}
+
+/** The later of two accounts with one address would silently take the place of the first. */
+function refuseTwice(listed: readonly GenesisAccount[], funded: readonly DevAccount[]): void {
+  const seen = new Set<Address>();
+  for (const { address, name } of listed) {
+    const who = `${name === '' ? 'an account' : `the account ${name}`} ${toBase58(address)}`;
+    if (seen.has(address)) refuse(`has ${who} twice, or under the address of a system account`, 'Give it once');
+    seen.add(address);
+    const devAccount = funded.find(({ addressHex }) => addressHex === address);
+    if (devAccount !== undefined) {
+      refuse(
+        `has ${who}, which is also account (${devAccount.index}) of those that are funded`,
+        'Take another address, or other keys with --mnemonic, or fewer with --accounts',
+      );
+    }
+  }
 }
 
 function refuse(what: string, hint: string): never {
@@ -146,6 +184,16 @@ function readProperties(settings: Settings, file: GenesisFile): Genesis['propert
     return genesisProperties(preset, overrides);
   } catch (error) {
     if (!(error instanceof UnknownParameterError || error instanceof ParameterValueError)) throw error;
-    throw new OptionError('parameters', error.message, 'docs/parameters.md lists them');
+    const option = settings.parameters?.has(error.parameter) ? 'parameters' : 'genesis';
+    const close = closest(
+      error.parameter,
+      PARAMETERS.flatMap(({ key, name }) => [key, name]),
+    );
+    const isKnown = error instanceof ParameterValueError || close === undefined;
+    throw new OptionError(
+      option,
+      `cannot be applied: ${error.message}`,
+      isKnown ? 'docs/parameters.md lists them' : `Did you mean ${close}?`,
+    );
   }
 }

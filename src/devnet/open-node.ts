@@ -45,7 +45,11 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
         settings: nodeSettings(settings),
         observer,
       },
-      producer: { mode: settings.mining, fillForeignSlots: settings.unknownWitnesses === 'fill' },
+      producer: {
+        mode: settings.mining,
+        fillForeignSlots: settings.unknownWitnesses === 'fill',
+        ...(settings.blockTime !== undefined && { blockTimeMs: settings.blockTime }),
+      },
       clock: wall === undefined ? new VirtualClock(genesis.timestampMs) : shiftedClock(wall, settings.log),
       witnessKeys,
       signers,

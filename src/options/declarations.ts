@@ -19,6 +19,7 @@ import {
   portOrOff,
   ports,
   preset,
+  seconds,
   text,
   trx,
 } from './kinds.js';
@@ -146,13 +147,22 @@ export const declarations = {
     kind: choice('<mode>', 'interval', 'instant', 'manual'),
     flag: '--mining',
     group: 'Blocks',
-    description: 'when blocks are made: interval (every 3 seconds), instant or manual',
+    description: 'when blocks are made: interval (every 3 seconds, or --block-time), instant or manual',
     default: 'instant',
     commandDefault: 'interval',
     shorthands: {
       '--instant': ['instant', 'a block for every transaction, at once (--mining instant)'],
       '--manual': ['manual', 'a block only when one is asked for (--mining manual)'],
     },
+  }),
+  blockTime: option({
+    kind: seconds,
+    flag: '--block-time',
+    short: '-b',
+    group: 'Blocks',
+    description:
+      'interval mode: how often a block is made, in seconds; the slots of the protocol stay 3 seconds, which other times leave',
+    defaultText: '3, a block in every slot',
   }),
   solidified: option({
     kind: choice('<view>', 'head', 'network'),

@@ -148,6 +148,18 @@ export const trx: Kind<number | string, Sun> = {
   },
 };
 
+/** A pause, given in seconds with up to three decimals, held in milliseconds. */
+export const seconds: Kind<number | string, bigint> = {
+  placeholder: '<seconds>',
+  type: 'number | string',
+  check: (value) => {
+    const text = String(value).replace(/s$/, '');
+    const ms = /^\d+(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1_000) : 0;
+    if (ms < 100 || ms > 86_400_000) throw new BadValue(`is ${shown(value)}, but has to be from 0.1 to 86400 seconds`);
+    return BigInt(ms);
+  },
+};
+
 /** A moment: milliseconds since 1970, a Date, or text such as `2025-01-01T00:00:00Z`. */
 export const moment: Kind<number | string | Date, number> = {
   placeholder: '<time>',

@@ -47,6 +47,10 @@ function fill(
     const value = given[name] ?? defaultOf(declaration);
     settings[name] = value === undefined ? undefined : checked(name, () => declaration.kind.check(value));
   }
+  if (settings.blockTime !== undefined && (settings.mining !== 'interval' || settings.clock === 'virtual')) {
+    const hint = settings.mining === 'interval' ? "Give it clock: 'wall' too" : `Mining is ${settings.mining}`;
+    throw new OptionError('blockTime', 'is for interval mining by the clock of the machine', hint);
+  }
   return settings;
 }
 

@@ -68,7 +68,11 @@ export class UnknownParameterError extends Error {
 /** A value of a chain parameter with which no chain could go on. */
 export class ParameterValueError extends Error {
   override readonly name = 'ParameterValueError';
-  constructor(parameter: string, value: bigint, minimum: bigint) {
+  constructor(
+    readonly parameter: string,
+    value: bigint,
+    minimum: bigint,
+  ) {
     super(`${parameter} cannot be ${value}: the least is ${minimum}`);
   }
 }

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import { createDevnet, type GenesisFile, OptionError } from '../../src/index.js';
 
 const DOCS = new URL('../../docs/genesis.md', import.meta.url);
-const ACCOUNT = 'TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C';
+/** The one in the example. */
+const ACCOUNT = 'TGhUyYo3QeEt4qfKQuDkUNe3v8DmiaCKTB';
+const FUNDED = 'TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C';
 
 async function ask<Answer>(url: string, path: string, body: object): Promise<Answer> {
   return (await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) })).json() as Promise<Answer>;
@@ -13,7 +15,7 @@ async function ask<Answer>(url: string, path: string, body: object): Promise<Ans
 
 test('the example of docs/genesis.md', async () => {
   const example = JSON.parse(readFileSync(DOCS, 'utf8').match(/```json\n(.*?)```/s)![1]!) as GenesisFile;
-  await using devnet = await createDevnet({ genesis: example, accounts: 1 });
+  await using devnet = await createDevnet({ genesis: example });
   const { url } = devnet.http;
   expect(await ask(url, '/wallet/getblockbynum', { num: 0 })).toMatchObject({
     block_header: { raw_data: { timestamp: Date.parse('2026-01-01T00:00:00Z') } },
@@ -25,6 +27,14 @@ test('the example of docs/genesis.md', async () => {
   expect(await ask(url, '/wallet/listwitnesses', {})).toMatchObject({
     witnesses: [{ url: 'http://witness.example', voteCount: 100 }],
   });
+  expect(devnet.witnesses).toEqual([
+    {
+      address: expect.stringMatching(/^T/),
+      addressHex: expect.stringMatching(/^41/),
+      privateKey: example.witnesses![0]!.privateKey,
+      url: 'http://witness.example',
+    },
+  ]);
   const { chainParameter } = await ask<{ chainParameter: object[] }>(url, '/wallet/getchainparameters', {});
   expect(chainParameter).toContainEqual({ key: 'getEnergyFee', value: 210 });
   expect(chainParameter).toContainEqual({ key: 'getMaintenanceTimeInterval', value: 60_000 });
@@ -36,13 +46,26 @@ test.each<[wrong: object, says: RegExp]>([
   [{ accounts: [{ address: 'Tx', balance: 1 }] }, /has the address Tx/],
   [{ accounts: [{ address: ACCOUNT, balance: 2 ** 53 }] }, /accounts\.0\.balance/],
   [{ accounts: [{ address: ACCOUNT, balance: String(2n ** 63n) }] }, /has 9223372036854775808 as balance/],
+  [{ accounts: [{ address: FUNDED, balance: 1 }] }, new RegExp(`an account ${FUNDED}, which is also account \\(1\\)`)],
+  [
+    {
+      accounts: [
+        { name: 'a', address: ACCOUNT, balance: 1 },
+        { address: ACCOUNT, balance: 1 },
+      ],
+    },
+    /has an account \S+ twice/,
+  ],
   [{ witnesses: [] }, /has no witness with a privateKey/],
   [{ witnesses: [{ privateKey: 'ff' }] }, /witnesses\.0\.privateKey, which has to be 32 bytes of hex/],
   [{ witnesses: [{ privateKey: '0'.repeat(64) }] }, /no key of secp256k1/],
   [{ acounts: [] }, /has acounts, which/],
   [{ timestamp: 'soon' }, /has the timestamp soon/],
   [{ preset: 'moon' }, /names the preset moon/],
-  [{ parameters: { getEnergyFees: 1 } }, /no chain parameter or dynamic property is called "getEnergyFees"/],
+  [
+    { parameters: { getEnergyFees: 1 } },
+    /no chain parameter or dynamic property is called "getEnergyFees"\. Did you mean getEnergyFee\?/,
+  ],
   [{ parameters: { getMaintenanceTimeInterval: 0 } }, /getMaintenanceTimeInterval cannot be 0/],
 ])('%j is refused with a message that names the place', async (genesis, says) => {
   const refusal = await createDevnet({ genesis }).catch((error: unknown) => error);

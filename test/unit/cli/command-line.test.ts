@@ -56,6 +56,8 @@ describe('the command line', () => {
     [['--manual'], { mining: 'manual' }],
     [['--mining', 'manual'], { mining: 'manual' }],
     [['-a', '4', '-q'], { accounts: 4, quiet: true }],
+    [['-b', '12'], { blockTime: 12_000n }],
+    [['--block-time', '0.5'], { blockTime: 500n }],
   ])('understands %j', (words, expected) => {
     expect(read(...words).settings).toMatchObject(expected);
   });
@@ -70,7 +72,11 @@ describe('the command line', () => {
     [['--mining', 'manul'], 'Did you mean "manual"?'],
     [['--param', 'getEnergyFee'], `error: option '--param' is "getEnergyFee", but is written name=number`],
     [['--db'], "error: option '--db <dir>' argument missing"],
-    [['start'], 'error: too many arguments'],
+    [['start'], 'error: there is no command start\n(sunup alone starts a chain; commands are mine, explain'],
+    [['explian', '00'], 'error: there is no command explian\n(Did you mean explain?)'],
+    [['--json', 'mine', '5'], 'error: the command mine has to come first: sunup mine'],
+    [['--block-time', '0'], 'error: option \'--block-time\' is "0", but has to be from 0.1 to 86400 seconds'],
+    [['--block-time', '1', '--instant'], "error: option '--block-time' is for interval mining"],
   ])('refuses %j', (words, message) => {
     const { settings, exitCode, err, out } = read(...words);
     expect(settings).toBeUndefined();

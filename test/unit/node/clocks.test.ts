@@ -176,6 +176,25 @@ describe('under a wall clock', () => {
     expect(await devnet.mine({ timestampMs })).toMatchObject({ timestampMs, lateMs: 0 });
   });
 
+  it.each([
+    [0.5, 500, false],
+    [1, 1_000, false],
+    [6, 6_000, true],
+  ])(
+    'a block time of %d s is how often a block is made, in slots where it is a multiple of theirs',
+    async (blockTime, ms, slots) => {
+      const clock = new TurnedClock(NOW_MS);
+      await using devnet = await createDevnet({ clock, mining: 'interval', blockTime });
+      clock.turn(12_000);
+      const before = await headOf(devnet);
+      clock.turn(60_000);
+      const after = await headOf(devnet);
+      expect(after.number - before.number).toBe(60_000 / ms);
+      expect(after.timestamp - before.timestamp).toBe(60_000);
+      expect(after.timestamp % 3_000 === 0).toBe(slots);
+    },
+  );
+
   it('manual means that time alone makes no block', async () => {
     const clock = new TurnedClock(NOW_MS);
     await using devnet = await createDevnet({ clock, mining: 'manual' });

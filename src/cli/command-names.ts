@@ -1,0 +1,24 @@
+/** The words that may come first on the command line, and what is said of others. What they do is elsewhere. */
+
+import { closest } from '../primitives/closest-name.js';
+
+/** To a node that is running (`remote.ts`). */
+const REMOTE = ['mine', 'explain', 'snapshot', 'revert'] as const;
+/** On a directory (`database-commands.ts`). */
+const DATABASE = ['check', 'upgrade'] as const;
+
+/** Which kind of command the line is; undefined: it starts a chain, or nothing. */
+export function kindOfCommand([first = '']: readonly string[]): 'remote' | 'database' | undefined {
+  if ((REMOTE as readonly string[]).includes(first)) return 'remote';
+  return (DATABASE as readonly string[]).includes(first) ? 'database' : undefined;
+}
+
+/** What to say of a word that stands among the options that start a chain. */
+export function misplacedWord(word: string): string {
+  const names = [...REMOTE, ...DATABASE];
+  if (kindOfCommand([word]) !== undefined) return `the command ${word} has to come first: sunup ${word} …`;
+  const close = closest(word, names);
+  const hint =
+    close === undefined ? `sunup alone starts a chain; commands are ${names.join(', ')}` : `Did you mean ${close}?`;
+  return `there is no command ${word}\n(${hint})`;
+}

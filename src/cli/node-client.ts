@@ -1,0 +1,81 @@
+/** Asking a node that is running: where it is, and what it answers to Sunup's own requests. */
+
+import http from 'node:http';
+import https from 'node:https';
+
+/** The node said no, or nobody answered: exit code 1. What was typed makes no sense: 2. */
+export class RemoteError extends Error {
+  override readonly name = 'RemoteError';
+  constructor(
+    message: string,
+    readonly exitCode: 1 | 2 = 1,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Where a node is, from what was typed, or else from the variables that a node takes its address from.
+ *
+ * @example nodeUrl('localhost:9091', {}).href // 'http://localhost:9091/'
+ * @throws RemoteError for what is no address
+ */
+export function nodeUrl(typed: string | undefined, environment: Readonly<Record<string, string | undefined>>): URL {
+  const given = typed ?? environment.SUNUP_URL;
+  if (given !== undefined && given !== '') return readUrl(given);
+  const { SUNUP_HOST: host, SUNUP_HTTP_PORT: port } = environment;
+  // A node that listens on all addresses is called on its own machine.
+  const name = host === undefined || host === '' || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return readUrl(`${name.includes(':') ? `[${name}]` : name}:${port === undefined || port === '' ? 9090 : port}`);
+}
+
+function readUrl(text: string): URL {
+  // A port alone is one of this machine.
+  const full = /^:?\d+$/.test(text) ? `127.0.0.1:${text.replace(':', '')}` : text;
+  const written = /^[a-z]+:\/\//i.test(full) ? full : `http://${full}`;
+  if (!URL.canParse(written) || !/^https?:\/\//i.test(written)) {
+    throw new RemoteError(
+      `"${text}" is no address of a node\n(Write http://127.0.0.1:9090, localhost:9090 or 9090)`,
+      2,
+    );
+  }
+  return new URL(written);
+}
+
+/** Not fetch, which gives up after five minutes: to make millions of blocks may take longer. */
+function post(url: URL, body: string): Promise<{ readonly status: number; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    const { request } = url.protocol === 'https:' ? https : http;
+    const asked = request(url, { method: 'POST', headers: { 'content-type': 'application/json' } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+      );
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}
+
+/** What the node answers to `POST /sunup/NAME`. @throws RemoteError when it refuses, or when there is none */
+export async function ask(node: URL, name: string, body: object): Promise<Record<string, unknown>> {
+  const { origin } = node;
+  const answer = await post(new URL(`/sunup/${name}`, node), JSON.stringify(body)).catch((error: Error) => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ECONNRESET') throw new RemoteError(`${origin} has cut the connection: was the node ended?`);
+    throw new RemoteError(`no answer from ${origin}: is a node running there?\n(--url or SUNUP_URL names another)`);
+  });
+  let members: Record<string, unknown>;
+  try {
+    members = JSON.parse(answer.text) as Record<string, unknown>;
+  } catch {
+    throw new RemoteError(
+      `${origin} answers ${answer.status} to /sunup/${name}: is it a Sunup node, started without --no-dev-methods?`,
+    );
+  }
+  if (typeof members.Error === 'string') throw new RemoteError(members.Error.replace(/^class [\w.$]+ : /, ''));
+  if (answer.status !== 200) throw new RemoteError(`${origin} answers ${answer.status}: ${answer.text.trim()}`);
+  return members;
+}
