@@ -12,6 +12,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import protobuf from 'protobufjs';
+import { isAddressField, visibleForm } from './field-forms.js';
 
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const PROTO = join(repository, 'proto');
@@ -108,6 +109,13 @@ function wireType(field: protobuf.Field): number {
   return field.type === 'bytes' || field.type === 'string' ? 2 : field.type === 'double' ? 1 : 0;
 }
 
+/** A field's kind in its table: of bytes, what they mean if they are an address or a name. */
+function scalarKind(field: protobuf.Field): string {
+  const form = field.parent === null ? undefined : visibleForm(fullName(field.parent), field.name);
+  if (form !== undefined && field.type !== 'bytes') throw new Error(`${field.fullName}: only bytes have a form`);
+  return form ?? field.type;
+}
+
 /** The .proto comment in front of a declaration, as TSDoc. */
 function documentation(comment: string | null, indent = ''): string {
   if (comment === null || comment === '') return '';
@@ -120,7 +128,7 @@ function documentation(comment: string | null, indent = ''): string {
 const RUNTIME: readonly (readonly [string, readonly string[]])[] = [
   ['message-codec', ['message']],
   ['message-table', ['NO_ELEMENTS', 'NO_ENTRIES']],
-  ['message-type', ['type EnumType', 'enumType', 'type MessageCodec', 'map', 'repeated', 'singular']],
+  ['message-type', ['type EnumType', 'enumType', 'map', 'repeated', 'type Sent', 'singular']],
 ];
 
 /** Parts of a list in as few lines as they need. */
@@ -139,6 +147,7 @@ class Module {
   readonly #file: string;
   readonly #imports = new Map<string, Set<string>>();
   readonly #runtime = new Set<string>();
+  readonly #primitives = new Set<string>();
   readonly #parts: string[] = [];
 
   readonly #isUnrolled: (type: protobuf.Type) => boolean;
@@ -168,9 +177,15 @@ class Module {
     const type = field.resolvedType;
     if (type !== null) return this.#use(type);
     if (!SCALARS.has(field.type)) throw new Error(`${field.fullName}: the generator does not know ${field.type}`);
-    if (field.type === 'bytes') return 'Hex';
+    if (field.type === 'bytes') return this.#bytesType(field);
     if (field.type === 'int64') return 'bigint';
     return field.type === 'bool' ? 'boolean' : field.type === 'string' ? 'string' : 'number';
+  }
+
+  #bytesType(field: protobuf.Field): string {
+    const type = field.parent !== null && isAddressField(fullName(field.parent), field.name) ? 'Address' : 'Hex';
+    this.#primitives.add(type);
+    return type;
   }
 
   #fieldType(field: protobuf.Field): string {
@@ -216,27 +231,36 @@ class Module {
       (field) => `${documentation(field.comment, '  ')}  readonly ${field.name}: ${this.#fieldType(field)};\n`,
     );
     this.#uses('message');
-    this.#uses('type MessageCodec');
     const code = unrolled
       ? `${this.#emptyMessage(name, fields)}${this.#reader(name, fields)}\n${this.#writer(name, fields)}\n`
       : '';
     const given = unrolled ? `, { empty: empty_${name}, read: read_${name}, write: write_${name} }` : '';
     this.#parts.push(
       `${documentation(type.comment)}export interface ${name} {\n${declared.join('')}}\n\n${code}` +
-        `export const ${name}: MessageCodec<${name}> = /* @__PURE__ */ message('${fullName(type)}', () => [` +
+        `export const ${name} = /* @__PURE__ */ message<${name}>('${fullName(type)}', () => [` +
         `${filled(fields.map((field) => this.#description(field)))}]${given});\n`,
     );
   }
 
   #emptyMessage(name: string, fields: readonly protobuf.Field[]): string {
     const values = fields.map((field) => `  ${field.name}: ${this.#defaultOf(field)},\n`);
-    return `const empty_${name}: ${name} = {\n${values.join('')}};\n\n`;
+    return `const empty_${name}: ${this.#sent(name)} = {\n${values.join('')}};\n\n`;
+  }
+
+  /** The type of what a decoder gives. */
+  #sent(name: string): string {
+    this.#uses('type Sent');
+    return `Sent<${name}>`;
   }
 
   #description(field: protobuf.Field): string {
     const type = field.resolvedType;
     const of =
-      type === null ? `'${field.type}'` : type instanceof protobuf.Enum ? this.#use(type, '_type') : this.#use(type);
+      type === null
+        ? `'${scalarKind(field)}'`
+        : type instanceof protobuf.Enum
+          ? this.#use(type, '_type')
+          : this.#use(type);
     if (field instanceof protobuf.MapField)
       return `${this.#uses('map')}('${field.name}', ${field.id}, '${field.keyType}', ${of})`;
     if (field.repeated) return `${this.#uses('repeated')}('${field.name}', ${field.id}, ${of})`;
@@ -246,12 +270,13 @@ class Module {
   #reader(name: string, fields: readonly protobuf.Field[]): string {
     if (fields.length === 0) {
       return (
-        `function read_${name}(r: WireReader, base: ${name}): ${name} {\n` +
+        `function read_${name}(r: WireReader, base: ${this.#sent(name)}): ${this.#sent(name)} {\n` +
         `  while (r.pos < r.end) r.skip(r.tag());\n  return base;\n}\n`
       );
     }
     const locals = fields.map((field) => {
-      const declared = this.#typeOf(field);
+      const type = this.#typeOf(field);
+      const declared = field.resolvedType instanceof protobuf.Type ? this.#sent(type) : type;
       if (field instanceof protobuf.MapField) {
         return `  let ${field.name}: Map<${field.keyType === 'int64' ? 'bigint' : 'string'}, ${declared}> | undefined;\n`;
       }
@@ -265,7 +290,7 @@ class Module {
         : `    ${field.name},\n`,
     );
     return (
-      `function read_${name}(r: WireReader, base: ${name}): ${name} {\n` +
+      `function read_${name}(r: WireReader, base: ${this.#sent(name)}): ${this.#sent(name)} {\n` +
       `  if (r.pos === r.end) return base;\n${locals.join('')}` +
       `  while (r.pos < r.end) {\n    const tag = r.tag();\n    switch (tag) {\n${cases}` +
       `      default:\n        r.skip(tag);\n    }\n  }\n  return {\n${result.join('')}  };\n}\n`
@@ -299,7 +324,7 @@ class Module {
     if (fields.length === 0) return `function write_${name}(): void {}\n`;
     // From the last field to the first: the writer fills its buffer from the end.
     const lines = [...fields].reverse().map((field) => this.#writeField(field));
-    return `function write_${name}(w: WireWriter, m: ${name}): void {\n${lines.join('')}}\n`;
+    return `function write_${name}(w: WireWriter, m: ${this.#sent(name)}): void {\n${lines.join('')}}\n`;
   }
 
   #writeField(field: protobuf.Field): string {
@@ -328,7 +353,8 @@ class Module {
   text(): string {
     const body = this.#parts.join('\n');
     const imports: string[] = [];
-    if (/\bHex\b/.test(body)) imports.push(`import type { Hex } from '../../primitives/hex.js';\n`);
+    if (this.#primitives.has('Hex')) imports.push(`import type { Hex } from '../../primitives/hex.js';\n`);
+    if (this.#primitives.has('Address')) imports.push(`import type { Address } from '../../primitives/ids.js';\n`);
     for (const [home, names] of RUNTIME) {
       const used = names.filter((name) => this.#runtime.has(name));
       if (used.length > 0) imports.push(`import { ${used.join(', ')} } from '../${home}.js';\n`);

@@ -156,7 +156,7 @@ function rewardKey(key: Hex): string {
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
   properties,
   account: {
-    decode: (value) => accountCore(Account.decode(hexToBytes(value))),
+    decode: (value) => accountCore(Account.decode(hexToBytes(value)) as Account),
     ours: (ledger, key) => accountCore(ledger.state.tables.accounts.get(key)),
   },
   delegation: {

@@ -6,6 +6,7 @@
 import { JavaException } from '../errors/java-exception.js';
 import { withRows } from '../node/with-rows.js';
 import { Database_service, Wallet_service, WalletSolidity_service } from '../protocol/generated/services.js';
+import type { Sent } from '../protocol/message-type.js';
 import type { MethodType, ServiceType } from '../protocol/service-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from '../wallet/context.js';
@@ -65,7 +66,7 @@ export function methodsOf(port: GrpcPort, view: () => WalletContext): ReadonlyMa
 }
 
 function unary<Q, A>(
-  row: GrpcRow<Q, A>,
+  row: GrpcRow<Sent<Q>, A>,
   { request: requestCodec, response }: MethodType<Q, A>,
   view: () => WalletContext,
 ): UnaryMethod {

@@ -9,6 +9,7 @@ import { utf8ToHex } from '../primitives/hex.js';
 import type { ContractMessage } from '../protocol/contract-types.js';
 import { Return, Return_response_code, TransactionExtention } from '../protocol/generated/api.js';
 import { Transaction_Contract_ContractType as ContractType, type Transaction } from '../protocol/generated/tron.js';
+import type { Sent } from '../protocol/message-type.js';
 import type { MethodType, ServiceType } from '../protocol/service-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from '../wallet/context.js';
@@ -43,8 +44,8 @@ export type GrpcRow<Q, A> = MessageRow<Q, A> | TransactionRow<A>;
 export type RowsOf<Service extends ServiceType> = {
   readonly [Method in keyof Service['methods']]?: Service['methods'][Method] extends MethodType<infer Q, infer A>
     ? [Q] extends [Transaction]
-      ? GrpcRow<Q, A>
-      : MessageRow<Q, A>
+      ? GrpcRow<Sent<Q>, Sent<A>>
+      : MessageRow<Sent<Q>, Sent<A>>
     : never;
 };
 

@@ -14,7 +14,7 @@ import { readObject } from '../protocol/json/lenient-reader.js';
 import { printCompact, printMessage } from '../protocol/json/message-printer.js';
 import { readMessage } from '../protocol/json/message-reader.js';
 import { booleanMember, type JsonObject, writeCompact } from '../protocol/json/value.js';
-import type { MessageCodec, MessageType } from '../protocol/message-type.js';
+import type { MessageCodec, MessageType, Sent } from '../protocol/message-type.js';
 import type { WireRequest } from './wire-request.js';
 
 /** The path prefixes: java-tron's services `/wallet/`, `/walletsolidity/`, `/net/`, `/monitor/`, and our own `/sunup/`. */
@@ -73,7 +73,7 @@ export function objectOf(body: string): JsonObject {
 }
 
 /** The message that a POST body holds. */
-export function readBody<Q>(codec: MessageCodec<Q>, request: WireRequest, kind: BodyKind): ReadRequest<Q> {
+export function readBody<Q>(codec: MessageCodec<Q>, request: WireRequest, kind: BodyKind): ReadRequest<Sent<Q>> {
   const body = bodyText(request, kind);
   const visible = visibleOf(body);
   return { message: readMessage(codec, body, visible), visible };
@@ -101,7 +101,11 @@ export type QueryKind =
 /** Field of the request message → kind of the parameter with the same name. */
 export type QueryFields<Q> = { readonly [F in keyof Q & string]?: QueryKind };
 
-export function readQuery<Q>(codec: MessageCodec<Q>, fields: QueryFields<Q>, request: WireRequest): ReadRequest<Q> {
+export function readQuery<Q>(
+  codec: MessageCodec<Q>,
+  fields: QueryFields<Q>,
+  request: WireRequest,
+): ReadRequest<Sent<Q>> {
   const visible = request.visibleParameter;
   const entries = Object.entries(fields) as [string, QueryKind][];
   if (entries.some(([, kind]) => kind === 'json')) {
@@ -112,7 +116,7 @@ export function readQuery<Q>(codec: MessageCodec<Q>, fields: QueryFields<Q>, req
   for (const [name, kind] of entries) {
     partial[name] = readParameter(request.parameter(name), kind, visible);
   }
-  return { message: codec.create(partial as Partial<Q>), visible };
+  return { message: codec.create(partial as Partial<Sent<Q>>), visible };
 }
 
 function readParameter(text: string | undefined, kind: QueryKind, visible: boolean): unknown {
@@ -166,7 +170,7 @@ export function readName(text: string | undefined, visible: boolean): Hex {
 }
 
 /** How an answer is printed: in JsonFormat's layout, compact, or by a printer of its own. */
-export type Printer<A> = 'spaced' | 'compact' | ((answer: A, visible: boolean) => string);
+export type Printer<A> = 'spaced' | 'compact' | ((answer: A | Sent<A>, visible: boolean) => string);
 
 export interface QueryRowDefinition<View, Q, A> {
   readonly name: string;
@@ -175,15 +179,15 @@ export interface QueryRowDefinition<View, Q, A> {
   readonly request: MessageCodec<Q>;
   /** GET parameters; without this GET is refused with 405. */
   readonly query?: QueryFields<Q>;
-  readonly operation: (view: View, request: Q) => A | undefined;
+  readonly operation: (view: View, request: Sent<Q>) => A | Sent<A> | undefined;
   /** The answer's message, where it is one. */
   readonly response?: MessageCodec<A>;
   /** Default `spaced`; needed where the answer is not a message. */
   readonly print?: Printer<A>;
   /** For an endpoint whose POST body is not simply the message. */
-  readonly readPost?: (request: WireRequest) => ReadRequest<Q>;
+  readonly readPost?: (request: WireRequest) => ReadRequest<Sent<Q>>;
   /** For an endpoint whose GET parameters are not simply fields. */
-  readonly readGet?: (request: WireRequest) => ReadRequest<Q>;
+  readonly readGet?: (request: WireRequest) => ReadRequest<Sent<Q>>;
   readonly servlet?: string;
 }
 
@@ -212,7 +216,12 @@ export function queryRow<View, Q, A>(definition: QueryRowDefinition<View, Q, A>)
   };
 }
 
-function printAnswer<A>(codec: MessageCodec<A> | undefined, answer: A, print: Printer<A>, visible: boolean): string {
+function printAnswer<A>(
+  codec: MessageCodec<A> | undefined,
+  answer: A | Sent<A>,
+  print: Printer<A>,
+  visible: boolean,
+): string {
   if (typeof print === 'function') {
     return print(answer, visible);
   }

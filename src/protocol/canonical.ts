@@ -8,7 +8,7 @@
  */
 
 import { readFields, type Values, writeFields } from './message-table.js';
-import type { MessageCodec } from './message-type.js';
+import type { MessageCodec, Sent } from './message-type.js';
 import { WireReader } from './wire-reader.js';
 import { WireWriter } from './wire-writer.js';
 
@@ -22,7 +22,7 @@ export function canonicalBytes<M>(codec: MessageCodec<M>, bytes: Uint8Array): Ui
 }
 
 /** {@link canonicalBytes} for bytes that are decoded already. */
-export function canonicalForm<M>(codec: MessageCodec<M>, message: M, bytes: Uint8Array): Uint8Array {
+export function canonicalForm<M>(codec: MessageCodec<M>, message: M | Sent<M>, bytes: Uint8Array): Uint8Array {
   // An encoder writes the canonical form of what a decoder keeps, and that is everything unless there are unknown fields.
   const encoded = codec.encode(message);
   if (Buffer.compare(encoded, bytes) === 0) return encoded;

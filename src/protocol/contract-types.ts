@@ -54,7 +54,7 @@ import {
 import { UpdateBrokerageContract } from './generated/storage-contract.js';
 import { type Transaction_Contract, Transaction_Contract_ContractType_type } from './generated/tron.js';
 import { VoteWitnessContract, WitnessCreateContract, WitnessUpdateContract } from './generated/witness-contract.js';
-import type { MessageCodec, MessageType } from './message-type.js';
+import type { MessageCodec, MessageType, Sent } from './message-type.js';
 
 const TYPE_URL_PREFIX = 'type.googleapis.com/';
 
@@ -100,7 +100,7 @@ const messages = {
   CancelAllUnfreezeV2Contract,
 } as const;
 
-/** Any of the contract messages. */
+/** Any of the contract messages, as it was sent: not yet checked. */
 export type ContractMessage = ReturnType<(typeof messages)[keyof typeof messages]['decode']>;
 
 const codecs = new Map<number, MessageCodec<ContractMessage>>();
@@ -125,7 +125,7 @@ export function typeUrlOf(codec: { readonly type: MessageType }): string {
 }
 
 /** Packs a message as every encoder on the network does. */
-export function packAny<M>(codec: MessageCodec<M>, message: M): Any {
+export function packAny<M>(codec: MessageCodec<M>, message: M | Sent<M>): Any {
   return { type_url: typeUrlOf(codec), value: codec.encodeHex(message) };
 }
 
@@ -133,7 +133,7 @@ export function packAny<M>(codec: MessageCodec<M>, message: M): Any {
  * The message in an Any if it is that of `codec`; `undefined` if the url names another, or the bytes are not it. Only
  * what follows the last slash of the url counts, and a url without one matches nothing.
  */
-export function unpackAny<M>(codec: MessageCodec<M>, any: Any | undefined): M | undefined {
+export function unpackAny<M>(codec: MessageCodec<M>, any: Any | undefined): Sent<M> | undefined {
   if (any === undefined) return undefined;
   const slash = any.type_url.lastIndexOf('/');
   if (slash < 0 || any.type_url.slice(slash + 1) !== codec.type.fullName) return undefined;

@@ -6,7 +6,7 @@
 
 import type { Hex } from '../primitives/hex.js';
 import { emptyMessage, readFields, type Values, writeFields } from './message-table.js';
-import type { FieldType, MessageCodec, MessageType } from './message-type.js';
+import type { FieldType, MessageCodec, MessageType, Sent } from './message-type.js';
 import { WireReader } from './wire-reader.js';
 import { WireWriter } from './wire-writer.js';
 
@@ -15,16 +15,16 @@ const writer = new WireWriter();
 
 /** Code for one message, in place of its table. */
 export interface Unrolled<M> {
-  readonly empty: M;
-  readonly read: (reader: WireReader, base: M) => M;
-  readonly write: (writer: WireWriter, message: M) => void;
+  readonly empty: Sent<M>;
+  readonly read: (reader: WireReader, base: Sent<M>) => Sent<M>;
+  readonly write: (writer: WireWriter, message: Sent<M>) => void;
 }
 
 class Codec<M extends object> implements MessageCodec<M>, MessageType {
   readonly fullName: string;
   readonly #describe: () => readonly FieldType[];
   readonly #unrolled: Unrolled<M> | undefined;
-  #empty: M | undefined;
+  #empty: Sent<M> | undefined;
   #fields: readonly FieldType[] | undefined;
   #byNumber: ReadonlyMap<number, FieldType> | undefined;
   #byName: ReadonlyMap<string, FieldType> | undefined;
@@ -45,8 +45,8 @@ class Codec<M extends object> implements MessageCodec<M>, MessageType {
     return this as MessageCodec<unknown>;
   }
 
-  get empty(): M {
-    this.#empty ??= emptyMessage(this) as M;
+  get empty(): Sent<M> {
+    this.#empty ??= emptyMessage(this) as Sent<M>;
     return this.#empty;
   }
 
@@ -70,43 +70,44 @@ class Codec<M extends object> implements MessageCodec<M>, MessageType {
     return this.#byTag;
   }
 
-  create(partial?: Partial<M>): M {
-    return { ...this.empty, ...partial };
+  // The overload that promises addresses was given them.
+  create(given?: object): M & Sent<M> {
+    return { ...(this.empty as object), ...given } as M & Sent<M>;
   }
 
-  read(reader: WireReader, base: M): M {
+  read(reader: WireReader, base: Sent<M>): Sent<M> {
     if (this.#unrolled !== undefined) return this.#unrolled.read(reader, base);
-    return readFields(this, reader, base as Values) as M;
+    return readFields(this, reader, base as Values) as Sent<M>;
   }
 
-  write(into: WireWriter, message: M): void {
-    if (this.#unrolled !== undefined) this.#unrolled.write(into, message);
+  write(into: WireWriter, message: M | Sent<M>): void {
+    if (this.#unrolled !== undefined) this.#unrolled.write(into, message as Sent<M>);
     else writeFields(this, into, message as Values);
   }
 
-  encode(message: M): Uint8Array {
+  encode(message: M | Sent<M>): Uint8Array {
     writer.reset();
     this.write(writer, message);
     return writer.toBytes();
   }
 
-  encodeHex(message: M): Hex {
+  encodeHex(message: M | Sent<M>): Hex {
     writer.reset();
     this.write(writer, message);
     return writer.toHex();
   }
 
-  encodedSize(message: M): number {
+  encodedSize(message: M | Sent<M>): number {
     writer.reset();
     this.write(writer, message);
     return writer.size;
   }
 
-  decode(bytes: Uint8Array): M {
+  decode(bytes: Uint8Array): Sent<M> {
     return this.read(new WireReader(bytes), this.empty);
   }
 
-  decodeHex(hex: Hex): M {
+  decodeHex(hex: Hex): Sent<M> {
     return this.read(new WireReader(Buffer.from(hex, 'hex')), this.empty);
   }
 }

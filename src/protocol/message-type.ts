@@ -5,11 +5,14 @@
  */
 
 import type { Hex } from '../primitives/hex.js';
+import type { Address } from '../primitives/ids.js';
 import { WIRE_FIXED64, WIRE_LENGTH, WIRE_VARINT, type WireReader } from './wire-reader.js';
 import type { WireWriter } from './wire-writer.js';
 
 export type ScalarKind = 'bytes' | 'int64' | 'int32' | 'string' | 'bool' | 'double';
 export type FieldKind = ScalarKind | 'enum' | 'message';
+/** Addresses are base58 and names text when they are to be visible, everything else is hex in either mode. */
+export type BytesForm = 'address' | 'name' | 'hex';
 export type FieldLabel = 'singular' | 'repeated' | 'map';
 
 export interface FieldType {
@@ -21,6 +24,8 @@ export interface FieldType {
   readonly label: FieldLabel;
   /** Of a map: the kind of its values. */
   readonly kind: FieldKind;
+  /** Of bytes: how JSON writes them when a request says `visible` (http-api.md 2.5). */
+  readonly form: BytesForm;
   /** Of a map only. */
   readonly keyKind: 'string' | 'int64' | undefined;
   readonly enumType: EnumType | undefined;
@@ -49,29 +54,49 @@ export interface MessageType {
   readonly codec: MessageCodec<unknown>;
 }
 
+/**
+ * A message as somebody sent it: what should be an address may be any bytes. Rows of the state and contracts that have
+ * passed their check are the message itself, whose addresses are addresses.
+ */
+export type Sent<M> = unknown extends M
+  ? M
+  : M extends Address
+    ? Hex
+    : M extends string | number | bigint | boolean | undefined
+      ? M
+      : M extends readonly (infer Element)[]
+        ? readonly Sent<Element>[]
+        : M extends ReadonlyMap<infer Key, infer Value>
+          ? ReadonlyMap<Key, Sent<Value>>
+          : { readonly [Field in keyof M]: Sent<M[Field]> };
+
+/** The fields of `M` that are addresses: they have no default that would be one. */
+type Needed<M> = { readonly [Field in keyof M as M[Field] extends Address ? Field : never]: M[Field] };
+
 /** Everything one can do with a kind of message; the generated constants (`Account`, `Transaction_raw`, …) are these. */
 export interface MessageCodec<M> {
   readonly type: MessageType;
-  /** A message with every field at its default. */
-  create(partial?: Partial<M>): M;
+  /** A message with every field that is not given at its default. */
+  create(given: Partial<M> & Needed<M>): M;
+  create(given?: Partial<Sent<M>>): Sent<M>;
   /** Canonical bytes: fields in number order, defaults left out. Throws (our bug) on a value that its field cannot hold. */
-  encode(message: M): Uint8Array;
+  encode(message: M | Sent<M>): Uint8Array;
   /** The same, as hex: what an `Any.value` holds. */
-  encodeHex(message: M): Hex;
+  encodeHex(message: M | Sent<M>): Hex;
   /** The length that {@link encode} would give. */
-  encodedSize(message: M): number;
+  encodedSize(message: M | Sent<M>): number;
   /**
    * Unknown fields are dropped.
    * @throws JavaException InvalidProtocolBufferException with protobuf-java's text for bytes that are not this message
    */
-  decode(bytes: Uint8Array): M;
-  decodeHex(hex: Hex): M;
+  decode(bytes: Uint8Array): Sent<M>;
+  decodeHex(hex: Hex): Sent<M>;
   /** For codecs: reads up to `reader.end`, on top of `base` (submessages merge). */
-  read(reader: WireReader, base: M): M;
+  read(reader: WireReader, base: Sent<M>): Sent<M>;
   /** For codecs: writes in front of what is written already. */
-  write(writer: WireWriter, message: M): void;
+  write(writer: WireWriter, message: Sent<M>): void;
   /** The shared default; immutable, like every message. */
-  readonly empty: M;
+  readonly empty: Sent<M>;
 }
 
 /** For generated code. */
@@ -90,7 +115,7 @@ export function enumType(fullName: string, values: Readonly<Record<string, numbe
   };
 }
 
-type Described = ScalarKind | EnumType | { readonly type: MessageType };
+type Described = ScalarKind | 'address' | 'name' | EnumType | { readonly type: MessageType };
 
 function describe(
   name: string,
@@ -99,17 +124,24 @@ function describe(
   of: Described,
   keyKind: 'string' | 'int64' | undefined,
 ): FieldType {
-  const kind: FieldKind = typeof of === 'string' ? of : 'type' in of ? 'message' : 'enum';
+  const form: BytesForm = of === 'address' || of === 'name' ? of : 'hex';
+  const kind = kindOf(of);
   return {
     name,
     number,
     tag: ((number << 3) | (label === 'map' ? WIRE_LENGTH : WIRE_TYPES[kind])) >>> 0,
     label,
     kind,
+    form,
     keyKind,
     enumType: typeof of === 'object' && !('type' in of) ? of : undefined,
     messageType: typeof of === 'object' && 'type' in of ? of.type : undefined,
   };
+}
+
+function kindOf(of: Described): FieldKind {
+  if (of === 'address' || of === 'name') return 'bytes';
+  return typeof of === 'string' ? of : 'type' in of ? 'message' : 'enum';
 }
 
 const WIRE_TYPES: Readonly<Record<FieldKind, number>> = {

@@ -11,7 +11,6 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Hex } from '../primitives/hex.js';
-import type { Address } from '../primitives/ids.js';
 import { isKnownSigner, rememberSigner } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { Recovered } from './thread.js';
@@ -116,7 +115,7 @@ function settle(batch: readonly Waiting[], recovered: Recovered): void {
   for (const { transaction, resolve } of batch) {
     for (const signature of transaction.signatures) {
       const signer = recovered[at++] ?? '';
-      if (signer !== '') rememberSigner(transaction.txId, signature, signer as Address);
+      if (signer !== '') rememberSigner(transaction.txId, signature, signer);
     }
     resolve();
   }

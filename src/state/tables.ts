@@ -22,6 +22,7 @@ import {
   Votes,
   Witness,
 } from '../protocol/generated/tron.js';
+import type { MessageCodec } from '../protocol/message-type.js';
 import type { TableSpec } from './table.js';
 
 /** Counts incompatible changes of tables, prefixes or encodings. */
@@ -113,9 +114,9 @@ export interface Tally {
   readonly keySum: number;
 }
 
-interface Codec<Message> {
-  encode(message: Message): Uint8Array;
-  decode(bytes: Uint8Array): Message;
+interface Codec<Value> {
+  encode(value: Value): Uint8Array;
+  decode(bytes: Uint8Array): Value;
 }
 
 interface Options {
@@ -123,14 +124,30 @@ interface Options {
   readonly keptRows?: number;
 }
 
-function messages<Message>(name: string, prefix: string, codec: Codec<Message>, options: Options = {}) {
+/** Its addresses are addresses: a message is checked, or made here, before it becomes a row. */
+function messages<Message>(
+  name: string,
+  prefix: string,
+  codec: MessageCodec<Message>,
+  options: Options = {},
+): TableSpec<Message> {
   return {
     name,
     prefix,
-    encode: (value: Message) => codec.encode(value),
-    decode: (bytes: Uint8Array) => codec.decode(bytes),
+    encode: (message) => codec.encode(message),
+    decode: (bytes) => codec.decode(bytes) as Message,
     ...options,
-  } satisfies TableSpec<Message>;
+  };
+}
+
+function rows<Value>(name: string, prefix: string, codec: Codec<Value>, options: Options = {}): TableSpec<Value> {
+  return {
+    name,
+    prefix,
+    encode: (value) => codec.encode(value),
+    decode: (bytes) => codec.decode(bytes),
+    ...options,
+  };
 }
 
 const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8');
@@ -305,7 +322,7 @@ export const TABLES = {
   /** Format version, genesis id, what the chain was begun with, the relaxed-consensus flag: true of the whole chain. */
   meta: texts<string>('meta', 'meta:'),
   /** By the prefix of the table: `tallies.ts`. */
-  tallies: messages('tallies', 'n:', tally),
+  tallies: rows('tallies', 'n:', tally),
   /** java-tron's `properties`: longs and ints. */
   longs: longs('longs', 'pl:'),
   /** java-tron's `properties`: texts as they are, bytes as hex. */
@@ -318,7 +335,7 @@ export const TABLES = {
   witnesses: messages('witnesses', 'w:', Witness, RESIDENT),
   /** Votes cast since the last maintenance. */
   votes: messages('votes', 'v:', Votes, RESIDENT),
-  witnessRewards: messages('witnessRewards', 'wr:', witnessRewards),
+  witnessRewards: rows('witnessRewards', 'wr:', witnessRewards),
   /** Of cycles that are over, what voters are still paid by; keys in `ledger/epoch/rewards.ts`. */
   rewardHistory: longs('rewardHistory', 'r:'),
   /** Up to where each voter is paid: `ledger/epoch/voter-rewards.ts`. */
@@ -326,7 +343,7 @@ export const TABLES = {
 
   /** Keys of both in `ledger/stake/delegation-records.ts` and `ledger/stake/delegation-index.ts`. */
   delegations: messages('delegations', 'd:', DelegatedResource),
-  delegationPartners: messages('delegationPartners', 'di:', delegationPartners),
+  delegationPartners: rows('delegationPartners', 'di:', delegationPartners),
   /** Partners of stake 1.0 in the form from before ALLOW_DELEGATE_OPTIMIZATION, by account. */
   delegationLists: messages('delegationLists', 'dl:', DelegatedResourceAccountIndex),
 
@@ -354,8 +371,8 @@ export const TABLES = {
   /** Words by java-tron's storage-row keys; a zero word is no row. */
   storage: words('storage', 's:', { keptRows: 200_000 }),
 
-  transactions: messages('transactions', 'x1:', storedTransaction, RECENT),
-  blocks: messages('blocks', 'b:', storedBlock, RECENT),
+  transactions: rows('transactions', 'x1:', storedTransaction, RECENT),
+  blocks: rows('blocks', 'b:', storedBlock, RECENT),
   /** Blocks mined many at once, by the first number: `ledger/blocks/empty-blocks.ts`. */
   emptyRuns: json<EmptyRunRow>('emptyRuns', 'be:', RESIDENT),
   /** Every transaction that an account signed or received, in order. */

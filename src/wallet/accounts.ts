@@ -3,7 +3,7 @@
  * fees-and-resources.md 3.9). Mirrors Wallet.getAccount and Wallet.getAccountById of java-tron.
  */
 
-import { accountIdKey } from '../ledger/accounts/accounts.js';
+import { accountAt, accountIdKey } from '../ledger/accounts/accounts.js';
 import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger/ledger.js';
 import { accountResourceOf } from '../ledger/stake/stakes.js';
 import { rulesOf } from '../ledger/stake/staking.js';
@@ -11,6 +11,7 @@ import type { Address } from '../primitives/ids.js';
 import { ResourceCode } from '../protocol/generated/resource-code.js';
 import type { Account } from '../protocol/generated/tron.js';
 import { javaCopiedMapCapacity, javaMapOrder } from '../protocol/json/java-map-order.js';
+import type { Sent } from '../protocol/message-type.js';
 import { stakeV2Of } from '../resources/limits.js';
 import { usageWindow, withUsageWindow } from '../resources/metered-account.js';
 import { fixedWindowUsage, increase } from '../resources/recovery.js';
@@ -110,13 +111,13 @@ export function getBalance({ ledger }: WalletContext, address: Address): bigint 
 }
 
 /** `/wallet/getaccount`. @returns undefined for an unknown address */
-export function getAccount(context: WalletContext, { address }: Account): Account | undefined {
-  const account = context.ledger.state.tables.accounts.get(address as Address);
+export function getAccount(context: WalletContext, { address }: Sent<Account>): Account | undefined {
+  const account = accountAt(context.ledger, address);
   return account && accountAsAnswered(context.ledger, asStored(context, account));
 }
 
 /** `/wallet/getaccountbyid`. The empty id is that of the last genesis account. @returns undefined for an unknown id */
-export function getAccountById(context: WalletContext, { account_id }: Account): Account | undefined {
+export function getAccountById(context: WalletContext, { account_id }: Sent<Account>): Account | undefined {
   const { ledger } = context;
   const address = ledger.state.tables.accountIds.get(accountIdKey(account_id));
   const account = address && ledger.state.tables.accounts.get(address);

@@ -15,6 +15,7 @@ import type { Commit } from '../node/commits.js';
 import type { Address, Sun } from '../primitives/ids.js';
 import type { TransferContract } from '../protocol/generated/balance-contract.js';
 import { Account, Proposal_State } from '../protocol/generated/tron.js';
+import type { Sent } from '../protocol/message-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import { numberKey } from '../state/tables.js';
 import type { WalletContext } from './context.js';
@@ -129,12 +130,12 @@ const GENESIS_FIELDS = {
   is_witness: false,
   owner_permission: undefined,
   active_permission: [],
-} as const satisfies Partial<Account>;
+} as const satisfies Partial<Sent<Account>>;
 
 /** Whether a block has written the account: the genesis puts its records straight into the store. */
 function writtenByBlock(ledger: Ledger, account: Account): boolean {
-  const gift = genesisGifts(ledger).get(account.address as Address);
-  if (gift === undefined && !ledger.config.genesisWitnesses.has(account.address as Address)) return true;
+  const gift = genesisGifts(ledger).get(account.address);
+  if (gift === undefined && !ledger.config.genesisWitnesses.has(account.address)) return true;
   return account.balance !== (gift ?? 0n) || Account.encode({ ...account, ...GENESIS_FIELDS }).length > 0;
 }
 
@@ -150,7 +151,7 @@ function genesisGifts({ config, state }: Ledger): ReadonlyMap<Address, Sun> {
       if (stored === undefined) throw new Error(`transaction ${id} of the genesis is missing`);
       return SignedTransaction.decode(stored.transaction).contract as TransferContract;
     });
-    balances = new Map(transfers.map(({ to_address, amount }) => [to_address as Address, amount]));
+    balances = new Map(transfers.map(({ to_address, amount }) => [to_address, amount]));
     gifts.set(config, balances);
   }
   return balances;

@@ -9,6 +9,7 @@ import { hexToUtf8 } from '../primitives/hex.js';
 import type { AssetIssueList, BytesMessage, EmptyMessage, PaginatedMessage } from '../protocol/generated/api.js';
 import type { AssetIssueContract } from '../protocol/generated/asset-issue-contract.js';
 import type { Account } from '../protocol/generated/tron.js';
+import type { Sent } from '../protocol/message-type.js';
 import { fixedWindowUsage } from '../resources/recovery.js';
 import type { WalletContext } from './context.js';
 import { inScanOrder } from './store-order.js';
@@ -38,7 +39,7 @@ function notUnique(): JavaException {
 }
 
 /** Tokens that an account has issued: one at most, and none for an account that does not exist. */
-export function getAssetIssueByAccount(context: WalletContext, { address }: Account): AssetIssueList {
+export function getAssetIssueByAccount(context: WalletContext, { address }: Sent<Account>): AssetIssueList {
   if (address === '') return { assetIssue: [] };
   return listOf(
     context,

@@ -1,8 +1,8 @@
 /** What an account's balance was at a block (http-api.md 5.21). Mirrors Wallet.getAccountBalance. */
 
 import { illegalArgumentException } from '../errors/java-exception.js';
+import { accountAt } from '../ledger/accounts/accounts.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
-import type { Address } from '../primitives/ids.js';
 import {
   type AccountBalanceRequest,
   AccountBalanceResponse,
@@ -34,7 +34,7 @@ export function getAccountBalance(context: WalletContext, request: AccountBalanc
   if (account.address === '') throw illegalArgumentException('account_identifier address is null');
   const asked = checkBlock(context, block_identifier);
   const { chain } = context.node;
-  let later = chain.ledgerAt(chain.headNumber).state.tables.accounts.get(account.address as Address);
+  let later = accountAt(chain.ledgerAt(chain.headNumber), account.address);
   for (const { number, before } of chain.commits.changesOf('accounts', account.address)) {
     const earlier = before as Account | undefined;
     if (number <= Number(asked.number) && (earlier?.balance ?? 0n) !== (later?.balance ?? 0n)) {

@@ -10,6 +10,7 @@ import type { Hex } from '../primitives/hex.js';
 import type { TxId } from '../primitives/ids.js';
 import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import type { InternalTransaction } from '../protocol/generated/tron.js';
+import type { Sent } from '../protocol/message-type.js';
 import type { ExecutionResult } from '../tvm/run.js';
 import type { WalletContext } from './context.js';
 
@@ -28,7 +29,7 @@ export interface Called {
 /** @throws JavaException ContractValidateException for what a call may not begin with */
 export function callContract(
   { ledger, node }: WalletContext,
-  call: TriggerSmartContract,
+  call: Sent<TriggerSmartContract>,
   options: ConstantCallOptions = { txId: NO_TRANSACTION },
 ): Called {
   const run = node.calls.run(ledger, call, options);
@@ -43,6 +44,10 @@ export function isConsoleCall({ transferTo_address }: InternalTransaction): bool
 }
 
 /** Trial runs, of which nothing is told. @throws JavaException ContractValidateException as {@link callContract} */
-export function estimateCall({ ledger, node }: WalletContext, call: TriggerSmartContract, txId: TxId): EnergyEstimate {
+export function estimateCall(
+  { ledger, node }: WalletContext,
+  call: Sent<TriggerSmartContract>,
+  txId: TxId,
+): EnergyEstimate {
   return node.calls.estimate(ledger, call, txId);
 }

@@ -34,6 +34,7 @@ import {
   TransactionInfo_Log,
 } from '../protocol/generated/tron.js';
 import { keccak256OfHex } from '../protocol/hashes.js';
+import type { Sent } from '../protocol/message-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import { caughtUp } from '../resources/dynamic-energy.js';
 import type { ExecutionResult } from '../tvm/run.js';
@@ -43,8 +44,7 @@ import type { WalletContext } from './context.js';
 import { type BuildOptions, unsignedTransaction } from './transactions.js';
 
 /** The contract's record with its ABI. */
-export function getContract({ ledger }: WalletContext, { value }: BytesMessage): SmartContract | undefined {
-  const address = value as Address;
+export function getContract({ ledger }: WalletContext, { value: address }: BytesMessage): SmartContract | undefined {
   const contract = ledger.state.tables.contracts.get(address);
   if (contract === undefined || !ledger.state.tables.accounts.has(address)) return undefined;
   return { ...contract, abi: ledger.state.tables.abis.get(address) ?? SmartContract_ABI.empty };
@@ -68,7 +68,7 @@ export function getContractInfo(context: WalletContext, request: BytesMessage): 
   const smart_contract = getContract(context, request);
   if (smart_contract === undefined) return undefined;
   const { ledger } = context;
-  const address = request.value as Address;
+  const address = request.value;
   const { codes, contractStates } = ledger.state.tables;
   const state = caughtUp(contractStates.get(address), {
     cycle: ledger.long('CURRENT_CYCLE_NUMBER'),
@@ -87,7 +87,7 @@ export function getContractInfo(context: WalletContext, request: BytesMessage): 
 /** Only the percentage is checked before the transaction runs. @throws JavaException ContractValidateException */
 export function deployContract(
   context: WalletContext,
-  contract: CreateSmartContract,
+  contract: Sent<CreateSmartContract>,
   options: BuildOptions,
 ): Transaction {
   checkPercent(contract.new_contract?.consume_user_resource_percent ?? 0n);
@@ -99,7 +99,11 @@ export function deployContract(
  *
  * @throws JavaException for a contract that does not exist, and what `triggerConstantContract` throws
  */
-export function triggerContract(context: WalletContext, call: TriggerSmartContract, options: BuildOptions): CallAnswer {
+export function triggerContract(
+  context: WalletContext,
+  call: Sent<TriggerSmartContract>,
+  options: BuildOptions,
+): CallAnswer {
   const contract = getContract(context, { value: call.contract_address });
   if (contract === undefined) throw contractValidateException('No contract or not a valid smart contract');
   if (isConstant(contract, call.data.slice(0, 8))) return runConstant(context, call, options);
@@ -127,14 +131,14 @@ function isConstant(contract: SmartContract, selector: Hex): boolean {
  */
 export function triggerConstantContract(
   context: WalletContext,
-  call: TriggerSmartContract,
+  call: Sent<TriggerSmartContract>,
   options: BuildOptions = {},
 ): CallAnswer {
   return runConstant(context, call, { ...options, feeLimitSun: 0n });
 }
 
 /** The transaction that the answer encloses; for a deployment it is the one that would deploy. */
-function enclosing(context: WalletContext, call: TriggerSmartContract, options: BuildOptions): SignedTransaction {
+function enclosing(context: WalletContext, call: Sent<TriggerSmartContract>, options: BuildOptions): SignedTransaction {
   const transaction =
     call.contract_address === ''
       ? unsignedTransaction(
@@ -155,7 +159,7 @@ function enclosing(context: WalletContext, call: TriggerSmartContract, options: 
 /** The answer of a call, and what the contract said to `console.log`. */
 export type CallAnswer = TransactionExtention & { readonly consoleCalls?: readonly Hex[] };
 
-function runConstant(context: WalletContext, call: TriggerSmartContract, options: BuildOptions): CallAnswer {
+function runConstant(context: WalletContext, call: Sent<TriggerSmartContract>, options: BuildOptions): CallAnswer {
   const transaction = enclosing(context, call, options);
   const { run, consoleCalls } = callContract(context, call, {
     txId: transaction.txId,
@@ -185,7 +189,7 @@ function emittedLogs(run: ExecutionResult): TransactionInfo_Log[] {
 }
 
 /** @throws JavaException ContractValidateException for what a call may not begin with */
-export function estimateEnergy(context: WalletContext, call: TriggerSmartContract): EstimateEnergyMessage {
+export function estimateEnergy(context: WalletContext, call: Sent<TriggerSmartContract>): EstimateEnergyMessage {
   const { txId } = enclosing(context, call, {});
   const { run, energyRequired } = estimateCall(context, call, txId);
   if (energyRequired === undefined) {

@@ -11,7 +11,7 @@ import { blockOutline } from '../ledger/blocks/blocks.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { type PartnerSide, partnersKey, partnersOf, type StakeVersion } from '../ledger/stake/delegation-index.js';
 import { hexToBytes } from '../primitives/hex.js';
-import type { Address, TxId } from '../primitives/ids.js';
+import type { TxId } from '../primitives/ids.js';
 import type { DelegateResourceContract } from '../protocol/generated/balance-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
 import { javaBytesHash, javaConcurrentMapOrder } from '../protocol/json/java-map-order.js';
@@ -90,12 +90,11 @@ function keysWrittenBy(ledger: Ledger, { contractType, contract }: SignedTransac
 
 function pairKeys(version: StakeVersion, { owner_address, receiver_address }: Parties): readonly string[] {
   if (receiver_address === '') return [];
-  const key = (side: PartnerSide, account: string, partner: string) =>
-    partnersKey(version, side, account as Address) + partner;
+  const key = (side: PartnerSide, account: string, partner: string) => partnersKey(version, side, account) + partner;
   return [key('to', owner_address, receiver_address), key('from', receiver_address, owner_address)];
 }
 
 function stillPaired(ledger: Ledger, version: StakeVersion, { owner_address, receiver_address }: Parties): boolean {
-  const receivers = partnersOf(ledger, version, 'to', owner_address as Address);
+  const receivers = partnersOf(ledger, version, 'to', owner_address);
   return receivers.some(({ address }) => address === receiver_address);
 }

@@ -3,6 +3,7 @@
  * (http-api.md 5.17, fees-and-resources.md 9.12). Mirrors the delegation and unfreeze queries of java-tron's Wallet.
  */
 
+import { accountAt } from '../ledger/accounts/accounts.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { lendableSun } from '../ledger/stake/delegation.js';
 import { type PartnerSide, partnersKey, partnersOf, type StakeVersion } from '../ledger/stake/delegation-index.js';
@@ -23,6 +24,7 @@ import type {
 } from '../protocol/generated/api.js';
 import { DelegatedResourceAccountIndex } from '../protocol/generated/tron.js';
 import { javaMapOrderOfHashes } from '../protocol/json/java-map-order.js';
+import type { Sent } from '../protocol/message-type.js';
 import { SUN_PER_COIN } from '../resources/limits.js';
 import { dueUnfreezes, MAX_PENDING_UNFREEZES } from '../resources/staking.js';
 import type { WalletContext } from './context.js';
@@ -40,7 +42,7 @@ export function getDelegatedResource(
   { ledger }: WalletContext,
   request: DelegatedResourceMessage,
 ): DelegatedResourceList {
-  return delegationsAt(ledger, [delegationKey.v1(request.fromAddress as Address, request.toAddress as Address)]);
+  return delegationsAt(ledger, [delegationKey.v1(request.fromAddress, request.toAddress)]);
 }
 
 /**
@@ -51,8 +53,8 @@ export function getDelegatedResourceV2(
   { ledger }: WalletContext,
   request: DelegatedResourceMessage,
 ): DelegatedResourceList {
-  const from = request.fromAddress as Address;
-  const to = request.toAddress as Address;
+  const from = request.fromAddress;
+  const to = request.toAddress;
   const { delegatedResource } = delegationsAt(ledger, [
     delegationKey.unlocked(from, to),
     delegationKey.locked(from, to),
@@ -72,7 +74,7 @@ function orderedPartners(
   context: WalletContext,
   version: StakeVersion,
   side: PartnerSide,
-  address: Address,
+  address: Hex,
 ): readonly Address[] {
   const row = partnersKey(version, side, address);
   const pairs = partnersOf(context.ledger, version, side, address).map((partner) => ({
@@ -90,12 +92,12 @@ function delegationIndex(
   context: WalletContext,
   version: StakeVersion,
   account: Hex,
-): DelegatedResourceAccountIndex | undefined {
+): Sent<DelegatedResourceAccountIndex> | undefined {
   if (byteLength(account) !== ADDRESS_BYTES) return undefined;
   return DelegatedResourceAccountIndex.create({
     account,
-    fromAccounts: orderedPartners(context, version, 'from', account as Address),
-    toAccounts: orderedPartners(context, version, 'to', account as Address),
+    fromAccounts: orderedPartners(context, version, 'from', account),
+    toAccounts: orderedPartners(context, version, 'to', account),
   });
 }
 
@@ -103,7 +105,7 @@ function delegationIndex(
 export function getDelegatedResourceAccountIndex(
   context: WalletContext,
   { value }: BytesMessage,
-): DelegatedResourceAccountIndex | undefined {
+): Sent<DelegatedResourceAccountIndex> | undefined {
   return context.ledger.state.tables.delegationLists.get(value) ?? delegationIndex(context, 1, value);
 }
 
@@ -111,7 +113,7 @@ export function getDelegatedResourceAccountIndex(
 export function getDelegatedResourceAccountIndexV2(
   context: WalletContext,
   { value }: BytesMessage,
-): DelegatedResourceAccountIndex | undefined {
+): Sent<DelegatedResourceAccountIndex> | undefined {
   return delegationIndex(context, 2, value);
 }
 
@@ -120,7 +122,7 @@ export function getCanDelegatedMaxSize(
   { ledger }: WalletContext,
   { type, owner_address }: CanDelegatedMaxSizeRequestMessage,
 ): CanDelegatedMaxSizeResponseMessage {
-  const account = ledger.state.tables.accounts.get(owner_address as Address);
+  const account = accountAt(ledger, owner_address);
   if (account === undefined || !isDelegable(type)) return { max_size: 0n };
   const max_size = lendableSun(ledger, account, type, true);
   return { max_size: max_size < SUN_PER_COIN ? 0n : max_size };
@@ -131,7 +133,7 @@ export function getAvailableUnfreezeCount(
   { ledger }: WalletContext,
   { owner_address }: GetAvailableUnfreezeCountRequestMessage,
 ): GetAvailableUnfreezeCountResponseMessage {
-  const account = ledger.state.tables.accounts.get(owner_address as Address);
+  const account = accountAt(ledger, owner_address);
   if (account === undefined) return { count: 0n };
   return { count: BigInt(MAX_PENDING_UNFREEZES - dueUnfreezes(account.unfrozenV2, ledger.headTimeMs).waiting.length) };
 }
@@ -141,7 +143,7 @@ export function getCanWithdrawUnfreezeAmount(
   { ledger }: WalletContext,
   { owner_address, timestamp }: CanWithdrawUnfreezeAmountRequestMessage,
 ): CanWithdrawUnfreezeAmountResponseMessage {
-  const account = ledger.state.tables.accounts.get(owner_address as Address);
+  const account = accountAt(ledger, owner_address);
   if (account === undefined || timestamp < 0n) return { amount: 0n };
   return { amount: dueUnfreezes(account.unfrozenV2, timestamp === 0n ? ledger.headTimeMs : timestamp).dueSun };
 }

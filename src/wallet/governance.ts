@@ -7,7 +7,7 @@ import { proposalById } from '../ledger/epoch/proposals.js';
 import { brokerageOf } from '../ledger/epoch/rewards.js';
 import { queryReward } from '../ledger/epoch/voter-rewards.js';
 import { byteLength } from '../primitives/hex.js';
-import type { Address } from '../primitives/ids.js';
+import { type Address, isAddress } from '../primitives/ids.js';
 import type {
   BytesMessage,
   EmptyMessage,
@@ -29,7 +29,7 @@ export function listWitnesses(context: WalletContext, _request: EmptyMessage): W
 
 /** What a withdrawal now would pay, in sun; 0 for whoever has no account. */
 export function getRewardInfo({ ledger }: WalletContext, { value }: BytesMessage): NumberMessage {
-  return { num: queryReward(ledger, value as Address) };
+  return { num: isAddress(value) ? queryReward(ledger, value) : 0n };
 }
 
 /** Percent in force in the running cycle; 20 for any address without a setting, witness or not. */

@@ -3,14 +3,15 @@
  * Wallet.getAccountNet and Wallet.getAccountResource. Delegations and unfreezes are in `delegations.ts`.
  */
 
+import { accountAt } from '../ledger/accounts/accounts.js';
 import { assetOf } from '../ledger/accounts/assets.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { rulesOf } from '../ledger/stake/staking.js';
 import { utf8ToHex } from '../primitives/hex.js';
-import type { Address } from '../primitives/ids.js';
 import { type AccountNetMessage, AccountResourceMessage } from '../protocol/generated/api.js';
 import type { Account } from '../protocol/generated/tron.js';
 import { javaMapOrder } from '../protocol/json/java-map-order.js';
+import type { Sent } from '../protocol/message-type.js';
 import { bandwidthLimit, energyLimit, SUN_PER_COIN } from '../resources/limits.js';
 import { energyRecord } from '../resources/metered-account.js';
 import { resourceTotals } from '../resources/rules.js';
@@ -48,18 +49,21 @@ function bandwidthOf(ledger: Ledger, account: Account): AccountNetMessage {
 }
 
 function foundAccount(context: WalletContext, address: string): Account | undefined {
-  const account = context.ledger.state.tables.accounts.get(address as Address);
+  const account = accountAt(context.ledger, address);
   return account && recoveredAccount(context.ledger, asStored(context, account));
 }
 
 /** `/wallet/getaccountnet`. @returns undefined for an unknown address */
-export function getAccountNet(context: WalletContext, { address }: Account): AccountNetMessage | undefined {
+export function getAccountNet(context: WalletContext, { address }: Sent<Account>): AccountNetMessage | undefined {
   const account = foundAccount(context, address);
   return account && bandwidthOf(context.ledger, account);
 }
 
 /** `/wallet/getaccountresource`. @returns undefined for an unknown address */
-export function getAccountResource(context: WalletContext, { address }: Account): AccountResourceMessage | undefined {
+export function getAccountResource(
+  context: WalletContext,
+  { address }: Sent<Account>,
+): AccountResourceMessage | undefined {
   const { ledger } = context;
   const account = foundAccount(context, address);
   if (account === undefined) return undefined;

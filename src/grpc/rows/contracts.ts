@@ -5,6 +5,7 @@ import { EstimateEnergyMessage, Return_response_code, TransactionExtention } fro
 import type { Wallet_service } from '../../protocol/generated/services.js';
 import type { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
+import type { Sent } from '../../protocol/message-type.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import type { WalletContext } from '../../wallet/context.js';
 import {
@@ -36,7 +37,7 @@ function withTxId(answer: TransactionExtention): TransactionExtention {
  * Asked without a contract, java-tron encloses the transaction that would deploy, with the id of the call that it was
  * asked for (grpc.md 5.4).
  */
-function constantCall(view: WalletContext, call: TriggerSmartContract): TransactionExtention {
+function constantCall(view: WalletContext, call: Sent<TriggerSmartContract>): TransactionExtention {
   const answer = triggerConstantContract(view, call);
   if (call.contract_address !== '') return answer;
   const asked = unsignedTransaction(view, ContractType.TriggerSmartContract, call);
@@ -48,7 +49,7 @@ export const contractRows = {
   GetContractInfo: query(getContractInfo),
   DeployContract: query((view, contract) => extentionOf(deployContract(view, contract, {})), extentionFailure),
   TriggerContract: query(
-    (view: WalletContext, call: TriggerSmartContract) => withTxId(triggerContract(view, call, {})),
+    (view: WalletContext, call: Sent<TriggerSmartContract>) => withTxId(triggerContract(view, call, {})),
     failedCall,
   ),
   TriggerConstantContract: query(constantCall, failedCall),

@@ -7,6 +7,7 @@ import { Account } from '../../protocol/generated/tron.js';
 import { readHex } from '../../protocol/json/hex-text.js';
 import { compactMembers, compactObject, printMessage } from '../../protocol/json/message-printer.js';
 import { fastjsonString, textMember } from '../../protocol/json/value.js';
+import type { Sent } from '../../protocol/message-type.js';
 import { getAccount, getAccountById } from '../../wallet/accounts.js';
 import { getAccountBalance } from '../../wallet/balance-history.js';
 import type { WalletContext } from '../../wallet/context.js';
@@ -28,7 +29,7 @@ import type { WireRequest } from '../wire-request.js';
  * An issuer of a TRC-10 token asked for in hex is printed the compact way, with its token's id as text; everybody else
  * in the ordinary layout.
  */
-function printAccount(account: Account, visible: boolean): string {
+function printAccount(account: Sent<Account>, visible: boolean): string {
   if (visible || account.asset_issued_ID === '') {
     return printMessage(Account, account, visible);
   }
@@ -41,7 +42,7 @@ function printAccount(account: Account, visible: boolean): string {
 }
 
 /** getaccountresource picks `address` out of the body itself, so a number is taken as its text. */
-function readResourceRequest(request: WireRequest): ReadRequest<Account> {
+function readResourceRequest(request: WireRequest): ReadRequest<Sent<Account>> {
   const body = request.bodyOrForm;
   const visible = visibleOf(body);
   const address = textMember(objectOf(body), 'address');

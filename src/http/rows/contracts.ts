@@ -23,7 +23,7 @@ import { compactMembers, compactObject, type Member, printMessage } from '../../
 import { readMessage } from '../../protocol/json/message-reader.js';
 import { printBuiltTransaction } from '../../protocol/json/transaction-json.js';
 import { exactLongMember, type JsonObject, textMember } from '../../protocol/json/value.js';
-import type { MessageCodec } from '../../protocol/message-type.js';
+import type { MessageCodec, Sent } from '../../protocol/message-type.js';
 import type { WalletContext } from '../../wallet/context.js';
 import {
   type CallAnswer,
@@ -49,7 +49,7 @@ function readContractQuery(request: WireRequest) {
   return { message: readMessage(BytesMessage, body, visible), visible };
 }
 
-function readDeployment(body: JsonObject, visible: boolean): CreateSmartContract {
+function readDeployment(body: JsonObject, visible: boolean): Sent<CreateSmartContract> {
   const ownerText = textMember(body, 'owner_address');
   const owner = visible ? addressOrNothing(ownerText) : readHex(ownerText ?? '');
   const callTokenValue = exactLongMember(body, 'call_token_value');
@@ -93,7 +93,7 @@ function answerDeployment(view: WalletContext, request: WireRequest): string {
 
 /** What a call is asked with; `visible` is known as soon as the body has been read as JSON. */
 interface CallRequest {
-  readonly contract: TriggerSmartContract;
+  readonly contract: Sent<TriggerSmartContract>;
   readonly body: JsonObject;
 }
 

@@ -1,7 +1,7 @@
 /** How an account comes into being and what permissions it has (ledger.md 3.0, 4.3). Mirrors AccountCapsule. */
 
-import { utf8ToHex } from '../../primitives/hex.js';
-import type { Address } from '../../primitives/ids.js';
+import { type Hex, utf8ToHex } from '../../primitives/hex.js';
+import { type Address, isAddress } from '../../primitives/ids.js';
 import { Account, type AccountType, Permission, Permission_PermissionType } from '../../protocol/generated/tron.js';
 import type { Ledger } from '../ledger.js';
 
@@ -51,9 +51,14 @@ export function newAccount(ledger: Ledger, address: Address, type: AccountType =
   });
 }
 
+/** The account that bytes name, which may be no address at all: as a client sent them. */
+export function accountAt(ledger: Ledger, address: Hex): Account | undefined {
+  return isAddress(address) ? ledger.state.tables.accounts.get(address) : undefined;
+}
+
 /** The account with what a new witness gets: a witness permission, and the defaults it did not have yet. */
 export function withWitnessPermission(ledger: Ledger, account: Account): Account {
-  const address = account.address as Address;
+  const address = account.address;
   return {
     ...account,
     owner_permission: account.owner_permission ?? defaultOwnerPermission(address),

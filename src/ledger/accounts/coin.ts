@@ -19,7 +19,7 @@ export function existingAccount(ledger: Ledger, address: Address): Account {
 }
 
 export function putAccount(ledger: Ledger, account: Account): void {
-  ledger.state.tables.accounts.set(account.address as Address, account);
+  ledger.state.tables.accounts.set(account.address, account);
 }
 
 /** Adds `amount` (negative: takes) to a balance. Taking more than there is refuses with java-tron's execution error. */

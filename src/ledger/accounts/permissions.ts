@@ -10,6 +10,7 @@ import { byteLength, type Hex } from '../../primitives/hex.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
 import { type Account, type Permission, Permission_PermissionType } from '../../protocol/generated/tron.js';
+import type { Sent } from '../../protocol/message-type.js';
 import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 import { defaultOwnerPermission } from './accounts.js';
@@ -23,14 +24,14 @@ const NAME_OF_TYPE: ReadonlyMap<number, string> = new Map(
 
 /** The permission that an id names on an account; contract and genesis accounts have a virtual owner permission. */
 export function permissionById(account: Account, id: number): Permission | undefined {
-  if (id === 0) return account.owner_permission ?? defaultOwnerPermission(account.address as Address);
+  if (id === 0) return account.owner_permission ?? defaultOwnerPermission(account.address);
   if (id === 1) return account.witness_permission;
   return account.active_permission.find((permission) => permission.id === id);
 }
 
 /** Whose key signs the blocks of a witness: the one of its witness permission, else its own. */
 export function witnessSigner(account: Account): Address {
-  return (account.witness_permission?.keys[0]?.address ?? account.address) as Address;
+  return account.witness_permission?.keys[0]?.address ?? account.address;
 }
 
 /** Whether an active permission's 256-bit map allows a contract type: bit n is in byte n / 8, lowest first. */
@@ -44,7 +45,7 @@ export function allowsContractType(operations: Hex, type: number): boolean {
  *
  * @throws JavaException ContractValidateException with java-tron's text; ArithmeticOverflow when the weights overflow
  */
-export function validatePermission(ledger: Ledger, permission: Permission): void {
+export function validatePermission(ledger: Ledger, permission: Sent<Permission>): void {
   const { keys, type, threshold, operations } = permission;
   const typeName = NAME_OF_TYPE.get(type) ?? 'UNRECOGNIZED';
   const maxKeys = ledger.long('TOTAL_SIGN_NUM');

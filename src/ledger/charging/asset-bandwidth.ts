@@ -28,11 +28,11 @@ export function issuerPays(
 ): Address | undefined {
   const asset = assetOf(ledger, token);
   if (asset === undefined) throw contractValidateException(`asset [${byteStringText(token)}] does not exist`);
-  const issuer = asset.owner_address as Address;
+  const issuer = asset.owner_address;
   // java-tron compares issuer and sender by identity of objects here, which is never true: an issuer that sends its own
   // token goes through the same three conditions as any holder.
   const issuerAccount = existingAccount(ledger, issuer);
-  const sender = existingAccount(ledger, owner_address as Address);
+  const sender = existingAccount(ledger, owner_address);
   const nowSlot = ledger.headSlot;
   const { payment } = issuerPayment(
     {

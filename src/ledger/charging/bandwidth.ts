@@ -16,6 +16,7 @@ import type { SignedTransaction } from '../../protocol/transaction.js';
 import { type BandwidthLeft, type BandwidthTerms, payBandwidth } from '../../resources/bandwidth.js';
 import { BANDWIDTH } from '../../resources/metered-account.js';
 import { resourceRules, resourceTotals } from '../../resources/rules.js';
+import { accountAt } from '../accounts/accounts.js';
 import { changedAccount, withUsage } from '../accounts/changed-account.js';
 import { burn, putAccount } from '../accounts/coin.js';
 import {
@@ -113,7 +114,7 @@ export function createsAccount(ledger: Ledger, { contractType, contract }: Signe
   if (contractType !== ContractType.TransferContract && contractType !== ContractType.TransferAssetContract)
     return false;
   const { to_address } = contract as TransferContract | TransferAssetContract;
-  return !ledger.state.tables.accounts.has(to_address as Address);
+  return accountAt(ledger, to_address) === undefined;
 }
 
 function checkCreateAccountSize(ledger: Ledger, transaction: SignedTransaction, inBlock: boolean): void {

@@ -1,7 +1,7 @@
 /** Brings an account into being for a fee (ledger.md 3.1, type 0). Mirrors CreateAccountActuator. */
 
 import { illegalArgumentException } from '../../errors/java-exception.js';
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import type { AccountCreateContract as Message } from '../../protocol/generated/account-contract.js';
 import { AccountType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { newAccount } from '../accounts/accounts.js';
@@ -28,8 +28,8 @@ export const accountCreateContract: SystemContract<Message> = {
 
   execute(ledger, { owner_address, account_address, type }, { charges }) {
     if (!KNOWN_TYPES.has(type)) throw illegalArgumentException("Can't get the number of an unknown enum value.");
-    putAccount(ledger, newAccount(ledger, account_address as Address, type));
+    putAccount(ledger, newAccount(ledger, account_address, type));
     const feeSun = ledger.long('CREATE_NEW_ACCOUNT_FEE_IN_SYSTEM_CONTRACT');
-    payFee(ledger, charges, owner_address as Address, feeSun, 'account-activation');
+    payFee(ledger, charges, owner_address, feeSun, 'account-activation');
   },
 };

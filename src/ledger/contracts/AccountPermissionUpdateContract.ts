@@ -3,7 +3,7 @@
  * AccountCapsule.updatePermissions.
  */
 
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import type { AccountPermissionUpdateContract as Message } from '../../protocol/generated/account-contract.js';
 import { Permission_PermissionType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { existingAccount, payFee, putAccount } from '../accounts/coin.js';
@@ -48,7 +48,7 @@ export const accountPermissionUpdateContract: SystemContract<Message> = {
   },
 
   execute(ledger, { owner_address, owner, witness, actives }, { charges }) {
-    const account = existingAccount(ledger, owner_address as Address);
+    const account = existingAccount(ledger, owner_address);
     putAccount(ledger, {
       ...account,
       // Ids are the ledger's, whatever the message says.
@@ -57,6 +57,6 @@ export const accountPermissionUpdateContract: SystemContract<Message> = {
       active_permission: actives.map((active, index) => ({ ...active, id: FIRST_ACTIVE_ID + index })),
     });
     const feeSun = ledger.long('UPDATE_ACCOUNT_PERMISSION_FEE');
-    payFee(ledger, charges, owner_address as Address, feeSun, 'permission-update');
+    payFee(ledger, charges, owner_address, feeSun, 'permission-update');
   },
 };

@@ -1,7 +1,7 @@
 /** Names an account, once (ledger.md 3.1, type 10). Mirrors UpdateAccountActuator. */
 
 import { byteLength } from '../../primitives/hex.js';
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import type { AccountUpdateContract as Message } from '../../protocol/generated/account-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
@@ -23,8 +23,7 @@ export const accountUpdateContract: SystemContract<Message> = {
     if (ledger.state.tables.accountNames.has(name)) throw contractValidateException('This name is existed');
   },
 
-  execute(ledger, { owner_address, account_name }) {
-    const owner = owner_address as Address;
+  execute(ledger, { owner_address: owner, account_name }) {
     putAccount(ledger, { ...existingAccount(ledger, owner), account_name });
     ledger.state.tables.accountNames.set(account_name, owner);
   },

@@ -1,10 +1,11 @@
 /** Issues a TRC-10 token, one per account and for a fee (ledger.md 3.5, type 6). Mirrors AssetIssueActuator. */
 
 import { byteLength, hexToUtf8, utf8ToHex } from '../../primitives/hex.js';
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import { wrapLong } from '../../primitives/java-math.js';
 import type { AssetIssueContract as Message } from '../../protocol/generated/asset-issue-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
+import type { Sent } from '../../protocol/message-type.js';
 import { isAssetName, putAsset, tokensHaveIds } from '../accounts/assets.js';
 import { existingAccount, payFee, putAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';
@@ -29,7 +30,7 @@ export function checkFreeLimits(ledger: Ledger, perHolder: bigint, inAll: bigint
   if (inAll < 0n || inAll >= cap) throw contractValidateException('Invalid PublicFreeAssetNetLimit');
 }
 
-function checkNames(ledger: Ledger, { name, abbr, precision }: Message): void {
+function checkNames(ledger: Ledger, { name, abbr, precision }: Sent<Message>): void {
   if (!isAssetName(name)) throw contractValidateException('Invalid assetName');
   if (tokensHaveIds(ledger)) {
     if (hexToUtf8(name).toLowerCase() === 'trx') throw contractValidateException("assetName can't be trx");
@@ -38,14 +39,14 @@ function checkNames(ledger: Ledger, { name, abbr, precision }: Message): void {
   if (abbr !== '' && !isAssetName(abbr)) throw contractValidateException('Invalid abbreviation for token');
 }
 
-function checkSale(ledger: Ledger, { start_time: start, end_time: end }: Message): void {
+function checkSale(ledger: Ledger, { start_time: start, end_time: end }: Sent<Message>): void {
   if (start === 0n) throw contractValidateException('Start time should be not empty');
   if (end === 0n) throw contractValidateException('End time should be not empty');
   if (end <= start) throw contractValidateException('End time should be greater than start time');
   if (start <= ledger.headTimeMs) throw contractValidateException('Start time should be greater than HeadBlockTime');
 }
 
-function checkFrozenSupply(ledger: Ledger, { total_supply, frozen_supply }: Message): void {
+function checkFrozenSupply(ledger: Ledger, { total_supply, frozen_supply }: Sent<Message>): void {
   const minDays = ledger.long('MIN_FROZEN_SUPPLY_TIME');
   const maxDays = ledger.long('MAX_FROZEN_SUPPLY_TIME');
   let left = total_supply;
@@ -89,7 +90,7 @@ export const assetIssueContract: SystemContract<Message> = {
   },
 
   execute(ledger, contract, { charges, result }) {
-    const owner = contract.owner_address as Address;
+    const owner = contract.owner_address;
     const number = ledger.long('TOKEN_ID_NUM') + 1n;
     ledger.setLong('TOKEN_ID_NUM', number);
     const id = number.toString();

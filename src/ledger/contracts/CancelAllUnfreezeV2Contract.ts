@@ -1,6 +1,6 @@
 /** Stakes again everything that is on its way out (ledger.md 3.2, type 59). Mirrors CancelAllUnfreezeV2Actuator. */
 
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import type { CancelAllUnfreezeV2Contract as Message } from '../../protocol/generated/balance-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { contractValidateException } from '../admission/refusals.js';
@@ -23,7 +23,7 @@ export const cancelAllUnfreezeV2Contract: SystemContract<Message> = {
   },
 
   execute(ledger, { owner_address }, { result }) {
-    const { paidSun, restakedSun } = cancelAllUnfreezes(ledger, owner_address as Address);
+    const { paidSun, restakedSun } = cancelAllUnfreezes(ledger, owner_address);
     result.withdraw_expire_amount = paidSun;
     // All three keys, in the order of the Java map that the network writes them from.
     result.cancel_unfreezeV2_amount = new Map([

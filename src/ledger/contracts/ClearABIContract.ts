@@ -1,6 +1,6 @@
 /** Forgets a contract's interface; its code stays (ledger.md 3.7, type 48). Mirrors ClearABIContractActuator. */
 
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import type { ClearABIContract as Message } from '../../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { contractValidateException } from '../admission/refusals.js';
@@ -20,6 +20,6 @@ export const clearABIContract: SystemContract<Message> = {
   },
 
   execute(ledger, { contract_address }) {
-    ledger.state.tables.abis.delete(contract_address as Address);
+    ledger.state.tables.abis.delete(contract_address);
   },
 };

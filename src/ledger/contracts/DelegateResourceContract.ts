@@ -4,6 +4,7 @@ import { type Address, isAddress } from '../../primitives/ids.js';
 import type { DelegateResourceContract as Message } from '../../protocol/generated/balance-contract.js';
 import { ResourceCode } from '../../protocol/generated/resource-code.js';
 import { type Account, AccountType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
+import type { Sent } from '../../protocol/message-type.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
 import { contractValidateException } from '../admission/refusals.js';
@@ -13,7 +14,12 @@ import { delegationKey, lockExpiryMs, recordAt } from '../stake/delegation-recor
 import { isDelegable } from '../stake/stakes.js';
 import type { SystemContract, ValidationOrigin } from './contract.js';
 
-function checkStake(ledger: Ledger, account: Account, { balance, resource }: Message, origin: ValidationOrigin): void {
+function checkStake(
+  ledger: Ledger,
+  account: Account,
+  { balance, resource }: Sent<Message>,
+  origin: ValidationOrigin,
+): void {
   if (!isDelegable(resource)) {
     throw contractValidateException('ResourceCode error, valid ResourceCode[BANDWIDTH、ENERGY]');
   }
@@ -23,7 +29,7 @@ function checkStake(ledger: Ledger, account: Account, { balance, resource }: Mes
 }
 
 /** A lock may be as long as the parameter allows, and must outlast the one that is running. */
-function checkLock(ledger: Ledger, owner: Address, receiver: Address, contract: Message): void {
+function checkLock(ledger: Ledger, owner: Address, receiver: Address, contract: Sent<Message>): void {
   const max = maxLockPeriodSlots(ledger);
   if (!contract.lock || max === undefined) return;
   const period = lockPeriodSlots(ledger, contract.lock_period);
@@ -72,8 +78,8 @@ export const delegateResourceContract: SystemContract<Message> = {
     delegate(
       ledger,
       {
-        from: owner_address as Address,
-        to: receiver_address as Address,
+        from: owner_address,
+        to: receiver_address,
         resource: resource as MeteredResource,
         amountSun: balance,
       },

@@ -1,6 +1,6 @@
 /** Opens an exchange between two tokens, or a token and coin (ledger.md 3.9, type 41). Mirrors ExchangeCreateActuator. */
 
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import type { ExchangeCreateContract as Message } from '../../protocol/generated/exchange-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { debit } from '../accounts/assets.js';
@@ -32,7 +32,7 @@ export const exchangeCreateContract: SystemContract<Message> = {
   },
 
   execute(ledger, contract, { charges, result }) {
-    const owner = contract.owner_address as Address;
+    const owner = contract.owner_address;
     payFee(ledger, charges, owner, ledger.long('EXCHANGE_CREATE_FEE'), 'exchange-creation');
     const account = existingAccount(ledger, owner);
     const withoutFirst = debit(ledger, account, contract.first_token_id, contract.first_token_balance);

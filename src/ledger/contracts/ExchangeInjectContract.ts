@@ -1,6 +1,5 @@
 /** Puts more of both tokens into one's own exchange (ledger.md 3.9, type 42). Mirrors ExchangeInjectActuator. */
 
-import type { Address } from '../../primitives/ids.js';
 import { longValueExact, multiplyExact } from '../../primitives/java-math.js';
 import type { ExchangeInjectContract as Message } from '../../protocol/generated/exchange-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
@@ -47,7 +46,7 @@ export const exchangeInjectContract: SystemContract<Message> = {
     // Not the product of `validate`: here java-tron computes in 64 bits, and a product beyond them fails only now.
     const otherQuant = multiplyExact(sides.other, quant) / sides.own;
     putExchange(ledger, withReserves(sides, sides.own + quant, sides.other + otherQuant));
-    const account = existingAccount(ledger, owner_address as Address);
+    const account = existingAccount(ledger, owner_address);
     putAccount(ledger, debit(ledger, debit(ledger, account, token, quant), sides.otherToken, otherQuant));
     result.exchange_inject_another_amount = otherQuant;
   },

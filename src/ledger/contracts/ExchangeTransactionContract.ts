@@ -1,6 +1,5 @@
 /** Trades one token of an exchange for the other (ledger.md 3.9, type 44). Mirrors ExchangeTransactionActuator. */
 
-import type { Address } from '../../primitives/ids.js';
 import type { ExchangeTransactionContract as Message } from '../../protocol/generated/exchange-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { credit, debit } from '../accounts/assets.js';
@@ -45,7 +44,7 @@ export const exchangeTransactionContract: SystemContract<Message> = {
     if (sides === undefined) throw new Error(`exchange ${exchange_id} has no token ${token}`);
     const bought = received(ledger, sides, quant);
     putExchange(ledger, withReserves(sides, sides.own + quant, sides.other - bought));
-    const account = existingAccount(ledger, owner_address as Address);
+    const account = existingAccount(ledger, owner_address);
     putAccount(ledger, credit(ledger, debit(ledger, account, token, quant), sides.otherToken, bought));
     result.exchange_received_amount = bought;
   },

@@ -1,6 +1,5 @@
 /** Takes both tokens, in proportion, out of one's own exchange (ledger.md 3.9, type 43). Mirrors ExchangeWithdrawActuator. */
 
-import type { Address } from '../../primitives/ids.js';
 import { ArithmeticOverflow, longValueExact, MAX_LONG } from '../../primitives/java-math.js';
 import type { ExchangeWithdrawContract as Message } from '../../protocol/generated/exchange-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
@@ -57,7 +56,7 @@ export const exchangeWithdrawContract: SystemContract<Message> = {
     if (sides === undefined) throw new Error(`exchange ${exchange_id} has no token ${token}`);
     const otherQuant = longValueExact((sides.other * quant) / sides.own);
     putExchange(ledger, withReserves(sides, sides.own - quant, sides.other - otherQuant));
-    const account = existingAccount(ledger, owner_address as Address);
+    const account = existingAccount(ledger, owner_address);
     putAccount(ledger, credit(ledger, credit(ledger, account, token, quant), sides.otherToken, otherQuant));
     result.exchange_withdraw_another_amount = otherQuant;
   },

@@ -71,7 +71,7 @@ export const freezeBalanceContract: SystemContract<Message> = {
 
   execute(ledger, { owner_address, frozen_balance, frozen_duration, resource, receiver_address }) {
     freezeV1(ledger, {
-      owner: owner_address as Address,
+      owner: owner_address,
       amountSun: frozen_balance,
       durationDays: frozen_duration,
       resource,

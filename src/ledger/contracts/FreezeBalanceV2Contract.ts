@@ -1,6 +1,6 @@
 /** Stakes coin for a resource, without end (ledger.md 3.2, type 54). Mirrors FreezeBalanceV2Actuator. */
 
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import type { FreezeBalanceV2Contract as Message } from '../../protocol/generated/balance-contract.js';
 import { ResourceCode } from '../../protocol/generated/resource-code.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
@@ -34,6 +34,6 @@ export const freezeBalanceV2Contract: SystemContract<Message> = {
   },
 
   execute(ledger, { owner_address, frozen_balance, resource }) {
-    freezeV2(ledger, owner_address as Address, frozen_balance, resource);
+    freezeV2(ledger, owner_address, frozen_balance, resource);
   },
 };

@@ -1,6 +1,6 @@
 /** Takes one's own order out of the book (ledger.md 3.10, type 53). Mirrors MarketCancelOrderActuator. */
 
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import type { MarketCancelOrderContract as Message } from '../../protocol/generated/market-contract.js';
 import { MarketOrder_State, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { payFee } from '../accounts/coin.js';
@@ -25,7 +25,7 @@ export const marketCancelOrderContract: SystemContract<Message> = {
   },
 
   execute(ledger, { owner_address, order_id }, { charges }) {
-    payFee(ledger, charges, owner_address as Address, ledger.long('MARKET_CANCEL_FEE'), 'market-order');
+    payFee(ledger, charges, owner_address, ledger.long('MARKET_CANCEL_FEE'), 'market-order');
     cancelOrder(ledger, existingOrder(ledger, order_id));
   },
 };

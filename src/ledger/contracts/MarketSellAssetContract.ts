@@ -1,9 +1,10 @@
 /** Places an order in the book (ledger.md 3.10, type 52). Mirrors MarketSellAssetActuator. */
 
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
 import type { MarketSellAssetContract as Message } from '../../protocol/generated/market-contract.js';
 import { type Account, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
+import type { Sent } from '../../protocol/message-type.js';
 import { assetOf, COIN, debit, holdsTokens, isTokenId } from '../accounts/assets.js';
 import { existingAccount, payFee } from '../accounts/coin.js';
 import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
@@ -13,7 +14,7 @@ import type { SystemContract } from './contract.js';
 
 export const MARKET_IS_OFF = 'Not support Market Transaction, need to be opened by the committee';
 
-function checkTokens(ledger: Ledger, { sell_token_id: sold, buy_token_id: wanted, ...amounts }: Message): void {
+function checkTokens(ledger: Ledger, { sell_token_id: sold, buy_token_id: wanted, ...amounts }: Sent<Message>): void {
   if (!isTokenId(sold)) throw contractValidateException('sellTokenId is not a valid number');
   if (!isTokenId(wanted)) throw contractValidateException('buyTokenId is not a valid number');
   if (sold === wanted) throw contractValidateException('cannot exchange same tokens');
@@ -56,7 +57,7 @@ export const marketSellAssetContract: SystemContract<Message> = {
   },
 
   execute(ledger, contract, { charges, result }) {
-    const owner = contract.owner_address as Address;
+    const owner = contract.owner_address;
     payFee(ledger, charges, owner, ledger.long('MARKET_SELL_FEE'), 'market-order');
     const account = debit(ledger, existingAccount(ledger, owner), contract.sell_token_id, contract.sell_token_quantity);
     const order = openOrder(ledger, contract);

@@ -4,7 +4,7 @@
  */
 
 import { hexToUtf8 } from '../../primitives/hex.js';
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import { addExact, multiplyExact } from '../../primitives/java-math.js';
 import type {
   AssetIssueContract,
@@ -50,8 +50,8 @@ export const participateAssetIssueContract: SystemContract<Message> = {
     const asset = assetOf(ledger, token);
     if (asset === undefined) throw new Error(`token ${token} does not exist: validation should have refused`);
     const tokens = tokensFor(asset, amount);
-    const buyer = existingAccount(ledger, owner_address as Address);
-    const seller = existingAccount(ledger, to_address as Address);
+    const buyer = existingAccount(ledger, owner_address);
+    const seller = existingAccount(ledger, to_address);
     putAccount(ledger, addTokens(ledger, { ...buyer, balance: buyer.balance - amount }, token, tokens));
     putAccount(ledger, takeTokens(ledger, { ...seller, balance: addExact(seller.balance, amount) }, token, tokens));
   },

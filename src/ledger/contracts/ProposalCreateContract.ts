@@ -1,7 +1,8 @@
 /** Proposes values for chain parameters (ledger.md 3.6 type 16, 7.3). Mirrors ProposalCreateActuator. */
 
 import { validateProposalValue } from '../../parameters/validation.js';
-import { isAddress } from '../../primitives/ids.js';
+import type { Hex } from '../../primitives/hex.js';
+import { type Address, isAddress } from '../../primitives/ids.js';
 import type { ProposalCreateContract as Message } from '../../protocol/generated/proposal-contract.js';
 import { Proposal, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { contractValidateException } from '../admission/refusals.js';
@@ -10,7 +11,7 @@ import type { Ledger } from '../ledger.js';
 import type { SystemContract } from './contract.js';
 
 /** What creating and approving check of who asks. */
-export function checkProposer(ledger: Ledger, owner: string): void {
+export function checkProposer(ledger: Ledger, owner: Hex): asserts owner is Address {
   if (!isAddress(owner)) throw contractValidateException('Invalid address');
   if (!ledger.state.tables.accounts.has(owner)) throw contractValidateException(`Account[${owner}] not exists`);
   if (!ledger.state.tables.witnesses.has(owner)) throw contractValidateException(`Witness[${owner}] not exists`);

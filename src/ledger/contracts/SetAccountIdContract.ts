@@ -1,7 +1,7 @@
 /** Gives an account an id that no other has, once (ledger.md 3.1, type 19). Mirrors SetAccountIdActuator. */
 
 import { byteLength, hexToBytes } from '../../primitives/hex.js';
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import type { SetAccountIdContract as Message } from '../../protocol/generated/account-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { accountIdKey } from '../accounts/accounts.js';
@@ -26,8 +26,7 @@ export const setAccountIdContract: SystemContract<Message> = {
     if (ledger.state.tables.accountIds.has(accountIdKey(id))) throw contractValidateException('This id has existed');
   },
 
-  execute(ledger, { owner_address, account_id }) {
-    const owner = owner_address as Address;
+  execute(ledger, { owner_address: owner, account_id }) {
     putAccount(ledger, { ...existingAccount(ledger, owner), account_id });
     ledger.state.tables.accountIds.set(accountIdKey(account_id), owner);
   },

@@ -1,6 +1,6 @@
 /** Sends tokens; brings the receiver into being if it is not there (ledger.md 3.1, type 2). Mirrors TransferAssetActuator. */
 
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
 import type { TransferAssetContract as Message } from '../../protocol/generated/asset-issue-contract.js';
 import { AccountType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
@@ -39,9 +39,7 @@ export const transferAssetContract: SystemContract<Message> = {
     refuseOverflow(() => addExact(tokenBalance(ledger, receiver, token) ?? 0n, amount));
   },
 
-  execute(ledger, { asset_name: token, owner_address, to_address, amount }, { charges }) {
-    const from = owner_address as Address;
-    const to = to_address as Address;
+  execute(ledger, { asset_name: token, owner_address: from, to_address: to, amount }, { charges }) {
     let feeSun = 0n;
     let receiver = ledger.state.tables.accounts.get(to);
     if (receiver === undefined) {

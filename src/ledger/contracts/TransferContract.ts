@@ -51,9 +51,7 @@ export const transferContract: SystemContract<Message> = {
     });
   },
 
-  execute(ledger, { owner_address, to_address, amount }, { charges }) {
-    const from = owner_address as Address;
-    const to = to_address as Address;
+  execute(ledger, { owner_address: from, to_address: to, amount }, { charges }) {
     let feeSun = 0n;
     if (!ledger.state.tables.accounts.has(to)) {
       putAccount(ledger, newAccount(ledger, to));

@@ -1,9 +1,10 @@
 /** Takes lent stake back (ledger.md 3.2, type 58). Mirrors UnDelegateResourceActuator. */
 
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import type { UnDelegateResourceContract as Message } from '../../protocol/generated/balance-contract.js';
 import { ResourceCode } from '../../protocol/generated/resource-code.js';
 import { type DelegatedResource, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
+import type { Sent } from '../../protocol/message-type.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
 import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
@@ -15,7 +16,7 @@ import type { SystemContract } from './contract.js';
 /** What is not locked, or no longer: a lock that ends now still holds. */
 function checkAmount(
   ledger: Ledger,
-  { balance, resource }: Message,
+  { balance, resource }: Sent<Message>,
   unlocked: DelegatedResource | undefined,
   locked: DelegatedResource | undefined,
 ): void {
@@ -56,8 +57,8 @@ export const unDelegateResourceContract: SystemContract<Message> = {
 
   execute(ledger, { owner_address, receiver_address, resource, balance }) {
     undelegate(ledger, {
-      from: owner_address as Address,
-      to: receiver_address as Address,
+      from: owner_address,
+      to: receiver_address,
       resource: resource as MeteredResource,
       amountSun: balance,
     });

@@ -1,6 +1,6 @@
 /** Gives an issuer the part of its supply whose freeze has ended (ledger.md 3.5, type 14). Mirrors UnfreezeAssetActuator. */
 
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import type { UnfreezeAssetContract as Message } from '../../protocol/generated/asset-issue-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { addTokens, issuedToken } from '../accounts/assets.js';
@@ -24,7 +24,7 @@ export const unfreezeAssetContract: SystemContract<Message> = {
   },
 
   execute(ledger, { owner_address }) {
-    const account = existingAccount(ledger, owner_address as Address);
+    const account = existingAccount(ledger, owner_address);
     const now = ledger.headTimeMs;
     const expired = account.frozen_supply.filter(({ expire_time }) => expire_time <= now);
     const frozen_supply = account.frozen_supply.filter(({ expire_time }) => expire_time > now);

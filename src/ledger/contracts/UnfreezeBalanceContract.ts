@@ -99,6 +99,6 @@ export const unfreezeBalanceContract: SystemContract<Message> = {
 
   execute(ledger, { owner_address, resource, receiver_address }, { result }) {
     const receiver = lendsTo(ledger, receiver_address);
-    result.unfreeze_amount = unfreezeV1(ledger, owner_address as Address, resource, receiver);
+    result.unfreeze_amount = unfreezeV1(ledger, owner_address, resource, receiver);
   },
 };

@@ -1,6 +1,6 @@
 /** Sends stake on its way back to the balance (ledger.md 3.2, type 55). Mirrors UnfreezeBalanceV2Actuator. */
 
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import type { UnfreezeBalanceV2Contract as Message } from '../../protocol/generated/balance-contract.js';
 import { ResourceCode } from '../../protocol/generated/resource-code.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
@@ -44,6 +44,6 @@ export const unfreezeBalanceV2Contract: SystemContract<Message> = {
   },
 
   execute(ledger, { owner_address, unfreeze_balance, resource }, { result }) {
-    result.withdraw_expire_amount = unfreezeV2(ledger, owner_address as Address, unfreeze_balance, resource);
+    result.withdraw_expire_amount = unfreezeV2(ledger, owner_address, unfreeze_balance, resource);
   },
 };

@@ -1,6 +1,6 @@
 /** Changes what an issuer may change of its token (ledger.md 3.5, type 15). Mirrors UpdateAssetActuator. */
 
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import type { UpdateAssetContract as Message } from '../../protocol/generated/asset-issue-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { assetOf, issuedToken, putAsset, tokensHaveIds } from '../accounts/assets.js';
@@ -26,7 +26,7 @@ export const updateAssetContract: SystemContract<Message> = {
   },
 
   execute(ledger, { owner_address, description, url, new_limit, new_public_limit }) {
-    const token = issuedToken(ledger, existingAccount(ledger, owner_address as Address));
+    const token = issuedToken(ledger, existingAccount(ledger, owner_address));
     const asset = assetOf(ledger, token);
     if (asset === undefined) throw new Error(`issued token ${token} has no record`);
     putAsset(ledger, {

@@ -1,6 +1,6 @@
 /** Sets the percent of its rewards that a witness keeps (ledger.md 3.4, type 49). Mirrors UpdateBrokerageActuator. */
 
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import type { UpdateBrokerageContract as Message } from '../../protocol/generated/storage-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { contractValidateException } from '../admission/refusals.js';
@@ -23,6 +23,6 @@ export const updateBrokerageContract: SystemContract<Message> = {
   },
 
   execute(ledger, { owner_address, brokerage }) {
-    setNextBrokerage(ledger, owner_address as Address, BigInt(brokerage));
+    setNextBrokerage(ledger, owner_address, BigInt(brokerage));
   },
 };

@@ -3,7 +3,7 @@
  * UpdateEnergyLimitContractActuator.
  */
 
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import type { UpdateEnergyLimitContract as Message } from '../../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { contractValidateException } from '../admission/refusals.js';
@@ -24,6 +24,6 @@ export const updateEnergyLimitContract: SystemContract<Message> = {
   },
 
   execute(ledger, { contract_address, origin_energy_limit }) {
-    changeContract(ledger, contract_address as Address, { origin_energy_limit });
+    changeContract(ledger, contract_address, { origin_energy_limit });
   },
 };

@@ -3,7 +3,7 @@
  * UpdateSettingContractActuator.
  */
 
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import type { UpdateSettingContract as Message } from '../../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { contractValidateException } from '../admission/refusals.js';
@@ -21,6 +21,6 @@ export const updateSettingContract: SystemContract<Message> = {
   },
 
   execute(ledger, { contract_address, consume_user_resource_percent }) {
-    changeContract(ledger, contract_address as Address, { consume_user_resource_percent });
+    changeContract(ledger, contract_address, { consume_user_resource_percent });
   },
 };

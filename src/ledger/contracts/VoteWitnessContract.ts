@@ -1,9 +1,10 @@
 /** Votes for witnesses with staked coin, in place of all earlier votes (ledger.md 3.4, type 4). Mirrors VoteWitnessActuator. */
 
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import { checkedAdd, checkedMultiply } from '../../primitives/java-math.js';
 import { Transaction_Contract_ContractType, type Vote } from '../../protocol/generated/tron.js';
 import type { VoteWitnessContract as Message } from '../../protocol/generated/witness-contract.js';
+import type { Sent } from '../../protocol/message-type.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
 import { votingPower } from '../../resources/tron-power.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
@@ -17,7 +18,7 @@ import type { SystemContract } from './contract.js';
 const MAX_VOTES = 30;
 
 /** @returns the sum of the votes */
-function checkVotes(ledger: Ledger, votes: readonly Vote[]): bigint {
+function checkVotes(ledger: Ledger, votes: readonly Sent<Vote>[]): bigint {
   if (votes.length === 0) throw contractValidateException('VoteNumber must more than 0');
   if (votes.length > MAX_VOTES) throw contractValidateException(`VoteNumber more than maxVoteNumber ${MAX_VOTES}`);
   let total = 0n;
@@ -51,8 +52,7 @@ export const voteWitnessContract: SystemContract<Message> = {
     });
   },
 
-  execute(ledger, { owner_address, votes }) {
-    const owner = owner_address as Address;
+  execute(ledger, { owner_address: owner, votes }) {
     settleReward(ledger, owner);
     const account = withOldTronPower(ledger, existingAccount(ledger, owner));
     putAccount(ledger, changeVotes(ledger, account, votes));

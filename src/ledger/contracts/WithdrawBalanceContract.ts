@@ -1,6 +1,6 @@
 /** Makes balance of earned rewards, once a day (ledger.md 3.4, type 13). Mirrors WithdrawBalanceActuator. */
 
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import { checkedAdd } from '../../primitives/java-math.js';
 import type { WithdrawBalanceContract as Message } from '../../protocol/generated/balance-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
@@ -33,8 +33,7 @@ export const withdrawBalanceContract: SystemContract<Message> = {
     refuseOverflow(() => checkedAdd(balance, allowance));
   },
 
-  execute(ledger, { owner_address }, { result }) {
-    const owner = owner_address as Address;
+  execute(ledger, { owner_address: owner }, { result }) {
     settleReward(ledger, owner);
     const account = existingAccount(ledger, owner);
     const { allowance } = account;

@@ -1,6 +1,6 @@
 /** Takes out unfrozen stake that has served its time (ledger.md 3.2, type 56). Mirrors WithdrawExpireUnfreezeActuator. */
 
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import { checkedAdd } from '../../primitives/java-math.js';
 import type { WithdrawExpireUnfreezeContract as Message } from '../../protocol/generated/balance-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
@@ -27,6 +27,6 @@ export const withdrawExpireUnfreezeContract: SystemContract<Message> = {
   },
 
   execute(ledger, { owner_address }, { result }) {
-    result.withdraw_expire_amount = withdrawExpired(ledger, owner_address as Address);
+    result.withdraw_expire_amount = withdrawExpired(ledger, owner_address);
   },
 };

@@ -1,7 +1,7 @@
 /** Makes an account a candidate for producing blocks (ledger.md 3.4, type 5). Mirrors WitnessCreateActuator. */
 
 import { byteLength, type Hex, hexToUtf8 } from '../../primitives/hex.js';
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import { Transaction_Contract_ContractType, Witness } from '../../protocol/generated/tron.js';
 import type { WitnessCreateContract as Message } from '../../protocol/generated/witness-contract.js';
 import { withWitnessPermission } from '../accounts/accounts.js';
@@ -29,8 +29,7 @@ export const witnessCreateContract: SystemContract<Message> = {
     }
   },
 
-  execute(ledger, { owner_address, url }, { charges }) {
-    const owner = owner_address as Address;
+  execute(ledger, { owner_address: owner, url }, { charges }) {
     ledger.state.tables.witnesses.set(owner, Witness.create({ address: owner, url: hexToUtf8(url) }));
     const account = { ...existingAccount(ledger, owner), is_witness: true };
     putAccount(ledger, ledger.on('ALLOW_MULTI_SIGN') ? withWitnessPermission(ledger, account) : account);

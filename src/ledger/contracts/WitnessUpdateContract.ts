@@ -1,7 +1,7 @@
 /** Changes a witness's URL (ledger.md 3.4, type 8). Mirrors WitnessUpdateActuator. */
 
 import { hexToUtf8 } from '../../primitives/hex.js';
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { isAddress } from '../../primitives/ids.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import type { WitnessUpdateContract as Message } from '../../protocol/generated/witness-contract.js';
 import { contractValidateException } from '../admission/refusals.js';
@@ -20,9 +20,9 @@ export const witnessUpdateContract: SystemContract<Message> = {
 
   execute(ledger, { owner_address, update_url }) {
     const { witnesses } = ledger.state.tables;
-    const witness = witnesses.get(owner_address as Address);
+    const witness = witnesses.get(owner_address);
     if (witness === undefined)
       throw new Error(`witness ${owner_address} does not exist: validation should have refused`);
-    witnesses.set(owner_address as Address, { ...witness, url: hexToUtf8(update_url) });
+    witnesses.set(owner_address, { ...witness, url: hexToUtf8(update_url) });
   },
 };

@@ -4,6 +4,7 @@
  */
 
 import type { TransactionInfo } from '../../protocol/generated/tron.js';
+import type { Sent } from '../../protocol/message-type.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import type { Tracer } from '../../tvm/trace.js';
 import type { Charge } from '../charging/charges.js';
@@ -50,7 +51,7 @@ export interface SystemContract<Message> {
   /** `Transaction.Contract.ContractType`. */
   readonly type: number;
   /** Throws ContractValidateException with java-tron's text, checks in java-tron's order. Changes nothing. */
-  validate(ledger: Ledger, contract: Message, origin: ValidationOrigin): void;
-  /** After `validate` passed. May still throw ContractExeException; the caller reverts. */
+  validate(ledger: Ledger, contract: Sent<Message>, origin: ValidationOrigin): void;
+  /** After `validate` passed: its addresses are addresses. May still throw ContractExeException; the caller reverts. */
   execute(ledger: Ledger, contract: Message, execution: Execution): void;
 }

@@ -1,12 +1,13 @@
 /** Every contract type the ledger executes, by its number. A further type is one file and one line here. */
 
+import type { Ledger } from '../ledger.js';
 import { accountCreateContract } from './AccountCreateContract.js';
 import { accountPermissionUpdateContract } from './AccountPermissionUpdateContract.js';
 import { accountUpdateContract } from './AccountUpdateContract.js';
 import { assetIssueContract } from './AssetIssueContract.js';
 import { cancelAllUnfreezeV2Contract } from './CancelAllUnfreezeV2Contract.js';
 import { clearABIContract } from './ClearABIContract.js';
-import type { SystemContract } from './contract.js';
+import type { Execution, SystemContract, ValidationOrigin } from './contract.js';
 import { delegateResourceContract } from './DelegateResourceContract.js';
 import { exchangeCreateContract } from './ExchangeCreateContract.js';
 import { exchangeInjectContract } from './ExchangeInjectContract.js';
@@ -38,7 +39,14 @@ import { withdrawExpireUnfreezeContract } from './WithdrawExpireUnfreezeContract
 import { witnessCreateContract } from './WitnessCreateContract.js';
 import { witnessUpdateContract } from './WitnessUpdateContract.js';
 
-const CONTRACTS: readonly SystemContract<never>[] = [
+/** Of some message: whoever finds a contract by its type has the message of that type. */
+interface AnyContract {
+  readonly type: number;
+  validate(ledger: Ledger, contract: never, origin: ValidationOrigin): void;
+  execute(ledger: Ledger, contract: never, execution: Execution): void;
+}
+
+const CONTRACTS: readonly AnyContract[] = [
   assetIssueContract,
   exchangeCreateContract,
   exchangeInjectContract,

@@ -6,7 +6,6 @@
  */
 
 import { proposalEffects } from '../../parameters/effects.js';
-import type { Address } from '../../primitives/ids.js';
 import { type Proposal, Proposal_State } from '../../protocol/generated/tron.js';
 import { numberKey } from '../../state/tables.js';
 import { contractValidateException } from '../admission/refusals.js';
@@ -62,7 +61,7 @@ export function decideProposals(ledger: Ledger): void {
 /** Only the approvals of witnesses that are active now count. With one active witness none is needed. */
 function isApproved(ledger: Ledger, proposal: Proposal): boolean {
   const active = activeWitnesses(ledger);
-  const approvals = proposal.approvals.filter((address) => active.includes(address as Address)).length;
+  const approvals = proposal.approvals.filter((address) => active.includes(address)).length;
   return approvals >= Math.floor((active.length * 7) / 10);
 }
 

@@ -135,10 +135,10 @@ export function oldCycleOf(
 export function accumulateRewards(ledger: Ledger): ReadonlyMap<Address, bigint> {
   const accumulators = new Map<Address, bigint>();
   for (const { address, voteCount } of allWitnesses(ledger)) {
-    const { perVote, poolSun, perVoteSoFar } = rewardsOf(ledger, address as Address);
+    const { perVote, poolSun, perVoteSoFar } = rewardsOf(ledger, address);
     const closed = accumulated(perVote, poolSun, voteCount);
     // java-tron writes no zeros: what an earlier maintenance of the same cycle wrote then stays.
-    accumulators.set(address as Address, closed === 0n ? perVoteSoFar : closed);
+    accumulators.set(address, closed === 0n ? perVoteSoFar : closed);
   }
   return accumulators;
 }
@@ -166,7 +166,7 @@ export function beginCycle(ledger: Ledger, accumulators: ReadonlyMap<Address, bi
   const ended = ledger.long('CURRENT_CYCLE_NUMBER');
   const old = ended < ledger.long('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
   for (const { address, voteCount } of allWitnesses(ledger)) {
-    const witness = address as Address;
+    const witness = address;
     const running = rewardsOf(ledger, witness);
     const perVote = accumulators?.get(witness) ?? 0n;
     remember(ledger, ended, witness, perVote, old ? running : undefined);

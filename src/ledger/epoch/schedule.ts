@@ -139,7 +139,7 @@ export function sortWitnesses(ledger: Ledger, witnesses: readonly Witness[]): Wi
   const byAddress = ledger.on('CONSENSUS_LOGIC_OPTIMIZATION');
   const tieBreak = (a: Witness, b: Witness): number => {
     if (byAddress) return a.address < b.address ? 1 : a.address > b.address ? -1 : 0;
-    return byteStringHash(b.address as Address) - byteStringHash(a.address as Address);
+    return byteStringHash(b.address) - byteStringHash(a.address);
   };
   return [...witnesses].sort((a, b) =>
     a.voteCount === b.voteCount ? tieBreak(a, b) : a.voteCount < b.voteCount ? 1 : -1,
@@ -153,5 +153,5 @@ export function allWitnesses(ledger: Ledger): Witness[] {
 export function electActiveWitnesses(ledger: Ledger): Address[] {
   return sortWitnesses(ledger, allWitnesses(ledger))
     .slice(0, MAX_ACTIVE_WITNESSES)
-    .map((witness) => witness.address as Address);
+    .map((witness) => witness.address);
 }

@@ -102,8 +102,7 @@ function rewardOf(
       : oldReward(ledger, begin, from, votes);
   }
   if (from >= end) return rewardSun;
-  for (const { vote_address, vote_count } of votes) {
-    const witness = vote_address as Address;
+  for (const { vote_address: witness, vote_count } of votes) {
     const before = rewardPerVote(ledger, from - 1n, witness);
     rewardSun += accumulatedReward(before, rewardPerVote(ledger, end - 1n, witness), vote_count);
   }
@@ -116,7 +115,7 @@ function oldReward(ledger: Ledger, begin: bigint, end: bigint, votes: readonly V
   for (let cycle = begin; cycle < end; cycle++) {
     let ofCycle = 0n;
     for (const { vote_address, vote_count } of votes) {
-      const old = oldCycleOf(ledger, cycle, vote_address as Address);
+      const old = oldCycleOf(ledger, cycle, vote_address);
       ofCycle = withOldCycleReward(ofCycle, vote_count, old.votes, old.poolSun);
     }
     rewardSun += ofCycle;
@@ -133,7 +132,7 @@ function accumulatedOldReward(ledger: Ledger, begin: bigint, end: bigint, votes:
   for (const { vote_address, vote_count } of votes) {
     let perVote = 0n;
     for (let cycle = begin > 1n ? begin : 1n; cycle < end; cycle++) {
-      const old = oldCycleOf(ledger, cycle, vote_address as Address);
+      const old = oldCycleOf(ledger, cycle, vote_address);
       perVote = accumulated(perVote, old.poolSun, old.votes ?? -1n);
     }
     rewardSun += accumulatedReward(0n, perVote, vote_count);

@@ -14,7 +14,7 @@ import type { Ledger } from '../ledger.js';
  * is returned. Settle its reward before (`settleReward`), and load it after.
  */
 export function changeVotes(ledger: Ledger, account: Account, votes: readonly Vote[]): Account {
-  const voter = account.address as Address;
+  const voter = account.address;
   const booked = ledger.state.tables.votes.get(voter);
   // Only the votes from before the first change of the epoch are in the witnesses' totals.
   const old_votes = booked?.old_votes ?? account.votes;
@@ -31,8 +31,8 @@ export function tallyVotes(ledger: Ledger): ReadonlyMap<Address, bigint> {
   const deltas = new Map<Address, bigint>();
   const add = (witness: Address, count: bigint) => deltas.set(witness, (deltas.get(witness) ?? 0n) + count);
   for (const [voter, { old_votes, new_votes }] of votes.entries()) {
-    for (const { vote_address, vote_count } of old_votes) add(vote_address as Address, -vote_count);
-    for (const { vote_address, vote_count } of new_votes) add(vote_address as Address, vote_count);
+    for (const { vote_address, vote_count } of old_votes) add(vote_address, -vote_count);
+    for (const { vote_address, vote_count } of new_votes) add(vote_address, vote_count);
     votes.delete(voter);
   }
   return deltas;

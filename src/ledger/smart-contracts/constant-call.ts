@@ -11,6 +11,7 @@ import { hexToBytes } from '../../primitives/hex.js';
 import type { Address, Sun, TxId } from '../../primitives/ids.js';
 import { deployedContractAddress, toBase58 } from '../../protocol/address.js';
 import { SmartContract, type TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
+import type { Sent } from '../../protocol/message-type.js';
 import { estimateEnergy as searchFeeLimit } from '../../resources/estimation.js';
 import type { ContentVersion } from '../../state/journal.js';
 import type { ExecutionContext } from '../../tvm/machine.js';
@@ -66,7 +67,7 @@ export class ConstantCalls {
    *
    * @throws JavaException ContractValidateException for what a call may not begin with
    */
-  run(ledger: Ledger, call: TriggerSmartContract, options: ConstantCallOptions): ExecutionResult {
+  run(ledger: Ledger, call: Sent<TriggerSmartContract>, options: ConstantCallOptions): ExecutionResult {
     const view = this.#viewOf(ledger);
     const { version } = ledger.state.journal;
     const { txId, feeLimitSun = 0n } = options;
@@ -83,7 +84,7 @@ export class ConstantCalls {
   }
 
   /** @throws JavaException ContractValidateException as {@link run} */
-  estimate(ledger: Ledger, call: TriggerSmartContract, txId: TxId): EnergyEstimate {
+  estimate(ledger: Ledger, call: Sent<TriggerSmartContract>, txId: TxId): EnergyEstimate {
     const maxFeeLimitSun = ledger.long('MAX_FEE_LIMIT');
     const run = (feeLimitSun: Sun): ExecutionResult => this.run(ledger, call, { feeLimitSun, txId });
     const first = run(maxFeeLimitSun);
@@ -138,7 +139,7 @@ class ViewOfCalls {
 
 function simulateCall(
   ledger: Ledger,
-  call: TriggerSmartContract,
+  call: Sent<TriggerSmartContract>,
   limit: () => number,
   context: ExecutionContext,
 ): ExecutionResult {
@@ -165,7 +166,7 @@ function simulateCall(
 
 function simulateCreation(
   ledger: Ledger,
-  call: TriggerSmartContract,
+  call: Sent<TriggerSmartContract>,
   limit: () => number,
   context: ExecutionContext,
 ): ExecutionResult {
@@ -178,7 +179,7 @@ function simulateCreation(
   const token = tokenOf(ledger, call);
   checkToken(ledger, token.tokenId, token.tokenValue);
   const energyLimit = limit();
-  placeContract(ledger, address, simulatedContract(call));
+  placeContract(ledger, address, owner, simulatedContract(call));
   const host = new LedgerHost(ledger, ledger.headTimeMs);
   checkTransfers(host, owner, address, call.call_value, token.tokenId, token.tokenValue);
   return runCreate(host, context, {
@@ -192,7 +193,7 @@ function simulateCreation(
 }
 
 /** The record that java-tron gives a contract which is deployed only for the answer. */
-export function simulatedContract(call: TriggerSmartContract): SmartContract {
+export function simulatedContract(call: Sent<TriggerSmartContract>): Sent<SmartContract> {
   return SmartContract.create({
     origin_address: call.owner_address,
     bytecode: call.data,

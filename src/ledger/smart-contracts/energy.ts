@@ -94,7 +94,7 @@ function stakedAtMost({ leftEnergy, feeLimitSun, priceSun }: AccountEnergy): big
 /** The budget of a call (5.4), with the deployer's share. Writes the charges in advance: the caller holds a mark. */
 export function budgetForCall(ledger: Ledger, terms: CallTerms, contract: SmartContract): EnergyBudget {
   const { caller } = terms;
-  const deployer = contract.origin_address as Address;
+  const deployer = contract.origin_address;
   if (deployer === caller) return budgetForCreation(ledger, terms);
   const percent = callerPercent(contract.consume_user_resource_percent);
   const sharing = {

@@ -5,7 +5,7 @@
 
 import { nullPointerException } from '../../errors/java-exception.js';
 import { byteLength, bytesToHex, type Hex, hexToBytes, utf8ToHex } from '../../primitives/hex.js';
-import type { Address } from '../../primitives/ids.js';
+import { type Address, isAddress } from '../../primitives/ids.js';
 import { deployedContractAddress, toBase58 } from '../../protocol/address.js';
 import type { CreateSmartContract, TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import {
@@ -18,6 +18,7 @@ import {
   TransactionInfo_Log,
 } from '../../protocol/generated/tron.js';
 import { javaCopiedMapCapacity, javaMapOrder } from '../../protocol/json/java-map-order.js';
+import type { Sent } from '../../protocol/message-type.js';
 import type { BlockEnvironment } from '../../tvm/host.js';
 import type { TokenAmount, InternalTransaction as VmInternalTransaction } from '../../tvm/internal-transactions.js';
 import type { ExecutionContext } from '../../tvm/machine.js';
@@ -42,8 +43,8 @@ export function executeSmartContract(ledger: Ledger, place: BlockPlace, executio
   const { contractType, contract } = execution.transaction;
   const run =
     contractType === ContractType.CreateSmartContract
-      ? create(ledger, place, execution, contract as CreateSmartContract)
-      : trigger(ledger, place, execution, contract as TriggerSmartContract);
+      ? create(ledger, place, execution, contract as Sent<CreateSmartContract>)
+      : trigger(ledger, place, execution, contract as Sent<TriggerSmartContract>);
   const { host, result, budget, contractAddress } = run;
   const kept = result.runtimeError === undefined;
   // The charge in advance and a deployment's records lie under the machine's own changes and go with them.
@@ -85,9 +86,9 @@ function contextOf(ledger: Ledger, place: BlockPlace, { transaction, trial }: Ex
   };
 }
 
-function create(ledger: Ledger, place: BlockPlace, execution: Execution, message: CreateSmartContract): Run {
+function create(ledger: Ledger, place: BlockPlace, execution: Execution, message: Sent<CreateSmartContract>): Run {
   const { txId, raw } = execution.transaction;
-  const owner = message.owner_address as Address;
+  const owner = ownerOf(message);
   const contract = message.new_contract;
   if (!ledger.vmOn) throw contractValidateException('vm work is off, need to be opened by the committee');
   if (contract === undefined || contract.origin_address !== owner) {
@@ -106,7 +107,7 @@ function create(ledger: Ledger, place: BlockPlace, execution: Execution, message
   const terms = { caller: owner, callValueSun: contract.call_value, feeLimitSun: raw.fee_limit };
   const budget = refuseOverflow(() => budgetForCreation(ledger, terms));
   checkToken(ledger, token.tokenId, token.tokenValue);
-  placeContract(ledger, address, contract);
+  placeContract(ledger, address, owner, contract);
   const host = new LedgerHost(ledger, place.timestampMs);
   const initCode = hexToBytes(contract.bytecode);
   if (!ledger.on('ALLOW_TVM_CONSTANTINOPLE')) host.setCode(address, codeBehindReturn(initCode));
@@ -122,8 +123,16 @@ function create(ledger: Ledger, place: BlockPlace, execution: Execution, message
   return { host, result, budget, contractAddress: address };
 }
 
+/** Whose signatures were checked: so there is such an account. */
+function ownerOf({ owner_address }: Sent<CreateSmartContract | TriggerSmartContract>): Address {
+  return owner_address as Address;
+}
+
 /** Tokens of a call; they are not even looked at before calls could carry them. */
-export function tokenOf(ledger: Ledger, { token_id, call_token_value }: CreateSmartContract | TriggerSmartContract) {
+export function tokenOf(
+  ledger: Ledger,
+  { token_id, call_token_value }: Sent<CreateSmartContract | TriggerSmartContract>,
+) {
   const carried = ledger.on('ALLOW_TVM_TRANSFER_TRC10');
   return { tokenId: carried ? token_id : 0n, tokenValue: carried ? call_token_value : 0n };
 }
@@ -147,7 +156,7 @@ function codeBehindReturn(initCode: Uint8Array): Uint8Array {
 }
 
 /** What is checked of a deployment's record; the node checks the percentage also when it builds the transaction. */
-export function checkDeployable(contract: NonNullable<CreateSmartContract['new_contract']>): void {
+export function checkDeployable(contract: Sent<NonNullable<CreateSmartContract['new_contract']>>): void {
   if (byteLength(utf8ToHex(contract.name)) > 32) {
     throw contractValidateException("contractName's length cannot be greater than 32");
   }
@@ -164,7 +173,8 @@ export function checkPercent(consumeUserResourcePercent: bigint): void {
 export function placeContract(
   ledger: Ledger,
   address: Address,
-  contract: NonNullable<CreateSmartContract['new_contract']>,
+  owner: Address,
+  contract: Sent<NonNullable<CreateSmartContract['new_contract']>>,
 ): void {
   const { accounts, contracts, abis } = ledger.state.tables;
   accounts.set(
@@ -174,24 +184,27 @@ export function placeContract(
   contracts.set(address, {
     ...contract,
     abi: undefined,
+    origin_address: owner,
     contract_address: address,
     version: ledger.on('ALLOW_TVM_COMPATIBLE_EVM') ? 1 : 0,
   });
   if (contract.abi !== undefined) abis.set(address, contract.abi);
 }
 
-function trigger(ledger: Ledger, place: BlockPlace, execution: Execution, message: TriggerSmartContract): Run {
+function trigger(ledger: Ledger, place: BlockPlace, execution: Execution, message: Sent<TriggerSmartContract>): Run {
   const { raw } = execution.transaction;
-  const owner = message.owner_address as Address;
-  const address = message.contract_address as Address;
-  const contract = ledger.state.tables.contracts.get(address);
+  const owner = ownerOf(message);
+  const { contract_address: address } = message;
+  const contract = isAddress(address) ? ledger.state.tables.contracts.get(address) : undefined;
   // Before Constantinople java-tron looks, first of all, whether a constant function is called. It finds none: ABIs are
   // kept apart from the records since.
   if (contract === undefined && !ledger.on('ALLOW_TVM_CONSTANTINOPLE')) {
     throw contractValidateException(`contract: ${toBase58(address)} is not in contract store`);
   }
   if (!ledger.vmOn) throw contractValidateException('VM work is off, need to be opened by the committee');
-  if (contract === undefined) throw contractValidateException('No contract or not a smart contract');
+  if (!isAddress(address) || contract === undefined) {
+    throw contractValidateException('No contract or not a smart contract');
+  }
   const token = tokenOf(ledger, message);
   checkValues(message.call_value, token.tokenValue);
   checkToken(ledger, token.tokenId, token.tokenValue);

@@ -7,6 +7,7 @@
 
 import type { Sun, TxId } from '../../primitives/ids.js';
 import type { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
+import type { Sent } from '../../protocol/message-type.js';
 import type { ContentVersion } from '../../state/journal.js';
 import type { ExecutionResult } from '../../tvm/run.js';
 
@@ -16,7 +17,7 @@ const MAX_QUESTION = 16_384;
 const MAX_ANSWER = 16_384;
 
 /** The question of a call: all that its outcome depends on besides the state and the root transaction's id. */
-export function questionOf(call: TriggerSmartContract, feeLimitSun: Sun): string {
+export function questionOf(call: Sent<TriggerSmartContract>, feeLimitSun: Sun): string {
   // Hex and decimal digits only, so that no two calls come together at the colons.
   return [
     call.owner_address,

@@ -6,6 +6,7 @@
  * lends, borrows or takes back. Nothing in the protocol depends on this index; queries show it.
  */
 
+import type { Hex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { DelegatedResourceAccountIndex } from '../../protocol/generated/tron.js';
 import type { DelegationPartner } from '../../state/tables.js';
@@ -19,7 +20,7 @@ const PREFIXES = { 1: { to: '01', from: '02' }, 2: { to: '03', from: '04' } } as
 export type PartnerSide = 'to' | 'from';
 
 /** Row of `delegationPartners`; followed by a partner's address it is java-tron's key of the pair. */
-export function partnersKey(version: StakeVersion, side: PartnerSide, address: Address): string {
+export function partnersKey(version: StakeVersion, side: PartnerSide, address: Hex): string {
   return `${PREFIXES[version][side]}${address}`;
 }
 
@@ -27,7 +28,7 @@ export function partnersOf(
   ledger: Ledger,
   version: StakeVersion,
   side: PartnerSide,
-  address: Address,
+  address: Hex,
 ): readonly DelegationPartner[] {
   return ledger.state.tables.delegationPartners.get(partnersKey(version, side, address)) ?? [];
 }
@@ -59,10 +60,10 @@ function convertLists(ledger: Ledger, address: Address): void {
   const lists = ledger.state.tables.delegationLists.get(address);
   if (lists === undefined) return;
   lists.toAccounts.forEach((to, i) => {
-    changePair(ledger, 1, address, to as Address, BigInt(i + 1));
+    changePair(ledger, 1, address, to, BigInt(i + 1));
   });
   lists.fromAccounts.forEach((from, i) => {
-    changePair(ledger, 1, from as Address, address, BigInt(i + 1));
+    changePair(ledger, 1, from, address, BigInt(i + 1));
   });
   ledger.state.tables.delegationLists.delete(address);
 }

@@ -3,6 +3,7 @@
  * is locked (ledger.md 8.2, fees-and-resources.md 9.9). Mirrors DelegatedResourceStore and its capsule.
  */
 
+import type { Hex } from '../../primitives/hex.js';
 import type { Address, Sun } from '../../primitives/ids.js';
 import { ResourceCode } from '../../protocol/generated/resource-code.js';
 import { DelegatedResource } from '../../protocol/generated/tron.js';
@@ -11,9 +12,9 @@ import type { Ledger } from '../ledger.js';
 
 /** Keys of the `delegations` table: the two addresses, for stake 2.0 with java-tron's prefix for the kind of record. */
 export const delegationKey = {
-  v1: (from: Address, to: Address) => `${from}${to}`,
-  unlocked: (from: Address, to: Address) => `01${from}${to}`,
-  locked: (from: Address, to: Address) => `02${from}${to}`,
+  v1: (from: Hex, to: Hex) => `${from}${to}`,
+  unlocked: (from: Hex, to: Hex) => `01${from}${to}`,
+  locked: (from: Hex, to: Hex) => `02${from}${to}`,
 } as const;
 
 export function recordAt(ledger: Ledger, key: string): DelegatedResource | undefined {

@@ -85,7 +85,7 @@ export function openOrder(
     'owner_address' | 'sell_token_id' | 'sell_token_quantity' | 'buy_token_id' | 'buy_token_quantity'
   >,
 ): MarketOrder {
-  const owner = order.owner_address as Address;
+  const owner = order.owner_address;
   const account = ordersOf(ledger, owner);
   const id = orderIdOf(owner, order.sell_token_id, order.buy_token_id, account.total_count);
   ledger.state.tables.marketAccounts.set(owner, {
@@ -109,7 +109,7 @@ export function openOrder(
 
 /** The order in an end state; its account forgets it. The record stays. */
 function ended(ledger: Ledger, order: MarketOrder, state: MarketOrder_State): MarketOrder {
-  const owner = order.owner_address as Address;
+  const owner = order.owner_address;
   const account = ordersOf(ledger, owner);
   ledger.state.tables.marketAccounts.set(owner, {
     ...account,
@@ -170,7 +170,7 @@ function dequeue(ledger: Ledger, order: MarketOrder): void {
 
 /** Cancels an active order: what is left goes back to its owner. */
 export function cancelOrder(ledger: Ledger, order: MarketOrder): void {
-  const account = existingAccount(ledger, order.owner_address as Address);
+  const account = existingAccount(ledger, order.owner_address);
   putAccount(ledger, credit(ledger, account, order.sell_token_id, order.sell_token_quantity_remain));
   dequeue(ledger, ended(ledger, { ...order, sell_token_quantity_remain: 0n }, MarketOrder_State.CANCELED));
 }
@@ -240,7 +240,7 @@ function matchOne(ledger: Ledger, taker: Taker, maker: MarketOrder): Match {
   const makerIsUsedUp = bought >= left;
   const takerGets = makerIsUsedUp ? left : bought;
   const makerGets = makerIsUsedUp ? multiplyAndDivide(left, wants, sells) : offered;
-  const makerAccount = existingAccount(ledger, maker.owner_address as Address);
+  const makerAccount = existingAccount(ledger, maker.owner_address);
   if (bought > left && makerGets === 0n) {
     // What is left of the maker is worth less than one unit: it goes back, and the taker looks on.
     dequeue(ledger, ended(ledger, returned(maker), MarketOrder_State.INACTIVE));

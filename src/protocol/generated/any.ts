@@ -2,7 +2,7 @@
 
 import type { Hex } from '../../primitives/hex.js';
 import { message } from '../message-codec.js';
-import { type MessageCodec, singular } from '../message-type.js';
+import { type Sent, singular } from '../message-type.js';
 import type { WireReader } from '../wire-reader.js';
 import type { WireWriter } from '../wire-writer.js';
 
@@ -12,12 +12,12 @@ export interface Any {
   readonly value: Hex;
 }
 
-const empty_Any: Any = {
+const empty_Any: Sent<Any> = {
   type_url: '',
   value: '',
 };
 
-function read_Any(r: WireReader, base: Any): Any {
+function read_Any(r: WireReader, base: Sent<Any>): Sent<Any> {
   if (r.pos === r.end) return base;
   let type_url = base.type_url;
   let value = base.value;
@@ -40,11 +40,11 @@ function read_Any(r: WireReader, base: Any): Any {
   };
 }
 
-function write_Any(w: WireWriter, m: Any): void {
+function write_Any(w: WireWriter, m: Sent<Any>): void {
   w.hex(18, m.value);
   w.string(10, m.type_url);
 }
 
-export const Any: MessageCodec<Any> = /* @__PURE__ */ message('google.protobuf.Any', () => [
+export const Any = /* @__PURE__ */ message<Any>('google.protobuf.Any', () => [
   singular('type_url', 1, 'string'), singular('value', 2, 'bytes'),
 ], { empty: empty_Any, read: read_Any, write: write_Any });

@@ -2,7 +2,7 @@
 
 import type { Hex } from '../../primitives/hex.js';
 import { message } from '../message-codec.js';
-import { type EnumType, enumType, type MessageCodec, map, repeated, singular } from '../message-type.js';
+import { type EnumType, enumType, map, repeated, singular } from '../message-type.js';
 import { AssetIssueContract } from './asset-issue-contract.js';
 import { IncrementalMerkleVoucher, ReceiveDescription, SpendDescription } from './shield-contract.js';
 import { Block, BlockHeader, DelegatedResource, Exchange, InternalTransaction, Permission, Proposal, Transaction, TransactionInfo, TransactionInfo_Log, Witness } from './tron.js';
@@ -34,8 +34,8 @@ export interface Return {
   readonly message: Hex;
 }
 
-export const Return: MessageCodec<Return> = /* @__PURE__ */ message('protocol.Return', () => [
-  singular('result', 1, 'bool'), singular('code', 2, Return_response_code_type), singular('message', 3, 'bytes'),
+export const Return = /* @__PURE__ */ message<Return>('protocol.Return', () => [
+  singular('result', 1, 'bool'), singular('code', 2, Return_response_code_type), singular('message', 3, 'name'),
 ]);
 
 export interface BlockReference {
@@ -43,7 +43,7 @@ export interface BlockReference {
   readonly block_hash: Hex;
 }
 
-export const BlockReference: MessageCodec<BlockReference> = /* @__PURE__ */ message('protocol.BlockReference', () => [
+export const BlockReference = /* @__PURE__ */ message<BlockReference>('protocol.BlockReference', () => [
   singular('block_num', 1, 'int64'), singular('block_hash', 2, 'bytes'),
 ]);
 
@@ -51,7 +51,7 @@ export interface WitnessList {
   readonly witnesses: readonly Witness[];
 }
 
-export const WitnessList: MessageCodec<WitnessList> = /* @__PURE__ */ message('protocol.WitnessList', () => [
+export const WitnessList = /* @__PURE__ */ message<WitnessList>('protocol.WitnessList', () => [
   repeated('witnesses', 1, Witness),
 ]);
 
@@ -59,7 +59,7 @@ export interface ProposalList {
   readonly proposals: readonly Proposal[];
 }
 
-export const ProposalList: MessageCodec<ProposalList> = /* @__PURE__ */ message('protocol.ProposalList', () => [
+export const ProposalList = /* @__PURE__ */ message<ProposalList>('protocol.ProposalList', () => [
   repeated('proposals', 1, Proposal),
 ]);
 
@@ -67,7 +67,7 @@ export interface ExchangeList {
   readonly exchanges: readonly Exchange[];
 }
 
-export const ExchangeList: MessageCodec<ExchangeList> = /* @__PURE__ */ message('protocol.ExchangeList', () => [
+export const ExchangeList = /* @__PURE__ */ message<ExchangeList>('protocol.ExchangeList', () => [
   repeated('exchanges', 1, Exchange),
 ]);
 
@@ -75,7 +75,7 @@ export interface AssetIssueList {
   readonly assetIssue: readonly AssetIssueContract[];
 }
 
-export const AssetIssueList: MessageCodec<AssetIssueList> = /* @__PURE__ */ message('protocol.AssetIssueList', () => [
+export const AssetIssueList = /* @__PURE__ */ message<AssetIssueList>('protocol.AssetIssueList', () => [
   repeated('assetIssue', 1, AssetIssueContract),
 ]);
 
@@ -83,7 +83,7 @@ export interface BlockList {
   readonly block: readonly Block[];
 }
 
-export const BlockList: MessageCodec<BlockList> = /* @__PURE__ */ message('protocol.BlockList', () => [
+export const BlockList = /* @__PURE__ */ message<BlockList>('protocol.BlockList', () => [
   repeated('block', 1, Block),
 ]);
 
@@ -91,7 +91,7 @@ export interface TransactionIdList {
   readonly txId: readonly string[];
 }
 
-export const TransactionIdList: MessageCodec<TransactionIdList> = /* @__PURE__ */ message('protocol.TransactionIdList', () => [
+export const TransactionIdList = /* @__PURE__ */ message<TransactionIdList>('protocol.TransactionIdList', () => [
   repeated('txId', 1, 'string'),
 ]);
 
@@ -100,15 +100,15 @@ export interface DelegatedResourceMessage {
   readonly toAddress: Hex;
 }
 
-export const DelegatedResourceMessage: MessageCodec<DelegatedResourceMessage> = /* @__PURE__ */ message('protocol.DelegatedResourceMessage', () => [
-  singular('fromAddress', 1, 'bytes'), singular('toAddress', 2, 'bytes'),
+export const DelegatedResourceMessage = /* @__PURE__ */ message<DelegatedResourceMessage>('protocol.DelegatedResourceMessage', () => [
+  singular('fromAddress', 1, 'address'), singular('toAddress', 2, 'address'),
 ]);
 
 export interface DelegatedResourceList {
   readonly delegatedResource: readonly DelegatedResource[];
 }
 
-export const DelegatedResourceList: MessageCodec<DelegatedResourceList> = /* @__PURE__ */ message('protocol.DelegatedResourceList', () => [
+export const DelegatedResourceList = /* @__PURE__ */ message<DelegatedResourceList>('protocol.DelegatedResourceList', () => [
   repeated('delegatedResource', 1, DelegatedResource),
 ]);
 
@@ -116,15 +116,15 @@ export interface GetAvailableUnfreezeCountRequestMessage {
   readonly owner_address: Hex;
 }
 
-export const GetAvailableUnfreezeCountRequestMessage: MessageCodec<GetAvailableUnfreezeCountRequestMessage> = /* @__PURE__ */ message('protocol.GetAvailableUnfreezeCountRequestMessage', () => [
-  singular('owner_address', 1, 'bytes'),
+export const GetAvailableUnfreezeCountRequestMessage = /* @__PURE__ */ message<GetAvailableUnfreezeCountRequestMessage>('protocol.GetAvailableUnfreezeCountRequestMessage', () => [
+  singular('owner_address', 1, 'address'),
 ]);
 
 export interface GetAvailableUnfreezeCountResponseMessage {
   readonly count: bigint;
 }
 
-export const GetAvailableUnfreezeCountResponseMessage: MessageCodec<GetAvailableUnfreezeCountResponseMessage> = /* @__PURE__ */ message('protocol.GetAvailableUnfreezeCountResponseMessage', () => [
+export const GetAvailableUnfreezeCountResponseMessage = /* @__PURE__ */ message<GetAvailableUnfreezeCountResponseMessage>('protocol.GetAvailableUnfreezeCountResponseMessage', () => [
   singular('count', 1, 'int64'),
 ]);
 
@@ -133,15 +133,15 @@ export interface CanDelegatedMaxSizeRequestMessage {
   readonly owner_address: Hex;
 }
 
-export const CanDelegatedMaxSizeRequestMessage: MessageCodec<CanDelegatedMaxSizeRequestMessage> = /* @__PURE__ */ message('protocol.CanDelegatedMaxSizeRequestMessage', () => [
-  singular('type', 1, 'int32'), singular('owner_address', 2, 'bytes'),
+export const CanDelegatedMaxSizeRequestMessage = /* @__PURE__ */ message<CanDelegatedMaxSizeRequestMessage>('protocol.CanDelegatedMaxSizeRequestMessage', () => [
+  singular('type', 1, 'int32'), singular('owner_address', 2, 'address'),
 ]);
 
 export interface CanDelegatedMaxSizeResponseMessage {
   readonly max_size: bigint;
 }
 
-export const CanDelegatedMaxSizeResponseMessage: MessageCodec<CanDelegatedMaxSizeResponseMessage> = /* @__PURE__ */ message('protocol.CanDelegatedMaxSizeResponseMessage', () => [
+export const CanDelegatedMaxSizeResponseMessage = /* @__PURE__ */ message<CanDelegatedMaxSizeResponseMessage>('protocol.CanDelegatedMaxSizeResponseMessage', () => [
   singular('max_size', 1, 'int64'),
 ]);
 
@@ -150,15 +150,15 @@ export interface CanWithdrawUnfreezeAmountRequestMessage {
   readonly timestamp: bigint;
 }
 
-export const CanWithdrawUnfreezeAmountRequestMessage: MessageCodec<CanWithdrawUnfreezeAmountRequestMessage> = /* @__PURE__ */ message('protocol.CanWithdrawUnfreezeAmountRequestMessage', () => [
-  singular('owner_address', 1, 'bytes'), singular('timestamp', 2, 'int64'),
+export const CanWithdrawUnfreezeAmountRequestMessage = /* @__PURE__ */ message<CanWithdrawUnfreezeAmountRequestMessage>('protocol.CanWithdrawUnfreezeAmountRequestMessage', () => [
+  singular('owner_address', 1, 'address'), singular('timestamp', 2, 'int64'),
 ]);
 
 export interface CanWithdrawUnfreezeAmountResponseMessage {
   readonly amount: bigint;
 }
 
-export const CanWithdrawUnfreezeAmountResponseMessage: MessageCodec<CanWithdrawUnfreezeAmountResponseMessage> = /* @__PURE__ */ message('protocol.CanWithdrawUnfreezeAmountResponseMessage', () => [
+export const CanWithdrawUnfreezeAmountResponseMessage = /* @__PURE__ */ message<CanWithdrawUnfreezeAmountResponseMessage>('protocol.CanWithdrawUnfreezeAmountResponseMessage', () => [
   singular('amount', 1, 'int64'),
 ]);
 
@@ -166,7 +166,7 @@ export interface PricesResponseMessage {
   readonly prices: string;
 }
 
-export const PricesResponseMessage: MessageCodec<PricesResponseMessage> = /* @__PURE__ */ message('protocol.PricesResponseMessage', () => [
+export const PricesResponseMessage = /* @__PURE__ */ message<PricesResponseMessage>('protocol.PricesResponseMessage', () => [
   singular('prices', 1, 'string'),
 ]);
 
@@ -174,7 +174,7 @@ export interface NodeList {
   readonly nodes: readonly Node[];
 }
 
-export const NodeList: MessageCodec<NodeList> = /* @__PURE__ */ message('protocol.NodeList', () => [
+export const NodeList = /* @__PURE__ */ message<NodeList>('protocol.NodeList', () => [
   repeated('nodes', 1, Node),
 ]);
 
@@ -182,7 +182,7 @@ export interface Node {
   readonly address: Address | undefined;
 }
 
-export const Node: MessageCodec<Node> = /* @__PURE__ */ message('protocol.Node', () => [
+export const Node = /* @__PURE__ */ message<Node>('protocol.Node', () => [
   singular('address', 1, Address),
 ]);
 
@@ -191,20 +191,20 @@ export interface Address {
   readonly port: number;
 }
 
-export const Address: MessageCodec<Address> = /* @__PURE__ */ message('protocol.Address', () => [
-  singular('host', 1, 'bytes'), singular('port', 2, 'int32'),
+export const Address = /* @__PURE__ */ message<Address>('protocol.Address', () => [
+  singular('host', 1, 'name'), singular('port', 2, 'int32'),
 ]);
 
 export interface EmptyMessage {
 }
 
-export const EmptyMessage: MessageCodec<EmptyMessage> = /* @__PURE__ */ message('protocol.EmptyMessage', () => []);
+export const EmptyMessage = /* @__PURE__ */ message<EmptyMessage>('protocol.EmptyMessage', () => []);
 
 export interface NumberMessage {
   readonly num: bigint;
 }
 
-export const NumberMessage: MessageCodec<NumberMessage> = /* @__PURE__ */ message('protocol.NumberMessage', () => [
+export const NumberMessage = /* @__PURE__ */ message<NumberMessage>('protocol.NumberMessage', () => [
   singular('num', 1, 'int64'),
 ]);
 
@@ -212,7 +212,7 @@ export interface BytesMessage {
   readonly value: Hex;
 }
 
-export const BytesMessage: MessageCodec<BytesMessage> = /* @__PURE__ */ message('protocol.BytesMessage', () => [
+export const BytesMessage = /* @__PURE__ */ message<BytesMessage>('protocol.BytesMessage', () => [
   singular('value', 1, 'bytes'),
 ]);
 
@@ -222,7 +222,7 @@ export interface BlockReq {
   readonly detail: boolean;
 }
 
-export const BlockReq: MessageCodec<BlockReq> = /* @__PURE__ */ message('protocol.BlockReq', () => [
+export const BlockReq = /* @__PURE__ */ message<BlockReq>('protocol.BlockReq', () => [
   singular('id_or_num', 1, 'string'), singular('detail', 2, 'bool'),
 ]);
 
@@ -232,7 +232,7 @@ export interface BlockLimit {
   readonly endNum: bigint;
 }
 
-export const BlockLimit: MessageCodec<BlockLimit> = /* @__PURE__ */ message('protocol.BlockLimit', () => [
+export const BlockLimit = /* @__PURE__ */ message<BlockLimit>('protocol.BlockLimit', () => [
   singular('startNum', 1, 'int64'), singular('endNum', 2, 'int64'),
 ]);
 
@@ -247,7 +247,7 @@ export interface AccountNetMessage {
   readonly TotalNetWeight: bigint;
 }
 
-export const AccountNetMessage: MessageCodec<AccountNetMessage> = /* @__PURE__ */ message('protocol.AccountNetMessage', () => [
+export const AccountNetMessage = /* @__PURE__ */ message<AccountNetMessage>('protocol.AccountNetMessage', () => [
   singular('freeNetUsed', 1, 'int64'), singular('freeNetLimit', 2, 'int64'), singular('NetUsed', 3, 'int64'),
   singular('NetLimit', 4, 'int64'), map('assetNetUsed', 5, 'string', 'int64'),
   map('assetNetLimit', 6, 'string', 'int64'), singular('TotalNetLimit', 7, 'int64'),
@@ -275,7 +275,7 @@ export interface AccountResourceMessage {
   readonly storageLimit: bigint;
 }
 
-export const AccountResourceMessage: MessageCodec<AccountResourceMessage> = /* @__PURE__ */ message('protocol.AccountResourceMessage', () => [
+export const AccountResourceMessage = /* @__PURE__ */ message<AccountResourceMessage>('protocol.AccountResourceMessage', () => [
   singular('freeNetUsed', 1, 'int64'), singular('freeNetLimit', 2, 'int64'), singular('NetUsed', 3, 'int64'),
   singular('NetLimit', 4, 'int64'), map('assetNetUsed', 5, 'string', 'int64'),
   map('assetNetLimit', 6, 'string', 'int64'), singular('TotalNetLimit', 7, 'int64'),
@@ -291,7 +291,7 @@ export interface PaginatedMessage {
   readonly limit: bigint;
 }
 
-export const PaginatedMessage: MessageCodec<PaginatedMessage> = /* @__PURE__ */ message('protocol.PaginatedMessage', () => [
+export const PaginatedMessage = /* @__PURE__ */ message<PaginatedMessage>('protocol.PaginatedMessage', () => [
   singular('offset', 1, 'int64'), singular('limit', 2, 'int64'),
 ]);
 
@@ -307,7 +307,7 @@ export interface TransactionExtention {
   readonly energy_penalty: bigint;
 }
 
-export const TransactionExtention: MessageCodec<TransactionExtention> = /* @__PURE__ */ message('protocol.TransactionExtention', () => [
+export const TransactionExtention = /* @__PURE__ */ message<TransactionExtention>('protocol.TransactionExtention', () => [
   singular('transaction', 1, Transaction), singular('txid', 2, 'bytes'), repeated('constant_result', 3, 'bytes'),
   singular('result', 4, Return), singular('energy_used', 5, 'int64'), repeated('logs', 6, TransactionInfo_Log),
   repeated('internal_transactions', 7, InternalTransaction), singular('energy_penalty', 8, 'int64'),
@@ -318,7 +318,7 @@ export interface EstimateEnergyMessage {
   readonly energy_required: bigint;
 }
 
-export const EstimateEnergyMessage: MessageCodec<EstimateEnergyMessage> = /* @__PURE__ */ message('protocol.EstimateEnergyMessage', () => [
+export const EstimateEnergyMessage = /* @__PURE__ */ message<EstimateEnergyMessage>('protocol.EstimateEnergyMessage', () => [
   singular('result', 1, Return), singular('energy_required', 2, 'int64'),
 ]);
 
@@ -329,7 +329,7 @@ export interface BlockExtention {
   readonly blockid: Hex;
 }
 
-export const BlockExtention: MessageCodec<BlockExtention> = /* @__PURE__ */ message('protocol.BlockExtention', () => [
+export const BlockExtention = /* @__PURE__ */ message<BlockExtention>('protocol.BlockExtention', () => [
   repeated('transactions', 1, TransactionExtention), singular('block_header', 2, BlockHeader),
   singular('blockid', 3, 'bytes'),
 ]);
@@ -338,7 +338,7 @@ export interface BlockListExtention {
   readonly block: readonly BlockExtention[];
 }
 
-export const BlockListExtention: MessageCodec<BlockListExtention> = /* @__PURE__ */ message('protocol.BlockListExtention', () => [
+export const BlockListExtention = /* @__PURE__ */ message<BlockListExtention>('protocol.BlockListExtention', () => [
   repeated('block', 1, BlockExtention),
 ]);
 
@@ -358,7 +358,7 @@ export interface TransactionSignWeight_Result {
   readonly message: string;
 }
 
-export const TransactionSignWeight_Result: MessageCodec<TransactionSignWeight_Result> = /* @__PURE__ */ message('protocol.TransactionSignWeight.Result', () => [
+export const TransactionSignWeight_Result = /* @__PURE__ */ message<TransactionSignWeight_Result>('protocol.TransactionSignWeight.Result', () => [
   singular('code', 1, TransactionSignWeight_Result_response_code_type), singular('message', 2, 'string'),
 ]);
 
@@ -371,8 +371,8 @@ export interface TransactionSignWeight {
   readonly transaction: TransactionExtention | undefined;
 }
 
-export const TransactionSignWeight: MessageCodec<TransactionSignWeight> = /* @__PURE__ */ message('protocol.TransactionSignWeight', () => [
-  singular('permission', 1, Permission), repeated('approved_list', 2, 'bytes'),
+export const TransactionSignWeight = /* @__PURE__ */ message<TransactionSignWeight>('protocol.TransactionSignWeight', () => [
+  singular('permission', 1, Permission), repeated('approved_list', 2, 'address'),
   singular('current_weight', 3, 'int64'), singular('result', 4, TransactionSignWeight_Result),
   singular('transaction', 5, TransactionExtention),
 ]);
@@ -391,7 +391,7 @@ export interface TransactionApprovedList_Result {
   readonly message: string;
 }
 
-export const TransactionApprovedList_Result: MessageCodec<TransactionApprovedList_Result> = /* @__PURE__ */ message('protocol.TransactionApprovedList.Result', () => [
+export const TransactionApprovedList_Result = /* @__PURE__ */ message<TransactionApprovedList_Result>('protocol.TransactionApprovedList.Result', () => [
   singular('code', 1, TransactionApprovedList_Result_response_code_type), singular('message', 2, 'string'),
 ]);
 
@@ -401,8 +401,8 @@ export interface TransactionApprovedList {
   readonly transaction: TransactionExtention | undefined;
 }
 
-export const TransactionApprovedList: MessageCodec<TransactionApprovedList> = /* @__PURE__ */ message('protocol.TransactionApprovedList', () => [
-  repeated('approved_list', 2, 'bytes'), singular('result', 4, TransactionApprovedList_Result),
+export const TransactionApprovedList = /* @__PURE__ */ message<TransactionApprovedList>('protocol.TransactionApprovedList', () => [
+  repeated('approved_list', 2, 'address'), singular('result', 4, TransactionApprovedList_Result),
   singular('transaction', 5, TransactionExtention),
 ]);
 
@@ -412,7 +412,7 @@ export interface IvkDecryptParameters {
   readonly ivk: Hex;
 }
 
-export const IvkDecryptParameters: MessageCodec<IvkDecryptParameters> = /* @__PURE__ */ message('protocol.IvkDecryptParameters', () => [
+export const IvkDecryptParameters = /* @__PURE__ */ message<IvkDecryptParameters>('protocol.IvkDecryptParameters', () => [
   singular('start_block_index', 1, 'int64'), singular('end_block_index', 2, 'int64'), singular('ivk', 3, 'bytes'),
 ]);
 
@@ -424,7 +424,7 @@ export interface IvkDecryptAndMarkParameters {
   readonly ivk: Hex;
 }
 
-export const IvkDecryptAndMarkParameters: MessageCodec<IvkDecryptAndMarkParameters> = /* @__PURE__ */ message('protocol.IvkDecryptAndMarkParameters', () => [
+export const IvkDecryptAndMarkParameters = /* @__PURE__ */ message<IvkDecryptAndMarkParameters>('protocol.IvkDecryptAndMarkParameters', () => [
   singular('start_block_index', 1, 'int64'), singular('end_block_index', 2, 'int64'), singular('ak', 3, 'bytes'),
   singular('nk', 4, 'bytes'), singular('ivk', 5, 'bytes'),
 ]);
@@ -435,7 +435,7 @@ export interface OvkDecryptParameters {
   readonly ovk: Hex;
 }
 
-export const OvkDecryptParameters: MessageCodec<OvkDecryptParameters> = /* @__PURE__ */ message('protocol.OvkDecryptParameters', () => [
+export const OvkDecryptParameters = /* @__PURE__ */ message<OvkDecryptParameters>('protocol.OvkDecryptParameters', () => [
   singular('start_block_index', 1, 'int64'), singular('end_block_index', 2, 'int64'), singular('ovk', 3, 'bytes'),
 ]);
 
@@ -445,7 +445,7 @@ export interface DecryptNotes_NoteTx {
   readonly index: number;
 }
 
-export const DecryptNotes_NoteTx: MessageCodec<DecryptNotes_NoteTx> = /* @__PURE__ */ message('protocol.DecryptNotes.NoteTx', () => [
+export const DecryptNotes_NoteTx = /* @__PURE__ */ message<DecryptNotes_NoteTx>('protocol.DecryptNotes.NoteTx', () => [
   singular('note', 1, Note), singular('txid', 2, 'bytes'), singular('index', 3, 'int32'),
 ]);
 
@@ -453,7 +453,7 @@ export interface DecryptNotes {
   readonly noteTxs: readonly DecryptNotes_NoteTx[];
 }
 
-export const DecryptNotes: MessageCodec<DecryptNotes> = /* @__PURE__ */ message('protocol.DecryptNotes', () => [
+export const DecryptNotes = /* @__PURE__ */ message<DecryptNotes>('protocol.DecryptNotes', () => [
   repeated('noteTxs', 1, DecryptNotes_NoteTx),
 ]);
 
@@ -464,7 +464,7 @@ export interface DecryptNotesMarked_NoteTx {
   readonly is_spend: boolean;
 }
 
-export const DecryptNotesMarked_NoteTx: MessageCodec<DecryptNotesMarked_NoteTx> = /* @__PURE__ */ message('protocol.DecryptNotesMarked.NoteTx', () => [
+export const DecryptNotesMarked_NoteTx = /* @__PURE__ */ message<DecryptNotesMarked_NoteTx>('protocol.DecryptNotesMarked.NoteTx', () => [
   singular('note', 1, Note), singular('txid', 2, 'bytes'), singular('index', 3, 'int32'),
   singular('is_spend', 4, 'bool'),
 ]);
@@ -473,7 +473,7 @@ export interface DecryptNotesMarked {
   readonly noteTxs: readonly DecryptNotesMarked_NoteTx[];
 }
 
-export const DecryptNotesMarked: MessageCodec<DecryptNotesMarked> = /* @__PURE__ */ message('protocol.DecryptNotesMarked', () => [
+export const DecryptNotesMarked = /* @__PURE__ */ message<DecryptNotesMarked>('protocol.DecryptNotesMarked', () => [
   repeated('noteTxs', 1, DecryptNotesMarked_NoteTx),
 ]);
 
@@ -484,9 +484,9 @@ export interface Note {
   readonly memo: Hex;
 }
 
-export const Note: MessageCodec<Note> = /* @__PURE__ */ message('protocol.Note', () => [
+export const Note = /* @__PURE__ */ message<Note>('protocol.Note', () => [
   singular('value', 1, 'int64'), singular('payment_address', 2, 'string'), singular('rcm', 3, 'bytes'),
-  singular('memo', 4, 'bytes'),
+  singular('memo', 4, 'name'),
 ]);
 
 /** Numbered from 3: the first two fields never shipped. */
@@ -497,7 +497,7 @@ export interface SpendNote {
   readonly path: Hex;
 }
 
-export const SpendNote: MessageCodec<SpendNote> = /* @__PURE__ */ message('protocol.SpendNote', () => [
+export const SpendNote = /* @__PURE__ */ message<SpendNote>('protocol.SpendNote', () => [
   singular('note', 3, Note), singular('alpha', 4, 'bytes'), singular('voucher', 5, IncrementalMerkleVoucher),
   singular('path', 6, 'bytes'),
 ]);
@@ -506,7 +506,7 @@ export interface ReceiveNote {
   readonly note: Note | undefined;
 }
 
-export const ReceiveNote: MessageCodec<ReceiveNote> = /* @__PURE__ */ message('protocol.ReceiveNote', () => [
+export const ReceiveNote = /* @__PURE__ */ message<ReceiveNote>('protocol.ReceiveNote', () => [
   singular('note', 1, Note),
 ]);
 
@@ -523,7 +523,7 @@ export interface PrivateParameters {
   readonly timeout: bigint;
 }
 
-export const PrivateParameters: MessageCodec<PrivateParameters> = /* @__PURE__ */ message('protocol.PrivateParameters', () => [
+export const PrivateParameters = /* @__PURE__ */ message<PrivateParameters>('protocol.PrivateParameters', () => [
   singular('transparent_from_address', 1, 'bytes'), singular('ask', 2, 'bytes'), singular('nsk', 3, 'bytes'),
   singular('ovk', 4, 'bytes'), singular('from_amount', 5, 'int64'), repeated('shielded_spends', 6, SpendNote),
   repeated('shielded_receives', 7, ReceiveNote), singular('transparent_to_address', 8, 'bytes'),
@@ -543,7 +543,7 @@ export interface PrivateParametersWithoutAsk {
   readonly timeout: bigint;
 }
 
-export const PrivateParametersWithoutAsk: MessageCodec<PrivateParametersWithoutAsk> = /* @__PURE__ */ message('protocol.PrivateParametersWithoutAsk', () => [
+export const PrivateParametersWithoutAsk = /* @__PURE__ */ message<PrivateParametersWithoutAsk>('protocol.PrivateParametersWithoutAsk', () => [
   singular('transparent_from_address', 1, 'bytes'), singular('ak', 2, 'bytes'), singular('nsk', 3, 'bytes'),
   singular('ovk', 4, 'bytes'), singular('from_amount', 5, 'int64'), repeated('shielded_spends', 6, SpendNote),
   repeated('shielded_receives', 7, ReceiveNote), singular('transparent_to_address', 8, 'bytes'),
@@ -556,7 +556,7 @@ export interface SpendAuthSigParameters {
   readonly alpha: Hex;
 }
 
-export const SpendAuthSigParameters: MessageCodec<SpendAuthSigParameters> = /* @__PURE__ */ message('protocol.SpendAuthSigParameters', () => [
+export const SpendAuthSigParameters = /* @__PURE__ */ message<SpendAuthSigParameters>('protocol.SpendAuthSigParameters', () => [
   singular('ask', 1, 'bytes'), singular('tx_hash', 2, 'bytes'), singular('alpha', 3, 'bytes'),
 ]);
 
@@ -567,7 +567,7 @@ export interface NfParameters {
   readonly nk: Hex;
 }
 
-export const NfParameters: MessageCodec<NfParameters> = /* @__PURE__ */ message('protocol.NfParameters', () => [
+export const NfParameters = /* @__PURE__ */ message<NfParameters>('protocol.NfParameters', () => [
   singular('note', 1, Note), singular('voucher', 2, IncrementalMerkleVoucher), singular('ak', 3, 'bytes'),
   singular('nk', 4, 'bytes'),
 ]);
@@ -578,7 +578,7 @@ export interface ExpandedSpendingKeyMessage {
   readonly ovk: Hex;
 }
 
-export const ExpandedSpendingKeyMessage: MessageCodec<ExpandedSpendingKeyMessage> = /* @__PURE__ */ message('protocol.ExpandedSpendingKeyMessage', () => [
+export const ExpandedSpendingKeyMessage = /* @__PURE__ */ message<ExpandedSpendingKeyMessage>('protocol.ExpandedSpendingKeyMessage', () => [
   singular('ask', 1, 'bytes'), singular('nsk', 2, 'bytes'), singular('ovk', 3, 'bytes'),
 ]);
 
@@ -587,7 +587,7 @@ export interface ViewingKeyMessage {
   readonly nk: Hex;
 }
 
-export const ViewingKeyMessage: MessageCodec<ViewingKeyMessage> = /* @__PURE__ */ message('protocol.ViewingKeyMessage', () => [
+export const ViewingKeyMessage = /* @__PURE__ */ message<ViewingKeyMessage>('protocol.ViewingKeyMessage', () => [
   singular('ak', 1, 'bytes'), singular('nk', 2, 'bytes'),
 ]);
 
@@ -595,7 +595,7 @@ export interface IncomingViewingKeyMessage {
   readonly ivk: Hex;
 }
 
-export const IncomingViewingKeyMessage: MessageCodec<IncomingViewingKeyMessage> = /* @__PURE__ */ message('protocol.IncomingViewingKeyMessage', () => [
+export const IncomingViewingKeyMessage = /* @__PURE__ */ message<IncomingViewingKeyMessage>('protocol.IncomingViewingKeyMessage', () => [
   singular('ivk', 1, 'bytes'),
 ]);
 
@@ -603,7 +603,7 @@ export interface DiversifierMessage {
   readonly d: Hex;
 }
 
-export const DiversifierMessage: MessageCodec<DiversifierMessage> = /* @__PURE__ */ message('protocol.DiversifierMessage', () => [
+export const DiversifierMessage = /* @__PURE__ */ message<DiversifierMessage>('protocol.DiversifierMessage', () => [
   singular('d', 1, 'bytes'),
 ]);
 
@@ -612,7 +612,7 @@ export interface IncomingViewingKeyDiversifierMessage {
   readonly d: DiversifierMessage | undefined;
 }
 
-export const IncomingViewingKeyDiversifierMessage: MessageCodec<IncomingViewingKeyDiversifierMessage> = /* @__PURE__ */ message('protocol.IncomingViewingKeyDiversifierMessage', () => [
+export const IncomingViewingKeyDiversifierMessage = /* @__PURE__ */ message<IncomingViewingKeyDiversifierMessage>('protocol.IncomingViewingKeyDiversifierMessage', () => [
   singular('ivk', 1, IncomingViewingKeyMessage), singular('d', 2, DiversifierMessage),
 ]);
 
@@ -622,7 +622,7 @@ export interface PaymentAddressMessage {
   readonly payment_address: string;
 }
 
-export const PaymentAddressMessage: MessageCodec<PaymentAddressMessage> = /* @__PURE__ */ message('protocol.PaymentAddressMessage', () => [
+export const PaymentAddressMessage = /* @__PURE__ */ message<PaymentAddressMessage>('protocol.PaymentAddressMessage', () => [
   singular('d', 1, DiversifierMessage), singular('pkD', 2, 'bytes'), singular('payment_address', 3, 'string'),
 ]);
 
@@ -639,7 +639,7 @@ export interface ShieldedAddressInfo {
   readonly payment_address: string;
 }
 
-export const ShieldedAddressInfo: MessageCodec<ShieldedAddressInfo> = /* @__PURE__ */ message('protocol.ShieldedAddressInfo', () => [
+export const ShieldedAddressInfo = /* @__PURE__ */ message<ShieldedAddressInfo>('protocol.ShieldedAddressInfo', () => [
   singular('sk', 1, 'bytes'), singular('ask', 2, 'bytes'), singular('nsk', 3, 'bytes'), singular('ovk', 4, 'bytes'),
   singular('ak', 5, 'bytes'), singular('nk', 6, 'bytes'), singular('ivk', 7, 'bytes'), singular('d', 8, 'bytes'),
   singular('pkD', 9, 'bytes'), singular('payment_address', 10, 'string'),
@@ -653,7 +653,7 @@ export interface NoteParameters {
   readonly index: number;
 }
 
-export const NoteParameters: MessageCodec<NoteParameters> = /* @__PURE__ */ message('protocol.NoteParameters', () => [
+export const NoteParameters = /* @__PURE__ */ message<NoteParameters>('protocol.NoteParameters', () => [
   singular('ak', 1, 'bytes'), singular('nk', 2, 'bytes'), singular('note', 3, Note), singular('txid', 4, 'bytes'),
   singular('index', 5, 'int32'),
 ]);
@@ -663,7 +663,7 @@ export interface SpendResult {
   readonly message: string;
 }
 
-export const SpendResult: MessageCodec<SpendResult> = /* @__PURE__ */ message('protocol.SpendResult', () => [
+export const SpendResult = /* @__PURE__ */ message<SpendResult>('protocol.SpendResult', () => [
   singular('result', 1, 'bool'), singular('message', 2, 'string'),
 ]);
 
@@ -671,7 +671,7 @@ export interface TransactionInfoList {
   readonly transactionInfo: readonly TransactionInfo[];
 }
 
-export const TransactionInfoList: MessageCodec<TransactionInfoList> = /* @__PURE__ */ message('protocol.TransactionInfoList', () => [
+export const TransactionInfoList = /* @__PURE__ */ message<TransactionInfoList>('protocol.TransactionInfoList', () => [
   repeated('transactionInfo', 1, TransactionInfo),
 ]);
 
@@ -683,7 +683,7 @@ export interface SpendNoteTRC20 {
   readonly pos: bigint;
 }
 
-export const SpendNoteTRC20: MessageCodec<SpendNoteTRC20> = /* @__PURE__ */ message('protocol.SpendNoteTRC20', () => [
+export const SpendNoteTRC20 = /* @__PURE__ */ message<SpendNoteTRC20>('protocol.SpendNoteTRC20', () => [
   singular('note', 1, Note), singular('alpha', 2, 'bytes'), singular('root', 3, 'bytes'),
   singular('path', 4, 'bytes'), singular('pos', 5, 'int64'),
 ]);
@@ -700,11 +700,11 @@ export interface PrivateShieldedTRC20Parameters {
   readonly shielded_TRC20_contract_address: Hex;
 }
 
-export const PrivateShieldedTRC20Parameters: MessageCodec<PrivateShieldedTRC20Parameters> = /* @__PURE__ */ message('protocol.PrivateShieldedTRC20Parameters', () => [
+export const PrivateShieldedTRC20Parameters = /* @__PURE__ */ message<PrivateShieldedTRC20Parameters>('protocol.PrivateShieldedTRC20Parameters', () => [
   singular('ask', 1, 'bytes'), singular('nsk', 2, 'bytes'), singular('ovk', 3, 'bytes'),
   singular('from_amount', 4, 'string'), repeated('shielded_spends', 5, SpendNoteTRC20),
-  repeated('shielded_receives', 6, ReceiveNote), singular('transparent_to_address', 7, 'bytes'),
-  singular('to_amount', 8, 'string'), singular('shielded_TRC20_contract_address', 9, 'bytes'),
+  repeated('shielded_receives', 6, ReceiveNote), singular('transparent_to_address', 7, 'address'),
+  singular('to_amount', 8, 'string'), singular('shielded_TRC20_contract_address', 9, 'address'),
 ]);
 
 export interface PrivateShieldedTRC20ParametersWithoutAsk {
@@ -719,11 +719,11 @@ export interface PrivateShieldedTRC20ParametersWithoutAsk {
   readonly shielded_TRC20_contract_address: Hex;
 }
 
-export const PrivateShieldedTRC20ParametersWithoutAsk: MessageCodec<PrivateShieldedTRC20ParametersWithoutAsk> = /* @__PURE__ */ message('protocol.PrivateShieldedTRC20ParametersWithoutAsk', () => [
+export const PrivateShieldedTRC20ParametersWithoutAsk = /* @__PURE__ */ message<PrivateShieldedTRC20ParametersWithoutAsk>('protocol.PrivateShieldedTRC20ParametersWithoutAsk', () => [
   singular('ak', 1, 'bytes'), singular('nsk', 2, 'bytes'), singular('ovk', 3, 'bytes'),
   singular('from_amount', 4, 'string'), repeated('shielded_spends', 5, SpendNoteTRC20),
-  repeated('shielded_receives', 6, ReceiveNote), singular('transparent_to_address', 7, 'bytes'),
-  singular('to_amount', 8, 'string'), singular('shielded_TRC20_contract_address', 9, 'bytes'),
+  repeated('shielded_receives', 6, ReceiveNote), singular('transparent_to_address', 7, 'address'),
+  singular('to_amount', 8, 'string'), singular('shielded_TRC20_contract_address', 9, 'address'),
 ]);
 
 export interface ShieldedTRC20Parameters {
@@ -735,7 +735,7 @@ export interface ShieldedTRC20Parameters {
   readonly parameter_type: string;
 }
 
-export const ShieldedTRC20Parameters: MessageCodec<ShieldedTRC20Parameters> = /* @__PURE__ */ message('protocol.ShieldedTRC20Parameters', () => [
+export const ShieldedTRC20Parameters = /* @__PURE__ */ message<ShieldedTRC20Parameters>('protocol.ShieldedTRC20Parameters', () => [
   repeated('spend_description', 1, SpendDescription), repeated('receive_description', 2, ReceiveDescription),
   singular('binding_signature', 3, 'bytes'), singular('message_hash', 4, 'bytes'),
   singular('trigger_contract_input', 5, 'string'), singular('parameter_type', 6, 'string'),
@@ -751,9 +751,9 @@ export interface IvkDecryptTRC20Parameters {
   readonly events: readonly string[];
 }
 
-export const IvkDecryptTRC20Parameters: MessageCodec<IvkDecryptTRC20Parameters> = /* @__PURE__ */ message('protocol.IvkDecryptTRC20Parameters', () => [
+export const IvkDecryptTRC20Parameters = /* @__PURE__ */ message<IvkDecryptTRC20Parameters>('protocol.IvkDecryptTRC20Parameters', () => [
   singular('start_block_index', 1, 'int64'), singular('end_block_index', 2, 'int64'),
-  singular('shielded_TRC20_contract_address', 3, 'bytes'), singular('ivk', 4, 'bytes'), singular('ak', 5, 'bytes'),
+  singular('shielded_TRC20_contract_address', 3, 'address'), singular('ivk', 4, 'bytes'), singular('ak', 5, 'bytes'),
   singular('nk', 6, 'bytes'), repeated('events', 7, 'string'),
 ]);
 
@@ -765,9 +765,9 @@ export interface OvkDecryptTRC20Parameters {
   readonly events: readonly string[];
 }
 
-export const OvkDecryptTRC20Parameters: MessageCodec<OvkDecryptTRC20Parameters> = /* @__PURE__ */ message('protocol.OvkDecryptTRC20Parameters', () => [
+export const OvkDecryptTRC20Parameters = /* @__PURE__ */ message<OvkDecryptTRC20Parameters>('protocol.OvkDecryptTRC20Parameters', () => [
   singular('start_block_index', 1, 'int64'), singular('end_block_index', 2, 'int64'), singular('ovk', 3, 'bytes'),
-  singular('shielded_TRC20_contract_address', 4, 'bytes'), repeated('events', 5, 'string'),
+  singular('shielded_TRC20_contract_address', 4, 'address'), repeated('events', 5, 'string'),
 ]);
 
 export interface DecryptNotesTRC20_NoteTx {
@@ -780,7 +780,7 @@ export interface DecryptNotesTRC20_NoteTx {
   readonly transparent_to_address: Hex;
 }
 
-export const DecryptNotesTRC20_NoteTx: MessageCodec<DecryptNotesTRC20_NoteTx> = /* @__PURE__ */ message('protocol.DecryptNotesTRC20.NoteTx', () => [
+export const DecryptNotesTRC20_NoteTx = /* @__PURE__ */ message<DecryptNotesTRC20_NoteTx>('protocol.DecryptNotesTRC20.NoteTx', () => [
   singular('note', 1, Note), singular('position', 2, 'int64'), singular('is_spent', 3, 'bool'),
   singular('txid', 4, 'bytes'), singular('index', 5, 'int32'), singular('to_amount', 6, 'string'),
   singular('transparent_to_address', 7, 'bytes'),
@@ -790,7 +790,7 @@ export interface DecryptNotesTRC20 {
   readonly noteTxs: readonly DecryptNotesTRC20_NoteTx[];
 }
 
-export const DecryptNotesTRC20: MessageCodec<DecryptNotesTRC20> = /* @__PURE__ */ message('protocol.DecryptNotesTRC20', () => [
+export const DecryptNotesTRC20 = /* @__PURE__ */ message<DecryptNotesTRC20>('protocol.DecryptNotesTRC20', () => [
   repeated('noteTxs', 1, DecryptNotesTRC20_NoteTx),
 ]);
 
@@ -802,16 +802,16 @@ export interface NfTRC20Parameters {
   readonly shielded_TRC20_contract_address: Hex;
 }
 
-export const NfTRC20Parameters: MessageCodec<NfTRC20Parameters> = /* @__PURE__ */ message('protocol.NfTRC20Parameters', () => [
+export const NfTRC20Parameters = /* @__PURE__ */ message<NfTRC20Parameters>('protocol.NfTRC20Parameters', () => [
   singular('note', 1, Note), singular('ak', 2, 'bytes'), singular('nk', 3, 'bytes'),
-  singular('position', 4, 'int64'), singular('shielded_TRC20_contract_address', 5, 'bytes'),
+  singular('position', 4, 'int64'), singular('shielded_TRC20_contract_address', 5, 'address'),
 ]);
 
 export interface NullifierResult {
   readonly is_spent: boolean;
 }
 
-export const NullifierResult: MessageCodec<NullifierResult> = /* @__PURE__ */ message('protocol.NullifierResult', () => [
+export const NullifierResult = /* @__PURE__ */ message<NullifierResult>('protocol.NullifierResult', () => [
   singular('is_spent', 1, 'bool'),
 ]);
 
@@ -822,7 +822,7 @@ export interface ShieldedTRC20TriggerContractParameters {
   readonly transparent_to_address: Hex;
 }
 
-export const ShieldedTRC20TriggerContractParameters: MessageCodec<ShieldedTRC20TriggerContractParameters> = /* @__PURE__ */ message('protocol.ShieldedTRC20TriggerContractParameters', () => [
+export const ShieldedTRC20TriggerContractParameters = /* @__PURE__ */ message<ShieldedTRC20TriggerContractParameters>('protocol.ShieldedTRC20TriggerContractParameters', () => [
   singular('shielded_TRC20_Parameters', 1, ShieldedTRC20Parameters),
   repeated('spend_authority_signature', 2, BytesMessage), singular('amount', 3, 'string'),
   singular('transparent_to_address', 4, 'bytes'),

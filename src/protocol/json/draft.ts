@@ -5,9 +5,8 @@
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
 import { type Hex, utf8ToHex } from '../../primitives/hex.js';
-import type { EnumType, FieldType, MessageType } from '../message-type.js';
+import type { BytesForm, EnumType, FieldType, MessageType } from '../message-type.js';
 import { readBase58Address, readHex } from './hex-text.js';
-import type { BytesForm } from './visible-fields.js';
 
 /** Deeper text overflows the stack of java-tron. */
 export const MAXIMUM_DEPTH = 1000;

@@ -10,19 +10,18 @@
 import { JavaException } from '../../errors/java-exception.js';
 import { type Hex, hexToUtf8 } from '../../primitives/hex.js';
 import { toBase58 } from '../address.js';
-import type { FieldType, MessageCodec, MessageType } from '../message-type.js';
+import type { FieldType, MessageCodec, MessageType, Sent } from '../message-type.js';
 import { javaMapOrderOfShape } from './java-map-order.js';
 import { readObject } from './lenient-reader.js';
 import { fastjsonString } from './value.js';
-import { bytesForm } from './visible-fields.js';
 
 /** `{"key": value,"key2": value}` in field-number order. */
-export function printMessage<M>(codec: MessageCodec<M>, message: M, visible: boolean): string {
+export function printMessage<M>(codec: MessageCodec<M>, message: M | Sent<M>, visible: boolean): string {
   return printBody(codec.type, message as Values, SPACED, visible);
 }
 
 /** `{"key":value}`, members in the order of a Java HashMap. */
-export function printCompact<M>(codec: MessageCodec<M>, message: M, visible: boolean): string {
+export function printCompact<M>(codec: MessageCodec<M>, message: M | Sent<M>, visible: boolean): string {
   return compactObject(compactMembers(codec, message, visible));
 }
 
@@ -30,7 +29,7 @@ export function printCompact<M>(codec: MessageCodec<M>, message: M, visible: boo
 export type Member = readonly [name: string, json: string];
 
 /** The members that {@link printCompact} would print, in field-number order, for answers that add to them. */
-export function compactMembers<M>(codec: MessageCodec<M>, message: M, visible: boolean): Member[] {
+export function compactMembers<M>(codec: MessageCodec<M>, message: M | Sent<M>, visible: boolean): Member[] {
   return membersOf(codec.type, message as Values, COMPACT, visible);
 }
 
@@ -97,12 +96,12 @@ function membersOf(type: MessageType, message: Values, layout: Layout, visible: 
     const value = message[field.name];
     if (field.label === 'singular') {
       if (value !== undefined && (printsDefaults || !isDefault(field, value))) {
-        members.push([field.name, printValue(type, field, value, layout, visible)]);
+        members.push([field.name, printValue(field, value, layout, visible)]);
       }
     } else if (field.label === 'repeated') {
       const list = value as readonly unknown[];
       if (list.length > 0 || printsDefaults) {
-        members.push([field.name, `[${list.map((v) => printValue(type, field, v, layout, visible)).join(',')}]`]);
+        members.push([field.name, `[${list.map((v) => printValue(field, v, layout, visible)).join(',')}]`]);
       }
     } else {
       const map = value as ReadonlyMap<string | bigint, unknown>;
@@ -110,7 +109,7 @@ function membersOf(type: MessageType, message: Values, layout: Layout, visible: 
         const entries: string[] = [];
         for (const [key, entry] of map) {
           const keyText = typeof key === 'string' ? layout.text(key) : String(key);
-          entries.push(layout.entry(keyText, printValue(type, field, entry, layout, visible)));
+          entries.push(layout.entry(keyText, printValue(field, entry, layout, visible)));
         }
         members.push([field.name, `[${entries.join(',')}]`]);
       }
@@ -135,12 +134,12 @@ function isDefault(field: FieldType, value: unknown): boolean {
   }
 }
 
-function printValue(type: MessageType, field: FieldType, value: unknown, layout: Layout, visible: boolean): string {
+function printValue(field: FieldType, value: unknown, layout: Layout, visible: boolean): string {
   switch (field.kind) {
     case 'message':
       return printBody(field.messageType!, value as Values, layout, visible);
     case 'bytes':
-      return printBytes(type, field, value as Hex, layout, visible);
+      return printBytes(field, value as Hex, layout, visible);
     case 'string':
       return layout.text(value as string);
     case 'enum': {
@@ -154,8 +153,8 @@ function printValue(type: MessageType, field: FieldType, value: unknown, layout:
   }
 }
 
-function printBytes(type: MessageType, field: FieldType, hex: Hex, layout: Layout, visible: boolean): string {
-  switch (visible ? bytesForm(type, field) : 'hex') {
+function printBytes(field: FieldType, hex: Hex, layout: Layout, visible: boolean): string {
+  switch (visible ? field.form : 'hex') {
     case 'address':
       return `"${toBase58(hex)}"`;
     case 'name':

@@ -6,11 +6,10 @@
 
 import { JavaException } from '../../errors/java-exception.js';
 import type { Hex } from '../../primitives/hex.js';
-import type { FieldType, MessageCodec, MessageType } from '../message-type.js';
+import type { FieldType, MessageCodec, MessageType, Sent } from '../message-type.js';
 import { type Draft, decodeBytesText, draftOf, enumName, MAXIMUM_DEPTH, ownList, ownMap } from './draft.js';
 import { parseJavaLong } from './java-numbers.js';
 import { Tokenizer } from './tokenizer.js';
-import { bytesForm } from './visible-fields.js';
 
 /**
  * @param visible whether addresses are base58 and names text, rather than hex
@@ -18,7 +17,7 @@ import { bytesForm } from './visible-fields.js';
  *   with a wrong checksum
  * @example readMessage(Account, '{"address":"41…"}', false).address
  */
-export function readMessage<M>(codec: MessageCodec<M>, text: string, visible: boolean): M {
+export function readMessage<M>(codec: MessageCodec<M>, text: string, visible: boolean): Sent<M> {
   const tokenizer = new Tokenizer(text);
   const draft = draftOf(codec.type);
   tokenizer.consume('{');
@@ -30,7 +29,7 @@ export function readMessage<M>(codec: MessageCodec<M>, text: string, visible: bo
       'Expecting the end of the stream, but there seems to be more data!  Check the input for a valid JSON format.',
     );
   }
-  return draft as M;
+  return draft as Sent<M>;
 }
 
 /** Reads members up to one that no comma follows. */
@@ -72,7 +71,7 @@ function readElement(
     ownMap(type, field, draft).set(key, value);
     return;
   }
-  const value = readFieldValue(tokenizer, type, field, visible, byNumber, depth);
+  const value = readFieldValue(tokenizer, field, visible, byNumber, depth);
   if (value === undefined) {
     return;
   }
@@ -86,7 +85,6 @@ function readElement(
 /** `undefined` for `null`, which leaves the field as it is. */
 function readFieldValue(
   tokenizer: Tokenizer,
-  type: MessageType,
   field: FieldType,
   visible: boolean,
   byNumber: boolean,
@@ -110,7 +108,7 @@ function readFieldValue(
     case 'string':
       return tokenizer.consumeString();
     case 'bytes':
-      return readBytes(tokenizer, type, field, visible);
+      return readBytes(tokenizer, field, visible);
     case 'enum':
       return readEnum(tokenizer, field);
   }
@@ -159,7 +157,7 @@ function readMapEntry(tokenizer: Tokenizer, field: FieldType, visible: boolean, 
         key = field.keyKind === 'string' ? tokenizer.consumeString() : tokenizer.consumeInteger(true, 64);
       } else if (name === 'value' || name === '2') {
         tokenizer.consume(':');
-        value = readFieldValue(tokenizer, NO_MESSAGE, field, visible, false, depth + 1) ?? value;
+        value = readFieldValue(tokenizer, field, visible, false, depth + 1) ?? value;
       } else {
         skipUnknown(tokenizer, depth);
       }
@@ -167,9 +165,6 @@ function readMapEntry(tokenizer: Tokenizer, field: FieldType, visible: boolean, 
   }
   return [key, value];
 }
-
-/** The entries of a map belong to no message with a name that `visible` knows. */
-const NO_MESSAGE = { fullName: '' } as MessageType;
 
 function defaultOf(field: FieldType): unknown {
   switch (field.kind) {
@@ -204,9 +199,9 @@ function readEnum(tokenizer: Tokenizer, field: FieldType): number {
   return number;
 }
 
-function readBytes(tokenizer: Tokenizer, type: MessageType, field: FieldType, visible: boolean): Hex {
+function readBytes(tokenizer: Tokenizer, field: FieldType, visible: boolean): Hex {
   return tokenizer.consumeRawString((raw) =>
-    decodeBytesText(visible ? bytesForm(type, field) : 'hex', raw, (complaint) => tokenizer.error(complaint)),
+    decodeBytesText(visible ? field.form : 'hex', raw, (complaint) => tokenizer.error(complaint)),
   );
 }
 

@@ -6,7 +6,6 @@
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
 import type { Hex } from '../../primitives/hex.js';
-import type { Address } from '../../primitives/ids.js';
 import { deployedContractAddress } from '../address.js';
 import { blockIdOfHeader } from '../block.js';
 import { type ContractMessage, contractCodec, unpackAny } from '../contract-types.js';
@@ -46,7 +45,7 @@ export function transactionMembers(given: Transaction | SignedTransaction, visib
       }
       parameterMembers.push(['value', printCompact(codec, message, visible)]);
       if (contract.type === Transaction_Contract_ContractType.CreateSmartContract) {
-        created = deployedContractAddress(txId, (message as CreateSmartContract).owner_address as Address);
+        created = deployedContractAddress(txId, (message as CreateSmartContract).owner_address);
       }
     }
     parameterMembers.push(['type_url', fastjsonString(parameter?.type_url ?? '')]);

@@ -9,21 +9,20 @@
 
 import { JavaException } from '../../errors/java-exception.js';
 import type { Hex } from '../../primitives/hex.js';
-import type { FieldType, MessageCodec, MessageType } from '../message-type.js';
+import type { FieldType, MessageCodec, MessageType, Sent } from '../message-type.js';
 import { type Draft, decodeBytesText, draftOf, enumNumberOf, MAXIMUM_DEPTH, ownList, ownMap } from './draft.js';
 import { jsonException } from './lenient-reader.js';
 import { readMessage } from './message-reader.js';
 import { fastjsonEscaped, isJsonObject, type JsonObject, type JsonValue, writeCompact } from './value.js';
-import { bytesForm } from './visible-fields.js';
 
 /**
  * @param visible whether addresses are base58 and names text, rather than hex
  * @throws JavaException as `readMessage(codec, writeCompact(tree), visible)`
  * @example readTree(TransferContract, readObject('{"amount":5}'), false).amount // 5n
  */
-export function readTree<M>(codec: MessageCodec<M>, tree: JsonValue, visible: boolean): M {
+export function readTree<M>(codec: MessageCodec<M>, tree: JsonValue, visible: boolean): Sent<M> {
   const read = isJsonObject(tree) ? readMembers(codec.type, tree, visible, 0) : UNCLEAR;
-  return read === UNCLEAR ? readMessage(codec, writeCompact(tree), visible) : (read as M);
+  return read === UNCLEAR ? readMessage(codec, writeCompact(tree), visible) : (read as Sent<M>);
 }
 
 /** Not readable in the obvious way: the text decides what it is, or how it is refused. */
@@ -94,14 +93,14 @@ function readElement(
 ): boolean {
   if (field.label === 'map') return readEntry(type, field, value, draft);
   if (value === null && field.kind !== 'message') return true;
-  const read = readValue(type, field, value, visible, depth);
+  const read = readValue(field, value, visible, depth);
   if (read === UNCLEAR) return false;
   if (field.label === 'repeated') ownList(type, field, draft).push(read);
   else draft[field.name] = read;
   return true;
 }
 
-function readValue(type: MessageType, field: FieldType, value: JsonValue, visible: boolean, depth: number): unknown {
+function readValue(field: FieldType, value: JsonValue, visible: boolean, depth: number): unknown {
   switch (field.kind) {
     case 'message':
       return isJsonObject(value) ? readMembers(field.messageType!, value, visible, depth + 1) : UNCLEAR;
@@ -116,7 +115,7 @@ function readValue(type: MessageType, field: FieldType, value: JsonValue, visibl
     case 'enum':
       return readEnum(field, value);
     case 'bytes':
-      return typeof value === 'string' ? readBytes(type, field, value, visible) : UNCLEAR;
+      return typeof value === 'string' ? readBytes(field, value, visible) : UNCLEAR;
     case 'double':
       return UNCLEAR;
   }
@@ -132,9 +131,9 @@ function readEnum(field: FieldType, value: JsonValue): number | Unclear {
 }
 
 /** The text as it stands between the quotes is taken, escapes and all. */
-function readBytes(type: MessageType, field: FieldType, text: string, visible: boolean): Hex | Unclear {
+function readBytes(field: FieldType, text: string, visible: boolean): Hex | Unclear {
   try {
-    return decodeBytesText(visible ? bytesForm(type, field) : 'hex', fastjsonEscaped(text), jsonException);
+    return decodeBytesText(visible ? field.form : 'hex', fastjsonEscaped(text), jsonException);
   } catch (error) {
     if (error instanceof JavaException) return UNCLEAR;
     throw error;

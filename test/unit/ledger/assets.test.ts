@@ -13,6 +13,7 @@ import type {
   TransferAssetContract,
   UpdateAssetContract,
 } from '../../../src/protocol/generated/asset-issue-contract.js';
+import type { Sent } from '../../../src/protocol/message-type.js';
 import { accountAt, addressOf, advance, COIN, refusal, run, smallLedger } from './small-ledger.js';
 import { held, ids, issue, tokenOf, tokenState, totalOf } from './token-ledger.js';
 
@@ -47,7 +48,7 @@ describe('issuing a token', () => {
     expect(assetOf(ledger, ids.A)?.id).toBe('1000001');
   });
 
-  const refusals: readonly [text: string, change: Partial<AssetIssueContract>][] = [
+  const refusals: readonly [text: string, change: Partial<Sent<AssetIssueContract>>][] = [
     ['Invalid ownerAddress', { owner_address: '41' }],
     ['Invalid assetName', { name: '' }],
     ['Invalid assetName', { name: long(33) }],
@@ -92,7 +93,7 @@ describe('issuing a token', () => {
   ];
   it.each(refusals)('%s', (text, change) => {
     const chain = smallLedger(1, CHEAP);
-    expect(refusal(() => run(chain, assetIssueContract, issue(chain.ledger, 0, change)))).toBe(text);
+    expect(refusal(() => run(chain, assetIssueContract, { ...issue(chain.ledger, 0), ...change }))).toBe(text);
   });
 
   it('refuses for the first fault in the order of the checks', () => {
@@ -104,7 +105,9 @@ describe('issuing a token', () => {
         ...refusals.slice(i).map(([, one]) => one),
         (refusals[i] as (typeof refusals)[0])[1],
       );
-      expect(refusal(() => run(chain, assetIssueContract, issue(chain.ledger, 0, change)))).toBe(refusals[i]?.[0]);
+      expect(refusal(() => run(chain, assetIssueContract, { ...issue(chain.ledger, 0), ...change }))).toBe(
+        refusals[i]?.[0],
+      );
     }
   });
 
@@ -143,7 +146,7 @@ describe('sending tokens', () => {
     const chain = smallLedger(3, { ...CHEAP, FORBID_TRANSFER_TO_CONTRACT: 1n });
     const { ledger } = chain;
     run(chain, assetIssueContract, issue(ledger, 0, { total_supply: MAX_LONG }));
-    const text = (message: TransferAssetContract) => refusal(() => run(chain, transferAssetContract, message));
+    const text = (message: Sent<TransferAssetContract>) => refusal(() => run(chain, transferAssetContract, message));
     expect(text({ ...send(ids.A, 0, 1, 1n), owner_address: '' })).toBe('Invalid ownerAddress');
     expect(text({ ...send(ids.A, 0, 1, 1n), to_address: '' })).toBe('Invalid toAddress');
     expect(text(send(ids.A, 0, 0, 0n))).toBe('Amount must be greater than 0.');
@@ -189,7 +192,7 @@ describe('buying from the issuer', () => {
     const { ledger } = chain;
     run(chain, assetIssueContract, issue(ledger, 0, { trx_num: 1000, num: 2, total_supply: 10n }));
     advance(ledger, 60_000n);
-    const text = (message: ParticipateAssetIssueContract) =>
+    const text = (message: Sent<ParticipateAssetIssueContract>) =>
       refusal(() => run(chain, participateAssetIssueContract, message));
     expect(text({ ...buy(1n), owner_address: '' })).toBe('Invalid ownerAddress');
     expect(text({ ...buy(1n), to_address: '' })).toBe('Invalid toAddress');
@@ -244,7 +247,7 @@ describe('unfreezing supply and updating', () => {
       new_limit: 7n,
       new_public_limit: 8n,
     };
-    const text = (change: Partial<UpdateAssetContract>) =>
+    const text = (change: Partial<Sent<UpdateAssetContract>>) =>
       refusal(() => run(chain, updateAssetContract, { ...update, ...change }));
     expect(text({})).toBe('Account has not issued any asset');
     run(chain, assetIssueContract, issue(ledger, 0));

@@ -8,6 +8,7 @@ import { ConstantCalls } from '../../../src/ledger/smart-contracts/constant-call
 import { withRows } from '../../../src/node/with-rows.js';
 import type { Address, TxId } from '../../../src/primitives/ids.js';
 import { TriggerSmartContract } from '../../../src/protocol/generated/smart-contract.js';
+import type { Sent } from '../../../src/protocol/message-type.js';
 import { MissingRow } from '../../../src/state/missing-row.js';
 import { State } from '../../../src/state/state.js';
 import type { RowSource, TableSpec } from '../../../src/state/table.js';
@@ -43,7 +44,7 @@ function world() {
 }
 
 interface Question {
-  readonly call: TriggerSmartContract;
+  readonly call: Sent<TriggerSmartContract>;
   readonly feeLimitSun: bigint;
   readonly txId: TxId;
 }

@@ -13,6 +13,7 @@ import { Ledger } from '../../../src/ledger/ledger.js';
 import { genesisProperties, presetByName } from '../../../src/parameters/presets.js';
 import type { Address } from '../../../src/primitives/ids.js';
 import type { Account } from '../../../src/protocol/generated/tron.js';
+import type { Sent } from '../../../src/protocol/message-type.js';
 import type { SignedTransaction } from '../../../src/protocol/transaction.js';
 import { State } from '../../../src/state/state.js';
 
@@ -86,15 +87,15 @@ export class EpochLedger {
   }
 
   /** Checks and executes a contract; throws its refusal. */
-  run<Message>(contract: SystemContract<Message>, message: Message): ContractResult {
+  run<Message>(contract: SystemContract<Message>, message: Sent<NoInfer<Message>>): ContractResult {
     contract.validate(this.ledger, message, { builder: false });
     const result: ContractResult = {};
-    contract.execute(this.ledger, message, { charges: this.charges, result, transaction: NO_TRANSACTION });
+    contract.execute(this.ledger, message as Message, { charges: this.charges, result, transaction: NO_TRANSACTION });
     return result;
   }
 
   /** The text that a contract's check refuses with. */
-  refusal<Message>(contract: SystemContract<Message>, message: Message): string | null {
+  refusal<Message>(contract: SystemContract<Message>, message: Sent<NoInfer<Message>>): string | null {
     try {
       contract.validate(this.ledger, message, { builder: false });
     } catch (error) {

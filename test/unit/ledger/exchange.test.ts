@@ -13,6 +13,7 @@ import type {
   ExchangeCreateContract,
   ExchangeInjectContract,
 } from '../../../src/protocol/generated/exchange-contract.js';
+import type { Sent } from '../../../src/protocol/message-type.js';
 import type { EpochLedger } from './epoch-ledger.js';
 import { accountAt, addressOf, COIN, refusal, run, smallLedger } from './small-ledger.js';
 import { COIN_KEY, handOutTokens, held, ids, tokenState, totalOf } from './token-ledger.js';
@@ -140,7 +141,7 @@ describe('an exchange', () => {
 describe('refusals', () => {
   it('of creating, in order', () => {
     const chain = traders(2);
-    const text = (change: Partial<ExchangeCreateContract>) =>
+    const text = (change: Partial<Sent<ExchangeCreateContract>>) =>
       refusal(() => run(chain, exchangeCreateContract, { ...creation(0, ids.A, 1n, ids.B, 1n), ...change }));
     expect(text({ owner_address: '' })).toBe('Invalid address');
     expect(text({ owner_address: addressOf(9) })).toBe(`account[${addressOf(9)}] not exists`);
@@ -161,7 +162,7 @@ describe('refusals', () => {
   it('of injecting, in order', () => {
     const chain = traders(2);
     run(chain, exchangeCreateContract, creation(0, ids.A, 1000n, ids.B, 10n));
-    const text = (message: ExchangeInjectContract) => refusal(() => run(chain, exchangeInjectContract, message));
+    const text = (message: Sent<ExchangeInjectContract>) => refusal(() => run(chain, exchangeInjectContract, message));
     expect(text({ ...move(0, ids.A, 1n), owner_address: '' })).toBe('Invalid address');
     expect(text(move(9, ids.A, 1n))).toBe(`account[${addressOf(9)}] not exists`);
     expect(text(move(0, ids.A, 1n, 2n))).toBe('Exchange[2] not exists');
@@ -185,7 +186,8 @@ describe('refusals', () => {
   it('of withdrawing, in order', () => {
     const chain = traders(2);
     run(chain, exchangeCreateContract, creation(0, ids.A, 1000n, ids.B, 10n));
-    const text = (message: ExchangeInjectContract) => refusal(() => run(chain, exchangeWithdrawContract, message));
+    const text = (message: Sent<ExchangeInjectContract>) =>
+      refusal(() => run(chain, exchangeWithdrawContract, message));
     expect(text(move(1, ids.A, 1n))).toBe(`account[${addressOf(1)}] is not creator`);
     expect(text(move(0, '61', 1n))).toBe('token id is not a valid number');
     expect(text(move(0, COIN_KEY, 1n))).toBe('token is not in exchange');

@@ -8,6 +8,7 @@ import { orderIdOf, ordersOf, pairKey, pairOfKey, priceLevels } from '../../../s
 import type { Hex } from '../../../src/primitives/hex.js';
 import type { MarketSellAssetContract } from '../../../src/protocol/generated/market-contract.js';
 import { MarketOrder_State } from '../../../src/protocol/generated/tron.js';
+import type { Sent } from '../../../src/protocol/message-type.js';
 import type { EpochLedger } from './epoch-ledger.js';
 import { accountAt, addressOf, COIN, refusal, run, smallLedger } from './small-ledger.js';
 import { COIN_KEY, handOutTokens, held, ids, tokenState, totalOf } from './token-ledger.js';
@@ -225,7 +226,7 @@ describe('refusals', () => {
       'Not support Market Transaction, need to be opened by the committee',
     );
     const chain = market(2, { MARKET_SELL_FEE: COIN });
-    const text = (change: Partial<MarketSellAssetContract>, owner = 1) =>
+    const text = (change: Partial<Sent<MarketSellAssetContract>>, owner = 1) =>
       refusal(() => run(chain, marketSellAssetContract, { ...order(owner, 1n, ids.A, 1n, ids.B), ...change }));
     expect(text({ owner_address: '' })).toBe('Invalid address');
     expect(text({}, 9)).toBe('Account does not exist!');

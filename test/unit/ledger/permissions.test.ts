@@ -4,6 +4,7 @@ import { accountPermissionUpdateContract } from '../../../src/ledger/contracts/A
 import { MAX_LONG } from '../../../src/primitives/java-math.js';
 import { AccountPermissionUpdateContract } from '../../../src/protocol/generated/account-contract.js';
 import { Account, Permission, Permission_PermissionType as Type } from '../../../src/protocol/generated/tron.js';
+import type { Sent } from '../../../src/protocol/message-type.js';
 import { address, EpochLedger } from './epoch-ledger.js';
 
 const A = address(11);
@@ -24,11 +25,11 @@ const active = (change: Partial<Permission> = {}) =>
 const witness = (change: Partial<Permission> = {}) =>
   Permission.create({ type: Type.Witness, threshold: 1n, keys: [key(12)], ...change });
 
-const update = (change: Partial<AccountPermissionUpdateContract> = {}) =>
+const update = (change: Partial<Sent<AccountPermissionUpdateContract>> = {}) =>
   AccountPermissionUpdateContract.create({ owner_address: A, owner: owner(), actives: [active()], ...change });
 
 describe('AccountPermissionUpdate', () => {
-  const cases: readonly (readonly [expected: string, Partial<AccountPermissionUpdateContract>])[] = [
+  const cases: readonly (readonly [expected: string, Partial<Sent<AccountPermissionUpdateContract>>])[] = [
     ['invalidate ownerAddress', { owner_address: '42' }],
     ['ownerAddress account does not exist', { owner_address: address(99) }],
     ['owner permission is missed', { owner: undefined }],
@@ -50,7 +51,7 @@ describe('AccountPermissionUpdate', () => {
     ["permission's parent should be owner", { owner: owner({ parent_id: 1 }) }],
     ['address should be distinct in permission Owner', { owner: owner({ keys: [key(1), key(1)] }) }],
     ['address should be distinct in permission Active', { actives: [active({ keys: [key(1), key(1)] })] }],
-    ['key is not a validate address', { owner: owner({ keys: [{ address: '41', weight: 1n }] }) }],
+    ['key is not a validate address', { owner: { ...owner(), keys: [{ address: '41', weight: 1n }] } }],
     ["key's weight should be greater than 0", { owner: owner({ keys: [key(1, 0n)] }) }],
     ['long overflow', { owner: owner({ keys: [key(1, MAX_LONG), key(2)] }) }],
     [

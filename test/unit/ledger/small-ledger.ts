@@ -9,6 +9,7 @@ import type { Ledger } from '../../../src/ledger/ledger.js';
 import type { Address } from '../../../src/primitives/ids.js';
 import { ArithmeticOverflow } from '../../../src/primitives/java-math.js';
 import type { Account } from '../../../src/protocol/generated/tron.js';
+import type { Sent } from '../../../src/protocol/message-type.js';
 import { EpochLedger } from './epoch-ledger.js';
 
 export const COIN = 1_000_000n;
@@ -40,7 +41,11 @@ export function advance(ledger: Ledger, ms: bigint): void {
 }
 
 /** @throws JavaException, with nothing changed */
-export function run<Message>(chain: EpochLedger, contract: SystemContract<Message>, message: Message): ContractResult {
+export function run<Message>(
+  chain: EpochLedger,
+  contract: SystemContract<Message>,
+  message: Sent<NoInfer<Message>>,
+): ContractResult {
   const mark = chain.ledger.state.mark();
   try {
     return chain.run(contract, message);

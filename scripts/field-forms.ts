@@ -1,14 +1,13 @@
 /**
- * How a `bytes` field is written when a request says `visible` (http-api.md 2.5; java-tron HttpSelfFormatFieldName):
- * addresses as base58check, names as text, everything else as hex in either mode. The lists are java-tron's; a new
- * address field of a contract message is covered by its name.
+ * What the `bytes` fields of the protocol mean: which are addresses, which are names. The .proto files say only `bytes`,
+ * and stay as the network has them; so it is declared here, once, and the generated tables and types carry it.
  */
 
-import type { FieldType, MessageType } from '../message-type.js';
+/** How JSON writes a field when a request says `visible`: base58, or text. Every other is hex in either mode. */
+export type VisibleForm = 'address' | 'name';
 
-export type BytesForm = 'address' | 'name' | 'hex';
-
-const CONTRACT_ADDRESS_FIELDS = new Set([
+/** Of every contract message. */
+const CONTRACT_ADDRESSES = new Set([
   'owner_address',
   'to_address',
   'receiver_address',
@@ -16,7 +15,12 @@ const CONTRACT_ADDRESS_FIELDS = new Set([
   'contract_address',
 ]);
 
-const ADDRESSES = new Set(
+function fieldNames(text: string): Set<string> {
+  return new Set(text.split(/\s+/).map((name) => `protocol.${name}`));
+}
+
+/** http-api.md 2.5 (java-tron HttpSelfFormatFieldName); a new address of a contract message is covered by its name. */
+const ADDRESSES = fieldNames(
   `VoteWitnessContract.Vote.vote_address Vote.vote_address Votes.address Account.address Key.address Witness.address
    BlockHeader.raw.witness_address SmartContract.origin_address SmartContract.contract_address
    TransactionInfo.contract_address TransactionInfo.Log.address InternalTransaction.caller_address
@@ -33,12 +37,10 @@ const ADDRESSES = new Set(
    PrivateShieldedTRC20ParametersWithoutAsk.transparent_to_address
    PrivateShieldedTRC20ParametersWithoutAsk.shielded_TRC20_contract_address
    IvkDecryptTRC20Parameters.shielded_TRC20_contract_address OvkDecryptTRC20Parameters.shielded_TRC20_contract_address
-   NfTRC20Parameters.shielded_TRC20_contract_address`
-    .split(/\s+/)
-    .map((name) => `protocol.${name}`),
+   NfTRC20Parameters.shielded_TRC20_contract_address`,
 );
 
-const NAMES = new Set(
+const NAMES = fieldNames(
   `Return.message TransactionInfo.resMessage Account.account_name Account.asset_issued_name Account.asset_issued_ID
    Account.account_id AccountUpdateContract.account_name SetAccountIdContract.account_id AccountId.name
    WitnessCreateContract.url WitnessUpdateContract.update_url AssetIssueContract.name AssetIssueContract.abbr
@@ -48,21 +50,34 @@ const NAMES = new Set(
    ExchangeTransactionContract.token_id Exchange.first_token_id Exchange.second_token_id
    MarketSellAssetContract.sell_token_id MarketSellAssetContract.buy_token_id MarketOrder.sell_token_id
    MarketOrder.buy_token_id MarketOrderPair.sell_token_id MarketOrderPair.buy_token_id MarketPriceList.sell_token_id
-   MarketPriceList.buy_token_id Address.host authority.permission_name Transaction.Contract.ContractName Note.memo`
-    .split(/\s+/)
-    .map((name) => `protocol.${name}`),
+   MarketPriceList.buy_token_id Address.host authority.permission_name Transaction.Contract.ContractName Note.memo`,
 );
 
-const forms = new WeakMap<FieldType, BytesForm>();
+/** Rows of the state: what the ledger keeps there has been checked, or made by it. */
+const ROWS = fieldNames(
+  `Account Key Vote Votes Witness SmartContract Proposal Exchange DelegatedResource DelegatedResourceAccountIndex
+   MarketAccountOrder MarketOrder`,
+);
 
-export function bytesForm(message: MessageType, field: FieldType): BytesForm {
-  let form = forms.get(field);
-  if (form === undefined) {
-    const fullName = `${message.fullName}.${field.name}`;
-    const isAddress =
-      ADDRESSES.has(fullName) || (message.fullName.endsWith('Contract') && CONTRACT_ADDRESS_FIELDS.has(field.name));
-    form = isAddress ? 'address' : NAMES.has(fullName) ? 'name' : 'hex';
-    forms.set(field, form);
-  }
-  return form;
+/** Contracts whose check lets anything pass there: a receiver does not count while lending is off. */
+const UNCHECKED = fieldNames('FreezeBalanceContract.receiver_address UnfreezeBalanceContract.receiver_address');
+
+function isContract(message: string): boolean {
+  return message.endsWith('Contract');
+}
+
+/** @example visibleForm('protocol.TransferContract', 'to_address') // 'address' */
+export function visibleForm(message: string, field: string): VisibleForm | undefined {
+  const name = `${message}.${field}`;
+  if (ADDRESSES.has(name) || (isContract(message) && CONTRACT_ADDRESSES.has(field))) return 'address';
+  return NAMES.has(name) ? 'name' : undefined;
+}
+
+/**
+ * Whether the field is an address wherever the message is what it should be: a row of the state, or a contract that has
+ * passed its check. The same message from a client is `Sent<…>`, where it may be any bytes.
+ */
+export function isAddressField(message: string, field: string): boolean {
+  if (visibleForm(message, field) !== 'address' || UNCHECKED.has(`${message}.${field}`)) return false;
+  return ROWS.has(message) || isContract(message) || isContract(message.slice(0, message.lastIndexOf('.')));
 }
