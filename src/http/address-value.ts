@@ -3,16 +3,16 @@
 import { BytesMessage } from '../protocol/generated/api.js';
 import { readMessage } from '../protocol/json/message-reader.js';
 import { textMember, writeCompact } from '../protocol/json/value.js';
-import { addressOrNothing, objectOf, type ReadRequest, visibleOf } from './table.js';
+import { addressOrNothing, type ReadRequest } from './table.js';
 import type { WireRequest } from './wire-request.js';
 
 /** For getcontract and the delegation indexes: what is no address is as if it were empty. */
 export function readAddressValue(request: WireRequest): ReadRequest<BytesMessage> {
   const body = request.bodyOrForm;
-  if (!visibleOf(body)) {
-    return { message: readMessage(BytesMessage, body, false), visible: false };
+  if (!body.visible) {
+    return { message: readMessage(BytesMessage, body.text, false), visible: false };
   }
-  const object = objectOf(body);
+  const { object } = body;
   const value = addressOrNothing(textMember(object, 'value'));
   return { message: readMessage(BytesMessage, writeCompact(new Map(object).set('value', value)), true), visible: true };
 }

@@ -13,7 +13,8 @@ import { printBuiltTransaction } from '../protocol/json/transaction-json.js';
 import { intMember, type JsonObject, textMember } from '../protocol/json/value.js';
 import type { WalletContext } from '../wallet/context.js';
 import { createTransaction } from '../wallet/transactions.js';
-import { type BodyKind, bodyText, type HttpRow, objectOf, visibleOf, WALLET } from './table.js';
+import type { JsonBody } from './json-body.js';
+import { type BodyKind, type HttpRow, jsonBody, WALLET } from './table.js';
 
 export interface BuilderRowDefinition {
   readonly name: string;
@@ -38,10 +39,9 @@ export function builderRow(definition: BuilderRowDefinition): HttpRow<WalletCont
     request: codec.type,
     response: Transaction.type,
     answer: (view, request) => {
-      const body = bodyText(request, definition.body);
-      const visible = visibleOf(body);
-      const message = readMessage(codec, body, visible);
-      return buildTransaction(view, type, message, objectOf(body), visible, definition.extraData === true);
+      const body = jsonBody(request, definition.body);
+      const message = readMessage(codec, body.text, body.visible);
+      return buildTransaction(view, type, message, body, definition.extraData === true);
     },
   };
 }
@@ -51,15 +51,14 @@ export function buildTransaction(
   view: WalletContext,
   type: number,
   message: ContractMessage,
-  body: JsonObject,
-  visible: boolean,
+  { object, visible }: JsonBody,
   readsExtraData: boolean,
 ): string {
   // java-tron reads the options after validation, so what is wrong with them shows only if the contract is right.
   let options: { permissionId?: number; extraData?: Hex } = {};
   let objection: JavaException | undefined;
   try {
-    options = { ...permissionOption(body), ...(readsExtraData ? extraDataOption(body, visible) : {}) };
+    options = { ...permissionOption(object), ...(readsExtraData ? extraDataOption(object, visible) : {}) };
   } catch (error) {
     if (!(error instanceof JavaException)) {
       throw error;

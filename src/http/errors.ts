@@ -33,6 +33,10 @@ export function bodyTooBig(limit: number): JavaException & { readonly statusCode
   return Object.assign(new JavaException('java.lang.Exception', text), { statusCode: 413 } as const);
 }
 
+export function tooManyValues(what: string, limit: number): JavaException {
+  return new JavaException('java.lang.Exception', `body has too many ${what}, the limit is ${limit}`);
+}
+
 export interface ErrorPage {
   readonly status: number;
   readonly contentType: string;

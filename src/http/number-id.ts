@@ -4,7 +4,7 @@ import type { Hex } from '../primitives/hex.js';
 import type { BytesMessage } from '../protocol/generated/api.js';
 import { numberFormatException, parseJavaLong } from '../protocol/json/java-numbers.js';
 import { exactLongMember } from '../protocol/json/value.js';
-import { objectOf, type ReadRequest, visibleOf } from './table.js';
+import type { ReadRequest } from './table.js';
 import type { WireRequest } from './wire-request.js';
 
 function bigEndian(id: bigint): Hex {
@@ -21,7 +21,6 @@ export function readIdQuery(request: WireRequest): ReadRequest<BytesMessage> {
 
 /** Numeric text is taken as well as a number; a missing `id` is refused. */
 export function readIdBody(request: WireRequest): ReadRequest<BytesMessage> {
-  const body = request.bodyOrForm;
-  const visible = visibleOf(body);
-  return { message: { value: bigEndian(exactLongMember(objectOf(body), 'id', true)) }, visible };
+  const { object, visible } = request.bodyOrForm;
+  return { message: { value: bigEndian(exactLongMember(object, 'id', true)) }, visible };
 }

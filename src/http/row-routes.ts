@@ -48,9 +48,9 @@ const empty: RouteHandlerMethod = (_request, reply) => reply.type(JSON_TYPE).sen
 
 const NOTHING = new Uint8Array(0);
 
-function wireRequest({ method, raw: { url = '' }, body, contentType }: FastifyRequest): WireRequest {
+function wireRequest({ method, raw: { url = '', socket }, body, contentType }: FastifyRequest): WireRequest {
   const mark = url.indexOf('?');
   const queryString = mark < 0 ? '' : url.slice(mark + 1);
-  if (method !== 'POST') return new WireRequest('GET', queryString, undefined, NOTHING);
-  return new WireRequest('POST', queryString, contentType, (body as Buffer | undefined) ?? NOTHING);
+  if (method !== 'POST') return new WireRequest('GET', queryString, undefined, NOTHING, socket);
+  return new WireRequest('POST', queryString, contentType, (body as Buffer | undefined) ?? NOTHING, socket);
 }

@@ -10,11 +10,11 @@ import type { Hex } from '../primitives/hex.js';
 import { utf8ToHex } from '../primitives/hex.js';
 import { readBase58Address, readHex } from '../protocol/json/hex-text.js';
 import { numberFormatException, parseJavaLong } from '../protocol/json/java-numbers.js';
-import { readObject } from '../protocol/json/lenient-reader.js';
 import { printCompact, printMessage } from '../protocol/json/message-printer.js';
 import { readMessage } from '../protocol/json/message-reader.js';
-import { booleanMember, type JsonObject, writeCompact } from '../protocol/json/value.js';
+import { writeCompact } from '../protocol/json/value.js';
 import type { MessageCodec, MessageType, Sent } from '../protocol/message-type.js';
+import type { JsonBody } from './json-body.js';
 import type { WireRequest } from './wire-request.js';
 
 /** The path prefixes: java-tron's services `/wallet/`, `/walletsolidity/`, `/net/`, `/monitor/`, and our own `/sunup/`. */
@@ -54,29 +54,14 @@ export interface ReadRequest<Q> {
  */
 export type BodyKind = 'raw' | 'form' | 'ignored';
 
-export function bodyText(request: WireRequest, kind: BodyKind): string {
+export function jsonBody(request: WireRequest, kind: BodyKind): JsonBody {
   return kind === 'form' ? request.bodyOrForm : request.body;
-}
-
-/** `visible` of a JSON body, read by the first of the two parsers; false for an empty body. */
-export function visibleOf(body: string): boolean {
-  return body.trim() !== '' && booleanMember(objectOf(body), 'visible');
-}
-
-/** The object of a JSON body, as servlets that pick members themselves read it. An empty body is a null pointer. */
-export function objectOf(body: string): JsonObject {
-  const object = readObject(body);
-  if (object === null) {
-    throw nullPointerException();
-  }
-  return object;
 }
 
 /** The message that a POST body holds. */
 export function readBody<Q>(codec: MessageCodec<Q>, request: WireRequest, kind: BodyKind): ReadRequest<Sent<Q>> {
-  const body = bodyText(request, kind);
-  const visible = visibleOf(body);
-  return { message: readMessage(codec, body, visible), visible };
+  const { text, visible } = jsonBody(request, kind);
+  return { message: readMessage(codec, text, visible), visible };
 }
 
 /**
@@ -170,7 +155,10 @@ export function readName(text: string | undefined, visible: boolean): Hex {
 }
 
 /** How an answer is printed: in JsonFormat's layout, compact, or by a printer of its own. */
-export type Printer<A> = 'spaced' | 'compact' | ((answer: A | Sent<A>, visible: boolean) => string);
+export type Printer<A> =
+  | 'spaced'
+  | 'compact'
+  | ((answer: A | Sent<A>, visible: boolean, request: WireRequest) => string | Promise<string>);
 
 export interface QueryRowDefinition<View, Q, A> {
   readonly name: string;
@@ -182,6 +170,8 @@ export interface QueryRowDefinition<View, Q, A> {
   readonly operation: (view: View, request: Sent<Q>) => A | Sent<A> | undefined;
   /** The answer's message, where it is one. */
   readonly response?: MessageCodec<A>;
+  /** The message that a printer of its own shows, where the answer is another form of it. */
+  readonly shows?: MessageType;
   /** Default `spaced`; needed where the answer is not a message. */
   readonly print?: Printer<A>;
   /** For an endpoint whose POST body is not simply the message. */
@@ -194,6 +184,7 @@ export interface QueryRowDefinition<View, Q, A> {
 /** A query: a message goes in, a message or nothing (`{}`) comes out. */
 export function queryRow<View, Q, A>(definition: QueryRowDefinition<View, Q, A>): HttpRow<View> {
   const { name, body, request: codec, query, operation, response, print = 'spaced' } = definition;
+  const shown = definition.shows ?? response?.type;
   const readGet = definition.readGet ?? ((wire) => readQuery(codec, query ?? {}, wire));
   const readPost =
     definition.readPost ??
@@ -207,24 +198,24 @@ export function queryRow<View, Q, A>(definition: QueryRowDefinition<View, Q, A>)
     callers: 'anyone',
     ...(definition.servlet === undefined ? {} : { servlet: definition.servlet }),
     request: codec.type,
-    ...(response === undefined ? {} : { response: response.type }),
+    ...(shown === undefined ? {} : { response: shown }),
     answer: (view, wire) => {
       const { message, visible } = wire.method === 'GET' ? readGet(wire) : readPost(wire);
       const answer = operation(view, message);
-      return `${answer === undefined ? '{}' : printAnswer(response, answer, print, visible)}\n`;
+      if (answer === undefined) return '{}\n';
+      const text =
+        typeof print === 'function' ? print(answer, visible, wire) : printMessageOf(response, answer, print, visible);
+      return typeof text === 'string' ? `${text}\n` : text.then((later) => `${later}\n`);
     },
   };
 }
 
-function printAnswer<A>(
+function printMessageOf<A>(
   codec: MessageCodec<A> | undefined,
   answer: A | Sent<A>,
-  print: Printer<A>,
+  print: 'spaced' | 'compact',
   visible: boolean,
 ): string {
-  if (typeof print === 'function') {
-    return print(answer, visible);
-  }
   if (codec === undefined) {
     throw new Error('a row without a response message needs a printer of its own');
   }

@@ -4,7 +4,7 @@ import { JavaException } from '../errors/java-exception.js';
 import { bytesToHex, type Hex } from '../primitives/hex.js';
 import { isAddress } from '../primitives/ids.js';
 import { readBase58Address, readHex } from '../protocol/json/hex-text.js';
-import { readObject } from '../protocol/json/lenient-reader.js';
+import { asObject } from '../protocol/json/lenient-reader.js';
 import { compactObject } from '../protocol/json/message-printer.js';
 import { fastjsonString, textMember } from '../protocol/json/value.js';
 import type { WireRequest } from './wire-request.js';
@@ -15,7 +15,7 @@ export function validateAddress(request: WireRequest): string {
     return verdictOf(request.parameter('address'));
   }
   try {
-    const object = readObject(request.body);
+    const object = asObject(request.body.value);
     return object === null ? '' : verdictOf(textMember(object, 'address'));
   } catch (error) {
     if (error instanceof JavaException) {

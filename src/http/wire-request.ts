@@ -4,8 +4,8 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
-import { readValue } from '../protocol/json/lenient-reader.js';
 import { type JsonValue, writeCompact } from '../protocol/json/value.js';
+import { checkSize, JsonBody } from './json-body.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -15,13 +15,26 @@ export class WireRequest {
   readonly #queryString: string;
   readonly #bytes: Uint8Array;
   #parameters: URLSearchParams | undefined;
-  #body: string | undefined;
+  #json: JsonBody | undefined;
+  #jsonOrForm: JsonBody | undefined;
 
-  constructor(method: 'GET' | 'POST', queryString: string, contentType: string | undefined, bytes: Uint8Array) {
+  /** @param client its connection, where there is one */
+  constructor(
+    method: 'GET' | 'POST',
+    queryString: string,
+    contentType: string | undefined,
+    bytes: Uint8Array,
+    private readonly client?: { readonly destroyed: boolean },
+  ) {
     this.method = method;
     this.contentType = contentType;
     this.#queryString = queryString;
     this.#bytes = bytes;
+  }
+
+  /** Nobody waits for the answer any more. */
+  get isAbandoned(): boolean {
+    return this.client?.destroyed === true;
   }
 
   /** What a servlet's `getParameter` gives: the query string first, then, for a POST, a form body. */
@@ -33,9 +46,7 @@ export class WireRequest {
   #readParameters(): URLSearchParams {
     const parameters = new URLSearchParams(this.#queryString);
     if (this.method === 'POST' && mediaType(this.contentType) === FORM) {
-      for (const [name, value] of new URLSearchParams(Buffer.from(this.#bytes).toString('utf8'))) {
-        parameters.append(name, value);
-      }
+      for (const [name, value] of formFields(Buffer.from(this.#bytes).toString('utf8'))) parameters.append(name, value);
     }
     return parameters;
   }
@@ -46,52 +57,45 @@ export class WireRequest {
   }
 
   /** The lines of the body joined by newlines; a last line's end is dropped. */
-  get body(): string {
-    this.#body ??= this.#lines().join('\n');
-    return this.#body;
+  get body(): JsonBody {
+    this.#json ??= new JsonBody(linesOf(decodeBody(this.#bytes, this.contentType)));
+    return this.#json;
   }
 
   /** The lines of the body joined without anything between them: how getReward and getBrokerage read. */
-  get bodyWithoutLineEnds(): string {
-    return this.#lines().join('');
+  get bodyWithoutLineEnds(): JsonBody {
+    return new JsonBody(decodeBody(this.#bytes, this.contentType).replaceAll('\n', '').replaceAll('\r', ''));
   }
 
   /**
    * The body through the form-aware reader: if the content type is exactly the form type and the body is not JSON as a
    * whole, it becomes a JSON object of texts.
    */
-  get bodyOrForm(): string {
-    const body = this.body;
-    if (this.contentType !== FORM || body.trim() === '') {
-      return body;
-    }
-    return isJson(body) ? body : formAsJson(body);
+  get bodyOrForm(): JsonBody {
+    this.#jsonOrForm ??= this.#readForm();
+    return this.#jsonOrForm;
   }
 
-  #lines(): string[] {
-    const lines = decodeBody(this.#bytes, this.contentType).split(/\r\n|\n|\r/);
-    if (lines.at(-1) === '') {
-      lines.pop();
-    }
-    return lines;
+  #readForm(): JsonBody {
+    const { body } = this;
+    if (this.contentType !== FORM || body.isEmpty || body.isJson) return body;
+    return new JsonBody(formAsJson(body.text));
   }
 }
 
-function isJson(text: string): boolean {
-  try {
-    readValue(text);
-    return true;
-  } catch (error) {
-    if (error instanceof JavaException) {
-      return false;
-    }
-    throw error;
-  }
+function linesOf(text: string): string {
+  const lines = text.includes('\r') ? text.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : text;
+  return lines.endsWith('\n') ? lines.slice(0, -1) : lines;
+}
+
+function formFields(form: string): URLSearchParams {
+  checkSize(form, '&');
+  return new URLSearchParams(form);
 }
 
 function formAsJson(form: string): string {
   const fields = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(form)) {
+  for (const [name, value] of formFields(form)) {
     const values = fields.get(name);
     if (values === undefined) {
       fields.set(name, [value]);
@@ -111,10 +115,14 @@ function mediaType(contentType: string | undefined): string {
 }
 
 /** Without a charset Jetty takes JSON, HTML and XML for UTF-8 and everything else for ISO-8859-1. */
+function charsetOf(contentType = ''): string {
+  if (contentType === 'application/json') return 'utf-8';
+  const named = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]?.toLowerCase();
+  return named ?? (/json$|^text\/html$|xml$/.test(mediaType(contentType)) ? 'utf-8' : 'iso-8859-1');
+}
+
 function decodeBody(bytes: Uint8Array, contentType: string | undefined): string {
-  const named = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase();
-  const type = mediaType(contentType);
-  const charset = named ?? (/json$|^text\/html$|xml$/.test(type) ? 'utf-8' : 'iso-8859-1');
+  const charset = charsetOf(contentType);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (charset === 'utf-8' || charset === 'utf8') {
     return buffer.toString('utf8');

@@ -68,7 +68,9 @@ export type Sent<M> = unknown extends M
         ? readonly Sent<Element>[]
         : M extends ReadonlyMap<infer Key, infer Value>
           ? ReadonlyMap<Key, Sent<Value>>
-          : { readonly [Field in keyof M]: Sent<M[Field]> };
+          : M extends Iterable<infer Element>
+            ? Iterable<Sent<Element>>
+            : { readonly [Field in keyof M]: Sent<M[Field]> };
 
 /** The fields of `M` that are addresses: they have no default that would be one. */
 type Needed<M> = { readonly [Field in keyof M as M[Field] extends Address ? Field : never]: M[Field] };

@@ -113,31 +113,40 @@ function findBlock(context: WalletContext, idOrNumber: string): StoredBlock | un
   return getBlockById(context, { value: id });
 }
 
-/** Blocks startNum … endNum − 1; undefined when the range is not one. */
-export function getBlockByLimitNext(
+/** Blocks startNum … endNum − 1, each read when it is asked for; undefined when the range is not one. */
+export function blocksByLimitNext(
   context: WalletContext,
   { startNum, endNum }: BlockLimit,
-): StoredBlockList | undefined {
+): Iterable<StoredBlock> | undefined {
   if (endNum <= 0n || endNum <= startNum || endNum - startNum > MAX_RANGE_BLOCKS) return undefined;
   return blocksBetween(context, startNum, endNum);
 }
 
-/** The newest `num` blocks, oldest first; undefined unless 0 < num < 100. */
-export function getBlockByLatestNum(context: WalletContext, { num }: NumberMessage): StoredBlockList | undefined {
+export function getBlockByLimitNext(context: WalletContext, request: BlockLimit): StoredBlockList | undefined {
+  return listOf(blocksByLimitNext(context, request));
+}
+
+/** The newest `num` blocks, oldest first, each read when it is asked for; undefined unless 0 < num < 100. */
+export function blocksByLatestNum(context: WalletContext, { num }: NumberMessage): Iterable<StoredBlock> | undefined {
   if (num <= 0n || num >= MAX_LATEST_BLOCKS) return undefined;
   const end = BigInt(context.ledger.headNumber) + 1n;
   return blocksBetween(context, end > num ? end - num : 0n, end);
 }
 
-function blocksBetween({ ledger }: WalletContext, from: bigint, end: bigint): StoredBlockList {
-  const block: StoredBlock[] = [];
-  if (from < 0n) return { block };
-  for (let number = from; number < end; number++) {
+export function getBlockByLatestNum(context: WalletContext, request: NumberMessage): StoredBlockList | undefined {
+  return listOf(blocksByLatestNum(context, request));
+}
+
+function listOf(blocks: Iterable<StoredBlock> | undefined): StoredBlockList | undefined {
+  return blocks && { block: [...blocks] };
+}
+
+function* blocksBetween({ ledger }: WalletContext, from: bigint, end: bigint): Iterable<StoredBlock> {
+  for (let number = from; number >= 0n && number < end; number++) {
     const found = blockAt(ledger, Number(number));
-    if (found === undefined) break;
-    block.push(found);
+    if (found === undefined) return;
+    yield found;
   }
-  return { block };
 }
 
 /** Undefined when there is no such block. */

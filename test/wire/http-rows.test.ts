@@ -99,6 +99,34 @@ describe('rows that pick their members themselves', () => {
   });
 });
 
+describe('a body that would hold up everybody else is not read', () => {
+  const list = (item: string, count: number) => `[${Array(count).fill(item).join()}]`;
+  const values = '{"Error":"class java.lang.Exception : body has too many values, the limit is 50000"}\n';
+  test.each<readonly [path: string, body: string, contentType: string, answer: string]>([
+    ['votewitnessaccount', `{"votes":${list('{}', 1_300_000)}}`, 'application/json', values],
+    ['deploycontract', `{"abi":${list('{"type":"Function"}', 160_000)}}`, 'application/json', values],
+    ['deploycontract', `{"abi":${JSON.stringify(list('{"type":1}', 60_000))}}`, 'application/json', values],
+    ['broadcasttransaction', `{"raw_data":{"contract":${list('{}', 60_000)}}}`, 'application/json', values],
+    ['getReward', `{"address":${list('1', 60_000)}}`, 'application/json', values],
+    ['validateaddress', `{"address":${list('1', 60_000)}}`, 'application/json', ''],
+    ['getaccount', `address=41${'&a=1'.repeat(60_000)}`, 'application/x-www-form-urlencoded', values],
+    ['getReward', `address=41${'&a=1'.repeat(60_000)}`, 'application/x-www-form-urlencoded', values],
+    [
+      'getaccount',
+      `{"a":"${'\\n'.repeat(400_000)}"}`,
+      'application/json',
+      '{"Error":"class java.lang.Exception : body has too many escapes, the limit is 300000"}\n',
+    ],
+  ])('%s', async (name, body, contentType, answer) => {
+    expect(await ask(`/wallet/${name}`, body, contentType)).toEqual({ status: 200, text: answer });
+  });
+
+  test('many of them are read', async () => {
+    const { text } = await ask('/wallet/votewitnessaccount', `{"votes":${list('{}', 50_000)}}`);
+    expect(JSON.parse(text).Error).toContain('ContractValidateException');
+  });
+});
+
 const junk = fc.oneof(
   fc.constantFrom(
     '"41"',

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inTurns } from '../../src/http/long-answers.js';
 import { rowRoutes } from '../../src/http/row-routes.js';
 import { type HttpServer, startHttpServer } from '../../src/http/server.js';
 import type { HttpRow } from '../../src/http/table.js';
@@ -12,7 +13,7 @@ const rows: readonly HttpRow<string>[] = [
     get: 'answers',
     post: 'answers',
     callers: 'anyone',
-    answer: (view, request) => `${view} ${request.method} ${request.parameter('a') ?? '-'} ${request.body}\n`,
+    answer: (view, request) => `${view} ${request.method} ${request.parameter('a') ?? '-'} ${request.body.text}\n`,
   },
   { name: 'build', services: ['wallet'], get: 'empty', post: 'answers', callers: 'anyone', answer: () => 'built\n' },
   {
@@ -238,6 +239,37 @@ describe('what is served are plugins', () => {
     });
     await expect(silent).rejects.toThrow('/tre/accounts does not say who may call it');
   });
+});
+
+test('others have their turn while a long answer is put together', async () => {
+  const items = Array.from({ length: 200 }, (_, i) => String(i));
+  const busy = (item: string) => {
+    const until = performance.now() + 2;
+    while (performance.now() < until);
+    return item;
+  };
+  const long: HttpRow<string> = {
+    name: 'long',
+    services: ['wallet'],
+    get: 'answers',
+    post: 'refused',
+    callers: 'anyone',
+    answer: async (_view, request) => (await inTurns(items, busy, request)).join(),
+  };
+  const own = await startHttpServer({
+    port: 0,
+    plugins: [rowRoutes({ rows: [long], views: { wallet: () => 'head' } })],
+  });
+  const order: string[] = [];
+  const answered = fetch(`${own.url}/wallet/long`).then(async (answer) => {
+    expect(await answer.text()).toBe(items.join());
+    order.push('long');
+  });
+  await fetch(`${own.url}/healthcheck`);
+  order.push('health');
+  await answered;
+  expect(order).toEqual(['health', 'long']);
+  await own.close();
 });
 
 describe('life', () => {

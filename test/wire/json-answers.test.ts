@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, test } from 'vitest';
-import { visibleOf } from '../../src/http/table.js';
+
 import { utf8ToHex } from '../../src/primitives/hex.js';
 import { BlockHeader, TransactionInfo } from '../../src/protocol/generated/tron.js';
 import { readObject, readValue } from '../../src/protocol/json/lenient-reader.js';
@@ -60,7 +60,7 @@ const codecs = new Map(messageTypes.map((type) => [type.fullName, type.codec]));
 
 function visibleOfRequest(form: RecordedForm): boolean {
   const request = wireRequestOf(form);
-  return form.method === 'GET' ? request.visibleParameter : visibleOf(request.bodyOrForm);
+  return form.method === 'GET' ? request.visibleParameter : request.bodyOrForm.visible;
 }
 
 /** Names of issuers' tokens stand as text in an answer that is hex otherwise. */

@@ -12,16 +12,7 @@ import { getAccount, getAccountById } from '../../wallet/accounts.js';
 import { getAccountBalance } from '../../wallet/balance-history.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { getAccountNet, getAccountResource } from '../../wallet/resources.js';
-import {
-  addressOrNothing,
-  BOTH,
-  type HttpRow,
-  objectOf,
-  queryRow,
-  type ReadRequest,
-  visibleOf,
-  WALLET,
-} from '../table.js';
+import { addressOrNothing, BOTH, type HttpRow, queryRow, type ReadRequest, WALLET } from '../table.js';
 import { validateAddress } from '../validate-address.js';
 import type { WireRequest } from '../wire-request.js';
 
@@ -43,9 +34,8 @@ function printAccount(account: Sent<Account>, visible: boolean): string {
 
 /** getaccountresource picks `address` out of the body itself, so a number is taken as its text. */
 function readResourceRequest(request: WireRequest): ReadRequest<Sent<Account>> {
-  const body = request.bodyOrForm;
-  const visible = visibleOf(body);
-  const address = textMember(objectOf(body), 'address');
+  const { object, visible } = request.bodyOrForm;
+  const address = textMember(object, 'address');
   return {
     message: Account.create({ address: visible ? addressOrNothing(address) : readHex(address ?? '') }),
     visible,

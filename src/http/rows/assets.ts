@@ -14,21 +14,19 @@ import {
   getPaginatedAssetIssueList,
 } from '../../wallet/assets.js';
 import type { WalletContext } from '../../wallet/context.js';
-import { BOTH, type HttpRow, objectOf, queryRow, type ReadRequest, readName, visibleOf } from '../table.js';
+import { BOTH, type HttpRow, queryRow, type ReadRequest, readName } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
 /** A token id is plain text in every mode; a JSON number will do. */
 function readTokenId(request: WireRequest): ReadRequest<BytesMessage> {
-  const body = request.bodyOrForm;
-  const visible = visibleOf(body);
-  return { message: { value: utf8ToHex(textMember(objectOf(body), 'value') ?? '') }, visible };
+  const { object, visible } = request.bodyOrForm;
+  return { message: { value: utf8ToHex(textMember(object, 'value') ?? '') }, visible };
 }
 
 /** A token's name is text when visible, otherwise hex. */
 function readTokenName(request: WireRequest): ReadRequest<BytesMessage> {
-  const body = request.bodyOrForm;
-  const visible = visibleOf(body);
-  return { message: { value: readName(textMember(objectOf(body), 'value'), visible) }, visible };
+  const { object, visible } = request.bodyOrForm;
+  return { message: { value: readName(textMember(object, 'value'), visible) }, visible };
 }
 
 export const assetRows: readonly HttpRow<WalletContext>[] = [

@@ -11,21 +11,35 @@ import {
 } from '../../protocol/generated/api.js';
 import { Block } from '../../protocol/generated/tron.js';
 import { compactObject } from '../../protocol/json/message-printer.js';
-import { printBlock } from '../../protocol/json/transaction-json.js';
+import { printBlock, printBlockOf, printTransaction } from '../../protocol/json/transaction-json.js';
+import type { Sent } from '../../protocol/message-type.js';
 import {
+  blocksByLatestNum,
+  blocksByLimitNext,
   getBlock,
   getBlockById,
-  getBlockByLatestNum,
-  getBlockByLimitNext,
   getBlockByNum,
   getNowBlock,
 } from '../../wallet/blocks.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { errorBody } from '../errors.js';
+import { inTurns } from '../long-answers.js';
 import { BOTH, type HttpRow, queryRow, readBody } from '../table.js';
+import type { WireRequest } from '../wire-request.js';
 
-function printBlocks({ block: blocks }: BlockList, visible: boolean): string {
-  return compactObject([['block', `[${blocks.map((block) => printBlock(block, visible)).join(',')}]`]]);
+/** Of so many transactions a block is printed at once. */
+const AT_ONCE = 200;
+
+function printAnyBlock(block: Sent<Block>, visible: boolean, request: WireRequest): string | Promise<string> {
+  const { transactions } = block;
+  if (transactions.length <= AT_ONCE) return printBlock(block, visible);
+  const printed = inTurns(transactions, (transaction) => printTransaction(transaction, visible), request);
+  return printed.then((texts) => printBlockOf(block, texts, visible));
+}
+
+async function printBlocks(blocks: Iterable<Sent<Block>>, visible: boolean, request: WireRequest): Promise<string> {
+  const texts = await inTurns(blocks, (block) => printAnyBlock(block, visible, request), request);
+  return compactObject([['block', `[${texts.join(',')}]`]]);
 }
 
 /** Refusals of getblock itself, as against those of its parser, carry no class name. */
@@ -54,7 +68,7 @@ export const blockRows: readonly HttpRow<WalletContext>[] = [
     query: {},
     operation: getNowBlock,
     response: Block,
-    print: printBlock,
+    print: printAnyBlock,
   }),
   withBareRefusals(
     queryRow({
@@ -64,10 +78,12 @@ export const blockRows: readonly HttpRow<WalletContext>[] = [
       request: BlockReq,
       query: { id_or_num: 'text', detail: 'bool' },
       readPost: (request) =>
-        request.bodyOrForm === '' ? { message: BlockReq.empty, visible: false } : readBody(BlockReq, request, 'form'),
+        request.bodyOrForm.text === ''
+          ? { message: BlockReq.empty, visible: false }
+          : readBody(BlockReq, request, 'form'),
       operation: getBlock,
       response: Block,
-      print: printBlock,
+      print: printAnyBlock,
     }),
   ),
   queryRow({
@@ -78,7 +94,7 @@ export const blockRows: readonly HttpRow<WalletContext>[] = [
     query: { num: 'i64?' },
     operation: getBlockByNum,
     response: Block,
-    print: printBlock,
+    print: printAnyBlock,
   }),
   queryRow({
     name: 'getblockbyid',
@@ -88,7 +104,7 @@ export const blockRows: readonly HttpRow<WalletContext>[] = [
     query: { value: 'hex' },
     operation: getBlockById,
     response: Block,
-    print: printBlock,
+    print: printAnyBlock,
   }),
   queryRow({
     name: 'getblockbylimitnext',
@@ -96,8 +112,8 @@ export const blockRows: readonly HttpRow<WalletContext>[] = [
     body: 'form',
     request: BlockLimit,
     query: { startNum: 'i64', endNum: 'i64' },
-    operation: getBlockByLimitNext,
-    response: BlockList,
+    operation: blocksByLimitNext,
+    shows: BlockList.type,
     print: printBlocks,
   }),
   queryRow({
@@ -106,8 +122,8 @@ export const blockRows: readonly HttpRow<WalletContext>[] = [
     body: 'form',
     request: NumberMessage,
     query: { num: 'i64' },
-    operation: getBlockByLatestNum,
-    response: BlockList,
+    operation: blocksByLatestNum,
+    shows: BlockList.type,
     print: printBlocks,
   }),
 ];

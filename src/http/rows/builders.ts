@@ -7,13 +7,12 @@ import { readMessage } from '../../protocol/json/message-reader.js';
 import { textMember } from '../../protocol/json/value.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { builderRow, buildTransaction } from '../builder-row.js';
-import { type HttpRow, objectOf, visibleOf, WALLET } from '../table.js';
+import { type HttpRow, WALLET } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
 function createCommonTransaction(view: WalletContext, request: WireRequest): string {
   const body = request.bodyOrForm;
-  const visible = visibleOf(body);
-  const object = objectOf(body);
+  const { object, visible } = body;
   const name = textMember(object, 'contractType');
   if (name === undefined) {
     throw nullPointerException('Name is null');
@@ -28,7 +27,7 @@ function createCommonTransaction(view: WalletContext, request: WireRequest): str
   if (codec === undefined) {
     throw nullPointerException();
   }
-  return buildTransaction(view, type, readMessage(codec, body, visible), object, visible, false);
+  return buildTransaction(view, type, readMessage(codec, body.text, visible), body, false);
 }
 
 export const builderRows: readonly HttpRow<WalletContext>[] = [

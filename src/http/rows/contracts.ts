@@ -37,7 +37,8 @@ import {
 import { readAddressValue } from '../address-value.js';
 import { extraDataOption, permissionOption } from '../builder-row.js';
 import { printWithConsole } from '../console-json.js';
-import { addressOrNothing, BOTH, type HttpRow, objectOf, queryRow, visibleOf, WALLET } from '../table.js';
+import type { JsonBody } from '../json-body.js';
+import { addressOrNothing, BOTH, type HttpRow, queryRow, WALLET } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
 /** getcontract and getcontractinfo put their GET parameter into a JSON body, base58 taken apart before that. */
@@ -82,9 +83,7 @@ function readDeployment(body: JsonObject, visible: boolean): Sent<CreateSmartCon
 }
 
 function answerDeployment(view: WalletContext, request: WireRequest): string {
-  const body = request.bodyOrForm;
-  const visible = visibleOf(body);
-  const object = objectOf(body);
+  const { object, visible } = request.bodyOrForm;
   const contract = readDeployment(object, visible);
   const feeLimitSun = exactLongMember(object, 'fee_limit');
   const transaction = deployContract(view, contract, { feeLimitSun, ...permissionOption(object) });
@@ -97,8 +96,7 @@ interface CallRequest {
   readonly body: JsonObject;
 }
 
-function readCall(text: string, visible: boolean, check: (body: JsonObject) => void): CallRequest {
-  const body = objectOf(text);
+function readCall({ text, object: body, visible }: JsonBody, check: (body: JsonObject) => void): CallRequest {
   check(body);
   let contract = readMessage(TriggerSmartContract, text, visible);
   const selector = textMember(body, 'function_selector') ?? '';
@@ -197,8 +195,8 @@ function callRow<A>(
       let visible = false;
       let answer: A;
       try {
-        visible = visibleOf(request.body);
-        answer = operation(view, readCall(request.body, visible, check), visible);
+        visible = request.body.visible;
+        answer = operation(view, readCall(request.body, check), visible);
       } catch (error) {
         answer = failed(failure(error));
       }

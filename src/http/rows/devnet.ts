@@ -12,8 +12,8 @@ import type { WireRequest } from '../wire-request.js';
 
 /** The JSON of a body, also where a form or `curl -d` brought it; nothing is an empty object. */
 function bodyOf(request: WireRequest): unknown {
-  const text = request.bodyOrForm;
-  if (text.trim() === '') return {};
+  const { text, isEmpty } = request.bodyOrForm;
+  if (isEmpty) return {};
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -7,13 +7,13 @@ import { explain, NotExplainableError } from '../../explanation/explain.js';
 import { explanationInWords } from '../../prose/explanation.js';
 import { textMember } from '../../protocol/json/value.js';
 import type { WalletContext } from '../../wallet/context.js';
-import { type HttpRow, objectOf } from '../table.js';
+import type { HttpRow } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
 function askedTxId(request: WireRequest): string {
   if (request.method === 'GET') return request.parameter('txid') ?? '';
   const body = request.bodyOrForm;
-  return (body.trim() === '' ? undefined : textMember(objectOf(body), 'txid')) ?? '';
+  return (body.isEmpty ? undefined : textMember(body.object, 'txid')) ?? '';
 }
 
 async function answer({ node }: WalletContext, request: WireRequest): Promise<string> {

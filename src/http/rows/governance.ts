@@ -12,7 +12,7 @@ import {
 } from '../../protocol/generated/api.js';
 import { Proposal } from '../../protocol/generated/tron.js';
 import { decodeHexStrictly, readBase58Address } from '../../protocol/json/hex-text.js';
-import { readObject } from '../../protocol/json/lenient-reader.js';
+import { asObject } from '../../protocol/json/lenient-reader.js';
 import { textMember } from '../../protocol/json/value.js';
 import type { WalletContext } from '../../wallet/context.js';
 import {
@@ -39,7 +39,7 @@ function addressText(request: WireRequest): string | undefined {
   if (contentType.includes('application/x-www-form-urlencoded')) {
     return request.parameter('address');
   }
-  const object = readObject(request.bodyWithoutLineEnds);
+  const object = asObject(request.bodyWithoutLineEnds.value);
   return object === null ? undefined : textMember(object, 'address');
 }
 

@@ -18,13 +18,12 @@ import {
   getMarketPairList,
   getMarketPriceByPair,
 } from '../../wallet/market.js';
-import { addressOrNothing, BOTH, type HttpRow, objectOf, queryRow, type ReadRequest, visibleOf } from '../table.js';
+import { addressOrNothing, BOTH, type HttpRow, queryRow, type ReadRequest } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
 function readAccount(request: WireRequest): ReadRequest<BytesMessage> {
-  const body = request.bodyOrForm;
-  const visible = visibleOf(body);
-  const text = textMember(objectOf(body), 'value');
+  const { object, visible } = request.bodyOrForm;
+  const text = textMember(object, 'value');
   return { message: { value: visible ? addressOrNothing(text) : readHex(text ?? '') }, visible };
 }
 
@@ -68,7 +67,7 @@ export const marketRows: readonly HttpRow<WalletContext>[] = [
     body: 'form',
     request: EmptyMessage,
     query: {},
-    readPost: (request) => ({ message: EmptyMessage.empty, visible: visibleOf(request.bodyOrForm) }),
+    readPost: (request) => ({ message: EmptyMessage.empty, visible: request.bodyOrForm.visible }),
     operation: getMarketPairList,
     response: MarketOrderPairList,
   }),

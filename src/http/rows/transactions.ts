@@ -46,13 +46,13 @@ import {
   getTransactionListFromPending,
 } from '../../wallet/transactions.js';
 import { printWithConsole } from '../console-json.js';
-import { BOTH, type HttpRow, objectOf, queryRow, visibleOf, WALLET } from '../table.js';
+import { inTurns } from '../long-answers.js';
+import { BOTH, type HttpRow, queryRow, WALLET } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
 function readTransaction(request: WireRequest): { transaction: SignedTransaction; visible: boolean } {
-  const body = request.bodyOrForm;
-  const visible = visibleOf(body);
-  return { transaction: packTransaction(objectOf(body), visible), visible };
+  const { object, visible } = request.bodyOrForm;
+  return { transaction: packTransaction(object, visible), visible };
 }
 
 async function broadcastJson(view: WalletContext, request: WireRequest): Promise<string> {
@@ -69,7 +69,7 @@ function printedMembers({ printed }: BroadcastAnswer, visible: boolean): readonl
 }
 
 async function broadcastHex(view: WalletContext, request: WireRequest): Promise<string> {
-  const hex = readHex(textMember(objectOf(request.body), 'transaction') ?? '');
+  const hex = readHex(textMember(request.body.object, 'transaction') ?? '');
   const transaction = SignedTransaction.decode(hexToBytes(hex));
   const outcome = await broadcastArrived(view, transaction);
   const code = Return_response_code_type.nameOf(outcome.code) ?? 'UNRECOGNIZED';
@@ -176,8 +176,10 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
     query: { num: 'i64' },
     operation: (view, request) => (request.num > 0n ? getTransactionInfoByBlockNum(view, request) : undefined),
     response: TransactionInfoList,
-    print: (list, visible) =>
-      `[${list.transactionInfo.map((info) => printTransactionInfoCompact(info, visible)).join(',')}]`,
+    print: async ({ transactionInfo }, visible, request) => {
+      const texts = await inTurns(transactionInfo, (info) => printTransactionInfoCompact(info, visible), request);
+      return `[${texts.join(',')}]`;
+    },
   }),
   queryRow({
     name: 'gettransactioncountbyblocknum',
@@ -212,7 +214,7 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
     body: 'form',
     request: EmptyMessage,
     query: {},
-    readPost: (request) => ({ message: EmptyMessage.empty, visible: visibleOf(request.bodyOrForm) }),
+    readPost: (request) => ({ message: EmptyMessage.empty, visible: request.bodyOrForm.visible }),
     operation: getTransactionListFromPending,
     response: TransactionIdList,
     print: 'compact',

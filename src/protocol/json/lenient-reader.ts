@@ -24,7 +24,11 @@ export function jsonException(message: string): JavaException {
  * @example readObject('{visible: true,}').get('visible') // true
  */
 export function readObject(text: string): JsonObject | null {
-  const value = readValue(text);
+  return asObject(readValue(text));
+}
+
+/** A value where an object is expected. @throws JavaException for a value of another kind */
+export function asObject(value: JsonValue): JsonObject | null {
   if (value === null || value instanceof Map) {
     return value;
   }

@@ -98,13 +98,21 @@ function rawDataText(raw: Transaction_raw, contracts: readonly string[], visible
 const CONTRACT_FIELD = 11;
 
 export function printBlock(block: Block, visible: boolean): string {
+  return printBlockOf(
+    block,
+    block.transactions.map((transaction) => printTransaction(transaction, visible)),
+    visible,
+  );
+}
+
+/** A block whose transactions are printed already, by {@link printTransaction}. */
+export function printBlockOf(block: Block, transactions: readonly string[], visible: boolean): string {
   const header = block.block_header ?? BlockHeader.empty;
   const members: Member[] = [
     ['blockID', `"${blockIdOfHeader(header.raw_data ?? BlockHeader_raw.empty)}"`],
     ['block_header', printCompact(BlockHeader, header, visible)],
   ];
-  if (block.transactions.length > 0) {
-    const transactions = block.transactions.map((transaction) => printTransaction(transaction, visible));
+  if (transactions.length > 0) {
     members.push(['transactions', `[${transactions.join(',')}]`]);
   }
   return compactObject(members);

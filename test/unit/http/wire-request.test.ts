@@ -15,7 +15,7 @@ describe('the charset of a body', () => {
     ['text/plain;charset="UTF-8"', 'é'],
     [FORM, 'Ã©'],
   ])('%s', (contentType, text) => {
-    expect(post('é', contentType).body).toBe(text);
+    expect(post('é', contentType).body.text).toBe(text);
   });
 
   test('one that nobody knows is refused', () => {
@@ -25,20 +25,20 @@ describe('the charset of a body', () => {
 
 test('lines are joined, the last end is dropped', () => {
   const request = post('{\r\n"a":1\n}\n');
-  expect(request.body).toBe('{\n"a":1\n}');
-  expect(request.bodyWithoutLineEnds).toBe('{"a":1}');
+  expect(request.body.text).toBe('{\n"a":1\n}');
+  expect(request.bodyWithoutLineEnds.text).toBe('{"a":1}');
 });
 
 describe('form bodies', () => {
   test('become texts in HashMap order; repeated keys a list', () => {
     const body = 'to_address=41&owner_address=a%2Bb+c&x=1&x=2';
-    expect(post(body, FORM).bodyOrForm).toBe('{"x":["1","2"],"to_address":"41","owner_address":"a+b c"}');
+    expect(post(body, FORM).bodyOrForm.text).toBe('{"x":["1","2"],"to_address":"41","owner_address":"a+b c"}');
   });
 
   test('only with exactly the form type, and not if they are JSON', () => {
-    expect(post('a=1', `${FORM}; charset=UTF-8`).bodyOrForm).toBe('a=1');
-    expect(post('{"a":1}', FORM).bodyOrForm).toBe('{"a":1}');
-    expect(post('', FORM).bodyOrForm).toBe('');
+    expect(post('a=1', `${FORM}; charset=UTF-8`).bodyOrForm.text).toBe('a=1');
+    expect(post('{"a":1}', FORM).bodyOrForm.text).toBe('{"a":1}');
+    expect(post('', FORM).bodyOrForm.text).toBe('');
   });
 
   test('are parameters after those of the query', () => {
