@@ -11,6 +11,7 @@ import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { sign } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
+import { type BuildTime, BuildTimes } from './build-times.js';
 import { Chain, type ChainOptions, type ChainSnapshot } from './chain.js';
 import type { Clock } from './clock.js';
 import { type Filter, type FilterOptions, Filters, repeatableFilters } from './filters.js';
@@ -56,6 +57,7 @@ interface NodeSnapshot {
   readonly chain: ChainSnapshot;
   readonly clock: bigint;
   readonly mode: MiningMode;
+  readonly built: BuildTime | undefined;
   readonly filters: { readonly full: ReadonlyMap<Hex, Filter>; readonly solid: ReadonlyMap<Hex, Filter> };
 }
 
@@ -78,6 +80,7 @@ export class Node {
   /** For surfaces: nothing below them waits for anything. */
   readonly signers: SignersAhead | undefined;
   readonly #controls: ControlObserver;
+  readonly #built = new BuildTimes();
   readonly #snapshots = new Map<string, NodeSnapshot>();
   #lastSnapshot = 0;
 
@@ -122,6 +125,11 @@ export class Node {
     return block.transactions.find((mined) => mined.transaction.txId === transaction.txId) ?? pending;
   }
 
+  /** The timestamp of a transaction that is built for a client: no two above one block are the same. */
+  buildTimeMs(): bigint {
+    return this.#built.next(this.chain.headId, this.clock.nowMs());
+  }
+
   /** `mining.mine` at once, for who has the chain to itself. */
   mine(count: number): void {
     for (const _ of this.producer.mine(count));
@@ -133,13 +141,17 @@ export class Node {
     for (const _ of this.producer.passTo(this.clock.nowMs() + byMs));
   }
 
-  /** Remembers height, state, pending pool, views, time, mining mode and filters. Costs nothing until used. */
+  /**
+   * Remembers height, state, pending pool, views, time, mining mode, filters and what was built since the head. Costs
+   * nothing until used.
+   */
   snapshot(): string {
     const id = `0x${(++this.#lastSnapshot).toString(16)}`;
     this.#snapshots.set(id, {
       chain: this.chain.snapshot(),
       clock: this.clock.save(),
       mode: this.producer.mode,
+      built: this.#built.save(),
       filters: { full: this.filters.full.save(), solid: this.filters.solid.save() },
     });
     this.#controls.snapshotTaken?.(id);
@@ -158,6 +170,7 @@ export class Node {
     this.chain.revert(snapshot.chain);
     this.clock.restore(snapshot.clock);
     this.producer.mode = snapshot.mode;
+    this.#built.restore(snapshot.built);
     this.filters.full.restore(snapshot.filters.full);
     this.filters.solid.restore(snapshot.filters.solid);
     this.#controls.wentBack?.(id);

@@ -41,7 +41,7 @@ import type { ExecutionResult } from '../tvm/run.js';
 import { storageRowKey } from '../tvm/storage.js';
 import { callContract, estimateCall } from './calls.js';
 import type { WalletContext } from './context.js';
-import { type BuildOptions, unsignedTransaction } from './transactions.js';
+import { type BuildOptions, enclosedTransaction, unsignedTransaction } from './transactions.js';
 
 /** The contract's record with its ABI. */
 export function getContract({ ledger }: WalletContext, { value: address }: BytesMessage): SmartContract | undefined {
@@ -141,7 +141,7 @@ export function triggerConstantContract(
 function enclosing(context: WalletContext, call: Sent<TriggerSmartContract>, options: BuildOptions): SignedTransaction {
   const transaction =
     call.contract_address === ''
-      ? unsignedTransaction(
+      ? enclosedTransaction(
           context,
           ContractType.CreateSmartContract,
           CreateSmartContract.create({
@@ -152,7 +152,7 @@ function enclosing(context: WalletContext, call: Sent<TriggerSmartContract>, opt
           }),
           options,
         )
-      : unsignedTransaction(context, ContractType.TriggerSmartContract, call, options);
+      : enclosedTransaction(context, ContractType.TriggerSmartContract, call, options);
   return SignedTransaction.of(transaction);
 }
 

@@ -35,6 +35,15 @@ export interface BuildOptions {
 }
 
 /**
+ * Checks a contract as a builder does, against the state as the node sees it. Contract calls are checked when they run.
+ *
+ * @throws JavaException ContractValidateException with the text of the contract's own check
+ */
+export function checkContract({ ledger }: WalletContext, type: number, contract: ContractMessage): void {
+  overflowAsJava(() => systemContract(type)?.validate(ledger, contract, { builder: true }));
+}
+
+/**
  * An unsigned transaction around a contract, checked against the state as the node sees it.
  *
  * @throws JavaException ContractValidateException with the text of the contract's own check
@@ -45,19 +54,38 @@ export function createTransaction(
   contract: ContractMessage,
   options: BuildOptions = {},
 ): Transaction {
-  // Contract calls are checked when they run.
-  overflowAsJava(() => systemContract(type)?.validate(context.ledger, contract, { builder: true }));
+  checkContract(context, type, contract);
   return unsignedTransaction(context, type, contract, options);
 }
 
-/** The same without any check. Reference block: the solid one; expiration: from the head's time. */
+/** The same without any check. Two that are built above one block differ at least in their timestamps. */
 export function unsignedTransaction(
   context: WalletContext,
   type: number,
   contract: ContractMessage,
-  { permissionId = 0, extraData = '', feeLimitSun = 0n }: BuildOptions = {},
+  options: BuildOptions = {},
 ): Transaction {
-  const { ledger, node } = context;
+  return transactionAt(context, context.node.buildTimeMs(), type, contract, options);
+}
+
+/** The transaction that the answer to a mere question encloses: nobody sends it, and equal questions get equal ones. */
+export function enclosedTransaction(
+  context: WalletContext,
+  type: number,
+  contract: ContractMessage,
+  options: BuildOptions = {},
+): Transaction {
+  return transactionAt(context, context.node.clock.nowMs(), type, contract, options);
+}
+
+/** Reference block: the solid one; expiration: from the head's time. */
+function transactionAt(
+  { ledger }: WalletContext,
+  timestamp: bigint,
+  type: number,
+  contract: ContractMessage,
+  { permissionId = 0, extraData = '', feeLimitSun = 0n }: BuildOptions,
+): Transaction {
   const codec = contractCodec(type);
   if (codec === undefined) throw contractValidateException(`contract type ${type} has no message`);
   const solid = Number(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
@@ -68,7 +96,7 @@ export function unsignedTransaction(
       ref_block_bytes: refBlockBytesOf(reference),
       ref_block_hash: refBlockHashOf(reference),
       expiration: ledger.headTimeMs + LIFETIME_MS,
-      timestamp: node.clock.nowMs(),
+      timestamp,
       data: extraData,
       fee_limit: feeLimitSun,
       contract: [

@@ -168,6 +168,6 @@ describe('on every machine', () => {
       { what: 'transferToStranger', owner: 4, other: 0, amountSun: 1_000_000n, choice: 3 },
       { what: 'mine', blocks: 3 },
     ]);
-    expect(chain.node.chain.headId).toBe('000000000000001c17f62ed0449da61143217024e9dd1cb0e8114de3ae8e8f39');
+    expect(chain.node.chain.headId).toBe('000000000000001c7e1b4497052aa5fc2b3073c2a7f89777e0f283b0c815a557');
   });
 });

@@ -16,7 +16,7 @@ import {
   triggerConstantContract,
   triggerContract,
 } from '../../wallet/contracts.js';
-import { unsignedTransaction } from '../../wallet/transactions.js';
+import { enclosedTransaction } from '../../wallet/transactions.js';
 import { extentionFailure, extentionOf, failure, query, type RowsOf } from '../table.js';
 
 /** Java's checked exceptions of a call; all others come out of the machine and have a code of their own. */
@@ -40,7 +40,7 @@ function withTxId(answer: TransactionExtention): TransactionExtention {
 function constantCall(view: WalletContext, call: Sent<TriggerSmartContract>): TransactionExtention {
   const answer = triggerConstantContract(view, call);
   if (call.contract_address !== '') return answer;
-  const asked = unsignedTransaction(view, ContractType.TriggerSmartContract, call);
+  const asked = enclosedTransaction(view, ContractType.TriggerSmartContract, call);
   return { ...answer, txid: SignedTransaction.of(asked).txId };
 }
 

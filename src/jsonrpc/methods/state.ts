@@ -12,7 +12,7 @@ import { headNumber } from '../../wallet/blocks.js';
 import { type Called, callContract, estimateCall, NO_TRANSACTION } from '../../wallet/calls.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { getCode, getContract, getStorageAt } from '../../wallet/contracts.js';
-import { createTransaction } from '../../wallet/transactions.js';
+import { checkContract } from '../../wallet/transactions.js';
 import { anything, type CallObject, callObject, text } from '../arguments.js';
 import { requireLatest } from '../block-tags.js';
 import { internalError, invalidParams, invalidRequest, JsonRpcError } from '../errors.js';
@@ -170,7 +170,7 @@ function estimateTransfer(wallet: WalletContext, owner: Address, to: Address, va
   if (value === null || value === '') throw invalidRequest('invalid json request: invalid value');
   const amount = readAmount(value);
   answering('', () =>
-    createTransaction(
+    checkContract(
       wallet,
       ContractType.TransferContract,
       TransferContract.create({ owner_address: owner, to_address: to, amount }),
