@@ -7,8 +7,9 @@
  * chain, and a run with other values is the same run (energy-need.ts).
  */
 
-import type { AppliedTransaction, BlockPlace } from '../ledger/apply-transaction.js';
+import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import { applyTransaction } from '../ledger/apply-transaction.js';
+import type { BlockPlace } from '../ledger/blocks/block-place.js';
 import { blockOutline } from '../ledger/blocks/blocks.js';
 import { coinTotal, decodeCharges, encodeCharges } from '../ledger/charging/charges.js';
 import type { Trial } from '../ledger/contracts/contract.js';

@@ -7,13 +7,13 @@
  */
 
 import type { Hex } from '../primitives/hex.js';
-import type { Address } from '../primitives/ids.js';
 import { Transaction_Result, Transaction_Result_contractResult, TransactionInfo } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { StoredTransaction } from '../state/tables.js';
 import { checkContractCount, checkDuplicate, checkSizeAndExpiration, checkTapos } from './admission/checks.js';
 import { overflowAsJava } from './admission/refusals.js';
 import { checkSignatures } from './admission/signatures.js';
+import { type BlockPlace, PENDING } from './blocks/block-place.js';
 import { consumeBandwidth } from './charging/bandwidth.js';
 import { type Charge, encodeCharges } from './charging/charges.js';
 import { payMemoFee, payMultiSignatureFee } from './charging/fees.js';
@@ -23,18 +23,6 @@ import { systemContract } from './contracts/registry.js';
 import type { Ledger } from './ledger.js';
 import type { EnergyBudget } from './smart-contracts/energy.js';
 import { executeSmartContract, isSmartContractType } from './smart-contracts/execute.js';
-
-/** The block that a transaction is applied in. */
-export interface BlockPlace {
-  /** False for the pending pool: java-tron then executes under an empty header (ledger.md 2.7). */
-  readonly inBlock: boolean;
-  readonly number: number;
-  readonly timestampMs: bigint;
-  readonly producer: Address | undefined;
-}
-
-/** The header under which a broadcast is executed before it is in any block. */
-export const PENDING: BlockPlace = { inBlock: false, number: 0, timestampMs: 0n, producer: undefined };
 
 export interface AppliedTransaction {
   readonly transaction: SignedTransaction;

@@ -16,7 +16,7 @@ import { MemoryStore } from '../state/memory-store.js';
 import { decodePreImages } from '../state/pre-images.js';
 import { withoutChecksum } from '../state/row-checksum.js';
 import type { Store } from '../state/store.js';
-import type { TableSpec } from '../state/table.js';
+import type { TableSpec } from '../state/table-spec.js';
 import { TABLES, type Tally, tableOfKey } from '../state/tables.js';
 import { counted, EMPTY_TALLY } from '../state/tallies.js';
 import type { LevelDatabase } from './level-store.js';

@@ -8,7 +8,8 @@
 import { JavaException } from '../errors/java-exception.js';
 import { checkNextSlot } from '../ledger/admission/checks.js';
 import { contractValidateException, serverBusy } from '../ledger/admission/refusals.js';
-import { type AppliedTransaction, applyTransaction, PENDING } from '../ledger/apply-transaction.js';
+import { type AppliedTransaction, applyTransaction } from '../ledger/apply-transaction.js';
+import { PENDING } from '../ledger/blocks/block-place.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { TxId } from '../primitives/ids.js';
 import type { SignedTransaction } from '../protocol/transaction.js';

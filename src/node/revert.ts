@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { BlockId } from '../primitives/ids.js';
 import { restorePreImages } from '../state/pre-images.js';
 import type { StoreWrite } from '../state/store.js';
-import type { TableSpec } from '../state/table.js';
+import type { TableSpec } from '../state/table-spec.js';
 import { TABLES } from '../state/tables.js';
 import type { Commits } from './commits.js';
 

@@ -3,7 +3,8 @@
  * both become. A rule about values stands here once, whichever way the value came.
  */
 
-import { PRESETS, type Preset, presetByName } from '../parameters/presets.js';
+import type { Preset } from '../parameters/presets/preset.js';
+import { PRESETS, presetByName } from '../parameters/presets.js';
 import { closest } from '../primitives/closest-name.js';
 import type { Sun } from '../primitives/ids.js';
 

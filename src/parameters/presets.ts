@@ -7,15 +7,10 @@
  * never passed.
  */
 
-import {
-  PARAMETERS,
-  type ParameterDefinition,
-  type ParameterName,
-  parameterBySpelling,
-  type Release,
-} from './definitions.js';
+import { PARAMETERS, type ParameterDefinition, type ParameterName, parameterBySpelling } from './definitions.js';
 import { PRICE_HISTORIES, parameterEffects } from './effects.js';
 import { MAINNET_2025_09 } from './presets/mainnet-2025-09.js';
+import type { Preset } from './presets/preset.js';
 import {
   BYTES_PROPERTIES,
   type BytesProperty,
@@ -26,16 +21,6 @@ import {
   TEXT_PROPERTIES,
   type TextProperty,
 } from './properties.js';
-
-export interface Preset {
-  /** `network@date`, or `none`. */
-  readonly name: string;
-  readonly description: string;
-  /** The node release whose rules go with the values. */
-  readonly release: Release;
-  /** Values as `getchainparameters` reports them; what is not named is as on a fresh chain. */
-  readonly values: Readonly<Partial<Record<ParameterName, bigint>>>;
-}
 
 /** A fresh java-tron without `committee` settings: no contracts, no stake 2.0, 10 sun a byte. */
 const NONE: Preset = {

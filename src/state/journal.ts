@@ -5,10 +5,17 @@
  * the log and puts the values back. Sealing a block turns what is in the log into the block's pre-images.
  */
 
-import type { Table } from './table.js';
+import type { TableSpec } from './table-spec.js';
+
+/** What the journal and its readers need of a table, whatever its rows are. */
+export interface JournaledTable {
+  readonly spec: TableSpec<unknown>;
+  get(key: string): unknown;
+  restore(key: string, value: unknown): void;
+}
 
 export interface JournalEntry {
-  readonly table: Table<string, unknown>;
+  readonly table: JournaledTable;
   readonly key: string;
   readonly previous: unknown;
 }
@@ -18,7 +25,7 @@ export type Mark = number;
 
 /** The value that a row had before a block, or before the pending transactions. */
 export interface RowBefore {
-  readonly table: Table<string, unknown>;
+  readonly table: JournaledTable;
   readonly key: string;
   readonly before: unknown;
 }
@@ -31,14 +38,14 @@ export class Journal {
   #version: ContentVersion = 0;
   #lastVersion: ContentVersion = 0;
   /** First values per row since the last seal, built when asked for and thrown away when the log is popped below it. */
-  #first = new Map<Table<string, unknown>, Map<string, unknown>>();
+  #first = new Map<JournaledTable, Map<string, unknown>>();
   #indexed = 0;
 
   mark(): Mark {
     return this.#entries.length;
   }
 
-  record(table: Table<string, unknown>, key: string, previous: unknown): void {
+  record(table: JournaledTable, key: string, previous: unknown): void {
     this.#entries.push({ table, key, previous });
     this.#version = ++this.#lastVersion;
   }
@@ -90,7 +97,7 @@ export class Journal {
   }
 
   /** The value of a row at the last seal, if it was changed since: `{ before }`, else undefined. */
-  sealed(table: Table<string, unknown>, key: string): { readonly before: unknown } | undefined {
+  sealed(table: JournaledTable, key: string): { readonly before: unknown } | undefined {
     if (this.#entries.length === 0) return undefined;
     this.#index();
     const keys = this.#first.get(table);
@@ -98,7 +105,7 @@ export class Journal {
   }
 
   /** Keys of `table` that were changed since the last seal. */
-  changedKeys(table: Table<string, unknown>): Iterable<string> {
+  changedKeys(table: JournaledTable): Iterable<string> {
     this.#index();
     return this.#first.get(table)?.keys() ?? [];
   }

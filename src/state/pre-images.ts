@@ -6,7 +6,7 @@
 
 import type { RowBefore, State } from './state.js';
 import type { StoreWrite } from './store.js';
-import type { TableSpec } from './table.js';
+import type { TableSpec } from './table-spec.js';
 import { numberKey, TABLES } from './tables.js';
 
 /** A row by table name: survives the process, unlike a reference to the table. */

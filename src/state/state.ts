@@ -6,7 +6,8 @@
  */
 
 import { Journal, type JournalEntry, type Mark, type RowBefore } from './journal.js';
-import { type RowSource, Table, type TableSpec } from './table.js';
+import { Table } from './table.js';
+import type { RowSource, TableSpec } from './table-spec.js';
 import { TABLES } from './tables.js';
 
 type Tables = { readonly [Name in keyof typeof TABLES]: Table<string, ValueOf<(typeof TABLES)[Name]>> };

@@ -1,7 +1,7 @@
 /** Rows of a store, decoded: the source under the head state. */
 
 import type { Store } from './store.js';
-import type { RowSource, TableSpec } from './table.js';
+import type { RowSource, TableSpec } from './table-spec.js';
 import { TABLES } from './tables.js';
 
 export class StoreSource implements RowSource {

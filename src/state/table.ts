@@ -5,30 +5,8 @@
  * bytes on disk (`store.ts`) or what the rows mean (`tables.ts` declares them, the ledger uses them).
  */
 
-import type { Journal } from './journal.js';
-
-/** Declares a table: where its rows lie in the store and how they are written. */
-export interface TableSpec<Value> {
-  readonly name: string;
-  /** Unique, ends in `:`, first part of every key in the store. Never changed: it is the disk format. */
-  readonly prefix: string;
-  readonly encode: (value: Value) => Uint8Array;
-  readonly decode: (bytes: Uint8Array) => Value;
-  /**
-   * A resident table is whole in memory from the start, so that it can be scanned: LevelDB has no synchronous iterator
-   * and block execution never awaits. For tables that stay small (witnesses, votes of the epoch, proposals, books).
-   */
-  readonly resident?: boolean;
-  /** How many decoded rows a table that is not resident keeps across blocks before it drops them all. */
-  readonly keptRows?: number;
-}
-
-/** Where rows come from that the table has not seen yet: a store, or the view of another state. */
-export interface RowSource {
-  read<Value>(spec: TableSpec<Value>, key: string): Value | undefined;
-  /** Every row of a resident table. */
-  scan<Value>(spec: TableSpec<Value>): Iterable<readonly [key: string, value: Value]>;
-}
+import type { Journal, JournaledTable } from './journal.js';
+import type { RowSource, TableSpec } from './table-spec.js';
 
 /** What reading needs; `Table` and the rows of an older view both are. */
 export interface ReadableTable<Key extends string, Value> {
@@ -83,7 +61,7 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
   }
 
   set(key: Key, value: Value): void {
-    this.journal.record(this as Table<string, unknown>, key, this.get(key));
+    this.journal.record(this as JournaledTable, key, this.get(key));
     this.#put(key, value);
   }
 
@@ -93,14 +71,14 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
    */
   add(key: Key, value: Value): void {
     if (!this.#scanned) this.#scan();
-    this.journal.record(this as Table<string, unknown>, key, undefined);
+    this.journal.record(this as JournaledTable, key, undefined);
     this.#put(key, value);
   }
 
   delete(key: Key): void {
     const previous = this.get(key);
     if (previous === undefined) return;
-    this.journal.record(this as Table<string, unknown>, key, previous);
+    this.journal.record(this as JournaledTable, key, previous);
     this.#put(key, undefined);
   }
 

@@ -23,7 +23,7 @@ import {
   Witness,
 } from '../protocol/generated/tron.js';
 import type { MessageCodec } from '../protocol/message-type.js';
-import type { TableSpec } from './table.js';
+import type { TableSpec } from './table-spec.js';
 
 /** Counts incompatible changes of tables, prefixes or encodings. */
 export const FORMAT_VERSION = 3;

@@ -8,7 +8,7 @@
 
 import type { PreImage } from './pre-images.js';
 import type { State } from './state.js';
-import type { RowSource, TableSpec } from './table.js';
+import type { RowSource, TableSpec } from './table-spec.js';
 import type { TABLES } from './tables.js';
 
 type TableName = keyof typeof TABLES;

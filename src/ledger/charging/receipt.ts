@@ -11,7 +11,7 @@ import {
   TransactionInfo,
   TransactionInfo_code,
 } from '../../protocol/generated/tron.js';
-import type { BlockPlace } from '../apply-transaction.js';
+import type { BlockPlace } from '../blocks/block-place.js';
 import type { ContractResult } from '../contracts/contract.js';
 import type { EnergyBudget } from '../smart-contracts/energy.js';
 import { type Charge, coinTotal } from './charges.js';

@@ -18,7 +18,7 @@ import type { ExecutionContext } from '../../tvm/machine.js';
 import { type ExecutionResult, runCall, runCreate } from '../../tvm/run.js';
 import type { Tracer } from '../../tvm/trace.js';
 import { contractValidateException } from '../admission/refusals.js';
-import type { BlockPlace } from '../apply-transaction.js';
+import type { BlockPlace } from '../blocks/block-place.js';
 import { blockOutline } from '../blocks/blocks.js';
 import type { Ledger } from '../ledger.js';
 import { blockEnvironment, checkToken, checkTransfers, checkValues, placeContract, tokenOf } from './execute.js';

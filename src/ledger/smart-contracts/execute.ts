@@ -25,7 +25,7 @@ import type { ExecutionContext } from '../../tvm/machine.js';
 import { type ExecutionResult, runCall, runCreate } from '../../tvm/run.js';
 import { MIN_TOKEN_ID, tokenTransferRefusal, transferRefusal } from '../../tvm/transfers.js';
 import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
-import type { BlockPlace } from '../apply-transaction.js';
+import type { BlockPlace } from '../blocks/block-place.js';
 import type { VmOutcome } from '../charging/receipt.js';
 import type { Execution } from '../contracts/contract.js';
 import type { Ledger } from '../ledger.js';

@@ -4,7 +4,7 @@
  * TOTAL_ENERGY_TARGET_LIMIT follow from TOTAL_CURRENT_ENERGY_LIMIT.
  */
 
-import type { Preset } from '../presets.js';
+import type { Preset } from './preset.js';
 
 export const MAINNET_2025_09: Preset = {
   name: 'mainnet@2025-09',

@@ -11,7 +11,7 @@ import { TriggerSmartContract } from '../../../src/protocol/generated/smart-cont
 import type { Sent } from '../../../src/protocol/message-type.js';
 import { MissingRow } from '../../../src/state/missing-row.js';
 import { State } from '../../../src/state/state.js';
-import type { RowSource, TableSpec } from '../../../src/state/table.js';
+import type { RowSource, TableSpec } from '../../../src/state/table-spec.js';
 import type { TABLES } from '../../../src/state/tables.js';
 import type { ExecutionResult } from '../../../src/tvm/run.js';
 import { ContractChain } from './contract-chain.js';

@@ -3,7 +3,7 @@
  * checked after every one of them.
  */
 
-import type { BlockPlace } from '../../../src/ledger/apply-transaction.js';
+import type { BlockPlace } from '../../../src/ledger/blocks/block-place.js';
 import { type Charge, coinTotal } from '../../../src/ledger/charging/charges.js';
 import { receiptOf, type VmOutcome } from '../../../src/ledger/charging/receipt.js';
 import type { ContractResult } from '../../../src/ledger/contracts/contract.js';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Journal } from '../../../src/state/journal.js';
-import { type RowSource, Table, type TableSpec } from '../../../src/state/table.js';
+import { Table } from '../../../src/state/table.js';
+import type { RowSource, TableSpec } from '../../../src/state/table-spec.js';
 
 const SPEC: TableSpec<string> = {
   name: 'words',

@@ -1,0 +1,15 @@
+/** Where a transaction runs: in a block that is being made or applied, or above the head in none yet. */
+
+import type { Address } from '../../primitives/ids.js';
+
+/** The block that a transaction is applied in. */
+export interface BlockPlace {
+  /** False for the pending pool: java-tron then executes under an empty header (ledger.md 2.7). */
+  readonly inBlock: boolean;
+  readonly number: number;
+  readonly timestampMs: bigint;
+  readonly producer: Address | undefined;
+}
+
+/** The header under which a broadcast is executed before it is in any block. */
+export const PENDING: BlockPlace = { inBlock: false, number: 0, timestampMs: 0n, producer: undefined };

@@ -1,0 +1,24 @@
+/** A table as it is declared, and where its rows come from: what tables, journal, views and stores have in common. */
+
+/** Declares a table: where its rows lie in the store and how they are written. */
+export interface TableSpec<Value> {
+  readonly name: string;
+  /** Unique, ends in `:`, first part of every key in the store. Never changed: it is the disk format. */
+  readonly prefix: string;
+  readonly encode: (value: Value) => Uint8Array;
+  readonly decode: (bytes: Uint8Array) => Value;
+  /**
+   * A resident table is whole in memory from the start, so that it can be scanned: LevelDB has no synchronous iterator
+   * and block execution never awaits. For tables that stay small (witnesses, votes of the epoch, proposals, books).
+   */
+  readonly resident?: boolean;
+  /** How many decoded rows a table that is not resident keeps across blocks before it drops them all. */
+  readonly keptRows?: number;
+}
+
+/** Where rows come from that the table has not seen yet: a store, or the view of another state. */
+export interface RowSource {
+  read<Value>(spec: TableSpec<Value>, key: string): Value | undefined;
+  /** Every row of a resident table. */
+  scan<Value>(spec: TableSpec<Value>): Iterable<readonly [key: string, value: Value]>;
+}
