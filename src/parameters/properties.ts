@@ -3,7 +3,7 @@
  * others, heads, counters, staked totals, statistics, price histories, are declared here with their first values.
  *
  * Mirrors java-tron's DynamicPropertiesStore (ledger.md 8.1) after its first start, when its one-time migrations have
- * run. A property is known by java-tron's key; only `ALLOW_SAME_TOKEN_NAME` is stored under another one (`storedKey`).
+ * run. A property is known by java-tron's key, but for the space that `ALLOW_SAME_TOKEN_NAME` begins with there.
  */
 
 import { EMPTY, type Hex } from '../primitives/hex.js';
@@ -120,16 +120,6 @@ const longNames: ReadonlySet<string> = new Set(LONG_PROPERTIES.map(({ name }) =>
 export function isLongProperty(name: string): name is LongProperty {
   return longNames.has(name);
 }
-
-/** The key in java-tron's own table, which begins with a space in one case. */
-export function storedKey(property: LongProperty | TextProperty | BytesProperty): string {
-  return property === 'ALLOW_SAME_TOKEN_NAME' ? ' ALLOW_SAME_TOKEN_NAME' : property;
-}
-
-/** Fork versions that java-tron counts votes for in `FORK_VERSION_<n>` (ledger.md 6.8); all have passed on Sunup. */
-export const FORK_VERSIONS: readonly number[] = [
-  5, 6, 7, 8, 9, 10, 16, 17, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32,
-];
 
 /** What rules need of a chain's properties; the ledger's own class has this shape. */
 export interface PropertyReader {

@@ -55,11 +55,6 @@ export function checkedAdd(a: bigint, b: bigint): bigint {
   return checked(a + b, 'checkedAdd', a, b);
 }
 
-/** Guava's `LongMath.checkedSubtract`. @throws {ArithmeticOverflow} `overflow: checkedSubtract(a, b)` */
-export function checkedSubtract(a: bigint, b: bigint): bigint {
-  return checked(a - b, 'checkedSubtract', a, b);
-}
-
 /** Guava's `LongMath.checkedMultiply`. @throws {ArithmeticOverflow} `overflow: checkedMultiply(a, b)` */
 export function checkedMultiply(a: bigint, b: bigint): bigint {
   return checked(a * b, 'checkedMultiply', a, b);
@@ -86,11 +81,6 @@ export function longFromDouble(x: number): bigint {
   if (x >= TWO_TO_63) return MAX_LONG;
   if (x <= -TWO_TO_63) return MIN_LONG;
   return Number.isNaN(x) ? 0n : BigInt(Math.trunc(x));
-}
-
-/** The cast `(double) x`: nearest, ties to even. */
-export function doubleFromLong(x: bigint): number {
-  return Number(x);
 }
 
 /** `Math.round(double)`: floor(x + 1/2) computed exactly, saturating; NaN gives 0. */

@@ -1,10 +1,9 @@
 /** Blocks on the wire, their ids and their signatures (ledger.md 5.1). Mirrors the data half of BlockCapsule. */
 
 import type { Hex } from '../primitives/hex.js';
-import type { Address, BlockId } from '../primitives/ids.js';
+import type { BlockId } from '../primitives/ids.js';
 import { BlockHeader, BlockHeader_raw } from './generated/tron.js';
 import { sha256 } from './hashes.js';
-import { recoverAddress } from './signature.js';
 import { SignedTransaction } from './transaction.js';
 import { WireReader } from './wire-reader.js';
 
@@ -44,14 +43,6 @@ export function refBlockBytesOf(id: BlockId): Hex {
 /** The value of `ref_block_hash` for a block: bytes 8..15 of its id. */
 export function refBlockHashOf(id: BlockId): Hex {
   return id.slice(16, 32);
-}
-
-/**
- * Who signed a header.
- * @throws JavaException when nothing can be recovered
- */
-export function blockSigner(header: BlockHeader): Address {
-  return recoverAddress(blockHash(header.raw_data ?? BlockHeader_raw.empty), header.witness_signature);
 }
 
 /**

@@ -62,6 +62,15 @@ export interface BandwidthLeft {
   readonly public?: bigint;
 }
 
+/** If the sender is the issuer, java-tron stores the issuer last and loses what it wrote to the sender (2.5). */
+export interface IssuerPayment {
+  readonly source: 'issuer';
+  readonly netUsage: bigint;
+  readonly issuerWindow: UsageWindow;
+  readonly holderUsage: DayUsage;
+  readonly publicUsage: DayUsage;
+}
+
 export type BandwidthPayment = { readonly left: BandwidthLeft } & (
   | {
       readonly source: 'staked';
@@ -76,14 +85,7 @@ export type BandwidthPayment = { readonly left: BandwidthLeft } & (
       readonly freeUsage: DayUsage;
       readonly publicUsage: DayUsage;
     }
-  | {
-      /** If the sender is the issuer, java-tron stores the issuer last and loses what it wrote to the sender (2.5). */
-      readonly source: 'issuer';
-      readonly netUsage: bigint;
-      readonly issuerWindow: UsageWindow;
-      readonly holderUsage: DayUsage;
-      readonly publicUsage: DayUsage;
-    }
+  | IssuerPayment
   /** By the byte. */
   | { readonly source: 'coin'; readonly feeSun: bigint }
   /** The flat fee for creating an account without enough staked bandwidth. */
@@ -92,7 +94,11 @@ export type BandwidthPayment = { readonly left: BandwidthLeft } & (
   | { readonly source: 'none'; readonly feeSun: bigint }
 );
 
-/** Decides who pays (2.2). Nothing is changed: the caller writes what the payment says. */
+/**
+ * Decides who pays (2.2), in this order: the issuer of a token that is sent, the sender's stake, its free bandwidth of
+ * the day, its coin. What creates an account is paid from the stake or by a flat fee. Nothing is changed: the caller
+ * writes what the payment says.
+ */
 export function payBandwidth(need: BandwidthNeed, terms: BandwidthTerms): BandwidthPayment {
   const { bytes, sender, createsAccount, grant } = need;
   const left: { issuer?: bigint; staked?: bigint; free?: bigint; public?: bigint } = {};
@@ -162,20 +168,11 @@ type StakeTerms = Pick<BandwidthTerms, 'totals' | 'rules'>;
  * Whether the issuer of a token pays for a transfer of it. Three conditions, in java-tron's order: the token's grant,
  * the holder's part of it, the issuer's stake (2.5). Without `payment` it does not, and `left` is what was too little.
  */
-export function issuerPayment(
+function issuerPayment(
   { issuer, holderLimit, holderUsage, publicLimit, publicUsage }: IssuerGrant,
   need: Bytes,
   terms: StakeTerms,
-): {
-  readonly left: bigint;
-  readonly payment?: {
-    readonly source: 'issuer';
-    readonly netUsage: bigint;
-    readonly issuerWindow: UsageWindow;
-    readonly holderUsage: DayUsage;
-    readonly publicUsage: DayUsage;
-  };
-} {
+): { readonly left: bigint; readonly payment?: IssuerPayment } {
   const { bytes } = need;
   const publicUsed = usedToday(publicUsage.usage, publicUsage.lastSlot, need);
   if (bytes > publicLimit - publicUsed) return { left: publicLimit - publicUsed };

@@ -49,7 +49,7 @@ export interface EnergyUse {
         readonly energyLimit: bigint;
       }
     | undefined;
-  /** `energyPriceSun` of fees.ts. */
+  /** `energyPriceSun` of energy-price.ts. */
   readonly priceSun: bigint;
 }
 

@@ -27,7 +27,7 @@ export interface AccountEnergy {
   readonly balanceSun: bigint;
   readonly callValueSun: bigint;
   readonly feeLimitSun: bigint;
-  /** `energyPriceSun` of fees.ts. */
+  /** `energyPriceSun` of energy-price.ts. */
   readonly priceSun: bigint;
 }
 

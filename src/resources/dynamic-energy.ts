@@ -1,13 +1,13 @@
 /**
- * The Dynamic Energy Model: much used contracts cost more (fees-and-resources.md 7, TIP-491). Mirrors
- * ContractStateCapsule and the penalties of VM and EnergyCost.
+ * The Dynamic Energy Model: how the factor of a contract rises and falls with its use (fees-and-resources.md 7, TIP-491).
+ * Mirrors ContractStateCapsule. What a factor adds to the price of an opcode is the machine's: `tvm/energy.ts`.
  */
 
 import { longFromDouble, maxLong, minLong } from '../primitives/java-math.js';
 import { strictPow } from '../primitives/strict-pow.js';
 
 /** Factors are in 1/10,000 of the base price. */
-export const FACTOR_UNIT = 10_000;
+const FACTOR_UNIT = 10_000;
 const UNIT = 10_000n;
 const DECREASE_DIVISION = 4;
 
@@ -55,17 +55,4 @@ export function caughtUp<S extends ContractEnergyState>(
     factor = maxLong(0n, longFromDouble(Number(factor + UNIT) * decrease) - UNIT);
   }
   return { ...state, energy_usage: 0n, energy_factor: factor, update_cycle: cycle };
-}
-
-/**
- * What an opcode costs above its base price (7.3). The division rounds down for every opcode on its own, so cheap ones
- * may carry no penalty.
- *
- * @param baseEnergy below 2^36, as every price of an opcode is
- * @param factor `energy_factor` of the frame's context, read when the frame starts
- * @example penaltyEnergy(5000, 2000) // 1000
- */
-export function penaltyEnergy(baseEnergy: number, factor: number): number {
-  if (factor === 0) return 0;
-  return Math.max(0, Math.floor((baseEnergy * (factor + FACTOR_UNIT)) / FACTOR_UNIT) - baseEnergy);
 }

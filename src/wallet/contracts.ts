@@ -6,6 +6,7 @@
 import { JavaException } from '../errors/java-exception.js';
 import { contractValidateException } from '../ledger/admission/refusals.js';
 import { simulatedContract } from '../ledger/smart-contracts/constant-call.js';
+import { contractEnergyState } from '../ledger/smart-contracts/dynamic-energy.js';
 import { checkPercent, internalTransactionMessage } from '../ledger/smart-contracts/execute.js';
 import { bytesToHex, type Hex, utf8ToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
@@ -36,7 +37,6 @@ import {
 import { keccak256OfHex } from '../protocol/hashes.js';
 import type { Sent } from '../protocol/message-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
-import { caughtUp } from '../resources/dynamic-energy.js';
 import type { ExecutionResult } from '../tvm/run.js';
 import { storageRowKey } from '../tvm/storage.js';
 import { callContract, estimateCall } from './calls.js';
@@ -68,19 +68,12 @@ export function getContractInfo(context: WalletContext, request: BytesMessage): 
   const smart_contract = getContract(context, request);
   if (smart_contract === undefined) return undefined;
   const { ledger } = context;
-  const address = request.value;
-  const { codes, contractStates } = ledger.state.tables;
-  const state = caughtUp(contractStates.get(address), {
-    cycle: ledger.long('CURRENT_CYCLE_NUMBER'),
-    threshold: ledger.long('DYNAMIC_ENERGY_THRESHOLD'),
-    increaseFactor: ledger.long('DYNAMIC_ENERGY_INCREASE_FACTOR'),
-    maxFactor: ledger.long('DYNAMIC_ENERGY_MAX_FACTOR'),
-  });
-  const code = codes.get(address);
+  const address = request.value as Address;
+  const code = ledger.state.tables.codes.get(address);
   return SmartContractDataWrapper.create({
     smart_contract,
     runtimecode: code === undefined ? '' : bytesToHex(code),
-    contract_state: ContractState.create(state),
+    contract_state: ContractState.create(contractEnergyState(ledger, address)),
   });
 }
 

@@ -6,9 +6,9 @@
 import { createEVM } from '@ethereumjs/evm';
 import { createAccount, createAddressFromString } from '@ethereumjs/util';
 import type { Address } from '../../src/primitives/ids.js';
-import { MAINNET_FLAGS } from '../../src/tvm/flags.js';
 import { runCall, runCreate } from '../../src/tvm/run.js';
 import { AA, address, bytes, contextWith, OWNER } from '../unit/tvm/fixture.js';
+import { MAINNET_FLAGS } from '../unit/tvm/mainnet-flags.js';
 import { MemoryHost } from '../unit/tvm/memory-host.js';
 import type { Bench } from './bench.js';
 import { tokenInitCode, transferData } from './token.js';

@@ -1,14 +1,14 @@
 /**
- * Moving coin: the only code that changes a balance outside of the virtual machine, and the only code that burns.
+ * Accounts that have to be there, and their balances changed by a plain amount. Mirrors java-tron's Commons.adjustBalance.
  *
- * Mirrors java-tron's Commons.adjustBalance and the fee handling of Manager and the actuators.
+ * Code that changes more of an account than its balance (stakes, rewards, orders, bills) writes the balance along with
+ * it; where fees go is in `charging/fees.ts`.
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
 import type { Account } from '../../protocol/generated/tron.js';
 import { contractExeException } from '../admission/refusals.js';
-import type { Charge, ChargeReason, ChargeSource } from '../charging/charges.js';
 import type { Ledger } from '../ledger.js';
 import { changedAccount } from './changed-account.js';
 
@@ -30,21 +30,4 @@ export function adjustBalance(ledger: Ledger, address: Address, amount: Sun): vo
     throw contractExeException(`${address} insufficient balance, balance: ${account.balance}, amount: ${-amount}`);
   }
   putAccount(ledger, changedAccount(account, { balance: addExact(account.balance, amount) }));
-}
-
-/** Coin leaves circulation, or goes to the Blackhole account while the optimization is off (ledger.md 6.7). */
-export function burn(ledger: Ledger, amount: Sun): ChargeSource {
-  if (ledger.on('ALLOW_BLACKHOLE_OPTIMIZATION')) {
-    if (amount > 0n) ledger.addToLong('BURN_TRX_AMOUNT', amount);
-    return 'burned';
-  }
-  adjustBalance(ledger, ledger.config.blackhole, amount);
-  return 'blackhole';
-}
-
-/** Takes a contract's own fee: from the owner, to the fire. A fee of 0 leaves no charge. */
-export function payFee(ledger: Ledger, charges: Charge[], payer: Address, amount: Sun, reason: ChargeReason): void {
-  adjustBalance(ledger, payer, -amount);
-  const source = burn(ledger, amount);
-  if (amount !== 0n) charges.push({ payer, resource: 'coin', source, amount, reason });
 }

@@ -1,51 +1,52 @@
 /**
- * The bandwidth step of a token transfer that the token's issuer may pay for (fees-and-resources.md 2.5). Mirrors
- * BandwidthProcessor.useAssetAccountNet; the conditions stand in `resources/bandwidth.ts`.
+ * What the issuer of a token grants for the bandwidth of its transfers, and what becomes of it when the issuer has paid
+ * (fees-and-resources.md 2.5). Mirrors BandwidthProcessor.useAssetAccountNet; when the issuer is asked and on which
+ * conditions it pays stands in `resources/bandwidth.ts`.
  */
 
 import { type Hex, hexToBytes, hexToUtf8 } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
-import type { TransferAssetContract } from '../../protocol/generated/asset-issue-contract.js';
+import type { AssetIssueContract, TransferAssetContract } from '../../protocol/generated/asset-issue-contract.js';
 import type { Account } from '../../protocol/generated/tron.js';
-import { type DayUsage, issuerPayment } from '../../resources/bandwidth.js';
+import type { DayUsage, IssuerGrant, IssuerPayment } from '../../resources/bandwidth.js';
 import { BANDWIDTH, withUsageWindow } from '../../resources/metered-account.js';
-import { resourceRules, resourceTotals } from '../../resources/rules.js';
-import { assetOf, putAsset, tokensHaveIds } from '../accounts/assets.js';
+import { assetOf, putAsset, type TokenKey, tokensHaveIds } from '../accounts/assets.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 
-/**
- * Lets the issuer of the token pay for `bytes` of a transfer to an existing account, if its grant and stake allow it.
- *
- * @returns the issuer when it paid; undefined when the sender has to
- * @throws ContractValidateException when there is no such token: the bandwidth step is the first to miss it
- */
-export function issuerPays(
-  ledger: Ledger,
-  { asset_name: token, owner_address }: TransferAssetContract,
-  bytes: bigint,
-): Address | undefined {
+function existingAsset(ledger: Ledger, token: TokenKey): AssetIssueContract {
   const asset = assetOf(ledger, token);
   if (asset === undefined) throw contractValidateException(`asset [${byteStringText(token)}] does not exist`);
-  const issuer = asset.owner_address;
-  // java-tron compares issuer and sender by identity of objects here, which is never true: an issuer that sends its own
-  // token goes through the same three conditions as any holder.
-  const issuerAccount = existingAccount(ledger, issuer);
+  return asset;
+}
+
+/**
+ * The grant for a transfer to an existing account. The issuer that sends its own token is a holder like any other:
+ * java-tron compares the two by identity of objects, which is never true.
+ *
+ * @throws ContractValidateException when there is no such token: the bandwidth step is the first to miss it
+ */
+export function issuerGrant(ledger: Ledger, { asset_name: token, owner_address }: TransferAssetContract): IssuerGrant {
+  const asset = existingAsset(ledger, token);
+  return {
+    issuer: existingAccount(ledger, asset.owner_address),
+    holderLimit: asset.free_asset_net_limit,
+    holderUsage: holderUsage(ledger, existingAccount(ledger, owner_address), token, asset.id),
+    publicLimit: asset.public_free_asset_net_limit,
+    publicUsage: { usage: asset.public_free_asset_net_usage, lastSlot: asset.public_latest_free_net_time },
+  };
+}
+
+/** Writes down that the issuer has paid for a transfer. @returns the issuer */
+export function useGrant(
+  ledger: Ledger,
+  { asset_name: token, owner_address }: TransferAssetContract,
+  payment: IssuerPayment,
+): Address {
+  const asset = existingAsset(ledger, token);
+  const issuer = existingAccount(ledger, asset.owner_address);
   const sender = existingAccount(ledger, owner_address);
-  const nowSlot = ledger.headSlot;
-  const { payment } = issuerPayment(
-    {
-      issuer: issuerAccount,
-      holderLimit: asset.free_asset_net_limit,
-      holderUsage: holderUsage(ledger, sender, token, asset.id),
-      publicLimit: asset.public_free_asset_net_limit,
-      publicUsage: { usage: asset.public_free_asset_net_usage, lastSlot: asset.public_latest_free_net_time },
-    },
-    { bytes, nowSlot },
-    { totals: resourceTotals((name) => ledger.long(name)), rules: resourceRules((name) => ledger.long(name)) },
-  );
-  if (payment === undefined) return undefined;
   putAsset(ledger, {
     ...asset,
     public_free_asset_net_usage: payment.publicUsage.usage,
@@ -56,8 +57,8 @@ export function issuerPays(
     latest_opration_time: ledger.headTimeMs,
   });
   // Written last and from what was read before: when the issuer is the sender, this loses what was written above.
-  putAccount(ledger, withUsageWindow(issuerAccount, BANDWIDTH, payment.issuerWindow));
-  return issuer;
+  putAccount(ledger, withUsageWindow(issuer, BANDWIDTH, payment.issuerWindow));
+  return issuer.address;
 }
 
 function holderUsage(ledger: Ledger, account: Account, token: Hex, id: string): DayUsage {

@@ -18,7 +18,7 @@ import { BANDWIDTH } from '../../resources/metered-account.js';
 import { resourceRules, resourceTotals } from '../../resources/rules.js';
 import { accountAt } from '../accounts/accounts.js';
 import { changedAccount, withUsage } from '../accounts/changed-account.js';
-import { burn, putAccount } from '../accounts/coin.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
 import {
   accountResourceInsufficient,
   contractValidateException,
@@ -26,8 +26,9 @@ import {
   tooBigTransactionResult,
 } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
-import { issuerPays } from './asset-bandwidth.js';
+import { issuerGrant, useGrant } from './asset-bandwidth.js';
 import type { Charge } from './charges.js';
+import { disposeOfFee } from './fees.js';
 
 const RESULT_ALLOWANCE_BYTES = 64;
 /** Of `contractRet` in a result. */
@@ -57,18 +58,16 @@ export function consumeBandwidth(
   if (owner === undefined || account === undefined) {
     throw contractValidateException(`account [${toBase58(owner ?? '')}] does not exist`);
   }
-  const bytes = BigInt(chargedBytes(ledger, transaction));
   const creating = createsAccount(ledger, transaction);
-  if (creating) {
-    checkCreateAccountSize(ledger, transaction, inBlock);
-  } else if (contractType === ContractType.TransferAssetContract) {
-    const issuer = issuerPays(ledger, transaction.contract as TransferAssetContract, bytes);
-    if (issuer !== undefined) {
-      charges.push({ payer: issuer, resource: 'bandwidth', source: 'issuer', amount: bytes, reason: 'bandwidth' });
-      return;
-    }
-  }
-  charges.push(pay(ledger, owner, account, bytes, creating));
+  if (creating) checkCreateAccountSize(ledger, transaction, inBlock);
+  const charge = payForBytes(ledger, {
+    payer: owner,
+    bytes: BigInt(chargedBytes(ledger, transaction)),
+    createsAccount: creating,
+    tokenTransfer:
+      contractType === ContractType.TransferAssetContract ? (transaction.contract as TransferAssetContract) : undefined,
+  });
+  charges.push(charge);
 }
 
 /** The network's side of the decision, read from the dynamic properties. */
@@ -128,10 +127,20 @@ function checkCreateAccountSize(ledger: Ledger, transaction: SignedTransaction, 
   }
 }
 
-/** Pays from the sender's own sources and says how. */
-function pay(ledger: Ledger, payer: Address, sender: Account, bytes: bigint, createsAccount: boolean): Charge {
+export interface BytesToPay {
+  readonly payer: Address;
+  readonly bytes: bigint;
+  readonly createsAccount: boolean;
+  /** A transfer of tokens, for which their issuer may pay. */
+  readonly tokenTransfer?: TransferAssetContract | undefined;
+}
+
+/** Pays for so many bytes and says from what. @throws JavaException AccountResourceInsufficientException */
+export function payForBytes(ledger: Ledger, { payer, bytes, createsAccount, tokenTransfer }: BytesToPay): Charge {
   const terms = bandwidthTerms(ledger);
-  const payment = payBandwidth({ bytes, sender, createsAccount, nowSlot: ledger.headSlot }, terms);
+  const sender = existingAccount(ledger, payer);
+  const grant = tokenTransfer === undefined || createsAccount ? undefined : issuerGrant(ledger, tokenTransfer);
+  const payment = payBandwidth({ bytes, sender, createsAccount, grant, nowSlot: ledger.headSlot }, terms);
   const latest_opration_time = ledger.headTimeMs;
   switch (payment.source) {
     case 'staked':
@@ -151,9 +160,7 @@ function pay(ledger: Ledger, payer: Address, sender: Account, bytes: bigint, cre
       return { payer, resource: 'bandwidth', source: 'free', amount: payment.netUsage, reason: 'bandwidth' };
     case 'coin': {
       takeCoin(ledger, sender, payment.feeSun);
-      const toPool = ledger.on('ALLOW_TRANSACTION_FEE_POOL');
-      if (toPool) ledger.addToLong('TRANSACTION_FEE_POOL', payment.feeSun);
-      const source = toPool ? 'fee-pool' : burn(ledger, payment.feeSun);
+      const source = disposeOfFee(ledger, payment.feeSun, 'poolable');
       ledger.addToLong('TOTAL_TRANSACTION_COST', payment.feeSun);
       return {
         payer,
@@ -168,13 +175,16 @@ function pay(ledger: Ledger, payer: Address, sender: Account, bytes: bigint, cre
     }
     case 'account-creation-coin': {
       takeCoin(ledger, sender, payment.feeSun);
-      const source = burn(ledger, payment.feeSun);
+      const source = disposeOfFee(ledger, payment.feeSun);
       ledger.addToLong('TOTAL_CREATE_ACCOUNT_COST', payment.feeSun);
       const left = leftInWords(payment.left);
       return { payer, resource: 'coin', source, amount: payment.feeSun, reason: 'account-creation-bandwidth', left };
     }
-    case 'issuer':
-      throw new Error('an issuer paid without a grant');
+    case 'issuer': {
+      if (tokenTransfer === undefined) throw new Error('an issuer paid, and no token is sent');
+      const issuer = useGrant(ledger, tokenTransfer, payment);
+      return { payer: issuer, resource: 'bandwidth', source: 'issuer', amount: payment.netUsage, reason: 'bandwidth' };
+    }
     case 'none':
       throw accountResourceInsufficient(
         `account [${toBase58(payer)}] has insufficient bandwidth[${bytes}] and balance[${payment.feeSun}] to create new account`,

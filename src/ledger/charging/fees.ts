@@ -1,12 +1,48 @@
-/** The fees beside bandwidth that every transaction may owe: several signatures, a memo (fees-and-resources.md 2.8, 2.9). */
+/**
+ * Fees in coin, and where they go. Whatever is paid in coin, for bytes, for Energy or as a fixed price, leaves through
+ * `disposeOfFee`: burned, to the Blackhole account, or into the pool of the block producers (ledger.md 6.7,
+ * fees-and-resources.md 10). Mirrors the fee handling of Manager and of the actuators.
+ *
+ * Owns the two fixed fees that any transaction may owe, for several signatures and for a memo (fees-and-resources.md 2.8,
+ * 2.9); which of the others a contract type owes stands in its own file.
+ */
 
-import type { Sun } from '../../primitives/ids.js';
+import type { Address, Sun } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
-import { payFee } from '../accounts/coin.js';
+import { adjustBalance } from '../accounts/coin.js';
 import { accountResourceInsufficient } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
-import type { Charge, ChargeReason } from './charges.js';
+import type { Charge, ChargeReason, ChargeSource } from './charges.js';
+
+/**
+ * Coin that was taken for a fee goes where the network has it go; the answer says where that was.
+ *
+ * @param poolable what is paid by the byte, and for Energy unless the call ran out of time. Fixed fees never are.
+ */
+export function disposeOfFee(
+  ledger: Ledger,
+  amount: Sun,
+  poolable: 'poolable' | 'not-poolable' = 'not-poolable',
+): ChargeSource {
+  if (poolable === 'poolable' && ledger.on('ALLOW_TRANSACTION_FEE_POOL')) {
+    ledger.addToLong('TRANSACTION_FEE_POOL', amount);
+    return 'fee-pool';
+  }
+  if (ledger.on('ALLOW_BLACKHOLE_OPTIMIZATION')) {
+    if (amount > 0n) ledger.addToLong('BURN_TRX_AMOUNT', amount);
+    return 'burned';
+  }
+  adjustBalance(ledger, ledger.config.blackhole, amount);
+  return 'blackhole';
+}
+
+/** Takes a fixed fee from `payer`. A fee of 0 leaves no charge. */
+export function payFee(ledger: Ledger, charges: Charge[], payer: Address, amount: Sun, reason: ChargeReason): void {
+  adjustBalance(ledger, payer, -amount);
+  const source = disposeOfFee(ledger, amount);
+  if (amount !== 0n) charges.push({ payer, resource: 'coin', source, amount, reason });
+}
 
 function payFromOwner(
   ledger: Ledger,

@@ -5,8 +5,9 @@ import { isAddress } from '../../primitives/ids.js';
 import type { AccountCreateContract as Message } from '../../protocol/generated/account-contract.js';
 import { AccountType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { newAccount } from '../accounts/accounts.js';
-import { payFee, putAccount } from '../accounts/coin.js';
+import { putAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';
+import { payFee } from '../charging/fees.js';
 import type { SystemContract } from './contract.js';
 
 /** The type is taken over as it is given; protobuf's enum in Java has no number for others, which nobody catches. */

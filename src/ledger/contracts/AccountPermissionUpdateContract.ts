@@ -6,9 +6,10 @@
 import { isAddress } from '../../primitives/ids.js';
 import type { AccountPermissionUpdateContract as Message } from '../../protocol/generated/account-contract.js';
 import { Permission_PermissionType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
-import { existingAccount, payFee, putAccount } from '../accounts/coin.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
 import { validatePermission } from '../accounts/permissions.js';
 import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
+import { payFee } from '../charging/fees.js';
 import type { SystemContract } from './contract.js';
 
 const MAX_ACTIVES = 8;

@@ -7,8 +7,9 @@ import type { AssetIssueContract as Message } from '../../protocol/generated/ass
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import type { Sent } from '../../protocol/message-type.js';
 import { isAssetName, putAsset, tokensHaveIds } from '../accounts/assets.js';
-import { existingAccount, payFee, putAccount } from '../accounts/coin.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';
+import { payFee } from '../charging/fees.js';
 import type { Ledger } from '../ledger.js';
 import type { SystemContract } from './contract.js';
 

@@ -4,8 +4,9 @@ import { isAddress } from '../../primitives/ids.js';
 import type { ExchangeCreateContract as Message } from '../../protocol/generated/exchange-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { debit } from '../accounts/assets.js';
-import { existingAccount, payFee, putAccount } from '../accounts/coin.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';
+import { payFee } from '../charging/fees.js';
 import { checkHolds, checkReserveLimit, checkTokenId, putExchange } from '../trade/exchange.js';
 import type { SystemContract } from './contract.js';
 

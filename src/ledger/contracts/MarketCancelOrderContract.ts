@@ -3,8 +3,8 @@
 import { isAddress } from '../../primitives/ids.js';
 import type { MarketCancelOrderContract as Message } from '../../protocol/generated/market-contract.js';
 import { MarketOrder_State, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
-import { payFee } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';
+import { payFee } from '../charging/fees.js';
 import { cancelOrder, existingOrder } from '../trade/market.js';
 import type { SystemContract } from './contract.js';
 import { MARKET_IS_OFF } from './MarketSellAssetContract.js';

@@ -6,8 +6,9 @@ import type { MarketSellAssetContract as Message } from '../../protocol/generate
 import { type Account, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import type { Sent } from '../../protocol/message-type.js';
 import { assetOf, COIN, debit, holdsTokens, isTokenId } from '../accounts/assets.js';
-import { existingAccount, payFee } from '../accounts/coin.js';
+import { existingAccount } from '../accounts/coin.js';
 import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
+import { payFee } from '../charging/fees.js';
 import type { Ledger } from '../ledger.js';
 import { MAX_ACTIVE_ORDERS, openOrder, ordersOf, placeOrder } from '../trade/market.js';
 import type { SystemContract } from './contract.js';

@@ -6,8 +6,9 @@ import type { TransferAssetContract as Message } from '../../protocol/generated/
 import { AccountType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { newAccount } from '../accounts/accounts.js';
 import { addTokens, assetOf, takeTokens, tokenBalance } from '../accounts/assets.js';
-import { existingAccount, payFee, putAccount } from '../accounts/coin.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
 import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
+import { payFee } from '../charging/fees.js';
 import type { SystemContract } from './contract.js';
 
 export const transferAssetContract: SystemContract<Message> = {

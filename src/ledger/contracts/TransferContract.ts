@@ -5,8 +5,9 @@ import { addExact } from '../../primitives/java-math.js';
 import type { TransferContract as Message } from '../../protocol/generated/balance-contract.js';
 import { AccountType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { newAccount } from '../accounts/accounts.js';
-import { adjustBalance, payFee, putAccount } from '../accounts/coin.js';
+import { adjustBalance, putAccount } from '../accounts/coin.js';
 import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
+import { payFee } from '../charging/fees.js';
 import type { Ledger } from '../ledger.js';
 import type { SystemContract } from './contract.js';
 

@@ -5,8 +5,9 @@ import { isAddress } from '../../primitives/ids.js';
 import { Transaction_Contract_ContractType, Witness } from '../../protocol/generated/tron.js';
 import type { WitnessCreateContract as Message } from '../../protocol/generated/witness-contract.js';
 import { withWitnessPermission } from '../accounts/accounts.js';
-import { existingAccount, payFee, putAccount } from '../accounts/coin.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';
+import { payFee } from '../charging/fees.js';
 import type { SystemContract } from './contract.js';
 
 const MAX_URL_BYTES = 256;

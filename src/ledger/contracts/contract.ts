@@ -12,7 +12,7 @@ import type { Ledger } from '../ledger.js';
 
 /** What executing a contract leaves besides its effect on the state. */
 export interface Execution {
-  /** The contract appends its own fees; see `coin.ts` payFee. */
+  /** The contract appends its own fees; see `charging/fees.ts` payFee. */
   readonly charges: Charge[];
   /** Fields of TransactionInfo that belong to the contract type (`assetIssueID`, `withdraw_amount`, …). */
   readonly result: ContractResult;

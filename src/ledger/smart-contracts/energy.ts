@@ -18,15 +18,16 @@ import {
   type PreMergeMemo,
   preMerge,
 } from '../../resources/budget.js';
-import { energyPriceSun } from '../../resources/fees.js';
+import { energyPriceSun } from '../../resources/energy-price.js';
 import { leftEnergy } from '../../resources/limits.js';
 import { ENERGY, type UsageWindow, usageWindow } from '../../resources/metered-account.js';
 import { consume } from '../../resources/recovery.js';
 import { type ResourceRules, resourceTotals } from '../../resources/rules.js';
 import { withUsage } from '../accounts/changed-account.js';
-import { burn, existingAccount, putAccount } from '../accounts/coin.js';
+import { existingAccount, putAccount } from '../accounts/coin.js';
 import { contractExeException, contractValidateException } from '../admission/refusals.js';
 import type { Charge } from '../charging/charges.js';
+import { disposeOfFee } from '../charging/fees.js';
 import type { Ledger } from '../ledger.js';
 import { rulesOf } from '../stake/staking.js';
 
@@ -165,13 +166,11 @@ export function payEnergyBill(ledger: Ledger, budget: EnergyBudget, used: Energy
   pushUnits(charges, caller, 'staked', bill.callerUsage);
   if (rules.adaptiveEnergy) ledger.addToLong('BLOCK_ENERGY_USAGE', used.total);
   if (bill.boughtEnergy === 0n) return;
-  const toPool =
-    ledger.on('ALLOW_TRANSACTION_FEE_POOL') && used.contractResult !== Transaction_Result_contractResult.OUT_OF_TIME;
-  if (toPool) ledger.addToLong('TRANSACTION_FEE_POOL', bill.feeSun);
+  const outOfTime = used.contractResult === Transaction_Result_contractResult.OUT_OF_TIME;
   charges.push({
     payer: caller,
     resource: 'coin',
-    source: toPool ? 'fee-pool' : burn(ledger, bill.feeSun),
+    source: disposeOfFee(ledger, bill.feeSun, outOfTime ? 'not-poolable' : 'poolable'),
     amount: bill.feeSun,
     reason: 'energy',
     units: bill.boughtEnergy,

@@ -12,7 +12,6 @@ import { ContractState, SmartContract } from '../../protocol/generated/smart-con
 import { Account, AccountType } from '../../protocol/generated/tron.js';
 import { keccak256 } from '../../protocol/hashes.js';
 import { javaMapOrder } from '../../protocol/json/java-map-order.js';
-import { caughtUp } from '../../resources/dynamic-energy.js';
 import type {
   AccountPermission,
   CancelledUnfreezes,
@@ -32,6 +31,7 @@ import { permissionById } from '../accounts/permissions.js';
 import { blockIdAt } from '../blocks/block-ids.js';
 import { queryReward } from '../epoch/voter-rewards.js';
 import type { Ledger } from '../ledger.js';
+import { contractEnergyState } from './dynamic-energy.js';
 import * as queries from './resource-queries.js';
 import * as selfDestruct from './self-destruct.js';
 import * as stakes from './stake-operations.js';
@@ -203,14 +203,8 @@ export class LedgerHost implements Host {
 
   contractEnergyFactor(address: Address): number {
     const { contractStates } = this.ledger.state.tables;
-    const stored = contractStates.get(address);
-    const state = caughtUp(stored, {
-      cycle: this.ledger.long('CURRENT_CYCLE_NUMBER'),
-      threshold: this.ledger.long('DYNAMIC_ENERGY_THRESHOLD'),
-      increaseFactor: this.ledger.long('DYNAMIC_ENERGY_INCREASE_FACTOR'),
-      maxFactor: this.ledger.long('DYNAMIC_ENERGY_MAX_FACTOR'),
-    });
-    if (state !== stored) contractStates.set(address, ContractState.create(state));
+    const state = contractEnergyState(this.ledger, address);
+    if (state !== contractStates.get(address)) contractStates.set(address, ContractState.create(state));
     return Number(state.energy_factor);
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assetOf } from '../../../src/ledger/accounts/assets.js';
-import { issuerPays } from '../../../src/ledger/charging/asset-bandwidth.js';
+import { payForBytes } from '../../../src/ledger/charging/bandwidth.js';
 import { assetIssueContract } from '../../../src/ledger/contracts/AssetIssueContract.js';
 import { freezeBalanceV2Contract } from '../../../src/ledger/contracts/FreezeBalanceV2Contract.js';
 import { transferAssetContract } from '../../../src/ledger/contracts/TransferAssetContract.js';
@@ -8,7 +8,7 @@ import { utf8ToHex } from '../../../src/primitives/hex.js';
 import type { AssetIssueContract } from '../../../src/protocol/generated/asset-issue-contract.js';
 import type { EpochLedger } from './epoch-ledger.js';
 import { accountAt, addressOf, advance, COIN, refusal, run, smallLedger } from './small-ledger.js';
-import { ids, issue, tokenOf, tokenState } from './token-ledger.js';
+import { ids, issue, tokenOf } from './token-ledger.js';
 
 const BYTES = 279n;
 
@@ -31,12 +31,16 @@ function grantingChain(change: Partial<AssetIssueContract> = {}, parameters: Rea
   return chain;
 }
 
+/** The issuer if it paid for the bytes of a transfer; undefined if the sender had to. */
 function pay(chain: EpochLedger, from: number, bytes = BYTES, token = tokenOf(chain.ledger, 0)) {
-  return issuerPays(
-    chain.ledger,
-    { asset_name: token, owner_address: addressOf(from), to_address: addressOf(2), amount: 1n },
+  const charge = payForBytes(chain.ledger, {
+    payer: addressOf(from),
     bytes,
-  );
+    createsAccount: false,
+    tokenTransfer: { asset_name: token, owner_address: addressOf(from), to_address: addressOf(2), amount: 1n },
+  });
+  expect(charge).toMatchObject({ resource: 'bandwidth', amount: bytes });
+  return charge.source === 'issuer' ? charge.payer : undefined;
 }
 
 describe('a transfer that the issuer pays for', () => {
@@ -72,11 +76,13 @@ describe('a transfer that the issuer pays for', () => {
   it.each([
     ['the grant in all', { public_free_asset_net_limit: BYTES - 1n }],
     ['the grant per holder', { free_asset_net_limit: BYTES - 1n }],
-  ])('is left to the sender, with nothing changed, when %s is too small', (_, change) => {
+  ])('is left to the sender, with nothing of the grant used, when %s is too small', (_, change) => {
     const chain = grantingChain(change);
-    const before = tokenState(chain.ledger, 3);
+    const { ledger } = chain;
+    const before = [assetOf(ledger, ids.A), accountAt(ledger, 0)];
     expect(pay(chain, 1)).toBeUndefined();
-    expect(tokenState(chain.ledger, 3)).toBe(before);
+    expect([assetOf(ledger, ids.A), accountAt(ledger, 0)]).toEqual(before);
+    expect(accountAt(ledger, 1)).toMatchObject({ free_asset_net_usageV2: new Map(), free_net_usage: BYTES });
   });
 
   it('is left to the sender when the issuer has not staked enough', () => {

@@ -7,10 +7,14 @@ import {
   type LongProperty,
   type PropertyReader,
   type PropertyWrite,
-  storedKey,
   TEXT_PROPERTIES,
   type TextProperty,
 } from '../../../src/parameters/properties.js';
+
+/** The key in java-tron's own table, which begins with a space in one case. */
+export function storedKey(property: string): string {
+  return property === 'ALLOW_SAME_TOKEN_NAME' ? ' ALLOW_SAME_TOKEN_NAME' : property;
+}
 
 const kinds = new Map<string, 'long' | 'int' | 'text' | 'bytes'>([
   ...LONG_PROPERTIES.map(({ name, kind }) => [storedKey(name), kind] as const),

@@ -10,7 +10,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../../src/primitives/hex.js';
 import { addressFromPrivateKey } from '../../../src/protocol/address.js';
-import { blockHash, blockIdOf, blockSigner, decodeBlock, encodeBlock } from '../../../src/protocol/block.js';
+import { blockHash, blockIdOf, decodeBlock, encodeBlock } from '../../../src/protocol/block.js';
 import { AccountResourceMessage } from '../../../src/protocol/generated/api.js';
 import { Account, Block, BlockHeader, TransactionInfo } from '../../../src/protocol/generated/tron.js';
 import { merkleRoot } from '../../../src/protocol/merkle.js';
@@ -69,7 +69,7 @@ describe.each(names)('the recording %s', (name) => {
       expect(merkleRoot(transactions.map((transaction) => transaction.leafHash()))).toBe(raw.txTrieRoot);
       if (kind === 'genesis') continue;
       expect(blockIdOf(raw.number, hash)).toBe(id);
-      const key = keys.get(blockSigner(header))!;
+      const key = keys.get(recoverAddress(hash, header.witness_signature))!;
       expect(sign(hash, key)).toBe(header.witness_signature);
       expect(infos?.map((info) => TransactionInfo.decodeHex(info).id)).toEqual(transactions.map(({ txId }) => txId));
       for (const transaction of transactions) {

@@ -9,8 +9,8 @@ import {
   originShare,
   preMerge,
 } from '../../../src/resources/budget.js';
+import { energyPriceSun } from '../../../src/resources/energy-price.js';
 import { estimateEnergy } from '../../../src/resources/estimation.js';
-import { energyPriceSun } from '../../../src/resources/fees.js';
 import { COIN, MAINNET_RULES, usage } from './accounts.js';
 
 const limit = (leftEnergy: bigint, balanceSun: bigint, callValueSun: bigint, feeLimitSun: bigint) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ContractEnergyState, caughtUp, penaltyEnergy } from '../../../src/resources/dynamic-energy.js';
+import { type ContractEnergyState, caughtUp } from '../../../src/resources/dynamic-energy.js';
 
 const MAINNET = { threshold: 5_000_000_000n, increaseFactor: 2000n, maxFactor: 34_000n };
 const OVER = 5_000_000_001n;
@@ -80,26 +80,5 @@ describe('the factor of a contract', () => {
   ])('reference vector: cycle %s, threshold %s, increase %s', (cycle, threshold, increaseFactor, factor) => {
     const terms = { threshold, increaseFactor, maxFactor: 10_000n };
     expect(at(cycle, state(1_000_000n, 5000n, 1000n), terms).energy_factor).toBe(factor);
-  });
-});
-
-describe('the penalty of an opcode', () => {
-  it.each([
-    [1, 0, 0, 3],
-    [2, 0, 0, 6],
-    [3, 0, 1, 10],
-    [5, 1, 2, 17],
-    [8, 1, 3, 27],
-    [10, 2, 4, 34],
-    [20, 4, 8, 68],
-    [50, 10, 22, 170],
-    [375, 75, 165, 1275],
-    [5000, 1000, 2200, 17000],
-    [20000, 4000, 8800, 68000],
-    [25000, 5000, 11000, 85000],
-    [32000, 6400, 14080, 108800],
-  ])('of %s Energy', (price, ...penalties) => {
-    expect([2000, 4400, 34_000].map((factor) => penaltyEnergy(price, factor))).toEqual(penalties);
-    expect(penaltyEnergy(price, 0)).toBe(0);
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { feeDestination, fixedFeeProperty } from '../../../src/resources/fees.js';
 import {
   accumulated,
   accumulatedReward,
@@ -67,20 +66,5 @@ describe('pay of voters', () => {
     expect(voter).toEqual({ begin: 11n, end: 12n });
     expect(settle(12n, false)).toEqual([{ from: 11n, to: 12n, by: 'snapshot' }]);
     expect(voter.begin).toBe(13n);
-  });
-});
-
-describe('fixed fees', () => {
-  it('of contracts', () => {
-    expect(fixedFeeProperty('TransferContract')).toBeUndefined();
-    expect(fixedFeeProperty('TransferContract', true)).toBe('CREATE_NEW_ACCOUNT_FEE_IN_SYSTEM_CONTRACT');
-    expect(fixedFeeProperty('AccountPermissionUpdateContract')).toBe('UPDATE_ACCOUNT_PERMISSION_FEE');
-    expect(fixedFeeProperty('VoteWitnessContract')).toBeUndefined();
-  });
-
-  it('go where the parameters say, only metered fees to the pool', () => {
-    expect(feeDestination(true, true, true)).toBe('fee-pool');
-    expect(feeDestination(false, true, true)).toBe('burned');
-    expect(feeDestination(true, false, false)).toBe('blackhole');
   });
 });

@@ -1,10 +1,11 @@
 /** A contract at 0x…aa, one at 0x…bb, nobody at 0x…cc, and a way to run the first: what the check vectors assume. */
 
 import type { Address, BlockId, TxId } from '../../../src/primitives/ids.js';
-import { MAINNET_FLAGS, type TvmFlags } from '../../../src/tvm/flags.js';
+import type { TvmFlags } from '../../../src/tvm/flags.js';
 import type { BlockEnvironment } from '../../../src/tvm/host.js';
 import type { ExecutionContext } from '../../../src/tvm/machine.js';
 import { type ExecutionResult, runCall, runCreate } from '../../../src/tvm/run.js';
+import { MAINNET_FLAGS } from './mainnet-flags.js';
 import { MemoryHost } from './memory-host.js';
 
 export const address = (lastByte: number): Address => `41${lastByte.toString(16).padStart(40, '0')}` as Address;

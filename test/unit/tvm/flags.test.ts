@@ -2,8 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { ContractResult } from '../../../src/tvm/errors.js';
-import { MAINNET_FLAGS, type TvmFlags } from '../../../src/tvm/flags.js';
+import type { TvmFlags } from '../../../src/tvm/flags.js';
 import { AA, BLOCK, deploy, hex, RETURN_TOP, run, type Scene } from './fixture.js';
+import { MAINNET_FLAGS } from './mainnet-flags.js';
 
 interface Outcome {
   readonly energy?: number;

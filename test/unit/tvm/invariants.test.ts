@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ContractResult } from '../../../src/tvm/errors.js';
-import { MAINNET_FLAGS } from '../../../src/tvm/flags.js';
 import { runCall } from '../../../src/tvm/run.js';
 import { AA, bytes, contextWith, hostOf, OWNER, type Scene } from './fixture.js';
+import { MAINNET_FLAGS } from './mainnet-flags.js';
 
 const push = (value: bigint): string => `7f${value.toString(16).padStart(64, '0')}`;
 const small = fc.bigInt({ min: 0n, max: 100n });

@@ -1,0 +1,18 @@
+/**
+ * The dynamic-energy record of a contract as it stands now (fees-and-resources.md 7.2). The model itself is in
+ * `resources/dynamic-energy.ts`; the penalty that a factor adds to an opcode's price is the machine's (`tvm/energy.ts`).
+ */
+
+import type { Address } from '../../primitives/ids.js';
+import { type ContractEnergyState, caughtUp } from '../../resources/dynamic-energy.js';
+import type { Ledger } from '../ledger.js';
+
+/** The record brought to the running cycle, not stored; the stored one itself when it is of this cycle. */
+export function contractEnergyState(ledger: Ledger, contract: Address): ContractEnergyState {
+  return caughtUp(ledger.state.tables.contractStates.get(contract), {
+    cycle: ledger.long('CURRENT_CYCLE_NUMBER'),
+    threshold: ledger.long('DYNAMIC_ENERGY_THRESHOLD'),
+    increaseFactor: ledger.long('DYNAMIC_ENERGY_INCREASE_FACTOR'),
+    maxFactor: ledger.long('DYNAMIC_ENERGY_MAX_FACTOR'),
+  });
+}

@@ -1,0 +1,8 @@
+/** The price of Energy in budgets and bills (fees-and-resources.md 5.1). */
+
+const DEFAULT_ENERGY_PRICE_SUN = 100n;
+
+/** Sun per Energy in budgets and bills: ENERGY_FEE, or 100 while that is not positive. */
+export function energyPriceSun(energyFee: bigint): bigint {
+  return energyFee > 0n ? energyFee : DEFAULT_ENERGY_PRICE_SUN;
+}
