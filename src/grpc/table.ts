@@ -97,7 +97,7 @@ export function transactionQuery<A>(
 
 export type ContractTypeName = keyof typeof ContractType;
 
-const isRefusal = ({ javaClass }: JavaException) => javaClass === 'org.tron.core.exception.ContractValidateException';
+const isRefusal = ({ code }: JavaException) => code === 'CONTRACT_VALIDATE';
 
 /** Builds an unsigned transaction; a contract that is refused leaves the client with an empty one. */
 export function builder<Q extends ContractMessage>(builds: ContractTypeName): MessageRow<Q, Transaction> {

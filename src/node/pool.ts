@@ -66,7 +66,7 @@ export class Pool {
       return applied;
     } catch (error) {
       state.revert(mark);
-      if (error instanceof JavaException && !error.javaClass.endsWith('.ValidateSignatureException')) {
+      if (error instanceof JavaException && error.code !== 'VALIDATE_SIGNATURE') {
         this.solidity.transactionProcessed();
       }
       throw error;
@@ -85,7 +85,7 @@ export class Pool {
   putBack(members: readonly PooledTransaction[]): void {
     for (const member of members) {
       if (this.ledger.headTimeMs - member.receivedMs > PENDING_LIFETIME_MS) {
-        this.#drop(member, new JavaException('sunup.PendingTimeout', 'pending for more than 60 s of chain time'));
+        this.#drop(member, new JavaException('PENDING_TIMEOUT', 'pending for more than 60 s of chain time'));
       } else if (!this.ledger.state.tables.transactions.has(member.transaction.txId)) this.restore(member);
     }
   }

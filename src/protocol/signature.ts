@@ -67,10 +67,7 @@ export function rememberSigner(digest: Hex, signature: Hex, signer: Address): vo
 /** {@link recoverAddress} without the cache, with a backend of choice. */
 export function recoverUncached(digest: Hex, signature: Hex, curve: Secp256k1 = secp256k1()): Address {
   if (signature.length < 2 * SIGNATURE_BYTES) {
-    throw new JavaException(
-      'org.tron.core.exception.SignatureFormatException',
-      `Signature size is ${signature.length >> 1}`,
-    );
+    throw new JavaException('SIGNATURE_FORMAT', `Signature size is ${signature.length >> 1}`);
   }
   const bytes = hexToBytes(signature);
   const recoveryId = recoveryIdOf(bytes[SIGNATURE_BYTES - 1]!);
@@ -94,7 +91,7 @@ function signatureException(message: string): JavaException {
 }
 
 function unrecoverable(causeClass: string, message: string): JavaException {
-  return new JavaException('java.security.SignatureException', `${causeClass}: ${message}`);
+  return new JavaException('SIGNATURE', `${causeClass}: ${message}`);
 }
 
 /**

@@ -7,6 +7,8 @@
  * failing call is ordinary, and capturing a stack costs more than the frame (measured: 6 µs).
  */
 
+import type { JavaClass } from '../errors/error-codes.js';
+
 /** `Transaction.Result.contractResult`: the number on the wire. */
 export const ContractResult = {
   DEFAULT: 0,
@@ -39,7 +41,7 @@ export class TvmException {
     /** What the receipt says when it ends the transaction. */
     readonly contractResult: ContractResult,
     /** Fully qualified Java class: constant calls answer `class <javaClass> : <message>`. */
-    readonly javaClass: string,
+    readonly javaClass: JavaClass,
     /** `resMessage` of the receipt. */
     readonly message: string,
     /** Ends every frame at once instead of only its own. */
@@ -178,7 +180,7 @@ export function executionFailed(message: string): TvmException {
 }
 
 /** A Java runtime exception that no rule of the machine expects. */
-export function javaFailure(javaClass: string, message: string): TvmException {
+export function javaFailure(javaClass: JavaClass, message: string): TvmException {
   return new TvmException(ContractResult.UNKNOWN, javaClass, message);
 }
 

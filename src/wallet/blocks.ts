@@ -25,7 +25,7 @@ const MAX_RANGE_BLOCKS = 100n;
 const MAX_LATEST_BLOCKS = 100n;
 
 function illegalArgument(message: string): JavaException {
-  return new JavaException('java.lang.IllegalArgumentException', message);
+  return new JavaException('ILLEGAL_ARGUMENT', message);
 }
 
 /** What a block says without its transactions' bytes. */

@@ -5,6 +5,7 @@
  * The refusals are those of the broadcast with other words in places; they are answers here, not errors.
  */
 
+import type { ErrorCode } from '../errors/error-codes.js';
 import { JavaException } from '../errors/java-exception.js';
 import { allowsContractType, OPERATIONS_BYTES, permissionById } from '../ledger/accounts/permissions.js';
 import { permissionException, signersWeight } from '../ledger/admission/signatures.js';
@@ -60,7 +61,7 @@ export function getTransactionSignWeight({ ledger }: WalletContext, signed: Sign
     return answer(code, '', { permission, approved_list: signers, current_weight: weight });
   } catch (error) {
     if (!(error instanceof JavaException)) throw error;
-    const code = WEIGHT_CODES.get(error.javaClass);
+    const code = WEIGHT_CODES.get(error.code);
     return code === undefined
       ? answer(WeightCode.OTHER_ERROR, error.wireText, { permission })
       : answer(code, String(error.javaMessage), { permission });
@@ -82,24 +83,20 @@ export function getTransactionApprovedList(
     return answer(ApprovedCode.SUCCESS, '', signers);
   } catch (error) {
     if (!(error instanceof JavaException)) throw error;
-    const code = APPROVED_CODES.get(error.javaClass);
+    const code = APPROVED_CODES.get(error.code);
     return code === undefined
       ? answer(ApprovedCode.OTHER_ERROR, error.wireText)
       : answer(code, String(error.javaMessage));
   }
 }
 
-const PERMISSION = 'org.tron.core.exception.PermissionException';
-const FORMAT = 'org.tron.core.exception.SignatureFormatException';
-const RECOVERY = 'java.security.SignatureException';
-
-const WEIGHT_CODES: ReadonlyMap<string, number> = new Map([
-  [FORMAT, WeightCode.SIGNATURE_FORMAT_ERROR],
-  [RECOVERY, WeightCode.COMPUTE_ADDRESS_ERROR],
-  [PERMISSION, WeightCode.PERMISSION_ERROR],
+const WEIGHT_CODES: ReadonlyMap<ErrorCode | undefined, number> = new Map([
+  ['SIGNATURE_FORMAT', WeightCode.SIGNATURE_FORMAT_ERROR],
+  ['SIGNATURE', WeightCode.COMPUTE_ADDRESS_ERROR],
+  ['PERMISSION', WeightCode.PERMISSION_ERROR],
 ]);
 
-const APPROVED_CODES: ReadonlyMap<string, number> = new Map([
-  [FORMAT, ApprovedCode.SIGNATURE_FORMAT_ERROR],
-  [RECOVERY, ApprovedCode.COMPUTE_ADDRESS_ERROR],
+const APPROVED_CODES: ReadonlyMap<ErrorCode | undefined, number> = new Map([
+  ['SIGNATURE_FORMAT', ApprovedCode.SIGNATURE_FORMAT_ERROR],
+  ['SIGNATURE', ApprovedCode.COMPUTE_ADDRESS_ERROR],
 ]);

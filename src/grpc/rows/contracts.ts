@@ -1,5 +1,6 @@
 /** Smart contracts: reading, deploying, calling (grpc.md 5.4, 5.5). */
 
+import { isDeclaredByTron } from '../../errors/error-codes.js';
 import type { JavaException } from '../../errors/java-exception.js';
 import { EstimateEnergyMessage, Return_response_code, TransactionExtention } from '../../protocol/generated/api.js';
 import type { Wallet_service } from '../../protocol/generated/services.js';
@@ -21,7 +22,7 @@ import { extentionFailure, extentionOf, failure, query, type RowsOf } from '../t
 
 /** Java's checked exceptions of a call; all others come out of the machine and have a code of their own. */
 function callFailure(exception: JavaException) {
-  const isChecked = exception.javaClass.startsWith('org.tron.core.exception.');
+  const isChecked = isDeclaredByTron(exception.javaClass);
   return failure(exception, isChecked ? Return_response_code.OTHER_ERROR : Return_response_code.CONTRACT_EXE_ERROR);
 }
 

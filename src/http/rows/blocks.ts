@@ -50,7 +50,7 @@ function withBareRefusals(row: HttpRow<WalletContext>): HttpRow<WalletContext> {
       try {
         return row.answer(view, request);
       } catch (error) {
-        if (error instanceof JavaException && error.javaClass === 'java.lang.IllegalArgumentException') {
+        if (error instanceof JavaException && error.code === 'ILLEGAL_ARGUMENT') {
           return errorBody(String(error.javaMessage));
         }
         throw error;

@@ -148,7 +148,7 @@ function failure(error: unknown): Return {
   if (!(error instanceof JavaException)) {
     throw error;
   }
-  const isRefusal = error.javaClass === 'org.tron.core.exception.ContractValidateException';
+  const isRefusal = error.code === 'CONTRACT_VALIDATE';
   const text = isRefusal
     ? String(error.javaMessage)
     : `class ${error.javaClass} : ${error.javaMessage?.replaceAll('"', "'") ?? 'null'}`;

@@ -35,7 +35,7 @@ function answering(work: () => string, words: (message: string) => string = (mes
     return new RawJson(`{"transaction":${work()}}`);
   } catch (error) {
     if (!(error instanceof JavaException)) throw error;
-    if (error.javaClass.endsWith('.ContractValidateException')) throw invalidRequest(error.javaMessage ?? '');
+    if (error.code === 'CONTRACT_VALIDATE') throw invalidRequest(error.javaMessage ?? '');
     throw new JsonRpcError(-32_000, error.javaMessage && words(error.javaMessage), NO_DATA);
   }
 }

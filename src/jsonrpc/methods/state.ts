@@ -86,11 +86,6 @@ function throwException({ exception }: Run): void {
   if (exception !== undefined) throw new JavaException(exception.javaClass, exception.message);
 }
 
-const REFUSALS: readonly string[] = [
-  'org.tron.core.exception.ContractValidateException',
-  'org.tron.core.exception.VMIllegalException',
-];
-
 /** Turns what java-tron's wallet throws into the errors of its JSON-RPC. */
 function answering<Result>(fallback: string, work: () => Result): Result {
   try {
@@ -98,7 +93,8 @@ function answering<Result>(fallback: string, work: () => Result): Result {
   } catch (error) {
     if (error instanceof JsonRpcError) throw internalError(error.text ?? '');
     if (!(error instanceof JavaException)) throw error;
-    if (REFUSALS.includes(error.javaClass)) throw invalidRequest(error.javaMessage ?? fallback);
+    if (error.code === 'CONTRACT_VALIDATE' || error.code === 'VM_ILLEGAL')
+      throw invalidRequest(error.javaMessage ?? fallback);
     throw internalError(error.javaMessage?.replaceAll('"', "'") ?? 'invalid json request');
   }
 }

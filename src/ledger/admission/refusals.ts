@@ -1,29 +1,24 @@
 /**
- * Why a transaction does not get in: java-tron's exceptions of the processing pipeline with their messages, and the
- * response code that each of them becomes on the wire (ledger.md 2.1, fees-and-resources.md 0.4).
+ * Why a transaction does not get in: java-tron's exceptions of the processing pipeline, and what each of them becomes in
+ * the answer to a broadcast. Class, response code and text of each stand in `errors/error-codes.ts`.
  */
 
+import { ERRORS } from '../../errors/error-codes.js';
 import { contractValidateException, JavaException } from '../../errors/java-exception.js';
 import { ArithmeticOverflow } from '../../primitives/java-math.js';
 import { Return_response_code } from '../../protocol/generated/api.js';
 
 export { contractValidateException };
 
-const PACKAGE = 'org.tron.core.exception.';
-
-export const contractExeException = (message: string) => new JavaException(`${PACKAGE}ContractExeException`, message);
-export const accountResourceInsufficient = (message: string) =>
-  new JavaException(`${PACKAGE}AccountResourceInsufficientException`, message);
-export const validateSignatureException = (message: string) =>
-  new JavaException(`${PACKAGE}ValidateSignatureException`, message);
-export const dupTransaction = () => new JavaException(`${PACKAGE}DupTransactionException`, 'dup trans');
-export const taposException = (message: string) => new JavaException(`${PACKAGE}TaposException`, message);
-export const tooBigTransaction = (message: string) =>
-  new JavaException(`${PACKAGE}TooBigTransactionException`, message);
-export const tooBigTransactionResult = (message: string) =>
-  new JavaException(`${PACKAGE}TooBigTransactionResultException`, message);
-export const transactionExpiration = (message: string) =>
-  new JavaException(`${PACKAGE}TransactionExpirationException`, message);
+export const contractExeException = (message: string) => new JavaException('CONTRACT_EXE', message);
+export const accountResourceInsufficient = (message: string) => new JavaException('RESOURCE_INSUFFICIENT', message);
+export const validateSignatureException = (message: string) => new JavaException('VALIDATE_SIGNATURE', message);
+export const dupTransaction = () => new JavaException('DUP_TRANSACTION', 'dup trans');
+export const taposException = (message: string) => new JavaException('TAPOS', message);
+export const tooBigTransaction = (message: string) => new JavaException('TOO_BIG_TRANSACTION', message);
+export const tooBigTransactionResult = (message: string) => new JavaException('TOO_BIG_TRANSACTION_RESULT', message);
+export const transactionExpiration = (message: string) => new JavaException('TRANSACTION_EXPIRATION', message);
+export const serverBusy = () => new JavaException('SERVER_BUSY', 'Server busy.');
 
 /** Runs a check whose overflow the actuator turns into its own refusal (`long overflow`). */
 export function refuseOverflow<Result>(check: () => Result): Result {
@@ -45,40 +40,17 @@ export function overflowAsJava<Result>(work: () => Result): Result {
   }
 }
 
-const SERVER_BUSY = 'ServerBusy';
-
-/** Not an exception in java-tron, which answers it before it looks at the transaction (ledger.md 2.1 row 4). */
-export const serverBusy = () => new JavaException(PACKAGE + SERVER_BUSY, 'Server busy.');
-
 interface Refusal {
   readonly code: number;
   readonly message: string;
 }
 
 /** `Return.code` and the text of `Return.message` that a broadcast answers for an exception of the pipeline. */
-export function refusalOf(exception: JavaException): Refusal {
-  const detail = String(exception.javaMessage);
-  const known = exception.javaClass.startsWith(PACKAGE) ? exception.javaClass.slice(PACKAGE.length) : '';
-  switch (known) {
-    case SERVER_BUSY:
-      return { code: Return_response_code.SERVER_BUSY, message: detail };
-    case 'ValidateSignatureException':
-      return { code: Return_response_code.SIGERROR, message: `Validate signature error: ${detail}` };
-    case 'ContractValidateException':
-      return { code: Return_response_code.CONTRACT_VALIDATE_ERROR, message: `Contract validate error : ${detail}` };
-    case 'ContractExeException':
-      return { code: Return_response_code.CONTRACT_EXE_ERROR, message: `Contract execute error : ${detail}` };
-    case 'AccountResourceInsufficientException':
-      return { code: Return_response_code.BANDWITH_ERROR, message: 'Account resource insufficient error.' };
-    case 'DupTransactionException':
-      return { code: Return_response_code.DUP_TRANSACTION_ERROR, message: 'Dup transaction.' };
-    case 'TaposException':
-      return { code: Return_response_code.TAPOS_ERROR, message: 'Tapos check error.' };
-    case 'TooBigTransactionException':
-      return { code: Return_response_code.TOO_BIG_TRANSACTION_ERROR, message: detail };
-    case 'TransactionExpirationException':
-      return { code: Return_response_code.TRANSACTION_EXPIRATION_ERROR, message: 'Transaction expired' };
-    default:
-      return { code: Return_response_code.OTHER_ERROR, message: `Error: ${detail}` };
+export function refusalOf({ code, javaMessage }: JavaException): Refusal {
+  const detail = String(javaMessage);
+  const row = code === undefined ? undefined : ERRORS[code];
+  if (row === undefined || !('response' in row)) {
+    return { code: Return_response_code.OTHER_ERROR, message: `Error: ${detail}` };
   }
+  return { code: Return_response_code[row.response], message: row.answer(detail) };
 }

@@ -3,6 +3,7 @@
  * Mirrors TransactionCapsule.validatePubSignature and checkWeight.
  */
 
+import type { ErrorCode } from '../../errors/error-codes.js';
 import { JavaException } from '../../errors/java-exception.js';
 import { byteLength, type Hex } from '../../primitives/hex.js';
 import type { Address, TxId } from '../../primitives/ids.js';
@@ -50,7 +51,7 @@ export function signersWeight(
 }
 
 export function permissionException(message: string): JavaException {
-  return new JavaException('org.tron.core.exception.PermissionException', message);
+  return new JavaException('PERMISSION', message);
 }
 
 /** The permission a transaction claims, or the refusal. A missing account has the default permissions. */
@@ -85,7 +86,7 @@ function checkPermissionScope(permission: Permission, permissionId: number, cont
 }
 
 /** What java-tron makes a ValidateSignatureException of; anything else escapes as it is. */
-const SIGNATURE_ERRORS = /\.(?:PermissionException|SignatureException|SignatureFormatException)$/;
+const SIGNATURE_ERRORS: ReadonlySet<ErrorCode | undefined> = new Set(['PERMISSION', 'SIGNATURE', 'SIGNATURE_FORMAT']);
 
 /** Refuses a transaction that is not signed as its permission demands. */
 export function checkSignatures(ledger: Ledger, transaction: SignedTransaction): void {
@@ -106,7 +107,7 @@ export function checkSignatures(ledger: Ledger, transaction: SignedTransaction):
     const { weight } = signersWeight(permission, transaction.txId, signatures);
     if (weight < permission.threshold) throw validateSignatureException('sig error');
   } catch (error) {
-    if (error instanceof JavaException && SIGNATURE_ERRORS.test(error.javaClass)) {
+    if (error instanceof JavaException && SIGNATURE_ERRORS.has(error.code)) {
       throw validateSignatureException(String(error.javaMessage));
     }
     throw error;
