@@ -13,10 +13,9 @@ export type { DevWitness } from './devnet/genesis.js';
 export type { Endpoint } from './devnet/interfaces.js';
 export type { BlockReport, DroppedReport, TransactionReport } from './devnet/reports.js';
 export type { Amount } from './explanation/amount.js';
-export { NotExplainableError } from './explanation/explain.js';
 export type { Action, ChargeReport, Explanation, FailureReason, Outcome } from './explanation/explanation.js';
-export { type Mined, MiningStoppedError } from './node/mining.js';
-export { UnknownSnapshotError } from './node/node.js';
+export { NotExplainableError } from './explanation/not-explainable.js';
+export { type Mined, MiningStoppedError, UnknownSnapshotError } from './node/control.js';
 export type { DevnetOptions } from './options/declarations.js';
 export type { DevAccount } from './options/dev-accounts.js';
 export type { GenesisFile } from './options/genesis-file.js';
@@ -29,8 +28,9 @@ export type { ExplanationInWords } from './prose/explanation.js';
  *
  * @throws OptionError for an option that does not exist or cannot be; its message says what to do
  * @example
- * await using devnet = await createDevnet();
+ * const devnet = await createDevnet();
  * const tronWeb = new TronWeb({ fullHost: devnet.http.url, privateKey: devnet.accounts[0].privateKey });
+ * await devnet.close(); // or `await using devnet = …`
  */
 export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   return startDevnet(settingsForLibrary(options));

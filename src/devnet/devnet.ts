@@ -1,8 +1,11 @@
 /** A devnet put together: a genesis from the settings, a node on its store, the interfaces in front of it; what it can do. */
 
+// What implements AsyncDisposable has to compile for those whose `lib` is older.
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import { explain } from '../explanation/explain.js';
+import type { Mined } from '../node/control.js';
 import type { MineRequest as Asked } from '../node/mine-request.js';
-import type { Mined } from '../node/mining.js';
 import type { Node } from '../node/node.js';
 import type { Settings } from '../options/declarations.js';
 import { type DevAccount, devAccounts } from '../options/dev-accounts.js';

@@ -2,9 +2,10 @@
 
 import { NETWORK_SETTINGS, type NodeSettings } from '../ledger/config.js';
 import { ShiftedClock, VirtualClock } from '../node/clock.js';
+import type { ControlObserver } from '../node/control.js';
 import type { FilterOptions } from '../node/filters.js';
 import { LevelStore } from '../node/level-store.js';
-import { type ControlObserver, Node, type SignersAhead } from '../node/node.js';
+import { Node, type SignersAhead } from '../node/node.js';
 import type { ChainObserver } from '../node/observer.js';
 import type { Settings } from '../options/declarations.js';
 import { timeSpanText } from '../options/time-span.js';

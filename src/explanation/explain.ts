@@ -36,11 +36,7 @@ import { energyCostOf } from './energy-cost.js';
 import { callerNeed, type NeededEnergy, neededEnergy } from './energy-need.js';
 import type { EnergyNeed, Explanation, Outcome } from './explanation.js';
 import { type FailureFacts, failureFacts, reasonOf } from './failure.js';
-
-/** What was asked for cannot be explained; the message says what to do. */
-export class NotExplainableError extends Error {
-  override readonly name = 'NotExplainableError';
-}
+import { NotExplainableError } from './not-explainable.js';
 
 /**
  * Explains a transaction of the chain.

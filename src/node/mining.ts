@@ -7,38 +7,11 @@
  * with instant mining it makes a block of its own, which does not count.
  */
 
-import type { BlockId } from '../primitives/ids.js';
 import type { Chain } from './chain.js';
 import type { Clock } from './clock.js';
+import { type Mined, MiningStoppedError } from './control.js';
 import type { MineRequest } from './mine-request.js';
 import type { Producer } from './producer.js';
-
-/** The head after blocks were made, or time has passed. */
-export interface Mined {
-  readonly number: number;
-  readonly id: BlockId;
-  readonly timestampMs: number;
-  /** How many blocks were made. */
-  readonly blocks: number;
-  /**
-   * Where time was let pass: by how much the head is later than was asked for. 0, except on a strict chain, whose blocks
-   * lie on the slots of the network.
-   */
-  readonly lateMs?: number;
-}
-
-/** The node is being closed. What was made until then is kept. */
-export class MiningStoppedError extends Error {
-  override readonly name = 'MiningStoppedError';
-  constructor(
-    readonly mined: Mined,
-    asked: string,
-  ) {
-    super(
-      `mine: stopped ${asked}, because the node is being closed. The head is block ${mined.number}; what was made is kept`,
-    );
-  }
-}
 
 /** Undefined as long as nobody waits; else a promise that resolves when the others have had their turn. */
 export type Breathe = () => Promise<void> | undefined;

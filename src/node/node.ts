@@ -14,9 +14,9 @@ import type { SignedTransaction } from '../protocol/transaction.js';
 import { type BuildTime, BuildTimes } from './build-times.js';
 import { Chain, type ChainOptions, type ChainSnapshot } from './chain.js';
 import type { Clock } from './clock.js';
+import { type ControlObserver, UnknownSnapshotError } from './control.js';
 import { type Filter, type FilterOptions, Filters, repeatableFilters } from './filters.js';
-import type { MineRequest } from './mine-request.js';
-import { type Breathe, type Mined, Mining } from './mining.js';
+import { type Breathe, Mining } from './mining.js';
 import type { ChainObserver } from './observer.js';
 import { type MiningMode, Producer, type ProducerOptions } from './producer.js';
 
@@ -32,13 +32,6 @@ export interface NodeOptions {
   /** Asked between the steps of long work whether others wait; absent: nobody does. */
   readonly breathe?: Breathe;
   readonly controls?: ControlObserver;
-}
-
-/** Told, after it happened, of what was done to the chain from outside other than by transactions. */
-export interface ControlObserver {
-  mined?(request: MineRequest, mined: Mined): void;
-  snapshotTaken?(id: string): void;
-  wentBack?(snapshotId: string): void;
 }
 
 /** Recovers the signers of transactions that are about to be broadcast, so that the ledger finds them known. */
@@ -59,14 +52,6 @@ interface NodeSnapshot {
   readonly mode: MiningMode;
   readonly built: BuildTime | undefined;
   readonly filters: { readonly full: ReadonlyMap<Hex, Filter>; readonly solid: ReadonlyMap<Hex, Filter> };
-}
-
-/** Raised by `revert` for an id that never was, or was used up by reverting to it or to an earlier one. */
-export class UnknownSnapshotError extends Error {
-  override readonly name = 'UnknownSnapshotError';
-  constructor(readonly id: string) {
-    super(`there is no snapshot ${id}`);
-  }
 }
 
 export class Node {

@@ -3,8 +3,7 @@
  * Sunup's own; by POST only, because they change the chain, and with refusals in its own words.
  */
 
-import { MiningStoppedError } from '../../node/mining.js';
-import { UnknownSnapshotError } from '../../node/node.js';
+import { MiningStoppedError, UnknownSnapshotError } from '../../node/control.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { errorBody } from '../errors.js';
 import type { HttpRow } from '../table.js';

@@ -3,7 +3,8 @@
  * are base58check, amounts numbers or, beyond 2^53, digits in a string.
  */
 
-import { explain, NotExplainableError } from '../../explanation/explain.js';
+import { explain } from '../../explanation/explain.js';
+import { NotExplainableError } from '../../explanation/not-explainable.js';
 import { explanationInWords } from '../../prose/explanation.js';
 import { textMember } from '../../protocol/json/value.js';
 import type { WalletContext } from '../../wallet/context.js';

@@ -1,0 +1,49 @@
+/**
+ * Controlling a chain from outside of it: what is answered, what is refused, and who is told. Apart from what does it,
+ * because the library's types mention it.
+ */
+
+import type { BlockId } from '../primitives/ids.js';
+import type { MineRequest } from './mine-request.js';
+
+/** The head after blocks were made, or time has passed. */
+export interface Mined {
+  readonly number: number;
+  readonly id: BlockId;
+  readonly timestampMs: number;
+  /** How many blocks were made. */
+  readonly blocks: number;
+  /**
+   * Where time was let pass: by how much the head is later than was asked for. 0, except on a strict chain, whose blocks
+   * lie on the slots of the network.
+   */
+  readonly lateMs?: number;
+}
+
+/** The node is being closed. What was made until then is kept. */
+export class MiningStoppedError extends Error {
+  override readonly name = 'MiningStoppedError';
+  constructor(
+    readonly mined: Mined,
+    asked: string,
+  ) {
+    super(
+      `mine: stopped ${asked}, because the node is being closed. The head is block ${mined.number}; what was made is kept`,
+    );
+  }
+}
+
+/** Raised by `revert` for an id that never was, or was used up by reverting to it or to an earlier one. */
+export class UnknownSnapshotError extends Error {
+  override readonly name = 'UnknownSnapshotError';
+  constructor(readonly id: string) {
+    super(`there is no snapshot ${id}`);
+  }
+}
+
+/** Told, after it happened, of what was done to the chain from outside other than by transactions. */
+export interface ControlObserver {
+  mined?(request: MineRequest, mined: Mined): void;
+  snapshotTaken?(id: string): void;
+  wentBack?(snapshotId: string): void;
+}

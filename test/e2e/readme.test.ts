@@ -1,0 +1,21 @@
+/** What the README promises, tried. */
+
+import { TronWeb } from 'tronweb';
+import { expect, test } from 'vitest';
+import { createDevnet } from '../../src/index.js';
+
+test('scarce Energy: a staked TRX gets what it gets among all that are staked on the network', async () => {
+  await using devnet = await createDevnet({
+    parameters: { TOTAL_ENERGY_WEIGHT: 19_000_000_000, TOTAL_NET_WEIGHT: 27_000_000_000 },
+  });
+  const [account] = devnet.accounts;
+  const tronWeb = new TronWeb({ fullHost: devnet.http.url, privateKey: account!.privateKey });
+  for (const resource of ['ENERGY', 'BANDWIDTH'] as const) {
+    const built = await tronWeb.transactionBuilder.freezeBalanceV2(1_000_000_000, resource, account!.address);
+    expect(await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(built))).toMatchObject({ result: true });
+  }
+  const { EnergyLimit, NetLimit } = await tronWeb.trx.getAccountResources(account!.address);
+  // 1,000 TRX of 19 and 27 billion, and these themselves.
+  expect(EnergyLimit).toBe(Math.floor((1_000 / 19_000_001_000) * 180_000_000_000));
+  expect(NetLimit).toBe(Math.floor((1_000 / 27_000_001_000) * 43_200_000_000));
+});
