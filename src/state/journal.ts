@@ -50,6 +50,11 @@ export class Journal {
     this.#version = ++this.#lastVersion;
   }
 
+  /** What was changed since `mark`, in order. */
+  since(mark: Mark): readonly JournalEntry[] {
+    return this.#entries.slice(mark);
+  }
+
   get version(): ContentVersion {
     return this.#version;
   }

@@ -1,20 +1,34 @@
-/** What an account's balance was at a block (http-api.md 5.21). Mirrors Wallet.getAccountBalance. */
+/**
+ * What an account's balance was at a block, and what a block did to balances (http-api.md 5.21). Mirrors
+ * Wallet.getAccountBalance and Wallet.getBlockBalance.
+ */
 
 import { illegalArgumentException } from '../errors/java-exception.js';
 import { accountAt } from '../ledger/accounts/accounts.js';
+import { type BalanceStep, balanceSteps } from '../ledger/blocks/balance-trace.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
+import { blockAt } from '../ledger/blocks/blocks.js';
+import type { Address, BlockId } from '../primitives/ids.js';
 import {
   type AccountBalanceRequest,
   AccountBalanceResponse,
+  BlockBalanceTrace,
   type BlockBalanceTrace_BlockIdentifier as BlockIdentifier,
+  TransactionBalanceTrace,
+  type TransferContract,
 } from '../protocol/generated/balance-contract.js';
-import type { Account } from '../protocol/generated/tron.js';
+import {
+  type Account,
+  Transaction_Contract_ContractType_type as ContractType,
+  Transaction_Result_contractResult_type as Outcome,
+  Transaction_Result_contractResult,
+} from '../protocol/generated/tron.js';
+import type { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from './context.js';
 
-function checkBlock(context: WalletContext, block: BlockIdentifier | undefined): BlockIdentifier {
-  if (block === undefined || (block.hash === '' && block.number === 0n)) {
-    throw illegalArgumentException('block_identifier null');
-  }
+const { SUCCESS } = Transaction_Result_contractResult;
+
+function checkBlock(context: WalletContext, block: BlockIdentifier): BlockIdentifier {
   if (block.number < 0n) throw illegalArgumentException('block_identifier number less than 0');
   if (block.hash.length !== 64) throw illegalArgumentException('block_identifier hash length not equals 32');
   const { chain } = context.node;
@@ -32,6 +46,9 @@ export function getAccountBalance(context: WalletContext, request: AccountBalanc
   const { account_identifier: account, block_identifier } = request;
   if (account === undefined) throw illegalArgumentException('account_identifier is null');
   if (account.address === '') throw illegalArgumentException('account_identifier address is null');
+  if (block_identifier === undefined || (block_identifier.hash === '' && block_identifier.number === 0n)) {
+    throw illegalArgumentException('block_identifier null');
+  }
   const asked = checkBlock(context, block_identifier);
   const { chain } = context.node;
   let later = accountAt(chain.ledgerAt(chain.headNumber), account.address);
@@ -50,5 +67,58 @@ function answer({ node }: WalletContext, account: Account | undefined, number: n
   return AccountBalanceResponse.create({
     balance: account?.balance ?? 0n,
     block_identifier: { hash, number: BigInt(number) },
+  });
+}
+
+/**
+ * What each transaction of a block did to balances; those that moved nothing are left out.
+ *
+ * @throws JavaException IllegalArgumentException with java-tron's texts
+ */
+export function getBlockBalance(context: WalletContext, asked: BlockIdentifier): BlockBalanceTrace {
+  const block_identifier = checkBlock(context, asked);
+  const { chain } = context.node;
+  const number = Number(block_identifier.number);
+  const block = blockAt(chain.ledger, number);
+  const raw = block?.block_header?.raw_data;
+  if (block === undefined || raw === undefined) throw new Error(`block ${number} is not in the store`);
+  const { transactions } = block;
+  const steps =
+    number === 0
+      ? transactions.map(genesisSteps)
+      : balanceSteps(chain.ledgerAt(number - 1), {
+          id: block_identifier.hash as BlockId,
+          number,
+          timestampMs: raw.timestamp,
+          producer: raw.witness_address as Address,
+          transactions,
+        });
+  const traces = transactions.map((transaction, index) => traceOf(transaction, steps[index] ?? []));
+  return BlockBalanceTrace.create({
+    block_identifier,
+    timestamp: raw.timestamp,
+    transaction_balance_trace: traces.filter(({ operation }) => operation.length > 0),
+  });
+}
+
+/** The genesis block gives, and gives also nothing. */
+function genesisSteps({ contract }: SignedTransaction): readonly BalanceStep[] {
+  const { to_address, amount } = contract as unknown as TransferContract;
+  return [{ address: to_address as Address, amountSun: amount }];
+}
+
+function traceOf(
+  { txId, contractType, ret }: SignedTransaction,
+  steps: readonly BalanceStep[],
+): TransactionBalanceTrace {
+  return TransactionBalanceTrace.create({
+    transaction_identifier: txId,
+    operation: steps.map(({ address, amountSun }, index) => ({
+      operation_identifier: BigInt(index),
+      address,
+      amount: amountSun,
+    })),
+    type: ContractType.nameOf(contractType) ?? '',
+    status: Outcome.nameOf(ret[0]?.contractRet || SUCCESS) ?? '',
   });
 }

@@ -312,7 +312,6 @@ describe('the tables', () => {
     expect(missing(Wallet_service.methods, walletRows).sort()).toEqual([
       'BuyStorage',
       'BuyStorageBytes',
-      'GetBlockBalanceTrace',
       'GetPaginatedNowWitnessList',
       'SellStorage',
     ]);

@@ -2,7 +2,7 @@
 
 import type { Wallet_service } from '../../protocol/generated/services.js';
 import { getAccount, getAccountById } from '../../wallet/accounts.js';
-import { getAccountBalance } from '../../wallet/balance-history.js';
+import { getAccountBalance, getBlockBalance } from '../../wallet/balance-history.js';
 import { getAccountNet, getAccountResource } from '../../wallet/resources.js';
 import { query, type RowsOf, unknown } from '../table.js';
 
@@ -12,4 +12,5 @@ export const accountRows = {
   GetAccountNet: query(getAccountNet),
   GetAccountResource: query(getAccountResource),
   GetAccountBalance: query(getAccountBalance, unknown),
+  GetBlockBalanceTrace: query(getBlockBalance, unknown),
 } satisfies RowsOf<typeof Wallet_service>;

@@ -2,14 +2,19 @@
 
 import { hexToUtf8 } from '../../primitives/hex.js';
 import { AccountNetMessage, AccountResourceMessage } from '../../protocol/generated/api.js';
-import { AccountBalanceRequest, AccountBalanceResponse } from '../../protocol/generated/balance-contract.js';
+import {
+  AccountBalanceRequest,
+  AccountBalanceResponse,
+  BlockBalanceTrace,
+  BlockBalanceTrace_BlockIdentifier,
+} from '../../protocol/generated/balance-contract.js';
 import { Account } from '../../protocol/generated/tron.js';
 import { readHex } from '../../protocol/json/hex-text.js';
 import { compactMembers, compactObject, printMessage } from '../../protocol/json/message-printer.js';
 import { fastjsonString, textMember } from '../../protocol/json/value.js';
 import type { Sent } from '../../protocol/message-type.js';
 import { getAccount, getAccountById } from '../../wallet/accounts.js';
-import { getAccountBalance } from '../../wallet/balance-history.js';
+import { getAccountBalance, getBlockBalance } from '../../wallet/balance-history.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { getAccountNet, getAccountResource } from '../../wallet/resources.js';
 import { addressOrNothing, BOTH, type HttpRow, queryRow, type ReadRequest, WALLET } from '../table.js';
@@ -87,6 +92,14 @@ export const accountRows: readonly HttpRow<WalletContext>[] = [
     operation: getAccountBalance,
     response: AccountBalanceResponse,
     servlet: 'GetAccountBalanceServlet',
+  }),
+  queryRow({
+    name: 'getblockbalance',
+    body: 'form',
+    request: BlockBalanceTrace_BlockIdentifier,
+    operation: getBlockBalance,
+    response: BlockBalanceTrace,
+    servlet: 'GetBlockBalanceServlet',
   }),
   {
     name: 'validateaddress',

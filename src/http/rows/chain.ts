@@ -56,6 +56,16 @@ export const chainRows: readonly HttpRow<WalletContext>[] = [
     response: NodeInfo,
     print: printNodeInfo,
   }),
+  {
+    name: 'getstatsinfo',
+    services: ['monitor'],
+    get: 'answers',
+    post: 'refused',
+    callers: 'anyone',
+    servlet: 'MetricsServlet',
+    // A node that keeps no metrics has an object without members.
+    answer: () => '{}\n',
+  },
   queryRow({
     ...ASKS_NOTHING,
     name: 'listnodes',

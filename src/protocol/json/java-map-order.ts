@@ -38,6 +38,15 @@ export function javaBytesHash(bytes: Uint8Array): number {
   return hash;
 }
 
+/** commons-lang's `ArrayUtils.hashCode(byte[])`, by which the machine of java-tron keeps accounts. */
+export function javaArrayUtilsHash(bytes: Uint8Array): number {
+  let hash = 17;
+  for (const byte of bytes) {
+    hash = (Math.imul(37, hash) + ((byte << 24) >> 24)) | 0;
+  }
+  return hash;
+}
+
 /** `hashCode()` of protobuf's `ByteString`: as of an array, but it begins with the length, and is never 0. */
 export function javaByteStringHash(bytes: Uint8Array): number {
   let hash = bytes.length;
