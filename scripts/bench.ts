@@ -35,6 +35,7 @@ const NAMES = [
   'tvm-transfers',
   'token-transfers',
   'contract-calls',
+  'worst-programs',
   'message-codecs',
 ] as const;
 

@@ -7,6 +7,7 @@ import { JavaException } from '../../src/errors/java-exception.js';
 import { witnessSigner } from '../../src/ledger/accounts/permissions.js';
 import { refusalOf } from '../../src/ledger/admission/refusals.js';
 import { blockBytesAt } from '../../src/ledger/blocks/blocks.js';
+import type { NodeSettings } from '../../src/ledger/config.js';
 import type { Chain } from '../../src/node/chain.js';
 import { VirtualClock } from '../../src/node/clock.js';
 import { Node } from '../../src/node/node.js';
@@ -18,6 +19,7 @@ import { Account, Block, TransactionInfo } from '../../src/protocol/generated/tr
 import { sign } from '../../src/protocol/signature.js';
 import { SignedTransaction } from '../../src/protocol/transaction.js';
 import { MemoryStore } from '../../src/state/memory-store.js';
+import type { WorkLimit } from '../../src/tvm/work.js';
 import { getAccount } from '../../src/wallet/accounts.js';
 import { fullContext } from '../../src/wallet/context.js';
 import { getAccountResource } from '../../src/wallet/resources.js';
@@ -56,17 +58,22 @@ export interface ReplayOptions {
    * the solidity view and the order of some lists depend on (http-api.md 7).
    */
   readonly atHead?: (node: Node, block: number, afterRefusals: boolean) => Promise<void>;
+  /** Limit of the virtual machine; a recorded node had none. */
+  readonly vmLimit?: WorkLimit;
 }
 
 /** A chain as the recordings were made: the settings of the recorded node. */
-export async function openRecordedNode(recording: Recording): Promise<Node> {
+export async function openRecordedNode(
+  recording: Recording,
+  settings: NodeSettings = recording.settings,
+): Promise<Node> {
   return Node.open({
     chain: {
       genesis: recording.genesis,
       store: new MemoryStore(),
       poolSize: 2000,
       solidityLag: 'network',
-      settings: recording.settings,
+      settings,
     },
     producer: { mode: 'manual', fillForeignSlots: false },
     clock: new VirtualClock(recording.genesis.timestampMs),
@@ -75,7 +82,7 @@ export async function openRecordedNode(recording: Recording): Promise<Node> {
 }
 
 export async function replay(recording: Recording, mode: Mode, options: ReplayOptions): Promise<Report> {
-  const node = await openRecordedNode(recording);
+  const node = await openRecordedNode(recording, { ...recording.settings, vmLimit: options.vmLimit });
   const replayer = new Replayer(node, recording, mode, options);
   await replayer.run();
   return replayer.report();

@@ -28,10 +28,10 @@ export async function runDatabaseCommand(words: readonly string[], say: Speaker)
   program
     .command('upgrade <dir>')
     .description('bring a --db directory of an older Sunup into the format of this one; the old one is kept')
-    .option('--vm-steps <count>', 'with which the chain was run, where it was not the default')
+    .option('--vm-limit <ms>', 'with which the chain was run, where it was not the default')
     .option('--json', 'the answer as JSON')
-    .action(async (directory: string, { vmSteps, json = false }: { vmSteps?: string; json?: boolean }) => {
-      const settings = settingsForCommand(vmSteps === undefined ? {} : { vmSteps: Number(vmSteps) });
+    .action(async (directory: string, { vmLimit, json = false }: { vmLimit?: string; json?: boolean }) => {
+      const settings = settingsForCommand(vmLimit === undefined ? {} : { vmLimitMs: Number(vmLimit) });
       const upgrade = await upgradeDirectory(directory, nodeSettings(settings), (done, total) =>
         bar.show('blocks applied again', done, total),
       );

@@ -15,6 +15,7 @@ import { systemRandom } from '../platform/random.js';
 import { turns } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
 import { MemoryStore } from '../state/memory-store.js';
+import { workLimit } from '../tvm/work.js';
 import { openDatabase, refusalOf, requireFormat } from './chain-database.js';
 import type { DevnetGenesis } from './genesis.js';
 
@@ -56,6 +57,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       signers,
       breathe: turns(),
       controls,
+      constantEnergy: settings.constantEnergy,
       ...(wall !== undefined && { filters: filtersOf(wall) }),
     });
     if (node.chain.headNumber === 0) mineFirstBlocks(node, genesis.timestampMs);
@@ -68,7 +70,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
 
 /** What java-tron has in its configuration file, for a devnet. */
 export function nodeSettings(settings: Settings): NodeSettings {
-  return { ...NETWORK_SETTINGS, vmStepBudget: settings.vmSteps };
+  return { ...NETWORK_SETTINGS, vmLimit: workLimit(settings.vmLimitMs) };
 }
 
 /** @throws OptionError for one that cannot be gone on with */

@@ -61,7 +61,7 @@ export async function upgradeDirectory(
     await Promise.allSettled([old.database.close(), fresh.database.close()]);
     rmSync(path.join(absolute, FRESH_FOLDER), { recursive: true, force: true });
     if (!(error instanceof ReapplyError || error instanceof DifferentRowsError)) throw error;
-    const hint = 'It was left as it is. Was the chain run with another --vm-steps? Give it the same';
+    const hint = 'It was left as it is. Was the chain run with another --vm-limit? Give it the same';
     throw new OptionError('db', `is ${absolute}, whose chain comes to something else now: ${error.message}`, hint);
   }
 }

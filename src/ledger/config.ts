@@ -5,6 +5,7 @@
 
 import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId } from '../primitives/ids.js';
+import type { WorkLimit } from '../tvm/work.js';
 
 /** What java-tron reads from its configuration file. */
 export interface NodeSettings {
@@ -15,10 +16,10 @@ export interface NodeSettings {
   /** Height from which the energy-limit rule holds (`enery.limit.block.num`); 0 on Sunup, as on every network of today. */
   readonly energyLimitForkBlock: number;
   /**
-   * A deterministic stand-in for the CPU-time limit of one transaction, in VM steps; undefined = none.
-   * java-tron measures wall time, which no two machines share.
+   * What one transaction or call may do in the virtual machine; undefined: whatever its Energy pays for. java-tron
+   * measures its own time, which no two machines share.
    */
-  readonly vmStepBudget: number | undefined;
+  readonly vmLimit: WorkLimit | undefined;
 }
 
 /** As nodes of the main network have them; nothing stops a call but its Energy. */
@@ -26,7 +27,7 @@ export const NETWORK_SETTINGS: NodeSettings = {
   proposalExpireTimeMs: 259_200_000n,
   checkFrozenTime: true,
   energyLimitForkBlock: 0,
-  vmStepBudget: undefined,
+  vmLimit: undefined,
 };
 
 export interface ChainConfig extends NodeSettings {

@@ -32,6 +32,8 @@ export interface NodeOptions {
   /** Asked between the steps of long work whether others wait; absent: nobody does. */
   readonly breathe?: Breathe;
   readonly controls?: ControlObserver;
+  /** Energy that a call without a transaction may use; absent: as nodes of the main network allow. */
+  readonly constantEnergy?: number;
 }
 
 /** Recovers the signers of transactions that are about to be broadcast, so that the ledger finds them known. */
@@ -61,7 +63,7 @@ export class Node {
   readonly mining: Mining;
   readonly filters: NodeFilters;
   /** Runs every call that is no transaction. */
-  readonly calls = new ConstantCalls();
+  readonly calls: ConstantCalls;
   /** For surfaces: nothing below them waits for anything. */
   readonly signers: SignersAhead | undefined;
   readonly #controls: ControlObserver;
@@ -78,6 +80,7 @@ export class Node {
     this.filters = filters;
     this.signers = signers;
     this.#controls = controls;
+    this.calls = new ConstantCalls(options.constantEnergy);
   }
 
   static async open(options: NodeOptions): Promise<Node> {

@@ -4,13 +4,14 @@
  */
 
 import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../ledger/blocks/genesis.js';
-import { encodeBeginning } from '../ledger/blocks/genesis-text.js';
+import { decodeBeginning, encodeBeginning } from '../ledger/blocks/genesis-text.js';
 import type { ChainConfig, NodeSettings } from '../ledger/config.js';
 import { BLOCK_INTERVAL_MS, Ledger } from '../ledger/ledger.js';
 import { State } from '../state/state.js';
 import type { Store } from '../state/store.js';
 import { StoreSource } from '../state/store-source.js';
 import { FORMAT_VERSION } from '../state/tables.js';
+import { WORK_VERSION } from '../tvm/work.js';
 
 /** What somebody said that the chain should be begun with, by the name of each option, in words. */
 export type Stated = Readonly<Record<string, string>>;
@@ -74,6 +75,7 @@ export async function openState({ genesis, store, settings, stated }: Opening): 
       'Start with the options the chain was begun with (genesis file, time, accounts, parameters), or use another --db directory.',
     );
   }
+  refuseOtherWeights(decodeBeginning(meta.get('begun') ?? begun).settings);
   if (meta.get('begun') !== begun) {
     throw new IncompatibleDatabaseError(
       'the chain in the database was begun with other witnesses, chain parameters or settings',
@@ -89,6 +91,15 @@ export function otherFormat(format: string | number): IncompatibleDatabaseError 
     Number(format) < FORMAT_VERSION
       ? 'sunup upgrade DIR applies its blocks again in the format of today; another --db directory begins another chain.'
       : 'Use the Sunup version that wrote it, or another --db directory.',
+  );
+}
+
+/** What ended OUT_OF_TIME by one table of weights need not by another. */
+function refuseOtherWeights({ vmLimit }: NodeSettings): void {
+  if (vmLimit === undefined || vmLimit.weights === WORK_VERSION) return;
+  throw new IncompatibleDatabaseError(
+    `the chain in the database was begun with version ${vmLimit.weights} of the table that says how long a contract may run, this Sunup has version ${WORK_VERSION}`,
+    'Use the Sunup version that began it, or another --db directory.',
   );
 }
 

@@ -186,13 +186,20 @@ export const declarations = {
     description: 'transactions that may wait for a block before broadcasts are answered SERVER_BUSY',
     default: 2_000,
   }),
-  vmSteps: option({
-    kind: integer('<count>', 1_000, 1_000_000_000_000),
-    flag: '--vm-steps',
-    group: 'Blocks',
+  vmLimitMs: option({
+    kind: integer('<ms>', 1, 1_000_000_000),
+    flag: '--vm-limit',
+    group: 'Chain',
     begins: 'shown',
     description:
-      'instructions after which a contract call is stopped as OUT_OF_TIME; the network stops it after 80 ms of processor time',
+      'milliseconds a contract may run, counted step by step, the same on every machine; the network stops it after 80',
+    default: 500,
+  }),
+  constantEnergy: option({
+    kind: integer('<energy>', 3_000_000, 1_000_000_000_000),
+    flag: '--constant-energy',
+    group: 'Blocks',
+    description: 'Energy that a call without a transaction may use (triggerconstantcontract, estimateenergy, eth_call)',
     default: 100_000_000,
   }),
   clock: option({

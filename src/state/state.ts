@@ -35,9 +35,12 @@ export class State {
     this.journal.revert(mark);
   }
 
-  /** After a block is sealed and its rows are encoded: tables that have grown large start anew. */
+  /** Tables that have grown large start anew: after a block is sealed and its rows are encoded, and after dry runs. */
   trim(): void {
-    for (const name of NAMES) (this.tables[name] as Table<string, unknown>).trim();
+    for (const name of NAMES) {
+      const table = this.tables[name] as Table<string, unknown>;
+      table.trim(() => this.journal.changedKeys(table));
+    }
   }
 
   /** A row as it was at the last seal, whatever pending transactions have done to it since. */
@@ -58,6 +61,8 @@ export class State {
       return work();
     } finally {
       this.journal.revertTo(mark, version);
+      // Calls that nobody pays for may ask for any number of rows between two blocks.
+      this.trim();
     }
   }
 }

@@ -104,9 +104,15 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
     this.#put(key, value);
   }
 
-  /** After a block is sealed: rows can be read again from the source, so a table that has grown large starts anew. */
-  trim(): void {
-    if (!this.spec.resident && this.#rows.size > (this.spec.keptRows ?? 100_000)) this.#rows.clear();
+  /**
+   * A table that has grown large starts anew: rows can be read again from the source, except those that `changed` since
+   * the last seal.
+   */
+  trim(changed: () => Iterable<string>): void {
+    if (this.spec.resident || this.#rows.size <= (this.spec.keptRows ?? 100_000)) return;
+    const kept = Array.from(changed(), (key) => [key, this.#rows.get(key)] as const);
+    this.#rows.clear();
+    for (const [key, value] of kept) this.#rows.set(key, value);
   }
 
   #scan(): void {

@@ -12,6 +12,7 @@ import { Frame, NO_BYTES } from './frame.js';
 import { keccak } from './keccak.js';
 import { MAX_DEPTH } from './message.js';
 import { addressOfWord, MAX_LONG, wordToHex } from './words.js';
+import { CODE_BYTE, KEPT_BYTE } from './work.js';
 
 /** Operands: value, offset, length. Empties the return data, which CREATE2 does not. */
 export function create(frame: Frame): void {
@@ -56,6 +57,9 @@ function createContract(frame: Frame, value: bigint, initCode: Uint8Array, addre
     return;
   }
 
+  // The address of a CREATE2 is a hash of all of it, too.
+  const perByte = CODE_BYTE + KEPT_BYTE * (isCreate2 ? 2 : 1);
+  machine.spend(perByte * initCode.length, isCreate2 ? 'CREATE2' : 'CREATE');
   const collides = flags.constantinople ? host.contract(address) !== undefined : host.accountExists(address);
   const hostMark = host.mark();
   const mark = substate.mark();

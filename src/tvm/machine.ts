@@ -24,6 +24,7 @@ import type { BlockEnvironment, Host } from './host.js';
 import { type Operations, operationsFor, SPENDS_ITSELF } from './opcodes/table.js';
 import { Substate } from './substate.js';
 import type { Tracer } from './trace.js';
+import { CODE_BYTE, NEW_ROW, WorkBudget } from './work.js';
 
 /** What is the same for every frame of an execution. */
 export interface ExecutionContext {
@@ -31,8 +32,8 @@ export interface ExecutionContext {
   readonly block: BlockEnvironment;
   /** Root of the addresses of CREATE and of the hashes of internal transactions. */
   readonly txid: TxId;
-  /** Steps after which the execution ends OUT_OF_TIME: the deterministic stand-in for java-tron's CPU-time limit. */
-  readonly stepLimit?: number | undefined;
+  /** What the execution may do before it ends OUT_OF_TIME; absent: whatever Energy pays for. */
+  readonly work?: WorkBudget | undefined;
   readonly tracer?: Tracer | undefined;
   /** A call without a transaction: when its top frame reverts, what it recorded is not rejected. */
   readonly isConstant?: boolean;
@@ -53,7 +54,9 @@ export class Machine {
   energyPenalty = 0;
 
   readonly #operations: Operations;
-  #stepsLeft: number;
+  readonly #work: WorkBudget;
+  /** Rows that the execution has asked for, where somebody counts. */
+  readonly #rows: Set<string> | undefined;
   #entered: Frame | undefined;
 
   constructor(
@@ -69,7 +72,30 @@ export class Machine {
     this.substate = new Substate(host);
     this.origin = origin;
     this.#operations = operationsFor(context.flags);
-    this.#stepsLeft = context.stepLimit ?? Number.POSITIVE_INFINITY;
+    this.#work = context.work ?? new WorkBudget(Number.POSITIVE_INFINITY);
+    this.#rows = context.work && new Set();
+  }
+
+  /** Counts work that an operation does beyond what its row says. @throws OUT_OF_TIME */
+  spend(work: number, operation: string): void {
+    this.#work.left -= work;
+    if (this.#work.left < 0) throw outOfTime(operation);
+  }
+
+  /** Counts the reading of an account, once. */
+  spendAccount(address: Address, operation: string): void {
+    if (this.#rows !== undefined) this.#spendRow(address, 0, operation);
+  }
+
+  /** Counts the reading of a program and of what is derived from it, once. */
+  spendCode(address: Address, code: Uint8Array, operation: string): void {
+    if (this.#rows !== undefined) this.#spendRow(`code of ${address}`, code.length * CODE_BYTE, operation);
+  }
+
+  #spendRow(row: string, more: number, operation: string): void {
+    if (this.#rows?.has(row)) return;
+    this.#rows?.add(row);
+    this.spend(NEW_ROW + more, operation);
   }
 
   /** Suspends `parent` until `child` has ended. */
@@ -136,7 +162,8 @@ export class Machine {
   }
 
   #step(frame: Frame): void {
-    const { required, growth, cost: costs, costOf, action, names } = this.#operations;
+    const { required, growth, cost: costs, costOf, action, names, work: works, workPerEnergy } = this.#operations;
+    const budget = this.#work;
     const { code, factor } = frame;
     const tracer = this.tracer;
     const end = code.length;
@@ -162,7 +189,10 @@ export class Machine {
         cost = before - frame.energyLeft;
         penalty = this.energyPenalty - penaltyBefore;
       } else {
-        if (cost < 0) cost = (costOf[opcode] as (frame: Frame) => number)(frame);
+        if (cost < 0) {
+          cost = (costOf[opcode] as (frame: Frame) => number)(frame);
+          budget.left -= cost * (workPerEnergy[opcode] as number);
+        }
         frame.baseEnergy += cost;
         if (factor > FACTOR_UNIT) {
           penalty = penaltyOf(cost, factor);
@@ -176,7 +206,8 @@ export class Machine {
         }
         frame.energyLeft -= cost;
       }
-      if (--this.#stepsLeft < 0) throw outOfTime(names[opcode] as string);
+      budget.left -= works[opcode] as number;
+      if (budget.left < 0) throw outOfTime(names[opcode] as string);
       if (tracer !== undefined) tracer.step?.(frame, opcode, cost, penalty);
       frame.pc = pc + 1;
       act(frame);

@@ -22,6 +22,7 @@ import { callPrecompile } from './precompile-call.js';
 import { precompileAt } from './precompiles/table.js';
 import { tokenTransferRefusal, transferRefusal } from './transfers.js';
 import { addressOfWord, MAX_LONG } from './words.js';
+import { HELD_TOKEN, KEPT_BYTE, TRANSFER } from './work.js';
 
 /** Takes base price, penalty and forwarded Energy from the frame. */
 export function chargeCall(frame: Frame, kind: CallKind): void {
@@ -31,7 +32,11 @@ export function chargeCall(frame: Frame, kind: CallKind): void {
   let base = CALL_BASE;
   if (value !== 0n) {
     base += CALL_VALUE;
-    if (!kind.inOwnContext && !machine.host.accountExists(addressOfWord(frame.peek(1)))) base += NEW_ACCOUNT;
+    if (!kind.inOwnContext) {
+      const target = addressOfWord(frame.peek(1));
+      machine.spendAccount(target, kind.name);
+      if (!machine.host.accountExists(target)) base += NEW_ACCOUNT;
+    }
   }
   const inputEnd = rangeEnd(frame.peek(ranges), frame.peek(ranges + 1));
   const outputEnd = rangeEnd(frame.peek(ranges + 2), frame.peek(ranges + 3));
@@ -109,6 +114,8 @@ function callContract(frame: Frame, message: Message): void {
   }
 
   const code = host.code(message.codeAddress);
+  machine.spendCode(message.codeAddress, code, message.kind.name);
+  machine.spend(KEPT_BYTE * input.length, message.kind.name);
   const hostMark = host.mark();
   const mark = substate.mark();
   if (message.value > 0n && !message.kind.inOwnContext) moveValue(frame, message, isToken);
@@ -155,11 +162,14 @@ function callContract(frame: Frame, message: Message): void {
 
 function moveValue(frame: Frame, message: Message, isToken: boolean): void {
   const { host, flags } = frame.machine;
+  frame.machine.spend(TRANSFER, message.kind.name);
   const { context: to, value, tokenId } = message;
   if (flags.solidity059 && !host.accountExists(to)) host.createAccount(to);
   if (isToken) {
     const reason = tokenTransferRefusal(host, frame.context, to, tokenId, value);
     if (reason !== undefined) throw transferFailure(frame, message, 'transfer trc10', reason);
+    const held = host.tokenBalances(frame.context).length + host.tokenBalances(to).length;
+    frame.machine.spend(HELD_TOKEN * held, message.kind.name);
     host.transferToken(frame.context, to, tokenId, value);
   } else {
     const reason = transferRefusal(host, frame.context, to, value);

@@ -7,10 +7,12 @@
 
 import { executionFailed, outOfLongRange } from './errors.js';
 import type { Frame } from './frame.js';
+import { MEMORY_LIMIT } from './memory.js';
 import { checkTokenId, MAX_DEPTH, type Message, movesToken, refuseCall } from './message.js';
 import type { Precompile } from './precompiles/precompile.js';
 import { tokenTransferRefusal, transferRefusal } from './transfers.js';
 import { addressOfWord, MAX_LONG } from './words.js';
+import { FAR_BYTE, FREE_BYTE, OUTPUT_BYTE, workOfContract } from './work.js';
 
 export function callPrecompile(frame: Frame, message: Message, precompile: Precompile): void {
   const { machine } = frame;
@@ -43,6 +45,9 @@ export function callPrecompile(frame: Frame, message: Message, precompile: Preco
     isDelegate: message.kind.isDelegate,
   };
   const required = precompile.energy(call);
+  const name = message.kind.name;
+  machine.spend(OUTPUT_BYTE * input.length, name);
+  if (required <= message.energy) machine.spend(workOfContract(Number(message.target), input, required), name);
   const output = required > message.energy ? undefined : precompile.run(call);
   machine.tracer?.precompile?.(frame, message.target, input, output, required);
   if (output === undefined) {
@@ -51,14 +56,14 @@ export function callPrecompile(frame: Frame, message: Message, precompile: Preco
     frame.push(0n);
     // Not reached where the Energy does not even cover the price.
     if (required <= message.energy && precompile.failureOutput !== undefined) {
-      writeOutput(frame, message.outputAt, precompile.failureOutput);
+      writeOutput(frame, message, precompile.failureOutput);
     }
     return;
   }
   frame.energyLeft += message.energy - required;
   frame.push(1n);
   frame.returnData = output;
-  writeOutput(frame, message.outputAt, output);
+  writeOutput(frame, message, output);
 }
 
 /** The account is not created here, even where an ordinary call would. */
@@ -76,6 +81,12 @@ function moveValue(frame: Frame, message: Message, isToken: boolean): void {
 }
 
 /** The offset is cut to 32 bits, and growing is free. */
-function writeOutput(frame: Frame, outputAt: bigint, output: Uint8Array): void {
-  frame.memory.writeAnywhere(Number(BigInt.asIntN(32, outputAt)), output);
+function writeOutput(frame: Frame, { kind, outputAt }: Message, output: Uint8Array): void {
+  const { memory, machine } = frame;
+  const paid = memory.size;
+  const at = Number(BigInt.asIntN(32, outputAt));
+  memory.writeAnywhere(at, output);
+  const free = Math.max(0, Math.min(memory.size, MEMORY_LIMIT) - paid);
+  const far = Math.max(0, Math.min(output.length, at + output.length - MEMORY_LIMIT));
+  machine.spend(FREE_BYTE * free + FAR_BYTE * far, kind.name);
 }

@@ -10,6 +10,7 @@ import { type Frame, NO_BYTES } from './frame.js';
 import type { InternalTransaction } from './internal-transactions.js';
 import { transferRefusal } from './transfers.js';
 import { addressOfWord } from './words.js';
+import { HELD_TOKEN } from './work.js';
 
 export function selfDestruct(frame: Frame): void {
   frame.refuseInStaticCall();
@@ -26,8 +27,11 @@ export function selfDestruct(frame: Frame): void {
 }
 
 function record(frame: Frame, owner: Address, heir: Address): InternalTransaction {
-  const { host, substate } = frame.machine;
-  return substate.record(frame.origin, 'suicide', owner, heir, host.balance(owner), host.tokenBalances(owner));
+  const { machine } = frame;
+  const { host, substate } = machine;
+  const tokens = host.tokenBalances(owner);
+  machine.spend(HELD_TOKEN * (tokens.length + host.tokenBalances(heir).length), 'SUICIDE');
+  return substate.record(frame.origin, 'suicide', owner, heir, host.balance(owner), tokens);
 }
 
 /** The contract goes when the transaction has succeeded; a contract that names itself leaves everything to the black hole. */

@@ -18,6 +18,8 @@ export interface Slot {
   /** Has a row, or was written in this transaction: the next SSTORE costs 5,000. */
   exists: boolean;
   written: boolean;
+  /** Nobody has counted yet that its row was read. */
+  isNew: boolean;
   /** As the rows had it when the transaction began. */
   readonly initial: bigint;
   readonly row: Hex;
@@ -67,7 +69,7 @@ export class ContractStorage {
     if (slot === undefined) {
       const row = storageRowKey(this.address, this.#record, key);
       const value = this.host.storageRow(row);
-      slot = { value, exists: value !== 0n, written: false, initial: value, row };
+      slot = { value, exists: value !== 0n, written: false, isNew: true, initial: value, row };
       this.#slots.set(key, slot);
     }
     return slot;

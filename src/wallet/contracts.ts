@@ -37,6 +37,7 @@ import {
 import { keccak256OfHex } from '../protocol/hashes.js';
 import type { Sent } from '../protocol/message-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
+import { ContractResult, type TvmException } from '../tvm/errors.js';
 import type { ExecutionResult } from '../tvm/run.js';
 import { storageRowKey } from '../tvm/storage.js';
 import { callContract, estimateCall } from './calls.js';
@@ -158,7 +159,7 @@ function runConstant(context: WalletContext, call: Sent<TriggerSmartContract>, o
     txId: transaction.txId,
     feeLimitSun: options.feeLimitSun ?? 0n,
   });
-  if (run.exception !== undefined) throw new JavaException(run.exception.javaClass, run.exception.message);
+  if (run.exception !== undefined) throw thrownBy(run.exception);
   const failed = run.runtimeError !== undefined;
   const ret = Transaction_Result.create({
     ret: failed ? Transaction_Result_code.FAILED : Transaction_Result_code.SUCESS,
@@ -176,6 +177,10 @@ function runConstant(context: WalletContext, call: Sent<TriggerSmartContract>, o
   return consoleCalls.length === 0 ? answer : { ...answer, consoleCalls };
 }
 
+function thrownBy({ javaClass, message }: TvmException): JavaException {
+  return new JavaException(javaClass, message);
+}
+
 /** A reverted call still lists what it had logged (http-api.md 5.4). */
 function emittedLogs(run: ExecutionResult): TransactionInfo_Log[] {
   return run.emittedLogs.map((log) => TransactionInfo_Log.create(log));
@@ -185,6 +190,8 @@ function emittedLogs(run: ExecutionResult): TransactionInfo_Log[] {
 export function estimateEnergy(context: WalletContext, call: Sent<TriggerSmartContract>): EstimateEnergyMessage {
   const { txId } = enclosing(context, call, {});
   const { run, energyRequired } = estimateCall(context, call, txId);
+  // Only a run that took too long is not told as an answer (tvm.md 4.11).
+  if (run.contractResult === ContractResult.OUT_OF_TIME && run.exception !== undefined) throw thrownBy(run.exception);
   if (energyRequired === undefined) {
     return EstimateEnergyMessage.create({
       result: Return.create({

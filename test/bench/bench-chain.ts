@@ -1,7 +1,7 @@
 /** A chain in this process with as many funded accounts as a bench needs, and the same genesis at each call. */
 
 import { devnetGenesis } from '../../src/devnet/genesis.js';
-import { NETWORK_SETTINGS } from '../../src/ledger/config.js';
+import { NETWORK_SETTINGS, type NodeSettings } from '../../src/ledger/config.js';
 import { VirtualClock } from '../../src/node/clock.js';
 import { Node } from '../../src/node/node.js';
 import { settingsForLibrary } from '../../src/options/settings.js';
@@ -11,7 +11,11 @@ import type { Store } from '../../src/state/store.js';
 import type { Reference } from './signed-transactions.js';
 
 /** Blocks 1 and 2 are made already. */
-export async function openBenchNode(store: Store, keys: readonly Hex[]): Promise<Node> {
+export async function openBenchNode(
+  store: Store,
+  keys: readonly Hex[],
+  nodeSettings: NodeSettings = NETWORK_SETTINGS,
+): Promise<Node> {
   const settings = settingsForLibrary({ accounts: 0 });
   const accounts = keys.map((privateKey, index) => {
     const addressHex = addressFromPrivateKey(privateKey);
@@ -24,7 +28,7 @@ export async function openBenchNode(store: Store, keys: readonly Hex[]): Promise
       store,
       poolSize: 1_000_000,
       solidityLag: 'none',
-      settings: NETWORK_SETTINGS,
+      settings: nodeSettings,
     },
     producer: { mode: 'manual', fillForeignSlots: true },
     clock: new VirtualClock(genesis.timestampMs),

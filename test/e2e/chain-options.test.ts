@@ -21,7 +21,7 @@ const OTHER: Readonly<Record<string, NonNullable<DevnetOptions[keyof DevnetOptio
   balance: 5,
   mnemonic: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
   derivationPath: "m/44'/60'/0'/0",
-  vmSteps: 5_000,
+  vmLimitMs: 5_000,
 };
 
 async function refusal(options: DevnetOptions): Promise<OptionError> {
@@ -45,7 +45,7 @@ describe('an option that a chain is begun with', () => {
 
   it('is every one that makes the chain, its accounts, or what a transaction comes to', () => {
     const others = libraryRows.filter(([, { group }]) => group === 'Chain' || group === 'Accounts');
-    expect(beginning.filter((name) => name !== 'vmSteps').sort()).toEqual(
+    expect([...beginning].sort()).toEqual(
       others
         .map(([name]) => name)
         .filter((name) => name !== 'db')

@@ -58,16 +58,7 @@ describe('a database with a damaged row', () => {
 
   it('ends the command with a sentence', async () => {
     const { db, address } = await damaged('command', (account) => `a:${account}`);
-    await using command = await RunningCommand.start([
-      '--json',
-      '--manual',
-      '--db',
-      db,
-      '--accounts',
-      '10',
-      '--vm-steps',
-      '100000000',
-    ]);
+    await using command = await RunningCommand.start(['--json', '--manual', '--db', db, '--accounts', '10']);
     const { http } = await command.ready();
     const exited = once(command.process, 'exit');
     await ask(http.url, 'getaccount', { address: STRANGER });

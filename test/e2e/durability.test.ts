@@ -36,6 +36,7 @@ import { sign } from '../../src/protocol/signature.js';
 import { SignedTransaction } from '../../src/protocol/transaction.js';
 import { storeDigest } from '../../src/state/digest.js';
 import { MemoryStore } from '../../src/state/memory-store.js';
+import { workLimit } from '../../src/tvm/work.js';
 import { openNode } from '../simulation/simulated-chain.js';
 import { RunningCommand } from './command.js';
 
@@ -48,7 +49,7 @@ beforeAll(async () => {
 const settings = settingsForLibrary({ accounts: 4 });
 const accounts = await devAccounts(settings);
 const { genesis, witnessKeys, stated } = devnetGenesis(settings, accounts);
-const likeTheCommand = { vmStepBudget: settings.vmSteps, stated };
+const likeTheCommand = { vmLimit: workLimit(settings.vmLimitMs), stated };
 
 async function level(directory: string): Promise<LevelStore> {
   return new LevelStore((await openLevelDb(directory)) as unknown as LevelDatabase);

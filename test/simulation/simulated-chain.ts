@@ -28,6 +28,7 @@ import { sign } from '../../src/protocol/signature.js';
 import { SignedTransaction } from '../../src/protocol/transaction.js';
 import { MemoryStore } from '../../src/state/memory-store.js';
 import type { Store } from '../../src/state/store.js';
+import type { WorkLimit } from '../../src/tvm/work.js';
 import { fullContext } from '../../src/wallet/context.js';
 import { unsignedTransaction } from '../../src/wallet/transactions.js';
 
@@ -47,7 +48,7 @@ export interface SimulationOptions {
   readonly proposalExpireTimeMs?: bigint;
   readonly genesisTimestampMs?: number;
   readonly observer?: ChainObserver;
-  readonly vmStepBudget?: number;
+  readonly vmLimit?: WorkLimit;
   readonly stated?: Readonly<Record<string, string>>;
   readonly breathe?: Breathe;
 }
@@ -168,7 +169,7 @@ export function openNode(
       solidityLag: options.solidityLag ?? 'none',
       settings: {
         ...NETWORK_SETTINGS,
-        ...(options.vmStepBudget !== undefined && { vmStepBudget: options.vmStepBudget }),
+        ...(options.vmLimit && { vmLimit: options.vmLimit }),
         ...(options.proposalExpireTimeMs !== undefined && { proposalExpireTimeMs: options.proposalExpireTimeMs }),
       },
       ...(options.stated && { stated: options.stated }),

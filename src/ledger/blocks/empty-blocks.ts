@@ -212,9 +212,12 @@ function runWith(ledger: Ledger, number: number): EmptyRun | undefined {
   return run !== undefined && number < run.first + run.count ? run : undefined;
 }
 
-/** Ids of a run that were asked for lately: the head of a run is every transaction's reference block. */
+/**
+ * Ids of a run that were asked for lately, and those on the way to them: the head of a run is every transaction's
+ * reference block, and a contract may ask for the last 256 again and again.
+ */
 const recentIds = new WeakMap<EmptyRun, Map<number, BlockId>>();
-const KEPT_IDS = 64;
+const KEPT_IDS = 4 * CHECKPOINT_BLOCKS;
 
 function idInRun(run: EmptyRun, number: number): BlockId {
   let recent = recentIds.get(run);
@@ -228,10 +231,9 @@ function idInRun(run: EmptyRun, number: number): BlockId {
   const checkpoint = Math.floor((index + 1) / CHECKPOINT_BLOCKS);
   const from = checkpoint * CHECKPOINT_BLOCKS;
   const start = checkpoint === 0 ? run.parentId : (run.checkpoints[checkpoint - 1] as BlockId);
-  const id = walk(run, start, from, index + 1, () => {});
   if (recent.size >= KEPT_IDS) recent.clear();
-  recent.set(number, id);
-  return id;
+  const ids = recent;
+  return walk(run, start, from, index + 1, (passed, at) => ids.set(run.first + at, passed));
 }
 
 /** The last block of the run that `number` lies in; `number` itself outside of runs. */

@@ -17,6 +17,7 @@ import type { ContentVersion } from '../../state/journal.js';
 import type { ExecutionContext } from '../../tvm/machine.js';
 import { type ExecutionResult, runCall, runCreate } from '../../tvm/run.js';
 import type { Tracer } from '../../tvm/trace.js';
+import { WorkBudget } from '../../tvm/work.js';
 import { contractValidateException } from '../admission/refusals.js';
 import type { BlockPlace } from '../blocks/block-place.js';
 import { blockOutline } from '../blocks/blocks.js';
@@ -26,15 +27,19 @@ import { tvmFlags } from './flags.js';
 import { LedgerHost } from './host.js';
 import { questionOf, RememberedCalls } from './remembered-calls.js';
 
-/** `vm.maxEnergyLimitForConstant`. */
-export const MAX_CONSTANT_ENERGY = 100_000_000;
+/** `vm.maxEnergyLimitForConstant`, where nothing else is said. */
+const MAX_CONSTANT_ENERGY = 100_000_000;
+/** Whatever a node is told, a call may use so much. */
+const MIN_CONSTANT_ENERGY = 3_000_000;
 
 export interface ConstantCallOptions {
-  /** Caps the Energy at what it buys; 0 or absent: only {@link MAX_CONSTANT_ENERGY}. */
+  /** Caps the Energy at what it buys; 0 or absent: only what the node allows a call. */
   readonly feeLimitSun?: Sun;
   /** Root of the addresses that the code creates: the id of the transaction around the call. */
   readonly txId: TxId;
   readonly tracer?: Tracer | undefined;
+  /** Shared by the runs that answer one question; absent: as much as a transaction may do. */
+  readonly work?: WorkBudget | undefined;
 }
 
 /** The head's header: what opcodes that ask for the block see. */
@@ -48,11 +53,11 @@ function headPlace(ledger: Ledger): BlockPlace {
   };
 }
 
-function energyLimit(ledger: Ledger, feeLimitSun: Sun): number {
-  if (feeLimitSun <= 0n) return MAX_CONSTANT_ENERGY;
+function energyLimit(ledger: Ledger, feeLimitSun: Sun, most: number): number {
+  if (feeLimitSun <= 0n) return most;
   const price = ledger.long('ENERGY_FEE');
   if (price === 0n) throw new JavaException('java.lang.ArithmeticException', '/ by zero');
-  return Math.min(MAX_CONSTANT_ENERGY, Number(feeLimitSun / price));
+  return Math.min(most, Number(feeLimitSun / price));
 }
 
 /**
@@ -61,6 +66,12 @@ function energyLimit(ledger: Ledger, feeLimitSun: Sun): number {
  */
 export class ConstantCalls {
   readonly #views = new WeakMap<Ledger, ViewOfCalls>();
+  readonly #maxEnergy: number;
+
+  /** @param maxEnergy `vm.maxEnergyLimitForConstant` of a call; less than 3,000,000 counts as that */
+  constructor(maxEnergy: number = MAX_CONSTANT_ENERGY) {
+    this.#maxEnergy = Math.max(maxEnergy, MIN_CONSTANT_ENERGY);
+  }
 
   /**
    * Calls a contract, or with an empty contract address runs `data` as init code.
@@ -71,13 +82,21 @@ export class ConstantCalls {
     const view = this.#viewOf(ledger);
     const { version } = ledger.state.journal;
     const { txId, feeLimitSun = 0n } = options;
-    const question = options.tracer === undefined ? questionOf(call, feeLimitSun) : undefined;
+    // What a run gives that may do less than others, or is watched, is nobody else's answer.
+    const isPlain = options.tracer === undefined && options.work === undefined;
+    const question = isPlain ? questionOf(call, feeLimitSun) : undefined;
     const known = question === undefined ? undefined : view.remembered.recall(version, question, txId);
     if (known !== undefined) return known;
-    const context = { ...view.surroundings(ledger, version), txid: txId, tracer: options.tracer };
+    const work = options.work ?? WorkBudget.of(ledger.config.vmLimit);
+    const context = { ...view.surroundings(ledger, version), txid: txId, tracer: options.tracer, work };
     const creates = call.contract_address === '';
     const result = ledger.state.dryRun(() =>
-      (creates ? simulateCreation : simulateCall)(ledger, call, () => energyLimit(ledger, feeLimitSun), context),
+      (creates ? simulateCreation : simulateCall)(
+        ledger,
+        call,
+        () => energyLimit(ledger, feeLimitSun, this.#maxEnergy),
+        context,
+      ),
     );
     if (question !== undefined) view.remembered.keep(version, question, txId, creates, result);
     return result;
@@ -86,7 +105,8 @@ export class ConstantCalls {
   /** @throws JavaException ContractValidateException as {@link run} */
   estimate(ledger: Ledger, call: Sent<TriggerSmartContract>, txId: TxId): EnergyEstimate {
     const maxFeeLimitSun = ledger.long('MAX_FEE_LIMIT');
-    const run = (feeLimitSun: Sun): ExecutionResult => this.run(ledger, call, { feeLimitSun, txId });
+    const work = WorkBudget.of(ledger.config.vmLimit);
+    const run = (feeLimitSun: Sun): ExecutionResult => this.run(ledger, call, { feeLimitSun, txId, work });
     const first = run(maxFeeLimitSun);
     if (first.runtimeError !== undefined) return { run: first, energyRequired: undefined };
     const { feeLimitSun, energyRequired } = searchFeeLimit(
@@ -115,7 +135,7 @@ export interface EnergyEstimate {
   readonly energyRequired: bigint | undefined;
 }
 
-type Surroundings = Omit<ExecutionContext, 'txid' | 'tracer'>;
+type Surroundings = Pick<ExecutionContext, 'flags' | 'block' | 'isConstant'>;
 
 /** What all calls on the same content of a ledger see around them, and what they gave. */
 class ViewOfCalls {
@@ -128,7 +148,6 @@ class ViewOfCalls {
       this.#surroundings = {
         flags: tvmFlags(ledger),
         block: blockEnvironment(ledger, headPlace(ledger)),
-        stepLimit: ledger.config.vmStepBudget,
         isConstant: true,
       };
       this.#version = version;

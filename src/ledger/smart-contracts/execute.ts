@@ -24,6 +24,7 @@ import type { TokenAmount, InternalTransaction as VmInternalTransaction } from '
 import type { ExecutionContext } from '../../tvm/machine.js';
 import { type ExecutionResult, runCall, runCreate } from '../../tvm/run.js';
 import { MIN_TOKEN_ID, tokenTransferRefusal, transferRefusal } from '../../tvm/transfers.js';
+import { WorkBudget } from '../../tvm/work.js';
 import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
 import type { BlockPlace } from '../blocks/block-place.js';
 import type { VmOutcome } from '../charging/receipt.js';
@@ -81,7 +82,7 @@ function contextOf(ledger: Ledger, place: BlockPlace, { transaction, trial }: Ex
     flags: tvmFlags(ledger),
     block: blockEnvironment(ledger, place),
     txid: transaction.txId,
-    stepLimit: ledger.config.vmStepBudget,
+    work: WorkBudget.of(ledger.config.vmLimit),
     tracer: trial?.tracer,
   };
 }

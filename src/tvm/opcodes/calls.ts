@@ -44,8 +44,12 @@ const creationCost = (name: string) => (frame: Frame) =>
 function selfDestructCost(flags: TvmFlags) {
   const base = flags.selfdestructRestriction ? RESTRICTED_SELF_DESTRUCT : 0;
   if (!flags.energyAdjustment) return base;
-  return (frame: Frame): number =>
-    frame.machine.host.accountExists(addressOfWord(frame.peek(0))) ? base : base + NEW_ACCOUNT;
+  return (frame: Frame): number => {
+    const { machine } = frame;
+    const heir = addressOfWord(frame.peek(0));
+    machine.spendAccount(heir, 'SUICIDE');
+    return machine.host.accountExists(heir) ? base : base + NEW_ACCOUNT;
+  };
 }
 
 export function calls(flags: TvmFlags): Operation[] {

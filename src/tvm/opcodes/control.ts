@@ -5,6 +5,7 @@ import { memoryGrowth, rangeEnd } from '../energy.js';
 import { badJumpDestination, notEnoughOperationEnergy, outOfLongRange } from '../errors.js';
 import type { Frame } from '../frame.js';
 import { MAX_LONG, wordToHex } from '../words.js';
+import { OUTPUT_BYTE } from '../work.js';
 import { type Operation, operation } from './operation.js';
 
 const LOG_BASE = 375;
@@ -28,9 +29,10 @@ const rangeGrowth = (name: string) => (frame: Frame) =>
   memoryGrowth(frame.memory, rangeEnd(frame.peek(0), frame.peek(1)), name);
 
 /** The range that RETURN and REVERT name. */
-function popRange(frame: Frame): Uint8Array {
+function popRange(frame: Frame, operation: string): Uint8Array {
   const offset = frame.pop();
   const length = frame.pop();
+  frame.machine.spend(OUTPUT_BYTE * Number(length), operation);
   return frame.memory.read(length === 0n ? 0 : Number(offset), Number(length));
 }
 
@@ -63,7 +65,7 @@ export function control(): Operation[] {
     operation(0x5a, 'GAS', 0, 1, 2, (frame) => frame.push(BigInt(frame.energyLeft))),
     operation(0x5b, 'JUMPDEST', 0, 0, 1, () => {}),
     ...Array.from({ length: 5 }, (_, i) => operation(0xa0 + i, `LOG${i}`, i + 2, 0, logCost(`LOG${i}`, i), log(i))),
-    operation(0xf3, 'RETURN', 2, 0, rangeGrowth('RETURN'), (frame) => frame.stop(popRange(frame))),
-    operation(0xfd, 'REVERT', 2, 0, rangeGrowth('REVERT'), (frame) => frame.revert(popRange(frame))),
+    operation(0xf3, 'RETURN', 2, 0, rangeGrowth('RETURN'), (frame) => frame.stop(popRange(frame, 'RETURN'))),
+    operation(0xfd, 'REVERT', 2, 0, rangeGrowth('REVERT'), (frame) => frame.revert(popRange(frame, 'REVERT'))),
   ];
 }

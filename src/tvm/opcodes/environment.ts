@@ -51,20 +51,25 @@ function returnDataCopy(frame: Frame): void {
   if (length !== 0n) frame.memory.write(Number(to), frame.returnData, Number(from), Number(length));
 }
 
-function externalCodeCopy(frame: Frame): void {
-  const address = addressOfWord(frame.pop());
-  copyToMemory(frame, frame.machine.host.code(address));
+/** The program of another contract. */
+function externalCode(frame: Frame, word: bigint, operation: string): Uint8Array {
+  const { machine } = frame;
+  const address = addressOfWord(word);
+  const code = machine.host.code(address);
+  machine.spendCode(address, code, operation);
+  return code;
 }
 
 /** An account without code answers keccak256(""), also while it is under construction; only a missing one answers 0. */
 function externalCodeHash(frame: Frame): void {
   const { host } = frame.machine;
   const address = addressOfWord(frame.peek(0));
+  frame.machine.spendAccount(address, 'EXTCODEHASH');
   if (!host.accountExists(address)) {
     frame.poke(0, 0n);
     return;
   }
-  const code = host.code(address);
+  const code = externalCode(frame, frame.peek(0), 'EXTCODEHASH');
   const hash = code.length === 0 ? EMPTY_HASH : analysisOf(code).hash;
   host.keepCodeHash(address, wordToHex(hash));
   frame.poke(0, hash);
@@ -99,7 +104,9 @@ export function environment(flags: TvmFlags): Operation[] {
     ),
     operation(0x30, 'ADDRESS', 0, 1, 2, push(flags.multiSign ? (f) => f.contextWord : (f) => longWord(f.context))),
     operation(0x31, 'BALANCE', 1, 1, EXTERNAL, (frame) => {
-      frame.poke(0, BigInt.asUintN(64, frame.machine.host.balance(addressOfWord(frame.peek(0)))));
+      const address = addressOfWord(frame.peek(0));
+      frame.machine.spendAccount(address, 'BALANCE');
+      frame.poke(0, BigInt.asUintN(64, frame.machine.host.balance(address)));
     }),
     operation(
       0x32,
@@ -156,9 +163,11 @@ export function environment(flags: TvmFlags): Operation[] {
       push((f) => (flags.compatibleEvm && f.contractVersion === 1 ? f.machine.block.energyPriceSun : 0n)),
     ),
     operation(0x3b, 'EXTCODESIZE', 1, 1, EXTERNAL, (frame) => {
-      frame.poke(0, BigInt(frame.machine.host.code(addressOfWord(frame.peek(0))).length));
+      frame.poke(0, BigInt(externalCode(frame, frame.peek(0), 'EXTCODESIZE').length));
     }),
-    operation(0x3c, 'EXTCODECOPY', 4, 0, copyEnergy('EXTCODECOPY', 1, 3, EXTERNAL), externalCodeCopy),
+    operation(0x3c, 'EXTCODECOPY', 4, 0, copyEnergy('EXTCODECOPY', 1, 3, EXTERNAL), (frame) =>
+      copyToMemory(frame, externalCode(frame, frame.pop(), 'EXTCODECOPY')),
+    ),
     operation(
       0x3d,
       'RETURNDATASIZE',

@@ -3,6 +3,8 @@
 import { copyCost, memoryGrowth, rangeEnd } from '../energy.js';
 import type { TvmFlags } from '../flags.js';
 import type { Frame } from '../frame.js';
+import type { Slot } from '../storage.js';
+import { NEW_ROW } from '../work.js';
 import { type Operation, operation } from './operation.js';
 
 const SLOAD = 50;
@@ -10,14 +12,24 @@ const SSTORE_NEW = 20_000;
 const SSTORE_SET = 5_000;
 const TRANSIENT = 100;
 
+/** A slot; the first time, its row is read. */
+function slotOf(frame: Frame, key: bigint, operation: string): Slot {
+  const slot = frame.storage.slot(key);
+  if (slot.isNew) {
+    slot.isNew = false;
+    frame.machine.spend(NEW_ROW, operation);
+  }
+  return slot;
+}
+
 /** 20,000 only for a row that does not exist yet and gets a value; zeroes count as existing once they were written. */
 function storeCost(frame: Frame): number {
-  return frame.peek(1) !== 0n && !frame.storage.slot(frame.peek(0)).exists ? SSTORE_NEW : SSTORE_SET;
+  return frame.peek(1) !== 0n && !slotOf(frame, frame.peek(0), 'SSTORE').exists ? SSTORE_NEW : SSTORE_SET;
 }
 
 function store(frame: Frame): void {
   frame.refuseInStaticCall();
-  const slot = frame.storage.slot(frame.pop());
+  const slot = slotOf(frame, frame.pop(), 'SSTORE');
   frame.machine.substate.write(slot, frame.pop());
 }
 
@@ -78,7 +90,7 @@ export function memoryAndStorage(flags: TvmFlags): Operation[] {
     operation(0x53, 'MSTORE8', 2, 0, wordAccess('MSTORE8', accessBase, 1), (frame) =>
       frame.memory.storeByte(Number(frame.pop()), Number(frame.pop() & 0xffn)),
     ),
-    operation(0x54, 'SLOAD', 1, 1, SLOAD, (frame) => frame.poke(0, frame.storage.slot(frame.peek(0)).value)),
+    operation(0x54, 'SLOAD', 1, 1, SLOAD, (frame) => frame.poke(0, slotOf(frame, frame.peek(0), 'SLOAD').value)),
     operation(0x55, 'SSTORE', 2, 0, storeCost, store),
     operation(0x59, 'MSIZE', 0, 1, 2, (frame) => frame.push(BigInt(frame.memory.size))),
     ...pushes(),

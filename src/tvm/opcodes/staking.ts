@@ -13,7 +13,9 @@ import type { TvmFlags } from '../flags.js';
 import type { Frame } from '../frame.js';
 import type { ResourceCode, Vote } from '../host.js';
 import type { InternalTransaction } from '../internal-transactions.js';
+import { MEMORY_LIMIT } from '../memory.js';
 import { addressOfWord, MAX_LONG, MAX_WORD, saturatedInt, toSigned, wordAt } from '../words.js';
+import { FREE_BYTE } from '../work.js';
 import { type Operation, operation } from './operation.js';
 
 const STAKE_V2 = 10_000;
@@ -200,13 +202,15 @@ function voteWitness(frame: Frame): void {
   const witnessLength = saturatedInt(frame.pop());
   const witnessAt = saturatedInt(frame.pop());
   const transaction = record(frame, 'voteWitness', '', 0n);
-  const { memory } = frame;
+  const { memory, machine } = frame;
+  const paid = memory.size;
   if (
     saturatedInt(memory.loadWord(witnessAt)) !== witnessLength ||
     saturatedInt(memory.loadWord(amountAt)) !== amountLength
   ) {
     throw executionFailed('TVM VoteWitness: memory array length do not match length parameter!');
   }
+  machine.spend(FREE_BYTE * Math.max(0, Math.min(memory.size, MEMORY_LIMIT) - paid), 'VOTEWITNESS');
   if (witnessLength !== amountLength) {
     frame.push(0n);
     return;

@@ -1,6 +1,7 @@
 /** The 256 opcodes under one set of flags, as arrays that the machine's loop reads by opcode. */
 
 import type { TvmFlags } from '../flags.js';
+import { workOfStep } from '../work.js';
 import { arithmetic } from './arithmetic.js';
 import { calls } from './calls.js';
 import { control } from './control.js';
@@ -20,6 +21,9 @@ export interface Operations {
   readonly required: Uint8Array;
   /** Words pushed less words popped. */
   readonly growth: Int8Array;
+  /** What the step costs a processor (`work.ts`), and what each Energy of a computed price adds. */
+  readonly work: Float64Array;
+  readonly workPerEnergy: Float64Array;
   /** Fixed Energy, or `COMPUTED`, or `SPENDS_ITSELF`. */
   readonly cost: Int32Array;
   readonly costOf: readonly (CostOf | undefined)[];
@@ -54,6 +58,8 @@ function tableOf(rows: readonly Operation[]): Operations {
   const required = new Uint8Array(256);
   const growth = new Int8Array(256);
   const cost = new Int32Array(256);
+  const work = new Float64Array(256);
+  const workPerEnergy = new Float64Array(256);
   for (const row of rows) {
     const { opcode } = row;
     if (action[opcode] !== undefined) throw new Error(`opcode ${opcode} is defined twice`);
@@ -61,6 +67,9 @@ function tableOf(rows: readonly Operation[]): Operations {
     action[opcode] = row.act;
     required[opcode] = row.inputs;
     growth[opcode] = row.outputs - row.inputs;
+    const { base, perEnergy } = workOfStep(row.name);
+    work[opcode] = base;
+    workPerEnergy[opcode] = perEnergy;
     if (typeof row.cost === 'number') {
       cost[opcode] = row.cost;
     } else {
@@ -68,5 +77,5 @@ function tableOf(rows: readonly Operation[]): Operations {
       costOf[opcode] = row.cost;
     }
   }
-  return { names, required, growth, cost, costOf, action };
+  return { names, required, growth, cost, costOf, action, work, workPerEnergy };
 }

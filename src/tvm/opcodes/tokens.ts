@@ -24,7 +24,9 @@ function checkedTokenId(word: bigint, flags: TvmFlags): bigint {
 function tokenBalance(frame: Frame): void {
   const { host, flags } = frame.machine;
   const id = checkedTokenId(frame.pop(), flags);
-  frame.poke(0, BigInt.asUintN(64, host.tokenBalance(addressOfWord(frame.peek(0)), id)));
+  const address = addressOfWord(frame.peek(0));
+  frame.machine.spendAccount(address, 'TOKENBALANCE');
+  frame.poke(0, BigInt.asUintN(64, host.tokenBalance(address, id)));
 }
 
 export function tokens(flags: TvmFlags): Operation[] {
@@ -38,9 +40,11 @@ export function tokens(flags: TvmFlags): Operation[] {
   }
   if (flags.solidity059) {
     rows.push(
-      operation(0xd4, 'ISCONTRACT', 1, 1, 20, (frame) =>
-        frame.poke(0, frame.machine.host.contract(addressOfWord(frame.peek(0))) === undefined ? 0n : 1n),
-      ),
+      operation(0xd4, 'ISCONTRACT', 1, 1, 20, (frame) => {
+        const address = addressOfWord(frame.peek(0));
+        frame.machine.spendAccount(address, 'ISCONTRACT');
+        frame.poke(0, frame.machine.host.contract(address) === undefined ? 0n : 1n);
+      }),
     );
   }
   return rows;

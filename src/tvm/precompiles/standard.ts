@@ -160,14 +160,14 @@ function argument(heap: JavaHeap, input: Uint8Array, from: number, length: numbe
 
 /** Four bits of the exponent at a time, from the highest: long exponents are strings of digits, not of bits. */
 function powerModulo(base: bigint, exponent: bigint, modulus: bigint): bigint {
-  const powers = [1n % modulus];
+  const powers = [1n % modulus, base % modulus];
   let result = 1n % modulus;
   for (const digit of exponent.toString(16)) {
     for (let i = 0; i < 4; i++) result = (result * result) % modulus;
     const power = Number.parseInt(digit, 16);
     if (power === 0) continue;
     for (let known = powers.length; known <= power; known++) {
-      powers.push(((powers[known - 1] as bigint) * base) % modulus);
+      powers.push(((powers[known - 1] as bigint) * (powers[1] as bigint)) % modulus);
     }
     result = (result * (powers[power] as bigint)) % modulus;
   }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { create2ContractAddress, createdContractAddress } from '../../../src/protocol/address.js';
 import { keccak256OfHex } from '../../../src/protocol/hashes.js';
 import { ContractResult } from '../../../src/tvm/errors.js';
+import { WorkBudget } from '../../../src/tvm/work.js';
 import { AA, BB, CC, deploy, hex, OWNER, RETURN_TOP, run, type Scene, TXID } from './fixture.js';
 
 const top = (code: string): string => code + RETURN_TOP;
@@ -306,7 +307,7 @@ test('RETURNDATACOPY behind the end', () => {
 });
 
 test('the step budget ends every frame, and the logs so far remain', () => {
-  const result = run({ code: '5f5fa05f5f5f5f5f60bb5af1', callee: '5b5f56', context: { stepLimit: 50 } });
+  const result = run({ code: '5f5fa05f5f5f5f5f60bb5af1', callee: '5b5f56', context: { work: new WorkBudget(6_000) } });
   expect(result).toMatchObject({
     contractResult: ContractResult.OUT_OF_TIME,
     energyUsed: 1_000_000,

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ContractResult } from '../../../src/tvm/errors.js';
 import { runCall } from '../../../src/tvm/run.js';
+import { WorkBudget } from '../../../src/tvm/work.js';
 import { AA, bytes, contextWith, hostOf, OWNER, type Scene } from './fixture.js';
 import { MAINNET_FLAGS } from './mainnet-flags.js';
 
@@ -59,13 +60,13 @@ function scene(code: string, callee: string): Scene {
   };
 }
 
-function execute(code: string, callee: string, energyLimit: number, stepLimit?: number) {
+function execute(code: string, callee: string, energyLimit: number, workLimit?: number) {
   const host = hostOf(scene(code, callee));
   const before = host.snapshot();
   const coins = totalCoins(host);
   const result = runCall(
     host,
-    { ...contextWith(), flags: MAINNET_FLAGS, stepLimit },
+    { ...contextWith(), flags: MAINNET_FLAGS, work: workLimit === undefined ? undefined : new WorkBudget(workLimit) },
     {
       owner: OWNER,
       contract: AA,
@@ -134,8 +135,8 @@ test('coins neither appear nor vanish, except with a contract that is deleted', 
 test('every program ends within its step budget, loops and endless recursion included', () => {
   const loop = fc.constantFrom('5b5f56', '5f5f5f5f5f305af1', '5f5f5f5f5f60bb5af1', '365f5f375f365f5ff5');
   fc.assert(
-    fc.property(program, loop, fc.integer({ min: 1, max: 5_000 }), (code, end, stepLimit) => {
-      const { result } = execute(code + end, `${end}${code}`, 1_000_000_000, stepLimit);
+    fc.property(program, loop, fc.integer({ min: 1, max: 5_000 }), (code, end, workLimit) => {
+      const { result } = execute(code + end, `${end}${code}`, 1_000_000_000, workLimit);
       expect(result.contractResult).toBeDefined();
       if (result.contractResult === ContractResult.OUT_OF_TIME) expect(result.energyUsed).toBe(1_000_000_000);
     }),
