@@ -15,7 +15,7 @@ function refuse(what: string): never {
 
 /** A number's text as Java prints it. */
 export function numberText(value: number | NumberText): string {
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : javaDouble(value);
   return value.isInteger ? String(BigInt(value.text)) : javaDouble(Number(value.text));
 }
 

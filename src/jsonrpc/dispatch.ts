@@ -197,7 +197,7 @@ function wrongParameters(): JsonRpcError {
 function idText(id: Json | undefined): string {
   if (id === undefined || id === null) return 'null';
   if (typeof id === 'string') return jsonText(id);
-  if (typeof id === 'number') return String(id);
+  if (typeof id === 'number') return numberText(id);
   if (id instanceof NumberText) {
     return id.isInteger ? String(BigInt.asIntN(64, BigInt(id.text))) : javaDouble(Number(id.text));
   }

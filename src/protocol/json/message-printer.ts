@@ -214,7 +214,14 @@ export function formatString(text: string): string {
   return `"${escaped}"`;
 }
 
-/** A Java `double` as text: always with a fraction. Only getnodeinfo has them. */
+/** A Java `double` as text: always with a fraction, with an exponent from ten millions on and below a thousandth. */
 export function javaDouble(value: number): string {
-  return Number.isInteger(value) && Math.abs(value) < 1e7 ? `${value}.0` : String(value);
+  if (!Number.isFinite(value)) return String(value);
+  const magnitude = Math.abs(value);
+  if (magnitude !== 0 && (magnitude < 1e-3 || magnitude >= 1e7)) {
+    const [digits = '', exponent] = value.toExponential().split('e');
+    return `${digits.includes('.') ? digits : `${digits}.0`}E${Number(exponent)}`;
+  }
+  if (Object.is(value, -0)) return '-0.0';
+  return Number.isInteger(value) ? `${value}.0` : String(value);
 }
