@@ -100,7 +100,7 @@ export class LevelStore implements Store {
       prefix === ''
         ? undefined
         : `${prefix.slice(0, -1)}${String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)}`;
-    const inside = from !== undefined && from > prefix && (end === undefined || from < end) ? from : undefined;
+    const inside = from !== undefined && from >= prefix && (end === undefined || from < end) ? from : undefined;
     if (from !== undefined && inside === undefined && (reverse ? from < prefix : end !== undefined && from >= end))
       return;
     const range = {

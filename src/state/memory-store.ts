@@ -4,6 +4,8 @@ import type { Store, StoreRow, StoreWrite } from './store.js';
 
 export class MemoryStore implements Store {
   readonly #rows = new Map<string, Uint8Array>();
+  /** Keys in order, of the namespaces (the part up to the colon) that somebody has scanned. */
+  readonly #scanned = new Map<string, KeyOrder>();
 
   get(key: string): Uint8Array | undefined {
     return this.#rows.get(key);
@@ -12,7 +14,10 @@ export class MemoryStore implements Store {
   async write(batch: readonly StoreWrite[]): Promise<void> {
     for (const { key, value } of batch) {
       if (value === undefined) this.#rows.delete(key);
-      else this.#rows.set(key, value);
+      else {
+        if (this.#scanned.size > 0 && !this.#rows.has(key)) this.#scanned.get(namespaceOf(key))?.add(key);
+        this.#rows.set(key, value);
+      }
     }
   }
 
@@ -20,19 +25,86 @@ export class MemoryStore implements Store {
     prefix: string,
     options: { reverse?: boolean; from?: string; limit?: number } = {},
   ): AsyncIterable<StoreRow> {
-    // Sorting at each scan keeps writes at the price of a Map; scans are for history pages and digests.
-    const keys = [...this.#rows.keys()].filter((key) => key.startsWith(prefix)).sort();
-    if (options.reverse) keys.reverse();
+    const { reverse = false, from = prefix } = options;
     let left = options.limit ?? Number.POSITIVE_INFINITY;
-    for (const key of keys) {
-      if (options.from !== undefined && (options.reverse ? key > options.from : key < options.from)) continue;
-      if (left-- <= 0) return;
+    const keys = this.#keysOf(prefix);
+    // Backwards from the last key with the prefix, or from `from` if that comes before it.
+    const end = reverse
+      ? Math.min(
+          lowerBound(keys, above(prefix)),
+          options.from === undefined ? keys.length : lowerBound(keys, `${from}\0`),
+        )
+      : lowerBound(keys, from > prefix ? from : prefix);
+    for (let at = reverse ? end - 1 : end; left > 0; at += reverse ? -1 : 1) {
+      const key = keys[at];
+      if (key === undefined || !key.startsWith(prefix)) return;
       const value = this.#rows.get(key);
-      if (value !== undefined) yield { key, value };
+      if (value === undefined) continue;
+      left--;
+      yield { key, value };
     }
   }
 
   async close(): Promise<void> {
     this.#rows.clear();
+    this.#scanned.clear();
+  }
+
+  /** Sorted at the first scan of a namespace, and kept in order from then on: until then a write costs what a Map costs. */
+  #keysOf(prefix: string): readonly string[] {
+    const namespace = namespaceOf(prefix);
+    if (namespace === '') return [...this.#rows.keys()].filter((key) => key.startsWith(prefix)).sort();
+    let order = this.#scanned.get(namespace);
+    if (order === undefined) {
+      order = new KeyOrder([...this.#rows.keys()].filter((key) => key.startsWith(namespace)));
+      this.#scanned.set(namespace, order);
+    }
+    return order.sorted((key) => this.#rows.has(key));
+  }
+}
+
+/** `h:` of `h:f00…`; nothing where the prefix is shorter than that. */
+function namespaceOf(key: string): string {
+  return key.slice(0, key.indexOf(':') + 1);
+}
+
+/** The least text that is above every text with the prefix. */
+function above(prefix: string): string {
+  return `${prefix}\uffff`;
+}
+
+function lowerBound(keys: readonly string[], key: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle] as string) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Keys in order. New ones are merged in when somebody looks; a list that was handed out is never changed. */
+class KeyOrder {
+  #sorted: readonly string[] = [];
+  #added: string[];
+
+  constructor(keys: string[]) {
+    this.#added = keys;
+  }
+
+  add(key: string): void {
+    this.#added.push(key);
+  }
+
+  /** @param exists keys that were deleted may still stand in the list; they go when it is made anew */
+  sorted(exists: (key: string) => boolean): readonly string[] {
+    if (this.#added.length > 0) {
+      const keys = this.#sorted.filter(exists).concat(this.#added.filter(exists));
+      // Timsort takes the two runs as they are; a key that was deleted and came again stands there twice.
+      this.#sorted = keys.sort().filter((key, at) => key !== keys[at - 1]);
+      this.#added = [];
+    }
+    return this.#sorted;
   }
 }
