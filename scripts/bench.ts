@@ -37,6 +37,7 @@ const NAMES = [
   'contract-calls',
   'worst-programs',
   'message-codecs',
+  'history',
 ] as const;
 
 interface Measured extends Figure {

@@ -131,3 +131,11 @@ export function hasReceive(abi: SmartContract_ABI): boolean {
   const names = namesOf(abi);
   return names.hasReceive || names.hasFallback;
 }
+
+/** Topics 0 of the events with a name; a contract without an ABI, or without such an event, is taken for a standard's. */
+export function eventTopics(abi: SmartContract_ABI | undefined, name: string): readonly Hex[] {
+  const named = (source: SmartContract_ABI) =>
+    [...namesOf(source).events].filter(([, items]) => items.some((item) => item.name === name)).map(([topic]) => topic);
+  const own = abi === undefined ? [] : named(abi);
+  return own.length > 0 ? own : named(standardAbi());
+}

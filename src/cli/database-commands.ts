@@ -7,6 +7,7 @@ import { upgradeDirectory } from '../devnet/upgrade-database.js';
 import type { CheckReport } from '../node/check.js';
 import { OptionError } from '../options/option-error.js';
 import { settingsForCommand } from '../options/settings.js';
+import { progressBar } from './progress-bar.js';
 import type { Speaker } from './speaker.js';
 
 /** @returns the exit code: 1 when the database is damaged, or cannot be upgraded */
@@ -63,26 +64,4 @@ function reportText({ rows, blocks, transactions, headId, replayed, findings, fi
   const lines = findings.map(({ table, key, what }) => `  ${table}${key === '' ? '' : ` ${key}`}: ${what}\n`);
   const more = findingCount > findings.length ? `  and ${findingCount - findings.length} more\n` : '';
   return `Damaged, ${findingCount} finding${findingCount === 1 ? '' : 's'}:\n${lines.join('')}${more}`;
-}
-
-const BAR_WIDTH = 30;
-
-/** One line that is written over, where there is a terminal. */
-function progressBar(say: Speaker) {
-  const isTerminal = process.stderr.isTTY === true;
-  return {
-    show: async (what: string, done: number, total: number): Promise<void> => {
-      if (isTerminal) {
-        const share = total === 0 ? 1 : Math.min(1, done / total);
-        const filled = Math.round(share * BAR_WIDTH);
-        const bar = `${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}`;
-        say.err(`\r${what.padEnd(22)} [${bar}] ${String(Math.floor(share * 100)).padStart(3)} %`);
-      }
-      // Whoever wants to stop it is heard in between.
-      await new Promise((resolve) => setImmediate(resolve));
-    },
-    clear: (): void => {
-      if (isTerminal) say.err(`\r${' '.repeat(BAR_WIDTH + 32)}\r`);
-    },
-  };
 }

@@ -8,6 +8,7 @@ import { DAMAGE_ADVICE, DamagedRowError } from '../state/row-checksum.js';
 import { errorText, readCommandLine } from './command-line.js';
 import { kindOfCommand } from './command-names.js';
 import { outputFor } from './output.js';
+import { progressBar } from './progress-bar.js';
 import { runRemote } from './remote.js';
 
 const say = {
@@ -58,7 +59,17 @@ function failureText(failure: Error): string {
 
 async function run(settings: CommandSettings): Promise<void> {
   const output = outputFor(settings, (line) => say.out(`${line}\n`));
-  const devnet = await startDevnet({ ...settings, log: stderrLog }, { temporaryDirectory: true });
+  const bar = progressBar(say);
+  const devnet = await startDevnet(
+    { ...settings, log: stderrLog },
+    {
+      temporaryDirectory: true,
+      indexProgress: (done, total) => {
+        void bar.show('history of older blocks', done, total);
+        if (done === total) bar.clear();
+      },
+    },
+  );
   if (!settings.quiet) {
     devnet.on('block', (block) => output.block(block));
     devnet.on('console', (lines) => output.console(lines));

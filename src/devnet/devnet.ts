@@ -70,12 +70,14 @@ export interface Devnet extends Interfaces {
 export interface StartOptions {
   /** Without `db`: keep the chain in a temporary directory rather than in memory, as the command does. */
   readonly temporaryDirectory?: boolean;
+  /** Told while blocks are indexed that a database got with `history: false`. */
+  readonly indexProgress?: (done: number, total: number) => void;
 }
 
 /** @throws OptionError for settings that cannot be, a port in use, a database of another chain */
 export async function startDevnet(
   settings: Settings,
-  { temporaryDirectory = false }: StartOptions = {},
+  { temporaryDirectory = false, indexProgress }: StartOptions = {},
 ): Promise<Devnet> {
   const accounts = await devAccounts(settings);
   const made = devnetGenesis(settings, accounts, await genesisFile(settings.genesis));
@@ -101,6 +103,7 @@ export async function startDevnet(
       observer,
       controls,
       signers,
+      indexProgress,
       failed,
     });
     closers.push(() => node.close());

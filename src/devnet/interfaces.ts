@@ -2,6 +2,7 @@
 
 import { Access, type AccessSettings } from '../access/access.js';
 import { type GrpcPort, startGrpcServer } from '../grpc/server.js';
+import { historyRoutes } from '../history/routes.js';
 import { rowRoutes } from '../http/row-routes.js';
 import { httpRows } from '../http/rows.js';
 import { startHttpServer } from '../http/server.js';
@@ -94,6 +95,7 @@ export async function openInterfaces(
           },
         }),
         jsonRpc('full'),
+        historyRoutes({ view: full, indexed: settings.history, ...failures }),
       ],
       access,
       durable,

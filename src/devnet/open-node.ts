@@ -29,11 +29,12 @@ export interface Surroundings {
   readonly signers: SignersAhead;
   /** Told when the database turns out to be damaged. */
   readonly failed: (failure: Error) => void;
+  readonly indexProgress: ((done: number, total: number) => void) | undefined;
 }
 
 /** @throws OptionError for a database of another chain, or one that is in use */
 export async function openNode(settings: Settings, made: DevnetGenesis, around: Surroundings): Promise<Node> {
-  const { directory, wall, observer, controls, signers, failed } = around;
+  const { directory, wall, observer, controls, signers, failed, indexProgress } = around;
   const { genesis, witnessKeys, stated } = made;
   const store = directory === undefined ? new MemoryStore() : await openStore(directory, failed);
   try {
@@ -43,6 +44,8 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
         stated,
         store,
         poolSize: settings.poolSize,
+        history: settings.history,
+        ...(indexProgress && { indexProgress }),
         solidityLag: settings.solidified === 'network' ? 'network' : 'none',
         settings: nodeSettings(settings),
         observer,

@@ -89,9 +89,12 @@ async function applyAgain(
   return { headNumber: made.headNumber, headId: made.headId };
 }
 
-/** What a format says about itself, and pre-images, which hold rows that the older one did not have. */
+/**
+ * Not what a format says about itself, nor pre-images, which hold rows that the older one did not have, nor the index of
+ * accounts, which was another one.
+ */
 function isInBothFormats(key: string): boolean {
-  return !/^(meta|pre|n):/.test(key);
+  return !/^(meta|pre|n|i|h):/.test(key);
 }
 
 function freeName(name: string): string {

@@ -18,13 +18,12 @@ import {
 import { merkleRoot } from '../protocol/merkle.js';
 import { recoverUncached } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
-import { accountTransactionKey, numberKey } from '../state/tables.js';
+import { numberKey } from '../state/tables.js';
 import { witnessSigner } from './accounts/permissions.js';
 import { type AppliedTransaction, applyTransaction, retOf } from './apply-transaction.js';
 import type { BlockPlace } from './blocks/block-place.js';
 import { BLOCK_VERSION } from './blocks/block-version.js';
 import { logFilterOf } from './blocks/log-index.js';
-import { partiesOf } from './blocks/parties.js';
 import { adaptEnergyLimit } from './epoch/adaptive-energy.js';
 import { runMaintenance } from './epoch/maintenance.js';
 import { decideProposals } from './epoch/proposals.js';
@@ -254,16 +253,10 @@ function storeBlock(
   header: Uint8Array,
   transactions: readonly AppliedTransaction[],
 ): void {
-  const { blocks, accountTransactions } = ledger.state.tables;
-  blocks.add(numberKey(number), {
+  ledger.state.tables.blocks.add(numberKey(number), {
     id,
     header,
     transactionIds: transactions.map(({ transaction }) => transaction.txId),
     logFilter: logFilterOf(transactions.flatMap(({ info }) => info.log)),
-  });
-  transactions.forEach(({ transaction }, index) => {
-    for (const party of partiesOf(transaction)) {
-      accountTransactions.add(accountTransactionKey(party, number, index), transaction.txId);
-    }
   });
 }

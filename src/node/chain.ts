@@ -10,6 +10,7 @@ import { type AppliedBlock, importBlock, produceBlock } from '../ledger/apply-bl
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import { mineEmptyRun, solidifiedAfterRun } from '../ledger/blocks/empty-blocks.js';
 import type { ChainConfig } from '../ledger/config.js';
+import type { HistoryRow } from '../ledger/history/record-block.js';
 import { Ledger } from '../ledger/ledger.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId, TxId } from '../primitives/ids.js';
@@ -19,6 +20,7 @@ import type { State } from '../state/state.js';
 import type { Store } from '../state/store.js';
 import { Commits } from './commits.js';
 import { consoleLines } from './console-log.js';
+import { HistoryIndex, type IndexProgress } from './history-index.js';
 import type { ChainObserver } from './observer.js';
 import { type Opening, openState } from './opening.js';
 import { PastViews } from './past-views.js';
@@ -31,6 +33,10 @@ export interface ChainOptions extends Opening {
   readonly poolSize: number;
   readonly solidityLag: SolidityLag;
   readonly observer?: ChainObserver;
+  /** Whether what concerns an account or a contract is indexed (`/v1`). Default true. */
+  readonly history?: boolean;
+  /** Told while blocks are indexed that were made without the index. */
+  readonly indexProgress?: IndexProgress;
 }
 
 /** A place to go back to: everything that the chain itself holds. */
@@ -49,10 +55,12 @@ export class Chain {
   readonly commits: Commits;
   readonly genesisHeader: Uint8Array;
   readonly #past: PastViews;
+  readonly #history: HistoryIndex;
   readonly #solidity: SolidityView;
   readonly #observer: ChainObserver;
   /** The flag is a row like others; it is set inside the block that needs it, so that going back takes it back. */
   #relaxing = false;
+  #revision = 0;
 
   private constructor(
     private readonly state: State,
@@ -64,6 +72,7 @@ export class Chain {
     this.ledger = new Ledger(state, config);
     this.commits = new Commits(this.ledger, options.store);
     this.#past = new PastViews(this.ledger, this.commits);
+    this.#history = new HistoryIndex(this.ledger, options.store, options.history ?? true);
     this.#observer = options.observer ?? {};
     this.#solidity = new SolidityView(this.ledger.headNumber, Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')));
     this.pool = new Pool(this.ledger, options.poolSize, this.#solidity, this.#observer);
@@ -81,6 +90,7 @@ export class Chain {
       chain.commits.commit(0);
       await chain.durable();
     }
+    await chain.#history.catchUp(options.indexProgress);
     return chain;
   }
 
@@ -180,6 +190,17 @@ export class Chain {
     return this.#solidity.height;
   }
 
+  /** The highest block that cannot be taken back any more (`solidified` by its producers), as clients are told it. */
+  get confirmedHeight(): number {
+    if (this.options.solidityLag === 'none') return this.headNumber;
+    return Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
+  }
+
+  /** Counts how often committed blocks were taken back: who reads and waits in between sees whether it is still one chain. */
+  get revision(): number {
+    return this.#revision;
+  }
+
   /** What `/walletsolidity` reads. */
   get solidLedger(): Ledger {
     return this.ledgerAt(this.options.solidityLag === 'none' ? this.headNumber : this.#solidity.height);
@@ -197,8 +218,9 @@ export class Chain {
   /** Goes back, over committed blocks too; on the disk in one batch with the head. */
   revert(snapshot: ChainSnapshot): void {
     this.pool.takeOut();
-    takeBack(this.ledger, this.commits, snapshot.height, snapshot.headId);
+    takeBack(this.ledger, this.commits, this.#history, snapshot.height, snapshot.headId);
     this.#past.clear();
+    this.#revision++;
     for (const member of snapshot.pending) this.pool.restore(member);
     this.#solidity.restore(snapshot.solidity);
     this.#observer.reverted?.(this.headNumber);
@@ -228,13 +250,13 @@ export class Chain {
   }
 
   #blockApplied(block: AppliedBlock, produced: boolean): void {
-    this.#commit(block.number - 1);
+    this.#commit(block.number - 1, this.#history.rowsOf(block));
     const solid = Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
     this.#solidity.blockApplied(block.number, solid, produced, block.transactions.length + block.dropped.length > 0);
     this.#observer.blockApplied?.(block);
   }
 
-  #commit(from: number): void {
-    this.#past.committed(this.commits.commit(from));
+  #commit(from: number, history: readonly HistoryRow[] = []): void {
+    this.#past.committed(this.commits.commit(from, history));
   }
 }

@@ -9,6 +9,7 @@ import { blockAt } from '../ledger/blocks/blocks.js';
 import { emptyBlockId, emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
 import { configOfGenesis, genesisBlock } from '../ledger/blocks/genesis.js';
 import { decodeBeginning } from '../ledger/blocks/genesis-text.js';
+import { HISTORY_PREFIX } from '../ledger/history/lists.js';
 import type { BlockId } from '../primitives/ids.js';
 import { blockHash, blockIdOf } from '../protocol/block.js';
 import { merkleRoot } from '../protocol/merkle.js';
@@ -19,6 +20,7 @@ import type { Store } from '../state/store.js';
 import type { TableSpec } from '../state/table-spec.js';
 import { TABLES, type Tally, tableOfKey } from '../state/tables.js';
 import { counted, EMPTY_TALLY } from '../state/tallies.js';
+import { indexedTo, storedHistory } from './history-index.js';
 import type { LevelDatabase } from './level-store.js';
 import { differingRows, ReapplyError, reapply } from './reapply.js';
 import { openStoredChain, type StoredChain, signNothing } from './stored-chain.js';
@@ -63,7 +65,7 @@ export async function checkDatabase(
   { replay, progress = () => {} }: CheckOptions,
 ): Promise<CheckReport> {
   const findings = new Findings();
-  const { rows, tallies } = await checkRows(database, findings, progress);
+  const { rows, historyRows, tallies } = await checkRows(database, findings, progress);
   compareTallies(tallies.stored, tallies.counted, findings);
   let blocks = 0;
   let transactions = 0;
@@ -73,6 +75,7 @@ export async function checkDatabase(
     const chain = await openChecked(store);
     headId = chain.ledger.headId;
     ({ blocks, transactions } = await checkLinks(chain, findings, progress));
+    if (findings.count === 0) checkHistory(chain, store, historyRows, findings);
     if (replay && findings.count === 0) await checkReplay(chain, store, findings, progress);
   }
   const replayed = replay && headId !== undefined;
@@ -99,7 +102,7 @@ async function checkRows(
   database: LevelDatabase,
   findings: Findings,
   progress: CheckProgress,
-): Promise<{ rows: number; tallies: Tallies }> {
+): Promise<{ rows: number; historyRows: number; tallies: Tallies }> {
   const stored = new Map<string, Tally>();
   const found = new Map<string, Tally>();
   let expected = 0;
@@ -108,22 +111,24 @@ async function checkRows(
     if (value !== undefined) expected += TABLES.tallies.decode(value).rows;
   }
   let rows = 0;
+  let historyRows = 0;
   for await (const [key, bytes] of database.iterator({})) {
     if (++rows % ROWS_A_PART === 0) await progress('rows', rows, Math.max(rows, expected));
     const colon = key.indexOf(':') + 1;
     const prefix = key.slice(0, colon);
     const spec = SPEC_OF_PREFIX.get(prefix);
-    if (spec === undefined && prefix !== 'pre:') findings.add(key, 'belongs to no table');
+    if (prefix === HISTORY_PREFIX) historyRows++;
+    else if (spec === undefined && prefix !== 'pre:') findings.add(key, 'belongs to no table');
     const value = withoutChecksum(key, bytes);
     if (value === undefined) findings.add(key, 'is not what was written: its checksum does not hold');
-    else if (!isReadable(spec, value)) findings.add(key, 'cannot be read');
+    else if (prefix !== HISTORY_PREFIX && !isReadable(spec, value)) findings.add(key, 'cannot be read');
     else if (spec === TABLES.tallies) stored.set(key.slice(colon), TABLES.tallies.decode(value));
     // A row whose value is damaged is there all the same.
     if (spec !== undefined && spec !== TABLES.tallies)
       found.set(prefix, counted(found.get(prefix) ?? EMPTY_TALLY, key.slice(colon), 1));
   }
   await progress('rows', rows, rows);
-  return { rows, tallies: { stored, counted: found } };
+  return { rows, historyRows, tallies: { stored, counted: found } };
 }
 
 function isReadable(spec: TableSpec<unknown> | undefined, value: Uint8Array): boolean {
@@ -224,6 +229,18 @@ function readBlock(ledger: StoredChain['ledger'], number: number): NonNullable<R
   }
 }
 
+/** The index says what the blocks say, and nothing else. */
+function checkHistory({ ledger }: StoredChain, store: Store, rows: number, findings: Findings): void {
+  let expected = 0;
+  for (const { key, value } of storedHistory(ledger, 0, indexedTo(ledger) ?? ledger.headNumber)) {
+    expected++;
+    const stored = store.get(key);
+    if (stored === undefined || Buffer.compare(stored, value) !== 0)
+      findings.add(key, stored === undefined ? 'is missing from the index' : 'is not what its block says');
+  }
+  if (rows !== expected) findings.add(HISTORY_PREFIX, `the index has ${rows} rows, and should have ${expected}`);
+}
+
 async function checkReplay(
   chain: StoredChain,
   store: Store,
@@ -242,6 +259,7 @@ async function checkReplay(
     findings.add(`b:${error.block}`, error.message);
     return;
   }
-  for await (const key of differingRows(store, again))
+  // The index was compared with the blocks before, as far as it goes.
+  for await (const key of differingRows(store, again, (key) => !/^(h:|meta:historyTo)/.test(key)))
     findings.add(key, 'is not what applying the blocks again comes to');
 }

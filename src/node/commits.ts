@@ -6,6 +6,7 @@
  * (`chain.ts`) or what is made of the past (`past-views.ts`, `revert.ts`).
  */
 
+import type { HistoryRow } from '../ledger/history/record-block.js';
 import type { Ledger } from '../ledger/ledger.js';
 import {
   decodePreImages,
@@ -41,13 +42,18 @@ export class Commits {
     private readonly store: Store,
   ) {}
 
-  /** Hands what was done since the last commit to the store. The genesis leaves no pre-images: nothing goes back over it. */
-  commit(from: number): Commit {
+  /**
+   * Hands what was done since the last commit to the store. The genesis leaves no pre-images: nothing goes back over it.
+   *
+   * @param history rows of the index, which are written with the block and are no part of the state
+   */
+  commit(from: number, history: readonly HistoryRow[] = []): Commit {
     const { state, headNumber: to } = this.ledger;
     tallyChanges(state);
     const rows = state.journal.seal();
     const commit: Commit = { from, to, images: preImagesOf(rows) };
     const writes = rowWrites(rows);
+    for (const row of history) writes.push(row);
     if (to > 0) {
       writes.push({ key: preImageKey(to), value: encodeCommit(commit) });
       this.#recent.set(to, commit);

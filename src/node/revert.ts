@@ -7,12 +7,14 @@ import type { StoreWrite } from '../state/store.js';
 import type { TableSpec } from '../state/table-spec.js';
 import { TABLES } from '../state/tables.js';
 import type { Commits } from './commits.js';
+import type { HistoryIndex } from './history-index.js';
 
 /** Makes `height` the head again, which was block `id` then. Nothing may be pending. */
-export function takeBack(ledger: Ledger, commits: Commits, height: number, id: BlockId): void {
+export function takeBack(ledger: Ledger, commits: Commits, history: HistoryIndex, height: number, id: BlockId): void {
   const { state } = ledger;
   const touched = new Map<string, { table: keyof typeof TABLES; key: string }>();
-  const writes: StoreWrite[] = [];
+  // Made from the blocks, so before they are gone.
+  const writes: StoreWrite[] = [...history.removalsOf(height, ledger.headNumber)];
   // Collected first: each is found from the head's height, which goes back with the rows.
   for (const { to, images } of [...commits.down(height)]) {
     restorePreImages(state, images);

@@ -275,6 +275,13 @@ export const declarations = {
     description: 'longest JSON-RPC answer; the default is that of java-tron from 4.8.2 on, which had none before',
     default: 26_214_400,
   }),
+  history: option({
+    kind: onOff,
+    flag: '--no-history',
+    group: 'Interfaces',
+    description: 'keep no index of accounts and contracts: no /v1 and /event; made later when it is wanted again',
+    default: true,
+  }),
   devMethods: option({
     kind: onOff,
     flag: '--no-dev-methods',

@@ -30,6 +30,9 @@ function nameOf(row: RowBefore): keyof typeof TABLES {
   return name;
 }
 
+/** Tables of older formats that are no more: `i:` was the index of accounts before `h:`. */
+const RETIRED: ReadonlySet<string> = new Set(['i:']);
+
 /** In the place of a length: the row was not there. */
 const ABSENT = 0xffffffff;
 
@@ -80,16 +83,16 @@ export function decodePreImages(bytes: Uint8Array): PreImage[] {
     const length = view.readUInt32BE(at + 2);
     const fullKey = view.toString('latin1', at + 6, keyEnd);
     const colon = fullKey.indexOf(':') + 1;
-    const table = NAME_OF_PREFIX.get(fullKey.slice(0, colon));
-    if (table === undefined) throw new Error(`pre-images: no table for key ${fullKey}`);
-    const spec = TABLES[table] as TableSpec<unknown>;
+    const prefix = fullKey.slice(0, colon);
+    const table = NAME_OF_PREFIX.get(prefix);
+    if (table === undefined && !RETIRED.has(prefix)) throw new Error(`pre-images: no table for key ${fullKey}`);
     const absent = length === ABSENT;
     const end = keyEnd + (absent ? 0 : length);
-    images.push({
-      table,
-      key: fullKey.slice(colon),
-      before: absent ? undefined : spec.decode(view.subarray(keyEnd, end)),
-    });
+    if (table !== undefined) {
+      const spec = TABLES[table] as TableSpec<unknown>;
+      const before = absent ? undefined : spec.decode(view.subarray(keyEnd, end));
+      images.push({ table, key: fullKey.slice(colon), before });
+    }
     at = end;
   }
   return images;

@@ -313,11 +313,6 @@ export function numberKey(number: number | bigint): string {
   return number.toString(16).padStart(12, '0');
 }
 
-/** Key of `accountTransactions`: an account, then the place of the transaction on the chain. */
-export function accountTransactionKey(account: Address, blockNumber: number, index: number): string {
-  return `${account}${numberKey(blockNumber)}${index.toString(16).padStart(6, '0')}`;
-}
-
 export const TABLES = {
   /** Format version, genesis id, what the chain was begun with, the relaxed-consensus flag: true of the whole chain. */
   meta: texts<string>('meta', 'meta:'),
@@ -375,8 +370,6 @@ export const TABLES = {
   blocks: rows('blocks', 'b:', storedBlock, RECENT),
   /** Blocks mined many at once, by the first number: `ledger/blocks/empty-blocks.ts`. */
   emptyRuns: json<EmptyRunRow>('emptyRuns', 'be:', RESIDENT),
-  /** Every transaction that an account signed or received, in order. */
-  accountTransactions: texts<string>('accountTransactions', 'i:', { keptRows: 0 }),
 } as const;
 
 const NAME_OF_PREFIX: ReadonlyMap<string, string> = new Map([

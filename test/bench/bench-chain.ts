@@ -10,11 +10,16 @@ import { addressFromPrivateKey, toBase58 } from '../../src/protocol/address.js';
 import type { Store } from '../../src/state/store.js';
 import type { Reference } from './signed-transactions.js';
 
+export interface BenchNodeOptions {
+  readonly settings?: NodeSettings;
+  readonly history?: boolean;
+}
+
 /** Blocks 1 and 2 are made already. */
 export async function openBenchNode(
   store: Store,
   keys: readonly Hex[],
-  nodeSettings: NodeSettings = NETWORK_SETTINGS,
+  { settings: nodeSettings = NETWORK_SETTINGS, history = true }: BenchNodeOptions = {},
 ): Promise<Node> {
   const settings = settingsForLibrary({ accounts: 0 });
   const accounts = keys.map((privateKey, index) => {
@@ -28,6 +33,7 @@ export async function openBenchNode(
       store,
       poolSize: 1_000_000,
       solidityLag: 'none',
+      history,
       settings: nodeSettings,
     },
     producer: { mode: 'manual', fillForeignSlots: true },

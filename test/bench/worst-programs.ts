@@ -328,8 +328,10 @@ async function openNode(directory: string): Promise<Node> {
     }),
   );
   const node = await openBenchNode(db, [KEY], {
-    ...NETWORK_SETTINGS,
-    vmLimit: workLimit(LIMIT_MS),
+    settings: {
+      ...NETWORK_SETTINGS,
+      vmLimit: workLimit(LIMIT_MS),
+    },
   });
   node.mine(300);
   return node;

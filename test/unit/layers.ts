@@ -46,6 +46,9 @@ const surfaces = ['http', 'grpc', 'jsonrpc'];
 for (const surface of surfaces)
   only[surface] = ['access', 'prose', 'explanation', 'wallet', 'node', 'protocol', 'errors', 'platform', 'primitives'];
 
+// Events are named by the ABI of their contract.
+only.history = [...(only.http ?? []), 'abi'];
+
 /** The lowest folder that time, randomness and files are handed to. */
 const lowestWithPlatform = rank.get('node')!;
 

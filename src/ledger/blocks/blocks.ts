@@ -6,7 +6,7 @@ import { type Block, BlockHeader } from '../../protocol/generated/tron.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import { numberKey, type StoredTransaction } from '../../state/tables.js';
 import type { Ledger } from '../ledger.js';
-import { emptyBlockHeader } from './empty-blocks.js';
+import { emptyBlockHeader, emptyBlockTimeMs } from './empty-blocks.js';
 
 /** Header and transaction ids of a block of the chain. */
 export function blockOutline(
@@ -20,6 +20,15 @@ export function blockOutline(
   }
   const header = emptyBlockHeader(ledger, number);
   return header === undefined ? undefined : { header, transactionIds: [] };
+}
+
+/** Milliseconds since 1970; undefined for a number that no block has. */
+export function blockTimeMs(ledger: Ledger, number: number): number | undefined {
+  if (number < 0 || number > ledger.headNumber) return undefined;
+  const stored = ledger.state.tables.blocks.get(numberKey(number));
+  const timestamp =
+    stored === undefined ? emptyBlockTimeMs(ledger, number) : decodedHeader(stored.header).raw_data?.timestamp;
+  return timestamp === undefined ? undefined : Number(timestamp);
 }
 
 /** Every contract call asks for the head's header: it is decoded once as long as its row is in memory. */

@@ -242,6 +242,12 @@ export function emptyRunEnd(ledger: Ledger, number: number): number {
   return run === undefined ? number : run.first + run.count - 1;
 }
 
+/** When a block of a run was made; undefined outside of runs. Without the hash chain and the signature of its header. */
+export function emptyBlockTimeMs(ledger: Ledger, number: number): bigint | undefined {
+  const run = runWith(ledger, number);
+  return run && run.firstTimestampMs + BLOCK_INTERVAL_MS * BigInt(number - run.first);
+}
+
 export function emptyBlockId(ledger: Ledger, number: number): BlockId | undefined {
   const run = runWith(ledger, number);
   return run && idInRun(run, number);

@@ -1,0 +1,25 @@
+/** How far long work has come, for a person who waits for it. */
+
+import type { Speaker } from './speaker.js';
+
+const BAR_WIDTH = 30;
+
+/** One line that is written over, where there is a terminal. */
+export function progressBar(say: Speaker) {
+  const isTerminal = process.stderr.isTTY === true;
+  return {
+    show: async (what: string, done: number, total: number): Promise<void> => {
+      if (isTerminal) {
+        const share = total === 0 ? 1 : Math.min(1, done / total);
+        const filled = Math.round(share * BAR_WIDTH);
+        const bar = `${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}`;
+        say.err(`\r${what.padEnd(22)} [${bar}] ${String(Math.floor(share * 100)).padStart(3)} %`);
+      }
+      // Whoever wants to stop it is heard in between.
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    clear: (): void => {
+      if (isTerminal) say.err(`\r${' '.repeat(BAR_WIDTH + 32)}\r`);
+    },
+  };
+}

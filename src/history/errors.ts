@@ -1,0 +1,31 @@
+/** What is wrong with a request, in the form that clients of the managed service know (v1-history.md 7.2, 7.3). */
+
+import { jsonText } from './json.js';
+
+export class HistoryError extends Error {
+  override readonly name = 'HistoryError';
+  constructor(
+    readonly status: 400 | 404 | 503,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export function invalid(what: string): HistoryError {
+  return new HistoryError(400, what);
+}
+
+/** The service's words, from a client's report (v1-history.md 7.1). */
+export function fingerprintMismatch(): HistoryError {
+  return invalid('Invalid query filter(s)!: [fingerprint does not match current set of params]');
+}
+
+export function conflictingParameters(): HistoryError {
+  return invalid('Conflicting parameters passed.');
+}
+
+/** @example {"success":false,"error":"limit has to be …","statusCode":400} */
+export function errorBody({ status, message }: HistoryError): string {
+  return jsonText({ success: false, error: message, statusCode: status });
+}

@@ -1,0 +1,87 @@
+/** An event as the managed service shows it, and its values (v1-history.md 4.3, 8.3–8.5). */
+
+import type { AbiItem, AbiParameter } from '../../abi/items.js';
+import { type AbiValue, decodeValues } from '../../abi/values.js';
+import type { Hex } from '../../primitives/hex.js';
+import { fromBase58, toBase58 } from '../../protocol/address.js';
+import type { ContractEvent } from '../../wallet/history/events.js';
+import type { Json } from '../json.js';
+import { unconfirmed } from './transaction.js';
+
+export function eventRecord(found: ContractEvent): Json {
+  const { transaction, contract, index, event } = found;
+  const address = toBase58(contract);
+  const { result, types } = event === undefined ? { result: {}, types: {} } : valuesOf(event, found);
+  return {
+    block_number: transaction.place.block,
+    block_timestamp: transaction.timestampMs,
+    caller_contract_address: address,
+    contract_address: address,
+    event_index: index,
+    event_name: event?.name ?? '',
+    result,
+    result_type: types,
+    event: event === undefined ? '' : signatureText(event),
+    transaction_id: transaction.txId,
+    ...unconfirmed(transaction),
+  };
+}
+
+/** `Transfer(address indexed from, address indexed to, uint256 value)` */
+function signatureText({ name, inputs }: AbiItem): string {
+  const parameters = inputs.map((input) =>
+    [input.type, ...(input.indexed ? ['indexed'] : []), ...(input.name === '' ? [] : [input.name])].join(' '),
+  );
+  return `${name}(${parameters.join(', ')})`;
+}
+
+/** Each value under its position and, where the parameter has a name, under that; positions win over names. */
+function valuesOf(
+  { inputs }: AbiItem,
+  { topics, data }: ContractEvent,
+): { readonly result: Readonly<Record<string, Json>>; readonly types: Readonly<Record<string, string>> } {
+  const inData = inputs.filter(({ indexed }) => !indexed);
+  const decoded = decodeValues(
+    inData.map(({ type }) => type),
+    data,
+  );
+  // What is no encoding of its types is shown as it is, in the place of the first value that should be in it.
+  const fallback = decoded === undefined ? inputs.findIndex(({ indexed }) => !indexed) : -1;
+  const values: (Json | undefined)[] = [];
+  let topic = 1;
+  let at = 0;
+  inputs.forEach((input, position) => {
+    if (input.indexed) values.push(topicValue(input, topics[topic++] ?? ''));
+    else if (decoded !== undefined) values.push(shown(input.type, decoded[at++] as AbiValue));
+    else values.push(position === fallback ? data : undefined);
+  });
+  const named = inputs.map(({ name }, position) => [name, values[position]] as const);
+  const result: Record<string, Json> = {};
+  const types: Record<string, string> = {};
+  for (const [position, value] of values.entries()) if (value !== undefined) result[position] = value;
+  for (const [name, value] of named)
+    if (name !== '' && value !== undefined && !/^\d+$/.test(name)) Object.assign(result, { [name]: value });
+  for (const { name, type } of inputs) if (name !== '') types[name] = type;
+  return { result, types };
+}
+
+/** What does not fit into a word stands there as its hash. */
+const HASHED = /^(string|bytes|tuple)$|\[/;
+
+function topicValue({ type }: AbiParameter, topic: Hex): Json {
+  if (HASHED.test(type)) return topic;
+  const value = decodeValues([type], topic)?.[0];
+  return value === undefined ? topic : shown(type, value);
+}
+
+function shown(type: string, value: AbiValue): Json {
+  if (Array.isArray(value))
+    return (value as readonly AbiValue[]).map((one) => shown(type.replace(/\[\d*\]$/, ''), one));
+  const text = String(value);
+  const element = type.replace(/\[.*/, '');
+  // Without the network's prefix byte, unlike the addresses beside it.
+  if (element === 'address') return `0x${fromBase58(text)?.slice(2) ?? ''}`;
+  // Bytes of a fixed length as the whole word.
+  if (element.startsWith('bytes')) return element === 'bytes' ? text.slice(2) : text.slice(2).padEnd(64, '0');
+  return text;
+}

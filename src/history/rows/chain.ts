@@ -1,0 +1,122 @@
+/** `/v1/transactions`, `/v1/blocks` and `/v1/trc20` (v1-history.md 5). */
+
+import type { Address } from '../../primitives/ids.js';
+import { toBase58 } from '../../protocol/address.js';
+import type { WalletContext } from '../../wallet/context.js';
+import { blockStats } from '../../wallet/history/block-stats.js';
+import { blockEvents, transactionEvents } from '../../wallet/history/events.js';
+import { isContract, standardOf, type TokenInfos, totalSupplyOf } from '../../wallet/history/token-calls.js';
+import { historicTransaction } from '../../wallet/history/transactions.js';
+import { readCursor, writeCursor } from '../cursor.js';
+import { invalid } from '../errors.js';
+import { type Query, readAddress, readTxId, wholeNumber } from '../query.js';
+import { eventRecord } from '../records/event.js';
+import { internalRecord } from '../records/transaction.js';
+import { type HistoryRequest, type HistoryRow, pageAnswer, questionOf, wholeAnswer } from '../table.js';
+
+const MAX_TOKENS = 20;
+
+function wanted(query: Query, confirmed: boolean): boolean {
+  const { confirmation } = query;
+  return confirmation === 'any' || (confirmation === 'confirmed') === confirmed;
+}
+
+/** A block's events, a page at a time; a block is confirmed or not as a whole. */
+async function eventsOfBlock(context: WalletContext, request: HistoryRequest, number: number): Promise<string> {
+  const { query } = request;
+  const { limit } = query;
+  const question = questionOf(request);
+  const fingerprint = query.text('fingerprint');
+  const cursor = fingerprint === undefined ? undefined : readCursor(question, fingerprint);
+  // `latest` is another block by the time the next page is asked for: the cursor has the one it began with.
+  const block = cursor?.after.block ?? number;
+  const from = cursor?.after.entry ?? 0;
+  const all = wanted(query, block <= context.node.chain.confirmedHeight) ? await blockEvents(context, block) : [];
+  const after = { block, transaction: 0, entry: from + limit };
+  const next = from + limit < all.length ? writeCursor(question, { upTo: block, after }) : undefined;
+  return pageAnswer(context, request, all.slice(from, from + limit).map(eventRecord), next);
+}
+
+export function chainRows(tokens: TokenInfos): readonly HistoryRow[] {
+  return [
+    {
+      path: '/v1/transactions/:txid/events',
+      about: 'all events of a transaction',
+      answer: async (context, { params, query }) => {
+        const events = await transactionEvents(context, readTxId(params.txid ?? ''));
+        return wholeAnswer(
+          context,
+          events.filter(({ transaction }) => wanted(query, transaction.confirmed)).map(eventRecord),
+        );
+      },
+    },
+    {
+      path: '/v1/transactions/:txid/internal-transactions',
+      about: 'internal transactions of a transaction, those that moved nothing too',
+      answer: (context, { params, query }) => {
+        const found = historicTransaction(context, readTxId(params.txid ?? ''));
+        if (found === undefined || !wanted(query, found.confirmed)) return wholeAnswer(context, []);
+        return wholeAnswer(
+          context,
+          found.info.internal_transactions.map((internal) => internalRecord(found, internal)),
+        );
+      },
+    },
+    {
+      path: '/v1/blocks/latest/events',
+      about: 'events of the head, with `only_confirmed` of the highest confirmed block',
+      answer: (context, request) => {
+        const { chain } = context.node;
+        const confirmed = request.query.confirmation === 'confirmed';
+        return eventsOfBlock(context, request, confirmed ? chain.confirmedHeight : chain.headNumber);
+      },
+    },
+    {
+      path: '/v1/blocks/:number/events',
+      about: 'events of a block',
+      answer: (context, request) =>
+        eventsOfBlock(context, request, wholeNumber('block number', request.params.number ?? '')),
+    },
+    {
+      path: '/v1/blocks/:number/stats',
+      about: 'what a block used and cost; `get_tx_detail`: and what its transactions were',
+      answer: (context, { params, query }) => {
+        const number = wholeNumber('block number', params.number ?? '');
+        if (number > context.ledger.headNumber) return wholeAnswer(context, []);
+        const { fees, transactions } = blockStats(context, number);
+        return wholeAnswer(context, [
+          {
+            ...(query.flag('get_tx_detail') && { txStat: { ...transactions } }),
+            feeStat: { ...fees },
+          },
+        ]);
+      },
+    },
+    {
+      path: '/v1/trc20/info',
+      about: 'name, symbol, decimals, kind and supply of tokens; `contract_list`: up to 20 addresses with commas',
+      answer: (context, { query }) => {
+        const list = (query.text('contract_list') ?? '').split(',').filter((text) => text !== '');
+        if (list.length === 0 || list.length > MAX_TOKENS)
+          throw invalid(`contract_list has to have 1 to ${MAX_TOKENS} addresses`);
+        const addresses = list.map((text): Address => readAddress(text, 'contract_list'));
+        return wholeAnswer(
+          context,
+          addresses
+            .filter((token) => isContract(context, token))
+            .map((token) => {
+              const { name, symbol, decimals } = tokens.of(context, token);
+              return {
+                contract_address: toBase58(token),
+                symbol,
+                name,
+                decimals: String(decimals),
+                type: standardOf(context, token),
+                total_supply: String(totalSupplyOf(context, token) ?? 0n),
+              };
+            }),
+        );
+      },
+    },
+  ];
+}

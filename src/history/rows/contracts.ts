@@ -1,0 +1,78 @@
+/** `/v1/contracts` (v1-history.md 4). */
+
+import type { Address } from '../../primitives/ids.js';
+import { toBase58 } from '../../protocol/address.js';
+import { contractTransactions, internalTransactions } from '../../wallet/history/account-history.js';
+import { contractEvents } from '../../wallet/history/events.js';
+import type { TokenHolders } from '../../wallet/history/token-holders.js';
+import { readCursor, writeCursor } from '../cursor.js';
+import { readAddress } from '../query.js';
+import { eventRecord } from '../records/event.js';
+import { entryRecord } from '../records/transaction.js';
+import { type HistoryRequest, type HistoryRow, listAnswer, pageAnswer, questionOf } from '../table.js';
+
+function contractOf({ params }: HistoryRequest): Address {
+  return readAddress(params.address ?? '', 'contract address');
+}
+
+const BOTH_SIDES = { from: false, to: false };
+
+/** @param turn awaited between calls of tokens */
+export function contractRows(holders: TokenHolders, turn: () => Promise<void>): readonly HistoryRow[] {
+  return [
+    {
+      path: '/v1/contracts/:address/transactions',
+      about: 'transactions whose message names the contract, its deployment among them',
+      answer: (context, request) =>
+        listAnswer(context, request, {
+          read: (span) => contractTransactions(context, contractOf(request), span),
+          print: entryRecord,
+        }),
+    },
+    {
+      path: '/v1/contracts/:address/internal-transactions',
+      about: 'internal transactions that moved something from or to the contract',
+      answer: (context, request) =>
+        listAnswer(context, request, {
+          read: (span) => internalTransactions(context, contractOf(request), BOTH_SIDES, span),
+          print: entryRecord,
+        }),
+    },
+    {
+      path: '/v1/contracts/:address/events',
+      about: 'events of the contract, decoded with its ABI; `event_name`, `block_number`',
+      answer: (context, request) =>
+        listAnswer(context, request, {
+          block: request.query.number('block_number'),
+          read: (span) => contractEvents(context, contractOf(request), request.query.text('event_name'), span),
+          print: eventRecord,
+        }),
+    },
+    {
+      path: '/v1/contracts/:address/tokens',
+      about:
+        'who holds how much of a TRC-20 token; an answer makes a bounded number of calls, and `meta` says from which block the oldest figure is and whether all holders are in it',
+      answer: async (context, request) => {
+        const { query } = request;
+        const token = contractOf(request);
+        const { descending } = query.order(['balance'], 'desc');
+        const question = questionOf(request);
+        const fingerprint = query.text('fingerprint');
+        const from = fingerprint === undefined ? 0 : readCursor(question, fingerprint).after.block;
+        const found = await holders.of(context, token, turn);
+        const sign = descending ? -1 : 1;
+        const sorted = [...found.holders].sort((a, b) =>
+          a.balance === b.balance ? (a.address < b.address ? -1 : 1) : a.balance < b.balance ? -sign : sign,
+        );
+        const to = from + query.limit;
+        const data = sorted.slice(from, to).map(({ address, balance }) => ({ [toBase58(address)]: String(balance) }));
+        const after = { block: to, transaction: 0, entry: 0 };
+        const next = to < sorted.length ? writeCursor(question, { upTo: context.ledger.headNumber, after }) : undefined;
+        return pageAnswer(context, request, data, next, {
+          balances_from_block: found.balancesFromBlock,
+          complete: found.complete,
+        });
+      },
+    },
+  ];
+}

@@ -1,0 +1,109 @@
+/** What a row of the history interface is, and the two shapes that its answers have (v1-history.md 1.5). */
+
+import type { WalletContext } from '../wallet/context.js';
+import type { Page, PlaceQuery } from '../wallet/history/pages.js';
+import { windowOf } from '../wallet/history/window.js';
+import { readCursor, writeCursor } from './cursor.js';
+import { type Json, jsonText } from './json.js';
+import type { Query } from './query.js';
+
+export interface HistoryRequest {
+  /** Parts of the path by name, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  /** The path as it was asked for. */
+  readonly path: string;
+  /** `http://127.0.0.1:9090`, as the client calls us. */
+  readonly origin: string;
+}
+
+export interface HistoryRow {
+  /** With `:name` for a part that varies. */
+  readonly path: string;
+  /** One sentence for the docs. */
+  readonly about: string;
+  /** Parameters beside those of every list. */
+  readonly answer: (context: WalletContext, request: HistoryRequest) => string | Promise<string>;
+}
+
+/** An answer that is whole: no cursor, nothing behind it. */
+export function wholeAnswer({ node }: WalletContext, data: readonly Json[], meta: Readonly<Record<string, Json>> = {}) {
+  return jsonText({
+    data,
+    success: true,
+    meta: { at: node.clock.nowMs(), page_size: data.length, ...meta },
+  });
+}
+
+/** What a list is asked for beside what it is a list of. */
+export type Span = Omit<PlaceQuery, 'lists'> & { readonly limit: number };
+
+export interface ListOptions<Item> {
+  /** Only this block. */
+  readonly block?: number | undefined;
+  readonly descending?: boolean;
+  readonly read: (span: Span) => Promise<Page<Item>>;
+  readonly print: (item: Item) => Json;
+}
+
+/** A page of a list of the chain: window, order, cursor and links. */
+export async function listAnswer<Item>(
+  context: WalletContext,
+  request: HistoryRequest,
+  { block, descending, read, print }: ListOptions<Item>,
+): Promise<string> {
+  const { query } = request;
+  const question = questionOf(request);
+  const fingerprint = query.text('fingerprint');
+  const cursor = fingerprint === undefined ? undefined : readCursor(question, fingerprint);
+  const upTo = cursor?.upTo ?? context.ledger.headNumber;
+  const window = windowOf(context.node, {
+    minTimestampMs: query.number('min_timestamp'),
+    maxTimestampMs: query.number('max_timestamp'),
+    confirmation: query.confirmation,
+    block,
+    upTo,
+  });
+  const order = query.order(['block_timestamp', 'timestamp', 'block_number'], 'desc');
+  const { items, last } = await read({
+    ...window,
+    limit: query.limit,
+    descending: descending ?? order.descending,
+    after: cursor?.after,
+  });
+  const next = last === undefined ? undefined : writeCursor(question, { upTo, after: last });
+  return pageAnswer(context, request, items.map(print), next);
+}
+
+/** Everything that decides what a list answers, the cursor aside. */
+export function questionOf({ path, query }: HistoryRequest): string {
+  return JSON.stringify([path, query.entries()]);
+}
+
+/** @param next the cursor of the page after this one, where there is one */
+export function pageAnswer(
+  { node }: WalletContext,
+  request: HistoryRequest,
+  data: readonly Json[],
+  next: string | undefined,
+  meta: Readonly<Record<string, Json>> = {},
+): string {
+  return jsonText({
+    data,
+    success: true,
+    meta: {
+      at: node.clock.nowMs(),
+      ...(next !== undefined && { fingerprint: next, links: { next: linkTo(request, next) } }),
+      page_size: data.length,
+      ...meta,
+    },
+  });
+}
+
+function linkTo({ origin, path, query }: HistoryRequest, fingerprint: string): string {
+  const parameters = new URLSearchParams([
+    ...query.entries().map(([name, value]): [string, string] => [name, value]),
+    ['fingerprint', fingerprint],
+  ]);
+  return `${origin}${path}?${parameters}`;
+}

@@ -1,0 +1,113 @@
+/**
+ * Reading the history index: places of one or several lists in the order of the chain, a page at a time, at the price
+ * of a page however long the lists are.
+ */
+
+import {
+  blockOfKey,
+  comparePlaces,
+  HISTORY_PREFIX,
+  type List,
+  listKey,
+  type Place,
+  placesOf,
+} from '../../ledger/history/lists.js';
+import type { Store } from '../../state/store.js';
+
+export interface PlaceQuery {
+  /** What stands in several of them is answered once. */
+  readonly lists: readonly List[];
+  /** Blocks that may be answered, both included. */
+  readonly from: number;
+  readonly to: number;
+  readonly descending: boolean;
+  /** Goes on behind this place. */
+  readonly after?: Place | undefined;
+}
+
+/** Places of the lists, in order. Reads as it is asked: who has enough leaves the loop. */
+export async function* placesIn(store: Store, query: PlaceQuery): AsyncGenerator<Place> {
+  const sign = query.descending ? -1 : 1;
+  const readers = query.lists.map((list) => placesOfList(store, list, query));
+  try {
+    const heads = (await Promise.all(readers.map((reader) => reader.next()))).map(({ value }) => value);
+    for (let last: Place | undefined; ; ) {
+      let next: Place | undefined;
+      let from = -1;
+      heads.forEach((head, i) => {
+        if (head !== undefined && (next === undefined || sign * comparePlaces(head, next) < 0)) {
+          next = head;
+          from = i;
+        }
+      });
+      if (next === undefined) return;
+      heads[from] = (await readers[from]?.next())?.value;
+      if (last === undefined || comparePlaces(last, next) !== 0) yield next;
+      last = next;
+    }
+  } finally {
+    for (const reader of readers) await reader.return(undefined);
+  }
+}
+
+/** As many rows are taken from the store at a time: a page of one is asked for as often as one of two hundred. */
+const ROWS_AT_ONCE = 64;
+
+async function* placesOfList(
+  store: Store,
+  list: List,
+  { from, to, descending: reverse, after }: PlaceQuery,
+): AsyncGenerator<Place, undefined> {
+  const sign = reverse ? -1 : 1;
+  const startBlock = reverse ? Math.min(to, after?.block ?? to) : Math.max(from, after?.block ?? from);
+  for (let start: string | undefined = listKey(list, startBlock); start !== undefined; ) {
+    const rows = [];
+    for await (const row of store.rows(HISTORY_PREFIX + list, { reverse, from: start, limit: ROWS_AT_ONCE }))
+      rows.push(row);
+    for (const { key, value } of rows) {
+      const block = blockOfKey(key);
+      if (block < from || block > to) return undefined;
+      const places = placesOf(block, value);
+      if (reverse) places.reverse();
+      for (const place of places) if (after === undefined || sign * comparePlaces(place, after) > 0) yield place;
+    }
+    const last = rows.at(-1);
+    start = last === undefined || rows.length < ROWS_AT_ONCE ? undefined : behind(list, blockOfKey(last.key), reverse);
+  }
+  return undefined;
+}
+
+function behind(list: List, block: number, reverse: boolean): string | undefined {
+  if (reverse) return block === 0 ? undefined : listKey(list, block - 1);
+  return listKey(list, block + 1);
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Where the last item stands; present when there are more. */
+  readonly last?: Place;
+}
+
+/**
+ * The first `limit` items behind the query's place.
+ *
+ * @param load what stands at a place; undefined for what is not wanted after all
+ */
+export async function readPage<Item>(
+  store: Store,
+  query: PlaceQuery,
+  limit: number,
+  load: (place: Place) => Item | undefined,
+): Promise<Page<Item>> {
+  const items: Item[] = [];
+  let last: Place | undefined;
+  for await (const place of placesIn(store, query)) {
+    const item = load(place);
+    if (item === undefined) continue;
+    // One more than wanted: a cursor is given only where something stands behind it.
+    if (items.length === limit) return { items, last: last as Place };
+    items.push(item);
+    last = place;
+  }
+  return { items };
+}

@@ -1,0 +1,113 @@
+/**
+ * What tokens say of themselves: name, symbol, decimals, supply, balances. Asked by constant calls, because no log and no
+ * row of the chain has it (v1-history.md 11, 13.5).
+ */
+
+import { decodeValues } from '../../abi/values.js';
+import { JavaException } from '../../errors/java-exception.js';
+import { blockIdAt } from '../../ledger/blocks/block-ids.js';
+import { bytesToHex, type Hex, hexToUtf8 } from '../../primitives/hex.js';
+import type { Address, BlockId } from '../../primitives/ids.js';
+import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
+import { callContract } from '../calls.js';
+import type { WalletContext } from '../context.js';
+
+export interface TokenInfo {
+  /** Empty where the contract has none, or none that can be read. */
+  readonly name: string;
+  readonly symbol: string;
+  /** 0 where the contract says nothing. */
+  readonly decimals: number;
+}
+
+/** Selectors of the functions that tokens have. */
+const NAME = '06fdde03';
+const SYMBOL = '95d89b41';
+const DECIMALS = '313ce567';
+const TOTAL_SUPPLY = '18160ddd';
+const BALANCE_OF = '70a08231';
+const SUPPORTS_INTERFACE = '01ffc9a7';
+
+/** Of ERC-165: what TRC-721 and TRC-1155 say that they are. */
+const TRC721 = '80ac58cd';
+const TRC1155 = 'd9b67a26';
+
+/** Whoever asks is nobody. */
+const NOBODY = `41${'0'.repeat(40)}` as Address;
+
+export function isContract({ ledger }: WalletContext, address: Address): boolean {
+  return ledger.state.tables.contracts.has(address);
+}
+
+/** What a call returns; undefined where it fails, or where there is no contract. */
+function ask(context: WalletContext, token: Address, data: Hex): Hex | undefined {
+  try {
+    const call = TriggerSmartContract.create({ owner_address: NOBODY, contract_address: token, data });
+    const { run } = callContract(context, call);
+    return run.runtimeError === undefined ? bytesToHex(run.output) : undefined;
+  } catch (error) {
+    if (error instanceof JavaException) return undefined;
+    throw error;
+  }
+}
+
+function askNumber(context: WalletContext, token: Address, data: Hex): bigint | undefined {
+  const output = ask(context, token, data);
+  return output === undefined || output.length < 64 ? undefined : BigInt(`0x${output.slice(0, 64)}`);
+}
+
+/** Old tokens have names of 32 bytes rather than strings. */
+function askText(context: WalletContext, token: Address, data: Hex): string | undefined {
+  const output = ask(context, token, data);
+  if (output === undefined || output === '') return undefined;
+  if (output.length === 64) return hexToUtf8(output.replace(/(00)+$/, ''));
+  const text = decodeValues(['string'], output)?.[0];
+  return typeof text === 'string' ? text : undefined;
+}
+
+export function balanceOf(context: WalletContext, token: Address, holder: Address): bigint | undefined {
+  return askNumber(context, token, BALANCE_OF + holder.slice(2).padStart(64, '0'));
+}
+
+export function totalSupplyOf(context: WalletContext, token: Address): bigint | undefined {
+  return askNumber(context, token, TOTAL_SUPPLY);
+}
+
+export function standardOf(context: WalletContext, token: Address): 'trc20' | 'trc721' | 'trc1155' {
+  const supports = (id: Hex) => askNumber(context, token, SUPPORTS_INTERFACE + id.padEnd(64, '0')) === 1n;
+  return supports(TRC721) ? 'trc721' : supports(TRC1155) ? 'trc1155' : 'trc20';
+}
+
+interface Known {
+  readonly info: TokenInfo;
+  /** Block after which it was asked. Where the chain has another there now, the token may be another. */
+  readonly height: number;
+  readonly id: BlockId;
+}
+
+const KEPT_TOKENS = 10_000;
+const MAX_DECIMALS = 255n;
+
+/** Names of tokens: each token is asked once, and again only while it says nothing. */
+export class TokenInfos {
+  readonly #known = new Map<Address, Known>();
+
+  of(context: WalletContext, token: Address): TokenInfo {
+    const known = this.#known.get(token);
+    if (known !== undefined && blockIdAt(context.ledger, known.height) === known.id) return known.info;
+    const name = askText(context, token, NAME);
+    const symbol = askText(context, token, SYMBOL);
+    const decimals = askNumber(context, token, DECIMALS);
+    const info = {
+      name: name ?? '',
+      symbol: symbol ?? '',
+      decimals: decimals === undefined || decimals > MAX_DECIMALS ? 0 : Number(decimals),
+    };
+    if (name !== undefined || symbol !== undefined || decimals !== undefined) {
+      if (this.#known.size >= KEPT_TOKENS) this.#known.clear();
+      const { headNumber: height, headId: id } = context.ledger;
+      this.#known.set(token, { info, height, id });
+    }
+    return info;
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * Who holds how much of a token (v1-history.md 4.4, 13.5): holders from the transfers, balances from the token itself,
+ * because sums of logs are wrong for tokens that take fees or change balances in other ways.
+ *
+ * Both cost a walk, so an answer has a budget, what was found is kept for the next one, and the answer says from which
+ * block its figures are.
+ */
+
+import { blockIdAt } from '../../ledger/blocks/block-ids.js';
+import { logsOfEvent } from '../../ledger/history/lists.js';
+import { TRANSFER_TOPIC, tokenEventOf } from '../../ledger/history/token-events.js';
+import type { Address, BlockId } from '../../primitives/ids.js';
+import type { WalletContext } from '../context.js';
+import { placesIn } from './pages.js';
+import { balanceOf } from './token-calls.js';
+import { TransactionLoader } from './transactions.js';
+
+export interface Holder {
+  readonly address: Address;
+  readonly balance: bigint;
+}
+
+export interface Holders {
+  /** With a balance, in no order. */
+  readonly holders: readonly Holder[];
+  /** The oldest block that one of the balances is from; the head when all are of now. */
+  readonly balancesFromBlock: number;
+  /** Whether every transfer was looked at. */
+  readonly complete: boolean;
+}
+
+/** What one answer may cost: about a tenth of a second for an ordinary token. */
+const TRANSFERS_PER_ANSWER = 5_000;
+const CALLS_PER_ANSWER = 500;
+const YIELD_EVERY = 50;
+const KEPT_TOKENS = 16;
+const MAX_HOLDERS = 200_000;
+
+interface Reading {
+  readonly balance: bigint;
+  readonly height: number;
+}
+
+/** What is known of a token so far. */
+interface Known {
+  /** Of the chain on which it was read: where the chain has another block there, all is read anew. */
+  height: number;
+  id: BlockId;
+  /** Transfers up to this block were looked at. */
+  scannedTo: number;
+  readonly readings: Map<Address, Reading | undefined>;
+}
+
+export class TokenHolders {
+  readonly #known = new Map<Address, Known>();
+
+  /** @param turn awaited now and then, so that others have theirs */
+  async of(context: WalletContext, token: Address, turn: () => Promise<void>): Promise<Holders> {
+    const known = this.#take(context, token);
+    const complete = await findHolders(context, token, known);
+    await readBalances(context, token, known, turn);
+    const { headNumber } = context.ledger;
+    const readings = [...known.readings].flatMap(([address, reading]) => (reading ? [{ address, ...reading }] : []));
+    return {
+      holders: readings.filter(({ balance }) => balance > 0n).map(({ address, balance }) => ({ address, balance })),
+      balancesFromBlock: readings.reduce((oldest, { height }) => Math.min(oldest, height), headNumber),
+      complete: complete && readings.length === known.readings.size,
+    };
+  }
+
+  #take({ ledger }: WalletContext, token: Address): Known {
+    let known = this.#known.get(token);
+    if (known === undefined || blockIdAt(ledger, known.height) !== known.id) {
+      known = { height: 0, id: blockIdAt(ledger, 0) as BlockId, scannedTo: -1, readings: new Map() };
+    }
+    // The one that was asked for last is the last to be forgotten.
+    this.#known.delete(token);
+    this.#known.set(token, known);
+    if (this.#known.size > KEPT_TOKENS) this.#known.delete(this.#known.keys().next().value as Address);
+    known.height = ledger.headNumber;
+    known.id = ledger.headId;
+    return known;
+  }
+}
+
+/** Adds holders of transfers that were not looked at yet. @returns whether all were */
+async function findHolders(context: WalletContext, token: Address, known: Known): Promise<boolean> {
+  const to = context.ledger.headNumber;
+  const query = { lists: [logsOfEvent(token, TRANSFER_TOPIC)], from: known.scannedTo + 1, to, descending: false };
+  let loader = new TransactionLoader(context);
+  let transfers = 0;
+  for await (const place of placesIn(context.node.chain.store, query)) {
+    // A block is looked at as a whole: the next answer begins with the one after it.
+    if (transfers >= TRANSFERS_PER_ANSWER && place.block > known.scannedTo + 1) return false;
+    if (place.block - 1 > known.scannedTo) {
+      known.scannedTo = place.block - 1;
+      loader = new TransactionLoader(context);
+    }
+    transfers++;
+    const log = loader.at(place)?.info.log[place.entry];
+    const event = log && tokenEventOf(log);
+    if (event?.standard !== 'trc20') continue;
+    for (const holder of [event.from, event.to]) {
+      if (known.readings.size >= MAX_HOLDERS) return false;
+      if (!known.readings.has(holder)) known.readings.set(holder, undefined);
+    }
+  }
+  known.scannedTo = to;
+  return true;
+}
+
+/** Asks for balances that are not known, then for the oldest. */
+async function readBalances(
+  context: WalletContext,
+  token: Address,
+  known: Known,
+  turn: () => Promise<void>,
+): Promise<void> {
+  const height = context.ledger.headNumber;
+  const stale = [...known.readings].filter(([, reading]) => reading?.height !== height);
+  stale.sort(([, a], [, b]) => (a?.height ?? -1) - (b?.height ?? -1));
+  for (const [at, [holder]] of stale.slice(0, CALLS_PER_ANSWER).entries()) {
+    if (at % YIELD_EVERY === YIELD_EVERY - 1) await turn();
+    // The chain may have moved while others had their turn.
+    const now = context.ledger.headNumber;
+    known.readings.set(holder, { balance: balanceOf(context, token, holder) ?? 0n, height: now });
+  }
+}

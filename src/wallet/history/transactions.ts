@@ -1,0 +1,67 @@
+/** What stands at a place of the history index: the transaction, its receipt and whether it is confirmed. */
+
+import { blockOutline, blockTimeMs } from '../../ledger/blocks/blocks.js';
+import type { Place } from '../../ledger/history/lists.js';
+import type { Address, TxId } from '../../primitives/ids.js';
+import { TransactionInfo } from '../../protocol/generated/tron.js';
+import { SignedTransaction } from '../../protocol/transaction.js';
+import type { WalletContext } from '../context.js';
+
+export interface HistoricTransaction {
+  readonly place: Place;
+  readonly txId: TxId;
+  readonly transaction: SignedTransaction;
+  readonly info: TransactionInfo;
+  readonly timestampMs: number;
+  readonly confirmed: boolean;
+}
+
+/** @returns undefined where the chain has no such place any more: it was taken back while the index was read */
+export function transactionAt(context: WalletContext, place: Place): HistoricTransaction | undefined {
+  const txId = blockOutline(context.ledger, place.block)?.transactionIds[place.transaction];
+  return txId === undefined ? undefined : historicTransaction(context, txId, place.entry);
+}
+
+/** A transaction of a block by its id; undefined for one that is unknown or waits for its block. */
+export function historicTransaction(
+  { ledger, node }: WalletContext,
+  txId: TxId,
+  entry = 0,
+): HistoricTransaction | undefined {
+  const stored = ledger.state.tables.transactions.get(txId);
+  if (stored === undefined || stored.info.length === 0) return undefined;
+  const { blockNumber: block, index: transaction } = stored;
+  return {
+    place: { block, transaction, entry },
+    txId,
+    transaction: SignedTransaction.decode(stored.transaction),
+    info: TransactionInfo.decode(stored.info),
+    timestampMs: blockTimeMs(ledger, block) ?? 0,
+    confirmed: block <= node.chain.confirmedHeight,
+  };
+}
+
+/** Every transaction of a block, in order. */
+export function transactionsOfBlock(context: WalletContext, number: number): readonly HistoricTransaction[] {
+  const ids = blockOutline(context.ledger, number)?.transactionIds ?? [];
+  return ids.flatMap((txId) => historicTransaction(context, txId) ?? []);
+}
+
+/** Loads what a page needs once, however many of its entries lie in one transaction. */
+export class TransactionLoader {
+  readonly #loaded = new Map<string, HistoricTransaction | undefined>();
+
+  constructor(private readonly context: WalletContext) {}
+
+  at(place: Place): HistoricTransaction | undefined {
+    const key = `${place.block}:${place.transaction}`;
+    if (!this.#loaded.has(key)) this.#loaded.set(key, transactionAt(this.context, { ...place, entry: 0 }));
+    const found = this.#loaded.get(key);
+    return found && { ...found, place };
+  }
+}
+
+/** The contract that a log, or an internal transaction, names in 20 bytes. */
+export function contractOfLog({ address }: { readonly address: string }): Address {
+  return `41${address}` as Address;
+}

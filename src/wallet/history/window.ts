@@ -1,0 +1,58 @@
+/** Which blocks a question about history is about: a span of time and a state of confirmation, as a range of heights. */
+
+import { blockTimeMs } from '../../ledger/blocks/blocks.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import type { Node } from '../../node/node.js';
+
+export interface Window {
+  /** Both included; empty when `from` is above `to`. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export type Confirmation = 'confirmed' | 'unconfirmed' | 'any';
+
+export interface WindowQuery {
+  /** Milliseconds since 1970, included. */
+  readonly minTimestampMs?: number | undefined;
+  readonly maxTimestampMs?: number | undefined;
+  readonly confirmation: Confirmation;
+  /** Only this block. */
+  readonly block?: number | undefined;
+  /** The head when the first page was read: what came later is not let into the pages after it. */
+  readonly upTo?: number | undefined;
+}
+
+/** The highest block that cannot be taken back any more, as the interfaces show it (v1-history.md 12). */
+export function latestConfirmed({ chain }: Node): number {
+  return chain.confirmedHeight;
+}
+
+/** Blocks from the first on: the genesis has no transactions that anybody could ask for. */
+export function windowOf(node: Node, query: WindowQuery): Window {
+  const { ledger } = node.chain;
+  const { minTimestampMs, maxTimestampMs, confirmation, block, upTo } = query;
+  let from = 0;
+  let to = Math.min(ledger.headNumber, upTo ?? Number.POSITIVE_INFINITY);
+  if (confirmation === 'confirmed') to = Math.min(to, latestConfirmed(node));
+  if (confirmation === 'unconfirmed') from = latestConfirmed(node) + 1;
+  if (block !== undefined) {
+    from = Math.max(from, block);
+    to = Math.min(to, block);
+  }
+  if (minTimestampMs !== undefined) from = Math.max(from, firstBlockAtOrAfter(ledger, minTimestampMs));
+  if (maxTimestampMs !== undefined) to = Math.min(to, firstBlockAtOrAfter(ledger, maxTimestampMs + 1) - 1);
+  return { from, to };
+}
+
+/** Times strictly increase with height, so a search over headers finds it: some 25 reads on a chain of millions. */
+function firstBlockAtOrAfter(ledger: Ledger, timestampMs: number): number {
+  let low = 0;
+  let high = ledger.headNumber + 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((blockTimeMs(ledger, middle) ?? 0) < timestampMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
