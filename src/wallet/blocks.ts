@@ -82,7 +82,8 @@ export function getBlockById(context: WalletContext, { value }: BytesMessage): S
   return number === undefined ? undefined : blockAt(context.ledger, number);
 }
 
-const DECIMAL_LONG = /^[+-]?\d+$/;
+/** More digits are no long, unless they are zeros in front; a text of megabytes is not looked at. */
+const DECIMAL_LONG = /^[+-]?\d{1,64}$/;
 
 /**
  * By number, by id, or the newest; without `detail` the transactions are left out.
