@@ -4,12 +4,24 @@
  */
 
 import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Chain } from '../node/chain.js';
+import { NoRoomError } from '../node/commits.js';
 import { formatOf, type LevelDatabase } from '../node/level-store.js';
+import type { Node } from '../node/node.js';
 import { IncompatibleDatabaseError, otherFormat } from '../node/opening.js';
 import { OptionError } from '../options/option-error.js';
 import { libraryRows } from '../options/settings.js';
-import { UnusableDirectoryError } from '../platform/data-directory.js';
+import {
+  type DataDirectory,
+  markClosed,
+  openDataDirectory,
+  removeAbandoned,
+  takeClosedMark,
+  UnusableDirectoryError,
+} from '../platform/data-directory.js';
+import type { Log } from '../platform/log.js';
 import { DAMAGE_ADVICE, DamagedRowError } from '../state/row-checksum.js';
 import { FORMAT_VERSION } from '../state/tables.js';
 
@@ -29,6 +41,70 @@ export function holdsChain(directory: string): boolean {
 
 function holdsFiles(directory: string): boolean {
   return existsSync(directory) && readdirSync(directory).some((name) => /^(CURRENT|\d+\.(ldb|log))$/.test(name));
+}
+
+/**
+ * The directory of the options, or a temporary one.
+ *
+ * @throws OptionError for one that cannot hold a chain
+ */
+export function openDirectory(db: string | undefined): DataDirectory {
+  try {
+    return openDataDirectory(db);
+  } catch (error) {
+    throw refusalOf(error, db === undefined ? tmpdir() : path.resolve(db));
+  }
+}
+
+/**
+ * Compares a chain with what was noted when it was closed, and takes the note away.
+ *
+ * @throws OptionError when it does not end where it ended then
+ */
+export function checkClosing(directory: string, chain: Chain, log: Log | undefined): void {
+  const closed = takeClosedMark(directory);
+  if (closed === undefined) {
+    log?.warn(
+      `the chain in ${directory} was not closed when it ended last; it goes on from block ${chain.headNumber}. sunup check ${directory} says whether it is whole`,
+    );
+  } else if (closed !== endOf(chain)) {
+    markClosed(directory, closed);
+    const problem = `is damaged: the chain in ${directory} ends with block ${endOf(chain)}, when it was closed it ended with ${closed}`;
+    throw refusedAs(problem, advice(directory));
+  }
+}
+
+/** Closes a node whose chain is kept in a directory. */
+export async function closeKept(node: Node, directory: string): Promise<void> {
+  const isWhole = await node.chain.durable().then(
+    () => node.chain.commits.isAccepting,
+    () => false,
+  );
+  const end = isWhole ? endOf(node.chain) : '';
+  await node.close();
+  if (isWhole) markClosed(directory, end);
+}
+
+function endOf({ headNumber, headId }: Chain): string {
+  return `${headNumber} ${headId}`;
+}
+
+/** Removes what nodes have left behind that were killed. A failure leaves it for the next time. */
+export async function removeAbandonedDirectories(log: Log | undefined): Promise<void> {
+  const { openLevelDb } = await import('../platform/leveldb.js');
+  const isOpen = async (directory: string): Promise<boolean> => {
+    try {
+      await (await openLevelDb(directory)).close();
+      return false;
+    } catch (error) {
+      return (error as Error).name === 'DatabaseInUseError';
+    }
+  };
+  try {
+    await removeAbandoned(isOpen);
+  } catch (error) {
+    log?.error('temporary directories of nodes that were killed could not be removed', error);
+  }
 }
 
 /** A database that was there, and the format that it is written in. */
@@ -77,17 +153,17 @@ export function refusalOf(error: unknown, directory: string): unknown {
   if (error instanceof UnusableDirectoryError) {
     return refusedAs(`is ${directory}, which ${error.message}`, 'Name another directory');
   }
+  if (error instanceof NoRoomError)
+    return refusedAs(`is ${directory}, which has no room for a chain`, 'Make room, or name another directory');
   const { name, code, message } = levelError(error);
+  if (/no space left|disk quota/i.test(message)) {
+    return refusedAs(`is ${directory}, which has no room for a chain`, 'Make room, or name another directory');
+  }
   if (name === 'DatabaseInUseError') return refusedAs(`is ${message}`, 'Stop that one, or use another directory');
   if (code === 'LEVEL_CORRUPTION') return refusedAs(`is damaged: ${message}`, advice(directory));
   if (code?.startsWith('LEVEL_'))
     return refusedAs(`is ${directory}, which cannot hold a database: ${message}`, 'Name another directory');
   return error;
-}
-
-/** Its file system has no room. */
-export function isFull(error: unknown): boolean {
-  return /no space left|disk quota/i.test(levelError(error).message);
 }
 
 /** LevelDB's own error lies beneath that of the package around it. */

@@ -11,10 +11,12 @@ import type { Settings } from '../options/declarations.js';
 import { type DevAccount, devAccounts } from '../options/dev-accounts.js';
 import type { GenesisFile } from '../options/genesis-file.js';
 import { wallClock } from '../platform/clock.js';
-import { type DataDirectory, openDataDirectory } from '../platform/data-directory.js';
+import type { DataDirectory } from '../platform/data-directory.js';
 import { type ExplanationInWords, explanationInWords } from '../prose/explanation.js';
 import { SignerThreads } from '../signers/threads.js';
+import { closeKept, openDirectory, removeAbandonedDirectories } from './chain-database.js';
 import { type DevnetEvents, Events, type Listener } from './events.js';
+import { FullDisk } from './full-disk.js';
 import { type DevWitness, devnetGenesis } from './genesis.js';
 import { type Closer, type Endpoint, type Interfaces, openInterfaces } from './interfaces.js';
 import { IntervalTimer } from './interval-timer.js';
@@ -81,7 +83,7 @@ export async function startDevnet(
 ): Promise<Devnet> {
   const accounts = await devAccounts(settings);
   const made = devnetGenesis(settings, accounts, await genesisFile(settings.genesis));
-  const directory = settings.db !== undefined || temporaryDirectory ? openDataDirectory(settings.db) : undefined;
+  const directory = settings.db !== undefined || temporaryDirectory ? openDirectory(settings.db) : undefined;
   const closers: Closer[] = [];
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -89,7 +91,12 @@ export async function startDevnet(
   if (directory !== undefined) closers.push(() => directory.release());
   try {
     const wall = settings.clock === 'virtual' ? undefined : settings.clock === 'wall' ? wallClock : settings.clock;
-    const events: Events = new Events(() => node.chain, settings.log);
+    const events: Events = new Events(
+      () => node.chain,
+      settings.log,
+      () => fullDisk?.refused(),
+    );
+    const fullDisk = directory && new FullDisk(() => node.chain, directory.path, settings.log);
     const signers = new SignerThreads();
     closers.push(() => signers.close());
     const { observer } = events;
@@ -106,13 +113,20 @@ export async function startDevnet(
       indexProgress,
       failed,
     });
-    closers.push(() => node.close());
+    closers.push(
+      () => (directory === undefined || directory.temporary ? node.close() : closeKept(node, directory.path)),
+      () => fullDisk?.stop(),
+    );
     await node.chain.durable();
     const { witnesses } = node.chain.ledger.state.tables;
     const coinbase = [...made.witnessKeys.keys()].find((witness) => witnesses.has(witness));
     const interfaces = await openInterfaces(node, settings, coinbase, closers);
     timer = new IntervalTimer(node, wall, settings.log, failed);
     timer.schedule();
+    if (directory?.temporary) {
+      const removing = removeAbandonedDirectories(settings.log);
+      closers.push(() => removing);
+    }
     closers.push(
       () => timer?.stop(),
       // Before the interfaces, so that who waits for blocks is told how far they came.

@@ -7,6 +7,7 @@ import { EventEmitter } from 'node:events';
 import type { DroppedTransaction } from '../ledger/apply-block.js';
 import { blockOutline } from '../ledger/blocks/blocks.js';
 import type { Chain } from '../node/chain.js';
+import { NoRoomError } from '../node/commits.js';
 import type { ChainObserver } from '../node/observer.js';
 import type { Log } from '../platform/log.js';
 import { toBase58 } from '../protocol/address.js';
@@ -31,6 +32,7 @@ export class Events {
   constructor(
     private readonly chain: () => Chain,
     private readonly log: Log | undefined,
+    private readonly storeRefused: () => void,
   ) {}
 
   readonly observer: ChainObserver = {
@@ -41,6 +43,7 @@ export class Events {
       if (this.#heard('block')) this.#tell('block', this.#emptyBlock(last));
     },
     transactionsDropped: (dropped) => this.#dropped(dropped),
+    storeRefused: () => this.storeRefused(),
     consoleLogged: (lines) => this.#listeners.emit('console', lines),
   };
 
@@ -81,7 +84,10 @@ export class Events {
       .durable()
       .then(
         () => this.#listeners.emit(name, ...values),
-        (error: unknown) => this.log?.error(`the store has not accepted a ${name}`, error),
+        (error: unknown) => {
+          // Of a full disk everybody is told elsewhere, and nothing has happened.
+          if (!(error instanceof NoRoomError)) this.log?.error(`the store has not accepted a ${name}`, error);
+        },
       );
   }
 }

@@ -7,6 +7,7 @@ import { rowRoutes } from '../http/row-routes.js';
 import { httpRows } from '../http/rows.js';
 import { startHttpServer } from '../http/server.js';
 import { jsonRpcRoute } from '../jsonrpc/endpoint.js';
+import { NoRoomError } from '../node/commits.js';
 import type { Node } from '../node/node.js';
 import type { Settings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
@@ -52,7 +53,8 @@ export async function openInterfaces(
   const failures = log && {
     onInternalError: (error: unknown, what: string) => {
       // A damaged database is told of once, not with every request that comes upon it.
-      if (error !== node.chain.store.damage) log.error(`${what} failed`, error);
+      // Nor is a full disk.
+      if (error !== node.chain.store.damage && !(error instanceof NoRoomError)) log.error(`${what} failed`, error);
     },
   };
   const full = () => fullContext(node);

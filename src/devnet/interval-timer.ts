@@ -1,6 +1,7 @@
 /** The timer of an interval chain: its blocks are made when the wall clock has reached their time. */
 
 import { ShiftedClock } from '../node/clock.js';
+import { NoRoomError } from '../node/commits.js';
 import type { Node } from '../node/node.js';
 import { timeSpanText } from '../options/time-span.js';
 import type { WallClock } from '../platform/clock.js';
@@ -39,7 +40,8 @@ export class IntervalTimer {
         this.schedule();
       } catch (error) {
         // Nobody asked for this block, so nobody is there to catch what stands in its way.
-        this.failed(error as Error);
+        if (error instanceof NoRoomError) this.schedule();
+        else this.failed(error as Error);
       }
     });
   }

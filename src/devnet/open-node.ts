@@ -16,7 +16,7 @@ import { turns } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
 import { MemoryStore } from '../state/memory-store.js';
 import { workLimit } from '../tvm/work.js';
-import { openDatabase, refusalOf, requireFormat } from './chain-database.js';
+import { checkClosing, holdsChain, openDatabase, refusalOf, requireFormat } from './chain-database.js';
 import type { DevnetGenesis } from './genesis.js';
 
 export interface Surroundings {
@@ -36,6 +36,7 @@ export interface Surroundings {
 export async function openNode(settings: Settings, made: DevnetGenesis, around: Surroundings): Promise<Node> {
   const { directory, wall, observer, controls, signers, failed, indexProgress } = around;
   const { genesis, witnessKeys, stated } = made;
+  const existed = directory !== undefined && holdsChain(directory);
   const store = directory === undefined ? new MemoryStore() : await openStore(directory, failed);
   try {
     const node = await Node.open({
@@ -63,6 +64,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       constantEnergy: settings.constantEnergy,
       ...(wall !== undefined && { filters: filtersOf(wall) }),
     });
+    if (directory !== undefined && existed) checkClosing(directory, node.chain, settings.log);
     if (node.chain.headNumber === 0) mineFirstBlocks(node, genesis.timestampMs);
     return node;
   } catch (error) {

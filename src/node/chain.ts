@@ -6,6 +6,7 @@
  * are ideas of their own; time is `clock.ts` and `producer.ts`, the rules are `ledger/`.
  */
 
+import { serverBusy } from '../ledger/admission/refusals.js';
 import { type AppliedBlock, importBlock, produceBlock } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import { mineEmptyRun, solidifiedAfterRun } from '../ledger/blocks/empty-blocks.js';
@@ -15,10 +16,10 @@ import { Ledger } from '../ledger/ledger.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId, TxId } from '../primitives/ids.js';
 import type { BlockHeader } from '../protocol/generated/tron.js';
-import type { SignedTransaction } from '../protocol/transaction.js';
+import { SignedTransaction } from '../protocol/transaction.js';
 import type { State } from '../state/state.js';
 import type { Store } from '../state/store.js';
-import { Commits } from './commits.js';
+import { Commits, type NoRoomError } from './commits.js';
 import { consoleLines } from './console-log.js';
 import { HistoryIndex, type IndexProgress } from './history-index.js';
 import type { ChainObserver } from './observer.js';
@@ -70,7 +71,7 @@ export class Chain {
   ) {
     this.genesisHeader = genesisHeader;
     this.ledger = new Ledger(state, config);
-    this.commits = new Commits(this.ledger, options.store);
+    this.commits = new Commits(this.ledger, options.store, (refusal) => this.#withdraw(refusal));
     this.#past = new PastViews(this.ledger, this.commits);
     this.#history = new HistoryIndex(this.ledger, options.store, options.history ?? true);
     this.#observer = options.observer ?? {};
@@ -133,6 +134,7 @@ export class Chain {
    */
   broadcast(transaction: SignedTransaction): AppliedTransaction {
     this.commits.checkWhole();
+    if (!this.commits.isAccepting) throw serverBusy();
     return this.pool.accept(transaction);
   }
 
@@ -237,7 +239,7 @@ export class Chain {
   }
 
   #atomically<Result>(work: () => Result): Result {
-    this.commits.checkWhole();
+    this.commits.checkWritable();
     try {
       if (this.#relaxing) this.state.tables.meta.set('relaxed', 'yes');
       return work();
@@ -254,6 +256,27 @@ export class Chain {
     const solid = Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
     this.#solidity.blockApplied(block.number, solid, produced, block.transactions.length + block.dropped.length > 0);
     this.#observer.blockApplied?.(block);
+  }
+
+  /**
+   * The store has no room: the chain goes back to what it holds, as if it had been opened there, and waits. Nobody was
+   * told of what is taken back; its transactions are pending again.
+   */
+  #withdraw(refusal: NoRoomError): void {
+    const pending = this.pool.takeOut();
+    const lost = this.commits.takeBackUnaccepted();
+    this.#past.clear();
+    this.#solidity.reopen(this.headNumber, Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')));
+    const receivedMs = this.headTimeMs;
+    this.pool.putBack([
+      ...lost.map(({ transaction }) => ({
+        transaction: SignedTransaction.decode(transaction).withRet([]),
+        receivedMs,
+      })),
+      ...pending,
+    ]);
+    this.#observer.storeRefused?.(refusal);
+    this.#observer.reverted?.(this.headNumber);
   }
 
   #commit(from: number, history: readonly HistoryRow[] = []): void {

@@ -8,16 +8,18 @@
 
 import type { HistoryRow } from '../ledger/history/record-block.js';
 import type { Ledger } from '../ledger/ledger.js';
+import type { TxId } from '../primitives/ids.js';
 import {
   decodePreImages,
   encodePreImages,
   type PreImage,
   preImageKey,
   preImagesOf,
+  restorePreImages,
   rowWrites,
 } from '../state/pre-images.js';
 import type { Store, StoreWrite } from '../state/store.js';
-import type { TABLES } from '../state/tables.js';
+import type { StoredTransaction, TABLES } from '../state/tables.js';
 import { tallyChanges } from '../state/tallies.js';
 
 /** What queries about the last few blocks need without reading and decoding them again. */
@@ -32,14 +34,27 @@ export interface Commit {
   readonly images: readonly PreImage[];
 }
 
+/** The store takes nothing at the moment, for want of room: the chain can be read and not gone on with. */
+export class NoRoomError extends Error {
+  override readonly name = 'NoRoomError';
+  constructor(options: ErrorOptions) {
+    super('the chain could not be written to its store', options);
+  }
+}
+
 export class Commits {
   readonly #recent = new Map<number, Commit>();
   #durable: Promise<void> = Promise.resolve();
-  #failure: unknown;
+  /** What takes back each batch that the store has not accepted yet, the oldest first. */
+  #unaccepted: (readonly PreImage[])[] = [];
+  #refusal: NoRoomError | undefined;
+  #refusals = 0;
 
+  /** @param refused told with the first batch that the store refuses; it has to call `takeBackUnaccepted` */
   constructor(
     private readonly ledger: Ledger,
     private readonly store: Store,
+    private readonly refused: (refusal: NoRoomError) => void = () => {},
   ) {}
 
   /**
@@ -59,7 +74,7 @@ export class Commits {
       this.#recent.set(to, commit);
       if (this.#recent.size > RECENT_COMMITS) this.#recent.delete(this.#recent.keys().next().value as number);
     }
-    this.write(writes);
+    this.write(writes, to > 0 ? commit.images : undefined);
     state.trim();
     return commit;
   }
@@ -100,23 +115,83 @@ export class Commits {
     return { key: preImageKey(to), value: undefined };
   }
 
-  write(writes: readonly StoreWrite[]): void {
-    this.#durable = this.store.write(writes).catch((error: unknown) => {
-      this.#failure ??= error;
-    });
+  /** @param undo the rows that the batch changes, with the values from before; none for the genesis, before which is nothing */
+  write(writes: readonly StoreWrite[], undo: readonly PreImage[] | undefined): void {
+    const batches = this.#unaccepted;
+    if (undo !== undefined) batches.push(undo);
+    this.#durable = this.store.write(writes).then(
+      () => {
+        if (undo !== undefined) batches.shift();
+      },
+      (error: unknown) => {
+        // All that was handed over after it is refused with it, and has been taken back with it.
+        if (undo === undefined || (batches === this.#unaccepted && batches.length > 0)) this.#refuse(error);
+      },
+    );
   }
 
-  /** Settles when the store has accepted everything that happened so far: only then is a client told of it. */
+  /**
+   * Settles when the store has accepted everything that happened so far: only then is a client told of it.
+   *
+   * @throws NoRoomError when it has refused something of that, which then has not happened
+   */
   async durable(): Promise<void> {
+    const refusals = this.#refusals;
     await this.#durable;
     this.checkWhole();
-    if (this.#failure !== undefined)
-      throw new Error('the chain could not be written to its store', { cause: this.#failure });
+    if (this.#refusals !== refusals) throw this.#refusal ?? new NoRoomError({});
   }
 
   /** @throws DamagedRowError when the store has been found damaged: nothing may be built or said on top of it */
   checkWhole(): void {
     if (this.store.damage !== undefined) throw this.store.damage;
+  }
+
+  /** False while the store has no room. */
+  get isAccepting(): boolean {
+    return this.#refusal === undefined;
+  }
+
+  /** @throws NoRoomError, DamagedRowError when nothing can be written now */
+  checkWritable(): void {
+    this.checkWhole();
+    if (this.#refusal !== undefined) throw this.#refusal;
+  }
+
+  /** Whether the store takes batches again. To be called when there may be room. */
+  async retry(): Promise<boolean> {
+    if (this.#refusal === undefined) return true;
+    if (!((await this.store.retry?.()) ?? true)) return false;
+    this.#refusal = undefined;
+    return true;
+  }
+
+  /**
+   * Puts rows back to what the store holds. Nothing may be pending.
+   *
+   * @returns the transactions of blocks that are no more, in their order
+   */
+  takeBackUnaccepted(): readonly StoredTransaction[] {
+    const { state } = this.ledger;
+    const lost: StoredTransaction[] = [];
+    for (const images of this.#unaccepted) {
+      for (const { table, key, before } of images) {
+        const stored =
+          table === 'transactions' && before === undefined ? state.tables.transactions.get(key as TxId) : undefined;
+        if (stored !== undefined) lost.push(stored);
+      }
+    }
+    for (const images of this.#unaccepted.toReversed()) restorePreImages(state, images);
+    this.#unaccepted = [];
+    this.#recent.clear();
+    this.store.forgetRefused?.();
+    return lost;
+  }
+
+  #refuse(cause: unknown): void {
+    this.#refusals++;
+    this.#refusal = new NoRoomError({ cause });
+    if (this.#unaccepted.length > 0) this.refused(this.#refusal);
   }
 
   /** Settles when nothing is on its way any more, accepted or not. */

@@ -15,7 +15,7 @@ import type { Store, StoreWrite } from '../state/store.js';
 import { numberKey, TABLES } from '../state/tables.js';
 
 /** The meta row that says up to which block a chain is indexed that was used without the index; absent: up to the head. */
-const INDEXED_TO = 'historyTo';
+export const INDEXED_TO = 'historyTo';
 /** As many blocks are indexed in one batch, between which others have their turn. */
 const BLOCKS_PER_BATCH = 1_000;
 

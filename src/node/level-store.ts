@@ -21,6 +21,11 @@ export interface LevelDatabase {
     reverse?: boolean;
     limit?: number;
   }): AsyncIterable<[string, Uint8Array]>;
+  /** Makes a table of what is in memory, and begins a new log, as part of compacting the range. Says nothing of errors. */
+  compactRange(from: string, to: string): Promise<void>;
+  getProperty(name: 'leveldb.sstables'): string;
+  /** Opens it again after `close`. */
+  open(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -51,6 +56,9 @@ export class LevelStore implements Store {
   #batches = 0;
   #last: Promise<void> = Promise.resolve();
   #damage: DamagedRowError | undefined;
+  #refusal: unknown;
+  /** Rows of refused batches as LevelDB has them. */
+  readonly #refused = new Map<string, Uint8Array | undefined>();
 
   constructor(
     private readonly database: LevelDatabase,
@@ -73,6 +81,7 @@ export class LevelStore implements Store {
 
   write(writes: readonly StoreWrite[]): Promise<void> {
     if (this.#damage !== undefined) return Promise.reject(this.#damage);
+    if (this.#refusal !== undefined) return Promise.reject(this.#refusal);
     const batch = ++this.#batches;
     for (const { key, value } of writes) this.#inFlight.set(key, { batch, value });
     // LevelDB runs concurrent batches in any order; ours follow one another. A failed one fails all after it.
@@ -84,7 +93,12 @@ export class LevelStore implements Store {
         if (value === undefined) operations.del(key);
         else operations.put(key, withChecksum(key, value));
       }
-      await operations.write({ sync: this.options.sync ?? false });
+      try {
+        await operations.write({ sync: this.options.sync ?? false });
+      } catch (error) {
+        this.#refusal = error;
+        throw error;
+      }
       for (const { key } of writes) if (this.#inFlight.get(key)?.batch === batch) this.#inFlight.delete(key);
     });
     return this.#last;
@@ -94,7 +108,7 @@ export class LevelStore implements Store {
     prefix: string,
     options: { reverse?: boolean; from?: string; limit?: number } = {},
   ): AsyncIterable<StoreRow> {
-    await this.#last;
+    await this.#last.catch(() => undefined);
     const { reverse = false, from, limit } = options;
     const end =
       prefix === ''
@@ -113,6 +127,44 @@ export class LevelStore implements Store {
       this.#checkWhole();
       yield { key, value: this.#verified(key, stored) };
     }
+  }
+
+  forgetRefused(): void {
+    for (const key of this.#inFlight.keys()) this.#refused.set(key, this.database.getSync(key));
+    this.#inFlight.clear();
+    this.#last = Promise.resolve();
+  }
+
+  async retry(): Promise<boolean> {
+    if (this.#refusal === undefined) return true;
+    try {
+      if (!(await this.#beginsNewLog())) {
+        // It has failed to write a table, and stays so until it is opened anew. Until then nothing can be read.
+        await this.database.close();
+        await this.database.open();
+      }
+      // Half a batch may have lain in a buffer and come to light since: its rows are to be as they were.
+      const operations = this.database.batch();
+      for (const [key, stored] of this.#refused) {
+        if (stored === undefined) operations.del(key);
+        else operations.put(key, stored);
+      }
+      await operations.write({ sync: true });
+    } catch {
+      // Still no room. What it said the first time has been told.
+      return false;
+    }
+    this.#refused.clear();
+    this.#refusal = undefined;
+    return true;
+  }
+
+  /** A log whose last batch is half written hides every one after it, so none is to follow. */
+  async #beginsNewLog(): Promise<boolean> {
+    const tables = () => this.database.getProperty('leveldb.sstables');
+    const before = tables();
+    await this.database.compactRange(FORMAT_KEY, FORMAT_KEY);
+    return tables() !== before;
   }
 
   async close(): Promise<void> {

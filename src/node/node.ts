@@ -149,7 +149,8 @@ export class Node {
   /** Goes back to a snapshot, which is then used up with all that came after it. @throws UnknownSnapshotError */
   revert(id: string): void {
     const snapshot = this.#snapshots.get(id);
-    if (snapshot === undefined) throw new UnknownSnapshotError(id);
+    // What the store had no room for has not happened, nor a snapshot that was taken of it.
+    if (snapshot === undefined || snapshot.chain.height > this.chain.headNumber) throw new UnknownSnapshotError(id);
     let reached = false;
     for (const known of [...this.#snapshots.keys()]) {
       reached ||= known === id;

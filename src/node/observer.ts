@@ -11,6 +11,8 @@ export interface ChainObserver {
   transactionsDropped?(dropped: readonly DroppedTransaction[]): void;
   /** A contract that was called without a transaction said something to `console.log`. */
   consoleLogged?(lines: readonly string[]): void;
+  /** The store has no room. What it did not accept has not happened; nothing can be done until `retry` succeeds. */
+  storeRefused?(refusal: Error): void;
   /** The chain went back to `head`. */
   reverted?(head: number): void;
 }

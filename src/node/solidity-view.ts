@@ -28,6 +28,11 @@ export class SolidityView {
     this.#solid = solid;
   }
 
+  /** As a node has it that has just been started. */
+  reopen(head: number, solid: number): void {
+    this.restore({ merged: head, pendingLayer: false, head, solid });
+  }
+
   /** The height that `/walletsolidity` reads. */
   get height(): number {
     return Math.min(this.#merged, this.#head);

@@ -9,12 +9,14 @@
 import {
   chmodSync,
   closeSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -52,9 +54,7 @@ export function openDataDirectory(directory: string | undefined): DataDirectory 
     makeUsable(absolute);
     return { path: absolute, temporary: false, release: () => {} };
   }
-  const temporary = mkdtempSync(path.join(tmpdir(), 'sunup-'));
-  chmodSync(temporary, MODE);
-  writeFileSync(path.join(temporary, OWNER), `${process.pid}\n`);
+  const temporary = makeTemporary();
   return { path: temporary, temporary: true, release: () => rmSync(temporary, { recursive: true, force: true }) };
 }
 
@@ -98,16 +98,34 @@ function isAlive(pid: number): boolean {
   }
 }
 
+function makeTemporary(): string {
+  try {
+    const directory = mkdtempSync(path.join(tmpdir(), 'sunup-'));
+    chmodSync(directory, MODE);
+    writeFileSync(path.join(directory, OWNER), `${process.pid}\n`);
+    return directory;
+  } catch (error) {
+    throw new UnusableDirectoryError(whyUnusable(error as NodeJS.ErrnoException));
+  }
+}
+
 function makeUsable(directory: string): void {
   const probe = path.join(directory, `.sunup-${process.pid}`);
   try {
-    mkdirSync(directory, { recursive: true, mode: MODE });
-    // Some file systems let themselves be entered and hold no files (/proc), and LevelDB would wait for them for ever.
+    makeDirectories(directory);
+    // Some file systems can be entered and hold no files of ours: /proc.
     closeSync(openSync(probe, 'wx', 0o600));
     rmSync(probe);
   } catch (error) {
     throw new UnusableDirectoryError(whyUnusable(error as NodeJS.ErrnoException));
   }
+}
+
+/** Not mkdir's own way of making parents: Node 20 never comes back from it where there can be none (`/proc/x`). */
+function makeDirectories(directory: string): void {
+  if (existsSync(directory)) return;
+  makeDirectories(path.dirname(directory));
+  mkdirSync(directory, { mode: MODE });
 }
 
 function whyUnusable({ code, message }: NodeJS.ErrnoException): string {
@@ -150,4 +168,10 @@ export function takeClosedMark(directory: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     return undefined;
   }
+}
+
+/** What this user may still write to the file system that a directory lies on. */
+export function freeBytes(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize;
 }

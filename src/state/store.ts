@@ -21,9 +21,16 @@ export interface Store {
   readonly damage?: Error | undefined;
   /** Sees every batch handed to `write`, also one that is still on its way to the disk. */
   get(key: string): Uint8Array | undefined;
-  /** All or nothing. Batches take effect in the order of the calls; the promise settles when the store has accepted it. */
+  /**
+   * All or nothing. Batches take effect in the order of the calls; the promise settles when the store has accepted it.
+   * With one that it has no room for it refuses all that follow, until `retry`.
+   */
   write(batch: readonly StoreWrite[]): Promise<void>;
   /** Rows whose key starts with `prefix`, in ascending order of keys; `reverse` descending; `from` starts at that key. */
   rows(prefix: string, options?: { reverse?: boolean; from?: string; limit?: number }): AsyncIterable<StoreRow>;
+  /** After a refusal: rows are read again as if the refused batches had never been. */
+  forgetRefused?(): void;
+  /** Whether batches are accepted again. */
+  retry?(): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -33,10 +33,17 @@ export class RunningCommand implements AsyncDisposable {
   }
 
   /** Starts `file` (default: the bundle, built if it is stale) on free ports. */
-  static async start(words: readonly string[], file?: string, { httpPort = 0 } = {}): Promise<RunningCommand> {
+  static async start(
+    words: readonly string[],
+    file?: string,
+    { httpPort = 0, env = {} }: { readonly httpPort?: number; readonly env?: NodeJS.ProcessEnv } = {},
+  ): Promise<RunningCommand> {
     const command = file ?? (await buildIfStale());
     const ports = ['--http-port', String(httpPort), '--grpc-port', '0', '--grpc-solidity-port', '0'];
-    const process_ = spawn(process.execPath, [command, ...ports, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const process_ = spawn(process.execPath, [command, ...ports, ...words], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+    });
     return new RunningCommand(process_, createInterface({ input: process_.stdout! }));
   }
 

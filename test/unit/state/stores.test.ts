@@ -5,9 +5,12 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type LevelDatabase, LevelStore } from '../../../src/node/level-store.js';
 import { openLevelDb } from '../../../src/platform/leveldb.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../../src/protocol/generated/tron.js';
+import type { SignedTransaction } from '../../../src/protocol/transaction.js';
 import { storeDigest } from '../../../src/state/digest.js';
 import { MemoryStore } from '../../../src/state/memory-store.js';
 import type { Store, StoreWrite } from '../../../src/state/store.js';
+import { rowsThatDifferFromTheStore } from '../../simulation/portrait.js';
 import { SimulatedChain } from '../../simulation/simulated-chain.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-stores-'));
@@ -96,29 +99,117 @@ describe('the two stores', () => {
   });
 });
 
-/** A disk that is full from some batch on. */
+/** A disk that is full from some batch on, until there is room. */
 class FullStore extends MemoryStore {
   left = Number.POSITIVE_INFINITY;
+  #refuses = false;
 
   override async write(batch: readonly StoreWrite[]): Promise<void> {
-    if (this.left-- <= 0) throw new Error('no space left on device');
+    this.#refuses ||= this.left-- <= 0;
+    if (this.#refuses) throw new Error('no space left on device');
     await super.write(batch);
+  }
+
+  async retry(): Promise<boolean> {
+    this.#refuses = this.left <= 0;
+    return !this.#refuses;
   }
 }
 
-describe('a chain whose store fails', () => {
-  it('tells nobody of a block that was not stored, from then on', async () => {
+describe('a chain whose store has no room', () => {
+  async function full() {
     const store = new FullStore();
-    const chain = await SimulatedChain.open({ store });
+    const dropped: string[] = [];
+    const chain = await SimulatedChain.open({
+      store,
+      observer: { transactionsDropped: (all) => dropped.push(...all.map(({ transaction }) => transaction.txId)) },
+    });
     chain.node.mine(2);
     await chain.node.chain.durable();
+    return { store, chain, dropped };
+  }
+
+  const noRoom = { name: 'NoRoomError', cause: new Error('no space left on device') };
+
+  it('tells nobody of a block that was not stored, and is where it was before', async () => {
+    const { store, chain, dropped } = await full();
+    const { headId } = chain.node.chain;
+    const balance = () => chain.ledger.state.tables.accounts.get(chain.address(1))?.balance;
+    const before = balance()!;
+    // All refer to a block that stays; one that refers to a block that is no more is dropped, and told of.
+    const gifts = [7n, 8n, 9n].map((amount) =>
+      chain.transaction(ContractType.TransferContract, {
+        owner_address: chain.address(0),
+        to_address: chain.address(1),
+        amount,
+      }),
+    );
+    const [first, second, third] = gifts as [SignedTransaction, SignedTransaction, SignedTransaction];
     store.left = 0;
-    chain.transfer(0, chain.address(1), 1n);
+    chain.node.broadcast(first);
     chain.node.mine(1);
-    await expect(chain.node.chain.durable()).rejects.toThrow('the chain could not be written to its store');
-    // The next batch would go through again, on top of one that is missing.
-    store.left = 1;
+    chain.node.broadcast(second);
+    const late = chain.transfer(2, chain.address(3), 1n).transaction.txId;
     chain.node.mine(1);
-    await expect(chain.node.chain.durable()).rejects.toMatchObject({ cause: new Error('no space left on device') });
+    chain.node.broadcast(third);
+    await expect(chain.node.chain.durable()).rejects.toMatchObject(noRoom);
+    expect(chain.node.chain).toMatchObject({ headId, headNumber: 2 });
+    // What was in the blocks waits for the next one, in its order; reads see it as they see what is pending.
+    expect(chain.node.chain.pool.members().map(({ transaction }) => transaction.txId)).toEqual(
+      gifts.map(({ txId }) => txId),
+    );
+    expect(balance()).toBe(before + 24n);
+    expect(await rowsThatDifferFromTheStore(chain)).toEqual([]);
+    // It can be read and not gone on with.
+    await chain.node.chain.durable();
+    expect(() => chain.node.mine(1)).toThrow('the chain could not be written to its store');
+    expect(() => chain.transfer(1, chain.address(2), 1n)).toThrow(/server busy/i);
+    expect(await chain.node.chain.commits.retry()).toBe(false);
+    store.left = Number.POSITIVE_INFINITY;
+    expect(await chain.node.chain.commits.retry()).toBe(true);
+    chain.node.mine(1);
+    await chain.node.chain.durable();
+    expect(chain.node.chain.headNumber).toBe(3);
+    expect(chain.node.chain.pool.size).toBe(0);
+    for (const { txId } of gifts) expect(chain.ledger.state.tables.transactions.has(txId)).toBe(true);
+    expect(await rowsThatDifferFromTheStore(chain)).toEqual([]);
+    expect(dropped).toEqual([late]);
+  });
+
+  it('has not gone back when that could not be stored', async () => {
+    const { store, chain } = await full();
+    const snapshot = chain.node.snapshot();
+    for (let i = 0; i < 3; i++) {
+      chain.transfer(0, chain.address(1), 1n);
+      chain.node.mine(1);
+    }
+    await chain.node.chain.durable();
+    const { headId } = chain.node.chain;
+    store.left = 0;
+    chain.node.revert(snapshot);
+    chain.node.mine(1);
+    await expect(chain.node.chain.durable()).rejects.toMatchObject(noRoom);
+    expect(chain.node.chain).toMatchObject({ headId, headNumber: 5 });
+    expect(await rowsThatDifferFromTheStore(chain)).toEqual([]);
+    store.left = Number.POSITIVE_INFINITY;
+    expect(await chain.node.chain.commits.retry()).toBe(true);
+    chain.node.mine(1);
+    expect(chain.ledger.headNumber).toBe(6);
+    expect(await rowsThatDifferFromTheStore(chain)).toEqual([]);
+  });
+
+  it('knows no snapshot of what has not happened', async () => {
+    const { store, chain } = await full();
+    store.left = 0;
+    chain.node.mine(1);
+    const snapshot = chain.node.snapshot();
+    await expect(chain.node.chain.durable()).rejects.toMatchObject(noRoom);
+    expect(() => chain.node.revert(snapshot)).toThrow('there is no snapshot');
+  });
+
+  it('is not begun', async () => {
+    const store = new FullStore();
+    store.left = 0;
+    await expect(SimulatedChain.open({ store })).rejects.toMatchObject(noRoom);
   });
 });

@@ -1,0 +1,167 @@
+/** What `--db` may name, what is said of what it may not, and what becomes of directories when a node ends as it should or not. */
+
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildIfStale } from '../../scripts/build.mjs';
+import { checkDirectory } from '../../src/devnet/check-database.js';
+import { createDevnet, type DevnetOptions, OptionError } from '../../src/index.js';
+import { RunningCommand } from './command.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'sunup-directories-'));
+const mounts: string[] = [];
+afterAll(() => {
+  for (const mount of mounts) spawnSync('umount', [mount]);
+  rmSync(folder, { recursive: true, force: true });
+});
+let command: string;
+beforeAll(async () => {
+  command = await buildIfStale();
+});
+
+/** A file system of its own; undefined where this user may not mount one. */
+function mounted(name: string, options: string): string | undefined {
+  const directory = path.join(folder, name);
+  mkdirSync(directory);
+  if (
+    process.platform !== 'linux' ||
+    spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', directory]).status !== 0
+  )
+    return undefined;
+  mounts.push(directory);
+  return directory;
+}
+
+async function refusal(db: string): Promise<OptionError> {
+  const error = await createDevnet({ db }).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(OptionError);
+  expect((error as OptionError).option).toBe('db');
+  return error as OptionError;
+}
+
+describe('a directory that cannot hold a chain is refused in a sentence', () => {
+  it('when it is a file, or lies in one', async () => {
+    const file = path.join(folder, 'file');
+    writeFileSync(file, 'text');
+    for (const db of [file, path.join(file, 'below')]) {
+      expect((await refusal(db)).problem).toBe(`is ${db}, which is a file, or lies in one`);
+    }
+    const { status, stderr } = spawnSync(process.execPath, [command, '--db', file], { encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stderr).toBe(`error: option '--db' is ${file}, which is a file, or lies in one\n(Name another directory)\n`);
+  });
+
+  it.runIf(process.platform === 'linux')('when its file system holds no files of ours', async () => {
+    for (const db of ['/proc', '/proc/sunup', '/sys', '/sys/sunup']) {
+      expect((await refusal(db)).problem).toMatch(
+        new RegExp(`^is ${db}, which (lies on a file system|may not be written)`),
+      );
+    }
+  });
+
+  it('when it may not be written to', async ({ skip }) => {
+    const db = mounted('read-only', 'ro,size=1m');
+    if (db === undefined) return skip();
+    expect((await refusal(db)).problem).toBe(`is ${db}, which lies on a file system that is read-only`);
+  });
+
+  it('when there is no room at all', async ({ skip }) => {
+    const db = mounted('tiny', 'size=16k');
+    if (db === undefined) return skip();
+    expect((await refusal(db)).problem).toMatch(
+      /^is .*tiny, which (has no room for a chain|lies on a file system that is full)/,
+    );
+  });
+
+  it('when its database is no database', async () => {
+    const db = path.join(folder, 'nonsense');
+    mkdirSync(path.join(db, 'chain'), { recursive: true });
+    writeFileSync(path.join(db, 'chain', 'CURRENT'), 'nonsense');
+    expect((await refusal(db)).problem).toMatch(/^is damaged: chain\/CURRENT does not name a manifest/);
+  });
+});
+
+describe('a directory of a chain', () => {
+  it("is its owner's alone", async () => {
+    const db = path.join(folder, 'mode', 'below');
+    await (await createDevnet({ db })).close();
+    if (process.platform !== 'win32') expect(statSync(db).mode & 0o777).toBe(0o700);
+  });
+
+  /** What a node says when it opens a directory. */
+  async function said(options: DevnetOptions): Promise<string[]> {
+    const warnings: string[] = [];
+    const log = {
+      warn: (message: string) => void warnings.push(message),
+      error: (message: string) => void warnings.push(message),
+    };
+    await (await createDevnet({ ...options, log })).close();
+    return warnings;
+  }
+
+  it('recommends a check after an end that was no orderly one, and only then', async () => {
+    const db = path.join(folder, 'killed');
+    await using node = await RunningCommand.start(['--json', '--manual', '--db', db]);
+    await node.ready();
+    node.process.kill('SIGKILL');
+    await once(node.process, 'exit');
+    const advice = [
+      `the chain in ${db} was not closed when it ended last; it goes on from block 2. sunup check ${db} says whether it is whole`,
+    ];
+    expect(await said({ db })).toEqual(advice);
+    expect(await said({ db })).toEqual([]);
+    expect(await said({ db: path.join(folder, 'new') })).toEqual([]);
+    expect((await checkDirectory(db, { replay: true })).findings).toEqual([]);
+  });
+
+  it('that has become shorter since it was closed is refused', async () => {
+    const db = path.join(folder, 'shorter');
+    await (await createDevnet({ db })).close();
+    cpSync(path.join(db, 'chain'), path.join(folder, 'before'), { recursive: true });
+    const devnet = await createDevnet({ db });
+    await devnet.mine(3);
+    await devnet.close();
+    rmSync(path.join(db, 'chain'), { recursive: true });
+    cpSync(path.join(folder, 'before'), path.join(db, 'chain'), { recursive: true });
+    for (let start = 0; start < 2; start++) {
+      expect((await refusal(db)).problem).toMatch(
+        /ends with block 2 [0-9a-f]{64}, when it was closed it ended with 5 /,
+      );
+    }
+  });
+});
+
+describe('a temporary directory', () => {
+  it('goes with its node, or with the next when its node was killed', async () => {
+    const home = path.join(folder, 'tmp');
+    mkdirSync(home);
+    // Not ours, although it looks like it.
+    mkdirSync(path.join(home, 'sunup-abc123'));
+    const start = async () => {
+      const running = await RunningCommand.start(['--json', '--manual'], undefined, { env: { TMPDIR: home } });
+      return { running, directory: (await running.ready()).dataDirectory.path };
+    };
+    await using first = await start().then(disposable);
+    await using second = await start().then(disposable);
+    expect(path.dirname(first.directory)).toBe(home);
+    first.running.process.kill('SIGKILL');
+    await once(first.running.process, 'exit');
+    expect(existsSync(first.directory)).toBe(true);
+    await using third = await start().then(disposable);
+    expect((await third.running.end('SIGTERM')).code).toBe(0);
+    // The dead one's is gone, the living one's is not.
+    expect(readdirSync(home).sort()).toEqual([path.basename(second.directory), 'sunup-abc123'].sort());
+    expect((await second.running.end('SIGTERM')).code).toBe(0);
+    expect(readdirSync(home)).toEqual(['sunup-abc123']);
+  });
+
+  function disposable(started: { running: RunningCommand; directory: string }) {
+    return { ...started, [Symbol.asyncDispose]: () => started.running[Symbol.asyncDispose]() };
+  }
+});

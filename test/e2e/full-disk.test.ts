@@ -1,0 +1,122 @@
+/**
+ * A disk without room stops the chain and nothing else: it is said, queries are answered, nobody has been told of what
+ * was not stored, and with room the chain goes on. On a file system of its own, where this user may mount one.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { checkDirectory } from '../../src/devnet/check-database.js';
+import { createDevnet, type Devnet } from '../../src/index.js';
+import { freeBytes } from '../../src/platform/data-directory.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'sunup-full-disk-'));
+const disk = path.join(folder, 'disk');
+mkdirSync(disk);
+const isMounted =
+  process.platform === 'linux' && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk]).status === 0;
+afterAll(() => {
+  if (isMounted) spawnSync('umount', ['-l', disk]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const filler = path.join(disk, 'filler');
+
+/** Leaves so many bytes of room. */
+function fill(leave: number): void {
+  const file = openSync(filler, 'a');
+  for (let room = freeBytes(disk) - leave; room > 0; room -= 4_096)
+    writeSync(file, Buffer.alloc(Math.min(4_096, room)));
+  closeSync(file);
+}
+
+/** Lines of the log, to be waited for. */
+class Lines {
+  readonly all: string[] = [];
+  #waiting: { readonly text: string; readonly found: () => void }[] = [];
+
+  readonly log = {
+    warn: (line: string) => this.#add(line),
+    error: (line: string, cause: unknown) => this.#add(`${line}: ${cause}`),
+  };
+
+  line(text: string): Promise<void> {
+    if (this.all.some((line) => line.includes(text))) return Promise.resolve();
+    return new Promise((found) => this.#waiting.push({ text, found }));
+  }
+
+  #add(line: string): void {
+    this.all.push(line);
+    for (const { text, found } of this.#waiting) if (line.includes(text)) found();
+  }
+}
+
+async function post(devnet: Devnet, name: string, body: object = {}): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${devnet.http.url}/wallet/${name}`, { method: 'POST', body: JSON.stringify(body) });
+  return { status: response.status, text: await response.text() };
+}
+
+async function headOf(devnet: Devnet): Promise<{ number: number; id: string }> {
+  const { blockID: id, block_header } = JSON.parse((await post(devnet, 'getnowblock')).text);
+  return { number: block_header.raw_data.number, id };
+}
+
+it('stops the chain until there is room, and loses nothing that anybody was told of', async ({ skip }) => {
+  if (!isMounted) return skip();
+  const db = path.join(disk, 'chain');
+  const lines = new Lines();
+  const devnet = await createDevnet({ db, mining: 'manual', log: lines.log });
+  const told = new Map<number, string>();
+  const mine = async () => {
+    const { number, id } = await devnet.mine(1);
+    told.set(number, id);
+  };
+  for (let i = 0; i < 5; i++) await mine();
+
+  for (let round = 0; round < 2; round++) {
+    lines.all.length = 0;
+    fill(round * 100_000);
+    let refused: unknown;
+    for (let i = 0; i < 5_000 && refused === undefined; i++) await mine().catch((error: unknown) => (refused = error));
+    expect(refused).toMatchObject({ name: 'NoRoomError' });
+    await lines.line('is full');
+    // What was told of is the head, and is answered; what was not has not happened.
+    const head = await headOf(devnet);
+    expect(head).toEqual({ number: Math.max(...told.keys()), id: told.get(Math.max(...told.keys())) });
+    expect(lines.all[0]).toBe(
+      `the disk of ${db} is full: the chain stays at block ${head.number} until there are 8 MB of room. Queries are answered`,
+    );
+    await expect(devnet.mine(1)).rejects.toMatchObject({ name: 'NoRoomError' });
+    const { address } = devnet.accounts[0]!;
+    expect(JSON.parse((await post(devnet, 'getaccount', { address, visible: true })).text).address).toBe(address);
+    expect(await headOf(devnet)).toEqual(head);
+    // Killed now, it would come back as it is: a copy is what is on the disk.
+    const copy = path.join(folder, `copy-${round}`);
+    cpSync(db, copy, { recursive: true });
+    expect(await checkDirectory(copy, { replay: true })).toMatchObject({ headId: head.id, findings: [] });
+    expect(lines.all.length).toBe(1);
+
+    rmSync(filler);
+    await lines.line('there is room');
+    await mine();
+    expect(Math.max(...told.keys())).toBe(head.number + 1);
+  }
+  await devnet.close();
+  await using again = await createDevnet({ db, mining: 'manual' });
+  const head = await headOf(again);
+  expect(told.get(head.number)).toBe(head.id);
+  expect(head.number).toBe(told.size + 2);
+  await again.close();
+  expect((await checkDirectory(db, { replay: true })).findings).toEqual([]);
+});
+
+it('has no room for a new chain, and says so', async ({ skip }) => {
+  if (!isMounted) return skip();
+  fill(0);
+  await expect(createDevnet({ db: path.join(disk, 'new') })).rejects.toThrow(
+    /option db is .*, which (has no room|lies on)/,
+  );
+  rmSync(filler);
+});
