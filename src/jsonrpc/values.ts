@@ -4,7 +4,7 @@ import { JavaException, nullPointerException } from '../errors/java-exception.js
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { readHex } from '../protocol/json/hex-text.js';
-import { parseJavaBigInteger, parseJavaLong } from '../protocol/json/java-numbers.js';
+import { parseJavaLong, parseJavaLowLong } from '../protocol/json/java-numbers.js';
 import { invalidParams } from './errors.js';
 
 /** Minimal hex; what is negative as 64-bit two's complement. */
@@ -55,8 +55,7 @@ const MAX_DIGITS = 1_000;
 export function readBlockNumber(text: string | null): bigint | undefined {
   if (text === null || text.length > MAX_DIGITS) return undefined;
   try {
-    const number = text.startsWith('0x') ? parseJavaBigInteger(text.slice(2), 16) : parseJavaBigInteger(text);
-    return BigInt.asIntN(64, number);
+    return text.startsWith('0x') ? parseJavaLowLong(text.slice(2), 16) : parseJavaLowLong(text);
   } catch (error) {
     if (error instanceof JavaException) return undefined;
     throw error;

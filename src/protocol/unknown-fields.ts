@@ -15,38 +15,47 @@ import {
 } from './wire-reader.js';
 import type { WireWriter } from './wire-writer.js';
 
-/** What one field number was given without being known, by wire type. */
-interface UnknownField {
-  readonly varints: bigint[];
-  readonly fixed32: Uint8Array[];
-  readonly fixed64: Uint8Array[];
-  readonly lengths: Hex[];
-  readonly groups: UnknownFields[];
-}
+/** Wire types in the order in which those of one number are written. */
+const ORDER = [WIRE_VARINT, WIRE_FIXED32, WIRE_FIXED64, WIRE_LENGTH, WIRE_START_GROUP] as const;
+/** Place in {@link ORDER} by wire type; there are six. */
+const PLACES: readonly number[] = Array.from({ length: 6 }, (_, wireType) =>
+  ORDER.findIndex((type) => type === wireType),
+);
+
+/** 32 bits of key and 21 of place are what a double holds exactly. */
+const MAX_SORTED_AS_NUMBERS = 2 ** 21;
+
+type Value = bigint | Hex | Uint8Array | UnknownFields;
 
 export class UnknownFields {
-  readonly #byNumber = new Map<number, UnknownField>();
+  /** Number and place of the wire type, as one number to sort by; a hostile message has two million. */
+  readonly #keys: number[] = [];
+  readonly #values: Value[] = [];
 
   read(tag: number, reader: WireReader): void {
     const number = tag >>> 3;
-    switch (tag & 7) {
+    const wireType = tag & 7;
+    switch (wireType) {
       case WIRE_VARINT:
-        this.#field(number).varints.push(reader.int64());
+        this.#keep(number, wireType, reader.int64());
         return;
       case WIRE_FIXED64:
-        this.#field(number).fixed64.push(reader.fixed(8));
+        this.#keep(number, wireType, reader.fixed(8));
         return;
       case WIRE_LENGTH:
-        this.#field(number).lengths.push(reader.hex());
+        this.#keep(number, wireType, reader.hex());
         return;
       case WIRE_START_GROUP: {
-        const group = new UnknownFields();
-        reader.group(number, (inner) => group.read(inner, reader));
-        this.#field(number).groups.push(group);
+        let group = NO_FIELDS;
+        reader.group(number, (inner) => {
+          if (group === NO_FIELDS) group = new UnknownFields();
+          group.read(inner, reader);
+        });
+        this.#keep(number, wireType, group);
         return;
       }
       case WIRE_FIXED32:
-        this.#field(number).fixed32.push(reader.fixed(4));
+        this.#keep(number, wireType, reader.fixed(4));
         return;
       default:
         // An end tag that ends nothing, or no wire type at all: the reader has java-tron's words for both.
@@ -54,34 +63,46 @@ export class UnknownFields {
     }
   }
 
-  #field(number: number): UnknownField {
-    let field = this.#byNumber.get(number);
-    if (field === undefined) {
-      field = { varints: [], fixed32: [], fixed64: [], lengths: [], groups: [] };
-      this.#byNumber.set(number, field);
-    }
-    return field;
+  #keep(number: number, wireType: number, value: Value): void {
+    this.#keys.push(number * 8 + PLACES[wireType]!);
+    this.#values.push(value);
   }
 
+  /** From the end to the beginning, as the writer works. */
   write(writer: WireWriter): void {
-    const numbers = [...this.#byNumber.keys()].sort((a, b) => b - a);
-    for (const number of numbers) {
-      const field = this.#byNumber.get(number)!;
-      const tag = (wireType: number) => ((number << 3) | wireType) >>> 0;
-      for (const group of field.groups.toReversed()) {
-        writer.varint32(tag(WIRE_END_GROUP));
-        group.write(writer);
-        writer.varint32(tag(WIRE_START_GROUP));
-      }
-      for (const hex of field.lengths.toReversed()) writer.hexAlways(tag(WIRE_LENGTH), hex);
-      for (const bytes of field.fixed64.toReversed()) writeFixed(writer, tag(WIRE_FIXED64), bytes);
-      for (const bytes of field.fixed32.toReversed()) writeFixed(writer, tag(WIRE_FIXED32), bytes);
-      for (const value of field.varints.toReversed()) writer.int64Always(tag(WIRE_VARINT), value);
+    const order = stableOrder(this.#keys);
+    for (let i = this.#keys.length - 1; i >= 0; i--) {
+      const at = order === undefined ? i : order(i);
+      const key = this.#keys[at]!;
+      writeField(writer, Math.floor(key / 8), ORDER[key % 8]!, this.#values[at]!);
     }
   }
 }
 
-function writeFixed(writer: WireWriter, tag: number, bytes: Uint8Array): void {
-  writer.raw(bytes);
-  writer.varint32(tag);
+/** Of an empty group: never added to. */
+const NO_FIELDS = new UnknownFields();
+
+/** Which of the keys comes at a place when they are sorted; undefined when they are. */
+function stableOrder(keys: readonly number[]): ((place: number) => number) | undefined {
+  if (keys.every((key, i) => i === 0 || keys[i - 1]! <= key)) return undefined;
+  if (keys.length > MAX_SORTED_AS_NUMBERS) {
+    const order = keys.map((_, i) => i).sort((a, b) => keys[a]! - keys[b]! || a - b);
+    return (place) => order[place]!;
+  }
+  const sorted = Float64Array.from(keys, (key, i) => key * MAX_SORTED_AS_NUMBERS + i).sort();
+  return (place) => sorted[place]! % MAX_SORTED_AS_NUMBERS;
+}
+
+function writeField(writer: WireWriter, number: number, wireType: number, value: Value): void {
+  const tag = ((number << 3) | wireType) >>> 0;
+  if (value instanceof UnknownFields) {
+    writer.varint32(((number << 3) | WIRE_END_GROUP) >>> 0);
+    value.write(writer);
+    writer.varint32(tag);
+  } else if (typeof value === 'bigint') writer.int64Always(tag, value);
+  else if (typeof value === 'string') writer.hexAlways(tag, value);
+  else {
+    writer.raw(value);
+    writer.varint32(tag);
+  }
 }

@@ -37,8 +37,11 @@ export function enumNumberOf(type: EnumType, name: string): number | undefined {
   return type.numberOf(enumName(name));
 }
 
+/** Quick, and right where it says no. */
+const isLower = (code: number): boolean => code >= 0x61 && !(code <= 0xbf && code > 0x7a);
+
 export function enumName(name: string): string {
-  return /^\p{Ll}+$/u.test(name) ? name[0]!.toUpperCase() + name.slice(1) : name;
+  return isLower(name.charCodeAt(0)) && /^\p{Ll}+$/u.test(name) ? name[0]!.toUpperCase() + name.slice(1) : name;
 }
 
 /**

@@ -6,8 +6,10 @@
 import { hexDecoderException, illegalArgumentException, JavaException } from '../../errors/java-exception.js';
 import type { Hex } from '../../primitives/hex.js';
 import { fromBase58 } from '../address.js';
+import { TextUnits } from './text-units.js';
 
 const NOT_HEX = /[^0-9a-fA-F]/;
+const WHITESPACE = /[ \t\r\n]/;
 
 /**
  * Hex with an optional lower-case `0x`, either case, an odd digit count padded with one zero, whitespace ignored.
@@ -28,13 +30,16 @@ export function decodeHexStrictly(digits: string): Hex {
     return digits.toLowerCase();
   }
   // Its table has 128 places and is indexed without a look, two characters at a time, whitespace skipped.
-  const significant = digits.trimEnd().replace(/[ \t\r\n]/g, '');
-  for (let i = 0; i < significant.length; i += 1) {
-    const code = significant.charCodeAt(i);
-    if (code >= 128) {
-      throw decoderException(`Index ${code} out of bounds for length 128`);
+  const significant = withoutWhitespace(digits.trimEnd());
+  const badAt = significant.search(NOT_HEX);
+  if (badAt >= 0) {
+    const pair = significant.slice(badAt - (badAt % 2), badAt - (badAt % 2) + 2);
+    for (const code of [pair.charCodeAt(0), pair.charCodeAt(1)]) {
+      if (code >= 128) {
+        throw decoderException(`Index ${code} out of bounds for length 128`);
+      }
     }
-    if (i % 2 === 1 && NOT_HEX.test(significant.slice(i - 1, i + 1))) {
+    if (pair.length === 2) {
       throw hexDecoderException();
     }
   }
@@ -42,6 +47,16 @@ export function decodeHexStrictly(digits: string): Hex {
     throw decoderException(`String index out of range: ${digits.length}`);
   }
   return significant.toLowerCase();
+}
+
+function withoutWhitespace(text: string): string {
+  if (!WHITESPACE.test(text)) return text;
+  const kept = new TextUnits(text.length);
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code !== 0x20 && code !== 0x09 && code !== 0x0d && code !== 0x0a) kept.push(code);
+  }
+  return kept.toString();
 }
 
 function decoderException(detail: string): JavaException {

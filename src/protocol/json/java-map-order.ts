@@ -61,11 +61,33 @@ export function javaMapOrder(keys: readonly string[], capacity = javaMapCapacity
   return javaMapOrderOfHashes(keys.map(javaStringHash), capacity);
 }
 
+const FEW_KEYS = 32;
+
+/** By insertion: most objects have a handful of members, and many may be printed at once. */
+function orderOfFew(buckets: readonly number[]): number[] {
+  const order: number[] = [];
+  for (let i = 0; i < buckets.length; i += 1) {
+    let at = i;
+    for (; at > 0 && buckets[order[at - 1]!]! > buckets[i]!; at -= 1) order[at] = order[at - 1]!;
+    order[at] = i;
+  }
+  return order;
+}
+
 /** The same for keys of any kind, by their hash codes in order of insertion. */
 export function javaMapOrderOfHashes(hashes: readonly number[], capacity = javaMapCapacity(hashes.length)): number[] {
   const buckets = hashes.map((hash) => (hash ^ (hash >>> 16)) & (capacity - 1));
-  // Array.prototype.sort is stable, which keeps the order of insertion within a bucket.
-  return hashes.map((_, i) => i).sort((a, b) => buckets[a]! - buckets[b]!);
+  if (hashes.length <= FEW_KEYS) return orderOfFew(buckets);
+  // How many keys lie in the buckets before each, and so where its first key goes: a client's object may have 300,000.
+  const starts = new Uint32Array(capacity + 1);
+  for (const bucket of buckets) starts[bucket + 1]! += 1;
+  for (let i = 1; i <= capacity; i += 1) starts[i]! += starts[i - 1]!;
+  const order = new Array<number>(hashes.length);
+  buckets.forEach((bucket, i) => {
+    order[starts[bucket]!] = i;
+    starts[bucket]! += 1;
+  });
+  return order;
 }
 
 /**

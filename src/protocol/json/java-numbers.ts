@@ -20,6 +20,38 @@ const DIGITS: Readonly<Record<number, RegExp>> = {
   16: /^[+-]?[0-9a-fA-F]+$/,
 };
 
+/** No long has more digits in any radix that is read here; longer texts are not turned into numbers at all. */
+const DIGITS_OF_A_LONG = 22;
+
+/** Whether a text of digits, with or without a sign, is longer than any number of 64 bits. */
+function isBeyondLong(text: string): boolean {
+  return text.length > DIGITS_OF_A_LONG && text.length - text.search(/[^0+-]|$/) > DIGITS_OF_A_LONG;
+}
+
+/** So many digits a double holds exactly: with them no bigint arithmetic is needed. */
+const SHORT_DIGITS = 15;
+
+/** The number that the digits from `from` to `to` are, if there are few; -1 for anything else. */
+export function shortNumber(text: string, from: number, to: number): number {
+  if (from === to || to - from > SHORT_DIGITS) return -1;
+  let value = 0;
+  for (let i = from; i < to; i += 1) {
+    const digit = text.charCodeAt(i) - 0x30;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+const small: bigint[] = [];
+
+/** As `BigInt(value)`; the small numbers of which a list may hold millions are the same object each. */
+export function bigintOf(value: number): bigint {
+  if (value >= 256) return BigInt(value);
+  small[value] ??= BigInt(value);
+  return small[value];
+}
+
 function readDigits(text: string, radix: number): bigint {
   const negative = text.startsWith('-');
   const digits = negative || text.startsWith('+') ? text.slice(1) : text;
@@ -29,7 +61,7 @@ function readDigits(text: string, radix: number): bigint {
 
 /** `Long.parseLong` (or, with `bits` 32, `Integer.parseInt`). */
 export function parseJavaLong(text: string, bits: 32 | 64 = 64, radix = 10): bigint {
-  if (!DIGITS[radix]!.test(text)) {
+  if (!DIGITS[radix]!.test(text) || isBeyondLong(text)) {
     throw forInputString(text, radix);
   }
   const value = readDigits(text, radix);
@@ -43,7 +75,7 @@ export function parseJavaLong(text: string, bits: 32 | 64 = 64, radix = 10): big
 const DIGITS_PER_GROUP: Readonly<Record<number, number>> = { 8: 10, 10: 9, 16: 7 };
 
 /** `new BigInteger(text, radix)`. */
-export function parseJavaBigInteger(text: string, radix = 10): bigint {
+function parseJavaBigInteger(text: string, radix: number): bigint {
   if (DIGITS[radix]!.test(text)) {
     return readDigits(text, radix);
   }
@@ -76,6 +108,23 @@ export function parseJavaBigInteger(text: string, radix = 10): bigint {
 }
 
 /**
+ * `new BigInteger(text, radix).longValue()`: the low 64 bits. In time that grows with the length only, where the number
+ * itself would take its square.
+ */
+export function parseJavaLowLong(text: string, radix: 10 | 16 = 10): bigint {
+  if (text.length <= DIGITS_OF_A_LONG || !DIGITS[radix]!.test(text)) {
+    return BigInt.asIntN(64, parseJavaBigInteger(text, radix));
+  }
+  const digits = text.replace(/^[+-]/, '');
+  const scale = BigInt(radix) ** 12n;
+  let low = 0n;
+  for (let to = digits.length % 12 || 12, from = 0; from < digits.length; from = to, to += 12) {
+    low = BigInt.asUintN(64, low * scale + BigInt(Number.parseInt(digits.slice(from, to), radix)));
+  }
+  return BigInt.asIntN(64, text.startsWith('-') ? -low : low);
+}
+
+/**
  * The integer token of JsonFormat's tokenizer: decimal, octal after a leading 0, or hexadecimal after 0x; range-checked.
  *
  * @throws JavaException NumberFormatException with the text that follows `Couldn't parse integer: `
@@ -93,13 +142,16 @@ export function parseFormatInteger(text: string, signed: boolean, bits: 32 | 64)
   } else if (digits.startsWith('0')) {
     radix = 8;
   }
+  const outOfRange = () =>
+    numberFormatException(`Number out of range for ${bits}-bit ${signed ? 'signed' : 'unsigned'} integer: ${text}`);
+  if (digits.length >= 16 && isBeyondLong(digits) && DIGITS[radix]!.test(digits)) {
+    throw outOfRange();
+  }
   // Fifteen digits fit into a long in any radix, so Java reads them with parseLong; only longer ones as a BigInteger.
   const magnitude = digits.length < 16 ? parseJavaLong(digits, 64, radix) : parseJavaBigInteger(digits, radix);
   const value = negative ? -magnitude : magnitude;
   if (signed ? BigInt.asIntN(bits, value) !== value : BigInt.asUintN(bits, value) !== value) {
-    throw numberFormatException(
-      `Number out of range for ${bits}-bit ${signed ? 'signed' : 'unsigned'} integer: ${text}`,
-    );
+    throw outOfRange();
   }
   return value;
 }

@@ -10,7 +10,8 @@
  */
 
 import { JavaException } from '../../errors/java-exception.js';
-import { numberFormatException } from './java-numbers.js';
+import { bigintOf, numberFormatException, shortNumber } from './java-numbers.js';
+import { TextUnits } from './text-units.js';
 import { DecimalText, type JsonObject, type JsonValue } from './value.js';
 
 export function jsonException(message: string): JavaException {
@@ -43,8 +44,13 @@ export function readValue(text: string): JsonValue {
 /** Beyond this nesting java-tron's own stack overflows. */
 const MAXIMUM_DEPTH = 2000;
 
-/** Longer numbers are refused; reading them would take time that grows with the square of their length. */
+/** Longer numbers are refused, as fastjson does. */
 const MAXIMUM_NUMBER_LENGTH = 65_535;
+
+/** Longer integers stay text until somebody asks: reading them takes time that grows with the square of their length. */
+const MAXIMUM_INTEGER_LENGTH = 100;
+
+const NO_MEMBERS: JsonObject = new Map();
 
 /** What the lexer's `current` shows behind the last character. */
 const END = 0x1a;
@@ -74,6 +80,12 @@ type Token =
   | ';'
   | '.';
 
+/** The tokens of one character, by their code. */
+const MARKS: readonly (Token | undefined)[] = Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return '()[]{},:;.'.includes(character) ? (character as Token) : undefined;
+});
+
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 const COMMA = 0x2c;
@@ -88,8 +100,9 @@ const CLOSE_BRACE = 0x7d;
 const isDigit = (ch: number): boolean => ch >= 0x30 && ch <= 0x39;
 const isWhitespace = (ch: number): boolean =>
   ch === 0x20 || ch === 0x0a || ch === 0x0d || ch === 0x09 || ch === 0x0c || ch === 0x08;
-const isNameStart = (ch: number): boolean => ch >= 256 || /[A-Za-z_$]/.test(String.fromCharCode(ch));
-const isNamePart = (ch: number): boolean => ch >= 256 || /[A-Za-z0-9_]/.test(String.fromCharCode(ch));
+const isLetter = (ch: number): boolean => (ch >= 0x41 && ch <= 0x5a) || (ch >= 0x61 && ch <= 0x7a);
+const isNameStart = (ch: number): boolean => ch >= 256 || isLetter(ch) || ch === 0x5f || ch === 0x24;
+const isNamePart = (ch: number): boolean => ch >= 256 || isLetter(ch) || isDigit(ch) || ch === 0x5f;
 /** What may stand behind one of the words true, false, null, new. */
 const endsWord = (ch: number): boolean =>
   isWhitespace(ch) || ch === COMMA || ch === CLOSE_BRACE || ch === 0x5d || ch === END || ch === COLON || ch === SLASH;
@@ -116,6 +129,13 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
+/** As its BigInteger is printed. */
+function longInteger(text: string): bigint | DecimalText {
+  const digits = text.replace(/^-?0*/, '');
+  if (digits.length <= MAXIMUM_INTEGER_LENGTH) return BigInt(`${text.startsWith('-') ? '-' : ''}${digits || '0'}`);
+  return new DecimalText(`${text.startsWith('-') ? '-' : ''}${digits}`);
+}
+
 class LenientReader {
   readonly #text: string;
   /** Index of the current character. */
@@ -124,6 +144,8 @@ class LenientReader {
   #tokenStart = 0;
   #token: Token = 'error';
   #tokenText = '';
+  #numberFrom = 0;
+  #numberTo = 0;
   #depth = 0;
 
   constructor(text: string) {
@@ -206,8 +228,13 @@ class LenientReader {
   }
 
   #scanWordOrMark(ch: number): void {
-    const character = String.fromCharCode(ch);
-    switch (character) {
+    const mark = MARKS[ch];
+    if (mark !== undefined) {
+      this.#at += 1;
+      this.#token = mark;
+      return;
+    }
+    switch (String.fromCharCode(ch)) {
       case "'":
         this.#scanString(APOSTROPHE);
         return;
@@ -238,19 +265,6 @@ class LenientReader {
         this.#token = 'error';
         return;
       }
-      case '(':
-      case ')':
-      case '[':
-      case ']':
-      case '{':
-      case '}':
-      case ',':
-      case ':':
-      case ';':
-      case '.':
-        this.#at += 1;
-        this.#token = character;
-        return;
       default:
         this.#at += 1;
         this.#token = 'error';
@@ -321,45 +335,64 @@ class LenientReader {
 
   #scanQuoted(quote: number, unclosed: (ch: number) => string, badEscape: (ch: number) => string): string {
     const text = this.#text;
-    let from = this.#at + 1;
-    let i = from;
-    let decoded = '';
-    for (;;) {
-      if (i >= text.length) {
-        this.#at = i;
-        throw jsonException(unclosed(END));
-      }
+    const from = this.#at + 1;
+    for (let i = from; i < text.length; i += 1) {
       const ch = text.charCodeAt(i);
       if (ch === quote) {
         this.#at = i + 1;
-        return decoded + text.slice(from, i);
+        return text.slice(from, i);
+      }
+      if (ch === BACKSLASH) return this.#scanEscaped(from, i, quote, unclosed, badEscape);
+    }
+    this.#at = text.length;
+    throw jsonException(unclosed(END));
+  }
+
+  /** The rest of a quoted text, which begins at `from` and has its first backslash at `i`. */
+  #scanEscaped(
+    from: number,
+    i: number,
+    quote: number,
+    unclosed: (ch: number) => string,
+    badEscape: (ch: number) => string,
+  ): string {
+    const text = this.#text;
+    const decoded = new TextUnits(64);
+    decoded.append(text, from, i);
+    let at = i;
+    while (at < text.length) {
+      const ch = text.charCodeAt(at);
+      if (ch === quote) {
+        this.#at = at + 1;
+        return decoded.toString();
       }
       if (ch !== BACKSLASH) {
-        i += 1;
+        decoded.push(ch);
+        at += 1;
         continue;
       }
-      decoded += text.slice(from, i);
-      const letter = text[i + 1] ?? String.fromCharCode(END);
+      const letter = text[at + 1] ?? String.fromCharCode(END);
       if (letter === 'u' || letter === 'x') {
         const length = letter === 'u' ? 4 : 2;
-        const digits = text.slice(i + 2, i + 2 + length).padEnd(length, String.fromCharCode(END));
+        const digits = text.slice(at + 2, at + 2 + length).padEnd(length, String.fromCharCode(END));
         if (!/^[0-9a-fA-F]+$/.test(digits)) {
           throw letter === 'u'
             ? numberFormatException(`For input string: "${digits}" under radix 16`)
             : jsonException(`invalid escape character \\x${digits}`);
         }
-        decoded += String.fromCharCode(Number.parseInt(digits, 16));
-        i += 2 + length;
+        decoded.push(Number.parseInt(digits, 16));
+        at += 2 + length;
       } else {
         const escaped = ESCAPES[letter];
         if (escaped === undefined) {
           throw jsonException(badEscape(letter.charCodeAt(0)));
         }
-        decoded += escaped;
-        i += 2;
+        decoded.push(escaped.charCodeAt(0));
+        at += 2;
       }
-      from = i;
     }
+    this.#at = at;
+    throw jsonException(unclosed(END));
   }
 
   #scanName(quote: number): string {
@@ -385,8 +418,9 @@ class LenientReader {
     return name === 'null' ? null : name;
   }
 
+  /** Leaves the number's place in `#numberFrom` and `#numberTo`. */
   #scanNumber(): void {
-    const start = this.#at;
+    this.#numberFrom = this.#at;
     if (this.#current() === MINUS) {
       this.#at += 1;
     }
@@ -397,22 +431,26 @@ class LenientReader {
       this.#at += 1;
       this.#skipDigits();
     }
-    this.#tokenText = this.#text.slice(start, this.#at);
-    if (this.#tokenText.length > MAXIMUM_NUMBER_LENGTH) {
+    this.#numberTo = this.#at;
+    if (this.#numberTo - this.#numberFrom > MAXIMUM_NUMBER_LENGTH) {
       throw jsonException('scanNumber overflow');
     }
-    const suffix = String.fromCharCode(this.#current());
-    if ('LSBFD'.includes(suffix)) {
-      isFloat ||= suffix === 'F' || suffix === 'D';
+    const suffix = this.#current();
+    if (!isLetter(suffix)) {
+      this.#token = isFloat ? 'float' : 'int';
+      return;
+    }
+    if ('LSBFD'.includes(String.fromCharCode(suffix))) {
+      isFloat ||= suffix === 0x46 || suffix === 0x44;
       this.#at += 1;
-    } else if (suffix === 'e' || suffix === 'E') {
+    } else if (suffix === 0x65 || suffix === 0x45) {
       isFloat = true;
       const sign = this.#advance();
       if (sign === 0x2b || sign === MINUS) {
         this.#at += 1;
       }
       this.#skipDigits();
-      this.#tokenText = this.#text.slice(start, this.#at);
+      this.#numberTo = this.#at;
       if ('FD'.includes(String.fromCharCode(this.#current()))) {
         this.#at += 1;
       }
@@ -427,7 +465,13 @@ class LenientReader {
   }
 
   #numberValue(): bigint | DecimalText {
-    const text = this.#tokenText;
+    if (this.#token === 'int') {
+      const short = shortNumber(this.#text, this.#numberFrom, this.#numberTo);
+      if (short >= 0) {
+        return bigintOf(short);
+      }
+    }
+    const text = this.#text.slice(this.#numberFrom, this.#numberTo);
     if (this.#token === 'float') {
       if (!/\d/.test(text) || /[eE][+-]?$/.test(text)) {
         throw new JavaException('java.lang.NumberFormatException', null);
@@ -436,6 +480,9 @@ class LenientReader {
     }
     if (text === '-') {
       throw numberFormatException('-');
+    }
+    if (text.length > MAXIMUM_INTEGER_LENGTH) {
+      return longInteger(text);
     }
     return text === '' ? 0n : BigInt(text);
   }
@@ -524,7 +571,7 @@ class LenientReader {
 
   #parseObject(): JsonObject {
     this.#enter();
-    const object = new Map<string, JsonValue>();
+    let object: Map<string, JsonValue> | undefined;
     for (;;) {
       let ch = this.#skipWhitespace();
       while (ch === COMMA) {
@@ -532,9 +579,10 @@ class LenientReader {
         ch = this.#skipWhitespace();
       }
       if (ch === CLOSE_BRACE) {
-        return this.#closeObject(object);
+        return this.#closeObject(object ?? NO_MEMBERS);
       }
       const key = this.#parseName(ch);
+      object ??= new Map();
       this.#at += 1;
       ch = this.#skipWhitespace();
       if (ch === QUOTE || isDigit(ch) || ch === MINUS) {
@@ -547,7 +595,7 @@ class LenientReader {
         }
         ch = this.#skipWhitespace();
         if (ch === CLOSE_BRACE) {
-          return this.#closeObject(object);
+          return this.#closeObject(object ?? NO_MEMBERS);
         }
         if (ch !== COMMA) {
           throw jsonException(`syntax error, position at ${this.#tokenStart}, name ${key}`);

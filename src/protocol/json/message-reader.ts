@@ -130,8 +130,11 @@ function readSubmessage(
       tokenizer.consumeRawString((raw) => decodeBytesText('hex', raw, (complaint) => tokenizer.error(complaint))),
     );
   }
-  const draft = draftOf(type);
   tokenizer.consume('{');
+  if (tokenizer.tryConsume('}')) {
+    return type.codec.empty;
+  }
+  const draft = draftOf(type);
   while (!tokenizer.tryConsume('}')) {
     if (tokenizer.atEnd()) {
       throw tokenizer.error('Expected "}".');
@@ -227,7 +230,7 @@ function skipUnknown(tokenizer: Tokenizer, depth: number): void {
     tokenizer.consume(']');
   } else if (!tokenizer.tryConsume('null')) {
     if (tokenizer.lookingAtInteger()) {
-      tokenizer.consumeInteger(true, 64);
+      tokenizer.skipInteger();
     } else if (tokenizer.lookingAtBoolean()) {
       tokenizer.consumeBoolean();
     } else {

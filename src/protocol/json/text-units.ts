@@ -1,10 +1,7 @@
-/**
- * A text that is put together of many small pieces, of which it is known how long it can become: one array of UTF-16
- * units, in place of a string per piece.
- */
+/** A text that is put together of many small pieces: one array of UTF-16 units that grows, in place of a string a piece. */
 
 export class TextUnits {
-  readonly #units: Uint16Array;
+  #units: Uint16Array;
   #length = 0;
 
   constructor(capacity: number) {
@@ -12,13 +9,23 @@ export class TextUnits {
   }
 
   push(unit: number): void {
+    if (this.#length === this.#units.length) this.#grow(1);
     this.#units[this.#length] = unit;
     this.#length += 1;
   }
 
   append(text: string, from: number, to: number): void {
-    for (let i = from; i < to; i += 1) this.#units[this.#length + i - from] = text.charCodeAt(i);
-    this.#length += to - from;
+    if (this.#length + to - from > this.#units.length) this.#grow(to - from);
+    for (let i = from; i < to; i += 1) {
+      this.#units[this.#length] = text.charCodeAt(i);
+      this.#length += 1;
+    }
+  }
+
+  #grow(by: number): void {
+    const grown = new Uint16Array(2 * (this.#length + by));
+    grown.set(this.#units);
+    this.#units = grown;
   }
 
   toString(): string {

@@ -4,10 +4,9 @@
  */
 
 import { JavaException } from '../../errors/java-exception.js';
-import { parseFormatInteger } from './java-numbers.js';
+import { bigintOf, parseFormatInteger, shortNumber } from './java-numbers.js';
+import { TextUnits } from './text-units.js';
 
-/** An identifier, a number or the one two-character mark; quoted text and single characters are cut by hand. */
-const TOKEN = /[a-zA-Z_][0-9a-zA-Z_+-]*|\.?[0-9+-][0-9a-zA-Z_.+-]*|<\//y;
 const LINE_END = /[\n\r\u0085\u2028\u2029]/;
 const NOT_IN_IDENTIFIER = /[^A-Za-z0-9_."]/;
 
@@ -23,21 +22,41 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '/': '/',
 };
 
-interface Position {
-  readonly line: number;
-  readonly column: number;
+/** What a character may begin or continue; everything else is a token by itself. */
+const NAME_START = 1;
+const NUMBER_START = 2;
+const IN_NAME = 4;
+const IN_NUMBER = 8;
+const IN_PLAIN_NAME = 16;
+const CLASSES = new Uint8Array(128);
+for (let code = 0; code < 128; code += 1) {
+  const character = String.fromCharCode(code);
+  CLASSES[code] =
+    (/[a-zA-Z_]/.test(character) ? NAME_START : 0) |
+    (/[0-9+-]/.test(character) ? NUMBER_START : 0) |
+    (/[0-9a-zA-Z_+-]/.test(character) ? IN_NAME : 0) |
+    (/[0-9a-zA-Z_.+-]/.test(character) ? IN_NUMBER : 0) |
+    (/[0-9a-zA-Z_.]/.test(character) ? IN_PLAIN_NAME : 0);
 }
+
+const classOf = (code: number): number => (code < 128 ? CLASSES[code]! : 0);
+
+const DOUBLE_QUOTE = 0x22;
+const SINGLE_QUOTE = 0x27;
+const DOT = 0x2e;
+const SLASH = 0x2f;
+const ZERO = 0x30;
+const LESS_THAN = 0x3c;
 
 export class Tokenizer {
   readonly #text: string;
-  /** Behind the current token and the whitespace that follows it. */
+  /** Where the token looked at begins and ends: both at the end of the text when there is none. */
+  #from = 0;
+  #to = 0;
+  /** Behind the token and the whitespace that follows it. */
   #next = 0;
-  #position = 0;
-  #line = 0;
-  #column = 0;
-  #previous: Position = { line: 0, column: 0 };
-  /** The token looked at; empty at the end of the text. */
-  current = '';
+  /** Where the token consumed last began. */
+  #previous = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -45,43 +64,51 @@ export class Tokenizer {
     this.advance();
   }
 
+  /** The token looked at; empty at the end of the text. */
+  get current(): string {
+    return this.#text.slice(this.#from, this.#to);
+  }
+
   atEnd(): boolean {
-    return this.current === '';
+    return this.#from === this.#to;
   }
 
   advance(): void {
-    this.#previous = { line: this.#line, column: this.#column };
-    for (; this.#position < this.#next; this.#position += 1) {
-      if (this.#text.charCodeAt(this.#position) === 0x0a) {
-        this.#line += 1;
-        this.#column = 0;
-      } else {
-        this.#column += 1;
-      }
-    }
-    if (this.#next >= this.#text.length) {
-      this.current = '';
-      return;
-    }
-    const first = this.#text[this.#next]!;
-    if (first === '"' || first === "'") {
-      this.current = this.#text.slice(this.#next, this.#endOfQuoted(first));
-    } else {
-      TOKEN.lastIndex = this.#next;
-      this.current = TOKEN.exec(this.#text)?.[0] ?? first;
-    }
-    this.#next += this.current.length;
+    const text = this.#text;
+    this.#previous = this.#from;
+    this.#from = this.#next;
+    const code = this.#from < text.length ? text.charCodeAt(this.#from) : -1;
+    this.#to = code < 0 ? this.#from : this.#endOfToken(code);
+    this.#next = this.#to;
     this.#skipWhitespace();
   }
 
-  /** Where the quoted text that begins at the next token ends: behind its quote, else at the end of its line. */
-  #endOfQuoted(quote: string): number {
+  #endOfToken(first: number): number {
+    if (first === DOUBLE_QUOTE || first === SINGLE_QUOTE) return this.#endOfQuoted(first);
     const text = this.#text;
-    const quoteCode = quote.charCodeAt(0);
-    let i = this.#next + 1;
+    const from = this.#from;
+    const kind = classOf(first);
+    if (kind & NAME_START) return this.#endOf(IN_NAME);
+    if (kind & NUMBER_START) return this.#endOf(IN_NUMBER);
+    if (first === DOT && classOf(text.charCodeAt(from + 1)) & NUMBER_START) return this.#endOf(IN_NUMBER);
+    if (first === LESS_THAN && text.charCodeAt(from + 1) === SLASH) return from + 2;
+    return from + 1;
+  }
+
+  #endOf(kind: number): number {
+    const text = this.#text;
+    let i = this.#from + 1;
+    while (i < text.length && classOf(text.charCodeAt(i)) & kind) i += 1;
+    return i;
+  }
+
+  /** Where the quoted text that begins here ends: behind its quote, else at the end of its line. */
+  #endOfQuoted(quote: number): number {
+    const text = this.#text;
+    let i = this.#from + 1;
     for (; i < text.length; i += 1) {
       const code = text.charCodeAt(i);
-      if (code === quoteCode) {
+      if (code === quote) {
         return i + 1;
       }
       if (code === 0x0a) {
@@ -99,20 +126,31 @@ export class Tokenizer {
 
   #skipWhitespace(): void {
     const text = this.#text;
-    for (; this.#next < text.length; this.#next += 1) {
-      const code = text.charCodeAt(this.#next);
+    let i = this.#next;
+    for (; i < text.length; i += 1) {
+      const code = text.charCodeAt(i);
       if (code === 0x23) {
-        while (this.#next + 1 < text.length && !LINE_END.test(text[this.#next + 1]!)) {
-          this.#next += 1;
+        while (i + 1 < text.length && !LINE_END.test(text[i + 1]!)) {
+          i += 1;
         }
       } else if (code !== 0x20 && (code < 0x09 || code > 0x0d)) {
-        return;
+        break;
       }
     }
+    this.#next = i;
+  }
+
+  /** Whether the token looked at is `token`. */
+  #isAt(token: string): boolean {
+    const length = token.length;
+    if (this.#to - this.#from !== length) return false;
+    return length === 1
+      ? this.#text.charCodeAt(this.#from) === token.charCodeAt(0)
+      : this.#text.startsWith(token, this.#from);
   }
 
   tryConsume(token: string): boolean {
-    if (this.current !== token) {
+    if (!this.#isAt(token)) {
       return false;
     }
     this.advance();
@@ -127,24 +165,47 @@ export class Tokenizer {
 
   /** A name, quoted or not; the quotes are dropped wherever they stand. */
   consumeIdentifier(): string {
-    const bad = NOT_IN_IDENTIFIER.exec(this.current);
+    const name = this.#plainName();
+    if (name !== undefined) {
+      this.advance();
+      return name;
+    }
+    const token = this.current;
+    const bad = NOT_IN_IDENTIFIER.exec(token);
     if (bad !== null) {
       throw this.error(`Expected identifier. -${bad[0]}`);
     }
-    const name = this.current.replaceAll('"', '');
     this.advance();
-    return name;
+    return token.replaceAll('"', '');
+  }
+
+  /** A name between two quotes, with nothing in it to look at twice. */
+  #plainName(): string | undefined {
+    const text = this.#text;
+    const to = this.#to - 1;
+    if (to <= this.#from || text.charCodeAt(this.#from) !== DOUBLE_QUOTE || text.charCodeAt(to) !== DOUBLE_QUOTE) {
+      return undefined;
+    }
+    for (let i = this.#from + 1; i < to; i += 1) {
+      if (!(classOf(text.charCodeAt(i)) & IN_PLAIN_NAME)) return undefined;
+    }
+    return text.slice(this.#from + 1, to);
   }
 
   lookingAtInteger(): boolean {
-    return /^[0-9+-]/.test(this.current);
+    return this.#from < this.#to && (classOf(this.#text.charCodeAt(this.#from)) & NUMBER_START) !== 0;
   }
 
   lookingAtBoolean(): boolean {
-    return this.current === 'true' || this.current === 'false';
+    return this.#isAt('true') || this.#isAt('false');
   }
 
   consumeInteger(signed: boolean, bits: 32 | 64): bigint {
+    const short = bits === 64 ? this.#shortInteger() : -1;
+    if (short >= 0) {
+      this.advance();
+      return bigintOf(short);
+    }
     try {
       const value = parseFormatInteger(this.current, signed, bits);
       this.advance();
@@ -155,6 +216,18 @@ export class Tokenizer {
       }
       throw error;
     }
+  }
+
+  /** {@link consumeInteger} of 64 bits, for somebody who does not want the number. */
+  skipInteger(): void {
+    if (this.#shortInteger() >= 0) this.advance();
+    else this.consumeInteger(true, 64);
+  }
+
+  /** -1 unless the token is a decimal number of few digits; those that begin with 0 are octal. */
+  #shortInteger(): number {
+    const isOctal = this.#to - this.#from > 1 && this.#text.charCodeAt(this.#from) === ZERO;
+    return isOctal ? -1 : shortNumber(this.#text, this.#from, this.#to);
   }
 
   consumeDouble(): number {
@@ -171,7 +244,7 @@ export class Tokenizer {
     if (!this.lookingAtBoolean()) {
       throw this.error('Expected "true" or "false".');
     }
-    const value = this.current === 'true';
+    const value = this.#isAt('true');
     this.advance();
     return value;
   }
@@ -191,61 +264,71 @@ export class Tokenizer {
   }
 
   #quoted(): string {
-    const quote = this.current[0];
-    if (quote !== '"' && quote !== "'") {
+    const text = this.#text;
+    const quote = this.atEnd() ? -1 : text.charCodeAt(this.#from);
+    if (quote !== DOUBLE_QUOTE && quote !== SINGLE_QUOTE) {
       throw this.error('Expected string.');
     }
-    if (this.current.length < 2 || !this.current.endsWith(quote)) {
+    if (this.#to - this.#from < 2 || text.charCodeAt(this.#to - 1) !== quote) {
       throw this.error('String missing ending quote.');
     }
-    return this.current.slice(1, -1);
+    return text.slice(this.#from + 1, this.#to - 1);
   }
 
   #unescape(text: string): string {
-    if (!text.includes('\\')) {
+    let at = text.indexOf('\\');
+    if (at < 0) {
       return text;
     }
-    let result = '';
-    for (let i = 0; i < text.length; i += 1) {
-      if (text[i] !== '\\') {
-        result += text[i];
-        continue;
-      }
-      i += 1;
-      const letter = text[i];
+    const decoded = new TextUnits(text.length);
+    let from = 0;
+    for (; at >= 0; at = text.indexOf('\\', from)) {
+      decoded.append(text, from, at);
+      const letter = text[at + 1];
       if (letter === undefined) {
         throw this.error("Invalid escape sequence: '\\' at end of string.");
       }
       if (letter === 'u') {
-        const digits = text.slice(i + 1, i + 5);
+        const digits = text.slice(at + 2, at + 6);
         if (!/^[0-9a-fA-F]{4}$/.test(digits)) {
           throw this.error("Invalid escape sequence: '\\u' at end of string.");
         }
-        result += String.fromCharCode(Number.parseInt(digits, 16));
-        i += 4;
-      } else if (ESCAPES[letter] !== undefined) {
-        result += ESCAPES[letter];
+        decoded.push(Number.parseInt(digits, 16));
+        from = at + 6;
       } else {
-        throw this.error(`Invalid escape sequence: '\\${letter}'`);
+        const escaped = ESCAPES[letter];
+        if (escaped === undefined) {
+          throw this.error(`Invalid escape sequence: '\\${letter}'`);
+        }
+        decoded.push(escaped.charCodeAt(0));
+        from = at + 2;
       }
     }
-    return result;
+    decoded.append(text, from, text.length);
+    return decoded.toString();
   }
 
   /** An error at the token looked at. */
   error(message: string): JavaException {
-    return parseException(this.#line, this.#column, message);
+    return this.#errorAt(this.#from, message);
   }
 
   /** An error at the token consumed last: what a value's meaning, not its form, is refused with. */
   errorAtPrevious(message: string): JavaException {
-    return parseException(this.#previous.line, this.#previous.column, message);
+    return this.#errorAt(this.#previous, message);
   }
-}
 
-function parseException(line: number, column: number, message: string): JavaException {
-  return new JavaException(
-    'org.tron.core.services.http.JsonFormat$ParseException',
-    `${line + 1}:${column + 1}: ${message}`,
-  );
+  /** Lines and columns are counted when they are asked for: almost never. */
+  #errorAt(at: number, message: string): JavaException {
+    let line = 1;
+    let lineStart = 0;
+    for (let end = this.#text.indexOf('\n'); end >= 0 && end < at; end = this.#text.indexOf('\n', lineStart)) {
+      line += 1;
+      lineStart = end + 1;
+    }
+    return new JavaException(
+      'org.tron.core.services.http.JsonFormat$ParseException',
+      `${line}:${at - lineStart + 1}: ${message}`,
+    );
+  }
 }

@@ -33,6 +33,7 @@ const NOT_IN_IDENTIFIER = /[^A-Za-z0-9_.]/;
 
 function readMembers(type: MessageType, object: JsonObject, visible: boolean, depth: number): Draft | Unclear {
   if (depth > MAXIMUM_DEPTH) return UNCLEAR;
+  if (object.size === 0) return type.codec.empty as Draft;
   const draft = draftOf(type);
   // Each name stands once, and one that is a number is not taken here: so the order decides nothing.
   for (const [name, value] of object) {

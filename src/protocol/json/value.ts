@@ -6,9 +6,9 @@
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
 import { javaMapOrder } from './java-map-order.js';
-import { parseJavaLong } from './java-numbers.js';
+import { parseJavaLong, parseJavaLowLong } from './java-numbers.js';
 
-/** A number with a fraction or an exponent, kept as it was written. */
+/** A number with a fraction or an exponent, or an integer of very many digits, kept as it was written. */
 export class DecimalText {
   readonly text: string;
 
@@ -56,7 +56,8 @@ export function longMember(object: JsonObject, key: string): bigint {
     return BigInt.asIntN(64, value);
   }
   if (value instanceof DecimalText) {
-    return integralDecimal(value.text);
+    // Of an integer the low 64 bits count, however long it is.
+    return /^-?\d+$/.test(value.text) ? parseJavaLowLong(value.text) : integralDecimal(value.text);
   }
   if (typeof value === 'boolean') {
     return value ? 1n : 0n;
@@ -114,26 +115,24 @@ function inLong(value: bigint): bigint {
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
+/** `new BigDecimal(text).longValueExact()`, which looks at the number of digits before it looks at the digits. */
 function integralDecimal(text: string): bigint {
   const match = DECIMAL.exec(text);
-  const digits = `${match?.[2] ?? ''}${match?.[3] ?? ''}`;
-  if (match === null || digits === '') {
+  if (match === null || `${match[2]}${match[3] ?? ''}` === '') {
     throw new JavaException('java.lang.NumberFormatException', decimalComplaint(text));
   }
-  const exponent = Number(match[4] ?? 0) - (match[3]?.length ?? 0);
-  let value = BigInt(digits);
-  if (value !== 0n && exponent > 19) {
+  const fraction = match[3] ?? '';
+  const digits = `${match[2]}${fraction}`.replace(/^0+/, '');
+  if (digits === '') return 0n;
+  const exponent = Number(match[4] ?? 0) - fraction.length;
+  if (digits.length + exponent > 19) {
     throw new JavaException('java.lang.ArithmeticException', 'Overflow');
   }
-  if (exponent >= 0) {
-    value *= 10n ** BigInt(Math.min(exponent, 19));
-  } else if (value !== 0n) {
-    const divisor = -exponent > digits.length ? 0n : 10n ** BigInt(-exponent);
-    if (divisor === 0n || value % divisor !== 0n) {
-      throw new JavaException('java.lang.ArithmeticException', 'Rounding necessary');
-    }
-    value /= divisor;
+  const integral = digits.length + exponent;
+  if (integral <= 0 || (exponent < 0 && !/^0*$/.test(digits.slice(integral)))) {
+    throw new JavaException('java.lang.ArithmeticException', 'Rounding necessary');
   }
+  const value = BigInt(digits.slice(0, integral).padEnd(integral, '0'));
   return inLong(match[1] === '-' ? -value : value);
 }
 
@@ -183,6 +182,7 @@ export function writeCompact(value: JsonValue): string {
 }
 
 function writeObject(object: JsonObject): string {
+  if (object.size === 0) return '{}';
   const names = [...object.keys()];
   let text = '{';
   for (const at of javaMapOrder(names)) {

@@ -7,6 +7,7 @@ import {
   DecimalText,
   exactLongMember,
   intMember,
+  longMember,
   textMember,
   writeCompact,
 } from '../../../../src/protocol/json/value.js';
@@ -83,6 +84,32 @@ describe('what fastjson refuses, and its words', () => {
     expect(refusal(`{"a":${'9'.repeat(4_000_000)}}`)).toBe('scanNumber overflow');
   });
 
+  test('an integer of very many digits is what it would be as a number, and is written as one', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 130n), max: 10n ** 130n }), fc.nat(40), (number, zeros) => {
+        const text = `${number < 0n ? '-' : ''}${'0'.repeat(zeros)}${String(number).replace('-', '')}`;
+        const object = readObject(`{"a":${text}}`)!;
+        expect(longMember(object, 'a')).toBe(BigInt.asIntN(64, number));
+        expect(textMember(object, 'a')).toBe(String(number));
+        expect(writeCompact(object)).toBe(`{"a":${number}}`);
+        const exact = BigInt.asIntN(64, number) === number;
+        if (exact) expect(exactLongMember(object, 'a')).toBe(number);
+        else expect(() => exactLongMember(object, 'a')).toThrow('Overflow');
+      }),
+    );
+  });
+
+  test('escapes of any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const units = Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+        const escaped = units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`);
+        expect(readObject(`{"a":"x${escaped.join('')}y"}`)!.get('a')).toBe(`x${text}y`);
+        expect(readObject(JSON.stringify({ a: text }))!.get('a')).toBe(text);
+      }),
+    );
+  });
+
   test('depth is bounded, not the stack', () => {
     expect(refusal('{"a":'.repeat(100_000))).toBe('class java.lang.StackOverflowError : null');
     expect(refusal(`{"a":${'['.repeat(100_000)}`)).toBe('class java.lang.StackOverflowError : null');
@@ -152,6 +179,22 @@ describe('members as servlets read them', () => {
     );
     expect(() => exactLongMember(object, 'id', true)).toThrow('key [id] does not exist');
     expect(() => intMember(object, 'x')).toThrow('For input string: "x"');
+  });
+
+  test('numbers of millions of digits are refused by their length', () => {
+    const nines = '9'.repeat(4_000_000);
+    const zeros = '0'.repeat(4_000_000);
+    const members = new Map([
+      ['nines', nines],
+      ['fraction', `1.${nines}`],
+      ['one', `${zeros}1.${zeros}`],
+      ['small', `${zeros}.${zeros}1`],
+    ]);
+    expect(() => exactLongMember(members, 'nines')).toThrow('Overflow');
+    expect(() => exactLongMember(members, 'fraction')).toThrow('Rounding necessary');
+    expect(exactLongMember(members, 'one')).toBe(1n);
+    expect(() => exactLongMember(members, 'small')).toThrow('Rounding necessary');
+    expect(() => longMember(members, 'nines')).toThrow(`For input string: "${nines}"`);
   });
 
   test('text of what is no text', () => {

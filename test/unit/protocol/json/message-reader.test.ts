@@ -26,6 +26,7 @@ describe('integers', () => {
     ['5', 5n],
     ['-5', -5n],
     ['010', 8n],
+    ['0777777777777777777777', 9223372036854775807n],
     ['9223372036854775807', 9223372036854775807n],
     ['-9223372036854775808', -9223372036854775808n],
     ['null', 0n],
@@ -42,6 +43,17 @@ describe('integers', () => {
   ])('%s is refused', (text, message) => {
     expect(refusal(() => transfer(`{"amount":${text}}`))).toBe(`1:11: Couldn't parse integer: ${message}`);
   });
+});
+
+test('integers of millions of digits are judged by their length', () => {
+  const nines = '9'.repeat(4_000_000);
+  const sevens = '7'.repeat(30).padStart(60, '0');
+  for (const text of [nines, `-${nines}`, sevens]) {
+    expect(refusal(() => transfer(`{"amount":${text}}`))).toBe(
+      `1:11: Couldn't parse integer: Number out of range for 64-bit signed integer: ${text}`,
+    );
+  }
+  expect(transfer(`{"amount":${'1'.padStart(4_000_000, '0')}}`).amount).toBe(1n);
 });
 
 describe('members', () => {
