@@ -12,9 +12,10 @@ import { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from '../wallet/context.js';
 import { Encoded } from './encoded.js';
 import type { UnaryMethod } from './endpoint.js';
+import { hasTooManyValues, MAX_VALUES } from './request-values.js';
 import { databaseRows, solidityRows, walletRows } from './rows.js';
 import type { GrpcPort } from './server.js';
-import { applicationError, methodUnimplemented, StatusError } from './status.js';
+import { applicationError, methodUnimplemented, StatusError, tooManyValues } from './status.js';
 import type { GrpcRow } from './table.js';
 
 interface ServedService {
@@ -89,6 +90,7 @@ function unary<Q, A>(
     return encoded(outcome);
   };
   return (bytes) => {
+    if (hasTooManyValues(requestCodec.type, bytes)) throw tooManyValues(MAX_VALUES);
     let answer: ReturnType<typeof call>;
     try {
       answer = withRows(() => call(bytes));

@@ -37,3 +37,8 @@ export function methodNotFound(path: string): StatusError {
 export function methodUnimplemented(path: string): StatusError {
   return new StatusError(Status.UNIMPLEMENTED, `Method ${path.slice(1)} is unimplemented`);
 }
+
+/** In our own words: java-tron reads such a request for seconds. */
+export function tooManyValues(limit: number): StatusError {
+  return new StatusError(Status.RESOURCE_EXHAUSTED, `Request holds more than ${limit} values`);
+}

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEndpoint, type Endpoint, MAX_CONCURRENT_CALLS } from '../../src/grpc/endpoint.js';
 import { MAX_UNREAD_BYTES } from '../../src/grpc/unread-replies.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
-import { callBytes, ServiceClient } from './grpc-client.js';
+import { callBytes, ServiceClient, statusOf } from './grpc-client.js';
 
 const EMPTY_MESSAGE = Buffer.alloc(5);
 
@@ -147,6 +147,41 @@ describe('a devnet', () => {
       session.close();
     }
     expect(await wallet.call('GetPendingSize')).toEqual({});
+  });
+
+  test('refuses requests of very many values before it reads them', async () => {
+    const many = (count: number, field: string) => Buffer.alloc((count * field.length) / 2, Buffer.from(field, 'hex'));
+    const within = (tag: number, bytes: Uint8Array) => {
+      const length: number[] = [];
+      for (let left = bytes.length; ; left >>>= 7) {
+        length.push(left > 127 ? (left & 127) | 128 : left);
+        if (left <= 127) break;
+      }
+      return Buffer.concat([Buffer.from([tag, ...length]), bytes]);
+    };
+    const votes = Buffer.from('type.googleapis.com/protocol.VoteWitnessContract');
+    const anyOf = (value: Buffer) => Buffer.concat([within(0x0a, votes), within(0x12, value)]);
+    const inTransaction = (value: Buffer) => within(0x0a, within(0x5a, within(0x12, anyOf(value))));
+    const requests: readonly [method: string, request: (count: number) => Buffer][] = [
+      ['VoteWitnessAccount2', (count) => many(count, '1200')],
+      ['DeployContract', (count) => within(0x12, within(0x1a, many(count, '0a00')))],
+      ['BroadcastTransaction', (count) => many(count, '1200')],
+      ['GetTransactionSignWeight', (count) => within(0x0a, many(count, '5a00'))],
+      ['BroadcastTransaction', (count) => inTransaction(many(count, '1200'))],
+      ['GetAccount', (count) => many(count, 'f80701')],
+    ];
+    for (const [method, request] of requests) {
+      const call = (count: number) => statusOf(callBytes(wallet.client, `/protocol.Wallet/${method}`, request(count)));
+      const tooMany = ['RESOURCE_EXHAUSTED', 'Request holds more than 200000 values'];
+      expect([method, await call(1_390_000)]).toEqual([method, tooMany]);
+      expect([method, await call(200_001)]).toEqual([method, tooMany]);
+      expect([method, ...(await call(199_990))]).toEqual([method, 'OK', '']);
+    }
+    // Long is not much.
+    const bytes = within(0x0a, Buffer.alloc(4_000_000));
+    expect(await statusOf(callBytes(wallet.client, '/protocol.Wallet/GetTransactionById', bytes))).toEqual(['OK', '']);
+    const garbage = callBytes(wallet.client, '/protocol.Wallet/GetAccount', Buffer.alloc(4_000_000, 0xff));
+    expect(await statusOf(garbage)).toEqual(['UNKNOWN', 'Application error processing RPC']);
   });
 
   test('does not read the questions of a client that does not read its answers', async () => {
