@@ -11,7 +11,14 @@ export type { Devnet, MineRequest } from './devnet/devnet.js';
 export type { DevnetEvents } from './devnet/events.js';
 export type { DevWitness } from './devnet/genesis.js';
 export type { Endpoint } from './devnet/interfaces.js';
-export type { BlockReport, DroppedReport, TransactionReport } from './devnet/reports.js';
+export type {
+  BlockReport,
+  DroppedReport,
+  MinedReport,
+  RefusedReport,
+  SnapshotReport,
+  TransactionReport,
+} from './devnet/reports.js';
 export type { Amount } from './explanation/amount.js';
 export type { Action, ChargeReport, Explanation, FailureReason, Outcome } from './explanation/explanation.js';
 export { NotExplainableError } from './explanation/not-explainable.js';

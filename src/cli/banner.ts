@@ -69,7 +69,7 @@ function witnessLines({ address, addressHex, privateKey, url }: DevWitness, inde
 function commandLines({ http }: Devnet, { devMethods }: CommandSettings): string[] {
   const stop = 'Ctrl-C here                    stop';
   if (!devMethods) return [stop];
-  const where = http.port === DEFAULT_HTTP_PORT ? '' : ` --url ${http.url}`;
+  const where = http.port === DEFAULT_HTTP_PORT ? '' : ` --url :${http.port}`;
   return [
     `npx sunup explain <txid>${where}       what a transaction cost, and why`,
     `npx sunup mine --advance 6h${where}    let time pass;  npx sunup --help  says more`,

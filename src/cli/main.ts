@@ -1,13 +1,13 @@
 /** The command: settings, a devnet, what it says, and an orderly end. */
 
-import { startDevnet } from '../devnet/devnet.js';
+import { type Devnet, startDevnet } from '../devnet/devnet.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { stderrLog } from '../platform/log.js';
 import { DAMAGE_ADVICE, DamagedRowError } from '../state/row-checksum.js';
 import { errorText, readCommandLine } from './command-line.js';
 import { kindOfCommand } from './command-names.js';
-import { outputFor } from './output.js';
+import { type Output, outputFor, type ToldEvent } from './output.js';
 import { progressBar } from './progress-bar.js';
 import { runRemote } from './remote.js';
 
@@ -57,6 +57,10 @@ function failureText(failure: Error): string {
   return `error: no block can be made any more: ${failure.stack ?? failure.message}\n`;
 }
 
+function tell<Name extends ToldEvent>(devnet: Devnet, { events }: Output, name: Name): void {
+  devnet.on(name, events[name]);
+}
+
 async function run(settings: CommandSettings): Promise<void> {
   const output = outputFor(settings, (line) => say.out(`${line}\n`));
   const bar = progressBar(say);
@@ -71,8 +75,7 @@ async function run(settings: CommandSettings): Promise<void> {
     },
   );
   if (!settings.quiet) {
-    devnet.on('block', (block) => output.block(block));
-    devnet.on('console', (lines) => output.console(lines));
+    for (const name of Object.keys(output.events) as ToldEvent[]) tell(devnet, output, name);
   }
 
   let closing = false;

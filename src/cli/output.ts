@@ -2,19 +2,20 @@
 
 import picocolors from 'picocolors';
 import type { Devnet } from '../devnet/devnet.js';
-import type { BlockReport } from '../devnet/reports.js';
+import type { DevnetEvents } from '../devnet/events.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { VERSION } from '../platform/version.js';
 import { banner, readyLine } from './banner.js';
-import { blockLines, consoleOutput } from './log-lines.js';
+import { blockLines, consoleOutput, dayOf, minedLine, refusedLines, revertedLine, snapshotLine } from './log-lines.js';
+
+/** `dropped` is a warning of the devnet's log, which goes to standard error, and an event for programs. */
+export type ToldEvent = Exclude<keyof DevnetEvents, 'failed'>;
 
 export interface Output {
   /** Requests are answered from now on. */
   ready(devnet: Devnet): void;
-  /** Not called with `--quiet`, as `console` is not. */
-  block(block: BlockReport): void;
-  /** What a contract printed in a call without a transaction. */
-  console(lines: readonly string[]): void;
+  /** What happens while it runs, by the events of the devnet; nobody is told with `--quiet`. */
+  readonly events: { readonly [Name in ToldEvent]: (...values: DevnetEvents[Name]) => void };
   closed(): void;
 }
 
@@ -23,16 +24,26 @@ export function outputFor(settings: CommandSettings, write: (line: string) => vo
 }
 
 function textOutput(settings: CommandSettings, write: (line: string) => void): Output {
+  let day = dayOf({ timestampMs: Date.now() });
+  const writeAll = (lines: readonly string[]) => {
+    for (const line of lines) write(line);
+  };
   return {
     ready(devnet) {
       if (!settings.quiet) write(banner(devnet, settings, picocolors.bold));
       write(readyLine(devnet));
     },
-    block(block) {
-      for (const line of blockLines(block)) write(line);
-    },
-    console(lines) {
-      for (const line of consoleOutput(lines)) write(line);
+    events: {
+      block(block) {
+        writeAll(blockLines(block, day, picocolors.red));
+        if (block.transactions.length > 0) day = dayOf(block);
+      },
+      refused: (refused) => writeAll(refusedLines(refused, picocolors.red)),
+      dropped: () => {},
+      console: (lines) => writeAll(consoleOutput(lines)),
+      mined: (mined) => write(minedLine(mined)),
+      snapshot: (snapshot) => write(snapshotLine(snapshot)),
+      reverted: (to) => write(revertedLine(to)),
     },
     closed() {
       if (!settings.quiet) write('closed');
@@ -64,8 +75,15 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
         ...{ mnemonic, derivationPath, accounts, witnesses },
       });
     },
-    block: (block) => event('block', block),
-    console: (lines) => event('console', { lines }),
+    events: {
+      block: (block) => event('block', block),
+      refused: (refused) => event('refused', refused),
+      dropped: (dropped) => event('dropped', dropped),
+      console: (lines) => event('console', { lines }),
+      mined: (mined) => event('mined', mined),
+      snapshot: (snapshot) => event('snapshot', snapshot),
+      reverted: (to) => event('reverted', to),
+    },
     closed: () => event('closed', {}),
   };
 }

@@ -4,7 +4,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { explain } from '../explanation/explain.js';
-import type { Mined } from '../node/control.js';
+import type { ControlObserver, Mined } from '../node/control.js';
 import type { MineRequest as Asked } from '../node/mine-request.js';
 import type { Node } from '../node/node.js';
 import type { Settings } from '../options/declarations.js';
@@ -101,8 +101,17 @@ export async function startDevnet(
     closers.push(() => signers.close());
     const { observer } = events;
     let timer: IntervalTimer | undefined;
-    const reschedule = () => timer?.schedule();
-    const controls = { mined: reschedule, wentBack: reschedule };
+    const controls: ControlObserver = {
+      ...events.controls,
+      mined: (...mined) => {
+        timer?.schedule();
+        events.controls.mined?.(...mined);
+      },
+      wentBack: (id) => {
+        timer?.schedule();
+        events.controls.wentBack?.(id);
+      },
+    };
     const failed = (failure: Error) => events.failed(failure);
     const node: Node = await openNode(settings, made, {
       directory: directory?.path,

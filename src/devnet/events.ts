@@ -8,15 +8,29 @@ import type { DroppedTransaction } from '../ledger/apply-block.js';
 import { blockOutline } from '../ledger/blocks/blocks.js';
 import type { Chain } from '../node/chain.js';
 import { NoRoomError } from '../node/commits.js';
+import type { ControlObserver } from '../node/control.js';
 import type { ChainObserver } from '../node/observer.js';
 import type { Log } from '../platform/log.js';
 import { toBase58 } from '../protocol/address.js';
-import { type BlockReport, blockReport, type DroppedReport, droppedReport } from './reports.js';
+import {
+  type BlockReport,
+  blockReport,
+  type DroppedReport,
+  droppedReport,
+  type MinedReport,
+  type RefusedReport,
+  refusedReport,
+  type SnapshotReport,
+} from './reports.js';
 
 export interface DevnetEvents {
   /** Of empty blocks that are mined many at once only the last is told of. */
   block: [block: BlockReport];
   dropped: [dropped: DroppedReport];
+  refused: [refused: RefusedReport];
+  mined: [mined: MinedReport];
+  snapshot: [snapshot: SnapshotReport];
+  reverted: [to: SnapshotReport];
   /** Lines that a contract printed with `console.log` in a call without a transaction. */
   console: [lines: readonly string[]];
   /** The devnet cannot go on: its database is damaged, say. Requests are answered with errors; close it. */
@@ -47,6 +61,15 @@ export class Events {
     consoleLogged: (lines) => this.#listeners.emit('console', lines),
   };
 
+  readonly controls: ControlObserver = {
+    mined: (asked, mined) => this.#tell('mined', { asked, ...mined }),
+    snapshotTaken: (id) => this.#tell('snapshot', this.#snapshot(id)),
+    wentBack: (id) => this.#tell('reverted', this.#snapshot(id)),
+    refused: (transaction, reason) => {
+      if (this.#heard('refused')) this.#tell('refused', refusedReport(transaction, reason));
+    },
+  };
+
   on<Name extends keyof DevnetEvents>(name: Name, listener: Listener<Name>): void {
     this.#listeners.on(name, listener as (...values: unknown[]) => void);
   }
@@ -70,6 +93,11 @@ export class Events {
     return { number, id, timestampMs: Number(headTimeMs), witness, transactions: [] };
   }
 
+  #snapshot(snapshot: string): SnapshotReport {
+    const { headNumber: number, headTimeMs } = this.chain();
+    return { snapshot, number, timestampMs: Number(headTimeMs) };
+  }
+
   #dropped(transactions: readonly DroppedTransaction[]): void {
     for (const transaction of transactions) {
       const dropped = droppedReport(transaction);
@@ -80,6 +108,7 @@ export class Events {
 
   /** A listener that throws is its owner's, and not in the chain's way. */
   #tell<Name extends keyof DevnetEvents>(name: Name, ...values: DevnetEvents[Name]): void {
+    if (!this.#heard(name)) return;
     this.chain()
       .durable()
       .then(

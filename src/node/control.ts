@@ -3,7 +3,9 @@
  * because the library's types mention it.
  */
 
+import type { JavaException } from '../errors/java-exception.js';
 import type { BlockId } from '../primitives/ids.js';
+import type { SignedTransaction } from '../protocol/transaction.js';
 import type { MineRequest } from './mine-request.js';
 
 /** The head after blocks were made, or time has passed. */
@@ -18,6 +20,8 @@ export interface Mined {
    * lie on the slots of the network.
    */
   readonly lateMs?: number;
+  /** Interval mining: by how much the head is ahead of the clock. The next block comes when that has caught up. */
+  readonly aheadMs?: number;
 }
 
 /** The node is being closed. What was made until then is kept. */
@@ -46,4 +50,6 @@ export interface ControlObserver {
   mined?(request: MineRequest, mined: Mined): void;
   snapshotTaken?(id: string): void;
   wentBack?(snapshotId: string): void;
+  /** A transaction was not accepted. */
+  refused?(transaction: SignedTransaction, reason: JavaException): void;
 }

@@ -109,9 +109,11 @@ export class Mining {
     if (this.#stopping) stop();
   }
 
-  #head(): Pick<Mined, 'number' | 'id' | 'timestampMs'> {
+  #head(): Pick<Mined, 'number' | 'id' | 'timestampMs' | 'aheadMs'> {
     const { headNumber: number, headId: id, headTimeMs } = this.chain;
-    return { number, id, timestampMs: Number(headTimeMs) };
+    const aheadMs = Number(headTimeMs - this.clock.nowMs());
+    const waits = this.producer.mode === 'interval' && this.clock.runs && aheadMs > 0;
+    return { number, id, timestampMs: Number(headTimeMs), ...(waits && { aheadMs }) };
   }
 }
 

@@ -4,6 +4,7 @@
  * Owns the choice of when a broadcast becomes a block, and snapshots of everything. Knows no wire.
  */
 
+import { JavaException } from '../errors/java-exception.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import type { NodeSettings } from '../ledger/config.js';
 import { ConstantCalls } from '../ledger/smart-contracts/constant-call.js';
@@ -107,10 +108,19 @@ export class Node {
    * @throws JavaException the refusal
    */
   broadcast(transaction: SignedTransaction): AppliedTransaction {
-    const pending = this.chain.broadcast(transaction);
+    const pending = this.#accept(transaction);
     if (this.producer.mode !== 'instant') return pending;
     const block = this.producer.mineNow();
     return block.transactions.find((mined) => mined.transaction.txId === transaction.txId) ?? pending;
+  }
+
+  #accept(transaction: SignedTransaction): AppliedTransaction {
+    try {
+      return this.chain.broadcast(transaction);
+    } catch (error) {
+      if (error instanceof JavaException) this.#controls.refused?.(transaction, error);
+      throw error;
+    }
   }
 
   /** The timestamp of a transaction that is built for a client: no two above one block are the same. */

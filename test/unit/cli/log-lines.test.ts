@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { blockLines } from '../../../src/cli/log-lines.js';
+import { blockLines, minedLine, refusedLines, revertedLine, snapshotLine } from '../../../src/cli/log-lines.js';
 import type { BlockReport, ChargeReport, TransactionReport } from '../../../src/index.js';
+import type { BlockId } from '../../../src/primitives/ids.js';
 
 const first = 'TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6';
 const second = 'TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C';
 const txid = 'ab'.repeat(32);
+const DAY = '2025-01-01';
 
 function block(...costs: readonly (readonly ChargeReport[])[]): BlockReport {
   const transactions = costs.map(
@@ -22,7 +24,7 @@ function block(...costs: readonly (readonly ChargeReport[])[]): BlockReport {
 
 describe('the lines of a block', () => {
   it('are none without transactions', () => {
-    expect(blockLines(block())).toEqual([]);
+    expect(blockLines(block(), DAY)).toEqual([]);
   });
 
   it('say what each transaction cost and who paid, by payer', () => {
@@ -36,6 +38,7 @@ describe('the lines of a block', () => {
         ],
         [{ payer: first, resource: 'bandwidth', source: 'staked', amount: 0, reason: 'bandwidth' }],
       ),
+      DAY,
     );
     expect(lines).toEqual([
       `block 12  00:00:03.000  3 transactions  ${'cd'.repeat(32)}`,
@@ -43,5 +46,49 @@ describe('the lines of a block', () => {
       `  ${txid}  Transfer  SUCCESS  TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6 paid 0.1 TRX for account-creation-bandwidth (burned), 1 TRX for account-activation (blackhole); TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C paid 12,345 energy (origin)`,
       `  ${txid}  Transfer  SUCCESS  no cost`,
     ]);
+  });
+});
+
+it('a block of another day than the one before has its date, and what failed is marked', () => {
+  const [one] = block([]).transactions;
+  const failed = { ...block(), transactions: [one!, { ...one!, result: 'REVERT' }] };
+  const lines = blockLines(failed, '2024-12-18', (line) => `<${line}>`);
+  expect(lines[0]).toBe(`block 12  2025-01-01 00:00:03.000  2 transactions  ${'cd'.repeat(32)}`);
+  expect(lines.map((line) => line.startsWith('<'))).toEqual([false, false, true]);
+});
+
+describe('what is said of the rest', () => {
+  const head = { number: 1_302, id: 'cd'.repeat(32) as BlockId, timestampMs: 1_735_689_603_000 };
+
+  it.each([
+    [{ asked: { blocks: 1 }, blocks: 1, ...head }, 'mined 1 block: the head is block 1302, 2025-01-01 00:00:03 UTC'],
+    [
+      { asked: { blocks: 1_300 }, blocks: 1_300, aheadMs: 3_900_000, ...head },
+      'mined 1,300 blocks: the head is block 1302, 2025-01-01 00:00:03 UTC, 1 h 5 min ahead of the clock, which the next one waits for',
+    ],
+    [
+      { asked: { advanceMs: 14 * 86_400_000 }, blocks: 57, lateMs: 0, ...head },
+      '14 d passed (57 blocks): the head is block 1302, 2025-01-01 00:00:03 UTC',
+    ],
+    [
+      { asked: { timestampMs: head.timestampMs }, blocks: 57, lateMs: 0, ...head },
+      'time passed (57 blocks): the head is block 1302, 2025-01-01 00:00:03 UTC',
+    ],
+  ])('%j', (mined, line) => expect(minedLine(mined)).toBe(line));
+
+  it('a snapshot, and the way back', () => {
+    const to = { snapshot: '0x1', number: 12, timestampMs: head.timestampMs };
+    expect(snapshotLine(to)).toBe('snapshot 0x1 of block 12');
+    expect(revertedLine(to)).toBe('went back to snapshot 0x1: the head is block 12, 2025-01-01 00:00:03 UTC');
+  });
+
+  it('a refusal, in lines of 120 columns, none of which moves the cursor', () => {
+    const reason = `Contract validate error : ${'words that go on '.repeat(12)}\u001b[2J\nblock 99  forged`;
+    const lines = refusedLines({ txid, type: 'TransferContract', owner: first, reason });
+    expect(lines[0]).toBe(`refused  ${txid}  Transfer`);
+    expect(lines[1]).toMatch(new RegExp(`^  of ${first}: Contract validate error : words that`));
+    expect(lines.length).toBeGreaterThan(2);
+    for (const line of lines) expect(line).toMatch(/^[^\p{Cc}]{1,120}$/u);
+    expect(lines.filter((line) => line.startsWith('block'))).toEqual([]);
   });
 });

@@ -158,6 +158,32 @@ describe('events', () => {
     expect(numbers).toEqual([3]);
   });
 
+  it('tell of what was done to the chain from outside, and of what was refused', async () => {
+    await using devnet = await createDevnet({ mining: 'manual' });
+    const told: unknown[] = [];
+    for (const name of ['mined', 'snapshot', 'reverted', 'refused'] as const) {
+      devnet.on(name, (report: object) => told.push({ name, ...report }));
+    }
+    const tronWeb = tronWebOf(devnet);
+    const [owner, receiver] = devnet.accounts.map(({ address }) => address) as [string, string];
+    const built = await tronWeb.transactionBuilder.sendTrx(receiver, 5, owner);
+    await devnet.mine(3);
+    const id = devnet.snapshot();
+    await devnet.mine({ advanceMs: 3_000 });
+    await devnet.revert(id);
+    const unsigned = { ...built, signature: ['00'.repeat(65)] };
+    await fetch(`${devnet.http.url}/wallet/broadcasttransaction`, { method: 'POST', body: JSON.stringify(unsigned) });
+    await devnet.mine(0);
+    expect(told).toMatchObject([
+      { name: 'mined', asked: { blocks: 3 }, blocks: 3, number: 5 },
+      { name: 'snapshot', snapshot: id, number: 5 },
+      { name: 'mined', asked: { advanceMs: 3_000 }, blocks: 1, number: 6 },
+      { name: 'reverted', snapshot: id, number: 5 },
+      { name: 'refused', txid: built.txID, type: 'TransferContract', owner, reason: expect.stringMatching(/\w/) },
+      { name: 'mined', blocks: 0 },
+    ]);
+  });
+
   it('tell of blocks in their order, with what everything cost', async () => {
     await using devnet = await createDevnet({ mining: 'manual' });
     const seen: BlockReport[] = [];
