@@ -34,7 +34,7 @@ function compile(source: string, name: string): Compiled {
 
 const CONSOLE = '41000000000000000000636f6e736f6c652e6c6f67';
 
-test('is printed by the node, and travels in the answers', { timeout: 60_000 }, async () => {
+test('is printed by the node, and travels in the answers', async () => {
   await using devnet = await createDevnet();
   const blocks: string[] = [];
   const called: string[] = [];

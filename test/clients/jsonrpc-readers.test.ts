@@ -70,7 +70,7 @@ beforeAll(async () => {
   deployment = `0x${info.id}`;
   shopTron = info.contract_address!;
   shop = `0x${shopTron.slice(2)}`;
-}, 60_000);
+});
 
 afterAll(async () => {
   provider.destroy();

@@ -79,7 +79,7 @@ class Token implements AsyncDisposable {
   }
 }
 
-test('to a new holder and to one who holds already', { timeout: 60_000 }, async () => {
+test('to a new holder and to one who holds already', async () => {
   await using token = await Token.deploy({});
   expect((await token.transfer(0, 1, 1_000)).receipt).toMatchObject({
     energy_usage_total: 29_007,
@@ -92,7 +92,7 @@ test('to a new holder and to one who holds already', { timeout: 60_000 }, async 
   });
 });
 
-test('grows to 4.4 times as much at the factor’s cap', { timeout: 60_000 }, async () => {
+test('grows to 4.4 times as much at the factor’s cap', async () => {
   await using token = await Token.deploy({ getDynamicEnergyThreshold: 1 });
   // What is used in a chain's very first cycle is never held against a contract.
   await token.chain.devnet.mine({ advanceMs: EPOCH_MS });

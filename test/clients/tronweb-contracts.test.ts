@@ -39,7 +39,7 @@ const ENERGY_PRICE_SUN = 100;
 let vault: Compiled;
 beforeAll(() => {
   vault = compile(SOURCE, 'Vault');
-}, 60_000);
+});
 
 interface Deployment {
   readonly callValue?: number;

@@ -14,7 +14,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'sunup-damaged-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeAll(async () => {
   await buildIfStale();
-}, 60_000);
+});
 
 const STRANGER = `41${'ab'.repeat(20)}`;
 

@@ -44,7 +44,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'sunup-durability-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeAll(async () => {
   await buildIfStale();
-}, 60_000);
+});
 
 const settings = settingsForLibrary({ accounts: 4 });
 const accounts = await devAccounts(settings);
@@ -203,7 +203,7 @@ async function expectWhole(db: string, shadow: Node, shadowStore: MemoryStore, t
 }
 
 describe('a chain whose process is killed', () => {
-  it('has every block that anybody was told of, whole, and goes on', { timeout: 180_000 }, async () => {
+  it('has every block that anybody was told of, whole, and goes on', async () => {
     const db = path.join(folder, 'killed');
     const shadowStore = new MemoryStore();
     const shadow = await openNode(genesis, witnessKeys, shadowStore, likeTheCommand);
@@ -226,7 +226,7 @@ describe('a chain whose process is killed', () => {
 });
 
 describe('a process that is killed while it goes back', () => {
-  it('leaves a chain of whole blocks, with nothing of a future that was taken back', { timeout: 120_000 }, async () => {
+  it('leaves a chain of whole blocks, with nothing of a future that was taken back', async () => {
     const db = path.join(folder, 'reverted');
     const library = pathToFileURL(path.resolve(import.meta.dirname, '../../dist/index.js')).href;
     const script = path.join(folder, 'back-and-forth.mjs');

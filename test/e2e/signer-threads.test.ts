@@ -20,12 +20,12 @@ const AT_ONCE = 40;
 
 beforeAll(async () => {
   await buildIfStale();
-}, 60_000);
+});
 
 test.each([
   ['HTTP', 1n],
   ['gRPC', 2n],
-] as const)('every signature counts for what it is, over %s', { timeout: 60_000 }, async (surface, amount) => {
+] as const)('every signature counts for what it is, over %s', async (surface, amount) => {
   const { createDevnet } = (await import('../../dist/index.js' as string)) as { createDevnet: typeof CreateDevnet };
   let threads = 0;
   const counted = () => threads++;

@@ -35,13 +35,13 @@ function expectIdentical(report: Report, lines: readonly ChainLine[]): void {
 describe.each(names)('%s', (name) => {
   const recording = readRecording(join(RECORDINGS, name));
 
-  test('import', { timeout: 120_000 }, async () => {
+  test('import', async () => {
     // With a tenth of what a transaction may do by default: none of the network's comes near the limit.
     const vmLimit = workLimit(declarations.vmLimitMs.default / 10);
     expectIdentical(await replay(recording, 'import', { maxFindings: 1, vmLimit }), recording.lines);
   });
 
-  test('produce, and the recorded answers', { timeout: 240_000 }, async () => {
+  test('produce, and the recorded answers', async () => {
     const checker = new AnswerChecker(recording.answers);
     let askers: readonly Asker[] | undefined;
     const report = await replay(recording, 'produce', {

@@ -80,7 +80,7 @@ describe('the books balance', () => {
     ['with three witnesses', { parameters: EVENTFUL, witnessVotes: [300, 200, 100] }],
     ['with fees that go to the producers', { parameters: { ...EVENTFUL, ALLOW_TRANSACTION_FEE_POOL: 1 } }],
     ['with fees that go to the black hole', { parameters: { ...EVENTFUL, ALLOW_BLACKHOLE_OPTIMIZATION: 0 } }],
-  ])('%s', { timeout: 120_000 }, async (_, options) => {
+  ])('%s', async (_, options) => {
     const types = new Set<number>();
     const results = new Set<number>();
     let applied = 0;

@@ -55,7 +55,7 @@ function importAll(chain: SimulatedChain, blocks: readonly string[], relaxed: bo
 }
 
 describe('the same again', () => {
-  it('done twice', { timeout: 60_000 }, async () => {
+  it('done twice', async () => {
     await fc.assert(
       fc.asyncProperty(shapes, history(5, 30), async (shape, operations) => {
         const chains = [await SimulatedChain.open(shape), await SimulatedChain.open(shape)] as const;
@@ -68,7 +68,7 @@ describe('the same again', () => {
     );
   });
 
-  it('taken over by another node, down to the last row', { timeout: 60_000 }, async () => {
+  it('taken over by another node, down to the last row', async () => {
     let strict = 0;
     await fc.assert(
       fc.asyncProperty(shapes, history(5, 30).map(oneByOne), async (shape, operations) => {
@@ -93,7 +93,7 @@ describe('the same again', () => {
     expect(strict).toBeGreaterThan(5);
   });
 
-  it('taken over with all that was mined many at once', { timeout: 60_000 }, async () => {
+  it('taken over with all that was mined many at once', async () => {
     await fc.assert(
       fc.asyncProperty(shapes, history(5, 30), async (shape, operations) => {
         const producer = await SimulatedChain.open(shape);
@@ -111,7 +111,7 @@ describe('the same again', () => {
     );
   });
 
-  it('with a rest in the middle', { timeout: 60_000 }, async () => {
+  it('with a rest in the middle', async () => {
     await fc.assert(
       fc.asyncProperty(shapes, history(3, 15), history(3, 15), async (shape, before, after) => {
         const directory = path.join(folder, String(++databases));

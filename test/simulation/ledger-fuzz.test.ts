@@ -415,7 +415,7 @@ async function expectRunsToBeBlocks(atOnce: SimulatedChain, oneByOne: SimulatedC
 describe('a chain that is sent everything', () => {
   const accepted = new Set<number>();
 
-  it.each(Array.from({ length: CHAINS }, (_, i) => FIRST_SEED + i))('of seed %i', { timeout: 60_000 }, async (seed) => {
+  it.each(Array.from({ length: CHAINS }, (_, i) => FIRST_SEED + i))('of seed %i', async (seed) => {
     const choices = new Choices(seed);
     const options = chainOptions(choices);
     const chain = await open(options);

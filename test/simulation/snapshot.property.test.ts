@@ -54,7 +54,7 @@ async function everyone(chain: SimulatedChain) {
 describe.each(Object.entries(stores))('a snapshot %s', (where, openStore) => {
   const runs = where === 'in memory' ? 40 : 15;
 
-  it('brings everything back', { timeout: 120_000 }, async () => {
+  it('brings everything back', async () => {
     let applied = 0;
     await fc.assert(
       fc.asyncProperty(shapes, history(0, 15), history(1, 25), async (shape, before, after) => {
@@ -76,7 +76,7 @@ describe.each(Object.entries(stores))('a snapshot %s', (where, openStore) => {
     expect(applied).toBeGreaterThan(runs * 8);
   });
 
-  it('leads to the same future again', { timeout: 120_000 }, async () => {
+  it('leads to the same future again', async () => {
     await fc.assert(
       fc.asyncProperty(shapes, history(0, 10), history(1, 20), async (shape, before, after) => {
         const chain = await begun(shape, await openStore());
@@ -102,7 +102,7 @@ describe.each(Object.entries(stores))('a snapshot %s', (where, openStore) => {
     );
   });
 
-  it('may lie within another', { timeout: 120_000 }, async () => {
+  it('may lie within another', async () => {
     await fc.assert(
       fc.asyncProperty(
         shapes,
@@ -135,7 +135,7 @@ describe.each(Object.entries(stores))('a snapshot %s', (where, openStore) => {
     );
   });
 
-  it('keeps the past as it was', { timeout: 120_000 }, async () => {
+  it('keeps the past as it was', async () => {
     await fc.assert(
       fc.asyncProperty(shapes, history(5, 30), fc.nat(), async (shape, operations, pick) => {
         const chain = await begun(shape, await openStore());

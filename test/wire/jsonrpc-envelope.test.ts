@@ -161,7 +161,7 @@ describe('parameters are bound as Jackson binds them', () => {
   });
 });
 
-test('whatever comes, an answer of JSON-RPC goes', { timeout: 60_000 }, async () => {
+test('whatever comes, an answer of JSON-RPC goes', async () => {
   const scalar = fc.oneof(
     fc.string(),
     fc.integer(),

@@ -85,7 +85,7 @@ contract Counter {
   function increment() external { emit Counted(++count); }
 }`;
 
-test('a snapshot takes filters, logs and calls back with everything', { timeout: 60_000 }, async () => {
+test('a snapshot takes filters, logs and calls back with everything', async () => {
   await using chain = await TronWebDevnet.start();
   const { devnet } = chain;
   const { transactionBuilder } = chain.client(0);
