@@ -34,6 +34,7 @@ JSON-RPC 2.0 by POST on \`/jsonrpc\` of the HTTP port. \`--jsonrpc-port\` opens 
 - Reading is for any Ethereum library; sending is not: a transaction goes to \`/wallet/broadcasttransaction\` or \`/wallet/broadcasthex\`. There is no nonce.
 - Amounts are in sun, gas is Energy. Addresses have 20 bytes (\`0x…\`), without TRON's \`41\`; base58 is not accepted.
 - State is that of \`latest\`; every other block parameter of \`eth_call\`, \`eth_getBalance\`, \`eth_getCode\` and \`eth_getStorageAt\` is refused.
+- A method answers to the name of java-tron's Java method too (\`getFilterChanges\`), as jsonrpc4j has it.
 - Parameters are counted exactly: one more or one less is \`method parameters invalid\`. A member that a call or a filter does not have (\`input\`, \`type\`, \`maxFeePerGas\`) is \`JSON parse error\`.
 - A block's \`stateRoot\` is \`0x\`, which \`getBlock\` of ethers from 6.11 on does not accept; viem and web3.js do.
 - A batch has at most 1,000 requests (\`--jsonrpc-max-batch\`), an answer 25 MiB (\`--jsonrpc-max-answer\`). java-tron 4.8.0 has no such limits; the errors are those of later releases, -32005 and -32003.
