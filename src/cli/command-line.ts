@@ -123,5 +123,6 @@ function spellingsOf([name, declaration]: Row): Spelling[] {
 
 function describe({ description, ...declaration }: AnyDeclaration): string {
   const value = declaration.commandDefault ?? declaration.default;
-  return value === undefined || typeof value === 'boolean' ? description : `${description} (default ${String(value)})`;
+  const isNothing = value === undefined || typeof value === 'boolean' || (Array.isArray(value) && value.length === 0);
+  return isNothing ? description : `${description} (default ${String(value)})`;
 }

@@ -1,0 +1,45 @@
+/**
+ * Answers of the history interface by path. Loaded with the first question: the rows bring the decoder of events along,
+ * which a start need not wait for.
+ */
+
+import { setImmediate } from 'node:timers/promises';
+import findMyWay from 'find-my-way';
+import type { WalletContext } from '../wallet/context.js';
+import { HistoryError } from './errors.js';
+import { historyRows } from './rows.js';
+import type { HistoryRequest, HistoryRow } from './table.js';
+
+/** A page turns this often at the most while blocks are taken back under it. */
+const MAX_ATTEMPTS = 3;
+
+/** @throws HistoryError for what is wrong with the request, a path that is none among it */
+export type Answers = (request: Omit<HistoryRequest, 'params'>) => Promise<string>;
+
+export function historyAnswers(view: () => WalletContext): Answers {
+  const router = findMyWay();
+  const unused = (): void => {};
+  for (const row of historyRows(() => setImmediate())) router.on('GET', row.path, unused, row);
+  return async (request) => {
+    const found = router.find('GET', request.path);
+    if (found === null) throw new HistoryError(404, 'Not Found');
+    const params = found.params as HistoryRequest['params'];
+    return unlessTakenBack(view, (context) => (found.store as HistoryRow).answer(context, { ...request, params }));
+  };
+}
+
+/**
+ * An answer is read from the index, which may wait, and from the state. Where blocks were taken back in between, the two
+ * were not of one chain: it is read again.
+ */
+async function unlessTakenBack<Answer>(
+  view: () => WalletContext,
+  answer: (context: WalletContext) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    const context = view();
+    const { revision } = context.node.chain;
+    const answered = await answer(context);
+    if (context.node.chain.revision === revision || attempt === MAX_ATTEMPTS) return answered;
+  }
+}
