@@ -11,7 +11,7 @@ import { JavaException } from '../errors/java-exception.js';
 import { EMPTY, type Hex } from '../primitives/hex.js';
 
 /** java-tron's answer to bytes that are not the message they should be. */
-export function invalidProtocolBuffer(message: string): JavaException {
+function invalidProtocolBuffer(message: string): JavaException {
   return new JavaException('com.google.protobuf.InvalidProtocolBufferException', message);
 }
 

@@ -13,7 +13,7 @@ export function javaStringHash(text: string): number {
 }
 
 /** Capacity of a `HashMap` that grew from the default 16 to hold `size` keys: it doubles beyond three quarters. */
-export function javaMapCapacity(size: number): number {
+function javaMapCapacity(size: number): number {
   let capacity = 16;
   while (size > capacity * 0.75) {
     capacity *= 2;

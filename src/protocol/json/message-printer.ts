@@ -11,7 +11,7 @@ import { JavaException } from '../../errors/java-exception.js';
 import { type Hex, hexToUtf8 } from '../../primitives/hex.js';
 import { toBase58 } from '../address.js';
 import type { FieldType, MessageCodec, MessageType, Sent } from '../message-type.js';
-import { javaMapOrderOfShape } from './java-map-order.js';
+import { javaMapOrder, javaMapOrderOfShape } from './java-map-order.js';
 import { readObject } from './lenient-reader.js';
 import { fastjsonString } from './value.js';
 
@@ -22,7 +22,7 @@ export function printMessage<M>(codec: MessageCodec<M>, message: M | Sent<M>, vi
 
 /** `{"key":value}`, members in the order of a Java HashMap. */
 export function printCompact<M>(codec: MessageCodec<M>, message: M | Sent<M>, visible: boolean): string {
-  return compactObject(compactMembers(codec, message, visible));
+  return printBody(codec.type, message as Values, COMPACT, visible);
 }
 
 /** A member of a compact object: its name and its value as JSON text. */
@@ -30,7 +30,13 @@ export type Member = readonly [name: string, json: string];
 
 /** The members that {@link printCompact} would print, in field-number order, for answers that add to them. */
 export function compactMembers<M>(codec: MessageCodec<M>, message: M | Sent<M>, visible: boolean): Member[] {
-  return membersOf(codec.type, message as Values, COMPACT, visible);
+  const { type } = codec;
+  const members: Member[] = [];
+  for (const field of type.fields) {
+    const text = printField(field, (message as Values)[field.name], printsDefaults(type), COMPACT, visible);
+    if (text !== undefined) members.push([field.name, text]);
+  }
+  return members;
 }
 
 /**
@@ -53,7 +59,7 @@ interface Layout {
   readonly entry: (key: string, value: string) => string;
   readonly text: (value: string) => string;
   readonly name: (hex: Hex) => string;
-  readonly object: (members: readonly Member[]) => string;
+  readonly object: (type: MessageType, message: Values, visible: boolean) => string;
 }
 
 const SPACED: Layout = {
@@ -63,7 +69,7 @@ const SPACED: Layout = {
     const raw = escapeQuotes(hexToUtf8(hex));
     return readName(raw) === undefined ? `"${hex}"` : `"${raw}"`;
   },
-  object: (members) => `{${members.map(([name, json]) => `"${name}": ${json}`).join(',')}}`,
+  object: spacedObject,
 };
 
 const COMPACT: Layout = {
@@ -74,7 +80,7 @@ const COMPACT: Layout = {
     ]),
   text: fastjsonString,
   name: (hex) => fastjsonString(readName(escapeQuotes(hexToUtf8(hex))) ?? hex),
-  object: compactObject,
+  object: compactBody,
 };
 
 /** java-tron prints even the defaults of these (http-api.md 3.2). */
@@ -85,37 +91,106 @@ const PRINTS_DEFAULTS = new Set([
   'protocol.TransactionBalanceTrace.Operation',
 ]);
 
-function printBody(type: MessageType, message: Values, layout: Layout, visible: boolean): string {
-  return layout.object(membersOf(type, message, layout, visible));
+function printsDefaults(type: MessageType): boolean {
+  return PRINTS_DEFAULTS.has(type.fullName);
 }
 
-function membersOf(type: MessageType, message: Values, layout: Layout, visible: boolean): Member[] {
-  const printsDefaults = PRINTS_DEFAULTS.has(type.fullName);
-  const members: Member[] = [];
+function printBody(type: MessageType, message: Values, layout: Layout, visible: boolean): string {
+  return layout.object(type, message, visible);
+}
+
+function spacedObject(type: MessageType, message: Values, visible: boolean): string {
+  const withDefaults = printsDefaults(type);
+  let text = '{';
   for (const field of type.fields) {
-    const value = message[field.name];
-    if (field.label === 'singular') {
-      if (value !== undefined && (printsDefaults || !isDefault(field, value))) {
-        members.push([field.name, printValue(field, value, layout, visible)]);
-      }
-    } else if (field.label === 'repeated') {
-      const list = value as readonly unknown[];
-      if (list.length > 0 || printsDefaults) {
-        members.push([field.name, `[${list.map((v) => printValue(field, v, layout, visible)).join(',')}]`]);
-      }
-    } else {
-      const map = value as ReadonlyMap<string | bigint, unknown>;
-      if (map.size > 0) {
-        const entries: string[] = [];
-        for (const [key, entry] of map) {
-          const keyText = typeof key === 'string' ? layout.text(key) : String(key);
-          entries.push(layout.entry(keyText, printValue(field, entry, layout, visible)));
-        }
-        members.push([field.name, `[${entries.join(',')}]`]);
-      }
-    }
+    const value = printField(field, message[field.name], withDefaults, SPACED, visible);
+    if (value !== undefined) text += `${text === '{' ? '' : ','}"${field.name}": ${value}`;
   }
-  return members;
+  return `${text}}`;
+}
+
+/** Which fields there are, one bit each, decides the order of the members: it is looked up by that number. */
+function compactBody(type: MessageType, message: Values, visible: boolean): string {
+  const { fields } = type;
+  const withDefaults = printsDefaults(type);
+  const names: string[] = [];
+  const values: string[] = [];
+  let present = 0;
+  for (let i = 0; i < fields.length; i += 1) {
+    const field = fields[i]!;
+    const value = printField(field, message[field.name], withDefaults, COMPACT, visible);
+    if (value === undefined) continue;
+    names.push(field.name);
+    values.push(value);
+    present += 2 ** i;
+  }
+  const order = orderOf(type, present, names);
+  let text = '{';
+  for (const at of order) text += `${text === '{' ? '' : ','}"${names[at]}":${values[at]}`;
+  return `${text}}`;
+}
+
+const orders = new WeakMap<MessageType, Map<number, readonly number[]>>();
+/** Of one type. A client chooses which fields a message has, but hardly so many ways. */
+const MAXIMUM_ORDERS = 256;
+/** So many bits a number has. */
+const MAXIMUM_FIELDS = 53;
+
+function orderOf(type: MessageType, present: number, names: readonly string[]): readonly number[] {
+  let ofType = orders.get(type);
+  if (ofType === undefined) {
+    ofType = new Map();
+    orders.set(type, ofType);
+  }
+  let order = ofType.get(present);
+  if (order === undefined) {
+    order = javaMapOrder(names);
+    if (ofType.size < MAXIMUM_ORDERS && type.fields.length <= MAXIMUM_FIELDS) ofType.set(present, order);
+  }
+  return order;
+}
+
+/** The field's value as JSON; undefined where it is left out. */
+function printField(
+  field: FieldType,
+  value: unknown,
+  withDefaults: boolean,
+  layout: Layout,
+  visible: boolean,
+): string | undefined {
+  if (field.label === 'singular') {
+    const isLeftOut = value === undefined || (!withDefaults && isDefault(field, value));
+    return isLeftOut ? undefined : printValue(field, value, layout, visible);
+  }
+  if (field.label === 'repeated') {
+    const list = value as readonly unknown[];
+    return list.length === 0 && !withDefaults ? undefined : printList(field, list, layout, visible);
+  }
+  const map = value as ReadonlyMap<string | bigint, unknown>;
+  return map.size === 0 ? undefined : printMap(field, map, layout, visible);
+}
+
+function printList(field: FieldType, list: readonly unknown[], layout: Layout, visible: boolean): string {
+  let text = '[';
+  for (let i = 0; i < list.length; i += 1) {
+    if (i > 0) text += ',';
+    text += printValue(field, list[i], layout, visible);
+  }
+  return `${text}]`;
+}
+
+function printMap(
+  field: FieldType,
+  map: ReadonlyMap<string | bigint, unknown>,
+  layout: Layout,
+  visible: boolean,
+): string {
+  const entries: string[] = [];
+  for (const [key, entry] of map) {
+    const keyText = typeof key === 'string' ? layout.text(key) : String(key);
+    entries.push(layout.entry(keyText, printValue(field, entry, layout, visible)));
+  }
+  return `[${entries.join(',')}]`;
 }
 
 function isDefault(field: FieldType, value: unknown): boolean {
@@ -199,7 +274,7 @@ const FORMAT_ESCAPES: Readonly<Record<string, string>> = {
 const FORMAT_ESCAPED = /["\\\u0000-\u001f]|[\ud800-\udbff][\s\S]?/g;
 
 /** A protobuf string as JsonFormat writes it: lower-case `\u` for control characters and for surrogate pairs. */
-export function formatString(text: string): string {
+function formatString(text: string): string {
   const escaped = text.replace(FORMAT_ESCAPED, (found) => {
     const short = FORMAT_ESCAPES[found];
     if (short !== undefined) {
