@@ -22,7 +22,6 @@ const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'
 const inputs = ['src', 'fixtures/parameters', 'scripts/build.mjs', 'package.json', 'package-lock.json'];
 
 const entries = {
-  sunup: 'src/cli/sunup.ts',
   index: 'src/index.ts',
   vitest: 'src/vitest.ts',
   'signer-thread': 'src/signers/thread.ts',
@@ -70,6 +69,24 @@ export async function build({ declarations }) {
       js: "import{createRequire as $createRequire}from'node:module';const require=$createRequire(import.meta.url);",
     },
   });
+  const command = await bundle({
+    ...common,
+    entryPoints: { command: 'src/cli/main.ts' },
+    outdir,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    // In one file and in CommonJS, because V8 keeps what it has compiled of a script, not of a module.
+    define: { 'import.meta.url': '$importMetaUrl' },
+    plugins: [nativeBindingsOnly, withoutProtoLoader, reflectionFilesInside, requiredApart(required, common.external)],
+    banner: { js: "const $importMetaUrl=require('node:url').pathToFileURL(__filename).href;" },
+  });
+  const started = await bundle({
+    ...common,
+    entryPoints: { sunup: 'src/cli/sunup.ts' },
+    outdir,
+    format: 'esm',
+    define: { COMMAND_DIGEST: JSON.stringify(asciiDigest(path.join(outdir, 'command.cjs'))) },
+  });
   const names = [...required].sort();
   const loaded = await bundle({
     ...common,
@@ -81,12 +98,27 @@ export async function build({ declarations }) {
     format: 'cjs',
   });
   forbidLazyCommonJs(imported.metafile);
-  const bundled = { ...imported.metafile.inputs, ...loaded.metafile.inputs };
+  const bundled = {
+    ...imported.metafile.inputs,
+    ...command.metafile.inputs,
+    ...started.metafile.inputs,
+    ...loaded.metafile.inputs,
+  };
   writeFileSync(path.join(outdir, 'THIRD-PARTY-LICENSES.txt'), licenses(Object.keys(bundled)));
   if (declarations) declare(path.join(outdir, 'types'));
   writeFileSync(path.join(outdir, '.stamp'), stampOfInputs);
   rmSync(dist, { recursive: true, force: true });
   renameSync(outdir, dist);
+}
+
+/** Escapes what is not ASCII (esbuild leaves it in comments), so that V8 holds the text in a byte a character. */
+function asciiDigest(file) {
+  const text = readFileSync(file, 'utf8').replaceAll(
+    /[^\0-\x7f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  writeFileSync(file, text);
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 /**

@@ -5,7 +5,7 @@
  * Chrome's private-network preflight. A WebSocket's upgrade is a request to its route and passes here too.
  */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Access, Callers } from '../access/access.js';
 import { errorBody, JSON_TYPE } from './errors.js';
 
@@ -23,6 +23,8 @@ export interface KnownPath {
   readonly callers: Callers;
   readonly servlet: string | undefined;
   readonly methods: ReadonlySet<string>;
+  /** What answers GET, and so HEAD. */
+  readonly get: RouteHandlerMethod | undefined;
 }
 
 /** Answers preflights and every OPTIONS itself. Returns the paths that get a route from here on. */
@@ -40,8 +42,13 @@ export function guardRoutes(app: FastifyInstance, access: Access): ReadonlyMap<s
   app.addHook('onRoute', (route) => {
     const { callers, servlet } = route.config ?? {};
     if (callers === undefined) throw new Error(`the route ${route.url} does not say who may call it`);
-    const methods = new Set([...(paths.get(route.url)?.methods ?? []), ...[route.method].flat()]);
-    paths.set(route.url, { callers, servlet, methods });
+    const known = paths.get(route.url);
+    const own = [route.method].flat();
+    const methods = new Set([
+      ...(known?.methods ?? []),
+      ...own.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)),
+    ]);
+    paths.set(route.url, { callers, servlet, methods, get: own.includes('GET') ? route.handler : known?.get });
     const { url } = route;
     const guard = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
       if (admit(access, callers, url, request, reply)) done();

@@ -76,6 +76,8 @@ function createHttpApp(options: HttpServerOptions): FastifyInstance {
   const app = fastify({
     requestTimeout,
     forceCloseConnections: 'idle',
+    // What still comes over a kept connection while we close is answered, not refused with a text that no client knows.
+    return503OnClosing: false,
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: lazySchemaCompilers },
     clientErrorHandler: (error, socket) => refuseMessage(error.code, socket),
@@ -96,9 +98,10 @@ function createHttpApp(options: HttpServerOptions): FastifyInstance {
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
     const known = paths.get(path);
-    if (admit(access, known?.callers ?? 'anyone', path, request, reply)) {
-      refuseMethod(request.method, path, request.headers.accept, known, reply);
-    }
+    if (!admit(access, known?.callers ?? 'anyone', path, request, reply)) return;
+    // Routes of its own for HEAD, a third tree beside those of GET and POST, would cost 6 ms at start.
+    if (request.method === 'HEAD' && known?.get !== undefined) return known.get.call(app, request, reply);
+    refuseMethod(request.method, path, request.headers.accept, known, reply);
   });
   app.setErrorHandler((error, request, reply) => {
     if (!isUsersMistake(error)) options.onInternalError?.(error, pathOf(request));

@@ -295,6 +295,54 @@ describe('life', () => {
     unfinished.destroy();
   });
 
+  test('what comes over a kept connection while the server closes is answered', async () => {
+    const arrivals: (() => void)[] = [];
+    const [first, second] = [0, 1].map(() => new Promise<void>((resolve) => arrivals.push(resolve)));
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow: HttpRow<string> = {
+      name: 'slow',
+      services: ['wallet'],
+      get: 'answers',
+      post: 'refused',
+      callers: 'anyone',
+      answer: async () => {
+        arrivals.shift()?.();
+        await released;
+        return 'slow\n';
+      },
+    };
+    const own = await startHttpServer({
+      port: 0,
+      plugins: [rowRoutes({ rows: [slow], views: { wallet: () => 'head' } })],
+    });
+    const socket = connect(own.port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += String(chunk);
+    });
+    const ended = new Promise((resolve) => socket.on('close', resolve));
+    const request = 'GET /wallet/slow HTTP/1.1\r\nhost: x\r\n\r\n';
+    socket.write(request);
+    await first;
+    const closed = own.close();
+    // Until nobody new is let in.
+    for (let open = true; open; ) {
+      open = await new Promise<boolean>((resolve) => {
+        const other = connect(own.port, '127.0.0.1', () => other.end());
+        other.on('close', (failed) => resolve(!failed));
+        other.on('error', () => {});
+      });
+    }
+    socket.write(request);
+    await second;
+    release();
+    await Promise.all([closed, ended]);
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+  });
+
   test('a port in use is an error with its code', async () => {
     await expect(startHttpServer({ port: server.port, plugins: [] })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });

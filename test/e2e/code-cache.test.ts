@@ -1,0 +1,51 @@
+/** What V8 has compiled of the command is kept between starts (`src/cli/sunup.ts`). */
+
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { RunningCommand } from './command.js';
+
+const caches = mkdtempSync(path.join(tmpdir(), 'sunup-caches-'));
+afterAll(() => rmSync(caches, { recursive: true, force: true }));
+
+const env = { XDG_CACHE_HOME: caches, LOCALAPPDATA: caches, HOME: caches };
+const folder = path.join(caches, process.platform === 'darwin' ? 'Library/Caches/sunup' : 'sunup');
+
+const kept = () => readdirSync(folder).filter((name) => name.endsWith('.code'));
+
+/** Starts the command and waits until it has put a file in its place, another than what was there `before`. */
+async function startUntilKept(before?: Buffer): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const watcher = watch(folder);
+  const stored = new Promise<void>((resolve) => {
+    watcher.on('change', () => {
+      // Both are put in place by a rename, so what is seen is whole; between two of them there may be none.
+      const files = kept().map((name) => readFileSync(path.join(folder, name)));
+      if (files.length > 0 && !files.some((bytes) => before?.equals(bytes))) resolve();
+    });
+  });
+  await using command = await RunningCommand.start(['--json'], undefined, { env });
+  await command.ready();
+  await stored;
+  watcher.close();
+}
+
+test('one start keeps it, the next ones use it, a damaged one is made anew', async () => {
+  await startUntilKept();
+  const [name] = kept();
+  const file = path.join(folder, name as string);
+  const { ino, mtimeMs } = statSync(file);
+
+  await using command = await RunningCommand.start(['--json'], undefined, { env });
+  await command.ready();
+  await command.end('SIGTERM');
+  expect(statSync(file)).toMatchObject({ ino, mtimeMs });
+
+  const bytes = readFileSync(file);
+  bytes[bytes.length >> 1]! ^= 1;
+  writeFileSync(file, bytes);
+  await startUntilKept(bytes);
+  expect(kept()).toEqual([name]);
+  expect(readFileSync(file)).not.toEqual(bytes);
+});
