@@ -67,12 +67,12 @@ function witnessLines({ address, addressHex, privateKey, url }: DevWitness, inde
 
 /** The commands that are needed first, as they can be copied; without the methods that they call there are none. */
 function commandLines({ http }: Devnet, { devMethods }: CommandSettings): string[] {
-  const stop = 'Ctrl-C here                    stop';
+  const stop = 'Ctrl-C stops this one.';
   if (!devMethods) return [stop];
   const where = http.port === DEFAULT_HTTP_PORT ? '' : ` --url :${http.port}`;
   return [
-    `npx sunup explain <txid>${where}       what a transaction cost, and why`,
-    `npx sunup mine --advance 6h${where}    let time pass;  npx sunup --help  says more`,
+    `npx sunup explain <txid>${where}     what it cost, and why`,
+    `npx sunup mine --advance 6h${where}  let time pass`,
     stop,
   ];
 }
