@@ -16,11 +16,9 @@ import {
 import type { WireWriter } from './wire-writer.js';
 
 /** Wire types in the order in which those of one number are written. */
-const ORDER = [WIRE_VARINT, WIRE_FIXED32, WIRE_FIXED64, WIRE_LENGTH, WIRE_START_GROUP] as const;
+const ORDER: readonly number[] = [WIRE_VARINT, WIRE_FIXED32, WIRE_FIXED64, WIRE_LENGTH, WIRE_START_GROUP];
 /** Place in {@link ORDER} by wire type; there are six. */
-const PLACES: readonly number[] = Array.from({ length: 6 }, (_, wireType) =>
-  ORDER.findIndex((type) => type === wireType),
-);
+const PLACES: readonly number[] = Array.from({ length: 6 }, (_, wireType) => ORDER.indexOf(wireType));
 
 /** 32 bits of key and 21 of place are what a double holds exactly. */
 const MAX_SORTED_AS_NUMBERS = 2 ** 21;
