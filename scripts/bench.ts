@@ -38,6 +38,7 @@ const NAMES = [
   'worst-programs',
   'message-codecs',
   'history',
+  'history-pages',
 ] as const;
 
 interface Measured extends Figure {

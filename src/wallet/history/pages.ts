@@ -50,8 +50,9 @@ export async function* placesIn(store: Store, query: PlaceQuery): AsyncGenerator
   }
 }
 
-/** As many rows are taken from the store at a time: a page of one is asked for as often as one of two hundred. */
-const ROWS_AT_ONCE = 64;
+/** A row has one place or hundreds: few are taken from the store at first, more when they were not enough. */
+const FIRST_ROWS = 4;
+const MOST_ROWS = 64;
 
 async function* placesOfList(
   store: Store,
@@ -60,10 +61,10 @@ async function* placesOfList(
 ): AsyncGenerator<Place, undefined> {
   const sign = reverse ? -1 : 1;
   const startBlock = reverse ? Math.min(to, after?.block ?? to) : Math.max(from, after?.block ?? from);
+  let limit = FIRST_ROWS;
   for (let start: string | undefined = listKey(list, startBlock); start !== undefined; ) {
     const rows = [];
-    for await (const row of store.rows(HISTORY_PREFIX + list, { reverse, from: start, limit: ROWS_AT_ONCE }))
-      rows.push(row);
+    for await (const row of store.rows(HISTORY_PREFIX + list, { reverse, from: start, limit })) rows.push(row);
     for (const { key, value } of rows) {
       const block = blockOfKey(key);
       if (block < from || block > to) return undefined;
@@ -72,7 +73,8 @@ async function* placesOfList(
       for (const place of places) if (after === undefined || sign * comparePlaces(place, after) > 0) yield place;
     }
     const last = rows.at(-1);
-    start = last === undefined || rows.length < ROWS_AT_ONCE ? undefined : behind(list, blockOfKey(last.key), reverse);
+    start = last === undefined || rows.length < limit ? undefined : behind(list, blockOfKey(last.key), reverse);
+    limit = Math.min(MOST_ROWS, 4 * limit);
   }
   return undefined;
 }
