@@ -24,12 +24,8 @@ import { type AppliedTransaction, applyTransaction, retOf } from './apply-transa
 import type { BlockPlace } from './blocks/block-place.js';
 import { BLOCK_VERSION } from './blocks/block-version.js';
 import { logFilterOf } from './blocks/log-index.js';
-import { adaptEnergyLimit } from './epoch/adaptive-energy.js';
-import { runMaintenance } from './epoch/maintenance.js';
-import { decideProposals } from './epoch/proposals.js';
-import { payBlockReward } from './epoch/rewards.js';
+import { afterTransactions } from './epoch/maintenance.js';
 import { isScheduled } from './epoch/schedule.js';
-import { recordProduction, updateSolidified } from './epoch/statistics.js';
 import type { Ledger } from './ledger.js';
 import { isSmartContractType } from './smart-contracts/execute.js';
 
@@ -211,7 +207,7 @@ function applyCandidates(
   return { transactions, dropped };
 }
 
-/** Rewards, proposals, statistics, maintenance, then the new head: java-tron's order, which decides who is paid what. */
+/** What a block does after its transactions, then the new head. */
 function finishBlock(
   ledger: Ledger,
   place: BlockPlace,
@@ -220,30 +216,12 @@ function finishBlock(
   transactions: readonly AppliedTransaction[],
 ): boolean {
   const { number, timestampMs } = place;
-  const producer = place.producer as Address;
-  const maintenance = ledger.long('NEXT_MAINTENANCE_TIME') <= timestampMs;
-  adaptEnergyLimit(ledger);
-  payBlockReward(ledger, producer);
-  if (maintenance) decideProposals(ledger);
-  recordProduction(ledger, number, timestampMs, producer);
-  if (maintenance) {
-    // Block 1 counts as a maintenance block, yet nothing is tallied (ledger.md 6.1, 6.4).
-    if (number !== 1) runMaintenance(ledger);
-    advanceMaintenanceTime(ledger, timestampMs);
-  }
-  ledger.setLong('state_flag', maintenance ? 1n : 0n);
-  updateSolidified(ledger);
+  const maintenance = afterTransactions(ledger, { number, timestampMs, producer: place.producer as Address });
   ledger.setLong('latest_block_header_number', BigInt(number));
   ledger.setLong('latest_block_header_timestamp', timestampMs);
   ledger.setText('latest_block_header_hash', id);
   storeBlock(ledger, number, id, header, transactions);
   return maintenance;
-}
-
-function advanceMaintenanceTime(ledger: Ledger, timestampMs: bigint): void {
-  const next = ledger.long('NEXT_MAINTENANCE_TIME');
-  const interval = ledger.long('MAINTENANCE_TIME_INTERVAL');
-  ledger.setLong('NEXT_MAINTENANCE_TIME', next + ((timestampMs - next) / interval + 1n) * interval);
 }
 
 function storeBlock(

@@ -15,7 +15,8 @@ import { type EmptyRunRow, numberKey } from '../../state/tables.js';
 import { witnessSigner } from '../accounts/permissions.js';
 import { payBlockRewards } from '../epoch/rewards.js';
 import { absoluteSlot, activeWitnesses, slotTimeMs, turnOfSlot } from '../epoch/schedule.js';
-import { latestBlockOf, recordEmptyRun, solidifiedBy, updateSolidified } from '../epoch/statistics.js';
+import { latestBlockOf, solidifiedBy, updateSolidified } from '../epoch/solidified-block.js';
+import { recordEmptyRun } from '../epoch/statistics.js';
 import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger.js';
 import { BLOCK_VERSION } from './block-version.js';
 

@@ -1,17 +1,20 @@
 /**
- * What ends an epoch: accumulators, the tally of votes, the election, the next reward cycle (ledger.md 6.4). Mirrors
- * MaintenanceManager.doMaintenance.
+ * The order of things after the transactions of a block, and in it of what ends an epoch: rewards, proposals,
+ * accumulators, the tally of votes, the election, the next reward cycle, the next maintenance time, the solid block
+ * (ledger.md 2.12, 6.4). Mirrors the tail of Manager.processBlock and MaintenanceManager.doMaintenance.
  *
  * Its cost is that of the votes cast since the last one and of the witnesses there are, never of the accounts: voters
  * are settled when they next act (`voter-rewards.ts`), and a contract's dynamic energy factor catches up when it is
- * next called. Proposals are decided before, by `proposals.ts`; the time of the next maintenance is the block's to set.
+ * next called. What each step does stands in the file beside this one that has its name.
  */
 
 import type { Address } from '../../primitives/ids.js';
 import { MAX_LONG } from '../../primitives/java-math.js';
 import { javaMapOrderOfHashes } from '../../protocol/json/java-map-order.js';
 import type { Ledger } from '../ledger.js';
-import { accumulateRewards, beginCycle, continueCycle, payStandbyAllowance } from './rewards.js';
+import { adaptEnergyLimit } from './adaptive-energy.js';
+import { decideProposals } from './proposals.js';
+import { accumulateRewards, beginCycle, continueCycle, payBlockReward, payStandbyAllowance } from './rewards.js';
 import {
   activeWitnesses,
   byteStringHash,
@@ -19,10 +22,46 @@ import {
   rankStandbyWitnesses,
   setActiveWitnesses,
 } from './schedule.js';
+import { updateSolidified } from './solidified-block.js';
+import { recordProduction } from './statistics.js';
 import { tallyVotes } from './votes.js';
 
-/** Everything that java-tron does in a maintenance block, the first block excepted, after rewards and statistics. */
-export function runMaintenance(ledger: Ledger): void {
+export interface ClosingBlock {
+  readonly number: number;
+  readonly timestampMs: bigint;
+  readonly producer: Address;
+}
+
+/**
+ * Everything between the last transaction of a block and the new head, in java-tron's order, which decides who is paid
+ * what: a proposal is decided after the block's reward, and before the votes of the epoch are counted.
+ *
+ * @returns whether it was a maintenance block
+ */
+export function afterTransactions(ledger: Ledger, { number, timestampMs, producer }: ClosingBlock): boolean {
+  const maintenance = ledger.long('NEXT_MAINTENANCE_TIME') <= timestampMs;
+  adaptEnergyLimit(ledger);
+  payBlockReward(ledger, producer);
+  if (maintenance) decideProposals(ledger);
+  recordProduction(ledger, number, timestampMs, producer);
+  if (maintenance) {
+    // Block 1 counts as a maintenance block, yet nothing is tallied (ledger.md 6.1, 6.4).
+    if (number !== 1) runMaintenance(ledger);
+    advanceMaintenanceTime(ledger, timestampMs);
+  }
+  ledger.setLong('state_flag', maintenance ? 1n : 0n);
+  updateSolidified(ledger);
+  return maintenance;
+}
+
+function advanceMaintenanceTime(ledger: Ledger, timestampMs: bigint): void {
+  const next = ledger.long('NEXT_MAINTENANCE_TIME');
+  const interval = ledger.long('MAINTENANCE_TIME_INTERVAL');
+  ledger.setLong('NEXT_MAINTENANCE_TIME', next + ((timestampMs - next) / interval + 1n) * interval);
+}
+
+/** What ends the epoch itself. */
+function runMaintenance(ledger: Ledger): void {
   removePowerOfGenesisWitnesses(ledger);
   const cycles = ledger.on('CHANGE_DELEGATION');
   const accumulates = ledger.long('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE') !== MAX_LONG;

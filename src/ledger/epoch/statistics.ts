@@ -1,14 +1,10 @@
-/**
- * Who produced, who missed, and which block is solid (ledger.md 6.1, 6.3). Mirrors StatisticManager and
- * DposService.updateSolidBlock.
- */
+/** Who produced and who missed (ledger.md 6.1): counters of the witnesses, and the last slots. Mirrors StatisticManager. */
 
 import type { Address } from '../../primitives/ids.js';
 import type { Ledger } from '../ledger.js';
 import { absoluteSlot, activeWitnesses, slotAt, turnOfSlot } from './schedule.js';
 
 const FILLED_SLOTS = 128;
-const SOLIDIFIED_THRESHOLD = 0.7;
 
 /**
  * Records one or more slots in the ring of the last 128. Slots beyond the ring's size overwrite themselves, so a jump of
@@ -72,27 +68,4 @@ export function recordEmptyRun(
     witnesses.set(address, { ...witness, totalProduced, latestBlockNum: number, latestSlotNum: slot });
   }
   recordSlots(ledger, true, count);
-}
-
-/**
- * The highest block that 70 % of the active witnesses have produced at or above, if `latestBlockOf` is the last that
- * each has produced. Never goes back.
- */
-export function solidifiedBy(ledger: Ledger, latestBlockOf: (witness: Address) => bigint): bigint {
-  const latest = activeWitnesses(ledger)
-    .map(latestBlockOf)
-    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const solid = latest[Math.trunc(latest.length * (1 - SOLIDIFIED_THRESHOLD))] ?? 0n;
-  const before = ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM');
-  return solid > before ? solid : before;
-}
-
-/** The last block that a witness has produced. */
-export function latestBlockOf(ledger: Ledger, witness: Address): bigint {
-  return ledger.state.tables.witnesses.get(witness)?.latestBlockNum ?? 0n;
-}
-
-export function updateSolidified(ledger: Ledger): void {
-  const solid = solidifiedBy(ledger, (witness) => latestBlockOf(ledger, witness));
-  if (solid !== ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')) ledger.setLong('LATEST_SOLIDIFIED_BLOCK_NUM', solid);
 }

@@ -10,7 +10,8 @@ import {
   sortWitnesses,
   standbyWitnesses,
 } from '../../../src/ledger/epoch/schedule.js';
-import { recordProduction, updateSolidified } from '../../../src/ledger/epoch/statistics.js';
+import { updateSolidified } from '../../../src/ledger/epoch/solidified-block.js';
+import { recordProduction } from '../../../src/ledger/epoch/statistics.js';
 import type { Address } from '../../../src/primitives/ids.js';
 import { BlockHeader, Witness } from '../../../src/protocol/generated/tron.js';
 import { address, EpochLedger } from './epoch-ledger.js';

@@ -1,0 +1,33 @@
+/**
+ * The solidified number: up to which block the chain is settled (ledger.md 6.3). Mirrors DposService.updateSolidBlock.
+ * Views as of that block are `node/solidity-view.ts`.
+ */
+
+import type { Address } from '../../primitives/ids.js';
+import type { Ledger } from '../ledger.js';
+import { activeWitnesses } from './schedule.js';
+
+const SOLIDIFIED_THRESHOLD = 0.7;
+
+/**
+ * The highest block that 70 % of the active witnesses have produced at or above, if `latestBlockOf` is the last that
+ * each has produced. Never goes back.
+ */
+export function solidifiedBy(ledger: Ledger, latestBlockOf: (witness: Address) => bigint): bigint {
+  const latest = activeWitnesses(ledger)
+    .map(latestBlockOf)
+    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const solid = latest[Math.trunc(latest.length * (1 - SOLIDIFIED_THRESHOLD))] ?? 0n;
+  const before = ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM');
+  return solid > before ? solid : before;
+}
+
+/** The last block that a witness has produced. */
+export function latestBlockOf(ledger: Ledger, witness: Address): bigint {
+  return ledger.state.tables.witnesses.get(witness)?.latestBlockNum ?? 0n;
+}
+
+export function updateSolidified(ledger: Ledger): void {
+  const solid = solidifiedBy(ledger, (witness) => latestBlockOf(ledger, witness));
+  if (solid !== ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')) ledger.setLong('LATEST_SOLIDIFIED_BLOCK_NUM', solid);
+}
