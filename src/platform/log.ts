@@ -5,9 +5,6 @@ export interface Log {
   error(message: string, cause: unknown): void;
 }
 
-/** The library's default: whoever embeds a devnet listens to its events instead. */
-export const silentLog: Log = { warn: () => {}, error: () => {} };
-
 /** Standard error, so that standard output stays what a program reads. */
 export const stderrLog: Log = {
   warn: (message) => {

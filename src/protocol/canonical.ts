@@ -13,15 +13,10 @@ import { WireReader } from './wire-reader.js';
 import { WireWriter } from './wire-writer.js';
 
 /**
- * The canonical form of `bytes`, in memory of its own.
+ * The canonical form of `bytes`, which `message` was decoded from, in memory of its own.
  *
  * @throws JavaException InvalidProtocolBufferException when they are not such a message
  */
-export function canonicalBytes<M>(codec: MessageCodec<M>, bytes: Uint8Array): Uint8Array {
-  return canonicalForm(codec, codec.decode(bytes), bytes);
-}
-
-/** {@link canonicalBytes} for bytes that are decoded already. */
 export function canonicalForm<M>(codec: MessageCodec<M>, message: M | Sent<M>, bytes: Uint8Array): Uint8Array {
   // An encoder writes the canonical form of what a decoder keeps, and that is everything unless there are unknown fields.
   const encoded = codec.encode(message);

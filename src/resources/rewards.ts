@@ -7,8 +7,6 @@ import { longFromDouble } from '../primitives/java-math.js';
 
 /** Percent that a witness keeps until it says otherwise. */
 export const DEFAULT_BROKERAGE = 20n;
-/** Witnesses by votes that share the standby reward. */
-export const STANDBY_WITNESSES = 127;
 
 /** Accumulators count in 10^-18 of a sun per vote. */
 const ACCUMULATOR_SCALE = 10n ** 18n;

@@ -8,7 +8,7 @@
 
 import { crc32cOfLatin1 } from '../primitives/crc32c.js';
 import type { State } from './state.js';
-import { TABLES, type Tally } from './tables.js';
+import type { Tally } from './tables.js';
 
 const SUM_LIMIT = 2 ** 48;
 
@@ -31,9 +31,4 @@ export function tallyChanges({ journal, tables }: State): void {
     changed.set(prefix, counted(tally, key, by as 1 | -1));
   }
   for (const [prefix, tally] of changed) tables.tallies.set(prefix, tally);
-}
-
-/** Whether the rows of this table are counted: all but the tallies themselves, which are one for each table. */
-export function isTallied(prefix: string): boolean {
-  return prefix !== TABLES.tallies.prefix;
 }

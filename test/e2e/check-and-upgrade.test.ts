@@ -16,11 +16,11 @@ import { blockIdAt } from '../../src/ledger/blocks/block-ids.js';
 import { NETWORK_SETTINGS } from '../../src/ledger/config.js';
 import { type LevelDatabase, LevelStore } from '../../src/node/level-store.js';
 import { type LevelDb, openLevelDb } from '../../src/platform/leveldb.js';
-import { storeDigest } from '../../src/state/digest.js';
 import { withChecksum, withoutChecksum } from '../../src/state/row-checksum.js';
 import { TABLES } from '../../src/state/tables.js';
 import { BEGINNING, operation, perform } from '../simulation/operations.js';
 import { SimulatedChain } from '../simulation/simulated-chain.js';
+import { storeDigest } from '../simulation/store-digest.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-check-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -34,10 +34,10 @@ import {
 } from '../../src/protocol/generated/tron.js';
 import { sign } from '../../src/protocol/signature.js';
 import { SignedTransaction } from '../../src/protocol/transaction.js';
-import { storeDigest } from '../../src/state/digest.js';
 import { MemoryStore } from '../../src/state/memory-store.js';
 import { workLimit } from '../../src/tvm/work.js';
 import { openNode } from '../simulation/simulated-chain.js';
+import { storeDigest } from '../simulation/store-digest.js';
 import { RunningCommand } from './command.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-durability-'));

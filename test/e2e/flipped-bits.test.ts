@@ -12,9 +12,9 @@ import { openDatabase } from '../../src/devnet/chain-database.js';
 import { createDevnet, OptionError } from '../../src/index.js';
 import { LevelStore } from '../../src/node/level-store.js';
 import { damagedFiles } from '../../src/platform/leveldb-files.js';
-import { storeDigest } from '../../src/state/digest.js';
 import { EVENTFUL, operation, perform } from '../simulation/operations.js';
 import { SimulatedChain } from '../simulation/simulated-chain.js';
+import { storeDigest } from '../simulation/store-digest.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-flips-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

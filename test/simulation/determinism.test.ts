@@ -13,10 +13,10 @@ import { type LevelDatabase, LevelStore } from '../../src/node/level-store.js';
 import { openLevelDb } from '../../src/platform/leveldb.js';
 import { hexToBytes } from '../../src/primitives/hex.js';
 import { decodeBlock } from '../../src/protocol/block.js';
-import { storeDigest } from '../../src/state/digest.js';
 import { BEGINNING, EVENTFUL, history, type Operation, perform, refusable } from './operations.js';
 import { allAddresses, ledgerPortrait, portrait, rowsThatDifferFromTheStore } from './portrait.js';
 import { SimulatedChain, type SimulationOptions } from './simulated-chain.js';
+import { storeDigest } from './store-digest.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-determinism-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -9,7 +9,6 @@ import { BYTES_PROPERTIES, LONG_PROPERTIES, TEXT_PROPERTIES } from '../../src/pa
 import type { Address } from '../../src/primitives/ids.js';
 import { AccountResourceMessage } from '../../src/protocol/generated/api.js';
 import { Account } from '../../src/protocol/generated/tron.js';
-import { storeDigest } from '../../src/state/digest.js';
 import type { Table } from '../../src/state/table.js';
 import type { TableSpec } from '../../src/state/table-spec.js';
 import { TABLES } from '../../src/state/tables.js';
@@ -17,6 +16,7 @@ import { getAccount } from '../../src/wallet/accounts.js';
 import { fullContext, solidContext, type WalletContext } from '../../src/wallet/context.js';
 import { getAccountResource } from '../../src/wallet/resources.js';
 import type { SimulatedChain } from './simulated-chain.js';
+import { storeDigest } from './store-digest.js';
 
 type TableName = keyof typeof TABLES;
 

@@ -7,7 +7,7 @@ import { COIN as COIN_KEY, type TokenKey, tokenBalance, tokensHaveIds } from '..
 import { assetIssueContract } from '../../../src/ledger/contracts/AssetIssueContract.js';
 import { transferAssetContract } from '../../../src/ledger/contracts/TransferAssetContract.js';
 import type { Ledger } from '../../../src/ledger/ledger.js';
-import { hexToUtf8, utf8ToHex } from '../../../src/primitives/hex.js';
+import { utf8ToHex } from '../../../src/primitives/hex.js';
 import { AssetIssueContract } from '../../../src/protocol/generated/asset-issue-contract.js';
 import type { EpochLedger } from './epoch-ledger.js';
 import { accountAt, addressOf, run } from './small-ledger.js';
@@ -104,8 +104,4 @@ export function tokenState(ledger: Ledger, accounts: number): string {
     ],
     (_, value) => (typeof value === 'bigint' ? `${value}n` : value instanceof Map ? [...value] : value),
   );
-}
-
-export function readable(token: TokenKey): string {
-  return hexToUtf8(token);
 }

@@ -3,11 +3,16 @@ import protobuf from 'protobufjs';
 import { describe, expect, it } from 'vitest';
 import { JavaException } from '../../../src/errors/java-exception.js';
 import { bytesToHex, hexToBytes } from '../../../src/primitives/hex.js';
-import { canonicalBytes } from '../../../src/protocol/canonical.js';
+import { canonicalForm } from '../../../src/protocol/canonical.js';
 import { Transaction, Transaction_raw } from '../../../src/protocol/generated/tron.js';
 import type { MessageCodec } from '../../../src/protocol/message-type.js';
 import { arbitraryFields, arbitraryMessage } from './arbitrary-message.js';
 import { messageTypes } from './message-types.js';
+
+/** What java-tron makes of bytes that it was given. */
+function canonicalBytes<M>(codec: MessageCodec<M>, bytes: Uint8Array): Uint8Array {
+  return canonicalForm(codec, codec.decode(bytes), bytes);
+}
 
 function canonical<M>(codec: MessageCodec<M>, hex: string): string {
   return bytesToHex(canonicalBytes(codec, hexToBytes(hex)));

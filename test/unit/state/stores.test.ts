@@ -7,11 +7,11 @@ import { type LevelDatabase, LevelStore } from '../../../src/node/level-store.js
 import { openLevelDb } from '../../../src/platform/leveldb.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../src/protocol/generated/tron.js';
 import type { SignedTransaction } from '../../../src/protocol/transaction.js';
-import { storeDigest } from '../../../src/state/digest.js';
 import { MemoryStore } from '../../../src/state/memory-store.js';
 import type { Store, StoreWrite } from '../../../src/state/store.js';
 import { rowsThatDifferFromTheStore } from '../../simulation/portrait.js';
 import { SimulatedChain } from '../../simulation/simulated-chain.js';
+import { storeDigest } from '../../simulation/store-digest.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-stores-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

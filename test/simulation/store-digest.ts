@@ -1,7 +1,7 @@
-/** One hash over every row of a store: two chains with the same digest are the same chain. For tests and `verify`. */
+/** One hash over every row of a store: two chains with the same digest are the same chain. */
 
 import { createHash } from 'node:crypto';
-import type { Store } from './store.js';
+import type { Store } from '../../src/state/store.js';
 
 /** sha256 over all rows in order of keys, as hex. `prefix` narrows it to one table. */
 export async function storeDigest(store: Store, prefix = ''): Promise<string> {

@@ -4,22 +4,22 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { clearABIContract } from '../../../src/ledger/contracts/ClearABIContract.js';
-import { updateEnergyLimitContract } from '../../../src/ledger/contracts/UpdateEnergyLimitContract.js';
-import { updateSettingContract } from '../../../src/ledger/contracts/UpdateSettingContract.js';
-import { ConstantCalls } from '../../../src/ledger/smart-contracts/constant-call.js';
-import { LedgerHost } from '../../../src/ledger/smart-contracts/host.js';
-import { delegationKey, recordAt } from '../../../src/ledger/stake/delegation-records.js';
-import { type Hex, hexToBytes } from '../../../src/primitives/hex.js';
-import type { Address, TxId } from '../../../src/primitives/ids.js';
-import { SmartContract_ABI, TriggerSmartContract } from '../../../src/protocol/generated/smart-contract.js';
-import type { Account, InternalTransaction } from '../../../src/protocol/generated/tron.js';
-import { Transaction_Result_contractResult as Result } from '../../../src/protocol/generated/tron.js';
-import { keccak256 } from '../../../src/protocol/hashes.js';
-import { BANDWIDTH, ENERGY } from '../../../src/resources/metered-account.js';
-import { type Called, ContractChain, initCodeOf } from './contract-chain.js';
-import { address } from './epoch-ledger.js';
-import { addressOf, advance, COIN, refusal, run } from './small-ledger.js';
+import { clearABIContract } from '../../../../src/ledger/contracts/ClearABIContract.js';
+import { updateEnergyLimitContract } from '../../../../src/ledger/contracts/UpdateEnergyLimitContract.js';
+import { updateSettingContract } from '../../../../src/ledger/contracts/UpdateSettingContract.js';
+import { ConstantCalls } from '../../../../src/ledger/smart-contracts/constant-call.js';
+import { LedgerHost } from '../../../../src/ledger/smart-contracts/host.js';
+import { delegationKey, recordAt } from '../../../../src/ledger/stake/delegation-records.js';
+import { type Hex, hexToBytes } from '../../../../src/primitives/hex.js';
+import type { Address, TxId } from '../../../../src/primitives/ids.js';
+import { SmartContract_ABI, TriggerSmartContract } from '../../../../src/protocol/generated/smart-contract.js';
+import type { Account, InternalTransaction } from '../../../../src/protocol/generated/tron.js';
+import { Transaction_Result_contractResult as Result } from '../../../../src/protocol/generated/tron.js';
+import { keccak256 } from '../../../../src/protocol/hashes.js';
+import { BANDWIDTH, ENERGY } from '../../../../src/resources/metered-account.js';
+import { type Called, ContractChain, initCodeOf } from '../contract-chain.js';
+import { address } from '../epoch-ledger.js';
+import { addressOf, advance, COIN, refusal, run } from '../small-ledger.js';
 
 const DAY_MS = 86_400_000n;
 const OWNER = addressOf(0);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { importBlock, produceBlock } from '../../../src/ledger/apply-block.js';
+import { importBlock, produceBlock } from '../../../../src/ledger/apply-block.js';
 import {
   isScheduled,
   scheduledWitness,
@@ -9,12 +9,12 @@ import {
   slotTimeMs,
   sortWitnesses,
   standbyWitnesses,
-} from '../../../src/ledger/epoch/schedule.js';
-import { updateSolidified } from '../../../src/ledger/epoch/solidified-block.js';
-import { recordProduction } from '../../../src/ledger/epoch/statistics.js';
-import type { Address } from '../../../src/primitives/ids.js';
-import { BlockHeader, Witness } from '../../../src/protocol/generated/tron.js';
-import { address, EpochLedger } from './epoch-ledger.js';
+} from '../../../../src/ledger/epoch/schedule.js';
+import { updateSolidified } from '../../../../src/ledger/epoch/solidified-block.js';
+import { recordProduction } from '../../../../src/ledger/epoch/statistics.js';
+import type { Address } from '../../../../src/primitives/ids.js';
+import { BlockHeader, Witness } from '../../../../src/protocol/generated/tron.js';
+import { address, EpochLedger } from '../epoch-ledger.js';
 
 describe('slots (ledger.md 6.1)', () => {
   it('start with the genesis, skip two after a maintenance block, and name the witness in turn', () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { assetOf } from '../../../src/ledger/accounts/assets.js';
-import { payForBytes } from '../../../src/ledger/charging/bandwidth.js';
-import { assetIssueContract } from '../../../src/ledger/contracts/AssetIssueContract.js';
-import { freezeBalanceV2Contract } from '../../../src/ledger/contracts/FreezeBalanceV2Contract.js';
-import { transferAssetContract } from '../../../src/ledger/contracts/TransferAssetContract.js';
-import { utf8ToHex } from '../../../src/primitives/hex.js';
-import type { AssetIssueContract } from '../../../src/protocol/generated/asset-issue-contract.js';
-import type { EpochLedger } from './epoch-ledger.js';
-import { accountAt, addressOf, advance, COIN, refusal, run, smallLedger } from './small-ledger.js';
-import { ids, issue, tokenOf } from './token-ledger.js';
+import { assetOf } from '../../../../src/ledger/accounts/assets.js';
+import { payForBytes } from '../../../../src/ledger/charging/bandwidth.js';
+import { assetIssueContract } from '../../../../src/ledger/contracts/AssetIssueContract.js';
+import { freezeBalanceV2Contract } from '../../../../src/ledger/contracts/FreezeBalanceV2Contract.js';
+import { transferAssetContract } from '../../../../src/ledger/contracts/TransferAssetContract.js';
+import { utf8ToHex } from '../../../../src/primitives/hex.js';
+import type { AssetIssueContract } from '../../../../src/protocol/generated/asset-issue-contract.js';
+import type { EpochLedger } from '../epoch-ledger.js';
+import { accountAt, addressOf, advance, COIN, refusal, run, smallLedger } from '../small-ledger.js';
+import { ids, issue, tokenOf } from '../token-ledger.js';
 
 const BYTES = 279n;
 

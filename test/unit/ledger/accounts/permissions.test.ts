@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { allowsContractType, permissionById, witnessSigner } from '../../../src/ledger/accounts/permissions.js';
-import { accountPermissionUpdateContract } from '../../../src/ledger/contracts/AccountPermissionUpdateContract.js';
-import { MAX_LONG } from '../../../src/primitives/java-math.js';
-import { AccountPermissionUpdateContract } from '../../../src/protocol/generated/account-contract.js';
-import { Account, Permission, Permission_PermissionType as Type } from '../../../src/protocol/generated/tron.js';
-import type { Sent } from '../../../src/protocol/message-type.js';
-import { address, EpochLedger } from './epoch-ledger.js';
+import { allowsContractType, permissionById, witnessSigner } from '../../../../src/ledger/accounts/permissions.js';
+import { accountPermissionUpdateContract } from '../../../../src/ledger/contracts/AccountPermissionUpdateContract.js';
+import { MAX_LONG } from '../../../../src/primitives/java-math.js';
+import { AccountPermissionUpdateContract } from '../../../../src/protocol/generated/account-contract.js';
+import { Account, Permission, Permission_PermissionType as Type } from '../../../../src/protocol/generated/tron.js';
+import type { Sent } from '../../../../src/protocol/message-type.js';
+import { address, EpochLedger } from '../epoch-ledger.js';
 
 const A = address(11);
 const W = address(1);

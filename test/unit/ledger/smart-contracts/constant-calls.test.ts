@@ -2,22 +2,22 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JavaException } from '../../../src/errors/java-exception.js';
-import { Ledger } from '../../../src/ledger/ledger.js';
-import { ConstantCalls } from '../../../src/ledger/smart-contracts/constant-call.js';
-import { withRows } from '../../../src/node/with-rows.js';
-import type { Address, TxId } from '../../../src/primitives/ids.js';
-import { TriggerSmartContract } from '../../../src/protocol/generated/smart-contract.js';
-import type { Sent } from '../../../src/protocol/message-type.js';
-import { MissingRow } from '../../../src/state/missing-row.js';
-import { State } from '../../../src/state/state.js';
-import type { RowSource, TableSpec } from '../../../src/state/table-spec.js';
-import type { TABLES } from '../../../src/state/tables.js';
-import type { ExecutionResult } from '../../../src/tvm/run.js';
-import { ContractChain } from './contract-chain.js';
-import { address } from './epoch-ledger.js';
-import { addressOf, smallLedger } from './small-ledger.js';
-import { handOutTokens } from './token-ledger.js';
+import { JavaException } from '../../../../src/errors/java-exception.js';
+import { Ledger } from '../../../../src/ledger/ledger.js';
+import { ConstantCalls } from '../../../../src/ledger/smart-contracts/constant-call.js';
+import { withRows } from '../../../../src/node/with-rows.js';
+import type { Address, TxId } from '../../../../src/primitives/ids.js';
+import { TriggerSmartContract } from '../../../../src/protocol/generated/smart-contract.js';
+import type { Sent } from '../../../../src/protocol/message-type.js';
+import { MissingRow } from '../../../../src/state/missing-row.js';
+import { State } from '../../../../src/state/state.js';
+import type { RowSource, TableSpec } from '../../../../src/state/table-spec.js';
+import type { TABLES } from '../../../../src/state/tables.js';
+import type { ExecutionResult } from '../../../../src/tvm/run.js';
+import { ContractChain } from '../contract-chain.js';
+import { address } from '../epoch-ledger.js';
+import { addressOf, smallLedger } from '../small-ledger.js';
+import { handOutTokens } from '../token-ledger.js';
 
 /** Stores the words on the stack from the top down and returns them. */
 const answerWords = (count: number): string => {

@@ -1,9 +1,9 @@
 /** The hot path's copy of an account against the spread that it stands for. */
 
 import { expect, it } from 'vitest';
-import { changedAccount, withUsage } from '../../../src/ledger/accounts/changed-account.js';
-import { Account, Account_AccountResource } from '../../../src/protocol/generated/tron.js';
-import { BANDWIDTH, ENERGY, withUsageWindow } from '../../../src/resources/metered-account.js';
+import { changedAccount, withUsage } from '../../../../src/ledger/accounts/changed-account.js';
+import { Account, Account_AccountResource } from '../../../../src/protocol/generated/tron.js';
+import { BANDWIDTH, ENERGY, withUsageWindow } from '../../../../src/resources/metered-account.js';
 
 /** Every field holds something that no other does. */
 function distinct<Message extends object>(empty: Message): Message {

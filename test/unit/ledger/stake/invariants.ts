@@ -1,17 +1,17 @@
 /** What must hold of stakes and delegations at every moment, whatever was done before (issue 4, "Invariants"). */
 
 import { expect } from 'vitest';
-import type { Ledger } from '../../../src/ledger/ledger.js';
-import { type PartnerSide, partnersOf } from '../../../src/ledger/stake/delegation-index.js';
-import { delegationKey, lentAmount, recordAt } from '../../../src/ledger/stake/delegation-records.js';
-import { borrowedV1, borrowedV2, lentV1, lentV2, stakesV1 } from '../../../src/ledger/stake/stakes.js';
-import type { Account, Account_Frozen } from '../../../src/protocol/generated/tron.js';
-import { stakeV2Of } from '../../../src/resources/limits.js';
-import { BANDWIDTH, ENERGY, energyRecord, TRON_POWER, usageWindow } from '../../../src/resources/metered-account.js';
-import { DEFAULT_WINDOW_PRECISE, windowPrecise } from '../../../src/resources/recovery.js';
-import { stakeWithDelegatedV2 } from '../../../src/resources/staking.js';
-import { tronPower } from '../../../src/resources/tron-power.js';
-import { accountAt, addressOf, COIN } from './small-ledger.js';
+import type { Ledger } from '../../../../src/ledger/ledger.js';
+import { type PartnerSide, partnersOf } from '../../../../src/ledger/stake/delegation-index.js';
+import { delegationKey, lentAmount, recordAt } from '../../../../src/ledger/stake/delegation-records.js';
+import { borrowedV1, borrowedV2, lentV1, lentV2, stakesV1 } from '../../../../src/ledger/stake/stakes.js';
+import type { Account, Account_Frozen } from '../../../../src/protocol/generated/tron.js';
+import { stakeV2Of } from '../../../../src/resources/limits.js';
+import { BANDWIDTH, ENERGY, energyRecord, TRON_POWER, usageWindow } from '../../../../src/resources/metered-account.js';
+import { DEFAULT_WINDOW_PRECISE, windowPrecise } from '../../../../src/resources/recovery.js';
+import { stakeWithDelegatedV2 } from '../../../../src/resources/staking.js';
+import { tronPower } from '../../../../src/resources/tron-power.js';
+import { accountAt, addressOf, COIN } from '../small-ledger.js';
 
 const METERED = [BANDWIDTH, ENERGY] as const;
 const sum = (values: Iterable<bigint>) => [...values].reduce((total, value) => total + value, 0n);

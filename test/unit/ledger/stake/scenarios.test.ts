@@ -1,19 +1,19 @@
 /** The staking scenarios of fees-and-resources.md 13.9 that need a chain, and the index rules of ledger.md 8.2. */
 
 import { describe, expect, it } from 'vitest';
-import { cancelAllUnfreezeV2Contract } from '../../../src/ledger/contracts/CancelAllUnfreezeV2Contract.js';
-import { delegateResourceContract } from '../../../src/ledger/contracts/DelegateResourceContract.js';
-import { freezeBalanceContract } from '../../../src/ledger/contracts/FreezeBalanceContract.js';
-import { freezeBalanceV2Contract } from '../../../src/ledger/contracts/FreezeBalanceV2Contract.js';
-import { unDelegateResourceContract } from '../../../src/ledger/contracts/UnDelegateResourceContract.js';
-import { unfreezeBalanceContract } from '../../../src/ledger/contracts/UnfreezeBalanceContract.js';
-import { unfreezeBalanceV2Contract } from '../../../src/ledger/contracts/UnfreezeBalanceV2Contract.js';
-import { withdrawExpireUnfreezeContract } from '../../../src/ledger/contracts/WithdrawExpireUnfreezeContract.js';
-import { partnersOf } from '../../../src/ledger/stake/delegation-index.js';
-import { delegationKey, recordAt } from '../../../src/ledger/stake/delegation-records.js';
-import { BANDWIDTH, ENERGY } from '../../../src/resources/metered-account.js';
-import { address, type EpochLedger } from './epoch-ledger.js';
-import { accountAt, addressOf, advance, COIN, refusal, run, smallLedger } from './small-ledger.js';
+import { cancelAllUnfreezeV2Contract } from '../../../../src/ledger/contracts/CancelAllUnfreezeV2Contract.js';
+import { delegateResourceContract } from '../../../../src/ledger/contracts/DelegateResourceContract.js';
+import { freezeBalanceContract } from '../../../../src/ledger/contracts/FreezeBalanceContract.js';
+import { freezeBalanceV2Contract } from '../../../../src/ledger/contracts/FreezeBalanceV2Contract.js';
+import { unDelegateResourceContract } from '../../../../src/ledger/contracts/UnDelegateResourceContract.js';
+import { unfreezeBalanceContract } from '../../../../src/ledger/contracts/UnfreezeBalanceContract.js';
+import { unfreezeBalanceV2Contract } from '../../../../src/ledger/contracts/UnfreezeBalanceV2Contract.js';
+import { withdrawExpireUnfreezeContract } from '../../../../src/ledger/contracts/WithdrawExpireUnfreezeContract.js';
+import { partnersOf } from '../../../../src/ledger/stake/delegation-index.js';
+import { delegationKey, recordAt } from '../../../../src/ledger/stake/delegation-records.js';
+import { BANDWIDTH, ENERGY } from '../../../../src/resources/metered-account.js';
+import { address, type EpochLedger } from '../epoch-ledger.js';
+import { accountAt, addressOf, advance, COIN, refusal, run, smallLedger } from '../small-ledger.js';
 
 const DAY_MS = 86_400_000n;
 const WITNESS = address(1);

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assetOf, isTokenNumber } from '../../../src/ledger/accounts/assets.js';
-import { assetIssueContract } from '../../../src/ledger/contracts/AssetIssueContract.js';
-import { participateAssetIssueContract } from '../../../src/ledger/contracts/ParticipateAssetIssueContract.js';
-import { transferAssetContract } from '../../../src/ledger/contracts/TransferAssetContract.js';
-import { unfreezeAssetContract } from '../../../src/ledger/contracts/UnfreezeAssetContract.js';
-import { updateAssetContract } from '../../../src/ledger/contracts/UpdateAssetContract.js';
-import { utf8ToHex } from '../../../src/primitives/hex.js';
+import { assetOf, isTokenNumber } from '../../../../src/ledger/accounts/assets.js';
+import { assetIssueContract } from '../../../../src/ledger/contracts/AssetIssueContract.js';
+import { participateAssetIssueContract } from '../../../../src/ledger/contracts/ParticipateAssetIssueContract.js';
+import { transferAssetContract } from '../../../../src/ledger/contracts/TransferAssetContract.js';
+import { unfreezeAssetContract } from '../../../../src/ledger/contracts/UnfreezeAssetContract.js';
+import { updateAssetContract } from '../../../../src/ledger/contracts/UpdateAssetContract.js';
+import { utf8ToHex } from '../../../../src/primitives/hex.js';
 import type {
   AssetIssueContract,
   ParticipateAssetIssueContract,
   TransferAssetContract,
   UpdateAssetContract,
-} from '../../../src/protocol/generated/asset-issue-contract.js';
-import type { Sent } from '../../../src/protocol/message-type.js';
-import { accountAt, addressOf, advance, COIN, refusal, run, smallLedger } from './small-ledger.js';
-import { held, ids, issue, tokenOf, tokenState, totalOf } from './token-ledger.js';
+} from '../../../../src/protocol/generated/asset-issue-contract.js';
+import type { Sent } from '../../../../src/protocol/message-type.js';
+import { accountAt, addressOf, advance, COIN, refusal, run, smallLedger } from '../small-ledger.js';
+import { held, ids, issue, tokenOf, tokenState, totalOf } from '../token-ledger.js';
 
 const CHEAP = { ASSET_ISSUE_FEE: 100n * COIN };
 const MAX_LONG = 2n ** 63n - 1n;

@@ -2,15 +2,15 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JavaException } from '../../../src/errors/java-exception.js';
-import type { Account, Account_AccountResource } from '../../../src/protocol/generated/tron.js';
+import { JavaException } from '../../../../src/errors/java-exception.js';
+import type { Account, Account_AccountResource } from '../../../../src/protocol/generated/tron.js';
 import {
   Account_AccountResource as AccountResource,
   Transaction_Result_contractResult as Result,
-} from '../../../src/protocol/generated/tron.js';
-import { ENERGY } from '../../../src/resources/metered-account.js';
-import { ContractChain, ENDLESS, grind, initCodeOf, stakeFor, TEN_PER_COIN } from './contract-chain.js';
-import { addressOf, advance, COIN } from './small-ledger.js';
+} from '../../../../src/protocol/generated/tron.js';
+import { ENERGY } from '../../../../src/resources/metered-account.js';
+import { ContractChain, ENDLESS, grind, initCodeOf, stakeFor, TEN_PER_COIN } from '../contract-chain.js';
+import { addressOf, advance, COIN } from '../small-ledger.js';
 
 const CALLER = 0;
 const ORIGIN = 1;

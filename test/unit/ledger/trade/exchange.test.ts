@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TokenKey } from '../../../src/ledger/accounts/assets.js';
-import { exchangeCreateContract } from '../../../src/ledger/contracts/ExchangeCreateContract.js';
-import { exchangeInjectContract } from '../../../src/ledger/contracts/ExchangeInjectContract.js';
-import { exchangeTransactionContract } from '../../../src/ledger/contracts/ExchangeTransactionContract.js';
-import { exchangeWithdrawContract } from '../../../src/ledger/contracts/ExchangeWithdrawContract.js';
-import type { Ledger } from '../../../src/ledger/ledger.js';
-import { bancorTrade, exchangeOf } from '../../../src/ledger/trade/exchange.js';
-import { utf8ToHex } from '../../../src/primitives/hex.js';
-import { strictPow } from '../../../src/primitives/strict-pow.js';
+import type { TokenKey } from '../../../../src/ledger/accounts/assets.js';
+import { exchangeCreateContract } from '../../../../src/ledger/contracts/ExchangeCreateContract.js';
+import { exchangeInjectContract } from '../../../../src/ledger/contracts/ExchangeInjectContract.js';
+import { exchangeTransactionContract } from '../../../../src/ledger/contracts/ExchangeTransactionContract.js';
+import { exchangeWithdrawContract } from '../../../../src/ledger/contracts/ExchangeWithdrawContract.js';
+import type { Ledger } from '../../../../src/ledger/ledger.js';
+import { bancorTrade, exchangeOf } from '../../../../src/ledger/trade/exchange.js';
+import { utf8ToHex } from '../../../../src/primitives/hex.js';
+import { strictPow } from '../../../../src/primitives/strict-pow.js';
 import type {
   ExchangeCreateContract,
   ExchangeInjectContract,
-} from '../../../src/protocol/generated/exchange-contract.js';
-import type { Sent } from '../../../src/protocol/message-type.js';
-import type { EpochLedger } from './epoch-ledger.js';
-import { accountAt, addressOf, COIN, refusal, run, smallLedger } from './small-ledger.js';
-import { COIN_KEY, handOutTokens, held, ids, tokenState, totalOf } from './token-ledger.js';
+} from '../../../../src/protocol/generated/exchange-contract.js';
+import type { Sent } from '../../../../src/protocol/message-type.js';
+import type { EpochLedger } from '../epoch-ledger.js';
+import { accountAt, addressOf, COIN, refusal, run, smallLedger } from '../small-ledger.js';
+import { COIN_KEY, handOutTokens, held, ids, tokenState, totalOf } from '../token-ledger.js';
 
 const CHEAP = { ASSET_ISSUE_FEE: 0n, EXCHANGE_CREATE_FEE: 10n * COIN };
 const EACH = 100_000_000n;

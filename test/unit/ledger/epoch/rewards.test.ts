@@ -9,12 +9,12 @@ import {
   rewardPerVote,
   rewardsOf,
   setNextBrokerage,
-} from '../../../src/ledger/epoch/rewards.js';
-import { rankStandbyWitnesses } from '../../../src/ledger/epoch/schedule.js';
-import type { Ledger } from '../../../src/ledger/ledger.js';
-import type { Address } from '../../../src/primitives/ids.js';
-import type { WitnessRewards } from '../../../src/state/tables.js';
-import { address, EpochLedger, type EpochLedgerOptions } from './epoch-ledger.js';
+} from '../../../../src/ledger/epoch/rewards.js';
+import { rankStandbyWitnesses } from '../../../../src/ledger/epoch/schedule.js';
+import type { Ledger } from '../../../../src/ledger/ledger.js';
+import type { Address } from '../../../../src/primitives/ids.js';
+import type { WitnessRewards } from '../../../../src/state/tables.js';
+import { address, EpochLedger, type EpochLedgerOptions } from '../epoch-ledger.js';
 
 const W1 = address(1);
 

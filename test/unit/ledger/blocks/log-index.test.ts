@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LogEntry, logFilterOf, mayMatch, meets } from '../../../src/ledger/blocks/log-index.js';
+import { type LogEntry, logFilterOf, mayMatch, meets } from '../../../../src/ledger/blocks/log-index.js';
 
 const hex = (bytes: number, max = 255) =>
   fc
