@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JavaException } from '../../src/errors/java-exception.js';
 import type { AppliedTransaction } from '../../src/ledger/apply-transaction.js';
+import { activeWitnesses } from '../../src/ledger/epoch/schedule.js';
 import type { Hex } from '../../src/primitives/hex.js';
 import { hexToBytes, utf8ToHex } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
@@ -93,6 +94,15 @@ const FLAGS: readonly (readonly [string, readonly (readonly [string, number][])[
   ['prices', [[], [['TRANSACTION_FEE', 0]], [['FREE_NET_LIMIT', 0]], [['MEMO_FEE', 0]], [['ENERGY_FEE', 0]]]],
   ['epochs', [[['MAINTENANCE_TIME_INTERVAL', 600_000]], [['MAINTENANCE_TIME_INTERVAL', 81_000]], []]],
 ];
+
+/** What a proposal can switch on, off and on again. */
+const SWITCHES = [
+  [30n, 'CHANGE_DELEGATION'],
+  [39n, 'ALLOW_SHIELDED_TRC20_TRANSACTION'],
+  [48n, 'ALLOW_TRANSACTION_FEE_POOL'],
+  [49n, 'ALLOW_BLACKHOLE_OPTIMIZATION'],
+  [72n, 'ALLOW_DYNAMIC_ENERGY'],
+] as const;
 
 function chainOptions(choices: Choices): SimulationOptions {
   const parameters: Record<string, number> = {};
@@ -293,6 +303,26 @@ class Fuzzer {
     }
   }
 
+  /** Proposes the other position of a switch, with all the approvals that it needs. */
+  switchParameter(): void {
+    const { chain, choices } = this;
+    const [id, property] = choices.of(SWITCHES);
+    const witnesses = activeWitnesses(chain.ledger);
+    try {
+      chain.send(ContractType.ProposalCreateContract, {
+        owner_address: choices.of(witnesses),
+        parameters: new Map([[id, chain.ledger.on(property) ? 0n : 1n]]),
+      });
+      const proposal_id = chain.ledger.long('LATEST_PROPOSAL_NUM');
+      for (const owner_address of witnesses) {
+        chain.send(ContractType.ProposalApproveContract, { owner_address, proposal_id, is_add_approval: true });
+      }
+    } catch (error) {
+      // A witness has given its permissions away, or spent its last coin.
+      if (!(error instanceof JavaException)) throw error;
+    }
+  }
+
   broadcast(): void {
     const { chain } = this;
     const transaction = this.#transaction();
@@ -414,6 +444,7 @@ async function expectRunsToBeBlocks(atOnce: SimulatedChain, oneByOne: SimulatedC
 
 describe('a chain that is sent everything', () => {
   const accepted = new Set<number>();
+  const switched = new Set<string>();
 
   it.each(Array.from({ length: CHAINS }, (_, i) => FIRST_SEED + i))('of seed %i', async (seed) => {
     const choices = new Choices(seed);
@@ -424,7 +455,9 @@ describe('a chain that is sent everything', () => {
     for (const operation of BEGINNING) perform(chain, operation);
     for (let i = 0; i < Math.min(7, options.witnessVotes!.length); i++)
       chain.transfer(7, chain.witness(i), 30_000n * COIN);
+    let positions = SWITCHES.map(([, property]) => chain.ledger.on(property));
     for (let step = 0; step < STEPS; step++) {
+      if (choices.chance(0.3)) fuzzer.switchParameter();
       const coin = await coinOf(chain);
       let market = false;
       for (let count = choices.below(MOST_PER_STEP); count > 0; count--) {
@@ -443,6 +476,11 @@ describe('a chain that is sent everything', () => {
       if (market) expect(after <= coin).toBe(true);
       else expect(after).toBe(coin);
       fuzzer.pass();
+      const now = SWITCHES.map(([, property]) => chain.ledger.on(property));
+      now.forEach((on, i) => {
+        if (on !== positions[i]) switched.add(`${SWITCHES[i]?.[1]} ${on ? 'on' : 'off'}`);
+      });
+      positions = now;
     }
     chain.node.mine(1);
     await expectNothingNegative(chain);
@@ -453,5 +491,9 @@ describe('a chain that is sent everything', () => {
 
   it('has accepted most of what there is', () => {
     expect(accepted.size).toBeGreaterThan(20);
+  });
+
+  it('has had every switch put on and off by proposal', () => {
+    expect([...switched].sort()).toEqual(SWITCHES.flatMap(([, name]) => [`${name} off`, `${name} on`]).sort());
   });
 });
