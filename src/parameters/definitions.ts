@@ -1,7 +1,7 @@
 /**
  * The chain parameters, one row each: what a committee can vote on, plus the two derived figures that
  * `getchainparameters` also lists. Everything that the rest of Sunup knows about a parameter comes from here: its
- * proposal id and name, its key, where it is kept, what a fresh chain has, which values may be proposed, what it does.
+ * proposal id and name, its key, where it is kept, what a fresh chain has, which values may be proposed, what it means.
  *
  * Rows stand in the order of `getchainparameters`. Mirrors the enums and tables of java-tron's ProposalUtil, Wallet and
  * DynamicPropertiesStore (ledger.md 7.3, fees-and-resources.md 1.4); what an approved proposal does is in `effects.ts`,

@@ -3,7 +3,7 @@
  * (ledger.md 3.1 type 46, 4.2). Mirrors AccountCapsule.getPermissionById, TransactionCapsule.checkPermissionOperations
  * and AccountPermissionUpdateActuator.checkPermission.
  *
- * Default permissions of new accounts are in `accounts.ts`; who has signed for one is in `signatures.ts`.
+ * Default permissions of new accounts are in `accounts.ts`; who has signed for one is in `admission/signatures.ts`.
  */
 
 import { byteLength, type Hex } from '../../primitives/hex.js';

@@ -2,7 +2,7 @@
  * Charges: everything a transaction cost, each with payer, source and reason. The one truth about cost.
  *
  * The executor appends to this list where it takes something from somebody, and nowhere else is a cost written down:
- * receipts (`receipt.ts`), explanations (`explain.ts`), log lines and reports are views of it. The sum of the charges in
+ * receipts (`receipt.ts`), explanations (`explanation/`), log lines and reports are views of it. The sum of the charges in
  * coin is `TransactionInfo.fee`.
  */
 

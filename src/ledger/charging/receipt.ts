@@ -1,6 +1,6 @@
 /**
- * TransactionInfo, derived from the charges and from what the contract left (ledger.md 2.9). Nothing is counted here
- * that is not in the charges.
+ * TransactionInfo, derived from the charges and from what the contract left (ledger.md 2.9). Who paid how much of what is
+ * read off the charges; the Energy used in all and the penalty in it are the machine's own figures.
  */
 
 import type { Hex } from '../../primitives/hex.js';

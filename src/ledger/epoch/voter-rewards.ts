@@ -3,9 +3,10 @@
  * (ledger.md 6.6, fees-and-resources.md 11.3 to 11.5). Mirrors MortgageService.withdrawReward and queryReward, and for
  * cycles before the accumulators RewardViCalService; for contracts VoteRewardUtil.
  *
- * Votes earn from the cycle after they were cast until the end of the cycle in which they change. Every vote, unfreeze
- * and withdrawal settles first, so at most the last settled cycle has other votes than the account has now. Settled
- * rewards go to `allowance`; only WithdrawBalance makes balance of them.
+ * Votes earn from the cycle after they were cast until the end of the cycle in which they change. While CHANGE_DELEGATION
+ * is on, every vote, unfreeze and withdrawal settles first, so at most the last settled cycle has other votes than the
+ * account has now. Settled rewards go to `allowance`; a withdrawal, by transaction or by opcode, makes balance of them,
+ * and so does a contract that destroys itself.
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
