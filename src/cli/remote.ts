@@ -10,9 +10,13 @@ import { wrapped } from '../prose/explanation.js';
 import { ask, nodeUrl, RemoteError } from './node-client.js';
 import type { Speaker } from './speaker.js';
 
-function headText({ number, id, timestampMs, lateMs = 0 }: Record<string, unknown>): string {
+function headText({ number, id, timestampMs, lateMs = 0, aheadMs }: Record<string, unknown>): string {
   const late = lateMs === 0 ? '' : `  (in the next slot, ${timeSpanText(Number(lateMs))} later than asked)`;
-  return `block ${number}  ${new Date(Number(timestampMs)).toISOString()}  ${id}${late}\n`;
+  const waits =
+    aheadMs === undefined
+      ? ''
+      : `The next block comes in ${timeSpanText(Number(aheadMs))}, when the clock has caught up (sunup mine --advance 0s takes it along)\n`;
+  return `block ${number}  ${new Date(Number(timestampMs)).toISOString()}  ${id}${late}\n${waits}`;
 }
 
 function explanationText({ text }: Record<string, unknown>): string {

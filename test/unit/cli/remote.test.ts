@@ -79,6 +79,13 @@ describe('what is said', () => {
     expect(out).toMatch(/^block 3 {2}2025-01-01T00:00:15\.000Z {2}[0-9a-f]{64} {2}\(in the next slot, 2\.999 s later/);
   });
 
+  it('mine, and that an interval chain waits until the clock has caught up', async () => {
+    await using interval = await createDevnet({ mining: 'interval', clock: 'wall' });
+    const { out } = await say('mine', '100', '--url', interval.http.url);
+    expect(out).toMatch(/^block 102 .*\nThe next block comes in \d+ min.*, when the clock has caught up/);
+    expect((await say('mine', '--advance', '0s', '--url', interval.http.url)).out).not.toContain('The next block');
+  });
+
   it('mine until a moment', async () => {
     const { out } = await ask('mine', '--until', '2026-01-01T00:00:00.001Z');
     expect(out).toMatch(/^block \d+ {2}2026-01-01T00:00:00\.001Z {2}/);
