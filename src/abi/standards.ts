@@ -49,6 +49,7 @@ const TYPES: Readonly<Record<string, number>> = {
   error: EntryType.Error,
 };
 
+/** Shared by all chains: what the standards say. */
 let abi: SmartContract_ABI | undefined;
 
 /** The declarations as an ABI of the chain. */

@@ -4,7 +4,7 @@ import { type Devnet, startDevnet } from '../devnet/devnet.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { stderrLog } from '../platform/log.js';
-import { DAMAGE_ADVICE, DamagedRowError } from '../state/row-checksum.js';
+import { DamagedRowError, damageAdvice } from '../state/row-checksum.js';
 import { errorText, readCommandLine } from './command-line.js';
 import { kindOfCommand } from './command-names.js';
 import { type Output, outputFor, type ToldEvent } from './output.js';
@@ -53,7 +53,7 @@ export async function main(words: readonly string[]): Promise<void> {
 
 /** A damaged database is nobody's mistake in this code: what it is, and what to do. Anything else is ours. */
 function failureText(failure: Error): string {
-  if (failure instanceof DamagedRowError) return `error: ${failure.message}\n(${DAMAGE_ADVICE})\n`;
+  if (failure instanceof DamagedRowError) return `error: ${failure.message}\n(${damageAdvice(failure.place)})\n`;
   return `error: no block can be made any more: ${failure.stack ?? failure.message}\n`;
 }
 

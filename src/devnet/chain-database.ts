@@ -21,8 +21,9 @@ import {
   takeClosedMark,
   UnusableDirectoryError,
 } from '../platform/data-directory.js';
+import type { DamagedFile } from '../platform/leveldb-files.js';
 import type { Log } from '../platform/log.js';
-import { DAMAGE_ADVICE, DamagedRowError } from '../state/row-checksum.js';
+import { DamagedRowError, damageAdvice } from '../state/row-checksum.js';
 import { FORMAT_VERSION } from '../state/tables.js';
 
 /** Where an upgrade makes the new database. It takes its place when it is whole, after the old one has left it. */
@@ -70,7 +71,7 @@ export function checkClosing(directory: string, chain: Chain, log: Log | undefin
   } else if (closed !== endOf(chain)) {
     markClosed(directory, closed);
     const problem = `is damaged: the chain in ${directory} ends with block ${endOf(chain)}, when it was closed it ended with ${closed}`;
-    throw refusedAs(problem, advice(directory));
+    throw refusedAs(problem, damageAdvice(directory));
   }
 }
 
@@ -82,7 +83,12 @@ export async function closeKept(node: Node, directory: string): Promise<void> {
   );
   const end = isWhole ? endOf(node.chain) : '';
   await node.close();
-  if (isWhole) markClosed(directory, end);
+  if (!isWhole) return;
+  try {
+    markClosed(directory, end);
+  } catch {
+    // There may be no room for it: then the next start recommends a check, which finds nothing.
+  }
 }
 
 function endOf({ headNumber, headId }: Chain): string {
@@ -91,15 +97,9 @@ function endOf({ headNumber, headId }: Chain): string {
 
 /** Removes what nodes have left behind that were killed. A failure leaves it for the next time. */
 export async function removeAbandonedDirectories(log: Log | undefined): Promise<void> {
-  const { openLevelDb } = await import('../platform/leveldb.js');
-  const isOpen = async (directory: string): Promise<boolean> => {
-    try {
-      await (await openLevelDb(directory)).close();
-      return false;
-    } catch (error) {
-      return (error as Error).name === 'DatabaseInUseError';
-    }
-  };
+  const { isInUse } = await import('../platform/leveldb.js');
+  const isOpen = async (directory: string) =>
+    existsSync(path.join(directory, 'chain', 'CURRENT')) && (await isInUse(directory));
   try {
     await removeAbandoned(isOpen);
   } catch (error) {
@@ -122,16 +122,13 @@ export interface FoundDatabase {
  * @throws OptionError for one that is damaged, in use, or cannot be had
  */
 export async function openDatabase(directory: string, folder = 'chain'): Promise<FoundDatabase> {
-  const [{ openLevelDb }, { damagedFiles }] = await Promise.all([
-    import('../platform/leveldb.js'),
-    import('../platform/leveldb-files.js'),
-  ]);
+  const { openLevelDb } = await import('../platform/leveldb.js');
   let database: LevelDatabase | undefined;
   try {
     finishUpgrade(directory);
-    const [damaged] = await damagedFiles(path.join(directory, folder));
+    const [damaged] = await damageOf(directory, folder);
     if (damaged !== undefined) {
-      throw refusedAs(`is damaged: ${path.join(folder, damaged.file)} ${damaged.what}`, advice(directory));
+      throw refusedAs(`is damaged: ${path.join(folder, damaged.file)} ${damaged.what}`, damageAdvice(directory));
     }
     database = (await openLevelDb(directory, folder)) as unknown as LevelDatabase;
     return { database, format: formatOf(database, directory) };
@@ -139,6 +136,21 @@ export async function openDatabase(directory: string, folder = 'chain'): Promise
     await database?.close();
     throw refusalOf(error, directory);
   }
+}
+
+/**
+ * What is damaged of a database's files, which may be none.
+ *
+ * @throws DatabaseInUseError when they are being written
+ */
+export async function damageOf(directory: string, folder = 'chain'): Promise<readonly DamagedFile[]> {
+  const [{ inUse, isInUse }, { damagedFiles }] = await Promise.all([
+    import('../platform/leveldb.js'),
+    import('../platform/leveldb-files.js'),
+  ]);
+  const files = path.join(directory, folder);
+  if (existsSync(path.join(files, 'CURRENT')) && (await isInUse(directory, folder))) throw inUse(directory);
+  return damagedFiles(files);
 }
 
 /** @throws OptionError when it is of another format than this Sunup writes */
@@ -149,7 +161,7 @@ export function requireFormat(format: number | undefined, directory: string): vo
 /** What went wrong with a database, in the words of `--db` or of the option that is to blame; our own bugs as they are. */
 export function refusalOf(error: unknown, directory: string): unknown {
   if (error instanceof IncompatibleDatabaseError) return otherChain(error, directory);
-  if (error instanceof DamagedRowError) return refusedAs(`cannot be opened: ${error.message}`, advice(directory));
+  if (error instanceof DamagedRowError) return refusedAs(`cannot be opened: ${error.message}`, damageAdvice(directory));
   if (error instanceof UnusableDirectoryError) {
     return refusedAs(`is ${directory}, which ${error.message}`, 'Name another directory');
   }
@@ -160,7 +172,7 @@ export function refusalOf(error: unknown, directory: string): unknown {
     return refusedAs(`is ${directory}, which has no room for a chain`, 'Make room, or name another directory');
   }
   if (name === 'DatabaseInUseError') return refusedAs(`is ${message}`, 'Stop that one, or use another directory');
-  if (code === 'LEVEL_CORRUPTION') return refusedAs(`is damaged: ${message}`, advice(directory));
+  if (code === 'LEVEL_CORRUPTION') return refusedAs(`is damaged: ${message}`, damageAdvice(directory));
   if (code?.startsWith('LEVEL_'))
     return refusedAs(`is ${directory}, which cannot hold a database: ${message}`, 'Name another directory');
   return error;
@@ -179,10 +191,6 @@ function levelError(error: unknown): {
 
 function refusedAs(problem: string, hint: string): OptionError {
   return new OptionError('db', problem, hint);
-}
-
-function advice(directory: string): string {
-  return DAMAGE_ADVICE.replace('DIR', directory);
 }
 
 /** Names the option that the chain was begun without, where one is to blame. */

@@ -4,17 +4,19 @@ import path from 'node:path';
 import { type CheckOptions, type CheckReport, checkDatabase, type Finding } from '../node/check.js';
 import { LevelStore } from '../node/level-store.js';
 import { OptionError } from '../options/option-error.js';
-import { damagedFiles } from '../platform/leveldb-files.js';
-import { holdsChain, openDatabase, requireFormat } from './chain-database.js';
+import { damageOf, holdsChain, openDatabase, refusalOf, requireFormat } from './chain-database.js';
 
 /** @throws OptionError for a directory without a chain, of another format, or in use */
 export async function checkDirectory(directory: string, options: CheckOptions): Promise<CheckReport> {
   const absolute = path.resolve(directory);
   if (!holdsChain(absolute)) throw new OptionError('db', `is ${absolute}, which holds no chain`);
-  const files = await damagedFiles(path.join(absolute, 'chain'));
+  const files = await damageOf(absolute).catch((error: unknown) => {
+    throw refusalOf(error, absolute);
+  });
   if (files.length > 0) return reportOfFiles(files.map(({ file, what }) => ({ table: 'files', key: file, what })));
   const { database, format } = await openDatabase(absolute);
   try {
+    if (format === undefined) throw new OptionError('db', `is ${absolute}, whose database is empty`);
     requireFormat(format, absolute);
     return await checkDatabase(database, new LevelStore(database, { place: absolute }), options);
   } finally {

@@ -31,9 +31,10 @@ function* signatures(): Iterable<readonly [name: string, types: readonly string[
   for (let size = 1; size <= 32; size++) yield [`logBytes${size}`, [`bytes${size}`]];
 }
 
+/** Shared by all chains: the same for each, and made with the first line that a contract prints. */
 let bySelector: ReadonlyMap<Hex, readonly string[]> | undefined;
 
-/** Made with the first line that a contract prints. Old console files wrote `uint` and `int` into their selectors. */
+/** Old console files wrote `uint` and `int` into their selectors. */
 function selectors(): ReadonlyMap<Hex, readonly string[]> {
   if (bySelector !== undefined) return bySelector;
   const table = new Map<Hex, readonly string[]>();

@@ -274,7 +274,9 @@ export const PARAMETERS: readonly ParameterDefinition[] = ROWS.map((row: Row) =>
   meaning: row.meaning,
 }));
 
+/** Shared by all chains: filled here and never changed. */
 const byId = new Map<number, ParameterDefinition>();
+/** Shared by all chains: filled here and never changed. */
 const bySpelling = new Map<string, ParameterDefinition>();
 for (const parameter of PARAMETERS) {
   if (parameter.id !== undefined) byId.set(parameter.id, parameter);

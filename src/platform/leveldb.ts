@@ -18,12 +18,36 @@ export const CHAIN_FOLDER = 'chain';
 
 /** Opens the database in `folder` of `directory`, or makes it. @throws DatabaseInUseError */
 export async function openLevelDb(directory: string, folder = CHAIN_FOLDER): Promise<LevelDb> {
-  const database: LevelDb = new Level(path.join(directory, folder), { keyEncoding: 'utf8', valueEncoding: 'view' });
+  const database = levelDb(directory, folder);
   try {
     await database.open();
   } catch (error) {
-    const cause = (error as Error).cause as { readonly code?: string } | undefined;
-    throw cause?.code === 'LEVEL_LOCKED' ? new DatabaseInUseError(`${directory} is in use by another process`) : error;
+    throw isLocked(error) ? inUse(directory) : error;
   }
   return database;
+}
+
+/**
+ * Whether a database that is there is open somewhere, this process included. LevelDB takes the lock before it sees that
+ * the database exists, which it is told to take amiss: so nothing of it is read or written.
+ */
+export async function isInUse(directory: string, folder = CHAIN_FOLDER): Promise<boolean> {
+  try {
+    await levelDb(directory, folder).open({ errorIfExists: true });
+  } catch (error) {
+    return isLocked(error);
+  }
+  throw new Error(`${path.join(directory, folder)} was said to hold a database, and was empty`);
+}
+
+export function inUse(directory: string): DatabaseInUseError {
+  return new DatabaseInUseError(`${directory} is in use by another process`);
+}
+
+function levelDb(directory: string, folder: string): LevelDb {
+  return new Level(path.join(directory, folder), { keyEncoding: 'utf8', valueEncoding: 'view' });
+}
+
+function isLocked(error: unknown): boolean {
+  return ((error as Error).cause as { readonly code?: string } | undefined)?.code === 'LEVEL_LOCKED';
 }

@@ -30,7 +30,7 @@ export function toBase58(payload: Hex): string {
   return text;
 }
 
-/** The same few addresses are shown again and again, and each takes two hashes and long divisions (5 µs). */
+/** Shared by all chains: the text follows from the address. The same few are shown again and again, each for 5 µs. */
 const texts = new Map<Hex, string>();
 const KEPT_TEXTS = 4_096;
 const ADDRESS_DIGITS = 42;

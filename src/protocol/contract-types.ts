@@ -103,6 +103,7 @@ const messages = {
 /** Any of the contract messages, as it was sent: not yet checked. */
 export type ContractMessage = ReturnType<(typeof messages)[keyof typeof messages]['decode']>;
 
+/** Shared by all chains: filled here and never changed. */
 const codecs = new Map<number, MessageCodec<ContractMessage>>();
 for (const [name, codec] of Object.entries(messages)) {
   const number = Transaction_Contract_ContractType_type.numberOf(name);

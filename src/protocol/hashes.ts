@@ -43,6 +43,7 @@ interface Sponge {
   readonly absorb: () => void;
 }
 
+/** Shared by all chains: it is empty again after every hash. */
 let sponge: Sponge | undefined;
 
 /** What we use of WebAssembly: Node's types declare it without its constructors. */

@@ -30,7 +30,9 @@ export const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd
 export const FIELD_PRIME = 0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2fn;
 
 const require = createRequire(import.meta.url);
+/** Shared by all chains: packages. */
 const loaded = new Map<Secp256k1Backend, Secp256k1>();
+/** Shared by all chains: what this machine has. */
 let chosen: Secp256k1 | undefined;
 
 /** The fastest backend of this machine. */

@@ -26,7 +26,12 @@ interface Recovered {
   readonly digest: Hex;
   readonly signer: Address;
 }
+/**
+ * Shared by all chains, deliberately: who signed follows from digest and signature, the same transaction comes by in pool,
+ * block and import, and recovering is the dearest thing about it. The older half goes when the younger is full.
+ */
 let young = new Map<Hex, Recovered>();
+/** Shared by all chains: see `young`. */
 let old = new Map<Hex, Recovered>();
 
 /**

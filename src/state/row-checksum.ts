@@ -8,9 +8,10 @@ import { tableOfKey } from './tables.js';
 
 const CHECKSUM_BYTES = 4;
 
-/** What can be done about it. */
-export const DAMAGE_ADVICE =
-  'Restore the directory from a copy, or make the chain again; sunup check DIR says what else is damaged';
+/** What can be done about a damaged database, which lies in `place`. */
+export function damageAdvice(place: string): string {
+  return `Restore the directory from a copy, or make the chain again; sunup check ${place} says what else is damaged`;
+}
 
 /** A stored row is not what was written. Nothing that is read from its store can be trusted any more. */
 export class DamagedRowError extends Error {

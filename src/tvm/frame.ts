@@ -49,6 +49,7 @@ export interface FrameSetup {
   readonly mark: SubstateMark;
 }
 
+/** Shared by all chains: what a frame has left in one lies above the height of the next, which reads nothing there. */
 const stackPool: bigint[][] = [];
 const STACK_POOL_SIZE = 64;
 

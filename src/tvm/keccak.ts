@@ -10,7 +10,9 @@ import { readWord } from './words.js';
 
 const GENERATION = 32_768;
 
+/** Shared by all chains: a hash is the same wherever it is asked for. The older half goes when the younger is full. */
 let young = new Map<string, bigint>();
+/** Shared by all chains: see `young`. */
 let old = new Map<string, bigint>();
 
 export function keccak(bytes: Uint8Array): Uint8Array {

@@ -22,6 +22,7 @@ const CHUNK_BYTES = 1024;
 const PAGE_BYTES = 4096;
 
 const EMPTY = new Uint8Array(0);
+/** Shared by all chains: buffers that are all zeros whenever they lie here. */
 const pool: Uint8Array<ArrayBuffer>[] = [];
 
 export class Memory {

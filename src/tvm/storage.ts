@@ -25,6 +25,7 @@ export interface Slot {
   readonly row: Hex;
 }
 
+/** Shared by all chains: hashes of what they are kept under; all forgotten when there are too many. */
 const rowPrefixes = new Map<string, Hex>();
 const MAX_PREFIXES = 10_000;
 

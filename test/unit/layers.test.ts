@@ -36,6 +36,9 @@ describe('the checker itself', () => {
         'tvm/machine.ts': `import { hex } from '../primitives/hex.js'; export const m = hex;`,
         'protocol/curve.ts': `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
           export const curve = () => require('secp256k1');`,
+        'state/kept.ts': `/** Shared by all chains: hashes. */\nconst known = new Map<string, string>();
+          const rows = new WeakMap<object, string>(); export const NONE: ReadonlySet<string> = new Set();
+          export const f = (key: string, row: object) => known.get(key) ?? rows.get(row);`,
         'primitives/hex.ts': `export const hex = /["']import x from 'y'/;`,
       }),
     ).toEqual([]);
@@ -104,6 +107,12 @@ describe('the checker itself', () => {
       { 'ledger/a.ts': `import { b } from '../platform/b.js'; b();` },
       /ledger imports platform/,
     ],
+    [
+      'a variable of the module',
+      { 'state/a.ts': `/** The last. */\nlet last = 0; export const f = () => last++;` },
+      /last is shared/,
+    ],
+    ['a collection of the module', { 'ledger/a.ts': `export const seen = new Set<string>();` }, /seen is shared/],
     ['a file outside of src', { 'http/a.ts': `import { b } from '../../test/b.js'; b();` }, /from outside of src/],
     ['an unknown folder', { 'stuff/a.ts': 'export const a = 1;' }, /no place in the picture/],
     [

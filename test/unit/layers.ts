@@ -116,6 +116,10 @@ export function brokenRules(sources: Sources): string[] {
     const { imports, globals, argumentlessDates, members } = read(program);
     if (surfaces.includes(folder) && members.has('ledger')) complain(`${folder} asks the ledger, not the wallet`);
 
+    for (const name of changingState(program, text)) {
+      complain(`${name} is shared by all chains of a process, and does not say why`);
+    }
+
     if (!entries.has(file)) {
       if (segments.at(-1) === 'index') complain('an index file is a barrel');
       if (isBarrel(program)) complain('only re-exports: a barrel');
@@ -179,6 +183,31 @@ function isBuiltin(specifier: string): boolean {
       specifier,
     )
   );
+}
+
+/**
+ * Names at the top level that can change: variables, and collections that are made empty. All devnets of a process share
+ * them, so the comment above has to say why that is right. What hangs on an object (a WeakMap) goes with the object.
+ */
+function changingState(program: Node, text: string): string[] {
+  const names: string[] = [];
+  for (const statement of program.body) {
+    const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    if (declaration?.type !== 'VariableDeclaration') continue;
+    const above = text.slice(0, statement.start).trimEnd();
+    const comment = above.endsWith('*/') ? above.slice(above.lastIndexOf('/**')) : '';
+    if (/Shared by all chains[:,]/.test(comment)) continue;
+    for (const { id, init } of declaration.declarations) {
+      if (declaration.kind === 'let' || isMadeEmpty(init, id.typeAnnotation, text)) names.push(id.name);
+    }
+  }
+  return names;
+}
+
+function isMadeEmpty(init: Node, annotation: Node, text: string): boolean {
+  if (annotation != null && /readonly|Readonly/.test(text.slice(annotation.start, annotation.end))) return false;
+  if (init?.type === 'ArrayExpression') return init.elements.length === 0;
+  return init?.type === 'NewExpression' && /^(Map|Set|Array)$/.test(init.callee.name) && init.arguments.length === 0;
 }
 
 function isBarrel(program: Node): boolean {

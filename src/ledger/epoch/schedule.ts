@@ -75,16 +75,22 @@ export function isScheduled(ledger: Ledger, timestampMs: bigint, producer: Addre
   return scheduledWitness(ledger, slot) === producer;
 }
 
-/** The last list that was split, under its text: the same one is asked for several times a block. */
-let lastActive: { readonly joined: string; readonly list: readonly Address[] } = { joined: '', list: [] };
+/** A list that was split, under its text. */
+interface Split<Entry> {
+  readonly joined: string;
+  readonly list: readonly Entry[];
+}
+
+/** The list of each ledger that was split last: the same one is asked for several times a block. */
+const lastActive = new WeakMap<Ledger, Split<Address>>();
 
 export function activeWitnesses(ledger: Ledger): readonly Address[] {
   const joined = ledger.state.tables.texts.get(ACTIVE_WITNESSES_KEY) ?? '';
-  if (joined !== lastActive.joined) {
-    const list = Array.from({ length: joined.length / 42 }, (_, i) => joined.slice(i * 42, i * 42 + 42) as Address);
-    lastActive = { joined, list };
-  }
-  return lastActive.list;
+  const last = lastActive.get(ledger);
+  if (last?.joined === joined) return last.list;
+  const list = Array.from({ length: joined.length / 42 }, (_, i) => joined.slice(i * 42, i * 42 + 42) as Address);
+  lastActive.set(ledger, { joined, list });
+  return list;
 }
 
 export function setActiveWitnesses(ledger: Ledger, addresses: readonly Address[]): void {
@@ -97,21 +103,21 @@ export interface StandbyWitness {
   readonly voteCount: bigint;
 }
 
-let lastStandby: { readonly joined: string; readonly list: readonly StandbyWitness[] } = { joined: '', list: [] };
+const lastStandby = new WeakMap<Ledger, Split<StandbyWitness>>();
 
 /** The first 127 witnesses as far as they have votes. */
 export function standbyWitnesses(ledger: Ledger): readonly StandbyWitness[] {
   const joined = ledger.state.tables.texts.get(STANDBY_WITNESSES_KEY);
   if (joined === undefined) throw new Error('the standby witnesses are not ranked: was the genesis applied?');
-  if (joined !== lastStandby.joined) {
-    const entries = joined === '' ? [] : joined.split(',');
-    const list = entries.map((entry) => {
-      const [address, votes] = entry.split(':') as [Address, string];
-      return { address, voteCount: BigInt(votes) };
-    });
-    lastStandby = { joined, list };
-  }
-  return lastStandby.list;
+  const last = lastStandby.get(ledger);
+  if (last?.joined === joined) return last.list;
+  const entries = joined === '' ? [] : joined.split(',');
+  const list = entries.map((entry) => {
+    const [address, votes] = entry.split(':') as [Address, string];
+    return { address, voteCount: BigInt(votes) };
+  });
+  lastStandby.set(ledger, { joined, list });
+  return list;
 }
 
 /** Ranks the standby group anew. Due after anything that changes votes or how ties are broken. */

@@ -29,7 +29,7 @@ const PROPERTIES = {
 
 const NAMES = Object.keys(PROPERTIES) as (keyof TvmFlags)[];
 
-/** The machine keeps an opcode table per flags object, so equal switches have to be the same object. */
+/** Shared by all chains: the machine keeps an opcode table per flags object, so equal switches have to be the same object. */
 const known = new Map<number, TvmFlags>();
 
 export function tvmFlags(ledger: Ledger): TvmFlags {

@@ -116,6 +116,7 @@ export function javaConcurrentMapOrder(hashes: readonly number[]): number[] {
   return buckets.flat();
 }
 
+/** Shared by all chains: the order follows from the names alone. */
 const orders = new Map<string, readonly number[]>();
 const MAXIMUM_REMEMBERED = 4096;
 

@@ -43,6 +43,7 @@ export function shortNumber(text: string, from: number, to: number): number {
   return value;
 }
 
+/** Shared by all chains: numbers are what they are. */
 const small: bigint[] = [];
 
 /** As `BigInt(value)`; the small numbers of which a list may hold millions are the same object each. */

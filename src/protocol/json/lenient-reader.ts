@@ -50,6 +50,7 @@ const MAXIMUM_NUMBER_LENGTH = 65_535;
 /** Longer integers stay text until somebody asks: reading them takes time that grows with the square of their length. */
 const MAXIMUM_INTEGER_LENGTH = 100;
 
+/** Shared by all chains: of every object without members, and never changed. */
 const NO_MEMBERS: JsonObject = new Map();
 
 /** What the lexer's `current` shows behind the last character. */

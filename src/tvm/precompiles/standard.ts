@@ -180,6 +180,7 @@ interface Bn128 {
   pairing(input: Uint8Array): Uint8Array;
 }
 
+/** Shared by all chains: a package, loaded with the first pairing. */
 let loadedBn128: Bn128 | undefined;
 
 function bn128(): Bn128 {
