@@ -22,6 +22,7 @@ export type {
 export type { Amount } from './explanation/amount.js';
 export type { Action, ChargeReport, Explanation, FailureReason, Outcome } from './explanation/explanation.js';
 export { NotExplainableError } from './explanation/not-explainable.js';
+export type { FailedCall, TransactionSummary } from './explanation/summary.js';
 export { type Mined, MiningStoppedError, UnknownSnapshotError } from './node/control.js';
 export type { DevnetOptions } from './options/declarations.js';
 export type { DevAccount } from './options/dev-accounts.js';

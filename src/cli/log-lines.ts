@@ -1,13 +1,19 @@
 /**
- * What the command says while it runs: a line for each block that has transactions and one for each of these, what was
- * refused, and what was done to the chain from outside.
+ * What the command says while it runs, on lines that fit into 120 columns: of each block that has transactions, and of
+ * each of these what it did, how it ended, what it cost; what was refused; what was done to the chain from outside.
  */
 
 import type { BlockReport, MinedReport, RefusedReport, SnapshotReport, TransactionReport } from '../devnet/reports.js';
 import type { ChargeReport } from '../explanation/explanation.js';
+import type { FailedCall } from '../explanation/summary.js';
 import { timeSpanText } from '../options/time-span.js';
 import { formatMoment, formatTrx, formatUnits } from '../prose/amounts.js';
 import { wrapped } from '../prose/explanation.js';
+import { shortReason } from '../prose/failure.js';
+import { actionText, contractText, methodText } from '../prose/names.js';
+
+const COLUMNS = 120;
+const DETAIL = '    ';
 
 /** How a line is shown that tells of a failure; colour where there is a terminal, nothing in a file. */
 export type Mark = (line: string) => string;
@@ -26,10 +32,7 @@ export function blockLines(block: BlockReport, lastDay: string, failed: Mark = p
   const time = `${dayOf(block) === lastDay ? '' : `${dayOf(block)} `}${iso.slice(11, 23)}`;
   return [
     `block ${block.number}  ${time}  ${counted(count, 'transaction')}  ${block.id}`,
-    ...block.transactions.flatMap((transaction) => [
-      (transaction.result === 'SUCCESS' ? plain : failed)(transactionLine(transaction)),
-      ...consoleOutput(transaction.consoleLines),
-    ]),
+    ...block.transactions.flatMap((transaction) => transactionLines(transaction, failed)),
   ];
 }
 
@@ -38,12 +41,14 @@ export function dayOf({ timestampMs }: { readonly timestampMs: number }): string
   return new Date(timestampMs).toISOString().slice(0, 10);
 }
 
-export function refusedLines({ txid, type, owner, reason }: RefusedReport, failed: Mark = plain): readonly string[] {
-  const lines = wrapped(
-    [`refused  ${txid}  ${type.replace(/Contract$/, '')}`, `  of ${owner}: ${oneLine(reason)}`],
-    120,
-  );
-  return lines.map(failed);
+/** A broadcast that was not let in. */
+export function refusedLines(refused: RefusedReport, failed: Mark = plain): readonly string[] {
+  const { txid, owner, type, action, code, reason } = refused;
+  return [
+    `refused  ${txid}  ${code}`,
+    fitted(`${DETAIL}${actionText(owner, type, action, 'refused')}`),
+    ...wrapped([DETAIL + oneLine(reason)], COLUMNS),
+  ].map(failed);
 }
 
 export function minedLine({ asked, blocks, aheadMs, ...head }: MinedReport): string {
@@ -80,15 +85,39 @@ function oneLine(text: string): string {
 
 /** What a contract printed, so that it can be told from what we say. */
 export function consoleOutput(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => `    console.log: ${line}`);
+  return lines.map((line) => `${DETAIL}console.log: ${line}`);
 }
 
-function transactionLine({ txid, type, result, charges }: TransactionReport): string {
-  return `  ${txid}  ${type.replace(/Contract$/, '')}  ${result}  ${costText(charges)}`;
+/** The id stands whole on a line, so that it can be copied. */
+function transactionLines(transaction: TransactionReport, failed: Mark): readonly string[] {
+  const { txid, result, type, owner, action, outcome, charges } = transaction;
+  const mark = result === 'SUCCESS' ? plain : failed;
+  const reason = outcome.succeeded ? undefined : shortReason(outcome);
+  return [
+    mark(`  ${txid}  ${result}`),
+    fitted(`${DETAIL}${actionText(owner, type, action, outcome.succeeded ? 'done' : 'failed')}`),
+    ...(reason === undefined ? [] : wrapped([`${DETAIL}failed: ${reason}`], COLUMNS).map(mark)),
+    ...costLines(owner, charges).map((line) => fitted(DETAIL + line)),
+    ...consoleOutput(transaction.consoleLines),
+  ];
 }
 
-/** `TWer… paid 268 bandwidth (free), 1 TRX for account-activation (burned)`, one part for each payer. */
-function costText(charges: readonly ChargeReport[]): string {
+/** A call without a transaction that failed: nobody but its caller would know. */
+export function failedCallLines(
+  { caller, contract, method, outcome }: FailedCall,
+  failed: Mark = plain,
+): readonly string[] {
+  const name = methodText(method);
+  const reason = shortReason(outcome);
+  const end = reason === undefined ? outcome.result : `${outcome.result}: ${reason}`;
+  return [
+    fitted(`call of ${name === '' ? '' : `${name} of `}${contractText(contract)} by ${caller}`),
+    ...wrapped([`${DETAIL}failed with ${end}`], COLUMNS),
+  ].map(failed);
+}
+
+/** `paid 268 bandwidth (free), 1 TRX for account-activation (burned)`; others than the sender on lines of their own. */
+function costLines(owner: string, charges: readonly ChargeReport[]): readonly string[] {
   const parts = new Map<string, string[]>();
   for (const charge of charges) {
     if (BigInt(charge.amount) === 0n) continue;
@@ -96,11 +125,24 @@ function costText(charges: readonly ChargeReport[]): string {
     parts.set(charge.payer, part);
     part.push(chargeText(charge));
   }
-  if (parts.size === 0) return 'no cost';
-  return [...parts].map(([payer, texts]) => `${payer} paid ${texts.join(', ')}`).join('; ');
+  if (parts.size === 0) return ['no cost'];
+  return [...parts].map(([payer, texts]) => `${payer === owner ? 'paid' : `${payer} paid`} ${texts.join(', ')}`);
 }
 
-function chargeText({ resource, source, amount, reason }: ChargeReport): string {
-  if (resource !== 'coin') return `${formatUnits(amount)} ${resource} (${source})`;
-  return `${formatTrx(amount)} for ${reason} (${source})`;
+function chargeText({ resource, source, amount, reason, units }: ChargeReport): string {
+  if (resource !== 'coin') return `${formatUnits(amount)} ${resource === 'energy' ? 'Energy' : resource} (${source})`;
+  const purpose =
+    units === undefined ? reason : `${formatUnits(units)} ${reason === 'energy' ? 'Energy' : 'bandwidth'}`;
+  return `${formatTrx(amount)} for ${purpose} (${source})`;
+}
+
+const ADDRESS = /T[1-9A-HJ-NP-Za-km-z]{33}/;
+
+/** Shortens addresses from the left, as many as have to be, and in the end whatever is still too long. */
+function fitted(line: string): string {
+  let text = line;
+  while (text.length > COLUMNS && ADDRESS.test(text)) {
+    text = text.replace(ADDRESS, (address) => `${address.slice(0, 6)}…${address.slice(-4)}`);
+  }
+  return text.length > COLUMNS ? `${text.slice(0, COLUMNS - 1)}…` : text;
 }

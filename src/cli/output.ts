@@ -6,7 +6,16 @@ import type { DevnetEvents } from '../devnet/events.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { VERSION } from '../platform/version.js';
 import { banner, readyLine } from './banner.js';
-import { blockLines, consoleOutput, dayOf, minedLine, refusedLines, revertedLine, snapshotLine } from './log-lines.js';
+import {
+  blockLines,
+  consoleOutput,
+  dayOf,
+  failedCallLines,
+  minedLine,
+  refusedLines,
+  revertedLine,
+  snapshotLine,
+} from './log-lines.js';
 
 /** `dropped` is a warning of the devnet's log, which goes to standard error, and an event for programs. */
 export type ToldEvent = Exclude<keyof DevnetEvents, 'failed'>;
@@ -41,6 +50,7 @@ function textOutput(settings: CommandSettings, write: (line: string) => void): O
       refused: (refused) => writeAll(refusedLines(refused, picocolors.red)),
       dropped: () => {},
       console: (lines) => writeAll(consoleOutput(lines)),
+      callFailed: (call) => writeAll(failedCallLines(call, picocolors.red)),
       mined: (mined) => write(minedLine(mined)),
       snapshot: (snapshot) => write(snapshotLine(snapshot)),
       reverted: (to) => write(revertedLine(to)),
@@ -80,6 +90,7 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
       refused: (refused) => event('refused', refused),
       dropped: (dropped) => event('dropped', dropped),
       console: (lines) => event('console', { lines }),
+      callFailed: (call) => event('callFailed', call),
       mined: (mined) => event('mined', mined),
       snapshot: (snapshot) => event('snapshot', snapshot),
       reverted: (to) => event('reverted', to),

@@ -197,6 +197,7 @@ class RunningDevnet implements Devnet {
     const { readMineRequest } = await import('../node/mine-request.js');
     const mined = await this.#node.mining.mine(readMineRequest(request));
     await this.#node.chain.durable();
+    await this.#events.told();
     return mined;
   }
 

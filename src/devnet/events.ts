@@ -4,6 +4,7 @@
  */
 
 import { EventEmitter } from 'node:events';
+import { type FailedCall, failedCall } from '../explanation/summary.js';
 import type { DroppedTransaction } from '../ledger/apply-block.js';
 import { blockOutline } from '../ledger/blocks/blocks.js';
 import type { Chain } from '../node/chain.js';
@@ -12,6 +13,7 @@ import type { ControlObserver } from '../node/control.js';
 import type { ChainObserver } from '../node/observer.js';
 import type { Log } from '../platform/log.js';
 import { toBase58 } from '../protocol/address.js';
+import type { ExecutionResult } from '../tvm/run.js';
 import {
   type BlockReport,
   blockReport,
@@ -33,14 +35,28 @@ export interface DevnetEvents {
   reverted: [to: SnapshotReport];
   /** Lines that a contract printed with `console.log` in a call without a transaction. */
   console: [lines: readonly string[]];
+  /** A call without a transaction reverted, or failed in another way. */
+  callFailed: [call: FailedCall];
   /** The devnet cannot go on: its database is damaged, say. Requests are answered with errors; close it. */
   failed: [failure: Error];
 }
 
 export type Listener<Name extends keyof DevnetEvents> = (...values: DevnetEvents[Name]) => void;
 
+type Told<Name extends keyof DevnetEvents> = DevnetEvents[Name][0];
+
+interface Telling {
+  readonly name: keyof DevnetEvents;
+  value: unknown;
+  ready: boolean;
+}
+
 export class Events {
   readonly #listeners = new EventEmitter();
+  readonly #telling: Telling[] = [];
+  /** Wallets ask the same again and again; what is remembered for them is told once. */
+  readonly #toldCalls = new WeakSet<ExecutionResult>();
+  #last: Promise<void> | undefined;
 
   /** @param chain Whose events these are; asked for when something happens, which is after it was opened. */
   constructor(
@@ -51,7 +67,7 @@ export class Events {
 
   readonly observer: ChainObserver = {
     blockApplied: (block) => {
-      if (this.#heard('block')) this.#tell('block', blockReport(block));
+      if (this.#heard('block')) this.#tell('block', blockReport(this.chain().ledger, block));
     },
     emptyBlocksApplied: (_, last) => {
       if (this.#heard('block')) this.#tell('block', this.#emptyBlock(last));
@@ -59,6 +75,11 @@ export class Events {
     transactionsDropped: (dropped) => this.#dropped(dropped),
     storeRefused: () => this.storeRefused(),
     consoleLogged: (lines) => this.#listeners.emit('console', lines),
+    callFailed: (call, run) => {
+      if (!this.#heard('callFailed') || call.contract_address === '' || this.#toldCalls.has(run)) return;
+      this.#toldCalls.add(run);
+      this.#tell('callFailed', failedCall(this.chain().ledger, call, run));
+    },
   };
 
   readonly controls: ControlObserver = {
@@ -66,7 +87,7 @@ export class Events {
     snapshotTaken: (id) => this.#tell('snapshot', this.#snapshot(id)),
     wentBack: (id) => this.#tell('reverted', this.#snapshot(id)),
     refused: (transaction, reason) => {
-      if (this.#heard('refused')) this.#tell('refused', refusedReport(transaction, reason));
+      if (this.#heard('refused')) this.#tell('refused', refusedReport(this.chain().ledger, transaction, reason));
     },
   };
 
@@ -106,17 +127,43 @@ export class Events {
     }
   }
 
-  /** A listener that throws is its owner's, and not in the chain's way. */
-  #tell<Name extends keyof DevnetEvents>(name: Name, ...values: DevnetEvents[Name]): void {
+  /** Settles when everybody has been told of what has happened so far. */
+  async told(): Promise<void> {
+    await this.#last;
+  }
+
+  /** When the store has accepted it and its values are known; in the order in which things happened. */
+  #tell<Name extends keyof DevnetEvents>(name: Name, value: Told<Name> | Promise<Told<Name>>): void {
     if (!this.#heard(name)) return;
-    this.chain()
-      .durable()
-      .then(
-        () => this.#listeners.emit(name, ...values),
-        (error: unknown) => {
-          // Of a full disk everybody is told elsewhere, and nothing has happened.
-          if (!(error instanceof NoRoomError)) this.log?.error(`the store has not accepted a ${name}`, error);
-        },
-      );
+    const telling: Telling = { name, value: undefined, ready: false };
+    this.#telling.push(telling);
+    const ready = (known: unknown) => {
+      telling.value = known;
+      telling.ready = true;
+      this.#flush();
+    };
+    const failed = (error: unknown) => {
+      this.#telling.splice(this.#telling.indexOf(telling), 1);
+      // Of a full disk everybody is told elsewhere, and nothing has happened.
+      if (!(error instanceof NoRoomError)) this.log?.error(`the store has not accepted a ${name}`, error);
+      this.#flush();
+    };
+    const durable = this.chain().durable();
+    this.#last =
+      value instanceof Promise
+        ? Promise.all([value, durable]).then(([known]) => ready(known), failed)
+        : durable.then(() => ready(value), failed);
+  }
+
+  /** A listener that throws is its owner's, and in nobody else's way. */
+  #flush(): void {
+    for (let next = this.#telling[0]; next?.ready; next = this.#telling[0]) {
+      this.#telling.shift();
+      try {
+        this.#listeners.emit(next.name, next.value);
+      } catch (error) {
+        void Promise.reject(error);
+      }
+    }
   }
 }

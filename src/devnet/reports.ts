@@ -1,30 +1,26 @@
 /** What a devnet tells of blocks and transactions: plain values for listeners, logs and programs, made from what ran. */
 
 import type { JavaException } from '../errors/java-exception.js';
-import { chargeReport } from '../explanation/charges.js';
-import type { ChargeReport } from '../explanation/explanation.js';
+import { dropped, refusal } from '../explanation/refusal.js';
+import {
+  type TransactionHead,
+  type TransactionSummary,
+  transactionHead,
+  transactionSummary,
+} from '../explanation/summary.js';
 import type { AppliedBlock, DroppedTransaction } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
+import type { Ledger } from '../ledger/ledger.js';
 import { consoleLines } from '../node/console-log.js';
 import type { Mined } from '../node/control.js';
 import type { MineRequest } from '../node/mine-request.js';
 import { toBase58 } from '../protocol/address.js';
-import {
-  Transaction_Contract_ContractType_type,
-  Transaction_Result_contractResult_type,
-} from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 
-/** A transaction in a block, with all that it cost. */
-export interface TransactionReport {
-  readonly txid: string;
-  /** The contract's type as the protocol names it, e.g. `TransferContract`. */
-  readonly type: string;
-  /** Base58check. */
-  readonly owner: string;
+/** A transaction in a block: what it does, how it ended and why, and all that it cost. */
+export interface TransactionReport extends TransactionSummary {
   /** `SUCCESS`, or the name of the failure as java-tron's receipt has it, e.g. `OUT_OF_ENERGY`. */
   readonly result: string;
-  readonly charges: readonly ChargeReport[];
   /** What the contract printed with `console.log`. */
   readonly consoleLines: readonly string[];
 }
@@ -42,15 +38,17 @@ export interface BlockReport {
 /** A transaction that was accepted and will be in no block: java-tron loses such ones without a word. */
 export interface DroppedReport {
   readonly txid: string;
+  /** As a broadcast would answer it, e.g. `CONTRACT_VALIDATE_ERROR`, or `BLOCK_FULL`, `PENDING_TIMEOUT`, … */
+  readonly code: string;
+  /** A sentence. */
   readonly reason: string;
 }
 
-/** A transaction that was not accepted, with the network's reason. */
-export interface RefusedReport {
-  readonly txid: string;
-  readonly type: string;
-  /** Base58check. */
-  readonly owner: string;
+/** A transaction that was not accepted: what it was to do, and the network's reason. */
+export interface RefusedReport extends TransactionHead {
+  /** As the broadcast was answered, e.g. `CONTRACT_VALIDATE_ERROR`. */
+  readonly code: string;
+  /** With the detail that the answer leaves out. */
   readonly reason: string;
 }
 
@@ -66,45 +64,42 @@ export interface SnapshotReport {
   readonly timestampMs: number;
 }
 
-export function blockReport(block: AppliedBlock): BlockReport {
-  return {
+/**
+ * @param ledger on which the block is the head: the names are of this moment
+ * @returns a promise where there is a failure whose values have to be decoded first
+ */
+export function blockReport(ledger: Ledger, block: AppliedBlock): BlockReport | Promise<BlockReport> {
+  const report = (transactions: readonly TransactionReport[]): BlockReport => ({
     number: block.number,
     id: block.id,
     timestampMs: Number(block.timestampMs),
     witness: toBase58(block.producer),
-    transactions: block.transactions.map(transactionReport),
-  };
+    transactions,
+  });
+  const transactions = block.transactions.map((applied) => transactionReport(ledger, applied));
+  if (transactions.some((transaction) => transaction instanceof Promise)) return Promise.all(transactions).then(report);
+  return report(transactions as readonly TransactionReport[]);
 }
 
-function transactionReport({ transaction, contractRet, charges, consoleCalls }: AppliedTransaction): TransactionReport {
-  return {
-    ...naming(transaction),
-    result: Transaction_Result_contractResult_type.nameOf(contractRet) ?? String(contractRet),
-    charges: charges.map(chargeReport),
-    consoleLines: consoleLines(consoleCalls),
-  };
+function transactionReport(
+  ledger: Ledger,
+  applied: AppliedTransaction,
+): TransactionReport | Promise<TransactionReport> {
+  const whole = (summary: TransactionSummary): TransactionReport => ({
+    ...summary,
+    result: summary.outcome.result,
+    consoleLines: consoleLines(applied.consoleCalls),
+  });
+  const summary = transactionSummary(ledger, applied);
+  return summary instanceof Promise ? summary.then(whole) : whole(summary);
 }
 
-function naming({ contractType, txId, owner }: SignedTransaction): Pick<TransactionReport, 'txid' | 'type' | 'owner'> {
-  return {
-    txid: txId,
-    type: Transaction_Contract_ContractType_type.nameOf(contractType) ?? String(contractType),
-    owner: toBase58(owner ?? ''),
-  };
+export function refusedReport(ledger: Ledger, transaction: SignedTransaction, exception: JavaException): RefusedReport {
+  const { code, message: reason } = refusal(exception);
+  return { ...transactionHead(ledger, transaction), code, reason };
 }
-
-const DROPPED_BECAUSE = {
-  'block-full': 'it did not fit into the block any more',
-  'permission-changed-in-block':
-    'its owner changed permissions earlier in the same block, which takes no more of theirs',
-  'second-shielded-transfer': 'a block takes one shielded transfer, and another came first',
-} as const;
 
 export function droppedReport({ transaction, reason }: DroppedTransaction): DroppedReport {
-  const text = typeof reason === 'string' ? DROPPED_BECAUSE[reason] : String(reason.javaMessage);
-  return { txid: transaction.txId, reason: text };
-}
-
-export function refusedReport(transaction: SignedTransaction, { javaMessage }: JavaException): RefusedReport {
-  return { ...naming(transaction), reason: String(javaMessage) };
+  const { code, message } = dropped(reason);
+  return { txid: transaction.txId, code, reason: message };
 }

@@ -62,7 +62,6 @@ export const ERRORS = {
   /** Not an exception in java-tron, which answers it before it looks at the transaction (ledger.md 2.1 row 4). */
   SERVER_BUSY: { javaClass: 'sunup.ServerBusy', response: 'SERVER_BUSY', answer: (detail) => detail },
   /** Ours: why the pool dropped what was accepted. */
-  PENDING_TIMEOUT: { javaClass: 'sunup.PendingTimeout' },
   PERMISSION: { javaClass: `${TRON}.PermissionException` },
   SIGNATURE_FORMAT: { javaClass: `${TRON}.SignatureFormatException` },
   /** Nobody can be recovered from the signature. */

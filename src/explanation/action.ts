@@ -4,7 +4,7 @@ import { functionOf } from '../abi/items.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { type Hex, hexToUtf8 } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
-import { toBase58 } from '../protocol/address.js';
+import { deployedContractAddress, toBase58 } from '../protocol/address.js';
 import type { ContractMessage } from '../protocol/contract-types.js';
 import type { AccountCreateContract } from '../protocol/generated/account-contract.js';
 import type { TransferAssetContract } from '../protocol/generated/asset-issue-contract.js';
@@ -46,19 +46,16 @@ export function methodRef(abi: SmartContract_ABI | undefined, data: Hex): Method
   return { selector, ...(signature !== undefined && { signature }) };
 }
 
-/**
- * @param contractAddress `TransactionInfo.contract_address`, which for a deployment is the new contract's
- */
-export function actionOf(ledger: Ledger, transaction: SignedTransaction, contractAddress: Hex): Action {
+export function actionOf(ledger: Ledger, transaction: SignedTransaction): Action {
   const { contractType, contract } = transaction;
   const read = READERS[contractType];
-  return contract === undefined || read === undefined ? { kind: 'other' } : read(contract, ledger, contractAddress);
+  return contract === undefined || read === undefined ? { kind: 'other' } : read(contract, ledger, transaction);
 }
 
-type Reader = (contract: ContractMessage, ledger: Ledger, contractAddress: Hex) => Action;
+type Reader = (contract: ContractMessage, ledger: Ledger, transaction: SignedTransaction) => Action;
 
 /** Typed by its message: the registry of contract types says which one belongs to which number. */
-function reader<Message>(read: (contract: Message, ledger: Ledger, contractAddress: Hex) => Action): Reader {
+function reader<Message>(read: (contract: Message, ledger: Ledger, transaction: SignedTransaction) => Action): Reader {
   return read as unknown as Reader;
 }
 
@@ -78,11 +75,13 @@ const READERS: Readonly<Record<number, Reader>> = {
     token: hexToUtf8(asset_name),
     amount: amountOf(amount),
   })),
-  [ContractType.CreateSmartContract]: reader<CreateSmartContract>(({ new_contract }, ledger, address) => ({
-    kind: 'deployment',
-    contract: contractRef(ledger, address as Address, new_contract?.name ?? ''),
-    callValueSun: amountOf(new_contract?.call_value ?? 0n),
-  })),
+  [ContractType.CreateSmartContract]: reader<CreateSmartContract>(
+    ({ new_contract, owner_address }, ledger, { txId }) => ({
+      kind: 'deployment',
+      contract: contractRef(ledger, deployedContractAddress(txId, owner_address as Address), new_contract?.name ?? ''),
+      callValueSun: amountOf(new_contract?.call_value ?? 0n),
+    }),
+  ),
   [ContractType.TriggerSmartContract]: reader<TriggerSmartContract>(
     ({ contract_address, data, call_value }, ledger) => ({
       kind: 'call',

@@ -17,17 +17,13 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { Chain } from '../node/chain.js';
 import { type Hex, hexToUtf8 } from '../primitives/hex.js';
 import type { Address, TxId } from '../primitives/ids.js';
-import { toBase58 } from '../protocol/address.js';
-import type { CreateSmartContract, TriggerSmartContract } from '../protocol/generated/smart-contract.js';
+import type { CreateSmartContract } from '../protocol/generated/smart-contract.js';
 import {
   Transaction_Result_contractResult as ContractResult,
   Transaction_Contract_ContractType as ContractType,
-  Transaction_Contract_ContractType_type,
-  Transaction_Result_contractResult_type,
 } from '../protocol/generated/tron.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import { allFrames, type FrameRecord, FrameRecorder } from '../tracing/frames.js';
-import { abiAt, actionOf } from './action.js';
 import { amountOf } from './amount.js';
 import { bandwidthCostOf } from './bandwidth-cost.js';
 import { chargeReport } from './charges.js';
@@ -35,8 +31,9 @@ import { energyByContract } from './energy-by-contract.js';
 import { energyCostOf } from './energy-cost.js';
 import { callerNeed, type NeededEnergy, neededEnergy } from './energy-need.js';
 import type { EnergyNeed, Explanation, Outcome } from './explanation.js';
-import { type FailureFacts, failureFacts, reasonOf } from './failure.js';
+import { type FailureFacts, failureOf, reasonOf } from './failure.js';
 import { NotExplainableError } from './not-explainable.js';
+import { resultName, transactionHead } from './summary.js';
 
 /**
  * Explains a transaction of the chain.
@@ -148,11 +145,8 @@ function look(scene: Scene, block: Explanation['block']): Facts {
   const bandwidth = bandwidthCostOf(before, transaction, charges);
   const energy = budget && energyCostOf(before, applied, budget, contractsOf(scene, frames, info.contract_address));
   const explanation: Explanation = {
-    txid: transaction.txId,
+    ...transactionHead(before, transaction),
     block,
-    type: Transaction_Contract_ContractType_type.nameOf(transaction.contractType) ?? String(transaction.contractType),
-    owner: toBase58(transaction.owner ?? ''),
-    action: actionOf(before, transaction, info.contract_address),
     outcome: {
       succeeded,
       result: resultName(contractRet),
@@ -164,12 +158,8 @@ function look(scene: Scene, block: Explanation['block']): Facts {
     ...(energy !== undefined && { energy }),
   };
   if (succeeded) return { explanation, failure: undefined, needed: undefined };
-  const failure = failureOf(scene, applied, frames);
+  const failure = failureOf(before, applied, frames);
   return { explanation, failure, needed: needOf(scene, applied, frames) };
-}
-
-function resultName(contractRet: number): string {
-  return Transaction_Result_contractResult_type.nameOf(contractRet) ?? String(contractRet);
 }
 
 function contractsOf({ before, transaction }: Scene, frames: FrameRecord | undefined, address: Hex) {
@@ -181,30 +171,10 @@ function contractsOf({ before, transaction }: Scene, frames: FrameRecord | undef
   return energyByContract(before, frames, names);
 }
 
-function failureOf(
-  { before, transaction }: Scene,
-  { contractRet, info }: AppliedTransaction,
-  frames: FrameRecord | undefined,
-): FailureFacts {
-  const isCall = transaction.contractType === ContractType.TriggerSmartContract;
-  const call = isCall ? (transaction.contract as TriggerSmartContract) : undefined;
-  const others = frames === undefined ? [] : [...allFrames(frames)].map(({ context }) => context).reverse();
-  return failureFacts(before, {
-    call,
-    ownAbi: isCall
-      ? abiAt(before, info.contract_address as Address)
-      : (transaction.contract as CreateSmartContract).new_contract?.abi,
-    data: info.contractResult[0] ?? '',
-    reverted: contractRet === ContractResult.REVERT,
-    others,
-    frames,
-  });
-}
-
 function failureWith(scene: Scene, energyLimit: number): FailureFacts {
   const recorder = new FrameRecorder();
   const applied = run(scene, { tracer: recorder, energyLimit });
-  return failureOf(scene, applied, treeOf(recorder, applied));
+  return failureOf(scene.before, applied, treeOf(recorder, applied));
 }
 
 function treeOf(recorder: FrameRecorder, { info }: AppliedTransaction): FrameRecord | undefined {

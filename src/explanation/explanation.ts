@@ -67,6 +67,8 @@ export interface FailureReason {
   readonly raisedBy?: ContractRef;
   /** What ended the innermost frame that failed with an exception, in java-tron's words. */
   readonly exception?: string;
+  /** A transfer of a contract's own coin that could not be made before it failed. */
+  readonly lackedCoin?: { readonly contract: ContractRef; readonly balanceSun: Amount; readonly valueSun: Amount };
   /** For a REVERT without data: what the ABI gives away about it. */
   readonly hint?: 'no-such-function' | 'not-payable' | 'takes-no-coin';
 }

@@ -5,12 +5,22 @@
  */
 
 import { type AbiItem, errorOf, functionOf, hasFallback, hasReceive } from '../abi/items.js';
+import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { bytesToHex, type Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
-import type { SmartContract_ABI, TriggerSmartContract } from '../protocol/generated/smart-contract.js';
-import type { FrameRecord } from '../tracing/frames.js';
+import type {
+  CreateSmartContract,
+  SmartContract_ABI,
+  TriggerSmartContract,
+} from '../protocol/generated/smart-contract.js';
+import {
+  Transaction_Result_contractResult as ContractResult,
+  Transaction_Contract_ContractType as ContractType,
+} from '../protocol/generated/tron.js';
+import { allFrames, type FrameRecord } from '../tracing/frames.js';
 import { abiAt, contractRef } from './action.js';
+import { amountOf } from './amount.js';
 import type { ContractRef, FailureReason } from './explanation.js';
 
 /** A failure before its values are decoded. */
@@ -20,12 +30,13 @@ export interface FailureFacts {
   readonly data: Hex;
   readonly raisedBy?: ContractRef | undefined;
   readonly exception?: string | undefined;
+  readonly lackedCoin?: FailureReason['lackedCoin'];
   readonly hint?: FailureReason['hint'];
 }
 
 export interface Failed {
   /** The contract that was called; undefined for a deployment, whose ABI is `ownAbi`. */
-  readonly call: Pick<TriggerSmartContract, 'contract_address' | 'data' | 'call_value'> | undefined;
+  readonly call: Pick<TriggerSmartContract, 'data' | 'call_value'> | undefined;
   readonly ownAbi: SmartContract_ABI | undefined;
   /** What the top frame gave back. */
   readonly data: Hex;
@@ -36,22 +47,54 @@ export interface Failed {
   readonly frames?: FrameRecord | undefined;
 }
 
+/** @param frames where it was looked at: they say where the failure began, and which contracts took part */
+export function failureOf(
+  ledger: Ledger,
+  { transaction, contractRet, info }: AppliedTransaction,
+  frames?: FrameRecord,
+): FailureFacts {
+  const call =
+    transaction.contractType === ContractType.TriggerSmartContract
+      ? (transaction.contract as TriggerSmartContract)
+      : undefined;
+  const took =
+    frames === undefined
+      ? info.internal_transactions.map(({ transferTo_address }) => transferTo_address as Address)
+      : [...allFrames(frames)].map(({ context }) => context);
+  return failureFacts(ledger, {
+    call,
+    ownAbi: call
+      ? abiAt(ledger, info.contract_address as Address)
+      : (transaction.contract as CreateSmartContract).new_contract?.abi,
+    data: info.contractResult[0] ?? '',
+    reverted: contractRet === ContractResult.REVERT,
+    others: took.reverse(),
+    frames,
+  });
+}
+
 export function failureFacts(ledger: Ledger, failed: Failed): FailureFacts {
   const { ownAbi, others, data, reverted, frames, call } = failed;
   const origin = frames && originOf(frames);
   const raisedBy = origin?.raisedBy && contractRef(ledger, origin.raisedBy);
   const exception = origin?.exception;
   if (!reverted) return { data: '', raisedBy, exception };
+  const lackedCoin = origin?.lacking && lackOf(ledger, origin.lacking);
   if (data === '') {
-    const hint = raisedBy === undefined && exception === undefined ? hintOf(ownAbi, call) : undefined;
-    return { data, raisedBy, exception, hint };
+    const known = raisedBy ?? exception ?? lackedCoin;
+    return { data, raisedBy, exception, lackedCoin, hint: known === undefined ? hintOf(ownAbi, call) : undefined };
   }
   const abis = [ownAbi, ...others.map((address) => abiAt(ledger, address))].filter((abi) => abi !== undefined);
-  return { data, raisedBy, exception, item: errorOf(abis, data) };
+  return { data, raisedBy, exception, lackedCoin, item: errorOf(abis, data) };
 }
 
 /** Follows the failure down from the top frame, as long as the last thing that a frame did was a call that failed. */
-function originOf(top: FrameRecord): { readonly raisedBy?: Address; readonly exception?: string } {
+function originOf(top: FrameRecord): {
+  readonly raisedBy?: Address;
+  readonly exception?: string;
+  readonly lacking?: FrameRecord;
+} {
+  let lacking = top.lackedCoin === undefined ? undefined : top;
   let raisedBy: Address | undefined;
   let exception: string | undefined;
   let passedOn = top.reverted;
@@ -60,11 +103,23 @@ function originOf(top: FrameRecord): { readonly raisedBy?: Address; readonly exc
     if (!frame.reverted && frame.exception === undefined) break;
     if (frame.exception !== undefined) exception = frame.exception.message;
     passedOn &&= frame.reverted && bytesToHex(frame.output) === message;
+    if (frame.lackedCoin !== undefined) lacking = frame;
     if (passedOn || frame.exception !== undefined) raisedBy = frame.context;
   }
   return {
     ...(raisedBy !== undefined && raisedBy !== top.context && { raisedBy }),
     ...(exception !== undefined && { exception }),
+    ...(lacking !== undefined && { lacking }),
+  };
+}
+
+function lackOf(ledger: Ledger, { context, lackedCoin }: FrameRecord): FailureReason['lackedCoin'] {
+  if (lackedCoin === undefined) return undefined;
+  const { balanceSun, valueSun } = lackedCoin;
+  return {
+    contract: contractRef(ledger, context),
+    balanceSun: amountOf(balanceSun),
+    valueSun: amountOf(valueSun),
   };
 }
 

@@ -34,7 +34,12 @@ export const MAX_BLOCK_BYTES = 2_000_000;
 export interface DroppedTransaction {
   readonly transaction: SignedTransaction;
   /** What java-tron would have refused it with, or why it had no place. java-tron says nothing; we report it. */
-  readonly reason: JavaException | 'block-full' | 'permission-changed-in-block' | 'second-shielded-transfer';
+  readonly reason:
+    | JavaException
+    | 'block-full'
+    | 'permission-changed-in-block'
+    | 'second-shielded-transfer'
+    | 'pending-too-long';
 }
 
 export interface AppliedBlock {

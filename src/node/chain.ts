@@ -15,10 +15,13 @@ import type { HistoryRow } from '../ledger/history/record-block.js';
 import { Ledger } from '../ledger/ledger.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId, TxId } from '../primitives/ids.js';
+import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import type { BlockHeader } from '../protocol/generated/tron.js';
+import type { Sent } from '../protocol/message-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { State } from '../state/state.js';
 import type { Store } from '../state/store.js';
+import type { ExecutionResult } from '../tvm/run.js';
 import { Commits, type NoRoomError } from './commits.js';
 import { consoleLines } from './console-log.js';
 import { HistoryIndex, type IndexProgress } from './history-index.js';
@@ -125,6 +128,11 @@ export class Chain {
   /** Hands on what a constant call printed; what a transaction printed comes with its block. */
   reportConsole(calls: readonly Hex[]): void {
     if (calls.length > 0) this.#observer.consoleLogged?.(consoleLines(calls));
+  }
+
+  /** Hands on that a constant call failed; the same result more than once if the same was asked again. */
+  reportFailedCall(call: Sent<TriggerSmartContract>, run: ExecutionResult): void {
+    this.#observer.callFailed?.(call, run);
   }
 
   /**

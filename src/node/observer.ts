@@ -2,6 +2,9 @@
 
 import type { AppliedBlock, DroppedTransaction } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
+import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
+import type { Sent } from '../protocol/message-type.js';
+import type { ExecutionResult } from '../tvm/run.js';
 
 export interface ChainObserver {
   blockApplied?(block: AppliedBlock): void;
@@ -11,6 +14,8 @@ export interface ChainObserver {
   transactionsDropped?(dropped: readonly DroppedTransaction[]): void;
   /** A contract that was called without a transaction said something to `console.log`. */
   consoleLogged?(lines: readonly string[]): void;
+  /** A call without a transaction failed. */
+  callFailed?(call: Sent<TriggerSmartContract>, run: ExecutionResult): void;
   /** The store has no room. What it did not accept has not happened; nothing can be done until `retry` succeeds. */
   storeRefused?(refusal: Error): void;
   /** The chain went back to `head`. */

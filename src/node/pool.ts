@@ -8,6 +8,7 @@
 import { JavaException } from '../errors/java-exception.js';
 import { checkNextSlot } from '../ledger/admission/checks.js';
 import { contractValidateException, serverBusy } from '../ledger/admission/refusals.js';
+import type { DroppedTransaction } from '../ledger/apply-block.js';
 import { type AppliedTransaction, applyTransaction } from '../ledger/apply-transaction.js';
 import { PENDING } from '../ledger/blocks/block-place.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -85,7 +86,7 @@ export class Pool {
   putBack(members: readonly PooledTransaction[]): void {
     for (const member of members) {
       if (this.ledger.headTimeMs - member.receivedMs > PENDING_LIFETIME_MS) {
-        this.#drop(member, new JavaException('PENDING_TIMEOUT', 'pending for more than 60 s of chain time'));
+        this.#drop(member, 'pending-too-long');
       } else if (!this.ledger.state.tables.transactions.has(member.transaction.txId)) this.restore(member);
     }
   }
@@ -115,7 +116,7 @@ export class Pool {
     this.#members.set(member.transaction.txId, member);
   }
 
-  #drop({ transaction }: PooledTransaction, reason: JavaException): void {
+  #drop({ transaction }: PooledTransaction, reason: DroppedTransaction['reason']): void {
     this.observer.transactionsDropped?.([{ transaction, reason }]);
   }
 }

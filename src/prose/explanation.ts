@@ -7,7 +7,7 @@ import type { BandwidthCost, ChargeReport, Explanation } from '../explanation/ex
 import { formatMoment, formatTrx, formatUnits } from './amounts.js';
 import { energyLines, feeLimitLines, wantSentences } from './energy.js';
 import { failureSentences } from './failure.js';
-import { actionSentence } from './names.js';
+import { actionText } from './names.js';
 import { limitSentence } from './stake.js';
 
 /** The data, and its account in words: lines, of which the ones that begin with blanks are details of those above. */
@@ -44,7 +44,7 @@ function outcomeLines({
   const { succeeded, result } = outcome;
   const place = `in block ${block.number}, ${formatMoment(block.timestampMs)}`;
   const head = [succeeded ? `Succeeded ${place}` : `FAILED with ${result} ${place}`, `transaction ${txid}`];
-  const deed = actionSentence(owner, type, action, succeeded);
+  const deed = `${actionText(owner, type, action, succeeded ? 'done' : 'failed')}.`;
   if (succeeded) {
     const created = bandwidth?.createsAccount && action.kind !== 'account-creation';
     return [...head, '', created ? `${deed} That account did not exist before.` : deed];

@@ -1,7 +1,7 @@
 /** Why a contract failed, in words. */
 
 import type { FailureReason, Outcome } from '../explanation/explanation.js';
-import { formatValue, quoted, safeName } from './amounts.js';
+import { formatTrx, formatValue, quoted, safeName } from './amounts.js';
 import { contractText } from './names.js';
 
 /** What Solidity panics about, by its code. */
@@ -57,6 +57,7 @@ export function shortReason({ result, message, reason = {} }: Outcome): string |
   if (error !== undefined) return error;
   if (reason.hint !== undefined) return HINTS[reason.hint];
   if (reason.exception !== undefined) return reason.exception;
+  if (result === 'OUT_OF_ENERGY') return 'it ran out of Energy (sunup explain says how much it takes)';
   return result === 'REVERT' ? undefined : message;
 }
 
@@ -78,13 +79,21 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 /** Sentences about what went wrong inside the contract. For want of Energy see `energy.ts`. */
 export function failureSentences({ result, message, reason = {} }: Outcome): readonly string[] {
   const where = reason.raisedBy === undefined ? undefined : contractText(reason.raisedBy);
-  if (result === 'REVERT') return [revertSentence(reason, where)];
+  if (result === 'REVERT') return [revertSentence(reason, where), ...lackSentence(reason)];
   if (result === 'OUT_OF_ENERGY') {
     return where === undefined ? [] : [`The Energy ran out in ${where}, which it had called.`];
   }
   const known = EXCEPTIONS[result];
   const words = message === undefined ? [] : [`The receipt says: ${quoted(message)}.`];
   return [...(known === undefined ? [] : [known]), ...words];
+}
+
+function lackSentence({ lackedCoin }: FailureReason): readonly string[] {
+  if (lackedCoin === undefined) return [];
+  const { contract, balanceSun, valueSun } = lackedCoin;
+  return [
+    `Before that ${contractText(contract)} wanted to send ${formatTrx(valueSun)} and had ${formatTrx(balanceSun)}: that call was refused.`,
+  ];
 }
 
 function revertSentence(reason: FailureReason, where: string | undefined): string {

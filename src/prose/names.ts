@@ -1,5 +1,6 @@
 /** Contracts, methods and what a transaction does, as people call them. */
 
+import type { Amount } from '../explanation/amount.js';
 import type { Action, ContractRef, MethodRef, StakeResource } from '../explanation/explanation.js';
 import { formatTrx, formatUnits, quoted, safeName } from './amounts.js';
 
@@ -20,38 +21,55 @@ const RESOURCE: Readonly<Record<StakeResource, string>> = {
   TRON_POWER: 'voting power',
 };
 
-/** What a transaction did, or was to do, as one sentence. */
-export function actionSentence(owner: string, type: string, action: Action, succeeded: boolean): string {
+/** What became of a transaction: it did what it was to do, it is in a block and failed, or it was not let in. */
+export type Fate = 'done' | 'failed' | 'refused';
+
+/** What a transaction did, or was to do: a sentence without its full stop. */
+export function actionText(owner: string, type: string, action: Action, fate: Fate): string {
+  return `${owner} ${deedText(type, action, fate)}`;
+}
+
+function deedText(type: string, action: Action, fate: Fate): string {
+  const verb = (past: string, infinitive: string) => (fate === 'refused' ? `wanted to ${infinitive}` : past);
   switch (action.kind) {
     case 'transfer':
-      return `${owner} sent ${formatTrx(action.amountSun)} to ${action.to}.`;
-    case 'token-transfer':
-      return `${owner} sent ${formatUnits(action.amount)} of the token ${tokenText(action.token)} to ${action.to}.`;
+      return `${verb('sent', 'send')} ${formatTrx(action.amountSun)} to ${action.to}`;
+    case 'token-transfer': {
+      const token = tokenText(action.token);
+      return `${verb('sent', 'send')} ${formatUnits(action.amount)} of the token ${token} to ${action.to}`;
+    }
     case 'deployment': {
-      const contract = contractText(action.contract);
-      return `${owner} ${succeeded ? 'deployed' : 'tried to deploy'} ${contract}${coinText(action.callValueSun)}.`;
+      const deployed = fate === 'failed' ? 'tried to deploy' : verb('deployed', 'deploy');
+      return `${deployed} ${contractText(action.contract)}${coinText(action.callValueSun)}`;
     }
     case 'call': {
       const method = methodText(action.method);
       const contract = contractText(action.contract);
       const call = method === '' ? `${contract} without data` : `${method} of ${contract}`;
-      return `${owner} called ${call}${coinText(action.callValueSun)}.`;
+      return `${verb('called', 'call')} ${call}${coinText(action.callValueSun)}`;
     }
     case 'stake': {
       const receiver = action.to === undefined ? '' : `, for ${action.to}`;
-      return `${owner} staked ${formatTrx(action.amountSun)} for ${RESOURCE[action.resource]}${receiver}.`;
+      return `${verb('staked', 'stake')} ${stakeText(action)}${receiver}`;
     }
     case 'unstake':
-      return `${owner} began to unstake ${formatTrx(action.amountSun)} of its stake for ${RESOURCE[action.resource]}.`;
+      return `${verb('began to unstake', 'unstake')} ${stakeText(action)}`;
     case 'delegation':
-      return `${owner} delegated ${formatTrx(action.amountSun)} of its stake for ${RESOURCE[action.resource]} to ${action.to}.`;
+      return `${verb('delegated', 'delegate')} ${stakeText(action)} to ${action.to}`;
     case 'undelegation':
-      return `${owner} took back ${formatTrx(action.amountSun)} of stake for ${RESOURCE[action.resource]} from ${action.to}.`;
+      return `${verb('took back', 'take back')} ${stakeText(action)} from ${action.to}`;
     case 'account-creation':
-      return `${owner} created the account ${action.to}.`;
-    case 'other':
-      return `A ${type.replace(/Contract$/, '')} of ${owner}.`;
+      return `${verb('created', 'create')} the account ${action.to}`;
+    case 'other': {
+      const article = /^[AEIOU]/.test(type) ? 'an' : 'a';
+      return `${verb('sent', 'send')} ${article} ${type.replace(/Contract$/, '')}`;
+    }
   }
+}
+
+/** `1,000 TRX for Energy` */
+function stakeText({ amountSun, resource }: { readonly amountSun: Amount; readonly resource: StakeResource }): string {
+  return `${formatTrx(amountSun)} for ${RESOURCE[resource]}`;
 }
 
 function tokenText(token: string): string {

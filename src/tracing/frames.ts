@@ -53,19 +53,25 @@ export interface FrameRecord {
   readonly exception: TvmException | undefined;
   /** What RETURN or REVERT gave. */
   readonly output: Uint8Array;
+  /** The last call with coin that was refused, because its sender had less: the frame went on with a failed call. */
+  readonly lackedCoin: { readonly balanceSun: bigint; readonly valueSun: bigint } | undefined;
   readonly children: readonly FrameRecord[];
 }
 
-const CALLS: Readonly<Record<number, FrameKind>> = {
-  241: 'CALL',
-  242: 'CALLCODE',
-  244: 'DELEGATECALL',
-  250: 'STATICCALL',
-  208: 'CALLTOKEN',
-};
-const CREATIONS: Readonly<Record<number, FrameKind>> = { 240: 'CREATE', 245: 'CREATE2' };
+const CALL_TOKEN = 0xd0;
+const CALLS: ReadonlyMap<number, FrameKind> = new Map([
+  [0xf1, 'CALL'],
+  [0xf2, 'CALLCODE'],
+  [0xf4, 'DELEGATECALL'],
+  [0xfa, 'STATICCALL'],
+  [CALL_TOKEN, 'CALLTOKEN'],
+]);
+const CREATIONS: ReadonlyMap<number, FrameKind> = new Map([
+  [0xf0, 'CREATE'],
+  [0xf5, 'CREATE2'],
+]);
 /** Those whose third operand is an amount. */
-const WITH_VALUE: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xd0]);
+const WITH_VALUE: ReadonlySet<number> = new Set([0xf1, 0xf2, CALL_TOKEN]);
 
 /** A frame while it runs. */
 class Running {
@@ -79,6 +85,7 @@ class Running {
   ownStipend = 0;
   opcode = 0;
   usedAtExit = 0;
+  lackedCoin: FrameRecord['lackedCoin'];
   readonly children: Running[] = [];
 
   constructor(readonly frame: Frame) {}
@@ -116,6 +123,7 @@ class Running {
       reverted: frame.reverted,
       exception: frame.exception,
       output: frame.output,
+      lackedCoin: this.lackedCoin,
       children,
     };
   }
@@ -134,7 +142,7 @@ export class FrameRecorder implements Tracer {
       this.#top = record;
       return;
     }
-    record.kind = CALLS[parent.opcode] ?? CREATIONS[parent.opcode] ?? 'CALL';
+    record.kind = CALLS.get(parent.opcode) ?? CREATIONS.get(parent.opcode) ?? 'CALL';
     record.ownStipend = parent.pendingStipend;
     parent.pendingStipend = 0;
     parent.children.push(record);
@@ -143,11 +151,17 @@ export class FrameRecorder implements Tracer {
   step(frame: Frame, opcode: number, cost: number, penalty: number): void {
     const record = this.#running.get(frame) as Running;
     record.settleStipend();
-    const isCall = opcode in CALLS;
+    const isCall = CALLS.has(opcode);
     record.opcode = opcode;
     record.penalty += penalty;
     record.base += cost - penalty - (isCall ? frame.forwardedEnergy : 0);
-    if (WITH_VALUE.has(opcode) && frame.peek(2) !== 0n) record.pendingStipend = CALL_STIPEND;
+    if (!WITH_VALUE.has(opcode)) return;
+    const valueSun = frame.peek(2);
+    if (valueSun === 0n) return;
+    record.pendingStipend = CALL_STIPEND;
+    if (opcode === CALL_TOKEN) return;
+    const balanceSun = frame.machine.host.balance(frame.context);
+    record.lackedCoin = balanceSun < valueSun ? { balanceSun, valueSun } : undefined;
   }
 
   precompile(frame: Frame, _address: bigint, _input: Uint8Array, output: Uint8Array | undefined, energy: number): void {

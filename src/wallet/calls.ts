@@ -1,7 +1,8 @@
 /**
  * Calls of contracts without a transaction, on the newest state of a view: what they give, and what they say.
  *
- * The runner is `ledger/smart-contracts/constant-call.ts`; here its lines of `console.log` are told to the node.
+ * The runner is `ledger/smart-contracts/constant-call.ts`; here its lines of `console.log` and its failures are told to
+ * the node.
  */
 
 import type { ConstantCallOptions, EnergyEstimate } from '../ledger/smart-contracts/constant-call.js';
@@ -35,6 +36,7 @@ export function callContract(
   const run = node.calls.run(ledger, call, options);
   const consoleCalls = consoleCallsOf(run);
   node.chain.reportConsole(consoleCalls);
+  if (run.runtimeError !== undefined) node.chain.reportFailedCall(call, run);
   return { run, consoleCalls };
 }
 

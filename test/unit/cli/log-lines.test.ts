@@ -14,6 +14,8 @@ function block(...costs: readonly (readonly ChargeReport[])[]): BlockReport {
       consoleLines: [],
       txid,
       type: 'TransferContract',
+      action: { kind: 'transfer', to: second, amountSun: 1_500_000 },
+      outcome: { succeeded: true, result: 'SUCCESS' },
       owner: 'TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6',
       result: 'SUCCESS',
       charges,
@@ -40,11 +42,16 @@ describe('the lines of a block', () => {
       ),
       DAY,
     );
+    const head = [`  ${txid}  SUCCESS`, `    ${first} sent 1.5 TRX to ${second}`];
     expect(lines).toEqual([
       `block 12  00:00:03.000  3 transactions  ${'cd'.repeat(32)}`,
-      `  ${txid}  Transfer  SUCCESS  TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6 paid 268 bandwidth (free)`,
-      `  ${txid}  Transfer  SUCCESS  TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6 paid 0.1 TRX for account-creation-bandwidth (burned), 1 TRX for account-activation (blackhole); TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C paid 12,345 energy (origin)`,
-      `  ${txid}  Transfer  SUCCESS  no cost`,
+      ...head,
+      '    paid 268 bandwidth (free)',
+      ...head,
+      '    paid 0.1 TRX for account-creation-bandwidth (burned), 1 TRX for account-activation (blackhole)',
+      `    ${second} paid 12,345 Energy (origin)`,
+      ...head,
+      '    no cost',
     ]);
   });
 });
@@ -54,7 +61,7 @@ it('a block of another day than the one before has its date, and what failed is 
   const failed = { ...block(), transactions: [one!, { ...one!, result: 'REVERT' }] };
   const lines = blockLines(failed, '2024-12-18', (line) => `<${line}>`);
   expect(lines[0]).toBe(`block 12  2025-01-01 00:00:03.000  2 transactions  ${'cd'.repeat(32)}`);
-  expect(lines.map((line) => line.startsWith('<'))).toEqual([false, false, true]);
+  expect(lines.filter((line) => line.startsWith('<'))).toEqual([`<  ${txid}  REVERT>`]);
 });
 
 describe('what is said of the rest', () => {
@@ -84,9 +91,12 @@ describe('what is said of the rest', () => {
 
   it('a refusal, in lines of 120 columns, none of which moves the cursor', () => {
     const reason = `Contract validate error : ${'words that go on '.repeat(12)}\u001b[2J\nblock 99  forged`;
-    const lines = refusedLines({ txid, type: 'TransferContract', owner: first, reason });
-    expect(lines[0]).toBe(`refused  ${txid}  Transfer`);
-    expect(lines[1]).toMatch(new RegExp(`^  of ${first}: Contract validate error : words that`));
+    const action = { kind: 'transfer', to: second, amountSun: 7 } as const;
+    const code = 'CONTRACT_VALIDATE_ERROR';
+    const lines = refusedLines({ txid, type: 'TransferContract', owner: first, action, code, reason });
+    expect(lines[0]).toBe(`refused  ${txid}  ${code}`);
+    expect(lines[1]).toBe(`    ${first} wanted to send 0.000007 TRX to ${second}`);
+    expect(lines[2]).toMatch(/^ {4}Contract validate error : words that/);
     expect(lines.length).toBeGreaterThan(2);
     for (const line of lines) expect(line).toMatch(/^[^\p{Cc}]{1,120}$/u);
     expect(lines.filter((line) => line.startsWith('block'))).toEqual([]);

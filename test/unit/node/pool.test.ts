@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { droppedReport } from '../../../src/devnet/reports.js';
 import { JavaException } from '../../../src/errors/java-exception.js';
 import { refusalOf } from '../../../src/ledger/admission/refusals.js';
 import type { DroppedTransaction } from '../../../src/ledger/apply-block.js';
@@ -115,7 +116,11 @@ describe('an accepted transaction that gets into no block', () => {
       chain.node.chain.import(header, transactions);
     }
     expect(dropped.map((one) => one.transaction)).toEqual([transaction]);
-    expect(String(dropped[0]!.reason)).toContain('pending for more than 60 s');
+    expect(droppedReport(dropped[0]!)).toEqual({
+      txid: transaction.txId,
+      code: 'PENDING_TIMEOUT',
+      reason: 'it waited for a block for more than 60 s of chain time',
+    });
     expect(chain.node.chain.pool.size).toBe(0);
   });
 
