@@ -109,7 +109,7 @@ async function networkStakes(chain: TronWebDevnet): Promise<void> {
   await stake(chain, 9, 500, 'BANDWIDTH');
 }
 
-function stake(chain: TronWebDevnet, i: number, coins: number, resource: 'ENERGY' | 'BANDWIDTH'): Promise<Info> {
+export function stake(chain: TronWebDevnet, i: number, coins: number, resource: 'ENERGY' | 'BANDWIDTH'): Promise<Info> {
   return chain.send(i, chain.client(i).transactionBuilder.freezeBalanceV2(coins * TRX, resource, chain.address(i)));
 }
 

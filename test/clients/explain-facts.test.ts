@@ -1,0 +1,221 @@
+/** What explanations claim, tried: what is said to be enough is enough, and the past is told as it was. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runRemote } from '../../src/cli/remote.js';
+import { createDevnet, type ExplanationInWords } from '../../src/index.js';
+import { call, deploy, NOBODY, stake } from './cost-scenarios.js';
+import { TRX, TronWebDevnet } from './tronweb-devnet.js';
+
+const PRICE_SUN = 100;
+
+/** Calls with too low a feeLimit, and then with the one that the explanation names, and with one unit less. */
+async function expectEnough(
+  chain: TronWebDevnet,
+  failing: (feeLimit: number) => ReturnType<typeof call>,
+  feeLimit: number,
+): Promise<ExplanationInWords> {
+  const before = () => chain.devnet.snapshot();
+  let snapshot = before();
+  const failed = await failing(feeLimit);
+  const explanation = await chain.devnet.explain(failed.id);
+  expect(failed.result).toBe('FAILED');
+  const { needed } = explanation.energy!;
+  const enough = Number(needed!.feeLimitSun);
+  expect(needed!.missingBalanceSun).toBe(0);
+  for (const [limit, result] of [
+    [enough, needed!.result],
+    [enough - PRICE_SUN, failed.receipt.result],
+  ] as const) {
+    await chain.devnet.revert(snapshot);
+    snapshot = before();
+    const info = await failing(limit);
+    expect(info.receipt.result).toBe(result);
+    if (result === 'SUCCESS') expect(info.receipt.energy_usage_total).toBeLessThanOrEqual(Number(needed!.energy));
+  }
+  return explanation;
+}
+
+describe('what is said to be enough', () => {
+  const restock = (chain: TronWebDevnet, shop: string) => (feeLimit: number) =>
+    call(
+      chain,
+      1,
+      shop,
+      'restock(uint256,uint256)',
+      [
+        ['uint256', 0],
+        ['uint256', 3],
+      ],
+      { feeLimit },
+    );
+
+  it('is enough, and one unit less is not', async () => {
+    await using chain = await TronWebDevnet.start();
+    const shop = await deploy(chain, 'Shop', { parameters: [NOBODY] });
+    const { energy } = await expectEnough(chain, restock(chain, shop.address), 2 * TRX);
+    expect(energy!.needed).toMatchObject({ result: 'SUCCESS', callerEnergy: energy!.needed!.energy });
+  });
+
+  it('counts with the deployer’s share, which grows with the caller’s', async () => {
+    await using chain = await TronWebDevnet.start();
+    await stake(chain, 9, 9_000, 'ENERGY');
+    await stake(chain, 0, 1_000, 'ENERGY');
+    const shop = await deploy(chain, 'Shop', { parameters: [NOBODY], userFeePercentage: 30 });
+    const { energy, text } = await expectEnough(chain, restock(chain, shop.address), TRX);
+    expect(Number(energy!.needed!.callerEnergy)).toBe(Math.ceil(Number(energy!.needed!.energy) * 0.3));
+    expect(text.join('\n')).toContain('of which the caller has to pay for');
+  });
+
+  it('counts with Energy that comes back on the way', async () => {
+    await using chain = await TronWebDevnet.start();
+    const token = await deploy(chain, 'Token');
+    const filled = await deploy(chain, 'Shop', { parameters: [token.address] });
+    await call(chain, 0, token.address, 'transfer(address,uint256)', [
+      ['address', filled.address],
+      ['uint256', 50],
+    ]);
+    const buy = [
+      ['address', chain.address(2)],
+      ['uint256', 40],
+    ] as const;
+    await call(chain, 1, filled.address, 'buy(address,uint256)', buy, { callValue: 40 });
+    const refund = (feeLimit: number) =>
+      call(
+        chain,
+        1,
+        filled.address,
+        'refund(address,uint256)',
+        [
+          ['address', chain.address(3)],
+          ['uint256', 7],
+        ],
+        { feeLimit },
+      );
+    const { energy } = await expectEnough(chain, refund, 0.5 * TRX);
+    expect(energy!.needed).toMatchObject({ result: 'SUCCESS' });
+  });
+
+  it('names the coin that is missing', async () => {
+    await using chain = await TronWebDevnet.start({ balance: 70 });
+    const shop = await deploy(chain, 'Shop', { parameters: [NOBODY] });
+    const { transactionBuilder } = chain.client(1);
+    await chain.send(1, transactionBuilder.sendTrx(chain.address(2), 66 * TRX, chain.address(1)));
+    const snapshot = chain.devnet.snapshot();
+    const failed = await restock(chain, shop.address)(1_000 * TRX);
+    const { needed } = (await chain.devnet.explain(failed.id)).energy!;
+    for (const [more, result] of [
+      [0, 'SUCCESS'],
+      [-PRICE_SUN, 'OUT_OF_ENERGY'],
+    ] as const) {
+      await chain.devnet.revert(snapshot);
+      const gift = Number(needed!.missingBalanceSun) + more;
+      await chain.send(2, chain.client(2).transactionBuilder.sendTrx(chain.address(1), gift, chain.address(2)));
+      expect((await restock(chain, shop.address)(1_000 * TRX)).receipt.result).toBe(result);
+      if (more === 0) break;
+    }
+  });
+});
+
+describe('the past', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sunup-explain-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is told as it was: after other transactions, many blocks, going back, and a restart', async () => {
+    const db = path.join(folder, 'chain');
+    let id: string;
+    let then: ExplanationInWords;
+    {
+      await using chain = await TronWebDevnet.start({ db });
+      await stake(chain, 9, 9_000, 'ENERGY');
+      await stake(chain, 0, 100, 'ENERGY');
+      const token = await deploy(chain, 'Token', { userFeePercentage: 30 });
+      const transfer = (amount: number) =>
+        call(chain, 1, token.address, 'transfer(address,uint256)', [
+          ['address', chain.address(2)],
+          ['uint256', amount],
+        ]);
+      ({ id } = await transfer(500));
+      then = await chain.devnet.explain(id);
+      expect(then.outcome.reason?.error).toBe('InsufficientBalance');
+
+      // The same sender, the same contract, other stakes, other percent, no ABI any more, other factors of time.
+      await transfer(1);
+      const { transactionBuilder: builder } = chain.client(0);
+      await chain.send(0, builder.updateSetting(token.address, 80, chain.address(0)));
+      await chain.send(0, builder.clearABI(token.address, chain.address(0)));
+      await stake(chain, 0, 500, 'ENERGY');
+      const snapshot = chain.devnet.snapshot();
+      await chain.devnet.mine(300);
+      await chain.devnet.mine({ advanceMs: 86_400_000 });
+      await transfer(2);
+      expect(await chain.devnet.explain(id)).toEqual(then);
+      await chain.devnet.revert(snapshot);
+      expect(await chain.devnet.explain(id)).toEqual(then);
+      await transfer(3);
+      expect(await chain.devnet.explain(id)).toEqual(then);
+      await chain.devnet.mine(5);
+    }
+    await using again = await createDevnet({ db });
+    expect(await again.explain(id)).toEqual(then);
+  });
+
+  it('sees the transactions that came before in the same block', async () => {
+    await using chain = await TronWebDevnet.start({ mining: 'manual' });
+    const { trx, transactionBuilder } = chain.client(0);
+    const ids: string[] = [];
+    for (const amount of [1, 2, 3]) {
+      const built = await transactionBuilder.sendTrx(chain.address(1), amount, chain.address(0));
+      const { txid } = await trx.sendRawTransaction(await trx.sign(built));
+      ids.push(txid!);
+    }
+    await chain.devnet.mine();
+    const told = await Promise.all(ids.map((id) => chain.devnet.explain(id)));
+    expect(told.map(({ block }) => [block.index, block.transactions])).toEqual([
+      [0, 3],
+      [1, 3],
+      [2, 3],
+    ]);
+    const bytes = Number(told[0]!.bandwidth!.bytes);
+    expect(told.map(({ bandwidth }) => bandwidth!.free!.left)).toEqual([600, 600 - bytes, 600 - 2 * bytes]);
+    expect(told.map(({ charges }) => charges[0]!.resource)).toEqual(['bandwidth', 'bandwidth', 'coin']);
+  });
+});
+
+describe('what cannot be explained', () => {
+  it('is refused with a word about what to do, from every side', async () => {
+    await using chain = await TronWebDevnet.start({ mining: 'manual' });
+    const { trx, transactionBuilder } = chain.client(0);
+    const { url } = chain.devnet.http;
+    const built = await transactionBuilder.sendTrx(chain.address(1), 1, chain.address(0));
+    const { txid: pending } = await trx.sendRawTransaction(await trx.sign(built));
+    const genesis = (await (
+      await fetch(`${url}/wallet/getblockbynum`, { method: 'POST', body: '{"num":0}' })
+    ).json()) as {
+      transactions: { txID: string }[];
+    };
+    for (const [txid, text] of [
+      ['00', /^00 is no transaction id: that is 64 hex digits/],
+      ['', /^nothing is no transaction id/],
+      ['ff'.repeat(32), /^there is no transaction f{64} on this chain\. A broadcast that was refused is in no block/],
+      [pending!, /waits for its block: ask again when there is one/],
+      [genesis.transactions[0]!.txID, /is of the genesis block/],
+    ] as const) {
+      await expect(chain.devnet.explain(txid)).rejects.toThrow(text);
+      const answers = [
+        await fetch(`${url}/sunup/explain?txid=${txid}`),
+        await fetch(`${url}/sunup/explain`, { method: 'POST', body: JSON.stringify({ txid }) }),
+      ];
+      for (const answer of answers) expect(await answer.json()).toEqual({ Error: expect.stringMatching(text) });
+      if (txid.length !== 64) continue;
+      let said = '';
+      const say = { out: (line: string) => (said += line), err: (line: string) => (said += line) };
+      expect(await runRemote(['explain', txid, '--url', url], say as never)).toBe(1);
+      expect(said.replace(/^error: /, '')).toMatch(text);
+    }
+    const empty = await fetch(`${url}/sunup/explain`, { method: 'POST', body: '' });
+    expect(await empty.json()).toEqual({ Error: expect.stringMatching(/^nothing is no transaction id/) });
+  });
+});
