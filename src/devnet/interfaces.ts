@@ -1,7 +1,8 @@
 /** The interfaces of a devnet: which servers listen where, as the settings want it, and which view each one shows. */
 
 import { Access, type AccessSettings } from '../access/access.js';
-import { type GrpcPort, startGrpcServer } from '../grpc/server.js';
+import { startGrpcServer } from '../grpc/server.js';
+import type { GrpcPort } from '../grpc/services.js';
 import { historyRoutes } from '../history/routes.js';
 import { rowRoutes } from '../http/row-routes.js';
 import { httpRows } from '../http/rows.js';

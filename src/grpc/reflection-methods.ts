@@ -1,10 +1,15 @@
 /** @grpc/reflection over the descriptors of our own .proto files; loaded with the first question. */
 
-import type { ServiceDefinition, UntypedHandleCall } from '@grpc/grpc-js';
+import type { handleBidiStreamingCall, MethodDefinition, ServiceDefinition, UntypedHandleCall } from '@grpc/grpc-js';
 import type { PackageDefinition } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
 import { FILE_DESCRIPTORS } from './file-descriptors.js';
-import type { ReflectionMethod } from './reflection.js';
+
+/** A method as the library makes it. */
+export interface ReflectionMethod {
+  readonly definition: MethodDefinition<object, object>;
+  readonly handler: handleBidiStreamingCall<object, object>;
+}
 
 /**
  * The methods of both versions by their paths.

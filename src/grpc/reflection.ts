@@ -4,15 +4,10 @@
  */
 
 import type { handleBidiStreamingCall, MethodDefinition, Server, ServerDuplexStream } from '@grpc/grpc-js';
+import type { ReflectionMethod } from './reflection-methods.js';
 import { Status } from './status.js';
 
 const SERVICES = ['grpc.reflection.v1.ServerReflection', 'grpc.reflection.v1alpha.ServerReflection'] as const;
-
-/** A method as the library makes it. */
-export interface ReflectionMethod {
-  readonly definition: MethodDefinition<object, object>;
-  readonly handler: handleBidiStreamingCall<object, object>;
-}
 
 /**
  * @param services full names of what the port serves

@@ -6,9 +6,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { WalletContext } from '../wallet/context.js';
 import type { Endpoint } from './endpoint.js';
-
-/** `full`: Wallet and Database, as on 50051. `solidity`: WalletSolidity and Database, as on 50052 and 50061. */
-export type GrpcPort = 'full' | 'solidity';
+import type { GrpcPort } from './services.js';
 
 export interface GrpcServerOptions {
   /** 0 takes a free port. */

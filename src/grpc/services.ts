@@ -14,9 +14,11 @@ import { Encoded } from './encoded.js';
 import type { UnaryMethod } from './endpoint.js';
 import { hasTooManyValues, MAX_VALUES } from './request-values.js';
 import { databaseRows, solidityRows, walletRows } from './rows.js';
-import type { GrpcPort } from './server.js';
 import { applicationError, methodUnimplemented, StatusError, tooManyValues } from './status.js';
 import type { GrpcRow } from './table.js';
+
+/** `full`: Wallet and Database, as on 50051. `solidity`: WalletSolidity and Database, as on 50052 and 50061. */
+export type GrpcPort = 'full' | 'solidity';
 
 interface ServedService {
   readonly type: ServiceType;

@@ -9,8 +9,8 @@
 import type { Address } from '../primitives/ids.js';
 import { CALL_STIPEND, FACTOR_UNIT } from '../tvm/energy.js';
 import type { TvmException } from '../tvm/errors.js';
-import type { Frame } from '../tvm/frame.js';
-import type { Tracer } from '../tvm/trace.js';
+
+import type { TracedFrame, Tracer } from '../tvm/trace.js';
 
 /** How a frame was entered: by the transaction itself, or by which opcode of its parent. */
 export type FrameKind =
@@ -88,7 +88,7 @@ class Running {
   lackedCoin: FrameRecord['lackedCoin'];
   readonly children: Running[] = [];
 
-  constructor(readonly frame: Frame) {}
+  constructor(readonly frame: TracedFrame) {}
 
   /** The callee was no program: what was handed over is back, and what was given to it on top has stayed here. */
   settleStipend(): void {
@@ -131,10 +131,10 @@ class Running {
 
 /** Records the frames of one execution. Costs a call per step: for executions that somebody looks at. */
 export class FrameRecorder implements Tracer {
-  readonly #running = new Map<Frame, Running>();
+  readonly #running = new Map<TracedFrame, Running>();
   #top: Running | undefined;
 
-  enter(frame: Frame): void {
+  enter(frame: TracedFrame): void {
     const record = new Running(frame);
     this.#running.set(frame, record);
     const parent = frame.parent && this.#running.get(frame.parent);
@@ -148,7 +148,7 @@ export class FrameRecorder implements Tracer {
     parent.children.push(record);
   }
 
-  step(frame: Frame, opcode: number, cost: number, penalty: number): void {
+  step(frame: TracedFrame, opcode: number, cost: number, penalty: number): void {
     const record = this.#running.get(frame) as Running;
     record.settleStipend();
     const isCall = CALLS.has(opcode);
@@ -164,7 +164,13 @@ export class FrameRecorder implements Tracer {
     record.lackedCoin = balanceSun < valueSun ? { balanceSun, valueSun } : undefined;
   }
 
-  precompile(frame: Frame, _address: bigint, _input: Uint8Array, output: Uint8Array | undefined, energy: number): void {
+  precompile(
+    frame: TracedFrame,
+    _address: bigint,
+    _input: Uint8Array,
+    output: Uint8Array | undefined,
+    energy: number,
+  ): void {
     const record = this.#running.get(frame) as Running;
     if (output !== undefined) {
       record.precompiles += energy;
@@ -175,7 +181,7 @@ export class FrameRecorder implements Tracer {
     record.pendingStipend = 0;
   }
 
-  exit(frame: Frame): void {
+  exit(frame: TracedFrame): void {
     const record = this.#running.get(frame) as Running;
     record.settleStipend();
     record.usedAtExit = frame.energyUsed;

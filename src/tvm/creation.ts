@@ -26,7 +26,7 @@ export function create(frame: Frame): void {
     return;
   }
   const initCode = frame.memory.read(length === 0n ? 0 : Number(offset), Number(length));
-  const { txid, substate } = frame.machine;
+  const { txid, substate } = frame.execution;
   createContract(frame, value, initCode, createdContractAddress(txid, BigInt(substate.nonce)), false);
 }
 
@@ -37,7 +37,7 @@ export function create2(frame: Frame): void {
   const offset = frame.pop();
   const length = frame.pop();
   const salt = frame.pop();
-  const { flags } = frame.machine;
+  const { flags } = frame.execution;
   if (flags.compatibleEvm && frame.depth === MAX_DEPTH) {
     frame.push(0n);
     return;
@@ -49,8 +49,8 @@ export function create2(frame: Frame): void {
 }
 
 function createContract(frame: Frame, value: bigint, initCode: Uint8Array, address: Address, isCreate2: boolean): void {
-  const { machine } = frame;
-  const { host, substate, flags } = machine;
+  const { execution } = frame;
+  const { host, substate, flags } = execution;
   if (value > MAX_LONG) throw outOfLongRange();
   if (host.balance(frame.context) < value) {
     frame.push(0n);
@@ -59,7 +59,7 @@ function createContract(frame: Frame, value: bigint, initCode: Uint8Array, addre
 
   // The address of a CREATE2 is a hash of all of it, too.
   const perByte = CODE_BYTE + KEPT_BYTE * (isCreate2 ? 2 : 1);
-  machine.spend(perByte * initCode.length, isCreate2 ? 'CREATE2' : 'CREATE');
+  execution.spend(perByte * initCode.length, isCreate2 ? 'CREATE2' : 'CREATE');
   const collides = flags.constantinople ? host.contract(address) !== undefined : host.accountExists(address);
   const hostMark = host.mark();
   const mark = substate.mark();
@@ -69,7 +69,7 @@ function createContract(frame: Frame, value: bigint, initCode: Uint8Array, addre
       address,
       creator: frame.context,
       version: contractVersion,
-      trxHash: isCreate2 ? machine.txid : '',
+      trxHash: isCreate2 ? execution.txid : '',
     });
     substate.create(address);
   }
@@ -81,7 +81,7 @@ function createContract(frame: Frame, value: bigint, initCode: Uint8Array, addre
   const record = substate.record(frame.origin, 'create', frame.context, address, value, [], initCode);
 
   const child = new Frame({
-    machine,
+    execution,
     parent: frame,
     origin: record,
     deliver: deliverCreation,
@@ -102,7 +102,7 @@ function createContract(frame: Frame, value: bigint, initCode: Uint8Array, addre
   if (collides) {
     child.fail(executionFailed(`Trying to create a contract with existing contract address: 0x${address}`));
   } else if (initCode.length > 0) {
-    machine.enter(frame, child);
+    frame.enter(child);
     return;
   }
   child.deliver?.(frame, child);
@@ -116,7 +116,7 @@ function createContract(frame: Frame, value: bigint, initCode: Uint8Array, addre
  */
 function depositCode(child: Frame): void {
   const code = child.output;
-  if (code.length > 0 && child.machine.flags.london && code[0] === 0xef) {
+  if (code.length > 0 && child.execution.flags.london && code[0] === 0xef) {
     child.exception = invalidCode();
     return;
   }
@@ -127,13 +127,13 @@ function depositCode(child: Frame): void {
     return;
   }
   child.energyLeft -= deposit;
-  child.machine.host.setCode(child.context, code);
+  child.execution.host.setCode(child.context, code);
 }
 
 /** Sets the return data only for a REVERT: that of an earlier call outlives a CREATE2, which never emptied it. */
 function deliverCreation(parent: Frame, child: Frame): void {
   depositCode(child);
-  const { host, substate } = parent.machine;
+  const { host, substate } = parent.execution;
   if (child.failed) {
     host.revert(child.hostMark);
     substate.revert(child.mark);

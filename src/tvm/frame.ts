@@ -9,8 +9,8 @@ import type { Address } from '../primitives/ids.js';
 import { analysisOf, type CodeAnalysis } from './code-analysis.js';
 import { FACTOR_UNIT } from './energy.js';
 import { staticModification, type TvmException } from './errors.js';
+import type { Execution } from './execution.js';
 import type { FrameOrigin } from './internal-transactions.js';
-import type { Machine } from './machine.js';
 import { Memory } from './memory.js';
 import type { ContractStorage } from './storage.js';
 import type { SubstateMark } from './substate.js';
@@ -25,7 +25,7 @@ export type Deliver = (parent: Frame, child: Frame) => void;
 
 /** What a frame starts with. */
 export interface FrameSetup {
-  readonly machine: Machine;
+  readonly execution: Execution;
   readonly parent: Frame | undefined;
   /** Internal transaction (or root transaction) that started it. */
   readonly origin: FrameOrigin;
@@ -54,7 +54,7 @@ const stackPool: bigint[][] = [];
 const STACK_POOL_SIZE = 64;
 
 export class Frame {
-  readonly machine: Machine;
+  readonly execution: Execution;
   readonly parent: Frame | undefined;
   readonly origin: FrameOrigin;
   readonly deliver: Deliver | undefined;
@@ -83,6 +83,8 @@ export class Frame {
   baseEnergy = 0;
   /** Energy that the current call hands to its callee, stipend not included. */
   forwardedEnergy = 0;
+  /** The frame of a call or creation that the current step has made: it runs next, and this one goes on after it. */
+  entered: Frame | undefined;
   /** Return data of the latest call, as RETURNDATACOPY reads it. */
   returnData: Uint8Array = NO_BYTES;
   /** What RETURN or REVERT gave. */
@@ -99,7 +101,7 @@ export class Frame {
   #storage: ContractStorage | undefined;
 
   constructor(setup: FrameSetup) {
-    this.machine = setup.machine;
+    this.execution = setup.execution;
     this.parent = setup.parent;
     this.origin = setup.origin;
     this.deliver = setup.deliver;
@@ -157,7 +159,7 @@ export class Frame {
   }
 
   get storage(): ContractStorage {
-    this.#storage ??= this.machine.substate.storage(this.context);
+    this.#storage ??= this.execution.substate.storage(this.context);
     return this.#storage;
   }
 
@@ -168,6 +170,12 @@ export class Frame {
   /** Every opcode that changes state calls this first in its action, that is, after its Energy was charged. */
   refuseInStaticCall(): void {
     if (this.isStatic) throw staticModification();
+  }
+
+  /** Waits until `child` has run. */
+  enter(child: Frame): void {
+    this.status = FrameStatus.WAITING;
+    this.entered = child;
   }
 
   stop(output: Uint8Array = NO_BYTES): void {

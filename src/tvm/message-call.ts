@@ -26,7 +26,7 @@ import { HELD_TOKEN, KEPT_BYTE, TRANSFER } from './work.js';
 
 /** Takes base price, penalty and forwarded Energy from the frame. */
 export function chargeCall(frame: Frame, kind: CallKind): void {
-  const { machine } = frame;
+  const { execution } = frame;
   const value = kind.hasValue ? frame.peek(2) : 0n;
   const ranges = 2 + (kind.hasValue ? 1 : 0) + (kind.isToken ? 1 : 0);
   let base = CALL_BASE;
@@ -34,8 +34,8 @@ export function chargeCall(frame: Frame, kind: CallKind): void {
     base += CALL_VALUE;
     if (!kind.inOwnContext) {
       const target = addressOfWord(frame.peek(1));
-      machine.spendAccount(target, kind.name);
-      if (!machine.host.accountExists(target)) base += NEW_ACCOUNT;
+      execution.spendAccount(target, kind.name);
+      if (!execution.host.accountExists(target)) base += NEW_ACCOUNT;
     }
   }
   const inputEnd = rangeEnd(frame.peek(ranges), frame.peek(ranges + 1));
@@ -46,11 +46,11 @@ export function chargeCall(frame: Frame, kind: CallKind): void {
   if (charged > frame.energyLeft) throw notEnoughOperationEnergy(kind.name, charged, frame.energyLeft);
 
   let available = frame.energyLeft - charged;
-  if (machine.flags.compatibleEvm && frame.contractVersion === 1) available -= Math.floor(available / 64);
+  if (execution.flags.compatibleEvm && frame.contractVersion === 1) available -= Math.floor(available / 64);
   // A request above 2^53 loses its low bits here, but is then far above what any frame has left.
   frame.forwardedEnergy = Math.min(Number(frame.peek(0)), available);
   frame.baseEnergy += base;
-  machine.energyPenalty += penalty;
+  execution.energyPenalty += penalty;
   frame.energyLeft -= charged + frame.forwardedEnergy;
 }
 
@@ -77,21 +77,21 @@ export function call(frame: Frame, kind: CallKind): void {
   if (message.outputLength !== 0n) frame.memory.extend(rangeEnd(message.outputAt, message.outputLength));
   frame.returnData = NO_BYTES;
 
-  const precompile = precompileAt(target, frame.machine.flags);
+  const precompile = precompileAt(target, frame.execution.flags);
   if (precompile !== undefined) callPrecompile(frame, message, precompile);
   else callContract(frame, message);
 }
 
 /** Before Constantinople a failed transfer was like any other exception. */
 function transferFailure(frame: Frame, message: Message, what: string, reason: string) {
-  if (!frame.machine.flags.constantinople) return executionFailed(`validateForSmartContract failure:${reason}`);
+  if (!frame.execution.flags.constantinople) return executionFailed(`validateForSmartContract failure:${reason}`);
   frame.energyLeft += message.energy;
   return transferFailed(`${what} failed: ${reason}`);
 }
 
 function callContract(frame: Frame, message: Message): void {
-  const { machine } = frame;
-  const { host, substate } = machine;
+  const { execution } = frame;
+  const { host, substate } = execution;
   if (frame.depth === MAX_DEPTH) {
     refuseCall(frame, message);
     return;
@@ -101,7 +101,7 @@ function callContract(frame: Frame, message: Message): void {
     Number(message.inputLength),
   );
   if (message.value > MAX_LONG) {
-    if (!machine.flags.constantinople) throw outOfLongRange();
+    if (!execution.flags.constantinople) throw outOfLongRange();
     frame.energyLeft += message.energy;
     throw transferFailed('endowment out of long range');
   }
@@ -114,8 +114,8 @@ function callContract(frame: Frame, message: Message): void {
   }
 
   const code = host.code(message.codeAddress);
-  machine.spendCode(message.codeAddress, code, message.kind.name);
-  machine.spend(KEPT_BYTE * input.length, message.kind.name);
+  execution.spendCode(message.codeAddress, code, message.kind.name);
+  execution.spend(KEPT_BYTE * input.length, message.kind.name);
   const hostMark = host.mark();
   const mark = substate.mark();
   if (message.value > 0n && !message.kind.inOwnContext) moveValue(frame, message, isToken);
@@ -137,7 +137,7 @@ function callContract(frame: Frame, message: Message): void {
   }
   const { isDelegate } = message.kind;
   const child = new Frame({
-    machine,
+    execution,
     parent: frame,
     origin: record,
     deliver: deliverCall,
@@ -150,26 +150,26 @@ function callContract(frame: Frame, message: Message): void {
     input,
     isStatic: frame.isStatic || message.kind.isStatic,
     depth: frame.depth + 1,
-    contractVersion: machine.flags.compatibleEvm ? (host.contract(message.codeAddress)?.version ?? 0) : 0,
+    contractVersion: execution.flags.compatibleEvm ? (host.contract(message.codeAddress)?.version ?? 0) : 0,
     energyLimit: message.energy,
     hostMark,
     mark,
   });
   child.outputAt = Number(message.outputAt);
   child.outputLength = Number(message.outputLength);
-  machine.enter(frame, child);
+  frame.enter(child);
 }
 
 function moveValue(frame: Frame, message: Message, isToken: boolean): void {
-  const { host, flags } = frame.machine;
-  frame.machine.spend(TRANSFER, message.kind.name);
+  const { host, flags } = frame.execution;
+  frame.execution.spend(TRANSFER, message.kind.name);
   const { context: to, value, tokenId } = message;
   if (flags.solidity059 && !host.accountExists(to)) host.createAccount(to);
   if (isToken) {
     const reason = tokenTransferRefusal(host, frame.context, to, tokenId, value);
     if (reason !== undefined) throw transferFailure(frame, message, 'transfer trc10', reason);
     const held = host.tokenBalances(frame.context).length + host.tokenBalances(to).length;
-    frame.machine.spend(HELD_TOKEN * held, message.kind.name);
+    frame.execution.spend(HELD_TOKEN * held, message.kind.name);
     host.transferToken(frame.context, to, tokenId, value);
   } else {
     const reason = transferRefusal(host, frame.context, to, value);
@@ -180,7 +180,7 @@ function moveValue(frame: Frame, message: Message, isToken: boolean): void {
 
 /** An exception keeps the callee's Energy, a REVERT gives back what is left of it and its data, a success keeps the state. */
 function deliverCall(parent: Frame, child: Frame): void {
-  const { host, substate } = parent.machine;
+  const { host, substate } = parent.execution;
   if (child.failed) {
     host.revert(child.hostMark);
     substate.revert(child.mark);

@@ -51,13 +51,13 @@ export function refuseCall(frame: Frame, message: Message): void {
 
 /** Whether the call moves tokens instead of coins. Before the multi-signature switch the id alone decided. */
 export function movesToken(frame: Frame, message: Message): boolean {
-  if (frame.machine.flags.multiSign) return message.kind.isToken;
+  if (frame.execution.flags.multiSign) return message.kind.isToken;
   return BigInt.asUintN(64, message.tokenId) !== 0n;
 }
 
 /** @throws TRANSFER_FAILED for a token id that is none; the callee's Energy comes back first. */
 export function checkTokenId(frame: Frame, message: Message): void {
-  const { flags } = frame.machine;
+  const { flags } = frame.execution;
   if (!flags.multiSign) return;
   const id = toSigned(message.tokenId);
   if (id > MAX_LONG || id < -MAX_LONG - 1n) {

@@ -15,8 +15,8 @@ import { addressOfWord, MAX_LONG } from './words.js';
 import { FAR_BYTE, FREE_BYTE, OUTPUT_BYTE, workOfContract } from './work.js';
 
 export function callPrecompile(frame: Frame, message: Message, precompile: Precompile): void {
-  const { machine } = frame;
-  const { host, substate } = machine;
+  const { execution } = frame;
+  const { host, substate } = execution;
   if (frame.depth === MAX_DEPTH) {
     refuseCall(frame, message);
     return;
@@ -46,10 +46,10 @@ export function callPrecompile(frame: Frame, message: Message, precompile: Preco
   };
   const required = precompile.energy(call);
   const name = message.kind.name;
-  machine.spend(OUTPUT_BYTE * input.length, name);
-  if (required <= message.energy) machine.spend(workOfContract(Number(message.target), input, required), name);
+  execution.spend(OUTPUT_BYTE * input.length, name);
+  if (required <= message.energy) execution.spend(workOfContract(Number(message.target), input, required), name);
   const output = required > message.energy ? undefined : precompile.run(call);
-  machine.tracer?.precompile?.(frame, message.target, input, output, required);
+  execution.tracer?.precompile?.(frame, message.target, input, output, required);
   if (output === undefined) {
     host.revert(hostMark);
     substate.revert(mark);
@@ -68,7 +68,7 @@ export function callPrecompile(frame: Frame, message: Message, precompile: Preco
 
 /** The account is not created here, even where an ordinary call would. */
 function moveValue(frame: Frame, message: Message, isToken: boolean): void {
-  const { host } = frame.machine;
+  const { host } = frame.execution;
   const { context: to, value, tokenId } = message;
   if (isToken) {
     const reason = tokenTransferRefusal(host, frame.context, to, tokenId, value);
@@ -82,11 +82,11 @@ function moveValue(frame: Frame, message: Message, isToken: boolean): void {
 
 /** The offset is cut to 32 bits, and growing is free. */
 function writeOutput(frame: Frame, { kind, outputAt }: Message, output: Uint8Array): void {
-  const { memory, machine } = frame;
+  const { memory, execution } = frame;
   const paid = memory.size;
   const at = Number(BigInt.asIntN(32, outputAt));
   memory.writeAnywhere(at, output);
   const free = Math.max(0, Math.min(memory.size, MEMORY_LIMIT) - paid);
   const far = Math.max(0, Math.min(output.length, at + output.length - MEMORY_LIMIT));
-  machine.spend(FREE_BYTE * free + FAR_BYTE * far, kind.name);
+  execution.spend(FREE_BYTE * free + FAR_BYTE * far, kind.name);
 }

@@ -9,10 +9,11 @@
 import type { Address } from '../primitives/ids.js';
 import { CODE_DEPOSIT } from './energy.js';
 import { ContractResult, invalidCode, notEnoughDepositEnergy, REVERT_MESSAGE, type TvmException } from './errors.js';
+import { Execution, type ExecutionContext } from './execution.js';
 import { Frame, NO_BYTES } from './frame.js';
 import type { Host } from './host.js';
 import type { InternalTransaction } from './internal-transactions.js';
-import { type ExecutionContext, Machine } from './machine.js';
+import { runFrames } from './machine.js';
 import type { Log } from './substate.js';
 import { wordOfAddress } from './words.js';
 
@@ -71,32 +72,32 @@ export interface ExecutionResult {
  * });
  */
 export function runCall(host: Host, context: ExecutionContext, call: CallParameters): ExecutionResult {
-  const machine = new Machine(host, context, call.owner);
+  const execution = new Execution(host, context, call.owner);
   const version = context.flags.compatibleEvm ? (host.contract(call.contract)?.version ?? 0) : 0;
-  const top = topFrame(machine, call, host.code(call.contract), call.data, version);
-  machine.run(top);
-  return conclude(machine, top);
+  const top = topFrame(execution, call, host.code(call.contract), call.data, version);
+  runFrames(top);
+  return conclude(execution, top);
 }
 
 /** Runs the init code of a CreateSmartContract, or of a constant call without a contract, and stores what it returns. */
 export function runCreate(host: Host, context: ExecutionContext, creation: CreationParameters): ExecutionResult {
-  const machine = new Machine(host, context, creation.owner);
+  const execution = new Execution(host, context, creation.owner);
   const version = context.flags.compatibleEvm ? 1 : 0;
-  const top = topFrame(machine, creation, creation.initCode, NO_BYTES, version);
-  machine.substate.create(creation.contract);
-  machine.run(top);
+  const top = topFrame(execution, creation, creation.initCode, NO_BYTES, version);
+  execution.substate.create(creation.contract);
+  runFrames(top);
   deposit(top);
-  return conclude(machine, top);
+  return conclude(execution, top);
 }
 
 function topFrame(
-  machine: Machine,
+  execution: Execution,
   payment: Payment & { readonly contract: Address },
   code: Uint8Array,
   input: Uint8Array,
   contractVersion: number,
 ): Frame {
-  const { host, flags, substate } = machine;
+  const { host, flags, substate } = execution;
   const hostMark = host.mark();
   const mark = substate.mark();
   const { owner, contract, callValueSun } = payment;
@@ -105,9 +106,9 @@ function topFrame(
   if (callValueSun > 0n) host.transfer(owner, contract, callValueSun);
   if (tokenValue > 0n) host.transferToken(owner, contract, tokenId, tokenValue);
   return new Frame({
-    machine,
+    execution,
     parent: undefined,
-    origin: { hash: machine.txid },
+    origin: { hash: execution.txid },
     deliver: undefined,
     code,
     context: contract,
@@ -128,7 +129,7 @@ function topFrame(
 /** The returned code is paid for by the byte; what cannot be stored stays in the output all the same. */
 function deposit(top: Frame): void {
   if (top.failed) return;
-  const { flags, host } = top.machine;
+  const { flags, host } = top.execution;
   const code = top.output;
   const cost = code.length * CODE_DEPOSIT;
   let exception: TvmException | undefined;
@@ -146,14 +147,14 @@ function deposit(top: Frame): void {
   if (flags.constantinople) host.setCode(top.context, code);
 }
 
-function conclude(machine: Machine, top: Frame): ExecutionResult {
-  const { host, substate } = machine;
+function conclude(execution: Execution, top: Frame): ExecutionResult {
+  const { host, substate } = execution;
   const { exception } = top;
   const emittedLogs = top.failed ? [...substate.logs] : substate.logs;
   const logs = exception?.contractResult === ContractResult.OUT_OF_TIME ? emittedLogs : substate.logs;
   if (top.failed) {
     host.revert(top.hostMark);
-    const keepsRecords = machine.isConstant && exception === undefined;
+    const keepsRecords = execution.isConstant && exception === undefined;
     const { internalTransactions } = keepsRecords ? substate.mark() : top.mark;
     substate.revert({ ...top.mark, internalTransactions });
   } else {
@@ -162,7 +163,7 @@ function conclude(machine: Machine, top: Frame): ExecutionResult {
   const result: ExecutionResult = {
     contractResult: exception?.contractResult ?? (top.reverted ? ContractResult.REVERT : ContractResult.SUCCESS),
     energyUsed: top.energyUsed,
-    energyPenalty: machine.energyPenalty,
+    energyPenalty: execution.energyPenalty,
     output: top.output,
     logs,
     emittedLogs,

@@ -14,7 +14,7 @@ import { HELD_TOKEN } from './work.js';
 
 export function selfDestruct(frame: Frame): void {
   frame.refuseInStaticCall();
-  const { host, flags, substate } = frame.machine;
+  const { host, flags, substate } = frame.execution;
   const owner = frame.context;
   const heir = addressOfWord(frame.pop());
   if (!host.mayDestroy(owner)) {
@@ -27,16 +27,16 @@ export function selfDestruct(frame: Frame): void {
 }
 
 function record(frame: Frame, owner: Address, heir: Address): InternalTransaction {
-  const { machine } = frame;
-  const { host, substate } = machine;
+  const { execution } = frame;
+  const { host, substate } = execution;
   const tokens = host.tokenBalances(owner);
-  machine.spend(HELD_TOKEN * (tokens.length + host.tokenBalances(heir).length), 'SUICIDE');
+  execution.spend(HELD_TOKEN * (tokens.length + host.tokenBalances(heir).length), 'SUICIDE');
   return substate.record(frame.origin, 'suicide', owner, heir, host.balance(owner), tokens);
 }
 
 /** The contract goes when the transaction has succeeded; a contract that names itself leaves everything to the black hole. */
 function destroy(frame: Frame, owner: Address, heir: Address): void {
-  const { host, flags, substate } = frame.machine;
+  const { host, flags, substate } = frame.execution;
   if (flags.vote) host.settleVotes(owner);
   const transaction = record(frame, owner, heir);
   if (owner === heir) {
@@ -54,7 +54,7 @@ function destroy(frame: Frame, owner: Address, heir: Address): void {
 
 /** TIP-6780: an older contract only gives everything away, and nothing to itself. */
 function bequeath(frame: Frame, owner: Address, heir: Address): void {
-  const { host, flags } = frame.machine;
+  const { host, flags } = frame.execution;
   const transaction = record(frame, owner, heir);
   if (owner === heir) return;
   if (flags.vote) {
@@ -66,7 +66,7 @@ function bequeath(frame: Frame, owner: Address, heir: Address): void {
 }
 
 function moveEverything(frame: Frame, owner: Address, heir: Address): void {
-  const { host, flags } = frame.machine;
+  const { host, flags } = frame.execution;
   if (flags.solidity059 && !host.accountExists(heir)) host.createAccount(heir);
   const balance = host.balance(owner);
   const reason = balance === 0n ? undefined : transferRefusal(host, owner, heir, balance);
@@ -82,7 +82,7 @@ function moveEverything(frame: Frame, owner: Address, heir: Address): void {
 }
 
 function handOverStakes(frame: Frame, transaction: InternalTransaction, owner: Address, heir: Address): void {
-  const { host, flags, substate } = frame.machine;
+  const { host, flags, substate } = frame.execution;
   if (!flags.freezeV1 && !flags.freezeV2) return;
   const { withdrawnSun } = host.inheritStakes(owner, heir);
   if (withdrawnSun === 0n) return;

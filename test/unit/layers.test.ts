@@ -161,6 +161,14 @@ describe('the checker itself', () => {
       /import cycle node\/a\.ts → node\/b\.ts → node\/a\.ts/,
     ],
     [
+      'a cycle through a type',
+      {
+        'node/a.ts': `import { b } from './b.js'; export type A = number; export const a = () => b;`,
+        'node/b.ts': `import type { A } from './a.js'; export const b: A = 1;`,
+      },
+      /import cycle node\/a\.ts → node\/b\.ts → node\/a\.ts/,
+    ],
+    [
       'a database opened in the core',
       { 'node/a.ts': `import { Level } from 'level'; new Level('x');` },
       /opens a database/,

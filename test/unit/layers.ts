@@ -98,7 +98,7 @@ type Node = any;
 /** One sentence for each broken rule, each opening with the file. */
 export function brokenRules(sources: Sources): string[] {
   const broken: string[] = [];
-  const valueImports = new Map<string, string[]>();
+  const importsOf = new Map<string, string[]>();
   const openLevel: string[] = [];
 
   for (const [file, text] of sources) {
@@ -148,7 +148,7 @@ export function brokenRules(sources: Sources): string[] {
         complain(`imports ${specifier} from outside of src`);
         continue;
       }
-      if (!typeOnly) targets.push(target);
+      targets.push(target);
       const other = topOf(target);
       const to = rank.get(other);
       if (other === folder || to === undefined) continue;
@@ -157,7 +157,7 @@ export function brokenRules(sources: Sources): string[] {
         complain(`${folder} imports ${other} (${target})`);
       else if (other === 'platform' && from > lowestWithPlatform) complain(`${folder} imports platform (${target})`);
     }
-    valueImports.set(file, targets);
+    importsOf.set(file, targets);
 
     if (deterministic.has(folder)) {
       for (const name of globals) complain(`uses ${name}, but has to be deterministic`);
@@ -167,7 +167,7 @@ export function brokenRules(sources: Sources): string[] {
 
   if (new Set(openLevel).size > 1) broken.push(`level is opened in more than one file: ${openLevel.join(', ')}`);
   for (const file of openLevel) if (deterministic.has(topOf(file))) broken.push(`${file}: opens a database`);
-  for (const cycle of cycles(valueImports)) broken.push(`${cycle[0]}: import cycle ${cycle.join(' → ')}`);
+  for (const cycle of cycles(importsOf)) broken.push(`${cycle[0]}: import cycle ${cycle.join(' → ')}`);
   return broken;
 }
 

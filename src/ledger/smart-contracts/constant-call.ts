@@ -14,7 +14,7 @@ import { SmartContract, type TriggerSmartContract } from '../../protocol/generat
 import type { Sent } from '../../protocol/message-type.js';
 import { estimateEnergy as searchFeeLimit } from '../../resources/estimation.js';
 import type { ContentVersion } from '../../state/journal.js';
-import type { ExecutionContext } from '../../tvm/machine.js';
+import type { ExecutionContext } from '../../tvm/execution.js';
 import { type ExecutionResult, runCall, runCreate } from '../../tvm/run.js';
 import type { Tracer } from '../../tvm/trace.js';
 import { WorkBudget } from '../../tvm/work.js';

@@ -19,9 +19,9 @@ import {
 } from '../../protocol/generated/tron.js';
 import { javaCopiedMapCapacity, javaMapOrder } from '../../protocol/json/java-map-order.js';
 import type { Sent } from '../../protocol/message-type.js';
+import type { ExecutionContext } from '../../tvm/execution.js';
 import type { BlockEnvironment } from '../../tvm/host.js';
 import type { TokenAmount, InternalTransaction as VmInternalTransaction } from '../../tvm/internal-transactions.js';
-import type { ExecutionContext } from '../../tvm/machine.js';
 import { type ExecutionResult, runCall, runCreate } from '../../tvm/run.js';
 import { MIN_TOKEN_ID, tokenTransferRefusal, transferRefusal } from '../../tvm/transfers.js';
 import { WorkBudget } from '../../tvm/work.js';

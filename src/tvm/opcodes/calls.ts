@@ -45,10 +45,10 @@ function selfDestructCost(flags: TvmFlags) {
   const base = flags.selfdestructRestriction ? RESTRICTED_SELF_DESTRUCT : 0;
   if (!flags.energyAdjustment) return base;
   return (frame: Frame): number => {
-    const { machine } = frame;
+    const { execution } = frame;
     const heir = addressOfWord(frame.peek(0));
-    machine.spendAccount(heir, 'SUICIDE');
-    return machine.host.accountExists(heir) ? base : base + NEW_ACCOUNT;
+    execution.spendAccount(heir, 'SUICIDE');
+    return execution.host.accountExists(heir) ? base : base + NEW_ACCOUNT;
   };
 }
 

@@ -32,7 +32,7 @@ const rangeGrowth = (name: string) => (frame: Frame) =>
 function popRange(frame: Frame, operation: string): Uint8Array {
   const offset = frame.pop();
   const length = frame.pop();
-  frame.machine.spend(OUTPUT_BYTE * Number(length), operation);
+  frame.execution.spend(OUTPUT_BYTE * Number(length), operation);
   return frame.memory.read(length === 0n ? 0 : Number(offset), Number(length));
 }
 
@@ -53,7 +53,7 @@ const log = (topicCount: number) => (frame: Frame) => {
   const topics: string[] = [];
   for (let i = 0; i < topicCount; i++) topics.push(wordToHex(frame.pop()));
   const data = bytesToHex(frame.memory.view(length === 0n ? 0 : Number(offset), Number(length)));
-  frame.machine.substate.logs.push({ address: frame.context.slice(2), topics, data });
+  frame.execution.substate.logs.push({ address: frame.context.slice(2), topics, data });
 };
 
 export function control(): Operation[] {

@@ -53,18 +53,18 @@ function returnDataCopy(frame: Frame): void {
 
 /** The program of another contract. */
 function externalCode(frame: Frame, word: bigint, operation: string): Uint8Array {
-  const { machine } = frame;
+  const { execution } = frame;
   const address = addressOfWord(word);
-  const code = machine.host.code(address);
-  machine.spendCode(address, code, operation);
+  const code = execution.host.code(address);
+  execution.spendCode(address, code, operation);
   return code;
 }
 
 /** An account without code answers keccak256(""), also while it is under construction; only a missing one answers 0. */
 function externalCodeHash(frame: Frame): void {
-  const { host } = frame.machine;
+  const { host } = frame.execution;
   const address = addressOfWord(frame.peek(0));
-  frame.machine.spendAccount(address, 'EXTCODEHASH');
+  frame.execution.spendAccount(address, 'EXTCODEHASH');
   if (!host.accountExists(address)) {
     frame.poke(0, 0n);
     return;
@@ -76,7 +76,7 @@ function externalCodeHash(frame: Frame): void {
 }
 
 function blockHash(frame: Frame): void {
-  const { block, host } = frame.machine;
+  const { block, host } = frame.execution;
   const index = saturatedInt(frame.peek(0));
   const inWindow = index < block.number && index >= Math.max(256, block.number) - 256;
   const id = inWindow ? host.blockId(index) : undefined;
@@ -105,8 +105,8 @@ export function environment(flags: TvmFlags): Operation[] {
     operation(0x30, 'ADDRESS', 0, 1, 2, push(flags.multiSign ? (f) => f.contextWord : (f) => longWord(f.context))),
     operation(0x31, 'BALANCE', 1, 1, EXTERNAL, (frame) => {
       const address = addressOfWord(frame.peek(0));
-      frame.machine.spendAccount(address, 'BALANCE');
-      frame.poke(0, BigInt.asUintN(64, frame.machine.host.balance(address)));
+      frame.execution.spendAccount(address, 'BALANCE');
+      frame.poke(0, BigInt.asUintN(64, frame.execution.host.balance(address)));
     }),
     operation(
       0x32,
@@ -114,7 +114,7 @@ export function environment(flags: TvmFlags): Operation[] {
       0,
       1,
       2,
-      push((frame) => wide(frame.machine.origin)),
+      push((frame) => wide(frame.execution.origin)),
     ),
     operation(
       0x33,
@@ -160,7 +160,7 @@ export function environment(flags: TvmFlags): Operation[] {
       0,
       1,
       2,
-      push((f) => (flags.compatibleEvm && f.contractVersion === 1 ? f.machine.block.energyPriceSun : 0n)),
+      push((f) => (flags.compatibleEvm && f.contractVersion === 1 ? f.execution.block.energyPriceSun : 0n)),
     ),
     operation(0x3b, 'EXTCODESIZE', 1, 1, EXTERNAL, (frame) => {
       frame.poke(0, BigInt(externalCode(frame, frame.peek(0), 'EXTCODESIZE').length));
@@ -184,7 +184,7 @@ export function environment(flags: TvmFlags): Operation[] {
       0,
       1,
       2,
-      push(({ machine }) => (machine.block.producer === undefined ? 0n : longWord(machine.block.producer))),
+      push(({ execution }) => (execution.block.producer === undefined ? 0n : longWord(execution.block.producer))),
     ),
     operation(
       0x42,
@@ -192,7 +192,7 @@ export function environment(flags: TvmFlags): Operation[] {
       0,
       1,
       2,
-      push((frame) => frame.machine.block.timestampMs / 1000n),
+      push((frame) => frame.execution.block.timestampMs / 1000n),
     ),
     operation(
       0x43,
@@ -200,7 +200,7 @@ export function environment(flags: TvmFlags): Operation[] {
       0,
       1,
       2,
-      push((frame) => BigInt(frame.machine.block.number)),
+      push((frame) => BigInt(frame.execution.block.number)),
     ),
     operation(
       0x44,
@@ -228,7 +228,7 @@ export function environment(flags: TvmFlags): Operation[] {
         0,
         1,
         2,
-        push(({ machine: { block } }) => BigInt(`0x${shortChainId ? block.genesisId.slice(56) : block.genesisId}`)),
+        push(({ execution: { block } }) => BigInt(`0x${shortChainId ? block.genesisId.slice(56) : block.genesisId}`)),
       ),
       operation(
         0x47,
@@ -236,7 +236,7 @@ export function environment(flags: TvmFlags): Operation[] {
         0,
         1,
         5,
-        push((frame) => BigInt.asUintN(64, frame.machine.host.balance(frame.context))),
+        push((frame) => BigInt.asUintN(64, frame.execution.host.balance(frame.context))),
       ),
     );
   }
@@ -248,7 +248,7 @@ export function environment(flags: TvmFlags): Operation[] {
         0,
         1,
         2,
-        push((frame) => frame.machine.block.energyPriceSun),
+        push((frame) => frame.execution.block.energyPriceSun),
       ),
     );
   if (flags.blob) {

@@ -17,7 +17,7 @@ function slotOf(frame: Frame, key: bigint, operation: string): Slot {
   const slot = frame.storage.slot(key);
   if (slot.isNew) {
     slot.isNew = false;
-    frame.machine.spend(NEW_ROW, operation);
+    frame.execution.spend(NEW_ROW, operation);
   }
   return slot;
 }
@@ -30,7 +30,7 @@ function storeCost(frame: Frame): number {
 function store(frame: Frame): void {
   frame.refuseInStaticCall();
   const slot = slotOf(frame, frame.pop(), 'SSTORE');
-  frame.machine.substate.write(slot, frame.pop());
+  frame.execution.substate.write(slot, frame.pop());
 }
 
 function memoryCopyCost(frame: Frame): number {
@@ -100,11 +100,11 @@ export function memoryAndStorage(flags: TvmFlags): Operation[] {
   if (flags.cancun) {
     rows.push(
       operation(0x5c, 'TLOAD', 1, 1, TRANSIENT, (frame) =>
-        frame.poke(0, frame.machine.substate.transientValue(frame.context, frame.peek(0))),
+        frame.poke(0, frame.execution.substate.transientValue(frame.context, frame.peek(0))),
       ),
       operation(0x5d, 'TSTORE', 2, 0, TRANSIENT, (frame) => {
         frame.refuseInStaticCall();
-        frame.machine.substate.writeTransient(frame.context, frame.pop(), frame.pop());
+        frame.execution.substate.writeTransient(frame.context, frame.pop(), frame.pop());
       }),
       operation(0x5e, 'MCOPY', 3, 0, memoryCopyCost, memoryCopy),
     );

@@ -47,7 +47,7 @@ function signedLong(word: bigint): bigint | undefined {
 
 function record(frame: Frame, note: string, receiver: Address | '', valueWord: bigint): InternalTransaction {
   const value = BigInt.asIntN(64, valueWord);
-  return frame.machine.substate.record(frame.origin, note, frame.context, receiver, value);
+  return frame.execution.substate.record(frame.origin, note, frame.context, receiver, value);
 }
 
 /** Pushes 1 or 0; what failed is marked. */
@@ -65,7 +65,7 @@ export function freezeBalanceV2(frame: Frame, amountWord: bigint, resourceWord: 
   const done =
     amount !== undefined &&
     resource !== undefined &&
-    frame.machine.host.freezeBalanceV2(frame.context, amount, resource);
+    frame.execution.host.freezeBalanceV2(frame.context, amount, resource);
   if (!done) transaction.rejected = true;
   return done;
 }
@@ -87,7 +87,7 @@ function unfreezeV2(frame: Frame): void {
   const done =
     amount === undefined || resource === undefined
       ? undefined
-      : frame.machine.host.unfreezeBalanceV2(frame.context, amount, resource);
+      : frame.execution.host.unfreezeBalanceV2(frame.context, amount, resource);
   if (done !== undefined && done.withdrawnSun > 0n) {
     record(frame, 'withdrawExpireUnfreezeWhileUnfreezing', frame.context, done.withdrawnSun);
   }
@@ -97,7 +97,7 @@ function unfreezeV2(frame: Frame): void {
 function cancelAllUnfreeze(frame: Frame): void {
   frame.refuseInStaticCall();
   const transaction = record(frame, 'cancelAllUnfreezeV2', frame.context, 0n);
-  const done = frame.machine.host.cancelAllUnfreezeV2(frame.context);
+  const done = frame.execution.host.cancelAllUnfreezeV2(frame.context);
   if (done !== undefined) {
     if (done.withdrawnSun > 0n) {
       record(frame, 'withdrawExpireUnfreezeWhileCanceling', frame.context, done.withdrawnSun);
@@ -133,7 +133,7 @@ const delegation = (note: string, delegate: Delegate) => (frame: Frame) => {
 
 /** Before votes came to contracts, a static call could stake and take stake out. */
 function refuseStakeV1InStaticCall(frame: Frame): void {
-  if (frame.machine.flags.vote) frame.refuseInStaticCall();
+  if (frame.execution.flags.vote) frame.refuseInStaticCall();
 }
 
 /** With stake 2.0 the opcode still costs, still fails in a static call, and does nothing else. */
@@ -152,7 +152,7 @@ const freezeV1 = (flags: TvmFlags) => (frame: Frame) => {
   const done =
     amount !== undefined &&
     resource !== undefined &&
-    frame.machine.host.freezeBalance(frame.context, receiver, amount, resource);
+    frame.execution.host.freezeBalance(frame.context, receiver, amount, resource);
   conclude(frame, transaction, done);
 };
 
@@ -163,7 +163,7 @@ function unfreezeV1(frame: Frame): void {
   const transaction = record(frame, `unfreezeFor${resourceName(resourceWord)}`, receiver, 0n);
   const resource = resourceV1(resourceWord);
   const amount =
-    resource === undefined ? undefined : frame.machine.host.unfreezeBalance(frame.context, receiver, resource);
+    resource === undefined ? undefined : frame.execution.host.unfreezeBalance(frame.context, receiver, resource);
   if (amount !== undefined) transaction.callValueSun = amount;
   conclude(frame, transaction, amount !== undefined);
 }
@@ -171,12 +171,12 @@ function unfreezeV1(frame: Frame): void {
 function freezeExpireTime(frame: Frame): void {
   const resource = resourceV1(frame.pop());
   const target = addressOfWord(frame.pop());
-  const timeMs = resource === undefined ? 0n : frame.machine.host.freezeExpireTimeMs(frame.context, target, resource);
+  const timeMs = resource === undefined ? 0n : frame.execution.host.freezeExpireTimeMs(frame.context, target, resource);
   frame.push(timeMs / 1000n);
 }
 
 const freezeV1Cost = (frame: Frame): number =>
-  frame.machine.host.accountExists(addressOfWord(frame.peek(2))) ? 20_000 : 20_000 + NEW_ACCOUNT;
+  frame.execution.host.accountExists(addressOfWord(frame.peek(2))) ? 20_000 : 20_000 + NEW_ACCOUNT;
 
 /** Lengths are multiplied within 256 bits, until OSAKA computed them exactly. */
 function voteCost(flags: TvmFlags) {
@@ -202,7 +202,7 @@ function voteWitness(frame: Frame): void {
   const witnessLength = saturatedInt(frame.pop());
   const witnessAt = saturatedInt(frame.pop());
   const transaction = record(frame, 'voteWitness', '', 0n);
-  const { memory, machine } = frame;
+  const { memory, execution } = frame;
   const paid = memory.size;
   if (
     saturatedInt(memory.loadWord(witnessAt)) !== witnessLength ||
@@ -210,7 +210,7 @@ function voteWitness(frame: Frame): void {
   ) {
     throw executionFailed('TVM VoteWitness: memory array length do not match length parameter!');
   }
-  machine.spend(FREE_BYTE * Math.max(0, Math.min(memory.size, MEMORY_LIMIT) - paid), 'VOTEWITNESS');
+  execution.spend(FREE_BYTE * Math.max(0, Math.min(memory.size, MEMORY_LIMIT) - paid), 'VOTEWITNESS');
   if (witnessLength !== amountLength) {
     frame.push(0n);
     return;
@@ -231,7 +231,7 @@ function voteWitness(frame: Frame): void {
     votes.push({ witness: addressOfWord(wordAt(witnesses, i * 32)), count });
   }
   transaction.extra = votesJson(votes);
-  conclude(frame, transaction, frame.machine.host.voteWitness(frame.context, votes));
+  conclude(frame, transaction, frame.execution.host.voteWitness(frame.context, votes));
 }
 
 function votesJson(votes: readonly Vote[]): string {
@@ -257,7 +257,7 @@ export function staking(flags: TvmFlags): Operation[] {
         0,
         1,
         20_000,
-        withdrawal('withdrawReward', (frame) => frame.machine.host.withdrawReward(frame.context)),
+        withdrawal('withdrawReward', (frame) => frame.execution.host.withdrawReward(frame.context)),
       ),
     );
   }
@@ -272,7 +272,7 @@ export function staking(flags: TvmFlags): Operation[] {
         0,
         1,
         STAKE_V2,
-        withdrawal('withdrawExpireUnfreeze', (frame) => frame.machine.host.withdrawExpireUnfreeze(frame.context)),
+        withdrawal('withdrawExpireUnfreeze', (frame) => frame.execution.host.withdrawExpireUnfreeze(frame.context)),
       ),
       operation(
         0xde,
@@ -281,7 +281,7 @@ export function staking(flags: TvmFlags): Operation[] {
         1,
         STAKE_V2,
         delegation('delegateResourceOf', (frame, receiver, amountSun, resource) =>
-          frame.machine.host.delegateResource(frame.context, receiver, amountSun, resource),
+          frame.execution.host.delegateResource(frame.context, receiver, amountSun, resource),
         ),
       ),
       operation(
@@ -291,7 +291,7 @@ export function staking(flags: TvmFlags): Operation[] {
         1,
         STAKE_V2,
         delegation('unDelegateResourceOf', (frame, receiver, amountSun, resource) =>
-          frame.machine.host.undelegateResource(frame.context, receiver, amountSun, resource),
+          frame.execution.host.undelegateResource(frame.context, receiver, amountSun, resource),
         ),
       ),
     );

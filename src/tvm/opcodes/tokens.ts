@@ -22,10 +22,10 @@ function checkedTokenId(word: bigint, flags: TvmFlags): bigint {
 }
 
 function tokenBalance(frame: Frame): void {
-  const { host, flags } = frame.machine;
+  const { host, flags } = frame.execution;
   const id = checkedTokenId(frame.pop(), flags);
   const address = addressOfWord(frame.peek(0));
-  frame.machine.spendAccount(address, 'TOKENBALANCE');
+  frame.execution.spendAccount(address, 'TOKENBALANCE');
   frame.poke(0, BigInt.asUintN(64, host.tokenBalance(address, id)));
 }
 
@@ -42,8 +42,8 @@ export function tokens(flags: TvmFlags): Operation[] {
     rows.push(
       operation(0xd4, 'ISCONTRACT', 1, 1, 20, (frame) => {
         const address = addressOfWord(frame.peek(0));
-        frame.machine.spendAccount(address, 'ISCONTRACT');
-        frame.poke(0, frame.machine.host.contract(address) === undefined ? 0n : 1n);
+        frame.execution.spendAccount(address, 'ISCONTRACT');
+        frame.poke(0, frame.execution.host.contract(address) === undefined ? 0n : 1n);
       }),
     );
   }

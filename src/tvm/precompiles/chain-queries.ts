@@ -29,7 +29,7 @@ function query(energy: number, inputs: number, outputs: number, ask: Query): Pre
   return priced(energy, ({ input, frame }) => {
     if (input.length !== 32 * inputs) return new Uint8Array(32 * outputs);
     const words = Array.from({ length: inputs }, (_, i) => wordAt(input, 32 * i));
-    const answer = ask(frame.machine.host, words);
+    const answer = ask(frame.execution.host, words);
     return encode(typeof answer === 'bigint' ? [answer] : answer);
   });
 }
@@ -68,7 +68,7 @@ function checkUndelegate(host: Host, [target, amountWord, type]: readonly bigint
 }
 
 const voteQueries: [number, Precompile][] = [
-  [0x1000005, priced(500, ({ frame, caller }) => encode([frame.machine.host.rewardBalance(caller)]))],
+  [0x1000005, priced(500, ({ frame, caller }) => encode([frame.execution.host.rewardBalance(caller)]))],
   [0x1000006, byAddress(20, (host, address) => (host.isWitness(address) ? 1n : 0n))],
   [
     0x1000007,
@@ -90,7 +90,7 @@ function isStake({ isDelegate, input, frame }: PrecompileCall): boolean {
   if (!isDelegate || input.length !== 64 || frame.isStatic || resource(wordAt(input, 32), 1) === undefined)
     return false;
   const amount = wordAt(input, 0);
-  return amount >= MIN_STAKE_SUN && amount <= frame.machine.host.balance(frame.context);
+  return amount >= MIN_STAKE_SUN && amount <= frame.execution.host.balance(frame.context);
 }
 
 /** GetChainParameter, and the stake extension. */
@@ -100,7 +100,7 @@ const chainParameter: Precompile = {
     const { frame, input } = call;
     if (isStake(call)) return encode([freezeBalanceV2(frame, wordAt(input, 0), wordAt(input, 32)) ? 1n : 0n]);
     if (input.length !== 32) return encode([0n]);
-    return encode([frame.machine.host.chainParameter(saturatedLong(wordAt(input, 0)))]);
+    return encode([frame.execution.host.chainParameter(saturatedLong(wordAt(input, 0)))]);
   },
 };
 

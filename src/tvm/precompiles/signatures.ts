@@ -122,7 +122,7 @@ function validateMulti({ input, frame }: PrecompileCall): Uint8Array {
   const signatures = bytesArray(words, words.offset(3));
   if (signatures.length === 0 || signatures.length > MAX_MULTI) return FALSE();
 
-  const permission = frame.machine.host.permission(account, permissionId);
+  const permission = frame.execution.host.permission(account, permissionId);
   if (permission === undefined) return FALSE();
   const counted = new Map<Address, JavaBytes>();
   let weight = 0n;

@@ -145,7 +145,7 @@ function ours(code: string, callee: string, input: string): Outcome {
   const tracer: Tracer = {
     exit(frame) {
       stack = frame.stackWords().map(String);
-      memory = hex(frame.memory.view(0, frame.memory.size));
+      memory = hex(frame.memory.read(0, frame.memory.size));
     },
   };
   const result: ExecutionResult = runCall(host, contextWith({}, { tracer }), {

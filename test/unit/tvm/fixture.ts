@@ -1,9 +1,9 @@
 /** A contract at 0x…aa, one at 0x…bb, nobody at 0x…cc, and a way to run the first: what the check vectors assume. */
 
 import type { Address, BlockId, TxId } from '../../../src/primitives/ids.js';
+import type { ExecutionContext } from '../../../src/tvm/execution.js';
 import type { TvmFlags } from '../../../src/tvm/flags.js';
 import type { BlockEnvironment } from '../../../src/tvm/host.js';
-import type { ExecutionContext } from '../../../src/tvm/machine.js';
 import { type ExecutionResult, runCall, runCreate } from '../../../src/tvm/run.js';
 import { MAINNET_FLAGS } from './mainnet-flags.js';
 import { MemoryHost } from './memory-host.js';
