@@ -85,7 +85,13 @@ export function createdContractAddress(rootTxId: TxId, internalNonce: bigint): A
   return addressOfHash(keccak256OfHex(rootTxId + nonce));
 }
 
-/** The address that opcode CREATE2 gives: 21 bytes of deployer where Ethereum has `ff` and 20. */
+/**
+ * The address that opcode CREATE2 gives: 0x41 and the last 20 bytes of keccak256(0x41 ‖ deployer ‖ salt ‖ keccak256(init
+ * code)). Ethereum has `ff` where 0x41 stands.
+ *
+ * @param deployer 21 bytes, of the contract that creates
+ * @param salt 32 bytes
+ */
 export function create2ContractAddress(deployer: Address, salt: Hex, initCodeHash: Hex): Address {
   return addressOfHash(keccak256OfHex(deployer + salt + initCodeHash));
 }

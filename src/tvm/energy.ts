@@ -52,7 +52,13 @@ export function hashCost(length: bigint): number {
   return KECCAK_WORD * Math.ceil(Number(length) / 32);
 }
 
-/** What the dynamic energy factor adds to a price: `cost × factor / 10,000 − cost` in integer arithmetic. */
+/**
+ * The penalty of the dynamic energy model: what the contract's factor adds to the price of a step,
+ * `cost × factor / 10,000 − cost` in integer arithmetic. How the factor comes about is `resources/dynamic-energy.ts`.
+ *
+ * @param factor in units of 1/10,000; 10,000 is the normal price
+ * @example penaltyOf(50, 12_000) // 10
+ */
 export function penaltyOf(cost: number, factor: number): number {
   return Math.floor((cost * factor) / FACTOR_UNIT) - cost;
 }

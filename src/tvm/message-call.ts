@@ -17,7 +17,16 @@ import {
 } from './energy.js';
 import { executionFailed, notEnoughOperationEnergy, outOfLongRange, transferFailed } from './errors.js';
 import { Frame, NO_BYTES } from './frame.js';
-import { type CallKind, checkTokenId, MAX_DEPTH, type Message, movesToken, refuseCall } from './message.js';
+import {
+  type CallKind,
+  checkTokenId,
+  holdsValue,
+  inputOf,
+  MAX_DEPTH,
+  type Message,
+  movesToken,
+  refuseCall,
+} from './message.js';
 import { callPrecompile } from './precompile-call.js';
 import { precompileAt } from './precompiles/table.js';
 import { tokenTransferRefusal, transferRefusal } from './transfers.js';
@@ -96,22 +105,18 @@ function callContract(frame: Frame, message: Message): void {
     refuseCall(frame, message);
     return;
   }
-  const input = frame.memory.read(
-    message.inputLength === 0n ? 0 : Number(message.inputAt),
-    Number(message.inputLength),
-  );
+  const input = inputOf(frame, message);
   if (message.value > MAX_LONG) {
     if (!execution.flags.constantinople) throw outOfLongRange();
     frame.energyLeft += message.energy;
     throw transferFailed('endowment out of long range');
   }
   checkTokenId(frame, message);
-  const isToken = movesToken(frame, message);
-  const held = isToken ? host.tokenBalance(frame.context, message.tokenId) : host.balance(frame.context);
-  if (held < message.value) {
+  if (!holdsValue(frame, message)) {
     refuseCall(frame, message);
     return;
   }
+  const isToken = movesToken(frame, message);
 
   const code = host.code(message.codeAddress);
   execution.spendCode(message.codeAddress, code, message.kind.name);

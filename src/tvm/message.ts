@@ -55,6 +55,20 @@ export function movesToken(frame: Frame, message: Message): boolean {
   return BigInt.asUintN(64, message.tokenId) !== 0n;
 }
 
+/** Whether the calling contract holds what the call sends. */
+export function holdsValue(frame: Frame, message: Message): boolean {
+  const { host } = frame.execution;
+  const held = movesToken(frame, message)
+    ? host.tokenBalance(frame.context, message.tokenId)
+    : host.balance(frame.context);
+  return held >= message.value;
+}
+
+/** The call data, out of the caller's memory. */
+export function inputOf({ memory }: Frame, { inputAt, inputLength }: Message): Uint8Array {
+  return memory.read(inputLength === 0n ? 0 : Number(inputAt), Number(inputLength));
+}
+
 /** @throws TRANSFER_FAILED for a token id that is none; the callee's Energy comes back first. */
 export function checkTokenId(frame: Frame, message: Message): void {
   const { flags } = frame.execution;

@@ -8,7 +8,7 @@
 import { executionFailed, outOfLongRange } from './errors.js';
 import type { Frame } from './frame.js';
 import { MEMORY_LIMIT } from './memory.js';
-import { checkTokenId, MAX_DEPTH, type Message, movesToken, refuseCall } from './message.js';
+import { checkTokenId, holdsValue, inputOf, MAX_DEPTH, type Message, movesToken, refuseCall } from './message.js';
 import type { Precompile } from './precompiles/precompile.js';
 import { tokenTransferRefusal, transferRefusal } from './transfers.js';
 import { addressOfWord, MAX_LONG } from './words.js';
@@ -23,16 +23,12 @@ export function callPrecompile(frame: Frame, message: Message, precompile: Preco
   }
   if (message.value > MAX_LONG) throw outOfLongRange();
   checkTokenId(frame, message);
-  const isToken = movesToken(frame, message);
-  const held = isToken ? host.tokenBalance(frame.context, message.tokenId) : host.balance(frame.context);
-  if (held < message.value) {
+  if (!holdsValue(frame, message)) {
     refuseCall(frame, message);
     return;
   }
-  const input = frame.memory.read(
-    message.inputLength === 0n ? 0 : Number(message.inputAt),
-    Number(message.inputLength),
-  );
+  const isToken = movesToken(frame, message);
+  const input = inputOf(frame, message);
 
   const hostMark = host.mark();
   const mark = substate.mark();

@@ -6,9 +6,12 @@ import { arithmetic } from './arithmetic.js';
 import { calls } from './calls.js';
 import { control } from './control.js';
 import { environment } from './environment.js';
-import { memoryAndStorage } from './memory-and-storage.js';
+import { logs } from './logs.js';
+import { memory } from './memory.js';
 import type { Action, CostOf, Operation } from './operation.js';
+import { stack } from './stack.js';
 import { staking } from './staking.js';
+import { storage } from './storage.js';
 import { tokens } from './tokens.js';
 
 /** In `cost`: ask `costOf`. */
@@ -41,7 +44,10 @@ export function operationsFor(flags: TvmFlags): Operations {
       ...control(),
       ...arithmetic(flags),
       ...environment(flags),
-      ...memoryAndStorage(flags),
+      ...stack(flags),
+      ...memory(flags),
+      ...storage(flags),
+      ...logs(),
       ...calls(flags),
       ...tokens(flags),
       ...staking(flags),
