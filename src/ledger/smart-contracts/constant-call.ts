@@ -88,7 +88,8 @@ export class ConstantCalls {
     const known = question === undefined ? undefined : view.remembered.recall(version, question, txId);
     if (known !== undefined) return known;
     const work = options.work ?? WorkBudget.of(ledger.config.vmLimit);
-    const context = { ...view.surroundings(ledger, version), txid: txId, tracer: options.tracer, work };
+    const { flags, block } = view.surroundings(ledger, version);
+    const context = { flags, block, txid: txId, work, tracer: options.tracer, isConstant: true };
     const creates = call.contract_address === '';
     const result = ledger.state.dryRun(() =>
       (creates ? simulateCreation : simulateCall)(

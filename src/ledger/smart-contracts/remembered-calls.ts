@@ -19,15 +19,8 @@ const MAX_ANSWER = 16_384;
 /** The question of a call: all that its outcome depends on besides the state and the root transaction's id. */
 export function questionOf(call: Sent<TriggerSmartContract>, feeLimitSun: Sun): string {
   // Hex and decimal digits only, so that no two calls come together at the colons.
-  return [
-    call.owner_address,
-    call.contract_address,
-    call.data,
-    call.call_value,
-    call.token_id,
-    call.call_token_value,
-    feeLimitSun,
-  ].join(':');
+  const { owner_address, contract_address, data, call_value, token_id, call_token_value } = call;
+  return `${owner_address}:${contract_address}:${data}:${call_value}:${token_id}:${call_token_value}:${feeLimitSun}`;
 }
 
 interface Answer {
