@@ -160,7 +160,7 @@ export class FrameRecorder implements Tracer {
     if (valueSun === 0n) return;
     record.pendingStipend = CALL_STIPEND;
     if (opcode === CALL_TOKEN) return;
-    const balanceSun = frame.machine.host.balance(frame.context);
+    const balanceSun = frame.balanceSun;
     record.lackedCoin = balanceSun < valueSun ? { balanceSun, valueSun } : undefined;
   }
 

@@ -163,6 +163,10 @@ export class Frame {
     return this.#storage;
   }
 
+  get balanceSun(): bigint {
+    return this.execution.host.balance(this.context);
+  }
+
   get energyUsed(): number {
     return this.energyLimit - this.energyLeft;
   }

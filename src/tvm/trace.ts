@@ -14,6 +14,8 @@ export interface TracedFrame {
   readonly depth: number;
   /** Whose storage and balance the program works on. */
   readonly context: Address;
+  /** What the context holds now. */
+  readonly balanceSun: bigint;
   /** The word that CALLER pushes. */
   readonly caller: bigint;
   readonly callValue: bigint;
