@@ -1,6 +1,7 @@
 /** The interfaces of a devnet: which servers listen where, as the settings want it, and which view each one shows. */
 
 import { Access, type AccessSettings } from '../access/access.js';
+import type { Quotas } from '../access/quotas.js';
 import { startGrpcServer } from '../grpc/server.js';
 import type { GrpcPort } from '../grpc/services.js';
 import { historyRoutes } from '../history/routes.js';
@@ -12,6 +13,7 @@ import { NoRoomError } from '../node/commits.js';
 import type { Node } from '../node/node.js';
 import type { Settings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
+import { wallClock } from '../platform/clock.js';
 import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
 
@@ -50,6 +52,7 @@ export async function openInterfaces(
 ): Promise<Interfaces> {
   const { host, log } = settings;
   const access = new Access(accessSettings(settings));
+  const quotas = await quotasOf(settings);
   const durable = () => node.chain.durable();
   const failures = log && {
     onInternalError: (error: unknown, what: string) => {
@@ -67,7 +70,7 @@ export async function openInterfaces(
     const port = settings[option];
     if (port === false) return undefined;
     const server = await listening(option, port, () =>
-      startHttpServer({ host, port, plugins: [jsonRpc(view)], access, durable, ...failures }),
+      startHttpServer({ host, port, plugins: [jsonRpc(view)], access, quotas, durable, ...failures }),
     );
     closers.push(() => server.close());
     return { host, port: server.port, url: `${server.url}/jsonrpc` };
@@ -75,7 +78,7 @@ export async function openInterfaces(
   const listenGrpc = async (option: 'grpcPort' | 'grpcSolidityPort', port: number, serves: GrpcPort) => {
     const view = serves === 'full' ? full : solid;
     const server = await listening(option, port, () =>
-      startGrpcServer({ host, port, serves, view, durable, ...failures }),
+      startGrpcServer({ host, port, serves, view, quotas, durable, ...failures }),
     );
     closers.push(() => server.close());
     return { host, port: server.port, url: server.url };
@@ -101,6 +104,7 @@ export async function openInterfaces(
         historyRoutes({ view: full, indexed: settings.history, ...failures }),
       ],
       access,
+      quotas,
       durable,
       ...failures,
     }),
@@ -125,6 +129,14 @@ export async function openInterfaces(
 /** A node that listens under a name is meant to be called by it. */
 function accessSettings({ cors, allowOrigin, allowHost, host }: Settings): AccessSettings {
   return { cors, allowOrigin, allowHost: [...allowHost, host] };
+}
+
+/** One counter for all interfaces. By the machine's time: a virtual clock would not end a suspension. */
+async function quotasOf({ apiKeys, rateLimit, clock }: Settings): Promise<Quotas | undefined> {
+  if (apiKeys.size === 0 && rateLimit === undefined) return undefined;
+  const { Quotas, UNLIMITED } = await import('../access/quotas.js');
+  const wall = typeof clock === 'object' ? clock : wallClock;
+  return new Quotas({ ...UNLIMITED, ...rateLimit, keys: apiKeys }, () => Number(wall.nowMs()));
 }
 
 /** Turns a port in use into what a person can act on. */

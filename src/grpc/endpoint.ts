@@ -13,6 +13,8 @@ import {
   type ServiceDefinition,
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
+import type { Quotas } from '../access/quotas.js';
+import { quotaStatus } from './quota-status.js';
 import { reflection } from './reflection.js';
 import { applicationError, StatusError } from './status.js';
 import { UnreadReplies } from './unread-replies.js';
@@ -32,6 +34,8 @@ export interface EndpointOptions {
   readonly methods: ReadonlyMap<string, UnaryMethod>;
   /** Full names of the services, for reflection. */
   readonly services: readonly string[];
+  /** Keys and limits of callers; without, nobody is counted. */
+  readonly quotas?: Quotas | undefined;
   /** Awaited before an answer leaves. */
   readonly durable?: (() => Promise<void>) | undefined;
   /** Told of failures that are ours, not the client's. */
@@ -124,11 +128,13 @@ function bytesMethod(path: string): ServiceDefinition[string] {
 function handler(
   path: string,
   method: UnaryMethod,
-  { durable, onInternalError }: EndpointOptions,
+  { quotas, durable, onInternalError }: EndpointOptions,
   together: () => Promise<void>,
   connectionOf: (peer: string) => UnreadReplies | undefined,
 ): handleUnaryCall<Buffer, Buffer> {
   return async (call, respond) => {
+    const refusal = quotas && quotaStatus(quotas, call);
+    if (refusal !== undefined) return respond(refusal);
     // A connection that is not there any more: nobody reads what is answered.
     const unread = connectionOf(call.getPeer()) ?? new UnreadReplies();
     await together();

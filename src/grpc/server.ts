@@ -4,6 +4,7 @@
  */
 
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { Quotas } from '../access/quotas.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { Endpoint } from './endpoint.js';
 import type { GrpcPort } from './services.js';
@@ -16,6 +17,8 @@ export interface GrpcServerOptions {
   readonly serves: GrpcPort;
   /** The view of the chain that a call reads, made anew for each. */
   readonly view: () => WalletContext;
+  /** Keys and limits of callers; without, nobody is counted. */
+  readonly quotas?: Quotas | undefined;
   /** Awaited before an answer leaves, so that no client is told of what a crash could undo. */
   readonly durable?: () => Promise<void>;
   /** Told of failures that are ours, not the client's. */
@@ -73,12 +76,13 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   };
 }
 
-async function loadEndpoint({ serves, view, durable, onInternalError }: GrpcServerOptions): Promise<Endpoint> {
+async function loadEndpoint({ serves, view, quotas, durable, onInternalError }: GrpcServerOptions): Promise<Endpoint> {
   const [{ createEndpoint }, { methodsOf, servicesOf }] = await Promise.all([
     import('./endpoint.js'),
     import('./services.js'),
   ]);
-  return createEndpoint({ methods: methodsOf(serves, view), services: servicesOf(serves), durable, onInternalError });
+  const methods = methodsOf(serves, view);
+  return createEndpoint({ methods, services: servicesOf(serves), quotas, durable, onInternalError });
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -9,6 +9,7 @@ export const Status = {
   UNIMPLEMENTED: 12,
   INTERNAL: 13,
   UNAVAILABLE: 14,
+  UNAUTHENTICATED: 16,
 } as const;
 
 /** Ends a call with a status; `details` is what clients show. */

@@ -1,9 +1,11 @@
 /** The history interface as routes: errors in its own form, and what it is where there is no index. */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { Answers } from './answers.js';
 import { errorBody, HistoryError } from './errors.js';
+import { jsonText } from './json.js';
 import { Query } from './query.js';
 import type { HistoryRequest } from './table.js';
 
@@ -22,6 +24,10 @@ export function historyRoutes({ view, indexed, onInternalError }: HistoryRoutes)
   return async (app) => {
     app.setErrorHandler((error, request, reply) => {
       if (error instanceof HistoryError) return send(reply, error.status, errorBody(error));
+      if (error instanceof QuotaRefusal) {
+        const { statusCode, historyMessage } = error;
+        return send(reply, statusCode, jsonText({ success: false, error: historyMessage, statusCode }));
+      }
       onInternalError?.(error, request.url);
       return send(reply, 500, '{"success":false,"error":"Internal error","statusCode":500}');
     });

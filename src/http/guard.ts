@@ -22,6 +22,8 @@ declare module 'fastify' {
 export interface KnownPath {
   readonly callers: Callers;
   readonly servlet: string | undefined;
+  /** Whether requests to it are counted where callers have limits. */
+  readonly limited: boolean;
   readonly methods: ReadonlySet<string>;
   /** What answers GET, and so HEAD. */
   readonly get: RouteHandlerMethod | undefined;
@@ -40,7 +42,7 @@ export function guardRoutes(app: FastifyInstance, access: Access): ReadonlyMap<s
     reply.type(JSON_TYPE).send('');
   });
   app.addHook('onRoute', (route) => {
-    const { callers, servlet } = route.config ?? {};
+    const { callers, servlet, rateLimit } = route.config ?? {};
     if (callers === undefined) throw new Error(`the route ${route.url} does not say who may call it`);
     const known = paths.get(route.url);
     const own = [route.method].flat();
@@ -48,7 +50,8 @@ export function guardRoutes(app: FastifyInstance, access: Access): ReadonlyMap<s
       ...(known?.methods ?? []),
       ...own.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)),
     ]);
-    paths.set(route.url, { callers, servlet, methods, get: own.includes('GET') ? route.handler : known?.get });
+    const get = own.includes('GET') ? route.handler : known?.get;
+    paths.set(route.url, { callers, servlet, limited: rateLimit !== false, methods, get });
     const { url } = route;
     const guard = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
       if (admit(access, callers, url, request, reply)) done();

@@ -7,6 +7,8 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { type FastifyInstance, type FastifyPluginAsync, type FastifyReply, fastify } from 'fastify';
 import { Access } from '../access/access.js';
+import { QuotaRefusal } from '../access/quota-refusal.js';
+import type { Quotas } from '../access/quotas.js';
 import { takeAnyBody } from './bodies.js';
 import { badMessage, errorBody, errorPage, errorText, isUsersMistake, JSON_TYPE, notSupported } from './errors.js';
 import { admit, guardRoutes, type KnownPath, pathOf } from './guard.js';
@@ -27,6 +29,8 @@ export interface HttpServerOptions {
   readonly plugins: readonly FastifyPluginAsync[];
   /** Default: pages of other origins read and broadcast, those of this machine may do everything. */
   readonly access?: Access;
+  /** Keys and limits of callers; without, nobody is counted. */
+  readonly quotas?: Quotas | undefined;
   readonly bodyLimitBytes?: number;
   /** Awaited before an answer leaves, so that no client is told of what a crash could undo. */
   readonly durable?: () => Promise<void>;
@@ -72,7 +76,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 /** The server before it listens. */
 function createHttpApp(options: HttpServerOptions): FastifyInstance {
   const requestTimeout = options.requestTimeoutMs ?? 30_000;
-  const access = options.access ?? new Access();
+  const { access = new Access(), quotas } = options;
   const app = fastify({
     requestTimeout,
     forceCloseConnections: 'idle',
@@ -87,23 +91,26 @@ function createHttpApp(options: HttpServerOptions): FastifyInstance {
   app.server.headersTimeout = requestTimeout;
   takeAnyBody(app, options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES);
   const paths = guardRoutes(app, access);
-  app.get('/healthcheck', { config: { callers: 'anyone' } }, (_request, reply) =>
+  app.get('/healthcheck', { config: { callers: 'anyone', rateLimit: false } }, (_request, reply) =>
     reply.type(JSON_TYPE).send('{"status":"ok"}\n'),
   );
   app.register(async (scope) => {
     scope.addHook('preHandler', answeredTogether());
     if (options.durable !== undefined) scope.addHook('onSend', sentWhen(options.durable, options.onInternalError));
+    if (quotas !== undefined) await (await import('./rate-limits.js')).limitRoutes(scope, quotas);
     for (const plugin of options.plugins) scope.register(plugin);
   });
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
     const known = paths.get(path);
     if (!admit(access, known?.callers ?? 'anyone', path, request, reply)) return;
+    if (known?.limited !== false) quotas?.admit(request.raw.headers, request.raw.socket.remoteAddress ?? '');
     // Routes of its own for HEAD, a third tree beside those of GET and POST, would cost 6 ms at start.
     if (request.method === 'HEAD' && known?.get !== undefined) return known.get.call(app, request, reply);
     refuseMethod(request.method, path, request.headers.accept, known, reply);
   });
   app.setErrorHandler((error, request, reply) => {
+    if (error instanceof QuotaRefusal) return refuseCaller(error, reply);
     if (!isUsersMistake(error)) options.onInternalError?.(error, pathOf(request));
     // fastify closes the connection of a body that it would not read; ours was read.
     reply
@@ -113,6 +120,11 @@ function createHttpApp(options: HttpServerOptions): FastifyInstance {
       .send(errorBody(errorText(error)));
   });
   return app;
+}
+
+function refuseCaller({ statusCode, message, retryAfterSeconds }: QuotaRefusal, reply: FastifyReply): void {
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  reply.code(statusCode).type(JSON_TYPE).send(errorBody(message));
 }
 
 /** An `onSend` hook: the answer leaves when the store has accepted what it tells. */

@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { Access } from '../access/access.js';
+import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Node } from '../node/node.js';
 import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
@@ -56,6 +57,10 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
     });
     // Batches have their own answer to a failure; what is left is a body that is too big or was cut short.
     app.setErrorHandler<Error & { readonly statusCode?: number }>((error, _request, reply) => {
+      // Of what stands before a node, which knows no JSON-RPC.
+      if (error instanceof QuotaRefusal) {
+        return reply.code(error.statusCode).type('application/json').send({ Error: error.message });
+      }
       if (error.statusCode === undefined) onInternalError?.(error, '/jsonrpc');
       reply.removeHeader('connection').code(error.statusCode ?? 500);
       send(reply, '');

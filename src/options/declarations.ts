@@ -5,6 +5,7 @@
 
 import type { WallClock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
+import { apiKeys, rateLimit } from './caller-limits.js';
 import {
   choice,
   handedOver,
@@ -313,6 +314,24 @@ export const declarations = {
       'answer under this public name; addresses, names without a dot and *.internal need no leave; * for all (may be repeated)',
     default: [],
     defaultText: 'none',
+  }),
+
+  apiKeys: option({
+    kind: apiKeys,
+    flag: '--api-key',
+    group: 'Interfaces',
+    description:
+      'the API keys that there are, others are refused; KEY=15 or KEY=15/1000: a second, a day (may be repeated)',
+    default: [],
+    defaultText: 'none: any key is taken',
+  }),
+  rateLimit: option({
+    kind: rateLimit,
+    flag: '--rate-limit',
+    group: 'Interfaces',
+    description:
+      'answer so many requests a second: anonymous=3,key=15,daily=100000,suspend=30; docs/limits.md has the rest',
+    defaultText: 'no limit',
   }),
 
   log: option({

@@ -1,5 +1,6 @@
-/** What the README promises, tried. */
+/** What the README and the documents promise, tried. */
 
+import { readFileSync } from 'node:fs';
 import { TronWeb } from 'tronweb';
 import { expect, test } from 'vitest';
 import { createDevnet } from '../../src/index.js';
@@ -18,4 +19,14 @@ test('scarce Energy: a staked TRX gets what it gets among all that are staked on
   // 1,000 TRX of 19 and 27 billion, and these themselves.
   expect(EnergyLimit).toBe(Math.floor((1_000 / 19_000_001_000) * 180_000_000_000));
   expect(NetLimit).toBe(Math.floor((1_000 / 27_000_001_000) * 43_200_000_000));
+});
+
+test('docs/limits.md: a client is tested to wait as long as it is told to, without waiting', async () => {
+  const text = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8');
+  const [, code = ''] = /```js\nimport \{ createDevnet \} from 'sunup';\n(.*?)```/s.exec(text) ?? [];
+  const printed: unknown[] = [];
+  const AsyncFunction = (async () => {}).constructor as new (...words: string[]) => (...given: unknown[]) => unknown;
+  await new AsyncFunction('createDevnet', 'console', code)(createDevnet, { log: (one: unknown) => printed.push(one) });
+  expect(printed).toEqual([[30_000, 30_000]]);
+  expect(code).toContain('console.log(slept); // [ 30000, 30000 ]');
 });
