@@ -129,8 +129,8 @@ const STEPS: Readonly<Record<string, number | StepWork>> = {
   UNFREEZEBALANCEV2: 150_000,
   CANCELALLUNFREEZEV2: 50_000,
   WITHDRAWEXPIREUNFREEZE: 50_000,
-  DELEGATERESOURCE: 60_000,
-  UNDELEGATERESOURCE: 60_000,
+  DELEGATERESOURCE: 220_000,
+  UNDELEGATERESOURCE: 220_000,
 };
 
 /** Of an opcode, by its name in the table of opcodes. */
