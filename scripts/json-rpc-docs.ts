@@ -7,9 +7,19 @@
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { anything, type Binder, buildObject, callObject, filterObject, text, truth } from '../src/jsonrpc/arguments.js';
+import {
+  anything,
+  type Binder,
+  buildObject,
+  callObject,
+  filterObject,
+  stateBlock,
+  text,
+  truth,
+} from '../src/jsonrpc/arguments.js';
 import { refusedMethods } from '../src/jsonrpc/methods/refused.js';
 import { methods } from '../src/jsonrpc/methods.js';
+import { stateOverrides } from '../src/jsonrpc/state-overrides.js';
 import type { Method } from '../src/jsonrpc/table.js';
 
 export const file = new URL('../docs/json-rpc.md', import.meta.url);
@@ -17,7 +27,9 @@ export const file = new URL('../docs/json-rpc.md', import.meta.url);
 const KINDS = new Map<Binder<unknown>, string>([
   [text, 'text'],
   [truth, 'boolean'],
+  [stateBlock, 'tag'],
   [anything, 'tag or object'],
+  [stateOverrides, 'state override'],
   [callObject, 'call'],
   [filterObject, 'filter'],
   [buildObject, 'transaction'],
@@ -29,7 +41,7 @@ export function jsonRpcDocs(): string {
 
 Made from the methods in \`src/jsonrpc/methods/\` by \`scripts/json-rpc-docs.ts\`; a test keeps it so.
 
-JSON-RPC 2.0 by POST on \`/jsonrpc\` of the HTTP port. \`--jsonrpc-port\` opens a port of its own, \`--jsonrpc-solidity-port\` one that reads the solidified state. Answers are java-tron 4.8.0's to the byte, oddities included: code that works here works on the network.
+JSON-RPC 2.0 by POST on \`/jsonrpc\` of the HTTP port. \`--jsonrpc-port\` opens a port of its own, \`--jsonrpc-solidity-port\` one that reads the solidified state. Answers are java-tron 4.8.0's to the byte, oddities included: code that works here works on the network. \`/eth\` on the same ports answers the same methods as Ethereum's tools expect it ([below](#eth)), which the network does not; \`--jsonrpc-voice friendly\` makes \`/jsonrpc\` do so too, for tools whose path is fixed.
 
 - Reading is for any Ethereum library; sending is not: a transaction goes to \`/wallet/broadcasttransaction\` or \`/wallet/broadcasthex\`. There is no nonce.
 - Amounts are in sun, gas is Energy. Addresses have 20 bytes (\`0x…\`), without TRON's \`41\`; base58 is not accepted.
@@ -40,13 +52,30 @@ JSON-RPC 2.0 by POST on \`/jsonrpc\` of the HTTP port. \`--jsonrpc-port\` opens 
 - A batch has at most 1,000 requests (\`--jsonrpc-max-batch\`), an answer 25 MiB (\`--jsonrpc-max-answer\`). java-tron 4.8.0 has no such limits; the errors are those of later releases, -32005 and -32003.
 - \`eth_getLogs\` looks through at most 5,000 blocks. Filters last five minutes without being asked, and are part of snapshots.
 
+## /eth
+
+What is otherwise than on \`/jsonrpc\`:
+
+- A block's \`stateRoot\` is 32 zero bytes, a transaction's \`nonce\` is \`0x0\`. A transaction that waits for its block has \`null\` for the block's hash and number and its index, and the price of the moment.
+- Calls and filters may have members that are not known; they are passed over. \`input\` is read, and wins over \`data\`.
+- \`eth_call\`, \`eth_estimateGas\`, \`eth_getBalance\`, \`eth_getCode\` and \`eth_getStorageAt\` answer for the block that they name: a number, \`{blockNumber}\`, \`{blockHash}\`, \`earliest\`, \`finalized\` or \`safe\` (what is solidified), \`latest\` or \`pending\` (the head, with what waits for a block); without one, the head. A block that is not there is \`header not found\`. \`safe\` and \`pending\` are known where blocks and logs are asked for, too. All heights are kept; an old one costs what was changed since.
+- \`eth_call\` and \`eth_estimateGas\` take a state override: \`balance\` in sun, \`code\`, \`state\` or \`stateDiff\` by address; a \`nonce\` is passed over. Block overrides are not taken.
+- A revert is code 3, \`execution reverted\` with the reason, and \`data\` is what the contract gave back: libraries decode its errors.
+- \`data\` of every other error is absent, and an error has the id of its request.
+- \`eth_getTransactionCount\` counts the account's transactions in blocks. It is a hint: there is no nonce. With \`--no-history\` it is refused.
+- \`eth_accounts\` and \`eth_requestAccounts\` list the devnet's accounts.
+
+Nothing can be sent here either, yet.
+
 ## Methods
+
+The last column says what \`/eth\` takes, where that differs; in brackets what may be left out.
 
 ${table(answered)}
 
 ## Always refused
 
-As java-tron does: \`the method … does not exist/is not available\`.
+As java-tron does: \`the method … does not exist/is not available\`. \`/eth\` answers \`eth_getTransactionCount\`.
 
 ${table(refusedMethods)}
 `;
@@ -55,8 +84,23 @@ ${table(refusedMethods)}
 function table(rows: readonly Method[]): string {
   const lines = [...rows]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, parameters }) => `| \`${name}\` | ${parameters.map((kind) => KINDS.get(kind)).join(', ')} |`);
-  return ['| Method | Parameters |', '|---|---|', ...lines].join('\n');
+    .map((method) => `| \`${method.name}\` | ${onJavaTron(method)} | ${onEth(method)} |`);
+  return ['| Method | Parameters | on `/eth` |', '|---|---|---|', ...lines].join('\n');
+}
+
+function onJavaTron({ onlyFriendly, parameters }: Method): string {
+  return onlyFriendly ? '`method not found`' : parameters.map((kind) => KINDS.get(kind)).join(', ');
+}
+
+function onEth({ onlyFriendly, parameters, friendly }: Method): string {
+  if (onlyFriendly) return 'answered';
+  if (friendly === undefined) return '';
+  if (parameters.length === 0) return 'answered';
+  const required = friendly.required ?? parameters.length;
+  return [...parameters, ...(friendly.further ?? [])]
+    .map((kind) => (kind === stateBlock || kind === anything ? 'block' : KINDS.get(kind)))
+    .map((kind, index) => (index < required ? kind : `[${kind}]`))
+    .join(', ');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

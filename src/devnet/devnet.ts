@@ -129,7 +129,8 @@ export async function startDevnet(
     await node.chain.durable();
     const { witnesses } = node.chain.ledger.state.tables;
     const coinbase = [...made.witnessKeys.keys()].find((witness) => witnesses.has(witness));
-    const interfaces = await openInterfaces(node, settings, coinbase, closers);
+    const own = accounts.map(({ addressHex }) => addressHex);
+    const interfaces = await openInterfaces(node, settings, coinbase, own, closers);
     timer = new IntervalTimer(node, wall, settings.log, failed);
     timer.schedule();
     if (directory?.temporary) {

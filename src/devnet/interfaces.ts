@@ -41,6 +41,7 @@ export type Closer = () => Promise<void> | void;
  * Opens every port that the settings want.
  *
  * @param coinbase the witness that JSON-RPC calls ours
+ * @param accounts those whose keys are the devnet's own
  * @param closers gets a closer for each server as soon as it listens, so that a later failure leaves none open
  * @throws OptionError for a port that cannot be had
  */
@@ -48,6 +49,7 @@ export async function openInterfaces(
   node: Node,
   settings: Settings,
   coinbase: Address | undefined,
+  accounts: readonly Address[],
   closers: Closer[],
 ): Promise<Interfaces> {
   const { host, log } = settings;
@@ -65,7 +67,9 @@ export async function openInterfaces(
   const solid = () => solidContext(node);
 
   const limits = { batchRequests: settings.jsonrpcMaxBatch, answerBytes: settings.jsonrpcMaxAnswer };
-  const jsonRpc = (view: 'full' | 'solid') => jsonRpcRoute({ node, view, coinbase, access, limits, ...failures });
+  const { jsonrpcVoice: voice, history: indexed } = settings;
+  const jsonRpc = (view: 'full' | 'solid') =>
+    jsonRpcRoute({ node, view, voice, coinbase, accounts, indexed, access, limits, ...failures });
   const listenJsonRpc = async (option: 'jsonrpcPort' | 'jsonrpcSolidityPort', view: 'full' | 'solid') => {
     const port = settings[option];
     if (port === false) return undefined;

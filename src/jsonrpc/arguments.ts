@@ -6,8 +6,11 @@
 import { javaDouble } from '../protocol/json/message-printer.js';
 import { isMembers, type Json, JsonParseError, NumberText } from './json-text.js';
 
-/** @throws JsonParseError for a value that the declared type cannot take */
-export type Binder<Value> = (value: Json) => Value;
+/**
+ * @param lenient as the friendly voice reads (`voice.ts`); absent: as java-tron does
+ * @throws JsonParseError for a value that the declared type cannot take
+ */
+export type Binder<Value> = (value: Json, lenient?: boolean) => Value;
 
 function refuse(what: string): never {
   throw new JsonParseError(`the parameter is not ${what}`);
@@ -47,6 +50,9 @@ export const truth: Binder<boolean | null> = (value) => {
 
 export const anything: Binder<Json> = (value) => value;
 
+/** The block whose state is meant: a tag or a number; read leniently also an object that names one (EIP-1898). */
+export const stateBlock: Binder<Json> = (value, lenient) => (lenient && isMembers(value) ? value : text(value));
+
 function integer(bits: 32 | 64): Binder<bigint> {
   return (value) => {
     if (value === null || value === '') return 0n;
@@ -69,18 +75,27 @@ type Members<Value> = {
   readonly [Name in keyof Value]: { readonly bind: Binder<Value[Name]>; readonly absent: Value[Name] };
 };
 
-/** An object of exactly these members; one that is not declared makes the whole request unreadable. */
-function members<Value>(declared: Members<Value>): Binder<Value | null> {
+/**
+ * An object of exactly these members; one that is not declared makes the whole request unreadable, or read leniently is
+ * passed over.
+ *
+ * @param more members that only the lenient reader knows
+ */
+function members<Value>(
+  declared: Members<Value>,
+  more: Readonly<Record<string, Binder<unknown>>> = {},
+): Binder<Value | null> {
   const absent = Object.fromEntries(
     Object.entries<{ absent: unknown }>(declared).map(([name, member]) => [name, member.absent]),
   ) as Value;
-  return (value) => {
+  return (value, lenient) => {
     if (value === null) return null;
     if (!isMembers(value)) return refuse('an object');
     const bound = { ...absent } as Record<string, unknown>;
     for (const name of Object.keys(value)) {
-      if (!Object.hasOwn(declared, name)) return refuse(`an object with ${name}`);
-      bound[name] = declared[name as keyof Value].bind(value[name] as Json);
+      if (Object.hasOwn(declared, name)) bound[name] = declared[name as keyof Value].bind(value[name] as Json);
+      else if (!lenient) return refuse(`an object with ${name}`);
+      else if (Object.hasOwn(more, name)) bound[name] = more[name]?.(value[name] as Json);
     }
     return bound as Value;
   };
@@ -95,20 +110,29 @@ export interface CallObject {
   readonly gasPrice: string | null;
   readonly value: string | null;
   readonly data: string | null;
+  /** The newer name of `data`, which wins; java-tron 4.8.0 does not know it. */
+  readonly input?: string | null;
   readonly nonce: string | null;
 }
 
 export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 
-export const callObject = members<CallObject>({
-  from: { bind: text, absent: ZERO_ADDRESS },
-  to: optionalText,
-  gas: optionalText,
-  gasPrice: optionalText,
-  value: optionalText,
-  data: optionalText,
-  nonce: optionalText,
-});
+export const callObject = members<CallObject>(
+  {
+    from: { bind: text, absent: ZERO_ADDRESS },
+    to: optionalText,
+    gas: optionalText,
+    gasPrice: optionalText,
+    value: optionalText,
+    data: optionalText,
+    nonce: optionalText,
+  },
+  { input: text },
+);
+
+export function callDataOf({ data, input }: CallObject): string {
+  return input ?? data ?? '';
+}
 
 export interface FilterObject {
   readonly address: Json;
@@ -130,7 +154,7 @@ export const filterObject = members<FilterObject>({
   blockHash: optionalText,
 });
 
-export interface BuildObject extends Omit<CallObject, 'from'> {
+export interface BuildObject extends Omit<CallObject, 'from' | 'input'> {
   readonly from: string | null;
   readonly tokenId: bigint;
   readonly tokenValue: bigint;

@@ -1,17 +1,33 @@
 /** Block parameters (json-rpc.md A.5): three groups of methods read the same words in three ways. */
 
-import { headNumber, solidifiedNumber } from '../wallet/blocks.js';
+import type { BlockId } from '../primitives/ids.js';
+import { getBlockNumberById, headNumber, solidifiedNumber } from '../wallet/blocks.js';
 import type { WalletContext } from '../wallet/context.js';
-import { invalidParams } from './errors.js';
-import { readBlockNumber, readHexLong } from './values.js';
+import { text } from './arguments.js';
+import { internalError, invalidParams, invalidRequest } from './errors.js';
+import { isMembers, type Json, type JsonMembers } from './json-text.js';
+import { readBlockNumber, readHash, readHexLong } from './values.js';
 
 type Tag = 'latest' | 'earliest' | 'finalized' | 'pending';
 
-const TAGS: ReadonlySet<string> = new Set<Tag>(['latest', 'earliest', 'finalized', 'pending']);
+/** The words that a voice knows, and what they mean to it; `pending` means nothing. */
+export type Tags = ReadonlyMap<string, Tag>;
 
-function tagOf(text: string | null): Tag | undefined {
-  const word = text?.toLowerCase();
-  return word !== undefined && TAGS.has(word) ? (word as Tag) : undefined;
+export const JAVA_TRON_TAGS: Tags = new Map(
+  (['latest', 'earliest', 'finalized', 'pending'] as const).map((tag) => [tag, tag] as const),
+);
+
+/** What is asked of the pool is answered by the head; what Ethereum calls safe is solidified here. */
+export const FRIENDLY_TAGS: Tags = new Map<string, Tag>([
+  ['latest', 'latest'],
+  ['pending', 'latest'],
+  ['earliest', 'earliest'],
+  ['finalized', 'finalized'],
+  ['safe', 'finalized'],
+]);
+
+function tagOf(tags: Tags, text: string | null): Tag | undefined {
+  return text === null ? undefined : tags.get(text.toLowerCase());
 }
 
 /** The height that a tag stands for. @throws JsonRpcError for the one that stands for none */
@@ -29,8 +45,8 @@ function heightOf(wallet: WalletContext, tag: Tag): bigint {
 }
 
 /** The height that a method about a block asks for; there may be none such. @throws JsonRpcError */
-export function blockHeight(wallet: WalletContext, text: string | null): bigint {
-  const tag = tagOf(text);
+export function blockHeight(wallet: WalletContext, tags: Tags, text: string | null): bigint {
+  const tag = tagOf(tags, text);
   if (tag !== undefined) return heightOf(wallet, tag);
   const number = readBlockNumber(text);
   if (number === undefined) throw invalidParams('invalid block number');
@@ -39,7 +55,7 @@ export function blockHeight(wallet: WalletContext, text: string | null): bigint 
 
 /** Methods about state know the newest only. @throws JsonRpcError */
 export function requireLatest(text: string | null): void {
-  const tag = tagOf(text);
+  const tag = tagOf(JAVA_TRON_TAGS, text);
   if (tag === 'latest') return;
   if (tag !== undefined) throw invalidParams('TAG [earliest | pending | finalized] not supported');
   if (readBlockNumber(text) === undefined) throw invalidParams('invalid block number');
@@ -51,15 +67,64 @@ export function requireLatest(text: string | null): void {
  *
  * @throws JsonRpcError; JavaException NumberFormatException
  */
-export function rangeEnd(wallet: WalletContext, text: string | null): bigint | 'latest' | undefined {
+export function rangeEnd(wallet: WalletContext, tags: Tags, text: string | null): bigint | 'latest' | undefined {
   if (text === null || text === '') return undefined;
-  const tag = tagOf(text);
+  const tag = tagOf(tags, text);
   if (tag !== undefined) return tag === 'latest' ? tag : heightOf(wallet, tag);
   const number = readHexLong(text);
   if (number === undefined) throw invalidParams('Incorrect hex syntax');
   return number;
 }
 
-export function isFinalizedTag(text: string | null): boolean {
-  return tagOf(text) === 'finalized';
+export function isFinalizedTag(tags: Tags, text: string | null): boolean {
+  return tagOf(tags, text) === 'finalized';
+}
+
+/** The number of the block that a parameter names, if it is on the chain. @throws JsonRpcError */
+export function blockNamed(wallet: WalletContext, tags: Tags, tagOrNumber: string | null): number | undefined {
+  const height = blockHeight(wallet, tags, tagOrNumber);
+  return height >= 0n && height <= BigInt(headNumber(wallet)) ? Number(height) : undefined;
+}
+
+/** @throws JsonRpcError */
+export function blockWithHash(wallet: WalletContext, hash: string | null): number | undefined {
+  return getBlockNumberById(wallet, readHash(hash) as BlockId);
+}
+
+/** The text of a member that names a block. @throws JsonRpcError for what is none */
+function textOrRefusal(value: Json): string | null {
+  if (value === null || typeof value === 'string') return value;
+  throw invalidParams('invalid json request');
+}
+
+/** The number of the block that an object names by number or hash. @throws JsonRpcError where there is no such block */
+function blockOfObject(wallet: WalletContext, block: JsonMembers): number {
+  if (Object.hasOwn(block, 'blockNumber')) {
+    const number = readBlockNumber(textOrRefusal(block.blockNumber as Json));
+    if (number === undefined) throw invalidParams('invalid block number');
+    if (number < 0n || number > BigInt(headNumber(wallet))) throw internalError('header not found');
+    return Number(number);
+  }
+  if (!Object.hasOwn(block, 'blockHash')) throw invalidRequest('invalid json request');
+  const number = blockWithHash(wallet, textOrRefusal(block.blockHash as Json));
+  if (number === undefined) throw internalError('header for hash not found');
+  return number;
+}
+
+/** An object names a block that must exist, and the call runs on the newest all the same. @throws JsonRpcError */
+export function requireCallable(wallet: WalletContext, block: Json): void {
+  if (typeof block === 'string') requireLatest(block);
+  else if (isMembers(block)) blockOfObject(wallet, block);
+  else throw invalidRequest('invalid json request');
+}
+
+/** The height whose state is meant; undefined for the newest state, with what is pending. @throws JsonRpcError */
+export function stateHeight(wallet: WalletContext, tags: Tags, block: Json): number | undefined {
+  if (block === null) return undefined;
+  if (isMembers(block)) return blockOfObject(wallet, block);
+  const named = text(block);
+  if (tagOf(tags, named) === 'latest') return undefined;
+  const number = blockNamed(wallet, tags, named);
+  if (number === undefined) throw internalError('header not found');
+  return number;
 }

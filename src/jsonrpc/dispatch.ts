@@ -26,7 +26,8 @@ import {
   readJson,
   TooManyValuesError,
 } from './json-text.js';
-import { AnswerTooLong, ClientGone, type Method, RawJson, type RpcContext } from './table.js';
+import { AnswerTooLong, ClientGone, type Method, RawJson, type RpcContext, type SpokenMethod } from './table.js';
+import type { Voice } from './voice.js';
 
 /** Told of failures that are ours, not the client's. */
 export type OnInternalError = (error: unknown, method: string) => void;
@@ -34,8 +35,6 @@ export type OnInternalError = (error: unknown, method: string) => void;
 /** The whole request is answered with an empty body: an id or parameters of a type that jsonrpc4j has no word for. */
 class Unanswerable extends Error {}
 
-/** The id of an error for which no request could be read is this text. */
-const NO_REQUEST = '"null"';
 const MAX_NESTING = 1_000;
 
 /** What a client may ask for at once. */
@@ -49,7 +48,7 @@ export interface Limits {
 /** One body and what its requests are answered with. */
 export interface Asked extends Omit<RpcContext, 'roomLeft'> {
   /** By every name. */
-  readonly methods: ReadonlyMap<string, Method>;
+  readonly methods: ReadonlyMap<string, SpokenMethod>;
   readonly limits: Limits;
   /** Why whoever sent the request may not call the method; undefined: it may. */
   readonly refusal: (method: Method) => string | undefined;
@@ -66,14 +65,15 @@ type Answer = string | undefined;
  * @example answerJsonRpc('{"id":1,"method":"eth_chainId"}', asked) // '{"jsonrpc":"2.0","id":1,"result":"0x…"}\n'
  */
 export function answerJsonRpc(body: string, asked: Asked): string | Promise<string> {
+  const failed = (error: unknown) => withoutRequest(asked.voice, error);
   try {
     const document = readJson(body);
     const answer = Array.isArray(document)
       ? answerBatch(document, asked)
       : answerOne(document, asked, { left: asked.limits.answerBytes });
-    return answer instanceof Promise ? answer.then(line, withoutRequest) : line(answer);
+    return answer instanceof Promise ? answer.then(line, failed) : line(answer);
   } catch (error) {
-    return withoutRequest(error);
+    return failed(error);
   }
 }
 
@@ -82,22 +82,23 @@ function line(answer: Answer): string {
 }
 
 /** The answer to a body as a whole. */
-function withoutRequest(error: unknown): string {
+function withoutRequest(voice: Voice, error: unknown): string {
   if (error instanceof Unanswerable) return '';
-  if (error instanceof JsonParseError) return line(parseError());
-  if (error instanceof TooManyValuesError) return line(errorAnswer('2.0', 'null', requestTooLong(MAX_VALUES)));
+  if (error instanceof JsonParseError) return line(parseError(voice));
+  if (error instanceof TooManyValuesError) return line(errorAnswer(voice, '2.0', 'null', requestTooLong(MAX_VALUES)));
   throw error;
 }
 
-function parseError(): string {
-  return errorAnswer('2.0', NO_REQUEST, new JsonRpcError(-32_700, 'JSON parse error', undefined));
+function parseError(voice: Voice, id = 'null'): string {
+  return errorAnswer(voice, '2.0', voice.unreadableId(id), new JsonRpcError(-32_700, 'JSON parse error', undefined));
 }
 
 /** One request after the other; between them everybody else has a turn. */
 async function answerBatch(document: readonly Json[], asked: Asked): Promise<string> {
   const length = requestsIn(document, 0);
   const { batchRequests, answerBytes } = asked.limits;
-  if (length > batchRequests) return `[${errorAnswer('2.0', 'null', batchTooLong(length, batchRequests))}]`;
+  if (length > batchRequests)
+    return `[${errorAnswer(asked.voice, '2.0', 'null', batchTooLong(length, batchRequests))}]`;
   const room: Room = { left: answerBytes };
   const answerAll = async (items: readonly Json[]): Promise<string> => {
     const answers: string[] = [];
@@ -127,8 +128,14 @@ interface Room {
 }
 
 function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<Answer> {
+  const { voice } = asked;
   if (!isMembers(request)) {
-    return errorAnswer('2.0', NO_REQUEST, new JsonRpcError(-32_600, 'invalid request', undefined));
+    return errorAnswer(
+      voice,
+      '2.0',
+      voice.unreadableId('null'),
+      new JsonRpcError(-32_600, 'invalid request', undefined),
+    );
   }
   const id = idText(request.id);
   const version = scalarText(request.jsonrpc) ?? '2.0';
@@ -141,30 +148,34 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
     return `{"jsonrpc":${version === '2.0' ? '"2.0"' : jsonText(version)},"id":${id},"result":${json}}`;
   };
   const failed = (error: unknown): string => {
-    if (error instanceof JsonParseError) return parseError();
-    if (error instanceof JsonRpcError) return errorAnswer(version, id, error);
-    if (error instanceof JavaException) return errorAnswer(version, id, notHandled(error.javaClass, error.javaMessage));
+    if (error instanceof JsonParseError) return parseError(voice, id);
+    if (error instanceof JsonRpcError) return errorAnswer(voice, version, id, error);
+    if (error instanceof JavaException)
+      return errorAnswer(voice, version, id, notHandled(error.javaClass, error.javaMessage));
     if (error instanceof AnswerTooLong) {
       room.left = -1;
-      return errorAnswer(version, id, responseTooLong(asked.limits.answerBytes));
+      return errorAnswer(voice, version, id, responseTooLong(asked.limits.answerBytes));
     }
     if (error instanceof Unanswerable || error instanceof ClientGone) throw error;
     asked.onInternalError?.(error, name);
-    return errorAnswer(version, id, new JsonRpcError(-32_603, 'Internal error', undefined));
+    return errorAnswer(voice, version, id, new JsonRpcError(-32_603, 'Internal error', undefined));
   };
   try {
     const method = asked.methods.get(name);
     if (method === undefined) throw new JsonRpcError(METHOD_NOT_FOUND, 'method not found', undefined);
     const refusal = asked.refusal(method);
     if (refusal !== undefined) throw new JsonRpcError(UNAUTHORIZED, refusal, undefined);
-    const bound = bindArguments(method, request.params);
+    const bound = bindArguments(method, request.params, voice.lenient);
     if (room.left < 0) throw new AnswerTooLong();
     const context: RpcContext = {
       get wallet() {
         return asked.wallet;
       },
+      voice,
       filters: asked.filters,
       coinbase: asked.coinbase,
+      accounts: asked.accounts,
+      indexed: asked.indexed,
       roomLeft: room.left,
       pause: asked.pause,
     };
@@ -178,15 +189,15 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
 
 const NO_ARGUMENTS: readonly Json[] = [];
 
-function bindArguments(method: Method, params: Json | undefined): readonly unknown[] {
+function bindArguments(method: SpokenMethod, params: Json | undefined, lenient: boolean): readonly unknown[] {
   let given: readonly Json[];
   if (params === undefined || params === null) given = NO_ARGUMENTS;
   else if (Array.isArray(params)) given = params as readonly Json[];
   else if (!isMembers(params)) throw new Unanswerable();
   else if (Object.keys(params).length === 0) given = NO_ARGUMENTS;
   else throw wrongParameters();
-  if (given.length !== method.parameters.length) throw wrongParameters();
-  return method.parameters.map((bind, index) => bind(given[index] as Json));
+  if (given.length < method.required || given.length > method.parameters.length) throw wrongParameters();
+  return method.parameters.map((bind, index) => bind(index < given.length ? (given[index] as Json) : null, lenient));
 }
 
 function wrongParameters(): JsonRpcError {
@@ -212,7 +223,9 @@ function scalarText(value: Json | undefined): string | undefined {
   return typeof value === 'boolean' ? String(value) : '';
 }
 
-function errorAnswer(version: string, id: string, { code, text, data }: JsonRpcError): string {
+function errorAnswer(voice: Voice, version: string, id: string, error: JsonRpcError): string {
+  const { code, text } = error;
+  const data = voice.errorData(error.data);
   const message = text === null ? 'null' : jsonText(text);
   const detail = data === undefined ? '' : `,"data":${JSON.stringify(data)}`;
   return `{"jsonrpc":${jsonText(version)},"id":${id},"error":{"code":${code},"message":${message}${detail}}}`;

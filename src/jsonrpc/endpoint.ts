@@ -1,15 +1,19 @@
-/** JSON-RPC as a plugin of the HTTP server: one path, POST only (json-rpc.md A.1, A.2). */
+/**
+ * JSON-RPC as a plugin of the HTTP server, POST only (json-rpc.md A.1, A.2): `/jsonrpc` speaks as java-tron does, `/eth`
+ * as Ethereum's tools like it.
+ */
 
 import type { Socket } from 'node:net';
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
 import { Access } from '../access/access.js';
 import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Node } from '../node/node.js';
 import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
 import { answerJsonRpc, type Limits, type OnInternalError } from './dispatch.js';
-import { methods as allMethods, byEveryName } from './methods.js';
+import { methods as allMethods, spokenBy } from './methods.js';
 import { ClientGone, type Method } from './table.js';
+import { friendlyVoice, strictVoice, type Voice } from './voice.js';
 
 export interface JsonRpcOptions {
   readonly node: Node;
@@ -17,6 +21,12 @@ export interface JsonRpcOptions {
   readonly view: 'full' | 'solid';
   /** The witness whose key makes our blocks; none: a node that only follows. */
   readonly coinbase?: Address | undefined;
+  /** Of `/jsonrpc`; default `strict`. `/eth` is always friendly. */
+  readonly voice?: Voice['name'];
+  /** Accounts that the friendly voice calls this node's own. */
+  readonly accounts?: readonly Address[];
+  /** Whether the index of accounts is kept; default true. */
+  readonly indexed?: boolean;
   /** Judges who may call a method. */
   readonly access?: Access;
   /** Default: all of them. */
@@ -32,20 +42,41 @@ export const DEFAULT_LIMITS: Limits = { batchRequests: 1_000, answerBytes: 26_21
 /** @example startHttpServer({ port: 8545, plugins: [jsonRpcRoute({ node, view: 'full' })] }) */
 export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   const { node, view, coinbase, access = new Access(), methods = allMethods, limits = DEFAULT_LIMITS } = options;
-  const { onInternalError } = options;
+  const { voice = 'strict', accounts = [], indexed = true, onInternalError } = options;
   const contextOf = view === 'full' ? fullContext : solidContext;
-  const byName = byEveryName(methods);
+  const paths: readonly (readonly [path: string, voice: Voice])[] = [
+    ['/jsonrpc', voice === 'friendly' ? friendlyVoice : strictVoice],
+    ['/eth', friendlyVoice],
+  ];
   const filters = node.filters[view];
   const config = { callers: 'anyone', servlet: 'org.tron.core.services.jsonrpc.JsonRpcServlet' } as const;
   return async (app) => {
-    app.post('/jsonrpc', { config }, ({ body, raw: { headers, socket } }, reply) => {
+    for (const [path, voice] of paths) speakAt(app, path, voice);
+    // Batches have their own answer to a failure; what is left is a body that is too big or was cut short.
+    app.setErrorHandler<Error & { readonly statusCode?: number }>((error, { routeOptions }, reply) => {
+      // Of what stands before a node, which knows no JSON-RPC.
+      if (error instanceof QuotaRefusal) {
+        return reply.code(error.statusCode).type('application/json').send({ Error: error.message });
+      }
+      if (error.statusCode === undefined) onInternalError?.(error, routeOptions.url ?? '/jsonrpc');
+      reply.removeHeader('connection').code(error.statusCode ?? 500);
+      send(reply, '');
+    });
+  };
+
+  function speakAt(app: FastifyInstance, path: string, voice: Voice): void {
+    const byName = spokenBy(voice, methods);
+    app.post(path, { config }, ({ body, raw: { headers, socket } }, reply) => {
       const text = (body as Buffer | undefined)?.toString('utf8') ?? '';
       const answer = answerJsonRpc(text, {
         get wallet() {
           return contextOf(node);
         },
+        voice,
         filters,
         coinbase,
+        accounts,
+        indexed,
         methods: byName,
         limits,
         refusal: ({ callers, name }) => access.refusal(callers, headers, name),
@@ -55,17 +86,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
       if (typeof answer === 'string') return send(reply, answer);
       return answer.then((later) => send(reply, later)).catch((error: unknown) => abandon(reply, error));
     });
-    // Batches have their own answer to a failure; what is left is a body that is too big or was cut short.
-    app.setErrorHandler<Error & { readonly statusCode?: number }>((error, _request, reply) => {
-      // Of what stands before a node, which knows no JSON-RPC.
-      if (error instanceof QuotaRefusal) {
-        return reply.code(error.statusCode).type('application/json').send({ Error: error.message });
-      }
-      if (error.statusCode === undefined) onInternalError?.(error, '/jsonrpc');
-      reply.removeHeader('connection').code(error.statusCode ?? 500);
-      send(reply, '');
-    });
-  };
+  }
 }
 
 /** @throws ClientGone */

@@ -6,7 +6,8 @@ import { chainMethods } from './methods/chain.js';
 import { logMethods } from './methods/logs.js';
 import { refusedMethods } from './methods/refused.js';
 import { stateMethods } from './methods/state.js';
-import type { Method } from './table.js';
+import type { Method, SpokenMethod } from './table.js';
+import type { Voice } from './voice.js';
 
 export const methods: ReadonlyMap<string, Method> = new Map(
   [...chainMethods, ...stateMethods, ...blockMethods, ...logMethods, ...buildMethods, ...refusedMethods].map(
@@ -14,10 +15,24 @@ export const methods: ReadonlyMap<string, Method> = new Map(
   ),
 );
 
-/** The same methods by every name that they answer to. */
-export function byEveryName(table: ReadonlyMap<string, Method>): ReadonlyMap<string, Method> {
-  const named = new Map<string, Method>();
-  for (const method of table.values()) if (method.javaName !== undefined) named.set(method.javaName, method);
-  for (const [name, method] of table) named.set(name, method);
+/** The methods that a voice has, by every name that they answer to. */
+export function spokenBy(voice: Voice, table: ReadonlyMap<string, Method>): ReadonlyMap<string, SpokenMethod> {
+  const spoken = [...table.values()]
+    .filter(({ onlyFriendly }) => voice.lenient || onlyFriendly === undefined)
+    .map((method) => spokenAs(voice, method));
+  const named = new Map<string, SpokenMethod>();
+  for (const method of spoken) if (method.javaName !== undefined) named.set(method.javaName, method);
+  for (const method of spoken) named.set(method.name, method);
   return named;
+}
+
+function spokenAs({ lenient }: Voice, method: Method): SpokenMethod {
+  const { parameters, answer, friendly } = method;
+  if (!lenient || friendly === undefined) return { ...method, required: parameters.length };
+  return {
+    ...method,
+    parameters: [...parameters, ...(friendly.further ?? [])],
+    required: friendly.required ?? parameters.length,
+    answer: friendly.answer ?? answer,
+  };
 }

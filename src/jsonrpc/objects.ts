@@ -19,10 +19,11 @@ import { energyPriceAt } from '../wallet/prices.js';
 import { amountOf, targetOf } from '../wallet/transaction-value.js';
 import { type FoundTransaction, findTransaction } from '../wallet/transactions.js';
 import { ZERO_ADDRESS } from './arguments.js';
-import { quantity, shownAddress } from './values.js';
+import { quantity, shownAddress, ZERO_HASH } from './values.js';
+import type { Voice } from './voice.js';
 
-export const ZERO_HASH = `0x${'0'.repeat(64)}`;
 const NO_BLOOM = `0x${'0'.repeat(512)}`;
+/** Of a block: eight bytes, not a number. */
 const NO_NONCE = '0x0000000000000000';
 
 /** A transaction that a block names. */
@@ -37,7 +38,12 @@ function energyOf(info: TransactionInfo | undefined): bigint {
 }
 
 /** A block, with ids or with whole transactions; `null` for a height that is not on the chain. */
-export function shownBlock(wallet: WalletContext, number: number, withTransactions: boolean): object | null {
+export function shownBlock(
+  wallet: WalletContext,
+  voice: Voice,
+  number: number,
+  withTransactions: boolean,
+): object | null {
   const outline = getBlockOutline(wallet, number);
   if (outline === undefined) return null;
   const { id, header: raw } = outline;
@@ -59,11 +65,11 @@ export function shownBlock(wallet: WalletContext, number: number, withTransactio
     receiptsRoot: ZERO_HASH,
     sha3Uncles: ZERO_HASH,
     size: quantity(getBlockSizeBytes(wallet, number)),
-    stateRoot: `0x${raw.accountStateRoot}`,
+    stateRoot: raw.accountStateRoot === '' ? voice.noStateRoot : `0x${raw.accountStateRoot}`,
     timestamp: seconds(raw.timestamp),
     totalDifficulty: '0x0',
     transactions: withTransactions
-      ? entries.map((entry) => shownTransaction(wallet, entry, outline))
+      ? entries.map((entry) => shownTransaction(wallet, voice, entry, outline))
       : entries.map(({ txId }) => `0x${txId}`),
     transactionsRoot: `0x${raw.txTrieRoot}`,
     uncles: [],
@@ -79,17 +85,17 @@ function sum<Item>(items: readonly Item[], amount: (item: Item) => bigint): bigi
 }
 
 /** A transaction by its id: of the chain, or on the full node's view pending; `null` for one that is neither. */
-export function shownTransactionById(wallet: WalletContext, txId: TxId): object | null {
+export function shownTransactionById(wallet: WalletContext, voice: Voice, txId: TxId): object | null {
   const found = findTransaction(wallet, txId);
   if (found === undefined) return null;
-  return shownTransaction(wallet, found, found.pending ? undefined : blockOf(wallet, found));
+  return shownTransaction(wallet, voice, found, found.pending ? undefined : blockOf(wallet, found));
 }
 
 /** `null` for a height that is not on the chain or an index beyond the block's end. */
-export function shownTransactionAt(wallet: WalletContext, number: number, index: number): object | null {
+export function shownTransactionAt(wallet: WalletContext, voice: Voice, number: number, index: number): object | null {
   const block = getBlockOutline(wallet, number);
   const txId = block?.transactionIds[index];
-  return txId === undefined ? null : shownTransaction(wallet, included(wallet, txId), block);
+  return txId === undefined ? null : shownTransaction(wallet, voice, included(wallet, txId), block);
 }
 
 function blockOf(wallet: WalletContext, { blockNumber }: FoundTransaction): BlockOutline {
@@ -101,22 +107,24 @@ function blockOf(wallet: WalletContext, { blockNumber }: FoundTransaction): Bloc
 /** @param block undefined: pending */
 function shownTransaction(
   wallet: WalletContext,
+  voice: Voice,
   { txId, transaction, info, index }: FoundTransaction,
   block: BlockOutline | undefined,
 ): object {
   const contract = transaction.raw_data?.contract[0];
   return {
-    blockHash: block === undefined ? '0x' : `0x${block.id}`,
-    blockNumber: block === undefined ? '0x' : quantity(block.number),
+    blockHash: block === undefined ? voice.noPlace : `0x${block.id}`,
+    blockNumber: block === undefined ? voice.noPlace : quantity(block.number),
     from: block?.number === 0 || contract === undefined ? ZERO_ADDRESS : senderOf(contract),
     gas: quantity(energyOf(info)),
-    gasPrice: block === undefined ? '0x' : quantity(energyPriceAt(wallet, block.header.timestamp)),
+    gasPrice:
+      block === undefined ? voice.pendingPrice(wallet) : quantity(energyPriceAt(wallet, block.header.timestamp)),
     hash: `0x${txId}`,
     input: contract === undefined ? '0x' : `0x${callDataOf(contract)}`,
-    nonce: NO_NONCE,
+    nonce: voice.transactionNonce,
     ...signatureOf(transaction.signature[0]),
     to: contract === undefined ? null : shownAddress(targetOf(contract)),
-    transactionIndex: block === undefined ? '0x' : quantity(index),
+    transactionIndex: block === undefined ? voice.noPlace : quantity(index),
     type: '0x0',
     v: recoveryByteOf(transaction.signature[0]),
     value: quantity(contract === undefined ? 0n : amountOf(wallet, contract, info)),

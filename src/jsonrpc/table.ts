@@ -5,15 +5,21 @@ import type { Filters } from '../node/filters.js';
 import type { Address } from '../primitives/ids.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { Binder } from './arguments.js';
+import type { Voice } from './voice.js';
 
 /** What a method is given besides its arguments. */
 export interface RpcContext {
   /** The view of this moment: to be asked for again after a {@link RpcContext.pause}. */
   readonly wallet: WalletContext;
+  readonly voice: Voice;
   /** Those of this endpoint: an id made on one is unknown on the other. */
   readonly filters: Filters;
   /** The witness whose key makes our blocks. */
   readonly coinbase: Address | undefined;
+  /** Accounts whose keys are this devnet's own. */
+  readonly accounts: readonly Address[];
+  /** Whether the index of accounts is kept. */
+  readonly indexed: boolean;
   /** How long a result may be, in characters of JSON. What is longer is refused; long ones ask before they are made. */
   readonly roomLeft: number;
   /** Lets others have their turn in the middle of long work. @throws ClientGone when nobody waits for the answer */
@@ -27,6 +33,10 @@ export class RawJson {
 
 export interface Method {
   readonly name: string;
+  /** What the friendly voice does otherwise. */
+  readonly friendly?: FriendlyRow;
+  /** java-tron has no such method. */
+  readonly onlyFriendly?: true;
   /** Of java-tron's Java method: jsonrpc4j finds it by that name too. Absent for methods that java-tron lacks. */
   readonly javaName?: string;
   /** `anyone` for the network's own methods; `trusted` for what controls this chain. */
@@ -34,6 +44,20 @@ export interface Method {
   readonly parameters: readonly Binder<unknown>[];
   /** The result, or a promise of it: anything that JSON can say, or {@link RawJson}. */
   readonly answer: (context: RpcContext, ...bound: never[]) => unknown;
+}
+
+/** The right column of a method's row in json-rpc.md B.3. */
+export interface FriendlyRow {
+  /** So many of the parameters have to be given; what is missing is null. */
+  readonly required?: number;
+  /** Parameters that java-tron does not take. */
+  readonly further?: readonly Binder<unknown>[];
+  readonly answer?: (context: RpcContext, ...bound: never[]) => unknown;
+}
+
+/** A method as one voice has it. */
+export interface SpokenMethod extends Method {
+  readonly required: number;
 }
 
 /** A result that is longer than {@link RpcContext.roomLeft}. */
@@ -58,4 +82,18 @@ export function method<const Binders extends readonly Binder<unknown>[]>(
   answer: (context: RpcContext, ...bound: Bound<Binders>) => unknown,
 ): Method {
   return { name, javaName, callers: 'anyone', parameters, answer: answer as Method['answer'] };
+}
+
+/** The method with what the friendly voice does otherwise; `further` parameters come behind the others. */
+export function withFriendly<
+  const Binders extends readonly Binder<unknown>[],
+  const Further extends readonly Binder<unknown>[] = readonly [],
+>(
+  name: string,
+  javaName: string,
+  parameters: Binders,
+  friendly: { readonly required: number; readonly further?: Further },
+  answer: (context: RpcContext, ...bound: [...Bound<Binders>, ...Partial<Bound<Further>>]) => unknown,
+): Method {
+  return { name, javaName, callers: 'anyone', parameters, friendly, answer: answer as unknown as Method['answer'] };
 }

@@ -7,6 +7,8 @@ import { readHex } from '../protocol/json/hex-text.js';
 import { parseJavaLong, parseJavaLowLong } from '../protocol/json/java-numbers.js';
 import { invalidParams } from './errors.js';
 
+export const ZERO_HASH = `0x${'0'.repeat(64)}`;
+
 /** Minimal hex; what is negative as 64-bit two's complement. */
 export function quantity(value: bigint | number): string {
   return `0x${(value < 0 ? BigInt.asUintN(64, BigInt(value)) : value).toString(16)}`;

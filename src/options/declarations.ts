@@ -227,7 +227,7 @@ export const declarations = {
     short: '-p',
     alias: '--port',
     group: 'Interfaces',
-    description: 'HTTP API (/wallet, /walletsolidity) and JSON-RPC (/jsonrpc); 0 takes a free port',
+    description: 'HTTP API (/wallet, /walletsolidity) and JSON-RPC (/jsonrpc, /eth); 0 takes a free port',
     default: 0,
     commandDefault: 9090,
   }),
@@ -261,6 +261,13 @@ export const declarations = {
     group: 'Interfaces',
     description: 'JSON-RPC that reads the solidified state (java-tron: 8555); 0 takes a free port, off leaves it out',
     default: false,
+  }),
+  jsonrpcVoice: option({
+    kind: choice('<voice>', 'strict', 'friendly'),
+    flag: '--jsonrpc-voice',
+    group: 'Interfaces',
+    description: "how /jsonrpc answers: strict as java-tron, friendly for Ethereum's tools, as /eth always does",
+    default: 'strict',
   }),
   jsonrpcMaxBatch: option({
     kind: integer('<count>', 1, 1_000_000),

@@ -7,8 +7,9 @@
 
 import type { ConstantCallOptions, EnergyEstimate } from '../ledger/smart-contracts/constant-call.js';
 import { CONSOLE_ADDRESS, consoleCallsOf } from '../ledger/smart-contracts/execute.js';
+import { overrideState, type StateOverride } from '../ledger/smart-contracts/state-override.js';
 import type { Hex } from '../primitives/hex.js';
-import type { TxId } from '../primitives/ids.js';
+import type { Address, TxId } from '../primitives/ids.js';
 import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import type { InternalTransaction } from '../protocol/generated/tron.js';
 import type { Sent } from '../protocol/message-type.js';
@@ -38,6 +39,21 @@ export function callContract(
   node.chain.reportConsole(consoleCalls);
   if (run.runtimeError !== undefined) node.chain.reportFailedCall(call, run);
   return { run, consoleCalls };
+}
+
+export type StateOverrides = ReadonlyMap<Address, StateOverride>;
+
+/** Does `work` on a state of which some is otherwise; nothing of it stays. */
+export function withOverrides<Result>(
+  { ledger }: WalletContext,
+  overrides: StateOverrides | null,
+  work: () => Result,
+): Result {
+  if (overrides === null) return work();
+  return ledger.state.dryRun(() => {
+    for (const [address, override] of overrides) overrideState(ledger, address, override);
+    return work();
+  });
 }
 
 /** Whether a contract has called `console.log` with it. */

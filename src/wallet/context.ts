@@ -16,6 +16,11 @@ export function fullContext(node: Node): WalletContext {
   return { ledger: node.chain.ledger, node, solid: false };
 }
 
+/** The same view as it was at an earlier height. @param height not above the view's head */
+export function contextAt(context: WalletContext, height: number): WalletContext {
+  return { ...context, ledger: context.node.chain.ledgerAt(height) };
+}
+
 /** The context of a solidity interface at this moment. */
 export function solidContext(node: Node): WalletContext {
   return { ledger: node.chain.solidLedger, node, solid: true };

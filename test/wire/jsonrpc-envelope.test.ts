@@ -93,7 +93,9 @@ describe('only the first document counts', () => {
   });
 });
 
-test.each([...methods.values()].map(({ name, javaName = '', parameters }) => [name, javaName, parameters.length]))(
+const ofJavaTron = [...methods.values()].filter(({ onlyFriendly }) => !onlyFriendly);
+
+test.each(ofJavaTron.map(({ name, javaName = '', parameters }) => [name, javaName, parameters.length]))(
   '%s answers to the name of its Java method, %s, as well',
   async (name, javaName, parameters) => {
     const ask = async (method: unknown, count: number) => {
@@ -148,7 +150,7 @@ describe('parameters are bound as Jackson binds them', () => {
   });
 
   test('every method counts its parameters', async () => {
-    for (const { name, parameters } of methods.values()) {
+    for (const { name, parameters } of ofJavaTron) {
       const one = Array(parameters.length + 1)
         .fill('"x"')
         .join(',');

@@ -10,7 +10,7 @@ import { energyPrice } from '../../wallet/prices.js';
 import { text } from '../arguments.js';
 import { internalError, invalidParams } from '../errors.js';
 import { type Method, method, type RpcContext } from '../table.js';
-import { quantity } from '../values.js';
+import { quantity, shownAddress } from '../values.js';
 
 /** The release whose behaviour we have, in java-tron's form; the operating system's name is ours. */
 const CLIENT_VERSION = 'TRON/v4.8.0/Sunup/Java1.8';
@@ -18,6 +18,10 @@ const CLIENT_VERSION = 'TRON/v4.8.0/Sunup/Java1.8';
 /** The last four bytes of the genesis block's id. */
 function chainId({ wallet }: RpcContext): string {
   return `0x${getGenesisId(wallet).slice(-8)}`;
+}
+
+function ownAccounts({ accounts }: RpcContext): readonly (string | null)[] {
+  return accounts.map(shownAddress);
 }
 
 function head(wallet: WalletContext): BlockOutline | undefined {
@@ -45,7 +49,8 @@ export const chainMethods: readonly Method[] = [
   method('eth_protocolVersion', 'getProtocolVersion', [], ({ wallet }) => quantity(head(wallet)?.header.version ?? 0)),
   method('eth_blockNumber', 'getLatestBlockNum', [], ({ wallet }) => quantity(headNumber(wallet))),
   method('eth_gasPrice', 'gasPrice', [], ({ wallet }) => quantity(energyPrice(wallet))),
-  method('eth_accounts', 'getAccounts', [], () => []),
+  { ...method('eth_accounts', 'getAccounts', [], () => []), friendly: { answer: ownAccounts } },
+  { name: 'eth_requestAccounts', onlyFriendly: true, callers: 'anyone', parameters: [], answer: ownAccounts },
   method('eth_coinbase', 'getCoinbase', [], ({ coinbase }) => {
     if (coinbase === undefined) throw internalError('etherbase must be explicitly specified');
     // 21 bytes, unlike every other address.

@@ -9,7 +9,7 @@ import { getBlockNumberById, headNumber } from '../../wallet/blocks.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { blockIdsAfter, findLogs, TooManyLogsError } from '../../wallet/logs.js';
 import { type FilterObject, filterObject, text } from '../arguments.js';
-import { isFinalizedTag, rangeEnd } from '../block-tags.js';
+import { isFinalizedTag, rangeEnd, type Tags } from '../block-tags.js';
 import { internalError, invalidParams, limitExceeded } from '../errors.js';
 import { isMembers, type Json, NumberText } from '../json-text.js';
 import { shownLog } from '../objects.js';
@@ -86,7 +86,7 @@ interface Range {
 }
 
 /** @throws JsonRpcError */
-function rangeOf(wallet: WalletContext, { fromBlock, toBlock, blockHash }: FilterObject): Range {
+function rangeOf(wallet: WalletContext, tags: Tags, { fromBlock, toBlock, blockHash }: FilterObject): Range {
   const head = BigInt(headNumber(wallet));
   if (blockHash !== null) {
     if (fromBlock !== null || toBlock !== null) {
@@ -96,9 +96,9 @@ function rangeOf(wallet: WalletContext, { fromBlock, toBlock, blockHash }: Filte
     return { from: number, to: number };
   }
   // Asked in this order: the first that is wrong is what java-tron complains of.
-  const given = rangeEnd(wallet, fromBlock);
+  const given = rangeEnd(wallet, tags, fromBlock);
   const from = given === 'latest' ? head : given;
-  const end = rangeEnd(wallet, toBlock);
+  const end = rangeEnd(wallet, tags, toBlock);
   const to = end === 'latest' ? undefined : end;
   if (from === undefined) return { from: to === undefined || to > head ? head : to, to };
   if (to !== undefined && from > to) throw invalidParams('please verify: fromBlock <= toBlock');
@@ -145,9 +145,9 @@ function tooMany(error: unknown): unknown {
 
 function getLogs(context: RpcContext, filter: FilterObject | null): Promise<RawJson> {
   if (filter === null) throw nullPointerException();
-  const { wallet } = context;
+  const { wallet, voice } = context;
   const criteria = criteriaOf(filter);
-  const { from, to } = rangeOf(wallet, filter);
+  const { from, to } = rangeOf(wallet, voice.tags, filter);
   const head = BigInt(headNumber(wallet));
   if (filter.blockHash === null && (to === undefined || to > head ? head : to) - from > MAX_BLOCK_RANGE) {
     throw invalidParams(`exceed max block range: ${MAX_BLOCK_RANGE}`);
@@ -155,12 +155,12 @@ function getLogs(context: RpcContext, filter: FilterObject | null): Promise<RawJ
   return logsIn(context, criteria, from, to);
 }
 
-function newFilter({ wallet, filters }: RpcContext, filter: FilterObject | null): string {
+function newFilter({ wallet, voice: { tags }, filters }: RpcContext, filter: FilterObject | null): string {
   if (filter === null) throw nullPointerException();
-  if (isFinalizedTag(filter.fromBlock) || isFinalizedTag(filter.toBlock)) {
+  if (isFinalizedTag(tags, filter.fromBlock) || isFinalizedTag(tags, filter.toBlock)) {
     throw invalidParams('invalid block range params');
   }
-  const logs: LogSubscription = { criteria: criteriaOf(filter), ...rangeOf(wallet, filter) };
+  const logs: LogSubscription = { criteria: criteriaOf(filter), ...rangeOf(wallet, tags, filter) };
   return installed(() => filters.add(logs, headNumber(wallet)), `log filters: ${MAX_LOG_FILTERS}`);
 }
 

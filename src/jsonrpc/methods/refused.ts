@@ -1,16 +1,30 @@
 /**
  * Methods that java-tron registers and always refuses (json-rpc.md A.6.2). Their arguments are bound first. Above all:
- * there is no nonce, and transactions are not sent over JSON-RPC.
+ * there is no nonce, and transactions are not sent over JSON-RPC. The friendly voice answers one of them.
  */
 
-import { type Binder, callObject, text } from '../arguments.js';
-import { notAvailable } from '../errors.js';
-import { type Method, method } from '../table.js';
+import { headNumber } from '../../wallet/blocks.js';
+import { countTransactions } from '../../wallet/history/account-history.js';
+import { type Binder, callObject, stateBlock, text } from '../arguments.js';
+import { stateHeight } from '../block-tags.js';
+import { internalError, notAvailable } from '../errors.js';
+import type { Json } from '../json-text.js';
+import { type Method, method, type RpcContext } from '../table.js';
+import { quantity, readAddress } from '../values.js';
 
 function refused(name: string, javaName: string, parameters: readonly Binder<unknown>[]): Method {
   return method(name, javaName, parameters, () => {
     throw notAvailable(name);
   });
+}
+
+/** A hint, as there is no nonce: the transactions of the account that are in blocks. */
+async function transactionCount(context: RpcContext, address: string | null, block: Json): Promise<string> {
+  const { wallet, voice, indexed, pause } = context;
+  if (!indexed) throw internalError('transactions are not counted without the history index (--no-history)');
+  const account = readAddress(address);
+  const to = stateHeight(wallet, voice.tags, block) ?? headNumber(wallet);
+  return quantity(await countTransactions(wallet, account, to, pause));
 }
 
 export const refusedMethods: readonly Method[] = [
@@ -20,7 +34,10 @@ export const refusedMethods: readonly Method[] = [
   refused('eth_sign', 'ethSign', [text, text]),
   refused('eth_signTransaction', 'ethSignTransaction', [callObject]),
   refused('parity_nextNonce', 'parityNextNonce', [text]),
-  refused('eth_getTransactionCount', 'getSendTransactionCountOfAddress', [text, text]),
+  {
+    ...refused('eth_getTransactionCount', 'getSendTransactionCountOfAddress', [text, stateBlock]),
+    friendly: { required: 1, answer: transactionCount },
+  },
   refused('eth_getCompilers', 'getCompilers', []),
   refused('eth_compileSolidity', 'ethCompileSolidity', [text]),
   refused('eth_compileLLL', 'ethCompileLLL', [text]),

@@ -1,4 +1,4 @@
-/** Accounts, contracts and calls at the newest block (json-rpc.md A.6.1, A.8.1 to A.8.4). */
+/** Accounts, contracts and calls, at the newest block or where the voice knows of older ones at those (json-rpc.md A.6.1, A.8.1 to A.8.4). */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
 import { bytesToHex, type Hex } from '../../primitives/hex.js';
@@ -8,19 +8,24 @@ import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import { readHex } from '../../protocol/json/hex-text.js';
 import { getBalance } from '../../wallet/accounts.js';
-import { headNumber } from '../../wallet/blocks.js';
-import { type Called, callContract, estimateCall, NO_TRANSACTION } from '../../wallet/calls.js';
+import {
+  type Called,
+  callContract,
+  estimateCall,
+  NO_TRANSACTION,
+  type StateOverrides,
+  withOverrides,
+} from '../../wallet/calls.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { getCode, getContract, getStorageAt } from '../../wallet/contracts.js';
 import { checkContract } from '../../wallet/transactions.js';
-import { anything, type CallObject, callObject, text } from '../arguments.js';
-import { requireLatest } from '../block-tags.js';
-import { internalError, invalidParams, invalidRequest, JsonRpcError } from '../errors.js';
-import { isMembers, type Json } from '../json-text.js';
-import { ZERO_HASH } from '../objects.js';
-import { type Method, method } from '../table.js';
-import { quantity, readAddress, readAmount, readBlockNumber } from '../values.js';
-import { blockWithHash } from './blocks.js';
+import { anything, type CallObject, callDataOf, callObject, stateBlock, text } from '../arguments.js';
+import { internalError, invalidRequest, JsonRpcError } from '../errors.js';
+import type { Json } from '../json-text.js';
+import { stateOverrides } from '../state-overrides.js';
+import { type Method, type RpcContext, withFriendly } from '../table.js';
+import { quantity, readAddress, readAmount, ZERO_HASH } from '../values.js';
+import type { Voice } from '../voice.js';
 
 type Run = Called['run'];
 
@@ -41,43 +46,25 @@ function storageAt(wallet: WalletContext, address: Address, slotText: string | n
   return `0x${word.toString(16).padStart(WORD_DIGITS, '0')}`;
 }
 
-/** An object names a block that must exist, and the call runs on the newest all the same. @throws JsonRpcError */
-function requireCallable(wallet: WalletContext, block: Json): void {
-  if (typeof block === 'string') {
-    requireLatest(block);
-    return;
-  }
-  if (!isMembers(block)) throw invalidRequest('invalid json request');
-  if (Object.hasOwn(block, 'blockNumber')) {
-    const number = readBlockNumber(textOrRefusal(block.blockNumber as Json));
-    if (number === undefined) throw invalidParams('invalid block number');
-    if (number < 0n || number > BigInt(headNumber(wallet))) throw internalError('header not found');
-  } else if (Object.hasOwn(block, 'blockHash')) {
-    if (blockWithHash(wallet, textOrRefusal(block.blockHash as Json)) === undefined) {
-      throw internalError('header for hash not found');
-    }
-  } else throw invalidRequest('invalid json request');
-}
-
-function textOrRefusal(value: Json): string | null {
-  if (value === null || typeof value === 'string') return value;
-  throw invalidParams('invalid json request');
-}
-
-function call(wallet: WalletContext, given: CallObject | null, block: Json): string {
-  requireCallable(wallet, block);
+function call(
+  { wallet: newest, voice }: RpcContext,
+  given: CallObject | null,
+  block: Json,
+  overrides: StateOverrides | null = null,
+): string {
+  const wallet = voice.callAt(newest, block);
   if (given === null) throw nullPointerException();
   const owner_address = readAddress(given.from);
   const contract_address = readAddress(given.to);
   const call_value = readAmount(given.value);
-  const data = readHex(given.data ?? '');
+  const data = readHex(callDataOf(given));
   const message = { ...TriggerSmartContract.empty, owner_address, contract_address, call_value, data };
   const run = answering('Contract validate error : ', () => {
-    const called = callContract(wallet, message);
+    const called = withOverrides(wallet, overrides, () => callContract(wallet, message));
     throwException(called.run);
     return called.run;
   });
-  throwFailure(run);
+  throwFailure(voice, run);
   return `0x${bytesToHex(run.output)}`;
 }
 
@@ -100,14 +87,15 @@ function answering<Result>(fallback: string, work: () => Result): Result {
 }
 
 /** A revert: with the reason, when it is Solidity's `Error(string)`. @throws JsonRpcError */
-function throwFailure({ runtimeError, output }: Run): void {
+function throwFailure(voice: Voice, { runtimeError, output }: Run): void {
   if (runtimeError === undefined) return;
-  const data = bytesToHex(output);
-  const reason = data.length > 8 && data.startsWith(ERROR_SELECTOR) ? `: ${abiString(output.subarray(4))}` : '';
-  throw internalError(runtimeError + reason);
+  const hasReason = output.length > SELECTOR_BYTES && bytesToHex(output.subarray(0, SELECTOR_BYTES)) === ERROR_SELECTOR;
+  const reason = () => (hasReason ? abiString(output.subarray(SELECTOR_BYTES)) : undefined);
+  throw voice.reverted({ text: runtimeError, output, reason });
 }
 
 const ERROR_SELECTOR: Hex = '08c379a0';
+const SELECTOR_BYTES = 4;
 const WORD_BYTES = 32;
 /** A length that a contract may claim; Java would run out of memory sooner or later. */
 const MAX_REASON_BYTES = 1 << 24;
@@ -140,24 +128,34 @@ function isAbsent(given: string | null): boolean {
   return given === null || given === '' || given === '0x';
 }
 
-function estimate(wallet: WalletContext, given: CallObject | null): string {
+function estimate(
+  { wallet: newest, voice }: RpcContext,
+  given: CallObject | null,
+  block: Json = null,
+  overrides: StateOverrides | null = null,
+): string {
+  const wallet = block === null ? newest : voice.stateAt(newest, block);
+  return withOverrides(wallet, overrides, () => estimateOn(wallet, voice, given));
+}
+
+function estimateOn(wallet: WalletContext, voice: Voice, given: CallObject | null): string {
   if (given === null) throw nullPointerException();
   const owner_address = readAddress(given.from);
   const creates = isAbsent(given.to);
-  if (creates && isAbsent(given.data)) throw invalidRequest('invalid json request');
+  if (creates && isAbsent(callDataOf(given))) throw invalidRequest('invalid json request');
   const contract_address = creates ? '' : readAddress(given.to);
   if (!creates && getContract(wallet, { value: contract_address }) === undefined) {
     return estimateTransfer(wallet, owner_address, contract_address as Address, given.value);
   }
   const { run, energyRequired } = answering('invalid contract', () => {
     const call_value = readAmount(given.value);
-    const data = readHex(given.data ?? '');
+    const data = readHex(callDataOf(given));
     const message = { ...TriggerSmartContract.empty, owner_address, contract_address, call_value, data };
     const found = estimateCall(wallet, message, NO_TRANSACTION);
     throwException(found.run);
     return found;
   });
-  throwFailure(run);
+  throwFailure(voice, run);
   return quantity(energyRequired ?? BigInt(run.energyUsed));
 }
 
@@ -176,18 +174,33 @@ function estimateTransfer(wallet: WalletContext, owner: Address, to: Address, va
 }
 
 export const stateMethods: readonly Method[] = [
-  method('eth_getBalance', 'getTrxBalance', [text, text], ({ wallet }, address, block) => {
-    requireLatest(block);
-    return quantity(getBalance(wallet, readAddress(address)));
-  }),
-  method('eth_getStorageAt', 'getStorageAt', [text, text, text], ({ wallet }, address, slot, block) => {
-    requireLatest(block);
-    return storageAt(wallet, readAddress(address), slot);
-  }),
-  method('eth_getCode', 'getABIOfSmartContract', [text, text], ({ wallet }, address, block) => {
-    requireLatest(block);
-    return code(wallet, readAddress(address));
-  }),
-  method('eth_call', 'getCall', [callObject, anything], ({ wallet }, given, block) => call(wallet, given, block)),
-  method('eth_estimateGas', 'estimateGas', [callObject], ({ wallet }, given) => estimate(wallet, given)),
+  withFriendly(
+    'eth_getBalance',
+    'getTrxBalance',
+    [text, stateBlock],
+    { required: 1 },
+    ({ wallet, voice }, address, block) => quantity(getBalance(voice.stateAt(wallet, block), readAddress(address))),
+  ),
+  withFriendly(
+    'eth_getStorageAt',
+    'getStorageAt',
+    [text, text, stateBlock],
+    { required: 2 },
+    ({ wallet, voice }, address, slot, block) => storageAt(voice.stateAt(wallet, block), readAddress(address), slot),
+  ),
+  withFriendly(
+    'eth_getCode',
+    'getABIOfSmartContract',
+    [text, stateBlock],
+    { required: 1 },
+    ({ wallet, voice }, address, block) => code(voice.stateAt(wallet, block), readAddress(address)),
+  ),
+  withFriendly('eth_call', 'getCall', [callObject, anything], { required: 1, further: [stateOverrides] }, call),
+  withFriendly(
+    'eth_estimateGas',
+    'estimateGas',
+    [callObject],
+    { required: 1, further: [stateBlock, stateOverrides] },
+    estimate,
+  ),
 ];

@@ -22,7 +22,7 @@ import type { Address } from '../../primitives/ids.js';
 import type { InternalTransaction } from '../../protocol/generated/tron.js';
 import type { Store } from '../../state/store.js';
 import type { WalletContext } from '../context.js';
-import { type Page, type PlaceQuery, readPage } from './pages.js';
+import { type Page, type PlaceQuery, placesIn, readPage } from './pages.js';
 import { type HistoricTransaction, TransactionLoader } from './transactions.js';
 
 /** The side that an account is on. Both and neither are the same. */
@@ -57,6 +57,25 @@ export function accountTransactions(
     ...(withInternal ? bySide(sides, [internalFrom(account)], [internalTo(account)]) : []),
   ];
   return entriesPage(context, lists, span);
+}
+
+const COUNTED_A_TURN = 1_000;
+
+/**
+ * How many transactions of an account stand in the blocks up to `to`.
+ *
+ * @param pause lets others have their turn
+ */
+export async function countTransactions(
+  { node }: WalletContext,
+  account: Address,
+  to: number,
+  pause: () => Promise<void>,
+): Promise<number> {
+  let count = 0;
+  const query = { lists: [ownedBy(account)], from: 0, to, descending: false };
+  for await (const _place of placesIn(node.chain.store, query)) if (++count % COUNTED_A_TURN === 0) await pause();
+  return count;
 }
 
 /** Transactions whose message names the contract: calls, its deployment, changes of its settings. */

@@ -1,7 +1,13 @@
 /** Block parameters: the same words in three groups of methods (json-rpc.md A.5). */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { blockHeight, isFinalizedTag, rangeEnd, requireLatest } from '../../../src/jsonrpc/block-tags.js';
+import {
+  blockHeight,
+  isFinalizedTag,
+  JAVA_TRON_TAGS,
+  rangeEnd,
+  requireLatest,
+} from '../../../src/jsonrpc/block-tags.js';
 import { JsonRpcError } from '../../../src/jsonrpc/errors.js';
 import { fullContext, solidContext, type WalletContext } from '../../../src/wallet/context.js';
 import { SimulatedChain } from '../../simulation/simulated-chain.js';
@@ -40,20 +46,22 @@ describe('methods about a block', () => {
       ['0xffff', 65_535n],
       ['-1', -1n],
     ] as const) {
-      expect([text, blockHeight(full, text)]).toEqual([text, height]);
+      expect([text, blockHeight(full, JAVA_TRON_TAGS, text)]).toEqual([text, height]);
     }
   });
 
   test('on the solidified view count from its own head', () => {
     const solid = solidContext(chain.node);
-    expect(blockHeight(solid, 'latest')).toBeLessThan(8n);
-    expect(blockHeight(solid, 'latest')).toBeGreaterThanOrEqual(blockHeight(solid, 'finalized'));
+    expect(blockHeight(solid, JAVA_TRON_TAGS, 'latest')).toBeLessThan(8n);
+    expect(blockHeight(solid, JAVA_TRON_TAGS, 'latest')).toBeGreaterThanOrEqual(
+      blockHeight(solid, JAVA_TRON_TAGS, 'finalized'),
+    );
   });
 
   test('refuse the rest', () => {
-    expect(refusal(() => blockHeight(full, 'pending'))).toBe('-32602 TAG pending not supported');
+    expect(refusal(() => blockHeight(full, JAVA_TRON_TAGS, 'pending'))).toBe('-32602 TAG pending not supported');
     for (const text of [null, '', '0x', 'safe', '1.0']) {
-      expect(refusal(() => blockHeight(full, text))).toBe('-32602 invalid block number');
+      expect(refusal(() => blockHeight(full, JAVA_TRON_TAGS, text))).toBe('-32602 invalid block number');
     }
   });
 });
@@ -72,23 +80,19 @@ test('methods about state know the newest only', () => {
 });
 
 test('ends of a range of logs: open, latest, a tag or hex', () => {
-  expect(rangeEnd(full, null)).toBeUndefined();
-  expect(rangeEnd(full, '')).toBeUndefined();
-  expect(rangeEnd(full, 'LATEST')).toBe('latest');
-  expect(rangeEnd(full, 'earliest')).toBe(0n);
-  expect(rangeEnd(full, 'finalized')).toBe(SOLID);
-  expect(rangeEnd(full, '0x10')).toBe(16n);
-  expect(refusal(() => rangeEnd(full, 'pending'))).toBe('-32602 TAG pending not supported');
-  expect(refusal(() => rangeEnd(full, '16'))).toBe('-32602 Incorrect hex syntax');
-  expect(() => rangeEnd(full, '0xzz')).toThrow('For input string: "zz"');
+  expect(rangeEnd(full, JAVA_TRON_TAGS, null)).toBeUndefined();
+  expect(rangeEnd(full, JAVA_TRON_TAGS, '')).toBeUndefined();
+  expect(rangeEnd(full, JAVA_TRON_TAGS, 'LATEST')).toBe('latest');
+  expect(rangeEnd(full, JAVA_TRON_TAGS, 'earliest')).toBe(0n);
+  expect(rangeEnd(full, JAVA_TRON_TAGS, 'finalized')).toBe(SOLID);
+  expect(rangeEnd(full, JAVA_TRON_TAGS, '0x10')).toBe(16n);
+  expect(refusal(() => rangeEnd(full, JAVA_TRON_TAGS, 'pending'))).toBe('-32602 TAG pending not supported');
+  expect(refusal(() => rangeEnd(full, JAVA_TRON_TAGS, '16'))).toBe('-32602 Incorrect hex syntax');
+  expect(() => rangeEnd(full, JAVA_TRON_TAGS, '0xzz')).toThrow('For input string: "zz"');
 });
 
 test('finalized is known by its word alone', () => {
-  expect(['finalized', 'FINALIZED', 'latest', '0x6', null].map(isFinalizedTag)).toEqual([
-    true,
-    true,
-    false,
-    false,
-    false,
-  ]);
+  expect(['finalized', 'FINALIZED', 'latest', '0x6', null].map((text) => isFinalizedTag(JAVA_TRON_TAGS, text))).toEqual(
+    [true, true, false, false, false],
+  );
 });

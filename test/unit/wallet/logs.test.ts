@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { logMethods } from '../../../src/jsonrpc/methods/logs.js';
 import type { RawJson, RpcContext } from '../../../src/jsonrpc/table.js';
+import { strictVoice } from '../../../src/jsonrpc/voice.js';
 import { SmartContract } from '../../../src/protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../src/protocol/generated/tron.js';
 import { getBlockOutline } from '../../../src/wallet/blocks.js';
@@ -145,6 +146,9 @@ test('eth_getLogs lets others have their turn each 500 transactions, and stops a
       wallet: fullContext(big.node),
       filters: big.node.filters.full,
       coinbase: undefined,
+      voice: strictVoice,
+      accounts: [],
+      indexed: true,
       roomLeft,
       pause: async () => void turns++,
     };

@@ -1,0 +1,298 @@
+/** ethers and viem, unmodified, reading from `/eth` all that readers read, and getting their own errors. */
+
+import { Contract, Interface, JsonRpcProvider } from 'ethers';
+import {
+  ContractFunctionRevertedError,
+  createPublicClient,
+  decodeFunctionResult,
+  encodeFunctionData,
+  http,
+  type PublicClient,
+  parseAbi,
+} from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compile, TRX, TronWebDevnet } from './tronweb-devnet.js';
+
+const SOURCE = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract Shop {
+  event Sold(address indexed buyer, uint256 amount);
+  error Closed(uint256 until);
+  uint256 public total = 7;
+  function buy(uint256 amount) external payable {
+    require(amount <= 10, "too much");
+    total += amount;
+    emit Sold(msg.sender, amount);
+  }
+  function close() external pure { revert Closed(3); }
+  function half(uint256 of_) external pure returns (uint256) { return 100 / of_; }
+}
+contract Multicall3 {
+  struct Call3 { address target; bool allowFailure; bytes callData; }
+  struct Result { bool success; bytes returnData; }
+  function aggregate3(Call3[] calldata calls) external payable returns (Result[] memory results) {
+    results = new Result[](calls.length);
+    for (uint256 i = 0; i < calls.length; i++) {
+      (results[i].success, results[i].returnData) = calls[i].target.call(calls[i].callData);
+      require(results[i].success || calls[i].allowFailure, "a call failed");
+    }
+  }
+}`;
+
+const ABI = [
+  'event Sold(address indexed buyer, uint256 amount)',
+  'error Closed(uint256 until)',
+  'function total() view returns (uint256)',
+  'function buy(uint256 amount) payable',
+  'function close() view',
+  'function half(uint256) view returns (uint256)',
+] as const;
+const abi = parseAbi(ABI);
+const FEE_LIMIT = 1_000 * TRX;
+
+interface Sale {
+  readonly hash: `0x${string}`;
+  readonly blockNumber: number;
+}
+
+let chain: TronWebDevnet;
+let provider: JsonRpcProvider;
+let client: PublicClient;
+let contract: Contract;
+let shop: `0x${string}`;
+let multicallAddress: `0x${string}`;
+/** 4 by the first account, then 2 by the second. */
+let sales: readonly [Sale, Sale];
+
+function account(i: number): `0x${string}` {
+  return `0x${chain.devnet.accounts[i]!.addressHex.slice(2)}`;
+}
+
+async function deploy(name: string): Promise<string> {
+  const built = chain
+    .client(0)
+    .transactionBuilder.createSmartContract(
+      { ...compile(SOURCE, name), feeLimit: FEE_LIMIT, name, userFeePercentage: 100 } as never,
+      chain.address(0),
+    );
+  return (await chain.send(0, built)).contract_address!;
+}
+
+async function buy(address: string, i: number, amount: number): Promise<Sale> {
+  const { transaction } = await chain
+    .client(i)
+    .transactionBuilder.triggerSmartContract(
+      address,
+      'buy(uint256)',
+      { feeLimit: FEE_LIMIT },
+      [{ type: 'uint256', value: amount }],
+      chain.address(i),
+    );
+  const { id, blockNumber } = await chain.send(i, transaction);
+  return { hash: `0x${id}`, blockNumber };
+}
+
+beforeAll(async () => {
+  chain = await TronWebDevnet.start();
+  const url = `${chain.devnet.http.url}/eth`;
+  provider = new JsonRpcProvider(url);
+  client = createPublicClient({ transport: http(url) });
+  const shopTron = await deploy('Shop');
+  shop = `0x${shopTron.slice(2)}`;
+  multicallAddress = `0x${(await deploy('Multicall3')).slice(2)}`;
+  contract = new Contract(shop, ABI, provider);
+  sales = [await buy(shopTron, 0, 4), await buy(shopTron, 1, 2)];
+});
+
+afterAll(async () => {
+  provider.destroy();
+  await chain[Symbol.asyncDispose]();
+});
+
+describe('ethers', () => {
+  test('blocks, with and without transactions, by every name', async () => {
+    const [{ hash, blockNumber }] = sales;
+    const block = (await provider.getBlock(blockNumber))!;
+    expect(block).toMatchObject({ number: blockNumber, transactions: [hash] });
+    expect((await provider.getBlock(block.hash!))!.number).toBe(blockNumber);
+    const full = (await provider.getBlock(blockNumber, true))!;
+    expect(full.getPrefetchedTransaction(0)).toMatchObject({ hash, nonce: 0, blockNumber });
+    expect((await provider.getBlock('earliest'))!.number).toBe(0);
+    for (const tag of ['latest', 'pending', 'safe', 'finalized']) {
+      expect((await provider.getBlock(tag))!.number).toBe(sales[1].blockNumber);
+    }
+  });
+
+  test('fee data', async () => {
+    const { gasPrice } = await provider.getFeeData();
+    expect(gasPrice).toBe(BigInt(await provider.send('eth_gasPrice', [])));
+    expect(gasPrice).toBeGreaterThan(0n);
+  });
+
+  test('transactions, receipts and their logs', async () => {
+    const [{ hash, blockNumber }] = sales;
+    expect(await provider.getTransaction(hash)).toMatchObject({ from: expect.anything(), nonce: 0, blockNumber });
+    const receipt = (await provider.getTransactionReceipt(hash))!;
+    expect(receipt).toMatchObject({ status: 1, blockNumber });
+    expect(contract.interface.parseLog(receipt.logs[0]!)!.args.amount).toBe(4n);
+  });
+
+  test('logs by blocks and topic', async () => {
+    const [first, second] = sales;
+    const sold = async (filter: unknown, from: number, to: number | string) =>
+      (await contract.queryFilter(filter as never, from, to)).map(
+        (log) => (log as { args?: { amount: bigint } }).args!.amount,
+      );
+    const all = contract.filters.Sold!();
+    expect(await sold(all, 0, 'latest')).toEqual([4n, 2n]);
+    expect(await sold(all, first.blockNumber, first.blockNumber)).toEqual([4n]);
+    expect(await sold(contract.filters.Sold!(account(1)), 0, second.blockNumber)).toEqual([2n]);
+    expect(await sold(contract.filters.Sold!(account(1)), 0, first.blockNumber)).toEqual([]);
+  });
+
+  test('reverts: reason, error of the contract, panic', async () => {
+    const CALL_EXCEPTION = { code: 'CALL_EXCEPTION', action: 'call' };
+    await expect(contract.getFunction('buy').staticCall(11)).rejects.toMatchObject({
+      ...CALL_EXCEPTION,
+      reason: 'too much',
+      revert: { name: 'Error', args: ['too much'] },
+    });
+    await expect(contract.getFunction('close').staticCall()).rejects.toMatchObject({
+      ...CALL_EXCEPTION,
+      data: new Interface(ABI).encodeErrorResult('Closed', [3]),
+      revert: { name: 'Closed', signature: 'Closed(uint256)', args: [3n] },
+    });
+    await expect(contract.getFunction('half').staticCall(0)).rejects.toMatchObject({
+      ...CALL_EXCEPTION,
+      revert: { name: 'Panic', args: [0x12] },
+    });
+    await expect(contract.getFunction('buy').estimateGas(11)).rejects.toMatchObject({
+      code: 'CALL_EXCEPTION',
+      action: 'estimateGas',
+      reason: 'too much',
+    });
+  });
+
+  test('state at older blocks', async () => {
+    const [first, second] = sales;
+    const totalAt = (blockTag: number | string) => contract.getFunction('total')({ blockTag });
+    expect(await totalAt(first.blockNumber - 1)).toBe(7n);
+    expect(await totalAt(first.blockNumber)).toBe(11n);
+    expect(await totalAt(second.blockNumber)).toBe(13n);
+    expect(await totalAt('finalized')).toBe(13n);
+    expect(await provider.getBalance(account(5), 0)).toBe(10_000_000_000n);
+    expect(await provider.getCode(shop, 0)).toBe('0x');
+    expect(await provider.getStorage(shop, 0, first.blockNumber)).toBe(`0x${'b'.padStart(64, '0')}`);
+  });
+
+  test('counts of transactions and the accounts', async () => {
+    expect(await provider.getTransactionCount(account(1))).toBe(1);
+    expect(await provider.getTransactionCount(account(1), sales[0].blockNumber)).toBe(0);
+    const [signer] = await provider.listAccounts();
+    expect((await signer!.getAddress()).toLowerCase()).toBe(account(0));
+  });
+});
+
+describe('viem', () => {
+  test('blocks, with and without transactions', async () => {
+    const [{ hash, blockNumber }] = sales;
+    const block = await client.getBlock({ blockNumber: BigInt(blockNumber) });
+    expect(block).toMatchObject({ transactions: [hash], stateRoot: `0x${'0'.repeat(64)}` });
+    const { transactions } = await client.getBlock({ blockHash: block.hash, includeTransactions: true });
+    expect(transactions[0]).toMatchObject({ hash, nonce: 0, to: shop });
+    for (const blockTag of ['pending', 'safe', 'finalized'] as const) {
+      expect((await client.getBlock({ blockTag })).number).toBe(BigInt(sales[1].blockNumber));
+    }
+  });
+
+  test('fee data, receipts', async () => {
+    const gasPrice = await client.getGasPrice();
+    expect(await client.estimateFeesPerGas({ type: 'legacy', chain: null })).toMatchObject({
+      gasPrice: expect.any(BigInt),
+    });
+    expect(await client.estimateMaxPriorityFeePerGas()).toBe(gasPrice);
+    const receipt = await client.getTransactionReceipt({ hash: sales[1].hash });
+    expect(receipt).toMatchObject({ status: 'success', blockNumber: BigInt(sales[1].blockNumber) });
+  });
+
+  test('logs by blocks and topic', async () => {
+    const [first, second] = sales;
+    const amounts = async (fromBlock: number, toBlock: number, buyer?: `0x${string}`) =>
+      (
+        await client.getContractEvents({
+          address: shop,
+          abi,
+          eventName: 'Sold',
+          ...(buyer && { args: { buyer } }),
+          fromBlock: BigInt(fromBlock),
+          toBlock: BigInt(toBlock),
+        })
+      ).map(({ args }) => args.amount);
+    expect(await amounts(0, second.blockNumber)).toEqual([4n, 2n]);
+    expect(await amounts(0, first.blockNumber)).toEqual([4n]);
+    expect(await amounts(0, second.blockNumber, account(1))).toEqual([2n]);
+  });
+
+  test('reverts: reason, error of the contract, panic', async () => {
+    const revertOf = async (work: Promise<unknown>) => {
+      const thrown = await work.then(
+        () => undefined,
+        (error: { walk: (test: (e: unknown) => boolean) => unknown }) => error,
+      );
+      return thrown?.walk((error) => error instanceof ContractFunctionRevertedError);
+    };
+    const call = { address: shop, abi, account: account(2) } as const;
+    const reason = client.simulateContract({ ...call, functionName: 'buy', args: [11n] });
+    expect(await revertOf(reason)).toMatchObject({ reason: 'too much', data: { errorName: 'Error' } });
+    const closed = client.readContract({ ...call, functionName: 'close' });
+    expect(await revertOf(closed)).toMatchObject({ data: { errorName: 'Closed', args: [3n] } });
+    const panic = client.readContract({ ...call, functionName: 'half', args: [0n] });
+    expect(await revertOf(panic)).toMatchObject({ data: { errorName: 'Panic', args: [0x12n] } });
+    const estimate = client.estimateContractGas({ ...call, functionName: 'buy', args: [11n] });
+    expect(await revertOf(estimate)).toMatchObject({ reason: 'too much' });
+  });
+
+  test('state at older blocks', async () => {
+    const [first, second] = sales;
+    const totalAt = (blockNumber: number) =>
+      client.readContract({ address: shop, abi, functionName: 'total', blockNumber: BigInt(blockNumber) });
+    expect(await totalAt(first.blockNumber - 1)).toBe(7n);
+    expect(await totalAt(first.blockNumber)).toBe(11n);
+    expect(await totalAt(second.blockNumber)).toBe(13n);
+    expect(await client.getBalance({ address: account(5), blockNumber: 0n })).toBe(10_000_000_000n);
+    expect(await client.getTransactionCount({ address: account(1) })).toBe(1);
+  });
+
+  test('multicall, at a block too', async () => {
+    const contracts = [
+      { address: shop, abi, functionName: 'total' },
+      { address: shop, abi, functionName: 'half', args: [4n] },
+      { address: shop, abi, functionName: 'close' },
+    ] as const;
+    const [total, half, closed] = await client.multicall({ contracts, multicallAddress });
+    expect([total, half]).toEqual([
+      { status: 'success', result: 13n },
+      { status: 'success', result: 25n },
+    ]);
+    expect(closed.status).toBe('failure');
+    expect(String(closed.error)).toContain('Closed');
+    const blockNumber = BigInt(sales[0].blockNumber);
+    const [before] = await client.multicall({ contracts, multicallAddress, blockNumber });
+    expect(before.result).toBe(11n);
+  });
+
+  test('state override', async () => {
+    const slot = (number: number) => `0x${number.toString(16).padStart(64, '0')}` as const;
+    const { data } = await client.call({
+      to: shop,
+      data: encodeFunctionData({ abi, functionName: 'total' }),
+      stateOverride: [{ address: shop, stateDiff: [{ slot: slot(0), value: slot(99) }] }],
+    });
+    expect(decodeFunctionResult({ abi, functionName: 'total', data: data! })).toBe(99n);
+  });
+
+  test('accounts', async () => {
+    const listed = await client.request({ method: 'eth_accounts' as never });
+    expect((listed as string[])[1]).toBe(account(1));
+  });
+});
