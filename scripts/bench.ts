@@ -31,6 +31,7 @@ const NAMES = [
   'many-accounts',
   'empty-time',
   'snapshots',
+  'test-cycle',
   'system-mix',
   'tvm-transfers',
   'token-transfers',
