@@ -29,11 +29,6 @@ export function applicationError(): StatusError {
   return new StatusError(Status.UNKNOWN, 'Application error processing RPC');
 }
 
-/** A path that no service of the port has. */
-export function methodNotFound(path: string): StatusError {
-  return new StatusError(Status.UNIMPLEMENTED, `Method not found: ${path.slice(1)}`);
-}
-
 /** A method that its service declares and nobody has written. */
 export function methodUnimplemented(path: string): StatusError {
   return new StatusError(Status.UNIMPLEMENTED, `Method ${path.slice(1)} is unimplemented`);
