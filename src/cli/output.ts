@@ -33,24 +33,26 @@ export function outputFor(settings: CommandSettings, write: (line: string) => vo
 }
 
 function textOutput(settings: CommandSettings, write: (line: string) => void): Output {
+  // picocolors by itself takes a CI's log, and every pipe on Windows, for a terminal.
+  const colors = picocolors.createColors(process.stdout.isTTY === true && process.stdout.hasColors());
   let day = dayOf({ timestampMs: Date.now() });
   const writeAll = (lines: readonly string[]) => {
     for (const line of lines) write(line);
   };
   return {
     ready(devnet) {
-      if (!settings.quiet) write(banner(devnet, settings, picocolors.bold));
+      if (!settings.quiet) write(banner(devnet, settings, colors.bold));
       write(readyLine(devnet));
     },
     events: {
       block(block) {
-        writeAll(blockLines(block, day, picocolors.red));
+        writeAll(blockLines(block, day, colors.red));
         if (block.transactions.length > 0) day = dayOf(block);
       },
-      refused: (refused) => writeAll(refusedLines(refused, picocolors.red)),
+      refused: (refused) => writeAll(refusedLines(refused, colors.red)),
       dropped: () => {},
       console: (lines) => writeAll(consoleOutput(lines)),
-      callFailed: (call) => writeAll(failedCallLines(call, picocolors.red)),
+      callFailed: (call) => writeAll(failedCallLines(call, colors.red)),
       mined: (mined) => write(minedLine(mined)),
       snapshot: (snapshot) => write(snapshotLine(snapshot)),
       reverted: (to) => write(revertedLine(to)),
