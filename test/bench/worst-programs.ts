@@ -56,7 +56,7 @@ interface Program {
   readonly times?: number;
 }
 
-const A = 'f'.repeat(63) + '5';
+const A = `${'f'.repeat(63)}5`;
 const B = `7${'d'.repeat(62)}3`;
 const C = `0${'a'.repeat(31)}${'1'.repeat(32)}`;
 const D = `1${'e'.repeat(33)}`;
