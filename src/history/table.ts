@@ -3,7 +3,7 @@
 import type { WalletContext } from '../wallet/context.js';
 import type { Page, PlaceQuery } from '../wallet/history/pages.js';
 import { windowOf } from '../wallet/history/window.js';
-import { readCursor, writeCursor } from './cursor.js';
+import { type Cursor, readCursor, writeCursor } from './cursor.js';
 import { type Json, jsonText } from './json.js';
 import type { Query } from './query.js';
 
@@ -53,9 +53,7 @@ export async function listAnswer<Item>(
   { block, descending, read, print }: ListOptions<Item>,
 ): Promise<string> {
   const { query } = request;
-  const question = questionOf(request);
-  const fingerprint = query.text('fingerprint');
-  const cursor = fingerprint === undefined ? undefined : readCursor(question, fingerprint);
+  const cursor = cursorOf(request);
   const upTo = cursor?.upTo ?? context.ledger.headNumber;
   const window = windowOf(context.node, {
     minTimestampMs: query.number('min_timestamp'),
@@ -71,12 +69,27 @@ export async function listAnswer<Item>(
     descending: descending ?? order.descending,
     after: cursor?.after,
   });
-  const next = last === undefined ? undefined : writeCursor(question, { upTo, after: last });
+  const next = last === undefined ? undefined : fingerprintOf(request, { upTo, after: last });
   return pageAnswer(context, request, items.map(print), next);
 }
 
+/**
+ * Where the page before this one ended; undefined for a first page.
+ *
+ * @throws HistoryError for what is no cursor, or one of another question
+ */
+export function cursorOf(request: HistoryRequest): Cursor | undefined {
+  const fingerprint = request.query.text('fingerprint');
+  return fingerprint === undefined ? undefined : readCursor(questionOf(request), fingerprint);
+}
+
+/** The cursor of the page behind this one. */
+export function fingerprintOf(request: HistoryRequest, cursor: Cursor): string {
+  return writeCursor(questionOf(request), cursor);
+}
+
 /** Everything that decides what a list answers, the cursor aside. */
-export function questionOf({ path, query }: HistoryRequest): string {
+function questionOf({ path, query }: HistoryRequest): string {
   return JSON.stringify([path, query.entries()]);
 }
 

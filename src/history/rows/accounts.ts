@@ -14,13 +14,20 @@ import {
 } from '../../wallet/history/account-history.js';
 import { balanceOf, type TokenInfos } from '../../wallet/history/token-calls.js';
 import { getAccountResource } from '../../wallet/resources.js';
-import { readCursor, writeCursor } from '../cursor.js';
 import type { Json } from '../json.js';
 import { type Query, readAddress } from '../query.js';
 import { accountRecord } from '../records/account.js';
 import { tokenTransferRecord } from '../records/token-transfer.js';
 import { entryRecord } from '../records/transaction.js';
-import { type HistoryRequest, type HistoryRow, listAnswer, pageAnswer, questionOf, wholeAnswer } from '../table.js';
+import {
+  cursorOf,
+  fingerprintOf,
+  type HistoryRequest,
+  type HistoryRow,
+  listAnswer,
+  pageAnswer,
+  wholeAnswer,
+} from '../table.js';
 
 function accountOf({ params }: HistoryRequest): Address {
   return readAddress(params.address ?? '');
@@ -108,15 +115,13 @@ export function accountRows(tokens: TokenInfos, turn: () => Promise<void>): read
         const view = viewOf(context, query);
         const wanted = query.address('contract_address');
         const held = wanted === undefined ? await tokensOf(view, account) : [wanted];
-        const question = questionOf(request);
-        const fingerprint = query.text('fingerprint');
-        let at = fingerprint === undefined ? 0 : readCursor(question, fingerprint).after.block;
+        let at = cursorOf(request)?.after.block ?? 0;
         const data: Json[] = [];
         for (; at < held.length && data.length < query.limit; at++)
           data.push(...(await balances(view, account, held.slice(at, at + 1))));
         const more = at < held.length;
         const after = { block: at, transaction: 0, entry: 0 };
-        const next = more ? writeCursor(question, { upTo: context.ledger.headNumber, after }) : undefined;
+        const next = more ? fingerprintOf(request, { upTo: context.ledger.headNumber, after }) : undefined;
         return pageAnswer(context, request, data, next);
       },
     },

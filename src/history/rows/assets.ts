@@ -5,10 +5,9 @@ import type { AssetIssueContract } from '../../protocol/generated/asset-issue-co
 import { Account } from '../../protocol/generated/tron.js';
 import { getAssetIssueByAccount, getAssetIssueById, getAssetIssueList } from '../../wallet/assets.js';
 import { solidContext, type WalletContext } from '../../wallet/context.js';
-import { readCursor, writeCursor } from '../cursor.js';
 import { type Query, readAddress } from '../query.js';
 import { assetRecord } from '../records/asset.js';
-import { type HistoryRequest, type HistoryRow, pageAnswer, questionOf, wholeAnswer } from '../table.js';
+import { cursorOf, fingerprintOf, type HistoryRequest, type HistoryRow, pageAnswer, wholeAnswer } from '../table.js';
 
 function viewOf(context: WalletContext, query: Query): WalletContext {
   return query.confirmation === 'confirmed' ? solidContext(context.node) : context;
@@ -29,12 +28,10 @@ function pageOf(context: WalletContext, request: HistoryRequest, assets: readonl
   const compare = (a: bigint, b: bigint) => (a < b ? -sign : a > b ? sign : 0);
   const key = SORTED_BY[by];
   const sorted = [...assets].sort((a, b) => compare(key(a), key(b)) || compare(SORTED_BY.id(a), SORTED_BY.id(b)));
-  const question = questionOf(request);
-  const fingerprint = query.text('fingerprint');
-  const from = fingerprint === undefined ? 0 : readCursor(question, fingerprint).after.block;
+  const from = cursorOf(request)?.after.block ?? 0;
   const to = from + query.limit;
   const after = { block: to, transaction: 0, entry: 0 };
-  const next = to < sorted.length ? writeCursor(question, { upTo: context.ledger.headNumber, after }) : undefined;
+  const next = to < sorted.length ? fingerprintOf(request, { upTo: context.ledger.headNumber, after }) : undefined;
   return pageAnswer(context, request, sorted.slice(from, to).map(assetRecord), next);
 }
 

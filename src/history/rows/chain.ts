@@ -7,12 +7,11 @@ import { blockStats } from '../../wallet/history/block-stats.js';
 import { blockEvents, transactionEvents } from '../../wallet/history/events.js';
 import { isContract, standardOf, type TokenInfos, totalSupplyOf } from '../../wallet/history/token-calls.js';
 import { historicTransaction } from '../../wallet/history/transactions.js';
-import { readCursor, writeCursor } from '../cursor.js';
 import { invalid } from '../errors.js';
 import { type Query, readAddress, readTxId, wholeNumber } from '../query.js';
 import { eventRecord } from '../records/event.js';
 import { internalRecord } from '../records/transaction.js';
-import { type HistoryRequest, type HistoryRow, pageAnswer, questionOf, wholeAnswer } from '../table.js';
+import { cursorOf, fingerprintOf, type HistoryRequest, type HistoryRow, pageAnswer, wholeAnswer } from '../table.js';
 
 const MAX_TOKENS = 20;
 
@@ -25,15 +24,13 @@ function wanted(query: Query, confirmed: boolean): boolean {
 async function eventsOfBlock(context: WalletContext, request: HistoryRequest, number: number): Promise<string> {
   const { query } = request;
   const { limit } = query;
-  const question = questionOf(request);
-  const fingerprint = query.text('fingerprint');
-  const cursor = fingerprint === undefined ? undefined : readCursor(question, fingerprint);
+  const cursor = cursorOf(request);
   // `latest` is another block by the time the next page is asked for: the cursor has the one it began with.
   const block = cursor?.after.block ?? number;
   const from = cursor?.after.entry ?? 0;
   const all = wanted(query, block <= context.node.chain.confirmedHeight) ? await blockEvents(context, block) : [];
   const after = { block, transaction: 0, entry: from + limit };
-  const next = from + limit < all.length ? writeCursor(question, { upTo: block, after }) : undefined;
+  const next = from + limit < all.length ? fingerprintOf(request, { upTo: block, after }) : undefined;
   return pageAnswer(context, request, all.slice(from, from + limit).map(eventRecord), next);
 }
 

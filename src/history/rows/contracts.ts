@@ -5,11 +5,10 @@ import { toBase58 } from '../../protocol/address.js';
 import { contractTransactions, internalTransactions } from '../../wallet/history/account-history.js';
 import { contractEvents } from '../../wallet/history/events.js';
 import type { TokenHolders } from '../../wallet/history/token-holders.js';
-import { readCursor, writeCursor } from '../cursor.js';
 import { readAddress } from '../query.js';
 import { eventRecord } from '../records/event.js';
 import { entryRecord } from '../records/transaction.js';
-import { type HistoryRequest, type HistoryRow, listAnswer, pageAnswer, questionOf } from '../table.js';
+import { cursorOf, fingerprintOf, type HistoryRequest, type HistoryRow, listAnswer, pageAnswer } from '../table.js';
 
 function contractOf({ params }: HistoryRequest): Address {
   return readAddress(params.address ?? '', 'contract address');
@@ -56,9 +55,7 @@ export function contractRows(holders: TokenHolders, turn: () => Promise<void>): 
         const { query } = request;
         const token = contractOf(request);
         const { descending } = query.order(['balance'], 'desc');
-        const question = questionOf(request);
-        const fingerprint = query.text('fingerprint');
-        const from = fingerprint === undefined ? 0 : readCursor(question, fingerprint).after.block;
+        const from = cursorOf(request)?.after.block ?? 0;
         const found = await holders.of(context, token, turn);
         const sign = descending ? -1 : 1;
         const sorted = [...found.holders].sort((a, b) =>
@@ -67,7 +64,8 @@ export function contractRows(holders: TokenHolders, turn: () => Promise<void>): 
         const to = from + query.limit;
         const data = sorted.slice(from, to).map(({ address, balance }) => ({ [toBase58(address)]: String(balance) }));
         const after = { block: to, transaction: 0, entry: 0 };
-        const next = to < sorted.length ? writeCursor(question, { upTo: context.ledger.headNumber, after }) : undefined;
+        const next =
+          to < sorted.length ? fingerprintOf(request, { upTo: context.ledger.headNumber, after }) : undefined;
         return pageAnswer(context, request, data, next, {
           balances_from_block: found.balancesFromBlock,
           complete: found.complete,

@@ -7,12 +7,11 @@ import type { WalletContext } from '../../wallet/context.js';
 import { type ContractEvent, contractEvents, transactionEvents } from '../../wallet/history/events.js';
 import type { Page } from '../../wallet/history/pages.js';
 import { latestConfirmed, windowOf } from '../../wallet/history/window.js';
-import { readCursor, writeCursor } from '../cursor.js';
 import { invalid } from '../errors.js';
 import { type Json, jsonText } from '../json.js';
 import { MAX_LIMIT, type Query, readAddress, readTxId, wholeNumber } from '../query.js';
 import { eventRecord } from '../records/event.js';
-import { type HistoryRequest, type HistoryRow, questionOf } from '../table.js';
+import { cursorOf, fingerprintOf, type HistoryRequest, type HistoryRow } from '../table.js';
 
 /** As the service has it here: twenty, and what is too many is two hundred. */
 function sizeOf(query: Query): number {
@@ -52,9 +51,7 @@ async function contractAnswer(context: WalletContext, request: HistoryRequest): 
   const contract = readAddress(params.address ?? '', 'contract address');
   const filters = filtersOf(query);
   const size = sizeOf(query);
-  const question = questionOf(request);
-  const fingerprint = query.text('fingerprint');
-  const cursor = fingerprint === undefined ? undefined : readCursor(question, fingerprint);
+  const cursor = cursorOf(request);
   const sort = query.text('sort') ?? '-block_timestamp';
   const descending = sort.startsWith('-');
   const since = query.number('from_timestamp') ?? query.number('since');
@@ -96,7 +93,7 @@ async function contractAnswer(context: WalletContext, request: HistoryRequest): 
   }
   const last = records.pop();
   if (last === undefined) return '[]';
-  const cursorText = more && after !== undefined ? writeCursor(question, { upTo, after }) : undefined;
+  const cursorText = more && after !== undefined ? fingerprintOf(request, { upTo, after }) : undefined;
   return jsonText([...records, { ...last, ...(cursorText !== undefined && { _fingerprint: cursorText }) }]);
 }
 
