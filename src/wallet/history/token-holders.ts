@@ -116,13 +116,17 @@ async function readBalances(
   known: Known,
   turn: () => Promise<void>,
 ): Promise<void> {
-  const height = context.ledger.headNumber;
-  const stale = [...known.readings].filter(([, reading]) => reading?.height !== height);
+  const { ledger } = context;
+  const stale = [...known.readings].filter(([, reading]) => reading?.height !== ledger.headNumber);
   stale.sort(([, a], [, b]) => (a?.height ?? -1) - (b?.height ?? -1));
   for (const [at, [holder]] of stale.slice(0, CALLS_PER_ANSWER).entries()) {
-    if (at % YIELD_EVERY === YIELD_EVERY - 1) await turn();
-    // The chain may have moved while others had their turn.
-    const now = context.ledger.headNumber;
-    known.readings.set(holder, { balance: balanceOf(context, token, holder) ?? 0n, height: now });
+    if (at % YIELD_EVERY === YIELD_EVERY - 1) {
+      await turn();
+      // Others had their turn: what was read of blocks that they took back must not be kept.
+      if (blockIdAt(ledger, known.height) !== known.id) return;
+      known.height = ledger.headNumber;
+      known.id = ledger.headId;
+    }
+    known.readings.set(holder, { balance: balanceOf(context, token, holder) ?? 0n, height: known.height });
   }
 }
