@@ -24,6 +24,7 @@ const inputs = ['src', 'fixtures/parameters', 'scripts/build.mjs', 'package.json
 const entries = {
   index: 'src/index.ts',
   vitest: 'src/vitest.ts',
+  testing: 'src/testing.ts',
   'signer-thread': 'src/signers/thread.ts',
 };
 
@@ -255,7 +256,7 @@ function declare(outDir) {
       }
     }
   };
-  for (const name of ['index.d.ts', 'vitest.d.ts'])
+  for (const name of ['index.d.ts', 'vitest.d.ts', 'testing.d.ts'])
     if (existsSync(path.join(outDir, name))) visit(path.join(outDir, name));
   for (const name of readdirSync(outDir, { recursive: true })) {
     const file = path.join(outDir, name);

@@ -12,6 +12,7 @@ import { type DevAccount, devAccounts } from '../options/dev-accounts.js';
 import type { GenesisFile } from '../options/genesis-file.js';
 import { wallClock } from '../platform/clock.js';
 import type { DataDirectory } from '../platform/data-directory.js';
+import type { Fetch } from '../platform/fetch.js';
 import { type ExplanationInWords, explanationInWords } from '../prose/explanation.js';
 import { SignerThreads } from '../signers/threads.js';
 import { closeKept, openDirectory, removeAbandonedDirectories } from './chain-database.js';
@@ -27,6 +28,14 @@ export type MineRequest = number | Asked;
 
 /** A running chain and everything that speaks for it. */
 export interface Devnet extends Interfaces {
+  /** @throws Error when no port was wanted (`httpPort: false`); `fetch` answers then too */
+  readonly http: Endpoint;
+  /**
+   * `url` is what an Ethereum library is given: of the port of its own, if there is one, else of the HTTP server.
+   *
+   * @throws Error when no port was wanted (`httpPort: false`)
+   */
+  readonly jsonrpc: Endpoint;
   /** Funded accounts whose keys are known. */
   readonly accounts: readonly DevAccount[];
   /** Who produces blocks from the genesis on, with the keys that are known: who votes a proposal, for example. */
@@ -156,12 +165,18 @@ async function genesisFile(given: Settings['genesis']): Promise<GenesisFile> {
   return readGenesisFile(given);
 }
 
+function withoutPort(): never {
+  throw new Error(
+    'this devnet listens on no HTTP port (httpPort: false): ask it with devnet.fetch, or through the providers of sunup/testing',
+  );
+}
+
 class RunningDevnet implements Devnet {
-  readonly http: Endpoint;
-  readonly jsonrpc: Endpoint;
   readonly jsonrpcSolidity: Endpoint | undefined;
   readonly grpc: Endpoint | undefined;
   readonly grpcSolidity: readonly Endpoint[];
+  readonly fetch: Fetch;
+  readonly #interfaces: Interfaces;
   readonly #node: Node;
   readonly #events: Events;
   readonly #closeAll: () => Promise<void>;
@@ -176,14 +191,22 @@ class RunningDevnet implements Devnet {
     events: Events,
     closeAll: () => Promise<void>,
   ) {
-    this.http = interfaces.http;
-    this.jsonrpc = interfaces.jsonrpc;
     this.jsonrpcSolidity = interfaces.jsonrpcSolidity;
     this.grpc = interfaces.grpc;
     this.grpcSolidity = interfaces.grpcSolidity;
+    this.fetch = interfaces.fetch;
+    this.#interfaces = interfaces;
     this.#node = node;
     this.#events = events;
     this.#closeAll = closeAll;
+  }
+
+  get http(): Endpoint {
+    return this.#interfaces.http ?? withoutPort();
+  }
+
+  get jsonrpc(): Endpoint {
+    return this.#interfaces.jsonrpc ?? withoutPort();
   }
 
   get genesisId(): string {

@@ -7,13 +7,14 @@ import type { GrpcPort } from '../grpc/services.js';
 import { historyRoutes } from '../history/routes.js';
 import { rowRoutes } from '../http/row-routes.js';
 import { httpRows } from '../http/rows.js';
-import { startHttpServer } from '../http/server.js';
+import { startHttpServer, startInProcess } from '../http/server.js';
 import { jsonRpcRoute } from '../jsonrpc/endpoint.js';
 import { NoRoomError } from '../node/commits.js';
 import type { Node } from '../node/node.js';
 import type { Settings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { wallClock } from '../platform/clock.js';
+import type { Fetch } from '../platform/fetch.js';
 import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
 
@@ -26,12 +27,20 @@ export interface Endpoint {
 }
 
 export interface Interfaces {
-  readonly http: Endpoint;
-  /** `url` is what an Ethereum library is given: of the port of its own, if there is one, else of the HTTP server. */
-  readonly jsonrpc: Endpoint;
+  /** Undefined: no port was wanted. */
+  readonly http: Endpoint | undefined;
+  readonly jsonrpc: Endpoint | undefined;
   readonly jsonrpcSolidity: Endpoint | undefined;
   readonly grpc: Endpoint | undefined;
   readonly grpcSolidity: readonly Endpoint[];
+  /**
+   * What the HTTP server answers, without a socket. As the global `fetch`, and takes a path too; what stands before the
+   * path is not looked at: `http://devnet/jsonrpc` is `/jsonrpc`.
+   *
+   * @throws TypeError for a URL that is none, or when the devnet is closed; the signal's reason when it is aborted
+   * @example const block = await (await devnet.fetch('/wallet/getnowblock')).json();
+   */
+  readonly fetch: Fetch;
 }
 
 /** Takes back what was opened. */
@@ -89,32 +98,33 @@ export async function openInterfaces(
   };
 
   const { httpPort } = settings;
-  const server = await listening('httpPort', httpPort, () =>
-    startHttpServer({
-      host,
-      port: httpPort,
-      plugins: [
-        rowRoutes({
-          rows: httpRows,
-          views: {
-            wallet: full,
-            walletsolidity: solid,
-            net: full,
-            monitor: full,
-            ...(settings.devMethods && { sunup: full }),
-          },
-        }),
-        jsonRpc('full'),
-        historyRoutes({ view: full, indexed: settings.history, ...failures }),
-      ],
-      access,
-      quotas,
-      durable,
-      ...failures,
-    }),
-  );
+  const surfaces = {
+    plugins: [
+      rowRoutes({
+        rows: httpRows,
+        views: {
+          wallet: full,
+          walletsolidity: solid,
+          net: full,
+          monitor: full,
+          ...(settings.devMethods && { sunup: full }),
+        },
+      }),
+      jsonRpc('full'),
+      historyRoutes({ view: full, indexed: settings.history, ...failures }),
+    ],
+    access,
+    quotas,
+    durable,
+    ...failures,
+  };
+  const listenHttp = async (port: number) => {
+    const server = await listening('httpPort', port, () => startHttpServer({ host, port, ...surfaces }));
+    return { server, http: { host, port: server.port, url: server.url } };
+  };
+  const { server, http = undefined } =
+    httpPort === false ? { server: await startInProcess(surfaces) } : await listenHttp(httpPort);
   closers.push(() => server.close());
-  const http = { host, port: server.port, url: server.url };
   const ownJsonRpc = await listenJsonRpc('jsonrpcPort', 'full');
   const jsonrpcSolidity = await listenJsonRpc('jsonrpcSolidityPort', 'solid');
   const grpc = settings.grpcPort === false ? undefined : await listenGrpc('grpcPort', settings.grpcPort, 'full');
@@ -123,10 +133,11 @@ export async function openInterfaces(
     grpcSolidity.push(await listenGrpc('grpcSolidityPort', port, 'solidity'));
   return {
     http,
-    jsonrpc: ownJsonRpc ?? { ...http, url: `${http.url}/jsonrpc` },
+    jsonrpc: ownJsonRpc ?? (http && { ...http, url: `${http.url}/jsonrpc` }),
     jsonrpcSolidity,
     grpc,
     grpcSolidity,
+    fetch: server.fetch,
   };
 }
 

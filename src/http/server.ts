@@ -9,9 +9,11 @@ import { type FastifyInstance, type FastifyPluginAsync, type FastifyReply, fasti
 import { Access } from '../access/access.js';
 import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Quotas } from '../access/quotas.js';
+import type { Fetch } from '../platform/fetch.js';
 import { takeAnyBody } from './bodies.js';
 import { badMessage, errorBody, errorPage, errorText, isUsersMistake, JSON_TYPE, notSupported } from './errors.js';
 import { admit, guardRoutes, type KnownPath, pathOf } from './guard.js';
+import { inProcessFetch } from './in-process.js';
 import { lazySchemaCompilers } from './schema-compilers.js';
 import { answeredTogether } from './turns.js';
 
@@ -20,11 +22,15 @@ export const DEFAULT_BODY_LIMIT_BYTES = 4_194_304;
 /** How long requests under way may hold up {@link HttpServer.close}. */
 const CLOSE_GRACE_MS = 2_000;
 
-export interface HttpServerOptions {
+export interface HttpServerOptions extends HttpSurfaces {
   /** 0 takes a free port. */
   readonly port: number;
   /** Default `127.0.0.1`. */
   readonly host?: string;
+}
+
+/** What is served, wherever it listens. */
+export interface HttpSurfaces {
   /** What is served. Answers of their routes wait for `durable`. */
   readonly plugins: readonly FastifyPluginAsync[];
   /** Default: pages of other origins read and broadcast, those of this machine may do everything. */
@@ -40,10 +46,15 @@ export interface HttpServerOptions {
   readonly requestTimeoutMs?: number;
 }
 
-export interface HttpServer {
+export interface HttpServer extends InProcessServer {
   /** `http://127.0.0.1:9090`, with the port that was taken. */
   readonly url: string;
   readonly port: number;
+}
+
+/** One that this process can ask, and nobody else. */
+export interface InProcessServer {
+  readonly fetch: Fetch;
   /** Stops listening, lets requests under way finish for two seconds, then cuts what is left. */
   close(): Promise<void>;
 }
@@ -57,11 +68,23 @@ export interface HttpServer {
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const app = createHttpApp(options);
   const host = options.host ?? '127.0.0.1';
+  const server = inProcess(app);
   await app.listen({ port: options.port, host });
   const { port } = app.server.address() as AddressInfo;
+  return { ...server, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port };
+}
+
+/** Opens no port; resolves once requests are answered. */
+export async function startInProcess(surfaces: HttpSurfaces): Promise<InProcessServer> {
+  const app = createHttpApp(surfaces);
+  const server = inProcess(app);
+  await app.ready();
+  return server;
+}
+
+function inProcess(app: FastifyInstance): InProcessServer {
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    port,
+    fetch: inProcessFetch(app),
     close: async () => {
       const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
       try {
@@ -74,7 +97,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 }
 
 /** The server before it listens. */
-function createHttpApp(options: HttpServerOptions): FastifyInstance {
+function createHttpApp(options: HttpSurfaces): FastifyInstance {
   const requestTimeout = options.requestTimeoutMs ?? 30_000;
   const { access = new Access(), quotas } = options;
   const app = fastify({
@@ -128,7 +151,7 @@ function refuseCaller({ statusCode, message, retryAfterSeconds }: QuotaRefusal, 
 }
 
 /** An `onSend` hook: the answer leaves when the store has accepted what it tells. */
-function sentWhen(durable: () => Promise<void>, onInternalError: HttpServerOptions['onInternalError']) {
+function sentWhen(durable: () => Promise<void>, onInternalError: HttpSurfaces['onInternalError']) {
   return (
     request: { readonly url: string },
     reply: FastifyReply,

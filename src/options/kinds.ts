@@ -58,11 +58,12 @@ function checkPort(value: unknown): number {
   return value as number;
 }
 
-export const port: Kind<number, number> = {
+/** A port that only the library can do without. */
+export const portOrNone: Kind<number | false, number | false> = {
   placeholder: '<port>',
-  type: 'number',
+  type: 'number | false',
   fromText: numberFrom,
-  check: checkPort,
+  check: (value) => (value === false ? false : checkPort(value)),
 };
 
 /** A service that can be left out. */

@@ -156,8 +156,10 @@ describe('the published package', () => {
     writeFileSync(
       path.join(folder, 'old.ts'),
       `import { createDevnet, type Devnet, type Mined } from 'sunup';
+       import { type Eip1193Provider, eip1193Provider } from 'sunup/testing';
        const devnet: Devnet = await createDevnet();
        export const mined: Mined = await devnet.mine({ advanceMs: 1 });
+       export const provider: Eip1193Provider = eip1193Provider(devnet);
        await devnet.close();`,
     );
     const tsc = path.join(root, 'node_modules/typescript/bin/tsc');

@@ -11,8 +11,9 @@ export type Sources = ReadonlyMap<string, string>;
 
 /** Top to bottom. A folder may import the rows below its own, nothing of its own row but itself, nothing above. */
 const rows = [
-  ['cli', 'index', 'vitest'],
+  ['cli', 'index', 'vitest', 'testing'],
   ['devnet'],
+  ['clients'],
   ['options'],
   ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'dashboard'],
   ['access'],
@@ -83,7 +84,7 @@ const forbiddenGlobals = new Set([
 const forbiddenCalls = new Set(['Date.now', 'Math.random', 'globalThis.process', 'globalThis.crypto']);
 
 const emptyNames = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'shared', 'lib']);
-const entries = new Set(['index.ts', 'vitest.ts']);
+const entries = new Set(['index.ts', 'vitest.ts', 'testing.ts']);
 
 interface Import {
   readonly from: string;

@@ -1,0 +1,53 @@
+/** A devnet of the same process as an EIP-1193 provider, which viem (`custom`) and ethers (`BrowserProvider`) take. */
+
+import type { Fetch } from '../platform/fetch.js';
+
+export interface Eip1193Provider {
+  /** @throws ProviderError for what the node answers with an error */
+  request(asked: {
+    readonly method: string;
+    readonly params?: readonly unknown[] | object | undefined;
+  }): Promise<unknown>;
+}
+
+/** The error of a JSON-RPC answer. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+
+  constructor(
+    message: string,
+    readonly code: number,
+    readonly data: unknown,
+  ) {
+    super(message);
+  }
+}
+
+export interface Eip1193Options {
+  /** Default `/eth`, which speaks as Ethereum's tools like it; `/jsonrpc` answers as the network does. */
+  readonly path?: '/eth' | '/jsonrpc';
+}
+
+/**
+ * @example createPublicClient({ transport: custom(eip1193Provider(devnet)) }) // viem
+ * @example new BrowserProvider(eip1193Provider(devnet)) // ethers
+ */
+export function eip1193Provider(
+  { fetch }: { readonly fetch: Fetch },
+  { path = '/eth' }: Eip1193Options = {},
+): Eip1193Provider {
+  let id = 0;
+  return {
+    async request({ method, params = [] }) {
+      id++;
+      const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+      const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      const { result, error } = (await answer.json()) as {
+        readonly result?: unknown;
+        readonly error?: { readonly message: string; readonly code: number; readonly data?: unknown };
+      };
+      if (error !== undefined) throw new ProviderError(error.message, error.code, error.data);
+      return result;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+/** A devnet without a port: raw requests, TronWeb, viem and ethers in the same process. */
+
+import { BrowserProvider } from 'ethers';
+import { providers, TronWeb } from 'tronweb';
+import { createPublicClient, custom, parseAbi } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDevnet, type Devnet } from '../../src/index.js';
+import { eip1193Provider, ProviderError, tronWebProvider } from '../../src/testing.js';
+
+let devnet: Devnet;
+let tronWeb: TronWeb;
+beforeAll(async () => {
+  devnet = await createDevnet({ httpPort: false });
+  const fullHost = tronWebProvider(devnet, providers.HttpProvider);
+  tronWeb = new TronWeb({ fullHost, privateKey: devnet.accounts[0]!.privateKey });
+});
+afterAll(() => devnet.close());
+
+describe('fetch', () => {
+  it('answers paths and URLs of any host', async () => {
+    const byPath = await (await devnet.fetch('/wallet/getblockbynum?num=0')).json();
+    const byUrl = await (await devnet.fetch(new URL('http://tron.example/wallet/getblockbynum?num=0'))).json();
+    expect(byPath).toMatchObject({ blockID: devnet.genesisId });
+    expect(byUrl).toEqual(byPath);
+  });
+
+  it('serves history, JSON-RPC in both voices, and health', async () => {
+    const history = await devnet.fetch(`/v1/accounts/${devnet.accounts[0]!.address}`);
+    expect(await history.json()).toMatchObject({ success: true });
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'eth_chainId', params: [] });
+    for (const path of ['/jsonrpc', '/eth']) {
+      const answer = await devnet.fetch(path, { method: 'POST', body });
+      expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 7, result: devnet.chainId });
+    }
+    expect(await (await devnet.fetch('/healthcheck')).json()).toEqual({ status: 'ok' });
+  });
+
+  it('reads requests, their bytes and their types as a socket brings them', async () => {
+    const { address } = devnet.accounts[1]!;
+    const request = new Request('http://devnet/wallet/getaccount', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: Buffer.from(`address=${address}&visible=true`),
+    });
+    const form = await devnet.fetch(request);
+    expect(form.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(await form.json()).toMatchObject({ address });
+  });
+
+  it('gives the statuses of a server, and tells pages apart from this process', async () => {
+    expect((await devnet.fetch('/nowhere')).status).toBe(404);
+    expect((await devnet.fetch('/wallet/getnowblock', { method: 'DELETE' })).status).toBe(405);
+    const mine = (headers: Record<string, string>) =>
+      devnet.fetch('/sunup/mine', { method: 'POST', body: '{"blocks":1}', headers });
+    expect((await mine({ origin: 'https://elsewhere.example' })).status).toBe(403);
+    expect(await (await mine({})).json()).toMatchObject({ blocks: 1 });
+  });
+
+  it('obeys a signal', async () => {
+    const reason = new Error('enough');
+    await expect(devnet.fetch('/healthcheck', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});
+
+describe('TronWeb', () => {
+  it('sends coin and reads it', async () => {
+    const { address } = devnet.accounts[1]!;
+    const before = await tronWeb.trx.getBalance(address);
+    const { result, txid } = await tronWeb.trx.sendTransaction(address, 1_000_000);
+    expect(result).toBe(true);
+    expect(await tronWeb.trx.getBalance(address)).toBe(before + 1_000_000);
+    expect(await tronWeb.trx.getTransactionInfo(txid)).toMatchObject({ id: txid });
+    expect(await tronWeb.isConnected()).toMatchObject({ fullNode: true, solidityNode: true });
+  });
+
+  it('is told of a path that there is not', async () => {
+    await expect(tronWeb.fullNode.request('wallet/nothing')).rejects.toMatchObject({ response: { status: 404 } });
+  });
+});
+
+describe('EIP-1193', () => {
+  it('serves viem', async () => {
+    const client = createPublicClient({ transport: custom(eip1193Provider(devnet)) });
+    expect(await client.getChainId()).toBe(Number(devnet.chainId));
+    expect((await client.getBlock({ blockNumber: 0n })).hash).toBe(`0x${devnet.genesisId}`);
+    const call = client.readContract({
+      address: '0x0000000000000000000000000000000000000abc',
+      abi: parseAbi(['function f() view returns (uint256)']),
+      functionName: 'f',
+    });
+    await expect(call).rejects.toThrow(/Smart contract is not exist/);
+  });
+
+  it('serves ethers', async () => {
+    const provider = new BrowserProvider(eip1193Provider(devnet));
+    expect((await provider.getNetwork()).chainId).toBe(BigInt(devnet.chainId));
+    expect((await provider.getBlock(0))?.hash).toBe(`0x${devnet.genesisId}`);
+    provider.destroy();
+  });
+
+  it('gives the errors of the node, in the voice that is asked for', async () => {
+    const asked = eip1193Provider(devnet, { path: '/jsonrpc' }).request({ method: 'eth_nothing' });
+    await expect(asked).rejects.toBeInstanceOf(ProviderError);
+    await expect(asked).rejects.toMatchObject({ code: -32601 });
+  });
+});
+
+describe('a devnet without a port', () => {
+  it('says so where its address is asked for', () => {
+    expect(() => devnet.http).toThrow(/httpPort: false\): ask it with devnet\.fetch/);
+    expect(() => devnet.jsonrpc).toThrow(/httpPort: false/);
+  });
+
+  it('is not answered any more when it is closed', async () => {
+    const closed = await createDevnet({ httpPort: false });
+    const { fetch } = closed;
+    expect((await fetch('/healthcheck')).status).toBe(200);
+    await closed.close();
+    await expect(fetch('/healthcheck')).rejects.toThrow('the devnet is closed');
+  });
+});
