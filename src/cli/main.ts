@@ -37,6 +37,14 @@ export async function main(words: readonly string[]): Promise<void> {
     process.exitCode = await runDatabaseCommand(words, say);
     return;
   }
+  const [first = ''] = words;
+  if (/^[a-z]/.test(first)) {
+    const { isControlCommand, runControlCommand } = await import('./control-commands.js');
+    if (isControlCommand(first)) {
+      process.exitCode = await runControlCommand(words, say);
+      return;
+    }
+  }
   const reading = readCommandLine(words, say);
   if ('exitCode' in reading) {
     process.exitCode = reading.exitCode;

@@ -61,8 +61,21 @@ function post(url: URL, body: string): Promise<{ readonly status: number; readon
 
 /** What the node answers to `POST /sunup/NAME`. @throws RemoteError when it refuses, or when there is none */
 export async function ask(node: URL, name: string, body: object): Promise<Record<string, unknown>> {
+  const members = await answerTo(node, `/sunup/${name}`, body);
+  if (typeof members.Error === 'string') throw new RemoteError(members.Error.replace(/^class [\w.$]+ : /, ''));
+  return members;
+}
+
+/** What a method of the node's JSON-RPC answers. @throws RemoteError when it refuses, or when there is none */
+export async function askRpc(node: URL, method: string, params: readonly unknown[]): Promise<unknown> {
+  const { result, error } = await answerTo(node, '/tre', { jsonrpc: '2.0', id: 1, method, params });
+  if (error !== undefined) throw new RemoteError((error as { readonly message: string }).message);
+  return result;
+}
+
+async function answerTo(node: URL, path: string, body: object): Promise<Record<string, unknown>> {
   const { origin } = node;
-  const answer = await post(new URL(`/sunup/${name}`, node), JSON.stringify(body)).catch((error: Error) => {
+  const answer = await post(new URL(path, node), JSON.stringify(body)).catch((error: Error) => {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ECONNRESET') throw new RemoteError(`${origin} has cut the connection: was the node ended?`);
     throw new RemoteError(`no answer from ${origin}: is a node running there?\n(--url or SUNUP_URL names another)`);
@@ -72,10 +85,10 @@ export async function ask(node: URL, name: string, body: object): Promise<Record
     members = JSON.parse(answer.text) as Record<string, unknown>;
   } catch {
     throw new RemoteError(
-      `${origin} answers ${answer.status} to /sunup/${name}: is it a Sunup node, started without --no-dev-methods?`,
+      `${origin} answers ${answer.status} to ${path}: is it a Sunup node, started without --no-dev-methods?`,
     );
   }
-  if (typeof members.Error === 'string') throw new RemoteError(members.Error.replace(/^class [\w.$]+ : /, ''));
-  if (answer.status !== 200) throw new RemoteError(`${origin} answers ${answer.status}: ${answer.text.trim()}`);
+  if (answer.status !== 200 && members.Error === undefined)
+    throw new RemoteError(`${origin} answers ${answer.status}: ${answer.text.trim()}`);
   return members;
 }

@@ -16,6 +16,7 @@ import type { Fetch } from '../platform/fetch.js';
 import { type ExplanationInWords, explanationInWords } from '../prose/explanation.js';
 import { SignerThreads } from '../signers/threads.js';
 import { closeKept, openDirectory, removeAbandonedDirectories } from './chain-database.js';
+import { Control, type DevnetControl } from './control.js';
 import { type DevnetEvents, Events, type Listener } from './events.js';
 import { FullDisk } from './full-disk.js';
 import { type DevWitness, devnetGenesis } from './genesis.js';
@@ -27,7 +28,7 @@ import { openNode } from './open-node.js';
 export type MineRequest = number | Asked;
 
 /** A running chain and everything that speaks for it. */
-export interface Devnet extends Interfaces {
+export interface Devnet extends Interfaces, DevnetControl {
   /** @throws Error when no port was wanted (`httpPort: false`); `fetch` answers then too */
   readonly http: Endpoint;
   /**
@@ -171,7 +172,7 @@ function withoutPort(): never {
   );
 }
 
-class RunningDevnet implements Devnet {
+class RunningDevnet extends Control implements Devnet {
   readonly jsonrpcSolidity: Endpoint | undefined;
   readonly grpc: Endpoint | undefined;
   readonly grpcSolidity: readonly Endpoint[];
@@ -191,6 +192,7 @@ class RunningDevnet implements Devnet {
     events: Events,
     closeAll: () => Promise<void>,
   ) {
+    super();
     this.jsonrpcSolidity = interfaces.jsonrpcSolidity;
     this.grpc = interfaces.grpc;
     this.grpcSolidity = interfaces.grpcSolidity;
@@ -232,6 +234,15 @@ class RunningDevnet implements Devnet {
   async revert(id: string): Promise<void> {
     await this.#node.mining.inTurn(() => this.#node.revert(id));
     await this.#node.chain.durable();
+  }
+
+  protected override async callRow(name: string, parameters: readonly unknown[]): Promise<unknown> {
+    const { devMethods } = await import('../devtools/rows.js');
+    const method = devMethods.get(name);
+    if (method === undefined) throw new Error(`there is no row ${name}`);
+    const result = await method.answer({ node: this.#node, path: 'tre' }, parameters);
+    await this.#node.chain.durable();
+    return result;
   }
 
   async explain(txid: string): Promise<ExplanationInWords> {

@@ -17,6 +17,7 @@ import { wallClock } from '../platform/clock.js';
 import type { Fetch } from '../platform/fetch.js';
 import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
+import { devMethodsOf } from './dev-methods.js';
 
 /** Where an interface listens. */
 export interface Endpoint {
@@ -77,8 +78,9 @@ export async function openInterfaces(
 
   const limits = { batchRequests: settings.jsonrpcMaxBatch, answerBytes: settings.jsonrpcMaxAnswer };
   const { jsonrpcVoice: voice, history: indexed } = settings;
+  const further = settings.devMethods ? devMethodsOf(node) : undefined;
   const jsonRpc = (view: 'full' | 'solid') =>
-    jsonRpcRoute({ node, view, voice, coinbase, accounts, indexed, access, limits, ...failures });
+    jsonRpcRoute({ node, view, voice, coinbase, accounts, indexed, access, limits, further, ...failures });
   const listenJsonRpc = async (option: 'jsonrpcPort' | 'jsonrpcSolidityPort', view: 'full' | 'solid') => {
     const port = settings[option];
     if (port === false) return undefined;

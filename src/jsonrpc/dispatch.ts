@@ -4,6 +4,7 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { OperationError } from '../errors/operation-error.js';
 import { withRows } from '../node/with-rows.js';
 import { javaDouble } from '../protocol/json/message-printer.js';
 import { numberText } from './arguments.js';
@@ -23,10 +24,19 @@ import {
   jsonText,
   MAX_VALUES,
   NumberText,
+  plainJson,
   readJson,
   TooManyValuesError,
 } from './json-text.js';
-import { AnswerTooLong, ClientGone, type Method, RawJson, type RpcContext, type SpokenMethod } from './table.js';
+import {
+  AnswerTooLong,
+  ClientGone,
+  type FurtherMethods,
+  type Method,
+  RawJson,
+  type RpcContext,
+  type SpokenMethod,
+} from './table.js';
 import type { Voice } from './voice.js';
 
 /** Told of failures that are ours, not the client's. */
@@ -49,9 +59,10 @@ export interface Limits {
 export interface Asked extends Omit<RpcContext, 'roomLeft'> {
   /** By every name. */
   readonly methods: ReadonlyMap<string, SpokenMethod>;
+  readonly further?: FurtherMethods | undefined;
   readonly limits: Limits;
   /** Why whoever sent the request may not call the method; undefined: it may. */
-  readonly refusal: (method: Method) => string | undefined;
+  readonly refusal: (method: Pick<Method, 'name' | 'callers'>) => string | undefined;
   readonly onInternalError?: OnInternalError | undefined;
 }
 
@@ -162,9 +173,11 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
   };
   try {
     const method = asked.methods.get(name);
-    if (method === undefined) throw new JsonRpcError(METHOD_NOT_FOUND, 'method not found', undefined);
-    const refusal = asked.refusal(method);
-    if (refusal !== undefined) throw new JsonRpcError(UNAUTHORIZED, refusal, undefined);
+    if (method === undefined) {
+      if (asked.further === undefined) throw methodNotFound();
+      return answerFurther(asked, asked.further, name, request.params).then(answered).catch(failed);
+    }
+    admit(asked, method);
     const bound = bindArguments(method, request.params, voice.lenient);
     if (room.left < 0) throw new AnswerTooLong();
     const context: RpcContext = {
@@ -184,6 +197,33 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
     return result instanceof Promise ? result.then(answered).catch(failed) : answered(result);
   } catch (error) {
     return failed(error);
+  }
+}
+
+function admit(asked: Asked, method: Pick<Method, 'name' | 'callers'>): void {
+  const refusal = asked.refusal(method);
+  if (refusal !== undefined) throw new JsonRpcError(UNAUTHORIZED, refusal, undefined);
+}
+
+function methodNotFound(): JsonRpcError {
+  return new JsonRpcError(METHOD_NOT_FOUND, 'method not found', undefined);
+}
+
+async function answerFurther(
+  asked: Asked,
+  further: FurtherMethods,
+  name: string,
+  params: Json | undefined,
+): Promise<unknown> {
+  const method = await further(name);
+  if (method === undefined) throw methodNotFound();
+  admit(asked, method);
+  if (params !== undefined && params !== null && !Array.isArray(params)) throw wrongParameters();
+  try {
+    return (await method.answer(((params ?? []) as readonly Json[]).map(plainJson))) ?? null;
+  } catch (error) {
+    if (error instanceof OperationError) throw new JsonRpcError(error.code, error.message, undefined);
+    throw error;
   }
 }
 

@@ -12,7 +12,7 @@ import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
 import { answerJsonRpc, type Limits, type OnInternalError } from './dispatch.js';
 import { methods as allMethods, spokenBy } from './methods.js';
-import { ClientGone, type Method } from './table.js';
+import { ClientGone, type FurtherMethods, type Method } from './table.js';
 import { friendlyVoice, strictVoice, type Voice } from './voice.js';
 
 export interface JsonRpcOptions {
@@ -31,10 +31,14 @@ export interface JsonRpcOptions {
   readonly access?: Access;
   /** Default: all of them. */
   readonly methods?: ReadonlyMap<string, Method>;
+  /** Methods that control the chain; also at `/tre`. Absent: there are none. */
+  readonly further?: ((path: RpcPath) => FurtherMethods) | undefined;
   /** Default: {@link DEFAULT_LIMITS}. */
   readonly limits?: Limits;
   readonly onInternalError?: OnInternalError;
 }
+
+export type RpcPath = 'jsonrpc' | 'eth' | 'tre';
 
 /** Of requests what viem puts into a batch, of bytes what later java-tron allows. */
 export const DEFAULT_LIMITS: Limits = { batchRequests: 1_000, answerBytes: 26_214_400 };
@@ -42,11 +46,13 @@ export const DEFAULT_LIMITS: Limits = { batchRequests: 1_000, answerBytes: 26_21
 /** @example startHttpServer({ port: 8545, plugins: [jsonRpcRoute({ node, view: 'full' })] }) */
 export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   const { node, view, coinbase, access = new Access(), methods = allMethods, limits = DEFAULT_LIMITS } = options;
-  const { voice = 'strict', accounts = [], indexed = true, onInternalError } = options;
+  const { voice = 'strict', accounts = [], indexed = true, further, onInternalError } = options;
   const contextOf = view === 'full' ? fullContext : solidContext;
-  const paths: readonly (readonly [path: string, voice: Voice])[] = [
-    ['/jsonrpc', voice === 'friendly' ? friendlyVoice : strictVoice],
-    ['/eth', friendlyVoice],
+  const paths: readonly (readonly [path: RpcPath, voice: Voice])[] = [
+    ['jsonrpc', voice === 'friendly' ? friendlyVoice : strictVoice],
+    ['eth', friendlyVoice],
+    // Where tools of TRE call what controls a chain; its server is java-tron's.
+    ...(further === undefined ? [] : [['tre', strictVoice] as const]),
   ];
   const filters = node.filters[view];
   const config = { callers: 'anyone', servlet: 'org.tron.core.services.jsonrpc.JsonRpcServlet' } as const;
@@ -64,9 +70,10 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
     });
   };
 
-  function speakAt(app: FastifyInstance, path: string, voice: Voice): void {
+  function speakAt(app: FastifyInstance, path: RpcPath, voice: Voice): void {
     const byName = spokenBy(voice, methods);
-    app.post(path, { config }, ({ body, raw: { headers, socket } }, reply) => {
+    const furtherMethods = further?.(path);
+    app.post(`/${path}`, { config }, ({ body, raw: { headers, socket } }, reply) => {
       const text = (body as Buffer | undefined)?.toString('utf8') ?? '';
       const answer = answerJsonRpc(text, {
         get wallet() {
@@ -78,6 +85,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
         accounts,
         indexed,
         methods: byName,
+        further: furtherMethods,
         limits,
         refusal: ({ callers, name }) => access.refusal(callers, headers, name),
         pause: () => othersTurn(socket),

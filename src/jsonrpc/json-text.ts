@@ -23,6 +23,17 @@ export function isMembers(value: Json | undefined): value is JsonMembers {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText);
 }
 
+/** The value as JavaScript has it; a whole number that it would round is a bigint. */
+export function plainJson(value: Json): unknown {
+  if (value instanceof NumberText) {
+    const number = Number(value.text);
+    return value.isInteger && !Number.isSafeInteger(number) ? BigInt(value.text) : number;
+  }
+  if (Array.isArray(value)) return value.map(plainJson);
+  if (!isMembers(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainJson(member)]));
+}
+
 /** The body is not JSON, or an argument is of a type that its method cannot bind. */
 export class JsonParseError extends Error {
   override readonly name = 'JsonParseError';

@@ -70,6 +70,17 @@ export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
+/** A method from elsewhere, which reads its parameters itself. */
+export interface FurtherMethod {
+  readonly name: string;
+  readonly callers: Callers;
+  /** @param parameters plain JSON; whole numbers beyond 2^53 are bigints */
+  readonly answer: (parameters: readonly unknown[]) => unknown;
+}
+
+/** Methods that are not the network's. Asked for a name that no method of the table has. */
+export type FurtherMethods = (name: string) => Promise<FurtherMethod | undefined>;
+
 type Bound<Binders extends readonly Binder<unknown>[]> = {
   [Index in keyof Binders]: Binders[Index] extends Binder<infer Value> ? Value : never;
 };

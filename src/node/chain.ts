@@ -13,6 +13,8 @@ import { mineEmptyRun, solidifiedAfterRun } from '../ledger/blocks/empty-blocks.
 import type { ChainConfig } from '../ledger/config.js';
 import type { HistoryRow } from '../ledger/history/record-block.js';
 import { Ledger } from '../ledger/ledger.js';
+import { operationsAfter, recordOperation } from '../ledger/operations/operation.js';
+import { applyOperation, type Operation, type OperationName, type ResultOf } from '../ledger/operations/registry.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId, TxId } from '../primitives/ids.js';
 import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
@@ -29,7 +31,7 @@ import type { ChainObserver } from './observer.js';
 import { type Opening, openState } from './opening.js';
 import { PastViews } from './past-views.js';
 import { Pool, type PooledTransaction } from './pool.js';
-import { takeBack } from './revert.js';
+import { type Place, takeBack } from './revert.js';
 import { type SolidityLag, type SolidityLayers, SolidityView } from './solidity-view.js';
 
 export interface ChainOptions extends Opening {
@@ -44,9 +46,7 @@ export interface ChainOptions extends Opening {
 }
 
 /** A place to go back to: everything that the chain itself holds. */
-export interface ChainSnapshot {
-  readonly height: number;
-  readonly headId: BlockId;
+export interface ChainSnapshot extends Place {
   readonly pending: readonly PooledTransaction[];
   readonly solidity: SolidityLayers;
 }
@@ -185,6 +185,29 @@ export class Chain {
     }
   }
 
+  /**
+   * Changes the chain other than by a transaction, after its head block and before the next: a step of its history with
+   * pre-images of its own. What is pending stays pending if it is still valid.
+   *
+   * @throws OperationError for what would break a rule; the chain is as before
+   */
+  operate<Name extends OperationName>(operation: Operation<Name>): ResultOf<Name> {
+    const pending = this.pool.takeOut();
+    try {
+      this.relaxConsensus();
+      const result = this.#atomically(() => {
+        const made = applyOperation(this.ledger, operation);
+        recordOperation(this.ledger, operation);
+        return made;
+      });
+      this.#commit(this.headNumber);
+      this.#observer.operated?.(operation);
+      return result;
+    } finally {
+      this.pool.putBack(pending);
+    }
+  }
+
   /** Takes one transaction out of the pool; the others stay as far as they are valid without it. */
   dropPending(txId: TxId): boolean {
     return this.pool.remove(txId);
@@ -220,6 +243,7 @@ export class Chain {
     return {
       height: this.headNumber,
       headId: this.headId,
+      operations: operationsAfter(this.ledger, this.headNumber),
       pending: this.pool.members(),
       solidity: this.#solidity.save(),
     };
@@ -228,7 +252,7 @@ export class Chain {
   /** Goes back, over committed blocks too; on the disk in one batch with the head. */
   revert(snapshot: ChainSnapshot): void {
     this.pool.takeOut();
-    takeBack(this.ledger, this.commits, this.#history, snapshot.height, snapshot.headId);
+    takeBack(this.ledger, this.commits, this.#history, snapshot);
     this.#past.clear();
     this.#revision++;
     for (const member of snapshot.pending) this.pool.restore(member);

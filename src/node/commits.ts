@@ -8,6 +8,7 @@
 
 import type { HistoryRow } from '../ledger/history/record-block.js';
 import type { Ledger } from '../ledger/ledger.js';
+import { operationsAfter } from '../ledger/operations/operation.js';
 import type { TxId } from '../primitives/ids.js';
 import {
   decodePreImages,
@@ -25,12 +26,14 @@ import { tallyChanges } from '../state/tallies.js';
 /** What queries about the last few blocks need without reading and decoding them again. */
 const RECENT_COMMITS = 16;
 
-/** A block, or a run of empty ones, with the rows it changed and the values from before. */
+/** A block, a run of empty ones, or an operation after one, with the rows it changed and the values from before. */
 export interface Commit {
   /** Height before. */
   readonly from: number;
-  /** Height after. */
+  /** Height after; of an operation the height before too. */
   readonly to: number;
+  /** Which of the operations after block `to`; 0: the block itself. */
+  readonly step: number;
   readonly images: readonly PreImage[];
 }
 
@@ -43,7 +46,7 @@ export class NoRoomError extends Error {
 }
 
 export class Commits {
-  readonly #recent = new Map<number, Commit>();
+  readonly #recent = new Map<string, Commit>();
   #durable: Promise<void> = Promise.resolve();
   /** What takes back each batch that the store has not accepted yet, the oldest first. */
   #unaccepted: (readonly PreImage[])[] = [];
@@ -64,25 +67,34 @@ export class Commits {
    */
   commit(from: number, history: readonly HistoryRow[] = []): Commit {
     const { state, headNumber: to } = this.ledger;
+    const step = from === to ? operationsAfter(this.ledger, to) : 0;
     tallyChanges(state);
     const rows = state.journal.seal();
-    const commit: Commit = { from, to, images: preImagesOf(rows) };
+    const commit: Commit = { from, to, step, images: preImagesOf(rows) };
     const writes = rowWrites(rows);
     for (const row of history) writes.push(row);
-    if (to > 0) {
-      writes.push({ key: preImageKey(to), value: encodeCommit(commit) });
-      this.#recent.set(to, commit);
-      if (this.#recent.size > RECENT_COMMITS) this.#recent.delete(this.#recent.keys().next().value as number);
+    const isGenesis = to === 0 && step === 0;
+    if (!isGenesis) {
+      const key = preImageKey(to, step);
+      writes.push({ key, value: encodeCommit(commit) });
+      this.#recent.set(key, commit);
+      if (this.#recent.size > RECENT_COMMITS) this.#recent.delete(this.#recent.keys().next().value as string);
     }
-    this.write(writes, to > 0 ? commit.images : undefined);
+    this.write(writes, isGenesis ? undefined : commit.images);
     state.trim();
     return commit;
   }
 
-  /** What was committed, from the head down to the first above `height`. The newest are in memory, the others are read. */
-  *down(height = 0): Iterable<Commit> {
-    for (let to = this.ledger.headNumber; to > height; ) {
-      const commit = this.#read(to);
+  /**
+   * What was committed, from the head down to the first block above `height`; of the operations that came after block
+   * `height` those that are later than the first `steps`. The newest commits are in memory, the others are read.
+   */
+  *down(height = -1, steps = Number.POSITIVE_INFINITY): Iterable<Commit> {
+    for (let to = this.ledger.headNumber; to >= height; ) {
+      const kept = to === height ? steps : 0;
+      for (let step = operationsAfter(this.ledger, to); step > kept; step--) yield this.#read(to, step);
+      if (to <= height || to === 0) return;
+      const commit = this.#read(to, 0);
       yield commit;
       to = commit.from;
     }
@@ -109,10 +121,11 @@ export class Commits {
     return keys;
   }
 
-  /** The commit that ended at height `to` is taken back, in a batch of the caller's: @returns the change that removes it. */
-  removal(to: number): StoreWrite {
-    this.#recent.delete(to);
-    return { key: preImageKey(to), value: undefined };
+  /** A commit is taken back, in a batch of the caller's: @returns the change that removes it. */
+  removal({ to, step }: Commit): StoreWrite {
+    const key = preImageKey(to, step);
+    this.#recent.delete(key);
+    return { key, value: undefined };
   }
 
   /** @param undo the rows that the batch changes, with the values from before; none for the genesis, before which is nothing */
@@ -199,12 +212,13 @@ export class Commits {
     return this.#durable;
   }
 
-  #read(to: number): Commit {
-    const recent = this.#recent.get(to);
+  #read(to: number, step: number): Commit {
+    const key = preImageKey(to, step);
+    const recent = this.#recent.get(key);
     if (recent !== undefined) return recent;
-    const bytes = this.store.get(preImageKey(to));
-    if (bytes === undefined) throw new Error(`no pre-images for block ${to}`);
-    return decodeCommit(to, bytes);
+    const bytes = this.store.get(key);
+    if (bytes === undefined) throw new Error(`no pre-images for block ${to}${step === 0 ? '' : `, operation ${step}`}`);
+    return decodeCommit(to, step, bytes);
   }
 }
 
@@ -214,7 +228,7 @@ function encodeCommit({ from, images }: Commit): Uint8Array {
   return Buffer.concat([head, encodePreImages(images)]);
 }
 
-function decodeCommit(to: number, bytes: Uint8Array): Commit {
+function decodeCommit(to: number, step: number, bytes: Uint8Array): Commit {
   const from = Buffer.from(bytes.buffer, bytes.byteOffset, 6).readUIntBE(0, 6);
-  return { from, to, images: decodePreImages(bytes.subarray(6)) };
+  return { from, to, step, images: decodePreImages(bytes.subarray(6)) };
 }

@@ -19,6 +19,7 @@ import { type ControlObserver, UnknownSnapshotError } from './control.js';
 import { type Filter, type FilterOptions, Filters, repeatableFilters } from './filters.js';
 import { type Breathe, Mining } from './mining.js';
 import type { ChainObserver } from './observer.js';
+import { Operations } from './operations.js';
 import { type MiningMode, Producer, type ProducerOptions } from './producer.js';
 
 export interface NodeOptions {
@@ -62,6 +63,7 @@ export class Node {
   readonly clock: Clock;
   readonly producer: Producer;
   readonly mining: Mining;
+  readonly operations: Operations;
   readonly filters: NodeFilters;
   /** Runs every call that is no transaction. */
   readonly calls: ConstantCalls;
@@ -78,6 +80,7 @@ export class Node {
     this.clock = clock;
     this.producer = new Producer(chain, clock, witnessKeys, producer);
     this.mining = new Mining(chain, clock, this.producer, breathe, (...mined) => controls.mined?.(...mined));
+    this.operations = new Operations(chain);
     this.filters = filters;
     this.signers = signers;
     this.#controls = controls;

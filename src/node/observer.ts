@@ -2,6 +2,7 @@
 
 import type { AppliedBlock, DroppedTransaction } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
+import type { Operation } from '../ledger/operations/registry.js';
 import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import type { Sent } from '../protocol/message-type.js';
 import type { ExecutionResult } from '../tvm/run.js';
@@ -12,6 +13,8 @@ export interface ChainObserver {
   emptyBlocksApplied?(first: number, last: number): void;
   transactionPending?(applied: AppliedTransaction): void;
   transactionsDropped?(dropped: readonly DroppedTransaction[]): void;
+  /** The chain was changed from outside, after its head. */
+  operated?(operation: Operation): void;
   /** A contract that was called without a transaction said something to `console.log`. */
   consoleLogged?(lines: readonly string[]): void;
   /** A call without a transaction failed. */

@@ -36,8 +36,9 @@ export class PastViews {
     return ledger;
   }
 
-  /** The head has moved on: what is kept stays where it is. */
-  committed({ images }: Commit): void {
+  /** The head has moved on: what is kept stays where it is. What is done after a block belongs to its height. */
+  committed({ to, step, images }: Commit): void {
+    if (step > 0) this.#views.delete(to);
     for (const { view } of this.#views.values()) view.fold(images);
   }
 

@@ -8,6 +8,7 @@ import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import { blockAt } from '../ledger/blocks/blocks.js';
 import { emptyBlockId } from '../ledger/blocks/empty-blocks.js';
 import type { Beginning } from '../ledger/blocks/genesis-text.js';
+import { operationAt } from '../ledger/operations/operation.js';
 import type { Store } from '../state/store.js';
 import { Chain } from './chain.js';
 import type { Stated } from './opening.js';
@@ -55,10 +56,11 @@ export async function reapply(
   });
   compareIds(source, chain, 0);
   const steps = stepsOf(source);
-  for (const [done, { from, to, relaxes }] of steps.entries()) {
-    if (relaxes) chain.relaxConsensus();
+  for (const [done, step] of steps.entries()) {
+    const { to } = step;
+    if (step.relaxes) chain.relaxConsensus();
     try {
-      applyStep(source, chain, from, to);
+      applyStep(source, chain, step);
     } catch (error) {
       const reason = error instanceof JavaException ? error.wireText : (error as Error).message;
       throw new ReapplyError(to, reason, { cause: error });
@@ -75,6 +77,8 @@ export async function reapply(
 }
 
 interface Step {
+  /** Of an operation: which of those after block `to`. */
+  readonly operation: number;
   readonly from: number;
   readonly to: number;
   /** From here on the chain takes liberties that the network would not allow. */
@@ -83,14 +87,18 @@ interface Step {
 
 function stepsOf({ commits }: StoredChain): Step[] {
   const steps: Step[] = [];
-  for (const { from, to, images } of commits.down()) {
+  for (const { from, to, step: operation, images } of commits.down()) {
     const relaxes = images.some(({ table, key }) => table === 'meta' && key === 'relaxed');
-    steps.push({ from, to, relaxes });
+    steps.push({ from, to, operation, relaxes });
   }
   return steps.reverse();
 }
 
-function applyStep({ ledger }: StoredChain, chain: Chain, from: number, to: number): void {
+function applyStep({ ledger }: StoredChain, chain: Chain, { from, to, operation }: Step): void {
+  if (operation > 0) {
+    chain.operate(operationAt(ledger, to, operation));
+    return;
+  }
   // Headers of blocks that were made many at once are signed when they are read; nobody has to sign anything here.
   if (emptyBlockId(ledger, to) !== undefined) {
     chain.produceEmptyRun(to - from);

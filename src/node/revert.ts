@@ -9,8 +9,16 @@ import { TABLES } from '../state/tables.js';
 import type { Commits } from './commits.js';
 import { type HistoryIndex, INDEXED_TO } from './history-index.js';
 
-/** Makes `height` the head again, which was block `id` then. Nothing may be pending. */
-export function takeBack(ledger: Ledger, commits: Commits, history: HistoryIndex, height: number, id: BlockId): void {
+/** A place of the chain: after a block, and after so many operations that followed it. */
+export interface Place {
+  readonly height: number;
+  readonly headId: BlockId;
+  readonly operations: number;
+}
+
+/** Makes `place` the head again. Nothing may be pending. */
+export function takeBack(ledger: Ledger, commits: Commits, history: HistoryIndex, place: Place): void {
+  const { height, headId: id, operations } = place;
   const { state } = ledger;
   const touched = new Map<string, PreImage>();
   const touch = (table: keyof typeof TABLES, key: string) => {
@@ -21,10 +29,10 @@ export function takeBack(ledger: Ledger, commits: Commits, history: HistoryIndex
   // Made from the blocks, so before they are gone.
   const writes: StoreWrite[] = [...history.removalsOf(height, ledger.headNumber)];
   // Collected first: each is found from the head's height, which goes back with the rows.
-  for (const { to, images } of [...commits.down(height)]) {
-    for (const { table, key } of images) touch(table, key);
-    restorePreImages(state, images);
-    writes.push(commits.removal(to));
+  for (const commit of [...commits.down(height, operations)]) {
+    for (const { table, key } of commit.images) touch(table, key);
+    restorePreImages(state, commit.images);
+    writes.push(commits.removal(commit));
   }
   if (ledger.headId !== id) {
     throw new Error(`revert: height ${height} is ${ledger.headId}, the snapshot was of ${id}`);

@@ -7,7 +7,7 @@
 import type { RowBefore, State } from './state.js';
 import type { StoreWrite } from './store.js';
 import type { TableSpec } from './table-spec.js';
-import { numberKey, TABLES } from './tables.js';
+import { numberKey, stepKey, TABLES } from './tables.js';
 
 /** A row by table name: survives the process, unlike a reference to the table. */
 export interface PreImage {
@@ -16,8 +16,9 @@ export interface PreImage {
   readonly before: unknown;
 }
 
-export function preImageKey(blockNumber: number): string {
-  return `pre:${numberKey(blockNumber)}`;
+/** @param step 0 for the block itself, else which of the operations that came after it (`tables.ts`, `operations`) */
+export function preImageKey(blockNumber: number, step = 0): string {
+  return step === 0 ? `pre:${numberKey(blockNumber)}` : `pre:${stepKey(blockNumber, step)}`;
 }
 
 const NAME_OF_PREFIX = new Map(

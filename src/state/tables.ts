@@ -313,6 +313,11 @@ export function numberKey(number: number | bigint): string {
   return number.toString(16).padStart(12, '0');
 }
 
+/** Of what happened after a block and before the next: `step` counts from 1. */
+export function stepKey(blockNumber: number, step: number): string {
+  return `${numberKey(blockNumber)}.${numberKey(step)}`;
+}
+
 export const TABLES = {
   /** Format version, genesis id, what the chain was begun with, the relaxed-consensus flag: true of the whole chain. */
   meta: texts<string>('meta', 'meta:'),
@@ -320,6 +325,8 @@ export const TABLES = {
   tallies: rows('tallies', 'n:', tally),
   /** java-tron's `properties`: longs and ints. */
   longs: longs('longs', 'pl:'),
+  /** Numbers that the network does not know: `ledger/operations/own-numbers.ts`. No row: 0. */
+  ownNumbers: longs('ownNumbers', 'pn:'),
   /** java-tron's `properties`: texts as they are, bytes as hex. */
   texts: texts<string>('texts', 'pt:'),
 
@@ -368,6 +375,10 @@ export const TABLES = {
 
   transactions: rows('transactions', 'x1:', storedTransaction, RECENT),
   blocks: rows('blocks', 'b:', storedBlock, RECENT),
+  /** What was done to the chain other than by transactions, by `stepKey`, as `ledger/operations/operation.ts` writes it. */
+  operations: texts<string>('operations', 'o:', RECENT),
+  /** How many operations came after a block, by `numberKey`; none: no row. */
+  operationCounts: longs('operationCounts', 'on:', RECENT),
   /** Blocks mined many at once, by the first number: `ledger/blocks/empty-blocks.ts`. */
   emptyRuns: json<EmptyRunRow>('emptyRuns', 'be:', RESIDENT),
 } as const;

@@ -43,7 +43,7 @@ const only: Record<string, readonly string[]> = {
 };
 
 /** Wires: what a node answers is the wallet's to say, and what they may know of the protocol is its messages. */
-const surfaces = ['http', 'grpc', 'jsonrpc'];
+const surfaces = ['http', 'grpc', 'jsonrpc', 'devtools'];
 for (const surface of surfaces)
   only[surface] = ['access', 'prose', 'explanation', 'wallet', 'node', 'protocol', 'errors', 'platform', 'primitives'];
 

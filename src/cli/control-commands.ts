@@ -1,0 +1,77 @@
+/**
+ * `sunup set-balance …` and the like: a subcommand for each row of `devtools/`, sent to a node that is running. Made from
+ * the table, so what a row says of itself is what `--help` says.
+ */
+
+import { Command, CommanderError } from 'commander';
+import { devRows } from '../devtools/rows.js';
+import type { DevRow } from '../devtools/table.js';
+import { askRpc, nodeUrl, RemoteError } from './node-client.js';
+import type { Speaker } from './speaker.js';
+
+/** `tron_setBalance` → `set-balance`. */
+function commandName({ name }: DevRow): string {
+  return name.replace(/^tron_/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+const rowsByCommand: ReadonlyMap<string, DevRow> = new Map(devRows.map((row) => [commandName(row), row]));
+
+export function isControlCommand(word: string): boolean {
+  return rowsByCommand.has(word);
+}
+
+/** What was typed as JSON where it looks like some, else as text: rows read numbers from text. */
+function parameterOf(word: string): unknown {
+  if (!/^[[{]/.test(word)) return word;
+  try {
+    return JSON.parse(word);
+  } catch (error) {
+    throw new RemoteError(`${word} is no JSON: ${(error as Error).message}`, 2);
+  }
+}
+
+function resultText(result: unknown): string {
+  return typeof result === 'string' ? result : JSON.stringify(result, null, 2);
+}
+
+interface Options {
+  readonly url?: string;
+  readonly json?: boolean;
+}
+
+function commandOf(row: DevRow, say: Speaker): Command {
+  const command = new Command(commandName(row))
+    .description(row.about)
+    .option('--url <url>', 'HTTP interface of the node (default: SUNUP_URL, else the port of SUNUP_HTTP_PORT or 9090)')
+    .option('--json', 'the answer as JSON in one line')
+    .addHelpText('after', `\nExample: sunup ${commandName(row)} ${row.example.map(wordOf).join(' ')}`)
+    .exitOverride()
+    .configureOutput({ writeOut: say.out, writeErr: say.err });
+  for (const { name, schema } of row.parameters)
+    command.argument(schema.type === 'optional' ? `[${name}]` : `<${name}>`);
+  return command.action(async (...given: unknown[]) => {
+    const words = given.slice(0, row.parameters.length) as (string | undefined)[];
+    const { url, json } = given[row.parameters.length] as Options;
+    const parameters = words.filter((word) => word !== undefined).map((word) => parameterOf(word));
+    const result = await askRpc(nodeUrl(url, process.env), row.name, parameters);
+    say.out(`${json ? JSON.stringify(result) : resultText(result)}\n`);
+  });
+}
+
+/** As a shell needs it. */
+function wordOf(value: unknown): string {
+  return typeof value === 'object' ? `'${JSON.stringify(value)}'` : String(value);
+}
+
+/** @returns the exit code */
+export async function runControlCommand([first = '', ...words]: readonly string[], say: Speaker): Promise<number> {
+  try {
+    await commandOf(rowsByCommand.get(first) as DevRow, say).parseAsync(words, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (!(error instanceof RemoteError)) throw error;
+    say.err(`error: ${error.message}\n`);
+    return error.exitCode;
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * Kinds of parameters: how each is written on the wire, and what it is read into. A schema's `description` is the word
+ * that a refusal and the documentation use for it.
+ */
+
+import * as v from 'valibot';
+import type { Hex } from '../primitives/hex.js';
+import type { Address } from '../primitives/ids.js';
+import { fromBase58 } from '../protocol/address.js';
+
+/** base58, 21 bytes of hex with or without `0x`, or Ethereum's 20 bytes. */
+function readAddress(text: string): Address | undefined {
+  const hex = text.replace(/^0x/i, '').toLowerCase();
+  if (/^41[\da-f]{40}$/.test(hex)) return hex as Address;
+  if (/^[\da-f]{40}$/.test(hex)) return `41${hex}` as Address;
+  return fromBase58(text);
+}
+
+function kind<Input, Output>(
+  words: string,
+  base: v.GenericSchema<unknown, Input>,
+  read: (input: Input) => Output | undefined,
+): v.GenericSchema<Input, Output> {
+  return v.pipe(
+    base,
+    v.rawTransform<Input, Output>(({ dataset, addIssue, NEVER }) => {
+      const output = read(dataset.value);
+      if (output !== undefined) return output;
+      addIssue({ message: words });
+      return NEVER;
+    }),
+    v.description(words),
+  ) as unknown as v.GenericSchema<Input, Output>;
+}
+
+const written = v.union([v.string(), v.number(), v.bigint()]);
+
+function readInteger(given: string | number | bigint): bigint | undefined {
+  if (typeof given === 'bigint') return given;
+  if (typeof given === 'number') return Number.isInteger(given) ? BigInt(given) : undefined;
+  return /^(-?\d{1,80}|0x[\da-f]{1,64})$/i.test(given) ? BigInt(given) : undefined;
+}
+
+export const address = kind('an address (T…, 41… or 0x…)', v.string(), readAddress);
+
+/** A whole number as a number, decimal text or `0x` hex. */
+export const integer = kind('a whole number (5, "5" or "0x5")', written, readInteger);
+
+/** Sun: a millionth of a TRX. */
+export const sun = kind('an amount in sun (a whole number, decimal text or 0x hex)', written, readInteger);
+
+export const bytes = kind('bytes as hex', v.string(), (text): Hex | undefined => {
+  const digits = text.replace(/^0x/i, '').toLowerCase();
+  return /^([\da-f]{2})*$/.test(digits) ? digits : undefined;
+});
+
+export const truth = kind('true or false', v.union([v.boolean(), v.string()]), (given) =>
+  typeof given === 'boolean' ? given : given === 'true' ? true : given === 'false' ? false : undefined,
+);

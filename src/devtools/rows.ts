@@ -1,0 +1,29 @@
+/** The table of developer methods: all rows, by every name. Loaded with the first call of one. */
+
+import { stateRows } from './rows/state.js';
+import { type Alias, type DevContext, type DevRow, readParameters } from './table.js';
+
+export const devRows: readonly DevRow[] = [...stateRows];
+
+/** One name of a row. */
+export interface DevMethod {
+  readonly name: string;
+  readonly row: DevRow;
+  readonly callers: DevRow['callers'];
+  /** @throws OperationError for what the caller can mend */
+  readonly answer: (context: DevContext, parameters: readonly unknown[]) => unknown;
+}
+
+function methodOf(row: DevRow, { name, parameters, answer }: Alias): DevMethod {
+  const call = answer as (context: DevContext, ...values: unknown[]) => unknown;
+  return {
+    name,
+    row,
+    callers: row.callers,
+    answer: (context, given) => call(context, ...readParameters(parameters, given)),
+  };
+}
+
+export const devMethods: ReadonlyMap<string, DevMethod> = new Map(
+  devRows.flatMap((row) => [row, ...row.aliases].map((named) => [named.name, methodOf(row, named)] as const)),
+);

@@ -1,0 +1,120 @@
+/**
+ * What a row of the table of developer methods is: one thing that may be done to the chain from outside, under its own
+ * name (`tron_…`), under the names that other tools have for it, as a method of `Devnet` and as a subcommand.
+ */
+
+import * as v from 'valibot';
+import type { Callers } from '../access/access.js';
+import { ParametersError } from '../errors/operation-error.js';
+import type { Node } from '../node/node.js';
+
+/** The path that a request came by: some methods answer each in the form that its tools expect. */
+export type DevPath = 'tre' | 'jsonrpc' | 'eth';
+
+export interface DevContext {
+  readonly node: Node;
+  readonly path: DevPath;
+}
+
+/** A parameter by its name. Optional ones come last and are wrapped in `v.optional`. */
+export interface Parameter<Schema extends v.GenericSchema = v.GenericSchema> {
+  readonly name: string;
+  readonly schema: Schema;
+}
+
+type Values<Parameters extends readonly Parameter[]> = {
+  readonly [Index in keyof Parameters]: v.InferOutput<Parameters[Index]['schema']>;
+};
+
+/** Another name, with its own parameters and its own form of the answer where they differ. */
+export interface Alias {
+  readonly name: string;
+  readonly parameters: readonly Parameter[];
+  readonly answer: (context: DevContext, ...values: never[]) => unknown;
+}
+
+export interface DevRow {
+  /** `tron_…` */
+  readonly name: string;
+  readonly aliases: readonly Alias[];
+  /** One sentence for documentation and `sunup --help`. */
+  readonly about: string;
+  readonly parameters: readonly Parameter[];
+  /** Parameters that work on a fresh devnet: what documentation shows and the generated test calls. */
+  readonly example: readonly unknown[];
+  readonly callers: Callers;
+  readonly answer: (context: DevContext, ...values: never[]) => unknown;
+}
+
+export function parameter<Schema extends v.GenericSchema>(name: string, schema: Schema): Parameter<Schema> {
+  return { name, schema };
+}
+
+interface RowDefinition<Parameters extends readonly Parameter[]> {
+  readonly name: `tron_${string}`;
+  readonly about: string;
+  readonly parameters: Parameters;
+  readonly example: readonly unknown[];
+  /** Names under which the row has the same parameters. */
+  readonly aliases?: readonly string[];
+  /** What it answers under these names, where that is not what it answers under its own; setters of other tools: true. */
+  readonly aliasAnswer?: (result: unknown) => unknown;
+  /** Names under which it has other parameters. */
+  readonly otherAliases?: readonly Alias[];
+  readonly answer: (context: DevContext, ...values: Values<Parameters>) => unknown;
+}
+
+/** A row. Whatever controls the chain is for trusted callers. */
+export function row<const Parameters extends readonly Parameter[]>(definition: RowDefinition<Parameters>): DevRow {
+  const { name, about, parameters, example, aliases = [], aliasAnswer, otherAliases = [] } = definition;
+  const answer = definition.answer as DevRow['answer'];
+  const answerAs: DevRow['answer'] =
+    aliasAnswer === undefined
+      ? answer
+      : async (context, ...values) => aliasAnswer(await (answer as (...all: unknown[]) => unknown)(context, ...values));
+  return {
+    name,
+    about,
+    parameters,
+    example,
+    callers: 'trusted',
+    answer,
+    aliases: [...aliases.map((alias) => ({ name: alias, parameters, answer: answerAs })), ...otherAliases],
+  };
+}
+
+/** An alias with parameters of its own. */
+export function alias<const Parameters extends readonly Parameter[]>(
+  name: string,
+  parameters: Parameters,
+  answer: (context: DevContext, ...values: Values<Parameters>) => unknown,
+): Alias {
+  return { name, parameters, answer: answer as Alias['answer'] };
+}
+
+/** Reads what a caller sent. @throws ParametersError that says what was expected */
+export function readParameters(parameters: readonly Parameter[], given: readonly unknown[]): readonly unknown[] {
+  if (given.length > parameters.length)
+    throw new ParametersError(`expected ${signatureText(parameters)}, got ${given.length} parameters`);
+  return parameters.map(({ name, schema }, index) => {
+    const read = v.safeParse(schema, given[index] ?? undefined);
+    if (read.success) return read.output;
+    const [issue] = read.issues;
+    const where = v.getDotPath(issue);
+    const expected = v.getDescription(schema) ?? issue.message;
+    throw new ParametersError(
+      `${name}${where === null ? '' : `.${where}`}: expected ${where === null ? expected : issue.message}, got ${shown(given[index])}`,
+    );
+  });
+}
+
+/** `[address, balance, options?]` */
+export function signatureText(parameters: readonly Parameter[]): string {
+  return `[${parameters.map(({ name, schema }) => (schema.type === 'optional' ? `${name}?` : name)).join(', ')}]`;
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? String(member) : member));
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

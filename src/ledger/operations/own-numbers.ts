@@ -1,0 +1,16 @@
+/** Numbers of a chain that the network has no word for, kept as rows like all others. */
+
+import type { Ledger } from '../ledger.js';
+
+/** `grantedSun`: coin that operations made, less what they destroyed. */
+export type OwnNumber = 'grantedSun';
+
+export function ownNumber({ state }: Ledger, name: OwnNumber): bigint {
+  return state.tables.ownNumbers.get(name) ?? 0n;
+}
+
+export function addToOwnNumber(ledger: Ledger, name: OwnNumber, delta: bigint): void {
+  const value = ownNumber(ledger, name) + delta;
+  if (value === 0n) ledger.state.tables.ownNumbers.delete(name);
+  else ledger.state.tables.ownNumbers.set(name, value);
+}

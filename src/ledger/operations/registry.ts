@@ -1,0 +1,22 @@
+/** All operations by name. One more is a function in a file of its own and a line here. */
+
+import type { Ledger } from '../ledger.js';
+import { setBalance } from './set-balance.js';
+
+const OPERATIONS = { setBalance } as const;
+
+export type OperationName = keyof typeof OPERATIONS;
+export type ArgumentsOf<Name extends OperationName> = Parameters<(typeof OPERATIONS)[Name]>[1];
+export type ResultOf<Name extends OperationName> = ReturnType<(typeof OPERATIONS)[Name]>;
+
+/** Plain data: what is stored and applied again. */
+export interface Operation<Name extends OperationName = OperationName> {
+  readonly name: Name;
+  readonly arguments: ArgumentsOf<Name>;
+}
+
+/** @throws OperationError; the caller takes back what was changed until then */
+export function applyOperation<Name extends OperationName>(ledger: Ledger, operation: Operation<Name>): ResultOf<Name> {
+  const apply = OPERATIONS[operation.name] as (ledger: Ledger, given: ArgumentsOf<Name>) => ResultOf<Name>;
+  return apply(ledger, operation.arguments);
+}

@@ -1,0 +1,108 @@
+/**
+ * Every developer method by every name on every path: it answers, refuses nonsense in words, keeps the ledger's books in
+ * order, and a revert leaves nothing of it behind. Made from the table, so a new row is tested by being there.
+ */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { devMethodsOf } from '../../src/devnet/dev-methods.js';
+import { devMethods, devRows } from '../../src/devtools/rows.js';
+import { startHttpServer } from '../../src/http/server.js';
+import { createDevnet } from '../../src/index.js';
+import { jsonRpcRoute } from '../../src/jsonrpc/endpoint.js';
+import { ownNumber } from '../../src/ledger/operations/own-numbers.js';
+import { booksOf } from '../simulation/books.js';
+import { allAddresses } from '../simulation/portrait.js';
+import { SimulatedChain } from '../simulation/simulated-chain.js';
+import { storeDigest } from '../simulation/store-digest.js';
+
+const PATHS = ['tre', 'jsonrpc', 'eth'] as const;
+
+let chain: SimulatedChain;
+let server: Awaited<ReturnType<typeof startHttpServer>>;
+
+beforeAll(async () => {
+  chain = await SimulatedChain.open({});
+  chain.node.mine(2);
+  const { node } = chain;
+  const further = devMethodsOf(node);
+  server = await startHttpServer({
+    port: 0,
+    plugins: [jsonRpcRoute({ node, view: 'full', further })],
+    durable: () => node.chain.durable(),
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await chain.close();
+});
+
+interface Answer {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+async function call(path: string, method: string, params: unknown, url = server.url): Promise<Answer> {
+  const answer = await fetch(`${url}/${path}`, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  return (await answer.json()) as Answer;
+}
+
+/** All coin, less what operations have made. */
+async function coin(): Promise<bigint> {
+  const { due, pools, ...books } = booksOf(chain.ledger, await allAddresses(chain));
+  const total = [...Object.values(books), due].reduce((sum, one) => sum + one, 0n);
+  return total - ownNumber(chain.ledger, 'grantedSun');
+}
+
+describe.each([...devMethods.values()])('$name', ({ name, row }) => {
+  it.each(PATHS)('works at /%s, and goes back', async (path) => {
+    const { node, store } = chain;
+    await node.chain.durable();
+    const [digest, coins] = [await storeDigest(store), await coin()];
+    const snapshot = node.snapshot();
+    if (name === row.name) {
+      expect((await call(path, name, row.example)).error).toBeUndefined();
+      expect(await coin()).toBe(coins);
+    }
+    for (const wrong of [['nonsense', {}, []], [{}], Array(12).fill('0x')]) {
+      const { error, result } = await call(path, name, wrong);
+      expect([error?.message, result]).toEqual([expect.stringMatching(/expected|has to|should/), undefined]);
+    }
+    node.revert(snapshot);
+    await node.chain.durable();
+    expect(await storeDigest(store)).toBe(digest);
+  });
+});
+
+describe('the table', () => {
+  it('has each name once', () => {
+    const names = devRows.flatMap((row) => [row.name, ...row.aliases.map((alias) => alias.name)]);
+    expect(names).toHaveLength(new Set(names).size);
+  });
+
+  it('is not there without developer methods', async () => {
+    const devnet = await createDevnet({ devMethods: false });
+    try {
+      const { name } = devRows[0]!;
+      expect((await call('jsonrpc', name, [], devnet.http.url)).error).toEqual({
+        code: -32_601,
+        message: 'method not found',
+      });
+      // As any path that only GET might know.
+      expect((await fetch(`${devnet.http.url}/tre`, { method: 'POST', body: '{}' })).status).toBe(405);
+    } finally {
+      await devnet.close();
+    }
+  });
+
+  it('is not for pages of other origins', async () => {
+    const answer = await fetch(`${server.url}/jsonrpc`, {
+      method: 'POST',
+      headers: { origin: 'https://example.com' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tron_setBalance', params: devRows[0]?.example }),
+    });
+    expect(((await answer.json()) as Answer).error?.code).toBe(4_100);
+  });
+});
