@@ -43,17 +43,23 @@ function readInteger(given: string | number | bigint): bigint | undefined {
 
 export const address = kind('an address (T…, 41… or 0x…)', v.string(), readAddress);
 
-/** A whole number as a number, decimal text or `0x` hex. */
+/**
+ * A whole number as a number, decimal text or `0x` hex.
+ *
+ * @public
+ */
 export const integer = kind('a whole number (5, "5" or "0x5")', written, readInteger);
 
 /** Sun: a millionth of a TRX. */
 export const sun = kind('an amount in sun (a whole number, decimal text or 0x hex)', written, readInteger);
 
+/** @public */
 export const bytes = kind('bytes as hex', v.string(), (text): Hex | undefined => {
   const digits = text.replace(/^0x/i, '').toLowerCase();
   return /^([\da-f]{2})*$/.test(digits) ? digits : undefined;
 });
 
+/** @public */
 export const truth = kind('true or false', v.union([v.boolean(), v.string()]), (given) =>
   typeof given === 'boolean' ? given : given === 'true' ? true : given === 'false' ? false : undefined,
 );

@@ -83,7 +83,11 @@ export function row<const Parameters extends readonly Parameter[]>(definition: R
   };
 }
 
-/** An alias with parameters of its own. */
+/**
+ * An alias with parameters of its own.
+ *
+ * @public
+ */
 export function alias<const Parameters extends readonly Parameter[]>(
   name: string,
   parameters: Parameters,
