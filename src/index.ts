@@ -11,6 +11,7 @@ export type { Devnet, MineRequest } from './devnet/devnet.js';
 export type { DevnetEvents } from './devnet/events.js';
 export type { DevWitness } from './devnet/genesis.js';
 export type { Endpoint } from './devnet/interfaces.js';
+export type { NetworkLoadReport } from './devnet/network-load.js';
 export type {
   BlockReport,
   DroppedReport,

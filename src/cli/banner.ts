@@ -36,6 +36,7 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
         `Chain id:   ${devnet.chainId} (${Number(devnet.chainId)})`,
         `Genesis:    ${devnet.genesisId}`,
         `Profile:    ${settings.preset.name} (rules of java-tron ${settings.preset.release})`,
+        `Load:       ${loadText(devnet)}`,
         `Blocks:     ${blocksText(settings)}`,
         `Data:       ${dataText(devnet)}`,
       ],
@@ -75,6 +76,16 @@ function commandLines({ http }: Devnet, { devMethods }: CommandSettings): string
     `npx sunup mine --advance 6h${where}  let time pass`,
     stop,
   ];
+}
+
+function loadText({ networkLoad: { name, energyPerTrx, bandwidthPerTrx } }: Devnet): string {
+  if (name === 'none') return 'none: who stakes here shares the Energy of the whole network';
+  const [energy, bandwidth] = [energyPerTrx, bandwidthPerTrx].map((perTrx) => decimal(perTrx));
+  return `${name}: a TRX staked yields ${energy} Energy or ${bandwidth} bandwidth a day`;
+}
+
+function decimal(value: number): string {
+  return value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 }
 
 function blocksText({ mining, blockTime }: CommandSettings): string {

@@ -67,7 +67,7 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
   const event = (name: string, values: object) => write(jsonLine({ event: name, ...values }));
   return {
     ready({ http, jsonrpc, jsonrpcSolidity, grpc, grpcSolidity, chainId, genesisId, dataDirectory, ...keys }) {
-      const { accounts, witnesses } = keys;
+      const { accounts, witnesses, networkLoad } = keys;
       const { mnemonic, derivationPath, mining } = settings;
       const preset = settings.preset.name;
       event('ready', {
@@ -81,6 +81,7 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
           chainId,
           genesisId,
           preset,
+          networkLoad,
           mining,
           dataDirectory,
         },

@@ -22,6 +22,7 @@ import { FullDisk } from './full-disk.js';
 import { type DevWitness, devnetGenesis } from './genesis.js';
 import { type Closer, type Endpoint, type Interfaces, openInterfaces } from './interfaces.js';
 import { IntervalTimer } from './interval-timer.js';
+import { type NetworkLoadReport, networkLoadReport } from './network-load.js';
 import { openNode } from './open-node.js';
 
 /** A number of blocks, or time to let pass: so long, or until a moment. */
@@ -44,6 +45,8 @@ export interface Devnet extends Interfaces, DevnetControl {
   /** The last four bytes of the genesis block's id, as `eth_chainId` gives them: `0x…`. */
   readonly chainId: string;
   readonly genesisId: string;
+  /** What others are taken to have staked, and what a TRX of one's own yields beside it (`networkLoad`). */
+  readonly networkLoad: NetworkLoadReport;
   /** Where the chain is kept; undefined: in memory. */
   readonly dataDirectory: { readonly path: string; readonly temporary: boolean } | undefined;
 
@@ -213,6 +216,10 @@ class RunningDevnet extends Control implements Devnet {
 
   get genesisId(): string {
     return this.#node.chain.config.genesisId;
+  }
+
+  get networkLoad(): NetworkLoadReport {
+    return networkLoadReport(this.#node.chain.ledger);
   }
 
   get chainId(): string {

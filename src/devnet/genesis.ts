@@ -5,12 +5,15 @@
  */
 
 import type { Genesis, GenesisAccount, GenesisWitness } from '../ledger/blocks/genesis.js';
+import type { Stated } from '../node/opening.js';
 import { beginningOf } from '../options/beginning.js';
 import type { Settings } from '../options/declarations.js';
 import type { DevAccount } from '../options/dev-accounts.js';
 import type { GenesisFile } from '../options/genesis-file.js';
+import { networkLoadOf } from '../options/network-load.js';
 import { OptionError } from '../options/option-error.js';
 import { PARAMETERS } from '../parameters/definitions.js';
+import { type NetworkLoad, NO_LOAD } from '../parameters/network-loads.js';
 import { genesisProperties, ParameterValueError, presetByName, UnknownParameterError } from '../parameters/presets.js';
 import { closest } from '../primitives/closest-name.js';
 import { type Hex, hexToBytes, isHex, utf8ToHex } from '../primitives/hex.js';
@@ -43,6 +46,8 @@ export interface DevnetGenesis {
   readonly witnessKeys: ReadonlyMap<Address, Hex>;
   /** The options that all this was made of, in words. */
   readonly stated: Readonly<Record<string, string>>;
+  /** What the same options meant when a chain was begun of which `kept` was stated: there were fewer then. */
+  earlier(kept: Stated): Pick<DevnetGenesis, 'genesis' | 'stated'>;
 }
 
 const SYSTEM_ACCOUNTS: readonly (readonly [name: string, address: string, balanceSun: bigint])[] = [
@@ -80,6 +85,14 @@ export function devnetGenesis(
   }));
   refuseTwice([...system, ...given], accounts);
   const { witnesses, witnessKeys } = readWitnesses(file);
+  const genesis: Genesis = {
+    timestampMs: BigInt(settings.genesisTime ?? readMoment(file.timestamp)),
+    parentHash: readHash(file.parentHash),
+    accounts: [...system, ...given, ...funded],
+    witnesses,
+    properties: readProperties(settings, file, networkLoadOf(settings, file)),
+  };
+  const stated = beginningOf(settings, file);
   return {
     witnesses: witnesses.map(({ address, url }) => ({
       address: toBase58(address),
@@ -87,15 +100,14 @@ export function devnetGenesis(
       privateKey: witnessKeys.get(address),
       url,
     })),
-    genesis: {
-      timestampMs: BigInt(settings.genesisTime ?? readMoment(file.timestamp)),
-      parentHash: readHash(file.parentHash),
-      accounts: [...system, ...given, ...funded],
-      witnesses,
-      properties: readProperties(settings, file),
-    },
+    genesis,
     witnessKeys,
-    stated: beginningOf(settings, file),
+    stated,
+    earlier: (kept) => {
+      if ('networkLoad' in kept || settings.networkLoad !== undefined) return { genesis, stated };
+      const properties = readProperties(settings, file, NO_LOAD);
+      return { genesis: { ...genesis, properties }, stated: { ...stated, networkLoad: '' } };
+    },
   };
 }
 
@@ -174,10 +186,10 @@ function readSigner(key: Hex): Address {
   return addressFromPrivateKey(key);
 }
 
-function readProperties(settings: Settings, file: GenesisFile): Genesis['properties'] {
+function readProperties(settings: Settings, file: GenesisFile, load: NetworkLoad): Genesis['properties'] {
   const preset = file.preset === undefined ? settings.preset : presetByName(file.preset);
   if (preset === undefined) refuse(`names the preset ${file.preset}`, 'Run sunup --help for the presets there are');
-  const overrides: Record<string, bigint> = {};
+  const overrides: Record<string, bigint> = { ...load.values };
   for (const [name, value] of Object.entries(file.parameters ?? {})) overrides[name] = readLong(value, name);
   for (const [name, value] of settings.parameters ?? []) overrides[name] = value;
   try {

@@ -35,7 +35,7 @@ export interface Surroundings {
 /** @throws OptionError for a database of another chain, or one that is in use */
 export async function openNode(settings: Settings, made: DevnetGenesis, around: Surroundings): Promise<Node> {
   const { directory, wall, observer, controls, signers, failed, indexProgress } = around;
-  const { genesis, witnessKeys, stated } = made;
+  const { genesis, witnessKeys, stated, earlier } = made;
   const existed = directory !== undefined && holdsChain(directory);
   const store = directory === undefined ? new MemoryStore() : await openStore(directory, failed);
   try {
@@ -43,6 +43,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       chain: {
         genesis,
         stated,
+        earlier,
         store,
         poolSize: settings.poolSize,
         history: settings.history,

@@ -22,6 +22,8 @@ export interface Opening {
   readonly settings: NodeSettings & Pick<ChainConfig, 'signFor'>;
   /** Kept with the chain, and compared with what is kept. Of what genesis and settings are made of; absent: not stated. */
   readonly stated?: Stated;
+  /** What genesis and statement are for a chain that was begun when there were fewer options; absent: the same. */
+  readonly earlier?: (kept: Stated) => Pick<Opening, 'genesis' | 'stated'>;
 }
 
 export interface OpenState {
@@ -48,14 +50,19 @@ export class IncompatibleDatabaseError extends Error {
 }
 
 /** @throws IncompatibleDatabaseError */
-export async function openState({ genesis, store, settings, stated }: Opening): Promise<OpenState> {
-  const block = genesisBlock(genesis);
-  const config: ChainConfig = { ...configOfGenesis(genesis, block.id), ...settings };
+export async function openState(opening: Opening): Promise<OpenState> {
+  const { store, settings, earlier } = opening;
   const state = new State(await StoreSource.open(store));
   const { meta } = state.tables;
-  const { header } = block;
-  const begun = encodeBeginning({ genesis, settings });
   const format = meta.get('format');
+  if (format !== undefined && format !== String(FORMAT_VERSION)) throw otherFormat(format);
+  const kept = meta.get('stated');
+  const keptStated = kept === undefined ? {} : (JSON.parse(kept) as Stated);
+  const { genesis, stated } = (format !== undefined && earlier?.(keptStated)) || opening;
+  const block = genesisBlock(genesis);
+  const { header } = block;
+  const config: ChainConfig = { ...configOfGenesis(genesis, block.id), ...settings };
+  const begun = encodeBeginning({ genesis, settings });
   if (format === undefined) {
     applyGenesis(new Ledger(state, config), genesis, block);
     meta.set('begun', begun);
@@ -65,9 +72,7 @@ export async function openState({ genesis, store, settings, stated }: Opening): 
     if (genesis.timestampMs % BLOCK_INTERVAL_MS !== 0n) meta.set('relaxed', 'yes');
     return { state, config, header, isNew: true };
   }
-  if (format !== String(FORMAT_VERSION)) throw otherFormat(format);
-  const kept = meta.get('stated');
-  if (kept !== undefined) compareStated(stated, JSON.parse(kept) as Stated);
+  if (kept !== undefined) compareStated(stated, keptStated);
   const genesisId = meta.get('genesis');
   if (genesisId !== block.id) {
     throw new IncompatibleDatabaseError(

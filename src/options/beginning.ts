@@ -4,11 +4,18 @@ import { utf8ToHex } from '../primitives/hex.js';
 import { sha256OfHex } from '../protocol/hashes.js';
 import type { Settings } from './declarations.js';
 import type { GenesisFile } from './genesis-file.js';
+import { networkLoadOf } from './network-load.js';
 import { type AnyDeclaration, libraryRows } from './settings.js';
 
 /** By the name of the option. What the genesis file says counts, not where it lies. */
 export function beginningOf(settings: Settings, file: GenesisFile): Readonly<Record<string, string>> {
-  const values: Readonly<Record<string, unknown>> = { ...settings, genesis: settings.genesis && file };
+  const { name: load } = networkLoadOf(settings, file);
+  const values: Readonly<Record<string, unknown>> = {
+    ...settings,
+    genesis: settings.genesis && file,
+    // As in a database from before there were loads, which says nothing of them.
+    networkLoad: load === 'none' ? undefined : load,
+  };
   return Object.fromEntries(
     libraryRows
       .filter(([, { begins }]) => begins !== undefined)

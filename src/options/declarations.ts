@@ -13,6 +13,7 @@ import {
   integer,
   type Kind,
   moment,
+  networkLoad,
   onOff,
   origins,
   parameterValues,
@@ -99,6 +100,15 @@ export const declarations = {
     begins: 'secret',
     description: 'genesis from a JSON file: time, accounts, witnesses and their keys',
     defaultText: 'one witness and the accounts below',
+  }),
+  networkLoad: option({
+    kind: networkLoad,
+    flag: '--network-load',
+    group: 'Chain',
+    begins: 'shown',
+    description:
+      'what others have staked, which says what a staked TRX yields: mainnet (newest), mainnet@2025-12, or none',
+    defaultText: 'mainnet; none with --genesis or --preset none',
   }),
   genesisTime: option({
     kind: moment,

@@ -30,12 +30,27 @@ export interface GenesisFile {
     | undefined;
   readonly preset?: string | undefined;
   readonly parameters?: Readonly<Record<string, number | string>> | undefined;
+  /** What others have staked: the name of a load, or totals in TRX. Without it, nobody. */
+  readonly networkLoad?:
+    | string
+    | {
+        readonly totalEnergyWeight?: number | string | undefined;
+        readonly totalNetWeight?: number | string | undefined;
+        readonly totalTronPowerWeight?: number | string | undefined;
+      }
+    | undefined;
 }
 
 const wholeNumber = v.union([
   v.pipe(v.number(), v.safeInteger('has to be a whole number, beyond 2^53 as text')),
   v.pipe(v.string(), v.regex(/^-?\d+$/, 'has to be a whole number')),
 ]);
+const weight = v.optional(
+  v.pipe(
+    wholeNumber,
+    v.check((value) => BigInt(value) >= 0n && BigInt(value) < 2n ** 62n, 'has to be a number of TRX, 0 or more'),
+  ),
+);
 const privateKey = v.pipe(v.string(), v.regex(/^(0x)?[\da-fA-F]{64}$/, 'has to be 32 bytes of hex'));
 
 const SCHEMA: v.GenericSchema<unknown, GenesisFile> = v.strictObject({
@@ -56,6 +71,12 @@ const SCHEMA: v.GenericSchema<unknown, GenesisFile> = v.strictObject({
   ),
   preset: v.optional(v.string()),
   parameters: v.optional(v.record(v.string(), wholeNumber)),
+  networkLoad: v.optional(
+    v.union([
+      v.string(),
+      v.strictObject({ totalEnergyWeight: weight, totalNetWeight: weight, totalTronPowerWeight: weight }),
+    ]),
+  ),
 });
 
 /**

@@ -3,6 +3,7 @@
  * both become. A rule about values stands here once, whichever way the value came.
  */
 
+import { NETWORK_LOADS, type NetworkLoad, networkLoadByName } from '../parameters/network-loads.js';
 import type { Preset } from '../parameters/presets/preset.js';
 import { PRESETS, presetByName } from '../parameters/presets.js';
 import { closest } from '../primitives/closest-name.js';
@@ -119,6 +120,20 @@ export const preset: Kind<string, Preset> = {
     throw new BadValue(
       `is ${shown(value)}, which is no preset`,
       `There are ${PRESETS.map(({ name }) => name).join(', ')}`,
+    );
+  },
+};
+
+/** A dated load, or a network's name for its newest one. */
+export const networkLoad: Kind<string, NetworkLoad> = {
+  placeholder: '<name>',
+  type: 'string',
+  check: (value) => {
+    const found = networkLoadByName(value);
+    if (found !== undefined) return found;
+    throw new BadValue(
+      `is ${shown(value)}, which is no network's load`,
+      `There are ${NETWORK_LOADS.map(({ name }) => name).join(', ')}`,
     );
   },
 };

@@ -329,6 +329,8 @@ export const TABLES = {
   ownNumbers: longs('ownNumbers', 'pn:'),
   /** java-tron's `properties`: texts as they are, bytes as hex. */
   texts: texts<string>('texts', 'pt:'),
+  /** Whole coins in the totals of stake that no account has staked, by the total: `ledger/stake/phantom-stake.ts`. */
+  phantomStakes: longs('phantomStakes', 'ps:'),
 
   accounts: messages('accounts', 'a:', Account),
   accountNames: hexes<Address>('accountNames', 'an:'),

@@ -103,12 +103,6 @@ export async function call(
   return chain.send(i, transaction);
 }
 
-/** Stakes of others, so that the shares of the network are those of an account among many. */
-async function networkStakes(chain: TronWebDevnet): Promise<void> {
-  await stake(chain, 9, 9_000, 'ENERGY');
-  await stake(chain, 9, 500, 'BANDWIDTH');
-}
-
 export function stake(chain: TronWebDevnet, i: number, coins: number, resource: 'ENERGY' | 'BANDWIDTH'): Promise<Info> {
   return chain.send(i, chain.client(i).transactionBuilder.freezeBalanceV2(coins * TRX, resource, chain.address(i)));
 }
@@ -237,9 +231,8 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'deployer-pays-its-percent',
     async tell() {
       const chain = await TronWebDevnet.start();
-      await networkStakes(chain);
       const { address } = await deploy(chain, 'Token', { userFeePercentage: 30 });
-      await stake(chain, 0, 1_000, 'ENERGY');
+      await stake(chain, 0, 9_000, 'ENERGY');
       await call(chain, 0, address, 'transfer(address,uint256)', [
         ['address', chain.address(1)],
         ['uint256', 500],
@@ -255,13 +248,12 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'origin-energy-limit-exhausted',
     async tell() {
       const chain = await TronWebDevnet.start();
-      await networkStakes(chain);
       const { address } = await deploy(chain, 'Shop', {
         userFeePercentage: 0,
         originEnergyLimit: 20_000,
         parameters: [NOBODY],
       });
-      await stake(chain, 0, 1_000, 'ENERGY');
+      await stake(chain, 0, 5_000, 'ENERGY');
       const info = await call(chain, 1, address, 'restock(uint256,uint256)', [
         ['uint256', 0],
         ['uint256', 3],
@@ -272,10 +264,9 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'deployer-stake-exhausted',
     async tell() {
-      const chain = await TronWebDevnet.start({ parameters: { getTotalEnergyCurrentLimit: 1_000_000_000 } });
-      await networkStakes(chain);
+      const chain = await TronWebDevnet.start();
       const { address } = await deploy(chain, 'Shop', { userFeePercentage: 0, parameters: [NOBODY] });
-      await stake(chain, 0, 1, 'ENERGY');
+      await stake(chain, 0, 9_500, 'ENERGY');
       const restock = (from: number) =>
         call(chain, 1, address, 'restock(uint256,uint256)', [
           ['uint256', from],
@@ -288,13 +279,12 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'delegated-energy',
     async tell() {
-      const chain = await TronWebDevnet.start({ parameters: { getTotalEnergyCurrentLimit: 1_000_000_000 } });
-      await networkStakes(chain);
+      const chain = await TronWebDevnet.start();
       const { address } = await deploy(chain, 'Shop', { parameters: [NOBODY] });
-      await stake(chain, 1, 1, 'ENERGY');
+      await stake(chain, 1, 10, 'ENERGY');
       for (const [lender, coins] of [
-        [2, 200],
-        [3, 100],
+        [2, 2_000],
+        [3, 1_000],
       ] as const) {
         await stake(chain, lender, coins + 1, 'ENERGY');
         await delegate(chain, lender, 1, coins);

@@ -15,6 +15,7 @@ const db = path.join(folder, 'chain');
 const OTHER: Readonly<Record<string, NonNullable<DevnetOptions[keyof DevnetOptions]>>> = {
   preset: 'none',
   parameters: { getEnergyFee: 210 },
+  networkLoad: 'none',
   genesis: { witnesses: [{ privateKey: '11'.repeat(32), url: 'http://other' }] },
   genesisTime: 1_700_000_000_000,
   accounts: 3,

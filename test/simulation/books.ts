@@ -9,7 +9,9 @@ import { coinTotal } from '../../src/ledger/charging/charges.js';
 import { rewardsOf } from '../../src/ledger/epoch/rewards.js';
 import { queryReward } from '../../src/ledger/epoch/voter-rewards.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
+import { phantomStake } from '../../src/ledger/stake/phantom-stake.js';
 import { borrowedV1, borrowedV2, lentV1, lentV2, stakesV1 } from '../../src/ledger/stake/stakes.js';
+import type { WeightProperty } from '../../src/parameters/network-loads.js';
 import { hexToUtf8 } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
 import type { TransferContract } from '../../src/protocol/generated/balance-contract.js';
@@ -177,14 +179,15 @@ export function expectFair(applied: AppliedTransaction, before: Books, after: Bo
 }
 
 /**
- * Weights are the stakes, what is lent is borrowed, nothing is less than nothing.
+ * Weights are the stakes and the phantom beneath them, what is lent is borrowed, nothing is less than nothing.
  *
  * @param destroyed how many contracts have left their stakes to others: the heir's fractions of a coin are then added up
  *   before they are cut, while the network's weight is not counted again
  */
 export function expectSound(ledger: Ledger, addresses: readonly Address[], destroyed: number): void {
   const accounts = accountsAt(ledger, addresses);
-  const weights = { [BANDWIDTH]: ledger.long('TOTAL_NET_WEIGHT'), [ENERGY]: ledger.long('TOTAL_ENERGY_WEIGHT') };
+  const staked = (total: WeightProperty) => ledger.long(total) - phantomStake(ledger, total);
+  const weights = { [BANDWIDTH]: staked('TOTAL_NET_WEIGHT'), [ENERGY]: staked('TOTAL_ENERGY_WEIGHT') };
   for (const resource of METERED) {
     const stakes = sum(accounts.map((account) => stakeWithDelegatedV2(account, resource) / COIN));
     const off = stakes - weights[resource];

@@ -42,6 +42,8 @@ export interface SimulationOptions {
   /** Of this witness we do not hold the key. */
   readonly foreignWitness?: Address;
   readonly parameters?: Readonly<Record<string, number | string>>;
+  /** What others have staked; by default nobody anything. */
+  readonly networkLoad?: 'mainnet';
   readonly mining?: MiningMode;
   readonly solidityLag?: SolidityLag;
   readonly poolSize?: number;
@@ -79,7 +81,11 @@ export class SimulatedChain {
       ...witnessVotes.map((voteCount, i) => ({ privateKey: witnessKey(i), url: `http://witness${i}`, voteCount })),
       ...(foreignWitness === undefined ? [] : [{ address: foreignWitness, url: 'http://elsewhere', voteCount: 1 }]),
     ];
-    const settings = settingsForLibrary({ accounts: count, balance: 1_000_000 });
+    const settings = settingsForLibrary({
+      accounts: count,
+      balance: 1_000_000,
+      networkLoad: options.networkLoad ?? 'none',
+    });
     const accounts = await devAccounts(settings);
     const { genesis, witnessKeys } = devnetGenesis(settings, accounts, {
       witnesses,

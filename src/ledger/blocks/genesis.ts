@@ -29,6 +29,7 @@ import { accountIdKey, newAccount } from '../accounts/accounts.js';
 import type { ChainConfig } from '../config.js';
 import { electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from '../epoch/schedule.js';
 import type { Ledger } from '../ledger.js';
+import { notePhantomStakes } from '../stake/phantom-stake.js';
 
 export interface GenesisAccount {
   readonly name: string;
@@ -107,6 +108,7 @@ export function applyGenesis(ledger: Ledger, genesis: Genesis, block: GenesisBlo
   const { tables } = ledger.state;
   for (const [name, value] of genesis.properties.longs) tables.longs.set(name, value);
   for (const [name, value] of genesis.properties.texts) tables.texts.set(name, value);
+  notePhantomStakes(ledger);
   ledger.setLong('NEXT_MAINTENANCE_TIME', genesis.timestampMs);
   ledger.setLong('latest_block_header_number', 0n);
   ledger.setLong('latest_block_header_timestamp', genesis.timestampMs);

@@ -1,0 +1,119 @@
+/** What others are taken to have staked: what a person's own stake yields beside it, and where it comes from. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { TronWeb } from 'tronweb';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.js';
+import { openLevelDb } from '../../src/platform/leveldb.js';
+import { withChecksum, withoutChecksum } from '../../src/state/row-checksum.js';
+
+const TRX = 1_000_000;
+const folder = mkdtempSync(path.join(tmpdir(), 'sunup-network-load-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function resources({ http, accounts }: Devnet): Promise<Record<string, number>> {
+  const body = JSON.stringify({ address: accounts[0]!.address, visible: true });
+  const response = await fetch(`${http.url}/wallet/getaccountresource`, { method: 'POST', body });
+  return (await response.json()) as Record<string, number>;
+}
+
+async function stake({ http, accounts }: Devnet, trx: number, resource: 'ENERGY' | 'BANDWIDTH'): Promise<void> {
+  const [{ address, privateKey }] = accounts as [Devnet['accounts'][number]];
+  const client = new TronWeb({ fullHost: http.url, privateKey });
+  const built = await client.transactionBuilder.freezeBalanceV2(trx * TRX, resource, address);
+  expect((await client.trx.sendRawTransaction(await client.trx.sign(built))).result).toBe(true);
+}
+
+describe('by default', () => {
+  it('a TRX staked yields what it yields on the main network', async () => {
+    await using devnet = await createDevnet();
+    expect(devnet.networkLoad).toEqual({
+      name: 'mainnet@2025-12',
+      energyPerTrx: expect.closeTo(9.4115, 4),
+      bandwidthPerTrx: expect.closeTo(1.6194, 4),
+    });
+    await stake(devnet, 1_000, 'ENERGY');
+    await stake(devnet, 2_000, 'BANDWIDTH');
+    expect(await resources(devnet)).toMatchObject({
+      EnergyLimit: 9_411,
+      NetLimit: 3_238,
+      TotalEnergyWeight: 19_125_511_029 + 1_000,
+      TotalNetWeight: 26_677_115_436 + 2_000,
+      TotalEnergyLimit: 180_000_000_000,
+      TotalNetLimit: 43_200_000_000,
+    });
+    expect(await resources(devnet)).not.toHaveProperty('TotalTronPowerWeight');
+  });
+
+  it('goes back with a revert as the stakes do', async () => {
+    await using devnet = await createDevnet();
+    const before = devnet.snapshot();
+    await stake(devnet, 1_000, 'ENERGY');
+    await devnet.mine({ advanceMs: 7 * 3_600_000 });
+    await devnet.revert(before);
+    expect(await resources(devnet)).toMatchObject({ TotalEnergyWeight: 19_125_511_029 });
+    expect(devnet.networkLoad.name).toBe('mainnet@2025-12');
+  });
+});
+
+describe('what the other options and the genesis file say', () => {
+  it.each<[string, DevnetOptions, string, number | undefined]>([
+    ['none was asked for', { networkLoad: 'none' }, 'none', undefined],
+    ['no preset', { preset: 'none' }, 'none', undefined],
+    ['no preset, and a load', { preset: 'none', networkLoad: 'mainnet' }, 'mainnet@2025-12', 19_125_511_029],
+    ['a genesis file', { genesis: {} }, 'none', undefined],
+    ['a genesis file that asks', { genesis: { networkLoad: 'mainnet' } }, 'mainnet@2025-12', 19_125_511_029],
+    ['a file of its own figures', { genesis: { networkLoad: { totalEnergyWeight: 5 } } }, 'custom', 5],
+    ['an option above the file', { networkLoad: 'none', genesis: { networkLoad: 'mainnet' } }, 'none', undefined],
+    ['a figure above the load', { parameters: { TOTAL_ENERGY_WEIGHT: 38_000_000_000 } }, 'custom', 38_000_000_000],
+  ])('%s', async (_, options, name, weight) => {
+    await using devnet = await createDevnet(options);
+    expect(devnet.networkLoad.name).toBe(name);
+    expect((await resources(devnet)).TotalEnergyWeight).toBe(weight);
+  });
+
+  it.each<[DevnetOptions, RegExp]>([
+    [{ networkLoad: 'moon' }, /networkLoad is "moon", which is no network's load. There are mainnet@2025-12, none/],
+    [{ genesis: { networkLoad: 'moon' } }, /names the networkLoad moon/],
+    [{ genesis: { networkLoad: { totalEnergyWeight: -1 } } }, /networkLoad/],
+    [{ genesis: { networkLoad: { energy: 1 } } }, /networkLoad/],
+  ])('%j is refused', async (options, text) => {
+    await expect(createDevnet(options)).rejects.toThrow(text);
+  });
+});
+
+describe('a database', () => {
+  it('keeps its load', async () => {
+    const db = path.join(folder, 'kept');
+    await (await createDevnet({ db })).close();
+    await using again = await createDevnet({ db });
+    expect(again.networkLoad.name).toBe('mainnet@2025-12');
+  });
+
+  it('from before there were loads goes on without one', async () => {
+    const db = path.join(folder, 'before');
+    await (await createDevnet({ db, networkLoad: 'none' })).close();
+    await forgetLoad(db);
+    await (await createDevnet({ db })).close();
+    await (await createDevnet({ db, networkLoad: 'none' })).close();
+    await using again = await createDevnet({ db });
+    expect(again.networkLoad.name).toBe('none');
+    await again.close();
+    await expect(createDevnet({ db, networkLoad: 'mainnet' })).rejects.toThrow(
+      'networkLoad is mainnet@2025-12, but the chain',
+    );
+  });
+});
+
+/** What the chain was begun with is written as it was when there was no such option. */
+async function forgetLoad(directory: string): Promise<void> {
+  const key = 'meta:stated';
+  const database = await openLevelDb(directory);
+  const kept = withoutChecksum(key, (await database.get(key)) as Uint8Array) as Uint8Array;
+  const { networkLoad, ...stated } = JSON.parse(Buffer.from(kept).toString()) as Record<string, string>;
+  expect(networkLoad).toBe('');
+  await database.put(key, withChecksum(key, Buffer.from(JSON.stringify(stated))));
+  await database.close();
+}
