@@ -1,9 +1,9 @@
 /**
- * Functions, events and errors by the names that a contract's ABI on the chain gives them.
+ * Functions, events and errors by the names that a contract's ABI gives them: the one on the chain, or a compiler's.
  *
  * The chain keeps name, types and `indexed` of each parameter and nothing else: the components of a tuple are lost when
  * a contract is deployed, so what takes or carries a tuple hashes to no selector and is found by nobody
- * (v1-history.md 8.2).
+ * (v1-history.md 8.2). A compiler's ABI has them.
  */
 
 import { type Hex, utf8ToHex } from '../primitives/hex.js';
@@ -13,7 +13,11 @@ import {
   type SmartContract_ABI_Entry,
 } from '../protocol/generated/smart-contract.js';
 import { keccak256OfHex } from '../protocol/hashes.js';
+import type { JsonAbi, JsonAbiEntry, JsonAbiParameter } from './json-abi.js';
 import { standardAbi } from './standards.js';
+
+/** As the chain keeps it, or as a compiler wrote it. */
+export type ContractAbi = SmartContract_ABI | JsonAbi;
 
 export interface AbiParameter {
   /** Empty where the source gave none. */
@@ -21,6 +25,8 @@ export interface AbiParameter {
   /** As in the ABI: `uint256`, `trcToken`, `address[2][]`, `tuple`. */
   readonly type: string;
   readonly indexed: boolean;
+  /** Of a tuple, or of the tuples in an array; the chain keeps none. */
+  readonly components?: readonly AbiParameter[];
 }
 
 /** A function, an event or an error. */
@@ -29,6 +35,8 @@ export interface AbiItem {
   /** `transfer(address,uint256)` */
   readonly signature: string;
   readonly inputs: readonly AbiParameter[];
+  /** What a function returns. */
+  readonly outputs: readonly AbiParameter[];
   /** Whether a function takes coin. */
   readonly payable: boolean;
 }
@@ -49,10 +57,10 @@ export function signatureHash(signature: string): Hex {
 
 const SELECTOR_DIGITS = 8;
 
-/** ABIs are rows of the chain, which never change: what was hashed once is kept as long as the row is in memory. */
-const known = new WeakMap<SmartContract_ABI, AbiNames>();
+/** ABIs are rows of the chain or of an artifact, which never change: what was hashed once is kept as long as it is in memory. */
+const known = new WeakMap<ContractAbi, AbiNames>();
 
-function namesOf(abi: SmartContract_ABI): AbiNames {
+function namesOf(abi: ContractAbi): AbiNames {
   let names = known.get(abi);
   if (names === undefined) {
     names = readNames(abi);
@@ -61,40 +69,86 @@ function namesOf(abi: SmartContract_ABI): AbiNames {
   return names;
 }
 
-function readNames({ entrys }: SmartContract_ABI): AbiNames {
+/** One entry of either form. */
+interface Entry {
+  readonly kind: 'function' | 'event' | 'error' | 'fallback' | 'receive' | 'other';
+  readonly item: AbiItem;
+  readonly anonymous: boolean;
+}
+
+function readNames(abi: ContractAbi): AbiNames {
   const functions = new Map<Hex, AbiItem>();
   const errors = new Map<Hex, AbiItem>();
   const events = new Map<Hex, AbiItem[]>();
   let hasFallback = false;
   let hasReceive = false;
-  for (const entry of entrys) {
-    if (entry.type === EntryType.Fallback) hasFallback = true;
-    else if (entry.type === EntryType.Receive) hasReceive = true;
-    if (entry.name === '') continue;
-    const item = itemOf(entry);
+  const entries = 'entrys' in abi ? abi.entrys.map(entryOfChain) : abi.map(entryOfCompiler);
+  for (const { kind, item, anonymous } of entries) {
+    if (kind === 'fallback') hasFallback = true;
+    else if (kind === 'receive') hasReceive = true;
+    if (item.name === '') continue;
     const hash = signatureHash(item.signature);
     const selector = hash.slice(0, SELECTOR_DIGITS);
-    if (entry.type === EntryType.Function && !functions.has(selector)) functions.set(selector, item);
-    else if (entry.type === EntryType.Error && !errors.has(selector)) errors.set(selector, item);
+    if (kind === 'function' && !functions.has(selector)) functions.set(selector, item);
+    else if (kind === 'error' && !errors.has(selector)) errors.set(selector, item);
     // The first topic of an anonymous event is not its signature.
-    else if (entry.type === EntryType.Event && !entry.anonymous) events.set(hash, [...(events.get(hash) ?? []), item]);
+    else if (kind === 'event' && !anonymous) events.set(hash, [...(events.get(hash) ?? []), item]);
   }
   return { functions, errors, events, hasFallback, hasReceive };
 }
 
+const KINDS: ReadonlyMap<unknown, Entry['kind']> = new Map<unknown, Entry['kind']>([
+  [EntryType.Function, 'function'],
+  [EntryType.Event, 'event'],
+  [EntryType.Error, 'error'],
+  [EntryType.Fallback, 'fallback'],
+  [EntryType.Receive, 'receive'],
+  ['function', 'function'],
+  ['event', 'event'],
+  ['error', 'error'],
+  ['fallback', 'fallback'],
+  ['receive', 'receive'],
+]);
+
 const PAYABLE = 4;
 
-function itemOf({ name, inputs, payable, stateMutability }: SmartContract_ABI_Entry): AbiItem {
-  return {
-    name,
-    signature: `${name}(${inputs.map(({ type }) => type).join(',')})`,
-    inputs: inputs.map((input) => ({ name: input.name, type: input.type, indexed: input.indexed })),
-    payable: payable || stateMutability === PAYABLE,
-  };
+function entryOfChain(entry: SmartContract_ABI_Entry): Entry {
+  const parameters = (given: SmartContract_ABI_Entry['inputs']): readonly AbiParameter[] =>
+    given.map(({ name, type, indexed }) => ({ name, type, indexed }));
+  const { name, inputs, outputs, payable, stateMutability, type, anonymous } = entry;
+  const takesCoin = payable || stateMutability === PAYABLE;
+  const item = itemOf(name, parameters(inputs), parameters(outputs), takesCoin);
+  return { kind: KINDS.get(type) ?? 'other', item, anonymous };
+}
+
+function entryOfCompiler(entry: JsonAbiEntry): Entry {
+  const { type = 'function', name = '', inputs = [], outputs = [], anonymous = false } = entry;
+  const takesCoin = entry.payable === true || entry.stateMutability === 'payable';
+  const item = itemOf(name, inputs.map(compiledParameter), outputs.map(compiledParameter), takesCoin);
+  return { kind: KINDS.get(type) ?? 'other', item, anonymous };
+}
+
+function compiledParameter({ name = '', type, indexed = false, components }: JsonAbiParameter): AbiParameter {
+  return { name, type, indexed, ...(components !== undefined && { components: components.map(compiledParameter) }) };
+}
+
+function itemOf(
+  name: string,
+  inputs: readonly AbiParameter[],
+  outputs: readonly AbiParameter[],
+  payable: boolean,
+): AbiItem {
+  return { name, signature: `${name}(${inputs.map(canonicalType).join(',')})`, inputs, outputs, payable };
+}
+
+/** With components in place of `tuple`, as selectors are made from it. */
+function canonicalType({ type, components }: AbiParameter): string {
+  if (components === undefined || !type.startsWith('tuple')) return type;
+  return `(${components.map(canonicalType).join(',')})${type.slice('tuple'.length)}`;
 }
 
 /** The function that the data of a call is for. Contracts without an ABI are looked up among the standards'. */
-export function functionOf(abi: SmartContract_ABI | undefined, data: Hex): AbiItem | undefined {
+export function functionOf(abi: ContractAbi | undefined, data: Hex): AbiItem | undefined {
   const selector = data.slice(0, SELECTOR_DIGITS);
   if (selector.length < SELECTOR_DIGITS) return undefined;
   if (abi !== undefined) return namesOf(abi).functions.get(selector);
@@ -102,7 +156,7 @@ export function functionOf(abi: SmartContract_ABI | undefined, data: Hex): AbiIt
 }
 
 /** The error that revert data is of, by one of the ABIs or by Solidity itself: `Error(string)`, `Panic(uint256)`. */
-export function errorOf(abis: readonly SmartContract_ABI[], data: Hex): AbiItem | undefined {
+export function errorOf(abis: readonly ContractAbi[], data: Hex): AbiItem | undefined {
   const selector = data.slice(0, SELECTOR_DIGITS);
   if (selector.length < SELECTOR_DIGITS) return undefined;
   for (const abi of abis) {
@@ -113,7 +167,7 @@ export function errorOf(abis: readonly SmartContract_ABI[], data: Hex): AbiItem 
 }
 
 /** The event that a log is of: of those with its topic 0 the first with as many indexed parameters as it has topics. */
-export function eventOf(abi: SmartContract_ABI | undefined, topics: readonly Hex[]): AbiItem | undefined {
+export function eventOf(abi: ContractAbi | undefined, topics: readonly Hex[]): AbiItem | undefined {
   const [topic] = topics;
   if (topic === undefined) return undefined;
   const own = abi === undefined ? undefined : namesOf(abi).events.get(topic);
@@ -122,19 +176,19 @@ export function eventOf(abi: SmartContract_ABI | undefined, topics: readonly Hex
 }
 
 /** Whether a call that matches no function runs something. */
-export function hasFallback(abi: SmartContract_ABI): boolean {
+export function hasFallback(abi: ContractAbi): boolean {
   return namesOf(abi).hasFallback;
 }
 
 /** Whether a call with coin and without data runs something. */
-export function hasReceive(abi: SmartContract_ABI): boolean {
+export function hasReceive(abi: ContractAbi): boolean {
   const names = namesOf(abi);
   return names.hasReceive || names.hasFallback;
 }
 
 /** Topics 0 of the events with a name; a contract without an ABI, or without such an event, is taken for a standard's. */
-export function eventTopics(abi: SmartContract_ABI | undefined, name: string): readonly Hex[] {
-  const named = (source: SmartContract_ABI) =>
+export function eventTopics(abi: ContractAbi | undefined, name: string): readonly Hex[] {
+  const named = (source: ContractAbi) =>
     [...namesOf(source).events].filter(([, items]) => items.some((item) => item.name === name)).map(([topic]) => topic);
   const own = abi === undefined ? [] : named(abi);
   return own.length > 0 ? own : named(standardAbi());

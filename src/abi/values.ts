@@ -8,6 +8,7 @@
 import { decodeAbiParameters } from 'viem/utils';
 import { type Hex, isHex } from '../primitives/hex.js';
 import { toBase58 } from '../protocol/address.js';
+import type { AbiParameter } from './items.js';
 
 /**
  * Numbers as digits in a string, addresses in base58check, bytes as `0x…`, arrays as arrays.
@@ -20,35 +21,63 @@ const MAX_DATA_BYTES = 65_536;
 
 const PLAIN = /^(address|bool|string|bytes([1-9]|[12]\d|3[0-2])?|u?int(\d{1,3})?|trcToken)((\[[1-9]\d{0,4}\]|\[\])*)$/;
 
+/** A type, or a parameter of it: of a tuple only the parameter knows what is in it. */
+export type Typed = string | Pick<AbiParameter, 'type' | 'components'>;
+
+interface ViemParameter {
+  readonly type: string;
+  readonly components?: readonly ViemParameter[];
+}
+
 /** Contracts say `trcToken` for the id of a TRC-10 token; it is encoded as a number of 256 bits. */
-function parameterOf(type: string): { readonly type: string } | undefined {
+function parameterOf(typed: Typed): ViemParameter | undefined {
+  const { type, components } = typeof typed === 'string' ? { type: typed } : typed;
+  if (components !== undefined) return tupleOf(type, components);
   const match = PLAIN.exec(type);
   if (match === null) return undefined;
   const [, element = '', , , dimensions = ''] = match;
   return { type: (element === 'trcToken' ? 'uint256' : element) + dimensions };
 }
 
+const TUPLE = /^tuple((\[[1-9]\d{0,4}\]|\[\])*)$/;
+
+function tupleOf(type: string, components: readonly AbiParameter[]): ViemParameter | undefined {
+  const known = components.map(parameterOf).filter((component) => component !== undefined);
+  // Of tuples of nothing, any number fit into any data.
+  if (!TUPLE.test(type) || components.length === 0 || known.length < components.length) return undefined;
+  return { type, components: known };
+}
+
 /**
- * The values that `data` encodes, one for each type.
+ * The values that `data` encodes, one for each type; of a tuple, a list of those of its components.
  *
- * @returns undefined where it does not, and for tuples, whose components the chain does not keep
+ * @returns undefined where it does not, and for tuples whose components are not known: the chain does not keep them
  */
-export function decodeValues(types: readonly string[], data: Hex): readonly AbiValue[] | undefined {
+export function decodeValues(types: readonly Typed[], data: Hex): readonly AbiValue[] | undefined {
   const parameters = types.map(parameterOf);
   if (data.length > 2 * MAX_DATA_BYTES || data.length % 2 !== 0 || !isHex(data)) return undefined;
   if (!parameters.every((parameter) => parameter !== undefined)) return undefined;
   if (types.length === 0) return [];
   try {
     const values = decodeAbiParameters(parameters, `0x${data}`) as readonly unknown[];
-    return values.map((value, at) => plain((types[at] as string).replace(/\[.*/, ''), value));
+    return values.map((value, at) => plain(types[at] as Typed, value));
   } catch {
     return undefined; // viem has one class of error for each way in which bytes are no encoding
   }
 }
 
-function plain(element: string, value: unknown): AbiValue {
-  if (Array.isArray(value)) return value.map((one) => plain(element, one));
+/** The type of an array's elements, or of a value that is none: `uint256[2][]` → `uint256[2]`. */
+function elementOf(typed: Typed): Typed {
+  if (typeof typed === 'string') return typed.replace(/\[\d*\]$/, '');
+  return { ...typed, type: typed.type.replace(/\[\d*\]$/, '') };
+}
+
+function plain(typed: Typed, value: unknown): AbiValue {
+  const { type, components } = typeof typed === 'string' ? { type: typed } : typed;
+  // viem gives the components of a tuple without names as a list.
+  if (type === 'tuple') return (components ?? []).map((component, at) => plain(component, (value as unknown[])[at]));
+  if (Array.isArray(value)) return value.map((one) => plain(elementOf(typed), one));
   if (typeof value === 'boolean') return value;
-  if (element === 'address') return toBase58(`41${String(value).slice(2).toLowerCase()}`);
+  if (type === 'address') return toBase58(`41${String(value).slice(2).toLowerCase()}`);
   return String(value);
 }

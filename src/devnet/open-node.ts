@@ -49,7 +49,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
         history: settings.history,
         ...(indexProgress && { indexProgress }),
         solidityLag: settings.solidified === 'network' ? 'network' : 'none',
-        settings: nodeSettings(settings),
+        settings: { ...nodeSettings(settings), knownContracts: await knownContracts(settings) },
         observer,
       },
       producer: {
@@ -75,8 +75,15 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
 }
 
 /** What java-tron has in its configuration file, for a devnet. */
-export function nodeSettings(settings: Settings): NodeSettings {
-  return { ...NETWORK_SETTINGS, vmLimit: workLimit(settings.vmLimitMs) };
+export function nodeSettings({ vmLimitMs }: Settings): NodeSettings {
+  return { ...NETWORK_SETTINGS, vmLimit: workLimit(vmLimitMs) };
+}
+
+/** What reads artifacts is loaded only where there are some. */
+async function knownContracts({ artifacts, log }: Settings): Promise<NodeSettings['knownContracts']> {
+  if (artifacts.length === 0) return undefined;
+  const { ArtifactFolders } = await import('./artifact-folders.js');
+  return new ArtifactFolders(artifacts, log);
 }
 
 /** @throws OptionError for one that cannot be gone on with */

@@ -1,7 +1,8 @@
 /** What a transaction does, in one value: who is called, who gets how much, what is staked. */
 
-import { functionOf } from '../abi/items.js';
+import { type ContractAbi, functionOf } from '../abi/items.js';
 import type { Ledger } from '../ledger/ledger.js';
+import { abiAt, nameAt } from '../ledger/smart-contracts/names.js';
 import { type Hex, hexToUtf8 } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { deployedContractAddress, toBase58 } from '../protocol/address.js';
@@ -15,11 +16,7 @@ import type {
   TransferContract,
   UnfreezeBalanceV2Contract,
 } from '../protocol/generated/balance-contract.js';
-import type {
-  CreateSmartContract,
-  SmartContract_ABI,
-  TriggerSmartContract,
-} from '../protocol/generated/smart-contract.js';
+import type { CreateSmartContract, TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { amountOf } from './amount.js';
@@ -31,16 +28,11 @@ const RESOURCES: readonly StakeResource[] = ['BANDWIDTH', 'ENERGY', 'TRON_POWER'
 export function contractRef(ledger: Ledger, address: Address, name?: string): ContractRef {
   return {
     address: toBase58(address),
-    name: name ?? ledger.state.tables.contracts.get(address)?.name ?? '',
+    name: name ?? nameAt(ledger, address),
   };
 }
 
-/** The ABI that the chain keeps with a contract; undefined where there is none, or no longer. */
-export function abiAt(ledger: Ledger, address: Address): SmartContract_ABI | undefined {
-  return ledger.state.tables.abis.get(address);
-}
-
-export function methodRef(abi: SmartContract_ABI | undefined, data: Hex): MethodRef {
+export function methodRef(abi: ContractAbi | undefined, data: Hex): MethodRef {
   const selector = data.slice(0, 8);
   const signature = functionOf(abi, data)?.signature;
   return { selector, ...(signature !== undefined && { signature }) };

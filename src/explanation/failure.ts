@@ -4,22 +4,19 @@
  * In two steps, because names are at hand while the state is, and values need a decoder that is loaded when first asked.
  */
 
-import { type AbiItem, errorOf, functionOf, hasFallback, hasReceive } from '../abi/items.js';
+import { type AbiItem, type ContractAbi, errorOf, functionOf, hasFallback, hasReceive } from '../abi/items.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import type { Ledger } from '../ledger/ledger.js';
+import { abiAt } from '../ledger/smart-contracts/names.js';
 import { bytesToHex, type Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
-import type {
-  CreateSmartContract,
-  SmartContract_ABI,
-  TriggerSmartContract,
-} from '../protocol/generated/smart-contract.js';
+import type { CreateSmartContract, TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import {
   Transaction_Result_contractResult as ContractResult,
   Transaction_Contract_ContractType as ContractType,
 } from '../protocol/generated/tron.js';
 import { allFrames, type FrameRecord } from '../tracing/frames.js';
-import { abiAt, contractRef } from './action.js';
+import { contractRef } from './action.js';
 import { amountOf } from './amount.js';
 import type { ContractRef, FailureReason } from './explanation.js';
 
@@ -37,7 +34,7 @@ export interface FailureFacts {
 export interface Failed {
   /** The contract that was called; undefined for a deployment, whose ABI is `ownAbi`. */
   readonly call: Pick<TriggerSmartContract, 'data' | 'call_value'> | undefined;
-  readonly ownAbi: SmartContract_ABI | undefined;
+  readonly ownAbi: ContractAbi | undefined;
   /** What the top frame gave back. */
   readonly data: Hex;
   /** Whether it reverted, and did not end with an exception. */
@@ -124,7 +121,7 @@ function lackOf(ledger: Ledger, { context, lackedCoin }: FrameRecord): FailureRe
 }
 
 /** Compilers revert without a word when a call fits no function, or brings coin to one that takes none. */
-function hintOf(abi: SmartContract_ABI | undefined, call: Failed['call']): FailureReason['hint'] {
+function hintOf(abi: ContractAbi | undefined, call: Failed['call']): FailureReason['hint'] {
   if (abi === undefined || call === undefined) return undefined;
   const { data, call_value } = call;
   if (data === '' && hasReceive(abi)) return undefined;
@@ -139,9 +136,12 @@ export async function reasonOf({ item, data, ...rest }: FailureFacts): Promise<F
   if (data === '') return known;
   if (item === undefined) return { ...known, data };
   const { decodeValues } = await import('../abi/values.js');
-  const types = item.inputs.map(({ type }) => type);
-  const values = decodeValues(types, data.slice(8));
+  const values = decodeValues(item.inputs, data.slice(8));
   if (values === undefined) return { ...known, data };
-  const args = values.map((value, at) => ({ name: item.inputs[at]?.name ?? '', type: types[at] ?? '', value }));
+  const args = values.map((value, at) => ({
+    name: item.inputs[at]?.name ?? '',
+    type: item.inputs[at]?.type ?? '',
+    value,
+  }));
   return { ...known, error: item.name, arguments: args, data };
 }

@@ -2,6 +2,7 @@
 
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import type { Ledger } from '../ledger/ledger.js';
+import { abiAt } from '../ledger/smart-contracts/names.js';
 import { hexToUtf8 } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
@@ -14,7 +15,7 @@ import {
 import type { Sent } from '../protocol/message-type.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { ExecutionResult } from '../tvm/run.js';
-import { abiAt, actionOf, contractRef, methodRef } from './action.js';
+import { actionOf, contractRef, methodRef } from './action.js';
 import { chargeReport } from './charges.js';
 import type { Action, ChargeReport, ContractRef, MethodRef, Outcome } from './explanation.js';
 import { failureFacts, failureOf, reasonOf } from './failure.js';

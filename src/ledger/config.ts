@@ -3,6 +3,7 @@
  * its configuration file rather than from a chain parameter.
  */
 
+import type { KnownContracts } from '../abi/known-contracts.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId } from '../primitives/ids.js';
 import type { WorkLimit } from '../tvm/work.js';
@@ -20,6 +21,8 @@ export interface NodeSettings {
    * measures its own time, which no two machines share.
    */
   readonly vmLimit: WorkLimit | undefined;
+  /** Names for contracts without an ABI on the chain (`smart-contracts/names.ts`); nothing that runs asks for them. */
+  readonly knownContracts?: KnownContracts | undefined;
 }
 
 /** As nodes of the main network have them; nothing stops a call but its Energy. */

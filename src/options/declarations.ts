@@ -8,6 +8,7 @@ import type { Log } from '../platform/log.js';
 import { apiKeys, rateLimit } from './caller-limits.js';
 import {
   choice,
+  folders,
   handedOver,
   hostNames,
   integer,
@@ -352,6 +353,15 @@ export const declarations = {
     defaultText: 'no limit',
   }),
 
+  artifacts: option({
+    kind: folders,
+    flag: '--artifacts',
+    group: 'Output',
+    description:
+      'name contracts without an ABI on the chain by artifacts of solc, Hardhat, Foundry, TronBox in it (may be repeated)',
+    default: [],
+    defaultText: 'none',
+  }),
   log: option({
     kind: handedOver<Log>('a Log', isObject),
     group: 'Output',

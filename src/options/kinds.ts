@@ -249,6 +249,12 @@ export const hostNames = texts('<name>', (value) => {
   );
 });
 
+/** Names of folders. */
+export const folders = texts('<dir>', (value) => {
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw new BadValue(`has ${shown(value)}, which is no folder`);
+});
+
 /** Something that code hands over. On a command line it is text, or, without a placeholder, not to be had. */
 export function handedOver<T>(type: string, isOne: (value: unknown) => boolean, placeholder?: string): Kind<T, T> {
   return {

@@ -23,6 +23,7 @@ const rows = [
   ['wallet'],
   ['node'],
   ['ledger'],
+  ['artifacts'],
   ['tracing', 'abi'],
   ['tvm', 'resources', 'parameters'],
   ['state'],

@@ -41,10 +41,7 @@ function valuesOf(
   { topics, data }: ContractEvent,
 ): { readonly result: Readonly<Record<string, Json>>; readonly types: Readonly<Record<string, string>> } {
   const inData = inputs.filter(({ indexed }) => !indexed);
-  const decoded = decodeValues(
-    inData.map(({ type }) => type),
-    data,
-  );
+  const decoded = decodeValues(inData, data);
   // What is no encoding of its types is shown as it is, in the place of the first value that should be in it.
   const fallback = decoded === undefined ? inputs.findIndex(({ indexed }) => !indexed) : -1;
   const values: (Json | undefined)[] = [];
@@ -52,7 +49,7 @@ function valuesOf(
   let at = 0;
   inputs.forEach((input, position) => {
     if (input.indexed) values.push(topicValue(input, topics[topic++] ?? ''));
-    else if (decoded !== undefined) values.push(shown(input.type, decoded[at++] as AbiValue));
+    else if (decoded !== undefined) values.push(shown(input, decoded[at++] as AbiValue));
     else values.push(position === fallback ? data : undefined);
   });
   const named = inputs.map(({ name }, position) => [name, values[position]] as const);
@@ -71,12 +68,16 @@ const HASHED = /^(string|bytes|tuple)$|\[/;
 function topicValue({ type }: AbiParameter, topic: Hex): Json {
   if (HASHED.test(type)) return topic;
   const value = decodeValues([type], topic)?.[0];
-  return value === undefined ? topic : shown(type, value);
+  return value === undefined ? topic : shown({ type }, value);
 }
 
-function shown(type: string, value: AbiValue): Json {
-  if (Array.isArray(value))
-    return (value as readonly AbiValue[]).map((one) => shown(type.replace(/\[\d*\]$/, ''), one));
+function shown({ type, components }: Pick<AbiParameter, 'type' | 'components'>, value: AbiValue): Json {
+  if (Array.isArray(value)) {
+    const values = value as readonly AbiValue[];
+    if (type === 'tuple') return values.map((one, at) => shown(components?.[at] ?? { type: '' }, one));
+    const element = { type: type.replace(/\[\d*\]$/, ''), ...(components && { components }) };
+    return values.map((one) => shown(element, one));
+  }
   const text = String(value);
   const element = type.replace(/\[.*/, '');
   // Without the network's prefix byte, unlike the addresses beside it.

@@ -3,11 +3,12 @@
  * (v1-history.md 4.3, 5.1, 5.3, 8).
  */
 
-import { type AbiItem, eventOf, eventTopics } from '../../abi/items.js';
+import { type AbiItem, type ContractAbi, eventOf, eventTopics } from '../../abi/items.js';
 import { callsOf, type List, logsOf, logsOfEvent } from '../../ledger/history/lists.js';
+import { abiAt } from '../../ledger/smart-contracts/names.js';
 import type { Hex } from '../../primitives/hex.js';
 import type { Address, TxId } from '../../primitives/ids.js';
-import type { CreateSmartContract, SmartContract_ABI } from '../../protocol/generated/smart-contract.js';
+import type { CreateSmartContract } from '../../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import type { WalletContext } from '../context.js';
 import type { Span } from './account-history.js';
@@ -34,11 +35,11 @@ export interface ContractEvent {
 
 /** ABIs by contract, for one answer. */
 class Abis {
-  readonly #known = new Map<Address, SmartContract_ABI | undefined>();
+  readonly #known = new Map<Address, ContractAbi | undefined>();
 
   constructor(private readonly context: WalletContext) {}
 
-  async of(contract: Address): Promise<SmartContract_ABI | undefined> {
+  async of(contract: Address): Promise<ContractAbi | undefined> {
     if (!this.#known.has(contract)) this.#known.set(contract, await abiOf(this.context, contract));
     return this.#known.get(contract);
   }
@@ -48,9 +49,9 @@ class Abis {
  * The ABI that a contract has, or had: one that was cleared still stands in the transaction that deployed the contract,
  * so that its history stays readable.
  */
-async function abiOf(context: WalletContext, contract: Address): Promise<SmartContract_ABI | undefined> {
+async function abiOf(context: WalletContext, contract: Address): Promise<ContractAbi | undefined> {
   const { ledger, node } = context;
-  const abi = ledger.state.tables.abis.get(contract);
+  const abi = abiAt(ledger, contract);
   if (abi !== undefined || !ledger.state.tables.contracts.has(contract)) return abi;
   const query = { lists: [callsOf(contract)], from: 0, to: ledger.headNumber, descending: false };
   for await (const place of placesIn(node.chain.store, query)) {

@@ -1,0 +1,282 @@
+/**
+ * From what a tool has written to artifacts. Five forms are known: solc's standard JSON output (also within the build
+ * info of Hardhat and Foundry), solc's `--combined-json`, and one contract a file of Hardhat, Foundry and TronBox.
+ */
+
+import * as v from 'valibot';
+import type { JsonAbi, JsonAbiParameter } from '../abi/json-abi.js';
+import { isHex } from '../primitives/hex.js';
+import { type Artifact, ArtifactError, type CompiledCode, type Link } from './artifact.js';
+
+/**
+ * The one contract that a file is about, or the one of several that is asked for.
+ *
+ * @param json what was read, parsed
+ * @param contract `Token` or `contracts/Token.sol:Token`; without it the only one that can be deployed
+ * @throws ArtifactError
+ * @public
+ * @example readArtifact(JSON.parse(await readFile('build/contracts/Token.json', 'utf8'))).abi
+ */
+export function readArtifact(json: unknown, contract?: string): Artifact {
+  const all = readArtifacts(json);
+  const asked = all.filter((artifact) =>
+    contract === undefined
+      ? all.length === 1 || artifact.bytecode.object !== ''
+      : contract === artifact.name || contract === qualifiedName(artifact),
+  );
+  const [found] = asked;
+  if (found !== undefined && asked.length === 1) return found;
+  const names = (asked.length > 1 ? asked : all).map(qualifiedName);
+  const shown = names.length > 10 ? [...names.slice(0, 10), '…'] : names;
+  if (asked.length > 1) throw new ArtifactError(`there are several contracts, name one of them: ${shown.join(', ')}`);
+  throw new ArtifactError(
+    contract === undefined
+      ? 'there is no contract that can be deployed'
+      : `there is no contract ${contract}, but ${shown.join(', ')}`,
+  );
+}
+
+function qualifiedName({ sourceName, name }: Artifact): string {
+  return sourceName === '' ? name : `${sourceName}:${name}`;
+}
+
+/**
+ * Every contract that a file tells of.
+ *
+ * @param fallbackName for a form that does not name its contract: what the file is called
+ * @throws ArtifactError for what is none of the known forms
+ */
+export function readArtifacts(json: unknown, fallbackName = ''): readonly Artifact[] {
+  for (const form of FORMS) if (v.is(form.mark, json)) return form.read(json, fallbackName);
+  throw new ArtifactError('it is no artifact of solc, Hardhat, Foundry or TronBox');
+}
+
+const parameter: v.GenericSchema<unknown, JsonAbiParameter> = v.looseObject({
+  name: v.optional(v.string()),
+  type: v.string(),
+  indexed: v.optional(v.boolean()),
+  components: v.optional(v.array(v.lazy(() => parameter))),
+});
+
+const abiEntries: v.GenericSchema<unknown, JsonAbi> = v.array(
+  v.looseObject({
+    type: v.optional(v.string()),
+    name: v.optional(v.string()),
+    inputs: v.optional(v.array(parameter)),
+    outputs: v.optional(v.array(parameter)),
+    anonymous: v.optional(v.boolean()),
+    stateMutability: v.optional(v.string()),
+    payable: v.optional(v.boolean()),
+  }),
+);
+
+/** Old compilers wrote the ABI of `--combined-json` as text. */
+const abiOrText = v.union([v.pipe(v.string(), v.parseJson(), abiEntries), abiEntries]);
+
+const ranges = v.array(v.object({ start: v.number(), length: v.number() }));
+/** By file, then by library. */
+const linkReferences = v.record(v.string(), v.record(v.string(), ranges));
+/** By the id of a declaration. */
+const immutableReferences = v.record(v.string(), ranges);
+
+/** In place of the address of a library, and as long: `__$…$__`, of old compilers `__Math______…`. */
+const PLACEHOLDER = /__.{38}/gu;
+
+function withoutPlaceholders(text: string): string {
+  return text.replace(PLACEHOLDER, (placeholder) => '0'.repeat(placeholder.length));
+}
+
+const code = v.pipe(
+  v.string(),
+  v.transform((text) => text.replace(/^0x/, '')),
+  v.check((text) => isHex(withoutPlaceholders(text).toLowerCase()), 'it is no bytecode'),
+);
+
+/** As the standard JSON output and Foundry have it. */
+const codeObject = v.looseObject({
+  object: v.optional(code, ''),
+  sourceMap: v.optional(v.string()),
+  linkReferences: v.optional(linkReferences),
+  immutableReferences: v.optional(immutableReferences),
+});
+
+const NO_CODE = { object: '' };
+
+function compiledCode({
+  object,
+  sourceMap,
+  linkReferences: links,
+  immutableReferences: immutables,
+}: v.InferInput<typeof codeObject>): CompiledCode {
+  const text = (object ?? '').replace(/^0x/, '');
+  const named = Object.entries(links ?? {}).flatMap(([file, libraries]) =>
+    Object.entries(libraries).flatMap(([library, places]) =>
+      places.map(({ start, length }) => ({ library: `${file}:${library}`, start, length })),
+    ),
+  );
+  return {
+    object: withoutPlaceholders(text).toLowerCase(),
+    links: named.length > 0 ? named : [...text.matchAll(PLACEHOLDER)].map(linkAt),
+    immutables: immutables && Object.values(immutables).flat(),
+    sourceMap: sourceMap === '' ? undefined : sourceMap,
+  };
+}
+
+function linkAt({ 0: placeholder, index }: RegExpExecArray): Link {
+  const library = placeholder.startsWith('__$') ? placeholder : placeholder.replace(/^__/, '').replace(/_+$/, '');
+  return { library, start: index / 2, length: placeholder.length / 2 };
+}
+
+interface Form {
+  /** What tells this form from the others. */
+  readonly mark: v.GenericSchema<unknown>;
+  /** @throws ArtifactError */
+  readonly read: (json: unknown, fallbackName: string) => readonly Artifact[];
+}
+
+function form<Schema extends v.GenericSchema>(
+  mark: v.GenericSchema<unknown>,
+  name: string,
+  schema: Schema,
+  read: (json: v.InferOutput<Schema>, fallbackName: string) => readonly Artifact[],
+): Form {
+  return {
+    mark,
+    read: (json, fallbackName) => {
+      const { success, output, issues } = v.safeParse(schema, json);
+      if (success) return read(output, fallbackName);
+      const place = v.getDotPath(issues[0]);
+      throw new ArtifactError(
+        `it looks like ${name}, but ${place === null ? 'it' : place} is not understood: ${issues[0].message}`,
+      );
+    },
+  };
+}
+
+const standardOutput = v.looseObject({
+  contracts: v.optional(
+    v.record(
+      v.string(),
+      v.record(
+        v.string(),
+        v.looseObject({
+          abi: v.optional(abiEntries, []),
+          evm: v.optional(
+            v.looseObject({ bytecode: v.optional(codeObject), deployedBytecode: v.optional(codeObject) }),
+            {},
+          ),
+        }),
+      ),
+    ),
+    {},
+  ),
+});
+
+function ofStandardOutput({ contracts }: v.InferOutput<typeof standardOutput>): readonly Artifact[] {
+  return Object.entries(contracts).flatMap(([sourceName, named]) =>
+    Object.entries(named).map(([name, { abi, evm }]) => ({
+      name,
+      sourceName,
+      abi,
+      bytecode: compiledCode(evm.bytecode ?? NO_CODE),
+      deployedBytecode: compiledCode(evm.deployedBytecode ?? NO_CODE),
+    })),
+  );
+}
+
+const object = v.looseObject({});
+
+const FORMS: readonly Form[] = [
+  form(
+    v.looseObject({ output: v.looseObject({ contracts: object }) }),
+    'build info of Hardhat or Foundry',
+    v.looseObject({ output: standardOutput }),
+    ({ output }) => ofStandardOutput(output),
+  ),
+  form(
+    v.looseObject({ contracts: v.record(v.pipe(v.string(), v.includes(':')), object), version: v.string() }),
+    "solc's --combined-json",
+    v.looseObject({
+      contracts: v.record(
+        v.string(),
+        v.looseObject({
+          abi: v.optional(abiOrText, []),
+          bin: v.optional(code, ''),
+          'bin-runtime': v.optional(code, ''),
+          srcmap: v.optional(v.string()),
+          'srcmap-runtime': v.optional(v.string()),
+        }),
+      ),
+    }),
+    ({ contracts }) =>
+      Object.entries(contracts).map(([key, contract]) => ({
+        name: key.slice(key.lastIndexOf(':') + 1),
+        sourceName: key.slice(0, Math.max(0, key.lastIndexOf(':'))),
+        abi: contract.abi,
+        bytecode: compiledCode({ object: contract.bin, sourceMap: contract.srcmap }),
+        deployedBytecode: compiledCode({ object: contract['bin-runtime'], sourceMap: contract['srcmap-runtime'] }),
+      })),
+  ),
+  form(
+    v.looseObject({ contracts: v.record(v.string(), object) }),
+    "solc's standard JSON output",
+    standardOutput,
+    ofStandardOutput,
+  ),
+  form(
+    v.looseObject({ abi: v.array(v.unknown()), bytecode: v.looseObject({ object: v.string() }) }),
+    'an artifact of Foundry',
+    v.looseObject({
+      abi: abiEntries,
+      bytecode: codeObject,
+      deployedBytecode: v.optional(codeObject, {}),
+      metadata: v.optional(
+        v.looseObject({
+          settings: v.optional(v.looseObject({ compilationTarget: v.optional(v.record(v.string(), v.string()), {}) })),
+        }),
+      ),
+    }),
+    ({ abi, bytecode, deployedBytecode, metadata }, fallbackName) => {
+      const [sourceName = '', name = fallbackName] =
+        Object.entries(metadata?.settings?.compilationTarget ?? {})[0] ?? [];
+      const compiled = { bytecode: compiledCode(bytecode), deployedBytecode: compiledCode(deployedBytecode) };
+      return [{ name, sourceName, abi, ...compiled }];
+    },
+  ),
+  form(
+    v.looseObject({ abi: v.array(v.unknown()), bytecode: v.string() }),
+    'an artifact of Hardhat or TronBox',
+    v.looseObject({
+      contractName: v.optional(v.string()),
+      /** Hardhat's, and TronBox's. */
+      sourceName: v.optional(v.string()),
+      sourcePath: v.optional(v.string()),
+      abi: abiEntries,
+      bytecode: code,
+      deployedBytecode: v.optional(code, ''),
+      sourceMap: v.optional(v.string()),
+      deployedSourceMap: v.optional(v.string()),
+      linkReferences: v.optional(linkReferences),
+      deployedLinkReferences: v.optional(linkReferences),
+      immutableReferences: v.optional(immutableReferences),
+    }),
+    ({ contractName, sourceName, sourcePath, abi, ...given }, fallbackName) => [
+      {
+        name: contractName ?? fallbackName,
+        sourceName: sourceName ?? sourcePath ?? '',
+        abi,
+        bytecode: compiledCode({
+          object: given.bytecode,
+          sourceMap: given.sourceMap,
+          linkReferences: given.linkReferences,
+        }),
+        deployedBytecode: compiledCode({
+          object: given.deployedBytecode,
+          sourceMap: given.deployedSourceMap,
+          linkReferences: given.deployedLinkReferences,
+          immutableReferences: given.immutableReferences,
+        }),
+      },
+    ],
+  ),
+];
