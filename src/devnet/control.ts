@@ -1,9 +1,31 @@
 /** What a devnet's owner may do to its chain without a transaction: the rows of `devtools/` as methods with types. */
 
+import type { Amount } from '../explanation/amount.js';
+
 /** An address in base58 (`T…`), as 21 bytes of hex (`41…`) or as Ethereum writes it (`0x…`). */
 export type AnyAddress = string;
 /** A whole number; text where it is more than 2^53: decimal, or hex with `0x`. */
 export type WholeNumber = number | bigint | string;
+
+/** What the whole network shares: stakes in whole TRX, limits in Energy and bytes a day. Digits in a string beyond 2^53. */
+export interface NetworkTotals<Value = Amount> {
+  readonly totalEnergyWeight: Value;
+  readonly totalNetWeight: Value;
+  readonly totalTronPowerWeight: Value;
+  readonly totalEnergyCurrentLimit: Value;
+  readonly totalNetLimit: Value;
+  /** Of the free bandwidth that all accounts share, in use now; it comes back within a day. */
+  readonly publicNetUsage: Value;
+}
+
+export interface LoadedPreset {
+  /** `mainnet@2025-09` */
+  readonly name: string;
+  /** The month that the values are of; absent for `genesis`. */
+  readonly takenAt?: string;
+  /** By the key of `getchainparameters`, or the name of a total. */
+  readonly changed: Readonly<Record<string, { readonly from: Amount; readonly to: Amount }>>;
+}
 
 /**
  * Each change is a step of the chain's history: it is there at once and without a block, `revert` takes it back, and it
@@ -18,11 +40,44 @@ export interface DevnetControl {
    * @example await devnet.setBalance('TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', 5_000_000)
    */
   setBalance(address: AnyAddress, balanceSun: WholeNumber): Promise<{ readonly balance: string }>;
+
+  /**
+   * Makes the named totals of the network hold now, by more or less stake that nobody of this chain has. What accounts
+   * stake from then on comes on top, as always. Not less than accounts have staked.
+   *
+   * @returns all totals
+   * @example await devnet.setNetworkTotals({ totalEnergyWeight: 38_000_000_000 }) // half the Energy for each TRX
+   */
+  setNetworkTotals(totals: Partial<NetworkTotals<WholeNumber>>): Promise<NetworkTotals>;
+
+  /**
+   * Sets chain parameters at once, by the key of `getchainparameters` or the number of the proposal, with all that
+   * approved proposals would do. Unlike them it may turn switches off.
+   *
+   * @param options `force`: values that no committee could vote for
+   * @returns the values before
+   * @example await devnet.setChainParameters({ getEnergyFee: 210 })
+   */
+  setChainParameters(
+    values: Readonly<Record<string, WholeNumber>>,
+    options?: { readonly force?: boolean },
+  ): Promise<Readonly<Record<string, Amount>>>;
+
+  /**
+   * Sets all chain parameters to those of a dated preset, or to those of the chain's beginning (`genesis`).
+   *
+   * @param options `stakeTotals`: what others have staked too, as on that network
+   * @example await devnet.loadPreset('mainnet', { stakeTotals: true })
+   */
+  loadPreset(name: string, options?: { readonly stakeTotals?: boolean }): Promise<LoadedPreset>;
 }
 
 /** The methods over whatever calls rows by their names. */
 export abstract class Control implements DevnetControl {
   readonly setBalance: DevnetControl['setBalance'] = this.row('tron_setBalance');
+  readonly setNetworkTotals: DevnetControl['setNetworkTotals'] = this.row('tron_setNetworkTotals');
+  readonly setChainParameters: DevnetControl['setChainParameters'] = this.row('tron_setChainParameters');
+  readonly loadPreset: DevnetControl['loadPreset'] = this.row('tron_loadPreset');
 
   protected abstract callRow(name: string, parameters: readonly unknown[]): Promise<unknown>;
 

@@ -1,9 +1,10 @@
 /** The table of developer methods: all rows, by every name. Loaded with the first call of one. */
 
+import { networkRows } from './rows/network.js';
 import { stateRows } from './rows/state.js';
 import { type Alias, type DevContext, type DevRow, readParameters } from './table.js';
 
-export const devRows: readonly DevRow[] = [...stateRows];
+export const devRows: readonly DevRow[] = [...stateRows, ...networkRows];
 
 /** One name of a row. */
 export interface DevMethod {

@@ -16,6 +16,11 @@ export interface ProposalContext {
   readonly expirationTimeMs: bigint;
   /** CURRENT_CYCLE_NUMBER before this maintenance advances it. */
   readonly currentCycle: bigint;
+  /**
+   * Set from outside, not voted for: whatever was before, and 0 takes away the contract types that the parameter had
+   * brought.
+   */
+  readonly fromOutside?: boolean;
 }
 
 /** The prices whose changes are remembered, and where. */
@@ -73,7 +78,8 @@ export function parameterEffects(
   context: ProposalContext,
 ): PropertyWrite[] {
   const { name, property, storedScale } = parameter;
-  if (ONLY_FROM_ZERO.has(name) && read.long(property) !== 0n) return [];
+  const { fromOutside = false } = context;
+  if (!fromOutside && ONLY_FROM_ZERO.has(name) && read.long(property) !== 0n) return [];
   if (name === 'TOTAL_CURRENT_ENERGY_LIMIT') return energyLimitWrites(read, value);
 
   const writes: PropertyWrite[] = [{ property, value: value * storedScale }];
@@ -84,7 +90,7 @@ export function parameterEffects(
   const types = NEW_CONTRACT_TYPES[name];
   if (types !== undefined) {
     for (const bitmap of ['AVAILABLE_CONTRACT_TYPE', 'ACTIVE_DEFAULT_OPERATIONS'] as const satisfies BytesProperty[]) {
-      writes.push({ property: bitmap, value: withBits(read.text(bitmap), types) });
+      writes.push({ property: bitmap, value: withBits(read.text(bitmap), types, !fromOutside || value !== 0n) });
     }
   }
   if (
@@ -99,7 +105,7 @@ export function parameterEffects(
       value: read.long('TOTAL_ENERGY_LIMIT') / (value * storedScale),
     });
   }
-  if (name === 'ALLOW_ADAPTIVE_ENERGY') writes.push(...adaptiveEnergyWrites(read));
+  if (name === 'ALLOW_ADAPTIVE_ENERGY' && value !== 0n) writes.push(...adaptiveEnergyWrites(read));
   return writes;
 }
 
@@ -123,9 +129,12 @@ function adaptiveEnergyWrites(read: PropertyReader): PropertyWrite[] {
   ];
 }
 
-/** `bitmap` with the bits of these contract types set: bit n is in byte n / 8, the least significant first. */
-function withBits(bitmap: Hex, types: readonly number[]): Hex {
+/** `bitmap` with the bits of these contract types set, or not: bit n is in byte n / 8, the least significant first. */
+function withBits(bitmap: Hex, types: readonly number[], set: boolean): Hex {
   const bytes = Buffer.from(bitmap, 'hex');
-  for (const type of types) bytes[type >> 3] = (bytes[type >> 3] ?? 0) | (1 << (type & 7));
+  for (const type of types) {
+    const [byte, bit] = [bytes[type >> 3] ?? 0, 1 << (type & 7)];
+    bytes[type >> 3] = set ? byte | bit : byte & ~bit;
+  }
   return bytes.toString('hex');
 }

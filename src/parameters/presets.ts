@@ -72,6 +72,10 @@ const LEAST: Readonly<Partial<Record<ParameterName, bigint>>> = {
   REMOVE_THE_POWER_OF_THE_GR: -1n,
 };
 
+export function leastValue(name: ParameterName): bigint {
+  return LEAST[name] ?? 0n;
+}
+
 /** All properties of a chain at its genesis. */
 export interface GenesisProperties {
   readonly longs: ReadonlyMap<LongProperty, bigint>;
@@ -94,7 +98,7 @@ export function genesisProperties(preset: Preset, overrides: Readonly<Record<str
     for (const [spelling, value] of Object.entries(settings)) {
       const parameter = approvable(parameterBySpelling(spelling));
       if (parameter !== undefined) {
-        const least = LEAST[parameter.name] ?? 0n;
+        const least = leastValue(parameter.name);
         if (value < least) throw new ParameterValueError(spelling, value, least);
         values.set(parameter, value);
       } else if (isLongProperty(spelling)) rawWrites.push([spelling, value]);
@@ -125,7 +129,7 @@ export function genesisProperties(preset: Preset, overrides: Readonly<Record<str
 }
 
 /** What a proposal can set. The dead TOTAL_ENERGY_LIMIT stands for TOTAL_CURRENT_ENERGY_LIMIT, which writes both. */
-function approvable(parameter: ParameterDefinition | undefined): ParameterDefinition | undefined {
+export function approvable(parameter: ParameterDefinition | undefined): ParameterDefinition | undefined {
   if (parameter?.name === 'TOTAL_ENERGY_LIMIT') return parameterBySpelling('TOTAL_CURRENT_ENERGY_LIMIT');
   return parameter?.id === undefined ? undefined : parameter;
 }

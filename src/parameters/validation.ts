@@ -30,6 +30,16 @@ export function validateProposalValue(
   return parameter === undefined ? `Does not support code : ${id}` : refusal(read, parameter, value);
 }
 
+/**
+ * Why a parameter cannot be set to `value` from outside: as for a proposal, but what is switched on for ever by a vote
+ * may be switched off.
+ */
+export function refusalFromOutside(read: Read, parameter: ParameterDefinition, value: bigint): string | undefined {
+  const isSwitch = parameter.rule.accepts === 'one' || parameter.name === 'ALLOW_OLD_REWARD_OPT';
+  if (isSwitch && (value === 0n || value === read(parameter.property))) return undefined;
+  return refusal(read, parameter, value);
+}
+
 function refusal(read: Read, parameter: ParameterDefinition, value: bigint): string | undefined {
   const { rule, name } = parameter;
   switch (rule.accepts) {

@@ -5,7 +5,7 @@
  * Which values may be proposed and what each does to the properties is declared in `parameters/`.
  */
 
-import { proposalEffects } from '../../parameters/effects.js';
+import { type ProposalContext, proposalEffects } from '../../parameters/effects.js';
 import { type Proposal, Proposal_State } from '../../protocol/generated/tron.js';
 import { numberKey } from '../../state/tables.js';
 import { contractValidateException } from '../admission/refusals.js';
@@ -74,13 +74,18 @@ function decide(ledger: Ledger, proposal: Proposal): void {
 /** Entry by entry, each on what the one before has left. Values were validated when the proposal was made, not now. */
 function apply(ledger: Ledger, proposal: Proposal): void {
   for (const [id, value] of proposal.parameters) {
-    const writes = proposalEffects(ledger, id, value, {
+    applyParameter(ledger, id, value, {
       expirationTimeMs: proposal.expiration_time,
       currentCycle: ledger.long('CURRENT_CYCLE_NUMBER'),
     });
-    for (const write of writes) {
-      if (typeof write.value === 'bigint') ledger.state.tables.longs.set(write.property, write.value);
-      else ledger.state.tables.texts.set(write.property, write.value);
-    }
+  }
+}
+
+/** Sets a chain parameter, with all that goes with it. An id that nobody knows has no effect. */
+export function applyParameter(ledger: Ledger, id: number | bigint, value: bigint, context: ProposalContext): void {
+  const { longs, texts } = ledger.state.tables;
+  for (const write of proposalEffects(ledger, id, value, context)) {
+    if (typeof write.value === 'bigint') longs.set(write.property, write.value);
+    else texts.set(write.property, write.value);
   }
 }

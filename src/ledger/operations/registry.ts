@@ -1,9 +1,12 @@
 /** All operations by name. One more is a function in a file of its own and a line here. */
 
 import type { Ledger } from '../ledger.js';
+import { setChainParameters } from './chain-parameters.js';
+import { loadPreset } from './load-preset.js';
+import { setNetworkTotals } from './network-totals.js';
 import { setBalance } from './set-balance.js';
 
-const OPERATIONS = { setBalance } as const;
+const OPERATIONS = { setBalance, setNetworkTotals, setChainParameters, loadPreset } as const;
 
 export type OperationName = keyof typeof OPERATIONS;
 export type ArgumentsOf<Name extends OperationName> = Parameters<(typeof OPERATIONS)[Name]>[1];

@@ -4,8 +4,12 @@
  * them whatever is staked, lent or taken back. java-tron has no such thing: on a chain without one, nothing differs.
  */
 
+import { OperationError } from '../../errors/operation-error.js';
 import { WEIGHT_PROPERTIES, type WeightProperty } from '../../parameters/network-loads.js';
 import type { Ledger } from '../ledger.js';
+
+/** As much as a committee may set of anything. */
+const MAX_WEIGHT = 100_000_000_000_000_000n;
 
 /** Whole coins in a total that no account has staked. */
 export function phantomStake(ledger: Ledger, total: WeightProperty): bigint {
@@ -16,6 +20,26 @@ export function phantomStake(ledger: Ledger, total: WeightProperty): bigint {
 export function notePhantomStakes(ledger: Ledger): void {
   for (const name of WEIGHT_PROPERTIES) {
     const weight = ledger.long(name);
-    if (weight !== 0n) ledger.state.tables.phantomStakes.set(name, weight);
+    if (weight !== 0n) setPhantom(ledger, name, weight);
   }
+}
+
+/**
+ * Makes a total come to `coins` whole coins, by more or less phantom beneath the stakes.
+ *
+ * @throws OperationError for less than accounts have staked, and for more than any total can be
+ */
+export function setTotalStake(ledger: Ledger, total: WeightProperty, coins: bigint): void {
+  const staked = ledger.long(total) - phantomStake(ledger, total);
+  if (coins < staked || coins < 0n)
+    throw new OperationError(`${total} has to be at least ${staked}, which accounts have staked, and is ${coins}`);
+  if (coins > MAX_WEIGHT) throw new OperationError(`${total} has to be at most ${MAX_WEIGHT}, and is ${coins}`);
+  ledger.setLong(total, coins);
+  setPhantom(ledger, total, coins - staked);
+}
+
+function setPhantom(ledger: Ledger, total: WeightProperty, coins: bigint): void {
+  const { phantomStakes } = ledger.state.tables;
+  if (coins === 0n) phantomStakes.delete(total);
+  else phantomStakes.set(total, coins);
 }

@@ -4,6 +4,7 @@
  */
 
 import { JavaException } from '../../../src/errors/java-exception.js';
+import { OperationError } from '../../../src/errors/operation-error.js';
 import type { ContractResult, SystemContract } from '../../../src/ledger/contracts/contract.js';
 import type { Ledger } from '../../../src/ledger/ledger.js';
 import type { Address } from '../../../src/primitives/ids.js';
@@ -61,7 +62,7 @@ export function refusal(action: () => unknown): string | undefined {
     action();
   } catch (error) {
     if (error instanceof JavaException) return String(error.javaMessage);
-    if (error instanceof ArithmeticOverflow) return error.message;
+    if (error instanceof ArithmeticOverflow || error instanceof OperationError) return error.message;
     throw error;
   }
   return undefined;

@@ -10,6 +10,7 @@ import { unfreezeBalanceV2Contract } from '../../../../src/ledger/contracts/Unfr
 import { voteWitnessContract } from '../../../../src/ledger/contracts/VoteWitnessContract.js';
 import { withdrawExpireUnfreezeContract } from '../../../../src/ledger/contracts/WithdrawExpireUnfreezeContract.js';
 import type { Ledger } from '../../../../src/ledger/ledger.js';
+import { setNetworkTotals } from '../../../../src/ledger/operations/network-totals.js';
 import { rulesOf } from '../../../../src/ledger/stake/staking.js';
 import { VoteWitnessContract_Vote } from '../../../../src/protocol/generated/witness-contract.js';
 import { usageWindow, withUsageWindow } from '../../../../src/resources/metered-account.js';
@@ -34,6 +35,7 @@ interface Step {
     | 'unfreezeV1'
     | 'vote'
     | 'use'
+    | 'total'
     | 'wait';
   readonly owner: number;
   readonly receiver: number | undefined;
@@ -59,6 +61,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     'unfreezeV1',
     'vote',
     'use',
+    'total',
     'wait',
   ),
   owner: fc.nat(ACCOUNTS - 1),
@@ -72,6 +75,9 @@ const step: fc.Arbitrary<Step> = fc.record({
   lockSlots: fc.option(fc.bigInt({ min: 0n, max: 200_000n }), { nil: undefined }),
   waitMs: fc.bigInt({ min: 0n, max: 5n * 86_400_000n }),
 });
+
+/** By resource. */
+const TOTALS = ['totalNetWeight', 'totalEnergyWeight', 'totalTronPowerWeight'] as const;
 
 const history = fc.array(step, { minLength: 20, maxLength: 60 });
 
@@ -147,6 +153,9 @@ function perform(chain: EpochLedger, action: Step): void {
       break;
     case 'use':
       use(chain.ledger, action);
+      break;
+    case 'total':
+      setNetworkTotals(chain.ledger, { [TOTALS[resource]]: amountSun / COIN });
       break;
     case 'wait':
       advance(chain.ledger, action.waitMs);

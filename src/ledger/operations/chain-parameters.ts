@@ -1,0 +1,81 @@
+import { OperationError } from '../../errors/operation-error.js';
+import {
+  PARAMETERS,
+  type ParameterDefinition,
+  parameterById,
+  parameterBySpelling,
+} from '../../parameters/definitions.js';
+import { approvable, leastValue } from '../../parameters/presets.js';
+import { refusalFromOutside } from '../../parameters/validation.js';
+import { closest } from '../../primitives/closest-name.js';
+import { MAX_LONG } from '../../primitives/java-math.js';
+import { applyParameter } from '../epoch/proposals.js';
+import type { Ledger } from '../ledger.js';
+
+export interface ParameterValues {
+  /** By the key of `getchainparameters`, the name of the proposal type or its number, in the unit that is reported. */
+  readonly values: Readonly<Record<string, bigint>>;
+  /** Values that no committee could vote for, as far as a chain can go on with them. */
+  readonly force?: boolean;
+}
+
+/** What a switch has begun and what no rule can read any more when it is off again. */
+const FOR_EVER: Readonly<Record<string, string>> = {
+  ALLOW_SAME_TOKEN_NAME: 'tokens are kept by their ids from then on',
+  ALLOW_DELEGATE_OPTIMIZATION: 'the index of delegations is kept in another form from then on',
+};
+
+/**
+ * Sets chain parameters at once, with all that approved proposals would do beside: price histories are dated with the
+ * head's time, limits that follow are computed, contract types come into being. One after the other, each on what the
+ * one before has left. Switches may be turned off, which no committee can.
+ *
+ * @returns the values before, by the key of `getchainparameters`
+ * @throws OperationError in java-tron's words for a value that no proposal may carry
+ */
+export function setChainParameters(ledger: Ledger, { values, force = false }: ParameterValues): Record<string, bigint> {
+  const previous: Record<string, bigint> = {};
+  for (const [spelling, value] of Object.entries(values)) {
+    const parameter = settable(spelling);
+    previous[parameter.key] ??= reported(ledger, parameter);
+    setParameter(ledger, parameter, value, force);
+  }
+  return previous;
+}
+
+/** As `getchainparameters` has it. */
+export function reported(ledger: Ledger, { property, storedScale }: ParameterDefinition): bigint {
+  return ledger.long(property) / storedScale;
+}
+
+function settable(spelling: string): ParameterDefinition {
+  const known = /^\d+$/.test(spelling) ? parameterById(BigInt(spelling)) : parameterBySpelling(spelling);
+  const parameter = approvable(known);
+  if (parameter?.id !== undefined && parameterById(parameter.id) !== undefined) return parameter;
+  if (known !== undefined) throw new OperationError(`${spelling} cannot be set`);
+  const close = closest(
+    spelling,
+    PARAMETERS.flatMap(({ key, name }) => [key, name]),
+  );
+  const hint = close === undefined ? 'docs/parameters.md lists them' : `did you mean ${close}?`;
+  throw new OperationError(`no chain parameter is called ${JSON.stringify(spelling)}; ${hint}`);
+}
+
+/** @throws OperationError */
+export function setParameter(ledger: Ledger, parameter: ParameterDefinition, value: bigint, force: boolean): void {
+  const { name, key, id, storedScale } = parameter;
+  const reason = FOR_EVER[name];
+  if (reason !== undefined && value === 0n && reported(ledger, parameter) !== 0n)
+    throw new OperationError(`${key} cannot be turned off: ${reason}`);
+  const least = leastValue(name);
+  const most = MAX_LONG / storedScale;
+  if (force && (value < least || value > most))
+    throw new OperationError(`${key} cannot be ${value}: it has to be ${least} to ${most}`);
+  const refusal = force ? undefined : refusalFromOutside((property) => ledger.long(property), parameter, value);
+  if (refusal !== undefined) throw new OperationError(`${key} cannot be ${value}: ${refusal}`);
+  applyParameter(ledger, id as number, value, {
+    expirationTimeMs: ledger.headTimeMs,
+    currentCycle: ledger.long('CURRENT_CYCLE_NUMBER'),
+    fromOutside: true,
+  });
+}

@@ -1,0 +1,65 @@
+import { OperationError } from '../../errors/operation-error.js';
+import type { WeightProperty } from '../../parameters/network-loads.js';
+import { fixedWindowUsage } from '../../resources/recovery.js';
+import type { Ledger } from '../ledger.js';
+import { setTotalStake } from '../stake/phantom-stake.js';
+import { setChainParameters } from './chain-parameters.js';
+
+/** What the whole network shares: stakes in whole TRX, Energy and bytes of a day. */
+export interface NetworkTotals {
+  readonly totalEnergyWeight: bigint;
+  readonly totalNetWeight: bigint;
+  readonly totalTronPowerWeight: bigint;
+  readonly totalEnergyCurrentLimit: bigint;
+  readonly totalNetLimit: bigint;
+  /** Of the free bandwidth of all accounts together, in use now; it comes back within a day. */
+  readonly publicNetUsage: bigint;
+}
+
+const WEIGHTS: readonly (readonly [keyof NetworkTotals, WeightProperty])[] = [
+  ['totalEnergyWeight', 'TOTAL_ENERGY_WEIGHT'],
+  ['totalNetWeight', 'TOTAL_NET_WEIGHT'],
+  ['totalTronPowerWeight', 'TOTAL_TRON_POWER_WEIGHT'],
+];
+
+/**
+ * Makes the named totals hold now, by more or less phantom stake; stakes move them from then on as they always do.
+ *
+ * @returns all totals, as they are then
+ * @throws OperationError for less stake than accounts have, and for limits that no committee could set
+ * @example setNetworkTotals(ledger, { totalEnergyWeight: 19_125_511_029n })
+ */
+export function setNetworkTotals(ledger: Ledger, wanted: Partial<NetworkTotals>): NetworkTotals {
+  for (const [name, property] of WEIGHTS) {
+    const coins = wanted[name];
+    if (coins !== undefined) setTotalStake(ledger, property, coins);
+  }
+  const { totalEnergyCurrentLimit, totalNetLimit, publicNetUsage } = wanted;
+  if (totalEnergyCurrentLimit !== undefined) {
+    setChainParameters(ledger, { values: { getTotalEnergyCurrentLimit: totalEnergyCurrentLimit } });
+    // Which the parameter leaves alone while the limit follows demand.
+    ledger.setLong('TOTAL_ENERGY_CURRENT_LIMIT', totalEnergyCurrentLimit);
+  }
+  if (totalNetLimit !== undefined) setChainParameters(ledger, { values: { getTotalNetLimit: totalNetLimit } });
+  if (publicNetUsage !== undefined) setPublicUsage(ledger, publicNetUsage);
+  return {
+    totalEnergyWeight: ledger.long('TOTAL_ENERGY_WEIGHT'),
+    totalNetWeight: ledger.long('TOTAL_NET_WEIGHT'),
+    totalTronPowerWeight: ledger.long('TOTAL_TRON_POWER_WEIGHT'),
+    totalEnergyCurrentLimit: ledger.long('TOTAL_ENERGY_CURRENT_LIMIT'),
+    totalNetLimit: ledger.long('TOTAL_NET_LIMIT'),
+    publicNetUsage: fixedWindowUsage(
+      ledger.long('PUBLIC_NET_USAGE'),
+      0n,
+      ledger.long('PUBLIC_NET_TIME'),
+      ledger.headSlot,
+    ),
+  };
+}
+
+function setPublicUsage(ledger: Ledger, bytes: bigint): void {
+  const limit = ledger.long('PUBLIC_NET_LIMIT');
+  if (bytes < 0n || bytes > limit) throw new OperationError(`publicNetUsage has to be 0 to ${limit}, and is ${bytes}`);
+  ledger.setLong('PUBLIC_NET_USAGE', bytes);
+  ledger.setLong('PUBLIC_NET_TIME', ledger.headSlot);
+}
