@@ -1,11 +1,7 @@
 /** What a devnet's owner may do to its chain without a transaction: the rows of `devtools/` as methods with types. */
 
 import type { Amount } from '../explanation/amount.js';
-
-/** An address in base58 (`T…`), as 21 bytes of hex (`41…`) or as Ethereum writes it (`0x…`). */
-export type AnyAddress = string;
-/** A whole number; text where it is more than 2^53: decimal, or hex with `0x`. */
-export type WholeNumber = number | bigint | string;
+import type { StateControl, WholeNumber } from './state-control.js';
 
 /** What the whole network shares: stakes in whole TRX, limits in Energy and bytes a day. Digits in a string beyond 2^53. */
 export interface NetworkTotals<Value = Amount> {
@@ -32,15 +28,7 @@ export interface LoadedPreset {
  * is made again when the chain is replayed. All throw OperationError (ParametersError for parameters that make no sense),
  * and then nothing has happened.
  */
-export interface DevnetControl {
-  /**
-   * Gives an account so much coin, no more and no less; makes it if it is not there.
-   *
-   * @param balanceSun 0 to 2^63 - 1 sun; a TRX is 1,000,000 sun
-   * @example await devnet.setBalance('TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', 5_000_000)
-   */
-  setBalance(address: AnyAddress, balanceSun: WholeNumber): Promise<{ readonly balance: string }>;
-
+export interface DevnetControl extends StateControl {
   /**
    * Makes the named totals of the network hold now, by more or less stake that nobody of this chain has. What accounts
    * stake from then on comes on top, as always. Not less than accounts have staked.
@@ -78,6 +66,9 @@ export abstract class Control implements DevnetControl {
   readonly setNetworkTotals: DevnetControl['setNetworkTotals'] = this.row('tron_setNetworkTotals');
   readonly setChainParameters: DevnetControl['setChainParameters'] = this.row('tron_setChainParameters');
   readonly loadPreset: DevnetControl['loadPreset'] = this.row('tron_loadPreset');
+  readonly addBalance: DevnetControl['addBalance'] = this.row('tron_addBalance');
+  readonly setCode: DevnetControl['setCode'] = this.row('tron_setCode');
+  readonly setStorageAt: DevnetControl['setStorageAt'] = this.row('tron_setStorageAt');
 
   protected abstract callRow(name: string, parameters: readonly unknown[]): Promise<unknown>;
 

@@ -53,10 +53,15 @@ export const integer = kind('a whole number (5, "5" or "0x5")', written, readInt
 /** Sun: a millionth of a TRX. */
 export const sun = kind('an amount in sun (a whole number, decimal text or 0x hex)', written, readInteger);
 
-/** @public */
 export const bytes = kind('bytes as hex', v.string(), (text): Hex | undefined => {
   const digits = text.replace(/^0x/i, '').toLowerCase();
   return /^([\da-f]{2})*$/.test(digits) ? digits : undefined;
+});
+
+/** A word of the machine: what a slot is numbered by, and what stands in it. */
+export const word = kind('a word of 32 bytes at most (0x hex, decimal text or a number)', written, (given) => {
+  const value = readInteger(given);
+  return value !== undefined && value >= 0n && value < 2n ** 256n ? value : undefined;
 });
 
 /** @public */

@@ -18,6 +18,7 @@ import type { TransferContract } from '../../src/protocol/generated/balance-cont
 import { type Account, Transaction_Contract_ContractType as ContractType } from '../../src/protocol/generated/tron.js';
 import { BANDWIDTH, ENERGY, TRON_POWER } from '../../src/resources/metered-account.js';
 import { stakeWithDelegatedV2 } from '../../src/resources/staking.js';
+import { expectLendingAgrees, expectVotesAgree } from './agreement.js';
 import { COIN } from './simulated-chain.js';
 
 const METERED = [BANDWIDTH, ENERGY] as const;
@@ -179,7 +180,8 @@ export function expectFair(applied: AppliedTransaction, before: Books, after: Bo
 }
 
 /**
- * Weights are the stakes and the phantom beneath them, what is lent is borrowed, nothing is less than nothing.
+ * Weights are the stakes and the phantom beneath them, what is lent is borrowed and recorded, votes are counted, nothing
+ * is less than nothing.
  *
  * @param destroyed how many contracts have left their stakes to others: the heir's fractions of a coin are then added up
  *   before they are cut, while the network's weight is not counted again
@@ -212,6 +214,8 @@ export function expectSound(ledger: Ledger, addresses: readonly Address[], destr
     ];
     expect(amounts.filter((amount) => amount < 0n)).toEqual([]);
   }
+  expectLendingAgrees(ledger, accounts);
+  expectVotesAgree(ledger, accounts);
   const tokens = new Map<string, bigint>();
   for (const account of accounts) {
     for (const [id, amount] of account.assetV2) tokens.set(id, (tokens.get(id) ?? 0n) + amount);

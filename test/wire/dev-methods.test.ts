@@ -10,7 +10,7 @@ import { startHttpServer } from '../../src/http/server.js';
 import { createDevnet } from '../../src/index.js';
 import { jsonRpcRoute } from '../../src/jsonrpc/endpoint.js';
 import { ownNumber } from '../../src/ledger/operations/own-numbers.js';
-import { booksOf } from '../simulation/books.js';
+import { booksOf, expectSound } from '../simulation/books.js';
 import { allAddresses } from '../simulation/portrait.js';
 import { SimulatedChain } from '../simulation/simulated-chain.js';
 import { storeDigest } from '../simulation/store-digest.js';
@@ -65,6 +65,7 @@ describe.each([...devMethods.values()])('$name', ({ name, row }) => {
     if (name === row.name) {
       expect((await call(path, name, row.example)).error).toBeUndefined();
       expect(await coin()).toBe(coins);
+      expectSound(chain.ledger, await allAddresses(chain), 0);
     }
     for (const wrong of [['nonsense', {}, []], [{}], Array(12).fill('0x')]) {
       const { error, result } = await call(path, name, wrong);

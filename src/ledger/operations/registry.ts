@@ -4,9 +4,19 @@ import type { Ledger } from '../ledger.js';
 import { setChainParameters } from './chain-parameters.js';
 import { loadPreset } from './load-preset.js';
 import { setNetworkTotals } from './network-totals.js';
-import { setBalance } from './set-balance.js';
+import { addBalance, setBalance } from './set-balance.js';
+import { setCode } from './set-code.js';
+import { setStorage } from './set-storage.js';
 
-const OPERATIONS = { setBalance, setNetworkTotals, setChainParameters, loadPreset } as const;
+const OPERATIONS = {
+  setBalance,
+  addBalance,
+  setCode,
+  setStorage,
+  setNetworkTotals,
+  setChainParameters,
+  loadPreset,
+} as const;
 
 export type OperationName = keyof typeof OPERATIONS;
 export type ArgumentsOf<Name extends OperationName> = Parameters<(typeof OPERATIONS)[Name]>[1];

@@ -1,0 +1,24 @@
+import { type Hex, hexToBytes } from '../../primitives/hex.js';
+import type { Address } from '../../primitives/ids.js';
+import { keccak256 } from '../../protocol/hashes.js';
+import type { Ledger } from '../ledger.js';
+import { LedgerHost } from '../smart-contracts/host.js';
+import { contractAt, removeContract } from './contract-account.js';
+
+/**
+ * Gives an address code that runs, whatever it had before; its storage, its coin and its ABI stay. No code makes a
+ * contract an account without code again.
+ *
+ * @param code as it runs, not what deploys it; hex
+ * @returns the code's hash
+ * @example setCode(ledger, { address, code: '6001600155' })
+ */
+export function setCode(ledger: Ledger, { address, code }: { readonly address: Address; readonly code: Hex }): Hex {
+  const bytes = hexToBytes(code);
+  if (bytes.length === 0) removeContract(ledger, address);
+  else {
+    contractAt(ledger, address);
+    new LedgerHost(ledger, ledger.headTimeMs).setCode(address, bytes);
+  }
+  return keccak256(bytes);
+}

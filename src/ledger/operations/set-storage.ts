@@ -1,0 +1,20 @@
+import type { Address } from '../../primitives/ids.js';
+import { storageRowKey } from '../../tvm/storage.js';
+import type { Ledger } from '../ledger.js';
+import { LedgerHost } from '../smart-contracts/host.js';
+import { contractAt } from './contract-account.js';
+
+/**
+ * Writes a word of a contract's storage. An address without a contract becomes one, without code: where a slot lies
+ * depends on the contract's record.
+ *
+ * @param slot as Solidity counts them; of a mapping's entry keccak256(key ‖ slot)
+ * @example setStorage(ledger, { address, slot: 0n, value: 5n })
+ */
+export function setStorage(
+  ledger: Ledger,
+  { address, slot, value }: { readonly address: Address; readonly slot: bigint; readonly value: bigint },
+): void {
+  const contract = contractAt(ledger, address);
+  new LedgerHost(ledger, ledger.headTimeMs).setStorageRow(storageRowKey(address, contract, slot), value);
+}
