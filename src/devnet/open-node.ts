@@ -7,6 +7,7 @@ import type { FilterOptions } from '../node/filters.js';
 import { LevelStore } from '../node/level-store.js';
 import { Node, type SignersAhead } from '../node/node.js';
 import type { ChainObserver } from '../node/observer.js';
+import { blockStepMsOf } from '../options/block-step.js';
 import type { Settings } from '../options/declarations.js';
 import { timeSpanText } from '../options/time-span.js';
 import type { WallClock } from '../platform/clock.js';
@@ -55,6 +56,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       producer: {
         mode: settings.mining,
         fillForeignSlots: settings.unknownWitnesses === 'fill',
+        stepMs: blockStepMsOf(settings),
         ...(settings.blockTime !== undefined && { blockTimeMs: settings.blockTime }),
       },
       clock: wall === undefined ? new VirtualClock(genesis.timestampMs) : shiftedClock(wall, settings.log),

@@ -29,6 +29,8 @@ export interface ProducerOptions {
   readonly fillForeignSlots: boolean;
   /** How often an interval chain makes a block; by default in every slot. */
   readonly blockTimeMs?: bigint;
+  /** How far a block off the slots is from the one before, at least; by default a millisecond. */
+  readonly stepMs?: bigint;
 }
 
 /** Nobody whose key we hold has a turn in the time to come. */
@@ -111,11 +113,11 @@ export class Producer {
     this.clock.moveTo(targetMs);
   }
 
-  /** A block off the slots: time max(now, previous + 1 ms). Such a chain is not strict. */
+  /** A block off the slots: time max(now, previous + step). Such a chain is not strict. */
   mineNow(): AppliedBlock {
     const nowMs = this.clock.nowMs();
-    const afterHeadMs = this.chain.headTimeMs + 1n;
-    return this.#mineOffSlots(nowMs > afterHeadMs ? nowMs : afterHeadMs);
+    const earliestMs = this.chain.headTimeMs + (this.options.stepMs ?? 1n);
+    return this.#mineOffSlots(nowMs > earliestMs ? nowMs : earliestMs);
   }
 
   get #blockTimeMs(): bigint {

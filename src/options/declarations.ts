@@ -176,6 +176,13 @@ export const declarations = {
       'interval mode: how often a block is made, in seconds; the slots of the protocol stay 3 seconds, which other times leave',
     defaultText: '3, a block in every slot',
   }),
+  blockStepMs: option({
+    kind: integer('<ms>', 1, 86_400_000),
+    flag: '--block-step',
+    group: 'Blocks',
+    description: 'blocks that are made at once (instant, manual) are at least so many milliseconds apart',
+    defaultText: '1; on a virtual clock 1000, so that no two blocks have the same second',
+  }),
   solidified: option({
     kind: choice('<view>', 'head', 'network'),
     flag: '--solidified',

@@ -54,7 +54,7 @@ it('lends, under lock too, and takes back', async () => {
       to: chain.client(0).address.toHex(other),
       frozen_balance_for_energy: 300 * TRX,
       // From the head on which it was executed, which is the block before its own.
-      expire_time_for_energy: head.block_header.raw_data.timestamp - 1 + DAY_MS,
+      expire_time_for_energy: head.block_header.raw_data.timestamp - 1_000 + DAY_MS,
     },
   ]);
   expect(await trx.getDelegatedResourceAccountIndexV2(me)).toMatchObject({

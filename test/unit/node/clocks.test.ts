@@ -212,6 +212,24 @@ describe('under a wall clock', () => {
   });
 });
 
+describe('blocks made at once by a wall clock', () => {
+  it('are a second apart where that was asked for, until the clock has caught up', async () => {
+    const clock = new TurnedClock(NOW_MS);
+    await using devnet = await createDevnet({ clock, blockStepMs: 1_000 });
+    clock.turn(10_000);
+    await transfer(devnet);
+    const { timestamp } = await headOf(devnet);
+    expect(BigInt(timestamp)).toBe(clock.nowMs());
+    await transfer(devnet, 2);
+    await transfer(devnet, 3);
+    expect((await headOf(devnet)).timestamp).toBe(timestamp + 2_000);
+    expect((await devnet.mine(2)).timestampMs).toBe(timestamp + 4_000);
+    clock.turn(6_500);
+    await transfer(devnet, 4);
+    expect((await headOf(devnet)).timestamp).toBe(timestamp + 6_500);
+  });
+});
+
 describe('an interval chain whose wall clock is set', () => {
   /** A chain with ten blocks, its clock, and what it says. */
   async function running() {
@@ -301,7 +319,27 @@ describe('under a virtual clock', () => {
     expect(await headOf(a)).toEqual(await headOf(b));
     const before = await headOf(a);
     await transfer(a, 2);
-    expect((await headOf(a)).timestamp).toBe(before.timestamp + 1);
+    expect((await headOf(a)).timestamp).toBe(before.timestamp + 1_000);
+  });
+
+  it('a transaction is a second after the one before, or as far as was asked for', async () => {
+    for (const [blockStepMs, stepMs] of [
+      [undefined, 1_000],
+      [1, 1],
+      [3_000, 3_000],
+    ] as const) {
+      await using devnet = await createDevnet({ blockStepMs });
+      const { timestamp } = await headOf(devnet);
+      const begun = devnet.snapshot();
+      for (let i = 1; i <= 3; i++) {
+        await transfer(devnet, i);
+        expect((await headOf(devnet)).timestamp).toBe(timestamp + i * stepMs);
+      }
+      // A snapshot takes the time back too.
+      await devnet.revert(begun);
+      await transfer(devnet, 1);
+      expect((await headOf(devnet)).timestamp).toBe(timestamp + stepMs);
+    }
   });
 
   it('a jump is as long as it says', async () => {
