@@ -68,7 +68,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       ...(wall !== undefined && { filters: filtersOf(wall) }),
     });
     if (directory !== undefined && existed) checkClosing(directory, node.chain, settings.log);
-    if (node.chain.headNumber === 0) mineFirstBlocks(node, genesis.timestampMs);
+    if (node.chain.headNumber === 0) node.producer.mineFirstBlocks();
     return node;
   } catch (error) {
     await store.close();
@@ -110,15 +110,4 @@ function shiftedClock(wall: WallClock, log: Log | undefined): ShiftedClock {
 /** Filters of a chain that people use: ids nobody can guess, and forgotten when nobody asks any more. */
 function filtersOf(wall: WallClock): FilterOptions {
   return { newId: () => bytesToHex(systemRandom.bytes(16)), nowMs: () => wall.nowMs() };
-}
-
-/**
- * Blocks 1 and 2 at once and in the past: clients cannot read a genesis block without a number, and block 2 may not
- * come before 9 s have passed (ledger.md 6.1), for which nobody wants to wait.
- */
-function mineFirstBlocks({ producer, clock }: Node, genesisTimeMs: bigint): void {
-  // Then block 2 lies in the slot that runs, and nothing is due at once.
-  const aheadMs = clock.nowMs() - genesisTimeMs - 9_000n;
-  producer.mineAtOrBefore(aheadMs > 0n ? genesisTimeMs + aheadMs : genesisTimeMs + 3_000n);
-  producer.mineAtOrBefore(clock.nowMs());
 }

@@ -10,7 +10,8 @@ import type { NodeSettings } from '../ledger/config.js';
 import { LevelStore } from '../node/level-store.js';
 import { OLDEST_FORMAT, openFormat2, PlainRows } from '../node/older-formats.js';
 import { otherFormat } from '../node/opening.js';
-import { differingRows, ReapplyError, type ReapplyOptions, reapply } from '../node/reapply.js';
+import { differingRows, type ReapplyOptions, reapply } from '../node/reapply.js';
+import { StepError } from '../node/steps.js';
 import { OptionError } from '../options/option-error.js';
 import { FORMAT_VERSION, tableOfKey } from '../state/tables.js';
 import { type FoundDatabase, FRESH_FOLDER, holdsChain, openDatabase, refusalOf } from './chain-database.js';
@@ -60,7 +61,7 @@ export async function upgradeDirectory(
   } catch (error) {
     await Promise.allSettled([old.database.close(), fresh.database.close()]);
     rmSync(path.join(absolute, FRESH_FOLDER), { recursive: true, force: true });
-    if (!(error instanceof ReapplyError || error instanceof DifferentRowsError)) throw error;
+    if (!(error instanceof StepError || error instanceof DifferentRowsError)) throw error;
     const hint = 'It was left as it is. Was the chain run with another --vm-limit? Give it the same';
     throw new OptionError('db', `is ${absolute}, whose chain comes to something else now: ${error.message}`, hint);
   }

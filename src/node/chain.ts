@@ -9,6 +9,8 @@
 import { serverBusy } from '../ledger/admission/refusals.js';
 import { type AppliedBlock, importBlock, produceBlock } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
+import { blockIdAt } from '../ledger/blocks/block-ids.js';
+import { blockAt } from '../ledger/blocks/blocks.js';
 import { mineEmptyRun, solidifiedAfterRun } from '../ledger/blocks/empty-blocks.js';
 import type { ChainConfig } from '../ledger/config.js';
 import type { HistoryRow } from '../ledger/history/record-block.js';
@@ -229,6 +231,11 @@ export class Chain {
     return Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
   }
 
+  /** What `/walletsolidity` shows lags behind as it did when `layers` were saved. */
+  restoreSolidity(layers: SolidityLayers): void {
+    this.#solidity.restore(layers);
+  }
+
   /** Counts how often committed blocks were taken back: who reads and waits in between sees whether it is still one chain. */
   get revision(): number {
     return this.#revision;
@@ -260,6 +267,33 @@ export class Chain {
     this.#observer.reverted?.(this.headNumber);
   }
 
+  /**
+   * Goes back to what the chain was after a block and `operations` of those that followed it, by default all of them.
+   *
+   * @returns the transactions of the blocks that are no more, in their order, and what was pending
+   */
+  backTo(
+    height: number,
+    operations = operationsAfter(this.ledger, height),
+  ): { readonly lost: readonly SignedTransaction[]; readonly pending: readonly PooledTransaction[] } {
+    const pending = this.pool.takeOut();
+    const { lost, base } = this.#above(height);
+    const headId = blockIdAt(this.ledger, base);
+    if (headId === undefined) throw new Error(`there is no block ${base} to go back to`);
+    takeBack(this.ledger, this.commits, this.#history, {
+      height: base,
+      headId,
+      operations: base === height ? operations : operationsAfter(this.ledger, base),
+    });
+    this.#past.clear();
+    this.#revision++;
+    this.#solidity.reopen(base, Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')));
+    this.#observer.reverted?.(base);
+    // Of blocks that were made many at once the first ones are made again.
+    if (base < height) this.produceEmptyRun(height - base);
+    return { lost, pending };
+  }
+
   async close(): Promise<void> {
     await this.commits.settled();
     await this.options.store.close();
@@ -268,6 +302,18 @@ export class Chain {
   /** Transactions by account and the like are read from the store, in order of keys. */
   get store(): Store {
     return this.options.store;
+  }
+
+  /** The transactions of the blocks above a height, and where the block or run of blocks began that the height is in. */
+  #above(height: number): { readonly lost: readonly SignedTransaction[]; readonly base: number } {
+    const blocks: (readonly SignedTransaction[])[] = [];
+    let base = Math.min(height, this.headNumber);
+    for (const { from, to, step } of this.commits.down(height)) {
+      if (step > 0) continue;
+      base = Math.min(base, from);
+      if (to - from === 1) blocks.push(blockAt(this.ledger, to)?.transactions ?? []);
+    }
+    return { lost: blocks.reverse().flat(), base };
   }
 
   #atomically<Result>(work: () => Result): Result {

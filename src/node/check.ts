@@ -22,7 +22,8 @@ import { TABLES, type Tally, tableOfKey } from '../state/tables.js';
 import { counted, EMPTY_TALLY } from '../state/tallies.js';
 import { indexedTo, storedHistory } from './history-index.js';
 import type { LevelDatabase } from './level-store.js';
-import { differingRows, ReapplyError, reapply } from './reapply.js';
+import { differingRows, reapply } from './reapply.js';
+import { StepError } from './steps.js';
 import { openStoredChain, type StoredChain, signNothing } from './stored-chain.js';
 
 /** Something that is not as it was written, in a sentence. */
@@ -256,7 +257,7 @@ async function checkReplay(
       progress: (done, total) => progress('replay', done, total),
     });
   } catch (error) {
-    if (!(error instanceof ReapplyError)) throw error;
+    if (!(error instanceof StepError)) throw error;
     findings.add(`b:${error.block}`, error.message);
     return;
   }

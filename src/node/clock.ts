@@ -20,13 +20,15 @@ export interface Clock {
   /** A value for `restore`: snapshots hold time as they hold everything else. */
   save(): bigint;
   restore(saved: bigint): void;
+  /** Time as it was before anything moved it. */
+  startOver(): void;
 }
 
 export class VirtualClock implements Clock {
   readonly runs = false;
   #nowMs: bigint;
 
-  constructor(startMs: bigint) {
+  constructor(private readonly startMs: bigint) {
     this.#nowMs = startMs;
   }
 
@@ -48,6 +50,10 @@ export class VirtualClock implements Clock {
 
   restore(savedMs: bigint): void {
     this.#nowMs = savedMs;
+  }
+
+  startOver(): void {
+    this.#nowMs = this.startMs;
   }
 }
 
@@ -96,5 +102,9 @@ export class ShiftedClock implements Clock {
 
   restore(savedMs: bigint): void {
     this.#offsetMs = savedMs;
+  }
+
+  startOver(): void {
+    this.#offsetMs = 0n;
   }
 }

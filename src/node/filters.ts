@@ -91,6 +91,12 @@ export class Filters {
     if (filter !== undefined) this.#filters.set(id, { ...filter, toldTo: head, askedMs: this.options.nowMs() });
   }
 
+  /** Blocks above `height` are no more: what comes in their place is told again. */
+  cut(height: number): void {
+    for (const [id, filter] of this.#filters)
+      if (filter.toldTo > height) this.#filters.set(id, { ...filter, toldTo: height });
+  }
+
   /** Forgets what nobody asks for. Happens with a block and not before: on an idle chain an old filter still answers. */
   blockApplied(): void {
     if (this.#filters.size === 0) return;

@@ -12,6 +12,7 @@ import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { sign } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
+import { Branches, type Hangers } from './branches.js';
 import { type BuildTime, BuildTimes } from './build-times.js';
 import { Chain, type ChainOptions, type ChainSnapshot } from './chain.js';
 import type { Clock } from './clock.js';
@@ -64,6 +65,7 @@ export class Node {
   readonly producer: Producer;
   readonly mining: Mining;
   readonly operations: Operations;
+  readonly branches: Branches;
   readonly filters: NodeFilters;
   /** Runs every call that is no transaction. */
   readonly calls: ConstantCalls;
@@ -81,6 +83,8 @@ export class Node {
     this.producer = new Producer(chain, clock, witnessKeys, producer);
     this.mining = new Mining(chain, clock, this.producer, breathe, (...mined) => controls.mined?.(...mined));
     this.operations = new Operations(chain);
+    const hangers: Hangers = { cut: (height) => this.#cut(height), begun: () => this.#begun() };
+    this.branches = new Branches(chain, clock, this.producer, this.mining, hangers, breathe);
     this.filters = filters;
     this.signers = signers;
     this.#controls = controls;
@@ -176,6 +180,19 @@ export class Node {
     this.filters.full.restore(snapshot.filters.full);
     this.filters.solid.restore(snapshot.filters.solid);
     this.#controls.wentBack?.(id);
+  }
+
+  /** Snapshots of what is no more are used up; clients with filters are told of what comes in its place. */
+  #cut(height: number): void {
+    for (const [id, { chain }] of this.#snapshots) if (chain.height > height) this.#snapshots.delete(id);
+    this.filters.full.cut(height);
+    this.filters.solid.cut(height);
+  }
+
+  #begun(): void {
+    this.#cut(0);
+    this.#snapshots.clear();
+    this.#built.restore(undefined);
   }
 
   async close(): Promise<void> {

@@ -113,6 +113,26 @@ export class Producer {
     this.clock.moveTo(targetMs);
   }
 
+  /**
+   * Blocks 1 and 2 at once and in the past: clients cannot read a genesis block without a number, and block 2 may not
+   * come before 9 s have passed (ledger.md 6.1), for which nobody wants to wait.
+   */
+  mineFirstBlocks(): void {
+    const { genesisTimestampMs } = this.chain.config;
+    // Then block 2 lies in the slot that runs, and nothing is due at once.
+    const aheadMs = this.clock.nowMs() - genesisTimestampMs - 9_000n;
+    this.mineAtOrBefore(aheadMs > 0n ? genesisTimestampMs + aheadMs : genesisTimestampMs + 3_000n);
+    this.mineAtOrBefore(this.clock.nowMs());
+  }
+
+  /** Makes a block that is later than `timeMs`. */
+  mineAfter(timeMs: bigint): AppliedBlock {
+    if (!this.#offSlots) return this.#mineAt(this.#nextTurn(firstSlotFrom(this.chain.ledger, timeMs + 1n)));
+    const nowMs = this.clock.nowMs();
+    const earliestMs = timeMs + (this.options.stepMs ?? 1n);
+    return this.#mineOffSlots(nowMs > earliestMs ? nowMs : earliestMs);
+  }
+
   /** A block off the slots: time max(now, previous + step). Such a chain is not strict. */
   mineNow(): AppliedBlock {
     const nowMs = this.clock.nowMs();

@@ -3,31 +3,15 @@
  * format into the format of today.
  */
 
-import { JavaException } from '../errors/java-exception.js';
-import { blockIdAt } from '../ledger/blocks/block-ids.js';
-import { blockAt } from '../ledger/blocks/blocks.js';
-import { emptyBlockId } from '../ledger/blocks/empty-blocks.js';
 import type { Beginning } from '../ledger/blocks/genesis-text.js';
-import { operationAt } from '../ledger/operations/operation.js';
 import type { Store } from '../state/store.js';
 import { Chain } from './chain.js';
 import type { Stated } from './opening.js';
+import { applyStep, StoredSteps } from './steps.js';
 import { type StoredChain, signNothing } from './stored-chain.js';
 
-/** A block does not come to what the database says. */
-export class ReapplyError extends Error {
-  override readonly name = 'ReapplyError';
-  constructor(
-    readonly block: number,
-    reason: string,
-    options?: ErrorOptions,
-  ) {
-    super(`block ${block} cannot be applied again: ${reason}`, options);
-  }
-}
-
-/** Blocks in memory before the store is waited for. */
-const BLOCKS_A_PART = 100;
+/** Steps in memory before the store is waited for. */
+const STEPS_A_PART = 100;
 
 export interface ReapplyOptions {
   readonly stated?: Stated | undefined;
@@ -38,7 +22,7 @@ export interface ReapplyOptions {
  * Makes the chain of `source` anew in `target`, which is empty.
  *
  * @returns the new chain, as high as the old one, with the same id at every height
- * @throws ReapplyError
+ * @throws StepError
  */
 export async function reapply(
   source: StoredChain,
@@ -54,19 +38,11 @@ export async function reapply(
     solidityLag: 'none',
     ...(stated && { stated }),
   });
-  compareIds(source, chain, 0);
-  const steps = stepsOf(source);
-  for (const [done, step] of steps.entries()) {
-    const { to } = step;
-    if (step.relaxes) chain.relaxConsensus();
-    try {
-      applyStep(source, chain, step);
-    } catch (error) {
-      const reason = error instanceof JavaException ? error.wireText : (error as Error).message;
-      throw new ReapplyError(to, reason, { cause: error });
-    }
-    compareIds(source, chain, to);
-    if (done % BLOCKS_A_PART === 0) {
+  const steps = new StoredSteps(source);
+  let done = 0;
+  for (const step of steps) {
+    applyStep(chain, step);
+    if (done++ % STEPS_A_PART === 0) {
       await chain.durable();
       await progress?.(done, steps.length);
     }
@@ -74,44 +50,6 @@ export async function reapply(
   await chain.durable();
   await progress?.(steps.length, steps.length);
   return chain;
-}
-
-interface Step {
-  /** Of an operation: which of those after block `to`. */
-  readonly operation: number;
-  readonly from: number;
-  readonly to: number;
-  /** From here on the chain takes liberties that the network would not allow. */
-  readonly relaxes: boolean;
-}
-
-function stepsOf({ commits }: StoredChain): Step[] {
-  const steps: Step[] = [];
-  for (const { from, to, step: operation, images } of commits.down()) {
-    const relaxes = images.some(({ table, key }) => table === 'meta' && key === 'relaxed');
-    steps.push({ from, to, operation, relaxes });
-  }
-  return steps.reverse();
-}
-
-function applyStep({ ledger }: StoredChain, chain: Chain, { from, to, operation }: Step): void {
-  if (operation > 0) {
-    chain.operate(operationAt(ledger, to, operation));
-    return;
-  }
-  // Headers of blocks that were made many at once are signed when they are read; nobody has to sign anything here.
-  if (emptyBlockId(ledger, to) !== undefined) {
-    chain.produceEmptyRun(to - from);
-    return;
-  }
-  const block = blockAt(ledger, to);
-  if (block?.block_header === undefined) throw new Error('it is not in the database');
-  chain.import(block.block_header, block.transactions);
-}
-
-function compareIds({ ledger }: StoredChain, chain: Chain, number: number): void {
-  const id = blockIdAt(ledger, number);
-  if (chain.headId !== id) throw new ReapplyError(number, `its id comes to ${chain.headId}, the database has ${id}`);
 }
 
 /** Keys whose rows differ between two stores, in order; `isCompared` says which keys count. */

@@ -34,7 +34,7 @@ export function encodeOperation(operation: Operation): string {
   return JSON.stringify(operation, (_, value) => (typeof value === 'bigint' ? { int: String(value) } : value));
 }
 
-function decodeOperation(text: string): Operation {
+export function decodeOperation(text: string): Operation {
   return JSON.parse(text, (_, value) => {
     const isInt = typeof value === 'object' && value !== null && typeof value.int === 'string';
     return isInt ? BigInt(value.int) : value;

@@ -1,0 +1,171 @@
+/**
+ * Leaving the chain that there is for another one with the same genesis: some blocks fewer, other blocks in their place,
+ * the beginning, or a chain that was dumped.
+ *
+ * Time does not go back with a reorganisation, as it does not on a network: the blocks that take the place of others are
+ * made later, and so are other blocks.
+ */
+
+import { JavaException } from '../errors/java-exception.js';
+import { OperationError } from '../errors/operation-error.js';
+import type { SignedTransaction } from '../protocol/transaction.js';
+import type { Chain } from './chain.js';
+import type { Clock } from './clock.js';
+import { type Dump, isOfChain } from './dump.js';
+import type { Breathe, Mining } from './mining.js';
+import type { MiningMode, Producer } from './producer.js';
+import { applyStep, type Step, StoredSteps } from './steps.js';
+
+/** So many blocks are taken back between two looks at whether somebody waits. */
+const BLOCKS_AT_ONCE = 200;
+
+export interface ReorgOptions {
+  /** Whether the transactions of the replaced blocks come into the new ones as far as they are valid; default true. */
+  readonly keepTransactions?: boolean;
+  /** Further transactions, each with the number of the new block it belongs into, from 0. */
+  readonly transactions?: readonly { readonly transaction: SignedTransaction; readonly block: number }[];
+}
+
+/** What hangs on the chain as it is, and has to be told that it is another one. */
+export interface Hangers {
+  /** Blocks above `height` are no more. */
+  readonly cut: (height: number) => void;
+  /** Nothing of what there was holds any more. */
+  readonly begun: () => void;
+}
+
+export class Branches {
+  readonly #firstMode: MiningMode;
+
+  constructor(
+    private readonly chain: Chain,
+    private readonly clock: Clock,
+    private readonly producer: Producer,
+    private readonly mining: Mining,
+    private readonly hangers: Hangers,
+    private readonly breathe: Breathe,
+  ) {
+    this.#firstMode = producer.mode;
+  }
+
+  /**
+   * Takes the last blocks back; their transactions are gone. What is pending stays as far as it is valid.
+   *
+   * @throws OperationError when there are not so many blocks
+   */
+  rollback(depth: number): Promise<void> {
+    return this.mining.inTurn(() => {
+      const height = this.#below(depth);
+      const { pending } = this.chain.backTo(height);
+      this.hangers.cut(height);
+      this.chain.pool.putBack(pending);
+    });
+  }
+
+  /**
+   * Puts other blocks in the place of the last ones, as many as there were.
+   *
+   * @throws OperationError when there are not so many blocks, or a further transaction is refused; in the latter case the
+   *   new blocks before it stand
+   */
+  reorg(depth: number, { keepTransactions = true, transactions = [] }: ReorgOptions = {}): Promise<void> {
+    return this.mining.inTurn(() => {
+      const height = this.#below(depth);
+      const wrong = transactions.find(({ block }) => !(block >= 0 && block < depth));
+      if (wrong !== undefined)
+        throw new OperationError(
+          `a transaction is for block ${wrong.block}, but has to be for one from 0 to ${depth - 1}`,
+        );
+      const oldHeadMs = this.chain.headTimeMs;
+      const { lost, pending } = this.chain.backTo(height);
+      this.hangers.cut(height);
+      const receivedMs = this.chain.headTimeMs;
+      this.chain.pool.putBack([
+        ...(keepTransactions ? lost.map((transaction) => ({ transaction, receivedMs })) : []),
+        ...pending,
+      ]);
+      for (let block = 0; block < depth; block++) {
+        for (const further of transactions) if (further.block === block) this.#accept(further.transaction);
+        if (block === 0) this.producer.mineAfter(oldHeadMs);
+        else for (const _ of this.producer.mine(1));
+      }
+    });
+  }
+
+  /** The chain as it began: no blocks but the first ones, no operations, time and mining as at the start. */
+  reset(): Promise<void> {
+    return this.mining.inTurn(async () => {
+      await this.#toGenesis();
+      this.producer.mineFirstBlocks();
+    });
+  }
+
+  /**
+   * Makes a dumped chain this one. When that fails, the chain is what it was.
+   *
+   * @throws OperationError for a dump of another chain; StepError when a block comes to something else
+   */
+  load(dump: Dump, progress: (done: number, total: number) => void = () => {}): Promise<void> {
+    if (!isOfChain(dump, this.chain)) {
+      const text = `the dump is of the chain with genesis ${dump.head.genesis}, or of one begun with other settings; this one has genesis ${this.chain.config.genesisId}. A node started with --load FILE begins as the dump did`;
+      return Promise.reject(new OperationError(text));
+    }
+    return this.mining.inTurn(async () => {
+      const before = [...new StoredSteps(this.chain)];
+      const clock = this.clock.save();
+      await this.#toGenesis();
+      try {
+        await this.#apply(dump.steps, progress);
+      } catch (error) {
+        await this.#toGenesis();
+        await this.#apply(before, () => {});
+        this.clock.restore(clock);
+        throw error;
+      }
+      this.chain.restoreSolidity(dump.end.solidity);
+      this.clock.restore(BigInt(dump.end.clock));
+      this.clock.moveTo(this.chain.headTimeMs);
+      const receivedMs = this.chain.headTimeMs;
+      this.chain.pool.putBack(dump.pending.map((transaction) => ({ transaction, receivedMs })));
+    });
+  }
+
+  async #toGenesis(): Promise<void> {
+    this.hangers.begun();
+    while (this.chain.headNumber > BLOCKS_AT_ONCE) {
+      this.chain.backTo(this.chain.headNumber - BLOCKS_AT_ONCE);
+      await this.breathe();
+    }
+    this.chain.backTo(0, 0);
+    this.clock.startOver();
+    this.producer.mode = this.#firstMode;
+  }
+
+  async #apply(steps: readonly Step[], progress: (done: number, total: number) => void): Promise<void> {
+    for (const [done, step] of steps.entries()) {
+      applyStep(this.chain, step);
+      const breath = this.breathe();
+      if (breath === undefined) continue;
+      await breath;
+      await this.chain.durable();
+      progress(done + 1, steps.length);
+    }
+    progress(steps.length, steps.length);
+  }
+
+  #accept(transaction: SignedTransaction): void {
+    try {
+      this.chain.broadcast(transaction);
+    } catch (error) {
+      if (error instanceof JavaException) throw new OperationError(`a transaction is refused: ${error.wireText}`);
+      throw error;
+    }
+  }
+
+  #below(depth: number): number {
+    const height = this.chain.headNumber - depth;
+    if (!Number.isSafeInteger(depth) || depth < 0 || height < 0)
+      throw new OperationError(`depth has to be a whole number from 0 to ${this.chain.headNumber}, the head's number`);
+    return height;
+  }
+}

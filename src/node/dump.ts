@@ -1,0 +1,158 @@
+/**
+ * A whole chain as text, a line for each step: what it was begun with, blocks, operations, and what was going on when it
+ * was dumped. Loading applies the steps again and checks every block's id, so a dump is good for every later version of
+ * Sunup under whose rules it comes to the same blocks, and refused by any other.
+ */
+
+import { OperationError } from '../errors/operation-error.js';
+import { type Beginning, decodeBeginning, encodeBeginning } from '../ledger/blocks/genesis-text.js';
+import { decodeOperation, encodeOperation } from '../ledger/operations/operation.js';
+import { bytesToHex, hexToBytes } from '../primitives/hex.js';
+import type { BlockId } from '../primitives/ids.js';
+import { BlockHeader } from '../protocol/generated/tron.js';
+import { SignedTransaction } from '../protocol/transaction.js';
+import { WORK_VERSION } from '../tvm/work.js';
+import type { Chain } from './chain.js';
+import type { Stated } from './opening.js';
+import type { SolidityLayers } from './solidity-view.js';
+import { type Step, type StepWork, StoredSteps } from './steps.js';
+
+/** Counts incompatible changes of the lines. */
+const DUMP_VERSION = 1;
+
+/** The first line. */
+export interface DumpHead {
+  readonly sunup: 'dump';
+  readonly version: number;
+  readonly genesis: BlockId;
+  readonly head: { readonly number: number; readonly id: BlockId };
+  /** How many lines with steps follow. */
+  readonly steps: number;
+  /** `encodeBeginning`. */
+  readonly begun: string;
+  readonly stated?: Stated;
+}
+
+/** The last line: what is the node's own, and a transaction that is in no block yet. */
+export interface DumpEnd {
+  /** What is merged of `/walletsolidity`. */
+  readonly solidity: SolidityLayers;
+  /** `Clock.save`, decimal. */
+  readonly clock: string;
+  /** Signed transactions, hex. */
+  readonly pending: readonly string[];
+}
+
+/** A dump, read. */
+export interface Dump {
+  readonly head: DumpHead;
+  readonly beginning: Beginning;
+  readonly steps: readonly Step[];
+  readonly end: DumpEnd;
+  readonly pending: readonly SignedTransaction[];
+}
+
+/** Lines without their newlines. */
+export function* dumpLines(chain: Chain, clock: bigint): Iterable<string> {
+  const { meta } = chain.ledger.state.tables;
+  const steps = new StoredSteps(chain);
+  const begun = meta.get('begun');
+  if (begun === undefined) throw new Error('the chain does not say what it was begun with');
+  const stated = meta.get('stated');
+  const head: DumpHead = {
+    sunup: 'dump',
+    version: DUMP_VERSION,
+    genesis: chain.config.genesisId,
+    head: { number: chain.headNumber, id: chain.headId },
+    steps: steps.length,
+    begun,
+    ...(stated !== undefined && { stated: JSON.parse(stated) as Stated }),
+  };
+  yield JSON.stringify(head);
+  for (const step of steps) yield encodeStep(step);
+  const pending = chain.pool.members().map(({ transaction }) => bytesToHex(transaction.encode()));
+  const end: DumpEnd = { solidity: chain.snapshot().solidity, clock: String(clock), pending };
+  yield JSON.stringify(end);
+}
+
+interface StepLine {
+  readonly to: number;
+  readonly id: BlockId;
+  readonly relaxes?: true;
+  readonly header?: string;
+  readonly transactions?: readonly string[];
+  readonly empty?: number;
+  readonly operation?: string;
+}
+
+function encodeStep({ to, id, relaxes, work }: Step): string {
+  const place = { to, id, ...(relaxes && { relaxes: true as const }) };
+  let line: StepLine;
+  if ('operation' in work) line = { ...place, operation: encodeOperation(work.operation) };
+  else if ('emptyBlocks' in work) line = { ...place, empty: work.emptyBlocks };
+  else {
+    const header = bytesToHex(BlockHeader.encode(work.header));
+    line = { ...place, header, transactions: work.transactions.map((one) => bytesToHex(one.encode())) };
+  }
+  return JSON.stringify(line);
+}
+
+function decodeStep(text: string): Step {
+  const { to, id, relaxes = false, header, transactions = [], empty, operation } = JSON.parse(text) as StepLine;
+  if (!Number.isSafeInteger(to) || typeof id !== 'string') throw new Error('it says not where it leads');
+  let work: StepWork;
+  if (operation !== undefined) work = { operation: decodeOperation(operation) };
+  else if (empty !== undefined) work = { emptyBlocks: empty };
+  else {
+    work = {
+      header: BlockHeader.decode(hexToBytes(header ?? '')),
+      transactions: transactions.map((one) => SignedTransaction.decode(hexToBytes(one))),
+    };
+  }
+  return { to, id, relaxes, work };
+}
+
+/** @throws OperationError for what is no dump, is cut short, or is one that this version cannot apply */
+export function readDump(lines: readonly string[]): Dump {
+  const head = readLine<DumpHead>(lines[0], 'it is no dump of a chain');
+  if (head.sunup !== 'dump') throw notReadable('it is no dump of a chain');
+  if (head.version !== DUMP_VERSION)
+    throw notReadable(`it has version ${head.version}, this Sunup reads version ${DUMP_VERSION}`);
+  if (lines.length !== head.steps + 2)
+    throw notReadable(`${head.steps + 2} lines belong to it, there are ${lines.length}`);
+  const beginning = decodeBeginning(head.begun);
+  const weights = beginning.settings.vmLimit?.weights;
+  if (weights !== undefined && weights !== WORK_VERSION)
+    throw notReadable(
+      `its chain was begun with version ${weights} of the table that says how long a contract may run, this Sunup has version ${WORK_VERSION}`,
+    );
+  const steps = lines.slice(1, -1).map((line, index) => {
+    try {
+      return decodeStep(line);
+    } catch (error) {
+      throw notReadable(`line ${index + 2} is damaged (${(error as Error).message})`);
+    }
+  });
+  const end = readLine<DumpEnd>(lines.at(-1), 'its last line is damaged');
+  const pending = end.pending.map((one) => SignedTransaction.decode(hexToBytes(one)));
+  return { head, beginning, steps, end, pending };
+}
+
+function readLine<Line>(line: string | undefined, problem: string): Line {
+  try {
+    const value = JSON.parse(line ?? '') as Line;
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Said below.
+  }
+  throw notReadable(problem);
+}
+
+function notReadable(why: string): OperationError {
+  return new OperationError(`the dump cannot be loaded: ${why}`);
+}
+
+/** Whether a dump's chain was begun as this one was. */
+export function isOfChain({ beginning }: Dump, chain: Chain): boolean {
+  return encodeBeginning(beginning) === chain.ledger.state.tables.meta.get('begun');
+}

@@ -1,0 +1,159 @@
+/** Blocks taken back, replaced, forgotten, dumped and loaded: whatever a chain has been through, it comes out whole. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { blockIdAt } from '../../src/ledger/blocks/block-ids.js';
+import { type Dump, dumpLines, readDump } from '../../src/node/dump.js';
+import { BEGINNING, EVENTFUL, history, type Operation, perform } from './operations.js';
+import { allAddresses, portrait, rowsThatDifferFromTheStore } from './portrait.js';
+import { SimulatedChain } from './simulated-chain.js';
+import { storeDigest } from './store-digest.js';
+
+async function begun(): Promise<SimulatedChain> {
+  const chain = await SimulatedChain.open({ parameters: EVENTFUL, witnessVotes: [100, 90] });
+  for (const operation of [{ what: 'mine', blocks: 2 } as const, ...BEGINNING]) perform(chain, operation);
+  return chain;
+}
+
+function play(chain: SimulatedChain, operations: readonly Operation[]): void {
+  operations.forEach((operation, i) => {
+    perform(chain, operation);
+    if (i % 4 === 1)
+      chain.node.operations.apply('setBalance', { address: chain.address(i % 3), balanceSun: 10n ** 12n });
+    if (i % 5 === 2) chain.node.mine(1 + 3 * i);
+  });
+}
+
+function dumpOf({ node }: SimulatedChain): Dump {
+  return readDump([...dumpLines(node.chain, node.clock.save())]);
+}
+
+const ids = ({ ledger }: SimulatedChain) =>
+  Array.from({ length: ledger.headNumber + 1 }, (_, number) => blockIdAt(ledger, number));
+
+describe('a dump', () => {
+  it('makes the same chain of a new one, and of one that has been elsewhere', async () => {
+    await fc.assert(
+      fc.asyncProperty(history(1, 25), history(0, 15), async (all, others) => {
+        const chain = await begun();
+        play(chain, all);
+        const dump = dumpOf(chain);
+        const people = await allAddresses(chain);
+        const [then, digest] = [await portrait(chain, people), await storeDigest(chain.store)];
+
+        const other = await begun();
+        play(other, others);
+        const heard: number[] = [];
+        await other.node.branches.load(dump, (done) => heard.push(done));
+        expect(heard.at(-1)).toBe(dump.steps.length);
+        await other.node.chain.durable();
+        expect(await storeDigest(other.store)).toBe(digest);
+        expect(await portrait(other, people)).toBe(then);
+        expect(await rowsThatDifferFromTheStore(other)).toEqual([]);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('that does not come to its blocks leaves the chain as it was', async () => {
+    const chain = await begun();
+    play(chain, fc.sample(history(10, 10), { numRuns: 1, seed: 4 })[0]!);
+    const { steps, ...dump } = dumpOf(chain);
+    const at = steps.length - 2;
+    const wrong = steps.map((step, i) => (i === at ? { ...step, id: steps[0]!.id } : step));
+    await chain.node.chain.durable();
+    const digest = await storeDigest(chain.store);
+    await expect(chain.node.branches.load({ ...dump, steps: wrong })).rejects.toThrow(/its id comes to/);
+    await chain.node.chain.durable();
+    expect(await storeDigest(chain.store)).toBe(digest);
+  });
+
+  it('is read or refused in a sentence', async () => {
+    const chain = await begun();
+    const lines = [...dumpLines(chain.node.chain, 0n)];
+    const head = JSON.parse(lines[0]!);
+    const changed = (change: object) => [JSON.stringify({ ...head, ...change }), ...lines.slice(1)];
+    expect(() => readDump([])).toThrow('the dump cannot be loaded: it is no dump of a chain');
+    expect(() => readDump(['{"a":1}'])).toThrow('it is no dump of a chain');
+    expect(() => readDump(changed({ version: 9 }))).toThrow('it has version 9, this Sunup reads version 1');
+    expect(() => readDump(lines.slice(0, -2))).toThrow(/lines belong to it, there are/);
+    expect(() => readDump([...lines.slice(0, 3), '{"header":"zz"}', ...lines.slice(4)])).toThrow('line 4 is damaged');
+    const other = await SimulatedChain.open({ witnessVotes: [7] });
+    await expect(other.node.branches.load(readDump(lines))).rejects.toThrow('the dump is of the chain with genesis');
+  });
+});
+
+describe('the last blocks', () => {
+  it('are taken back, from within many at once too', async () => {
+    await fc.assert(
+      fc.asyncProperty(history(1, 20), fc.nat({ max: 60 }), async (all, depth) => {
+        const chain = await begun();
+        play(chain, all);
+        const before = ids(chain);
+        const wanted = Math.min(depth, chain.ledger.headNumber);
+        await chain.node.branches.rollback(wanted);
+        expect(ids(chain)).toEqual(before.slice(0, before.length - wanted));
+        await chain.node.chain.durable();
+        expect(await rowsThatDifferFromTheStore(chain)).toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('are replaced by as many others, with their transactions or without', async () => {
+    await fc.assert(
+      fc.asyncProperty(history(5, 20), fc.integer({ min: 1, max: 6 }), fc.boolean(), async (all, depth, keep) => {
+        const chain = await begun();
+        play(chain, all);
+        const { transaction } = chain.transfer(0, chain.address(1), 12_345n);
+        chain.node.mine(1);
+        const before = ids(chain);
+        await chain.node.branches.reorg(depth, { keepTransactions: keep });
+        const after = ids(chain);
+        expect(after).toHaveLength(before.length);
+        const forked = before.length - depth;
+        expect(after.slice(0, forked)).toEqual(before.slice(0, forked));
+        for (let number = forked; number < after.length; number++) expect(after[number]).not.toBe(before[number]);
+        // What refers to a block that is no more is invalid, as on the network.
+        if (!keep) expect(chain.ledger.state.tables.transactions.has(transaction.txId)).toBe(false);
+        await chain.node.chain.durable();
+        expect(await rowsThatDifferFromTheStore(chain)).toEqual([]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('keep their transactions when asked to, and the further ones stand in the blocks that they are for', async () => {
+    const chain = await begun();
+    // They refer to a block that stays.
+    const transfer = (from: number, amount: bigint) =>
+      chain.transaction(1, { owner_address: chain.address(from), to_address: chain.address(2), amount });
+    const [kept, further] = [transfer(0, 5n), transfer(1, 6n)];
+    chain.node.mine(3);
+    chain.node.broadcast(kept);
+    chain.node.mine(1);
+    const head = chain.ledger.headNumber;
+    await chain.node.branches.reorg(2, { transactions: [{ transaction: further, block: 1 }] });
+    const { transactions } = chain.ledger.state.tables;
+    expect([kept.txId, further.txId].map((txId) => transactions.get(txId)?.blockNumber)).toEqual([head - 1, head]);
+    await expect(chain.node.branches.reorg(2, { transactions: [{ transaction: further, block: 2 }] })).rejects.toThrow(
+      'has to be for one from 0 to 1',
+    );
+    await expect(chain.node.branches.reorg(head + 1)).rejects.toThrow('depth has to be a whole number from 0');
+  });
+});
+
+it('a reset chain is the one that began', async () => {
+  const fresh = await SimulatedChain.open({ parameters: EVENTFUL });
+  fresh.node.producer.mineFirstBlocks();
+  const chain = await SimulatedChain.open({ parameters: EVENTFUL });
+  chain.node.operations.apply('setBalance', { address: chain.address(2), balanceSun: 1n });
+  for (const operation of BEGINNING) perform(chain, operation);
+  chain.node.mine(1_000);
+  const snapshot = chain.node.snapshot();
+  await chain.node.branches.reset();
+  await Promise.all([chain.node.chain.durable(), fresh.node.chain.durable()]);
+  expect(await storeDigest(chain.store)).toBe(await storeDigest(fresh.store));
+  expect(chain.node.clock.nowMs()).toBe(fresh.node.clock.nowMs());
+  expect(() => chain.node.revert(snapshot)).toThrow('there is no snapshot');
+});
