@@ -7,6 +7,8 @@ import { type Devnet, startDevnet } from './devnet/devnet.js';
 import type { DevnetOptions } from './options/declarations.js';
 import { settingsForLibrary } from './options/settings.js';
 
+export type { BranchControl, Head } from './devnet/branch-control.js';
+export type { DevnetControl, LoadedPreset, NetworkTotals } from './devnet/control.js';
 export type { Devnet, MineRequest } from './devnet/devnet.js';
 export type { DevnetEvents } from './devnet/events.js';
 export type { DevWitness } from './devnet/genesis.js';
@@ -20,6 +22,8 @@ export type {
   SnapshotReport,
   TransactionReport,
 } from './devnet/reports.js';
+export type { AnyAddress, StateControl, WholeNumber } from './devnet/state-control.js';
+export { OperationError, ParametersError } from './errors/operation-error.js';
 export type { Amount } from './explanation/amount.js';
 export type { Action, ChargeReport, Explanation, FailureReason, Outcome } from './explanation/explanation.js';
 export { NotExplainableError } from './explanation/not-explainable.js';

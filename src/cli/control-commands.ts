@@ -44,7 +44,10 @@ function commandOf(row: DevRow, say: Speaker): Command {
     .description(row.about)
     .option('--url <url>', 'HTTP interface of the node (default: SUNUP_URL, else the port of SUNUP_HTTP_PORT or 9090)')
     .option('--json', 'the answer as JSON in one line')
-    .addHelpText('after', `\nExample: sunup ${commandName(row)} ${row.example.map(wordOf).join(' ')}`)
+    .addHelpText(
+      'after',
+      row.example === undefined ? '' : `\nExample: sunup ${commandName(row)} ${row.example.map(wordOf).join(' ')}`,
+    )
     .exitOverride()
     .configureOutput({ writeOut: say.out, writeErr: say.err });
   for (const { name, schema } of row.parameters)

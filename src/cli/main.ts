@@ -76,6 +76,10 @@ async function run(settings: CommandSettings): Promise<void> {
     { ...settings, log: stderrLog },
     {
       temporaryDirectory: true,
+      loadProgress: (done, total) => {
+        void bar.show('blocks of the dump', done, total);
+        if (done === total) bar.clear();
+      },
       indexProgress: (done, total) => {
         void bar.show('history of older blocks', done, total);
         if (done === total) bar.clear();

@@ -1,8 +1,9 @@
 /**
- * `sunup mine`, `explain`, `snapshot`, `revert`: words to a node that is already running, over its HTTP interface.
+ * `sunup mine`, `explain`, `snapshot`, `revert`, `dump`, `load`: words to a node that is already running, over its HTTP interface.
  * They hold no rule; the rows of `http/rows/devnet.ts` and `explain.ts` do the work.
  */
 
+import { readFile, writeFile } from 'node:fs/promises';
 import { Command, CommanderError } from 'commander';
 import { BadValue, moment } from '../options/kinds.js';
 import { readTimeSpan, timeSpanText } from '../options/time-span.js';
@@ -91,6 +92,21 @@ function remoteCommands(say: Speaker): Command {
   add('revert <id>', 'go back to a snapshot').action(async (id: string, options: Shared) => {
     show(options, await asked(options, 'revert', { id }), headText);
   });
+  add('dump <file>', 'write the whole chain with its history into a file, for load and sunup --load').action(
+    async (file: string, options: Shared) => {
+      const { dump, ...head } = await asked(options, 'dump', {});
+      await writeFile(file, Buffer.from(String(dump), 'base64'));
+      show(options, { file, ...head }, (answer) => `${file}: ${headText(answer)}`);
+    },
+  );
+  add('load <file>', 'make the chain of a dump the running one, which has to have begun as it did').action(
+    async (file: string, options: Shared) => {
+      const bytes = await readFile(file).catch((error: Error) => {
+        throw new RemoteError(`${file} cannot be read: ${error.message}`);
+      });
+      show(options, await asked(options, 'load', { dump: bytes.toString('base64') }), headText);
+    },
+  );
   return program;
 }
 

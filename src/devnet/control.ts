@@ -1,6 +1,7 @@
 /** What a devnet's owner may do to its chain without a transaction: the rows of `devtools/` as methods with types. */
 
 import type { Amount } from '../explanation/amount.js';
+import type { BranchControl } from './branch-control.js';
 import type { StateControl, WholeNumber } from './state-control.js';
 
 /** What the whole network shares: stakes in whole TRX, limits in Energy and bytes a day. Digits in a string beyond 2^53. */
@@ -28,7 +29,7 @@ export interface LoadedPreset {
  * is made again when the chain is replayed. All throw OperationError (ParametersError for parameters that make no sense),
  * and then nothing has happened.
  */
-export interface DevnetControl extends StateControl {
+export interface DevnetControl extends StateControl, BranchControl {
   /**
    * Makes the named totals of the network hold now, by more or less stake that nobody of this chain has. What accounts
    * stake from then on comes on top, as always. Not less than accounts have staked.
@@ -69,6 +70,9 @@ export abstract class Control implements DevnetControl {
   readonly addBalance: DevnetControl['addBalance'] = this.row('tron_addBalance');
   readonly setCode: DevnetControl['setCode'] = this.row('tron_setCode');
   readonly setStorageAt: DevnetControl['setStorageAt'] = this.row('tron_setStorageAt');
+  readonly rollback: DevnetControl['rollback'] = this.row('tron_rollback');
+  readonly reorg: DevnetControl['reorg'] = this.row('tron_reorg');
+  readonly reset: DevnetControl['reset'] = this.row('tron_reset');
 
   protected abstract callRow(name: string, parameters: readonly unknown[]): Promise<unknown>;
 

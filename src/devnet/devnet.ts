@@ -5,6 +5,7 @@
 
 import { explain } from '../explanation/explain.js';
 import type { ControlObserver, Mined } from '../node/control.js';
+import type { Dump } from '../node/dump.js';
 import type { MineRequest as Asked } from '../node/mine-request.js';
 import type { Node } from '../node/node.js';
 import type { Settings } from '../options/declarations.js';
@@ -19,7 +20,7 @@ import { closeKept, openDirectory, removeAbandonedDirectories } from './chain-da
 import { Control, type DevnetControl } from './control.js';
 import { type DevnetEvents, Events, type Listener } from './events.js';
 import { FullDisk } from './full-disk.js';
-import { type DevWitness, devnetGenesis } from './genesis.js';
+import { type DevnetGenesis, type DevWitness, devnetGenesis } from './genesis.js';
 import { type Closer, type Endpoint, type Interfaces, openInterfaces } from './interfaces.js';
 import { IntervalTimer } from './interval-timer.js';
 import { type NetworkLoadReport, networkLoadReport } from './network-load.js';
@@ -74,6 +75,20 @@ export interface Devnet extends Interfaces, DevnetControl {
    */
   explain(txid: string): Promise<ExplanationInWords>;
 
+  /**
+   * The whole chain with its history in one file: what it was begun with, blocks, operations, what is pending. For `load`
+   * of a devnet that was begun with the same options, for the option `load`, and for `sunup --load FILE`.
+   *
+   * @example await writeFile('chain.dump', await devnet.dump())
+   */
+  dump(): Promise<Uint8Array>;
+  /**
+   * Makes a dumped chain this one, by applying its blocks again. Snapshots are used up.
+   *
+   * @throws OperationError for what is no dump, or the dump of a chain that was begun otherwise; the chain is as before
+   */
+  load(dump: Uint8Array): Promise<void>;
+
   on<Name extends keyof DevnetEvents>(name: Name, listener: Listener<Name>): this;
   off<Name extends keyof DevnetEvents>(name: Name, listener: Listener<Name>): this;
 
@@ -87,15 +102,18 @@ export interface StartOptions {
   readonly temporaryDirectory?: boolean;
   /** Told while blocks are indexed that a database got with `history: false`. */
   readonly indexProgress?: (done: number, total: number) => void;
+  /** Told while the chain of a dump is applied. */
+  readonly loadProgress?: (done: number, total: number) => void;
 }
 
 /** @throws OptionError for settings that cannot be, a port in use, a database of another chain */
 export async function startDevnet(
   settings: Settings,
-  { temporaryDirectory = false, indexProgress }: StartOptions = {},
+  { temporaryDirectory = false, indexProgress, loadProgress }: StartOptions = {},
 ): Promise<Devnet> {
   const accounts = await devAccounts(settings);
-  const made = devnetGenesis(settings, accounts, await genesisFile(settings.genesis));
+  const own = devnetGenesis(settings, accounts, await genesisFile(settings.genesis));
+  const { dump, made } = await beginning(settings, own);
   const directory = settings.db !== undefined || temporaryDirectory ? openDirectory(settings.db) : undefined;
   const closers: Closer[] = [];
   const closeAll = async () => {
@@ -133,6 +151,8 @@ export async function startDevnet(
       controls,
       signers,
       indexProgress,
+      dump,
+      loadProgress,
       failed,
     });
     closers.push(
@@ -142,8 +162,8 @@ export async function startDevnet(
     await node.chain.durable();
     const { witnesses } = node.chain.ledger.state.tables;
     const coinbase = [...made.witnessKeys.keys()].find((witness) => witnesses.has(witness));
-    const own = accounts.map(({ addressHex }) => addressHex);
-    const interfaces = await openInterfaces(node, settings, coinbase, own, closers);
+    const ownAccounts = accounts.map(({ addressHex }) => addressHex);
+    const interfaces = await openInterfaces(node, settings, coinbase, ownAccounts, closers);
     timer = new IntervalTimer(node, wall, settings.log, failed);
     timer.schedule();
     if (directory?.temporary) {
@@ -160,6 +180,17 @@ export async function startDevnet(
     await closeAll();
     throw error;
   }
+}
+
+/** What the chain begins with: the options, or a dump. */
+async function beginning(
+  settings: Settings,
+  own: DevnetGenesis,
+): Promise<{ readonly dump: Dump | undefined; readonly made: DevnetGenesis }> {
+  if (settings.load === undefined) return { dump: undefined, made: own };
+  const { begunByDump, readDumpOption } = await import('./load-dump.js');
+  const dump = await readDumpOption(settings.load);
+  return { dump, made: begunByDump(own, dump, settings) };
 }
 
 /** The checker of its shape is loaded only where there is one. */
@@ -254,6 +285,17 @@ class RunningDevnet extends Control implements Devnet {
 
   async explain(txid: string): Promise<ExplanationInWords> {
     return explanationInWords(await explain(this.#node.chain, txid));
+  }
+
+  async dump(): Promise<Uint8Array> {
+    const { packDump } = await import('../node/dump-file.js');
+    return packDump(this.#node.chain, this.#node.clock.save());
+  }
+
+  async load(dump: Uint8Array): Promise<void> {
+    const { unpackDump } = await import('../node/dump-file.js');
+    await this.#node.branches.load(await unpackDump(dump));
+    await this.#node.chain.durable();
   }
 
   on<Name extends keyof DevnetEvents>(name: Name, listener: Listener<Name>): this {

@@ -3,12 +3,14 @@
 import { NETWORK_SETTINGS, type NodeSettings } from '../ledger/config.js';
 import { ShiftedClock, VirtualClock } from '../node/clock.js';
 import type { ControlObserver } from '../node/control.js';
+import type { Dump } from '../node/dump.js';
 import type { FilterOptions } from '../node/filters.js';
 import { LevelStore } from '../node/level-store.js';
 import { Node, type SignersAhead } from '../node/node.js';
 import type { ChainObserver } from '../node/observer.js';
 import { blockStepMsOf } from '../options/block-step.js';
 import type { Settings } from '../options/declarations.js';
+import { OptionError } from '../options/option-error.js';
 import { timeSpanText } from '../options/time-span.js';
 import type { WallClock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
@@ -31,13 +33,22 @@ export interface Surroundings {
   /** Told when the database turns out to be damaged. */
   readonly failed: (failure: Error) => void;
   readonly indexProgress: ((done: number, total: number) => void) | undefined;
+  /** The chain to begin with. */
+  readonly dump: Dump | undefined;
+  readonly loadProgress: ((done: number, total: number) => void) | undefined;
 }
 
 /** @throws OptionError for a database of another chain, or one that is in use */
 export async function openNode(settings: Settings, made: DevnetGenesis, around: Surroundings): Promise<Node> {
-  const { directory, wall, observer, controls, signers, failed, indexProgress } = around;
+  const { directory, wall, observer, controls, signers, failed, indexProgress, dump, loadProgress } = around;
   const { genesis, witnessKeys, stated, earlier } = made;
   const existed = directory !== undefined && holdsChain(directory);
+  if (existed && dump !== undefined)
+    throw new OptionError(
+      'load',
+      `begins a chain, and ${directory} holds one`,
+      'Leave out --load to go on with that, or use another --db directory',
+    );
   const store = directory === undefined ? new MemoryStore() : await openStore(directory, failed);
   try {
     const node = await Node.open({
@@ -50,7 +61,10 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
         history: settings.history,
         ...(indexProgress && { indexProgress }),
         solidityLag: settings.solidified === 'network' ? 'network' : 'none',
-        settings: { ...nodeSettings(settings), knownContracts: await knownContracts(settings) },
+        settings: {
+          ...(dump?.beginning.settings ?? nodeSettings(settings)),
+          knownContracts: await knownContracts(settings),
+        },
         observer,
       },
       producer: {
@@ -68,7 +82,8 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       ...(wall !== undefined && { filters: filtersOf(wall) }),
     });
     if (directory !== undefined && existed) checkClosing(directory, node.chain, settings.log);
-    if (node.chain.headNumber === 0) node.producer.mineFirstBlocks();
+    if (dump !== undefined) await node.branches.load(dump, loadProgress);
+    else if (node.chain.headNumber === 0) node.producer.mineFirstBlocks();
     return node;
   } catch (error) {
     await store.close();

@@ -1,10 +1,11 @@
 /** The table of developer methods: all rows, by every name. Loaded with the first call of one. */
 
+import { branchRows } from './rows/branches.js';
 import { networkRows } from './rows/network.js';
 import { stateRows } from './rows/state.js';
 import { type Alias, type DevContext, type DevRow, readParameters } from './table.js';
 
-export const devRows: readonly DevRow[] = [...stateRows, ...networkRows];
+export const devRows: readonly DevRow[] = [...stateRows, ...networkRows, ...branchRows];
 
 /** One name of a row. */
 export interface DevMethod {

@@ -40,8 +40,13 @@ export interface DevRow {
   /** One sentence for documentation and `sunup --help`. */
   readonly about: string;
   readonly parameters: readonly Parameter[];
-  /** Parameters that work on a fresh devnet: what documentation shows and the generated test calls. */
-  readonly example: readonly unknown[];
+  /**
+   * Parameters that work on a fresh devnet: what documentation shows and the generated test calls; undefined where they
+   * cannot be written down.
+   */
+  readonly example: readonly unknown[] | undefined;
+  /** Snapshots do not survive it: it leaves the chain that they are of. */
+  readonly usesUpSnapshots: boolean;
   readonly callers: Callers;
   readonly answer: (context: DevContext, ...values: never[]) => unknown;
 }
@@ -54,7 +59,8 @@ interface RowDefinition<Parameters extends readonly Parameter[]> {
   readonly name: `tron_${string}`;
   readonly about: string;
   readonly parameters: Parameters;
-  readonly example: readonly unknown[];
+  readonly example?: readonly unknown[];
+  readonly usesUpSnapshots?: boolean;
   /** Names under which the row has the same parameters. */
   readonly aliases?: readonly string[];
   /** What it answers under these names, where that is not what it answers under its own; setters of other tools: true. */
@@ -67,6 +73,7 @@ interface RowDefinition<Parameters extends readonly Parameter[]> {
 /** A row. Whatever controls the chain is for trusted callers. */
 export function row<const Parameters extends readonly Parameter[]>(definition: RowDefinition<Parameters>): DevRow {
   const { name, about, parameters, example, aliases = [], aliasAnswer, otherAliases = [] } = definition;
+  const { usesUpSnapshots = false } = definition;
   const answer = definition.answer as DevRow['answer'];
   const answerAs: DevRow['answer'] =
     aliasAnswer === undefined
@@ -77,6 +84,7 @@ export function row<const Parameters extends readonly Parameter[]>(definition: R
     about,
     parameters,
     example,
+    usesUpSnapshots,
     callers: 'trusted',
     answer,
     aliases: [...aliases.map((alias) => ({ name: alias, parameters, answer: answerAs })), ...otherAliases],

@@ -111,6 +111,16 @@ export const declarations = {
       'what others have staked, which says what a staked TRX yields: mainnet (newest), mainnet@2025-12, or none',
     defaultText: 'mainnet; none with --genesis or --preset none',
   }),
+  load: option({
+    kind: handedOver<string | Uint8Array>(
+      'a file name or the bytes of a dump',
+      (value) => typeof value === 'string' || value instanceof Uint8Array,
+      '<file>',
+    ),
+    flag: '--load',
+    group: 'Chain',
+    description: 'begin with the chain of a dump (sunup dump FILE), its history included',
+  }),
   genesisTime: option({
     kind: moment,
     flag: '--genesis-time',

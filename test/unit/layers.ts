@@ -62,7 +62,7 @@ const deterministic = new Set<string>(
     .filter((folder) => folder !== 'platform'),
 );
 /** And `createRequire`, with which a package is loaded where nothing may wait; what it loads is judged like an import. */
-const harmlessModules = new Set(['node:assert', 'node:buffer', 'node:crypto', 'node:events', 'node:util']);
+const harmlessModules = new Set(['node:assert', 'node:buffer', 'node:crypto', 'node:events', 'node:util', 'node:zlib']);
 const randomFromCrypto = new Set([
   'randomBytes',
   'randomFillSync',

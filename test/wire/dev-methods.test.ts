@@ -11,10 +11,12 @@ import { createDevnet } from '../../src/index.js';
 import { jsonRpcRoute } from '../../src/jsonrpc/endpoint.js';
 import { ownNumber } from '../../src/ledger/operations/own-numbers.js';
 import { booksOf, expectSound } from '../simulation/books.js';
-import { allAddresses } from '../simulation/portrait.js';
+import { allAddresses, rowsThatDifferFromTheStore } from '../simulation/portrait.js';
 import { SimulatedChain } from '../simulation/simulated-chain.js';
 import { storeDigest } from '../simulation/store-digest.js';
 
+/** For every method: too many, and of no kind. */
+const WRONG = [['nonsense', {}, []], Array(12).fill('0x')];
 const PATHS = ['tre', 'jsonrpc', 'eth'] as const;
 
 let chain: SimulatedChain;
@@ -56,7 +58,9 @@ async function coin(): Promise<bigint> {
   return total - ownNumber(chain.ledger, 'grantedSun');
 }
 
-describe.each([...devMethods.values()])('$name', ({ name, row }) => {
+const isKept = ({ row }: { row: (typeof devRows)[number] }) => !row.usesUpSnapshots;
+
+describe.each([...devMethods.values()].filter(isKept))('$name', ({ name, row }) => {
   it.each(PATHS)('works at /%s, and goes back', async (path) => {
     const { node, store } = chain;
     await node.chain.durable();
@@ -67,13 +71,31 @@ describe.each([...devMethods.values()])('$name', ({ name, row }) => {
       expect(await coin()).toBe(coins);
       expectSound(chain.ledger, await allAddresses(chain), 0);
     }
-    for (const wrong of [['nonsense', {}, []], [{}], Array(12).fill('0x')]) {
+    for (const wrong of WRONG) {
       const { error, result } = await call(path, name, wrong);
       expect([error?.message, result]).toEqual([expect.stringMatching(/expected|has to|should/), undefined]);
     }
     node.revert(snapshot);
     await node.chain.durable();
     expect(await storeDigest(store)).toBe(digest);
+  });
+});
+
+describe.each([...devMethods.values()].filter((method) => !isKept(method)))('$name', ({ name, row }) => {
+  it('works, and leaves a whole chain', async () => {
+    const other = await SimulatedChain.open({});
+    for (let i = 0; i < 3; i++) {
+      other.transfer(0, other.address(1), 5n);
+      other.node.mine(1);
+    }
+    const { answer } = devMethods.get(name)!;
+    const context = { node: other.node, path: 'tre' } as const;
+    const dump = await devMethods.get('tron_dump')!.answer(context, []);
+    for (const wrong of WRONG) await expect(async () => answer(context, wrong)).rejects.toThrow(/expected/);
+    await answer(context, row.name === 'tron_load' ? [dump] : name === row.name ? (row.example ?? []) : []);
+    await other.node.chain.durable();
+    expect(await rowsThatDifferFromTheStore(other)).toEqual([]);
+    await other.close();
   });
 });
 

@@ -1,9 +1,12 @@
 /**
- * `/sunup/mine`, `/sunup/snapshot`, `/sunup/revert`: blocks, time and going back, from outside of the process.
+ * `/sunup/mine`, `/sunup/snapshot`, `/sunup/revert`, `/sunup/dump`, `/sunup/load`: blocks, time, going back and whole
+ * chains, from outside of the process.
  * Sunup's own; by POST only, because they change the chain, and with refusals in its own words.
  */
 
+import { OperationError } from '../../errors/operation-error.js';
 import { MiningStoppedError, UnknownSnapshotError } from '../../node/control.js';
+import type { Node } from '../../node/node.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { errorBody } from '../errors.js';
 import type { HttpRow } from '../table.js';
@@ -18,6 +21,11 @@ function bodyOf(request: WireRequest): unknown {
   } catch (error) {
     throw new RangeError(`the body is no JSON: ${(error as Error).message}`);
   }
+}
+
+function headOf({ chain }: Node) {
+  const { headNumber: number, headId: id, headTimeMs } = chain;
+  return { number, id, timestampMs: Number(headTimeMs) };
 }
 
 function row(
@@ -35,7 +43,10 @@ function row(
         return `${JSON.stringify(await answer(view, bodyOf(request)))}\n`;
       } catch (error) {
         const told =
-          error instanceof RangeError || error instanceof UnknownSnapshotError || error instanceof MiningStoppedError;
+          error instanceof RangeError ||
+          error instanceof OperationError ||
+          error instanceof UnknownSnapshotError ||
+          error instanceof MiningStoppedError;
         if (!told) throw error;
         return errorBody(error.message);
       }
@@ -53,8 +64,20 @@ export const devnetRows: readonly HttpRow<WalletContext>[] = [
     const id = (body as { readonly id?: unknown } | null)?.id;
     return node.mining.inTurn(() => {
       node.revert(String(id));
-      const { headNumber: number, headId, headTimeMs } = node.chain;
-      return { number, id: headId, timestampMs: Number(headTimeMs) };
+      return headOf(node);
     });
+  }),
+  row('dump', async ({ node }) => {
+    const { packDump } = await import('../../node/dump-file.js');
+    const head = headOf(node);
+    const dump = await packDump(node.chain, node.clock.save());
+    return { ...head, dump: Buffer.from(dump).toString('base64') };
+  }),
+  row('load', async ({ node }, body) => {
+    const { unpackDump } = await import('../../node/dump-file.js');
+    const { dump } = (body ?? {}) as { readonly dump?: unknown };
+    if (typeof dump !== 'string') throw new RangeError('load: write {"dump":"…"}, with the dump in base64');
+    await node.branches.load(await unpackDump(Buffer.from(dump, 'base64')));
+    return headOf(node);
   }),
 ];

@@ -31,8 +31,10 @@ export function encodeBeginning({ genesis, settings }: Beginning): string {
       .map(({ address, url, voteCount }) => ({ address, url, voteCount: String(voteCount) })),
     longs: ordered(properties.longs).map(([name, value]) => [name, String(value)] as const),
     texts: ordered(properties.texts),
-    // Whoever signs is not part of it: functions are left out.
-    settings: JSON.stringify(settings, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)),
+    // Whoever signs or knows names is not part of it: functions are left out.
+    settings: JSON.stringify({ ...settings, knownContracts: undefined }, (_, value) =>
+      typeof value === 'bigint' ? `${value}n` : value,
+    ),
   };
   return JSON.stringify(text);
 }

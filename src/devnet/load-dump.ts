@@ -1,0 +1,64 @@
+/** A devnet that begins as a dump says (`--load FILE`): its genesis and settings are the dump's, its keys the options'. */
+
+import { readFile } from 'node:fs/promises';
+import { OperationError } from '../errors/operation-error.js';
+import type { Dump } from '../node/dump.js';
+import { unpackDump } from '../node/dump-file.js';
+import { beginningOf } from '../options/beginning.js';
+import type { Settings } from '../options/declarations.js';
+import { OptionError } from '../options/option-error.js';
+import { settingsForLibrary } from '../options/settings.js';
+import { toBase58 } from '../protocol/address.js';
+import type { DevnetGenesis } from './genesis.js';
+
+/** @throws OptionError for what is no dump, or one that this version cannot apply */
+export async function readDumpOption(given: string | Uint8Array): Promise<Dump> {
+  const bytes =
+    typeof given !== 'string' ? given : await readFile(given).catch((error: Error) => refuse(error.message));
+  return unpackDump(bytes).catch((error: unknown) => {
+    if (error instanceof OperationError) refuse(error.message.replace(/^the dump cannot be loaded: /, ''));
+    throw error;
+  });
+}
+
+function refuse(why: string): never {
+  throw new OptionError('load', `cannot be loaded: ${why}`, 'sunup dump FILE and devnet.dump() write such a file');
+}
+
+/**
+ * What the options make, with the genesis of the dump in the place of their own.
+ *
+ * @throws OptionError for an option that wants the chain begun otherwise than it was
+ */
+export function begunByDump(made: DevnetGenesis, { head, beginning }: Dump, settings: Settings): DevnetGenesis {
+  const { stated } = head;
+  if (stated !== undefined) compareStated(made.stated, stated, settings);
+  const witnesses = beginning.genesis.witnesses.map(({ address, url }) => ({
+    address: toBase58(address),
+    addressHex: address,
+    privateKey: made.witnessKeys.get(address),
+    url,
+  }));
+  return { ...made, genesis: beginning.genesis, stated: stated ?? made.stated, witnesses };
+}
+
+/** An option at its default says nothing about the chain: then the dump's counts. */
+function compareStated(ours: DevnetGenesis['stated'], dumped: DevnetGenesis['stated'], { log }: Settings): void {
+  const defaults = beginningOf(settingsForLibrary({}), {});
+  const others: string[] = [];
+  for (const [option, value] of Object.entries(ours)) {
+    const kept = dumped[option] ?? '';
+    if (value === kept) continue;
+    if (value !== defaults[option])
+      throw new OptionError(
+        option,
+        `is given, and the chain of the dump was begun with ${kept === '' ? 'none' : kept}`,
+        'Leave it out, or give what the chain was begun with',
+      );
+    others.push(option);
+  }
+  if (others.length > 0)
+    log?.warn(
+      `the chain of the dump was begun with other ${others.join(', ')}; without the same options here, keys of its accounts and witnesses may be missing`,
+    );
+}

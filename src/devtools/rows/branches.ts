@@ -1,0 +1,109 @@
+/** Leaving the chain that there is for another: fewer blocks, other blocks, the beginning, one that was dumped. */
+
+import * as v from 'valibot';
+import { OperationError, ParametersError } from '../../errors/operation-error.js';
+import { packDump, unpackDump } from '../../node/dump-file.js';
+import type { Node } from '../../node/node.js';
+import { bytesToHex, hexToBytes } from '../../primitives/hex.js';
+import { SignedTransaction } from '../../protocol/transaction.js';
+import { bytes, integer, truth } from '../kinds.js';
+import { alias, type DevRow, parameter, row } from '../table.js';
+
+function headOf({ chain }: Node) {
+  const { headNumber: number, headId: id, headTimeMs } = chain;
+  return { number, id, timestampMs: Number(headTimeMs) };
+}
+
+const depth = parameter('depth', v.optional(integer, 1));
+const further = v.optional(v.array(v.tuple([bytes, integer])));
+
+function readTransaction(hex: string): SignedTransaction {
+  try {
+    return SignedTransaction.decode(hexToBytes(hex));
+  } catch {
+    throw new ParametersError('expected signed transactions of this network, as hex of protocol.Transaction');
+  }
+}
+
+const transactionsOf = (pairs: readonly (readonly [string, bigint])[] = []) =>
+  pairs.map(([hex, block]) => ({ transaction: readTransaction(hex), block: Number(block) }));
+
+async function dump(node: Node): Promise<string> {
+  return `0x${bytesToHex(await packDump(node.chain, node.clock.save()))}`;
+}
+
+export const branchRows: readonly DevRow[] = [
+  row({
+    name: 'tron_rollback',
+    about: 'takes the last blocks back; their transactions are gone',
+    parameters: [depth],
+    example: [1],
+    usesUpSnapshots: true,
+    aliases: ['anvil_rollback'],
+    aliasAnswer: () => null,
+    answer: async ({ node }, count) => {
+      await node.branches.rollback(Number(count));
+      return headOf(node);
+    },
+  }),
+  row({
+    name: 'tron_reorg',
+    about:
+      'puts other blocks in the place of the last ones, with their transactions (keep: false: without) and with others: [[hex, block], …]',
+    parameters: [depth, parameter('keep', v.optional(truth, true)), parameter('transactions', further)],
+    example: [1],
+    usesUpSnapshots: true,
+    otherAliases: [
+      alias('anvil_reorg', [depth, parameter('transactions', further)], async ({ node }, count, pairs) => {
+        const transactions = transactionsOf(pairs);
+        await node.branches.reorg(Number(count), { keepTransactions: false, transactions });
+        return null;
+      }),
+    ],
+    answer: async ({ node }, count, keepTransactions, pairs) => {
+      await node.branches.reorg(Number(count), { keepTransactions, transactions: transactionsOf(pairs) });
+      return headOf(node);
+    },
+  }),
+  row({
+    name: 'tron_reset',
+    about: 'makes the chain what it was when it began; the chain id stays',
+    parameters: [],
+    example: [],
+    usesUpSnapshots: true,
+    otherAliases: ['anvil_reset', 'hardhat_reset'].map((name) =>
+      alias(name, [parameter('options', v.optional(v.looseObject({})))], async ({ node }, options) => {
+        if (options !== undefined && 'forking' in options)
+          throw new OperationError(`${name}: this chain is no fork and has to be reset without forking`);
+        await node.branches.reset();
+        return true;
+      }),
+    ),
+    answer: async ({ node }) => {
+      await node.branches.reset();
+      return headOf(node);
+    },
+  }),
+  row({
+    name: 'tron_dump',
+    about: 'the whole chain with its history as one file of bytes, for tron_load or sunup --load',
+    parameters: [],
+    example: [],
+    otherAliases: ['anvil_dumpState', 'hardhat_dumpState'].map((name) =>
+      alias(name, [parameter('preserveHistoricalStates', v.optional(truth))], ({ node }) => dump(node)),
+    ),
+    answer: ({ node }) => dump(node),
+  }),
+  row({
+    name: 'tron_load',
+    about: 'makes a dumped chain this one; it has to have begun as this one did',
+    parameters: [parameter('dump', bytes)],
+    usesUpSnapshots: true,
+    aliases: ['anvil_loadState', 'hardhat_loadState'],
+    aliasAnswer: () => true,
+    answer: async ({ node }, given) => {
+      await node.branches.load(await unpackDump(hexToBytes(given)));
+      return headOf(node);
+    },
+  }),
+];

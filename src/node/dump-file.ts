@@ -1,0 +1,26 @@
+/** A dump as bytes: its lines, compressed with gzip, so that `zcat` shows it to a person. */
+
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { OperationError } from '../errors/operation-error.js';
+import type { Chain } from './chain.js';
+import { type Dump, dumpLines, readDump } from './dump.js';
+
+/** What a few kilobytes may not grow into. */
+const MAX_BYTES = 512 * 1024 * 1024;
+
+/** @example await writeFile('chain.dump', await packDump(node.chain, node.clock.save())) */
+export async function packDump(chain: Chain, clock: bigint): Promise<Uint8Array> {
+  return promisify(gzip)([...dumpLines(chain, clock), ''].join('\n'));
+}
+
+/** @throws OperationError for what is no dump, or one that this version cannot apply */
+export async function unpackDump(bytes: Uint8Array): Promise<Dump> {
+  let text: string;
+  try {
+    text = (await promisify(gunzip)(bytes, { maxOutputLength: MAX_BYTES })).toString('utf8');
+  } catch (error) {
+    throw new OperationError(`the dump cannot be loaded: it is no gzip file (${(error as Error).message})`);
+  }
+  return readDump(text.replace(/\n$/, '').split('\n'));
+}

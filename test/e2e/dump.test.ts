@@ -1,0 +1,84 @@
+/** A whole chain in a file: written by the command, loaded at start and while running, by the command and the library. */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createDevnet, type Devnet, OptionError } from '../../src/index.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'sunup-dump-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function ask(devnet: Devnet, request: string, body: object = {}): Promise<unknown> {
+  const answer = await devnet.fetch(`http://devnet/${request}`, { method: 'POST', body: JSON.stringify(body) });
+  return answer.json();
+}
+
+/** A devnet that something has happened on. */
+async function lived(): Promise<Devnet> {
+  const devnet = await createDevnet({ balance: 500 });
+  await devnet.mine({ advanceMs: 86_400_000 });
+  await devnet.setBalance(devnet.accounts[1]!.address, 77_000_000);
+  await devnet.mine(1_000);
+  return devnet;
+}
+
+const head = (devnet: Devnet) => ask(devnet, 'wallet/getnowblock');
+const account = (devnet: Devnet) =>
+  ask(devnet, 'wallet/getaccount', { address: devnet.accounts[1]!.address, visible: true });
+
+describe('a dump', () => {
+  it('begins a devnet, in memory and in a directory that goes on with it', async () => {
+    const first = await lived();
+    const file = path.join(folder, 'chain.dump');
+    writeFileSync(file, await first.dump());
+    const db = path.join(folder, 'db');
+    for (const options of [{ load: file }, { load: readFileSync(file), db }, { db, balance: 500 }]) {
+      const again = await createDevnet(options);
+      expect(await head(again)).toEqual(await head(first));
+      expect(await account(again)).toEqual(await account(first));
+      expect(again.chainId).toBe(first.chainId);
+      await again.close();
+    }
+    await expect(createDevnet({ load: file, db })).rejects.toThrow(/option load begins a chain, and .* holds one/);
+    await first.close();
+  });
+
+  it('is loaded into a devnet that runs, over HTTP too, and refused by another chain', async () => {
+    const first = await lived();
+    const dump = await first.dump();
+    const then = await head(first);
+    await first.mine(5);
+    const snapshot = first.snapshot();
+    await first.load(dump);
+    expect(await head(first)).toEqual(then);
+    await expect(first.revert(snapshot)).rejects.toThrow('there is no snapshot');
+
+    const { dump: text } = (await ask(first, 'sunup/dump')) as { dump: string };
+    expect(gunzipSync(Buffer.from(text, 'base64')).toString()).toMatch(/^\{"sunup":"dump","version":1,/);
+    await first.mine(1);
+    expect(await ask(first, 'sunup/load', { dump: text })).toMatchObject({ number: expect.any(Number) });
+    expect(await head(first)).toEqual(then);
+
+    const other = await createDevnet({ balance: 501 });
+    await expect(other.load(dump)).rejects.toThrow(/the dump is of the chain with genesis .* --load FILE begins as/);
+    expect(await ask(other, 'sunup/load', { dump: 'AAAA' })).toEqual({
+      Error: expect.stringContaining('the dump cannot be loaded: it is no gzip file'),
+    });
+    await Promise.all([first.close(), other.close()]);
+  });
+
+  it('is refused where options say something else, and where it is none', async () => {
+    const first = await lived();
+    const load = await first.dump();
+    await first.close();
+    await expect(createDevnet({ load, balance: 400 })).rejects.toThrow(
+      'option balance is given, and the chain of the dump was begun with 500000000',
+    );
+    await expect(createDevnet({ load: path.join(folder, 'nothing') })).rejects.toThrow(OptionError);
+    await expect(createDevnet({ load: new Uint8Array(5) })).rejects.toThrow(
+      /option load cannot be loaded: it is no gzip/,
+    );
+  });
+});
