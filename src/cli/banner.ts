@@ -3,6 +3,7 @@
 import type { Devnet } from '../devnet/devnet.js';
 import type { DevWitness } from '../devnet/genesis.js';
 import { type CommandSettings, declarations } from '../options/declarations.js';
+import { INDEX } from '../options/key-derivation.js';
 import { timeSpanText } from '../options/time-span.js';
 import { VERSION } from '../platform/version.js';
 import { formatTrx } from '../prose/amounts.js';
@@ -13,7 +14,7 @@ const DEFAULT_HTTP_PORT = declarations.httpPort.commandDefault;
 export type Mark = (heading: string) => string;
 
 export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (heading) => heading): string {
-  const { accounts } = devnet;
+  const { accounts, wallet } = devnet;
   const sections: (readonly [heading: string, lines: readonly string[]])[] = [];
   if (accounts.length > 0) {
     sections.push(
@@ -25,7 +26,7 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
         'Private keys (known to everybody: never send real coin to these accounts)',
         accounts.map((one) => `(${one.index}) ${one.privateKey}`),
       ],
-      ['HD wallet', [`Mnemonic:   ${settings.mnemonic}`, `Path:       ${settings.derivationPath}/{account_index}`]],
+      ['HD wallet', [`Mnemonic:   ${wallet.mnemonic}`, `Path:       ${pathText(wallet.derivationPath)}`]],
     );
   }
   sections.push(
@@ -48,9 +49,14 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
   return `${mark(`Sunup ${VERSION}`)}\n\n${text.join('\n')}`;
 }
 
-/** The last line before the first request can be answered; scripts wait for it. */
-export function readyLine(devnet: Devnet): string {
-  return `Sunup is listening on ${devnet.http.url}`;
+/** The last lines before the first request can be answered; scripts wait for one of them. */
+export function readyLines(devnet: Devnet, { tre }: CommandSettings): readonly string[] {
+  const line = `Sunup is listening on ${devnet.http.url}`;
+  return tre ? [line, `TRE now listening on ${devnet.http.url}`] : [line];
+}
+
+function pathText(path: string): string {
+  return path.includes(INDEX) ? path : `${path.replace(/\/$/, '')}/${INDEX}`;
 }
 
 function endpointLines({ http, jsonrpc, jsonrpcSolidity, grpc, grpcSolidity }: Devnet): string[] {

@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import type { CommandSettings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { type AnyDeclaration, checked, commandRows, type Row, settingsForCommand } from '../options/settings.js';
+import { treValues } from '../options/tre-variables.js';
 import { VERSION } from '../platform/version.js';
 import { misplacedWord } from './command-names.js';
 import type { Speaker } from './speaker.js';
@@ -57,7 +58,7 @@ export function readCommandLine(words: readonly string[], say: Speaker): Reading
       say.err(`error: ${misplacedWord(word)}\n`);
       return { exitCode: 2 };
     }
-    return { settings: settingsForCommand(given(command, spellings)) };
+    return { settings: settingsForCommand(withTreValues(given(command, spellings), process.env)) };
   } catch (error) {
     if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2 };
     if (!(error instanceof OptionError)) throw error;
@@ -87,6 +88,17 @@ function given(command: Command, spellings: readonly Spelling[]): Record<string,
     }
   }
   return values;
+}
+
+/** With `--tre` its variables too, below what was given to us. */
+function withTreValues(
+  values: Readonly<Record<string, unknown>>,
+  environment: NodeJS.ProcessEnv,
+): Readonly<Record<string, unknown>> {
+  if (values.tre !== true) return values;
+  const tre = treValues(environment);
+  const parameters = { ...tre.parameters, ...(values.parameters as typeof tre.parameters) };
+  return { ...tre, ...values, parameters };
 }
 
 /** The environment variable of a flag: `--http-port` → `SUNUP_HTTP_PORT`. */

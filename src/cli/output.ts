@@ -5,7 +5,7 @@ import type { Devnet } from '../devnet/devnet.js';
 import type { DevnetEvents } from '../devnet/events.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { VERSION } from '../platform/version.js';
-import { banner, readyLine } from './banner.js';
+import { banner, readyLines } from './banner.js';
 import {
   blockLines,
   consoleOutput,
@@ -42,7 +42,7 @@ function textOutput(settings: CommandSettings, write: (line: string) => void): O
   return {
     ready(devnet) {
       if (!settings.quiet) write(banner(devnet, settings, colors.bold));
-      write(readyLine(devnet));
+      writeAll(readyLines(devnet, settings));
     },
     events: {
       block(block) {
@@ -67,8 +67,9 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
   const event = (name: string, values: object) => write(jsonLine({ event: name, ...values }));
   return {
     ready({ http, jsonrpc, jsonrpcSolidity, grpc, grpcSolidity, chainId, genesisId, dataDirectory, ...keys }) {
-      const { accounts, witnesses, networkLoad } = keys;
-      const { mnemonic, derivationPath, mining } = settings;
+      const { accounts, wallet, witnesses, networkLoad } = keys;
+      const { mining } = settings;
+      const { mnemonic, derivationPath } = wallet;
       const preset = settings.preset.name;
       event('ready', {
         version: VERSION,

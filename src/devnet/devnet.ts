@@ -9,7 +9,7 @@ import type { Dump } from '../node/dump.js';
 import type { MineRequest as Asked } from '../node/mine-request.js';
 import type { Node } from '../node/node.js';
 import type { Settings } from '../options/declarations.js';
-import { type DevAccount, devAccounts } from '../options/dev-accounts.js';
+import { type DevAccount, devAccounts, phraseOf } from '../options/dev-accounts.js';
 import type { GenesisFile } from '../options/genesis-file.js';
 import { wallClock } from '../platform/clock.js';
 import type { DataDirectory } from '../platform/data-directory.js';
@@ -41,6 +41,8 @@ export interface Devnet extends Interfaces, DevnetControl {
   readonly jsonrpc: Endpoint;
   /** Funded accounts whose keys are known. */
   readonly accounts: readonly DevAccount[];
+  /** What their keys are derived from; those of `privateKeys` are not. */
+  readonly wallet: { readonly mnemonic: string; readonly derivationPath: string };
   /** Who produces blocks from the genesis on, with the keys that are known: who votes a proposal, for example. */
   readonly witnesses: readonly DevWitness[];
   /** The last four bytes of the genesis block's id, as `eth_chainId` gives them: `0x…`. */
@@ -108,9 +110,10 @@ export interface StartOptions {
 
 /** @throws OptionError for settings that cannot be, a port in use, a database of another chain */
 export async function startDevnet(
-  settings: Settings,
+  given: Settings,
   { temporaryDirectory = false, indexProgress, loadProgress }: StartOptions = {},
 ): Promise<Devnet> {
+  const settings = { ...given, mnemonic: await phraseOf(given) };
   const accounts = await devAccounts(settings);
   const own = devnetGenesis(settings, accounts, await genesisFile(settings.genesis));
   const { dump, made } = await beginning(settings, own);
@@ -175,7 +178,7 @@ export async function startDevnet(
       // Before the interfaces, so that who waits for blocks is told how far they came.
       () => node.mining.stop(),
     );
-    return new RunningDevnet(interfaces, accounts, made.witnesses, directory, node, events, closeAll);
+    return new RunningDevnet(interfaces, accounts, settings, made.witnesses, directory, node, events, closeAll);
   } catch (error) {
     await closeAll();
     throw error;
@@ -207,6 +210,7 @@ function withoutPort(): never {
 }
 
 class RunningDevnet extends Control implements Devnet {
+  readonly wallet: Devnet['wallet'];
   readonly jsonrpcSolidity: Endpoint | undefined;
   readonly grpc: Endpoint | undefined;
   readonly grpcSolidity: readonly Endpoint[];
@@ -220,6 +224,7 @@ class RunningDevnet extends Control implements Devnet {
   constructor(
     interfaces: Interfaces,
     readonly accounts: readonly DevAccount[],
+    { mnemonic, derivationPath }: Devnet['wallet'],
     readonly witnesses: readonly DevWitness[],
     readonly dataDirectory: DataDirectory | undefined,
     node: Node,
@@ -227,6 +232,7 @@ class RunningDevnet extends Control implements Devnet {
     closeAll: () => Promise<void>,
   ) {
     super();
+    this.wallet = { mnemonic, derivationPath };
     this.jsonrpcSolidity = interfaces.jsonrpcSolidity;
     this.grpc = interfaces.grpc;
     this.grpcSolidity = interfaces.grpcSolidity;

@@ -21,12 +21,20 @@ import { type Address, isAddress } from '../primitives/ids.js';
 import { addressFromPrivateKey, fromBase58, toBase58 } from '../protocol/address.js';
 import { sha256OfHex } from '../protocol/hashes.js';
 import { isPrivateKey } from '../protocol/secp256k1.js';
+import { TRE_PARENT_HASH, TRE_WITNESS, treAccounts } from './tre-genesis.js';
 
 /** 2025-01-01T00:00:00Z. */
 const DEFAULT_TIMESTAMP_MS = 1_735_689_600_000;
 const DEFAULT_PARENT_HASH = 'e58f33f9baf9305dc6f82b9f1934ea8f0ade2defb951258d50167028c780351f';
-/** Known to everybody, as the accounts' keys are. */
-const DEFAULT_WITNESS_KEY = sha256OfHex(utf8ToHex('sunup witness'));
+
+type WitnessOfFile = NonNullable<GenesisFile['witnesses']>[number];
+
+const DEFAULT_WITNESS: WitnessOfFile = {
+  // Known to everybody, as the accounts' keys are.
+  privateKey: sha256OfHex(utf8ToHex('sunup witness')),
+  url: 'http://sunup.local',
+  voteCount: 100,
+};
 
 /** Who produces blocks from the genesis on. */
 export interface DevWitness {
@@ -82,13 +90,15 @@ export function devnetGenesis(
     address: addressHex,
     balanceSun,
     activated: true,
+    ...(settings.tre && { untold: true }),
   }));
   refuseTwice([...system, ...given], accounts);
-  const { witnesses, witnessKeys } = readWitnesses(file);
+  const extra = settings.tre ? treAccounts().filter(({ address }) => !has([...given, ...funded], address)) : [];
+  const { witnesses, witnessKeys } = readWitnesses(file, settings.tre ? TRE_WITNESS : DEFAULT_WITNESS);
   const genesis: Genesis = {
     timestampMs: BigInt(settings.genesisTime ?? readMoment(file.timestamp)),
-    parentHash: readHash(file.parentHash),
-    accounts: [...system, ...given, ...funded],
+    parentHash: readHash(file.parentHash) ?? (settings.tre ? TRE_PARENT_HASH : DEFAULT_PARENT_HASH),
+    accounts: [...system, ...given, ...funded, ...extra],
     witnesses,
     properties: readProperties(settings, file, networkLoadOf(settings, file)),
   };
@@ -109,6 +119,10 @@ export function devnetGenesis(
       return { genesis: { ...genesis, properties }, stated: { ...stated, networkLoad: '' } };
     },
   };
+}
+
+function has(accounts: readonly GenesisAccount[], address: Address): boolean {
+  return accounts.some((one) => one.address === address);
 }
 
 /** The later of two accounts with one address would silently take the place of the first. */
@@ -144,8 +158,8 @@ function readMoment(timestamp: number | string | undefined): number {
   return ms;
 }
 
-function readHash(hash: string | undefined): Hex {
-  if (hash === undefined) return DEFAULT_PARENT_HASH;
+function readHash(hash: string | undefined): Hex | undefined {
+  if (hash === undefined) return undefined;
   const hex = hash.replace(/^0x/, '').toLowerCase();
   if (hex.length !== 64 || !isHex(hex)) refuse(`has the parentHash ${hash}`, 'Write 32 bytes of hex');
   return hex;
@@ -165,9 +179,12 @@ function readLong(value: number | string, what: string): bigint {
   return BigInt(text);
 }
 
-function readWitnesses(file: GenesisFile): { witnesses: GenesisWitness[]; witnessKeys: Map<Address, Hex> } {
+function readWitnesses(
+  file: GenesisFile,
+  ours: WitnessOfFile,
+): { witnesses: GenesisWitness[]; witnessKeys: Map<Address, Hex> } {
   const witnessKeys = new Map<Address, Hex>();
-  const given = file.witnesses ?? [{ privateKey: DEFAULT_WITNESS_KEY, url: 'http://sunup.local', voteCount: 100 }];
+  const given = file.witnesses ?? [ours];
   const witnesses = given.map(({ address, privateKey, url = '', voteCount = 0 }): GenesisWitness => {
     const key = privateKey?.replace(/^0x/, '').toLowerCase();
     const signer = key === undefined ? undefined : readSigner(key);

@@ -13,6 +13,9 @@ export function beginningOf(settings: Settings, file: GenesisFile): Readonly<Rec
   const values: Readonly<Record<string, unknown>> = {
     ...settings,
     genesis: settings.genesis && file,
+    // As in a database from before these were options.
+    tre: settings.tre || undefined,
+    privateKeys: settings.privateKeys.length === 0 ? undefined : settings.privateKeys,
     // As in a database from before there were loads, which says nothing of them.
     networkLoad: load === 'none' ? undefined : load,
   };

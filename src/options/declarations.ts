@@ -22,6 +22,7 @@ import {
   portOrOff,
   ports,
   preset,
+  privateKeys,
   seconds,
   text,
   trx,
@@ -41,6 +42,8 @@ export interface Declaration<Input, Value, Default extends Input | undefined> {
   readonly default: Default;
   /** Where the command's default is another one than the library's. */
   readonly commandDefault?: NoInfer<Input>;
+  /** What it is by default with `tre`. */
+  readonly treDefault?: NoInfer<Input>;
   /** What to say for a default that is not a plain value. */
   readonly defaultText?: string;
   /** On the command line; without it the option is for the library only. */
@@ -74,6 +77,14 @@ export const declarations = {
     group: 'Chain',
     description: 'keep the chain in this directory and go on with it at the next start',
     defaultText: 'library: in memory; command: a temporary directory, removed at exit',
+  }),
+  tre: option({
+    kind: onOff,
+    flag: '--tre',
+    group: 'Chain',
+    begins: 'shown',
+    description: 'stand in for the TronBox Runtime Environment: its chain id, witness key, variables, instant blocks',
+    default: false,
   }),
   preset: option({
     kind: preset,
@@ -109,7 +120,8 @@ export const declarations = {
     begins: 'shown',
     description:
       'what others have staked, which says what a staked TRX yields: mainnet (newest), mainnet@2025-12, or none',
-    defaultText: 'mainnet; none with --genesis or --preset none',
+    defaultText: 'mainnet; none with --genesis, --preset none or --tre',
+    treDefault: 'none',
   }),
   load: option({
     kind: handedOver<string | Uint8Array>(
@@ -161,8 +173,23 @@ export const declarations = {
     flag: '--derivation-path',
     group: 'Accounts',
     begins: 'shown',
-    description: 'BIP-32 path of the keys, to which the index is appended',
+    description: "BIP-32 path of the keys, to which the index is appended; or with {index} in it: m/44'/195'/{index}'",
     default: "m/44'/195'/0'/0",
+  }),
+  seed: option({
+    kind: text('<text>'),
+    flag: '--seed',
+    group: 'Accounts',
+    description: 'make a phrase of this text, as TRE does, where none is given',
+  }),
+  privateKeys: option({
+    kind: privateKeys,
+    flag: '--private-key',
+    group: 'Accounts',
+    begins: 'secret',
+    description: 'key of an account that comes before those of the phrase, and counts among them (may be repeated)',
+    default: [],
+    defaultText: 'none',
   }),
 
   mining: option({
@@ -172,6 +199,7 @@ export const declarations = {
     description: 'when blocks are made: interval (every 3 seconds, or --block-time), instant or manual',
     default: 'instant',
     commandDefault: 'interval',
+    treDefault: 'instant',
     shorthands: {
       '--instant': ['instant', 'a block for every transaction, at once (--mining instant)'],
       '--manual': ['manual', 'a block only when one is asked for (--mining manual)'],
@@ -191,7 +219,8 @@ export const declarations = {
     flag: '--block-step',
     group: 'Blocks',
     description: 'blocks that are made at once (instant, manual) are at least so many milliseconds apart',
-    defaultText: '1; on a virtual clock 1000, so that no two blocks have the same second',
+    defaultText: '1; on a virtual clock and with --tre 1000, so that no two blocks have the same second',
+    treDefault: 1_000,
   }),
   solidified: option({
     kind: choice('<view>', 'head', 'network'),

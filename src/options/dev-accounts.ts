@@ -7,6 +7,7 @@ import { addressFromPrivateKey, toBase58 } from '../protocol/address.js';
 import { type Settings, TEST_MNEMONIC } from './declarations.js';
 import { deriveKeys } from './key-derivation.js';
 import { BadValue } from './kinds.js';
+import { OptionError } from './option-error.js';
 import { checked } from './settings.js';
 
 export interface DevAccount {
@@ -23,15 +24,41 @@ export interface DevAccount {
 
 /** The accounts that these settings stand for. @throws OptionError for a phrase or a path that is none */
 export async function devAccounts(
-  settings: Pick<Settings, 'accounts' | 'balance' | 'mnemonic' | 'derivationPath'>,
+  settings: Pick<Settings, 'accounts' | 'balance' | 'mnemonic' | 'derivationPath' | 'privateKeys'>,
 ): Promise<readonly DevAccount[]> {
   const mnemonic = settings.mnemonic.trim().split(/\s+/).join(' ');
   if (mnemonic !== TEST_MNEMONIC) await checkMnemonic(mnemonic);
-  const keys = checked('derivationPath', () => deriveKeys(mnemonic, settings.derivationPath, settings.accounts));
-  return keys.map((privateKey, index) => {
+  const { privateKeys, derivationPath } = settings;
+  const derived = Math.max(settings.accounts - privateKeys.length, 0);
+  const keys = checked('derivationPath', () => deriveKeys(mnemonic, derivationPath, derived));
+  const all = [...privateKeys, ...keys];
+  const twice = all.findIndex((key, index) => all.indexOf(key) !== index);
+  if (twice >= 0)
+    throw new OptionError('privateKeys', 'has the key of an account that is there already', 'Give it once');
+  return all.map((privateKey, index) => {
     const addressHex = addressFromPrivateKey(privateKey);
     return { index, address: toBase58(addressHex), addressHex, privateKey, balanceSun: settings.balance };
   });
+}
+
+/**
+ * The phrase that the settings stand for: the one that is given, or that of their seed, which TRE makes thus
+ * (json-rpc.md E.4): 16 numbers below 255 of the generator `seedrandom`.
+ */
+export async function phraseOf({ mnemonic, seed }: Pick<Settings, 'mnemonic' | 'seed'>): Promise<string> {
+  if (seed === undefined) return mnemonic;
+  const { default: seedrandom } = await import('seedrandom');
+  const next = seedrandom(seed);
+  return phraseOfEntropy(Uint8Array.from({ length: 16 }, () => next() * 255));
+}
+
+/** A phrase of twelve words for 16 bytes. */
+export async function phraseOfEntropy(bytes: Uint8Array): Promise<string> {
+  const [{ entropyToMnemonic }, { wordlist }] = await Promise.all([
+    import('@scure/bip39'),
+    import('@scure/bip39/wordlists/english.js'),
+  ]);
+  return entropyToMnemonic(bytes, wordlist);
 }
 
 async function checkMnemonic(mnemonic: string): Promise<void> {

@@ -16,26 +16,40 @@ interface ExtendedKey {
   readonly chainCode: Buffer;
 }
 
-/** `count` private keys, hex of 32 bytes each: children 0, 1, 2 … of `path`. */
+/** Stands in a path for the number of the account. */
+export const INDEX = '{index}';
+
+/**
+ * `count` private keys, hex of 32 bytes each: children 0, 1, 2 … of `path`, or of its last part with {@link INDEX}.
+ *
+ * @example deriveKeys(phrase, "m/44'/60'/0'/0{index}", 2) // m/44'/60'/0'/00 and m/44'/60'/0'/01, as TRE has them
+ */
 export function deriveKeys(mnemonic: string, path: string, count: number): readonly Hex[] {
+  const template = path.includes(INDEX) ? path : `${path.replace(/\/$/, '')}/${INDEX}`;
+  const lastSlash = template.lastIndexOf('/');
+  const [parent, last] = [template.slice(0, lastSlash), template.slice(lastSlash + 1)];
   const seed = pbkdf2Sync(mnemonic.normalize('NFKD'), 'mnemonic', 2048, 64, 'sha512');
   let node = split(createHmac('sha512', 'Bitcoin seed').update(seed).digest());
-  for (const index of indexesOf(path)) node = child(node, index, publicKey(node.key));
+  const [root, ...steps] = parent.split('/');
+  if (root !== 'm') throw noPath(path);
+  for (const step of steps) node = child(node, childNumber(step, path), publicKey(node.key));
   const parentPublicKey = publicKey(node.key);
-  return Array.from({ length: count }, (_, index) => bytesToHex(child(node, index, parentPublicKey).key));
+  return Array.from({ length: count }, (_, index) => {
+    const number = childNumber(last.replace(INDEX, String(index)), path);
+    return bytesToHex(child(node, number, parentPublicKey).key);
+  });
 }
 
-/** `m/44'/195'/0'/0` → child numbers. */
-function indexesOf(path: string): readonly number[] {
-  const [root, ...steps] = path.replace(/\/$/, '').split('/');
-  return steps.map((step) => {
-    const match = /^(\d+)(['h]?)$/.exec(step);
-    const index = Number(match?.[1]);
-    if (root !== 'm' || !match || index >= HARDENED) {
-      throw new BadValue(`is "${path}", which is no BIP-32 path`, "TRON's is m/44'/195'/0'/0");
-    }
-    return match[2] === '' ? index : index + HARDENED;
-  });
+/** `44'` → 0x8000002c. */
+function childNumber(step: string, path: string): number {
+  const match = /^(\d+)(['h]?)$/.exec(step);
+  const index = Number(match?.[1]);
+  if (!match || index >= HARDENED) throw noPath(path);
+  return match[2] === '' ? index : index + HARDENED;
+}
+
+function noPath(path: string): BadValue {
+  return new BadValue(`is "${path}", which is no BIP-32 path`, "TRON's is m/44'/195'/0'/0");
 }
 
 function child(parent: ExtendedKey, index: number, parentPublicKey: Buffer): ExtendedKey {

@@ -7,7 +7,9 @@ import { NETWORK_LOADS, type NetworkLoad, networkLoadByName } from '../parameter
 import type { Preset } from '../parameters/presets/preset.js';
 import { PRESETS, presetByName } from '../parameters/presets.js';
 import { closest } from '../primitives/closest-name.js';
+import { hexToBytes } from '../primitives/hex.js';
 import type { Sun } from '../primitives/ids.js';
+import { isPrivateKey } from '../protocol/secp256k1.js';
 
 export interface Kind<Input, Value> {
   /** Stands for the value in `--help`, e.g. `<port>`. Undefined: the flag takes no value. */
@@ -253,6 +255,13 @@ export const hostNames = texts('<name>', (value) => {
 export const folders = texts('<dir>', (value) => {
   if (typeof value === 'string' && value.trim() !== '') return value;
   throw new BadValue(`has ${shown(value)}, which is no folder`);
+});
+
+/** Private keys: 32 bytes of hex, with or without `0x`. */
+export const privateKeys = texts('<hex>', (value) => {
+  const hex = /^(?:0x)?([\da-f]{64})$/i.exec(value)?.[1]?.toLowerCase();
+  if (hex !== undefined && isPrivateKey(hexToBytes(hex))) return hex;
+  throw new BadValue('has one that is no private key', 'A key is 32 bytes of hex');
 });
 
 /** Something that code hands over. On a command line it is text, or, without a placeholder, not to be had. */

@@ -44,13 +44,15 @@ function fill(
 ): Record<string, unknown> {
   const settings: Record<string, unknown> = {};
   for (const [name, declaration] of rows) {
-    const value = given[name] ?? defaultOf(declaration);
+    const value = given[name] ?? (given.tre === true ? declaration.treDefault : undefined) ?? defaultOf(declaration);
     settings[name] = value === undefined ? undefined : checked(name, () => declaration.kind.check(value));
   }
   if (settings.blockTime !== undefined && (settings.mining !== 'interval' || settings.clock === 'virtual')) {
     const hint = settings.mining === 'interval' ? "Give it clock: 'wall' too" : `Mining is ${settings.mining}`;
     throw new OptionError('blockTime', 'is for interval mining by the clock of the machine', hint);
   }
+  // A phrase that is given says more than a text that one could be made of.
+  if (given.mnemonic !== undefined) settings.seed = undefined;
   return settings;
 }
 

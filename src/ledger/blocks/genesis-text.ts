@@ -19,11 +19,12 @@ export function encodeBeginning({ genesis, settings }: Beginning): string {
   const text: BeginningText = {
     timestampMs: String(timestampMs),
     parentHash,
-    accounts: accounts.map(({ name, address, balanceSun, activated }) => ({
+    accounts: accounts.map(({ name, address, balanceSun, activated, untold }) => ({
       name,
       address,
       balanceSun: String(balanceSun),
       ...(activated && { activated }),
+      ...(untold && { untold }),
     })),
     // Their order makes no difference to the chain.
     witnesses: [...witnesses]

@@ -37,6 +37,8 @@ export interface GenesisAccount {
   readonly balanceSun: bigint;
   /** Created and with default permissions, as an account that a transfer brought into being. java-tron's have neither. */
   readonly activated?: boolean;
+  /** Given after the block, which says nothing of it: its id, and so the chain id, is the same without it. */
+  readonly untold?: boolean;
 }
 
 export interface GenesisWitness {
@@ -65,12 +67,13 @@ export interface GenesisBlock {
   readonly id: BlockId;
   /** `protocol.BlockHeader`, unsigned. */
   readonly header: Uint8Array;
-  /** `protocol.Transaction` bytes: one gift for each account. */
+  /** `protocol.Transaction` bytes: one gift for each account that the block tells of. */
   readonly transactions: readonly Uint8Array[];
 }
 
 export function genesisBlock(genesis: Genesis): GenesisBlock {
-  const transactions = genesis.accounts.map(({ address, balanceSun }) => {
+  const told = genesis.accounts.filter(({ untold }) => !untold);
+  const transactions = told.map(({ address, balanceSun }) => {
     const gift = TransferContract.create({ owner_address: GENESIS_OWNER, to_address: address, amount: balanceSun });
     const contract = Transaction_Contract.create({
       type: Transaction_Contract_ContractType.TransferContract,

@@ -1,0 +1,48 @@
+/**
+ * The environment variables of the TronBox Runtime Environment (json-rpc.md E.4) as options. They are common words, so
+ * they are read with `--tre` only, and a flag or a variable of our own outranks them.
+ */
+
+import type { DevnetOptions } from './declarations.js';
+import { INDEX } from './key-derivation.js';
+
+/** The key that tools of TRE expect a witness and plenty of coin behind. */
+export const TRE_KEY = `${'0'.repeat(63)}1`;
+
+export type TreValues = Pick<
+  DevnetOptions,
+  'accounts' | 'balance' | 'mnemonic' | 'seed' | 'derivationPath' | 'privateKeys' | 'parameters' | 'mining'
+> & { readonly quiet?: boolean };
+
+const READERS: Readonly<Record<string, (text: string) => TreValues>> = {
+  // What is no number means ten.
+  accounts: (text) => ({ accounts: /^\d+$/.test(text) ? Number(text) : 10 }),
+  defaultBalance: (balance) => ({ balance }),
+  mnemonic: (mnemonic) => ({ mnemonic }),
+  seed: (seed) => ({ seed }),
+  // TRE puts the number behind the path as it is: m/44'/60'/0'/0 gives m/44'/60'/0'/00, m/44'/60'/0'/01, …
+  hdPath: (path) => ({ derivationPath: `${path}${INDEX}` }),
+  useDefaultPrivateKey: (text) => (text === 'true' ? { privateKeys: [TRE_KEY] } : {}),
+  preapprove: (text) => ({ parameters: committeeValues(text) }),
+  instamine: (text) => ({ mining: text === 'false' ? 'interval' : 'instant' }),
+  quiet: (text) => ({ quiet: text !== 'false' }),
+};
+
+/** @example treValues({ accounts: '3', defaultBalance: '1000000' }) // { accounts: 3, balance: '1000000' } */
+export function treValues(environment: Readonly<Record<string, string | undefined>>): TreValues {
+  const read = Object.entries(READERS).map(([name, reader]) => {
+    const text = environment[name]?.trim();
+    return text === undefined || text === '' ? {} : reader(text);
+  });
+  return Object.assign({}, ...read);
+}
+
+/** `allowTvmCompatibleEvm:1,multiSignFee:1` → chain parameters; java-tron's configuration names them without `get`. */
+function committeeValues(text: string): Readonly<Record<string, bigint>> {
+  const pairs = text.split(',').map((pair) => pair.split(':').map((part) => part.trim()));
+  return Object.fromEntries(
+    pairs
+      .filter(([name, value]) => name && value && /^-?\d+$/.test(value))
+      .map(([name = '', value = '']) => [`get${name[0]?.toUpperCase()}${name.slice(1)}`, BigInt(value)]),
+  );
+}
