@@ -70,6 +70,11 @@ export abstract class Control implements DevnetControl {
   readonly addBalance: DevnetControl['addBalance'] = this.row('tron_addBalance');
   readonly setCode: DevnetControl['setCode'] = this.row('tron_setCode');
   readonly setStorageAt: DevnetControl['setStorageAt'] = this.row('tron_setStorageAt');
+  readonly setStake: DevnetControl['setStake'] = this.row('tron_setStake');
+  readonly setDelegation: DevnetControl['setDelegation'] = this.row('tron_setDelegation');
+  readonly setAccountResources: DevnetControl['setAccountResources'] = this.row('tron_setAccountResources');
+  readonly setContractEnergy: DevnetControl['setContractEnergy'] = this.row('tron_setContractEnergy');
+  readonly getContractEnergy: DevnetControl['getContractEnergy'] = this.row('tron_getContractEnergy');
   readonly rollback: DevnetControl['rollback'] = this.row('tron_rollback');
   readonly reorg: DevnetControl['reorg'] = this.row('tron_reorg');
   readonly reset: DevnetControl['reset'] = this.row('tron_reset');

@@ -1,9 +1,28 @@
 /** Accounts, contracts and stakes as they are wanted: the part of `DevnetControl` that is about the state. */
 
+import type { Amount } from '../explanation/amount.js';
+
 /** An address in base58 (`T…`), as 21 bytes of hex (`41…`) or as Ethereum writes it (`0x…`). */
 export type AnyAddress = string;
 /** A whole number; text where it is more than 2^53: decimal, or hex with `0x`. */
 export type WholeNumber = number | bigint | string;
+
+/** In sun. */
+export interface Stakes<Value = Amount> {
+  readonly bandwidth: Value;
+  readonly energy: Value;
+  readonly tronPower: Value;
+}
+
+export interface ContractEnergy<Value = Amount> {
+  /** Penalty in 1/10,000 of the price: 0 is the normal one. */
+  readonly energyFactor: Value;
+  /** Energy at the normal price, used in the cycle. */
+  readonly energyUsage: Value;
+  readonly updateCycle: Value;
+  /** What a step costs, in 1/10,000: 10,000 + energyFactor. */
+  readonly effectiveFactor: Value;
+}
 
 export interface StateControl {
   /**
@@ -44,4 +63,87 @@ export interface StateControl {
     slot: WholeNumber,
     value: WholeNumber,
   ): Promise<{ readonly slot: string; readonly value: string }>;
+
+  /**
+   * Gives an account so much stake (2.0), no more and no less, out of nothing: its balance stays. What it has lent is part
+   * of it. Less than its votes need cuts the votes, as unstaking does.
+   *
+   * @param stakes in sun, by resource; a resource that is not named stays
+   * @param options `adjustTotals: false`: the network's totals stay as they are, and others have staked the less
+   * @returns what is staked then, in sun
+   * @throws OperationError for less than the account has lent, and on a chain without stake 2.0
+   * @example await devnet.setStake(alice, { energy: 5_000_000_000 })
+   */
+  setStake(
+    address: AnyAddress,
+    stakes: Partial<Stakes<WholeNumber>>,
+    options?: { readonly adjustTotals?: boolean },
+  ): Promise<Stakes>;
+
+  /**
+   * Makes an account lend another so much of its stake (2.0), no more and no less. What comes back brings usage along, as
+   * when it is taken back by a transaction.
+   *
+   * @param lent in sun; `lockUntil`: until when the named amounts cannot be taken back, in ms; without it they can
+   * @returns what is lent then, in sun
+   * @throws OperationError for more than is staked and not lent to others, and for a contract as borrower
+   * @example await devnet.setDelegation(alice, bob, { energy: 2_000_000_000 })
+   */
+  setDelegation(
+    from: AnyAddress,
+    to: AnyAddress,
+    lent: { readonly energy?: WholeNumber; readonly bandwidth?: WholeNumber; readonly lockUntil?: WholeNumber },
+  ): Promise<Omit<Stakes, 'tronPower'>>;
+
+  /**
+   * Sets what an account has used of Energy and bandwidth; from then on it comes back.
+   *
+   * @param used Energy and bytes; `at`: as of when, in ms or `"now"` (default); `energyWindow`, `netWindow`: in how many
+   *   slots of 3 s all of it comes back, 1 to 28,800 (default)
+   * @returns as `getaccountresource`, zeros included
+   * @throws OperationError for a time to come
+   * @example await devnet.setAccountResources(alice, { energyUsage: 0, netUsage: 0, freeNetUsage: 0 })
+   */
+  setAccountResources(
+    address: AnyAddress,
+    used: {
+      readonly energyUsage?: WholeNumber;
+      readonly netUsage?: WholeNumber;
+      readonly freeNetUsage?: WholeNumber;
+      readonly energyWindow?: WholeNumber;
+      readonly netWindow?: WholeNumber;
+      readonly at?: 'now' | WholeNumber;
+    },
+  ): Promise<Readonly<Record<string, Amount | Readonly<Record<string, Amount>>>>>;
+
+  /**
+   * Sets the dynamic-energy record of a contract: how much dearer than the price its steps are.
+   *
+   * @param record what is not named stays; `updateCycle` is the running cycle by default. Cycle 0 keeps no record for the
+   *   next one
+   * @throws OperationError where there is no contract; for a factor above 100,000
+   * @example await devnet.setContractEnergy(token, { energyFactor: 12_000 }) // 2.2 times the price
+   */
+  setContractEnergy(
+    address: AnyAddress,
+    record: Partial<Omit<ContractEnergy<WholeNumber>, 'effectiveFactor'>>,
+  ): Promise<ContractEnergy>;
+
+  /**
+   * The dynamic-energy record of a contract: as it was last written, as it stands in the running cycle, and how much
+   * Energy more raises it in the next.
+   *
+   * @throws OperationError where there is no contract
+   * @example const { current } = await devnet.getContractEnergy(token)
+   */
+  getContractEnergy(address: AnyAddress): Promise<{
+    /** Whether this chain has the model at all. */
+    readonly enabled: boolean;
+    /** null: the contract was never called. */
+    readonly stored: ContractEnergy | null;
+    readonly current: ContractEnergy;
+    /** Energy in a cycle above which the factor rises. */
+    readonly threshold: Amount;
+    readonly toThreshold: Amount;
+  }>;
 }

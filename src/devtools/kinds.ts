@@ -18,11 +18,11 @@ function readAddress(text: string): Address | undefined {
 
 function kind<Input, Output>(
   words: string,
-  base: v.GenericSchema<unknown, Input>,
+  base: (words: string) => v.GenericSchema<unknown, Input>,
   read: (input: Input) => Output | undefined,
 ): v.GenericSchema<Input, Output> {
   return v.pipe(
-    base,
+    base(words),
     v.rawTransform<Input, Output>(({ dataset, addIssue, NEVER }) => {
       const output = read(dataset.value);
       if (output !== undefined) return output;
@@ -33,7 +33,8 @@ function kind<Input, Output>(
   ) as unknown as v.GenericSchema<Input, Output>;
 }
 
-const written = v.union([v.string(), v.number(), v.bigint()]);
+const text = (words: string) => v.string(words);
+const written = (words: string) => v.union([v.string(), v.number(), v.bigint()], words);
 
 function readInteger(given: string | number | bigint): bigint | undefined {
   if (typeof given === 'bigint') return given;
@@ -41,7 +42,7 @@ function readInteger(given: string | number | bigint): bigint | undefined {
   return /^(-?\d{1,80}|0x[\da-f]{1,64})$/i.test(given) ? BigInt(given) : undefined;
 }
 
-export const address = kind('an address (T…, 41… or 0x…)', v.string(), readAddress);
+export const address = kind('an address (T…, 41… or 0x…)', text, readAddress);
 
 /**
  * A whole number as a number, decimal text or `0x` hex.
@@ -53,8 +54,8 @@ export const integer = kind('a whole number (5, "5" or "0x5")', written, readInt
 /** Sun: a millionth of a TRX. */
 export const sun = kind('an amount in sun (a whole number, decimal text or 0x hex)', written, readInteger);
 
-export const bytes = kind('bytes as hex', v.string(), (text): Hex | undefined => {
-  const digits = text.replace(/^0x/i, '').toLowerCase();
+export const bytes = kind('bytes as hex', text, (given): Hex | undefined => {
+  const digits = given.replace(/^0x/i, '').toLowerCase();
   return /^([\da-f]{2})*$/.test(digits) ? digits : undefined;
 });
 
@@ -64,7 +65,30 @@ export const word = kind('a word of 32 bytes at most (0x hex, decimal text or a 
   return value !== undefined && value >= 0n && value < 2n ** 256n ? value : undefined;
 });
 
-/** @public */
-export const truth = kind('true or false', v.union([v.boolean(), v.string()]), (given) =>
+const boolOrText = (words: string) => v.union([v.boolean(), v.string()], words);
+export const truth = kind('true or false', boolOrText, (given) =>
   typeof given === 'boolean' ? given : given === 'true' ? true : given === 'false' ? false : undefined,
 );
+
+type Given<Entries extends v.ObjectEntries> = {
+  readonly [Name in keyof Entries]?: NonNullable<v.InferOutput<Entries[Name]>>;
+};
+
+/**
+ * An object with one or more of these members, each wrapped in `v.optional`.
+ *
+ * @param words what it is, without the members: they are listed behind it
+ * @example members('stakes in sun', { energy: v.optional(sun) })
+ */
+export function members<const Entries extends v.ObjectEntries>(
+  words: string,
+  entries: Entries,
+): v.GenericSchema<unknown, Given<Entries>> {
+  const whole = `an object with one or more of ${Object.keys(entries).join(', ')} (${words})`;
+  return v.pipe(
+    v.strictObject(entries, ({ expected }) => (expected === 'Object' ? whole : `one of these: ${whole}`)),
+    v.transform((given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))),
+    v.check((given) => Object.keys(given).length > 0, whole),
+    v.description(whole),
+  ) as unknown as v.GenericSchema<unknown, Given<Entries>>;
+}

@@ -1,11 +1,19 @@
 /** The table of developer methods: all rows, by every name. Loaded with the first call of one. */
 
 import { branchRows } from './rows/branches.js';
+import { contractEnergyRows } from './rows/contract-energy.js';
 import { networkRows } from './rows/network.js';
+import { stakeRows } from './rows/stakes.js';
 import { stateRows } from './rows/state.js';
 import { type Alias, type DevContext, type DevRow, readParameters } from './table.js';
 
-export const devRows: readonly DevRow[] = [...stateRows, ...networkRows, ...branchRows];
+export const devRows: readonly DevRow[] = [
+  ...stateRows,
+  ...stakeRows,
+  ...contractEnergyRows,
+  ...networkRows,
+  ...branchRows,
+];
 
 /** One name of a row. */
 export interface DevMethod {

@@ -33,6 +33,8 @@ export interface Alias {
   readonly answer: (context: DevContext, ...values: never[]) => unknown;
 }
 
+export type ExampleCall = readonly [name: `tron_${string}`, ...parameters: unknown[]];
+
 export interface DevRow {
   /** `tron_…` */
   readonly name: string;
@@ -47,6 +49,8 @@ export interface DevRow {
   readonly example: readonly unknown[] | undefined;
   /** Snapshots do not survive it: it leaves the chain that they are of. */
   readonly usesUpSnapshots: boolean;
+  /** Calls that make the example possible: names of rows and their parameters. */
+  readonly exampleAfter: readonly ExampleCall[];
   readonly callers: Callers;
   readonly answer: (context: DevContext, ...values: never[]) => unknown;
 }
@@ -61,6 +65,7 @@ interface RowDefinition<Parameters extends readonly Parameter[]> {
   readonly parameters: Parameters;
   readonly example?: readonly unknown[];
   readonly usesUpSnapshots?: boolean;
+  readonly exampleAfter?: readonly ExampleCall[];
   /** Names under which the row has the same parameters. */
   readonly aliases?: readonly string[];
   /** What it answers under these names, where that is not what it answers under its own; setters of other tools: true. */
@@ -73,7 +78,7 @@ interface RowDefinition<Parameters extends readonly Parameter[]> {
 /** A row. Whatever controls the chain is for trusted callers. */
 export function row<const Parameters extends readonly Parameter[]>(definition: RowDefinition<Parameters>): DevRow {
   const { name, about, parameters, example, aliases = [], aliasAnswer, otherAliases = [] } = definition;
-  const { usesUpSnapshots = false } = definition;
+  const { exampleAfter = [], usesUpSnapshots = false } = definition;
   const answer = definition.answer as DevRow['answer'];
   const answerAs: DevRow['answer'] =
     aliasAnswer === undefined
@@ -84,6 +89,7 @@ export function row<const Parameters extends readonly Parameter[]>(definition: R
     about,
     parameters,
     example,
+    exampleAfter,
     usesUpSnapshots,
     callers: 'trusted',
     answer,
@@ -91,11 +97,7 @@ export function row<const Parameters extends readonly Parameter[]>(definition: R
   };
 }
 
-/**
- * An alias with parameters of its own.
- *
- * @public
- */
+/** An alias with parameters of its own. */
 export function alias<const Parameters extends readonly Parameter[]>(
   name: string,
   parameters: Parameters,

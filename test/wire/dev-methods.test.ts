@@ -67,6 +67,9 @@ describe.each([...devMethods.values()].filter(isKept))('$name', ({ name, row }) 
     const [digest, coins] = [await storeDigest(store), await coin()];
     const snapshot = node.snapshot();
     if (name === row.name) {
+      for (const [earlier, ...params] of row.exampleAfter) {
+        expect((await call(path, earlier, params)).error).toBeUndefined();
+      }
       expect((await call(path, name, row.example)).error).toBeUndefined();
       expect(await coin()).toBe(coins);
       expectSound(chain.ledger, await allAddresses(chain), 0);

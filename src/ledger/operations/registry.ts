@@ -4,8 +4,12 @@ import type { Ledger } from '../ledger.js';
 import { setChainParameters } from './chain-parameters.js';
 import { loadPreset } from './load-preset.js';
 import { setNetworkTotals } from './network-totals.js';
+import { setAccountResources } from './set-account-resources.js';
 import { addBalance, setBalance } from './set-balance.js';
 import { setCode } from './set-code.js';
+import { setContractEnergy } from './set-contract-energy.js';
+import { setDelegation } from './set-delegation.js';
+import { setStake } from './set-stake.js';
 import { setStorage } from './set-storage.js';
 
 const OPERATIONS = {
@@ -13,6 +17,10 @@ const OPERATIONS = {
   addBalance,
   setCode,
   setStorage,
+  setStake,
+  setDelegation,
+  setAccountResources,
+  setContractEnergy,
   setNetworkTotals,
   setChainParameters,
   loadPreset,

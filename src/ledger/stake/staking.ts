@@ -27,7 +27,8 @@ import type { Ledger } from '../ledger.js';
 
 const MS_PER_DAY = 86_400_000n;
 
-const WEIGHTS = {
+/** The total that counts what is staked for a resource. */
+export const WEIGHT_OF = {
   [ResourceCode.BANDWIDTH]: 'TOTAL_NET_WEIGHT',
   [ResourceCode.ENERGY]: 'TOTAL_ENERGY_WEIGHT',
   [ResourceCode.TRON_POWER]: 'TOTAL_TRON_POWER_WEIGHT',
@@ -53,18 +54,18 @@ export function addWeight(
   { inContract = false }: StakeOrigin = {},
 ): void {
   if (coins === 0n) return;
-  const name = WEIGHTS[resource as StakedResource];
+  const name = WEIGHT_OF[resource as StakedResource];
   if (name === undefined) throw new Error(`resource ${resource} has no weight: validation should have refused`);
   ledger.setLong(name, weightAfter(ledger.long(name), coins, inContract ? UNCLAMPED : rulesOf(ledger)));
 }
 
 /** Changes an account's stake 2.0; the weight moves by the difference of whole coins, own and lent together. */
-function changeStakeV2(
+export function changeStakeV2(
   ledger: Ledger,
   account: Account,
   resource: ResourceCode,
   delta: Sun,
-  origin: StakeOrigin,
+  origin: StakeOrigin = {},
 ): Account {
   const staked = resource as StakedResource;
   const changed = { ...account, frozenV2: withStakeV2(account.frozenV2, staked, delta) };
@@ -146,7 +147,7 @@ export function unfreezeV2(
 }
 
 /** Votes cannot outweigh the stake behind them; the switch to the new resource model clears them once. */
-function withVotesCut(ledger: Ledger, account: Account, resource: ResourceCode): Account {
+export function withVotesCut(ledger: Ledger, account: Account, resource: ResourceCode): Account {
   if (account.votes.length === 0 || votesRestElsewhere(ledger, account, resource)) return account;
   if (ledger.on('ALLOW_NEW_RESOURCE_MODEL') && account.old_tron_power !== OLD_TRON_POWER_SPENT) {
     return changeVotes(ledger, account, []);

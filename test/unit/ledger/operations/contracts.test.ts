@@ -9,6 +9,8 @@ import {
   Transaction_Contract_ContractType as ContractType,
 } from '../../../../src/protocol/generated/tron.js';
 import { NO_TRANSACTION } from '../../../../src/wallet/calls.js';
+import { fullContext } from '../../../../src/wallet/context.js';
+import { contractEnergyReport } from '../../../../src/wallet/contract-energy.js';
 import { COIN, SimulatedChain, strangerAddress } from '../../../simulation/simulated-chain.js';
 
 /** Returns the word of slot 0. */
@@ -128,4 +130,36 @@ it('stake 1.0 of others is in the way', async () => {
   chain.node.mine(1);
   expect(() => setCode(chain.address(1), RETURN_42)).toThrow('has to be unfrozen first');
   expect(accountOf(chain.address(1))).toMatchObject({ type: AccountType.Normal });
+});
+
+it('a factor makes the next call as much dearer, and falls in the cycles that follow', () => {
+  const address = strangerAddress(5);
+  const setEnergy = (state: object) => chain.node.operations.apply('setContractEnergy', { address, state });
+  const report = () => contractEnergyReport(fullContext(chain.node), address)!;
+  expect(() => setEnergy({ energyFactor: 1n })).toThrow('there is no contract');
+  setCode(address, RETURN_42);
+  chain.node.advance(21_600_000n);
+  expect(report()).toMatchObject({ stored: undefined, enabled: true, current: { energy_factor: 0n } });
+  const energyOf = () => {
+    const { info } = chain.send(
+      ContractType.TriggerSmartContract,
+      { owner_address: chain.address(0), contract_address: address },
+      { feeLimitSun: COIN },
+    );
+    return info.receipt!.energy_usage_total;
+  };
+  const normal = energyOf();
+  chain.node.mine(1);
+  expect(setEnergy({ energyFactor: 10_000n })).toMatchObject({ energyFactor: 10_000n, energyUsage: normal });
+  expect(energyOf()).toBe(2n * normal);
+  chain.node.mine(1);
+  const { threshold } = report();
+  setEnergy({ energyUsage: threshold + 1n });
+  chain.node.advance(21_600_000n);
+  expect(report().current.energy_factor).toBe(14_000n);
+  chain.node.advance(21_600_000n);
+  expect(report().current.energy_factor).toBe(12_800n);
+  for (const state of [{ energyFactor: 100_001n }, { energyUsage: -1n }, { updateCycle: 99n }]) {
+    expect(() => setEnergy(state)).toThrow('has to be 0 to');
+  }
 });

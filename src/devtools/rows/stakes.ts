@@ -1,0 +1,109 @@
+/** Stakes, what is lent of them, and what has been used of what they yield. */
+
+import * as v from 'valibot';
+import { type Amount, amountOf } from '../../explanation/amount.js';
+import { AccountResourceMessage } from '../../protocol/generated/api.js';
+import { Account } from '../../protocol/generated/tron.js';
+import { fullContext } from '../../wallet/context.js';
+import { getAccountResource } from '../../wallet/resources.js';
+import { address, integer, members, sun, truth } from '../kinds.js';
+import { type DevContext, type DevRow, parameter, row } from '../table.js';
+
+const amount = v.optional(sun);
+const count = v.optional(integer);
+
+const stakes = members('what is staked, in sun, with what is lent of it', {
+  energy: amount,
+  bandwidth: amount,
+  tronPower: amount,
+});
+const stakeOptions = members('whether totals of the network move along; false: others have staked the less', {
+  adjustTotals: v.optional(truth),
+});
+const delegation = members('what is lent, in sun; lockUntil: until when it cannot be taken back, in ms', {
+  energy: amount,
+  bandwidth: amount,
+  lockUntil: count,
+});
+const moment = v.optional(
+  v.union([
+    v.pipe(
+      v.literal('now'),
+      v.transform(() => undefined),
+    ),
+    integer,
+  ]),
+);
+const used = members(
+  'Energy and bytes in use; at: since when, in ms or "now"; windows: in how many slots of 3 s it comes back',
+  { energyUsage: count, netUsage: count, freeNetUsage: count, energyWindow: count, netWindow: count, at: moment },
+);
+
+const SOMEBODY = 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC';
+const SOMEBODY_ELSE = '0x00000000000000000000000000000000000c0de5';
+
+function inNumbers(values: Readonly<Record<string, bigint>>): Record<string, Amount> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, amountOf(value)]));
+}
+
+/** `getaccountresource`, zeros included. */
+function resourcesOf({ node }: DevContext, account: string): unknown {
+  const resources = getAccountResource(fullContext(node), Account.create({ address: account }));
+  return Object.fromEntries(
+    Object.entries(resources ?? AccountResourceMessage.empty).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'bigint' ? amountOf(value) : inNumbers(Object.fromEntries(value as Map<string, bigint>)),
+    ]),
+  );
+}
+
+export const stakeRows: readonly DevRow[] = [
+  row({
+    name: 'tron_setStake',
+    about: 'gives an account so much stake (2.0), no more and no less, without touching its balance',
+    parameters: [
+      parameter('address', address),
+      parameter('stakes', stakes),
+      parameter('options', v.optional(stakeOptions)),
+    ],
+    example: [SOMEBODY, { energy: 5_000_000_000, bandwidth: 1_000_000_000 }],
+    answer: ({ node }, account, wanted, options) =>
+      inNumbers({
+        ...node.operations.apply('setStake', {
+          address: account,
+          stakes: wanted,
+          keepTotals: options?.adjustTotals === false,
+        }),
+      }),
+  }),
+  row({
+    name: 'tron_setDelegation',
+    about: 'makes an account lend another so much of its stake (2.0), no more and no less',
+    parameters: [parameter('from', address), parameter('to', address), parameter('lent', delegation)],
+    example: [SOMEBODY, SOMEBODY_ELSE, { energy: 2_000_000_000 }],
+    exampleAfter: [['tron_setStake', SOMEBODY, { energy: 5_000_000_000 }]],
+    answer: ({ node }, from, to, { lockUntil, ...lent }) =>
+      inNumbers({
+        ...node.operations.apply('setDelegation', {
+          from,
+          to,
+          lent,
+          ...(lockUntil !== undefined && { lockUntilMs: lockUntil }),
+        }),
+      }),
+  }),
+  row({
+    name: 'tron_setAccountResources',
+    about: 'sets what an account has used of its Energy and bandwidth, from when on it comes back; 0: all is there',
+    parameters: [parameter('address', address), parameter('used', used)],
+    example: [SOMEBODY, { energyUsage: 0, netUsage: 0, freeNetUsage: 200 }],
+    answer: (context, account, { at, ...usages }) => {
+      context.node.operations.apply('setAccountResources', {
+        address: account,
+        used: usages,
+        ...(at !== undefined && { atMs: at }),
+      });
+      return resourcesOf(context, account);
+    },
+  }),
+];

@@ -1,0 +1,106 @@
+import { OperationError } from '../../errors/operation-error.js';
+import type { Address } from '../../primitives/ids.js';
+import { MAX_LONG } from '../../primitives/java-math.js';
+import type { Account } from '../../protocol/generated/tron.js';
+import {
+  BANDWIDTH,
+  ENERGY,
+  type MeteredResource,
+  usageWindow,
+  withUsageWindow,
+} from '../../resources/metered-account.js';
+import { DEFAULT_WINDOW_PRECISE, DEFAULT_WINDOW_SLOTS } from '../../resources/recovery.js';
+import { newAccount } from '../accounts/accounts.js';
+import { putAccount } from '../accounts/coin.js';
+import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger.js';
+import { rulesOf } from '../stake/staking.js';
+
+/** More would pass 64 bits where usages of two accounts are merged. */
+const MAX_USAGE = MAX_LONG / DEFAULT_WINDOW_PRECISE / 2n;
+
+export interface UsedResources {
+  /** Energy, and bytes of staked and of free bandwidth, in use. */
+  readonly energyUsage?: bigint;
+  readonly netUsage?: bigint;
+  readonly freeNetUsage?: bigint;
+  /** In how many slots of 3 s all of it comes back; a day, which is the most, where nothing is said. */
+  readonly energyWindow?: bigint;
+  readonly netWindow?: bigint;
+}
+
+/**
+ * Sets what an account has used, as of a moment: from then on it comes back.
+ *
+ * @param atMs not after the head; undefined: the head's time
+ * @throws OperationError for a time to come and for more than any account can use
+ * @example setAccountResources(ledger, { address, used: { energyUsage: 0n } }) // all is there again
+ */
+export function setAccountResources(
+  ledger: Ledger,
+  {
+    address,
+    used,
+    atMs,
+  }: { readonly address: Address; readonly used: UsedResources; readonly atMs?: bigint | undefined },
+): void {
+  const { energyUsage, netUsage, freeNetUsage, energyWindow, netWindow } = used;
+  const slot = slotOf(ledger, atMs);
+  let account = ledger.state.tables.accounts.get(address) ?? newAccount(ledger, address);
+  account = withUsed(ledger, account, ENERGY, 'energy', energyUsage, energyWindow, slot);
+  account = withUsed(ledger, account, BANDWIDTH, 'net', netUsage, netWindow, slot);
+  if (freeNetUsage !== undefined) {
+    checkUsage('freeNetUsage', freeNetUsage);
+    account = { ...account, free_net_usage: freeNetUsage, latest_consume_free_time: slot };
+  }
+  putAccount(ledger, account);
+}
+
+function slotOf(ledger: Ledger, atMs = ledger.headTimeMs): bigint {
+  const { genesisTimestampMs } = ledger.config;
+  if (atMs < genesisTimestampMs || atMs > ledger.headTimeMs) {
+    throw new OperationError(
+      `at has to lie between the genesis (${genesisTimestampMs}) and the head (${ledger.headTimeMs}), and is ${atMs}`,
+    );
+  }
+  return (atMs - genesisTimestampMs) / BLOCK_INTERVAL_MS;
+}
+
+function withUsed(
+  ledger: Ledger,
+  account: Account,
+  resource: MeteredResource,
+  name: 'energy' | 'net',
+  usage: bigint | undefined,
+  window: bigint | undefined,
+  lastSlot: bigint,
+): Account {
+  if (usage === undefined && window === undefined) return account;
+  if (usage === undefined) throw new OperationError(`${name}Window has to come with ${name}Usage`);
+  checkUsage(`${name}Usage`, usage);
+  return withUsageWindow(account, resource, {
+    ...usageWindow(account, resource),
+    ...windowOf(ledger, name, window),
+    usage,
+    lastSlot,
+  });
+}
+
+function checkUsage(name: string, usage: bigint): void {
+  if (usage < 0n || usage > MAX_USAGE) {
+    throw new OperationError(`${name} has to be 0 to ${MAX_USAGE}, and is ${usage}`);
+  }
+}
+
+/** As accounts keep it: in slots, since ALLOW_CANCEL_ALL_UNFREEZE_V2 in thousandths of one, and not at all before stake 2.0. */
+function windowOf(ledger: Ledger, name: string, given: bigint | undefined) {
+  const { unfreezeDelay, cancelAllUnfreezeV2 } = rulesOf(ledger);
+  if (!unfreezeDelay) {
+    if (given === undefined) return {};
+    throw new OperationError(`${name}Window has no meaning before stake 2.0: everything comes back in a day`);
+  }
+  const slots = given ?? DEFAULT_WINDOW_SLOTS;
+  if (slots < 1n || slots > DEFAULT_WINDOW_SLOTS) {
+    throw new OperationError(`${name}Window has to be 1 to ${DEFAULT_WINDOW_SLOTS} slots of 3 s, and is ${slots}`);
+  }
+  return { windowSize: cancelAllUnfreezeV2 ? slots * 1_000n : slots, windowOptimized: cancelAllUnfreezeV2 };
+}

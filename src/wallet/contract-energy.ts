@@ -1,0 +1,28 @@
+/** What the dynamic energy model knows of a contract, and how far it is from being raised (fees-and-resources.md 7.2). */
+
+import { contractEnergyState } from '../ledger/smart-contracts/dynamic-energy.js';
+import type { Address } from '../primitives/ids.js';
+import type { ContractEnergyState } from '../resources/dynamic-energy.js';
+import type { WalletContext } from './context.js';
+
+export interface ContractEnergyReport {
+  /** As it was last written; undefined: the contract was never called. */
+  readonly stored: ContractEnergyState | undefined;
+  /** Brought to the running cycle. */
+  readonly current: ContractEnergyState;
+  /** Whether there is a model on this chain. */
+  readonly enabled: boolean;
+  /** More Energy than this in one cycle raises the factor. */
+  readonly threshold: bigint;
+}
+
+/** @returns undefined where there is no contract */
+export function contractEnergyReport({ ledger }: WalletContext, address: Address): ContractEnergyReport | undefined {
+  if (!ledger.state.tables.contracts.has(address)) return undefined;
+  return {
+    stored: ledger.state.tables.contractStates.get(address),
+    current: contractEnergyState(ledger, address),
+    enabled: ledger.on('ALLOW_DYNAMIC_ENERGY'),
+    threshold: ledger.long('DYNAMIC_ENERGY_THRESHOLD'),
+  };
+}
