@@ -50,7 +50,7 @@ export async function build({ declarations }) {
     bundle: true,
     platform: 'node',
     target: 'node20.19',
-    external: ['secp256k1', 'tiny-secp256k1', 'vitest'],
+    external: ['secp256k1', 'tiny-secp256k1', 'tronweb', 'vitest'],
     minifySyntax: true,
     legalComments: 'none',
     metafile: true,

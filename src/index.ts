@@ -9,6 +9,16 @@ import { settingsForLibrary } from './options/settings.js';
 
 export type { BranchControl, Head } from './devnet/branch-control.js';
 export type { DevnetControl, LoadedPreset, NetworkTotals } from './devnet/control.js';
+export type { Abi } from './contracts/abi.js';
+export type {
+  ContractArtifact,
+  DeployedContract,
+  DeployOptions,
+  EmittedEvent,
+  Receipt,
+  RevertReason,
+} from './contracts/deployed-contract.js';
+export { CallFailedError, TransactionFailedError, TransactionRefusedError } from './contracts/failures.js';
 export type { Devnet, MineRequest } from './devnet/devnet.js';
 export type { DevnetEvents } from './devnet/events.js';
 export type { DevWitness } from './devnet/genesis.js';

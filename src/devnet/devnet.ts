@@ -3,6 +3,9 @@
 // What implements AsyncDisposable has to compile for those whose `lib` is older.
 /// <reference lib="esnext.disposable" preserve="true" />
 
+import type { Abi } from '../contracts/abi.js';
+import type { Contracts } from '../contracts/contracts.js';
+import type { ContractArtifact, DeployedContract, DeployOptions, Receipt } from '../contracts/deployed-contract.js';
 import { explain } from '../explanation/explain.js';
 import type { ControlObserver, Mined } from '../node/control.js';
 import type { Dump } from '../node/dump.js';
@@ -17,6 +20,7 @@ import type { Fetch } from '../platform/fetch.js';
 import { type ExplanationInWords, explanationInWords } from '../prose/explanation.js';
 import { SignerThreads } from '../signers/threads.js';
 import { closeKept, openDirectory, removeAbandonedDirectories } from './chain-database.js';
+import { type ClosableHost, contractHost } from './contract-host.js';
 import { Control, type DevnetControl } from './control.js';
 import { type DevnetEvents, Events, type Listener } from './events.js';
 import { FullDisk } from './full-disk.js';
@@ -90,6 +94,29 @@ export interface Devnet extends Interfaces, DevnetControl {
    * @throws OperationError for what is no dump, or the dump of a chain that was begun otherwise; the chain is as before
    */
   load(dump: Uint8Array): Promise<void>;
+
+  /**
+   * Deploys what a compiler wrote: an artifact of solc, TronBox, Hardhat or Foundry. Through TronWeb, which has to be
+   * installed; docs/testing.md says more.
+   *
+   * @throws TransactionRefusedError, TransactionFailedError; TypeError for arguments that do not fit the ABI
+   * @example
+   * const token = await devnet.deploy(artifact, { args: [1_000n] });
+   * await token.write.transfer([devnet.accounts[1].address, 5n]);
+   */
+  deploy<const A extends Abi>(artifact: ContractArtifact<A>, options?: DeployOptions<A>): Promise<DeployedContract<A>>;
+  /**
+   * A handle on a contract that is there.
+   *
+   * @param artifact or its ABI; undefined: the ABI that it has on the chain
+   * @throws TypeError where there is no ABI
+   */
+  contractAt<const A extends Abi>(
+    artifact: A | Pick<ContractArtifact<A>, 'abi' | 'contractName'> | undefined,
+    address: string,
+  ): Promise<DeployedContract<A>>;
+  /** The receipt of a transaction, however it was sent. Waits for its block. */
+  receipt(txid: string): Promise<Receipt>;
 
   on<Name extends keyof DevnetEvents>(name: Name, listener: Listener<Name>): this;
   off<Name extends keyof DevnetEvents>(name: Name, listener: Listener<Name>): this;
@@ -219,6 +246,8 @@ class RunningDevnet extends Control implements Devnet {
   readonly #node: Node;
   readonly #events: Events;
   readonly #closeAll: () => Promise<void>;
+  readonly #host: ClosableHost;
+  #contracts: Promise<Contracts> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -241,6 +270,8 @@ class RunningDevnet extends Control implements Devnet {
     this.#node = node;
     this.#events = events;
     this.#closeAll = closeAll;
+    const { fetch } = interfaces;
+    this.#host = contractHost({ fetch, accounts, explain: (txid) => this.explain(txid), node, events });
   }
 
   get http(): Endpoint {
@@ -304,6 +335,26 @@ class RunningDevnet extends Control implements Devnet {
     await this.#node.chain.durable();
   }
 
+  async deploy<const A extends Abi>(artifact: ContractArtifact<A>, options?: DeployOptions<A>) {
+    return (await this.#loadContracts()).deploy(artifact, options);
+  }
+
+  async contractAt<const A extends Abi>(
+    artifact: A | Pick<ContractArtifact<A>, 'abi' | 'contractName'> | undefined,
+    address: string,
+  ) {
+    return (await this.#loadContracts()).at(artifact, address);
+  }
+
+  async receipt(txid: string): Promise<Receipt> {
+    return (await this.#loadContracts()).receipt(txid);
+  }
+
+  #loadContracts(): Promise<Contracts> {
+    this.#contracts ??= import('../contracts/contracts.js').then(({ Contracts }) => Contracts.load(this.#host));
+    return this.#contracts;
+  }
+
   on<Name extends keyof DevnetEvents>(name: Name, listener: Listener<Name>): this {
     this.#events.on(name, listener);
     return this;
@@ -315,6 +366,7 @@ class RunningDevnet extends Control implements Devnet {
   }
 
   close(): Promise<void> {
+    this.#host.close();
     this.#closing ??= this.#closeAll();
     return this.#closing;
   }

@@ -112,20 +112,29 @@ export function bandwidthOf({ raw_data_hex }: Built, signatures = 1): number {
 export interface Compiled {
   readonly abi: readonly object[];
   readonly bytecode: string;
+  readonly linkReferences: Record<string, Record<string, { start: number; length: number }[]>>;
 }
 
+const compiled = new Map<string, ReturnType<typeof JSON.parse>>();
+
 export function compile(source: string, name: string): Compiled {
+  const output = compiled.get(source) ?? outputOf(source);
+  compiled.set(source, output);
+  const contract = output.contracts?.['c.sol']?.[name];
+  if (contract === undefined) throw new Error(JSON.stringify(output.errors));
+  const { object: bytecode, linkReferences } = contract.evm.bytecode;
+  return { abi: contract.abi, bytecode, linkReferences };
+}
+
+function outputOf(source: string): ReturnType<typeof JSON.parse> {
   const input = {
     language: 'Solidity',
     sources: { 'c.sol': { content: source } },
     settings: {
       optimizer: { enabled: true, runs: 200 },
       evmVersion: 'shanghai',
-      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode'] } },
     },
   };
-  const output = JSON.parse(solc.compile(JSON.stringify(input)));
-  const contract = output.contracts?.['c.sol']?.[name];
-  if (contract === undefined) throw new Error(JSON.stringify(output.errors));
-  return { abi: contract.abi, bytecode: contract.evm.bytecode.object };
+  return JSON.parse(solc.compile(JSON.stringify(input)));
 }

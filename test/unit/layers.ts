@@ -13,6 +13,7 @@ export type Sources = ReadonlyMap<string, string>;
 const rows = [
   ['cli', 'index', 'vitest', 'testing'],
   ['devnet'],
+  ['contracts'],
   ['clients'],
   ['options'],
   ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'dashboard'],

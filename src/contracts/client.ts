@@ -1,0 +1,203 @@
+/** TronWeb over the in-process transport: builds, signs and sends, as it does on the network. */
+
+import type { TronWeb } from 'tronweb';
+import { tronWebProvider } from '../clients/tronweb-provider.js';
+import { addressHexOf, Codec } from './codec.js';
+import type { Account, ReadOptions, WriteOptions } from './deployed-contract.js';
+import { TransactionRefusedError } from './failures.js';
+import type { ContractHost } from './host.js';
+
+const DEFAULT_FEE_LIMIT_SUN = 1_000_000_000;
+
+export interface Signer {
+  readonly addressHex: string;
+  readonly privateKey: string;
+}
+
+interface BuiltTransaction {
+  readonly txID: string;
+}
+
+/** What is sent to a contract: `selector` and `parameter` are hex without a prefix. */
+export interface Message {
+  readonly contractHex: string;
+  readonly signature: string;
+  readonly parameter: string;
+}
+
+/** As `triggerconstantcontract` answers. */
+export interface ConstantAnswer {
+  readonly result?: { readonly code?: string; readonly message?: string };
+  readonly constant_result?: readonly string[];
+  readonly energy_used?: number;
+  readonly energy_penalty?: number;
+}
+
+/** As `gettransactioninfobyid` answers, as far as it is used; without an id where there is none. */
+export interface TransactionInfo {
+  readonly id?: string;
+  readonly fee?: number;
+  readonly blockNumber: number;
+  readonly contractResult?: readonly string[];
+  readonly contract_address?: string;
+  readonly result?: string;
+  readonly resMessage?: string;
+  readonly receipt?: { readonly result?: string; readonly energy_usage_total?: number };
+  readonly log?: readonly { readonly address?: string; readonly topics?: readonly string[]; readonly data?: string }[];
+}
+
+export interface Creation {
+  readonly abi: readonly object[];
+  readonly bytecode: string;
+  readonly parameter: string;
+  readonly name: string;
+  readonly userFeePercent: number | undefined;
+  readonly originEnergyLimit: number | undefined;
+}
+
+export class Client {
+  readonly codec: Codec;
+
+  private constructor(
+    private readonly host: ContractHost,
+    private readonly tronWeb: TronWeb,
+  ) {
+    this.codec = new Codec(new tronWeb.utils.ethersUtils.AbiCoder());
+  }
+
+  /** @throws Error that says what to install */
+  static async load(host: ContractHost): Promise<Client> {
+    const { TronWeb, providers } = await loadTronWeb();
+    return new Client(host, new TronWeb({ fullHost: tronWebProvider(host, providers.HttpProvider) }));
+  }
+
+  /** @throws TypeError for an account whose key is not known */
+  signer(account: Account | undefined): Signer {
+    const [first] = this.host.accounts;
+    const asked = account ?? first;
+    if (asked === undefined)
+      throw new TypeError('the devnet has no accounts: say who sends, from: { address, privateKey }');
+    const addressHex = this.addressHex(asked);
+    const own = typeof asked === 'object' ? asked.privateKey : undefined;
+    const privateKey = own ?? this.host.accounts.find((known) => known.addressHex === addressHex)?.privateKey;
+    if (privateKey === undefined) {
+      throw new TypeError(
+        `${showAccount(asked)} is no account of this devnet: give its key too, { address, privateKey }`,
+      );
+    }
+    return { addressHex, privateKey: privateKey.replace(/^0x/, '') };
+  }
+
+  /** @throws TypeError for what is no address */
+  addressHex(account: Account | undefined): string {
+    const hex = addressHexOf(account ?? this.host.accounts[0]?.address);
+    if (hex === undefined) throw new TypeError(`${showAccount(account)} is no account and no address`);
+    return hex;
+  }
+
+  async call(
+    { contractHex, signature, parameter }: Message,
+    { from, callValue }: ReadOptions,
+  ): Promise<ConstantAnswer> {
+    // Not through `transactionBuilder`, which throws away what a revert returned.
+    return (await this.tronWeb.fullNode.request(
+      'wallet/triggerconstantcontract',
+      {
+        owner_address: this.addressHex(from),
+        contract_address: contractHex,
+        function_selector: signature,
+        parameter,
+        ...(callValue !== undefined && { call_value: whole(callValue, 'callValue') }),
+      },
+      'post',
+    )) as ConstantAnswer;
+  }
+
+  /** The id of the transaction. @throws TransactionRefusedError */
+  async trigger(message: Message, options: WriteOptions, what: string): Promise<string> {
+    const signer = this.signer(options.from);
+    const { transaction } = await this.tronWeb.transactionBuilder.triggerSmartContract(
+      message.contractHex,
+      message.signature,
+      { ...this.#terms(options), rawParameter: message.parameter, txLocal: true } as never,
+      [],
+      signer.addressHex,
+    );
+    return this.#send(transaction, signer, what);
+  }
+
+  /** The id of the transaction. @throws TransactionRefusedError */
+  async create(creation: Creation, options: WriteOptions, what: string): Promise<string> {
+    const signer = this.signer(options.from);
+    const { abi, bytecode, parameter, name, userFeePercent, originEnergyLimit } = creation;
+    const built = await this.tronWeb.transactionBuilder.createSmartContract(
+      {
+        ...this.#terms(options),
+        abi: abi as never,
+        bytecode,
+        rawParameter: parameter,
+        name,
+        ...(userFeePercent !== undefined && { userFeePercentage: userFeePercent }),
+        ...(originEnergyLimit !== undefined && { originEnergyLimit }),
+      } as never,
+      signer.addressHex,
+    );
+    return this.#send(built, signer, what);
+  }
+
+  /** Undefined while it is in no block. */
+  async info(txid: string): Promise<TransactionInfo | undefined> {
+    const info = (await this.tronWeb.trx.getUnconfirmedTransactionInfo(txid)) as unknown as TransactionInfo;
+    return info.id === undefined ? undefined : info;
+  }
+
+  /** Asks what TronWeb has no typed form of. */
+  async ask(path: string, body: object): Promise<unknown> {
+    return this.tronWeb.fullNode.request(path, body, 'post');
+  }
+
+  #terms({ callValue = 0, feeLimit = DEFAULT_FEE_LIMIT_SUN, tokenId, tokenValue }: WriteOptions): object {
+    return {
+      feeLimit: whole(feeLimit, 'feeLimit'),
+      callValue: whole(callValue, 'callValue'),
+      ...(tokenId !== undefined && { tokenId }),
+      ...(tokenValue !== undefined && { tokenValue: whole(tokenValue, 'tokenValue') }),
+      blockHeader: this.host.blockReference(),
+    };
+  }
+
+  async #send(built: BuiltTransaction, { privateKey }: Signer, what: string): Promise<string> {
+    const signed = await this.tronWeb.trx.sign(built as never, privateKey);
+    const { result, code, message } = (await this.tronWeb.trx.sendRawTransaction(signed)) as {
+      readonly result?: boolean;
+      readonly code?: string;
+      readonly message?: string;
+    };
+    if (result === true) return built.txID;
+    throw new TransactionRefusedError(what, String(code), Buffer.from(message ?? '', 'hex').toString('utf8'));
+  }
+}
+
+function showAccount(account: Account | undefined): string {
+  return typeof account === 'object' ? account.address : String(account);
+}
+
+/** TronWeb takes numbers only. */
+function whole(amount: bigint | number, name: string): number {
+  const value = Number(amount);
+  if (!Number.isSafeInteger(value) || value < 0) {
+    throw new TypeError(`${name} is ${amount}, but has to be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
+  }
+  return value;
+}
+
+async function loadTronWeb(): Promise<typeof import('tronweb')> {
+  try {
+    return await import('tronweb');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Error('contracts are deployed and called through TronWeb: npm install --save-dev tronweb', {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Values to and from ABI encoding, with the coder that TronWeb brings. TRON's own in it: addresses of any form, which are
+ * encoded without their prefix, and `trcToken`, which is encoded as a number of 256 bits.
+ */
+
+import { isHex } from '../primitives/hex.js';
+import { isAddress } from '../primitives/ids.js';
+import { fromBase58, toBase58 } from '../protocol/address.js';
+import type { AbiEntry, AbiParameter } from './abi.js';
+import { signatureOf } from './fragments.js';
+
+/** What is used of `AbiCoder`. */
+export interface Coder {
+  encode(types: readonly string[], values: readonly unknown[]): string;
+  decode(types: readonly string[], data: string): Iterable<unknown>;
+}
+
+export class Codec {
+  /** The coder parses a type each time that it is given one as text. */
+  readonly #types = new WeakMap<readonly AbiParameter[], readonly string[]>();
+
+  constructor(private readonly coder: Coder) {}
+
+  /**
+   * Hex without a prefix.
+   *
+   * @throws TypeError that names the argument
+   */
+  encode(entry: AbiEntry, args: readonly unknown[]): string {
+    const { inputs = [] } = entry;
+    if (inputs.length === 0) return '';
+    const values = inputs.map((input, i) =>
+      given(input, args[i], `${input.name || `argument ${i}`} of ${signatureOf(entry)}`),
+    );
+    try {
+      return this.coder.encode(this.#typesOf(inputs), values).slice(2);
+    } catch (error) {
+      throw new TypeError(`${signatureOf(entry)}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  /** @throws Error for what is no such encoding */
+  decode(parameters: readonly AbiParameter[], data: string): readonly unknown[] {
+    if (parameters.length === 0) return [];
+    const values = [...this.coder.decode(this.#typesOf(parameters), `0x${data}`)];
+    return parameters.map((parameter, i) => read(parameter, values[i]));
+  }
+
+  #typesOf(parameters: readonly AbiParameter[]): readonly string[] {
+    let types = this.#types.get(parameters);
+    if (types === undefined) {
+      types = parameters.map(coderType);
+      this.#types.set(parameters, types);
+    }
+    return types;
+  }
+}
+
+function coderType({ type, name = '', components = [] }: AbiParameter): string {
+  const label = /^[a-zA-Z_]\w*$/.test(name) ? ` ${name}` : '';
+  if (type.startsWith('tuple'))
+    return `tuple(${components.map(coderType).join(',')})${type.slice('tuple'.length)}${label}`;
+  return `${type.replace(/^trcToken/, 'uint256')}${label}`;
+}
+
+/** The element's parameter of an array's. */
+function elementOf(parameter: AbiParameter): AbiParameter | undefined {
+  const element = /^(.*)\[\d*\]$/.exec(parameter.type)?.[1];
+  return element === undefined ? undefined : { ...parameter, type: element };
+}
+
+function given(parameter: AbiParameter, value: unknown, where: string): unknown {
+  const element = elementOf(parameter);
+  if (element !== undefined) {
+    return Array.isArray(value) ? value.map((one, i) => given(element, one, `[${i}] of ${where}`)) : value;
+  }
+  const { type, components = [] } = parameter;
+  if (type === 'tuple') {
+    const isArray = Array.isArray(value);
+    return components.map((component, i) => {
+      const field = isArray ? value[i] : (value as Record<string, unknown> | null | undefined)?.[component.name ?? ''];
+      return given(component, field, `${component.name || i} of ${where}`);
+    });
+  }
+  if (type === 'address') {
+    const hex = addressHexOf(value);
+    if (hex === undefined) throw new TypeError(`${where} is ${String(value)}, which is no address`);
+    return `0x${hex.slice(2)}`;
+  }
+  if (type.startsWith('bytes') && typeof value === 'string') return value.startsWith('0x') ? value : `0x${value}`;
+  return value;
+}
+
+/** 21 bytes of hex: of base58check, of hex with or without the prefixes of TRON and of Ethereum, of who has an address. */
+export function addressHexOf(value: unknown): string | undefined {
+  if (typeof value === 'object' && value !== null && 'address' in value) return addressHexOf(value.address);
+  if (typeof value !== 'string') return undefined;
+  const hex = value.toLowerCase().replace(/^0x/, '');
+  if (hex.length === 40 && isHex(hex)) return `41${hex}`;
+  return isAddress(hex) ? hex : fromBase58(value);
+}
+
+function read(parameter: AbiParameter, value: unknown): unknown {
+  const element = elementOf(parameter);
+  if (element !== undefined) return [...(value as Iterable<unknown>)].map((one) => read(element, one));
+  const { type, components = [] } = parameter;
+  if (type === 'tuple') {
+    const values = [...(value as Iterable<unknown>)];
+    return record(
+      components,
+      values.map((one, i) => read(components[i]!, one)),
+    );
+  }
+  if (type === 'address') return toBase58(`41${String(value).slice(2).toLowerCase()}`);
+  return value;
+}
+
+/** By the names of the parameters; those without one by their place. */
+export function record(parameters: readonly AbiParameter[], values: readonly unknown[]): Record<string, unknown> {
+  return Object.fromEntries(parameters.map(({ name }, i) => [name || String(i), values[i]]));
+}

@@ -1,0 +1,187 @@
+/** The contracts of a devnet: deploying them, handles on them, and receipts of transactions. Loaded when first asked for. */
+
+import { wrapped } from '../prose/explanation.js';
+import { toBase58 } from '../protocol/address.js';
+import type { Abi, AbiEntry } from './abi.js';
+import { initCodeOf } from './artifact.js';
+import { Client, type ConstantAnswer, type Message, type TransactionInfo } from './client.js';
+import { addressHexOf } from './codec.js';
+import type {
+  ContractArtifact,
+  DeployedContract,
+  DeployOptions,
+  Estimate,
+  ReadOptions,
+  Receipt,
+  WriteOptions,
+} from './deployed-contract.js';
+import { CallFailedError, TransactionFailedError } from './failures.js';
+import { signatureOf } from './fragments.js';
+import { contractHandle, type HandleParts, type Target } from './handle.js';
+import type { ContractHost } from './host.js';
+import { KnownAbis } from './known-abis.js';
+
+export class Contracts {
+  readonly #host: ContractHost;
+  readonly #client: Client;
+  readonly #abis: KnownAbis;
+  /** Transactions that are sent and in no block: what each one is. */
+  readonly #waiting = new Map<string, string>();
+
+  private constructor(host: ContractHost, client: Client) {
+    this.#host = host;
+    this.#client = client;
+    this.#abis = new KnownAbis(client);
+  }
+
+  /** @throws Error that says what to install */
+  static async load(host: ContractHost): Promise<Contracts> {
+    return new Contracts(host, await Client.load(host));
+  }
+
+  /** Sent and in no block yet, one line each. */
+  get waiting(): readonly string[] {
+    return [...this.#waiting].map(([txid, what]) => `${what} (${txid})`);
+  }
+
+  async deploy<const A extends Abi>(
+    artifact: ContractArtifact<A>,
+    options: DeployOptions<A> = {},
+  ): Promise<DeployedContract<A>> {
+    const { args = [], libraries, userFeePercent, originEnergyLimit } = options;
+    const name = options.name ?? artifact.contractName ?? '';
+    const { abi } = artifact;
+    const bytecode = initCodeOf(artifact, libraries);
+    const entry: AbiEntry = abi.find(({ type }) => type === 'constructor') ?? { type: 'constructor', inputs: [] };
+    const called = { ...entry, name: 'constructor' };
+    const wanted = entry.inputs?.length ?? 0;
+    const given = (args as readonly unknown[]).length;
+    if (given !== wanted) throw new TypeError(`${signatureOf(called)} of ${name} was given ${given} arguments`);
+    const parameter = this.#client.codec.encode(called, args as readonly unknown[]);
+    const what = `the deployment of ${name === '' ? 'a contract' : name}`;
+    const creation = { abi, bytecode, parameter, name, userFeePercent, originEnergyLimit };
+    const txid = await this.#client.create(creation, options, what);
+    const info = await this.#inBlock(txid, what);
+    const addressHex = info.contract_address as string;
+    this.#abis.add(addressHex, { abi, name });
+    const deployment = await this.#receiptOf(txid, info);
+    if (!deployment.succeeded) throw await this.#failed(what, deployment);
+    return this.#handle({ abi, name, addressHex, deployment, account: options.from });
+  }
+
+  async at<const A extends Abi>(
+    artifact: A | { readonly abi: A; readonly contractName?: string | undefined } | undefined,
+    address: string,
+  ): Promise<DeployedContract<A>> {
+    const addressHex = addressHexOf(address);
+    if (addressHex === undefined) throw new TypeError(`${address} is no address`);
+    const given = Array.isArray(artifact)
+      ? { abi: artifact as unknown as A, name: '' }
+      : artifact && {
+          abi: (artifact as { abi: A }).abi,
+          name: (artifact as { contractName?: string }).contractName ?? '',
+        };
+    const known = given ?? ((await this.#abis.at(addressHex)) as { abi: A; name: string } | undefined);
+    if (known === undefined) throw new TypeError(`${address} has no ABI on the chain: hand one in`);
+    if (given !== undefined) this.#abis.add(addressHex, given);
+    return this.#handle({ ...known, addressHex, deployment: undefined, account: undefined });
+  }
+
+  async receipt(txid: string): Promise<Receipt> {
+    return this.#receiptOf(txid, await this.#inBlock(txid, 'a transaction'));
+  }
+
+  async read(target: Target, args: readonly unknown[], options: ReadOptions): Promise<unknown> {
+    const answer = await this.#call(target, args, options);
+    const values = this.#client.codec.decode(target.entry.outputs ?? [], answer.constant_result?.[0] ?? '');
+    return values.length > 1 ? values : values[0];
+  }
+
+  async estimate(target: Target, args: readonly unknown[], options: ReadOptions): Promise<Estimate> {
+    const [{ energy_used: energy = 0 }, prices] = await Promise.all([
+      this.#call(target, args, options),
+      this.#client.ask('wallet/getenergyprices', {}) as Promise<{ readonly prices?: string }>,
+    ]);
+    const priceSun = BigInt(prices.prices?.split(':').at(-1) ?? 0);
+    return { energy, energyFeeSun: BigInt(energy) * priceSun };
+  }
+
+  async write(target: Target, args: readonly unknown[], options: WriteOptions): Promise<Receipt> {
+    const what = nameOf(target);
+    const txid = await this.#client.trigger(this.#message(target, args), options, what);
+    const receipt = await this.#receiptOf(txid, await this.#inBlock(txid, what));
+    if (!receipt.succeeded && options.allowFailure !== true) throw await this.#failed(what, receipt);
+    return receipt;
+  }
+
+  #handle<A extends Abi>(parts: HandleParts<A>): DeployedContract<A> {
+    return contractHandle(this, parts);
+  }
+
+  #message({ addressHex, entry }: Target, args: readonly unknown[]): Message {
+    return {
+      contractHex: addressHex,
+      signature: signatureOf(entry),
+      parameter: this.#client.codec.encode(entry, args),
+    };
+  }
+
+  async #call(target: Target, args: readonly unknown[], options: ReadOptions): Promise<ConstantAnswer> {
+    const answer = await this.#client.call(this.#message(target, args), options);
+    const { code, message } = answer.result ?? {};
+    if (code === undefined && message === undefined) return answer;
+    await this.#abis.at(target.addressHex);
+    const said = Buffer.from(message ?? '', 'hex').toString('utf8');
+    const reason = this.#abis.reason(answer.constant_result?.[0] ?? '');
+    throw new CallFailedError(nameOf(target), reason, said === '' ? String(code) : said);
+  }
+
+  /** Waits until it is in a block. */
+  async #inBlock(txid: string, what: string): Promise<TransactionInfo> {
+    const info = await this.#client.info(txid);
+    if (info !== undefined) return info;
+    this.#waiting.set(txid, what);
+    try {
+      for (;;) {
+        const happened = this.#host.somethingHappened(txid);
+        // What rejects while the question is on its way is asked for below.
+        happened.catch(() => {});
+        const later = await this.#client.info(txid);
+        if (later !== undefined) return later;
+        await happened;
+      }
+    } finally {
+      this.#waiting.delete(txid);
+    }
+  }
+
+  async #receiptOf(txid: string, info: TransactionInfo): Promise<Receipt> {
+    const { blockNumber, fee = 0, contract_address, receipt = {}, contractResult = [], log = [] } = info;
+    const succeeded = info.result !== 'FAILED';
+    const returnData = contractResult[0] ?? '';
+    const events = [];
+    for (const one of log) events.push(await this.#abis.event(one));
+    if (!succeeded && contract_address !== undefined) await this.#abis.at(contract_address);
+    return {
+      txid,
+      blockNumber,
+      succeeded,
+      result: receipt.result ?? (succeeded ? 'SUCCESS' : 'FAILED'),
+      failure: succeeded ? undefined : this.#abis.reason(returnData),
+      feeSun: BigInt(fee),
+      energy: receipt.energy_usage_total ?? 0,
+      contractAddress: contract_address === undefined ? undefined : toBase58(contract_address),
+      events,
+      returnData,
+      explain: () => this.#host.explain(txid),
+    };
+  }
+
+  async #failed(what: string, receipt: Receipt): Promise<TransactionFailedError> {
+    return new TransactionFailedError(what, receipt, wrapped((await receipt.explain()).text));
+  }
+}
+
+function nameOf({ entry, name, addressHex }: Target): string {
+  return `${signatureOf(entry)} of ${name === '' ? '' : `${name} `}(${toBase58(addressHex)})`;
+}

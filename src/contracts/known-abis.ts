@@ -1,0 +1,141 @@
+/**
+ * Whose logs and errors can be read: contracts that handles were made for, and by the ABI on the chain all others. Where
+ * a contract's own ABI does not know an event or an error, that of any other may: it came through a library or a proxy,
+ * or from a contract that a factory made.
+ */
+
+import type { AbiValue } from '../abi/values.js';
+import { errorText } from '../prose/failure.js';
+import { toBase58 } from '../protocol/address.js';
+import type { AbiEntry, AbiParameter } from './abi.js';
+import type { Client, TransactionInfo } from './client.js';
+import { record } from './codec.js';
+import type { EmittedEvent, KnownAbi, RevertReason } from './deployed-contract.js';
+import { hashOf, signatureOf } from './fragments.js';
+
+const SOLIDITY: readonly AbiEntry[] = [
+  { type: 'error', name: 'Error', inputs: [{ name: 'reason', type: 'string' }] },
+  { type: 'error', name: 'Panic', inputs: [{ name: 'code', type: 'uint256' }] },
+];
+
+type Log = NonNullable<TransactionInfo['log']>[number];
+
+export class KnownAbis {
+  /** By address, 21 bytes of hex; undefined: it has none on the chain. */
+  readonly #byAddress = new Map<string, KnownAbi | undefined>();
+  readonly #events = new Map<string, AbiEntry[]>();
+  readonly #errors = new Map<string, AbiEntry>();
+  readonly #read = new WeakSet<readonly AbiEntry[]>();
+
+  constructor(private readonly client: Client) {
+    this.#learn(SOLIDITY);
+  }
+
+  add(addressHex: string, known: KnownAbi): void {
+    this.#byAddress.set(addressHex, known);
+    this.#learn(known.abi);
+  }
+
+  /** Undefined: no contract is there, or it has no ABI. */
+  async at(addressHex: string): Promise<KnownAbi | undefined> {
+    const known = this.#byAddress.get(addressHex);
+    if (known !== undefined) return known;
+    const found = fromChain(await this.client.ask('wallet/getcontract', { value: addressHex }));
+    if (found !== undefined) this.add(addressHex, found);
+    return found;
+  }
+
+  async event({ address = '', topics = [], data = '' }: Log): Promise<EmittedEvent> {
+    const addressHex = `41${address}`;
+    const base = { address: toBase58(addressHex), topics, data };
+    const own = await this.at(addressHex);
+    const [topic] = topics;
+    const candidates = topic === undefined ? [] : (this.#events.get(topic) ?? []);
+    const ownFirst = [...candidates].sort((a, b) => Number(own?.abi.includes(b)) - Number(own?.abi.includes(a)));
+    for (const entry of ownFirst) {
+      const args = this.#eventArgs(entry, topics, data);
+      if (args !== undefined) return { ...base, name: entry.name, signature: signatureOf(entry), args };
+    }
+    return { ...base, name: undefined, signature: undefined, args: undefined };
+  }
+
+  reason(data: string): RevertReason {
+    const entry = this.#errors.get(data.slice(0, 8));
+    const values = entry === undefined ? undefined : this.#decoded(entry.inputs ?? [], data.slice(8));
+    if (entry?.name === undefined || values === undefined)
+      return { data, text: data === '' ? undefined : errorText({ data }) };
+    const inputs = entry.inputs ?? [];
+    const named = inputs.map(({ name = '', type }, i) => ({ name, type, value: plain(values[i]) }));
+    const text = errorText({ error: entry.name, arguments: named });
+    if (entry === SOLIDITY[0]) return { reason: String(values[0]), data, text };
+    if (entry === SOLIDITY[1]) return { panic: values[0] as bigint, data, text };
+    return { error: entry.name, args: record(inputs, values), data, text };
+  }
+
+  #learn(abi: readonly AbiEntry[]): void {
+    if (this.#read.has(abi)) return;
+    this.#read.add(abi);
+    for (const entry of abi) {
+      if (entry.type === 'event' && !entry.anonymous) {
+        const hash = hashOf(entry);
+        this.#events.set(hash, [...(this.#events.get(hash) ?? []), entry]);
+      } else if (entry.type === 'error') {
+        const selector = hashOf(entry).slice(0, 8);
+        if (!this.#errors.has(selector)) this.#errors.set(selector, entry);
+      }
+    }
+  }
+
+  #eventArgs(
+    { inputs = [] }: AbiEntry,
+    [, ...topics]: readonly string[],
+    data: string,
+  ): Record<string, unknown> | undefined {
+    if (inputs.filter(({ indexed }) => indexed).length !== topics.length) return undefined;
+    const inData = this.#decoded(
+      inputs.filter(({ indexed }) => !indexed),
+      data,
+    );
+    if (inData === undefined) return undefined;
+    const [fromTopics, fromData] = [topics.values(), inData.values()];
+    const values = inputs.map((input) =>
+      input.indexed ? this.#topicValue(input, fromTopics.next().value as string) : fromData.next().value,
+    );
+    return record(inputs, values);
+  }
+
+  #topicValue(input: AbiParameter, topic: string): unknown {
+    const isHashed = /^(string|bytes|tuple)$|\]$/.test(input.type);
+    return isHashed ? `0x${topic}` : this.#decoded([input], topic)?.[0];
+  }
+
+  /** Undefined for what is no such encoding: the same topic can stand for events of other forms. */
+  #decoded(parameters: readonly AbiParameter[], data: string): readonly unknown[] | undefined {
+    try {
+      return this.client.codec.decode(parameters, data);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function plain(value: unknown): AbiValue {
+  if (typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map(plain);
+  return typeof value === 'object' && value !== null ? Object.values(value).map(plain) : String(value);
+}
+
+/** As `getcontract` gives it: types with capitals, as in the protocol's enumerations. */
+function fromChain(answer: unknown): KnownAbi | undefined {
+  const { name = '', abi } = answer as {
+    readonly name?: string;
+    readonly abi?: { readonly entrys?: readonly AbiEntry[] };
+  };
+  if (abi?.entrys === undefined) return undefined;
+  const entries = abi.entrys.map((entry) => ({
+    ...entry,
+    type: entry.type.toLowerCase(),
+    stateMutability: entry.stateMutability?.toLowerCase(),
+  }));
+  return { abi: entries, name };
+}

@@ -1,0 +1,423 @@
+/** Contracts by `devnet.deploy`: handles with typed methods, receipts, failures, artifacts of each compiler. */
+
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import {
+  CallFailedError,
+  createDevnet,
+  type DeployedContract,
+  type Devnet,
+  type Receipt,
+  TransactionFailedError,
+  TransactionRefusedError,
+} from '../../src/index.js';
+import { type Compiled, compile } from './tronweb-devnet.js';
+
+const SOURCE = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+library Sums { function sum(uint256 a, uint256 b) external pure returns (uint256) { return a + b; } }
+contract Linked { function three() external pure returns (uint256) { return Sums.sum(1, 2); } }
+contract Vault {
+  struct Entry { address who; uint64 amount; string note; }
+  address public owner;
+  mapping(address => uint256) public deposits;
+  Entry[] entries;
+  event Deposited(address indexed from, uint256 amount, string note, Entry entry);
+  event Tagged(string indexed tag, bytes4 selector);
+  error NotEnough(address who, uint256 wanted, uint256 has);
+  constructor(address first, uint8 kind) payable { require(kind == 7, "wrong kind"); owner = first; deposits[first] = msg.value; }
+  function deposit(string calldata note) external payable returns (uint256) {
+    deposits[msg.sender] += msg.value;
+    entries.push(Entry(msg.sender, uint64(msg.value), note));
+    emit Deposited(msg.sender, msg.value, note, entries[entries.length - 1]);
+    emit Tagged(note, msg.sig);
+    return entries.length;
+  }
+  function put(Entry[] calldata some) external { for (uint256 i; i < some.length; ++i) entries.push(some[i]); }
+  function pay(address payable to, uint256 amount) external {
+    uint256 has = deposits[msg.sender];
+    if (has < amount) revert NotEnough(msg.sender, amount, has);
+    deposits[msg.sender] = has - amount;
+    to.transfer(amount);
+  }
+  function all() external view returns (Entry[] memory) { return entries; }
+  function pair() external view returns (uint256 count, address first) { return (entries.length, owner); }
+  function guarded() external view returns (bool) { require(msg.sender == owner, "only the owner"); return true; }
+  function breaks(uint256 a) external pure returns (uint256) { return 10 / a; }
+  function set(uint256) external { delete entries; }
+  function set(address who) external { owner = who; }
+  function spin() external { while (true) deposits[address(0)]++; }
+}
+contract Factory { Vault public made; function make() external { made = new Vault(msg.sender, 7); } }`;
+
+let devnet: Devnet;
+let vault: Compiled;
+let contract: DeployedContract;
+const sender = (i: number) => devnet.accounts[i]!;
+
+beforeAll(async () => {
+  vault = compile(SOURCE, 'Vault');
+  devnet = await createDevnet({ httpPort: false });
+  contract = await devnet.deploy(artifact(), { args: [sender(0).address, 7], callValue: 5_000n });
+});
+afterAll(() => devnet.close());
+
+/** As Hardhat writes it. */
+function artifact() {
+  return { contractName: 'Vault', abi: vault.abi as DeployedContract['abi'], bytecode: `0x${vault.bytecode}` };
+}
+
+describe('a deployed contract', () => {
+  it('is on the chain under its name, as its options say', async () => {
+    const { deployment } = contract;
+    expect(deployment).toMatchObject({ succeeded: true, result: 'SUCCESS', contractAddress: contract.address });
+    const own = await devnet.deploy(artifact(), {
+      args: [sender(1).address, 7],
+      from: sender(1),
+      name: 'Other',
+      userFeePercent: 30,
+      originEnergyLimit: 1_234,
+    });
+    const answer = await devnet.fetch('/wallet/getcontract', {
+      method: 'POST',
+      body: JSON.stringify({ value: own.address, visible: true }),
+    });
+    expect(await answer.json()).toMatchObject({
+      name: 'Other',
+      origin_address: sender(1).address,
+      consume_user_resource_percent: 30,
+      origin_energy_limit: 1_234,
+    });
+  });
+
+  it('is read: numbers as bigints, addresses in base58check, structs as objects, several values as an array', async () => {
+    expect(await contract.read.owner()).toBe(sender(0).address);
+    expect(await contract.read.deposits([sender(0).address])).toBe(5_000n);
+    expect(await contract.read.pair()).toEqual([0n, sender(0).address]);
+    expect(await contract.read.guarded({ from: sender(0).address })).toBe(true);
+  });
+
+  it('is written to: the receipt has the events, decoded', async () => {
+    const before = devnet.snapshot();
+    const { address } = sender(2);
+    const receipt: Receipt = await contract.write.deposit(['for rent'], { from: sender(2), callValue: 70 });
+    const entry = { who: address, amount: 70n, note: 'for rent' };
+    expect(receipt).toMatchObject({ succeeded: true, failure: undefined, contractAddress: contract.address });
+    expect(receipt.events).toMatchObject([
+      { address: contract.address, name: 'Deposited', args: { from: address, amount: 70n, note: 'for rent', entry } },
+      {
+        signature: 'Tagged(string,bytes4)',
+        args: { tag: expect.stringMatching(/^0x[0-9a-f]{64}$/), selector: expect.stringMatching(/^0x[0-9a-f]{8}$/) },
+      },
+    ]);
+    expect(receipt.returnData).toBe('1'.padStart(64, '0'));
+    expect(receipt.feeSun).toBe(BigInt(receipt.energy) * 100n + 0n);
+    expect((await receipt.explain()).text.join('\n')).toContain('called deposit(string)');
+    expect(await contract.read.all()).toEqual([entry]);
+    await devnet.revert(before);
+    expect(await contract.read.all()).toEqual([]);
+  });
+
+  it('takes structs as objects and as arrays, and addresses in every form', async () => {
+    const before = devnet.snapshot();
+    const { address, addressHex } = sender(3);
+    await contract.write.put([
+      [
+        { who: addressHex, amount: 1, note: 'a' },
+        [`0x${addressHex.slice(2)}`, 2n, 'b'],
+        { who: sender(3), amount: 3n, note: 'c' },
+      ],
+    ]);
+    expect(await contract.read.all()).toMatchObject([
+      { who: address, amount: 1n },
+      { who: address, amount: 2n },
+      { who: address, amount: 3n },
+    ]);
+    await devnet.revert(before);
+  });
+
+  it('tells overloads apart by what they are given, or by signature', async () => {
+    const before = devnet.snapshot();
+    await contract.write.set([1n]);
+    expect(await contract.read.owner()).toBe(sender(0).address);
+    await contract.write['set(address)']([sender(4).address]);
+    expect(await contract.read.owner()).toBe(sender(4).address);
+    await devnet.revert(before);
+  });
+
+  it('is called by another account once it is connected', async () => {
+    const before = devnet.snapshot();
+    const other = contract.connect(sender(5));
+    await other.write.deposit(['x'], { callValue: 1 });
+    expect(await contract.read.deposits([sender(5).address])).toBe(1n);
+    expect(await other.write.deposit(['y'], { from: sender(6) })).toMatchObject({
+      events: [{ args: { from: sender(6).address } }, {}],
+    });
+    await devnet.revert(before);
+  });
+
+  it('estimates what a call then takes', async () => {
+    const before = devnet.snapshot();
+    const asked = [['rent'], { from: sender(7) }] as const;
+    const { energy, energyFeeSun } = await contract.estimate.deposit(...asked);
+    const receipt = await contract.write.deposit(...asked);
+    expect(receipt.energy).toBe(energy);
+    expect(receipt.feeSun).toBe(energyFeeSun);
+    await devnet.revert(before);
+  });
+});
+
+describe('a failure', () => {
+  const failureOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => expect.unreachable('did not fail'),
+      (error: unknown) => error,
+    );
+
+  it('in a block has the error of the ABI, the receipt, and the explanation', async () => {
+    const error = await failureOf(contract.write.pay([sender(1).address, 9_000n]));
+    expect(error).toBeInstanceOf(TransactionFailedError);
+    const { message, failure, receipt } = error as TransactionFailedError;
+    expect(failure).toMatchObject({
+      error: 'NotEnough',
+      args: { who: sender(0).address, wanted: 9_000n, has: 5_000n },
+      text: `NotEnough(who: ${sender(0).address}, wanted: 9000, has: 5000)`,
+    });
+    expect(message).toContain(`pay(address,uint256) of Vault (${contract.address}) failed: NotEnough(who: `);
+    expect(message).toContain('FAILED with REVERT in block');
+    expect(receipt).toMatchObject({ succeeded: false, result: 'REVERT' });
+  });
+
+  it('is a receipt where that is wanted', async () => {
+    const receipt = await contract.write.pay([sender(1).address, 9_000n], { allowFailure: true });
+    expect(receipt).toMatchObject({ succeeded: false, failure: { error: 'NotEnough' }, events: [] });
+  });
+
+  it('for want of Energy says so', async () => {
+    const error = await failureOf(contract.write.spin([], { feeLimit: 10_000_000n }));
+    expect(error).toMatchObject({ receipt: { result: 'OUT_OF_ENERGY', energy: 100_000 }, failure: { data: '' } });
+    expect((error as Error).message).toContain('failed: OUT_OF_ENERGY');
+  });
+
+  it('of a deployment is told too', async () => {
+    const error = await failureOf(devnet.deploy(artifact(), { args: [sender(0).address, 8] }));
+    expect((error as Error).message).toContain('the deployment of Vault failed: "wrong kind"');
+  });
+
+  it('of a call without a transaction has the reason', async () => {
+    const refused = await failureOf(contract.read.guarded({ from: sender(1) }));
+    expect(refused).toBeInstanceOf(CallFailedError);
+    expect(refused).toMatchObject({
+      message: `guarded() of Vault (${contract.address}) failed: "only the owner"`,
+      failure: { reason: 'only the owner' },
+    });
+    expect(await failureOf(contract.read.breaks([0]))).toMatchObject({ failure: { panic: 0x12n } });
+  });
+
+  it('before any block is a refusal', async () => {
+    const error = await failureOf(contract.write.deposit(['x'], { callValue: 10n ** 15n }));
+    expect(error).toBeInstanceOf(TransactionRefusedError);
+    expect(error).toMatchObject({ code: 'CONTRACT_VALIDATE_ERROR' });
+    expect((error as Error).message).toMatch(/^deposit\(string\) of Vault .* was refused: .*balance is not sufficient/);
+  });
+
+  it.each<[string, () => Promise<unknown>, RegExp]>([
+    [
+      'a function that there is not',
+      async () => contract.read.ownr(),
+      /Vault has no function ownr: did you mean owner\?/,
+    ],
+    [
+      'a write among reads',
+      async () => contract.read.deposit(['x']),
+      /deposit of Vault changes state: it is under \.write/,
+    ],
+    ['a read among writes', async () => contract.write.owner(), /owner of Vault only reads: it is under \.read/],
+    ['too few arguments', () => contract.read.deposits(), /deposits\(address\) was called with 0 arguments/],
+    [
+      'no address',
+      () => contract.read.deposits(['Tx']),
+      /argument 0 of deposits\(address\) is Tx, which is no address/,
+    ],
+    [
+      'no number',
+      () => contract.write.pay([sender(1).address, 'many']),
+      /pay\(address,uint256\): .*invalid BigNumberish/,
+    ],
+    ['half a sun', () => contract.write.deposit(['x'], { callValue: 0.5 }), /callValue is 0\.5, but has to be a whole/],
+    [
+      'a stranger',
+      () => contract.write.deposit(['x'], { from: contract.address }),
+      /is no account of this devnet: give its key too/,
+    ],
+    [
+      'missing arguments of a constructor',
+      () => devnet.deploy(artifact()),
+      /constructor\(address,uint8\) of Vault was given 0 arguments/,
+    ],
+    ['an interface', () => devnet.deploy({ abi: [], bytecode: '0x' }), /has no bytecode: it is an interface/],
+  ])('of whoever calls: %s', async (_, act, sentence) => {
+    const error = await failureOf(act());
+    expect(error).toBeInstanceOf(TypeError);
+    expect((error as Error).message).toMatch(sentence);
+  });
+});
+
+describe('artifacts', () => {
+  it.each<[string, (compiled: Compiled) => object]>([
+    ['solc', ({ abi, bytecode }) => ({ abi, evm: { bytecode: { object: bytecode, linkReferences: {} } } })],
+    ['TronBox', ({ abi, bytecode }) => ({ contractName: 'Vault', abi, bytecode: `0x${bytecode}`, networks: {} })],
+    ['Foundry', ({ abi, bytecode }) => ({ abi, bytecode: { object: `0x${bytecode}`, linkReferences: {} } })],
+  ])('of %s are deployed', async (_, of) => {
+    const deployed = await devnet.deploy(of(vault) as never, { args: [sender(0).address, 7] as never });
+    expect(await (deployed as DeployedContract).read.owner()).toBe(sender(0).address);
+  });
+
+  it('are linked with their libraries', async () => {
+    const { abi, bytecode, linkReferences } = compile(SOURCE, 'Linked');
+    const linked = { contractName: 'Linked', abi: abi as DeployedContract['abi'], bytecode, linkReferences };
+    await expect(devnet.deploy(linked)).rejects.toThrow('Linked needs the library Sums: deploy it first');
+    const sums = await devnet.deploy({ contractName: 'Sums', ...(compile(SOURCE, 'Sums') as object) } as typeof linked);
+    const { read } = await devnet.deploy(linked, { libraries: { Sums: sums } });
+    expect(await read.three()).toBe(3n);
+  });
+});
+
+describe('a contract that is there', () => {
+  it('is found by its address, with the ABI on the chain or one that is handed in', async () => {
+    const byChain = await devnet.contractAt(undefined, contract.addressHex);
+    expect(byChain).toMatchObject({ address: contract.address, name: 'Vault', deployment: undefined });
+    const factory = await devnet.deploy({
+      contractName: 'Factory',
+      ...(compile(SOURCE, 'Factory') as object),
+    } as never);
+    await (factory as DeployedContract).write.make();
+    const made = await (factory as DeployedContract).read.made();
+    await expect(devnet.contractAt(undefined, made)).rejects.toThrow(/has no ABI on the chain: hand one in/);
+    expect(await (await devnet.contractAt(artifact(), made)).read.owner()).toBe(sender(0).address);
+    const abi = [
+      {
+        type: 'function',
+        name: 'owner',
+        inputs: [],
+        outputs: [{ name: '', type: 'address' }],
+        stateMutability: 'view',
+      },
+    ] as const;
+    const typed = await devnet.contractAt(abi, made);
+    expectTypeOf(typed.read.owner).returns.resolves.toEqualTypeOf<string>();
+    expect(await typed.read.owner()).toBe(sender(0).address);
+  });
+
+  it('may be called with TronWeb, and the receipt be asked for', async () => {
+    const body = JSON.stringify({ owner_address: sender(0).address, visible: true });
+    expect((await devnet.fetch('/wallet/getaccount', { method: 'POST', body })).status).toBe(200);
+    const { txid } = await contract.write.set([2n]);
+    expect(await devnet.receipt(txid)).toMatchObject({ txid, succeeded: true });
+  });
+});
+
+describe('on a chain that is mined by hand', () => {
+  it('a write waits for its block, and equal writes are two transactions', async () => {
+    await using slow = await createDevnet({ httpPort: false, mining: 'manual' });
+    const deploying = slow.deploy(artifact(), { args: [slow.accounts[0]!.address, 7] });
+    const settled: string[] = [];
+    void deploying.then(() => settled.push('deployed'));
+    await untilPending(slow, 1);
+    expect(settled).toEqual([]);
+    await slow.mine();
+    const { write, read } = await deploying;
+    const both = Promise.all([write.deposit(['x'], { callValue: 1 }), write.deposit(['x'], { callValue: 1 })]);
+    await untilPending(slow, 2);
+    await slow.mine();
+    const [one, other] = await both;
+    expect(one.blockNumber).toBe(other.blockNumber);
+    expect(await read.deposits([slow.accounts[0]!.address])).toBe(2n);
+  });
+
+  it('is told when no block will come', async () => {
+    const slow = await createDevnet({ httpPort: false, mining: 'manual' });
+    const deploying = slow.deploy(artifact(), { args: [slow.accounts[0]!.address, 7] });
+    const told = expect(deploying).rejects.toThrow('the devnet was closed while a transaction waited for its block');
+    await untilPending(slow, 1);
+    await slow.close();
+    await told;
+  });
+
+  async function untilPending(slow: Devnet, count: number): Promise<void> {
+    for (;;) {
+      const { pendingSize } = (await (await slow.fetch('/wallet/getpendingsize')).json()) as { pendingSize: number };
+      if (pendingSize === count) return;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+});
+
+describe('types', () => {
+  const abi = [
+    { type: 'constructor', inputs: [{ name: 'supply', type: 'uint256' }], stateMutability: 'nonpayable' },
+    {
+      type: 'function',
+      name: 'balanceOf',
+      inputs: [{ name: 'owner', type: 'address' }],
+      outputs: [{ name: '', type: 'uint256' }],
+      stateMutability: 'view',
+    },
+    {
+      type: 'function',
+      name: 'info',
+      inputs: [],
+      outputs: [
+        { name: 'names', type: 'string[2][]' },
+        { name: 'data', type: 'bytes32' },
+      ],
+      stateMutability: 'view',
+    },
+    {
+      type: 'function',
+      name: 'transfer',
+      inputs: [
+        { name: 'to', type: 'address' },
+        { name: 'value', type: 'uint256' },
+      ],
+      outputs: [{ name: '', type: 'bool' }],
+      stateMutability: 'nonpayable',
+    },
+    {
+      type: 'function',
+      name: 'put',
+      inputs: [
+        {
+          name: 'orders',
+          type: 'tuple[]',
+          components: [
+            { name: 'id', type: 'uint64' },
+            { name: 'open', type: 'bool' },
+          ],
+        },
+      ],
+      outputs: [],
+      stateMutability: 'payable',
+    },
+  ] as const;
+
+  it('follow from an ABI that is const', () => {
+    const use = async () => {
+      const token = await devnet.deploy({ abi, bytecode: '0x' }, { args: [5n] });
+      expectTypeOf(token.read.balanceOf).parameter(0).toEqualTypeOf<readonly [string]>();
+      expectTypeOf(token.read.balanceOf).returns.resolves.toEqualTypeOf<bigint>();
+      expectTypeOf(token.read.info).returns.resolves.toExtend<readonly [readonly (readonly string[])[], string]>();
+      expectTypeOf(token.write.transfer).parameter(0).toEqualTypeOf<readonly [string, bigint | number]>();
+      expectTypeOf(token.write.transfer).returns.resolves.toEqualTypeOf<Receipt>();
+      expectTypeOf(token.write.put)
+        .parameter(0)
+        .toEqualTypeOf<readonly [readonly { readonly id: bigint | number; readonly open: boolean }[]]>();
+      // @ts-expect-error it only reads
+      await token.write.balanceOf(['T']);
+      // @ts-expect-error one argument too many
+      await token.read.balanceOf(['T', 1n]);
+      // @ts-expect-error a supply is a number
+      await devnet.deploy({ abi, bytecode: '0x' }, { args: ['5'] });
+    };
+    expect(use).toBeTypeOf('function');
+  });
+});
