@@ -7,8 +7,6 @@ import { type Devnet, startDevnet } from './devnet/devnet.js';
 import type { DevnetOptions } from './options/declarations.js';
 import { settingsForLibrary } from './options/settings.js';
 
-export type { BranchControl, Head } from './devnet/branch-control.js';
-export type { DevnetControl, LoadedPreset, NetworkTotals } from './devnet/control.js';
 export type { Abi } from './contracts/abi.js';
 export type {
   ContractArtifact,
@@ -19,6 +17,8 @@ export type {
   RevertReason,
 } from './contracts/deployed-contract.js';
 export { CallFailedError, TransactionFailedError, TransactionRefusedError } from './contracts/failures.js';
+export type { BranchControl, Head } from './devnet/branch-control.js';
+export type { DevnetControl, LoadedPreset, NetworkTotals } from './devnet/control.js';
 export type { Devnet, MineRequest } from './devnet/devnet.js';
 export type { DevnetEvents } from './devnet/events.js';
 export type { DevWitness } from './devnet/genesis.js';

@@ -1,44 +1,54 @@
-/** Init code from an artifact, with the addresses of its libraries in their places. */
+/** From an artifact to what a deployment sends: its ABI, its name, and its code with the addresses of its libraries. */
 
+import { readFile } from 'node:fs/promises';
+import type { Artifact } from '../artifacts/artifact.js';
+import { readArtifact } from '../artifacts/read-artifact.js';
+import type { Abi } from './abi.js';
 import { addressHexOf } from './codec.js';
-import type { ContractArtifact, DeployOptions, LinkReferences } from './deployed-contract.js';
+import type { ContractArtifact, DeployOptions } from './deployed-contract.js';
 
-/** Hex without a prefix. @throws TypeError for an artifact without code, and for libraries that are missing */
-export function initCodeOf(artifact: ContractArtifact, libraries: DeployOptions['libraries'] = {}): string {
-  const { bytecode = artifact.evm?.bytecode } = artifact;
-  const [object, references] =
-    typeof bytecode === 'object' ? [bytecode.object, bytecode.linkReferences] : [bytecode, artifact.linkReferences];
-  const name = artifact.contractName ?? 'the artifact';
-  if (object === undefined || object.replace(/^0x/, '') === '') {
-    throw new TypeError(
-      `${name} has no bytecode: it is an interface, an abstract contract, or no artifact of a compiler`,
-    );
-  }
-  const code = linked(object.replace(/^0x/, ''), references ?? {}, libraries, name);
-  const placeholder = /__.{36}__|_.{39}/.exec(code)?.[0];
-  if (placeholder !== undefined) throw new TypeError(`${name} is not linked: ${placeholder} stands for a library`);
-  return code;
+export interface Deployable {
+  readonly name: string;
+  readonly abi: Abi;
+  /** Hex without a prefix. */
+  readonly initCode: string;
 }
 
-function linked(
-  code: string,
-  references: LinkReferences,
-  libraries: NonNullable<DeployOptions['libraries']>,
-  contract: string,
-): string {
-  let result = code;
-  for (const byName of Object.values(references)) {
-    for (const [library, places] of Object.entries(byName)) {
-      const hex = addressHexOf(libraries[library]);
-      if (hex === undefined) {
-        throw new TypeError(
-          `${contract} needs the library ${library}: deploy it first, then libraries: { ${library} }`,
-        );
-      }
-      for (const { start, length } of places) {
-        result = result.slice(0, 2 * start) + hex.slice(2) + result.slice(2 * (start + length));
-      }
-    }
+type Given = Pick<DeployOptions, 'contract' | 'libraries'>;
+
+/**
+ * @param source what a compiler wrote, or the file that it wrote it to
+ * @throws ArtifactError for what is no artifact; TypeError for one without code, and for libraries that are missing
+ */
+export async function readDeployable(
+  source: ContractArtifact | string,
+  { contract, libraries }: Given,
+): Promise<Deployable> {
+  const json = typeof source === 'string' ? JSON.parse(await readFile(source, 'utf8')) : source;
+  const artifact = readArtifact(withCode(json), contract);
+  // The types of its entries are those of the artifact that came.
+  const abi = (json.abi ?? artifact.abi.map(({ type = 'function', ...entry }) => ({ type, ...entry }))) as Abi;
+  return { name: artifact.name, abi, initCode: initCodeOf(artifact, libraries ?? {}) };
+}
+
+/** One contract of solc's standard JSON output has its code a level further down than Foundry's artifact. */
+function withCode(json: ContractArtifact): object {
+  return json.evm === undefined || json.bytecode !== undefined ? json : { ...json, bytecode: json.evm.bytecode };
+}
+
+function initCodeOf({ name, bytecode }: Artifact, libraries: NonNullable<DeployOptions['libraries']>): string {
+  const contract = name === '' ? 'the contract' : name;
+  if (bytecode.object === '') {
+    throw new TypeError(`${contract} has no bytecode: it is an interface or an abstract contract`);
   }
-  return result;
+  let code = bytecode.object;
+  for (const { library, start, length } of bytecode.links) {
+    const short = library.slice(library.lastIndexOf(':') + 1);
+    const hex = addressHexOf(libraries[library] ?? libraries[short]);
+    if (hex === undefined) {
+      throw new TypeError(`${contract} needs the library ${short}: deploy it first, then libraries: { ${short}: … }`);
+    }
+    code = code.slice(0, 2 * start) + hex.slice(2) + code.slice(2 * (start + length));
+  }
+  return code;
 }

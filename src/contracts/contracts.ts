@@ -3,7 +3,7 @@
 import { wrapped } from '../prose/explanation.js';
 import { toBase58 } from '../protocol/address.js';
 import type { Abi, AbiEntry } from './abi.js';
-import { initCodeOf } from './artifact.js';
+import { readDeployable } from './artifact.js';
 import { Client, type ConstantAnswer, type Message, type TransactionInfo } from './client.js';
 import { addressHexOf } from './codec.js';
 import type {
@@ -31,7 +31,7 @@ export class Contracts {
   private constructor(host: ContractHost, client: Client) {
     this.#host = host;
     this.#client = client;
-    this.#abis = new KnownAbis(client);
+    this.#abis = new KnownAbis(client, host);
   }
 
   /** @throws Error that says what to install */
@@ -45,13 +45,13 @@ export class Contracts {
   }
 
   async deploy<const A extends Abi>(
-    artifact: ContractArtifact<A>,
+    artifact: ContractArtifact<A> | string,
     options: DeployOptions<A> = {},
   ): Promise<DeployedContract<A>> {
-    const { args = [], libraries, userFeePercent, originEnergyLimit } = options;
-    const name = options.name ?? artifact.contractName ?? '';
-    const { abi } = artifact;
-    const bytecode = initCodeOf(artifact, libraries);
+    const { args = [], userFeePercent, originEnergyLimit } = options;
+    const read = await readDeployable(artifact, options);
+    const name = options.name ?? read.name;
+    const { abi, initCode: bytecode } = read;
     const entry: AbiEntry = abi.find(({ type }) => type === 'constructor') ?? { type: 'constructor', inputs: [] };
     const called = { ...entry, name: 'constructor' };
     const wanted = entry.inputs?.length ?? 0;
@@ -66,7 +66,7 @@ export class Contracts {
     this.#abis.add(addressHex, { abi, name });
     const deployment = await this.#receiptOf(txid, info);
     if (!deployment.succeeded) throw await this.#failed(what, deployment);
-    return this.#handle({ abi, name, addressHex, deployment, account: options.from });
+    return this.#handle({ abi: abi as A, name, addressHex, deployment, account: options.from });
   }
 
   async at<const A extends Abi>(

@@ -1,7 +1,7 @@
 /** What a person holds of a contract and of a transaction: the types of `devnet.deploy` and of what it gives. */
 
 import type { ExplanationInWords } from '../prose/explanation.js';
-import type { Abi, AbiEntry, ConstructorArguments, Reads, Writes } from './abi.js';
+import type { Abi, ConstructorArguments, Reads, Writes } from './abi.js';
 
 /** An account of the devnet, or its address in any form. */
 export type Account = string | { readonly address: string; readonly privateKey?: string };
@@ -34,6 +34,8 @@ export interface DeployOptions<A extends Abi = Abi> extends Omit<WriteOptions, '
   readonly userFeePercent?: number;
   /** The most Energy that the deployer pays of one call. Default 10,000,000. */
   readonly originEnergyLimit?: number;
+  /** Which contract, `Token` or `contracts/Token.sol:Token`, where what is read tells of several. */
+  readonly contract?: string;
   /** Addresses of libraries, by name. */
   readonly libraries?: Readonly<Record<string, string | { readonly address: string }>>;
   /** The contract's name on the chain. Default: the artifact's. */
@@ -132,22 +134,19 @@ export interface DeployedContract<A extends Abi = Abi> {
   connect(account: Account): DeployedContract<A>;
 }
 
-/** What `devnet.deploy` reads: output of solc, TronBox, Hardhat and Foundry. */
+/**
+ * What `devnet.deploy` reads: what solc, TronBox, Hardhat or Foundry wrote about one contract. (Files that tell of
+ * several are read too; their contracts have no types then.)
+ */
 export interface ContractArtifact<A extends Abi = Abi> {
   readonly abi: A;
   readonly contractName?: string | undefined;
-  readonly bytecode?: string | { readonly object: string; readonly linkReferences?: LinkReferences } | undefined;
-  readonly evm?: { readonly bytecode: { readonly object: string; readonly linkReferences?: LinkReferences } };
-  readonly linkReferences?: LinkReferences | undefined;
+  readonly bytecode?: string | { readonly object: string } | undefined;
+  readonly evm?: { readonly bytecode: { readonly object: string } } | undefined;
 }
 
-/** Where addresses of libraries go, by source file and name. */
-export type LinkReferences = Readonly<
-  Record<string, Readonly<Record<string, readonly { readonly start: number; readonly length: number }[]>>>
->;
-
-/** A contract whose ABI is known, for reading what it says: logs and errors. */
+/** What logs and errors are read by. */
 export interface KnownAbi {
-  readonly abi: readonly AbiEntry[];
+  readonly abi: Abi;
   readonly name: string;
 }

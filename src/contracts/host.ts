@@ -2,6 +2,7 @@
 
 import type { Fetch } from '../platform/fetch.js';
 import type { ExplanationInWords } from '../prose/explanation.js';
+import type { KnownAbi } from './deployed-contract.js';
 
 /** The block that a transaction refers to (TAPOS), as TronWeb takes it. */
 export interface BlockReference {
@@ -16,6 +17,8 @@ export interface ContractHost {
   readonly fetch: Fetch;
   readonly accounts: readonly { readonly address: string; readonly addressHex: string; readonly privateKey: string }[];
   explain(txid: string): Promise<ExplanationInWords>;
+  /** Of a contract that the chain has no ABI of, by its code (`--artifacts`). */
+  knownByCode(addressHex: string): KnownAbi | undefined;
   /** The head; its timestamp is another one each time. */
   blockReference(): BlockReference;
   /**

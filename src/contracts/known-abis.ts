@@ -1,5 +1,5 @@
 /**
- * Whose logs and errors can be read: contracts that handles were made for, and by the ABI on the chain all others. Where
+ * Whose logs and errors can be read: contracts that handles were made for, and all others by the ABI on the chain or by their code. Where
  * a contract's own ABI does not know an event or an error, that of any other may: it came through a library or a proxy,
  * or from a contract that a factory made.
  */
@@ -12,6 +12,7 @@ import type { Client, TransactionInfo } from './client.js';
 import { record } from './codec.js';
 import type { EmittedEvent, KnownAbi, RevertReason } from './deployed-contract.js';
 import { hashOf, signatureOf } from './fragments.js';
+import type { ContractHost } from './host.js';
 
 const SOLIDITY: readonly AbiEntry[] = [
   { type: 'error', name: 'Error', inputs: [{ name: 'reason', type: 'string' }] },
@@ -27,7 +28,10 @@ export class KnownAbis {
   readonly #errors = new Map<string, AbiEntry>();
   readonly #read = new WeakSet<readonly AbiEntry[]>();
 
-  constructor(private readonly client: Client) {
+  constructor(
+    private readonly client: Client,
+    private readonly host: Pick<ContractHost, 'knownByCode'>,
+  ) {
     this.#learn(SOLIDITY);
   }
 
@@ -40,7 +44,8 @@ export class KnownAbis {
   async at(addressHex: string): Promise<KnownAbi | undefined> {
     const known = this.#byAddress.get(addressHex);
     if (known !== undefined) return known;
-    const found = fromChain(await this.client.ask('wallet/getcontract', { value: addressHex }));
+    const answer = await this.client.ask('wallet/getcontract', { value: addressHex });
+    const found = fromChain(answer) ?? this.host.knownByCode(addressHex);
     if (found !== undefined) this.add(addressHex, found);
     return found;
   }

@@ -1,9 +1,11 @@
 /** What handles on contracts need of a devnet. */
 
+import type { KnownAbi } from '../contracts/deployed-contract.js';
 import type { BlockReference, ContractHost } from '../contracts/host.js';
 import type { Node } from '../node/node.js';
 import type { DevAccount } from '../options/dev-accounts.js';
 import type { Fetch } from '../platform/fetch.js';
+import type { Address } from '../primitives/ids.js';
 import type { ExplanationInWords } from '../prose/explanation.js';
 import { refBlockBytesOf, refBlockHashOf } from '../protocol/block.js';
 import type { Events } from './events.js';
@@ -32,6 +34,7 @@ export function contractHost({ fetch, accounts, explain, node, events }: HostPar
     fetch,
     accounts,
     explain,
+    knownByCode: (addressHex) => knownByCode(node, addressHex as Address),
     blockReference: () => blockReference(node),
     somethingHappened: (txid) =>
       new Promise((resolve, reject) => {
@@ -75,4 +78,11 @@ function blockReference(node: Node): BlockReference {
     expiration: Number(headTimeMs) + LIFETIME_MS,
     timestamp: Number(node.buildTimeMs()),
   };
+}
+
+function knownByCode({ chain: { ledger } }: Node, address: Address): KnownAbi | undefined {
+  const { knownContracts } = ledger.config;
+  const code = ledger.state.tables.codes.get(address);
+  const known = code === undefined || code.length === 0 ? undefined : knownContracts?.byCode(code);
+  return known && { ...known, abi: known.abi.map(({ type = 'function', ...entry }) => ({ type, ...entry })) };
 }

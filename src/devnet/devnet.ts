@@ -99,12 +99,16 @@ export interface Devnet extends Interfaces, DevnetControl {
    * Deploys what a compiler wrote: an artifact of solc, TronBox, Hardhat or Foundry. Through TronWeb, which has to be
    * installed; docs/testing.md says more.
    *
+   * @param artifact what was imported, or the path of its file
    * @throws TransactionRefusedError, TransactionFailedError; TypeError for arguments that do not fit the ABI
    * @example
    * const token = await devnet.deploy(artifact, { args: [1_000n] });
    * await token.write.transfer([devnet.accounts[1].address, 5n]);
    */
-  deploy<const A extends Abi>(artifact: ContractArtifact<A>, options?: DeployOptions<A>): Promise<DeployedContract<A>>;
+  deploy<const A extends Abi>(
+    artifact: ContractArtifact<A> | string,
+    options?: DeployOptions<A>,
+  ): Promise<DeployedContract<A>>;
   /**
    * A handle on a contract that is there.
    *
@@ -335,7 +339,7 @@ class RunningDevnet extends Control implements Devnet {
     await this.#node.chain.durable();
   }
 
-  async deploy<const A extends Abi>(artifact: ContractArtifact<A>, options?: DeployOptions<A>) {
+  async deploy<const A extends Abi>(artifact: ContractArtifact<A> | string, options?: DeployOptions<A>) {
     return (await this.#loadContracts()).deploy(artifact, options);
   }
 

@@ -1,5 +1,8 @@
 /** Contracts by `devnet.deploy`: handles with typed methods, receipts, failures, artifacts of each compiler. */
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import {
   CallFailedError,
@@ -254,7 +257,11 @@ describe('a failure', () => {
       () => devnet.deploy(artifact()),
       /constructor\(address,uint8\) of Vault was given 0 arguments/,
     ],
-    ['an interface', () => devnet.deploy({ abi: [], bytecode: '0x' }), /has no bytecode: it is an interface/],
+    [
+      'an interface',
+      () => devnet.deploy({ abi: [], bytecode: '0x' }),
+      /the contract has no bytecode: it is an interface/,
+    ],
   ])('of whoever calls: %s', async (_, act, sentence) => {
     const error = await failureOf(act());
     expect(error).toBeInstanceOf(TypeError);
@@ -306,6 +313,25 @@ describe('a contract that is there', () => {
     const typed = await devnet.contractAt(abi, made);
     expectTypeOf(typed.read.owner).returns.resolves.toEqualTypeOf<string>();
     expect(await typed.read.owner()).toBe(sender(0).address);
+  });
+
+  it('has the ABI of its artifact where the chain has none; an artifact may be a file', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'sunup-artifacts-'));
+    const file = path.join(folder, 'Vault.json');
+    writeFileSync(file, JSON.stringify({ ...artifact(), deployedBytecode: compile(SOURCE, 'Vault').deployedBytecode }));
+    try {
+      await using known = await createDevnet({ httpPort: false, artifacts: [folder] });
+      const { address } = known.accounts[0]!;
+      expect((await known.deploy(file, { args: [address, 7] as never })).name).toBe('Vault');
+      const { abi, bytecode } = compile(SOURCE, 'Factory');
+      const factory = await known.deploy({ abi: abi as DeployedContract['abi'], bytecode });
+      await factory.write.make();
+      const made = await known.contractAt(undefined, await factory.read.made());
+      expect(made.name).toBe('Vault');
+      expect(await made.read.owner()).toBe(address);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('may be called with TronWeb, and the receipt be asked for', async () => {

@@ -112,6 +112,7 @@ export function bandwidthOf({ raw_data_hex }: Built, signatures = 1): number {
 export interface Compiled {
   readonly abi: readonly object[];
   readonly bytecode: string;
+  readonly deployedBytecode: string;
   readonly linkReferences: Record<string, Record<string, { start: number; length: number }[]>>;
 }
 
@@ -123,7 +124,7 @@ export function compile(source: string, name: string): Compiled {
   const contract = output.contracts?.['c.sol']?.[name];
   if (contract === undefined) throw new Error(JSON.stringify(output.errors));
   const { object: bytecode, linkReferences } = contract.evm.bytecode;
-  return { abi: contract.abi, bytecode, linkReferences };
+  return { abi: contract.abi, bytecode, deployedBytecode: contract.evm.deployedBytecode.object, linkReferences };
 }
 
 function outputOf(source: string): ReturnType<typeof JSON.parse> {
@@ -133,7 +134,7 @@ function outputOf(source: string): ReturnType<typeof JSON.parse> {
     settings: {
       optimizer: { enabled: true, runs: 200 },
       evmVersion: 'shanghai',
-      outputSelection: { '*': { '*': ['abi', 'evm.bytecode'] } },
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode', 'evm.deployedBytecode'] } },
     },
   };
   return JSON.parse(solc.compile(JSON.stringify(input)));
