@@ -35,7 +35,7 @@ export async function grpcAsker(node: Node): Promise<Asker> {
       // A transaction that a node builds holds the time at which it was asked; with that time ours is the same.
       const now = node.clock.save();
       const askedAtMs = builtAtMs(line);
-      if (askedAtMs !== undefined && askedAtMs > 0n) node.clock.restore(askedAtMs);
+      if (askedAtMs !== undefined && askedAtMs > 0n) node.clock.setTo(askedAtMs);
       const answer = await askGrpc(clients[line.surface as keyof typeof clients], line);
       node.clock.restore(now);
       return answer;

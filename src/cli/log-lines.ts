@@ -51,7 +51,7 @@ export function refusedLines(refused: RefusedReport, failed: Mark = plain): read
   ].map(failed);
 }
 
-export function minedLine({ asked, blocks, aheadMs, ...head }: MinedReport): string {
+export function minedLine({ asked, blocks, epochs, maintenances, aheadMs, ...head }: MinedReport): string {
   const made = counted(blocks, 'block');
   const did =
     'blocks' in asked
@@ -59,7 +59,15 @@ export function minedLine({ asked, blocks, aheadMs, ...head }: MinedReport): str
       : `${'advanceMs' in asked ? timeSpanText(asked.advanceMs) : 'time'} passed (${made})`;
   const ahead =
     aheadMs === undefined ? '' : `, ${timeSpanText(aheadMs)} ahead of the clock, which the next one waits for`;
-  return `${did}: ${headText(head)}${ahead}`;
+  return `${did}: ${headText(head)}${epochsText(epochs, maintenances)}${ahead}`;
+}
+
+/** A jump ends all epochs at once, as a network does after an outage; `advance` crosses each boundary. */
+function epochsText(epochs: number, maintenances: number): string {
+  if (epochs === 0) return '';
+  if (epochs === maintenances)
+    return `, ${counted(epochs, 'epoch')} ended with a maintenance${epochs === 1 ? '' : ' each'}`;
+  return `, ${counted(epochs, 'epoch')} ended in ${counted(maintenances, 'maintenance')}, as after an outage`;
 }
 
 export function snapshotLine({ snapshot, number }: SnapshotReport): string {

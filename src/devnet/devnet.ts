@@ -172,6 +172,7 @@ export async function startDevnet(
         timer?.schedule();
         events.controls.mined?.(...mined);
       },
+      paceChanged: () => timer?.schedule(),
       wentBack: (id) => {
         timer?.schedule();
         events.controls.wentBack?.(id);
@@ -330,7 +331,7 @@ class RunningDevnet extends Control implements Devnet {
 
   async dump(): Promise<Uint8Array> {
     const { packDump } = await import('../node/dump-file.js');
-    return packDump(this.#node.chain, this.#node.clock.save());
+    return packDump(this.#node.chain, this.#node.clock);
   }
 
   async load(dump: Uint8Array): Promise<void> {

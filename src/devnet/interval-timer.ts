@@ -29,7 +29,9 @@ export class IntervalTimer {
     const { node, wall } = this;
     const { clock, producer } = node;
     if (wall === undefined || producer.mode !== 'interval' || !(clock instanceof ShiftedClock)) return;
-    const untilMs = Number(producer.nextBlockTimeMs() - clock.nowMs());
+    // A halted clock comes to no time.
+    if (!clock.runs) return;
+    const untilMs = Number(producer.nextBlockTimeMs() - clock.nowMs()) / clock.rate;
     const waitMs = Math.min(Math.max(untilMs, 0), LONGEST_WAIT_MS);
     const dueMs = Number(wall.nowMs()) + waitMs;
     this.#cancel = wall.after(waitMs, () => {

@@ -44,11 +44,7 @@ function readInteger(given: string | number | bigint): bigint | undefined {
 
 export const address = kind('an address (T…, 41… or 0x…)', text, readAddress);
 
-/**
- * A whole number as a number, decimal text or `0x` hex.
- *
- * @public
- */
+/** A whole number as a number, decimal text or `0x` hex. */
 export const integer = kind('a whole number (5, "5" or "0x5")', written, readInteger);
 
 /** Sun: a millionth of a TRX. */

@@ -2,9 +2,14 @@
 
 import { branchRows } from './rows/branches.js';
 import { contractEnergyRows } from './rows/contract-energy.js';
+import { impersonationRows } from './rows/impersonation.js';
+import { miningRows } from './rows/mining.js';
 import { networkRows } from './rows/network.js';
+import { nodeRows } from './rows/node.js';
+import { snapshotRows } from './rows/snapshots.js';
 import { stakeRows } from './rows/stakes.js';
 import { stateRows } from './rows/state.js';
+import { timeRows } from './rows/time.js';
 import { type Alias, type DevContext, type DevRow, readParameters } from './table.js';
 
 export const devRows: readonly DevRow[] = [
@@ -13,6 +18,11 @@ export const devRows: readonly DevRow[] = [
   ...contractEnergyRows,
   ...networkRows,
   ...branchRows,
+  ...timeRows,
+  ...miningRows,
+  ...impersonationRows,
+  ...snapshotRows,
+  ...nodeRows,
 ];
 
 /** One name of a row. */

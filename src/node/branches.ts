@@ -10,10 +10,11 @@ import { JavaException } from '../errors/java-exception.js';
 import { OperationError } from '../errors/operation-error.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { Chain } from './chain.js';
-import type { Clock } from './clock.js';
+import { type Clock, restoreDumped } from './clock.js';
 import { type Dump, isOfChain } from './dump.js';
 import type { Breathe, Mining } from './mining.js';
-import type { MiningMode, Producer } from './producer.js';
+import type { MiningSettings } from './mining-settings.js';
+import type { Producer } from './producer.js';
 import { applyStep, type Step, StoredSteps } from './steps.js';
 
 /** So many blocks are taken back between two looks at whether somebody waits. */
@@ -35,7 +36,7 @@ export interface Hangers {
 }
 
 export class Branches {
-  readonly #firstMode: MiningMode;
+  readonly #firstSettings: MiningSettings;
 
   constructor(
     private readonly chain: Chain,
@@ -45,7 +46,7 @@ export class Branches {
     private readonly hangers: Hangers,
     private readonly breathe: Breathe,
   ) {
-    this.#firstMode = producer.mode;
+    this.#firstSettings = producer.settings;
   }
 
   /**
@@ -123,7 +124,7 @@ export class Branches {
         throw error;
       }
       this.chain.restoreSolidity(dump.end.solidity);
-      this.clock.restore(BigInt(dump.end.clock));
+      restoreDumped(this.clock, dump.end.clock);
       this.clock.moveTo(this.chain.headTimeMs);
       const receivedMs = this.chain.headTimeMs;
       this.chain.pool.putBack(dump.pending.map((transaction) => ({ transaction, receivedMs })));
@@ -138,7 +139,7 @@ export class Branches {
     }
     this.chain.backTo(0, 0);
     this.clock.startOver();
-    this.producer.mode = this.#firstMode;
+    this.producer.settings = this.#firstSettings;
   }
 
   async #apply(steps: readonly Step[], progress: (done: number, total: number) => void): Promise<void> {

@@ -15,6 +15,10 @@ export interface Mined {
   readonly timestampMs: number;
   /** How many blocks were made. */
   readonly blocks: number;
+  /** How many epochs ended on the way, by the clock. */
+  readonly epochs: number;
+  /** How many of the blocks ended one: fewer than epochs where a block jumped over some, as after an outage. */
+  readonly maintenances: number;
   /**
    * Where time was let pass: by how much the head is later than was asked for. 0, except on a strict chain, whose blocks
    * lie on the slots of the network.
@@ -52,4 +56,6 @@ export interface ControlObserver {
   wentBack?(snapshotId: string): void;
   /** A transaction was not accepted. */
   refused?(transaction: SignedTransaction, reason: JavaException): void;
+  /** Blocks come at other times than before. */
+  paceChanged?(): void;
 }

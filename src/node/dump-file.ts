@@ -4,14 +4,15 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { OperationError } from '../errors/operation-error.js';
 import type { Chain } from './chain.js';
+import { type Clock, dumpedClock } from './clock.js';
 import { type Dump, dumpLines, readDump } from './dump.js';
 
 /** What a few kilobytes may not grow into. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** @example await writeFile('chain.dump', await packDump(node.chain, node.clock.save())) */
-export async function packDump(chain: Chain, clock: bigint): Promise<Uint8Array> {
-  return promisify(gzip)([...dumpLines(chain, clock), ''].join('\n'));
+/** @example await writeFile('chain.dump', await packDump(node.chain, node.clock)) */
+export async function packDump(chain: Chain, clock: Clock): Promise<Uint8Array> {
+  return promisify(gzip)([...dumpLines(chain, dumpedClock(clock)), ''].join('\n'));
 }
 
 /** @throws OperationError for what is no dump, or one that this version cannot apply */

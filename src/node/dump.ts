@@ -13,6 +13,7 @@ import { BlockHeader } from '../protocol/generated/tron.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import { WORK_VERSION } from '../tvm/work.js';
 import type { Chain } from './chain.js';
+import type { DumpedClock } from './clock.js';
 import type { Stated } from './opening.js';
 import type { SolidityLayers } from './solidity-view.js';
 import { type Step, type StepWork, StoredSteps } from './steps.js';
@@ -37,8 +38,7 @@ export interface DumpHead {
 export interface DumpEnd {
   /** What is merged of `/walletsolidity`. */
   readonly solidity: SolidityLayers;
-  /** `Clock.save`, decimal. */
-  readonly clock: string;
+  readonly clock: DumpedClock;
   /** Signed transactions, hex. */
   readonly pending: readonly string[];
 }
@@ -53,7 +53,7 @@ export interface Dump {
 }
 
 /** Lines without their newlines. */
-export function* dumpLines(chain: Chain, clock: bigint): Iterable<string> {
+export function* dumpLines(chain: Chain, clock: DumpedClock): Iterable<string> {
   const { meta } = chain.ledger.state.tables;
   const steps = new StoredSteps(chain);
   const begun = meta.get('begun');
@@ -71,7 +71,7 @@ export function* dumpLines(chain: Chain, clock: bigint): Iterable<string> {
   yield JSON.stringify(head);
   for (const step of steps) yield encodeStep(step);
   const pending = chain.pool.members().map(({ transaction }) => bytesToHex(transaction.encode()));
-  const end: DumpEnd = { solidity: chain.snapshot().solidity, clock: String(clock), pending };
+  const end: DumpEnd = { solidity: chain.snapshot().solidity, clock, pending };
   yield JSON.stringify(end);
 }
 

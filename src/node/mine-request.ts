@@ -4,10 +4,15 @@ import * as v from 'valibot';
 import { closest } from '../primitives/closest-name.js';
 
 /** Blocks to make, time to let pass, or a moment to let time pass until. */
-export type MineRequest =
-  | { readonly blocks: number }
-  | { readonly advanceMs: number }
-  | { readonly timestampMs: number };
+export type MineRequest = BlocksRequest | { readonly advanceMs: number } | { readonly timestampMs: number };
+
+export interface BlocksRequest {
+  readonly blocks: number;
+  /** So much lies between each two of them; absent: what the chain's mode makes it. */
+  readonly apartMs?: number;
+  /** Exact time of the first one. */
+  readonly firstMs?: number;
+}
 
 /** A year of slots, nearly. Who wants more wants time to pass. */
 const MOST_BLOCKS = 10_000_000;

@@ -10,7 +10,8 @@
 import type { Chain } from './chain.js';
 import type { Clock } from './clock.js';
 import { type Mined, MiningStoppedError } from './control.js';
-import type { MineRequest } from './mine-request.js';
+import type { BlocksRequest, MineRequest } from './mine-request.js';
+import { requireAfterHead } from './operations.js';
 import type { Producer } from './producer.js';
 
 /** Undefined as long as nobody waits; else a promise that resolves when the others have had their turn. */
@@ -46,7 +47,7 @@ export class Mining {
     return this.inTurn(async () => {
       this.#busy = true;
       try {
-        const mined = await ('blocks' in request ? this.#mine(request.blocks) : this.#pass(request));
+        const mined = await ('blocks' in request ? this.#mine(request) : this.#pass(request));
         this.onMined(request, mined);
         return mined;
       } catch (error) {
@@ -64,11 +65,17 @@ export class Mining {
     await this.#last;
   }
 
-  async #mine(count: number): Promise<Mined> {
+  async #mine({ blocks: count, apartMs, firstMs }: BlocksRequest): Promise<Mined> {
+    if (firstMs !== undefined && count > 0) {
+      requireAfterHead(this.chain, BigInt(firstMs));
+      this.producer.settings = { ...this.producer.settings, nextTimestampMs: BigInt(firstMs) };
+    }
     let blocks = 0;
-    const end = (): Mined => ({ ...this.#head(), blocks });
-    for (const made of this.producer.mine(count)) {
+    const epochs = this.#countingEpochs();
+    const end = (): Mined => ({ ...this.#head(), blocks, ...epochs.counted() });
+    for (const made of this.producer.mine(count, apartMs === undefined ? undefined : BigInt(apartMs))) {
       blocks += made;
+      epochs.stepped();
       await this.#giveWay(() => {
         if (blocks < count) throw new MiningStoppedError(end(), `after ${blocks} of ${count} blocks`);
       });
@@ -85,9 +92,12 @@ export class Mining {
       throw new RangeError(`mine: the head is at ${isoTime(headTimeMs)} already, after ${isoTime(targetMs)}`);
     }
     let blocks = 0;
-    const end = (): Mined => ({ ...this.#head(), blocks, lateMs: Number(this.chain.headTimeMs - targetMs) });
+    const epochs = this.#countingEpochs();
+    const lateMs = () => Number(this.chain.headTimeMs - targetMs);
+    const end = (): Mined => ({ ...this.#head(), blocks, ...epochs.counted(), lateMs: lateMs() });
     for (const made of this.producer.passTo(targetMs)) {
       blocks += made;
+      epochs.stepped();
       await this.#giveWay(() => {
         if (this.chain.headTimeMs >= targetMs) return;
         const { lateMs: _, ...stopped } = end();
@@ -107,6 +117,22 @@ export class Mining {
     // No more is on its way to the store than was made between two breaths.
     await this.chain.durable();
     if (this.#stopping) stop();
+  }
+
+  /** A step has one maintenance or none. */
+  #countingEpochs() {
+    const { ledger } = this.chain;
+    const first = ledger.long('NEXT_MAINTENANCE_TIME');
+    let last = first;
+    let maintenances = 0;
+    return {
+      stepped() {
+        const next = ledger.long('NEXT_MAINTENANCE_TIME');
+        if (next !== last) maintenances++;
+        last = next;
+      },
+      counted: () => ({ epochs: Number((last - first) / ledger.long('MAINTENANCE_TIME_INTERVAL')), maintenances }),
+    };
   }
 
   #head(): Pick<Mined, 'number' | 'id' | 'timestampMs' | 'aheadMs'> {

@@ -15,13 +15,14 @@ import type { SignedTransaction } from '../protocol/transaction.js';
 import { Branches, type Hangers } from './branches.js';
 import { type BuildTime, BuildTimes } from './build-times.js';
 import { Chain, type ChainOptions, type ChainSnapshot } from './chain.js';
-import type { Clock } from './clock.js';
+import type { Clock, SavedClock } from './clock.js';
 import { type ControlObserver, UnknownSnapshotError } from './control.js';
 import { type Filter, type FilterOptions, Filters, repeatableFilters } from './filters.js';
 import { type Breathe, Mining } from './mining.js';
+import type { MiningSettings } from './mining-settings.js';
 import type { ChainObserver } from './observer.js';
 import { Operations } from './operations.js';
-import { type MiningMode, Producer, type ProducerOptions } from './producer.js';
+import { Producer, type ProducerOptions } from './producer.js';
 
 export interface NodeOptions {
   readonly chain: Omit<ChainOptions, 'settings'> & { readonly settings: NodeSettings };
@@ -53,8 +54,8 @@ export interface NodeFilters {
 
 interface NodeSnapshot {
   readonly chain: ChainSnapshot;
-  readonly clock: bigint;
-  readonly mode: MiningMode;
+  readonly clock: SavedClock;
+  readonly mining: MiningSettings;
   readonly built: BuildTime | undefined;
   readonly filters: { readonly full: ReadonlyMap<Hex, Filter>; readonly solid: ReadonlyMap<Hex, Filter> };
 }
@@ -82,9 +83,10 @@ export class Node {
     this.clock = clock;
     this.producer = new Producer(chain, clock, witnessKeys, producer);
     this.mining = new Mining(chain, clock, this.producer, breathe, (...mined) => controls.mined?.(...mined));
-    this.operations = new Operations(chain);
     const hangers: Hangers = { cut: (height) => this.#cut(height), begun: () => this.#begun() };
     this.branches = new Branches(chain, clock, this.producer, this.mining, hangers, breathe);
+    const paceChanged = () => controls.paceChanged?.();
+    this.operations = new Operations({ chain, clock, producer: this.producer, paceChanged });
     this.filters = filters;
     this.signers = signers;
     this.#controls = controls;
@@ -155,7 +157,7 @@ export class Node {
     this.#snapshots.set(id, {
       chain: this.chain.snapshot(),
       clock: this.clock.save(),
-      mode: this.producer.mode,
+      mining: this.producer.settings,
       built: this.#built.save(),
       filters: { full: this.filters.full.save(), solid: this.filters.solid.save() },
     });
@@ -163,19 +165,28 @@ export class Node {
     return id;
   }
 
-  /** Goes back to a snapshot, which is then used up with all that came after it. @throws UnknownSnapshotError */
-  revert(id: string): void {
-    const snapshot = this.#snapshots.get(id);
-    // What the store had no room for has not happened, nor a snapshot that was taken of it.
-    if (snapshot === undefined || snapshot.chain.height > this.chain.headNumber) throw new UnknownSnapshotError(id);
+  /** Forgets a snapshot. @returns whether there was one */
+  dropSnapshot(id: string): boolean {
+    return this.#snapshots.delete(id);
+  }
+
+  #forgetFrom(id: string): void {
     let reached = false;
     for (const known of [...this.#snapshots.keys()]) {
       reached ||= known === id;
       if (reached) this.#snapshots.delete(known);
     }
+  }
+
+  /** Goes back to a snapshot, which is then used up with all that came after it. @throws UnknownSnapshotError */
+  revert(id: string): void {
+    const snapshot = this.#snapshots.get(id);
+    // What the store had no room for has not happened, nor a snapshot that was taken of it.
+    if (snapshot === undefined || snapshot.chain.height > this.chain.headNumber) throw new UnknownSnapshotError(id);
+    this.#forgetFrom(id);
     this.chain.revert(snapshot.chain);
     this.clock.restore(snapshot.clock);
-    this.producer.mode = snapshot.mode;
+    this.producer.settings = snapshot.mining;
     this.#built.restore(snapshot.built);
     this.filters.full.restore(snapshot.filters.full);
     this.filters.solid.restore(snapshot.filters.solid);

@@ -16,9 +16,7 @@ import type { Account } from '../protocol/generated/tron.js';
 import { sign } from '../protocol/signature.js';
 import type { Chain } from './chain.js';
 import type { Clock } from './clock.js';
-
-/** `interval`: a block each slot by the clock. `instant`: a block for every broadcast. `manual`: on demand only. */
-export type MiningMode = 'interval' | 'instant' | 'manual';
+import { type MiningMode, type MiningSettings, withoutNext } from './mining-settings.js';
 
 export interface ProducerOptions {
   readonly mode: MiningMode;
@@ -48,7 +46,7 @@ interface Turn {
 }
 
 export class Producer {
-  mode: MiningMode;
+  settings: MiningSettings;
 
   constructor(
     private readonly chain: Chain,
@@ -56,7 +54,12 @@ export class Producer {
     private readonly keys: ReadonlyMap<Address, Hex>,
     private readonly options: ProducerOptions,
   ) {
-    this.mode = options.mode;
+    const { mode, blockTimeMs = BLOCK_INTERVAL_MS } = options;
+    this.settings = { mode, blockTimeMs, beside: mode === 'instant' ? 'instant' : 'manual' };
+  }
+
+  get mode(): MiningMode {
+    return this.settings.mode;
   }
 
   /** When an interval chain owes its next block: in the first slot of ours that is not over by now. */
@@ -69,7 +72,8 @@ export class Producer {
   mineDue(): AppliedBlock | undefined {
     const nowMs = this.clock.nowMs();
     if (nowMs < this.nextBlockTimeMs()) return undefined;
-    return this.#offSlots ? this.mineNow() : this.#mineAt(this.#turnDue(nowMs));
+    if (this.#offSlots || this.#exactTimeMs !== undefined) return this.mineNow();
+    return this.#mineAt(this.#turnDue(nowMs));
   }
 
   /** Makes a block in the latest slot that is not after `timeMs`, or in the next slot if that is later. */
@@ -81,17 +85,46 @@ export class Producer {
   /**
    * Makes `count` blocks, in consecutive slots or, off the slots, now: with transactions if some are pending, the empty
    * ones many at once. After each step, which yields how many it made, the chain is whole, and others may act on it.
+   *
+   * @param apartMs so much lies between each two of them, wherever that puts them
    */
-  *mine(count: number): Generator<number, void> {
+  *mine(count: number, apartMs?: bigint): Generator<number, void> {
     for (let left = count; left > 0; ) {
-      const run = this.#emptyRunLength(left);
-      if (run > 1) this.#mineEmptyRun(run);
-      else if (this.#offSlots) this.mineNow();
-      else this.#mineAt(this.#nextTurn(1n));
-      const made = Math.max(1, run);
+      const made = apartMs === undefined ? this.#mineSome(left) : this.#mineApart(left, left === count, apartMs);
       left -= made;
       yield made;
     }
+  }
+
+  /** @returns how many it made */
+  #mineSome(most: number): number {
+    const run = this.#offSlots ? 0 : this.#emptyRunLength(most);
+    if (run > 1) {
+      this.#mineEmptyRun(run);
+      return run;
+    }
+    if (this.#offSlots || this.#exactTimeMs !== undefined) this.mineNow();
+    else this.#mineAt(this.#nextTurn(this.#nextSlot));
+    return 1;
+  }
+
+  /** Where the distance is a slot, the first of many is put on one, so that the others can be made at once. */
+  #mineApart(most: number, isFirst: boolean, apartMs: bigint): number {
+    const { ledger, headTimeMs } = this.chain;
+    const inSlots = apartMs === BLOCK_INTERVAL_MS;
+    if (isFirst) {
+      if (inSlots && most > 1 && this.#exactTimeMs === undefined) this.#mineAt(this.#nextTurn(this.#slotFromNow));
+      else this.#mineSome(1);
+    } else {
+      const run = inSlots && slotTimeMs(ledger, 1n) === headTimeMs + apartMs ? this.#emptyRunLength(most) : 0;
+      if (run > 1) {
+        this.#mineEmptyRun(run);
+        this.clock.moveTo(this.chain.headTimeMs);
+        return run;
+      }
+      this.#mineExactly(headTimeMs + apartMs);
+    }
+    return 1;
   }
 
   /**
@@ -133,20 +166,49 @@ export class Producer {
     return this.#mineOffSlots(nowMs > earliestMs ? nowMs : earliestMs);
   }
 
-  /** A block off the slots: time max(now, previous + step). Such a chain is not strict. */
+  /** A block off the slots: time max(now, previous + step), unless one was set. Such a chain is not strict. */
   mineNow(): AppliedBlock {
+    const exactMs = this.#exactTimeMs;
+    if (exactMs !== undefined) return this.#mineExactly(exactMs);
     const nowMs = this.clock.nowMs();
     const earliestMs = this.chain.headTimeMs + (this.options.stepMs ?? 1n);
     return this.#mineOffSlots(nowMs > earliestMs ? nowMs : earliestMs);
   }
 
   get #blockTimeMs(): bigint {
-    return this.options.blockTimeMs ?? BLOCK_INTERVAL_MS;
+    return this.settings.blockTimeMs;
+  }
+
+  /** The time that was set for the next block, or follows from the step that was. */
+  get #exactTimeMs(): bigint | undefined {
+    const { nextTimestampMs, timestampStepMs } = this.settings;
+    const { headTimeMs } = this.chain;
+    if (nextTimestampMs !== undefined && nextTimestampMs > headTimeMs) return nextTimestampMs;
+    return timestampStepMs === undefined ? undefined : headTimeMs + timestampStepMs;
+  }
+
+  /** The slot of the next block: the next one, or the first after time that was let pass. */
+  get #nextSlot(): bigint {
+    const { notBeforeMs } = this.settings;
+    return notBeforeMs === undefined ? 1n : firstSlotFrom(this.chain.ledger, notBeforeMs);
+  }
+
+  get #slotFromNow(): bigint {
+    return this.clock.runs ? firstSlotFrom(this.chain.ledger, this.clock.nowMs()) : this.#nextSlot;
   }
 
   /** Whether blocks get the time at which they are made: by a clock that runs, where nothing holds them to the slots. */
   get #offSlots(): boolean {
     return this.clock.runs && (this.mode !== 'interval' || this.#blockTimeMs % BLOCK_INTERVAL_MS !== 0n);
+  }
+
+  /** With a time that was asked for, from which the clock goes on; in its slot, if it is the time of one. */
+  #mineExactly(timestampMs: bigint): AppliedBlock {
+    const slot = firstSlotFrom(this.chain.ledger, timestampMs);
+    const turn = slotTimeMs(this.chain.ledger, slot) === timestampMs ? this.#turnAt(slot) : undefined;
+    const block = turn === undefined ? this.#mineOffSlots(timestampMs) : this.#mineAt(turn);
+    this.clock.setTo(timestampMs);
+    return block;
   }
 
   #mineOffSlots(timestampMs: bigint): AppliedBlock {
@@ -162,7 +224,11 @@ export class Producer {
   /** How many of the next blocks are empty, ours to make, and can be made at once. */
   #emptyRunLength(wanted: number): number {
     const { ledger, pool } = this.chain;
-    if (wanted < 2 || pool.size > 0 || this.#offSlots) return 0;
+    const { nextTimestampMs, notBeforeMs, timestampStepMs, nextWitness, coinbase } = this.settings;
+    const asUsual = [nextTimestampMs, notBeforeMs, timestampStepMs, nextWitness, coinbase].every(
+      (set) => set === undefined,
+    );
+    if (wanted < 2 || pool.size > 0 || !asUsual) return 0;
     if (!activeWitnesses(ledger).every((witness) => this.#keyFor(witness) !== undefined)) return 0;
     return emptyRunLength(ledger, wanted);
   }
@@ -182,9 +248,13 @@ export class Producer {
     return block;
   }
 
-  #produce(timestampMs: bigint, producer: Address, key: Hex): AppliedBlock {
-    if (this.keys.get(this.#signerOf(producer)) !== key) this.chain.relaxConsensus();
-    return this.chain.produce({ timestampMs, producer, sign: (hash) => sign(hash, key) });
+  #produce(timestampMs: bigint, scheduled: Address, keyOfTurn: Hex): AppliedBlock {
+    const producer = this.settings.nextWitness ?? this.settings.coinbase ?? scheduled;
+    const key = producer === scheduled ? keyOfTurn : (this.keys.get(this.#signerOf(producer)) ?? keyOfTurn);
+    if (producer !== scheduled || this.keys.get(this.#signerOf(producer)) !== key) this.chain.relaxConsensus();
+    const block = this.chain.produce({ timestampMs, producer, sign: (hash) => sign(hash, key) });
+    this.settings = withoutNext(this.settings);
+    return block;
   }
 
   #turnDue(nowMs: bigint): Turn {

@@ -333,6 +333,8 @@ export const TABLES = {
   phantomStakes: longs('phantomStakes', 'ps:'),
 
   accounts: messages('accounts', 'a:', Account),
+  /** Accounts and transactions that count without a signature: `ledger/admission/impersonation.ts`. */
+  impersonations: texts<string>('impersonations', 'iu:', RESIDENT),
   accountNames: hexes<Address>('accountNames', 'an:'),
   accountIds: hexes<Address>('accountIds', 'ai:'),
 

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blockIdAt } from '../../src/ledger/blocks/block-ids.js';
+import { dumpedClock } from '../../src/node/clock.js';
 import { type Dump, dumpLines, readDump } from '../../src/node/dump.js';
 import { BEGINNING, EVENTFUL, history, type Operation, perform } from './operations.js';
 import { allAddresses, portrait, rowsThatDifferFromTheStore } from './portrait.js';
@@ -25,7 +26,7 @@ function play(chain: SimulatedChain, operations: readonly Operation[]): void {
 }
 
 function dumpOf({ node }: SimulatedChain): Dump {
-  return readDump([...dumpLines(node.chain, node.clock.save())]);
+  return readDump([...dumpLines(node.chain, dumpedClock(node.clock))]);
 }
 
 const ids = ({ ledger }: SimulatedChain) =>
@@ -70,7 +71,7 @@ describe('a dump', () => {
 
   it('is read or refused in a sentence', async () => {
     const chain = await begun();
-    const lines = [...dumpLines(chain.node.chain, 0n)];
+    const lines = [...dumpLines(chain.node.chain, dumpedClock(chain.node.clock))];
     const head = JSON.parse(lines[0]!);
     const changed = (change: object) => [JSON.stringify({ ...head, ...change }), ...lines.slice(1)];
     expect(() => readDump([])).toThrow('the dump cannot be loaded: it is no dump of a chain');

@@ -64,15 +64,16 @@ describe.each([...devMethods.values()].filter(isKept))('$name', ({ name, row }) 
   it.each(PATHS)('works at /%s, and goes back', async (path) => {
     const { node, store } = chain;
     await node.chain.durable();
-    const [digest, coins] = [await storeDigest(store), await coin()];
+    const [digest, coins, head] = [await storeDigest(store), await coin(), node.chain.headNumber];
     const snapshot = node.snapshot();
     if (name === row.name) {
       for (const [earlier, ...params] of row.exampleAfter) {
         expect((await call(path, earlier, params)).error).toBeUndefined();
       }
       expect((await call(path, name, row.example)).error).toBeUndefined();
-      expect(await coin()).toBe(coins);
       expectSound(chain.ledger, await allAddresses(chain), 0);
+      // A block pays for itself.
+      if (node.chain.headNumber === head) expect(await coin()).toBe(coins);
     }
     for (const wrong of WRONG) {
       const { error, result } = await call(path, name, wrong);

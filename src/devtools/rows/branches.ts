@@ -29,7 +29,7 @@ const transactionsOf = (pairs: readonly (readonly [string, bigint])[] = []) =>
   pairs.map(([hex, block]) => ({ transaction: readTransaction(hex), block: Number(block) }));
 
 async function dump(node: Node): Promise<string> {
-  return `0x${bytesToHex(await packDump(node.chain, node.clock.save()))}`;
+  return `0x${bytesToHex(await packDump(node.chain, node.clock))}`;
 }
 
 export const branchRows: readonly DevRow[] = [

@@ -70,7 +70,7 @@ export const devnetRows: readonly HttpRow<WalletContext>[] = [
   row('dump', async ({ node }) => {
     const { packDump } = await import('../../node/dump-file.js');
     const head = headOf(node);
-    const dump = await packDump(node.chain, node.clock.save());
+    const dump = await packDump(node.chain, node.clock);
     return { ...head, dump: Buffer.from(dump).toString('base64') };
   }),
   row('load', async ({ node }, body) => {

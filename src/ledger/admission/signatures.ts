@@ -19,6 +19,7 @@ import type { SignedTransaction } from '../../protocol/transaction.js';
 import { defaultActivePermission, defaultOwnerPermission } from '../accounts/accounts.js';
 import { allowsContractType, OPERATIONS_BYTES, permissionById } from '../accounts/permissions.js';
 import type { Ledger } from '../ledger.js';
+import { needsNoSignature } from './impersonation.js';
 import { validateSignatureException } from './refusals.js';
 
 /**
@@ -90,6 +91,7 @@ const SIGNATURE_ERRORS: ReadonlySet<ErrorCode | undefined> = new Set(['PERMISSIO
 
 /** Refuses a transaction that is not signed as its permission demands. */
 export function checkSignatures(ledger: Ledger, transaction: SignedTransaction): void {
+  if (needsNoSignature(ledger, transaction)) return;
   const { signatures, contractType, owner } = transaction;
   if (contractType === ContractType.ShieldedTransferContract && owner === undefined) {
     if (signatures.length === 0) return;

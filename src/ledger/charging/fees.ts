@@ -11,6 +11,7 @@ import type { Address, Sun } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { adjustBalance } from '../accounts/coin.js';
+import { needsNoSignature } from '../admission/impersonation.js';
 import { accountResourceInsufficient } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 import type { Charge, ChargeReason, ChargeSource } from './charges.js';
@@ -62,7 +63,7 @@ function payFromOwner(
 }
 
 export function payMultiSignatureFee(ledger: Ledger, transaction: SignedTransaction, charges: Charge[]): void {
-  if (transaction.signatures.length <= 1) return;
+  if (transaction.signatures.length <= 1 || needsNoSignature(ledger, transaction)) return;
   payFromOwner(ledger, transaction, charges, ledger.long('MULTI_SIGN_FEE'), 'multi-signature', 'multiSign');
 }
 

@@ -2,6 +2,7 @@
 
 import type { Ledger } from '../ledger.js';
 import { setChainParameters } from './chain-parameters.js';
+import { acceptUnsigned, impersonate, stopImpersonating } from './impersonation.js';
 import { loadPreset } from './load-preset.js';
 import { setNetworkTotals } from './network-totals.js';
 import { setAccountResources } from './set-account-resources.js';
@@ -24,6 +25,9 @@ const OPERATIONS = {
   setNetworkTotals,
   setChainParameters,
   loadPreset,
+  impersonate,
+  stopImpersonating,
+  acceptUnsigned,
 } as const;
 
 export type OperationName = keyof typeof OPERATIONS;

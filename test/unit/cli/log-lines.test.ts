@@ -68,18 +68,25 @@ describe('what is said of the rest', () => {
   const head = { number: 1_302, id: 'cd'.repeat(32) as BlockId, timestampMs: 1_735_689_603_000 };
 
   it.each([
-    [{ asked: { blocks: 1 }, blocks: 1, ...head }, 'mined 1 block: the head is block 1302, 2025-01-01 00:00:03 UTC'],
     [
-      { asked: { blocks: 1_300 }, blocks: 1_300, aheadMs: 3_900_000, ...head },
+      { asked: { blocks: 1 }, blocks: 1, epochs: 0, maintenances: 0, ...head },
+      'mined 1 block: the head is block 1302, 2025-01-01 00:00:03 UTC',
+    ],
+    [
+      { asked: { blocks: 1_300 }, blocks: 1_300, epochs: 0, maintenances: 0, aheadMs: 3_900_000, ...head },
       'mined 1,300 blocks: the head is block 1302, 2025-01-01 00:00:03 UTC, 1 h 5 min ahead of the clock, which the next one waits for',
     ],
     [
-      { asked: { advanceMs: 14 * 86_400_000 }, blocks: 57, lateMs: 0, ...head },
-      '14 d passed (57 blocks): the head is block 1302, 2025-01-01 00:00:03 UTC',
+      { asked: { advanceMs: 14 * 86_400_000 }, blocks: 57, epochs: 56, maintenances: 56, lateMs: 0, ...head },
+      '14 d passed (57 blocks): the head is block 1302, 2025-01-01 00:00:03 UTC, 56 epochs ended with a maintenance each',
     ],
     [
-      { asked: { timestampMs: head.timestampMs }, blocks: 57, lateMs: 0, ...head },
-      'time passed (57 blocks): the head is block 1302, 2025-01-01 00:00:03 UTC',
+      { asked: { timestampMs: head.timestampMs }, blocks: 57, epochs: 1, maintenances: 1, lateMs: 0, ...head },
+      'time passed (57 blocks): the head is block 1302, 2025-01-01 00:00:03 UTC, 1 epoch ended with a maintenance',
+    ],
+    [
+      { asked: { blocks: 1 }, blocks: 1, epochs: 28, maintenances: 1, ...head },
+      'mined 1 block: the head is block 1302, 2025-01-01 00:00:03 UTC, 28 epochs ended in 1 maintenance, as after an outage',
     ],
   ])('%j', (mined, line) => expect(minedLine(mined)).toBe(line));
 

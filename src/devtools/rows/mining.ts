@@ -1,0 +1,206 @@
+/** When blocks are made, and making them. */
+
+import * as v from 'valibot';
+import { OperationError, ParametersError } from '../../errors/operation-error.js';
+import type { MiningMode } from '../../node/mining-settings.js';
+import type { Node } from '../../node/node.js';
+import { integer, truth } from '../kinds.js';
+import { alias, type DevRow, parameter, row } from '../table.js';
+import { done } from './answers.js';
+
+/** As many as `mine` makes for other callers. */
+const MOST_BLOCKS = 10_000_000n;
+
+const MODES = 'one of instant, interval, manual';
+const mode = v.pipe(v.picklist(['instant', 'interval', 'manual'], MODES), v.description(MODES));
+
+const MINE = 'a timestamp in seconds, or {"timestamp": seconds, "blocks": number}';
+const mineOptions = v.optional(
+  v.pipe(
+    v.union(
+      [
+        integer,
+        v.pipe(
+          v.object({ timestamp: v.optional(integer), blocks: v.optional(integer) }),
+          v.check(({ timestamp, blocks }) => timestamp !== undefined || blocks !== undefined),
+        ),
+      ],
+      MINE,
+    ),
+    v.description(MINE),
+  ),
+);
+
+const TRE_MINE = '{"blocks": number}';
+const treMineOptions = v.optional(v.pipe(v.object({ blocks: integer }, TRE_MINE), v.description(TRE_MINE)));
+
+const INTERVAL = 'a number, or an array of the shortest and the longest time in milliseconds';
+const interval = v.pipe(
+  v.union(
+    [
+      integer,
+      v.pipe(
+        v.tuple([integer, integer], INTERVAL),
+        v.transform(([shortest]) => ({ shortestMs: shortest })),
+      ),
+    ],
+    INTERVAL,
+  ),
+  v.description(INTERVAL),
+);
+
+function settingsOf({ producer: { settings } }: Node) {
+  const { mode, blockTimeMs, timestampStepMs, nextTimestampMs } = settings;
+  const number = (value: bigint | undefined) => (value === undefined ? undefined : Number(value));
+  return {
+    mode,
+    blockTimeMs: Number(blockTimeMs),
+    timestampIntervalMs: number(timestampStepMs),
+    nextBlockTimestampMs: number(nextTimestampMs),
+  };
+}
+
+/** @throws ParametersError */
+function blockCount(given: bigint): number {
+  if (given >= 0n && given <= MOST_BLOCKS) return Number(given);
+  throw new ParametersError(`the number of blocks has to be from 0 to ${MOST_BLOCKS}, got ${given}`);
+}
+
+function mine(node: Node, blocks: bigint, intervalSeconds: bigint) {
+  if (intervalSeconds < 0n)
+    throw new ParametersError(`the interval has to be 0 or more seconds, got ${intervalSeconds}`);
+  return node.mining.mine({
+    blocks: blockCount(blocks),
+    ...(intervalSeconds > 0n && { apartMs: Number(intervalSeconds) * 1_000 }),
+  });
+}
+
+function setInterval(node: Node, blockTimeMs: bigint): true {
+  if (blockTimeMs < 0n) throw new ParametersError(`the interval has to be 0 or more, got ${blockTimeMs} ms`);
+  const { mode, beside } = node.producer.settings;
+  if (blockTimeMs > 0n) node.operations.setMining('interval', blockTimeMs);
+  else if (mode === 'interval') node.operations.setMining(beside);
+  return true;
+}
+
+/** Turned off, blocks in intervals go on. */
+function setAutomine(node: Node, on: boolean): true {
+  if (on) node.operations.setMining('instant');
+  else if (node.producer.mode === 'instant') node.operations.setMining('manual');
+  return true;
+}
+
+/** `evm_…` has a unit in each tool: seconds in anvil, milliseconds in Hardhat. Nobody means an hour or 16 ms. */
+const MILLISECONDS_FROM = 1_000n;
+
+const minedBlocks = [parameter('blocks', v.optional(integer)), parameter('intervalSeconds', v.optional(integer))];
+
+export const miningRows: readonly DevRow[] = [
+  row({
+    name: 'tron_mine',
+    about:
+      'makes blocks, by default one; pending transactions are in the first; so many seconds lie between two, if given',
+    parameters: minedBlocks,
+    example: [3, 60],
+    aliases: ['hardhat_mine'],
+    aliasAnswer: done,
+    otherAliases: [
+      alias('anvil_mine', minedBlocks, async ({ node }, blocks = 1n, seconds = 0n) => {
+        await mine(node, blocks, seconds);
+        return null;
+      }),
+      alias('evm_mine', [parameter('options', mineOptions)], async ({ node }, options = {}) => {
+        const { timestamp, blocks = 1n } = typeof options === 'bigint' ? { timestamp: options } : options;
+        const firstMs = timestamp === undefined ? {} : { firstMs: Number(timestamp) * 1_000 };
+        await node.mining.mine({ blocks: blockCount(blocks), ...firstMs });
+        return '0x0';
+      }),
+      alias('tre_mine', [parameter('options', treMineOptions)], async ({ node }, { blocks } = { blocks: 1n }) => {
+        if (blocks < 1n || blocks > 100n) throw new ParametersError('blocks should between (0, 100]');
+        if (node.mining.busy) throw new OperationError('node is already manual mining');
+        await node.mining.mine({ blocks: Number(blocks) });
+        return '0x0';
+      }),
+    ],
+    answer: ({ node }, blocks = 1n, seconds = 0n) => mine(node, blocks, seconds),
+  }),
+  row({
+    name: 'tron_setMining',
+    about: 'says when blocks are made: instant, interval (every so many milliseconds) or manual',
+    parameters: [parameter('mode', mode), parameter('blockTimeMs', v.optional(integer))],
+    example: ['interval', 6_000],
+    otherAliases: [
+      ...['evm_setAutomine', 'anvil_setAutomine', 'hardhat_setAutomine'].map((name) =>
+        alias(name, [parameter('on', truth)], ({ node }, on) => setAutomine(node, on)),
+      ),
+      ...['evm_setIntervalMining', 'hardhat_setIntervalMining'].map((name) =>
+        alias(name, [parameter('interval', interval)], ({ node }, every) => {
+          if (typeof every !== 'bigint') return setInterval(node, every.shortestMs);
+          return setInterval(node, every < MILLISECONDS_FROM ? every * 1_000n : every);
+        }),
+      ),
+      alias('anvil_setIntervalMining', [parameter('seconds', integer)], ({ node }, every) =>
+        setInterval(node, every * 1_000n),
+      ),
+      alias('tre_blockTime', [parameter('seconds', integer)], ({ node }, every) => {
+        if (every < 0n || every > 60n) throw new ParametersError('block time should between [0, 60] in second');
+        node.operations.setMining(every === 0n ? 'instant' : 'interval', every === 0n ? undefined : every * 1_000n);
+        return true;
+      }),
+    ],
+    answer: ({ node }, wanted: MiningMode, blockTimeMs) => {
+      if (blockTimeMs !== undefined && blockTimeMs <= 0n)
+        throw new ParametersError(`blockTimeMs has to be more than 0, got ${blockTimeMs}`);
+      node.operations.setMining(wanted, blockTimeMs);
+      return settingsOf(node);
+    },
+  }),
+  row({
+    name: 'tron_getMining',
+    about: 'says when blocks are made, and which times they get',
+    parameters: [],
+    example: [],
+    otherAliases: [
+      ...['anvil_getAutomine', 'hardhat_getAutomine'].map((name) =>
+        alias(name, [], ({ node }) => node.producer.mode === 'instant'),
+      ),
+      alias('anvil_getIntervalMining', [], ({ node }) =>
+        node.producer.mode === 'interval' ? Number(node.producer.settings.blockTimeMs / 1_000n) : null,
+      ),
+    ],
+    answer: ({ node }) => settingsOf(node),
+  }),
+  row({
+    name: 'tron_pauseMining',
+    about: 'makes no block by itself until tron_resumeMining',
+    parameters: [],
+    example: [],
+    otherAliases: [
+      alias('miner_stop', [], ({ node, path }) => {
+        // TRE answers, and does nothing.
+        if (path !== 'tre') node.operations.pauseMining();
+        return true;
+      }),
+    ],
+    answer: ({ node }) => {
+      node.operations.pauseMining();
+      return settingsOf(node);
+    },
+  }),
+  row({
+    name: 'tron_resumeMining',
+    about: 'makes blocks as before tron_pauseMining',
+    parameters: [],
+    example: [],
+    otherAliases: [
+      alias('miner_start', [parameter('threads', v.optional(integer))], ({ node, path }) => {
+        if (path !== 'tre') node.operations.resumeMining();
+        return true;
+      }),
+    ],
+    answer: ({ node }) => {
+      node.operations.resumeMining();
+      return settingsOf(node);
+    },
+  }),
+];

@@ -1,0 +1,62 @@
+/** Remembering everything, and going back to it. Ids count from `0x1`, as Hardhat's, ganache's and TRE's do. */
+
+import * as v from 'valibot';
+import { OperationError } from '../../errors/operation-error.js';
+import { UnknownSnapshotError } from '../../node/control.js';
+import type { Node } from '../../node/node.js';
+import { integer } from '../kinds.js';
+import { alias, type DevRow, parameter, row } from '../table.js';
+
+/** Some clients send the id back as a number. */
+const id = v.pipe(
+  integer,
+  v.transform((number) => `0x${number.toString(16)}`),
+  v.description('the id of a snapshot (0x1)'),
+);
+const parameters = [parameter('id', id)];
+
+/** @returns whether there was such a snapshot */
+function revert(node: Node, snapshot: string): Promise<boolean> {
+  return node.mining.inTurn(() => {
+    try {
+      node.revert(snapshot);
+      return true;
+    } catch (error) {
+      if (error instanceof UnknownSnapshotError) return false;
+      throw error;
+    }
+  });
+}
+
+export const snapshotRows: readonly DevRow[] = [
+  row({
+    name: 'tron_snapshot',
+    about: 'remembers everything, time and pending transactions too; answers the id to go back to',
+    parameters: [],
+    example: [],
+    aliases: ['evm_snapshot', 'anvil_snapshot', 'hardhat_snapshot', 'tre_snapshot'],
+    answer: ({ node }) => node.mining.inTurn(() => node.snapshot()),
+  }),
+  row({
+    name: 'tron_revert',
+    about: 'goes back to a snapshot, which is used up with all that were taken after it; says whether there was one',
+    parameters,
+    example: ['0x0'],
+    aliases: ['evm_revert', 'anvil_revert', 'hardhat_revert'],
+    otherAliases: [
+      alias('tre_revert', parameters, async ({ node }, snapshot) => {
+        if (await revert(node, snapshot)) return true;
+        throw new OperationError(`unknown snapshot id: ${snapshot}`);
+      }),
+    ],
+    answer: ({ node }, snapshot) => revert(node, snapshot),
+  }),
+  row({
+    name: 'tron_dropSnapshot',
+    about: 'forgets a snapshot; says whether there was one',
+    parameters,
+    example: ['0x0'],
+    aliases: ['tre_dropSnapshot'],
+    answer: ({ node }, snapshot) => node.dropSnapshot(snapshot),
+  }),
+];

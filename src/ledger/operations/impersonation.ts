@@ -1,0 +1,34 @@
+import type { Address, TxId } from '../../primitives/ids.js';
+import type { EVERYBODY, Unsigned } from '../admission/impersonation.js';
+import type { Ledger } from '../ledger.js';
+
+/**
+ * From here on transactions of these accounts count without a signature. An account need not exist, and may be a
+ * contract. `everybody` means all there are.
+ *
+ * @example impersonate(ledger, { accounts: [address] })
+ */
+export function impersonate(
+  ledger: Ledger,
+  { accounts }: { readonly accounts: readonly (Address | typeof EVERYBODY)[] },
+): void {
+  for (const account of accounts) put(ledger, account);
+}
+
+/** @param pending transactions that were accepted and are in no block yet: they keep their place */
+export function stopImpersonating(
+  ledger: Ledger,
+  { account, pending }: { readonly account: Address | typeof EVERYBODY; readonly pending: readonly TxId[] },
+): void {
+  ledger.state.tables.impersonations.delete(account);
+  for (const txId of pending) put(ledger, txId);
+}
+
+/** One transaction counts without a signature, whoever its owner is. */
+export function acceptUnsigned(ledger: Ledger, { txId }: { readonly txId: TxId }): void {
+  put(ledger, txId);
+}
+
+function put({ state }: Ledger, key: Unsigned): void {
+  if (!state.tables.impersonations.has(key)) state.tables.impersonations.set(key, 'yes');
+}

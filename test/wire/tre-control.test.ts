@@ -1,0 +1,119 @@
+/** What tools of TRE do to a chain at `/tre`, with TRE's answers and TRE's refusals (json-rpc.md C.6). */
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDevnet, type Devnet } from '../../src/index.js';
+
+let devnet: Devnet;
+beforeEach(async () => {
+  devnet = await createDevnet({ mining: 'manual' });
+});
+afterEach(() => devnet.close());
+
+async function post(path: string, body: object): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${devnet.http.url}/${path}`, { method: 'POST', body: JSON.stringify(body) });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+async function tre(method: string, ...params: readonly unknown[]): Promise<unknown> {
+  const { result, error } = await post('tre', { jsonrpc: '2.0', id: 1, method, params });
+  if (error !== undefined) throw new Error((error as { message: string }).message);
+  return result;
+}
+
+async function head(): Promise<{ readonly number: number; readonly timestampMs: number }> {
+  const block = (await post('wallet/getnowblock', {})) as { block_header: { raw_data: Record<string, number> } };
+  const { number, timestamp } = block.block_header.raw_data;
+  return { number: number!, timestampMs: timestamp! };
+}
+
+/** As TronBox makes it after `tre_unlockedAccounts`. */
+async function sendUnsigned(from: string, amount: number, signature: readonly string[] = []) {
+  const built = await post('wallet/createtransaction', {
+    owner_address: from,
+    to_address: devnet.accounts[1]!.addressHex,
+    amount,
+  });
+  return post('wallet/broadcasttransaction', { ...built, signature });
+}
+
+describe('time and blocks', () => {
+  it('are made by tre_mine, one to a hundred', async () => {
+    const before = await head();
+    expect(await tre('tre_mine')).toBe('0x0');
+    expect(await tre('tre_mine', { blocks: 100 })).toBe('0x0');
+    expect((await head()).number).toBe(before.number + 101);
+    for (const blocks of [0, 101, -1])
+      await expect(tre('tre_mine', { blocks })).rejects.toThrow('blocks should between (0, 100]');
+  });
+
+  it('come at once for each transaction with tre_blockTime 0, and by the clock with another', async () => {
+    const { address } = devnet.accounts[0]!;
+    await tre('tre_unlockedAccounts', [address]);
+    const { number } = await head();
+    expect(await tre('tre_blockTime', 0)).toBe(true);
+    await sendUnsigned(devnet.accounts[0]!.addressHex, 5);
+    expect((await head()).number).toBe(number + 1);
+    expect(await tre('tre_blockTime', 3)).toBe(true);
+    await sendUnsigned(devnet.accounts[0]!.addressHex, 6);
+    expect((await head()).number).toBe(number + 1);
+    for (const seconds of [-1, 61])
+      await expect(tre('tre_blockTime', seconds)).rejects.toThrow('block time should between [0, 60] in second');
+  });
+
+  it('are set to the millisecond', async () => {
+    const { timestampMs } = await head();
+    expect(await tre('tre_setNextBlockTimestamp', timestampMs + 1_234_567)).toBe(true);
+    await tre('tre_mine');
+    expect(await head()).toMatchObject({ timestampMs: timestampMs + 1_234_567 });
+    expect(await tre('tre_increaseTime', 10)).toBe((await head()).timestampMs);
+    expect((await head()).timestampMs).toBeGreaterThanOrEqual(timestampMs + 1_244_567);
+    const later = await head();
+    await expect(tre('tre_setNextBlockTimestamp', timestampMs)).rejects.toThrow(
+      `timestamp must be greater than current LBHT (${later.timestampMs} ms)`,
+    );
+    await expect(tre('tre_setNextBlockTimestamp', 0)).rejects.toThrow('timestamp must be > 0');
+  });
+});
+
+describe('snapshots', () => {
+  it('are gone back to, once, and known by their ids', async () => {
+    const before = await head();
+    const first = await tre('tre_snapshot');
+    expect(first).toMatch(/^0x[1-9a-f][0-9a-f]*$/);
+    await tre('tre_mine', { blocks: 3 });
+    const second = await tre('tre_snapshot');
+    expect(await tre('tre_dropSnapshot', second)).toBe(true);
+    expect(await tre('tre_dropSnapshot', second)).toBe(false);
+    await expect(tre('tre_revert', second)).rejects.toThrow(`unknown snapshot id: ${second}`);
+    expect(await tre('tre_revert', first)).toBe(true);
+    expect(await head()).toEqual(before);
+    await expect(tre('tre_revert', first)).rejects.toThrow(`unknown snapshot id: ${first}`);
+  });
+});
+
+describe('unlocked accounts', () => {
+  it('send without a signature, or with that of another, until they are locked again', async () => {
+    const [{ addressHex, address }, other] = [devnet.accounts[0]!, devnet.accounts[1]!];
+    expect(await sendUnsigned(addressHex, 1)).toMatchObject({ code: 'SIGERROR' });
+    expect(await tre('tre_unlockedAccounts', [other.address, address])).toBe(true);
+    expect(await sendUnsigned(addressHex, 2)).toMatchObject({ result: true });
+    expect(await sendUnsigned(addressHex, 3, ['ab'.repeat(65), 'cd'.repeat(65)])).toMatchObject({ result: true });
+    expect(await tre('tre_stopImpersonatingAccount', address)).toBe(true);
+    expect(await tre('tre_stopImpersonatingAccount', address)).toBe(true);
+    expect(await sendUnsigned(addressHex, 4)).toMatchObject({ code: 'SIGERROR' });
+    const before = await post('wallet/getaccount', { address: addressHex });
+    // Both were sent before it was locked again.
+    await tre('tre_mine');
+    expect(before).toMatchObject({ balance: 10_000_000_000 - 5 });
+    expect(await post('wallet/getaccount', { address: addressHex })).toMatchObject({ balance: 10_000_000_000 - 5 });
+  });
+});
+
+it('says which release of TRE it is like', async () => {
+  expect(await tre('tre_version')).toMatch(/^v1\.0\.\d+/);
+});
+
+it('takes miner_start and miner_stop, which do nothing there', async () => {
+  expect([await tre('miner_stop'), await tre('miner_start', 1)]).toEqual([true, true]);
+  expect(await tre('tron_getMining')).toMatchObject({ mode: 'manual' });
+});
