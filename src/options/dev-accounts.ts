@@ -41,15 +41,11 @@ export async function devAccounts(
   });
 }
 
-/**
- * The phrase that the settings stand for: the one that is given, or that of their seed, which TRE makes thus
- * (json-rpc.md E.4): 16 numbers below 255 of the generator `seedrandom`.
- */
+/** The phrase that the settings stand for: the one that is given, or that of their seed. */
 export async function phraseOf({ mnemonic, seed }: Pick<Settings, 'mnemonic' | 'seed'>): Promise<string> {
   if (seed === undefined) return mnemonic;
-  const { default: seedrandom } = await import('seedrandom');
-  const next = seedrandom(seed);
-  return phraseOfEntropy(Uint8Array.from({ length: 16 }, () => next() * 255));
+  const { entropyOf } = await import('./seed-entropy.js');
+  return phraseOfEntropy(entropyOf(seed));
 }
 
 /** A phrase of twelve words for 16 bytes. */
