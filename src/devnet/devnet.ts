@@ -20,6 +20,7 @@ import type { Fetch } from '../platform/fetch.js';
 import { type ExplanationInWords, explanationInWords } from '../prose/explanation.js';
 import { SignerThreads } from '../signers/threads.js';
 import { closeKept, openDirectory, removeAbandonedDirectories } from './chain-database.js';
+import { Chains, type HostedDevnet } from './chains.js';
 import { type ClosableHost, contractHost } from './contract-host.js';
 import { Control, type DevnetControl } from './control.js';
 import { type DevnetEvents, Events, type Listener } from './events.js';
@@ -140,10 +141,14 @@ export interface StartOptions {
 }
 
 /** @throws OptionError for settings that cannot be, a port in use, a database of another chain */
-export async function startDevnet(
+export async function startDevnet(settings: Settings, options: StartOptions = {}): Promise<Devnet> {
+  return (await startHosted(settings, options)).devnet;
+}
+
+async function startHosted(
   given: Settings,
   { temporaryDirectory = false, indexProgress, loadProgress }: StartOptions = {},
-): Promise<Devnet> {
+): Promise<HostedDevnet> {
   const settings = { ...given, mnemonic: await phraseOf(given) };
   const accounts = await devAccounts(settings);
   const own = devnetGenesis(settings, accounts, await genesisFile(settings.genesis));
@@ -198,7 +203,9 @@ export async function startDevnet(
     const { witnesses } = node.chain.ledger.state.tables;
     const coinbase = [...made.witnessKeys.keys()].find((witness) => witnesses.has(witness));
     const ownAccounts = accounts.map(({ addressHex }) => addressHex);
-    const interfaces = await openInterfaces(node, settings, coinbase, ownAccounts, closers);
+    const chains = new Chains(settings, startHosted);
+    closers.push(() => chains.close());
+    const interfaces = await openInterfaces(node, settings, coinbase, ownAccounts, closers, chains);
     timer = new IntervalTimer(node, wall, settings.log, failed);
     timer.schedule();
     if (directory?.temporary) {
@@ -210,7 +217,8 @@ export async function startDevnet(
       // Before the interfaces, so that who waits for blocks is told how far they came.
       () => node.mining.stop(),
     );
-    return new RunningDevnet(interfaces, accounts, settings, made.witnesses, directory, node, events, closeAll);
+    const devnet = new RunningDevnet(interfaces, accounts, settings, made.witnesses, directory, node, events, closeAll);
+    return { devnet, node, handle: interfaces.handle };
   } catch (error) {
     await closeAll();
     throw error;

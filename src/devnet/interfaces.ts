@@ -4,10 +4,12 @@ import { Access, type AccessSettings } from '../access/access.js';
 import type { Quotas } from '../access/quotas.js';
 import { startGrpcServer } from '../grpc/server.js';
 import type { GrpcPort } from '../grpc/services.js';
+import { noSuchChain } from '../grpc/status.js';
 import { historyRoutes } from '../history/routes.js';
+import { chainRoutes } from '../http/chain-routes.js';
 import { rowRoutes } from '../http/row-routes.js';
 import { httpRows } from '../http/rows.js';
-import { startHttpServer, startInProcess } from '../http/server.js';
+import { type InProcessServer, startHttpServer, startInProcess } from '../http/server.js';
 import { jsonRpcRoute } from '../jsonrpc/endpoint.js';
 import { NoRoomError } from '../node/commits.js';
 import type { Node } from '../node/node.js';
@@ -16,7 +18,8 @@ import { OptionError } from '../options/option-error.js';
 import { wallClock } from '../platform/clock.js';
 import type { Fetch } from '../platform/fetch.js';
 import type { Address } from '../primitives/ids.js';
-import { fullContext, solidContext } from '../wallet/context.js';
+import { fullContext, solidContext, type WalletContext } from '../wallet/context.js';
+import type { Chains } from './chains.js';
 import { devMethodsOf } from './dev-methods.js';
 
 /** Where an interface listens. */
@@ -44,6 +47,11 @@ export interface Interfaces {
   readonly fetch: Fetch;
 }
 
+/** And what only this process is shown. */
+export interface OpenInterfaces extends Interfaces {
+  readonly handle: InProcessServer['handle'];
+}
+
 /** Takes back what was opened. */
 export type Closer = () => Promise<void> | void;
 
@@ -52,6 +60,7 @@ export type Closer = () => Promise<void> | void;
  *
  * @param coinbase the witness that JSON-RPC calls ours
  * @param accounts those whose keys are the devnet's own
+ * @param chains further ones, which are reached through the same ports
  * @param closers gets a closer for each server as soon as it listens, so that a later failure leaves none open
  * @throws OptionError for a port that cannot be had
  */
@@ -61,7 +70,8 @@ export async function openInterfaces(
   coinbase: Address | undefined,
   accounts: readonly Address[],
   closers: Closer[],
-): Promise<Interfaces> {
+  chains: Chains,
+): Promise<OpenInterfaces> {
   const { host, log } = settings;
   const access = new Access(accessSettings(settings));
   const quotas = await quotasOf(settings);
@@ -91,7 +101,8 @@ export async function openInterfaces(
     return { host, port: server.port, url: `${server.url}/jsonrpc` };
   };
   const listenGrpc = async (option: 'grpcPort' | 'grpcSolidityPort', port: number, serves: GrpcPort) => {
-    const view = serves === 'full' ? full : solid;
+    const contextOf = serves === 'full' ? fullContext : solidContext;
+    const view = (chain?: string) => (chain === undefined ? contextOf(node) : contextOfChain(chains, chain, contextOf));
     const server = await listening(option, port, () =>
       startGrpcServer({ host, port, serves, view, quotas, durable, ...failures }),
     );
@@ -114,6 +125,7 @@ export async function openInterfaces(
       }),
       jsonRpc('full'),
       historyRoutes({ view: full, indexed: settings.history, ...failures }),
+      ...(settings.devMethods ? [chainRoutes(chains)] : []),
     ],
     access,
     quotas,
@@ -140,7 +152,15 @@ export async function openInterfaces(
     grpc,
     grpcSolidity,
     fetch: server.fetch,
+    handle: server.handle,
   };
+}
+
+/** @throws StatusError when there is no such chain */
+function contextOfChain(chains: Chains, id: string, contextOf: typeof fullContext): WalletContext {
+  const node = chains.nodeOf(id);
+  if (node === undefined) throw noSuchChain(id);
+  return contextOf(node);
 }
 
 /** A node that listens under a name is meant to be called by it. */

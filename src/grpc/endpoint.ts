@@ -27,7 +27,11 @@ export const MAX_CONCURRENT_CALLS = 100;
 const CLOSE_GRACE_MS = 2_000;
 
 /** One request, one reply. Throws StatusError for any other status than OK; what else it throws is our bug. */
-export type UnaryMethod = (request: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+/** @param chain the id of a further chain of this process that the call is for */
+export type UnaryMethod = (request: Uint8Array, chain?: string) => Uint8Array | Promise<Uint8Array>;
+
+/** Metadata that says which chain a call is for. */
+const CHAIN_KEY = 'sunup-chain';
 
 export interface EndpointOptions {
   /** `/<service>/<method>` → method. */
@@ -143,7 +147,7 @@ function handler(
     try {
       // For a client that is gone nothing is done.
       if (call.cancelled) return unread.pass();
-      const made = method(call.request);
+      const made = method(call.request, call.metadata.get(CHAIN_KEY)[0]?.toString());
       // Nothing is awaited without need: the next call is to see how much this one leaves unread.
       const reply = made instanceof Promise ? await made : made;
       if (call.cancelled) return unread.pass();

@@ -15,8 +15,8 @@ export interface GrpcServerOptions {
   /** Default `127.0.0.1`. */
   readonly host?: string;
   readonly serves: GrpcPort;
-  /** The view of the chain that a call reads, made anew for each. */
-  readonly view: () => WalletContext;
+  /** The view of the chain that a call reads, made anew for each; `chain`: of a further one. @throws StatusError */
+  readonly view: (chain?: string) => WalletContext;
   /** Keys and limits of callers; without, nobody is counted. */
   readonly quotas?: Quotas | undefined;
   /** Awaited before an answer leaves, so that no client is told of what a crash could undo. */

@@ -48,7 +48,7 @@ export function servicesOf(port: GrpcPort): readonly string[] {
  *
  * @param view the view of the chain that a call reads, made anew for each
  */
-export function methodsOf(port: GrpcPort, view: () => WalletContext): ReadonlyMap<string, UnaryMethod> {
+export function methodsOf(port: GrpcPort, view: (chain?: string) => WalletContext): ReadonlyMap<string, UnaryMethod> {
   const methods = new Map<string, UnaryMethod>();
   for (const { type, rows } of PORTS[port]) {
     for (const [name, messages] of Object.entries(type.methods)) {
@@ -71,16 +71,16 @@ export function methodsOf(port: GrpcPort, view: () => WalletContext): ReadonlyMa
 function unary<Q, A>(
   row: GrpcRow<Sent<Q>, A>,
   { request: requestCodec, response }: MethodType<Q, A>,
-  view: () => WalletContext,
+  view: (chain?: string) => WalletContext,
 ): UnaryMethod {
-  const call = (bytes: Uint8Array) =>
+  const call = (bytes: Uint8Array, chain?: string) =>
     row.request === 'transaction'
       ? row.answer(
-          view(),
+          view(chain),
           decoded(() => SignedTransaction.decode(bytes)),
         )
       : row.answer(
-          view(),
+          view(chain),
           decoded(() => requestCodec.decode(bytes)),
         );
   const encoded = (answer: A | Encoded | undefined): Uint8Array =>
@@ -91,11 +91,11 @@ function unary<Q, A>(
     if (outcome instanceof StatusError) throw outcome;
     return encoded(outcome);
   };
-  return (bytes) => {
+  return (bytes, chain) => {
     if (hasTooManyValues(requestCodec.type, bytes)) throw tooManyValues(MAX_VALUES);
     let answer: ReturnType<typeof call>;
     try {
-      answer = withRows(() => call(bytes));
+      answer = withRows(() => call(bytes, chain));
     } catch (error) {
       return failed(error);
     }

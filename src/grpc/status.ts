@@ -5,6 +5,7 @@ export const Status = {
   CANCELLED: 1,
   UNKNOWN: 2,
   INVALID_ARGUMENT: 3,
+  NOT_FOUND: 5,
   RESOURCE_EXHAUSTED: 8,
   UNIMPLEMENTED: 12,
   INTERNAL: 13,
@@ -32,6 +33,11 @@ export function applicationError(): StatusError {
 /** A method that its service declares and nobody has written. */
 export function methodUnimplemented(path: string): StatusError {
   return new StatusError(Status.UNIMPLEMENTED, `Method ${path.slice(1)} is unimplemented`);
+}
+
+/** That the metadata of a call names. */
+export function noSuchChain(id: string): StatusError {
+  return new StatusError(Status.NOT_FOUND, `there is no chain ${id} (POST /sunup/chains makes one)`);
 }
 
 /** In our own words: java-tron reads such a request for seconds. */

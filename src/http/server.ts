@@ -4,6 +4,7 @@
  * health, slow clients, graceful close. What is served are plugins: the rows of the table (`row-routes.ts`), JSON-RPC.
  */
 
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type FastifyInstance, type FastifyPluginAsync, type FastifyReply, fastify } from 'fastify';
 import { Access } from '../access/access.js';
@@ -55,6 +56,8 @@ export interface HttpServer extends InProcessServer {
 /** One that this process can ask, and nobody else. */
 export interface InProcessServer {
   readonly fetch: Fetch;
+  /** Answers a request that another server was sent. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   /** Stops listening, lets requests under way finish for two seconds, then cuts what is left. */
   close(): Promise<void>;
 }
@@ -85,6 +88,7 @@ export async function startInProcess(surfaces: HttpSurfaces): Promise<InProcessS
 function inProcess(app: FastifyInstance): InProcessServer {
   return {
     fetch: inProcessFetch(app),
+    handle: (request, response) => app.routing(request, response),
     close: async () => {
       const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
       try {

@@ -37,6 +37,17 @@ export function settingsForCommand(values: Readonly<Record<string, unknown>>): C
   return fill(commandRows, values, defaultOf) as unknown as CommandSettings;
 }
 
+/** Checked settings with some of them replaced by what a caller gave. @throws OptionError */
+export function settingsOver(base: Settings, given: Readonly<Record<string, unknown>>): Settings {
+  const settings: Record<string, unknown> = { ...base };
+  for (const [name, declaration] of libraryRows) {
+    const value = given[name];
+    if (value !== undefined) settings[name] = checked(name, () => declaration.kind.check(value));
+  }
+  checkTogether(settings);
+  return settings as unknown as Settings;
+}
+
 function fill(
   rows: readonly Row[],
   given: Readonly<Record<string, unknown>>,
@@ -47,13 +58,17 @@ function fill(
     const value = given[name] ?? (given.tre === true ? declaration.treDefault : undefined) ?? defaultOf(declaration);
     settings[name] = value === undefined ? undefined : checked(name, () => declaration.kind.check(value));
   }
+  checkTogether(settings);
+  // A phrase that is given says more than a text that one could be made of.
+  if (given.mnemonic !== undefined) settings.seed = undefined;
+  return settings;
+}
+
+function checkTogether(settings: Readonly<Record<string, unknown>>): void {
   if (settings.blockTime !== undefined && (settings.mining !== 'interval' || settings.clock === 'virtual')) {
     const hint = settings.mining === 'interval' ? "Give it clock: 'wall' too" : `Mining is ${settings.mining}`;
     throw new OptionError('blockTime', 'is for interval mining by the clock of the machine', hint);
   }
-  // A phrase that is given says more than a text that one could be made of.
-  if (given.mnemonic !== undefined) settings.seed = undefined;
-  return settings;
 }
 
 /** Runs a check of a kind, which does not know the option's name. */

@@ -1,0 +1,154 @@
+/**
+ * Further chains in the same process, each a devnet of its own in memory: for test workers in any language that share
+ * one server. Made on request, removed on request or when nobody has asked for long.
+ */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { OperationError } from '../errors/operation-error.js';
+import type { ChainReport, HostedChains } from '../http/chain-routes.js';
+import type { Node } from '../node/node.js';
+import type { Settings } from '../options/declarations.js';
+import { OptionError } from '../options/option-error.js';
+import { settingsOver } from '../options/settings.js';
+import { systemRandom } from '../platform/random.js';
+import { bytesToHex } from '../primitives/hex.js';
+import type { Devnet } from './devnet.js';
+
+/** Each takes some megabytes. */
+const MAX_CHAINS = 256;
+/** After so long without a request a chain is removed. */
+const DEFAULT_IDLE_MS = 600_000;
+const LONGEST_IDLE_MS = 86_400_000;
+
+/** A devnet with its inside: what answers its requests. */
+export interface HostedDevnet {
+  readonly devnet: Devnet;
+  readonly node: Node;
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+interface Hosted extends HostedDevnet {
+  readonly report: ChainReport;
+  readonly idle: NodeJS.Timeout;
+}
+
+/** Options of the library that make sense for a chain behind a path. */
+const OPTIONS = new Set([
+  'preset',
+  'networkLoad',
+  'parameters',
+  'genesis',
+  'genesisTime',
+  'accounts',
+  'balance',
+  'mnemonic',
+  'derivationPath',
+  'mining',
+  'blockTime',
+  'clock',
+  'solidified',
+  'jsonrpcVoice',
+]);
+
+/** In memory, and without a port of its own. */
+const ALONE = {
+  db: undefined,
+  load: undefined,
+  httpPort: false,
+  jsonrpcPort: false,
+  jsonrpcSolidityPort: false,
+  grpcPort: false,
+  grpcSolidityPort: [],
+} as const;
+
+export class Chains implements HostedChains {
+  readonly #hosted = new Map<string, Hosted>();
+  #making = 0;
+
+  /** @param start makes a devnet of settings */
+  constructor(
+    private readonly settings: Settings,
+    private readonly start: (settings: Settings) => Promise<HostedDevnet>,
+  ) {}
+
+  async create(options: unknown): Promise<ChainReport> {
+    const { idleMs, settings } = this.#read(options);
+    if (this.#hosted.size + this.#making >= MAX_CHAINS)
+      throw new OperationError(`there are ${MAX_CHAINS} chains, no more fit in: DELETE /sunup/chains/ID removes one`);
+    this.#making++;
+    try {
+      const hosted = await this.start(settings);
+      const { devnet } = hosted;
+      const id = bytesToHex(systemRandom.bytes(8));
+      const { chainId, genesisId } = devnet;
+      const accounts = devnet.accounts.map(({ address, privateKey }) => ({ address, privateKey }));
+      const witnesses = devnet.witnesses.map(({ address, privateKey }) => ({ address, privateKey }));
+      const report = { id, path: `/~${id}/`, chainId, genesisId, accounts, witnesses };
+      this.#hosted.set(id, { ...hosted, report, idle: this.#removeAfter(id, idleMs) });
+      return report;
+    } catch (error) {
+      throw error instanceof OptionError ? new OperationError(error.message) : error;
+    } finally {
+      this.#making--;
+    }
+  }
+
+  list(): readonly ChainReport[] {
+    return [...this.#hosted.values()].map(({ report }) => report);
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const hosted = this.#hosted.get(id);
+    if (hosted === undefined) return false;
+    this.#hosted.delete(id);
+    clearTimeout(hosted.idle);
+    await hosted.devnet.close();
+    return true;
+  }
+
+  handlerOf(id: string): HostedDevnet['handle'] | undefined {
+    return this.#asked(id)?.handle;
+  }
+
+  /** The node of a chain, for interfaces that are no text. */
+  nodeOf(id: string): Node | undefined {
+    return this.#asked(id)?.node;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#hosted.keys()].map((id) => this.remove(id)));
+  }
+
+  #asked(id: string): Hosted | undefined {
+    const hosted = this.#hosted.get(id);
+    if (hosted === undefined) return undefined;
+    hosted.idle.refresh();
+    return hosted;
+  }
+
+  #removeAfter(id: string, idleMs: number): NodeJS.Timeout {
+    return setTimeout(() => void this.remove(id), idleMs).unref();
+  }
+
+  #read(options: unknown): { readonly idleMs: number; readonly settings: Settings } {
+    if (typeof options !== 'object' || options === null || Array.isArray(options))
+      throw new OperationError('options have to be an object of the library\'s options: {"accounts":3,"balance":500}');
+    const { idleMs = DEFAULT_IDLE_MS, ...own } = options as { readonly idleMs?: unknown } & Record<string, unknown>;
+    if (!Number.isSafeInteger(idleMs) || (idleMs as number) < 1 || (idleMs as number) > LONGEST_IDLE_MS)
+      throw new OperationError(`idleMs has to be a whole number from 1 to ${LONGEST_IDLE_MS}`);
+    for (const name of Object.keys(own)) {
+      if (!OPTIONS.has(name))
+        throw new OperationError(
+          `${name} has to be left out: options of a chain are idleMs, ${[...OPTIONS].join(', ')}`,
+        );
+    }
+    // A name would be read from this machine's files.
+    if (own.genesis !== undefined && typeof own.genesis !== 'object')
+      throw new OperationError('genesis has to be an object, not the name of a file');
+    try {
+      return { idleMs: idleMs as number, settings: { ...settingsOver(this.settings, own), ...ALONE } };
+    } catch (error) {
+      throw error instanceof OptionError ? new OperationError(error.message) : error;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * Many chains behind one port: `POST /sunup/chains` makes one, and everything that the server has is below `/~id/` for
+ * it. A request there is handed, unread, to that chain's own server, so limits, origins and errors are the same.
+ */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { OperationError } from '../errors/operation-error.js';
+import { errorBody, JSON_TYPE } from './errors.js';
+
+/** What is told of a chain to who made it. */
+export interface ChainReport {
+  readonly id: string;
+  /** Path below which the chain is. */
+  readonly path: string;
+  readonly chainId: string;
+  readonly genesisId: string;
+  readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
+  readonly witnesses: readonly { readonly address: string; readonly privateKey: string | undefined }[];
+}
+
+export interface HostedChains {
+  /** @throws OperationError for options that cannot be, or too many chains */
+  create(options: unknown): Promise<ChainReport>;
+  list(): readonly ChainReport[];
+  /** Whether there was one. */
+  remove(id: string): Promise<boolean>;
+  /** What answers a chain's requests; undefined: there is no such chain. */
+  handlerOf(id: string): ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+}
+
+const config = { callers: 'trusted', rateLimit: false } as const;
+
+export function chainRoutes(chains: HostedChains): FastifyPluginAsync {
+  return async (app) => {
+    app.post('/sunup/chains', { config }, async ({ body }, reply) => {
+      const text = (body as Buffer | undefined)?.toString('utf8') ?? '';
+      return answer(reply, () => chains.create(text.trim() === '' ? {} : readJson(text)));
+    });
+    app.get('/sunup/chains', { config }, (_, reply) => answer(reply, () => chains.list()));
+    app.delete<{ Params: { id: string } }>('/sunup/chains/:id', { config }, ({ params: { id } }, reply) =>
+      answer(reply, async () => ({ removed: await chains.remove(id) })),
+    );
+    // Before the body is read: the chain's own server reads it. That one judges the caller, too.
+    const handOver = async (request: FastifyRequest, reply: FastifyReply) => {
+      const [, id = '', rest = '/'] = /^\/~([^/?]*)(.*)$/s.exec(request.raw.url ?? '') ?? [];
+      const handle = chains.handlerOf(id);
+      if (handle === undefined) {
+        await reply
+          .code(404)
+          .type(JSON_TYPE)
+          .send(errorBody(`there is no chain ${id} (POST /sunup/chains makes one)`));
+        return reply;
+      }
+      reply.hijack();
+      request.raw.url = rest.startsWith('/') ? rest : `/${rest}`;
+      handle(request.raw, reply.raw);
+      return reply;
+    };
+    const handedOver = { config: { callers: 'anyone', rateLimit: false }, onRequest: handOver } as const;
+    for (const url of ['/~:id', '/~:id/*'])
+      app.route({
+        method: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
+        url,
+        ...handedOver,
+        handler: neverReached,
+      });
+  };
+}
+
+function neverReached(): never {
+  throw new Error('a request for a chain was not handed over');
+}
+
+async function answer(reply: FastifyReply, work: () => unknown): Promise<string> {
+  reply.type(JSON_TYPE);
+  try {
+    return `${JSON.stringify(await work())}\n`;
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    reply.code(400);
+    return errorBody(error.message);
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new OperationError(`the body is no JSON: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,119 @@
+/** Many chains behind one port: each with everything that a port has, and nothing of another. */
+
+import { Metadata } from '@grpc/grpc-js';
+import { TronWeb } from 'tronweb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDevnet, type Devnet } from '../../src/index.js';
+import { ServiceClient } from './grpc-client.js';
+
+let devnet: Devnet;
+beforeAll(async () => {
+  devnet = await createDevnet({ grpcPort: 0 });
+});
+afterAll(() => devnet.close());
+
+interface Chain {
+  readonly id: string;
+  readonly path: string;
+  readonly chainId: string;
+  readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
+}
+
+async function send(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${devnet.http.url}${path}`, { method, headers, ...(body !== undefined && { body }) });
+  return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
+}
+
+async function made(options = '{}'): Promise<Chain> {
+  const { status, json } = await send('POST', '/sunup/chains', options);
+  expect([status, json.Error]).toEqual([200, undefined]);
+  return json as unknown as Chain;
+}
+
+const headOf = async (path: string) => {
+  const { json } = await send('POST', `${path}wallet/getnowblock`);
+  return (json.block_header as { raw_data: { number: number } }).raw_data.number;
+};
+
+describe('a further chain', () => {
+  it('is a chain of its own with every interface below its path', async () => {
+    const [one, two] = [await made('{"accounts":2,"balance":7}'), await made()];
+    const sender = one.accounts[0]!;
+    const tronWeb = new TronWeb({ fullHost: `${devnet.http.url}${one.path}`, privateKey: sender.privateKey });
+    const { result } = await tronWeb.trx.sendTransaction(one.accounts[1]!.address, 1_500_000);
+    expect(result).toBe(true);
+    expect(await tronWeb.trx.getBalance(one.accounts[1]!.address)).toBe(8_500_000);
+    expect([await headOf('/'), await headOf(one.path), await headOf(two.path)]).toEqual([2, 3, 2]);
+
+    const history = await send('GET', `${one.path}v1/accounts/${sender.address}/transactions`);
+    expect(history.json).toMatchObject({ success: true, data: [expect.anything()] });
+    const rpc = (path: string, method: string, params = '[]') =>
+      send('POST', `${one.path}${path}`, `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`);
+    expect((await rpc('eth', 'eth_blockNumber')).json.result).toBe('0x3');
+    await rpc('tre', 'tre_setAccountBalance', `["${sender.address}",42]`);
+    expect(await tronWeb.trx.getBalance(sender.address)).toBe(42);
+    expect((await send('POST', `${one.path}sunup/mine`, '{"blocks":10}')).json.number).toBe(13);
+    expect([await headOf('/'), await headOf(two.path)]).toEqual([2, 2]);
+
+    const client = new ServiceClient('Wallet', devnet.grpc!.url);
+    const at = (chain: string) => {
+      const metadata = new Metadata();
+      metadata.set('sunup-chain', chain);
+      return client.call('GetNowBlock2', {}, metadata);
+    };
+    expect(await at(one.id)).toMatchObject({ block_header: { raw_data: { number: '13' } } });
+    await expect(at('nobody')).rejects.toMatchObject({ code: 5, details: expect.stringContaining('no chain nobody') });
+    client.close();
+  });
+
+  it('is listed until it is removed', async () => {
+    const { id, path } = await made();
+    const listed = async () => {
+      const { json } = await send('GET', '/sunup/chains');
+      return (json as unknown as Chain[]).map((chain) => chain.id);
+    };
+    expect(await listed()).toContain(id);
+    expect((await send('DELETE', `/sunup/chains/${id}`)).json).toEqual({ removed: true });
+    expect((await send('DELETE', `/sunup/chains/${id}`)).json).toEqual({ removed: false });
+    expect(await listed()).not.toContain(id);
+    expect(await send('POST', `${path}wallet/getnowblock`)).toEqual({
+      status: 404,
+      json: { Error: expect.stringContaining(`there is no chain ${id}`) },
+    });
+  });
+
+  it('is removed when nobody asks for it', async () => {
+    const { path } = await made('{"idleMs":1}');
+    // Every request that finds it puts the end off by a millisecond, so somebody has to stop asking.
+    for (let status = 200; status !== 404; ) {
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      ({ status } = await fetch(`${devnet.http.url}${path}healthcheck`));
+    }
+  });
+
+  it.each([
+    ['{', /the body is no JSON/],
+    ['[]', /options have to be an object/],
+    ['{"accounts":-1}', /option accounts is -1/],
+    ['{"db":"/tmp/x"}', /db has to be left out: options of a chain are idleMs, preset/],
+    ['{"genesis":"/etc/passwd"}', /genesis has to be an object/],
+    ['{"genesis":{"accounts":5}}', /option genesis/],
+    ['{"idleMs":0}', /idleMs has to be a whole number from 1/],
+  ])('is not made of %s', async (body, text) => {
+    const { status, json } = await send('POST', '/sunup/chains', body);
+    expect([status, json.Error]).toEqual([400, expect.stringMatching(text)]);
+  });
+
+  it('is not made, listed or controlled by pages of other origins', async () => {
+    const origin = { origin: 'https://example.com' };
+    const { path } = await made();
+    for (const [method, where] of [
+      ['POST', '/sunup/chains'],
+      ['GET', '/sunup/chains'],
+      ['POST', `${path}sunup/mine`],
+    ] as const) {
+      expect((await send(method, where, method === 'POST' ? '{}' : undefined, origin)).status).toBe(403);
+    }
+    expect((await send('POST', `${path}wallet/getnowblock`, '{}', origin)).status).toBe(200);
+  });
+});
