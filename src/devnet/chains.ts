@@ -8,11 +8,12 @@ import { OperationError } from '../errors/operation-error.js';
 import type { ChainReport, HostedChains } from '../http/chain-routes.js';
 import type { Node } from '../node/node.js';
 import type { Settings } from '../options/declarations.js';
+import type { DevAccount } from '../options/dev-accounts.js';
 import { OptionError } from '../options/option-error.js';
 import { settingsOver } from '../options/settings.js';
 import { systemRandom } from '../platform/random.js';
 import { bytesToHex } from '../primitives/hex.js';
-import type { Devnet } from './devnet.js';
+import type { DevWitness } from './genesis.js';
 
 /** Each takes some megabytes. */
 const MAX_CHAINS = 256;
@@ -20,9 +21,18 @@ const MAX_CHAINS = 256;
 const DEFAULT_IDLE_MS = 600_000;
 const LONGEST_IDLE_MS = 86_400_000;
 
+/** What is told of a devnet that was started. */
+interface StartedDevnet {
+  readonly chainId: string;
+  readonly genesisId: string;
+  readonly accounts: readonly DevAccount[];
+  readonly witnesses: readonly DevWitness[];
+  close(): Promise<void>;
+}
+
 /** A devnet with its inside: what answers its requests. */
-export interface HostedDevnet {
-  readonly devnet: Devnet;
+export interface HostedDevnet<Started extends StartedDevnet = StartedDevnet> {
+  readonly devnet: Started;
   readonly node: Node;
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
 }

@@ -148,7 +148,7 @@ export async function startDevnet(settings: Settings, options: StartOptions = {}
 async function startHosted(
   given: Settings,
   { temporaryDirectory = false, indexProgress, loadProgress }: StartOptions = {},
-): Promise<HostedDevnet> {
+): Promise<HostedDevnet<Devnet>> {
   const settings = { ...given, mnemonic: await phraseOf(given) };
   const accounts = await devAccounts(settings);
   const own = devnetGenesis(settings, accounts, await genesisFile(settings.genesis));
