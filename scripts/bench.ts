@@ -34,6 +34,7 @@ const NAMES = [
   'test-cycle',
   'system-mix',
   'tvm-transfers',
+  'observers',
   'token-transfers',
   'contract-calls',
   'worst-programs',

@@ -36,7 +36,9 @@ const KINDS = new Map<Binder<unknown>, string>([
 ]);
 
 export function jsonRpcDocs(): string {
-  const answered = [...methods.values()].filter((method) => !refusedMethods.includes(method));
+  const answered = [...methods.values()].filter(
+    (method) => !refusedMethods.includes(method) && method.forDevelopers === undefined,
+  );
   return `# JSON-RPC
 
 Made from the methods in \`src/jsonrpc/methods/\` by \`scripts/json-rpc-docs.ts\`; a test keeps it so.
@@ -72,6 +74,23 @@ Nothing can be sent here either, yet.
 The last column says what \`/eth\` takes, where that differs; in brackets what may be left out.
 
 ${table(answered)}
+
+## Traces
+
+On every path, and not with \`--no-dev-methods\`; the network has none of them. They read only: a past transaction is run again in its place, on the state before it, and nothing of that stays.
+
+| Method | Parameters |
+|---|---|
+| \`debug_traceTransaction\` | txid with or without \`0x\`, [options] |
+| \`debug_traceCall\` | call, [block], [options, \`stateOverrides\` among them] |
+| \`debug_traceBlockByNumber\`, \`debug_traceBlockByHash\` | block, [options]; a list of \`{txHash, result}\` |
+| \`debug_storageRangeAt\` | block, index (passed over), address, first row, how many; \`{storage, nextKey}\` by the keys of the chain's rows |
+
+Options are geth's: without a \`tracer\` struct logs (\`disableStack\`, \`disableStorage\`, \`enableMemory\`, \`enableReturnData\`, \`limit\`), or \`callTracer\` (\`onlyTopCall\`, \`withLog\`), \`prestateTracer\` (\`diffMode\`, \`disableCode\`, \`disableStorage\`), \`4byteTracer\`, \`noopTracer\`. Gas is Energy, values are sun. What TRON has besides: \`energyPenalty\` of a step, \`tokenId\` and \`tokenValue\` of a call, staking opcodes as leaves of the call tree by the note of their internal transaction, \`tron\` (used resources, TRC-10) of an account in the prestate.
+
+At \`/tre\`, and there with no options only, struct logs have the form of TRE: keys in the order of the alphabet, \`gas\` as 16 hex digits, words without \`0x\`; \`debug_storageRangeAt\` there answers the newest rows, whatever is asked for.
+
+A trace that would be longer than an answer may be (\`--jsonrpc-max-answer\`) is refused while it is made: \`limit\`, \`disableStack\` and \`disableStorage\` make it shorter. An execution does no more than any other one (\`--vm-limit\`).
 
 ## Always refused
 

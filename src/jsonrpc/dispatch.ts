@@ -184,6 +184,7 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
       get wallet() {
         return asked.wallet;
       },
+      path: asked.path,
       voice,
       filters: asked.filters,
       coinbase: asked.coinbase,

@@ -12,7 +12,7 @@ import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
 import { answerJsonRpc, type Limits, type OnInternalError } from './dispatch.js';
 import { methods as allMethods, spokenBy } from './methods.js';
-import { ClientGone, type FurtherMethods, type Method } from './table.js';
+import { ClientGone, type FurtherMethods, type Method, type RpcPath } from './table.js';
 import { friendlyVoice, strictVoice, type Voice } from './voice.js';
 
 export interface JsonRpcOptions {
@@ -37,8 +37,6 @@ export interface JsonRpcOptions {
   readonly limits?: Limits;
   readonly onInternalError?: OnInternalError;
 }
-
-export type RpcPath = 'jsonrpc' | 'eth' | 'tre';
 
 /** Of requests what viem puts into a batch, of bytes what later java-tron allows. */
 export const DEFAULT_LIMITS: Limits = { batchRequests: 1_000, answerBytes: 26_214_400 };
@@ -71,7 +69,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   };
 
   function speakAt(app: FastifyInstance, path: RpcPath, voice: Voice): void {
-    const byName = spokenBy(voice, methods);
+    const byName = spokenBy(voice, methods, further !== undefined);
     const furtherMethods = further?.(path);
     app.post(`/${path}`, { config }, ({ body, raw: { headers, socket } }, reply) => {
       const text = (body as Buffer | undefined)?.toString('utf8') ?? '';
@@ -79,6 +77,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
         get wallet() {
           return contextOf(node);
         },
+        path,
         voice,
         filters,
         coinbase,

@@ -3,6 +3,7 @@
 import { blockMethods } from './methods/blocks.js';
 import { buildMethods } from './methods/build-transaction.js';
 import { chainMethods } from './methods/chain.js';
+import { debugMethods } from './methods/debug.js';
 import { logMethods } from './methods/logs.js';
 import { refusedMethods } from './methods/refused.js';
 import { stateMethods } from './methods/state.js';
@@ -10,15 +11,30 @@ import type { Method, SpokenMethod } from './table.js';
 import type { Voice } from './voice.js';
 
 export const methods: ReadonlyMap<string, Method> = new Map(
-  [...chainMethods, ...stateMethods, ...blockMethods, ...logMethods, ...buildMethods, ...refusedMethods].map(
-    (method) => [method.name, method] as const,
-  ),
+  [
+    ...chainMethods,
+    ...stateMethods,
+    ...blockMethods,
+    ...logMethods,
+    ...buildMethods,
+    ...debugMethods,
+    ...refusedMethods,
+  ].map((method) => [method.name, method] as const),
 );
 
-/** The methods that a voice has, by every name that they answer to. */
-export function spokenBy(voice: Voice, table: ReadonlyMap<string, Method>): ReadonlyMap<string, SpokenMethod> {
+/**
+ * The methods that a voice has, by every name that they answer to.
+ *
+ * @param developers whether those for developers are among them
+ */
+export function spokenBy(
+  voice: Voice,
+  table: ReadonlyMap<string, Method>,
+  developers: boolean,
+): ReadonlyMap<string, SpokenMethod> {
   const spoken = [...table.values()]
     .filter(({ onlyFriendly }) => voice.lenient || onlyFriendly === undefined)
+    .filter(({ forDevelopers }) => developers || forDevelopers === undefined)
     .map((method) => spokenAs(voice, method));
   const named = new Map<string, SpokenMethod>();
   for (const method of spoken) if (method.javaName !== undefined) named.set(method.javaName, method);
@@ -28,11 +44,12 @@ export function spokenBy(voice: Voice, table: ReadonlyMap<string, Method>): Read
 
 function spokenAs({ lenient }: Voice, method: Method): SpokenMethod {
   const { parameters, answer, friendly } = method;
-  if (!lenient || friendly === undefined) return { ...method, required: parameters.length };
+  const required = method.required ?? parameters.length;
+  if (!lenient || friendly === undefined) return { ...method, required };
   return {
     ...method,
     parameters: [...parameters, ...(friendly.further ?? [])],
-    required: friendly.required ?? parameters.length,
+    required: friendly.required ?? required,
     answer: friendly.answer ?? answer,
   };
 }

@@ -7,10 +7,14 @@ import type { WalletContext } from '../wallet/context.js';
 import type { Binder } from './arguments.js';
 import type { Voice } from './voice.js';
 
+export type RpcPath = 'jsonrpc' | 'eth' | 'tre';
+
 /** What a method is given besides its arguments. */
 export interface RpcContext {
   /** The view of this moment: to be asked for again after a {@link RpcContext.pause}. */
   readonly wallet: WalletContext;
+  /** The path that the request came by. */
+  readonly path: RpcPath;
   readonly voice: Voice;
   /** Those of this endpoint: an id made on one is unknown on the other. */
   readonly filters: Filters;
@@ -37,6 +41,10 @@ export interface Method {
   readonly friendly?: FriendlyRow;
   /** java-tron has no such method. */
   readonly onlyFriendly?: true;
+  /** Nor has it this one, which both voices have where developer methods are on. */
+  readonly forDevelopers?: true;
+  /** So many of the parameters have to be given, whatever the voice; absent: all. What is missing is null. */
+  readonly required?: number;
   /** Of java-tron's Java method: jsonrpc4j finds it by that name too. Absent for methods that java-tron lacks. */
   readonly javaName?: string;
   /** `anyone` for the network's own methods; `trusted` for what controls this chain. */

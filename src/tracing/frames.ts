@@ -1,27 +1,19 @@
 /**
- * The frames of an execution as a tree, with the Energy that each one spent itself and what for.
- *
- * What a frame spends is counted where the machine charges it (`step`) and checked against what it has left: the parts
- * of all frames add up to `energy_usage_total` of the receipt, to the unit. Everything that is told of an execution
- * (Energy by contract today) is a view of this tree.
+ * The recorded form of an execution: its frames as a tree, with the Energy that each one spent itself and what for, and
+ * what each one did, in order. Everything that is told of an execution is a view of this tree: Energy by contract, the
+ * call tree of the log, the tracers of Ethereum's nodes, the place of a revert.
  */
 
 import type { Address } from '../primitives/ids.js';
-import { CALL_STIPEND, FACTOR_UNIT } from '../tvm/energy.js';
 import type { TvmException } from '../tvm/errors.js';
+import type { InternalTransaction } from '../tvm/internal-transactions.js';
+import type { Log } from '../tvm/substate.js';
 
-import type { TracedFrame, Tracer } from '../tvm/trace.js';
+/** By which opcode of a frame another one is entered, an account called, a contract made. */
+export type CallKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CALLTOKEN' | 'CREATE' | 'CREATE2';
 
 /** How a frame was entered: by the transaction itself, or by which opcode of its parent. */
-export type FrameKind =
-  | 'transaction'
-  | 'CALL'
-  | 'CALLCODE'
-  | 'DELEGATECALL'
-  | 'STATICCALL'
-  | 'CALLTOKEN'
-  | 'CREATE'
-  | 'CREATE2';
+export type FrameKind = 'transaction' | CallKind;
 
 /** Energy that a frame spent itself, without its children. `base + penalty + … − stipends` is `total`. */
 export interface FrameEnergy {
@@ -40,162 +32,70 @@ export interface FrameEnergy {
   readonly total: number;
 }
 
+/** What was handed over with a call or a creation. Nothing moved where it failed. */
+export interface Value {
+  readonly sun: bigint;
+  /** TRC-10. */
+  readonly token?: { readonly id: bigint; readonly amount: bigint };
+}
+
+/** A program that ran. */
 export interface FrameRecord {
   readonly kind: FrameKind;
+  /** Who called or created. For a DELEGATECALL, the contract whose code called. */
+  readonly caller: Address;
   /** Whose storage it worked on, and whose factor applied. */
   readonly context: Address;
+  /** Whose code ran; of a creation, the contract that comes into being. */
+  readonly codeAddress: Address;
   readonly depth: number;
+  readonly isStatic: boolean;
+  /** A deployment, a CREATE or a CREATE2: the context comes into being. */
+  readonly isCreation: boolean;
+  readonly value: Value;
+  /** What it was called with; of a creation, the init code. */
+  readonly input: Uint8Array;
   /** `energy_factor` of the context: the penalty on a unit of base price, in 1/10,000. */
   readonly factor: number;
   readonly energyLimit: number;
   readonly energy: FrameEnergy;
+  /** With its children: what its caller paid for it. */
+  readonly energyUsed: number;
   readonly reverted: boolean;
   readonly exception: TvmException | undefined;
   /** What RETURN or REVERT gave. */
   readonly output: Uint8Array;
   /** The last call with coin that was refused, because its sender had less: the frame went on with a failed call. */
   readonly lackedCoin: { readonly balanceSun: bigint; readonly valueSun: bigint } | undefined;
+  /** What it did, in order. Steps that have no effect outside of the frame are not among it. */
+  readonly events: readonly FrameEvent[];
   readonly children: readonly FrameRecord[];
 }
 
-const CALL_TOKEN = 0xd0;
-const CALLS: ReadonlyMap<number, FrameKind> = new Map([
-  [0xf1, 'CALL'],
-  [0xf2, 'CALLCODE'],
-  [0xf4, 'DELEGATECALL'],
-  [0xfa, 'STATICCALL'],
-  [CALL_TOKEN, 'CALLTOKEN'],
-]);
-const CREATIONS: ReadonlyMap<number, FrameKind> = new Map([
-  [0xf0, 'CREATE'],
-  [0xf5, 'CREATE2'],
-]);
-/** Those whose third operand is an amount. */
-const WITH_VALUE: ReadonlySet<number> = new Set([0xf1, 0xf2, CALL_TOKEN]);
-
-/** A frame while it runs. */
-class Running {
-  kind: FrameKind = 'transaction';
-  base = 0;
-  penalty = 0;
-  precompiles = 0;
-  /** Of the call that is being made; who gets it is known when the frame goes on. */
-  pendingStipend = 0;
-  keptStipends = 0;
-  ownStipend = 0;
-  opcode = 0;
-  usedAtExit = 0;
-  lackedCoin: FrameRecord['lackedCoin'];
-  readonly children: Running[] = [];
-
-  constructor(readonly frame: TracedFrame) {}
-
-  /** The callee was no program: what was handed over is back, and what was given to it on top has stayed here. */
-  settleStipend(): void {
-    this.keptStipends += this.pendingStipend;
-    this.pendingStipend = 0;
-  }
-
-  /** All that left the parent's budget for good. */
-  get used(): number {
-    const { exception, energyLimit, energyUsed } = this.frame;
-    return exception === undefined ? energyUsed : energyLimit;
-  }
-
-  finished(total: number): FrameRecord {
-    const { frame, base, penalty, precompiles } = this;
-    let own = total - this.ownStipend;
-    const children = this.children.map((child) => {
-      own -= child.used - child.ownStipend;
-      return child.finished(child.used);
-    });
-    const stipends = this.keptStipends + this.ownStipend;
-    const rest = own + stipends - base - penalty - precompiles;
-    const isCreation = this.kind in { CREATE: 1, CREATE2: 1 } || this.kind === 'transaction';
-    const deposit = isCreation && !frame.failed ? total - this.usedAtExit : 0;
-    return {
-      kind: this.kind,
-      context: frame.context,
-      depth: frame.depth,
-      factor: frame.factor - FACTOR_UNIT,
-      energyLimit: frame.energyLimit,
-      energy: { base, penalty, precompiles, deposit, forfeited: rest - deposit, stipends, total: own },
-      reverted: frame.reverted,
-      exception: frame.exception,
-      output: frame.output,
-      lackedCoin: this.lackedCoin,
-      children,
-    };
-  }
+/** A call that ran no program: to an account without code, to a precompiled contract, or one that did not happen. */
+export interface BareCall {
+  readonly kind: CallKind;
+  readonly caller: Address;
+  /** Undefined for a creation that did not come so far as to have an address. */
+  readonly to: Address | undefined;
+  readonly value: Value;
+  readonly input: Uint8Array;
+  readonly succeeded: boolean;
+  readonly precompile?: {
+    /** As it stood on the stack: a small number. */
+    readonly address: bigint;
+    /** Its price, paid by the calling frame. Where the call failed, all that was handed over is gone. */
+    readonly energy: number;
+    readonly output: Uint8Array;
+  };
 }
 
-/** Records the frames of one execution. Costs a call per step: for executions that somebody looks at. */
-export class FrameRecorder implements Tracer {
-  readonly #running = new Map<TracedFrame, Running>();
-  #top: Running | undefined;
-
-  enter(frame: TracedFrame): void {
-    const record = new Running(frame);
-    this.#running.set(frame, record);
-    const parent = frame.parent && this.#running.get(frame.parent);
-    if (parent === undefined) {
-      this.#top = record;
-      return;
-    }
-    record.kind = CALLS.get(parent.opcode) ?? CREATIONS.get(parent.opcode) ?? 'CALL';
-    record.ownStipend = parent.pendingStipend;
-    parent.pendingStipend = 0;
-    parent.children.push(record);
-  }
-
-  step(frame: TracedFrame, opcode: number, cost: number, penalty: number): void {
-    const record = this.#running.get(frame) as Running;
-    record.settleStipend();
-    const isCall = CALLS.has(opcode);
-    record.opcode = opcode;
-    record.penalty += penalty;
-    record.base += cost - penalty - (isCall ? frame.forwardedEnergy : 0);
-    if (!WITH_VALUE.has(opcode)) return;
-    const valueSun = frame.peek(2);
-    if (valueSun === 0n) return;
-    record.pendingStipend = CALL_STIPEND;
-    if (opcode === CALL_TOKEN) return;
-    const balanceSun = frame.balanceSun;
-    record.lackedCoin = balanceSun < valueSun ? { balanceSun, valueSun } : undefined;
-  }
-
-  precompile(
-    frame: TracedFrame,
-    _address: bigint,
-    _input: Uint8Array,
-    output: Uint8Array | undefined,
-    energy: number,
-  ): void {
-    const record = this.#running.get(frame) as Running;
-    if (output !== undefined) {
-      record.precompiles += energy;
-      return;
-    }
-    // A failure keeps what was handed over, and its stipend with it.
-    record.precompiles += frame.forwardedEnergy;
-    record.pendingStipend = 0;
-  }
-
-  exit(frame: TracedFrame): void {
-    const record = this.#running.get(frame) as Running;
-    record.settleStipend();
-    record.usedAtExit = frame.energyUsed;
-  }
-
-  /**
-   * The tree, once the execution is over.
-   *
-   * @param energyUsed of the whole execution: what the deposit of code and exceptions behind the last step cost is in it
-   */
-  tree(energyUsed: number): FrameRecord | undefined {
-    return this.#top?.finished(energyUsed);
-  }
-}
+export type FrameEvent =
+  | { readonly type: 'frame'; readonly frame: FrameRecord }
+  | { readonly type: 'call'; readonly call: BareCall }
+  | { readonly type: 'log'; readonly log: Log }
+  /** A self-destruct or a staking opcode, by the note of its internal transaction: `suicide`, `voteWitness`. */
+  | { readonly type: 'operation'; readonly operation: InternalTransaction };
 
 /** Every frame, parents before children, in the order in which they began. */
 export function* allFrames(top: FrameRecord): Iterable<FrameRecord> {
@@ -204,4 +104,9 @@ export function* allFrames(top: FrameRecord): Iterable<FrameRecord> {
     yield frame;
     waiting.push(...frame.children.toReversed());
   }
+}
+
+/** Reverted, or ended by an exception: nothing that it or its children did stands. */
+export function failed(frame: FrameRecord): boolean {
+  return frame.reverted || frame.exception !== undefined;
 }

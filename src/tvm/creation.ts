@@ -78,7 +78,7 @@ function createContract(frame: Frame, value: bigint, initCode: Uint8Array, addre
   let energyLimit = frame.energyLeft;
   if (flags.compatibleEvm && frame.contractVersion === 1) energyLimit -= Math.floor(energyLimit / 64);
   frame.energyLeft -= energyLimit;
-  const record = substate.record(frame.origin, 'create', frame.context, address, value, [], initCode);
+  const record = frame.record('create', address, value, [], initCode);
 
   const child = new Frame({
     execution,

@@ -10,7 +10,7 @@ import { analysisOf, type CodeAnalysis } from './code-analysis.js';
 import { FACTOR_UNIT } from './energy.js';
 import { staticModification, type TvmException } from './errors.js';
 import type { Execution } from './execution.js';
-import type { FrameOrigin } from './internal-transactions.js';
+import type { FrameOrigin, InternalTransaction, TokenAmount } from './internal-transactions.js';
 import { Memory } from './memory.js';
 import type { ContractStorage } from './storage.js';
 import type { SubstateMark } from './substate.js';
@@ -76,6 +76,7 @@ export class Frame {
 
   status: number = FrameStatus.RUNNING;
   pc = 0;
+  isActing = false;
   energyLeft: number;
   /** Dynamic energy factor in units of 1/10,000; 10,000 is the normal price. */
   factor = FACTOR_UNIT;
@@ -153,6 +154,11 @@ export class Frame {
     return this.#stack.slice(0, this.#height);
   }
 
+  /** For tracers: the row that is read for it counts as read when the program asks for it. */
+  storageWord(slot: bigint): bigint {
+    return this.storage.slot(slot).value;
+  }
+
   get contextWord(): bigint {
     this.#contextWord ??= wordOfAddress(this.context);
     return this.#contextWord;
@@ -174,6 +180,20 @@ export class Frame {
   /** Every opcode that changes state calls this first in its action, that is, after its Energy was charged. */
   refuseInStaticCall(): void {
     if (this.isStatic) throw staticModification();
+  }
+
+  /** Records an internal transaction of this frame's context, and tells the tracer. */
+  record(
+    note: string,
+    receiver: Address | '',
+    valueSun: bigint,
+    tokens?: readonly TokenAmount[],
+    data?: Uint8Array,
+  ): InternalTransaction {
+    const { substate, tracer } = this.execution;
+    const transaction = substate.record(this.origin, note, this.context, receiver, valueSun, tokens, data);
+    tracer?.internal?.(this, transaction);
+    return transaction;
   }
 
   /** Waits until `child` has run. */

@@ -39,6 +39,7 @@ export function runFrames(top: Frame): void {
       step(frame, operations, work, tracer);
     } catch (thrown) {
       const exception = exceptionOf(thrown);
+      tracer?.fault?.(frame, exception);
       if (exception.endsTransaction) {
         abandon(frame, top, exception);
         return;
@@ -131,7 +132,14 @@ function step(frame: Frame, operations: Operations, budget: WorkBudget, tracer: 
     }
     budget.left -= works[opcode] as number;
     if (budget.left < 0) throw outOfTime(names[opcode] as string);
-    if (tracer !== undefined) tracer.step?.(frame, opcode, cost, penalty);
+    if (tracer !== undefined) {
+      tracer.step?.(frame, opcode, cost, penalty);
+      frame.pc = pc + 1;
+      frame.isActing = true;
+      act(frame);
+      frame.isActing = false;
+      continue;
+    }
     frame.pc = pc + 1;
     act(frame);
   }

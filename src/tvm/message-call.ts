@@ -17,6 +17,7 @@ import {
 } from './energy.js';
 import { executionFailed, notEnoughOperationEnergy, outOfLongRange, transferFailed } from './errors.js';
 import { Frame, NO_BYTES } from './frame.js';
+import type { TokenAmount } from './internal-transactions.js';
 import {
   type CallKind,
   checkTokenId,
@@ -125,16 +126,8 @@ function callContract(frame: Frame, message: Message): void {
   const mark = substate.mark();
   if (message.value > 0n && !message.kind.inOwnContext) moveValue(frame, message, isToken);
 
-  const coins = isToken ? 0n : message.value;
-  const record = substate.record(
-    frame.origin,
-    'call',
-    frame.context,
-    message.context,
-    coins,
-    isToken ? [[message.tokenId.toString(), message.value]] : [],
-    input,
-  );
+  const tokens: readonly TokenAmount[] = isToken ? [[message.tokenId.toString(), message.value]] : [];
+  const record = frame.record('call', message.context, isToken ? 0n : message.value, tokens, input);
   if (code.length === 0) {
     frame.energyLeft += message.energy;
     frame.push(1n);

@@ -28,10 +28,10 @@ export function selfDestruct(frame: Frame): void {
 
 function record(frame: Frame, owner: Address, heir: Address): InternalTransaction {
   const { execution } = frame;
-  const { host, substate } = execution;
+  const { host } = execution;
   const tokens = host.tokenBalances(owner);
   execution.spend(HELD_TOKEN * (tokens.length + host.tokenBalances(heir).length), 'SUICIDE');
-  return substate.record(frame.origin, 'suicide', owner, heir, host.balance(owner), tokens);
+  return frame.record('suicide', heir, host.balance(owner), tokens);
 }
 
 /** The contract goes when the transaction has succeeded; a contract that names itself leaves everything to the black hole. */
@@ -82,10 +82,10 @@ function moveEverything(frame: Frame, owner: Address, heir: Address): void {
 }
 
 function handOverStakes(frame: Frame, transaction: InternalTransaction, owner: Address, heir: Address): void {
-  const { host, flags, substate } = frame.execution;
+  const { host, flags } = frame.execution;
   if (!flags.freezeV1 && !flags.freezeV2) return;
   const { withdrawnSun } = host.inheritStakes(owner, heir);
   if (withdrawnSun === 0n) return;
-  substate.record(frame.origin, 'withdrawExpireUnfreezeWhileSuiciding', owner, heir, withdrawnSun);
+  frame.record('withdrawExpireUnfreezeWhileSuiciding', heir, withdrawnSun);
   transaction.callValueSun += withdrawnSun;
 }

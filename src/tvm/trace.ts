@@ -6,6 +6,8 @@
 
 import type { Address } from '../primitives/ids.js';
 import type { TvmException } from './errors.js';
+import type { InternalTransaction } from './internal-transactions.js';
+import type { Log } from './substate.js';
 
 /** A frame as observers see it: they only look. The same object for as long as the frame runs. */
 export interface TracedFrame {
@@ -25,6 +27,8 @@ export interface TracedFrame {
   readonly input: Uint8Array;
   readonly isStatic: boolean;
   readonly pc: number;
+  /** The step before `pc` has been paid for and is not done. Kept up where somebody observes. */
+  readonly isActing: boolean;
   readonly energyLimit: number;
   readonly energyLeft: number;
   readonly energyUsed: number;
@@ -34,6 +38,8 @@ export interface TracedFrame {
   readonly forwardedEnergy: number;
   /** To be read within its size: beyond, reading makes it grow. */
   readonly memory: { readonly size: number; read(at: number, length: number): Uint8Array };
+  /** Of the latest call, as RETURNDATACOPY reads it. */
+  readonly returnData: Uint8Array;
   /** What RETURN or REVERT gave. */
   readonly output: Uint8Array;
   readonly reverted: boolean;
@@ -44,6 +50,8 @@ export interface TracedFrame {
   peek(depth: number): bigint;
   /** A copy of the stack, bottom first. */
   stackWords(): bigint[];
+  /** What a slot of the context's storage holds now. */
+  storageWord(slot: bigint): bigint;
 }
 
 export interface Tracer {
@@ -64,6 +72,18 @@ export interface Tracer {
     output: Uint8Array | undefined,
     energy: number,
   ): void;
+  /**
+   * A call, creation, self-destruct or staking opcode was recorded as an internal transaction: it happens now. What it
+   * moved and whether it was rejected may be known only when the execution is over.
+   */
+  internal?(frame: TracedFrame, transaction: InternalTransaction): void;
+  /** A log was written; it stands unless the frame or one above fails. */
+  log?(frame: TracedFrame, log: Log): void;
+  /**
+   * A step failed while it acted (`frame.isActing`), or the one at `frame.pc` could not even be paid for. The frame's
+   * Energy is still as it was then.
+   */
+  fault?(frame: TracedFrame, exception: TvmException): void;
   /** A frame ended: its output, `reverted` and `exception` are set. */
   exit?(frame: TracedFrame): void;
 }

@@ -38,6 +38,8 @@ export interface ConstantCallOptions {
   /** Root of the addresses that the code creates: the id of the transaction around the call. */
   readonly txId: TxId;
   readonly tracer?: Tracer | undefined;
+  /** Called on the state that the run leaves, before it is taken back. */
+  readonly afterwards?: (() => void) | undefined;
   /** Shared by the runs that answer one question; absent: as much as a transaction may do. */
   readonly work?: WorkBudget | undefined;
 }
@@ -91,14 +93,12 @@ export class ConstantCalls {
     const { flags, block } = view.surroundings(ledger, version);
     const context = { flags, block, txid: txId, work, tracer: options.tracer, isConstant: true };
     const creates = call.contract_address === '';
-    const result = ledger.state.dryRun(() =>
-      (creates ? simulateCreation : simulateCall)(
-        ledger,
-        call,
-        () => energyLimit(ledger, feeLimitSun, this.#maxEnergy),
-        context,
-      ),
-    );
+    const result = ledger.state.dryRun(() => {
+      const simulate = creates ? simulateCreation : simulateCall;
+      const ran = simulate(ledger, call, () => energyLimit(ledger, feeLimitSun, this.#maxEnergy), context);
+      options.afterwards?.();
+      return ran;
+    });
     if (question !== undefined) view.remembered.keep(version, question, txId, creates, result);
     return result;
   }

@@ -33,7 +33,10 @@ const log = (topicCount: number) => (frame: Frame) => {
   const topics: string[] = [];
   for (let i = 0; i < topicCount; i++) topics.push(wordToHex(frame.pop()));
   const data = bytesToHex(frame.memory.view(length === 0n ? 0 : Number(offset), Number(length)));
-  frame.execution.substate.logs.push({ address: frame.context.slice(2), topics, data });
+  const { substate, tracer } = frame.execution;
+  const written = { address: frame.context.slice(2), topics, data };
+  substate.logs.push(written);
+  tracer?.log?.(frame, written);
 };
 
 export function logs(): Operation[] {

@@ -47,7 +47,7 @@ function signedLong(word: bigint): bigint | undefined {
 
 function record(frame: Frame, note: string, receiver: Address | '', valueWord: bigint): InternalTransaction {
   const value = BigInt.asIntN(64, valueWord);
-  return frame.execution.substate.record(frame.origin, note, frame.context, receiver, value);
+  return frame.record(note, receiver, value);
 }
 
 /** Pushes 1 or 0; what failed is marked. */

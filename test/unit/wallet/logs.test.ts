@@ -143,6 +143,7 @@ test('eth_getLogs lets others have their turn each 500 transactions, and stops a
   const ask = async (roomLeft: number) => {
     let turns = 0;
     const context: RpcContext = {
+      path: 'jsonrpc',
       wallet: fullContext(big.node),
       filters: big.node.filters.full,
       coinbase: undefined,

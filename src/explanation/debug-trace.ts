@@ -1,0 +1,192 @@
+/**
+ * What `debug_trace…` answers: a transaction in its place, a block, or a call, run under the eyes of one of the tracers
+ * that Ethereum's tools know (json-rpc.md C.6, C.7). Everything is a view of what `tracing/` records.
+ */
+
+import type { AppliedTransaction } from '../ledger/apply-transaction.js';
+import { applyTransaction } from '../ledger/apply-transaction.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { tvmFlags } from '../ledger/smart-contracts/flags.js';
+import type { Chain } from '../node/chain.js';
+import { bytesToHex, type Hex } from '../primitives/hex.js';
+import { type Address, isAddress } from '../primitives/ids.js';
+import type { TransferContract } from '../protocol/generated/balance-contract.js';
+import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
+import {
+  Transaction_Result_contractResult as ContractResult,
+  Transaction_Contract_ContractType as ContractType,
+} from '../protocol/generated/tron.js';
+import type { Sent } from '../protocol/message-type.js';
+import type { SignedTransaction } from '../protocol/transaction.js';
+import { type CallFrame, type CallTracerConfig, callTrace, ethereumAddress } from '../tracing/call-tracer.js';
+import { FrameRecorder } from '../tracing/frame-recorder.js';
+import { selectorCounts } from '../tracing/selectors.js';
+import { type StepParts, StepRecorder } from '../tracing/step-recorder.js';
+import { StructLogs } from '../tracing/struct-logs.js';
+import { TouchedRows } from '../tracing/touched-rows.js';
+import { TraceTooLong } from '../tracing/trace-too-long.js';
+import { operationsFor } from '../tvm/opcodes/table.js';
+import type { Tracer } from '../tvm/trace.js';
+import { NO_TRANSACTION, type StateOverrides, withOverrides } from '../wallet/calls.js';
+import type { WalletContext } from '../wallet/context.js';
+import { inPlace, placeOf, type Scene, throughBlock } from './in-place.js';
+import { type PrestateConfig, prestate, statesOf } from './prestate.js';
+import { typeName } from './summary.js';
+
+export { TraceTooLong };
+
+/** Which tracer looks, and what it shows. */
+export type TraceView =
+  | StepView
+  | ({ readonly tracer: 'callTracer' } & CallTracerConfig)
+  | ({ readonly tracer: 'prestateTracer' } & PrestateConfig)
+  | { readonly tracer: '4byteTracer' }
+  | { readonly tracer: 'noopTracer' };
+
+export interface StepView {
+  readonly tracer: 'structLogs';
+  readonly form: 'geth' | 'tre';
+  readonly parts: StepParts;
+  /** Steps that are told of; 0: all. */
+  readonly limit: number;
+}
+
+/** How an execution ended. */
+interface Outcome {
+  readonly energyUsed: number;
+  readonly failed: boolean;
+  readonly output: Hex;
+  readonly isDeployment: boolean;
+  /** In place of a frame, for what runs no contract. */
+  readonly plain?: CallFrame;
+}
+
+/** Runs under the tracer; calls `afterwards` on the state that the execution leaves. */
+type Run = (tracer: Tracer | undefined, afterwards: () => void) => Outcome;
+
+/**
+ * A transaction of the chain.
+ *
+ * @param room characters that the answer may have
+ * @returns JSON
+ * @throws NotExplainableError for what is not on the chain; TraceTooLong
+ */
+export function traceTransaction(chain: Chain, txid: string, view: TraceView, room: number): string {
+  const { block, index } = placeOf(chain, txid);
+  return inPlace(chain, block, index, (scene) => traceScene(scene, view, room));
+}
+
+/** All transactions of a block, each with its id. @throws TraceTooLong */
+export function traceBlock(chain: Chain, blockNumber: number, view: TraceView, room: number): string {
+  let left = room;
+  const traces = throughBlock(chain, blockNumber, (scene) => {
+    const trace = `{"txHash":"0x${scene.transaction.txId}","result":${traceScene(scene, view, left)}}`;
+    left -= trace.length + 1;
+    return trace;
+  });
+  return `[${traces.join()}]`;
+}
+
+/** A call without a transaction, on a view of the chain. @throws JavaException for one that may not begin; TraceTooLong */
+export function traceCall(
+  wallet: WalletContext,
+  call: Sent<TriggerSmartContract>,
+  overrides: StateOverrides | null,
+  view: TraceView,
+  room: number,
+): string {
+  const { ledger, node } = wallet;
+  const isDeployment = call.contract_address === '';
+  const run: Run = (tracer, afterwards) => {
+    const result = node.calls.run(ledger, call, { txId: NO_TRANSACTION, tracer: tracer ?? {}, afterwards });
+    const { energyUsed, runtimeError, output } = result;
+    return { energyUsed, failed: runtimeError !== undefined, output: bytesToHex(output), isDeployment };
+  };
+  const parties = [call.owner_address, call.contract_address].filter(isAddress);
+  return withOverrides(wallet, overrides, () => traced(ledger, parties, view, room, run));
+}
+
+function traceScene({ before, place, transaction, index }: Scene, view: TraceView, room: number): string {
+  const run: Run = (tracer, afterwards) =>
+    before.state.dryRun(() => {
+      const applied = applyTransaction(before, place, transaction, index, tracer && { tracer });
+      afterwards();
+      return outcomeOf(applied);
+    });
+  const { owner, contractType, contract } = transaction;
+  const to =
+    contractType === ContractType.TransferContract
+      ? (contract as TransferContract).to_address
+      : contractType === ContractType.TriggerSmartContract
+        ? (contract as TriggerSmartContract).contract_address
+        : '';
+  const parties = [owner ?? '', to].filter(isAddress);
+  return traced(before, parties, view, room, run);
+}
+
+function outcomeOf({ transaction, contractRet, info }: AppliedTransaction): Outcome {
+  const isDeployment = transaction.contractType === ContractType.CreateSmartContract;
+  const runs = isDeployment || transaction.contractType === ContractType.TriggerSmartContract;
+  return {
+    energyUsed: Number(info.receipt?.energy_usage_total ?? 0n),
+    failed: contractRet !== ContractResult.SUCCESS,
+    output: info.contractResult[0] ?? '',
+    isDeployment,
+    ...(!runs && { plain: plainFrame(transaction) }),
+  };
+}
+
+/** A system contract has no frames: a transfer is a call with a value, any other one its type. */
+function plainFrame({ contractType, contract, owner }: SignedTransaction): CallFrame {
+  const transfer = contractType === ContractType.TransferContract ? (contract as TransferContract) : undefined;
+  return {
+    from: ethereumAddress(owner ?? ''),
+    gas: '0x0',
+    gasUsed: '0x0',
+    ...(transfer !== undefined && { to: ethereumAddress(transfer.to_address) }),
+    input: '0x',
+    ...(transfer !== undefined && { value: `0x${transfer.amount.toString(16)}` }),
+    type: transfer === undefined ? typeName(contractType) : 'CALL',
+  };
+}
+
+function traced(ledger: Ledger, parties: readonly Address[], view: TraceView, room: number, run: Run): string {
+  const done = () => {};
+  switch (view.tracer) {
+    case 'structLogs': {
+      const logs = new StructLogs(view.form, operationsFor(tvmFlags(ledger)).names, room, view.limit);
+      const steps = new StepRecorder(view.parts, logs.tell);
+      const { energyUsed, failed, output } = run(steps, done);
+      steps.end();
+      return view.form === 'tre'
+        ? `{"failed":${failed},"gas":"","structLogs":${logs.text},"returnValue":""}`
+        : `{"gas":${energyUsed},"failed":${failed},"returnValue":"0x${output}","structLogs":${logs.text}}`;
+    }
+    case 'callTracer':
+    case '4byteTracer': {
+      const recorder = new FrameRecorder();
+      const { energyUsed, isDeployment, plain } = run(recorder, done);
+      const top = recorder.tree(energyUsed, isDeployment);
+      if (view.tracer === '4byteTracer') return fitting(top === undefined ? {} : selectorCounts(top), room);
+      return fitting(top === undefined ? (plain ?? {}) : callTrace(top, view, room), room);
+    }
+    case 'prestateTracer': {
+      const touched = new TouchedRows();
+      for (const address of parties) touched.touch(address);
+      let after: ReturnType<typeof statesOf> = new Map();
+      run(touched, () => {
+        after = statesOf(ledger, touched, view);
+      });
+      return fitting(prestate(statesOf(ledger, touched, view), after, view), room);
+    }
+    case 'noopTracer':
+      run(undefined, done);
+      return '{}';
+  }
+}
+
+function fitting(value: object, room: number): string {
+  const text = JSON.stringify(value);
+  if (text.length > room) throw new TraceTooLong();
+  return text;
+}

@@ -1,0 +1,113 @@
+/**
+ * A past transaction in its place: on the state that it came to, where it can be run again and looked at. Nothing of it
+ * stays on the chain.
+ */
+
+import { type AppliedTransaction, applyTransaction } from '../ledger/apply-transaction.js';
+import type { BlockPlace } from '../ledger/blocks/block-place.js';
+import { blockOutline } from '../ledger/blocks/blocks.js';
+import type { Trial } from '../ledger/contracts/contract.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { Chain } from '../node/chain.js';
+import type { Address, TxId } from '../primitives/ids.js';
+import { SignedTransaction } from '../protocol/transaction.js';
+import { NotExplainableError } from './not-explainable.js';
+
+export interface Scene {
+  /** The state that the transaction came to. Reads are of that moment, runs are taken back. */
+  readonly before: Ledger;
+  readonly place: BlockPlace;
+  readonly transaction: SignedTransaction;
+  readonly index: number;
+  /** Transactions of its block. */
+  readonly count: number;
+}
+
+/** Where a transaction stands on the chain, and what it was charged. @throws NotExplainableError */
+export function placeOf(
+  chain: Chain,
+  txid: string,
+): { readonly block: number; readonly index: number; readonly charges: string } {
+  const txId = readTxId(txid);
+  const stored = chain.ledger.state.tables.transactions.get(txId);
+  if (stored === undefined) {
+    throw new NotExplainableError(
+      `there is no transaction ${txId} on this chain. A broadcast that was refused is in no block: its answer and the log say why`,
+    );
+  }
+  if (chain.pool.get(txId) !== undefined) {
+    throw new NotExplainableError(`transaction ${txId} waits for its block: ask again when there is one (sunup mine)`);
+  }
+  if (stored.blockNumber === 0) {
+    throw new NotExplainableError(`transaction ${txId} is of the genesis block, which gives and takes nothing`);
+  }
+  return { block: stored.blockNumber, index: stored.index, charges: stored.charges };
+}
+
+function readTxId(text: string): TxId {
+  const hex = text.trim().replace(/^0x/i, '').toLowerCase();
+  if (/^[0-9a-f]{64}$/.test(hex)) return hex as TxId;
+  throw new NotExplainableError(
+    `${text === '' ? 'nothing' : text} is no transaction id: that is 64 hex digits, as every broadcast answers them (txid)`,
+  );
+}
+
+/** Sets the scene of one transaction of a block. */
+export function inPlace<Result>(
+  chain: Chain,
+  blockNumber: number,
+  index: number,
+  look: (scene: Scene) => Result,
+): Result {
+  return onBlock(chain, blockNumber, (scenes) => {
+    let result: { readonly of: Result } | undefined;
+    for (const scene of scenes) {
+      if (scene.index < index) continue;
+      result = { of: look(scene) };
+      break;
+    }
+    if (result === undefined) throw new Error(`block ${blockNumber} has no transaction ${index}`);
+    return result.of;
+  });
+}
+
+/** Sets the scenes of all transactions of a block, one after the other. */
+export function throughBlock<Result>(
+  chain: Chain,
+  blockNumber: number,
+  look: (scene: Scene) => Result,
+): readonly Result[] {
+  return onBlock(chain, blockNumber, (scenes) => {
+    const results: Result[] = [];
+    for (const scene of scenes) results.push(look(scene));
+    return results;
+  });
+}
+
+function onBlock<Result>(chain: Chain, number: number, work: (scenes: Iterable<Scene>) => Result): Result {
+  const outline = blockOutline(chain.ledger, number);
+  const raw = outline?.header.raw_data;
+  if (outline === undefined || raw === undefined) throw new Error(`block ${number} is not in the store`);
+  const { transactionIds } = outline;
+  const place = { inBlock: true, number, timestampMs: raw.timestamp, producer: raw.witness_address as Address };
+  const before = chain.ledgerAt(number - 1);
+  return before.state.dryRun(() => {
+    before.setLong('BLOCK_ENERGY_USAGE', 0n);
+    return work(scenesOf(chain, before, place, transactionIds));
+  });
+}
+
+function* scenesOf(chain: Chain, before: Ledger, place: BlockPlace, ids: readonly TxId[]): Iterable<Scene> {
+  for (const [index, txId] of ids.entries()) {
+    const stored = chain.ledger.state.tables.transactions.get(txId);
+    if (stored === undefined) throw new Error(`transaction ${txId} of a block is not in the store`);
+    const transaction = SignedTransaction.decode(stored.transaction);
+    yield { before, place, transaction, index, count: ids.length };
+    if (index + 1 < ids.length) applyTransaction(before, place, transaction, index);
+  }
+}
+
+/** Runs the transaction of a scene, in which it then has not run. */
+export function run({ before, place, transaction, index }: Scene, trial: Trial): AppliedTransaction {
+  return before.state.dryRun(() => applyTransaction(before, place, transaction, index, trial));
+}

@@ -1,0 +1,210 @@
+/**
+ * What tools for developers ask of an execution: `debug_trace…` and `debug_storageRangeAt` (json-rpc.md C.6, C.7). Read
+ * only; what is looked at is loaded with the first question.
+ */
+
+import type { StepView, TraceView } from '../../explanation/debug-trace.js';
+import type { Address } from '../../primitives/ids.js';
+import { fromBase58 } from '../../protocol/address.js';
+import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
+import { readHex } from '../../protocol/json/hex-text.js';
+import type { StateOverrides } from '../../wallet/calls.js';
+import type { WalletContext } from '../../wallet/context.js';
+import {
+  anything,
+  type Binder,
+  type CallObject,
+  callDataOf,
+  callObject,
+  long,
+  stateBlock,
+  text,
+} from '../arguments.js';
+import { blockNamed, blockWithHash, FRIENDLY_TAGS } from '../block-tags.js';
+import { internalError, invalidParams } from '../errors.js';
+import { isMembers, type Json, type JsonMembers } from '../json-text.js';
+import { stateOverrides } from '../state-overrides.js';
+import { AnswerTooLong, type Method, RawJson, type RpcContext } from '../table.js';
+import { readAddress, readAmount } from '../values.js';
+import { friendlyVoice } from '../voice.js';
+
+/** As geth takes them; what is passed over here (`timeout`, `reexec`) has nothing to decide. */
+interface Options {
+  readonly view: TraceView;
+  readonly overrides: StateOverrides | null;
+}
+
+const TRACERS = ['callTracer', 'prestateTracer', '4byteTracer', 'noopTracer'] as const;
+
+const traceOptions: Binder<Options | null> = (value) => {
+  if (value === null) return null;
+  if (!isMembers(value)) throw invalidParams('the options of a trace are an object');
+  const { tracer, tracerConfig } = value;
+  if (value.blockOverrides !== undefined && value.blockOverrides !== null)
+    throw invalidParams('blockOverrides are not supported');
+  const overrides = stateOverrides(value.stateOverrides ?? null);
+  if (tracer === undefined || tracer === null || tracer === '') return { view: stepView(value), overrides };
+  const config = isMembers(tracerConfig ?? null) ? (tracerConfig as JsonMembers) : {};
+  return { view: viewOf(tracer, config), overrides };
+};
+
+function viewOf(tracer: Json, config: JsonMembers): TraceView {
+  switch (tracer) {
+    case 'callTracer':
+      return { tracer, onlyTopCall: config.onlyTopCall === true, withLog: config.withLog === true };
+    case 'prestateTracer': {
+      const { diffMode, disableCode, disableStorage } = config;
+      return {
+        tracer,
+        diffMode: diffMode === true,
+        disableCode: disableCode === true,
+        disableStorage: disableStorage === true,
+      };
+    }
+    case '4byteTracer':
+    case 'noopTracer':
+      return { tracer };
+    default:
+      throw invalidParams(
+        `unsupported tracer type: ${typeof tracer === 'string' ? tracer.slice(0, 80) : 'no text'}; there are ${TRACERS.join(', ')}, and struct logs without one`,
+      );
+  }
+}
+
+function stepView(options: JsonMembers): StepView {
+  const { disableStack, disableStorage, enableMemory, disableMemory, enableReturnData, limit } = options;
+  return {
+    tracer: 'structLogs',
+    form: 'geth',
+    parts: {
+      stack: disableStack !== true,
+      storage: disableStorage !== true,
+      // geth wants to be asked for it, Ganache to be told that it is not wanted.
+      memory: enableMemory === true || disableMemory === false,
+      returnData: enableReturnData === true,
+    },
+    limit: typeof limit === 'number' && limit > 0 ? limit : 0,
+  };
+}
+
+const EVERYTHING = { stack: true, memory: true, storage: true, returnData: false };
+const TRE: TraceView = { tracer: 'structLogs', form: 'tre', parts: EVERYTHING, limit: 0 };
+
+/** Tools of TRE give no options and expect its form. */
+function viewFor({ path }: RpcContext, options: Options | null): TraceView {
+  return options?.view ?? (path === 'tre' ? TRE : stepView({}));
+}
+
+type Traces = typeof import('../../explanation/debug-trace.js');
+
+async function traced(work: (traces: Traces) => string): Promise<RawJson> {
+  const traces = await import('../../explanation/debug-trace.js');
+  const { NotExplainableError } = await import('../../explanation/not-explainable.js');
+  try {
+    return new RawJson(work(traces));
+  } catch (error) {
+    if (error instanceof traces.TraceTooLong) throw new AnswerTooLong();
+    if (error instanceof NotExplainableError) throw internalError(`transaction not found: ${error.message}`);
+    throw error;
+  }
+}
+
+function traceTransaction(context: RpcContext, txid: string | null, options: Options | null): Promise<RawJson> {
+  const { chain } = context.wallet.node;
+  return traced((traces) => traces.traceTransaction(chain, txid ?? '', viewFor(context, options), context.roomLeft));
+}
+
+function traceBlock(context: RpcContext, number: number | undefined, options: Options | null): Promise<RawJson> {
+  if (number === undefined) throw internalError('block not found');
+  if (number === 0) throw internalError('genesis is not traceable');
+  const { chain } = context.wallet.node;
+  return traced((traces) => traces.traceBlock(chain, number, viewFor(context, options), context.roomLeft));
+}
+
+function traceCall(
+  context: RpcContext,
+  given: CallObject | null,
+  block: Json,
+  options: Options | null,
+): Promise<RawJson> {
+  if (given === null) throw invalidParams('there is no call to trace');
+  const wallet = stateAt(context.wallet, block);
+  const call = {
+    ...TriggerSmartContract.empty,
+    owner_address: anyAddress(given.from),
+    contract_address: given.to === null || given.to === '' || given.to === '0x' ? '' : anyAddress(given.to),
+    call_value: readAmount(given.value),
+    data: readHex(callDataOf(given)),
+  };
+  const overrides = options?.overrides ?? null;
+  return traced((traces) => traces.traceCall(wallet, call, overrides, viewFor(context, options), context.roomLeft));
+}
+
+function stateAt(wallet: WalletContext, block: Json): WalletContext {
+  return friendlyVoice.stateAt(wallet, block);
+}
+
+const MAX_ROWS = 10_000n;
+
+/** TRE's form: rows by their keys, without `0x`. Which transaction of the block is meant makes no difference. */
+async function storageRangeAt(
+  { wallet: newest, path }: RpcContext,
+  block: Json,
+  _index: Json,
+  address: string | null,
+  start: string | null,
+  limit: bigint,
+): Promise<object> {
+  const { storageRange } = await import('../../wallet/storage-range.js');
+  // TRE's own suite asks for block 0 and gets what is there now.
+  const wallet = path === 'tre' ? newest : stateAt(newest, blockOf(block));
+  const from = path === 'tre' ? '' : (start ?? '').replace(/^0x/, '');
+  const most = limit > MAX_ROWS || limit <= 0n ? MAX_ROWS : limit;
+  const { rows, next } = await storageRange(
+    wallet,
+    anyAddress(address),
+    from,
+    path === 'tre' ? Number(MAX_ROWS) : Number(most),
+  );
+  const shown = (word: bigint) => word.toString(16).padStart(64, '0');
+  return {
+    storage: Object.fromEntries(rows.map(([row, value]) => [row, { value: shown(value) }])),
+    nextKey: next ?? null,
+  };
+}
+
+/** TRE's tools write base58 too. */
+function anyAddress(given: string | null): Address {
+  return (given === null ? undefined : fromBase58(given)) ?? readAddress(given);
+}
+
+/** A hash says which block it is by itself. */
+function blockOf(block: Json): Json {
+  return typeof block === 'string' && /^0x[\da-f]{64}$/i.test(block) ? { blockHash: block } : block;
+}
+
+const row = <const Parameters extends readonly Binder<unknown>[]>(
+  name: string,
+  parameters: Parameters,
+  required: number,
+  answer: (context: RpcContext, ...bound: { [Index in keyof Parameters]: ReturnType<Parameters[Index]> }) => unknown,
+): Method => ({
+  ...{ name, forDevelopers: true, callers: 'anyone', parameters, required },
+  answer: answer as Method['answer'],
+});
+
+/** Calls name their data as newer tools do, on every path. */
+const anyCall: Binder<CallObject | null> = (value) => callObject(value, true);
+const anyBlock: Binder<Json> = (value) => stateBlock(value, true);
+
+export const debugMethods: readonly Method[] = [
+  row('debug_traceTransaction', [text, traceOptions], 1, traceTransaction),
+  row('debug_traceCall', [anyCall, anyBlock, traceOptions], 1, traceCall),
+  row('debug_traceBlockByNumber', [text, traceOptions], 1, (context, number, options) =>
+    traceBlock(context, blockNamed(context.wallet, FRIENDLY_TAGS, number), options),
+  ),
+  row('debug_traceBlockByHash', [text, traceOptions], 1, (context, hash, options) =>
+    traceBlock(context, blockWithHash(context.wallet, hash), options),
+  ),
+  row('debug_storageRangeAt', [anyBlock, anything, text, text, long], 5, storageRangeAt),
+];

@@ -1,0 +1,189 @@
+/** The frames of an execution in the form of geth's `callTracer`: amounts and Energy as `0x` quantities, bytes as hex. */
+
+import { bytesToHex, type Hex } from '../primitives/hex.js';
+import type { Address } from '../primitives/ids.js';
+import type { InternalTransaction } from '../tvm/internal-transactions.js';
+import { type BareCall, type CallKind, type FrameEvent, type FrameRecord, failed, type Value } from './frames.js';
+import { TraceTooLong } from './trace-too-long.js';
+
+export interface CallTracerConfig {
+  /** Only the frame of the transaction itself. */
+  readonly onlyTopCall: boolean;
+  /** Logs of frames whose effects stand. */
+  readonly withLog: boolean;
+}
+
+/** One frame. Values are in sun; a call that handed over TRC-10 tokens has `tokenId` and `tokenValue`. */
+export interface CallFrame {
+  readonly from: string;
+  /** Energy that it might use. */
+  readonly gas: string;
+  readonly gasUsed: string;
+  readonly to?: string;
+  readonly input: string;
+  readonly output?: string;
+  readonly error?: string;
+  readonly revertReason?: string;
+  readonly calls?: readonly CallFrame[];
+  readonly logs?: readonly CallLog[];
+  readonly value?: string;
+  readonly tokenId?: string;
+  readonly tokenValue?: string;
+  readonly type: string;
+}
+
+interface CallLog {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+  /** How many calls of the frame came before it. */
+  readonly position: string;
+}
+
+/** Addresses as Ethereum has them: without the network's byte. */
+export function ethereumAddress(address: Address | string): string {
+  return `0x${address.slice(2)}`;
+}
+
+function quantity(value: bigint | number): string {
+  return `0x${value.toString(16)}`;
+}
+
+interface Scope extends CallTracerConfig {
+  readonly room: Room;
+}
+
+/** Bytes are twice as long as text, and a program may hand the same ones over again and again. */
+class Room {
+  constructor(private left: number) {}
+
+  data(bytes: Uint8Array): string {
+    this.left -= 2 * bytes.length;
+    if (this.left < 0) throw new TraceTooLong();
+    return `0x${bytesToHex(bytes)}`;
+  }
+}
+
+/**
+ * @param top of an execution
+ * @param room characters that the bytes in it may have together
+ * @throws TraceTooLong
+ */
+export function callTrace(top: FrameRecord, config: CallTracerConfig, room: number): CallFrame {
+  return callFrame(top, { ...config, room: new Room(room) }, !failed(top));
+}
+
+/** @param stands whether nothing above it failed */
+function callFrame(frame: FrameRecord, scope: Scope, stands: boolean): CallFrame {
+  const { kind, caller, context, codeAddress, energyLimit, energyUsed, input, output, events, isCreation } = frame;
+  const isTop = kind === 'transaction';
+  const { onlyTopCall, withLog, room } = scope;
+  const calls = onlyTopCall ? [] : events.flatMap((event) => callOf(event, frame, scope, stands));
+  const logs = withLog && stands ? logsOf(events) : [];
+  return {
+    from: ethereumAddress(caller),
+    gas: quantity(energyLimit),
+    gasUsed: quantity(energyUsed),
+    to: ethereumAddress(isCreation ? context : codeAddress),
+    input: room.data(input),
+    ...(output.length > 0 && { output: room.data(output) }),
+    ...failureOf(frame),
+    ...(calls.length > 0 && { calls }),
+    ...(logs.length > 0 && { logs }),
+    ...amounts(kind === 'STATICCALL' ? undefined : frame.value),
+    type: isTop ? (isCreation ? 'CREATE' : 'CALL') : kind,
+  };
+}
+
+function callOf(event: FrameEvent, { context }: FrameRecord, scope: Scope, stands: boolean): readonly CallFrame[] {
+  switch (event.type) {
+    case 'frame':
+      return [callFrame(event.frame, scope, stands && !failed(event.frame))];
+    case 'call':
+      return [bareFrame(event.call, scope)];
+    case 'operation':
+      return [operationFrame(event.operation, context)];
+    default:
+      return [];
+  }
+}
+
+const NOT_CALLED: ReadonlySet<CallKind> = new Set(['STATICCALL', 'DELEGATECALL']);
+
+function bareFrame({ kind, caller, to, value, input, succeeded, precompile }: BareCall, { room }: Scope): CallFrame {
+  const output = precompile?.output;
+  return {
+    from: ethereumAddress(caller),
+    gas: quantity(precompile?.energy ?? 0),
+    gasUsed: quantity(precompile?.energy ?? 0),
+    ...(to !== undefined && { to: ethereumAddress(to) }),
+    input: room.data(input),
+    ...(output !== undefined && output.length > 0 && { output: room.data(output) }),
+    ...(!succeeded && { error: 'call failed' }),
+    ...amounts(NOT_CALLED.has(kind) ? undefined : value),
+    type: kind,
+  };
+}
+
+/** Opcodes of their own that move something: as leaves, by the note of their internal transaction. */
+function operationFrame(operation: InternalTransaction, context: Address): CallFrame {
+  const { note, transferToAddress: to, callValueSun, rejected } = operation;
+  return {
+    from: ethereumAddress(context),
+    gas: '0x0',
+    gasUsed: '0x0',
+    ...(to !== '' && { to: ethereumAddress(to) }),
+    input: '0x',
+    ...(rejected && { error: 'refused' }),
+    value: quantity(callValueSun < 0n ? 0n : callValueSun),
+    type: note === 'suicide' ? 'SELFDESTRUCT' : note,
+  };
+}
+
+function logsOf(events: readonly FrameEvent[]): readonly CallLog[] {
+  const logs: CallLog[] = [];
+  let position = 0;
+  for (const event of events) {
+    if (event.type !== 'log') {
+      position++;
+      continue;
+    }
+    const { address, topics, data: bytes } = event.log;
+    logs.push({
+      address: `0x${address}`,
+      topics: topics.map((topic) => `0x${topic}`),
+      data: `0x${bytes}`,
+      position: quantity(position),
+    });
+  }
+  return logs;
+}
+
+function amounts(value: Value | undefined): Pick<CallFrame, 'value' | 'tokenId' | 'tokenValue'> {
+  if (value === undefined) return {};
+  const { sun, token } = value;
+  return {
+    value: quantity(sun),
+    ...(token !== undefined && { tokenId: quantity(token.id), tokenValue: quantity(token.amount) }),
+  };
+}
+
+function failureOf({ reverted, exception, output }: FrameRecord): Pick<CallFrame, 'error' | 'revertReason'> {
+  if (exception !== undefined) return { error: exception.message };
+  if (!reverted) return {};
+  const revertReason = errorText(bytesToHex(output));
+  return { error: 'execution reverted', ...(revertReason !== undefined && { revertReason }) };
+}
+
+const ERROR_SELECTOR = '08c379a0';
+const WORD_DIGITS = 64;
+
+/** The text of Solidity's `Error(string)`; undefined for other data. */
+function errorText(output: Hex): string | undefined {
+  if (!output.startsWith(ERROR_SELECTOR)) return undefined;
+  const words = output.slice(ERROR_SELECTOR.length);
+  const at = Number(BigInt(`0x0${words.slice(0, WORD_DIGITS)}`)) * 2;
+  const length = Number(BigInt(`0x0${words.slice(at, at + WORD_DIGITS)}`)) * 2;
+  const text = words.slice(at + WORD_DIGITS, at + WORD_DIGITS + length);
+  return text.length === length ? Buffer.from(text, 'hex').toString('utf8') : undefined;
+}

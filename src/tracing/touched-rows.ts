@@ -1,0 +1,53 @@
+/** Which accounts and which slots of storage an execution has looked at or changed, in the order in which it did. */
+
+import type { Address } from '../primitives/ids.js';
+import type { InternalTransaction } from '../tvm/internal-transactions.js';
+import type { TracedFrame, Tracer } from '../tvm/trace.js';
+import { addressOfWord } from '../tvm/words.js';
+import { operandsOf } from './operands.js';
+
+/** Where on the stack the address stands that an opcode asks about. */
+const ADDRESS_AT: ReadonlyMap<number, number> = new Map([
+  [0x31, 0], // BALANCE
+  [0x3b, 0], // EXTCODESIZE
+  [0x3c, 0], // EXTCODECOPY
+  [0x3f, 0], // EXTCODEHASH
+  [0xd1, 1], // TOKENBALANCE
+  [0xd4, 0], // ISCONTRACT
+  [0xff, 0], // SUICIDE
+]);
+const SLOAD = 0x54;
+const SSTORE = 0x55;
+
+export class TouchedRows implements Tracer {
+  readonly accounts = new Map<Address, Set<bigint>>();
+
+  /** Takes an account as touched whatever the program does: who called, say. */
+  touch(address: Address): Set<bigint> {
+    let slots = this.accounts.get(address);
+    if (slots === undefined) {
+      slots = new Set();
+      this.accounts.set(address, slots);
+    }
+    return slots;
+  }
+
+  enter(frame: TracedFrame): void {
+    this.touch(frame.context);
+  }
+
+  step(frame: TracedFrame, opcode: number): void {
+    if (opcode === SLOAD || opcode === SSTORE) {
+      this.touch(frame.context).add(frame.peek(0));
+      return;
+    }
+    const at = ADDRESS_AT.get(opcode);
+    if (at !== undefined) this.touch(addressOfWord(frame.peek(at)));
+    const to = operandsOf(frame, opcode)?.to;
+    if (to !== undefined) this.touch(to);
+  }
+
+  internal(_frame: TracedFrame, { transferToAddress }: InternalTransaction): void {
+    if (transferToAddress !== '') this.touch(transferToAddress);
+  }
+}
