@@ -9,7 +9,6 @@ import { errorText, readCommandLine } from './command-line.js';
 import { kindOfCommand } from './command-names.js';
 import { type Output, outputFor, type ToldEvent } from './output.js';
 import { progressBar } from './progress-bar.js';
-import { runRemote } from './remote.js';
 
 const say = {
   out: (text: string) => void process.stdout.write(text),
@@ -23,39 +22,46 @@ function endWhenNobodyReads(): void {
   });
 }
 
-/** Runs until the devnet is up; from then on its sockets and timers keep the process alive. */
-export async function main(words: readonly string[]): Promise<void> {
+/**
+ * Runs until the devnet is up; from then on its sockets and timers keep the process alive.
+ *
+ * @returns whether a devnet is up
+ */
+export async function main(words: readonly string[]): Promise<boolean> {
   endWhenNobodyReads();
   const kind = kindOfCommand(words);
+  // Loaded for those who ask: a node that runs needs none of it.
   if (kind === 'remote') {
+    const { runRemote } = await import('./remote.js');
     process.exitCode = await runRemote(words, say);
-    return;
+    return false;
   }
   if (kind === 'database') {
-    // Loaded for those who ask: a node that runs needs none of it.
     const { runDatabaseCommand } = await import('./database-commands.js');
     process.exitCode = await runDatabaseCommand(words, say);
-    return;
+    return false;
   }
   const [first = ''] = words;
   if (/^[a-z]/.test(first)) {
     const { isControlCommand, runControlCommand } = await import('./control-commands.js');
     if (isControlCommand(first)) {
       process.exitCode = await runControlCommand(words, say);
-      return;
+      return false;
     }
   }
   const reading = readCommandLine(words, say);
   if ('exitCode' in reading) {
     process.exitCode = reading.exitCode;
-    return;
+    return false;
   }
   try {
     await run(reading.settings);
+    return true;
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
     say.err(errorText(error));
     process.exitCode = 1;
+    return false;
   }
 }
 

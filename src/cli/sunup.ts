@@ -3,16 +3,17 @@
  * The executable: runs the bundled command with what V8 has compiled of it before.
  *
  * Compiling is a quarter of what a start costs. Node's own cache (22.1 and later) keeps modules, not what is called
- * inside of them, and Node 20 has none; V8's, taken a second after the start, has every function that a start calls, on
- * every release. It lies in the user's folder for caches, one file for each release of Node and each build of the
- * command. NODE_DISABLE_COMPILE_CACHE, which switches off Node's own, switches it off too.
+ * inside of them, and Node 20 has none; V8's, taken a second after a node has started or when it ends before, has every
+ * function that a start calls, on every release. It lies in the user's folder for caches, one file for each release of
+ * Node and each build of the command. NODE_DISABLE_COMPILE_CACHE, which switches off Node's own, switches it off too.
+ *
+ * CommonJS, like the command: Node's loader of modules would take 6 ms of processor time.
  */
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { constants, Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import type { main } from './main.js';
@@ -23,23 +24,30 @@ declare const COMMAND_DIGEST: string;
 const STORE_AFTER_MS = 1_000;
 const SUFFIX = `-${process.version}-${process.arch}.code`;
 
-const file = fileURLToPath(new URL('./command.cjs', import.meta.url));
+const file = path.join(__dirname, 'command.cjs');
 const folder = cacheFolder();
 const compiled = folder === undefined ? undefined : read(path.join(folder, COMMAND_DIGEST + SUFFIX));
-const script = new Script(
-  // ASCII, which the build has seen to.
-  `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'latin1')}\n})`,
-  {
-    filename: file,
-    cachedData: compiled,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  },
-);
+// A function of what a module is given, in ASCII, which the build has seen to.
+const script = new Script(readFileSync(file, 'latin1'), {
+  filename: file,
+  cachedData: compiled,
+  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+});
 const command = { exports: {} as { readonly main: typeof main } };
-script.runInThisContext()(command.exports, createRequire(file), command, file, path.dirname(file));
-await command.exports.main(process.argv.slice(2));
-if (folder !== undefined && (compiled === undefined || script.cachedDataRejected === true)) {
-  setTimeout(() => store(folder), STORE_AFTER_MS).unref();
+script.runInThisContext()(command.exports, createRequire(file), command, file, __dirname);
+command.exports.main(process.argv.slice(2)).then((runs) => {
+  // What another subcommand calls would be of no use to a start.
+  if (runs && folder !== undefined && (compiled === undefined || script.cachedDataRejected === true)) keep(folder);
+});
+
+function keep(folder: string): void {
+  const storeOnce = () => {
+    clearTimeout(timer);
+    process.off('exit', storeOnce);
+    store(folder);
+  };
+  const timer = setTimeout(storeOnce, STORE_AFTER_MS).unref();
+  process.once('exit', storeOnce);
 }
 
 function cacheFolder(): string | undefined {

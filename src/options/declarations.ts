@@ -27,9 +27,7 @@ import {
   text,
   trx,
 } from './kinds.js';
-
-/** The phrase that the tools of this field share. Its keys are known to everybody: never send real coin to them. */
-export const TEST_MNEMONIC = 'test test test test test test test test test test test junk';
+import { TEST_MNEMONIC, TRON_PATH } from './test-accounts.js';
 
 export type Group = 'Chain' | 'Accounts' | 'Blocks' | 'Interfaces' | 'Output';
 
@@ -174,7 +172,7 @@ export const declarations = {
     group: 'Accounts',
     begins: 'shown',
     description: "BIP-32 path of the keys, to which the index is appended; or with {index} in it: m/44'/195'/{index}'",
-    default: "m/44'/195'/0'/0",
+    default: TRON_PATH,
   }),
   seed: option({
     kind: text('<text>'),

@@ -4,11 +4,12 @@ import { closest } from '../primitives/closest-name.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, Sun } from '../primitives/ids.js';
 import { addressFromPrivateKey, toBase58 } from '../protocol/address.js';
-import { type Settings, TEST_MNEMONIC } from './declarations.js';
+import type { Settings } from './declarations.js';
 import { deriveKeys } from './key-derivation.js';
 import { BadValue } from './kinds.js';
 import { OptionError } from './option-error.js';
 import { checked } from './settings.js';
+import { TEST_ACCOUNTS, TEST_MNEMONIC, TRON_PATH } from './test-accounts.js';
 
 export interface DevAccount {
   readonly index: number;
@@ -26,19 +27,36 @@ export interface DevAccount {
 export async function devAccounts(
   settings: Pick<Settings, 'accounts' | 'balance' | 'mnemonic' | 'derivationPath' | 'privateKeys'>,
 ): Promise<readonly DevAccount[]> {
-  const mnemonic = settings.mnemonic.trim().split(/\s+/).join(' ');
-  if (mnemonic !== TEST_MNEMONIC) await checkMnemonic(mnemonic);
-  const { privateKeys, derivationPath } = settings;
-  const derived = Math.max(settings.accounts - privateKeys.length, 0);
-  const keys = checked('derivationPath', () => deriveKeys(mnemonic, derivationPath, derived));
-  const all = [...privateKeys, ...keys];
-  const twice = all.findIndex((key, index) => all.indexOf(key) !== index);
-  if (twice >= 0)
+  const { privateKeys, balance: balanceSun } = settings;
+  const given = privateKeys.map(withAddress);
+  const all = [...given, ...(await accountsOfPhrase(settings, Math.max(settings.accounts - given.length, 0)))];
+  const keys = new Set(all.map(({ privateKey }) => privateKey));
+  if (keys.size < all.length)
     throw new OptionError('privateKeys', 'has the key of an account that is there already', 'Give it once');
-  return all.map((privateKey, index) => {
-    const addressHex = addressFromPrivateKey(privateKey);
-    return { index, address: toBase58(addressHex), addressHex, privateKey, balanceSun: settings.balance };
-  });
+  return all.map(({ addressHex, privateKey }, index) => ({
+    index,
+    address: toBase58(addressHex),
+    addressHex,
+    privateKey,
+    balanceSun,
+  }));
+}
+
+type KnownKey = Pick<DevAccount, 'addressHex' | 'privateKey'>;
+
+function withAddress(privateKey: Hex): KnownKey {
+  return { addressHex: addressFromPrivateKey(privateKey), privateKey };
+}
+
+async function accountsOfPhrase(
+  settings: Pick<Settings, 'mnemonic' | 'derivationPath'>,
+  count: number,
+): Promise<readonly KnownKey[]> {
+  const mnemonic = settings.mnemonic.trim().split(/\s+/).join(' ');
+  const path = settings.derivationPath;
+  if (mnemonic !== TEST_MNEMONIC) await checkMnemonic(mnemonic);
+  else if (path === TRON_PATH && count <= TEST_ACCOUNTS.length) return TEST_ACCOUNTS.slice(0, count);
+  return checked('derivationPath', () => deriveKeys(mnemonic, path, count)).map(withAddress);
 }
 
 /** The phrase that the settings stand for: the one that is given, or that of their seed. */

@@ -6,7 +6,8 @@
 
 import { createHmac, pbkdf2Sync } from 'node:crypto';
 import { bytesToHex, type Hex } from '../primitives/hex.js';
-import { CURVE_ORDER, secp256k1 } from '../protocol/secp256k1.js';
+import { CURVE_ORDER } from '../protocol/scalars.js';
+import { secp256k1 } from '../protocol/secp256k1.js';
 import { BadValue } from './kinds.js';
 
 const HARDENED = 0x8000_0000;

@@ -9,7 +9,7 @@ import { base58 } from '@scure/base';
 import { bytesToHex, type Hex } from '../primitives/hex.js';
 import { type Address, isAddress, type TxId } from '../primitives/ids.js';
 import { keccak256, keccak256OfHex, sha256, sha256OfHex } from './hashes.js';
-import { secp256k1 } from './secp256k1.js';
+import { secp256k1ForKeys } from './secp256k1.js';
 
 const PREFIX: Hex = '41';
 const CHECKSUM_BYTES = 4;
@@ -71,7 +71,7 @@ export function addressFromPublicKey(publicKey: Uint8Array): Address {
  * @throws RangeError when it is not a scalar of the curve: zero, or not below its order
  */
 export function addressFromPrivateKey(privateKey: Hex): Address {
-  return addressFromPublicKey(secp256k1().publicKey(Buffer.from(privateKey, 'hex')));
+  return addressFromPublicKey(secp256k1ForKeys().publicKey(Buffer.from(privateKey, 'hex')));
 }
 
 /** The address of the contract that a CreateSmartContract transaction deploys. */

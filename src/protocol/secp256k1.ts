@@ -1,12 +1,15 @@
 /**
  * The curve, behind one face: native where the prebuilt binary of `secp256k1` loads, WebAssembly elsewhere, JavaScript
  * last. All three give the same results (a test compares them), so only speed tells them apart: a recovery takes about
- * 80 µs, 250 µs and 1,500 µs (Node 20, one core). None is loaded before it is needed.
+ * 80 µs, 250 µs and 1,500 µs (Node 20, one core). None is loaded before it is needed: the first few keys and signatures
+ * come from OpenSSL (`openssl-curve.ts`).
  *
  * What the network accepts beyond the curve's own rules is in `signature.ts`.
  */
 
 import { createRequire } from 'node:module';
+import { publicKeyByOpenssl, signByOpenssl } from './openssl-curve.js';
+import { CURVE_ORDER, FIELD_PRIME, numberOf, power, wordOf } from './scalars.js';
 
 export type Secp256k1Backend = 'native' | 'wasm' | 'javascript';
 
@@ -16,18 +19,19 @@ export interface RecoverableSignature {
   readonly recoveryId: number;
 }
 
-export interface Secp256k1 {
-  readonly backend: Secp256k1Backend;
+/** What is done with a private key. */
+export interface PrivateKeyCurve {
   /** Uncompressed, 65 bytes. @throws RangeError when the key is not a scalar of the curve */
   publicKey(privateKey: Uint8Array): Uint8Array;
   /** RFC 6979. @throws RangeError when the key is not a scalar of the curve */
   sign(digest: Uint8Array, privateKey: Uint8Array): RecoverableSignature;
+}
+
+export interface Secp256k1 extends PrivateKeyCurve {
+  readonly backend: Secp256k1Backend;
   /** The uncompressed key, or `undefined` when r or s is 0 or not below the order, or nothing can be recovered. */
   recover(digest: Uint8Array, rs: Uint8Array, recoveryId: number): Uint8Array | undefined;
 }
-
-export const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-export const FIELD_PRIME = 0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2fn;
 
 const require = createRequire(import.meta.url);
 /** Shared by all chains: packages. */
@@ -39,6 +43,43 @@ let chosen: Secp256k1 | undefined;
 export function secp256k1(): Secp256k1 {
   chosen ??= firstThatLoads();
   return chosen;
+}
+
+/** Shared by all chains: how often OpenSSL did instead of a backend. */
+let byOpenssl = 0;
+/** Of a start's three, and a margin; 40 would cost what loading costs. */
+const MOST_BY_OPENSSL = 8;
+
+/** The fastest backend for what a private key is needed for, which is OpenSSL as long as loading costs more. */
+export function secp256k1ForKeys(): PrivateKeyCurve {
+  return chosen ?? (byOpenssl < MOST_BY_OPENSSL ? openssl : secp256k1());
+}
+
+const openssl: PrivateKeyCurve = {
+  publicKey: (privateKey) => {
+    assertScalar(privateKey);
+    return countedOr(
+      () => publicKeyByOpenssl(privateKey),
+      (curve) => curve.publicKey(privateKey),
+    );
+  },
+  sign: (digest, privateKey) => {
+    assertScalar(privateKey);
+    return countedOr(
+      () => signByOpenssl(digest, privateKey),
+      (curve) => curve.sign(digest, privateKey),
+    );
+  },
+};
+
+/** Not every OpenSSL is built with this curve. */
+function countedOr<Result>(first: () => Result, otherwise: (curve: Secp256k1) => Result): Result {
+  byOpenssl++;
+  try {
+    return first();
+  } catch {
+    return otherwise(secp256k1());
+  }
 }
 
 /** One backend by name; for tests and for measuring. @throws Error when it cannot be loaded here */
@@ -169,27 +210,6 @@ function assertScalar(privateKey: Uint8Array): void {
 
 function inRange(rs: Uint8Array): boolean {
   return isScalar(rs, 0) && isScalar(rs, 32);
-}
-
-/** `base` to the power of `exponent`; for checks and repairs, not for keys (its time depends on its arguments). */
-export function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
-  let result = 1n;
-  let square = base % modulus;
-  for (let rest = exponent; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) result = (result * square) % modulus;
-    square = (square * square) % modulus;
-  }
-  return result;
-}
-
-function numberOf(bytes: Uint8Array): bigint {
-  return BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`);
-}
-
-/** 32 bytes, behind a first byte if there is one. */
-export function wordOf(value: bigint, first?: number): Uint8Array {
-  const hex = value.toString(16).padStart(64, '0');
-  return Buffer.from(first === undefined ? hex : first.toString(16).padStart(2, '0') + hex, 'hex');
 }
 
 const ORDER_BYTES = Buffer.from(CURVE_ORDER.toString(16), 'hex');

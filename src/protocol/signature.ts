@@ -10,7 +10,8 @@ import { JavaException } from '../errors/java-exception.js';
 import { type Hex, hexToBytes } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { addressFromPublicKey } from './address.js';
-import { CURVE_ORDER, FIELD_PRIME, power, type Secp256k1, secp256k1, wordOf } from './secp256k1.js';
+import { CURVE_ORDER, FIELD_PRIME, power, wordOf } from './scalars.js';
+import { type PrivateKeyCurve, type Secp256k1, secp256k1, secp256k1ForKeys } from './secp256k1.js';
 
 const SIGNATURE_BYTES = 65;
 const ORDER_HEX = CURVE_ORDER.toString(16);
@@ -135,7 +136,7 @@ function isOnCurve(x: bigint): boolean {
  * @returns r ‖ s ‖ v, 65 bytes
  * @throws RangeError when the key is not a scalar of the curve
  */
-export function sign(digest: Hex, privateKey: Hex, curve: Secp256k1 = secp256k1()): Hex {
+export function sign(digest: Hex, privateKey: Hex, curve: PrivateKeyCurve = secp256k1ForKeys()): Hex {
   // RFC 6979 reduces the digest by the order before it derives the nonce, and so does java-tron; libsecp256k1 does not.
   const reduced = digest < ORDER_HEX ? hexToBytes(digest) : wordOf(BigInt(`0x${digest}`) % CURVE_ORDER);
   const { rs, recoveryId } = curve.sign(reduced, hexToBytes(privateKey));

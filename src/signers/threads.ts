@@ -9,7 +9,7 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Hex } from '../primitives/hex.js';
 import { isKnownSigner, rememberSigner } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
@@ -83,6 +83,7 @@ export class SignerThreads {
 
   #start(): void {
     if (!existsSync(fileURLToPath(THREAD))) return;
+    const { Worker } = process.getBuiltinModule('node:worker_threads');
     const count = Math.min(availableParallelism() - 1, MOST_THREADS);
     for (let i = 0; i < count; i++) {
       const thread: Thread = { worker: new Worker(THREAD), batch: undefined };

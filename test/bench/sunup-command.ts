@@ -26,10 +26,15 @@ export function commandFile(): string {
 }
 
 /** Starts it on a free port; resolves when it says that it is ready. */
-export async function startCommand(options: readonly string[] = [], withGrpc = false): Promise<Command> {
+export async function startCommand(
+  options: readonly string[] = [],
+  withGrpc = false,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Command> {
   const grpc = withGrpc ? ['--grpc-port', '0', '--grpc-solidity-port', '0'] : NO_GRPC;
   const child = spawn(process.execPath, [commandFile(), '--json', '--http-port', '0', ...grpc, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
   });
   const kill = () => child.kill();
   process.once('exit', kill);

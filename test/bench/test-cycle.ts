@@ -8,7 +8,7 @@ import { createTestClient, createWalletClient, http, publicActions } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { createDevnet } from '../../src/index.js';
-import { TEST_MNEMONIC } from '../../src/options/declarations.js';
+import { TEST_MNEMONIC } from '../../src/options/test-accounts.js';
 import { startAnvil } from './anvil.js';
 import { type Bench, median, milliseconds } from './bench.js';
 

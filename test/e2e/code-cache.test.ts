@@ -1,9 +1,12 @@
 /** What V8 has compiled of the command is kept between starts (`src/cli/sunup.ts`). */
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { buildIfStale } from '../../scripts/build.mjs';
 import { RunningCommand } from './command.js';
 
 const caches = mkdtempSync(path.join(tmpdir(), 'sunup-caches-'));
@@ -48,4 +51,20 @@ test('one start keeps it, the next ones use it, a damaged one is made anew', asy
   await startUntilKept(bytes);
   expect(kept()).toEqual([name]);
   expect(readFileSync(file)).not.toEqual(bytes);
+});
+
+test('a start that is stopped at once keeps it too, another subcommand does not', async () => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const mine = spawn(process.execPath, [await buildIfStale(), 'mine', '--url', 'http://127.0.0.1:1'], {
+    env: { ...process.env, ...env },
+    stdio: 'ignore',
+  });
+  expect(await once(mine, 'exit')).toEqual([1, null]);
+  expect(kept()).toEqual([]);
+
+  await using command = await RunningCommand.start(['--json'], undefined, { env });
+  await command.ready();
+  await command.end('SIGTERM');
+  expect(kept()).toHaveLength(1);
 });

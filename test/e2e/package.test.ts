@@ -54,7 +54,7 @@ describe('the published package', () => {
       file.replaceAll('\\', '/'),
     );
     expect(files).toEqual(
-      expect.arrayContaining(['dist/sunup.js', 'dist/index.js', 'dist/types/index.d.ts', 'README.md', 'LICENSE']),
+      expect.arrayContaining(['dist/sunup.cjs', 'dist/index.js', 'dist/types/index.d.ts', 'README.md', 'LICENSE']),
     );
     expect(files).toContain('dist/THIRD-PARTY-LICENSES.txt');
     const allowed =
@@ -98,7 +98,7 @@ describe('the published package', () => {
   });
 
   it('answers requests once it says so, and leaves nothing behind', async () => {
-    await using command = await RunningCommand.start(['--json'], path.join(installed, 'dist/sunup.js'));
+    await using command = await RunningCommand.start(['--json'], path.join(installed, 'dist/sunup.cjs'));
     const { http, dataDirectory } = await command.ready();
     expect((await fetch(`${http.url}/healthcheck`)).status).toBe(200);
     const block = (await (await fetch(`${http.url}/wallet/getnowblock`)).json()) as { blockID: string };
@@ -112,7 +112,7 @@ describe('the published package', () => {
   it('serves gRPC and its reflection, which are loaded when somebody asks', async () => {
     await using command = await RunningCommand.start(
       ['--json', '--grpc-port=0'],
-      path.join(installed, 'dist/sunup.js'),
+      path.join(installed, 'dist/sunup.cjs'),
     );
     const { url } = (await command.ready()).grpc!;
     const wallet = new ServiceClient('Wallet', url);

@@ -9,7 +9,8 @@
 import { hash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { addressFromPublicKey } from '../../protocol/address.js';
-import { CURVE_ORDER, secp256k1 } from '../../protocol/secp256k1.js';
+import { CURVE_ORDER } from '../../protocol/scalars.js';
+import { secp256k1 } from '../../protocol/secp256k1.js';
 import type { TvmFlags } from '../flags.js';
 import { NO_BYTES } from '../frame.js';
 import { MAX_LONG, saturatedInt, wordAt, wordCount, wordToBytes } from '../words.js';

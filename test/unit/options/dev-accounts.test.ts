@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { devAccounts } from '../../../src/options/dev-accounts.js';
 import { deriveKeys } from '../../../src/options/key-derivation.js';
 import { settingsForLibrary } from '../../../src/options/settings.js';
+import { TEST_ACCOUNTS, TEST_MNEMONIC, TRON_PATH } from '../../../src/options/test-accounts.js';
+import { addressFromPrivateKey } from '../../../src/protocol/address.js';
 
 describe('the accounts of a devnet', () => {
   it('are those of the test mnemonic (json-rpc.md E.8)', async () => {
@@ -22,6 +24,13 @@ describe('the accounts of a devnet', () => {
       address: 'TJtuRzHcZ12gHZA8gKjqq589S7h4fYW8N1',
       privateKey: '529ca9c20dd90893928ef9ce2bdfcecbc191ffc5ee93a0171427d9a28ea77718',
     });
+  });
+
+  it('of the test mnemonic that are written down are what is derived', () => {
+    const derived = deriveKeys(TEST_MNEMONIC, TRON_PATH, TEST_ACCOUNTS.length);
+    expect(TEST_ACCOUNTS).toEqual(
+      derived.map((privateKey) => ({ addressHex: addressFromPrivateKey(privateKey), privateKey })),
+    );
   });
 
   it.each([

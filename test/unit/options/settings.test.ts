@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { TEST_MNEMONIC } from '../../../src/options/declarations.js';
+
 import { OptionError } from '../../../src/options/option-error.js';
 import { commandRows, settingsForCommand, settingsForLibrary } from '../../../src/options/settings.js';
+import { TEST_MNEMONIC } from '../../../src/options/test-accounts.js';
 
 describe('settings for the library', () => {
   it('are private, virtual and in memory by default', () => {

@@ -4,13 +4,9 @@ import { JavaException } from '../../../src/errors/java-exception.js';
 import { bytesToHex, type Hex, hexToBytes } from '../../../src/primitives/hex.js';
 import { addressFromPrivateKey, addressFromPublicKey } from '../../../src/protocol/address.js';
 import { sha256OfHex } from '../../../src/protocol/hashes.js';
-import {
-  CURVE_ORDER,
-  FIELD_PRIME,
-  type Secp256k1Backend,
-  secp256k1,
-  secp256k1Backend,
-} from '../../../src/protocol/secp256k1.js';
+import { publicKeyByOpenssl, signByOpenssl } from '../../../src/protocol/openssl-curve.js';
+import { CURVE_ORDER, FIELD_PRIME } from '../../../src/protocol/scalars.js';
+import { isPrivateKey, type Secp256k1Backend, secp256k1, secp256k1Backend } from '../../../src/protocol/secp256k1.js';
 import { recoverAddress, recoverUncached, sign } from '../../../src/protocol/signature.js';
 
 const word = (value: bigint): Hex => value.toString(16).padStart(64, '0');
@@ -185,6 +181,18 @@ describe('every backend', () => {
         for (const other of others) expect(other).toBe(first);
       }),
       { numRuns: 100 },
+    );
+  });
+
+  it('makes the signatures and the keys that OpenSSL makes for a start', () => {
+    const openssl = { publicKey: publicKeyByOpenssl, sign: signByOpenssl };
+    const key = scalar.filter((hex) => isPrivateKey(hexToBytes(hex)));
+    fc.assert(
+      fc.property(scalar, key, (digest, key) => {
+        expect(sign(digest, key, openssl)).toBe(sign(digest, key, secp256k1()));
+        expect(bytesToHex(openssl.publicKey(hexToBytes(key)))).toBe(bytesToHex(secp256k1().publicKey(hexToBytes(key))));
+      }),
+      { numRuns: 200 },
     );
   });
 

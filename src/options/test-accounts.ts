@@ -1,0 +1,56 @@
+/**
+ * The phrase that the tools of this field share, and its first accounts, derived beforehand: deriving them is a tenth of
+ * the processor time of a start, and nearly every start asks for them. A test derives them anew.
+ */
+
+import type { Hex } from '../primitives/hex.js';
+import type { Address } from '../primitives/ids.js';
+
+/** Its keys are known to everybody: never send real coin to them. */
+export const TEST_MNEMONIC = 'test test test test test test test test test test test junk';
+/** BIP-44 with the network's number. */
+export const TRON_PATH = "m/44'/195'/0'/0";
+
+/** Of the phrase along the path, by index. */
+export const TEST_ACCOUNTS: readonly { readonly addressHex: Address; readonly privateKey: Hex }[] = [
+  {
+    addressHex: '41e2e1a54926527fbb4e4420de4c6bab82beaee24d' as Address,
+    privateKey: '15f0bbb1774be40b7a8d7965d637f324bda2f711fc5726a3dcc19585c6950954',
+  },
+  {
+    addressHex: '419705bf55c3dcc6d277ebb8fe2a68762268822ba2' as Address,
+    privateKey: '9b6ac6a6faf1dc64240f654475a7e668141e4205262367feb7269ef332113929',
+  },
+  {
+    addressHex: '410c96c0e10bb5e7e7edacf82ad00e3d60790351da' as Address,
+    privateKey: '0c88a7fee5bfbe5a354c225bfa8a9d09557466cdf56f887cc2d000e7354f9453',
+  },
+  {
+    addressHex: '4132ab5167665722351b42cfa8302a81b695bb6639' as Address,
+    privateKey: '68c9a7dcaa4677fdeba9f72c8a1d86d0adf34932cdbdb52d90a2d01504d9d4be',
+  },
+  {
+    addressHex: '41f84991394bb0a02cd655c1c70321cc8ed479316d' as Address,
+    privateKey: 'a01527c0c2d83e71c8827f2f0ee5c1a6f715a0c9bace1c3da50c6690a4e69fe7',
+  },
+  {
+    addressHex: '41899fa251f347f8ccc4c48003c725cf71c178c234' as Address,
+    privateKey: '679733f6af4143c82ea340e70029e86fda0fc0232a434172b7f233d96f6ff70f',
+  },
+  {
+    addressHex: '41f599d98ec243a0a49f9ad2d44a2259f2d31a3f2f' as Address,
+    privateKey: 'c41ac8920442be2469a0d6f04c9959e7e9faa3c6be4c3723224a2e06f4fd3aec',
+  },
+  {
+    addressHex: '41299cc4bba8e3a26a71cef5bf7ee998814ccec5c1' as Address,
+    privateKey: 'ff46c996d2494137bff12940698eae445b696e6da4769933687d607a8fa06dc3',
+  },
+  {
+    addressHex: '4197c5165a3cbe5838e805c872bc387917dea7d67a' as Address,
+    privateKey: '47e922c77f526dea6dcd1bb5d9af55239815fd982799745abe1f646f04ffe776',
+  },
+  {
+    addressHex: '4161e8cd25d5472d70fa70fef87974ad3a43af5ff1' as Address,
+    privateKey: '529ca9c20dd90893928ef9ce2bdfcecbc191ffc5ee93a0171427d9a28ea77718',
+  },
+];
