@@ -70,6 +70,9 @@ export abstract class Control implements DevnetControl {
   readonly addBalance: DevnetControl['addBalance'] = this.row('tron_addBalance');
   readonly setCode: DevnetControl['setCode'] = this.row('tron_setCode');
   readonly setStorageAt: DevnetControl['setStorageAt'] = this.row('tron_setStorageAt');
+  readonly setAccount: DevnetControl['setAccount'] = this.row('tron_setAccount');
+  readonly setTrc10Balance: DevnetControl['setTrc10Balance'] = this.row('tron_setTrc10Balance');
+  readonly dealTrc20: DevnetControl['dealTrc20'] = this.row('tron_dealTrc20');
   readonly setStake: DevnetControl['setStake'] = this.row('tron_setStake');
   readonly setDelegation: DevnetControl['setDelegation'] = this.row('tron_setDelegation');
   readonly setAccountResources: DevnetControl['setAccountResources'] = this.row('tron_setAccountResources');

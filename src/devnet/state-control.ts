@@ -24,6 +24,44 @@ export interface ContractEnergy<Value = Amount> {
   readonly effectiveFactor: Value;
 }
 
+export interface PermissionPatch {
+  readonly permission_name?: string;
+  readonly threshold: WholeNumber;
+  readonly keys: readonly { readonly address: AnyAddress; readonly weight: WholeNumber }[];
+  /** 32 bytes of hex, a bit for each contract type; of active permissions only. */
+  readonly operations?: string;
+}
+
+/** Fields of `getaccount` that can be set; times in ms, amounts in sun. */
+export interface AccountPatch {
+  readonly balance?: WholeNumber;
+  readonly account_name?: string | null;
+  readonly account_id?: string | null;
+  readonly type?: 'Normal' | 'AssetIssue' | 'Contract';
+  readonly create_time?: WholeNumber;
+  readonly latest_opration_time?: WholeNumber;
+  readonly latest_withdraw_time?: WholeNumber;
+  /** What a withdrawal of rewards pays. */
+  readonly allowance?: WholeNumber;
+  readonly votes?: readonly { readonly vote_address: AnyAddress; readonly vote_count: WholeNumber }[] | null;
+  readonly owner_permission?: PermissionPatch | null;
+  readonly witness_permission?: PermissionPatch | null;
+  readonly active_permission?: readonly PermissionPatch[] | null;
+  /** TRC-10 tokens by id, of which others stay; or all of them as `getaccount` lists them. */
+  readonly assetV2?:
+    | Readonly<Record<string, WholeNumber | null>>
+    | readonly { readonly key: string; readonly value: WholeNumber }[]
+    | null;
+  /** Coins on their way out of a stake. */
+  readonly unfrozenV2?:
+    | readonly {
+        readonly type?: 'BANDWIDTH' | 'ENERGY' | 'TRON_POWER';
+        readonly unfreeze_amount: WholeNumber;
+        readonly unfreeze_expire_time: WholeNumber;
+      }[]
+    | null;
+}
+
 export interface StateControl {
   /**
    * Gives an account so much coin, no more and no less; makes it if it is not there.
@@ -146,4 +184,41 @@ export interface StateControl {
     readonly threshold: Amount;
     readonly toThreshold: Amount;
   }>;
+
+  /**
+   * Changes fields of an account; makes it if it is not there. The fields are those of `getaccount` with `visible`: names
+   * are text (hex with `0x`), addresses in any form. What is not named stays; null takes away.
+   *
+   * @returns the account as `getaccount` shows it
+   * @throws OperationError for what a transaction that sets the field would be refused for: votes beyond the tron power, a
+   *   permission whose keys do not reach its threshold, somebody else's id. Fields that have rows of their own (stakes, what
+   *   is lent, usages, code) are refused
+   * @example await devnet.setAccount(alice, { allowance: 5_000_000, owner_permission: { threshold: 1, keys: [{ address: bob, weight: 1 }] } })
+   */
+  setAccount(address: AnyAddress, patch: AccountPatch): Promise<Readonly<Record<string, unknown>>>;
+
+  /**
+   * Gives an account so many of a TRC-10 token, no more and no less. The token's record, its total supply too, stays.
+   *
+   * @param amount in the token's smallest unit
+   * @param options `force`: also of a token that nobody has issued
+   * @throws OperationError for a token that does not exist
+   * @example await devnet.setTrc10Balance(alice, 1_000_001, 500)
+   */
+  setTrc10Balance(
+    address: AnyAddress,
+    tokenId: WholeNumber,
+    amount: WholeNumber,
+    options?: { readonly force?: boolean },
+  ): Promise<{ readonly tokenId: string; readonly balance: Amount }>;
+
+  /**
+   * Gives an account so many of a TRC-20 token, no more and no less: finds the word that `balanceOf` reads for the account
+   * by watching it, writes it, and asks again. The total supply stays.
+   *
+   * @param amount in the token's smallest unit
+   * @throws OperationError where there is no token, and where no one word is the balance (shares, rebasing tokens)
+   * @example await devnet.dealTrc20(alice, token, 1_000_000)
+   */
+  dealTrc20(account: AnyAddress, token: AnyAddress, amount: WholeNumber): Promise<{ readonly balance: Amount }>;
 }

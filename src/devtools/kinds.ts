@@ -4,7 +4,7 @@
  */
 
 import * as v from 'valibot';
-import type { Hex } from '../primitives/hex.js';
+import { type Hex, utf8ToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { fromBase58 } from '../protocol/address.js';
 
@@ -55,6 +55,11 @@ export const bytes = kind('bytes as hex', text, (given): Hex | undefined => {
   return /^([\da-f]{2})*$/.test(digits) ? digits : undefined;
 });
 
+/** What an account is called: text, or its bytes as hex with `0x`. */
+export const name = kind('a name (text, or hex with 0x)', text, (given): Hex | undefined =>
+  /^0x([\da-f]{2})*$/i.test(given) ? given.slice(2).toLowerCase() : utf8ToHex(given),
+);
+
 /** A word of the machine: what a slot is numbered by, and what stands in it. */
 export const word = kind('a word of 32 bytes at most (0x hex, decimal text or a number)', written, (given) => {
   const value = readInteger(given);
@@ -67,7 +72,7 @@ export const truth = kind('true or false', boolOrText, (given) =>
 );
 
 type Given<Entries extends v.ObjectEntries> = {
-  readonly [Name in keyof Entries]?: NonNullable<v.InferOutput<Entries[Name]>>;
+  readonly [Name in keyof Entries]?: Exclude<v.InferOutput<Entries[Name]>, undefined>;
 };
 
 /**

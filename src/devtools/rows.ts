@@ -1,5 +1,6 @@
 /** The table of developer methods: all rows, by every name. Loaded with the first call of one. */
 
+import { accountRows } from './rows/accounts.js';
 import { branchRows } from './rows/branches.js';
 import { contractEnergyRows } from './rows/contract-energy.js';
 import { impersonationRows } from './rows/impersonation.js';
@@ -10,10 +11,13 @@ import { snapshotRows } from './rows/snapshots.js';
 import { stakeRows } from './rows/stakes.js';
 import { stateRows } from './rows/state.js';
 import { timeRows } from './rows/time.js';
+import { tokenRows } from './rows/tokens.js';
 import { type Alias, type DevContext, type DevRow, readParameters } from './table.js';
 
 export const devRows: readonly DevRow[] = [
   ...stateRows,
+  ...accountRows,
+  ...tokenRows,
   ...stakeRows,
   ...contractEnergyRows,
   ...networkRows,

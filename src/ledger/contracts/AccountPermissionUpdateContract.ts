@@ -12,8 +12,8 @@ import { contractValidateException, refuseOverflow } from '../admission/refusals
 import { payFee } from '../charging/fees.js';
 import type { SystemContract } from './contract.js';
 
-const MAX_ACTIVES = 8;
-const FIRST_ACTIVE_ID = 2;
+export const MAX_ACTIVES = 8;
+export const FIRST_ACTIVE_ID = 2;
 
 export const accountPermissionUpdateContract: SystemContract<Message> = {
   type: Transaction_Contract_ContractType.AccountPermissionUpdateContract,

@@ -8,7 +8,7 @@ import { existingAccount, putAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';
 import type { SystemContract } from './contract.js';
 
-const MAX_NAME_BYTES = 200;
+export const MAX_NAME_BYTES = 200;
 
 export const accountUpdateContract: SystemContract<Message> = {
   type: Transaction_Contract_ContractType.AccountUpdateContract,

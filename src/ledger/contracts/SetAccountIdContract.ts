@@ -9,7 +9,7 @@ import { existingAccount, putAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';
 import type { SystemContract } from './contract.js';
 
-function isAccountId(id: string): boolean {
+export function isAccountId(id: string): boolean {
   const length = byteLength(id);
   return length >= 8 && length <= 32 && hexToBytes(id).every((byte) => byte >= 0x21 && byte <= 0x7e);
 }

@@ -2,8 +2,8 @@
 
 import type { Ledger } from '../ledger.js';
 
-/** `grantedSun`: coin that operations made, less what they destroyed. */
-export type OwnNumber = 'grantedSun';
+/** Coin, and TRC-10 tokens by their id, that operations made, less what they destroyed. */
+export type OwnNumber = 'grantedSun' | `grantedTokens:${string}`;
 
 export function ownNumber({ state }: Ledger, name: OwnNumber): bigint {
   return state.tables.ownNumbers.get(name) ?? 0n;

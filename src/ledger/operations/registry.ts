@@ -2,9 +2,11 @@
 
 import type { Ledger } from '../ledger.js';
 import { setChainParameters } from './chain-parameters.js';
+import { dealToken } from './deal-token.js';
 import { acceptUnsigned, impersonate, stopImpersonating } from './impersonation.js';
 import { loadPreset } from './load-preset.js';
 import { setNetworkTotals } from './network-totals.js';
+import { setAccount } from './set-account.js';
 import { setAccountResources } from './set-account-resources.js';
 import { addBalance, setBalance } from './set-balance.js';
 import { setCode } from './set-code.js';
@@ -12,6 +14,7 @@ import { setContractEnergy } from './set-contract-energy.js';
 import { setDelegation } from './set-delegation.js';
 import { setStake } from './set-stake.js';
 import { setStorage } from './set-storage.js';
+import { setTokenBalance } from './set-token-balance.js';
 
 const OPERATIONS = {
   setBalance,
@@ -22,6 +25,9 @@ const OPERATIONS = {
   setDelegation,
   setAccountResources,
   setContractEnergy,
+  setAccount,
+  setTokenBalance,
+  dealToken,
   setNetworkTotals,
   setChainParameters,
   loadPreset,

@@ -1,0 +1,19 @@
+/** Messages as the HTTP interface prints them with `visible`, as values: developer methods answer with them. */
+
+import { amountOf } from '../explanation/amount.js';
+import { readValue } from '../protocol/json/lenient-reader.js';
+import { printMessage } from '../protocol/json/message-printer.js';
+import { DecimalText, isJsonObject, type JsonValue } from '../protocol/json/value.js';
+import type { MessageCodec, Sent } from '../protocol/message-type.js';
+
+export function messageJson<M>(codec: MessageCodec<M>, message: M | Sent<M>): unknown {
+  return plain(readValue(printMessage(codec, message, true)));
+}
+
+function plain(value: JsonValue): unknown {
+  if (typeof value === 'bigint') return amountOf(value);
+  if (value instanceof DecimalText) return Number(value.text);
+  if (Array.isArray(value)) return value.map(plain);
+  if (isJsonObject(value)) return Object.fromEntries([...value].map(([name, member]) => [name, plain(member)]));
+  return value;
+}
