@@ -26,6 +26,8 @@ export type { Endpoint } from './devnet/interfaces.js';
 export type { NetworkLoadReport } from './devnet/network-load.js';
 export type {
   BlockReport,
+  BranchedReport,
+  ChangedReport,
   DroppedReport,
   MinedReport,
   RefusedReport,

@@ -3,7 +3,15 @@
  * each of these what it did, how it ended, what it cost; what was refused; what was done to the chain from outside.
  */
 
-import type { BlockReport, MinedReport, RefusedReport, SnapshotReport, TransactionReport } from '../devnet/reports.js';
+import type {
+  BlockReport,
+  BranchedReport,
+  ChangedReport,
+  MinedReport,
+  RefusedReport,
+  SnapshotReport,
+  TransactionReport,
+} from '../devnet/reports.js';
 import type { ChargeReport } from '../explanation/explanation.js';
 import type { FailedCall } from '../explanation/summary.js';
 import { timeSpanText } from '../options/time-span.js';
@@ -76,6 +84,37 @@ export function snapshotLine({ snapshot, number }: SnapshotReport): string {
 
 export function revertedLine({ snapshot, ...head }: SnapshotReport): string {
   return `went back to snapshot ${snapshot}: ${headText(head)}`;
+}
+
+/** `set balance  address TMVQ…, balance sun 5000000` */
+export function changedLine({ operation, values }: ChangedReport): string {
+  const parts = Object.entries(values).map(([name, value]) => `${words(name)} ${valueText(value)}`);
+  return fitted(`${words(operation)}  ${parts.join(', ')}`);
+}
+
+export function branchedLine({ number, timestampMs, ...how }: BranchedReport): string {
+  const head = headText({ number, timestampMs });
+  switch (how.kind) {
+    case 'rollback':
+      return `took back ${counted(how.depth, 'block')}: ${head}`;
+    case 'reorg':
+      return `replaced ${counted(how.depth, 'block')}: ${head}`;
+    case 'reset':
+      return `began anew: ${head}`;
+    case 'load':
+      return `loaded a dump: ${head}`;
+  }
+}
+
+/** `setBalance` → `set balance`. */
+function words(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** Of code and the like the beginning is enough to know it by. */
+function valueText(value: unknown): string {
+  const text = oneLine(typeof value === 'string' ? value : JSON.stringify(value));
+  return text.length > 66 ? `${text.slice(0, 40)}…` : text;
 }
 
 function headText({ number, timestampMs }: { readonly number: number; readonly timestampMs: number }): string {

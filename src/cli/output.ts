@@ -8,6 +8,8 @@ import { VERSION } from '../platform/version.js';
 import { banner, readyLines } from './banner.js';
 import {
   blockLines,
+  branchedLine,
+  changedLine,
   consoleOutput,
   dayOf,
   failedCallLines,
@@ -56,6 +58,8 @@ function textOutput(settings: CommandSettings, write: (line: string) => void): O
       mined: (mined) => write(minedLine(mined)),
       snapshot: (snapshot) => write(snapshotLine(snapshot)),
       reverted: (to) => write(revertedLine(to)),
+      changed: (change) => write(changedLine(change)),
+      branched: (branched) => write(branchedLine(branched)),
     },
     closed() {
       if (!settings.quiet) write('closed');
@@ -98,6 +102,8 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
       mined: (mined) => event('mined', mined),
       snapshot: (snapshot) => event('snapshot', snapshot),
       reverted: (to) => event('reverted', to),
+      changed: (change) => event('changed', change),
+      branched: (branched) => event('branched', branched),
     },
     closed: () => event('closed', {}),
   };

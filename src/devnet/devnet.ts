@@ -178,6 +178,10 @@ async function startHosted(
         events.controls.mined?.(...mined);
       },
       paceChanged: () => timer?.schedule(),
+      branched: (how) => {
+        timer?.schedule();
+        events.controls.branched?.(how);
+      },
       wentBack: (id) => {
         timer?.schedule();
         events.controls.wentBack?.(id);
@@ -330,6 +334,7 @@ class RunningDevnet extends Control implements Devnet {
     if (method === undefined) throw new Error(`there is no row ${name}`);
     const result = await method.answer({ node: this.#node, path: 'tre' }, parameters);
     await this.#node.chain.durable();
+    await this.#events.told();
     return result;
   }
 
@@ -346,6 +351,7 @@ class RunningDevnet extends Control implements Devnet {
     const { unpackDump } = await import('../node/dump-file.js');
     await this.#node.branches.load(await unpackDump(dump));
     await this.#node.chain.durable();
+    await this.#events.told();
   }
 
   async deploy<const A extends Abi>(artifact: ContractArtifact<A> | string, options?: DeployOptions<A>) {

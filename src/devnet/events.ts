@@ -16,7 +16,10 @@ import { toBase58 } from '../protocol/address.js';
 import type { ExecutionResult } from '../tvm/run.js';
 import {
   type BlockReport,
+  type BranchedReport,
   blockReport,
+  type ChangedReport,
+  changedReport,
   type DroppedReport,
   droppedReport,
   type MinedReport,
@@ -33,6 +36,10 @@ export interface DevnetEvents {
   mined: [mined: MinedReport];
   snapshot: [snapshot: SnapshotReport];
   reverted: [to: SnapshotReport];
+  /** The chain was changed without a transaction: a balance was set, say. */
+  changed: [change: ChangedReport];
+  /** Blocks were taken back or replaced, or another chain took this one's place. */
+  branched: [branched: BranchedReport];
   /** Lines that a contract printed with `console.log` in a call without a transaction. */
   console: [lines: readonly string[]];
   /** A call without a transaction reverted, or failed in another way. */
@@ -74,6 +81,9 @@ export class Events {
     },
     transactionsDropped: (dropped) => this.#dropped(dropped),
     storeRefused: () => this.storeRefused(),
+    operated: (operation) => {
+      if (this.#heard('changed')) this.#tell('changed', changedReport(operation, this.chain().headNumber));
+    },
     consoleLogged: (lines) => this.#listeners.emit('console', lines),
     callFailed: (call, run) => {
       if (!this.#heard('callFailed') || call.contract_address === '' || this.#toldCalls.has(run)) return;
@@ -86,6 +96,10 @@ export class Events {
     mined: (asked, mined) => this.#tell('mined', { asked, ...mined }),
     snapshotTaken: (id) => this.#tell('snapshot', this.#snapshot(id)),
     wentBack: (id) => this.#tell('reverted', this.#snapshot(id)),
+    branched: (how) => {
+      const { headNumber: number, headTimeMs } = this.chain();
+      this.#tell('branched', { ...how, number, timestampMs: Number(headTimeMs) });
+    },
     refused: (transaction, reason) => {
       if (this.#heard('refused')) this.#tell('refused', refusedReport(this.chain().ledger, transaction, reason));
     },

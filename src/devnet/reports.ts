@@ -1,6 +1,7 @@
 /** What a devnet tells of blocks and transactions: plain values for listeners, logs and programs, made from what ran. */
 
 import type { JavaException } from '../errors/java-exception.js';
+import { amountOf } from '../explanation/amount.js';
 import { dropped, refusal } from '../explanation/refusal.js';
 import {
   type TransactionHead,
@@ -11,9 +12,11 @@ import {
 import type { AppliedBlock, DroppedTransaction } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import type { Ledger } from '../ledger/ledger.js';
+import type { Operation } from '../ledger/operations/registry.js';
 import { consoleLines } from '../node/console-log.js';
-import type { Mined } from '../node/control.js';
+import type { Branching, Mined } from '../node/control.js';
 import type { MineRequest } from '../node/mine-request.js';
+import { isAddress } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 
@@ -57,6 +60,19 @@ export interface MinedReport extends Mined {
   readonly asked: MineRequest;
 }
 
+/** A change of the chain from outside, without a transaction. */
+export interface ChangedReport {
+  /** As the method of `Devnet` is named, e.g. `setBalance`. */
+  readonly operation: string;
+  /** By name; addresses base58check, whole numbers as numbers or, beyond 2^53, as digits. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** The block after which it was made. */
+  readonly number: number;
+}
+
+/** The chain was left for another with the same genesis; the head of now. */
+export type BranchedReport = Branching & { readonly number: number; readonly timestampMs: number };
+
 /** A snapshot that was taken or gone back to, and the head of then. */
 export interface SnapshotReport {
   readonly snapshot: string;
@@ -97,6 +113,17 @@ function transactionReport(
 export function refusedReport(ledger: Ledger, transaction: SignedTransaction, exception: JavaException): RefusedReport {
   const { code, message: reason } = refusal(exception);
   return { ...transactionHead(ledger, transaction), code, reason };
+}
+
+export function changedReport({ name, arguments: given }: Operation, number: number): ChangedReport {
+  const plain = (value: unknown): unknown => {
+    if (typeof value === 'bigint') return amountOf(value);
+    if (typeof value === 'string') return isAddress(value) ? toBase58(value) : value;
+    if (Array.isArray(value)) return value.map(plain);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));
+  };
+  return { operation: name, values: plain(given) as ChangedReport['values'], number };
 }
 
 export function droppedReport({ transaction, reason }: DroppedTransaction): DroppedReport {

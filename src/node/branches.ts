@@ -11,6 +11,7 @@ import { OperationError } from '../errors/operation-error.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { Chain } from './chain.js';
 import { type Clock, restoreDumped } from './clock.js';
+import type { Branching } from './control.js';
 import { type Dump, isOfChain } from './dump.js';
 import type { Breathe, Mining } from './mining.js';
 import type { MiningSettings } from './mining-settings.js';
@@ -33,6 +34,8 @@ export interface Hangers {
   readonly cut: (height: number) => void;
   /** Nothing of what there was holds any more. */
   readonly begun: () => void;
+  /** It has happened. */
+  readonly branched: (how: Branching) => void;
 }
 
 export class Branches {
@@ -60,6 +63,7 @@ export class Branches {
       const { pending } = this.chain.backTo(height);
       this.hangers.cut(height);
       this.chain.pool.putBack(pending);
+      this.hangers.branched({ kind: 'rollback', depth });
     });
   }
 
@@ -90,6 +94,7 @@ export class Branches {
         if (block === 0) this.producer.mineAfter(oldHeadMs);
         else for (const _ of this.producer.mine(1));
       }
+      this.hangers.branched({ kind: 'reorg', depth });
     });
   }
 
@@ -98,6 +103,7 @@ export class Branches {
     return this.mining.inTurn(async () => {
       await this.#toGenesis();
       this.producer.mineFirstBlocks();
+      this.hangers.branched({ kind: 'reset' });
     });
   }
 
@@ -128,6 +134,7 @@ export class Branches {
       this.clock.moveTo(this.chain.headTimeMs);
       const receivedMs = this.chain.headTimeMs;
       this.chain.pool.putBack(dump.pending.map((transaction) => ({ transaction, receivedMs })));
+      this.hangers.branched({ kind: 'load' });
     });
   }
 

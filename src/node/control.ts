@@ -49,11 +49,18 @@ export class UnknownSnapshotError extends Error {
   }
 }
 
+/** How a chain was left for another: `depth` blocks were taken back, or replaced; it began anew; a dump took its place. */
+export type Branching =
+  | { readonly kind: 'rollback' | 'reorg'; readonly depth: number }
+  | { readonly kind: 'reset' | 'load' };
+
 /** Told, after it happened, of what was done to the chain from outside other than by transactions. */
 export interface ControlObserver {
   mined?(request: MineRequest, mined: Mined): void;
   snapshotTaken?(id: string): void;
   wentBack?(snapshotId: string): void;
+  /** The chain was left for another with the same genesis. */
+  branched?(how: Branching): void;
   /** A transaction was not accepted. */
   refused?(transaction: SignedTransaction, reason: JavaException): void;
   /** Blocks come at other times than before. */

@@ -83,7 +83,11 @@ export class Node {
     this.clock = clock;
     this.producer = new Producer(chain, clock, witnessKeys, producer);
     this.mining = new Mining(chain, clock, this.producer, breathe, (...mined) => controls.mined?.(...mined));
-    const hangers: Hangers = { cut: (height) => this.#cut(height), begun: () => this.#begun() };
+    const hangers: Hangers = {
+      cut: (height) => this.#cut(height),
+      begun: () => this.#begun(),
+      branched: (how) => controls.branched?.(how),
+    };
     this.branches = new Branches(chain, clock, this.producer, this.mining, hangers, breathe);
     const paceChanged = () => controls.paceChanged?.();
     this.operations = new Operations({ chain, clock, producer: this.producer, paceChanged });
