@@ -97,6 +97,8 @@ export class Events {
     snapshotTaken: (id) => this.#tell('snapshot', this.#snapshot(id)),
     wentBack: (id) => this.#tell('reverted', this.#snapshot(id)),
     branched: (how) => {
+      // The chain of a dump is loaded before there is anybody to listen, and before there is a node.
+      if (!this.#heard('branched')) return;
       const { headNumber: number, headTimeMs } = this.chain();
       this.#tell('branched', { ...how, number, timestampMs: Number(headTimeMs) });
     },
