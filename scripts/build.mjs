@@ -25,6 +25,7 @@ const entries = {
   index: 'src/index.ts',
   vitest: 'src/vitest.ts',
   testing: 'src/testing.ts',
+  jest: 'src/jest.ts',
   'signer-thread': 'src/signers/thread.ts',
 };
 
@@ -317,7 +318,7 @@ function declare(outDir) {
       }
     }
   };
-  for (const name of ['index.d.ts', 'vitest.d.ts', 'testing.d.ts'])
+  for (const name of ['index.d.ts', 'vitest.d.ts', 'testing.d.ts', 'jest.d.ts'])
     if (existsSync(path.join(outDir, name))) visit(path.join(outDir, name));
   for (const name of readdirSync(outDir, { recursive: true })) {
     const file = path.join(outDir, name);

@@ -7,3 +7,15 @@ export {
   ProviderError,
 } from './clients/eip1193-provider.js';
 export { tronWebProvider } from './clients/tronweb-provider.js';
+export {
+  assertChangesBalance,
+  assertChangesBalances,
+  assertChangesTokenBalance,
+  assertChangesTokenBalances,
+  assertEmits,
+  assertRevertsWith,
+  assertSuccessful,
+} from './testing/assertions.js';
+export { loadFixture } from './testing/load-fixture.js';
+export { type DevnetMatchers, matchers } from './testing/matchers.js';
+export { type Hooks, type UseDevnet, type UsedDevnet, useDevnet } from './testing/use-devnet.js';

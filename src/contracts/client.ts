@@ -114,8 +114,7 @@ export class Client {
   }
 
   /** The id of the transaction. @throws TransactionRefusedError */
-  async trigger(message: Message, options: WriteOptions, what: string): Promise<string> {
-    const signer = this.signer(options.from);
+  async trigger(message: Message, signer: Signer, options: WriteOptions, what: string): Promise<string> {
     const { transaction } = await this.tronWeb.transactionBuilder.triggerSmartContract(
       message.contractHex,
       message.signature,
@@ -127,8 +126,7 @@ export class Client {
   }
 
   /** The id of the transaction. @throws TransactionRefusedError */
-  async create(creation: Creation, options: WriteOptions, what: string): Promise<string> {
-    const signer = this.signer(options.from);
+  async create(creation: Creation, signer: Signer, options: WriteOptions, what: string): Promise<string> {
     const { abi, bytecode, parameter, name, userFeePercent, originEnergyLimit } = creation;
     const built = await this.tronWeb.transactionBuilder.createSmartContract(
       {
@@ -149,6 +147,44 @@ export class Client {
   async info(txid: string): Promise<TransactionInfo | undefined> {
     const info = (await this.tronWeb.trx.getUnconfirmedTransactionInfo(txid)) as unknown as TransactionInfo;
     return info.id === undefined ? undefined : info;
+  }
+
+  /** Who sent a transaction that is on the chain, 21 bytes of hex. */
+  async senderOf(txid: string): Promise<string> {
+    const { raw_data } = (await this.ask('wallet/gettransactionbyid', { value: txid })) as {
+      readonly raw_data: {
+        readonly contract: readonly { readonly parameter: { readonly value: { owner_address: string } } }[];
+      };
+    };
+    return raw_data.contract[0]?.parameter.value.owner_address ?? '';
+  }
+
+  /** How many transactions a block has. */
+  async countOf(blockNumber: number): Promise<number> {
+    const block = (await this.ask('wallet/getblockbynum', { num: blockNumber })) as {
+      readonly transactions?: unknown[];
+    };
+    return block.transactions?.length ?? 0;
+  }
+
+  /** In sun, after a block. */
+  balanceAt(addressHex: string, blockNumber: number): Promise<bigint> {
+    return this.#quantity('eth_getBalance', [`0x${addressHex.slice(2)}`, `0x${blockNumber.toString(16)}`]);
+  }
+
+  /** By its `balanceOf`, after a block. */
+  tokenBalanceAt(tokenHex: string, addressHex: string, blockNumber: number): Promise<bigint> {
+    const call = { to: `0x${tokenHex.slice(2)}`, data: `0x70a08231${addressHex.slice(2).padStart(64, '0')}` };
+    return this.#quantity('eth_call', [call, `0x${blockNumber.toString(16)}`]);
+  }
+
+  async #quantity(method: string, params: readonly unknown[]): Promise<bigint> {
+    const { result, error } = (await this.ask('eth', { jsonrpc: '2.0', id: 1, method, params })) as {
+      readonly result?: string;
+      readonly error?: { readonly message: string };
+    };
+    if (result === undefined) throw new Error(`${method}: ${error?.message}`);
+    return result === '0x' ? 0n : BigInt(result);
   }
 
   /** Asks what TronWeb has no typed form of. */

@@ -4,7 +4,7 @@ import { wrapped } from '../prose/explanation.js';
 import { toBase58 } from '../protocol/address.js';
 import type { Abi, AbiEntry } from './abi.js';
 import { readDeployable } from './artifact.js';
-import { Client, type ConstantAnswer, type Message, type TransactionInfo } from './client.js';
+import { Client, type ConstantAnswer, type Message, type Signer, type TransactionInfo } from './client.js';
 import { addressHexOf } from './codec.js';
 import type {
   ContractArtifact,
@@ -25,8 +25,8 @@ export class Contracts {
   readonly #host: ContractHost;
   readonly #client: Client;
   readonly #abis: KnownAbis;
-  /** Transactions that are sent and in no block: what each one is. */
-  readonly #waiting = new Map<string, string>();
+  /** What is begun and has no receipt yet, as sentences say it. */
+  readonly #underWay = new Set<{ readonly what: string }>();
 
   private constructor(host: ContractHost, client: Client) {
     this.#host = host;
@@ -39,9 +39,8 @@ export class Contracts {
     return new Contracts(host, await Client.load(host));
   }
 
-  /** Sent and in no block yet, one line each. */
-  get waiting(): readonly string[] {
-    return [...this.#waiting].map(([txid, what]) => `${what} (${txid})`);
+  get underWay(): readonly string[] {
+    return [...this.#underWay].map(({ what }) => what);
   }
 
   async deploy<const A extends Abi>(
@@ -60,11 +59,12 @@ export class Contracts {
     const parameter = this.#client.codec.encode(called, args as readonly unknown[]);
     const what = `the deployment of ${name === '' ? 'a contract' : name}`;
     const creation = { abi, bytecode, parameter, name, userFeePercent, originEnergyLimit };
-    const txid = await this.#client.create(creation, options, what);
-    const info = await this.#inBlock(txid, what);
-    const addressHex = info.contract_address as string;
-    this.#abis.add(addressHex, { abi, name });
-    const deployment = await this.#receiptOf(txid, info);
+    const deployment = await this.#sent(what, options, async (signer) => {
+      const txid = await this.#client.create(creation, signer, options, what);
+      this.#abis.add((await this.#inBlock(txid)).contract_address as string, { abi, name });
+      return txid;
+    });
+    const addressHex = addressHexOf(deployment.contractAddress) as string;
     if (!deployment.succeeded) throw await this.#failed(what, deployment);
     return this.#handle({ abi: abi as A, name, addressHex, deployment, account: options.from });
   }
@@ -88,7 +88,8 @@ export class Contracts {
   }
 
   async receipt(txid: string): Promise<Receipt> {
-    return this.#receiptOf(txid, await this.#inBlock(txid, 'a transaction'));
+    const info = await this.#inBlock(txid);
+    return this.#receiptOf(txid, info, await this.#client.senderOf(txid));
   }
 
   async read(target: Target, args: readonly unknown[], options: ReadOptions): Promise<unknown> {
@@ -108,8 +109,9 @@ export class Contracts {
 
   async write(target: Target, args: readonly unknown[], options: WriteOptions): Promise<Receipt> {
     const what = nameOf(target);
-    const txid = await this.#client.trigger(this.#message(target, args), options, what);
-    const receipt = await this.#receiptOf(txid, await this.#inBlock(txid, what));
+    const receipt = await this.#sent(what, options, (signer) =>
+      this.#client.trigger(this.#message(target, args), signer, options, what),
+    );
     if (!receipt.succeeded && options.allowFailure !== true) throw await this.#failed(what, receipt);
     return receipt;
   }
@@ -136,26 +138,33 @@ export class Contracts {
     throw new CallFailedError(nameOf(target), reason, said === '' ? String(code) : said);
   }
 
-  /** Waits until it is in a block. */
-  async #inBlock(txid: string, what: string): Promise<TransactionInfo> {
-    const info = await this.#client.info(txid);
-    if (info !== undefined) return info;
-    this.#waiting.set(txid, what);
+  async #sent(what: string, { from }: WriteOptions, send: (signer: Signer) => Promise<string>): Promise<Receipt> {
+    const begun = { what };
+    this.#underWay.add(begun);
     try {
-      for (;;) {
-        const happened = this.#host.somethingHappened(txid);
-        // What rejects while the question is on its way is asked for below.
-        happened.catch(() => {});
-        const later = await this.#client.info(txid);
-        if (later !== undefined) return later;
-        await happened;
-      }
+      const signer = this.#client.signer(from);
+      const txid = await send(signer);
+      return await this.#receiptOf(txid, await this.#inBlock(txid), signer.addressHex);
     } finally {
-      this.#waiting.delete(txid);
+      this.#underWay.delete(begun);
     }
   }
 
-  async #receiptOf(txid: string, info: TransactionInfo): Promise<Receipt> {
+  /** Waits until it is in a block. */
+  async #inBlock(txid: string): Promise<TransactionInfo> {
+    const info = await this.#client.info(txid);
+    if (info !== undefined) return info;
+    for (;;) {
+      const happened = this.#host.somethingHappened(txid);
+      // What rejects while the question is on its way is asked for below.
+      happened.catch(() => {});
+      const later = await this.#client.info(txid);
+      if (later !== undefined) return later;
+      await happened;
+    }
+  }
+
+  async #receiptOf(txid: string, info: TransactionInfo, senderHex: string): Promise<Receipt> {
     const { blockNumber, fee = 0, contract_address, receipt = {}, contractResult = [], log = [] } = info;
     const succeeded = info.result !== 'FAILED';
     const returnData = contractResult[0] ?? '';
@@ -165,6 +174,7 @@ export class Contracts {
     return {
       txid,
       blockNumber,
+      from: toBase58(senderHex),
       succeeded,
       result: receipt.result ?? (succeeded ? 'SUCCESS' : 'FAILED'),
       failure: succeeded ? undefined : this.#abis.reason(returnData),
@@ -174,7 +184,27 @@ export class Contracts {
       events,
       returnData,
       explain: () => this.#host.explain(txid),
+      balanceChange: (account) => {
+        const addressHex = this.#client.addressHex(account);
+        return this.#change(blockNumber, (height) => this.#client.balanceAt(addressHex, height));
+      },
+      tokenBalanceChange: (token, account) => {
+        const [tokenHex, addressHex] = [this.#client.addressHex(token), this.#client.addressHex(account)];
+        return this.#change(blockNumber, (height) => this.#client.tokenBalanceAt(tokenHex, addressHex, height));
+      },
     };
+  }
+
+  async #change(blockNumber: number, balanceAt: (height: number) => Promise<bigint>): Promise<bigint> {
+    const [count, after, before] = await Promise.all([
+      this.#client.countOf(blockNumber),
+      balanceAt(blockNumber),
+      balanceAt(blockNumber - 1),
+    ]);
+    if (count > 1) {
+      throw new Error(`block ${blockNumber} has ${count} transactions: what one of them changed cannot be told apart`);
+    }
+    return after - before;
   }
 
   async #failed(what: string, receipt: Receipt): Promise<TransactionFailedError> {

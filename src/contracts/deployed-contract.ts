@@ -77,12 +77,14 @@ export interface RevertReason {
 export interface Receipt {
   readonly txid: string;
   readonly blockNumber: number;
+  /** Who sent it; base58check. */
+  readonly from: string;
   readonly succeeded: boolean;
   /** `SUCCESS`, `REVERT`, `OUT_OF_ENERGY`, … */
   readonly result: string;
   /** Why it failed; undefined: it did not. */
   readonly failure: RevertReason | undefined;
-  /** What the caller paid in coin, in sun. */
+  /** What the sender paid in coin, in sun. */
   readonly feeSun: bigint;
   /** Energy that it took, whoever paid. */
   readonly energy: number;
@@ -93,6 +95,14 @@ export interface Receipt {
   readonly returnData: string;
   /** What it did, what it cost, and why. */
   explain(): Promise<ExplanationInWords>;
+  /**
+   * By how much the block changed an account's coin, in sun, the sender's fee included.
+   *
+   * @throws Error where other transactions are in the block: nobody can tell then whose change it is
+   */
+  balanceChange(account: Account): Promise<bigint>;
+  /** The same of a TRC-20 token, by its `balanceOf`. */
+  tokenBalanceChange(token: Account, account: Account): Promise<bigint>;
 }
 
 export interface Estimate {

@@ -5,7 +5,7 @@ import type { BlockReference, ContractHost } from '../contracts/host.js';
 import type { Node } from '../node/node.js';
 import type { DevAccount } from '../options/dev-accounts.js';
 import type { Fetch } from '../platform/fetch.js';
-import type { Address } from '../primitives/ids.js';
+import type { Address, TxId } from '../primitives/ids.js';
 import type { ExplanationInWords } from '../prose/explanation.js';
 import { refBlockBytesOf, refBlockHashOf } from '../protocol/block.js';
 import type { Events } from './events.js';
@@ -40,13 +40,18 @@ export function contractHost({ fetch, accounts, explain, node, events }: HostPar
       new Promise((resolve, reject) => {
         const done = () => {
           events.off('block', happened);
-          events.off('reverted', happened);
+          events.off('reverted', reverted);
           events.off('dropped', dropped);
           waiting.delete(closed);
         };
         const happened = () => {
           done();
           resolve();
+        };
+        const reverted = () => {
+          if (node.chain.pool.get(txid as TxId) !== undefined) return happened();
+          done();
+          reject(new Error(`the transaction ${txid} was taken back, by a revert, before it was in a block`));
         };
         const dropped: Parameters<typeof events.on<'dropped'>>[1] = (one) => {
           if (one.txid !== txid) return;
@@ -59,7 +64,7 @@ export function contractHost({ fetch, accounts, explain, node, events }: HostPar
         };
         if (isClosed) return reject(closedError());
         events.on('block', happened);
-        events.on('reverted', happened);
+        events.on('reverted', reverted);
         events.on('dropped', dropped);
         waiting.add(closed);
       }),

@@ -122,6 +122,8 @@ export interface Devnet extends Interfaces, DevnetControl {
   ): Promise<DeployedContract<A>>;
   /** The receipt of a transaction, however it was sent. Waits for its block. */
   receipt(txid: string): Promise<Receipt>;
+  /** Deployments and writes of contracts that are begun and have no receipt yet, a phrase each. */
+  readonly underWay: readonly string[];
 
   on<Name extends keyof DevnetEvents>(name: Name, listener: Listener<Name>): this;
   off<Name extends keyof DevnetEvents>(name: Name, listener: Listener<Name>): this;
@@ -265,6 +267,7 @@ class RunningDevnet extends Control implements Devnet {
   readonly #closeAll: () => Promise<void>;
   readonly #host: ClosableHost;
   #contracts: Promise<Contracts> | undefined;
+  #loadedContracts: Contracts | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -369,8 +372,15 @@ class RunningDevnet extends Control implements Devnet {
     return (await this.#loadContracts()).receipt(txid);
   }
 
+  get underWay(): readonly string[] {
+    return this.#loadedContracts?.underWay ?? [];
+  }
+
   #loadContracts(): Promise<Contracts> {
-    this.#contracts ??= import('../contracts/contracts.js').then(({ Contracts }) => Contracts.load(this.#host));
+    this.#contracts ??= import('../contracts/contracts.js').then(async ({ Contracts }) => {
+      this.#loadedContracts = await Contracts.load(this.#host);
+      return this.#loadedContracts;
+    });
     return this.#contracts;
   }
 

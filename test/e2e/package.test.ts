@@ -6,10 +6,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAst } from 'vitest/node';
-import { buildIfStale } from '../../scripts/build.mjs';
 import { ServiceClient } from '../wire/grpc-client.js';
 import { askReflection } from '../wire/reflection-client.js';
 import { RunningCommand } from './command.js';
+import { installPackage } from './installed-package.js';
 
 /** The package as it is published: packed, installed into an empty folder, and used from there. */
 
@@ -17,10 +17,6 @@ const root = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-package-'));
 const installed = path.join(folder, 'node_modules/sunup');
-
-function npm(words: readonly string[], cwd: string): Promise<{ stdout: string }> {
-  return run('npm', [...words, '--loglevel=error'], { cwd, env: { ...process.env, NODE_ENV: '' } });
-}
 
 /** What a file imports or requires by name, wherever it does. */
 function* specifiersIn(node: unknown): Iterable<string> {
@@ -37,14 +33,7 @@ function* specifiersIn(node: unknown): Iterable<string> {
   for (const child of Object.values(node)) yield* specifiersIn(child);
 }
 
-beforeAll(async () => {
-  await buildIfStale({ declarations: true });
-  const packed = await npm(['pack', '--ignore-scripts', '--json', '--pack-destination', folder], root);
-  const [{ filename }] = JSON.parse(packed.stdout);
-  writeFileSync(path.join(folder, 'package.json'), '{ "name": "user", "private": true, "type": "module" }');
-  // Install scripts are off, as many people and companies have them: what needs one to work does not work.
-  await npm(['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`], folder);
-});
+beforeAll(() => installPackage(folder));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

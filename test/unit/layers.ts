@@ -11,7 +11,8 @@ export type Sources = ReadonlyMap<string, string>;
 
 /** Top to bottom. A folder may import the rows below its own, nothing of its own row but itself, nothing above. */
 const rows = [
-  ['cli', 'index', 'vitest', 'testing'],
+  ['cli', 'index', 'vitest', 'jest'],
+  ['testing'],
   ['devnet'],
   ['contracts'],
   ['clients'],
@@ -86,7 +87,7 @@ const forbiddenGlobals = new Set([
 const forbiddenCalls = new Set(['Date.now', 'Math.random', 'globalThis.process', 'globalThis.crypto']);
 
 const emptyNames = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'shared', 'lib']);
-const entries = new Set(['index.ts', 'vitest.ts', 'testing.ts']);
+const entries = new Set(['index.ts', 'vitest.ts', 'jest.ts', 'testing.ts']);
 
 interface Import {
   readonly from: string;

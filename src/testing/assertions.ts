@@ -1,0 +1,30 @@
+/** The matchers as functions that throw, for node:test, mocha and chai. */
+
+import { AssertionError } from 'node:assert';
+import { matchers } from './matchers.js';
+
+type Matcher<Args extends readonly unknown[]> = (
+  subject: unknown,
+  ...args: Args
+) => Promise<{ pass: boolean; message: () => string }>;
+
+function assertion<Args extends readonly unknown[]>(matcher: Matcher<Args>) {
+  const assert = async (subject: unknown, ...args: Args): Promise<void> => {
+    const { pass, message } = await matcher(subject, ...args);
+    // Where the test stands, not where this does.
+    if (!pass) throw new AssertionError({ message: message(), stackStartFn: assert });
+  };
+  return assert;
+}
+
+/** @example await assertRevertsWith(token.write.transfer([bob, 9n]), 'balance too low') */
+export const assertRevertsWith = assertion(matchers.toRevertWith);
+/** @example await assertEmits(token.write.mint([bob, 5n]), 'Transfer', { to: bob }) */
+export const assertEmits = assertion(matchers.toEmit);
+export const assertSuccessful = assertion(matchers.toBeSuccessful);
+/** @example await assertChangesBalance(vault.write.pay([bob, 5n]), bob, 5n) */
+export const assertChangesBalance = assertion(matchers.toChangeBalance);
+export const assertChangesBalances = assertion(matchers.toChangeBalances);
+/** @example await assertChangesTokenBalance(token.write.mint([bob, 5n]), token, bob, 5n) */
+export const assertChangesTokenBalance = assertion(matchers.toChangeTokenBalance);
+export const assertChangesTokenBalances = assertion(matchers.toChangeTokenBalances);

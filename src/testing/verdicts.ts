@@ -1,0 +1,169 @@
+/** What the matchers judge: each verdict says whether it holds, and has the sentence for when it should not be so. */
+
+import { addressHexOf } from '../contracts/codec.js';
+import type { Account, EmittedEvent, Receipt, RevertReason } from '../contracts/deployed-contract.js';
+import { toBase58 } from '../protocol/address.js';
+import { includes, isSame, shown } from './same-value.js';
+import { explanationBelow, outcomeOf, receiptOf, type Subject } from './subject.js';
+
+export interface Verdict {
+  readonly pass: boolean;
+  /** Why it does not hold; where it does, why `.not` fails. With the explanation of the transaction below it. */
+  readonly message: string;
+}
+
+/** Arguments of an event or an error: all of them in order, or some by name. */
+export type ExpectedArgs = readonly unknown[] | Readonly<Record<string, unknown>>;
+
+/** A reason, or the name of a custom error; or one of them in detail. */
+export type ExpectedRevert =
+  | string
+  | RegExp
+  | { readonly reason: string | RegExp }
+  | { readonly error: string; readonly args?: ExpectedArgs }
+  | { readonly panic: bigint | number };
+
+type Verdicts = Promise<Verdict>;
+
+async function verdict(pass: boolean, message: string, receipt: Receipt | undefined): Verdicts {
+  return { pass, message: `${message}${await explanationBelow(receipt)}` };
+}
+
+export async function isSuccessful(subject: Subject): Verdicts {
+  const { receipt, failure, message, result } = await outcomeOf(subject);
+  if (failure !== undefined)
+    return verdict(false, `expected it to succeed, but ${message || `it failed with ${result}`}`, receipt);
+  return verdict(true, 'expected it not to succeed, but it did', receipt);
+}
+
+export async function revertsWith(subject: Subject, expected?: ExpectedRevert, args?: ExpectedArgs): Verdicts {
+  const { receipt, failure, message, result } = await outcomeOf(subject);
+  const wanted = expected === undefined ? 'a failure' : expectedText(expected, args);
+  if (failure === undefined) return verdict(false, `expected ${wanted}, but it succeeded`, receipt);
+  if (expected === undefined || isExpected(expected, args, failure)) {
+    return verdict(true, `expected anything but ${wanted}, but it failed with ${failure.text ?? result}`, receipt);
+  }
+  const got = failure.text ?? (failure.data === '' && result === 'REVERT' ? 'no reason' : message || result);
+  return verdict(false, `expected ${wanted}, but it failed with ${got}`, receipt);
+}
+
+function isExpected(expected: ExpectedRevert, args: ExpectedArgs | undefined, failure: RevertReason): boolean {
+  if (typeof expected === 'string') {
+    if (args === undefined && failure.reason === expected) return true;
+    return failure.error === expected && areArgs(args, failure.args ?? {});
+  }
+  if (expected instanceof RegExp) return failure.reason !== undefined && expected.test(failure.reason);
+  if ('reason' in expected) {
+    const { reason } = expected;
+    return reason instanceof RegExp ? reason.test(failure.reason ?? '') : failure.reason === reason;
+  }
+  if ('panic' in expected) return failure.panic === BigInt(expected.panic);
+  return failure.error === expected.error && areArgs(expected.args ?? args, failure.args ?? {});
+}
+
+function areArgs(expected: ExpectedArgs | undefined, actual: Readonly<Record<string, unknown>>): boolean {
+  if (expected === undefined) return true;
+  if (Array.isArray(expected)) return isSame(expected, Object.values(actual));
+  return includes(actual, expected as Readonly<Record<string, unknown>>);
+}
+
+function expectedText(expected: ExpectedRevert, args: ExpectedArgs | undefined): string {
+  if (typeof expected === 'string')
+    return args === undefined ? `the reason or the error ${shown(expected)}` : errorText(expected, args);
+  if (expected instanceof RegExp) return `a reason like ${expected}`;
+  if ('reason' in expected)
+    return `the reason ${expected.reason instanceof RegExp ? expected.reason : shown(expected.reason)}`;
+  if ('panic' in expected) return `Panic(0x${BigInt(expected.panic).toString(16).padStart(2, '0')})`;
+  return errorText(expected.error, expected.args ?? args);
+}
+
+function errorText(error: string, args: ExpectedArgs | undefined): string {
+  return `the error ${error}${args === undefined ? '' : ` with ${shown(args)}`}`;
+}
+
+/** @param emitter of the event; undefined: any contract's */
+export async function emits(subject: Subject, name: string, args?: ExpectedArgs, emitter?: Account): Verdicts {
+  const receipt = await receiptOf(subject);
+  const addressHex = emitter === undefined ? undefined : addressHexOf(emitter);
+  const from = addressHex === undefined ? '' : ` of ${toBase58(addressHex)}`;
+  const wanted = `${name}${from}${args === undefined ? '' : ` with ${shown(args)}`}`;
+  if (!receipt.succeeded) {
+    return verdict(
+      false,
+      `expected ${wanted}, but the transaction failed: ${receipt.failure?.text ?? receipt.result}`,
+      receipt,
+    );
+  }
+  const named = receipt.events.filter(
+    (event) =>
+      (event.name === name || event.signature === name) &&
+      (addressHex === undefined || addressHexOf(event.address) === addressHex),
+  );
+  if (named.some((event) => areArgs(args, event.args ?? {}))) {
+    return verdict(true, `expected no ${wanted}, but it was emitted`, receipt);
+  }
+  const others = named.length > 0 ? named : receipt.events;
+  return verdict(false, `expected ${wanted}, but ${eventsText(others)}`, receipt);
+}
+
+function eventsText(events: readonly EmittedEvent[]): string {
+  if (events.length === 0) return 'it emitted nothing';
+  const lines = events.map(({ name, address, args, topics }) =>
+    name === undefined
+      ? `  an unknown event of ${address} with topic 0x${topics[0] ?? ''}`
+      : `  ${name} of ${address} with ${shown(args)}`,
+  );
+  return `it emitted\n${lines.join('\n')}`;
+}
+
+export interface BalanceOptions {
+  /** Whether the fee counts, where the account is who sent the transaction. Default false. */
+  readonly includeFee?: boolean;
+}
+
+/** What is expected of a change: an amount, or a predicate of it. */
+export type ExpectedAmount = bigint | number | ((change: bigint) => boolean);
+
+export async function changesBalances(
+  subject: Subject,
+  accounts: readonly Account[],
+  amounts: readonly ExpectedAmount[],
+  { includeFee = false }: BalanceOptions = {},
+): Verdicts {
+  const receipt = await receiptOf(subject);
+  return changes(receipt, accounts, amounts, 'sun', async (account) => {
+    const change = await receipt.balanceChange(account);
+    const isSender = addressHexOf(account) === addressHexOf(receipt.from);
+    return isSender && !includeFee ? change + receipt.feeSun : change;
+  });
+}
+
+export async function changesTokenBalances(
+  subject: Subject,
+  token: Account,
+  accounts: readonly Account[],
+  amounts: readonly ExpectedAmount[],
+): Verdicts {
+  const receipt = await receiptOf(subject);
+  return changes(receipt, accounts, amounts, 'tokens', (account) => receipt.tokenBalanceChange(token, account));
+}
+
+async function changes(
+  receipt: Receipt,
+  accounts: readonly Account[],
+  amounts: readonly ExpectedAmount[],
+  unit: string,
+  changeOf: (account: Account) => Promise<bigint>,
+): Verdicts {
+  if (accounts.length !== amounts.length) {
+    throw new TypeError(`${accounts.length} accounts cannot change by ${amounts.length} amounts`);
+  }
+  const actual = await Promise.all(accounts.map(changeOf));
+  const wrong = accounts.flatMap((account, i) => {
+    const wanted = amounts[i];
+    if (isSame(wanted, actual[i])) return [];
+    return [`  ${shown(account)} changed by ${actual[i]} ${unit}, not by ${shown(wanted)}`];
+  });
+  if (wrong.length > 0) return verdict(false, `expected other changes of balances:\n${wrong.join('\n')}`, receipt);
+  return verdict(true, 'expected balances not to change so, but they did', receipt);
+}

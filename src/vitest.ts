@@ -1,0 +1,63 @@
+/**
+ * For vitest: `import { expect, test } from 'sunup/vitest'`. A test that asks for `devnet` gets the devnet of its worker,
+ * as it was before the first test.
+ */
+
+import { test as base, expect } from 'vitest';
+import type { Devnet } from './devnet/devnet.js';
+import type { DevnetOptions } from './options/declarations.js';
+import { type DevnetMatchers, matchers } from './testing/matchers.js';
+import { SharedDevnet } from './testing/shared-devnet.js';
+
+declare module 'vitest' {
+  // biome-ignore lint/suspicious/noExplicitAny: as vitest declares it
+  interface Matchers<T = any> extends DevnetMatchers<T> {}
+}
+
+expect.extend(matchers);
+
+/**
+ * A `test` with a devnet of its own: started for the file's first test, put back after each, closed in the end. Tests of
+ * a file take turns; those that run concurrently need a devnet each (`createDevnet`).
+ *
+ * @param options no port is opened unless `httpPort` says so
+ * @param setUp runs once; what it does to the chain is there in each test, and what it gives is the fixture `setup`
+ * @example
+ * const test = devnetTest({ accounts: 3 }, async (devnet) => ({ token: await devnet.deploy(Token) }));
+ * test('mints', async ({ devnet, setup: { token } }) => {
+ *   await expect(token.write.mint([devnet.accounts[1].address, 5n])).toEmit('Transfer');
+ * });
+ */
+export function devnetTest<Setup = undefined>(
+  options: DevnetOptions = {},
+  setUp: (devnet: Devnet) => Setup | Promise<Setup> = () => undefined as Setup,
+) {
+  return base.extend<{ isolation: boolean; shared: SharedDevnet<Setup>; devnet: Devnet; setup: Setup }>({
+    shared: [
+      // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern
+      async ({}, use) => {
+        const shared = await SharedDevnet.start(options, setUp);
+        await use(shared);
+        await shared.close();
+      },
+      { scope: 'worker' },
+    ],
+    devnet: [async ({ shared }, use) => use(shared.devnet), { scope: 'worker' }],
+    setup: [
+      async ({ shared }: { shared: SharedDevnet<Setup> }, use: (setup: Setup) => Promise<void>) => use(shared.setup),
+      { scope: 'worker' },
+    ],
+    isolation: [
+      async ({ shared }: { shared: SharedDevnet<Setup> }, use: (value: boolean) => Promise<void>) => {
+        shared.beginTest();
+        await use(true);
+        await shared.endTest();
+      },
+      { auto: true },
+    ],
+  });
+}
+
+export const test = devnetTest();
+export const it = test;
+export { expect };

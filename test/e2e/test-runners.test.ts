@@ -1,0 +1,241 @@
+/** `sunup/vitest`, `sunup/jest` and `sunup/testing` from the published package, under the runners that they are for. */
+
+import { spawn } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installPackage, npm } from './installed-package.js';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(path.join(tmpdir(), 'sunup-runners-'));
+/** Not among the project's packages: they are some 300, for this file alone. Installed on first use, and kept. */
+const runners = path.join(root, 'node_modules/.cache/test-runners');
+const WANTED = { mocha: '11.7.5', jest: '30.2.0' };
+
+beforeAll(async () => {
+  if (!existsSync(path.join(runners, 'node_modules/jest')) || !existsSync(path.join(runners, 'node_modules/mocha'))) {
+    mkdirSync(runners, { recursive: true });
+    writeFileSync(path.join(runners, 'package.json'), '{ "private": true }');
+    const names = Object.entries(WANTED).map(([name, version]) => `${name}@${version}`);
+    await npm(['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', ...names], runners);
+  }
+  await installPackage(folder);
+  for (const name of ['vitest', 'tronweb']) {
+    symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name), 'junction');
+  }
+  copyFileSync(path.join(root, 'fixtures/contracts/Token.json'), path.join(folder, 'Token.json'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+function run(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  // What vitest sets for its workers would be taken by the one that is started here.
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(VITEST|NODE_OPTIONS|TEST$|NODE_ENV|FORCE_COLOR)/.test(name),
+  );
+  const child = spawn(process.execPath, words, {
+    cwd: folder,
+    env: { ...Object.fromEntries(inherited), NO_COLOR: '1', ...env },
+  });
+  let output = '';
+  child.stdout.on('data', (text) => (output += text));
+  child.stderr.on('data', (text) => (output += text));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
+}
+
+function write(name: string, text: string): string {
+  writeFileSync(path.join(folder, name), text);
+  return name;
+}
+
+const TOKEN = `JSON.parse(readFileSync('Token.json', 'utf8'))`;
+
+describe('vitest', () => {
+  const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
+
+  it('runs tests with the fixture, one devnet a file, each test on the chain as it was set up', async () => {
+    write(
+      'good.vitest.ts',
+      `import { readFileSync } from 'node:fs';
+      import { describe } from 'vitest';
+      import { devnetTest, expect, test as plain } from 'sunup/vitest';
+      const test = devnetTest({ accounts: 3 }, async (devnet) => ({
+        token: await devnet.deploy(${TOKEN}, { args: [1000n] }),
+      }));
+      let first: unknown;
+      describe.each([1, 2, 3])('round %i', () => {
+        test('sends', async ({ devnet, setup: { token } }) => {
+          first ??= devnet;
+          expect(devnet).toBe(first);
+          expect(devnet.accounts).toHaveLength(3);
+          const [, bob] = devnet.accounts;
+          const sending = token.write.transfer([bob, 5n]);
+          await expect(sending).toEmit('Transfer', { to: bob, value: 5n });
+          await expect(sending).toChangeTokenBalance(token, bob!, 5n);
+          await expect(token.write.transfer([bob, 5000n])).toRevertWith();
+          expect(await token.read.balanceOf([bob])).toBe(5n);
+        });
+      });
+      plain.beforeAll(async ({ devnet }) => { await devnet.mine(7); });
+      plain('a hook sets up the chain for all tests of a file', async ({ devnet }) => {
+        const block = await (await devnet.fetch('/wallet/getnowblock')).json();
+        expect(block.block_header.raw_data.number).toBeGreaterThan(6);
+        expect(devnet.accounts).toHaveLength(10);
+      });`,
+    );
+    const { code, output } = await run([
+      vitest,
+      'run',
+      '--root',
+      '.',
+      '--dir',
+      '.',
+      'good.vitest.ts',
+      '--config',
+      config(),
+    ]);
+    expect(output).toMatch(/Tests {2}4 passed/);
+    expect(code).toBe(0);
+  });
+
+  it('shows failures with the explanation, and names what a test has left', async () => {
+    write(
+      'bad.vitest.ts',
+      `import { readFileSync } from 'node:fs';
+      import { devnetTest, expect } from 'sunup/vitest';
+      const test = devnetTest({}, async (devnet) => ({ token: await devnet.deploy(${TOKEN}, { args: [1000n] }) }));
+      test('emits nothing such', async ({ devnet, setup: { token } }) => {
+        await expect(token.write.transfer([devnet.accounts[1], 5n])).toEmit('Approval');
+      });
+      test('leaves a write', async ({ devnet, setup: { token } }) => {
+        void token.write.transfer([devnet.accounts[1], 5n]);
+      });
+      test('is not disturbed by it', async ({ devnet, setup: { token } }) => {
+        expect(await token.read.balanceOf([devnet.accounts[1]])).toBe(0n);
+      });
+      test.concurrent('at once', async ({ devnet }) => { await devnet.mine(); });
+      test.concurrent('with this', async ({ devnet }) => { await devnet.mine(); });`,
+    );
+    const { code, output } = await run([
+      vitest,
+      'run',
+      '--root',
+      '.',
+      '--dir',
+      '.',
+      'bad.vitest.ts',
+      '--config',
+      config(),
+    ]);
+    expect(output).toMatch(/expected Approval, but it emitted\s+Transfer of T\w+ with \{ from: .*feeLimit: /s);
+    expect(output).toMatch(
+      /the test ended while something was under way: transfer\(address,uint256\) of .*\. Await it; if nothing mines/,
+    );
+    expect(output).toContain('two tests use one devnet at the same time');
+    expect(output).toMatch(/✓ bad.vitest.ts > is not disturbed by it/);
+    expect(code).toBe(1);
+  });
+
+  it('has types for the fixture and the matchers', async () => {
+    write(
+      'types.ts',
+      `import { devnetTest, expect, test } from 'sunup/vitest';
+      import { loadFixture, useDevnet } from 'sunup/testing';
+      test('x', async ({ devnet }) => {
+        await expect(devnet.receipt('00')).toRevertWith({ panic: 0x11 });
+        // @ts-expect-error an amount is a number
+        await expect(devnet.receipt('00')).toChangeBalance(devnet.accounts[0]!, 'much');
+        export_(await loadFixture(devnet, async (chain) => chain.chainId.length));
+      });
+      devnetTest({ accounts: 1 }, async () => ({ five: 5 }))('y', async ({ setup: { five } }) => export_(five));
+      export const { devnet } = useDevnet();
+      declare function export_(value: number): void;`,
+    );
+    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--skipLibCheck'];
+    const types = ['--typeRoots', path.join(root, 'node_modules/@types'), '--types', 'node'];
+    expect(await run([tsc, ...options, ...types, 'types.ts'])).toMatchObject({ output: '', code: 0 });
+  });
+
+  function config(): string {
+    return write(
+      'vitest.config.js',
+      `export default { test: { include: ['*.vitest.ts'], reporters: ['verbose'], pool: 'forks' } };`,
+    );
+  }
+});
+
+/** The same tests for three runners. */
+function suite(head: string, equal: string): string {
+  return `${head}
+  const chain = useDevnet({
+    ${head.includes('node:test') ? 'hooks: { before, after, beforeEach, afterEach },' : ''}
+    setup: async (devnet) => ({ token: await devnet.deploy(${TOKEN}, { args: [1000n] }) }),
+  });
+  for (const round of [1, 2]) {
+    it('sends ' + round, async () => {
+      const { devnet, setup: { token } } = chain;
+      const bob = devnet.accounts[1];
+      ${equal}(await token.read.balanceOf([bob]), 0n);
+      const sending = token.write.transfer([bob, 5n]);
+      await assertEmits(sending, 'Transfer', { to: bob, value: 5n });
+      await assertChangesTokenBalance(sending, token, bob, 5n);
+      await assertRevertsWith(token.write.transfer([bob, 5000n]));
+      ${equal}(await token.read.balanceOf([bob]), 5n);
+    });
+  }
+  it('fails with an explanation', async () => {
+    await assertEmits(chain.setup.token.write.transfer([chain.devnet.accounts[1], 5n]), 'Approval');
+  });`;
+}
+
+const IMPORTS = `import { readFileSync } from 'node:fs';
+  import { assertChangesTokenBalance, assertEmits, assertRevertsWith, useDevnet } from 'sunup/testing';`;
+const COMPLAINT = /expected Approval, but it emitted\s+Transfer of T\w+ with .*feeLimit: /s;
+
+describe('node:test', () => {
+  it('runs tests with useDevnet', async () => {
+    const head = `${IMPORTS} import assert from 'node:assert'; import { after, afterEach, before, beforeEach, it } from 'node:test';`;
+    write('suite.node.mjs', suite(head, 'assert.equal'));
+    const { output, code } = await run(['--test', '--test-reporter=tap', 'suite.node.mjs']);
+    expect(output).toMatch(/# pass 2\n# fail 1\n/);
+    expect(output).toMatch(COMPLAINT);
+    expect(code).toBe(1);
+  });
+});
+
+describe('mocha', () => {
+  it('runs tests with useDevnet and its global hooks', async () => {
+    write('suite.mocha.mjs', suite(`${IMPORTS} import assert from 'node:assert';`, 'assert.equal'));
+    const { output, code } = await run([path.join(runners, 'node_modules/mocha/bin/mocha.js'), 'suite.mocha.mjs']);
+    expect(output).toMatch(/2 passing.*1 failing/s);
+    expect(output).toMatch(COMPLAINT);
+    expect(code).toBe(1);
+  });
+});
+
+describe('jest', () => {
+  it('runs tests with useDevnet, its global hooks, and the matchers', async () => {
+    const matching = `it('matches', async () => {
+      const { devnet, setup: { token } } = chain;
+      await expect(token.write.transfer([devnet.accounts[1], 5n])).toEmit('Transfer');
+      await expect(token.write.transfer([devnet.accounts[1], 5000n])).not.toBeSuccessful();
+    });`;
+    const head = `${IMPORTS} import 'sunup/jest'; const equal = (a, b) => expect(a).toBe(b);`;
+    write('suite.jest.mjs', `${suite(head, 'equal')}\n${matching}`);
+    write(
+      'jest.config.mjs',
+      `export default { testMatch: ['**/*.jest.mjs'], transform: {}, haste: { enableSymlinks: false } };`,
+    );
+    const jest = path.join(runners, 'node_modules/jest/bin/jest.js');
+    const { output, code } = await run([jest, '--watchman=false'], { NODE_OPTIONS: '--experimental-vm-modules' });
+    expect(output).toMatch(/Tests: +1 failed, 3 passed/);
+    expect(output).toMatch(COMPLAINT);
+    expect(code).toBe(1);
+  });
+});
