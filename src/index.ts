@@ -20,9 +20,9 @@ export { CallFailedError, TransactionFailedError, TransactionRefusedError } from
 export type { BranchControl, Head } from './devnet/branch-control.js';
 export type { DevnetControl, LoadedPreset, NetworkTotals } from './devnet/control.js';
 export type { Devnet, MineRequest } from './devnet/devnet.js';
+export type { Endpoint } from './devnet/endpoints.js';
 export type { DevnetEvents } from './devnet/events.js';
 export type { DevWitness } from './devnet/genesis.js';
-export type { Endpoint } from './devnet/interfaces.js';
 export type { NetworkLoadReport } from './devnet/network-load.js';
 export type {
   BlockReport,

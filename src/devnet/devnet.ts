@@ -23,10 +23,11 @@ import { closeKept, openDirectory, removeAbandonedDirectories } from './chain-da
 import { Chains, type HostedDevnet } from './chains.js';
 import { type ClosableHost, contractHost } from './contract-host.js';
 import { Control, type DevnetControl } from './control.js';
+import type { Endpoint, Interfaces } from './endpoints.js';
 import { type DevnetEvents, Events, type Listener } from './events.js';
 import { FullDisk } from './full-disk.js';
 import { type DevnetGenesis, type DevWitness, devnetGenesis } from './genesis.js';
-import { type Closer, type Endpoint, type Interfaces, openInterfaces } from './interfaces.js';
+import { type Closer, openInterfaces } from './interfaces.js';
 import { IntervalTimer } from './interval-timer.js';
 import { type NetworkLoadReport, networkLoadReport } from './network-load.js';
 import { openNode } from './open-node.js';

@@ -16,36 +16,11 @@ import type { Node } from '../node/node.js';
 import type { Settings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { wallClock } from '../platform/clock.js';
-import type { Fetch } from '../platform/fetch.js';
 import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext, type WalletContext } from '../wallet/context.js';
 import type { Chains } from './chains.js';
 import { devMethodsOf } from './dev-methods.js';
-
-/** Where an interface listens. */
-export interface Endpoint {
-  readonly host: string;
-  readonly port: number;
-  /** `http://127.0.0.1:9090`, for gRPC `127.0.0.1:50051`. */
-  readonly url: string;
-}
-
-export interface Interfaces {
-  /** Undefined: no port was wanted. */
-  readonly http: Endpoint | undefined;
-  readonly jsonrpc: Endpoint | undefined;
-  readonly jsonrpcSolidity: Endpoint | undefined;
-  readonly grpc: Endpoint | undefined;
-  readonly grpcSolidity: readonly Endpoint[];
-  /**
-   * What the HTTP server answers, without a socket. As the global `fetch`, and takes a path too; what stands before the
-   * path is not looked at: `http://devnet/jsonrpc` is `/jsonrpc`.
-   *
-   * @throws TypeError for a URL that is none, or when the devnet is closed; the signal's reason when it is aborted
-   * @example const block = await (await devnet.fetch('/wallet/getnowblock')).json();
-   */
-  readonly fetch: Fetch;
-}
+import type { Endpoint, Interfaces } from './endpoints.js';
 
 /** And what only this process is shown. */
 export interface OpenInterfaces extends Interfaces {

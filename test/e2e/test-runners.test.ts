@@ -165,7 +165,7 @@ describe('vitest', () => {
   function config(): string {
     return write(
       'vitest.config.js',
-      `export default { test: { include: ['*.vitest.ts'], reporters: ['verbose'], pool: 'forks' } };`,
+      `export default { test: { include: ['*.vitest.ts'], reporters: ['verbose'], pool: 'forks', testTimeout: 900_000, hookTimeout: 900_000 } };`,
     );
   }
 });
@@ -212,7 +212,11 @@ describe('node:test', () => {
 describe('mocha', () => {
   it('runs tests with useDevnet and its global hooks', async () => {
     write('suite.mocha.mjs', suite(`${IMPORTS} import assert from 'node:assert';`, 'assert.equal'));
-    const { output, code } = await run([path.join(runners, 'node_modules/mocha/bin/mocha.js'), 'suite.mocha.mjs']);
+    const { output, code } = await run([
+      path.join(runners, 'node_modules/mocha/bin/mocha.js'),
+      '--no-timeout',
+      'suite.mocha.mjs',
+    ]);
     expect(output).toMatch(/2 passing.*1 failing/s);
     expect(output).toMatch(COMPLAINT);
     expect(code).toBe(1);
@@ -230,7 +234,7 @@ describe('jest', () => {
     write('suite.jest.mjs', `${suite(head, 'equal')}\n${matching}`);
     write(
       'jest.config.mjs',
-      `export default { testMatch: ['**/*.jest.mjs'], transform: {}, haste: { enableSymlinks: false } };`,
+      `export default { testMatch: ['**/*.jest.mjs'], transform: {}, testTimeout: 900_000, haste: { enableSymlinks: false } };`,
     );
     const jest = path.join(runners, 'node_modules/jest/bin/jest.js');
     const { output, code } = await run([jest, '--watchman=false'], { NODE_OPTIONS: '--experimental-vm-modules' });

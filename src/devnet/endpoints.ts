@@ -1,0 +1,28 @@
+/** Where the interfaces of a devnet are: what whoever uses the library sees of them. */
+
+import type { Fetch } from '../platform/fetch.js';
+
+/** Where an interface listens. */
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+  /** `http://127.0.0.1:9090`, for gRPC `127.0.0.1:50051`. */
+  readonly url: string;
+}
+
+export interface Interfaces {
+  /** Undefined: no port was wanted. */
+  readonly http: Endpoint | undefined;
+  readonly jsonrpc: Endpoint | undefined;
+  readonly jsonrpcSolidity: Endpoint | undefined;
+  readonly grpc: Endpoint | undefined;
+  readonly grpcSolidity: readonly Endpoint[];
+  /**
+   * What the HTTP server answers, without a socket. As the global `fetch`, and takes a path too; what stands before the
+   * path is not looked at: `http://devnet/jsonrpc` is `/jsonrpc`.
+   *
+   * @throws TypeError for a URL that is none, or when the devnet is closed; the signal's reason when it is aborted
+   * @example const block = await (await devnet.fetch('/wallet/getnowblock')).json();
+   */
+  readonly fetch: Fetch;
+}
