@@ -59,5 +59,4 @@ export function devnetTest<Setup = undefined>(
 }
 
 export const test = devnetTest();
-export const it = test;
 export { expect };
