@@ -5,7 +5,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OperationError } from '../errors/operation-error.js';
-import type { ChainReport, HostedChains } from '../http/chain-routes.js';
+import type { ChainReport, HostedChains } from '../http/hosted-chains.js';
 import type { Node } from '../node/node.js';
 import type { Settings } from '../options/declarations.js';
 import type { DevAccount } from '../options/dev-accounts.js';

@@ -1,5 +1,6 @@
 /** The interfaces of a devnet: which servers listen where, as the settings want it, and which view each one shows. */
 
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Access, type AccessSettings } from '../access/access.js';
 import type { Quotas } from '../access/quotas.js';
 import { startGrpcServer } from '../grpc/server.js';
@@ -9,7 +10,7 @@ import { historyRoutes } from '../history/routes.js';
 import { chainRoutes } from '../http/chain-routes.js';
 import { rowRoutes } from '../http/row-routes.js';
 import { httpRows } from '../http/rows.js';
-import { type InProcessServer, startHttpServer, startInProcess } from '../http/server.js';
+import { startHttpServer, startInProcess } from '../http/server.js';
 import { jsonRpcRoute } from '../jsonrpc/endpoint.js';
 import { NoRoomError } from '../node/commits.js';
 import type { Node } from '../node/node.js';
@@ -24,7 +25,7 @@ import type { Endpoint, Interfaces } from './endpoints.js';
 
 /** And what only this process is shown. */
 export interface OpenInterfaces extends Interfaces {
-  readonly handle: InProcessServer['handle'];
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 /** Takes back what was opened. */

@@ -1,0 +1,24 @@
+/** What the routes of further chains (`chain-routes.ts`) need of whoever has them. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** What is told of a chain to who made it. */
+export interface ChainReport {
+  readonly id: string;
+  /** Path below which the chain is. */
+  readonly path: string;
+  readonly chainId: string;
+  readonly genesisId: string;
+  readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
+  readonly witnesses: readonly { readonly address: string; readonly privateKey: string | undefined }[];
+}
+
+export interface HostedChains {
+  /** @throws OperationError for options that cannot be, or too many chains */
+  create(options: unknown): Promise<ChainReport>;
+  list(): readonly ChainReport[];
+  /** Whether there was one. */
+  remove(id: string): Promise<boolean>;
+  /** What answers a chain's requests; undefined: there is no such chain. */
+  handlerOf(id: string): ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+}
