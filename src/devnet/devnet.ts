@@ -7,6 +7,7 @@ import type { Abi } from '../contracts/abi.js';
 import type { Contracts } from '../contracts/contracts.js';
 import type { ContractArtifact, DeployedContract, DeployOptions, Receipt } from '../contracts/deployed-contract.js';
 import { explain } from '../explanation/explain.js';
+import type { GenesisContract } from '../ledger/blocks/genesis-contracts.js';
 import type { ControlObserver, Mined } from '../node/control.js';
 import type { Dump } from '../node/dump.js';
 import type { MineRequest as Asked } from '../node/mine-request.js';
@@ -154,7 +155,8 @@ async function startHosted(
 ): Promise<HostedDevnet<Devnet>> {
   const settings = { ...given, mnemonic: await phraseOf(given) };
   const accounts = await devAccounts(settings);
-  const own = devnetGenesis(settings, accounts, await genesisFile(settings.genesis));
+  const file = await genesisFile(settings.genesis);
+  const own = devnetGenesis(settings, accounts, file, await genesisContracts(settings, accounts));
   const { dump, made } = await beginning(settings, own);
   const directory = settings.db !== undefined || temporaryDirectory ? openDirectory(settings.db) : undefined;
   const closers: Closer[] = [];
@@ -254,6 +256,16 @@ function withoutPort(): never {
   throw new Error(
     'this devnet listens on no HTTP port (httpPort: false): ask it with devnet.fetch, or through the providers of sunup/testing',
   );
+}
+
+/** Their code is loaded only where there are some. */
+async function genesisContracts(
+  { predeploy }: Settings,
+  accounts: readonly DevAccount[],
+): Promise<readonly GenesisContract[]> {
+  if (predeploy === undefined) return [];
+  const { predeployedContracts } = await import('./predeployed.js');
+  return predeployedContracts(predeploy, accounts);
 }
 
 class RunningDevnet extends Control implements Devnet {

@@ -5,6 +5,7 @@
  */
 
 import type { Genesis, GenesisAccount, GenesisWitness } from '../ledger/blocks/genesis.js';
+import type { GenesisContract } from '../ledger/blocks/genesis-contracts.js';
 import type { Stated } from '../node/opening.js';
 import { beginningOf } from '../options/beginning.js';
 import type { Settings } from '../options/declarations.js';
@@ -69,6 +70,7 @@ export function devnetGenesis(
   settings: Settings,
   accounts: readonly DevAccount[],
   file: GenesisFile = {},
+  contracts: readonly GenesisContract[] = [],
 ): DevnetGenesis {
   const given = (file.accounts ?? []).map(
     ({ name = '', address, balance }): GenesisAccount => ({
@@ -93,6 +95,7 @@ export function devnetGenesis(
     ...(settings.tre && { untold: true }),
   }));
   refuseTwice([...system, ...given], accounts);
+  refuseOccupied([...system, ...given, ...funded], contracts);
   const extra = settings.tre ? treAccounts().filter(({ address }) => !has([...given, ...funded], address)) : [];
   const { witnesses, witnessKeys } = readWitnesses(file, settings.tre ? TRE_WITNESS : DEFAULT_WITNESS);
   const genesis: Genesis = {
@@ -100,6 +103,7 @@ export function devnetGenesis(
     parentHash: readHash(file.parentHash) ?? (settings.tre ? TRE_PARENT_HASH : DEFAULT_PARENT_HASH),
     accounts: [...system, ...given, ...funded, ...extra],
     witnesses,
+    contracts,
     properties: readProperties(settings, file, networkLoadOf(settings, file)),
   };
   const stated = beginningOf(settings, file);
@@ -140,6 +144,13 @@ function refuseTwice(listed: readonly GenesisAccount[], funded: readonly DevAcco
       );
     }
   }
+}
+
+function refuseOccupied(accounts: readonly GenesisAccount[], contracts: readonly GenesisContract[]): void {
+  const occupied = contracts.find((contract) => accounts.some(({ address }) => address === contract.address));
+  if (occupied === undefined) return;
+  const what = `has an account ${toBase58(occupied.address)}, where the contract ${occupied.name} is put`;
+  refuse(what, 'Leave the account out, or that name of --predeploy');
 }
 
 function refuse(what: string, hint: string): never {

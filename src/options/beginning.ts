@@ -33,6 +33,7 @@ function inWords({ begins }: AnyDeclaration, value: unknown): string {
 
 function textOf(value: unknown): string {
   if (value === undefined) return '';
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(',');
   if (value instanceof Map)
     return [...value]
       .map(([name, one]) => `${name}=${one}`)

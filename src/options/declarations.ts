@@ -24,6 +24,7 @@ import {
   preset,
   privateKeys,
   seconds,
+  someOf,
   text,
   trx,
 } from './kinds.js';
@@ -130,6 +131,15 @@ export const declarations = {
     flag: '--load',
     group: 'Chain',
     description: 'begin with the chain of a dump (sunup dump FILE), its history included',
+  }),
+  predeploy: option({
+    kind: someOf('multicall3', 'usdt', 'wtrx'),
+    flag: '--predeploy',
+    group: 'Chain',
+    begins: 'shown',
+    description:
+      'contracts that are there from the beginning, with commas: multicall3, usdt, wtrx; docs/predeployed.md',
+    defaultText: 'none',
   }),
   genesisTime: option({
     kind: moment,

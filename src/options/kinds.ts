@@ -126,6 +126,25 @@ export const preset: Kind<string, Preset> = {
   },
 };
 
+/** Some of these names, on a command line with commas between them; none is as if nothing was said. */
+export function someOf<const Name extends string>(
+  ...names: readonly Name[]
+): Kind<readonly Name[], readonly Name[] | undefined> {
+  return {
+    placeholder: '<names>',
+    type: `(${names.map((one) => `'${one}'`).join(' | ')})[]`,
+    fromText: (text) => text.split(',').map((name) => name.trim()),
+    check: (value) => {
+      if (!Array.isArray(value)) throw new BadValue(`is ${shown(value)}, but has to be a list of names`);
+      const wrong = value.find((name) => !names.includes(name));
+      if (wrong !== undefined)
+        throw new BadValue(`has ${shown(wrong)}, which is not to be had`, `There are ${names.join(', ')}`);
+      const some = names.filter((name) => value.includes(name));
+      return some.length === 0 ? undefined : some;
+    },
+  };
+}
+
 /** A dated load, or a network's name for its newest one. */
 export const networkLoad: Kind<string, NetworkLoad> = {
   placeholder: '<name>',

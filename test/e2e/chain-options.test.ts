@@ -16,6 +16,7 @@ const OTHER: Readonly<Record<string, NonNullable<DevnetOptions[keyof DevnetOptio
   preset: 'none',
   parameters: { getEnergyFee: 210 },
   networkLoad: 'none',
+  predeploy: ['usdt'],
   genesis: { witnesses: [{ privateKey: '11'.repeat(32), url: 'http://other' }] },
   genesisTime: 1_700_000_000_000,
   accounts: 3,

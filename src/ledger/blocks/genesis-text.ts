@@ -15,7 +15,7 @@ export interface Beginning {
 
 /** Equal beginnings have equal texts. */
 export function encodeBeginning({ genesis, settings }: Beginning): string {
-  const { timestampMs, parentHash, accounts, witnesses, properties } = genesis;
+  const { timestampMs, parentHash, accounts, witnesses, contracts, properties } = genesis;
   const text: BeginningText = {
     timestampMs: String(timestampMs),
     parentHash,
@@ -30,6 +30,7 @@ export function encodeBeginning({ genesis, settings }: Beginning): string {
     witnesses: [...witnesses]
       .sort((one, other) => (one.address < other.address ? -1 : 1))
       .map(({ address, url, voteCount }) => ({ address, url, voteCount: String(voteCount) })),
+    ...(contracts !== undefined && contracts.length > 0 && { contracts }),
     longs: ordered(properties.longs).map(([name, value]) => [name, String(value)] as const),
     texts: ordered(properties.texts),
     // Whoever signs or knows names is not part of it: functions are left out.
@@ -52,6 +53,7 @@ export function decodeBeginning(encoded: string): Beginning {
       parentHash: text.parentHash,
       accounts: text.accounts.map((account) => ({ ...account, balanceSun: BigInt(account.balanceSun) })),
       witnesses: text.witnesses.map((witness) => ({ ...witness, voteCount: BigInt(witness.voteCount) })),
+      ...(text.contracts && { contracts: text.contracts }),
       properties,
     },
     settings: JSON.parse(text.settings, (_, value) =>
@@ -67,6 +69,7 @@ interface BeginningText {
   readonly parentHash: string;
   readonly accounts: readonly WithText<Genesis['accounts'][number], 'balanceSun'>[];
   readonly witnesses: readonly WithText<Genesis['witnesses'][number], 'voteCount'>[];
+  readonly contracts?: NonNullable<Genesis['contracts']>;
   readonly longs: readonly (readonly [name: string, value: string])[];
   readonly texts: readonly (readonly [name: string, value: string])[];
   readonly settings: string;

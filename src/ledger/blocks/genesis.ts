@@ -30,6 +30,7 @@ import type { ChainConfig } from '../config.js';
 import { electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from '../epoch/schedule.js';
 import type { Ledger } from '../ledger.js';
 import { notePhantomStakes } from '../stake/phantom-stake.js';
+import { type GenesisContract, placeGenesisContract } from './genesis-contracts.js';
 
 export interface GenesisAccount {
   readonly name: string;
@@ -53,6 +54,8 @@ export interface Genesis {
   /** In the order of the block's transactions. One must be named `Blackhole`. */
   readonly accounts: readonly GenesisAccount[];
   readonly witnesses: readonly GenesisWitness[];
+  /** Deployed from the beginning. They are no part of the block, whose id stays. */
+  readonly contracts?: readonly GenesisContract[];
   /** Every dynamic property that is not about the head: chain parameters, limits, bitmaps (`parameters/presets.ts`). */
   readonly properties: GenesisProperties;
 }
@@ -131,6 +134,7 @@ export function applyGenesis(ledger: Ledger, genesis: Genesis, block: GenesisBlo
   for (const witness of genesis.witnesses) addWitness(ledger, witness);
   setActiveWitnesses(ledger, electActiveWitnesses(ledger));
   rankStandbyWitnesses(ledger);
+  for (const contract of genesis.contracts ?? []) placeGenesisContract(ledger, contract);
 
   const transactionIds = block.transactions.map((bytes, index) => {
     const transaction = SignedTransaction.decode(bytes);

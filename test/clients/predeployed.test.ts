@@ -1,0 +1,182 @@
+/** Contracts that a chain begins with: TronWeb and viem find them where the main network has them. */
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createPublicClient, encodeFunctionData, erc20Abi, http, multicall3Abi } from 'viem';
+import { afterAll, describe, expect, it } from 'vitest';
+import { file, predeployedCode } from '../../scripts/compile-contracts.js';
+import { checkDirectory } from '../../src/devnet/check-database.js';
+import { createDevnet, type Devnet } from '../../src/index.js';
+import { TRX, TronWebDevnet } from './tronweb-devnet.js';
+
+const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+const WTRX = 'TNUC9Qb1rRpS5CbWLmNMxXBjyFoydXjWFR';
+const USDT_0X = '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c';
+const MULTICALLS = [
+  '0x32a4f47a74a6810bd0bf861cabab99656a75de9e',
+  '0xca11bde05977b3631167028862be2a173976ca11',
+] as const;
+const ALL = ['multicall3', 'usdt', 'wtrx'] as const;
+
+const folder = mkdtempSync(path.join(tmpdir(), 'sunup-predeployed-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const ethereum = (account: { readonly addressHex: string }) => `0x${account.addressHex.slice(2)}` as const;
+
+/** Calls a function that changes something; TronWeb finds its form in the ABI on the chain. */
+async function send(
+  chain: TronWebDevnet,
+  i: number,
+  contract: string,
+  method: string,
+  values: unknown[],
+  callValue = 0,
+) {
+  const at = await chain.client(i).contract().at(contract);
+  const txid = await at[method](...values).send({ feeLimit: 100 * TRX, callValue });
+  return chain.info(txid as string);
+}
+
+async function read(chain: TronWebDevnet, contract: string, method: string, ...values: unknown[]): Promise<unknown> {
+  const at = await chain.client(0).contract().at(contract);
+  return at[method](...values).call();
+}
+
+describe('the code', () => {
+  it('is what the sources come to', () => {
+    expect(readFileSync(file, 'utf8')).toBe(predeployedCode());
+  });
+});
+
+describe('usdt', () => {
+  it('is a token that TronWeb reads and moves', async () => {
+    await using chain = await TronWebDevnet.start({ predeploy: ['usdt'] });
+    expect(await read(chain, USDT, 'symbol')).toBe('USDT');
+    expect(await read(chain, USDT, 'decimals')).toBe(6n);
+    expect(await read(chain, USDT, 'totalSupply')).toBe(100_000_000_000n);
+    expect(await read(chain, USDT, 'balanceOf', chain.address(7))).toBe(10_000_000_000n);
+    const sent = await send(chain, 1, USDT, 'transfer', [chain.address(2), 25_000_000]);
+    // The figures of docs/predeployed.md. The answer is false, as on the main network.
+    expect(sent.receipt).toMatchObject({ result: 'SUCCESS', energy_usage_total: 13_688 });
+    expect(sent.contractResult).toEqual(['0'.repeat(64)]);
+    expect(sent.log).toHaveLength(1);
+    expect((await send(chain, 1, USDT, 'transfer', ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', 1])).receipt).toMatchObject({
+      energy_usage_total: 28_688,
+    });
+    expect(await read(chain, USDT, 'balanceOf', chain.address(2))).toBe(10_025_000_000n);
+
+    await send(chain, 2, USDT, 'approve', [chain.address(3), 5_000_000]);
+    const taken = await send(chain, 3, USDT, 'transferFrom', [chain.address(2), chain.address(3), 5_000_000]);
+    expect(taken.contractResult).toEqual([`${'0'.repeat(63)}1`]);
+    expect(await read(chain, USDT, 'allowance', chain.address(2), chain.address(3))).toBe(0n);
+  });
+
+  it('has an owner, who is the first funded account', async () => {
+    await using chain = await TronWebDevnet.start({ predeploy: ['usdt'] });
+    const [owner, user] = [chain.address(0), chain.address(1)];
+    await send(chain, 0, USDT, 'issue', [1_000_000]);
+    expect(await read(chain, USDT, 'totalSupply')).toBe(100_001_000_000n);
+    await send(chain, 0, USDT, 'setParams', [10, 1]);
+    await send(chain, 1, USDT, 'transfer', [chain.address(2), 100_000_000]);
+    expect(await read(chain, USDT, 'balanceOf', owner)).toBe(10_001_100_000n);
+    expect(await read(chain, USDT, 'balanceOf', chain.address(2))).toBe(10_099_900_000n);
+    await send(chain, 0, USDT, 'addBlackList', [user]);
+    const refused = await send(chain, 1, USDT, 'transfer', [owner, 1]);
+    expect(refused.receipt.result).toBe('REVERT');
+    const { text } = await chain.devnet.explain(refused.id);
+    expect(text.join('\n')).toMatch(/transfer\(address,uint256\) of\s+USDT .*USDT: on the black list/s);
+    expect((await send(chain, 1, USDT, 'issue', [1])).receipt.result).toBe('REVERT');
+  });
+});
+
+it('wtrx is coin, one for one', async () => {
+  await using chain = await TronWebDevnet.start({ predeploy: ['wtrx'] });
+  await send(chain, 0, WTRX, 'deposit', [], 5 * TRX);
+  // Just sent, as a call without data.
+  const { transactionBuilder } = chain.client(0);
+  const options = { callValue: 2 * TRX, feeLimit: 100 * TRX };
+  const { transaction } = await transactionBuilder.triggerSmartContract(WTRX, '', options, [], chain.address(0));
+  await chain.send(0, transaction);
+  expect(await read(chain, WTRX, 'balanceOf', chain.address(0))).toBe(7_000_000n);
+  expect(await read(chain, WTRX, 'totalSupply')).toBe(7_000_000n);
+  await send(chain, 0, WTRX, 'transfer', [chain.address(1), 3 * TRX]);
+  const before = await chain.balance(1);
+  const withdrawn = await send(chain, 1, WTRX, 'withdraw', [3 * TRX]);
+  expect(await chain.balance(1)).toBe(before + 3 * TRX - (withdrawn.fee ?? 0));
+  expect((await send(chain, 1, WTRX, 'withdraw', [1])).receipt.result).toBe('REVERT');
+});
+
+describe('multicall3', () => {
+  it.each(MULTICALLS)('at %s answers viem', async (multicallAddress) => {
+    await using devnet = await createDevnet({ predeploy: ['multicall3', 'usdt'] });
+    const client = createPublicClient({ transport: http(`${devnet.http.url}/eth`) });
+    const usdt = { address: USDT_0X, abi: erc20Abi } as const;
+    const [balance, symbol, failed] = await client.multicall({
+      multicallAddress,
+      contracts: [
+        { ...usdt, functionName: 'balanceOf', args: [ethereum(devnet.accounts[4]!)] },
+        { ...usdt, functionName: 'symbol' },
+        { ...usdt, functionName: 'transferFrom', args: [ethereum(devnet.accounts[4]!), USDT_0X, 1n] },
+      ],
+    });
+    expect([balance, symbol]).toEqual([
+      { status: 'success', result: 10_000_000_000n },
+      { status: 'success', result: 'USDT' },
+    ]);
+    expect(failed.error?.message).toMatch(/USDT: allowance too small/);
+  });
+
+  it('says of the block and of coin what the chain says, and fails whole where failing is not allowed', async () => {
+    await using devnet = await createDevnet({ predeploy: ALL });
+    const client = createPublicClient({ transport: http(`${devnet.http.url}/eth`) });
+    const ask = (functionName: string, args: unknown[] = []) =>
+      client.readContract({ address: MULTICALLS[0], abi: multicall3Abi, functionName, args } as never);
+    expect(await ask('getCurrentBlockTimestamp')).toBe((await client.getBlock()).timestamp);
+    expect(await ask('getEthBalance', [ethereum(devnet.accounts[1]!)])).toBe(10_000_000_000n);
+    const callData = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [USDT_0X, 1n] });
+    // Multicall3 itself holds none.
+    await expect(ask('aggregate3', [[{ target: USDT_0X, allowFailure: false, callData }]])).rejects.toThrow(
+      'Multicall3: call failed',
+    );
+  });
+});
+
+describe('a chain that begins with contracts', () => {
+  const idOf = ({ genesisId, chainId }: Devnet) => [genesisId, chainId];
+
+  it('keeps its genesis block and chain id', async () => {
+    await using without = await createDevnet();
+    await using devnet = await createDevnet({ predeploy: ALL });
+    expect(idOf(devnet)).toEqual(idOf(without));
+    await using nobody = await createDevnet({ predeploy: ALL, accounts: 0 });
+    const client = createPublicClient({ transport: http(`${nobody.http.url}/eth`) });
+    expect(await client.readContract({ address: USDT_0X, abi: erc20Abi, functionName: 'totalSupply' })).toBe(0n);
+  });
+
+  it('is kept with them, and comes to the same when it is applied again', async () => {
+    const db = path.join(folder, 'kept');
+    {
+      await using chain = await TronWebDevnet.start({ db, predeploy: ALL });
+      await send(chain, 0, USDT, 'transfer', [chain.address(1), 5]);
+    }
+    {
+      await using chain = await TronWebDevnet.start({ db, predeploy: ALL });
+      expect(await read(chain, USDT, 'balanceOf', chain.address(1))).toBe(10_000_000_005n);
+    }
+    expect(await checkDirectory(db, { replay: true })).toMatchObject({ replayed: true, findings: [] });
+    await expect(createDevnet({ db })).rejects.toThrow(
+      `predeploy is not given, but the chain in ${db} was begun with multicall3,usdt,wtrx`,
+    );
+  });
+
+  it('is refused for names that there are not, and where an account is', async () => {
+    await expect(createDevnet({ predeploy: ['usdd'] as never })).rejects.toThrow(
+      'predeploy has "usdd", which is not to be had. There are multicall3, usdt, wtrx',
+    );
+    const accounts = [{ address: USDT, balance: 5 }];
+    await expect(createDevnet({ predeploy: ['usdt'], genesis: { accounts } })).rejects.toThrow(
+      `has an account ${USDT}, where the contract USDT is put`,
+    );
+  });
+});
