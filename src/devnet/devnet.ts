@@ -211,10 +211,9 @@ async function startHosted(
     await node.chain.durable();
     const { witnesses } = node.chain.ledger.state.tables;
     const coinbase = [...made.witnessKeys.keys()].find((witness) => witnesses.has(witness));
-    const ownAccounts = accounts.map(({ addressHex }) => addressHex);
     const chains = new Chains(settings, startHosted);
     closers.push(() => chains.close());
-    const interfaces = await openInterfaces(node, settings, coinbase, ownAccounts, closers, chains);
+    const interfaces = await openInterfaces(node, settings, coinbase, accounts, closers, chains);
     timer = new IntervalTimer(node, wall, settings.log, failed);
     timer.schedule();
     if (directory?.temporary) {

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Access, type AccessSettings } from '../access/access.js';
 import type { Quotas } from '../access/quotas.js';
+import { adminRoutes } from '../admin/routes.js';
 import { startGrpcServer } from '../grpc/server.js';
 import type { GrpcPort } from '../grpc/services.js';
 import { noSuchChain } from '../grpc/status.js';
@@ -15,10 +16,12 @@ import { jsonRpcRoute } from '../jsonrpc/endpoint.js';
 import { NoRoomError } from '../node/commits.js';
 import type { Node } from '../node/node.js';
 import type { Settings } from '../options/declarations.js';
+import type { DevAccount } from '../options/dev-accounts.js';
 import { OptionError } from '../options/option-error.js';
 import { wallClock } from '../platform/clock.js';
 import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext, type WalletContext } from '../wallet/context.js';
+import { adminOf } from './admin.js';
 import type { Chains } from './chains.js';
 import { devMethodsOf } from './dev-methods.js';
 import type { Endpoint, Interfaces } from './endpoints.js';
@@ -44,7 +47,7 @@ export async function openInterfaces(
   node: Node,
   settings: Settings,
   coinbase: Address | undefined,
-  accounts: readonly Address[],
+  accounts: readonly DevAccount[],
   closers: Closer[],
   chains: Chains,
 ): Promise<OpenInterfaces> {
@@ -59,6 +62,7 @@ export async function openInterfaces(
       if (error !== node.chain.store.damage && !(error instanceof NoRoomError)) log.error(`${what} failed`, error);
     },
   };
+  const own = accounts.map(({ addressHex }) => addressHex);
   const full = () => fullContext(node);
   const solid = () => solidContext(node);
 
@@ -66,7 +70,7 @@ export async function openInterfaces(
   const { jsonrpcVoice: voice, history: indexed } = settings;
   const further = settings.devMethods ? devMethodsOf(node) : undefined;
   const jsonRpc = (view: 'full' | 'solid') =>
-    jsonRpcRoute({ node, view, voice, coinbase, accounts, indexed, access, limits, further, ...failures });
+    jsonRpcRoute({ node, view, voice, coinbase, accounts: own, indexed, access, limits, further, ...failures });
   const listenJsonRpc = async (option: 'jsonrpcPort' | 'jsonrpcSolidityPort', view: 'full' | 'solid') => {
     const port = settings[option];
     if (port === false) return undefined;
@@ -101,7 +105,7 @@ export async function openInterfaces(
       }),
       jsonRpc('full'),
       historyRoutes({ view: full, indexed: settings.history, ...failures }),
-      ...(settings.devMethods ? [chainRoutes(chains)] : []),
+      ...(settings.devMethods ? [chainRoutes(chains), adminRoutes(adminOf(node, settings, accounts))] : []),
     ],
     access,
     quotas,

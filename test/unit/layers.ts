@@ -17,7 +17,7 @@ const rows = [
   ['contracts'],
   ['clients'],
   ['options'],
-  ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'dashboard'],
+  ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'admin', 'dashboard'],
   ['access'],
   ['signers'],
   ['prose'],
@@ -46,7 +46,7 @@ const only: Record<string, readonly string[]> = {
 };
 
 /** Wires: what a node answers is the wallet's to say, and what they may know of the protocol is its messages. */
-const surfaces = ['http', 'grpc', 'jsonrpc', 'devtools'];
+const surfaces = ['http', 'grpc', 'jsonrpc', 'devtools', 'admin'];
 for (const surface of surfaces)
   only[surface] = ['access', 'prose', 'explanation', 'wallet', 'node', 'protocol', 'errors', 'platform', 'primitives'];
 

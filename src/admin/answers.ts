@@ -1,0 +1,110 @@
+/** Each path below `/admin`: what it does and what it answers. Loaded with the first request for one. */
+
+import { withRows } from '../node/with-rows.js';
+import type { Address, Sun } from '../primitives/ids.js';
+import { addressFromPrivateKey } from '../protocol/address.js';
+import { Account } from '../protocol/generated/tron.js';
+import { getAccount } from '../wallet/accounts.js';
+import { fullContext } from '../wallet/context.js';
+import { accountsText, type Format } from './accounts-text.js';
+import type { Admin, AdminWallet } from './table.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** More would hold up everybody else: each costs an elliptic-curve multiplication and a row. */
+const MOST_ACCOUNTS = 10_000;
+
+export class AdminAnswers {
+  /** Wallets made since the start, oldest first: clients take the last. */
+  readonly #more: AdminWallet[] = [];
+  readonly #variables = new Map<string, string>();
+
+  constructor(private readonly admin: Admin) {}
+
+  /** @returns undefined for a path that is none */
+  answer(path: string, query: URLSearchParams): Answer | undefined | Promise<Answer> {
+    switch (path.replace(/\/$/, '')) {
+      case '/admin':
+        return text(`Welcome to Sunup ${this.admin.version}, which stands in for the TronBox Runtime Environment\n`);
+      case '/admin/accounts':
+        return this.#accounts(this.admin.wallet, query);
+      case '/admin/accounts-json':
+        return json({ ...this.admin.wallet, more: this.#more });
+      // They were there and funded before anybody could ask.
+      case '/admin/accounts-generation':
+        return text('');
+      case '/admin/temporary-accounts-generation':
+        return this.#makeAccounts(query);
+      case '/admin/set-env':
+        return this.#setVariables(query);
+      default:
+        return undefined;
+    }
+  }
+
+  async #makeAccounts(query: URLSearchParams): Promise<Answer> {
+    const { defaults, node } = this.admin;
+    const count = wholeNumber(this.#variable(query, 'accounts')) ?? defaults.accounts;
+    if (count < 1 || count > MOST_ACCOUNTS)
+      return refusal(`accounts has to be a whole number from 1 to ${MOST_ACCOUNTS}`);
+    const trx = this.#variable(query, 'defaultBalance');
+    const balanceSun = trx === undefined ? defaults.balanceSun : sunOf(trx);
+    if (balanceSun === undefined) return refusal(`defaultBalance has to be an amount of TRX, got ${trx}`);
+    const wallet = await this.admin.newWallet(count);
+    for (const address of wallet.privateKeys.map(addressFromPrivateKey))
+      await withRows(() => node.operations.apply('setBalance', { address, balanceSun }));
+    this.#more.push(wallet);
+    return this.#accounts(wallet, query);
+  }
+
+  #setVariables(query: URLSearchParams): Answer {
+    for (const [name, value] of query) {
+      this.#variables.set(name, value);
+      if (name === 'instamine') this.admin.node.operations.setMining(value === 'false' ? 'interval' : 'instant');
+    }
+    return text('Environment variable updated');
+  }
+
+  #variable(query: URLSearchParams, name: string): string | undefined {
+    return query.get(name) ?? this.#variables.get(name);
+  }
+
+  async #accounts(wallet: AdminWallet, query: URLSearchParams): Promise<Answer> {
+    const context = fullContext(this.admin.node);
+    const balanceOf = (address: Address) => getAccount(context, Account.create({ address }))?.balance ?? 0n;
+    return text(await withRows(() => accountsText(wallet, formatOf(query), balanceOf)));
+  }
+}
+
+function formatOf(query: URLSearchParams): Format {
+  const format = query.get('format');
+  return format === 'hex' || format === 'all' ? format : 'base58';
+}
+
+/** What is no number means what it is without one, as in TRE. */
+function wholeNumber(given: string | undefined): number | undefined {
+  return given !== undefined && /^\d{1,9}$/.test(given) ? Number(given) : undefined;
+}
+
+/** Of an amount in TRX; undefined for what is none, or none that an account can hold. */
+function sunOf(trx: string): Sun | undefined {
+  const [, whole, fraction = ''] = /^(\d{1,13})(?:\.(\d{1,6}))?$/.exec(trx) ?? [];
+  const sun = whole === undefined ? undefined : BigInt(whole + fraction.padEnd(6, '0'));
+  return sun !== undefined && sun < 1n << 63n ? sun : undefined;
+}
+
+function text(body: string): Answer {
+  return { status: 200, type: 'text/plain; charset=utf-8', body };
+}
+
+function json(value: object): Answer {
+  return { status: 200, type: 'application/json; charset=utf-8', body: JSON.stringify(value) };
+}
+
+function refusal(why: string): Answer {
+  return { status: 400, type: 'text/plain; charset=utf-8', body: `${why}\n` };
+}
