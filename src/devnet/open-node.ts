@@ -79,6 +79,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       breathe: turns(),
       controls,
       constantEnergy: settings.constantEnergy,
+      instance: bytesToHex(systemRandom.bytes(32)),
       ...(wall !== undefined && { filters: filtersOf(wall) }),
     });
     if (directory !== undefined && existed) checkClosing(directory, node.chain, settings.log);

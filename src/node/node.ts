@@ -10,6 +10,7 @@ import type { NodeSettings } from '../ledger/config.js';
 import { ConstantCalls } from '../ledger/smart-contracts/constant-call.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
+import { sha256OfHex } from '../protocol/hashes.js';
 import { sign } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { Branches, type Hangers } from './branches.js';
@@ -38,6 +39,8 @@ export interface NodeOptions {
   readonly controls?: ControlObserver;
   /** Energy that a call without a transaction may use; absent: as nodes of the main network allow. */
   readonly constantEnergy?: number;
+  /** 32 bytes that no other node has; absent: the id of the genesis block. */
+  readonly instance?: Hex;
 }
 
 /** Recovers the signers of transactions that are about to be broadcast, so that the ledger finds them known. */
@@ -74,6 +77,7 @@ export class Node {
   readonly signers: SignersAhead | undefined;
   readonly #controls: ControlObserver;
   readonly #built = new BuildTimes();
+  #instanceId: Hex;
   readonly #snapshots = new Map<string, NodeSnapshot>();
   #lastSnapshot = 0;
 
@@ -95,6 +99,12 @@ export class Node {
     this.signers = signers;
     this.#controls = controls;
     this.calls = new ConstantCalls(options.constantEnergy);
+    this.#instanceId = options.instance ?? chain.config.genesisId;
+  }
+
+  /** 32 bytes; others after every start and every `reset`, so that tools know when what they remember holds no more. */
+  get instanceId(): Hex {
+    return this.#instanceId;
   }
 
   static async open(options: NodeOptions): Promise<Node> {
@@ -205,6 +215,7 @@ export class Node {
   }
 
   #begun(): void {
+    this.#instanceId = sha256OfHex(this.#instanceId);
     this.#cut(0);
     this.#snapshots.clear();
     this.#built.restore(undefined);

@@ -117,3 +117,19 @@ it('takes miner_start and miner_stop, which do nothing there', async () => {
   expect([await tre('miner_stop'), await tre('miner_start', 1)]).toEqual([true, true]);
   expect(await tre('tron_getMining')).toMatchObject({ mode: 'manual' });
 });
+
+describe('the instance', () => {
+  it('is another one after a start and after a reset, and says which chain it has', async () => {
+    const id = await tre('tre_instanceId');
+    expect(id).toMatch(/^0x[\da-f]{64}$/);
+    const metadata = { instanceId: id, chainId: Number(devnet.chainId), latestBlockNumber: (await head()).number };
+    for (const name of ['hardhat_metadata', 'anvil_metadata']) expect(await tre(name)).toMatchObject(metadata);
+    await using other = await createDevnet();
+    expect(other.genesisId).toBe(devnet.genesisId);
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tre_instanceId', params: [] });
+    const answer = await (await fetch(`${other.http.url}/tre`, { method: 'POST', body })).json();
+    expect((answer as { result: string }).result).not.toBe(id);
+    await tre('tron_reset');
+    expect(await tre('tre_instanceId')).not.toBe(id);
+  });
+});
