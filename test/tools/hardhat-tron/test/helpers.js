@@ -83,7 +83,10 @@ describe('hre.tre', () => {
   it('lets unlocked accounts send without a key', async () => {
     const account = ethers.Wallet.createRandom().address;
     await tre.setAccountBalance(tronWeb, account, 10_000_000n);
-    expect(await tre.unlockAccounts(tronWeb, [signers.toBase58(account)])).to.deep.equal({ supported: true, result: true });
+    expect(await tre.unlockAccounts(tronWeb, [signers.toBase58(account)])).to.deep.equal({
+      supported: true,
+      result: true,
+    });
     await cheatcodes.sendTransferTx(tronWeb, {
       fromBase58: signers.toBase58(account),
       toBase58: signers.toBase58(NOBODY),
@@ -103,16 +106,21 @@ describe("Hardhat's own helpers", () => {
     await helpers.setBalance(other.target, 1_000_000_000n);
     await helpers.impersonateAccount(other.target);
     const signer = await ethers.getSigner(other.target);
-    await expect(vault.connect(signer).deposit({ value: 2n })).to.emit(vault, 'Deposited').withArgs(other.target, 2n);
+    await expect(vault.connect(signer).deposit({ value: 2n }))
+      .to.emit(vault, 'Deposited')
+      .withArgs(other.target, 2n);
     await helpers.time.increaseTo(unlock);
     await expect(vault.connect(signer).withdraw())
       .to.be.revertedWithCustomError(vault, 'NotOwner')
       .withArgs(other.target, owner.address);
     await helpers.stopImpersonatingAccount(other.target);
     let refusal;
-    await vault.connect(signer).deposit({ value: 2n }).catch((error) => {
-      refusal = error;
-    });
+    await vault
+      .connect(signer)
+      .deposit({ value: 2n })
+      .catch((error) => {
+        refusal = error;
+      });
     expect(refusal?.message).to.match(/SIGERROR/);
   });
 

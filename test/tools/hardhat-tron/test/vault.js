@@ -63,7 +63,9 @@ describe('Vault', () => {
   it('says when in the event', async () => {
     const { vault, unlockTime } = await loadFixture(deployVault);
     await time.setNextBlockTimestamp(unlockTime + 7);
-    await expect(vault.withdraw()).to.emit(vault, 'Withdrawn').withArgs(1_000n, unlockTime + 7);
+    await expect(vault.withdraw())
+      .to.emit(vault, 'Withdrawn')
+      .withArgs(1_000n, unlockTime + 7);
   });
 
   it('panics where arithmetic does', async () => {
