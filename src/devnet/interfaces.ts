@@ -54,7 +54,7 @@ export async function openInterfaces(
   const { host, log } = settings;
   const access = new Access(accessSettings(settings));
   const quotas = await quotasOf(settings);
-  const durable = () => node.chain.durable();
+  const durable = () => node.chain.untilDurable();
   const failures = log && {
     onInternalError: (error: unknown, what: string) => {
       // A damaged database is told of once, not with every request that comes upon it.

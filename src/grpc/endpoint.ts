@@ -41,7 +41,7 @@ export interface EndpointOptions {
   /** Keys and limits of callers; without, nobody is counted. */
   readonly quotas?: Quotas | undefined;
   /** Awaited before an answer leaves. */
-  readonly durable?: (() => Promise<void>) | undefined;
+  readonly durable?: (() => Promise<void> | undefined) | undefined;
   /** Told of failures that are ours, not the client's. */
   readonly onInternalError?: ((error: unknown, path: string) => void) | undefined;
 }

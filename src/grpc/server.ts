@@ -20,7 +20,7 @@ export interface GrpcServerOptions {
   /** Keys and limits of callers; without, nobody is counted. */
   readonly quotas?: Quotas | undefined;
   /** Awaited before an answer leaves, so that no client is told of what a crash could undo. */
-  readonly durable?: () => Promise<void>;
+  readonly durable?: () => Promise<void> | undefined;
   /** Told of failures that are ours, not the client's. */
   readonly onInternalError?: (error: unknown, path: string) => void;
 }

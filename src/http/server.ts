@@ -39,8 +39,11 @@ export interface HttpSurfaces {
   /** Keys and limits of callers; without, nobody is counted. */
   readonly quotas?: Quotas | undefined;
   readonly bodyLimitBytes?: number;
-  /** Awaited before an answer leaves, so that no client is told of what a crash could undo. */
-  readonly durable?: () => Promise<void>;
+  /**
+   * Awaited before an answer leaves, so that no client is told of what a crash could undo; undefined where there is
+   * nothing to wait for.
+   */
+  readonly durable?: () => Promise<void> | undefined;
   /** Told of failures that are ours, not the client's. */
   readonly onInternalError?: (error: unknown, path: string) => void;
   /** Cut a connection whose request is not complete after this time; 0 never does. Default 30,000. */
@@ -155,21 +158,24 @@ function refuseCaller({ statusCode, message, retryAfterSeconds }: QuotaRefusal, 
 }
 
 /** An `onSend` hook: the answer leaves when the store has accepted what it tells. */
-function sentWhen(durable: () => Promise<void>, onInternalError: HttpSurfaces['onInternalError']) {
+function sentWhen(durable: () => Promise<void> | undefined, onInternalError: HttpSurfaces['onInternalError']) {
   return (
     request: { readonly url: string },
     reply: FastifyReply,
     payload: unknown,
     done: (error: null, payload: unknown) => void,
   ): void => {
-    durable().then(
-      () => done(null, payload),
-      (error: unknown) => {
-        onInternalError?.(error, pathOf(request));
-        reply.code(500);
-        done(null, '');
-      },
-    );
+    const waiting = durable();
+    if (waiting === undefined) done(null, payload);
+    else
+      waiting.then(
+        () => done(null, payload),
+        (error: unknown) => {
+          onInternalError?.(error, pathOf(request));
+          reply.code(500);
+          done(null, '');
+        },
+      );
   };
 }
 

@@ -74,9 +74,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
     app.post(`/${path}`, { config }, ({ body, raw: { headers, socket } }, reply) => {
       const text = (body as Buffer | undefined)?.toString('utf8') ?? '';
       const answer = answerJsonRpc(text, {
-        get wallet() {
-          return contextOf(node);
-        },
+        walletNow: () => contextOf(node),
         path,
         voice,
         filters,
@@ -90,8 +88,10 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
         pause: () => othersTurn(socket),
         onInternalError,
       });
-      if (typeof answer === 'string') return send(reply, answer);
-      return answer.then((later) => send(reply, later)).catch((error: unknown) => abandon(reply, error));
+      if (typeof answer !== 'string')
+        return answer.then((later) => send(reply, later)).catch((error: unknown) => abandon(reply, error));
+      // Not returned: fastify would wait for the reply's end, which costs listeners, promises and what they hold.
+      send(reply, answer);
     });
   }
 }

@@ -127,6 +127,11 @@ export class Chain {
     return this.commits.durable();
   }
 
+  /** {@link durable} for those who answer many questions: undefined where there is nothing to wait for. */
+  untilDurable(): Promise<void> | undefined {
+    return this.commits.isDurable ? undefined : this.commits.durable();
+  }
+
   /** Hands on what a constant call printed; what a transaction printed comes with its block. */
   reportConsole(calls: readonly Hex[]): void {
     if (calls.length > 0) this.#observer.consoleLogged?.(consoleLines(calls));

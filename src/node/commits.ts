@@ -48,6 +48,8 @@ export class NoRoomError extends Error {
 export class Commits {
   readonly #recent = new Map<string, Commit>();
   #durable: Promise<void> = Promise.resolve();
+  /** Batches that the store has not answered yet. */
+  #underWay = 0;
   /** What takes back each batch that the store has not accepted yet, the oldest first. */
   #unaccepted: (readonly PreImage[])[] = [];
   #refusal: NoRoomError | undefined;
@@ -132,11 +134,14 @@ export class Commits {
   write(writes: readonly StoreWrite[], undo: readonly PreImage[] | undefined): void {
     const batches = this.#unaccepted;
     if (undo !== undefined) batches.push(undo);
+    this.#underWay++;
     this.#durable = this.store.write(writes).then(
       () => {
+        this.#underWay--;
         if (undo !== undefined) batches.shift();
       },
       (error: unknown) => {
+        this.#underWay--;
         // All that was handed over after it is refused with it, and has been taken back with it.
         if (undo === undefined || (batches === this.#unaccepted && batches.length > 0)) this.#refuse(error);
       },
@@ -153,6 +158,11 @@ export class Commits {
     await this.#durable;
     this.checkWhole();
     if (this.#refusals !== refusals) throw this.#refusal ?? new NoRoomError({});
+  }
+
+  /** Whether {@link durable} has nothing to wait for and nothing to refuse. */
+  get isDurable(): boolean {
+    return this.#underWay === 0 && this.store.damage === undefined;
   }
 
   /** @throws DamagedRowError when the store has been found damaged: nothing may be built or said on top of it */
