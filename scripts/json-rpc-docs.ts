@@ -18,6 +18,7 @@ import {
   truth,
 } from '../src/jsonrpc/arguments.js';
 import { refusedMethods } from '../src/jsonrpc/methods/refused.js';
+import { sendObject } from '../src/jsonrpc/methods/send.js';
 import { methods } from '../src/jsonrpc/methods.js';
 import { stateOverrides } from '../src/jsonrpc/state-overrides.js';
 import type { Method } from '../src/jsonrpc/table.js';
@@ -33,6 +34,7 @@ const KINDS = new Map<Binder<unknown>, string>([
   [callObject, 'call'],
   [filterObject, 'filter'],
   [buildObject, 'transaction'],
+  [sendObject, 'transaction'],
 ]);
 
 export function jsonRpcDocs(): string {
@@ -45,7 +47,7 @@ Made from the methods in \`src/jsonrpc/methods/\` by \`scripts/json-rpc-docs.ts\
 
 JSON-RPC 2.0 by POST on \`/jsonrpc\` of the HTTP port. \`--jsonrpc-port\` opens a port of its own, \`--jsonrpc-solidity-port\` one that reads the solidified state. Answers are java-tron 4.8.0's to the byte, oddities included: code that works here works on the network. \`/eth\` on the same ports answers the same methods as Ethereum's tools expect it ([below](#eth)), which the network does not; \`--jsonrpc-voice friendly\` makes \`/jsonrpc\` do so too, for tools whose path is fixed.
 
-- Reading is for any Ethereum library; sending is not: a transaction goes to \`/wallet/broadcasttransaction\` or \`/wallet/broadcasthex\`. There is no nonce.
+- Reading is for any Ethereum library; sending is not: a transaction goes to \`/wallet/broadcasttransaction\` or \`/wallet/broadcasthex\`, or by [/eth](#eth). There is no nonce.
 - Amounts are in sun, gas is Energy. Addresses have 20 bytes (\`0x…\`), without TRON's \`41\`; base58 is not accepted.
 - State is that of \`latest\`; every other block parameter of \`eth_call\`, \`eth_getBalance\`, \`eth_getCode\` and \`eth_getStorageAt\` is refused.
 - A method answers to the name of java-tron's Java method too (\`getFilterChanges\`), as jsonrpc4j has it.
@@ -65,9 +67,11 @@ What is otherwise than on \`/jsonrpc\`:
 - A revert is code 3, \`execution reverted\` with the reason, and \`data\` is what the contract gave back: libraries decode its errors.
 - \`data\` of every other error is absent, and an error has the id of its request.
 - \`eth_getTransactionCount\` counts the account's transactions in blocks. It is a hint: there is no nonce. With \`--no-history\` it is refused.
-- \`eth_accounts\` and \`eth_requestAccounts\` list the devnet's accounts.
-
-Nothing can be sent here either, yet.
+- \`eth_accounts\` and \`eth_requestAccounts\` list the devnet's accounts, and those that are impersonated.
+- \`eth_sendTransaction\` sends for these accounts: signed with the devnet's key, or by nobody for an impersonated one. It is for trusted callers only. With \`data\` and no \`to\` it deploys a contract (callers pay, \`consumeUserResourcePercent\` 100, unless it is given), with a contract as \`to\` it calls it, else it transfers \`value\` sun, or \`tokenValue\` of \`tokenId\`. \`gas\` times the price of Energy is the fee limit, and without \`gas\` that is what the network allows at most. The nonce and all prices are passed over. The answer is the txID with \`0x\`; a refused transaction is an error with the network's code and text. A transaction that reverts is in its block all the same, as in Ethereum.
+- \`eth_sendRawTransaction\` takes a signed TRON transaction, \`protocol.Transaction\` as hex. A signed transaction of Ethereum cannot be read, and the error says so.
+- \`eth_sendUnsignedTransaction\` (anvil's), a developer method of every path, sends from any account at all.
+- \`eth_mining\` says whether blocks are made without being asked for.
 
 ## Methods
 
@@ -94,7 +98,7 @@ A trace that would be longer than an answer may be (\`--jsonrpc-max-answer\`) is
 
 ## Always refused
 
-As java-tron does: \`the method … does not exist/is not available\`. \`/eth\` answers \`eth_getTransactionCount\`.
+As java-tron does: \`the method … does not exist/is not available\`. \`/eth\` answers three of them.
 
 ${table(refusedMethods)}
 `;
@@ -116,7 +120,7 @@ function onEth({ onlyFriendly, parameters, friendly }: Method): string {
   if (friendly === undefined) return '';
   if (parameters.length === 0) return 'answered';
   const required = friendly.required ?? parameters.length;
-  return [...parameters, ...(friendly.further ?? [])]
+  return [...(friendly.parameters ?? parameters), ...(friendly.further ?? [])]
     .map((kind) => (kind === stateBlock || kind === anything ? 'block' : KINDS.get(kind)))
     .map((kind, index) => (index < required ? kind : `[${kind}]`))
     .join(', ');

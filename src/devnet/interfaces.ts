@@ -62,15 +62,27 @@ export async function openInterfaces(
       if (error !== node.chain.store.damage && !(error instanceof NoRoomError)) log.error(`${what} failed`, error);
     },
   };
-  const own = accounts.map(({ addressHex }) => addressHex);
+  const keys = new Map(accounts.map(({ addressHex, privateKey }) => [addressHex, privateKey] as const));
   const full = () => fullContext(node);
   const solid = () => solidContext(node);
 
   const limits = { batchRequests: settings.jsonrpcMaxBatch, answerBytes: settings.jsonrpcMaxAnswer };
-  const { jsonrpcVoice: voice, history: indexed } = settings;
+  const { jsonrpcVoice: voice, history: indexed, clientVersion } = settings;
   const further = settings.devMethods ? devMethodsOf(node) : undefined;
   const jsonRpc = (view: 'full' | 'solid') =>
-    jsonRpcRoute({ node, view, voice, coinbase, accounts: own, indexed, access, limits, further, ...failures });
+    jsonRpcRoute({
+      node,
+      view,
+      voice,
+      coinbase,
+      accounts: keys,
+      clientVersion,
+      indexed,
+      access,
+      limits,
+      further,
+      ...failures,
+    });
   const listenJsonRpc = async (option: 'jsonrpcPort' | 'jsonrpcSolidityPort', view: 'full' | 'solid') => {
     const port = settings[option];
     if (port === false) return undefined;

@@ -154,7 +154,7 @@ export const filterObject = members<FilterObject>({
   blockHash: optionalText,
 });
 
-export interface BuildObject extends Omit<CallObject, 'from' | 'input'> {
+export interface BuildObject extends Omit<CallObject, 'from'> {
   readonly from: string | null;
   readonly tokenId: bigint;
   readonly tokenValue: bigint;
@@ -169,21 +169,24 @@ export interface BuildObject extends Omit<CallObject, 'from' | 'input'> {
 
 const optionalLong = { bind: long, absent: 0n };
 
-export const buildObject = members<BuildObject>({
-  from: optionalText,
-  to: optionalText,
-  gas: { bind: text, absent: '0x0' },
-  gasPrice: optionalText,
-  value: optionalText,
-  data: optionalText,
-  nonce: optionalText,
-  tokenId: optionalLong,
-  tokenValue: optionalLong,
-  abi: optionalText,
-  consumeUserResourcePercent: optionalLong,
-  originEnergyLimit: optionalLong,
-  name: optionalText,
-  permissionId: { bind: int, absent: 0n },
-  extraData: optionalText,
-  visible: { bind: (value) => truth(value) ?? false, absent: false },
-});
+export const buildObject = members<BuildObject>(
+  {
+    from: optionalText,
+    to: optionalText,
+    gas: { bind: text, absent: '0x0' },
+    gasPrice: optionalText,
+    value: optionalText,
+    data: optionalText,
+    nonce: optionalText,
+    tokenId: optionalLong,
+    tokenValue: optionalLong,
+    abi: optionalText,
+    consumeUserResourcePercent: optionalLong,
+    originEnergyLimit: optionalLong,
+    name: optionalText,
+    permissionId: { bind: int, absent: 0n },
+    extraData: optionalText,
+    visible: { bind: (value) => truth(value) ?? false, absent: false },
+  },
+  { input: text },
+);

@@ -79,12 +79,13 @@ class CallContext implements RpcContext {
   readonly filters: RpcContext['filters'];
   readonly coinbase: RpcContext['coinbase'];
   readonly accounts: RpcContext['accounts'];
+  readonly clientVersion: string;
   readonly indexed: boolean;
   readonly pause: RpcContext['pause'];
   readonly #walletNow: () => WalletContext;
 
   constructor(
-    { path, voice, filters, coinbase, accounts, indexed, pause, walletNow }: Asked,
+    { path, voice, filters, coinbase, accounts, clientVersion, indexed, pause, walletNow }: Asked,
     readonly roomLeft: number,
   ) {
     this.path = path;
@@ -92,6 +93,7 @@ class CallContext implements RpcContext {
     this.filters = filters;
     this.coinbase = coinbase;
     this.accounts = accounts;
+    this.clientVersion = clientVersion;
     this.indexed = indexed;
     this.pause = pause;
     this.#walletNow = walletNow;

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
 import { Access } from '../access/access.js';
 import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Node } from '../node/node.js';
+import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
 import { answerJsonRpc, type Limits, type OnInternalError } from './dispatch.js';
@@ -23,8 +24,10 @@ export interface JsonRpcOptions {
   readonly coinbase?: Address | undefined;
   /** Of `/jsonrpc`; default `strict`. `/eth` is always friendly. */
   readonly voice?: Voice['name'];
-  /** Accounts that the friendly voice calls this node's own. */
-  readonly accounts?: readonly Address[];
+  /** Accounts that the friendly voice calls this node's own, and signs for. */
+  readonly accounts?: ReadonlyMap<Address, Hex>;
+  /** What the node calls itself; default: as java-tron does. */
+  readonly clientVersion?: string | undefined;
   /** Whether the index of accounts is kept; default true. */
   readonly indexed?: boolean;
   /** Judges who may call a method. */
@@ -38,13 +41,18 @@ export interface JsonRpcOptions {
   readonly onInternalError?: OnInternalError;
 }
 
+const NO_ACCOUNTS: ReadonlyMap<Address, Hex> = new Map();
+/** The release whose behaviour we have, in java-tron's form; the operating system's name is ours. */
+const CLIENT_VERSION = 'TRON/v4.8.0/Sunup/Java1.8';
+
 /** Of requests what viem puts into a batch, of bytes what later java-tron allows. */
 export const DEFAULT_LIMITS: Limits = { batchRequests: 1_000, answerBytes: 26_214_400 };
 
 /** @example startHttpServer({ port: 8545, plugins: [jsonRpcRoute({ node, view: 'full' })] }) */
 export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   const { node, view, coinbase, access = new Access(), methods = allMethods, limits = DEFAULT_LIMITS } = options;
-  const { voice = 'strict', accounts = [], indexed = true, further, onInternalError } = options;
+  const { voice = 'strict', accounts = NO_ACCOUNTS, indexed = true, further, onInternalError } = options;
+  const { clientVersion = CLIENT_VERSION } = options;
   const contextOf = view === 'full' ? fullContext : solidContext;
   const paths: readonly (readonly [path: RpcPath, voice: Voice])[] = [
     ['jsonrpc', voice === 'friendly' ? friendlyVoice : strictVoice],
@@ -80,6 +88,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
         filters,
         coinbase,
         accounts,
+        clientVersion,
         indexed,
         methods: byName,
         further: furtherMethods,

@@ -6,6 +6,7 @@ import { chainMethods } from './methods/chain.js';
 import { debugMethods } from './methods/debug.js';
 import { logMethods } from './methods/logs.js';
 import { refusedMethods } from './methods/refused.js';
+import { sendMethods } from './methods/send.js';
 import { stateMethods } from './methods/state.js';
 import type { Method, SpokenMethod } from './table.js';
 import type { Voice } from './voice.js';
@@ -18,6 +19,7 @@ export const methods: ReadonlyMap<string, Method> = new Map(
     ...logMethods,
     ...buildMethods,
     ...debugMethods,
+    ...sendMethods,
     ...refusedMethods,
   ].map((method) => [method.name, method] as const),
 );
@@ -48,8 +50,9 @@ function spokenAs({ lenient }: Voice, method: Method): SpokenMethod {
   if (!lenient || friendly === undefined) return { ...method, required };
   return {
     ...method,
-    parameters: [...parameters, ...(friendly.further ?? [])],
+    parameters: [...(friendly.parameters ?? parameters), ...(friendly.further ?? [])],
     required: friendly.required ?? required,
+    callers: friendly.callers ?? method.callers,
     answer: friendly.answer ?? answer,
   };
 }

@@ -2,6 +2,7 @@
 
 import type { Callers } from '../access/access.js';
 import type { Filters } from '../node/filters.js';
+import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { Binder } from './arguments.js';
@@ -20,8 +21,10 @@ export interface RpcContext {
   readonly filters: Filters;
   /** The witness whose key makes our blocks. */
   readonly coinbase: Address | undefined;
-  /** Accounts whose keys are this devnet's own. */
-  readonly accounts: readonly Address[];
+  /** Keys of the accounts that are this devnet's own, by their addresses. */
+  readonly accounts: ReadonlyMap<Address, Hex>;
+  /** What the node calls itself. */
+  readonly clientVersion: string;
   /** Whether the index of accounts is kept. */
   readonly indexed: boolean;
   /** How long a result may be, in characters of JSON. What is longer is refused; long ones ask before they are made. */
@@ -56,6 +59,9 @@ export interface Method {
 
 /** The right column of a method's row in json-rpc.md B.3. */
 export interface FriendlyRow {
+  readonly callers?: Callers;
+  /** Instead of the method's. */
+  readonly parameters?: readonly Binder<unknown>[];
   /** So many of the parameters have to be given; what is missing is null. */
   readonly required?: number;
   /** Parameters that java-tron does not take. */

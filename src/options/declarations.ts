@@ -349,6 +349,14 @@ export const declarations = {
     description: 'longest JSON-RPC answer; the default is that of java-tron from 4.8.2 on, which had none before',
     default: 26_214_400,
   }),
+  clientVersion: option({
+    kind: text('<name>'),
+    flag: '--client-version',
+    group: 'Interfaces',
+    description:
+      'what web3_clientVersion answers; some helpers work only where it begins with HardhatNetwork/ or anvil/',
+    defaultText: 'as java-tron',
+  }),
   history: option({
     kind: onOff,
     flag: '--no-history',

@@ -104,9 +104,10 @@ function memoOf({ extraData, visible }: BuildObject): { extraData?: Hex } {
   return { extraData: visible ? utf8ToHex(extraData) : readHex(extraData) };
 }
 
-function build(wallet: WalletContext, given: BuildObject | null): RawJson {
+function build(wallet: WalletContext, sent: BuildObject | null): RawJson {
   if (wallet.solid) throw notAvailable('buildTransaction', ' in SOLIDITY');
-  if (given === null) throw nullPointerException();
+  if (sent === null) throw nullPointerException();
+  const given = { ...sent, data: sent.input ?? sent.data };
   const owner = ownerOf(given);
   if (isAbsent(given.to)) {
     if (isAbsent(given.data)) throw invalidRequest('invalid json request');

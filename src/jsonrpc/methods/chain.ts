@@ -12,16 +12,16 @@ import { internalError, invalidParams } from '../errors.js';
 import { type Method, method, type RpcContext } from '../table.js';
 import { quantity, shownAddress } from '../values.js';
 
-/** The release whose behaviour we have, in java-tron's form; the operating system's name is ours. */
-const CLIENT_VERSION = 'TRON/v4.8.0/Sunup/Java1.8';
-
 /** The last four bytes of the genesis block's id. */
 function chainId({ wallet }: RpcContext): string {
   return `0x${getGenesisId(wallet).slice(-8)}`;
 }
 
-function ownAccounts({ accounts }: RpcContext): readonly (string | null)[] {
-  return accounts.map(shownAddress);
+/** Whose transactions can be sent: their keys are here, or nobody needs one. */
+function ownAccounts({ accounts, wallet }: RpcContext): readonly (string | null)[] {
+  return [...new Set([...accounts.keys(), ...wallet.node.operations.impersonated().accounts])].map((account) =>
+    shownAddress(account),
+  );
 }
 
 function head(wallet: WalletContext): BlockOutline | undefined {
@@ -38,7 +38,7 @@ function sha3(data: string | null): string {
 }
 
 export const chainMethods: readonly Method[] = [
-  method('web3_clientVersion', 'web3ClientVersion', [], () => CLIENT_VERSION),
+  method('web3_clientVersion', 'web3ClientVersion', [], ({ clientVersion }) => clientVersion),
   method('web3_sha3', 'web3Sha3', [text], (_, data) => sha3(data)),
   method('net_version', 'getNetVersion', [], chainId),
   // A devnet has no peers.
@@ -56,7 +56,13 @@ export const chainMethods: readonly Method[] = [
     // 21 bytes, unlike every other address.
     return `0x${coinbase}`;
   }),
-  method('eth_mining', 'isMining', [], ({ coinbase }) => coinbase !== undefined),
+  {
+    ...method('eth_mining', 'isMining', [], ({ coinbase }) => coinbase !== undefined),
+    // Clients of ganache ask it whether blocks are made by themselves.
+    friendly: {
+      answer: ({ coinbase, wallet }) => coinbase !== undefined && wallet.node.producer.mode !== 'manual',
+    },
+  },
   method('eth_hashrate', 'getHashRate', [], () => '0x0'),
   method('eth_getWork', 'ethGetWork', [], ({ wallet }) => [`0x${head(wallet)?.id ?? ''}`, null, null]),
   method('eth_getUncleCountByBlockHash', 'getUncleCountByBlockHash', [text], () => '0x0'),

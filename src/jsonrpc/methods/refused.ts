@@ -11,6 +11,7 @@ import { internalError, notAvailable } from '../errors.js';
 import type { Json } from '../json-text.js';
 import { type Method, method, type RpcContext } from '../table.js';
 import { quantity, readAddress } from '../values.js';
+import { sendObject, sendRawTransaction, sendTransaction } from './send.js';
 
 function refused(name: string, javaName: string, parameters: readonly Binder<unknown>[]): Method {
   return method(name, javaName, parameters, () => {
@@ -29,8 +30,14 @@ async function transactionCount(context: RpcContext, address: string | null, blo
 
 export const refusedMethods: readonly Method[] = [
   refused('eth_submitWork', 'ethSubmitWork', [text, text, text]),
-  refused('eth_sendRawTransaction', 'ethSendRawTransaction', [text]),
-  refused('eth_sendTransaction', 'ethSendTransaction', [callObject]),
+  {
+    ...refused('eth_sendRawTransaction', 'ethSendRawTransaction', [text]),
+    friendly: { answer: sendRawTransaction },
+  },
+  {
+    ...refused('eth_sendTransaction', 'ethSendTransaction', [callObject]),
+    friendly: { callers: 'trusted', parameters: [sendObject], answer: sendTransaction },
+  },
   refused('eth_sign', 'ethSign', [text, text]),
   refused('eth_signTransaction', 'ethSignTransaction', [callObject]),
   refused('parity_nextNonce', 'parityNextNonce', [text]),
