@@ -3,7 +3,7 @@
  * (fees-and-resources.md 9.1, 9.5). Mirrors AccountCapsule and the (Un)FreezeBalanceV2 actuators.
  */
 
-import { longFromDouble, wrapLong } from '../primitives/java-math.js';
+import { addExact, longFromDouble, wrapLong } from '../primitives/java-math.js';
 import { SUN_PER_COIN, stakeV2Of } from './limits.js';
 import {
   BANDWIDTH,
@@ -36,7 +36,7 @@ export function weightAfter(weight: bigint, delta: bigint, rules: Pick<ResourceR
   return rules.newReward && after < 0n ? 0n : after;
 }
 
-/** Stakes with `deltaSun` more for one resource; an entry that falls to 0 stays. */
+/** Stakes with `deltaSun` more for one resource; an entry that falls to 0 stays. @throws ArithmeticOverflow */
 export function withStakeV2<S extends StakeV2>(
   stakes: readonly S[],
   resource: StakedResource,
@@ -44,7 +44,7 @@ export function withStakeV2<S extends StakeV2>(
 ): readonly (S | StakeV2)[] {
   const index = stakes.findIndex(({ type }) => type === resource);
   if (index < 0) return [...stakes, { type: resource, amount: deltaSun }];
-  return stakes.map((stake, i) => (i === index ? { ...stake, amount: stake.amount + deltaSun } : stake));
+  return stakes.map((stake, i) => (i === index ? { ...stake, amount: addExact(stake.amount, deltaSun) } : stake));
 }
 
 /** Structurally `protocol.Account.UnFreezeV2`. */

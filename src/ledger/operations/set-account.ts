@@ -199,11 +199,16 @@ function inWords(field: string, check: () => void): void {
   }
 }
 
+/** As much coin as there is on the network: blocks add their rewards, and none may fail for want of bits. */
+const MAX_ALLOWANCE = 100_000_000_000_000_000n;
+
 /** Coin that is neither balance nor stake. */
 function withCoinBeside(ledger: Ledger, account: Account, { allowance, unfrozenV2 }: AccountPatch): Account {
   let changed = account;
   if (allowance !== undefined) {
-    checkLong('allowance', allowance);
+    if (allowance < 0n || allowance > MAX_ALLOWANCE) {
+      throw new OperationError(`allowance has to be 0 to ${MAX_ALLOWANCE}, and is ${allowance}`);
+    }
     addToOwnNumber(ledger, 'grantedSun', allowance - account.allowance);
     changed = { ...changed, allowance };
   }

@@ -7,7 +7,7 @@
 
 import { type Hex, utf8ToHex } from '../../primitives/hex.js';
 import type { Address, BlockId } from '../../primitives/ids.js';
-import { ArithmeticOverflow, wrapLong } from '../../primitives/java-math.js';
+import { ArithmeticOverflow, addExact, wrapLong } from '../../primitives/java-math.js';
 import { ContractState, SmartContract } from '../../protocol/generated/smart-contract.js';
 import { Account, AccountType } from '../../protocol/generated/tron.js';
 import { keccak256 } from '../../protocol/hashes.js';
@@ -83,7 +83,7 @@ export class LedgerHost implements Host {
     const sender = existingAccount(this.ledger, from);
     const receiver = existingAccount(this.ledger, to);
     putAccount(this.ledger, changedAccount(sender, { balance: sender.balance - amountSun }));
-    putAccount(this.ledger, changedAccount(receiver, { balance: receiver.balance + amountSun }));
+    putAccount(this.ledger, changedAccount(receiver, { balance: addExact(receiver.balance, amountSun) }));
   }
 
   createAccount(address: Address): void {

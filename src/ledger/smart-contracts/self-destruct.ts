@@ -83,7 +83,7 @@ function payStakesV1(ledger: Ledger, owner: Address, heir: Address): void {
   // Under TIP-6780 the owner lives on. Before, its record goes with the transaction and java-tron leaves it as it is.
   if (ledger.on('ALLOW_TVM_SELFDESTRUCT_RESTRICTION')) putAccount(ledger, account);
   const receiver = existingAccount(ledger, heir);
-  putAccount(ledger, { ...receiver, balance: receiver.balance + paidSun });
+  putAccount(ledger, { ...receiver, balance: addExact(receiver.balance, paidSun) });
 }
 
 /** Stake 2.0 stays staked; the network's weights do not change. @returns expired unfreezes paid to the heir, in sun */
@@ -103,7 +103,7 @@ function inheritStakesV2(ledger: Ledger, ownerAddress: Address, heirAddress: Add
     heir = withUsageWindow(heir, resource, merged);
   }
   const { dueSun } = dueUnfreezes(owner.unfrozenV2, ledger.headTimeMs);
-  putAccount(ledger, { ...heir, balance: heir.balance + dueSun });
+  putAccount(ledger, { ...heir, balance: addExact(heir.balance, dueSun) });
   putAccount(ledger, { ...owner, frozenV2: [], unfrozenV2: [] });
   return dueSun;
 }

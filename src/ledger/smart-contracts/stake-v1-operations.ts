@@ -7,6 +7,7 @@
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
+import { addExact } from '../../primitives/java-math.js';
 import { type Account, type Account_Frozen, AccountType } from '../../protocol/generated/tron.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
@@ -48,7 +49,7 @@ export function freezeBalance(
   const expiryMs = ledger.headTimeMs + days * MS_PER_DAY;
   let changed: Account = { ...account, balance: account.balance - amountSun };
   if (receiver === owner) {
-    const stake = { frozen_balance: sumOf(stakesV1(account, resource)) + amountSun, expire_time: expiryMs };
+    const stake = { frozen_balance: addExact(sumOf(stakesV1(account, resource)), amountSun), expire_time: expiryMs };
     changed = withStakesV1(changed, resource, [stake]);
   } else {
     const borrower = accounts.get(receiver) ?? newAccount(ledger, receiver);
@@ -61,7 +62,7 @@ export function freezeBalance(
       amountSun,
       expiryMs,
     );
-    putAccount(ledger, withBorrowedV1(borrower, resource, borrowedV1(borrower, resource) + amountSun));
+    putAccount(ledger, withBorrowedV1(borrower, resource, addExact(borrowedV1(borrower, resource), amountSun)));
     changed = addLentV1(changed, resource, amountSun);
   }
   putAccount(ledger, changed);
@@ -92,7 +93,7 @@ export function unfreezeBalance(
     changed = addLentV1(changed, resource, -amountSun);
   }
   addCoinsOfOperation(ledger, resource, -amountSun);
-  putAccount(ledger, { ...changed, balance: changed.balance + amountSun });
+  putAccount(ledger, { ...changed, balance: addExact(changed.balance, amountSun) });
   dropUncoveredVotes(ledger, owner);
   return amountSun;
 }

@@ -7,6 +7,7 @@
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
+import { addExact } from '../../primitives/java-math.js';
 import type { Account } from '../../protocol/generated/tron.js';
 import {
   availableToDelegate,
@@ -84,7 +85,7 @@ export function delegate(
   indexDelegation(ledger, 2, from, to);
 
   const receiver = existingAccount(ledger, to);
-  putAccount(ledger, withBorrowedV2(receiver, resource, borrowedV2(receiver, resource) + amountSun));
+  putAccount(ledger, withBorrowedV2(receiver, resource, addExact(borrowedV2(receiver, resource), amountSun)));
   const owner = addLentV2(existingAccount(ledger, from), resource, amountSun);
   putAccount(ledger, { ...owner, frozenV2: withStakeV2(owner.frozenV2, resource, -amountSun) });
 }

@@ -6,6 +6,7 @@
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
+import { addExact } from '../../primitives/java-math.js';
 import type { ResourceCode } from '../../protocol/generated/resource-code.js';
 import { type Account, type Account_Frozen, AccountType } from '../../protocol/generated/tron.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
@@ -48,7 +49,7 @@ export function freezeV1(ledger: Ledger, { owner, amountSun, durationDays, resou
   let coins: bigint;
   if (receiver === undefined) {
     const before = sumOf(stakesV1(account, resource));
-    const stake = { frozen_balance: before + amountSun, expire_time: expiryMs };
+    const stake = { frozen_balance: addExact(before, amountSun), expire_time: expiryMs };
     account = withStakesV1(account, resource, [stake]);
     coins = weightDelta(before, before + amountSun);
   } else {
@@ -102,7 +103,7 @@ export function unfreezeV1(ledger: Ledger, owner: Address, resource: ResourceCod
     if (recordAt(ledger, key) === undefined) unindexDelegation(ledger, 1, owner, receiver);
     account = addLentV1(account, lent, -amountSun);
   }
-  account = { ...account, balance: account.balance + amountSun };
+  account = { ...account, balance: addExact(account.balance, amountSun) };
   addWeightOfChange(ledger, resource, -amountSun, coins);
   if (!votesRestElsewhere(ledger, account, resource)) account = changeVotes(ledger, account, []);
   putAccount(ledger, withoutOldTronPower(ledger, account));

@@ -7,6 +7,7 @@
  */
 
 import type { Address, Sun } from '../../primitives/ids.js';
+import { addExact } from '../../primitives/java-math.js';
 import { ResourceCode } from '../../protocol/generated/resource-code.js';
 import type { Account } from '../../protocol/generated/tron.js';
 import type { StakedResource } from '../../resources/metered-account.js';
@@ -118,7 +119,7 @@ export function freezeV2(
 /** Pays what has served its time to the balance. */
 function withDuePaid(ledger: Ledger, account: Account): { account: Account; paidSun: Sun } {
   const { dueSun: paidSun, waiting: unfrozenV2 } = dueUnfreezes(account.unfrozenV2, ledger.headTimeMs);
-  return { account: { ...account, balance: account.balance + paidSun, unfrozenV2 }, paidSun };
+  return { account: { ...account, balance: addExact(account.balance, paidSun), unfrozenV2 }, paidSun };
 }
 
 /**

@@ -117,6 +117,22 @@ describe('an account', () => {
   });
 });
 
+describe('coin beyond all that there is', () => {
+  it('is refused where it would not fit, and the chain goes on', () => {
+    const most = 2n ** 63n - 1n;
+    const due = { type: 1, unfreeze_amount: most, unfreeze_expire_time: chain.ledger.headTimeMs };
+    set(alice, { balance: most, unfrozenV2: [due] });
+    expect(() => chain.send(ContractType.WithdrawExpireUnfreezeContract, { owner_address: alice })).toThrow('overflow');
+    chain.node.operations.apply('setStake', { address: alice, stakes: { energy: most }, keepTotals: false });
+    const freeze = { owner_address: alice, frozen_balance: COIN, resource: 1 };
+    expect(() => chain.send(ContractType.FreezeBalanceV2Contract, freeze)).toThrow('overflow');
+    expect(() => set(chain.witness(0), { allowance: most })).toThrow('allowance has to be 0 to');
+    set(chain.witness(0), { allowance: 100_000_000_000_000_000n, balance: most });
+    chain.node.mine(3);
+    expect(() => chain.transfer(1, alice, 1n)).toThrow('overflow');
+  });
+});
+
 describe('a TRC-10 token', () => {
   beforeEach(() => {
     chain.send(ContractType.AssetIssueContract, {
