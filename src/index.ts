@@ -37,6 +37,7 @@ export type {
 export type { AnyAddress, StateControl, WholeNumber } from './devnet/state-control.js';
 export { OperationError, ParametersError } from './errors/operation-error.js';
 export type { Amount } from './explanation/amount.js';
+export type { CallResult, CallTree, NamedValue, TracedCall, TraceEvent } from './explanation/call-tree.js';
 export type { Action, ChargeReport, Explanation, FailureReason, Outcome } from './explanation/explanation.js';
 export { NotExplainableError } from './explanation/not-explainable.js';
 export type { FailedCall, TransactionSummary } from './explanation/summary.js';
@@ -45,6 +46,7 @@ export type { DevnetOptions } from './options/declarations.js';
 export type { DevAccount } from './options/dev-accounts.js';
 export type { GenesisFile } from './options/genesis-file.js';
 export { OptionError } from './options/option-error.js';
+export type { CallTreeInWords } from './prose/call-tree.js';
 export type { ExplanationInWords } from './prose/explanation.js';
 
 /**

@@ -25,6 +25,7 @@ Examples:
 To a node that is running (sunup COMMAND --help says more):
   sunup mine 5                            five blocks;  sunup mine --advance 6h  lets time pass
   sunup explain <txid>                    what a transaction cost, and why
+  sunup trace <txid>                      its call tree: who called whom, with Energy
   sunup snapshot;  sunup revert <id>      remember everything, and go back to it
   SUNUP_URL=localhost:9091 sunup mine     to another node than that of port 9090, as with --url
 

@@ -3,7 +3,7 @@
 import { closest } from '../primitives/closest-name.js';
 
 /** To a node that is running (`remote.ts`). */
-const REMOTE = ['mine', 'explain', 'snapshot', 'revert', 'dump', 'load'] as const;
+const REMOTE = ['mine', 'explain', 'trace', 'snapshot', 'revert', 'dump', 'load'] as const;
 /** On a directory (`database-commands.ts`). */
 const DATABASE = ['check', 'upgrade'] as const;
 

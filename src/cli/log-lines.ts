@@ -12,10 +12,12 @@ import type {
   SnapshotReport,
   TransactionReport,
 } from '../devnet/reports.js';
+import type { TracedCall } from '../explanation/call-tree.js';
 import type { ChargeReport } from '../explanation/explanation.js';
 import type { FailedCall } from '../explanation/summary.js';
 import { timeSpanText } from '../options/time-span.js';
 import { formatMoment, formatTrx, formatUnits } from '../prose/amounts.js';
+import { callTreeLines } from '../prose/call-tree.js';
 import { wrapped } from '../prose/explanation.js';
 import { shortReason } from '../prose/failure.js';
 import { actionText, contractText, methodText } from '../prose/names.js';
@@ -23,24 +25,32 @@ import { actionText, contractText, methodText } from '../prose/names.js';
 const COLUMNS = 120;
 const DETAIL = '    ';
 
-/** How a line is shown that tells of a failure; colour where there is a terminal, nothing in a file. */
+/** How a line is shown; colour where there is a terminal, nothing in a file. */
 export type Mark = (line: string) => string;
 
 const plain: Mark = (line) => line;
+
+/** How lines are shown that tell of a failure, and of what a contract says in a call tree. */
+export interface Marks {
+  readonly failed: Mark;
+  readonly event: Mark;
+}
+
+const PLAIN: Marks = { failed: plain, event: plain };
 
 /**
  * No line at all for a block without transactions: one comes every three seconds.
  *
  * @param lastDay the day of the block that was told of before, `2025-01-01`; on another one the date is shown too
  */
-export function blockLines(block: BlockReport, lastDay: string, failed: Mark = plain): readonly string[] {
+export function blockLines(block: BlockReport, lastDay: string, marks: Marks = PLAIN): readonly string[] {
   const count = block.transactions.length;
   if (count === 0) return [];
   const iso = new Date(block.timestampMs).toISOString();
   const time = `${dayOf(block) === lastDay ? '' : `${dayOf(block)} `}${iso.slice(11, 23)}`;
   return [
     `block ${block.number}  ${time}  ${counted(count, 'transaction')}  ${block.id}`,
-    ...block.transactions.flatMap((transaction) => transactionLines(transaction, failed)),
+    ...block.transactions.flatMap((transaction) => transactionLines(transaction, marks)),
   ];
 }
 
@@ -136,17 +146,26 @@ export function consoleOutput(lines: readonly string[]): readonly string[] {
 }
 
 /** The id stands whole on a line, so that it can be copied. */
-function transactionLines(transaction: TransactionReport, failed: Mark): readonly string[] {
+function transactionLines(transaction: TransactionReport, marks: Marks): readonly string[] {
   const { txid, result, type, owner, action, outcome, charges } = transaction;
-  const mark = result === 'SUCCESS' ? plain : failed;
+  const mark = result === 'SUCCESS' ? plain : marks.failed;
   const reason = outcome.succeeded ? undefined : shortReason(outcome);
   return [
     mark(`  ${txid}  ${result}`),
     fitted(`${DETAIL}${actionText(owner, type, action, outcome.succeeded ? 'done' : 'failed')}`),
     ...(reason === undefined ? [] : wrapped([`${DETAIL}failed: ${reason}`], COLUMNS).map(mark)),
     ...costLines(owner, charges).map((line) => fitted(DETAIL + line)),
-    ...consoleOutput(transaction.consoleLines),
+    ...(transaction.trace === undefined
+      ? consoleOutput(transaction.consoleLines)
+      : treeLines(transaction.trace, marks)),
   ];
+}
+
+/** What `--trace` shows; lines of `console.log` are in it. */
+function treeLines(call: TracedCall, { failed, event }: Marks): readonly string[] {
+  return callTreeLines(call, DETAIL).map(({ text, tone }) =>
+    tone === 'failed' ? failed(text) : tone === 'event' ? event(text) : text,
+  );
 }
 
 /** A call without a transaction that failed: nobody but its caller would know. */

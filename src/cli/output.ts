@@ -48,7 +48,7 @@ function textOutput(settings: CommandSettings, write: (line: string) => void): O
     },
     events: {
       block(block) {
-        writeAll(blockLines(block, day, colors.red));
+        writeAll(blockLines(block, day, { failed: colors.red, event: colors.cyan }));
         if (block.transactions.length > 0) day = dayOf(block);
       },
       refused: (refused) => writeAll(refusedLines(refused, colors.red)),

@@ -1,5 +1,5 @@
 /**
- * `sunup mine`, `explain`, `snapshot`, `revert`, `dump`, `load`: words to a node that is already running, over its HTTP interface.
+ * `sunup mine`, `explain`, `trace`, `snapshot`, `revert`, `dump`, `load`: words to a node that is already running, over its HTTP interface.
  * They hold no rule; the rows of `http/rows/devnet.ts` and `explain.ts` do the work.
  */
 
@@ -22,6 +22,10 @@ function headText({ number, id, timestampMs, lateMs = 0, aheadMs }: Record<strin
 
 function explanationText({ text }: Record<string, unknown>): string {
   return `${wrapped(text as readonly string[]).join('\n')}\n`;
+}
+
+function traceText({ text }: Record<string, unknown>): string {
+  return `${(text as readonly string[]).join('\n')}\n`;
 }
 
 interface Shared {
@@ -85,6 +89,9 @@ function remoteCommands(say: Speaker): Command {
     });
   add('explain <txid>', 'say what a transaction cost, and why').action(async (txid: string, options: Shared) => {
     show(options, await asked(options, 'explain', { txid: readTxId(txid) }), explanationText);
+  });
+  add('trace <txid>', 'show the call tree of a transaction').action(async (txid: string, options: Shared) => {
+    show(options, await asked(options, 'trace', { txid: readTxId(txid) }), traceText);
   });
   add('snapshot', 'remember everything; prints the id for revert').action(async (options: Shared) => {
     show(options, await asked(options, 'snapshot', {}), ({ id }) => `${id}\n`);

@@ -18,6 +18,7 @@ import type { GenesisFile } from '../options/genesis-file.js';
 import { wallClock } from '../platform/clock.js';
 import type { DataDirectory } from '../platform/data-directory.js';
 import type { Fetch } from '../platform/fetch.js';
+import type { CallTreeInWords } from '../prose/call-tree.js';
 import { type ExplanationInWords, explanationInWords } from '../prose/explanation.js';
 import { SignerThreads } from '../signers/threads.js';
 import { closeKept, openDirectory, removeAbandonedDirectories } from './chain-database.js';
@@ -83,6 +84,14 @@ export interface Devnet extends Interfaces, DevnetControl {
    * @throws NotExplainableError for what is no id, is not on this chain, or is in no block yet
    */
   explain(txid: string): Promise<ExplanationInWords>;
+  /**
+   * The call tree of a transaction: who called whom, with names, arguments and results by the ABIs on the chain or in
+   * `artifacts`, Energy of each call, events, transfers, the reason of a revert where it arose. Data and lines of text.
+   *
+   * @param txid 64 hex digits
+   * @throws NotExplainableError for what is no id, is not on this chain, or is in no block yet
+   */
+  trace(txid: string): Promise<CallTreeInWords>;
 
   /**
    * The whole chain with its history in one file: what it was begun with, blocks, operations, what is pending. For `load`
@@ -170,6 +179,7 @@ async function startHosted(
       () => node.chain,
       settings.log,
       () => fullDisk?.refused(),
+      settings.trace ? (await import('../explanation/trace.js')).tracesOfBlock : undefined,
     );
     const fullDisk = directory && new FullDisk(() => node.chain, directory.path, settings.log);
     const signers = new SignerThreads();
@@ -355,6 +365,14 @@ class RunningDevnet extends Control implements Devnet {
 
   async explain(txid: string): Promise<ExplanationInWords> {
     return explanationInWords(await explain(this.#node.chain, txid));
+  }
+
+  async trace(txid: string): Promise<CallTreeInWords> {
+    const [{ traceOf }, { callTreeInWords }] = await Promise.all([
+      import('../explanation/trace.js'),
+      import('../prose/call-tree.js'),
+    ]);
+    return callTreeInWords(await traceOf(this.#node.chain, txid));
   }
 
   async dump(): Promise<Uint8Array> {

@@ -4,8 +4,9 @@
  */
 
 import { EventEmitter } from 'node:events';
+import type { CallTree } from '../explanation/call-tree.js';
 import { type FailedCall, failedCall } from '../explanation/summary.js';
-import type { DroppedTransaction } from '../ledger/apply-block.js';
+import type { AppliedBlock, DroppedTransaction } from '../ledger/apply-block.js';
 import { blockOutline } from '../ledger/blocks/blocks.js';
 import type { Chain } from '../node/chain.js';
 import { NoRoomError } from '../node/commits.js';
@@ -26,6 +27,7 @@ import {
   type RefusedReport,
   refusedReport,
   type SnapshotReport,
+  withTraces,
 } from './reports.js';
 
 export interface DevnetEvents {
@@ -70,11 +72,13 @@ export class Events {
     private readonly chain: () => Chain,
     private readonly log: Log | undefined,
     private readonly storeRefused: () => void,
+    /** Makes the call trees of a block's transactions; absent: nobody wants them. */
+    private readonly traces?: (chain: Chain, block: number) => Promise<readonly CallTree[]>,
   ) {}
 
   readonly observer: ChainObserver = {
     blockApplied: (block) => {
-      if (this.#heard('block')) this.#tell('block', blockReport(this.chain().ledger, block));
+      if (this.#heard('block')) this.#tell('block', this.#blockReport(block));
     },
     emptyBlocksApplied: (_, last) => {
       if (this.#heard('block')) this.#tell('block', this.#emptyBlock(last));
@@ -122,6 +126,19 @@ export class Events {
 
   #heard(name: keyof DevnetEvents): boolean {
     return this.#listeners.listenerCount(name) > 0;
+  }
+
+  #blockReport(block: AppliedBlock): BlockReport | Promise<BlockReport> {
+    const chain = this.chain();
+    const report = blockReport(chain.ledger, block);
+    if (this.traces === undefined || block.transactions.length === 0) return report;
+    try {
+      const trees = this.traces(chain, block.number);
+      return Promise.all([report, trees]).then(([known, traces]) => withTraces(known, traces));
+    } catch (error) {
+      this.log?.error(`block ${block.number} could not be traced`, error);
+      return report;
+    }
   }
 
   #emptyBlock(number: number): BlockReport {

@@ -2,6 +2,7 @@
 
 import type { JavaException } from '../errors/java-exception.js';
 import { amountOf } from '../explanation/amount.js';
+import type { CallTree, TracedCall } from '../explanation/call-tree.js';
 import { dropped, refusal } from '../explanation/refusal.js';
 import {
   type TransactionHead,
@@ -26,6 +27,8 @@ export interface TransactionReport extends TransactionSummary {
   readonly result: string;
   /** What the contract printed with `console.log`. */
   readonly consoleLines: readonly string[];
+  /** With the option `trace`, for transactions that run a contract. */
+  readonly trace?: TracedCall;
 }
 
 /** A block that has just become the head and is in the store. */
@@ -95,6 +98,15 @@ export function blockReport(ledger: Ledger, block: AppliedBlock): BlockReport | 
   const transactions = block.transactions.map((applied) => transactionReport(ledger, applied));
   if (transactions.some((transaction) => transaction instanceof Promise)) return Promise.all(transactions).then(report);
   return report(transactions as readonly TransactionReport[]);
+}
+
+/** @param traces of the block's transactions, in order */
+export function withTraces(block: BlockReport, traces: readonly CallTree[]): BlockReport {
+  const transactions = block.transactions.map((transaction, at) => {
+    const trace = traces[at]?.call;
+    return trace === undefined ? transaction : { ...transaction, trace };
+  });
+  return { ...block, transactions };
 }
 
 function transactionReport(

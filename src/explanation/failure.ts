@@ -121,7 +121,7 @@ function lackOf(ledger: Ledger, { context, lackedCoin }: FrameRecord): FailureRe
 }
 
 /** Compilers revert without a word when a call fits no function, or brings coin to one that takes none. */
-function hintOf(abi: ContractAbi | undefined, call: Failed['call']): FailureReason['hint'] {
+export function hintOf(abi: ContractAbi | undefined, call: Failed['call']): FailureReason['hint'] {
   if (abi === undefined || call === undefined) return undefined;
   const { data, call_value } = call;
   if (data === '' && hasReceive(abi)) return undefined;

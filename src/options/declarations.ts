@@ -415,6 +415,14 @@ export const declarations = {
     defaultText: 'no limit',
   }),
 
+  trace: option({
+    kind: onOff,
+    flag: '--trace',
+    group: 'Output',
+    description:
+      'show the call tree of each transaction: calls by name, arguments, results, Energy, events, the revert',
+    default: false,
+  }),
   artifacts: option({
     kind: folders,
     flag: '--artifacts',

@@ -51,8 +51,14 @@ export function formatValue(value: AbiValue, type: string): string {
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
 
+/** Digits, bytes and addresses; of a tuple's components, only their form tells them from texts. */
+const NO_TEXT = /^(-?\d+|0x[\da-f]*|T[1-9A-HJ-NP-Za-km-z]{33})$/;
+
 function valueText(value: AbiValue, type: string): string {
   if (typeof value === 'boolean') return String(value);
-  if (typeof value === 'string') return type.startsWith('string') ? quoted(value) : value;
+  if (typeof value === 'string') {
+    const isText = type.startsWith('string') || (type.startsWith('tuple') && !NO_TEXT.test(value));
+    return isText ? quoted(value) : value;
+  }
   return `[${value.map((one) => valueText(one, type)).join(', ')}]`;
 }

@@ -51,6 +51,11 @@ const HINTS: Readonly<Record<NonNullable<FailureReason['hint']>, string>> = {
   'takes-no-coin': 'coin came without data, and the contract has neither receive nor a payable fallback',
 };
 
+/** What the ABI gives away about a REVERT without data. */
+export function hintText({ hint }: FailureReason): string | undefined {
+  return hint === undefined ? undefined : HINTS[hint];
+}
+
 /** The shortest true account of a failure, for a line of the log. */
 export function shortReason({ result, message, reason = {} }: Outcome): string | undefined {
   const error = errorText(reason);

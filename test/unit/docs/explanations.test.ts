@@ -6,8 +6,10 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 it.each([
-  ['README.md', 'origin-energy-limit-exhausted'],
-  ['docs/explain.md', 'fee-limit-exhausted'],
+  ['README.md', 'explanations/origin-energy-limit-exhausted'],
+  ['docs/explain.md', 'explanations/fee-limit-exhausted'],
+  ['docs/traces.md', 'traces/revert-deep-inside'],
+  ['docs/traces.md', 'traces/trc10'],
 ])('%s shows the committed output %s', (page, name) => {
-  expect(read(page)).toContain(`\n\`\`\`\n${read(`fixtures/explanations/${name}.txt`)}\`\`\`\n`);
+  expect(read(page)).toContain(`\n\`\`\`\n${read(`fixtures/${name}.txt`)}\`\`\`\n`);
 });

@@ -1,0 +1,330 @@
+/**
+ * From a transaction of the chain to its call tree (`call-tree.ts`): it is run again in its place and looked at. Names are
+ * found while its state is at hand; values are decoded behind that, by a decoder that is loaded when first asked.
+ */
+
+import { type AbiItem, type AbiParameter, type ContractAbi, errorOf, eventOf, functionOf } from '../abi/items.js';
+import type { AbiValue, Typed } from '../abi/values.js';
+import type { AppliedTransaction } from '../ledger/apply-transaction.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { CONSOLE_ADDRESS } from '../ledger/smart-contracts/execute.js';
+import { abiAt } from '../ledger/smart-contracts/names.js';
+import type { Chain } from '../node/chain.js';
+import { consoleLine } from '../node/console-log.js';
+import { bytesToHex, type Hex, hexToUtf8 } from '../primitives/hex.js';
+import type { Address } from '../primitives/ids.js';
+import { toBase58 } from '../protocol/address.js';
+import type { CreateSmartContract } from '../protocol/generated/smart-contract.js';
+import {
+  Transaction_Result_contractResult as ContractResult,
+  Transaction_Contract_ContractType as ContractType,
+} from '../protocol/generated/tron.js';
+import { FrameRecorder } from '../tracing/frame-recorder.js';
+import { allFrames, type BareCall, type FrameEvent, type FrameRecord, failed, type Value } from '../tracing/frames.js';
+import type { InternalTransaction } from '../tvm/internal-transactions.js';
+import type { Log } from '../tvm/substate.js';
+import { contractRef, methodRef } from './action.js';
+import { amountOf } from './amount.js';
+import type { CallResult, CallTree, Component, NamedValue, TracedCall, TracedValue, TraceEvent } from './call-tree.js';
+import type { ContractRef, FailureReason } from './explanation.js';
+import { hintOf } from './failure.js';
+import { inPlace, placeOf, run, type Scene, throughBlock } from './in-place.js';
+import { precompileName } from './precompile-names.js';
+import { resultName, transactionHead } from './summary.js';
+
+/** What a person reads of; what lies behind is counted. */
+const MAX_EVENTS = 2_000;
+const MAX_SHOWN_BYTES = 1_024;
+
+/** @throws NotExplainableError for what is no id, is not on the chain, waits for its block, or stands in the genesis */
+export async function traceOf(chain: Chain, txid: string): Promise<CallTree> {
+  const { block, index } = placeOf(chain, txid);
+  const recorded = inPlace(chain, block, index, record);
+  return (await finisher())(recorded);
+}
+
+/** Those of all transactions of a block, in order. */
+export function tracesOfBlock(chain: Chain, block: number): Promise<readonly CallTree[]> {
+  const recorded = throughBlock(chain, block, record);
+  return finisher().then((finish) => recorded.map(finish));
+}
+
+type Decode = (types: readonly Typed[], data: Hex) => readonly AbiValue[] | undefined;
+
+/** Made of what is decoded later: the part of the tree that has to wait for the decoder. */
+type Later<Part> = (decode: Decode) => Part;
+
+type Recorded = Later<CallTree>;
+
+async function finisher(): Promise<(recorded: Recorded) => CallTree> {
+  const { decodeValues } = await import('../abi/values.js');
+  return (recorded) => recorded(decodeValues);
+}
+
+/** Runs the transaction of a scene and names what it did. */
+function record(scene: Scene): Recorded {
+  const { before, place, transaction } = scene;
+  const recorder = new FrameRecorder();
+  const applied = run(scene, { tracer: recorder });
+  const { contractRet, info } = applied;
+  const isDeployment = transaction.contractType === ContractType.CreateSmartContract;
+  const top = recorder.tree(Number(info.receipt?.energy_usage_total ?? 0n), isDeployment);
+  const call = top && new Namer(before, top, applied).callOf(top);
+  const head = {
+    ...transactionHead(before, transaction),
+    block: place.number,
+    outcome: {
+      succeeded: contractRet === ContractResult.SUCCESS || top === undefined,
+      result: resultName(contractRet),
+      ...(info.resMessage !== '' && { message: hexToUtf8(info.resMessage) }),
+    },
+  };
+  return (decode) => ({ ...head, ...(call !== undefined && { call: call(decode) }) });
+}
+
+interface Known {
+  readonly name: string;
+  readonly abi: ContractAbi | undefined;
+}
+
+/** Names what the frames of one execution did. */
+class Namer {
+  /** Contracts that come into being in it, whose names the state does not have yet. */
+  readonly #created = new Map<Address, Known>();
+  readonly #abis: readonly ContractAbi[];
+  #eventsLeft = MAX_EVENTS;
+
+  constructor(
+    private readonly ledger: Ledger,
+    top: FrameRecord,
+    { transaction }: AppliedTransaction,
+  ) {
+    const frames = [...allFrames(top)];
+    for (const { isCreation, kind, context, output } of frames) {
+      if (!isCreation) continue;
+      const known = ledger.config.knownContracts?.byCode(output);
+      const deployed = kind === 'transaction' ? (transaction.contract as CreateSmartContract).new_contract : undefined;
+      this.#created.set(context, {
+        name: deployed === undefined || deployed.name === '' ? (known?.name ?? '') : deployed.name,
+        abi: deployed?.abi?.entrys.length ? deployed.abi : known?.abi,
+      });
+    }
+    const addresses = new Set(frames.map(({ codeAddress }) => codeAddress));
+    this.#abis = [...addresses].map((address) => this.#abiOf(address)).filter((abi) => abi !== undefined);
+  }
+
+  callOf(frame: FrameRecord): Later<TracedCall> {
+    const { kind, caller, codeAddress, context, isCreation, input, value, energy, energyUsed } = frame;
+    const abi = this.#abiOf(codeAddress);
+    const data = bytesToHex(input.subarray(0, MAX_SHOWN_BYTES));
+    const item = isCreation ? undefined : functionOf(abi, data);
+    const shown = this.#shownEvents(frame);
+    const result = this.#resultOf(frame, abi, item);
+    const head = {
+      kind,
+      from: toBase58(caller),
+      contract: this.#refOf(codeAddress),
+      ...(context !== codeAddress && { storage: this.#refOf(context) }),
+      ...(!isCreation && { method: methodRef(abi, data) }),
+    };
+    const rest = {
+      ...handedOver(value),
+      energy: { total: energyUsed, own: energy.total, penalty: energy.penalty },
+    };
+    const omitted = frame.events.length - shown.length;
+    const whole = item === undefined ? undefined : bytesToHex(input).slice(SELECTOR_DIGITS);
+    return (decode) => {
+      const values = whole === undefined ? undefined : namedValues(item?.inputs ?? [], whole, decode);
+      return {
+        ...head,
+        ...(values !== undefined ? { arguments: values } : !isCreation && input.length > 0 && { data: cut(input) }),
+        ...rest,
+        result: result(decode),
+        events: shown.map((event) => event(decode)),
+        ...(omitted > 0 && { omitted }),
+      };
+    };
+  }
+
+  #shownEvents({ events, context }: FrameRecord): readonly Later<TraceEvent>[] {
+    const shown: Later<TraceEvent>[] = [];
+    for (const event of events) {
+      if (this.#eventsLeft === 0) break;
+      this.#eventsLeft--;
+      shown.push(this.#eventOf(event, context));
+    }
+    return shown;
+  }
+
+  #eventOf(event: FrameEvent, context: Address): Later<TraceEvent> {
+    switch (event.type) {
+      case 'frame': {
+        const call = this.callOf(event.frame);
+        return (decode) => ({ type: 'call', call: call(decode) });
+      }
+      case 'call':
+        return this.#bareCall(event.call);
+      case 'log':
+        return this.#log(event.log, context);
+      case 'operation':
+        return this.#operation(event.operation);
+    }
+  }
+
+  #bareCall({ kind, to, value, input, succeeded, precompile }: BareCall): Later<TraceEvent> {
+    if (precompile !== undefined) {
+      const { address, energy, output } = precompile;
+      const shown = { data: cut(input), output: cut(output) };
+      const named = { address: `0x${address.toString(16)}`, name: precompileName(address) };
+      return () => ({ type: 'precompile', ...named, energy, ...shown, succeeded });
+    }
+    const line = to === CONSOLE_ADDRESS ? consoleLine(bytesToHex(input)) : undefined;
+    if (line !== undefined) return () => ({ type: 'console', line });
+    const receiver = to && this.#refOf(to);
+    return () => ({
+      type: 'transfer',
+      kind,
+      ...(receiver !== undefined && { to: receiver }),
+      ...handedOver(value),
+      data: cut(input),
+      succeeded,
+    });
+  }
+
+  #log({ topics, data }: Log, context: Address): Later<TraceEvent> {
+    const contract = this.#refOf(context);
+    const abi = this.#abiOf(context);
+    // Logs of a library or an implementation are in the ABI of whoever wrote them.
+    const item = eventOf(abi, topics) ?? this.#firstOf((other) => eventOf(other, topics));
+    const bytes = data.length > 2 * MAX_SHOWN_BYTES ? `${data.slice(0, 2 * MAX_SHOWN_BYTES)}…` : data;
+    return (decode) => {
+      const values = item && loggedValues(item.inputs, topics, data, decode);
+      return {
+        type: 'log',
+        contract,
+        ...(item !== undefined && values !== undefined && { event: item.name, arguments: values }),
+        topics,
+        data: bytes,
+      };
+    };
+  }
+
+  #firstOf(find: (abi: ContractAbi) => AbiItem | undefined): AbiItem | undefined {
+    for (const abi of this.#abis) {
+      const found = find(abi);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #operation({ note, transferToAddress: to, callValueSun, tokens, rejected }: InternalTransaction): Later<TraceEvent> {
+    const receiver = to === '' ? undefined : this.#refOf(to);
+    return () => ({
+      type: 'operation',
+      note,
+      ...(receiver !== undefined && { to: receiver }),
+      valueSun: amountOf(callValueSun),
+      tokens: tokens.map(([id, amount]) => ({ id, amount: amountOf(amount) })),
+      refused: rejected,
+    });
+  }
+
+  #resultOf(frame: FrameRecord, abi: ContractAbi | undefined, item: AbiItem | undefined): Later<CallResult> {
+    const { exception, reverted, output, isCreation } = frame;
+    if (exception !== undefined) return () => ({ kind: 'failed', exception: exception.message });
+    if (reverted) return this.#revertOf(frame, abi);
+    if (isCreation) return () => ({ kind: 'created', codeBytes: output.length });
+    return (decode) => {
+      if (output.length === 0) return { kind: 'returned' };
+      const values =
+        item && item.outputs.length > 0 ? namedValues(item.outputs, bytesToHex(output), decode) : undefined;
+      return { kind: 'returned', ...(values === undefined ? { data: cut(output) } : { values }) };
+    };
+  }
+
+  #revertOf(frame: FrameRecord, abi: ContractAbi | undefined): Later<CallResult> {
+    const { output, children, lackedCoin, input, value, isCreation, context } = frame;
+    const last = children.at(-1);
+    const data = bytesToHex(output);
+    const passedOn = last !== undefined && failed(last) && last.reverted && bytesToHex(last.output) === data;
+    const item = errorOf([...(abi === undefined ? [] : [abi]), ...this.#abis], data);
+    const call = { data: bytesToHex(input), call_value: value.sun };
+    const hint = data === '' && !passedOn && !isCreation ? hintOf(abi, call) : undefined;
+    const contract = this.#refOf(context);
+    return (decode) => {
+      const values = item && namedValues(item.inputs, data.slice(SELECTOR_DIGITS), decode);
+      const reason: FailureReason = {
+        ...(item !== undefined && values !== undefined && { error: item.name, arguments: values }),
+        ...(data !== '' && { data: cut(output) }),
+        ...(hint !== undefined && { hint }),
+        ...(lackedCoin !== undefined && {
+          lackedCoin: {
+            contract,
+            balanceSun: amountOf(lackedCoin.balanceSun),
+            valueSun: amountOf(lackedCoin.valueSun),
+          },
+        }),
+      };
+      return { kind: 'reverted', reason, passedOn };
+    };
+  }
+
+  #refOf(address: Address): ContractRef {
+    return contractRef(this.ledger, address, this.#created.get(address)?.name);
+  }
+
+  #abiOf(address: Address): ContractAbi | undefined {
+    return this.#created.get(address)?.abi ?? abiAt(this.ledger, address);
+  }
+}
+
+const SELECTOR_DIGITS = 8;
+
+function cut(bytes: Uint8Array): string {
+  const shown = bytesToHex(bytes.subarray(0, MAX_SHOWN_BYTES));
+  return bytes.length > MAX_SHOWN_BYTES ? `${shown}…` : shown;
+}
+
+function handedOver({ sun, token }: Value): TracedValue {
+  return {
+    valueSun: amountOf(sun),
+    ...(token !== undefined && { token: { id: String(token.id), amount: amountOf(token.amount) } }),
+  };
+}
+
+function componentOf({ name, type, components }: AbiParameter): Component {
+  return { name, type, ...(components && { components: components.map(componentOf) }) };
+}
+
+function namedValues(
+  parameters: readonly AbiParameter[],
+  data: Hex,
+  decode: Decode,
+): readonly NamedValue[] | undefined {
+  const values = decode(parameters, data);
+  return values && parameters.map((parameter, at) => ({ ...componentOf(parameter), value: values[at] as AbiValue }));
+}
+
+/** What does not fit into a word stands in its topic as its hash. */
+const HASHED = /^(string|bytes|tuple)$|\[/;
+
+function loggedValues(
+  parameters: readonly AbiParameter[],
+  [, ...indexed]: readonly Hex[],
+  data: Hex,
+  decode: Decode,
+): readonly NamedValue[] | undefined {
+  const values = decode(
+    parameters.filter((parameter) => !parameter.indexed),
+    data,
+  );
+  if (values === undefined) return undefined;
+  const plain = values.values();
+  const topics = indexed.values();
+  return parameters.map((parameter) => {
+    const { name, type, indexed: inTopic } = parameter;
+    if (!inTopic) return { ...componentOf(parameter), value: plain.next().value as AbiValue };
+    const topic = topics.next().value ?? '';
+    return { name, type, value: HASHED.test(type) ? `0x${topic}` : (decode([type], topic)?.[0] ?? `0x${topic}`) };
+  });
+}
