@@ -7,6 +7,9 @@ const REMOTE = ['mine', 'explain', 'trace', 'snapshot', 'revert', 'dump', 'load'
 /** On a directory (`database-commands.ts`). */
 const DATABASE = ['check', 'upgrade'] as const;
 
+/** Lists the commands that the table of `devtools/` makes (`control-commands.ts`). */
+export const CONTROL = 'control';
+
 /** Which kind of command the line is; undefined: it starts a chain, or nothing. */
 export function kindOfCommand([first = '']: readonly string[]): 'remote' | 'database' | undefined {
   if ((REMOTE as readonly string[]).includes(first)) return 'remote';
@@ -14,10 +17,10 @@ export function kindOfCommand([first = '']: readonly string[]): 'remote' | 'data
 }
 
 /** What to say of a word that stands among the options that start a chain. */
-export function misplacedWord(word: string): string {
-  const names = [...REMOTE, ...DATABASE];
+export function misplacedWord(word: string, further: readonly string[] = []): string {
+  const names = [...REMOTE, ...DATABASE, CONTROL];
   if (kindOfCommand([word]) !== undefined) return `the command ${word} has to come first: sunup ${word} …`;
-  const close = closest(word, names);
+  const close = closest(word, [...names, ...further]);
   const hint =
     close === undefined ? `sunup alone starts a chain; commands are ${names.join(', ')}` : `Did you mean ${close}?`;
   return `there is no command ${word}\n(${hint})`;

@@ -6,6 +6,8 @@
 import { Command, CommanderError } from 'commander';
 import { devRows } from '../devtools/rows.js';
 import type { DevRow } from '../devtools/table.js';
+import { wrapped } from '../prose/explanation.js';
+import { CONTROL } from './command-names.js';
 import { askRpc, nodeUrl, RemoteError } from './node-client.js';
 import type { Speaker } from './speaker.js';
 
@@ -16,8 +18,20 @@ function commandName({ name }: DevRow): string {
 
 const rowsByCommand: ReadonlyMap<string, DevRow> = new Map(devRows.map((row) => [commandName(row), row]));
 
+/** Those that there are, for who has mistyped one. */
+export const controlNames: readonly string[] = [...rowsByCommand.keys()];
+
 export function isControlCommand(word: string): boolean {
-  return rowsByCommand.has(word);
+  return word === CONTROL || rowsByCommand.has(word);
+}
+
+/** `sunup control`: every command with what it does. */
+function listing(): string {
+  const lines = [...rowsByCommand].map(([name, { parameters, about }]) => {
+    const words = parameters.map((one) => (one.schema.type === 'optional' ? `[${one.name}]` : `<${one.name}>`));
+    return [`  sunup ${[name, ...words].join(' ')}`, ...wrapped([`      ${about}`], 100)].join('\n');
+  });
+  return `What may be done to the chain of a node that is running (sunup COMMAND --help shows an example):\n\n${lines.join('\n')}\n`;
 }
 
 /** What was typed as JSON where it looks like some, else as text: rows read numbers from text. */
@@ -68,6 +82,10 @@ function wordOf(value: unknown): string {
 
 /** @returns the exit code */
 export async function runControlCommand([first = '', ...words]: readonly string[], say: Speaker): Promise<number> {
+  if (first === CONTROL) {
+    say.out(listing());
+    return 0;
+  }
   try {
     await commandOf(rowsByCommand.get(first) as DevRow, say).parseAsync(words, { from: 'user' });
     return 0;

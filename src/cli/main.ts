@@ -6,7 +6,7 @@ import { OptionError } from '../options/option-error.js';
 import { stderrLog } from '../platform/log.js';
 import { DamagedRowError, damageAdvice } from '../state/row-checksum.js';
 import { errorText, readCommandLine } from './command-line.js';
-import { kindOfCommand } from './command-names.js';
+import { kindOfCommand, misplacedWord } from './command-names.js';
 import { type Output, outputFor, type ToldEvent } from './output.js';
 import { progressBar } from './progress-bar.js';
 
@@ -43,11 +43,14 @@ export async function main(words: readonly string[]): Promise<boolean> {
   }
   const [first = ''] = words;
   if (/^[a-z]/.test(first)) {
-    const { isControlCommand, runControlCommand } = await import('./control-commands.js');
+    const { controlNames, isControlCommand, runControlCommand } = await import('./control-commands.js');
     if (isControlCommand(first)) {
       process.exitCode = await runControlCommand(words, say);
       return false;
     }
+    say.err(`error: ${misplacedWord(first, controlNames)}\n`);
+    process.exitCode = 2;
+    return false;
   }
   const reading = readCommandLine(words, say);
   if ('exitCode' in reading) {

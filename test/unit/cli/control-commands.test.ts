@@ -1,0 +1,74 @@
+/** Subcommands that are made from the table of developer methods. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { misplacedWord } from '../../../src/cli/command-names.js';
+import { controlNames, runControlCommand } from '../../../src/cli/control-commands.js';
+import { createDevnet, type Devnet } from '../../../src/index.js';
+
+let devnet: Devnet;
+beforeAll(async () => {
+  devnet = await createDevnet();
+});
+afterAll(() => devnet.close());
+
+async function say(...words: string[]): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: '', err: '' };
+  const code = await runControlCommand(words, {
+    out: (text) => {
+      said.out += text;
+    },
+    err: (text) => {
+      said.err += text;
+    },
+  });
+  return { code, ...said };
+}
+
+const ask = (...words: string[]) => say(...words, '--url', devnet.http.url);
+
+it('change the chain of a node that runs, and say what came of it', async () => {
+  const { address } = devnet.accounts[0]!;
+  expect(await ask('set-balance', address, '5000000')).toEqual({
+    code: 0,
+    out: '{\n  "balance": "5000000"\n}\n',
+    err: '',
+  });
+  expect(await ask('set-balance', address, '0x10', '--json')).toEqual({ code: 0, out: '{"balance":"16"}\n', err: '' });
+  expect((await ask('set-stake', address, '{"energy":7000000}')).out).toContain('"energy": 7000000');
+  expect(await (await devnet.fetch(`/wallet/getaccount?visible=true&address=${address}`)).json()).toMatchObject({
+    balance: 16,
+    frozenV2: expect.arrayContaining([{ type: 'ENERGY', amount: 7_000_000 }]),
+  });
+});
+
+it('say what is wrong with what was typed', async () => {
+  expect(await ask('set-balance', 'xyz', '5')).toEqual({
+    code: 1,
+    out: '',
+    err: 'error: address: expected an address (T…, 41… or 0x…), got "xyz"\n',
+  });
+  expect((await ask('set-balance', devnet.accounts[0]!.address, '-1')).err).toBe(
+    'error: balance can not be less than 0\n',
+  );
+  expect(await ask('set-balance')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("missing required argument 'address'"),
+  });
+  expect(await ask('set-stake', devnet.accounts[0]!.address, '{"energy"')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^error: \{"energy" is no JSON: /),
+  });
+  expect(misplacedWord('set-balence', controlNames)).toBe(
+    'there is no command set-balence\n(Did you mean set-balance?)',
+  );
+});
+
+it('are listed, each with what it does and how', async () => {
+  const { out } = await say('control');
+  for (const name of controlNames) {
+    expect(out).toContain(`  sunup ${name}`);
+    const help = await say(name, '--help');
+    expect([help.code, help.out]).toEqual([0, expect.stringContaining(`Usage: ${name}`)]);
+  }
+  for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
+});
