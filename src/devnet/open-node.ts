@@ -107,7 +107,7 @@ async function knownContracts({ artifacts, log }: Settings): Promise<NodeSetting
 /** @throws OptionError for one that cannot be gone on with */
 async function openStore(directory: string, onDamage: (damage: Error) => void): Promise<LevelStore> {
   const { database, format } = await openDatabase(directory);
-  const store = new LevelStore(database, { place: directory, onDamage });
+  const store = new LevelStore(database, { place: directory, isNew: format === undefined, onDamage });
   try {
     requireFormat(format, directory);
     return store;

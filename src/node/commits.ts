@@ -18,6 +18,7 @@ import {
   preImagesOf,
   restorePreImages,
   rowWrites,
+  WrittenRows,
 } from '../state/pre-images.js';
 import type { Store, StoreWrite } from '../state/store.js';
 import type { StoredTransaction, TABLES } from '../state/tables.js';
@@ -47,6 +48,7 @@ export class NoRoomError extends Error {
 
 export class Commits {
   readonly #recent = new Map<string, Commit>();
+  readonly #written = new WrittenRows();
   #durable: Promise<void> = Promise.resolve();
   /** Batches that the store has not answered yet. */
   #underWay = 0;
@@ -78,7 +80,8 @@ export class Commits {
     const isGenesis = to === 0 && step === 0;
     if (!isGenesis) {
       const key = preImageKey(to, step);
-      writes.push({ key, value: encodeCommit(commit) });
+      writes.push({ key, value: encodeCommit(commit, this.#written) });
+      this.#written.keep(rows, writes);
       this.#recent.set(key, commit);
       if (this.#recent.size > RECENT_COMMITS) this.#recent.delete(this.#recent.keys().next().value as string);
     }
@@ -232,10 +235,10 @@ export class Commits {
   }
 }
 
-function encodeCommit({ from, images }: Commit): Uint8Array {
+function encodeCommit({ from, images }: Commit, written: WrittenRows): Uint8Array {
   const head = Buffer.alloc(6);
   head.writeUIntBE(from, 0, 6);
-  return Buffer.concat([head, encodePreImages(images)]);
+  return Buffer.concat([head, encodePreImages(images, written)]);
 }
 
 function decodeCommit(to: number, step: number, bytes: Uint8Array): Commit {

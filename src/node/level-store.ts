@@ -7,7 +7,10 @@
 
 import { DamagedRowError, withChecksum, withoutChecksum } from '../state/row-checksum.js';
 import type { Store, StoreRow, StoreWrite } from '../state/store.js';
-import { FORMAT_KEY } from '../state/tables.js';
+import { FORMAT_KEY, TABLES } from '../state/tables.js';
+import { WrittenIds } from './written-ids.js';
+
+const TRANSACTION = TABLES.transactions.prefix;
 
 /** The part of `level`'s API that we use, with strings as keys and bytes as values. */
 export interface LevelDatabase {
@@ -41,6 +44,8 @@ export interface LevelStoreOptions {
   readonly sync?: boolean;
   /** Where the database lies, for those who have to be told that it is damaged. */
   readonly place?: string;
+  /** Whether it is empty: then it holds nothing but what is written from here on. */
+  readonly isNew?: boolean;
   /** Told once, when a row turns out to be damaged. */
   readonly onDamage?: (damage: DamagedRowError) => void;
 }
@@ -53,6 +58,7 @@ interface InFlight {
 export class LevelStore implements Store {
   readonly #inFlight = new Map<string, InFlight>();
   readonly #place: string;
+  readonly #transactions: WrittenIds | undefined;
   #batches = 0;
   #last: Promise<void> = Promise.resolve();
   #damage: DamagedRowError | undefined;
@@ -65,6 +71,7 @@ export class LevelStore implements Store {
     private readonly options: LevelStoreOptions = {},
   ) {
     this.#place = options.place ?? 'this directory';
+    if (options.isNew) this.#transactions = new WrittenIds();
   }
 
   get damage(): DamagedRowError | undefined {
@@ -75,6 +82,8 @@ export class LevelStore implements Store {
     this.#checkWhole();
     const flying = this.#inFlight.get(key);
     if (flying !== undefined) return flying.value;
+    if (key.startsWith(TRANSACTION) && this.#transactions?.mayHave(key.slice(TRANSACTION.length)) === false)
+      return undefined;
     const stored = this.database.getSync(key);
     return stored === undefined ? undefined : this.#verified(key, stored);
   }
@@ -83,7 +92,10 @@ export class LevelStore implements Store {
     if (this.#damage !== undefined) return Promise.reject(this.#damage);
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal);
     const batch = ++this.#batches;
-    for (const { key, value } of writes) this.#inFlight.set(key, { batch, value });
+    for (const { key, value } of writes) {
+      this.#inFlight.set(key, { batch, value });
+      if (key.startsWith(TRANSACTION)) this.#transactions?.add(key.slice(TRANSACTION.length));
+    }
     // LevelDB runs concurrent batches in any order; ours follow one another. A failed one fails all after it.
     this.#last = this.#last.then(async () => {
       // What was decided before the damage was found may have been decided by it.

@@ -49,13 +49,39 @@ export function rowWrites(rows: readonly RowBefore[]): StoreWrite[] {
   });
 }
 
+/**
+ * The bytes of the rows that were written last: a row that changes block after block has to be encoded as it was before
+ * with each block, and was encoded then.
+ */
+export class WrittenRows {
+  static readonly #MOST = 4_096;
+  readonly #rows = new Map<string, { readonly value: unknown; readonly bytes: Uint8Array }>();
+
+  /** What `writes`, made of the same rows in their order, holds of them. */
+  keep(rows: readonly RowBefore[], writes: readonly StoreWrite[]): void {
+    if (this.#rows.size > WrittenRows.#MOST) this.#rows.clear();
+    for (const [index, { table, key, before }] of rows.entries()) {
+      const { key: fullKey, value: bytes } = writes[index] as StoreWrite;
+      // A row that is new and will not change, as those of transactions are, is not asked for again.
+      if (before !== undefined && bytes !== undefined) this.#rows.set(fullKey, { value: table.get(key), bytes });
+    }
+  }
+
+  /** Undefined for what was not written lately, or has changed since. A value never changes, it is replaced. */
+  bytesOf(fullKey: string, value: unknown): Uint8Array | undefined {
+    const written = this.#rows.get(fullKey);
+    return written?.value === value ? written?.bytes : undefined;
+  }
+}
+
 /** Length-prefixed rows: full key, a flag for absence, bytes. */
-export function encodePreImages(images: readonly PreImage[]): Uint8Array {
+export function encodePreImages(images: readonly PreImage[], written: WrittenRows): Uint8Array {
   const values: (Uint8Array | undefined)[] = [];
   let size = 0;
   for (const { table, key, before } of images) {
     const spec = TABLES[table] as TableSpec<unknown>;
-    const value = before === undefined ? undefined : spec.encode(before);
+    const value =
+      before === undefined ? undefined : (written.bytesOf(spec.prefix + key, before) ?? spec.encode(before));
     values.push(value);
     size += 6 + spec.prefix.length + key.length + (value?.length ?? 0);
   }
