@@ -73,6 +73,26 @@ What is otherwise than on \`/jsonrpc\`:
 - \`eth_sendUnsignedTransaction\` (anvil's), a developer method of every path, sends from any account at all.
 - \`eth_mining\` says whether blocks are made without being asked for.
 
+## Over a WebSocket
+
+Both paths accept WebSockets (\`ws://127.0.0.1:9090/eth\`), on every port that has them. All methods are asked for in the same way, batches too, and answered in the voice of the path. java-tron has no WebSocket: \`--no-dev-methods\` leaves it out.
+
+\`eth_subscribe\` gives an id, with which notifications come until \`eth_unsubscribe\`, or the connection's end:
+
+| \`eth_subscribe\` | tells |
+|---|---|
+| \`newHeads\` | of each block the object of \`eth_getBlockByNumber\` without \`transactions\`, \`uncles\` and \`size\` |
+| \`logs\`, \`{address, topics}\` | of each log that meets them the object of \`eth_getLogs\`; a range is passed over: what has been is asked for |
+| \`newPendingTransactions\`, \`true\` or nothing | the id of each transaction that enters the pool; with \`true\` the transaction |
+| \`syncing\` | \`false\`, once |
+
+- Of a block first its head is told, then its logs in their order, when the block is stored: all of it can be read at once. Many empty blocks that are mined together are told one by one.
+- When blocks are taken back (a revert to a snapshot), their logs are told again with \`removed: true\`, the last first. Heads are not: the next one stands on the block that the chain went back to. Subscriptions stay.
+- A port of the solidified state tells of what is solidified, and of no pending transactions.
+- A connection has at most 100 subscriptions with 10,000 addresses and topics together. A message is as long as a body may be (4 MiB). Eight messages of a connection are answered at once, others wait, also while 1 MiB of answers is not read. A port has 1,000 connections.
+- Who does not read gets no more than 16 MiB of notifications kept: then the connection is closed with 1013. It is closed with 1009 for a message that is too long, with 1001 when the node ends, and after 30 to 60 seconds without an answer to a ping.
+- Who may call what is judged by the headers of the request for the WebSocket, for every method. Requests of callers with limits are counted by message ([limits](limits.md)).
+
 ## Methods
 
 The last column says what \`/eth\` takes, where that differs; in brackets what may be left out.
@@ -111,8 +131,16 @@ function table(rows: readonly Method[]): string {
   return ['| Method | Parameters | on `/eth` |', '|---|---|---|', ...lines].join('\n');
 }
 
-function onJavaTron({ onlyFriendly, parameters }: Method): string {
-  return onlyFriendly ? '`method not found`' : parameters.map((kind) => KINDS.get(kind)).join(', ');
+function onJavaTron({ onlyFriendly, onlySocket, parameters, required }: Method): string {
+  if (onlyFriendly) return '`method not found`';
+  if (onlySocket)
+    return `over a WebSocket: ${parameters.map((kind, i) => described(kind, i >= (required ?? i + 1))).join(', ')}`;
+  return parameters.map((kind) => KINDS.get(kind)).join(', ');
+}
+
+function described(kind: Binder<unknown>, isOptional: boolean): string {
+  const name = kind === anything ? 'options' : KINDS.get(kind);
+  return isOptional ? `[${name}]` : `${name}`;
 }
 
 function onEth({ onlyFriendly, parameters, friendly }: Method): string {

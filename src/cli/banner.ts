@@ -59,8 +59,8 @@ function pathText(path: string): string {
   return path.includes(INDEX) ? path : `${path.replace(/\/$/, '')}/${INDEX}`;
 }
 
-function endpointLines({ http, jsonrpc, jsonrpcSolidity, grpc, grpcSolidity }: Devnet): string[] {
-  const lines = [`HTTP:       ${http.url}`, `JSON-RPC:   ${jsonrpc.url}`];
+function endpointLines({ http, jsonrpc, eth, jsonrpcSolidity, grpc, grpcSolidity }: Devnet): string[] {
+  const lines = [`HTTP:       ${http.url}`, `JSON-RPC:   ${jsonrpc.url}`, `Ethereum:   ${eth.url}`];
   if (jsonrpcSolidity !== undefined) lines.push(`RPC solid:  ${jsonrpcSolidity.url}`);
   if (grpc !== undefined) lines.push(`gRPC:       ${grpc.url}`);
   for (const endpoint of grpcSolidity) lines.push(`gRPC solid: ${endpoint.url}`);

@@ -70,7 +70,7 @@ function textOutput(settings: CommandSettings, write: (line: string) => void): O
 function jsonOutput(settings: CommandSettings, write: (line: string) => void): Output {
   const event = (name: string, values: object) => write(jsonLine({ event: name, ...values }));
   return {
-    ready({ http, jsonrpc, jsonrpcSolidity, grpc, grpcSolidity, chainId, genesisId, dataDirectory, ...keys }) {
+    ready({ http, jsonrpc, eth, jsonrpcSolidity, grpc, grpcSolidity, chainId, genesisId, dataDirectory, ...keys }) {
       const { accounts, wallet, witnesses, networkLoad } = keys;
       const { mining } = settings;
       const { mnemonic, derivationPath } = wallet;
@@ -80,6 +80,7 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
         ...{
           http,
           jsonrpc,
+          eth,
           jsonrpcSolidity,
           grpc,
           grpcSolidity,

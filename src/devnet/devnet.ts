@@ -42,11 +42,17 @@ export interface Devnet extends Interfaces, DevnetControl {
   /** @throws Error when no port was wanted (`httpPort: false`); `fetch` answers then too */
   readonly http: Endpoint;
   /**
-   * `url` is what an Ethereum library is given: of the port of its own, if there is one, else of the HTTP server.
+   * As the network has it: on the port of its own, if there is one, else on that of the HTTP server.
    *
    * @throws Error when no port was wanted (`httpPort: false`)
    */
   readonly jsonrpc: Endpoint;
+  /**
+   * `url` is what ethers and viem are given; with `ws:` in place of `http:` what their WebSocket clients are given.
+   *
+   * @throws Error when no port was wanted (`httpPort: false`)
+   */
+  readonly eth: Endpoint;
   /** Funded accounts whose keys are known. */
   readonly accounts: readonly DevAccount[];
   /** What their keys are derived from; those of `privateKeys` are not. */
@@ -322,6 +328,10 @@ class RunningDevnet extends Control implements Devnet {
 
   get jsonrpc(): Endpoint {
     return this.#interfaces.jsonrpc ?? withoutPort();
+  }
+
+  get eth(): Endpoint {
+    return this.#interfaces.eth ?? withoutPort();
   }
 
   get genesisId(): string {

@@ -14,6 +14,7 @@ export interface Interfaces {
   /** Undefined: no port was wanted. */
   readonly http: Endpoint | undefined;
   readonly jsonrpc: Endpoint | undefined;
+  readonly eth: Endpoint | undefined;
   readonly jsonrpcSolidity: Endpoint | undefined;
   readonly grpc: Endpoint | undefined;
   readonly grpcSolidity: readonly Endpoint[];

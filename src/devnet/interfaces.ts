@@ -67,22 +67,10 @@ export async function openInterfaces(
   const solid = () => solidContext(node);
 
   const limits = { batchRequests: settings.jsonrpcMaxBatch, answerBytes: settings.jsonrpcMaxAnswer };
-  const { jsonrpcVoice: voice, history: indexed, clientVersion } = settings;
+  const { jsonrpcVoice: voice, history: indexed, devMethods: webSockets, clientVersion } = settings;
   const further = settings.devMethods ? devMethodsOf(node) : undefined;
-  const jsonRpc = (view: 'full' | 'solid') =>
-    jsonRpcRoute({
-      node,
-      view,
-      voice,
-      coinbase,
-      accounts: keys,
-      clientVersion,
-      indexed,
-      access,
-      limits,
-      further,
-      ...failures,
-    });
+  const spoken = { voice, coinbase, accounts: keys, clientVersion, indexed, access, quotas, limits };
+  const jsonRpc = (view: 'full' | 'solid') => jsonRpcRoute({ node, view, ...spoken, further, webSockets, ...failures });
   const listenJsonRpc = async (option: 'jsonrpcPort' | 'jsonrpcSolidityPort', view: 'full' | 'solid') => {
     const port = settings[option];
     if (port === false) return undefined;
@@ -90,7 +78,7 @@ export async function openInterfaces(
       startHttpServer({ host, port, plugins: [jsonRpc(view)], access, quotas, durable, ...failures }),
     );
     closers.push(() => server.close());
-    return { host, port: server.port, url: `${server.url}/jsonrpc` };
+    return { host, port: server.port, url: server.url };
   };
   const listenGrpc = async (option: 'grpcPort' | 'grpcSolidityPort', port: number, serves: GrpcPort) => {
     const contextOf = serves === 'full' ? fullContext : solidContext;
@@ -131,7 +119,7 @@ export async function openInterfaces(
   const { server, http = undefined } =
     httpPort === false ? { server: await startInProcess(surfaces) } : await listenHttp(httpPort);
   closers.push(() => server.close());
-  const ownJsonRpc = await listenJsonRpc('jsonrpcPort', 'full');
+  const jsonrpc = (await listenJsonRpc('jsonrpcPort', 'full')) ?? http;
   const jsonrpcSolidity = await listenJsonRpc('jsonrpcSolidityPort', 'solid');
   const grpc = settings.grpcPort === false ? undefined : await listenGrpc('grpcPort', settings.grpcPort, 'full');
   const grpcSolidity: Endpoint[] = [];
@@ -139,13 +127,18 @@ export async function openInterfaces(
     grpcSolidity.push(await listenGrpc('grpcSolidityPort', port, 'solidity'));
   return {
     http,
-    jsonrpc: ownJsonRpc ?? (http && { ...http, url: `${http.url}/jsonrpc` }),
-    jsonrpcSolidity,
+    jsonrpc: below(jsonrpc, '/jsonrpc'),
+    eth: below(jsonrpc, '/eth'),
+    jsonrpcSolidity: below(jsonrpcSolidity, '/jsonrpc'),
     grpc,
     grpcSolidity,
     fetch: server.fetch,
     handle: server.handle,
   };
+}
+
+function below(endpoint: Endpoint | undefined, path: string): Endpoint | undefined {
+  return endpoint && { ...endpoint, url: `${endpoint.url}${path}` };
 }
 
 /** @throws StatusError when there is no such chain */

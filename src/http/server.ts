@@ -17,6 +17,7 @@ import { admit, guardRoutes, type KnownPath, pathOf } from './guard.js';
 import { inProcessFetch } from './in-process.js';
 import { lazySchemaCompilers } from './schema-compilers.js';
 import { answeredTogether } from './turns.js';
+import { takeUpgrades } from './upgrades.js';
 
 export const DEFAULT_BODY_LIMIT_BYTES = 4_194_304;
 
@@ -121,6 +122,7 @@ function createHttpApp(options: HttpSurfaces): FastifyInstance {
   app.server.headersTimeout = requestTimeout;
   takeAnyBody(app, options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES);
   const paths = guardRoutes(app, access);
+  takeUpgrades(app, access, quotas, options.onInternalError);
   app.get('/healthcheck', { config: { callers: 'anyone', rateLimit: false } }, (_request, reply) =>
     reply.type(JSON_TYPE).send('{"status":"ok"}\n'),
   );

@@ -64,6 +64,8 @@ export interface Asked extends Omit<RpcContext, 'roomLeft' | 'wallet'> {
   readonly methods: ReadonlyMap<string, SpokenMethod>;
   readonly further?: FurtherMethods | undefined;
   readonly limits: Limits;
+  /** What every request of the body is answered with, where its sender is not to be answered. */
+  readonly refused?: JsonRpcError | undefined;
   /** Why whoever sent the request may not call the method; undefined: it may. */
   readonly refusal: (method: Pick<Method, 'name' | 'callers'>) => string | undefined;
   readonly onInternalError?: OnInternalError | undefined;
@@ -81,11 +83,12 @@ class CallContext implements RpcContext {
   readonly accounts: RpcContext['accounts'];
   readonly clientVersion: string;
   readonly indexed: boolean;
+  readonly subscriber: RpcContext['subscriber'];
   readonly pause: RpcContext['pause'];
   readonly #walletNow: () => WalletContext;
 
   constructor(
-    { path, voice, filters, coinbase, accounts, clientVersion, indexed, pause, walletNow }: Asked,
+    { path, voice, filters, coinbase, accounts, clientVersion, indexed, subscriber, pause, walletNow }: Asked,
     readonly roomLeft: number,
   ) {
     this.path = path;
@@ -95,6 +98,7 @@ class CallContext implements RpcContext {
     this.accounts = accounts;
     this.clientVersion = clientVersion;
     this.indexed = indexed;
+    this.subscriber = subscriber;
     this.pause = pause;
     this.#walletNow = walletNow;
   }
@@ -210,6 +214,7 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
     return errorAnswer(voice, version, id, new JsonRpcError(-32_603, 'Internal error', undefined));
   };
   try {
+    if (asked.refused !== undefined) throw asked.refused;
     const method = asked.methods.get(name);
     if (method === undefined) {
       if (asked.further === undefined) throw methodNotFound();

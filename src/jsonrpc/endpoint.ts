@@ -1,19 +1,22 @@
 /**
- * JSON-RPC as a plugin of the HTTP server, POST only (json-rpc.md A.1, A.2): `/jsonrpc` speaks as java-tron does, `/eth`
- * as Ethereum's tools like it.
+ * JSON-RPC as a plugin of the HTTP server, by POST (json-rpc.md A.1, A.2) and over a WebSocket (part D): `/jsonrpc` speaks
+ * as java-tron does, `/eth` as Ethereum's tools like it.
  */
 
-import type { Socket } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
 import { Access } from '../access/access.js';
 import { QuotaRefusal } from '../access/quota-refusal.js';
+import type { Quotas } from '../access/quotas.js';
 import type { Node } from '../node/node.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
-import { answerJsonRpc, type Limits, type OnInternalError } from './dispatch.js';
+import { type Asked, answerJsonRpc, type Limits, type OnInternalError } from './dispatch.js';
+import { type JsonRpcError, limitExceeded } from './errors.js';
 import { methods as allMethods, spokenBy } from './methods.js';
-import { ClientGone, type FurtherMethods, type Method, type RpcPath } from './table.js';
+import type { SocketLimits, Sockets } from './sockets.js';
+import { ClientGone, type FurtherMethods, type Method, type RpcPath, type Subscriber } from './table.js';
 import { friendlyVoice, strictVoice, type Voice } from './voice.js';
 
 export interface JsonRpcOptions {
@@ -32,6 +35,12 @@ export interface JsonRpcOptions {
   readonly indexed?: boolean;
   /** Judges who may call a method. */
   readonly access?: Access;
+  /** Count the messages of a WebSocket; bodies were counted before they come here. */
+  readonly quotas?: Quotas | undefined;
+  /** Whether WebSockets are accepted, which java-tron does not; default true. */
+  readonly webSockets?: boolean;
+  /** Default: as `sockets.ts` has them. */
+  readonly socketLimits?: Partial<SocketLimits>;
   /** Default: all of them. */
   readonly methods?: ReadonlyMap<string, Method>;
   /** Methods that control the chain; also at `/tre`. Absent: there are none. */
@@ -45,14 +54,17 @@ const NO_ACCOUNTS: ReadonlyMap<Address, Hex> = new Map();
 /** The release whose behaviour we have, in java-tron's form; the operating system's name is ours. */
 const CLIENT_VERSION = 'TRON/v4.8.0/Sunup/Java1.8';
 
+/** What a path answers, in which voice. */
+type Spoken = Pick<Asked, 'path' | 'voice' | 'methods' | 'further'>;
+
 /** Of requests what viem puts into a batch, of bytes what later java-tron allows. */
 export const DEFAULT_LIMITS: Limits = { batchRequests: 1_000, answerBytes: 26_214_400 };
 
 /** @example startHttpServer({ port: 8545, plugins: [jsonRpcRoute({ node, view: 'full' })] }) */
 export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   const { node, view, coinbase, access = new Access(), methods = allMethods, limits = DEFAULT_LIMITS } = options;
-  const { voice = 'strict', accounts = NO_ACCOUNTS, indexed = true, further, onInternalError } = options;
-  const { clientVersion = CLIENT_VERSION } = options;
+  const { voice = 'strict', accounts = NO_ACCOUNTS, indexed = true, quotas, further, webSockets = true } = options;
+  const { clientVersion = CLIENT_VERSION, onInternalError } = options;
   const contextOf = view === 'full' ? fullContext : solidContext;
   const paths: readonly (readonly [path: RpcPath, voice: Voice])[] = [
     ['jsonrpc', voice === 'friendly' ? friendlyVoice : strictVoice],
@@ -61,9 +73,14 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
     ...(further === undefined ? [] : [['tre', strictVoice] as const]),
   ];
   const filters = node.filters[view];
+  const walletNow = () => contextOf(node);
+  let sockets: Promise<Sockets> | undefined;
   const config = { callers: 'anyone', servlet: 'org.tron.core.services.jsonrpc.JsonRpcServlet' } as const;
   return async (app) => {
-    for (const [path, voice] of paths) speakAt(app, path, voice);
+    for (const [path, voice] of paths) {
+      answerBodies(app, path, voice);
+      if (webSockets) answerMessages(app, path, voice);
+    }
     // Batches have their own answer to a failure; what is left is a body that is too big or was cut short.
     app.setErrorHandler<Error & { readonly statusCode?: number }>((error, { routeOptions }, reply) => {
       // Of what stands before a node, which knows no JSON-RPC.
@@ -74,41 +91,98 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
       reply.removeHeader('connection').code(error.statusCode ?? 500);
       send(reply, '');
     });
+    app.addHook('preClose', async () => (await sockets)?.close());
   };
 
-  function speakAt(app: FastifyInstance, path: RpcPath, voice: Voice): void {
-    const byName = spokenBy(voice, methods, further !== undefined);
-    const furtherMethods = further?.(path);
+  function spokenAt(path: RpcPath, voice: Voice, sockets: boolean): Spoken {
+    const byName = spokenBy(voice, methods, { developers: further !== undefined, sockets });
+    return { path, voice, methods: byName, further: further?.(path) };
+  }
+
+  function answerBodies(app: FastifyInstance, path: RpcPath, voice: Voice): void {
+    const spoken = spokenAt(path, voice, voice.lenient && webSockets);
     app.post(`/${path}`, { config }, ({ body, raw: { headers, socket } }, reply) => {
       const text = (body as Buffer | undefined)?.toString('utf8') ?? '';
-      const answer = answerJsonRpc(text, {
-        walletNow: () => contextOf(node),
-        path,
-        voice,
-        filters,
-        coinbase,
-        accounts,
-        clientVersion,
-        indexed,
-        methods: byName,
-        further: furtherMethods,
-        limits,
-        refusal: ({ callers, name }) => access.refusal(callers, headers, name),
-        pause: () => othersTurn(socket),
-        onInternalError,
-      });
+      const pause = () => othersTurn(() => socket.destroyed);
+      const answer = answerJsonRpc(text, asked(spoken, headers, pause, undefined, undefined));
       if (typeof answer !== 'string')
         return answer.then((later) => send(reply, later)).catch((error: unknown) => abandon(reply, error));
       // Not returned: fastify would wait for the reply's end, which costs listeners, promises and what they hold.
       send(reply, answer);
     });
   }
+
+  function answerMessages(app: FastifyInstance, path: RpcPath, voice: Voice): void {
+    let spoken: Spoken | undefined;
+    app.acceptUpgrades(`/${path}`, {
+      callers: config.callers,
+      accept: async (upgrade) => {
+        sockets ??= import('./sockets.js').then(
+          ({ Sockets, SOCKET_LIMITS }) =>
+            new Sockets(node, view, { ...SOCKET_LIMITS, ...options.socketLimits }, onInternalError),
+        );
+        const { headers } = upgrade.request;
+        const { remoteAddress = '' } = upgrade.socket;
+        spoken ??= spokenAt(path, voice, true);
+        const own = spoken;
+        (await sockets).accept(upgrade, {
+          voice,
+          answer: (message, subscriber, isGone) => {
+            const refused = refusalOf(headers, remoteAddress);
+            return answerJsonRpc(
+              message,
+              asked(own, headers, () => othersTurn(isGone), subscriber, refused),
+            );
+          },
+        });
+      },
+    });
+  }
+
+  /** Of one body or message; written out, because each request has one. */
+  function asked(
+    spoken: Spoken,
+    headers: IncomingHttpHeaders,
+    pause: Asked['pause'],
+    subscriber: Subscriber | undefined,
+    refused: JsonRpcError | undefined,
+  ): Asked {
+    return {
+      walletNow,
+      path: spoken.path,
+      voice: spoken.voice,
+      filters,
+      coinbase,
+      accounts,
+      clientVersion,
+      indexed,
+      subscriber,
+      methods: spoken.methods,
+      further: spoken.further,
+      limits,
+      refused,
+      refusal: ({ callers, name }) => access.refusal(callers, headers, name),
+      pause,
+      onInternalError,
+    };
+  }
+
+  /** Counts a message; what its requests are answered with where it is one too many. */
+  function refusalOf(headers: IncomingHttpHeaders, address: string): JsonRpcError | undefined {
+    try {
+      quotas?.admit(headers, address);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof QuotaRefusal)) throw error;
+      return limitExceeded(error.message);
+    }
+  }
 }
 
 /** @throws ClientGone */
-async function othersTurn(socket: Socket): Promise<void> {
+async function othersTurn(isGone: () => boolean): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
-  if (socket.destroyed) throw new ClientGone();
+  if (isGone()) throw new ClientGone();
 }
 
 function abandon(reply: FastifyReply, error: unknown): FastifyReply {

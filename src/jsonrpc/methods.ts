@@ -8,6 +8,7 @@ import { logMethods } from './methods/logs.js';
 import { refusedMethods } from './methods/refused.js';
 import { sendMethods } from './methods/send.js';
 import { stateMethods } from './methods/state.js';
+import { subscriptionMethods } from './methods/subscriptions.js';
 import type { Method, SpokenMethod } from './table.js';
 import type { Voice } from './voice.js';
 
@@ -17,6 +18,7 @@ export const methods: ReadonlyMap<string, Method> = new Map(
     ...stateMethods,
     ...blockMethods,
     ...logMethods,
+    ...subscriptionMethods,
     ...buildMethods,
     ...debugMethods,
     ...sendMethods,
@@ -27,16 +29,17 @@ export const methods: ReadonlyMap<string, Method> = new Map(
 /**
  * The methods that a voice has, by every name that they answer to.
  *
- * @param developers whether those for developers are among them
+ * @param have whether those for developers are among them, and those that need a WebSocket
  */
 export function spokenBy(
   voice: Voice,
   table: ReadonlyMap<string, Method>,
-  developers: boolean,
+  have: { readonly developers: boolean; readonly sockets: boolean },
 ): ReadonlyMap<string, SpokenMethod> {
   const spoken = [...table.values()]
     .filter(({ onlyFriendly }) => voice.lenient || onlyFriendly === undefined)
-    .filter(({ forDevelopers }) => developers || forDevelopers === undefined)
+    .filter(({ forDevelopers }) => have.developers || forDevelopers === undefined)
+    .filter(({ onlySocket }) => have.sockets || onlySocket === undefined)
     .map((method) => spokenAs(voice, method));
   const named = new Map<string, SpokenMethod>();
   for (const method of spoken) if (method.javaName !== undefined) named.set(method.javaName, method);

@@ -37,6 +37,21 @@ function energyOf(info: TransactionInfo | undefined): bigint {
   return info?.receipt?.energy_usage_total ?? 0n;
 }
 
+/** What a block's transactions add up to. */
+interface Gas {
+  /** In sun: java-tron adds up what the transactions are willing to pay. */
+  readonly limitSun: bigint;
+  /** Energy. */
+  readonly used: bigint;
+}
+
+function gasOf(entries: readonly FoundTransaction[]): Gas {
+  return {
+    limitSun: sum(entries, ({ transaction }) => transaction.raw_data?.fee_limit ?? 0n),
+    used: sum(entries, ({ info }) => energyOf(info)),
+  };
+}
+
 /** A block, with ids or with whole transactions; `null` for a height that is not on the chain. */
 export function shownBlock(
   wallet: WalletContext,
@@ -46,33 +61,55 @@ export function shownBlock(
 ): object | null {
   const outline = getBlockOutline(wallet, number);
   if (outline === undefined) return null;
-  const { id, header: raw } = outline;
-  const entries = outline.transactionIds.map((txId) => included(wallet, txId));
+  const entries = transactionsOf(wallet, outline);
+  const transactions = withTransactions
+    ? entries.map((entry) => shownTransaction(wallet, voice, entry, outline))
+    : entries.map(({ txId }) => `0x${txId}`);
+  return blockMembers(voice, outline, gasOf(entries), {
+    size: quantity(getBlockSizeBytes(wallet, number)),
+    transactions,
+    uncles: [],
+  });
+}
+
+/** What `newHeads` tells of a block. */
+export function shownHead(wallet: WalletContext, voice: Voice, outline: BlockOutline): object {
+  return blockMembers(voice, outline, gasOf(transactionsOf(wallet, outline)), {});
+}
+
+function transactionsOf(wallet: WalletContext, { transactionIds }: BlockOutline): readonly FoundTransaction[] {
+  return transactionIds.map((txId) => included(wallet, txId));
+}
+
+/** @param body members that a header does not have */
+function blockMembers(
+  voice: Voice,
+  { number, id, header }: BlockOutline,
+  gas: Gas,
+  { size, transactions, uncles }: { size?: string; transactions?: readonly (object | string)[]; uncles?: readonly [] },
+): object {
   return {
     baseFeePerGas: '0x0',
     difficulty: '0x0',
     extraData: '0x',
-    // In sun: java-tron adds up what the transactions are willing to pay.
-    gasLimit: quantity(sum(entries, ({ transaction }) => transaction.raw_data?.fee_limit ?? 0n)),
-    gasUsed: quantity(sum(entries, ({ info }) => energyOf(info))),
+    gasLimit: quantity(gas.limitSun),
+    gasUsed: quantity(gas.used),
     hash: `0x${id}`,
     logsBloom: NO_BLOOM,
-    miner: number === 0 ? ZERO_ADDRESS : shownAddress(raw.witness_address),
+    miner: number === 0 ? ZERO_ADDRESS : shownAddress(header.witness_address),
     mixHash: ZERO_HASH,
     nonce: NO_NONCE,
     number: quantity(number),
-    parentHash: `0x${raw.parentHash}`,
+    parentHash: `0x${header.parentHash}`,
     receiptsRoot: ZERO_HASH,
     sha3Uncles: ZERO_HASH,
-    size: quantity(getBlockSizeBytes(wallet, number)),
-    stateRoot: raw.accountStateRoot === '' ? voice.noStateRoot : `0x${raw.accountStateRoot}`,
-    timestamp: seconds(raw.timestamp),
+    ...(size !== undefined && { size }),
+    stateRoot: header.accountStateRoot === '' ? voice.noStateRoot : `0x${header.accountStateRoot}`,
+    timestamp: seconds(header.timestamp),
     totalDifficulty: '0x0',
-    transactions: withTransactions
-      ? entries.map((entry) => shownTransaction(wallet, voice, entry, outline))
-      : entries.map(({ txId }) => `0x${txId}`),
-    transactionsRoot: `0x${raw.txTrieRoot}`,
-    uncles: [],
+    ...(transactions !== undefined && { transactions }),
+    transactionsRoot: `0x${header.txTrieRoot}`,
+    ...(uncles !== undefined && { uncles }),
   };
 }
 
@@ -198,14 +235,15 @@ export function shownReceipt(wallet: WalletContext, txId: TxId): object | null {
   };
 }
 
-export function shownLog(log: FoundLog): object {
+/** @param removed whether it is told of because its block was taken back */
+export function shownLog(log: FoundLog, removed = false): object {
   return {
     address: `0x${log.address}`,
     blockHash: `0x${log.blockId}`,
     blockNumber: quantity(log.blockNumber),
     data: `0x${log.data}`,
     logIndex: quantity(log.logIndex),
-    removed: false,
+    removed,
     topics: log.topics.map((topic) => `0x${topic}`),
     transactionHash: `0x${log.txId}`,
     transactionIndex: quantity(log.transactionIndex),

@@ -6,6 +6,7 @@ import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { Binder } from './arguments.js';
+import type { Wanted } from './subscriptions.js';
 import type { Voice } from './voice.js';
 
 export type RpcPath = 'jsonrpc' | 'eth' | 'tre';
@@ -27,10 +28,20 @@ export interface RpcContext {
   readonly clientVersion: string;
   /** Whether the index of accounts is kept. */
   readonly indexed: boolean;
+  /** Who is told of what it subscribes to; undefined where a client can only ask. */
+  readonly subscriber: Subscriber | undefined;
   /** How long a result may be, in characters of JSON. What is longer is refused; long ones ask before they are made. */
   readonly roomLeft: number;
   /** Lets others have their turn in the middle of long work. @throws ClientGone when nobody waits for the answer */
   readonly pause: () => Promise<void>;
+}
+
+/** A client that can be told something without having asked. */
+export interface Subscriber {
+  /** @returns the id that notifications will have. @throws JsonRpcError for more than one client may subscribe to */
+  subscribe(wanted: Wanted): string;
+  /** Whether there was such a subscription. */
+  unsubscribe(id: string): boolean;
 }
 
 /** JSON that is already text. */
@@ -46,6 +57,8 @@ export interface Method {
   readonly onlyFriendly?: true;
   /** Nor has it this one, which both voices have where developer methods are on. */
   readonly forDevelopers?: true;
+  /** Needs a WebSocket; without one java-tron's voice does not know it, and the friendly one says so. */
+  readonly onlySocket?: true;
   /** So many of the parameters have to be given, whatever the voice; absent: all. What is missing is null. */
   readonly required?: number;
   /** Of java-tron's Java method: jsonrpc4j finds it by that name too. Absent for methods that java-tron lacks. */

@@ -246,9 +246,18 @@ export class Chain {
     return this.#revision;
   }
 
+  /** The newest block that `/walletsolidity` shows. */
+  get solidHeight(): number {
+    return this.options.solidityLag === 'none' ? this.headNumber : this.#solidity.height;
+  }
+
   /** What `/walletsolidity` reads. */
   get solidLedger(): Ledger {
-    return this.ledgerAt(this.options.solidityLag === 'none' ? this.headNumber : this.#solidity.height);
+    return this.ledgerAt(this.solidHeight);
+  }
+
+  #solidHeightOf({ height, solidity }: ChainSnapshot): number {
+    return this.options.solidityLag === 'none' ? height : Math.min(solidity.merged, solidity.head);
   }
 
   snapshot(): ChainSnapshot {
@@ -264,6 +273,7 @@ export class Chain {
   /** Goes back, over committed blocks too; on the disk in one batch with the head. */
   revert(snapshot: ChainSnapshot): void {
     this.pool.takeOut();
+    this.#observer.takingBack?.(snapshot.height, this.#solidHeightOf(snapshot));
     takeBack(this.ledger, this.commits, this.#history, snapshot);
     this.#past.clear();
     this.#revision++;
@@ -285,6 +295,7 @@ export class Chain {
     const { lost, base } = this.#above(height);
     const headId = blockIdAt(this.ledger, base);
     if (headId === undefined) throw new Error(`there is no block ${base} to go back to`);
+    this.#observer.takingBack?.(height, this.options.solidityLag === 'none' ? height : base);
     takeBack(this.ledger, this.commits, this.#history, {
       height: base,
       headId,
@@ -293,9 +304,9 @@ export class Chain {
     this.#past.clear();
     this.#revision++;
     this.#solidity.reopen(base, Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')));
-    this.#observer.reverted?.(base);
     // Of blocks that were made many at once the first ones are made again.
     if (base < height) this.produceEmptyRun(height - base);
+    this.#observer.reverted?.(height);
     return { lost, pending };
   }
 

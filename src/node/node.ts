@@ -18,10 +18,11 @@ import { type BuildTime, BuildTimes } from './build-times.js';
 import { Chain, type ChainOptions, type ChainSnapshot } from './chain.js';
 import type { Clock, SavedClock } from './clock.js';
 import { type ControlObserver, UnknownSnapshotError } from './control.js';
+import { Feed } from './feed.js';
 import { type Filter, type FilterOptions, Filters, repeatableFilters } from './filters.js';
 import { type Breathe, Mining } from './mining.js';
 import type { MiningSettings } from './mining-settings.js';
-import type { ChainObserver } from './observer.js';
+import { type ChainObserver, tellingAll } from './observer.js';
 import { Operations } from './operations.js';
 import { Producer, type ProducerOptions } from './producer.js';
 
@@ -71,6 +72,8 @@ export class Node {
   readonly operations: Operations;
   readonly branches: Branches;
   readonly filters: NodeFilters;
+  /** For who follows the chain. */
+  readonly feed: Feed;
   /** Runs every call that is no transaction. */
   readonly calls: ConstantCalls;
   /** For surfaces: nothing below them waits for anything. */
@@ -81,7 +84,7 @@ export class Node {
   readonly #snapshots = new Map<string, NodeSnapshot>();
   #lastSnapshot = 0;
 
-  private constructor(chain: Chain, filters: NodeFilters, options: NodeOptions) {
+  private constructor(chain: Chain, filters: NodeFilters, feed: Feed, options: NodeOptions) {
     const { clock, witnessKeys, producer, signers, breathe = () => undefined, controls = {} } = options;
     this.chain = chain;
     this.clock = clock;
@@ -96,6 +99,7 @@ export class Node {
     const paceChanged = () => controls.paceChanged?.();
     this.operations = new Operations({ chain, clock, producer: this.producer, paceChanged });
     this.filters = filters;
+    this.feed = feed;
     this.signers = signers;
     this.#controls = controls;
     this.calls = new ConstantCalls(options.constantEnergy);
@@ -116,13 +120,14 @@ export class Node {
     };
     const filterOptions = options.filters ?? repeatableFilters();
     const filters: NodeFilters = { full: new Filters(filterOptions), solid: new Filters(filterOptions) };
-    const chain = await Chain.open({
+    const feed: Feed = new Feed(() => chain);
+    const chain: Chain = await Chain.open({
       ...options.chain,
-      observer: agingFilters(filters, options.chain.observer),
+      observer: tellingAll(agingFilters(filters), feed.observer, options.chain.observer ?? {}),
       settings: { ...options.chain.settings, signFor },
     });
     options.clock.moveTo(chain.headTimeMs);
-    return new Node(chain, filters, options);
+    return new Node(chain, filters, feed, options);
   }
 
   /**
@@ -227,21 +232,11 @@ export class Node {
   }
 }
 
-/** The observer that also lets filters grow old with every block. */
-function agingFilters({ full, solid }: NodeFilters, observer: ChainObserver = {}): ChainObserver {
+/** Lets filters grow old with every block. */
+function agingFilters({ full, solid }: NodeFilters): ChainObserver {
   const blockApplied = (): void => {
     full.blockApplied();
     solid.blockApplied();
   };
-  return {
-    ...observer,
-    blockApplied: (block) => {
-      blockApplied();
-      observer.blockApplied?.(block);
-    },
-    emptyBlocksApplied: (first, last) => {
-      blockApplied();
-      observer.emptyBlocksApplied?.(first, last);
-    },
-  };
+  return { blockApplied, emptyBlocksApplied: blockApplied };
 }

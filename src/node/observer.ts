@@ -21,6 +21,49 @@ export interface ChainObserver {
   callFailed?(call: Sent<TriggerSmartContract>, run: ExecutionResult): void;
   /** The store has no room. What it did not accept has not happened; nothing can be done until `retry` succeeds. */
   storeRefused?(refusal: Error): void;
+  /**
+   * The chain is about to go back over committed blocks, which can be read still.
+   *
+   * @param height the head that it goes back to
+   * @param solidHeight what is the newest block of the solidity view then
+   */
+  takingBack?(height: number, solidHeight: number): void;
   /** The chain went back to `head`. */
   reverted?(head: number): void;
+}
+
+/** An observer that tells several, in this order. */
+export function tellingAll(...observers: readonly ChainObserver[]): Required<ChainObserver> {
+  return {
+    blockApplied: (block) => {
+      for (const observer of observers) observer.blockApplied?.(block);
+    },
+    emptyBlocksApplied: (first, last) => {
+      for (const observer of observers) observer.emptyBlocksApplied?.(first, last);
+    },
+    transactionPending: (applied) => {
+      for (const observer of observers) observer.transactionPending?.(applied);
+    },
+    transactionsDropped: (dropped) => {
+      for (const observer of observers) observer.transactionsDropped?.(dropped);
+    },
+    operated: (operation) => {
+      for (const observer of observers) observer.operated?.(operation);
+    },
+    consoleLogged: (lines) => {
+      for (const observer of observers) observer.consoleLogged?.(lines);
+    },
+    callFailed: (call, run) => {
+      for (const observer of observers) observer.callFailed?.(call, run);
+    },
+    storeRefused: (refusal) => {
+      for (const observer of observers) observer.storeRefused?.(refusal);
+    },
+    takingBack: (height, solidHeight) => {
+      for (const observer of observers) observer.takingBack?.(height, solidHeight);
+    },
+    reverted: (head) => {
+      for (const observer of observers) observer.reverted?.(head);
+    },
+  };
 }

@@ -368,7 +368,7 @@ export const declarations = {
     kind: onOff,
     flag: '--no-dev-methods',
     group: 'Interfaces',
-    description: 'only what java-tron has: no /sunup (explain, mine, snapshot, revert)',
+    description: 'only what java-tron has: no /sunup (explain, mine, snapshot, revert), no WebSockets',
     default: true,
   }),
   cors: option({

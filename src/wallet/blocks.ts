@@ -3,6 +3,7 @@
 import { JavaException } from '../errors/java-exception.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import { blockAt, blockBytesAt, blockOutline, type StoredBlock } from '../ledger/blocks/blocks.js';
+import { emptyBlocks } from '../ledger/blocks/empty-blocks.js';
 import { isHex } from '../primitives/hex.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
 import { blockNumberOf } from '../protocol/block.js';
@@ -53,6 +54,25 @@ export function getBlockOutline({ ledger }: WalletContext, number: number): Bloc
   const id = outline && blockIdAt(ledger, number);
   if (outline === undefined || header === undefined || id === undefined) return undefined;
   return { number, id, header, transactionIds: outline.transactionIds };
+}
+
+/** Blocks in a row; more than one have no transactions. */
+export interface BlockRow {
+  readonly count: number;
+  /** Each made when it is asked for, also when the chain has gone back over it meanwhile. */
+  readonly outlines: Iterable<BlockOutline>;
+}
+
+/** Blocks `first` … `last` of the chain, those together that were made many at once. */
+export function* getBlockRows(context: WalletContext, first: number, last: number): Iterable<BlockRow> {
+  const { ledger } = context;
+  for (let number = first; number <= last; ) {
+    const empty = emptyBlocks(ledger, number, last);
+    const outline = empty === undefined ? getBlockOutline(context, number) : undefined;
+    if (empty !== undefined) yield empty;
+    else if (outline !== undefined) yield { count: 1, outlines: [outline] };
+    number += empty?.count ?? 1;
+  }
 }
 
 /** How long the block is as bytes. */

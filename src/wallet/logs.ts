@@ -1,12 +1,13 @@
 /** Logs of contracts by block range, address and topics (json-rpc.md A.8.5). Mirrors java-tron's LogBlockQuery and LogMatch. */
 
 import { emptyBlockIds, emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
-import { type LogCriteria, mayMatch, meets } from '../ledger/blocks/log-index.js';
+import { type LogCriteria, mayMatch, meeting } from '../ledger/blocks/log-index.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Hex } from '../primitives/hex.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
 import { TransactionInfo } from '../protocol/generated/tron.js';
 import { numberKey } from '../state/tables.js';
+import type { BlockOutline } from './blocks.js';
 import type { WalletContext } from './context.js';
 
 /** A log and its place on the chain. */
@@ -56,6 +57,7 @@ export function* findLogs(
   const last = to < BigInt(head) ? Number(to) : head;
   const unconditional = criteria.addresses.length === 0 && criteria.topics.length === 0;
   if (unconditional && last - first + 1 >= MAX_LOG_RESULTS) throw new TooManyLogsError();
+  const meets = meeting(criteria);
   let candidates = 0;
   let found = 0;
   for (let number = first; number <= last; number++) {
@@ -68,8 +70,8 @@ export function* findLogs(
     if (!mayMatch(block.logFilter, criteria)) continue;
     if (++candidates >= MAX_LOG_RESULTS) throw new TooManyLogsError();
     const logs: FoundLog[] = [];
-    for (const log of logsOfBlock(ledger, number, block.id, block.transactionIds)) {
-      if (meets(log, criteria)) logs.push(log);
+    for (const log of storedLogs(ledger, number, block.id, block.transactionIds)) {
+      if (meets(log)) logs.push(log);
     }
     found += logs.length;
     if (found > MAX_LOG_RESULTS) throw new TooManyLogsError();
@@ -77,7 +79,17 @@ export function* findLogs(
   }
 }
 
-function* logsOfBlock(
+/** The logs of a block of the chain, in their order. */
+export function logsOfBlock({ ledger }: WalletContext, { number, id, transactionIds }: BlockOutline): FoundLog[] {
+  return [...storedLogs(ledger, number, id, transactionIds)];
+}
+
+/** Tells the logs that meet the criteria from others, for who looks through logs itself. */
+export function logMatcher(criteria: LogCriteria): (log: FoundLog) => boolean {
+  return meeting(criteria);
+}
+
+function* storedLogs(
   ledger: Ledger,
   blockNumber: number,
   blockId: BlockId,

@@ -4,7 +4,7 @@
  */
 
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Access } from '../../src/access/access.js';
 import { startHttpServer } from '../../src/http/server.js';
@@ -12,6 +12,7 @@ import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.j
 import { jsonRpcRoute } from '../../src/jsonrpc/endpoint.js';
 import { methods } from '../../src/jsonrpc/methods.js';
 import { SimulatedChain } from '../simulation/simulated-chain.js';
+import { SocketClient } from './socket-client.js';
 
 interface Answer {
   readonly status: number;
@@ -315,6 +316,26 @@ describe('methods of JSON-RPC', () => {
     expect(ran.length).toBe(3);
     await close();
   });
+
+  test('are judged in the same way inside of a WebSocket, by the headers that it was asked for with', async () => {
+    const { port, ran, close } = await serve();
+    for (const sent of [
+      { origin: 'https://evil.example' },
+      { host: 'rebound.example', origin: 'http://rebound.example' },
+      { host: 'rebound.example' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]) {
+      await using client = await SocketClient.connect(`http://127.0.0.1:${port}/eth`, sent as Record<string, string>);
+      expect(await client.ask('eth_chainId')).toMatch(/^0x/);
+      expect((await client.request('evm_mine')).error.code).toBe(4100);
+      const batch = JSON.parse(await client.raw('[{"id":8,"method":"evm_mine"},[{"id":9,"method":"evm_mine"}]]'));
+      expect(batch.flat().map(({ error }: { error: { code: number } }) => error.code)).toEqual([4100, 4100]);
+    }
+    expect(ran).toEqual([]);
+    await using mine = await SocketClient.connect(`http://127.0.0.1:${port}/eth`, { origin: 'http://localhost:3000' });
+    expect(await mine.ask('evm_mine')).toBe('1');
+    await close();
+  });
 });
 
 test('the upgrade to a WebSocket passes the same guard', async () => {
@@ -322,8 +343,11 @@ test('the upgrade to a WebSocket passes the same guard', async () => {
     port: 0,
     plugins: [
       async (app) => {
-        app.get('/tre/ws', { config: { callers: 'trusted' } }, () => 'upgraded');
-        app.get('/ws', { config: { callers: 'anyone' } }, () => 'upgraded');
+        const accept = async ({ socket }: { readonly socket: Socket }) => {
+          socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        };
+        app.acceptUpgrades('/tre/ws', { callers: 'trusted', accept });
+        app.acceptUpgrades('/ws', { callers: 'anyone', accept });
       },
     ],
   });

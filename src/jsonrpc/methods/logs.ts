@@ -74,7 +74,7 @@ function topicsAt(place: Json): readonly Hex[] {
   return place.map((item: Json) => topicIn(asText(item)));
 }
 
-function criteriaOf({ address, topics }: FilterObject): LogCriteria {
+export function criteriaOf({ address, topics }: Pick<FilterObject, 'address' | 'topics'>): LogCriteria {
   const addresses = addressesOf(address);
   if (topics !== null && topics.length > MAX_TOPICS) throw invalidParams(`topics size should be <= ${MAX_TOPICS}`);
   return { addresses, topics: (topics ?? []).map(topicsAt) };

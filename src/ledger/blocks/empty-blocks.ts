@@ -6,7 +6,7 @@
  * under which an empty block would change anything else. That it leaves what as many single blocks leave is a test.
  */
 
-import type { Address, BlockId } from '../../primitives/ids.js';
+import type { Address, BlockId, TxId } from '../../primitives/ids.js';
 import { blockHash, blockIdOf } from '../../protocol/block.js';
 import { type BlockHeader, BlockHeader_raw } from '../../protocol/generated/tron.js';
 import { sha256 } from '../../protocol/hashes.js';
@@ -269,6 +269,42 @@ export function emptyBlockIds(ledger: Ledger, number: number, last: number): Blo
     if (index >= first) ids.push(id);
   });
   return ids;
+}
+
+interface EmptyBlock {
+  readonly number: number;
+  readonly id: BlockId;
+  readonly header: BlockHeader_raw;
+  readonly transactionIds: readonly TxId[];
+}
+
+/**
+ * The blocks from `number` to the end of its run, at most `last`, without signatures; undefined outside of runs. Each is
+ * made when it is asked for, out of what the run says, also when the chain has gone back over it meanwhile.
+ */
+export function emptyBlocks(
+  ledger: Ledger,
+  number: number,
+  last: number,
+): { readonly count: number; readonly outlines: Iterable<EmptyBlock> } | undefined {
+  const run = runWith(ledger, number);
+  if (run === undefined) return undefined;
+  const from = number - run.first;
+  const to = Math.min(run.count, last - run.first + 1);
+  return { count: to - from, outlines: { [Symbol.iterator]: () => blocksOfRun(run, from, to) } };
+}
+
+function* blocksOfRun(run: EmptyRun, from: number, to: number): Generator<EmptyBlock, void> {
+  let parentId = from === 0 ? run.parentId : idInRun(run, run.first + from - 1);
+  for (let index = from; index < to; ) {
+    const ids: BlockId[] = [];
+    walk(run, parentId, index, Math.min(to, index + CHECKPOINT_BLOCKS), (id) => ids.push(id));
+    for (const id of ids) {
+      yield { number: run.first + index, id, header: headerOf(run, index, parentId), transactionIds: [] };
+      parentId = id;
+      index++;
+    }
+  }
 }
 
 /** The signed header of a block in a run, made now; it is the one that was hashed then. */

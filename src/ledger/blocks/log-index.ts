@@ -77,9 +77,16 @@ export function mayMatch(filter: Uint8Array, { addresses, topics }: LogCriteria)
   return some(addresses) && topics.every(some);
 }
 
-/** A log with fewer topics than there are places never meets them, even where a place takes anything. */
-export function meets(log: LogEntry, { addresses, topics }: LogCriteria): boolean {
-  if (addresses.length > 0 && !addresses.includes(log.address)) return false;
-  if (log.topics.length < topics.length) return false;
-  return topics.every((wanted, place) => wanted.length === 0 || wanted.includes(log.topics[place] as Hex));
+/**
+ * Whether a log meets the criteria, at the same price however many they are. One with fewer topics than there are places
+ * never does, even where a place takes anything.
+ */
+export function meeting({ addresses, topics }: LogCriteria): (log: LogEntry) => boolean {
+  const wanted = new Set(addresses);
+  const places = topics.map((alternatives) => new Set(alternatives));
+  return (log) => {
+    if (wanted.size > 0 && !wanted.has(log.address)) return false;
+    if (log.topics.length < places.length) return false;
+    return places.every((place, index) => place.size === 0 || place.has(log.topics[index] as Hex));
+  };
 }

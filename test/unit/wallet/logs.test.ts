@@ -151,6 +151,7 @@ test('eth_getLogs lets others have their turn each 500 transactions, and stops a
       accounts: new Map(),
       clientVersion: '',
       indexed: true,
+      subscriber: undefined,
       roomLeft,
       pause: async () => void turns++,
     };

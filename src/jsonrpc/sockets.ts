@@ -1,0 +1,110 @@
+/** The WebSockets of one endpoint of JSON-RPC. Loaded with the first of them. */
+
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { FollowedView } from '../node/feed.js';
+import type { Node } from '../node/node.js';
+import { Connection, GOING_AWAY, TRY_AGAIN_LATER } from './connection.js';
+import type { OnInternalError } from './dispatch.js';
+import { Subscriptions } from './subscriptions.js';
+import type { Subscriber } from './table.js';
+import type { Voice } from './voice.js';
+
+export interface SocketLimits {
+  readonly connections: number;
+  /** Of a message; as long as a body may be. */
+  readonly messageBytes: number;
+  /** How often it is looked whether a client is still there. */
+  readonly checkMs: number;
+}
+
+export const SOCKET_LIMITS: SocketLimits = { connections: 1_000, messageBytes: 4_194_304, checkMs: 30_000 };
+
+/** How long a client may take to say goodbye. */
+const CLOSE_GRACE_MS = 1_000;
+
+export interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+export interface Spoken {
+  readonly voice: Voice;
+  /** @param isGone whether nobody waits for the answer any more */
+  readonly answer: (message: string, subscriber: Subscriber, isGone: () => boolean) => string | Promise<string>;
+}
+
+export class Sockets {
+  readonly #server: WebSocketServer;
+  readonly #subscriptions: Subscriptions;
+  readonly #connections = new Set<Connection>();
+  #checks: NodeJS.Timeout | undefined;
+  #isClosing = false;
+
+  constructor(
+    private readonly node: Node,
+    view: FollowedView,
+    private readonly limits: SocketLimits,
+    private readonly onInternalError: OnInternalError | undefined,
+  ) {
+    this.#subscriptions = new Subscriptions(node, view);
+    this.#server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      maxPayload: limits.messageBytes,
+      // Between the messages of one client others have their turn.
+      allowSynchronousEvents: false,
+    });
+  }
+
+  /** Answers the request for a WebSocket, and from then on its messages. */
+  accept({ request, socket, head }: Upgrade, { voice, answer }: Spoken): void {
+    if (this.#isClosing) {
+      socket.destroy();
+      return;
+    }
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+      const isGone = () => webSocket.readyState !== webSocket.OPEN;
+      const connection = new Connection(webSocket, {
+        voice,
+        subscriptions: this.#subscriptions,
+        answer: (message, subscriber) => answer(message, subscriber, isGone),
+        durable: () => this.node.chain.durable(),
+        onInternalError: (error) => this.onInternalError?.(error, request.url ?? ''),
+      });
+      this.#connections.add(connection);
+      webSocket.on('close', () => this.#left(connection));
+      if (this.#connections.size > this.limits.connections) connection.close(TRY_AGAIN_LATER, 'too many connections');
+      this.#checks ??= setInterval(() => this.#check(), this.limits.checkMs).unref();
+    });
+  }
+
+  /** Says goodbye to everybody; resolves when all have gone. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    const leaving = [...this.#connections];
+    const cut = setTimeout(() => {
+      for (const connection of leaving) connection.terminate();
+    }, CLOSE_GRACE_MS);
+    await Promise.all(
+      leaving.map((connection) => {
+        connection.close(GOING_AWAY, 'the node is being closed');
+        return connection.closed;
+      }),
+    );
+    clearTimeout(cut);
+  }
+
+  #left(connection: Connection): void {
+    this.#connections.delete(connection);
+    if (this.#connections.size > 0) return;
+    clearInterval(this.#checks);
+    this.#checks = undefined;
+  }
+
+  #check(): void {
+    for (const connection of this.#connections) connection.check();
+  }
+}

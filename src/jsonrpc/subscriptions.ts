@@ -1,0 +1,178 @@
+/**
+ * What `eth_subscribe` tells of one view of the chain (json-rpc.md part D), made once for all who have subscribed to it:
+ * for each block its head and then its logs, for blocks that are taken back their logs the other way round.
+ *
+ * Owns what is told and in which order. Does not own when (`node/feed.ts`) nor how it gets to a client (`connection.ts`).
+ */
+
+import type { ChainListener, FollowedView, Tell } from '../node/feed.js';
+import type { LogSubscription } from '../node/filters.js';
+import type { Node } from '../node/node.js';
+import type { TxId } from '../primitives/ids.js';
+import { type BlockOutline, type BlockRow, getBlockRows } from '../wallet/blocks.js';
+import { fullContext } from '../wallet/context.js';
+import { type FoundLog, logMatcher, logsOfBlock } from '../wallet/logs.js';
+import { shownHead, shownLog, shownTransactionById } from './objects.js';
+import type { Voice } from './voice.js';
+
+/** What can be subscribed to. */
+export type Wanted =
+  | { readonly kind: 'newHeads' }
+  | { readonly kind: 'logs'; readonly criteria: LogSubscription['criteria'] }
+  | { readonly kind: 'newPendingTransactions'; readonly whole: boolean }
+  /** Told once that it is not. */
+  | { readonly kind: 'syncing' };
+
+/** What is told at once, in its order. */
+export interface Results {
+  /** JSON. May be made as it is read, and read more than once. */
+  readonly texts: Iterable<string>;
+  /** Characters that are kept until they are read. Above {@link MAX_HELD} not all of them are there. */
+  readonly held: number;
+}
+
+export interface Subscription {
+  readonly wanted: Wanted;
+  readonly voice: Voice;
+  readonly tell: (results: Results) => void;
+}
+
+/** What may wait for one client, in characters; more is not even collected. */
+export const MAX_HELD = 16_777_216;
+/** What a row of empty blocks takes while it waits, whose heads are made as they are read. */
+const EMPTY_ROW = 1_024;
+
+const NOT_SYNCING: Results = { texts: ['false'], held: 0 };
+
+interface Follower {
+  readonly subscription: Subscription;
+  readonly meets: (log: FoundLog) => boolean;
+}
+
+export class Subscriptions {
+  readonly #heads = new Set<Subscription>();
+  readonly #logs = new Set<Follower>();
+  readonly #pending = new Set<Subscription>();
+  #stopListening: (() => void) | undefined;
+
+  constructor(
+    private readonly node: Node,
+    private readonly view: FollowedView,
+  ) {}
+
+  /** From the next block on. @returns what ends it */
+  open(subscription: Subscription): () => void {
+    const { wanted } = subscription;
+    switch (wanted.kind) {
+      case 'newHeads':
+        return this.#joined(this.#heads, subscription);
+      case 'newPendingTransactions':
+        return this.#joined(this.#pending, subscription);
+      case 'logs':
+        return this.#joined(this.#logs, { subscription, meets: logMatcher(wanted.criteria) });
+      case 'syncing':
+        subscription.tell(NOT_SYNCING);
+        return () => {};
+    }
+  }
+
+  #joined<Member>(members: Set<Member>, member: Member): () => void {
+    this.#stopListening ??= this.node.feed.listen(this.view, this.#listener);
+    members.add(member);
+    return () => {
+      members.delete(member);
+      if (this.#heads.size + this.#logs.size + this.#pending.size > 0) return;
+      this.#stopListening?.();
+      this.#stopListening = undefined;
+    };
+  }
+
+  readonly #listener: ChainListener = {
+    blocksCame: (first, last) => {
+      const tells = [...getBlockRows(fullContext(this.node), first, last)].flatMap((row) => [
+        ...this.#headsOf(row),
+        ...this.#logsOf(row),
+      ]);
+      return inTurn(tells);
+    },
+    blocksGo: (first, last) => (this.#logs.size === 0 ? undefined : inTurn(this.#logsTakenBack(first, last))),
+    transactionPending: ({ transaction }) => inTurn(this.#pendingOne(transaction.txId)),
+  };
+
+  #headsOf({ count, outlines }: BlockRow): Tell[] {
+    const wallet = fullContext(this.node);
+    const shown = (voice: Voice, outline: BlockOutline) => JSON.stringify(shownHead(wallet, voice, outline));
+    const inVoice = new Map<Voice, Results>();
+    const resultsIn = (voice: Voice): Results => {
+      if (count > 1) return { texts: mapped(outlines, (outline) => shown(voice, outline)), held: EMPTY_ROW };
+      return textsOf([...outlines].map((outline) => shown(voice, outline)));
+    };
+    return [...this.#heads].map(({ voice, tell }) => {
+      const results = inVoice.get(voice) ?? resultsIn(voice);
+      inVoice.set(voice, results);
+      return () => tell(results);
+    });
+  }
+
+  #logsOf({ count, outlines }: BlockRow): Tell[] {
+    if (this.#logs.size === 0 || count > 1) return [];
+    const logs = [...outlines].flatMap((outline) => logsOfBlock(fullContext(this.node), outline));
+    return this.#toldTo(logs, false);
+  }
+
+  /** The newest block first, and of a block the last log: as they came, backwards. */
+  #logsTakenBack(first: number, last: number): Tell[] {
+    const wallet = fullContext(this.node);
+    const rows = [...getBlockRows(wallet, first, last)].reverse();
+    function* logs(): Generator<FoundLog> {
+      for (const { count, outlines } of rows) {
+        if (count === 1) for (const outline of outlines) yield* logsOfBlock(wallet, outline).reverse();
+      }
+    }
+    return this.#toldTo(logs(), true);
+  }
+
+  #toldTo(logs: Iterable<FoundLog>, removed: boolean): Tell[] {
+    const told = [...this.#logs].map((follower) => ({ ...follower, texts: [] as string[], held: 0 }));
+    for (const log of logs) {
+      let text: string | undefined;
+      for (const one of told) {
+        if (one.held > MAX_HELD || !one.meets(log)) continue;
+        text ??= JSON.stringify(shownLog(log, removed));
+        one.held += text.length;
+        one.texts.push(text);
+      }
+    }
+    return told.flatMap(({ subscription, texts, held }) =>
+      texts.length === 0 ? [] : () => subscription.tell({ texts, held }),
+    );
+  }
+
+  #pendingOne(txId: TxId): Tell[] {
+    return [...this.#pending].map(({ wanted, voice, tell }) => {
+      const whole = wanted.kind === 'newPendingTransactions' && wanted.whole;
+      const shown = whole ? shownTransactionById(fullContext(this.node), voice, txId) : `0x${txId}`;
+      const results = textsOf([JSON.stringify(shown)]);
+      return () => tell(results);
+    });
+  }
+}
+
+function inTurn(tells: readonly Tell[]): Tell | undefined {
+  if (tells.length === 0) return undefined;
+  return () => {
+    for (const tell of tells) tell();
+  };
+}
+
+function textsOf(texts: readonly string[]): Results {
+  return { texts, held: texts.reduce((sum, text) => sum + text.length, 0) };
+}
+
+function mapped<From, To>(items: Iterable<From>, made: (item: From) => To): Iterable<To> {
+  return {
+    *[Symbol.iterator]() {
+      for (const item of items) yield made(item);
+    },
+  };
+}
