@@ -12,7 +12,7 @@ import { askRpc, nodeUrl, RemoteError } from './node-client.js';
 import type { Speaker } from './speaker.js';
 
 /** `tron_setBalance` → `set-balance`. */
-function commandName({ name }: DevRow): string {
+export function commandName({ name }: DevRow): string {
   return name.replace(/^tron_/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
