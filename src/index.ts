@@ -22,7 +22,7 @@ export type { DevnetControl, LoadedPreset, NetworkTotals } from './devnet/contro
 export type { Devnet, MineRequest } from './devnet/devnet.js';
 export type { Endpoint } from './devnet/endpoints.js';
 export type { DevnetEvents } from './devnet/events.js';
-export type { DevWitness } from './devnet/genesis.js';
+export type { DevContract, DevWitness } from './devnet/genesis.js';
 export type { NetworkLoadReport } from './devnet/network-load.js';
 export type {
   BlockReport,

@@ -1,7 +1,7 @@
 /** What the command shows when it is ready: everything that somebody has to copy to use the chain. */
 
 import type { Devnet } from '../devnet/devnet.js';
-import type { DevWitness } from '../devnet/genesis.js';
+import type { DevContract, DevWitness } from '../devnet/genesis.js';
 import { type CommandSettings, declarations } from '../options/declarations.js';
 import { INDEX } from '../options/key-derivation.js';
 import { timeSpanText } from '../options/time-span.js';
@@ -31,6 +31,7 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
   }
   sections.push(
     ['Witnesses (they make the blocks, and vote on proposals)', devnet.witnesses.flatMap(witnessLines)],
+    ...(devnet.predeployed.length === 0 ? [] : [['Contracts', devnet.predeployed.map(contractLine)] as const]),
     [
       'Chain',
       [
@@ -65,6 +66,10 @@ function endpointLines({ http, jsonrpc, eth, jsonrpcSolidity, grpc, grpcSolidity
   if (grpc !== undefined) lines.push(`gRPC:       ${grpc.url}`);
   for (const endpoint of grpcSolidity) lines.push(`gRPC solid: ${endpoint.url}`);
   return lines;
+}
+
+function contractLine({ name, address, addressHex }: DevContract): string {
+  return `${`${name}:`.padEnd(11)} ${address} 0x${addressHex.slice(2)}`;
 }
 
 function witnessLines({ address, addressHex, privateKey, url }: DevWitness, index: number): string[] {

@@ -71,7 +71,7 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
   const event = (name: string, values: object) => write(jsonLine({ event: name, ...values }));
   return {
     ready({ http, jsonrpc, eth, jsonrpcSolidity, grpc, grpcSolidity, chainId, genesisId, dataDirectory, ...keys }) {
-      const { accounts, wallet, witnesses, networkLoad } = keys;
+      const { accounts, wallet, witnesses, networkLoad, predeployed } = keys;
       const { mining } = settings;
       const { mnemonic, derivationPath } = wallet;
       const preset = settings.preset.name;
@@ -91,7 +91,7 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
           mining,
           dataDirectory,
         },
-        ...{ mnemonic, derivationPath, accounts, witnesses },
+        ...{ mnemonic, derivationPath, accounts, witnesses, predeployed },
       });
     },
     events: {

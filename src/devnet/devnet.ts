@@ -20,6 +20,7 @@ import type { DataDirectory } from '../platform/data-directory.js';
 import type { Fetch } from '../platform/fetch.js';
 import type { CallTreeInWords } from '../prose/call-tree.js';
 import { type ExplanationInWords, explanationInWords } from '../prose/explanation.js';
+import { toBase58 } from '../protocol/address.js';
 import { SignerThreads } from '../signers/threads.js';
 import { closeKept, openDirectory, removeAbandonedDirectories } from './chain-database.js';
 import { Chains, type HostedDevnet } from './chains.js';
@@ -28,7 +29,7 @@ import { Control, type DevnetControl } from './control.js';
 import type { Endpoint, Interfaces } from './endpoints.js';
 import { type DevnetEvents, Events, type Listener } from './events.js';
 import { FullDisk } from './full-disk.js';
-import { type DevnetGenesis, type DevWitness, devnetGenesis } from './genesis.js';
+import { type DevContract, type DevnetGenesis, type DevWitness, devnetGenesis } from './genesis.js';
 import { type Closer, openInterfaces } from './interfaces.js';
 import { IntervalTimer } from './interval-timer.js';
 import { type NetworkLoadReport, networkLoadReport } from './network-load.js';
@@ -59,6 +60,8 @@ export interface Devnet extends Interfaces, DevnetControl {
   readonly wallet: { readonly mnemonic: string; readonly derivationPath: string };
   /** Who produces blocks from the genesis on, with the keys that are known: who votes a proposal, for example. */
   readonly witnesses: readonly DevWitness[];
+  /** Contracts that were there from the beginning (`predeploy`). */
+  readonly predeployed: readonly DevContract[];
   /** The last four bytes of the genesis block's id, as `eth_chainId` gives them: `0x…`. */
   readonly chainId: string;
   readonly genesisId: string;
@@ -241,7 +244,7 @@ async function startHosted(
       // Before the interfaces, so that who waits for blocks is told how far they came.
       () => node.mining.stop(),
     );
-    const devnet = new RunningDevnet(interfaces, accounts, settings, made.witnesses, directory, node, events, closeAll);
+    const devnet = new RunningDevnet(interfaces, accounts, settings, made, directory, node, events, closeAll);
     return { devnet, node, handle: interfaces.handle };
   } catch (error) {
     await closeAll();
@@ -285,6 +288,8 @@ async function genesisContracts(
 
 class RunningDevnet extends Control implements Devnet {
   readonly wallet: Devnet['wallet'];
+  readonly witnesses: readonly DevWitness[];
+  readonly predeployed: readonly DevContract[];
   readonly jsonrpcSolidity: Endpoint | undefined;
   readonly grpc: Endpoint | undefined;
   readonly grpcSolidity: readonly Endpoint[];
@@ -302,7 +307,7 @@ class RunningDevnet extends Control implements Devnet {
     interfaces: Interfaces,
     readonly accounts: readonly DevAccount[],
     { mnemonic, derivationPath }: Devnet['wallet'],
-    readonly witnesses: readonly DevWitness[],
+    { witnesses, genesis: { contracts = [] } }: DevnetGenesis,
     readonly dataDirectory: DataDirectory | undefined,
     node: Node,
     events: Events,
@@ -310,6 +315,12 @@ class RunningDevnet extends Control implements Devnet {
   ) {
     super();
     this.wallet = { mnemonic, derivationPath };
+    this.witnesses = witnesses;
+    this.predeployed = contracts.map(({ name, address }) => ({
+      name,
+      address: toBase58(address),
+      addressHex: address,
+    }));
     this.jsonrpcSolidity = interfaces.jsonrpcSolidity;
     this.grpc = interfaces.grpc;
     this.grpcSolidity = interfaces.grpcSolidity;

@@ -48,6 +48,16 @@ export interface DevWitness {
   readonly url: string;
 }
 
+/** A contract that was there from the beginning (`predeploy`). */
+export interface DevContract {
+  /** `Multicall3`, `USDT` or `WTRX`. */
+  readonly name: string;
+  /** Base58check. */
+  readonly address: string;
+  /** 21 bytes of hex, `41…`. */
+  readonly addressHex: Address;
+}
+
 export interface DevnetGenesis {
   readonly genesis: Genesis;
   readonly witnesses: readonly DevWitness[];

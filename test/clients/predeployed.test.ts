@@ -149,6 +149,13 @@ describe('a chain that begins with contracts', () => {
     await using without = await createDevnet();
     await using devnet = await createDevnet({ predeploy: ALL });
     expect(idOf(devnet)).toEqual(idOf(without));
+    expect(without.predeployed).toEqual([]);
+    expect(devnet.predeployed.map(({ name, address }) => [name, address])).toEqual([
+      ['Multicall3', 'TEazPvZwDjDtFeJupyo7QunvnrnUjPH8ED'],
+      ['Multicall3', 'TUPekXLwt15mAG61PBG9raRXsZ57ovBYQ4'],
+      ['USDT', USDT],
+      ['WTRX', WTRX],
+    ]);
     await using nobody = await createDevnet({ predeploy: ALL, accounts: 0 });
     const client = createPublicClient({ transport: http(`${nobody.http.url}/eth`) });
     expect(await client.readContract({ address: USDT_0X, abi: erc20Abi, functionName: 'totalSupply' })).toBe(0n);
