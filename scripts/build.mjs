@@ -234,8 +234,9 @@ const packagesOfTheirOwn = [
   '@fastify/rate-limit',
   '@grpc/grpc-js',
   '@grpc/reflection',
+  'ws',
 ];
-const fileOf = (name) => `${name.slice(1).replace('/', '-')}.cjs`;
+const fileOf = (name) => `${name.replace(/^@/, '').replace('/', '-')}.cjs`;
 
 /**
  * They are files of their own, required when they are first called, because V8 reads all of the command's text and keeps

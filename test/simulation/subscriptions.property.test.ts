@@ -22,7 +22,8 @@ type Step =
   | { readonly what: 'mine'; readonly blocks: number }
   | { readonly what: 'log'; readonly topics: readonly [number, number] }
   | { readonly what: 'snapshot' }
-  | { readonly what: 'revert'; readonly which: number };
+  | { readonly what: 'revert'; readonly which: number }
+  | { readonly what: 'rollback' | 'reorg'; readonly depth: number };
 
 const topic = fc.nat({ max: TOPICS.length - 1 });
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -31,6 +32,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ what: fc.constant('log' as const), topics: fc.tuple(topic, topic) }),
   fc.constant({ what: 'snapshot' as const }),
   fc.record({ what: fc.constant('revert' as const), which: fc.nat({ max: 5 }) }),
+  fc.record({ what: fc.constantFrom('rollback', 'reorg'), depth: fc.integer({ min: 1, max: 12 }) }),
 );
 
 const shape: fc.Arbitrary<SimulationOptions> = fc.record({
@@ -43,6 +45,8 @@ interface Counts {
   removed: number;
   logs: number;
   runs: number;
+  rollback: number;
+  reorg: number;
 }
 
 /** What a client knows that has read nothing but notifications. */
@@ -127,7 +131,7 @@ async function follow(chain: SimulatedChain, view: 'full' | 'solid', counts: Cou
 }
 
 test('heads, logs and removed logs, put together, are the chain', async () => {
-  const counts: Counts = { removed: 0, logs: 0, runs: 0 };
+  const counts: Counts = { removed: 0, logs: 0, runs: 0, rollback: 0, reorg: 0 };
   await fc.assert(
     fc.asyncProperty(shape, fc.array(step, { minLength: 5, maxLength: 30 }), async (options, steps) => {
       const chain = await SimulatedChain.open(options);
@@ -148,7 +152,9 @@ test('heads, logs and removed logs, put together, are the chain', async () => {
       chain.node.mine(3);
       const full = await follow(chain, 'full', counts);
       const solid = await follow(chain, 'solid', counts);
-      const snapshots = [chain.node.snapshot()];
+      const begun = chain.node.chain.headNumber;
+      let snapshots = [{ id: chain.node.snapshot(), height: begun }];
+      const remember = () => snapshots.push({ id: chain.node.snapshot(), height: chain.node.chain.headNumber });
       for (const one of steps) {
         if (one.what === 'mine') {
           chain.node.mine(one.blocks);
@@ -157,11 +163,17 @@ test('heads, logs and removed logs, put together, are the chain', async () => {
           const data = one.topics.map((index) => TOPICS[index]).join('');
           const call = { owner_address, contract_address, data };
           chain.send(ContractType.TriggerSmartContract, call, { feeLimitSun: 1_000_000_000n });
-        } else if (one.what === 'snapshot') snapshots.push(chain.node.snapshot());
-        else {
-          const [id] = snapshots.splice(one.which % snapshots.length);
-          chain.node.revert(id!);
-          snapshots.push(chain.node.snapshot());
+        } else if (one.what === 'snapshot') remember();
+        else if (one.what === 'revert') {
+          const [snapshot] = snapshots.splice(one.which % snapshots.length);
+          chain.node.revert(snapshot!.id);
+          remember();
+        } else {
+          const depth = Math.min(one.depth, chain.node.chain.headNumber - begun);
+          const height = chain.node.chain.headNumber - depth;
+          await chain.node.branches[one.what](depth);
+          snapshots = snapshots.filter((snapshot) => snapshot.height <= height);
+          if (depth > 0) counts[one.what]++;
         }
         // Sometimes what has happened is told in between, sometimes all at once.
         if (one.what === 'snapshot') await chain.node.chain.durable();
@@ -173,10 +185,12 @@ test('heads, logs and removed logs, put together, are the chain', async () => {
       await solid.close();
       await chain.close();
     }),
-    { numRuns: 40, seed: 7 },
+    { numRuns: 30, seed: 7 },
   );
   // A chain on which nothing is taken back would prove little.
   expect(counts.removed).toBeGreaterThan(40);
   expect(counts.logs).toBeGreaterThan(150);
   expect(counts.runs).toBeGreaterThan(5);
+  expect(counts.rollback).toBeGreaterThan(3);
+  expect(counts.reorg).toBeGreaterThan(3);
 });
