@@ -101,7 +101,7 @@ ${table(answered)}
 
 ## Traces
 
-On every path, and not with \`--no-dev-methods\`; the network has none of them. They read only: a past transaction is run again in its place, on the state before it, and nothing of that stays.
+On every path, and not with \`--no-dev-methods\`; the network has none of them. They are answered to command lines and to pages of this machine (\`--allow-origin\` lets others in), because they may take their time. They read only: a past transaction is run again in its place, on the state before it, and nothing of that stays.
 
 | Method | Parameters |
 |---|---|

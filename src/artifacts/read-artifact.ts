@@ -14,7 +14,6 @@ import { type Artifact, ArtifactError, type CompiledCode, type Link } from './ar
  * @param json what was read, parsed
  * @param contract `Token` or `contracts/Token.sol:Token`; without it the only one that can be deployed
  * @throws ArtifactError
- * @public
  * @example readArtifact(JSON.parse(await readFile('build/contracts/Token.json', 'utf8'))).abi
  */
 export function readArtifact(json: unknown, contract?: string): Artifact {

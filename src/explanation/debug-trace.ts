@@ -154,8 +154,8 @@ function traced(ledger: Ledger, parties: readonly Address[], view: TraceView, ro
   const done = () => {};
   switch (view.tracer) {
     case 'structLogs': {
-      const logs = new StructLogs(view.form, operationsFor(tvmFlags(ledger)).names, room, view.limit);
-      const steps = new StepRecorder(view.parts, logs.tell);
+      const logs = new StructLogs(view.form, operationsFor(tvmFlags(ledger)).names, room);
+      const steps = new StepRecorder(view.parts, logs.tell, view.limit);
       const { energyUsed, failed, output } = run(steps, done);
       steps.end();
       return view.form === 'tre'

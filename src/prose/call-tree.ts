@@ -66,12 +66,15 @@ function namesOf(top: TracedCall): ReadonlySet<string> {
   return new Set([...addresses].filter(([, known]) => known.size > 1).map(([name]) => name));
 }
 
+/** CREATE2 nests as deep as Energy allows: what lies deeper stands at this margin too. */
+const DEEPEST_MARGIN = 60;
+
 /** A line of the tree before it has its place. */
 interface Item {
   readonly text: string;
   readonly tone: Tone;
   /** Writes what lies below it. */
-  readonly below?: (margin: string) => void;
+  readonly below?: (first: string, rest: string) => void;
 }
 
 class Writer {
@@ -96,15 +99,11 @@ class Writer {
   #branches(items: readonly Item[], margin: string): void {
     for (const [at, { text, tone, below }] of items.entries()) {
       const last = at === items.length - 1;
-      const first = margin + (last ? '└ ' : '├ ');
-      const rest = margin + (last ? '  ' : '│ ');
+      const isDeep = margin.length >= DEEPEST_MARGIN;
+      const first = isDeep ? margin : margin + (last ? '└ ' : '├ ');
+      const rest = isDeep ? margin : margin + (last ? '  ' : '│ ');
       if (below === undefined) this.#wrap(text, tone, first, `${rest}  `);
-      else {
-        const from = this.lines.length;
-        below(rest);
-        const head = this.lines[from] as TreeLine;
-        this.lines[from] = { ...head, text: first + head.text.slice(rest.length) };
-      }
+      else below(first, rest);
     }
   }
 
@@ -121,7 +120,7 @@ class Writer {
     switch (event.type) {
       case 'call': {
         const { call } = event;
-        return { text: '', tone: 'call', below: (margin) => this.call(call, margin, margin) };
+        return { text: '', tone: 'call', below: (first, rest) => this.call(call, first, rest) };
       }
       case 'transfer':
         return { text: this.#transferText(event), tone: event.succeeded ? 'plain' : 'failed' };
@@ -180,7 +179,7 @@ class Writer {
     let margin = first;
     let left = text;
     while (margin.length + left.length > this.columns) {
-      const room = Math.max(20, this.columns - margin.length);
+      const room = this.columns - margin.length;
       // An amount and its unit stay together, and the Energy in its brackets.
       let blank = left.lastIndexOf(' ', room);
       while (blank > room / 2 && UNBROKEN.test(left.slice(blank))) blank = left.lastIndexOf(' ', blank - 1);

@@ -21,7 +21,7 @@ export interface StepRecord {
   /** Bottom first. */
   readonly stack?: readonly bigint[];
   readonly memory?: Uint8Array;
-  /** Slots of the context that the execution has read or written so far, with what they hold now. */
+  /** Slots of the context that the execution has read or written so far, with what they hold; grows with later steps. */
   readonly storage?: ReadonlyMap<bigint, bigint>;
   /** The slot that this step reads or writes, and what it holds afterwards. */
   readonly slot?: readonly [slot: bigint, value: bigint];
@@ -40,45 +40,57 @@ export interface StepParts {
 /** What Energy can pay for; beyond lies what some opcodes reach without paying. */
 const MAX_MEMORY_BYTES = 3 * 1024 * 1024;
 
+const NO_SLOTS: ReadonlyMap<bigint, bigint> = new Map();
+
 const SLOAD = 0x54;
 const SSTORE = 0x55;
 
 export class StepRecorder implements Tracer {
   readonly #slots = new Map<Address, Map<bigint, bigint>>();
   #last: StepRecord | undefined;
+  #told = 0;
   /** Of the last step: known to hold from the next one on. */
   #touched: { readonly context: Address; readonly slot: readonly [bigint, bigint] } | undefined;
 
-  /** @param tell may throw to end the execution: it is one of those that nothing stays of */
+  /**
+   * @param tell may throw to end the execution: it is one of those that nothing stays of
+   * @param limit how many steps are told of; 0: all
+   */
   constructor(
     private readonly parts: StepParts,
     private readonly tell: (step: StepRecord) => void,
+    private readonly limit = 0,
   ) {}
 
   step(frame: TracedFrame, opcode: number, cost: number, penalty: number): void {
-    this.#next(this.#seen(frame, opcode, cost, penalty));
+    this.end();
+    if (this.limit > 0 && this.#told >= this.limit) return;
+    this.#last = this.#seen(frame, opcode, cost, penalty);
     if (!this.parts.storage || (opcode !== SLOAD && opcode !== SSTORE)) return;
     const slot = frame.peek(0);
     const value = opcode === SLOAD ? frame.storageWord(slot) : frame.peek(1);
     this.#touched = { context: frame.context, slot: [slot, value] };
-    this.#last = { ...(this.#last as StepRecord), slot: [slot, value] };
+    this.#last = { ...this.#last, slot: [slot, value] };
   }
 
   fault(frame: TracedFrame, exception: TvmException): void {
-    this.#touched = undefined;
     const { isActing, code, pc } = frame;
-    if (isActing && this.#last !== undefined) this.#last = { ...this.#last, exception };
-    else if (pc < code.length) this.#next({ ...this.#seen(frame, code[pc] as number, 0, 0), exception });
+    if (isActing) {
+      this.#touched = undefined;
+      if (this.#last !== undefined) this.#last = { ...this.#last, exception };
+    } else if (pc < code.length && (this.limit === 0 || this.#told < this.limit)) {
+      this.end();
+      this.#last = { ...this.#seen(frame, code[pc] as number, 0, 0), exception };
+    }
   }
 
-  /** Tells of the last step: the execution is over. */
+  /** Tells of the last step: it is over, and so may be the execution. */
   end(): void {
-    this.#next(undefined);
-  }
-
-  #next(step: StepRecord | undefined): void {
-    if (this.#last !== undefined) this.tell(this.#last);
-    this.#last = step;
+    if (this.#last === undefined) return;
+    const step = this.#last;
+    this.#last = undefined;
+    this.#told++;
+    this.tell(step);
   }
 
   #seen(frame: TracedFrame, opcode: number, cost: number, penalty: number): StepRecord {
@@ -89,7 +101,7 @@ export class StepRecorder implements Tracer {
       ...{ pc, opcode, depth, cost, penalty, energyLeft: energyLeft + cost },
       ...(parts.stack && { stack: frame.stackWords() }),
       ...(parts.memory && { memory: memory.read(0, Math.min(memory.size, MAX_MEMORY_BYTES)) }),
-      ...(parts.storage && { storage: new Map(this.#slots.get(context)) }),
+      ...(parts.storage && { storage: this.#slots.get(context) ?? NO_SLOTS }),
       ...(parts.returnData && { returnData }),
     };
   }

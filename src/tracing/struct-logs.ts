@@ -26,18 +26,15 @@ export class StructLogs {
   /**
    * @param form `tre`: keys in the order of the alphabet, Energy as 16 hex digits, storage from the step after
    * @param room characters that the logs may have together
-   * @param limit steps to tell of; the rest is left out; 0: all
    */
   constructor(
     private readonly form: 'geth' | 'tre',
     private readonly names: OpcodeNames,
     private readonly room: number,
-    private readonly limit = 0,
   ) {}
 
   /** @throws TraceTooLong */
   readonly tell = (step: StepRecord): void => {
-    if (this.limit > 0 && this.#logs.length >= this.limit) return;
     const log = this.form === 'geth' ? gethLog(step, this.names) : treLog(step, this.names);
     this.#length += log.length + 1;
     if (this.#length > this.room) throw new TraceTooLong();

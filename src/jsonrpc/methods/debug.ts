@@ -189,7 +189,7 @@ const row = <const Parameters extends readonly Binder<unknown>[]>(
   required: number,
   answer: (context: RpcContext, ...bound: { [Index in keyof Parameters]: ReturnType<Parameters[Index]> }) => unknown,
 ): Method => ({
-  ...{ name, forDevelopers: true, callers: 'anyone', parameters, required },
+  ...{ name, forDevelopers: true, callers: 'trusted', parameters, required },
   answer: answer as Method['answer'],
 });
 

@@ -1,0 +1,100 @@
+/**
+ * Every tracer and the call tree over recorded chains, whatever their contracts do: each answer is JSON, and its figures
+ * are the recorded receipts'.
+ */
+
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readRecording } from '../../../scripts/verify/recording.js';
+import { openRecordedNode } from '../../../scripts/verify/replay.js';
+import type { CallTree, TracedCall } from '../../../src/explanation/call-tree.js';
+import { TraceTooLong, type TraceView, traceBlock } from '../../../src/explanation/debug-trace.js';
+import { tracesOfBlock } from '../../../src/explanation/trace.js';
+import type { Chain } from '../../../src/node/chain.js';
+import { hexToBytes } from '../../../src/primitives/hex.js';
+import type { TxId } from '../../../src/primitives/ids.js';
+import { callTreeLines } from '../../../src/prose/call-tree.js';
+import { decodeBlock } from '../../../src/protocol/block.js';
+import { TransactionInfo } from '../../../src/protocol/generated/tron.js';
+
+const RECORDINGS = new URL('../../../fixtures/recorded/', import.meta.url).pathname;
+const ROOM = 1_000_000;
+const PARTS = { stack: true, memory: false, storage: true, returnData: true };
+
+interface Entry<Result> {
+  readonly txHash: string;
+  readonly result: Result;
+}
+
+/** Undefined where it would be too long. */
+function traced<Result>(chain: Chain, block: number, view: TraceView): readonly Entry<Result>[] | undefined {
+  try {
+    const text = traceBlock(chain, block, view, ROOM);
+    expect(text.length).toBeLessThan(1.5 * ROOM);
+    return JSON.parse(text) as readonly Entry<Result>[];
+  } catch (error) {
+    if (error instanceof TraceTooLong) return undefined;
+    throw error;
+  }
+}
+
+interface Call {
+  readonly gas: string;
+  readonly gasUsed: string;
+  readonly calls?: readonly Call[];
+}
+
+interface Steps {
+  readonly gas: number;
+  readonly structLogs: readonly { readonly gas: number; readonly gasCost: number; readonly depth: number }[];
+}
+
+const energyOf = (call: TracedCall): number =>
+  call.events.reduce((sum, event) => sum + (event.type === 'call' ? energyOf(event.call) : 0), Number(call.energy.own));
+
+function expectTree({ call }: CallTree, { receipt, id }: TransactionInfo): void {
+  if (call === undefined) return;
+  expect(call.energy.total, id).toBe(Number(receipt!.energy_usage_total));
+  if (!JSON.stringify(call).includes('"omitted"')) expect(energyOf(call), id).toBe(call.energy.total);
+  for (const { text } of callTreeLines(call, '    ')) {
+    expect(text.length).toBeLessThanOrEqual(120);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what a contract says cannot move the cursor
+    expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+  }
+}
+
+test.each([
+  ['tvm-edges', 1],
+  ['precompiles', 12],
+  ['vm-fuzz-1', 8],
+  ['gaps', 3],
+  ['stake-v1-to-v2', 1],
+])('%s, every %dth block', async (name, every) => {
+  const recording = readRecording(join(RECORDINGS, name));
+  const { chain } = await openRecordedNode(recording, { ...recording.settings, vmLimit: undefined });
+  let executions = 0;
+  for (const line of recording.lines) {
+    if (line.kind !== 'block') continue;
+    const { header, transactions } = decodeBlock(hexToBytes(line.block));
+    chain.import(header, transactions);
+    if (line.number % every !== 0 || transactions.length === 0) continue;
+    const infos = line.txids.map((txId: TxId) =>
+      TransactionInfo.decode(chain.ledger.state.tables.transactions.get(txId)!.info),
+    );
+    const energies = infos.map(({ receipt }) => Number(receipt?.energy_usage_total ?? 0n));
+    executions += energies.filter((energy) => energy > 0).length;
+    for (const [at, tree] of (await tracesOfBlock(chain, line.number)).entries()) expectTree(tree, infos[at]!);
+    const calls = traced<Call>(chain, line.number, { tracer: 'callTracer', onlyTopCall: false, withLog: true });
+    expect(calls?.map(({ result }) => Number(result.gasUsed)) ?? energies).toEqual(energies);
+    const steps = traced<Steps>(chain, line.number, { tracer: 'structLogs', form: 'geth', parts: PARTS, limit: 0 });
+    for (const [at, { result }] of (steps ?? []).entries()) {
+      expect(result.gas).toBe(energies[at]);
+      for (const { gas, gasCost } of result.structLogs) expect(gasCost).toBeLessThanOrEqual(gas);
+    }
+    traced(chain, line.number, { tracer: 'structLogs', form: 'tre', parts: { ...PARTS, memory: true }, limit: 200 });
+    traced(chain, line.number, { tracer: '4byteTracer' });
+    for (const diffMode of [true, false])
+      traced(chain, line.number, { tracer: 'prestateTracer', diffMode, disableCode: true, disableStorage: false });
+  }
+  expect(executions).toBeGreaterThan(10);
+});
