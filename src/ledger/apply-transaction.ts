@@ -67,12 +67,34 @@ export function applyTransaction(
     return execute(ledger, place, { charges, result, transaction, trial });
   });
 
-  const contractRet = vm?.contractResult ?? Transaction_Result_contractResult.SUCCESS;
-  const info = transactionInfoOf(transaction.txId, place, charges, result, vm);
-  const consoleCalls = vm?.consoleCalls ?? [];
-  const applied = { transaction, contractRet, info, charges, consoleCalls, budget: vm?.budget };
+  const applied = new Applied(place, transaction, charges, result, vm);
   store(ledger, place, applied, index);
   return applied;
+}
+
+/** Makes the receipt when it is asked for: that of a transaction that waits in the pool hardly ever is. */
+class Applied implements AppliedTransaction {
+  readonly contractRet: number;
+  readonly consoleCalls: readonly Hex[];
+  readonly budget: EnergyBudget | undefined;
+  #info: TransactionInfo | undefined;
+
+  constructor(
+    private readonly place: BlockPlace,
+    readonly transaction: SignedTransaction,
+    readonly charges: readonly Charge[],
+    private readonly result: ContractResult,
+    private readonly vm: VmOutcome | undefined,
+  ) {
+    this.contractRet = vm?.contractResult ?? Transaction_Result_contractResult.SUCCESS;
+    this.consoleCalls = vm?.consoleCalls ?? [];
+    this.budget = vm?.budget;
+  }
+
+  get info(): TransactionInfo {
+    this.#info ??= transactionInfoOf(this.transaction.txId, this.place, this.charges, this.result, this.vm);
+    return this.#info;
+  }
 }
 
 function execute(ledger: Ledger, place: BlockPlace, execution: Execution): VmOutcome | undefined {
@@ -94,14 +116,14 @@ export function retOf(ledger: Ledger, contractRet: number): readonly Transaction
 }
 
 function store(ledger: Ledger, place: BlockPlace, applied: AppliedTransaction, index: number): void {
-  const { transaction, info, charges, contractRet } = applied;
+  const { transaction, charges, contractRet } = applied;
   const ret = retOf(ledger, contractRet);
   const row: StoredTransaction = place.inBlock
     ? {
         blockNumber: place.number,
         index,
         transaction: transaction.encode(ret),
-        info: TransactionInfo.encode(info),
+        info: TransactionInfo.encode(applied.info),
         charges: encodeCharges(charges),
       }
     : new PendingRow(index, transaction, ret, charges);

@@ -20,11 +20,14 @@ export type { JournalEntry, Mark, RowBefore };
 export class State {
   readonly journal = new Journal();
   readonly tables: Tables;
+  /** Those that are not whole in memory. */
+  readonly #growing: readonly Table<string, unknown>[];
 
   constructor(source: RowSource) {
-    const tables: Record<string, unknown> = {};
+    const tables: Record<string, Table<string, unknown>> = {};
     for (const name of NAMES) tables[name] = new Table(TABLES[name] as TableSpec<unknown>, this.journal, source);
-    this.tables = tables as Tables;
+    this.tables = tables as unknown as Tables;
+    this.#growing = Object.values(tables).filter(({ spec }) => !spec.resident);
   }
 
   mark(): Mark {
@@ -37,10 +40,7 @@ export class State {
 
   /** Tables that have grown large start anew: after a block is sealed and its rows are encoded, and after dry runs. */
   trim(): void {
-    for (const name of NAMES) {
-      const table = this.tables[name] as Table<string, unknown>;
-      table.trim(() => this.journal.changedKeys(table));
-    }
+    for (const table of this.#growing) if (table.isLarge) table.trim(this.journal.changedKeys(table));
   }
 
   /** A row as it was at the last seal, whatever pending transactions have done to it since. */

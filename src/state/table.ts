@@ -104,13 +104,14 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
     this.#put(key, value);
   }
 
-  /**
-   * A table that has grown large starts anew: rows can be read again from the source, except those that `changed` since
-   * the last seal.
-   */
-  trim(changed: () => Iterable<string>): void {
-    if (this.spec.resident || this.#rows.size <= (this.spec.keptRows ?? 100_000)) return;
-    const kept = Array.from(changed(), (key) => [key, this.#rows.get(key)] as const);
+  /** Holds more rows than are kept across blocks. */
+  get isLarge(): boolean {
+    return !this.spec.resident && this.#rows.size > (this.spec.keptRows ?? 100_000);
+  }
+
+  /** Starts anew: rows can be read again from the source, except those that `changed` since the last seal. */
+  trim(changed: Iterable<string>): void {
+    const kept = Array.from(changed, (key) => [key, this.#rows.get(key)] as const);
     this.#rows.clear();
     for (const [key, value] of kept) this.#rows.set(key, value);
   }
