@@ -32,6 +32,7 @@ const NAMES = [
   'empty-time',
   'snapshots',
   'test-cycle',
+  'test-suites',
   'system-mix',
   'tvm-transfers',
   'observers',

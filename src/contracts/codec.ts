@@ -9,17 +9,29 @@ import { fromBase58, toBase58 } from '../protocol/address.js';
 import type { AbiEntry, AbiParameter } from './abi.js';
 import { signatureOf } from './fragments.js';
 
-/** What is used of `AbiCoder`. */
-export interface Coder {
-  encode(types: readonly string[], values: readonly unknown[]): string;
-  decode(types: readonly string[], data: string): Iterable<unknown>;
+declare const parsedType: unique symbol;
+/** A type as the coder has parsed it. */
+type ParsedType = { readonly [parsedType]: never };
+
+/** What is used of TronWeb's `utils.ethersUtils`. */
+export interface Coders {
+  readonly AbiCoder: new () => {
+    encode(types: readonly ParsedType[], values: readonly unknown[]): string;
+    decode(types: readonly ParsedType[], data: string): Iterable<unknown>;
+  };
+  readonly Interface: new (
+    abi: readonly object[],
+  ) => { readonly fragments: readonly { readonly inputs: readonly ParsedType[] }[] };
 }
 
 export class Codec {
-  /** The coder parses a type each time that it is given one as text. */
-  readonly #types = new WeakMap<readonly AbiParameter[], readonly string[]>();
+  readonly #coder: InstanceType<Coders['AbiCoder']>;
+  /** Given a type as text, the coder parses it each time, which is most of what coding a few values takes. */
+  readonly #types = new WeakMap<readonly AbiParameter[], readonly ParsedType[]>();
 
-  constructor(private readonly coder: Coder) {}
+  constructor(private readonly coders: Coders) {
+    this.#coder = new coders.AbiCoder();
+  }
 
   /**
    * Hex without a prefix.
@@ -33,7 +45,7 @@ export class Codec {
       given(input, args[i], `${input.name || `argument ${i}`} of ${signatureOf(entry)}`),
     );
     try {
-      return this.coder.encode(this.#typesOf(inputs), values).slice(2);
+      return this.#coder.encode(this.#typesOf(inputs), values).slice(2);
     } catch (error) {
       throw new TypeError(`${signatureOf(entry)}: ${(error as Error).message}`, { cause: error });
     }
@@ -42,25 +54,29 @@ export class Codec {
   /** @throws Error for what is no such encoding */
   decode(parameters: readonly AbiParameter[], data: string): readonly unknown[] {
     if (parameters.length === 0) return [];
-    const values = [...this.coder.decode(this.#typesOf(parameters), `0x${data}`)];
+    const values = [...this.#coder.decode(this.#typesOf(parameters), `0x${data}`)];
     return parameters.map((parameter, i) => read(parameter, values[i]));
   }
 
-  #typesOf(parameters: readonly AbiParameter[]): readonly string[] {
+  #typesOf(parameters: readonly AbiParameter[]): readonly ParsedType[] {
     let types = this.#types.get(parameters);
     if (types === undefined) {
-      types = parameters.map(coderType);
+      const inputs = parameters.map(coderParameter);
+      const [fragment] = new this.coders.Interface([{ type: 'function', name: 'f', inputs, outputs: [] }]).fragments;
+      types = fragment?.inputs ?? [];
       this.#types.set(parameters, types);
     }
     return types;
   }
 }
 
-function coderType({ type, name = '', components = [] }: AbiParameter): string {
-  const label = /^[a-zA-Z_]\w*$/.test(name) ? ` ${name}` : '';
-  if (type.startsWith('tuple'))
-    return `tuple(${components.map(coderType).join(',')})${type.slice('tuple'.length)}${label}`;
-  return `${type.replace(/^trcToken/, 'uint256')}${label}`;
+/** Without names: values go by their places. */
+function coderParameter({ type, components }: AbiParameter): object {
+  return {
+    name: '',
+    type: type.replace(/^trcToken/, 'uint256'),
+    ...(components !== undefined && { components: components.map(coderParameter) }),
+  };
 }
 
 /** The element's parameter of an array's. */

@@ -19,6 +19,12 @@ const SOLIDITY: readonly AbiEntry[] = [
   { type: 'error', name: 'Panic', inputs: [{ name: 'code', type: 'uint256' }] },
 ];
 
+/** Which parameters are where in a log. */
+interface EventForm {
+  readonly inTopics: readonly (readonly AbiParameter[])[];
+  readonly inData: readonly AbiParameter[];
+}
+
 type Log = NonNullable<TransactionInfo['log']>[number];
 
 export class KnownAbis {
@@ -26,6 +32,7 @@ export class KnownAbis {
   readonly #byAddress = new Map<string, KnownAbi | undefined>();
   readonly #events = new Map<string, AbiEntry[]>();
   readonly #errors = new Map<string, AbiEntry>();
+  readonly #forms = new WeakMap<AbiEntry, EventForm>();
   readonly #read = new WeakSet<readonly AbiEntry[]>();
 
   constructor(
@@ -91,27 +98,32 @@ export class KnownAbis {
     }
   }
 
-  #eventArgs(
-    { inputs = [] }: AbiEntry,
-    [, ...topics]: readonly string[],
-    data: string,
-  ): Record<string, unknown> | undefined {
-    if (inputs.filter(({ indexed }) => indexed).length !== topics.length) return undefined;
-    const inData = this.#decoded(
-      inputs.filter(({ indexed }) => !indexed),
-      data,
+  #eventArgs(entry: AbiEntry, [, ...topics]: readonly string[], data: string): Record<string, unknown> | undefined {
+    const { inTopics, inData } = this.#formOf(entry);
+    const fromData = inTopics.length === topics.length ? this.#decoded(inData, data) : undefined;
+    if (fromData === undefined) return undefined;
+    const [topicValues, dataValues] = [inTopics.map((one, i) => this.#topicValue(one, topics[i]!)), [...fromData]];
+    const { inputs = [] } = entry;
+    return record(
+      inputs,
+      inputs.map(({ indexed }) => (indexed ? topicValues.shift() : dataValues.shift())),
     );
-    if (inData === undefined) return undefined;
-    const [fromTopics, fromData] = [topics.values(), inData.values()];
-    const values = inputs.map((input) =>
-      input.indexed ? this.#topicValue(input, fromTopics.next().value as string) : fromData.next().value,
-    );
-    return record(inputs, values);
   }
 
-  #topicValue(input: AbiParameter, topic: string): unknown {
-    const isHashed = /^(string|bytes|tuple)$|\]$/.test(input.type);
-    return isHashed ? `0x${topic}` : this.#decoded([input], topic)?.[0];
+  #formOf(entry: AbiEntry): EventForm {
+    let form = this.#forms.get(entry);
+    if (form === undefined) {
+      const { inputs = [] } = entry;
+      const inTopics = inputs.filter(({ indexed }) => indexed).map((input) => [input]);
+      form = { inTopics, inData: inputs.filter(({ indexed }) => !indexed) };
+      this.#forms.set(entry, form);
+    }
+    return form;
+  }
+
+  #topicValue(input: readonly AbiParameter[], topic: string): unknown {
+    const isHashed = /^(string|bytes|tuple)$|\]$/.test(input[0]?.type ?? '');
+    return isHashed ? `0x${topic}` : this.#decoded(input, topic)?.[0];
   }
 
   /** Undefined for what is no such encoding: the same topic can stand for events of other forms. */

@@ -1,0 +1,206 @@
+/**
+ * A suite of tests as people write it: a token is deployed, then 200 tests, each of which takes a snapshot, sends three
+ * transactions and looks at their receipts, reads twice, and reverts. Contract handles of the library here; viem's
+ * contracts on anvil, with keys of its own; on Hardhat 3 in the same process, whose node signs.
+ */
+
+import { readFileSync } from 'node:fs';
+import {
+  type Abi,
+  createTestClient,
+  createWalletClient,
+  custom,
+  getContract,
+  type Hex as Hex0x,
+  http,
+  publicActions,
+  TransactionReceiptNotFoundError,
+  type Transport,
+} from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { foundry, hardhat } from 'viem/chains';
+import { createDevnet, type DeployedContract } from '../../src/index.js';
+import { TEST_MNEMONIC } from '../../src/options/test-accounts.js';
+import { startAnvil } from './anvil.js';
+import { type Bench, median, milliseconds } from './bench.js';
+import { startHardhat } from './hardhat.js';
+
+const TESTS = 200;
+const SUPPLY = 1_000_000n;
+
+const token = JSON.parse(readFileSync('fixtures/contracts/Token.json', 'utf8')) as {
+  readonly abi: Abi;
+  readonly bytecode: string;
+};
+
+interface Suite {
+  readonly setUp: () => Promise<void>;
+  readonly test: () => Promise<void>;
+  readonly tearDown: () => Promise<void> | void;
+}
+
+interface Measured {
+  /** Of the whole suite, start and deployment included, by the number of tests. */
+  readonly perTest: number;
+  readonly start: number;
+}
+
+export const bench: Bench = {
+  about: '200 tests with snapshot, three transactions, two reads, revert: against viem on anvil, and Hardhat 3',
+
+  async *measure(progress) {
+    progress('the library');
+    const ours = await measured(onSunup());
+    progress('one transaction');
+    const transaction = await transactionTime();
+    progress('viem on anvil');
+    const anvil = await measured(await onAnvil());
+    progress('Hardhat 3');
+    const peer = await measured(await onHardhat());
+    const perTest = { name: 'suite of 200 tests, per test', unit: 'ms' } as const;
+    yield {
+      ...perTest,
+      value: ours.perTest,
+      ...(anvil && { reference: { name: 'viem on anvil', value: anvil.perTest } }),
+      aim: { of: 'ratio', atMost: 1 },
+    };
+    yield {
+      ...perTest,
+      name: `${perTest.name}; beside Hardhat`,
+      value: ours.perTest,
+      ...(peer && { reference: { name: 'viem on Hardhat 3', value: peer.perTest } }),
+      aim: { of: 'ratio', atMost: 0.5 },
+    };
+    yield {
+      name: 'start and deployment',
+      unit: 'ms',
+      value: ours.start,
+      ...(peer && { reference: { name: 'Hardhat 3', value: peer.start } }),
+    };
+    yield {
+      name: 'storage transaction with its receipt',
+      unit: 'ms',
+      value: transaction,
+      aim: { of: 'value', atMost: 2 },
+    };
+  },
+};
+
+async function measured(suite: Suite): Promise<Measured>;
+async function measured(suite: Suite | undefined): Promise<Measured | undefined>;
+async function measured(suite: Suite | undefined): Promise<Measured | undefined> {
+  if (suite === undefined) return undefined;
+  const start = await milliseconds(suite.setUp);
+  const tests = await milliseconds(async () => {
+    for (let i = 0; i < TESTS; i++) await suite.test();
+  });
+  await suite.tearDown();
+  return { perTest: (start + tests) / TESTS, start };
+}
+
+function onSunup(): Suite {
+  let devnet: Awaited<ReturnType<typeof createDevnet>>;
+  let contract: DeployedContract;
+  return {
+    setUp: async () => {
+      devnet = await createDevnet({ httpPort: false });
+      contract = await devnet.deploy(token as never, { args: [SUPPLY] as never });
+    },
+    test: async () => {
+      const [owner, bob] = devnet.accounts;
+      const before = devnet.snapshot();
+      for (const amount of [1n, 2n, 3n]) check((await contract.write.transfer([bob, amount])).succeeded);
+      check((await contract.read.balanceOf([bob])) === 6n);
+      check((await contract.read.balanceOf([owner])) === SUPPLY - 6n);
+      await devnet.revert(before);
+    },
+    tearDown: () => devnet.close(),
+  };
+}
+
+async function transactionTime(): Promise<number> {
+  await using devnet = await createDevnet({ httpPort: false });
+  const contract = (await devnet.deploy(token as never, { args: [SUPPLY] as never })) as DeployedContract;
+  const times: number[] = [];
+  for (let i = 0; i < 300; i++) {
+    times.push(await milliseconds(() => contract.write.transfer([devnet.accounts[1], 1n])));
+  }
+  return median(times.slice(50));
+}
+
+async function onAnvil(): Promise<Suite | undefined> {
+  const anvil = await startAnvil();
+  if (anvil === undefined) return undefined;
+  const account = mnemonicToAccount(TEST_MNEMONIC);
+  return withViem(http(`http://127.0.0.1:${anvil.port}`), 'anvil', account, () => anvil.stop());
+}
+
+async function onHardhat(): Promise<Suite | undefined> {
+  let node: Awaited<ReturnType<typeof startHardhat>>;
+  // Installing it is no part of its start.
+  const installed = await startHardhat();
+  if (installed === undefined) return undefined;
+  await installed.close();
+  const suite = withViem(
+    custom({ request: (asked) => node!.request(asked) }),
+    'hardhat',
+    mnemonicToAccount(TEST_MNEMONIC).address,
+    () => node?.close(),
+  );
+  return {
+    ...suite,
+    setUp: async () => {
+      node = await startHardhat();
+      await suite.setUp();
+    },
+  };
+}
+
+/** @param account with its key: signed here; an address: signed by the node */
+function withViem(
+  transport: Transport,
+  mode: 'anvil' | 'hardhat',
+  account: ReturnType<typeof mnemonicToAccount> | Hex0x,
+  tearDown: Suite['tearDown'],
+): Suite {
+  const chain = mode === 'anvil' ? foundry : hardhat;
+  const wallet = createWalletClient({ account, chain, transport });
+  const test = createTestClient({ mode, chain, transport }).extend(publicActions);
+  const owner = mnemonicToAccount(TEST_MNEMONIC).address;
+  const bob = mnemonicToAccount(TEST_MNEMONIC, { addressIndex: 1 }).address;
+  // `waitForTransactionReceipt` asks at a pace of its own, and is at a loss when blocks are taken back.
+  const receiptOf = async (hash: Hex0x) => {
+    for (;;) {
+      try {
+        return await test.getTransactionReceipt({ hash });
+      } catch (error) {
+        if (!(error instanceof TransactionReceiptNotFoundError)) throw error;
+      }
+    }
+  };
+  let address: Hex0x;
+  return {
+    setUp: async () => {
+      const hash = await wallet.deployContract({ abi: token.abi, bytecode: `0x${token.bytecode}`, args: [SUPPLY] });
+      address = (await receiptOf(hash)).contractAddress as Hex0x;
+    },
+    test: async () => {
+      const contract = getContract({ address, abi: token.abi, client: { wallet, public: test } }) as unknown as {
+        readonly write: Record<string, (args: readonly unknown[]) => Promise<Hex0x>>;
+        readonly read: Record<string, (args: readonly unknown[]) => Promise<unknown>>;
+      };
+      const id = await test.snapshot();
+      for (const amount of [1n, 2n, 3n]) {
+        check((await receiptOf(await contract.write.transfer!([bob, amount]))).status === 'success');
+      }
+      check((await contract.read.balanceOf!([bob])) === 6n);
+      check((await contract.read.balanceOf!([owner])) === SUPPLY - 6n);
+      await test.revert({ id });
+    },
+    tearDown,
+  };
+}
+
+function check(holds: boolean): void {
+  if (!holds) throw new Error('a test of the suite failed');
+}
