@@ -1,7 +1,16 @@
 /** `sunup/vitest`, `sunup/jest` and `sunup/testing` from the published package, under the runners that they are for. */
 
 import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -170,7 +179,49 @@ describe('vitest', () => {
   }
 });
 
-/** The same tests for three runners. */
+describe('the files of docs/testing.md', () => {
+  const recipes = [
+    ...readFileSync(path.join(root, 'docs/testing.md'), 'utf8').matchAll(/```(?:js|ts)\n\/\/ (\S+)\n(.*?)```/gs),
+  ];
+  const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
+  const noLimit = '{ test: { testTimeout: 900_000, hookTimeout: 900_000 } }';
+  const runs: Record<string, () => Promise<Ended>> = {
+    'token.test.ts': () =>
+      run([
+        vitest,
+        'run',
+        '--root',
+        '.',
+        'token.test.ts',
+        '--config',
+        write('recipe.config.js', `export default ${noLimit};`),
+      ]),
+    'token.node.test.mjs': () => run(['--test', 'token.node.test.mjs']),
+    'token.mocha.mjs': () =>
+      run([path.join(runners, 'node_modules/mocha/bin/mocha.js'), '--no-timeout', 'token.mocha.mjs']),
+    'token.jest.mjs': () => {
+      write('recipe.jest.json', '{ "testMatch": ["**/token.jest.mjs"], "transform": {}, "testTimeout": 900000 }');
+      const words = ['--watchman=false', '--config', 'recipe.jest.json'];
+      return run([path.join(runners, 'node_modules/jest/bin/jest.js'), ...words], {
+        NODE_OPTIONS: '--experimental-vm-modules',
+      });
+    },
+    'token.mjs': () => run(['token.mjs']),
+    'clients.mjs': () => run(['clients.mjs']),
+  };
+
+  it('are the ones that are run here', () => {
+    expect(recipes.map(([, name]) => name)).toEqual(Object.keys(runs));
+  });
+
+  it.each(recipes.map(([, name, text]) => [name!, text!]))('%s', async (name, text) => {
+    write(name, text);
+    const { output, code } = await runs[name]!();
+    expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
+  });
+});
+
+/** The same tests for two runners. */
 function suite(head: string, equal: string): string {
   return `${head}
   const chain = useDevnet({
@@ -209,20 +260,6 @@ describe('node:test', () => {
   });
 });
 
-describe('mocha', () => {
-  it('runs tests with useDevnet and its global hooks', async () => {
-    write('suite.mocha.mjs', suite(`${IMPORTS} import assert from 'node:assert';`, 'assert.equal'));
-    const { output, code } = await run([
-      path.join(runners, 'node_modules/mocha/bin/mocha.js'),
-      '--no-timeout',
-      'suite.mocha.mjs',
-    ]);
-    expect(output).toMatch(/2 passing.*1 failing/s);
-    expect(output).toMatch(COMPLAINT);
-    expect(code).toBe(1);
-  });
-});
-
 describe('jest', () => {
   it('runs tests with useDevnet, its global hooks, and the matchers', async () => {
     const matching = `it('matches', async () => {
@@ -234,7 +271,7 @@ describe('jest', () => {
     write('suite.jest.mjs', `${suite(head, 'equal')}\n${matching}`);
     write(
       'jest.config.mjs',
-      `export default { testMatch: ['**/*.jest.mjs'], transform: {}, testTimeout: 900_000, haste: { enableSymlinks: false } };`,
+      `export default { testMatch: ['**/suite.jest.mjs'], transform: {}, testTimeout: 900_000, haste: { enableSymlinks: false } };`,
     );
     const jest = path.join(runners, 'node_modules/jest/bin/jest.js');
     const { output, code } = await run([jest, '--watchman=false'], { NODE_OPTIONS: '--experimental-vm-modules' });
