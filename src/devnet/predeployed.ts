@@ -25,7 +25,7 @@ const ADDRESSES: Readonly<Record<PredeployedName, readonly Address[]>> = {
 
 /** 10,000 USDT for each funded account. */
 const USDT_EACH = 10_000_000_000n;
-/** Where nobody is funded: Zion, whose key nobody has. */
+/** Where nobody is funded: Zion, whose key is not ours. */
 const NOBODY = '4171b0af54e0a1182a5e0947d6a64f3b22740ef318' as Address;
 
 /** @param accounts who is funded; the first of them owns the contracts */
