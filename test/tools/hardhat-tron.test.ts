@@ -1,0 +1,71 @@
+/**
+ * A Hardhat project with @openzeppelin/hardhat-tron as npm has it: its tests, and every helper that the plugin exports,
+ * against a node that was started with the variables that the plugin hands to TRE.
+ */
+
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { RunningCommand } from '../e2e/command.js';
+import { expectSuccess, installedTools, Project, run } from './tools.js';
+
+const VERSIONS = {
+  hardhat: '2.29.1',
+  '@openzeppelin/hardhat-tron': '0.1.0',
+  '@nomicfoundation/hardhat-ethers': '^3.1.0',
+  '@nomicfoundation/hardhat-chai-matchers': '^2.1.0',
+  '@nomicfoundation/hardhat-network-helpers': '^1.1.0',
+  chai: '^4.5.0',
+  ethers: '^6.14.0',
+  solc: '0.8.29',
+};
+
+/** As the plugin's `docker run` has them (its src/tre/lifecycle.js). */
+const VARIABLES = {
+  accounts: '10',
+  defaultBalance: '1000000000',
+  mnemonic: 'test test test test test test test test test test test junk',
+  hdPath: "m/44'/60'/0'/0",
+  quiet: 'true',
+};
+
+let project: Project;
+let node: RunningCommand;
+
+beforeAll(async () => {
+  project = new Project(await installedTools(VERSIONS));
+  project.copy(path.join(import.meta.dirname, 'hardhat-tron'));
+  project.link();
+  writeFileSync(path.join(project.folder, 'package.json'), '{"private":true}');
+  putCompiler();
+  node = await RunningCommand.start(['--tre', '--json'], undefined, { env: VARIABLES });
+});
+afterAll(async () => {
+  await node[Symbol.asyncDispose]();
+  project[Symbol.dispose]();
+});
+
+/** Where the plugin keeps its compilers, beside a list with their hashes that is good for a day. */
+function putCompiler(): void {
+  const folder = path.join(project.home, '.cache/hardhat-nodejs/compilers-v2/wasm/tron-solc');
+  mkdirSync(folder, { recursive: true });
+  const soljson = path.join(project.modules, 'solc/soljson.js');
+  const solc = createRequire(import.meta.url)(path.join(project.modules, 'solc')) as { version(): string };
+  const longVersion = solc.version().replace('.Emscripten.clang', '');
+  copyFileSync(soljson, path.join(folder, `soljson-v${longVersion}.js`));
+  const sha256 = `0x${createHash('sha256').update(readFileSync(soljson)).digest('hex')}`;
+  const builds = [{ version: VERSIONS.solc, longVersion, path: 'soljson.js', sha256 }];
+  writeFileSync(path.join(folder, 'list.json'), JSON.stringify({ builds }));
+}
+
+it('passes its tests with fixtures, time jumps, impersonation, events and revert reasons', async () => {
+  const { http } = await node.ready();
+  const hardhat = path.join(project.modules, 'hardhat/internal/cli/cli.js');
+  const env = { HOME: project.home, SOLC_VERSION: VERSIONS.solc, TRE_URL: `${http.url}/jsonrpc` };
+  const output = expectSuccess(await run(hardhat, ['test'], { cwd: project.folder, env }));
+  expect(output).toContain('TRE already reachable');
+  expect(output).toContain('24 passing');
+  expect(output).not.toMatch(/failing|pending/);
+});

@@ -1,0 +1,5 @@
+const Notes = artifacts.require('./Notes.sol');
+
+module.exports = (deployer) => {
+  deployer.deploy(Notes);
+};
