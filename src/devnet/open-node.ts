@@ -13,7 +13,6 @@ import type { Settings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { timeSpanText } from '../options/time-span.js';
 import type { WallClock } from '../platform/clock.js';
-import type { Log } from '../platform/log.js';
 import { systemRandom } from '../platform/random.js';
 import { turns } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
@@ -73,7 +72,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
         stepMs: blockStepMsOf(settings),
         ...(settings.blockTime !== undefined && { blockTimeMs: settings.blockTime }),
       },
-      clock: wall === undefined ? new VirtualClock(genesis.timestampMs) : shiftedClock(wall, settings.log),
+      clock: wall === undefined ? new VirtualClock(genesis.timestampMs) : shiftedClock(wall, settings),
       witnessKeys,
       signers,
       breathe: turns(),
@@ -117,10 +116,12 @@ async function openStore(directory: string, onDamage: (damage: Error) => void): 
   }
 }
 
-function shiftedClock(wall: WallClock, log: Log | undefined): ShiftedClock {
-  return new ShiftedClock(wall, (byMs) =>
-    log?.warn(`the machine's clock was set back by ${timeSpanText(Number(byMs))}: the chain's time goes on without it`),
-  );
+function shiftedClock(wall: WallClock, settings: Settings): ShiftedClock {
+  const onSetBack = (byMs: bigint) =>
+    settings.log?.warn(
+      `the machine's clock was set back by ${timeSpanText(Number(byMs))}: the chain's time goes on without it`,
+    );
+  return new ShiftedClock(wall, onSetBack, blockStepMsOf(settings) >= 1_000n);
 }
 
 /** Filters of a chain that people use: ids nobody can guess, and forgotten when nobody asks any more. */

@@ -38,8 +38,8 @@ export interface Clock {
   /** @throws RangeError where there is no wall clock to follow */
   setRate(rate: number): void;
   /**
-   * A block was made ahead of now. A clock that stands still goes along; one that runs gets there by itself, or every
-   * block that is mined would push the chain further into the future.
+   * A block was made ahead of now. A clock that stands still goes along; one that runs gets there by itself where blocks
+   * may be close to each other, or every block that is mined would push the chain further into the future.
    */
   overtaken(timeMs: bigint): void;
   /** A value for `restore`: snapshots hold time as they hold everything else. */
@@ -109,10 +109,15 @@ export class ShiftedClock implements Clock {
   #setBackMs = 0n;
   #lastWallMs: bigint;
 
-  /** @param onSetBack told by how much the wall clock went back between two looks at it */
+  /**
+   * @param onSetBack told by how much the wall clock went back between two looks at it
+   * @param goesAlong with blocks that are made ahead of it. For chains whose blocks are a second apart however fast they
+   *   are made: their head soon is far ahead, and to who then sleeps ten seconds no time would have passed
+   */
   constructor(
     private readonly wall: { nowMs(): bigint },
     private readonly onSetBack: (byMs: bigint) => void = () => {},
+    private readonly goesAlong = false,
   ) {
     this.#lastWallMs = wall.nowMs();
     this.#timeMs = this.#lastWallMs;
@@ -156,7 +161,7 @@ export class ShiftedClock implements Clock {
   }
 
   overtaken(timeMs: bigint): void {
-    if (!this.runs) this.moveTo(timeMs);
+    if (!this.runs || this.goesAlong) this.moveTo(timeMs);
   }
 
   save(): SavedClock {
