@@ -136,6 +136,24 @@ test('log, explain and /v1 say what a contract is that a factory made', async ()
   ]);
 });
 
+test('tuples, whose components the chain does not keep, are named by the artifact of a contract that has an ABI', async () => {
+  const directory = folder();
+  writeChild(directory);
+  for (const artifacts of [[], [directory]]) {
+    await using chain = await TronWebDevnet.start({ artifacts });
+    const blocks: BlockReport[] = [];
+    chain.devnet.on('block', (block) => blocks.push(block));
+    const { transactionBuilder, address } = chain.client(0);
+    const options = { ...compile(SOURCE, 'Child'), feeLimit: 1e9, name: 'Own', parameters: [7] };
+    const info = await chain.send(0, transactionBuilder.createSmartContract(options as never, chain.address(0)));
+    await place(chain, address.fromHex(info.contract_address as string), 3);
+    await chain.devnet.mine(0);
+    const named = artifacts.length === 0 ? {} : { signature: 'place((address,uint256))' };
+    expect(blocks.at(-1)!.transactions[0]!.action).toMatchObject({ contract: { name: 'Own' } });
+    expect(blocks.at(-1)!.transactions[0]!.action).toHaveProperty('method', { selector: expect.any(String), ...named });
+  }
+});
+
 test('a folder that is not there is told of, and nothing else is different', async () => {
   const warnings: string[] = [];
   const log = { warn: (text: string) => warnings.push(text), error: (text: string) => warnings.push(text) };

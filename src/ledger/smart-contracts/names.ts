@@ -6,12 +6,19 @@
 import type { ContractAbi } from '../../abi/items.js';
 import type { KnownContract } from '../../abi/known-contracts.js';
 import type { Address } from '../../primitives/ids.js';
+import type { SmartContract_ABI } from '../../protocol/generated/smart-contract.js';
 import type { Ledger } from '../ledger.js';
 
 /** Undefined where neither has one. */
 export function abiAt(ledger: Ledger, address: Address): ContractAbi | undefined {
   const abi = ledger.state.tables.abis.get(address);
-  return abi === undefined || abi.entrys.length === 0 ? (knownAt(ledger, address)?.abi ?? abi) : abi;
+  return abi === undefined || lacksNames(abi) ? (knownAt(ledger, address)?.abi ?? abi) : abi;
+}
+
+/** The chain keeps no components of tuples, so what takes one cannot be told by its selector. */
+function lacksNames({ entrys }: SmartContract_ABI): boolean {
+  const isTuple = ({ type }: { readonly type: string }) => type.startsWith('tuple');
+  return entrys.length === 0 || entrys.some(({ inputs, outputs }) => inputs.some(isTuple) || outputs.some(isTuple));
 }
 
 /** Empty for what is no contract, and for a contract that nobody named. */
