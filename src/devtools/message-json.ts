@@ -7,7 +7,12 @@ import { DecimalText, isJsonObject, type JsonValue } from '../protocol/json/valu
 import type { MessageCodec, Sent } from '../protocol/message-type.js';
 
 export function messageJson<M>(codec: MessageCodec<M>, message: M | Sent<M>): unknown {
-  return plain(readValue(printMessage(codec, message, true)));
+  return jsonOf(printMessage(codec, message, true));
+}
+
+/** What a printer of the HTTP interface has written. */
+export function jsonOf(text: string): unknown {
+  return plain(readValue(text));
 }
 
 function plain(value: JsonValue): unknown {

@@ -3,6 +3,7 @@
 import { accountRows } from './rows/accounts.js';
 import { branchRows } from './rows/branches.js';
 import { contractEnergyRows } from './rows/contract-energy.js';
+import { costRows } from './rows/costs.js';
 import { impersonationRows } from './rows/impersonation.js';
 import { miningRows } from './rows/mining.js';
 import { networkRows } from './rows/network.js';
@@ -18,6 +19,7 @@ export const devRows: readonly DevRow[] = [
   ...stateRows,
   ...accountRows,
   ...tokenRows,
+  ...costRows,
   ...stakeRows,
   ...contractEnergyRows,
   ...networkRows,

@@ -8,7 +8,7 @@
  */
 
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
-import { coinTotal, decodeCharges, encodeCharges } from '../ledger/charging/charges.js';
+import { coinTotal, encodeCharges } from '../ledger/charging/charges.js';
 import type { Chain } from '../node/chain.js';
 import { type Hex, hexToUtf8 } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
@@ -16,6 +16,7 @@ import type { CreateSmartContract } from '../protocol/generated/smart-contract.j
 import {
   Transaction_Result_contractResult as ContractResult,
   Transaction_Contract_ContractType as ContractType,
+  type TransactionInfo,
 } from '../protocol/generated/tron.js';
 import { FrameRecorder } from '../tracing/frame-recorder.js';
 import { allFrames, type FrameRecord } from '../tracing/frames.js';
@@ -38,8 +39,11 @@ import { resultName, transactionHead } from './summary.js';
  */
 export async function explain(chain: Chain, txid: string): Promise<Explanation> {
   const { block, index, charges } = placeOf(chain, txid);
-  const facts = inPlace(chain, block, index, (scene) => look(scene, charges));
-  const { explanation, failure, needed } = facts;
+  return worded(inPlace(chain, block, index, (scene) => look(scene, charges)));
+}
+
+/** With the reasons of failures, whose decoder is loaded when there are some. */
+export async function worded({ explanation, failure, needed }: Facts): Promise<Explanation> {
   if (failure === undefined) return explanation;
   const outcome: Outcome = { ...explanation.outcome, reason: await reasonOf(failure) };
   if (needed === undefined || explanation.energy === undefined) return { ...explanation, outcome };
@@ -48,24 +52,27 @@ export async function explain(chain: Chain, txid: string): Promise<Explanation> 
   return { ...explanation, outcome, energy: { ...explanation.energy, needed: whole } };
 }
 
-interface Facts {
+/** What was seen of a transaction while its state was at hand. */
+export interface Facts {
   readonly explanation: Explanation;
+  readonly info: TransactionInfo;
   readonly failure: FailureFacts | undefined;
   readonly needed: (EnergyNeed & { readonly failure: FailureFacts | undefined }) | undefined;
 }
 
-function look(scene: Scene, storedCharges: string): Facts {
+/** @param storedCharges what it was charged in its block; undefined where it is in none, or was otherwise there */
+export function look(scene: Scene, storedCharges: string | undefined): Facts {
   const { before, place, transaction, index, count } = scene;
   const block = { number: place.number, index, transactions: count, timestampMs: Number(place.timestampMs) };
   const recorder = new FrameRecorder();
   const applied = run(scene, { tracer: recorder });
   const { contractRet, info, budget } = applied;
-  if (encodeCharges(applied.charges) !== storedCharges) {
+  if (storedCharges !== undefined && encodeCharges(applied.charges) !== storedCharges) {
     throw new Error(
       `transaction ${transaction.txId} was charged ${storedCharges} in block ${block.number}, and looked at again ${encodeCharges(applied.charges)}`,
     );
   }
-  const charges = decodeCharges(storedCharges);
+  const { charges } = applied;
   const succeeded = contractRet === ContractResult.SUCCESS || budget === undefined;
   const frames = treeOf(recorder, applied);
   const bandwidth = bandwidthCostOf(before, transaction, charges);
@@ -83,9 +90,9 @@ function look(scene: Scene, storedCharges: string): Facts {
     ...(bandwidth !== undefined && { bandwidth }),
     ...(energy !== undefined && { energy }),
   };
-  if (succeeded) return { explanation, failure: undefined, needed: undefined };
+  if (succeeded) return { explanation, info, failure: undefined, needed: undefined };
   const failure = failureOf(before, applied, frames);
-  return { explanation, failure, needed: needOf(scene, applied, frames) };
+  return { explanation, info, failure, needed: needOf(scene, applied, frames) };
 }
 
 function contractsOf({ before, transaction }: Scene, frames: FrameRecord | undefined, address: Hex) {

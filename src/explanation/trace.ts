@@ -49,6 +49,12 @@ export function tracesOfBlock(chain: Chain, block: number): Promise<readonly Cal
   return finisher().then((finish) => recorded.map(finish));
 }
 
+/** Of a scene that is not the chain's: names are found at once, values when the tree is asked for. */
+export function traceScene(scene: Scene): () => Promise<CallTree> {
+  const recorded = record(scene);
+  return async () => (await finisher())(recorded);
+}
+
 type Decode = (types: readonly Typed[], data: Hex) => readonly AbiValue[] | undefined;
 
 /** Made of what is decoded later: the part of the tree that has to wait for the decoder. */

@@ -128,7 +128,8 @@ function bandwidthLines(bandwidth: BandwidthCost, explanation: Explanation): rea
   ];
 }
 
-function bandwidthSentences(
+/** Who was asked for the bandwidth, and why it was who paid. */
+export function bandwidthSentences(
   { bytes, createsAccount, staked, free, bytePriceSun }: BandwidthCost,
   { charges, energy }: Explanation,
 ): readonly string[] {

@@ -9,7 +9,7 @@ import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import { blockOutline } from '../ledger/blocks/blocks.js';
 import { systemContract } from '../ledger/contracts/registry.js';
 import { type Hex, utf8ToHex } from '../primitives/hex.js';
-import type { TxId } from '../primitives/ids.js';
+import type { Sun, TxId } from '../primitives/ids.js';
 import { refBlockBytesOf, refBlockHashOf } from '../protocol/block.js';
 import { type ContractMessage, contractCodec, packAny } from '../protocol/contract-types.js';
 import type { BytesMessage, EmptyMessage, NumberMessage } from '../protocol/generated/api.js';
@@ -56,6 +56,11 @@ export function createTransaction(
 ): Transaction {
   checkContract(context, type, contract);
   return unsignedTransaction(context, type, contract, options);
+}
+
+/** The most that a transaction may allow itself to spend on Energy. */
+export function highestFeeLimitSun({ ledger }: WalletContext): Sun {
+  return ledger.long('MAX_FEE_LIMIT');
 }
 
 /** The same without any check. Two that are built above one block differ at least in their timestamps. */

@@ -1,0 +1,134 @@
+/** What a transaction would do and cost, without sending it; and what one has cost, by its fees. */
+
+import * as v from 'valibot';
+import { JavaException } from '../../errors/java-exception.js';
+import { OperationError, ParametersError } from '../../errors/operation-error.js';
+import { explain } from '../../explanation/explain.js';
+import type { Explanation } from '../../explanation/explanation.js';
+import { feeBreakdown } from '../../explanation/fee-breakdown.js';
+import { NotExplainableError } from '../../explanation/not-explainable.js';
+import { explainWithPreset, simulate } from '../../explanation/simulation.js';
+import { hexToBytes } from '../../primitives/hex.js';
+import type { Address } from '../../primitives/ids.js';
+import { callTreeInWords } from '../../prose/call-tree.js';
+import { bandwidthSentences, explanationInWords } from '../../prose/explanation.js';
+import { printTransactionInfo } from '../../protocol/json/transaction-json.js';
+import { type StateOverrides, withOverrides } from '../../wallet/calls.js';
+import { contextAt, fullContext } from '../../wallet/context.js';
+import { address, bytes, integer, members, sun, truth, word } from '../kinds.js';
+import { jsonOf } from '../message-json.js';
+import { type DevRow, parameter, row } from '../table.js';
+import { transaction, transactionOf } from '../transaction-value.js';
+
+const slots = v.optional(v.record(v.string(), word, 'words by slot'));
+const overrides = v.pipe(
+  v.record(
+    v.string(),
+    v.strictObject(
+      { balance: v.optional(sun), code: v.optional(bytes), state: slots, stateDiff: slots },
+      'an object of balance, code, state, stateDiff',
+    ),
+    'an object by address',
+  ),
+  v.transform(
+    (given): StateOverrides =>
+      new Map(
+        Object.entries(given).map(([at, { balance, code, state, stateDiff }]) => [
+          v.parse(address, at) as Address,
+          {
+            balanceSun: balance,
+            code: code === undefined ? undefined : hexToBytes(code),
+            state: state && slotMap(state),
+            stateDiff: stateDiff && slotMap(stateDiff),
+          },
+        ]),
+      ),
+  ),
+);
+
+function slotMap(given: Readonly<Record<string, bigint>>): ReadonlyMap<bigint, bigint> {
+  return new Map(Object.entries(given).map(([slot, value]) => [v.parse(word, slot), value]));
+}
+
+const simulateOptions = members('at: height; overrides: as of eth_call; trace: with the call tree', {
+  at: v.optional(integer),
+  overrides: v.optional(overrides),
+  trace: v.optional(truth),
+});
+const feeOptions = members('a network whose chain parameters and stakes to suppose: mainnet', {
+  preset: v.optional(v.string()),
+});
+
+const CALL = { from: 'TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6', to: 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', value: 1 };
+
+/** What it would be refused with is the caller's to know. */
+async function inWords<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof JavaException) {
+      throw new OperationError(`the transaction would be refused: ${error.javaMessage ?? error.javaClass}`);
+    }
+    if (error instanceof NotExplainableError) throw new OperationError(error.message);
+    throw error;
+  }
+}
+
+function feesOf(explanation: Explanation): unknown {
+  const { bandwidth, ...fees } = feeBreakdown(explanation);
+  const { bandwidth: reasons } = explanation;
+  if (bandwidth === undefined || reasons === undefined) return fees;
+  return { ...fees, bandwidth: { ...bandwidth, why: bandwidthSentences(reasons, explanation).join(' ') } };
+}
+
+const isTxId = (given: unknown): given is string => typeof given === 'string' && /^(0x)?[\da-f]{64}$/i.test(given);
+
+export const costRows: readonly DevRow[] = [
+  row({
+    name: 'tron_simulate',
+    about:
+      'runs a transaction as the next block would, without a signature, and takes it back: receipt and explanation',
+    parameters: [parameter('tx', transaction), parameter('options', v.optional(simulateOptions))],
+    example: [CALL],
+    answer: ({ node }, given, options) =>
+      inWords(async () => {
+        const { at, trace: wantsTrace = false, overrides: state = null } = options ?? {};
+        const { headNumber } = node.chain;
+        if (at !== undefined && (at < 0n || at > headNumber)) {
+          throw new ParametersError(`options.at: expected a height of 0 to ${headNumber}, got ${at}`);
+        }
+        const full = fullContext(node);
+        const context = at === undefined ? full : contextAt(full, Number(at));
+        const finish = withOverrides(context, state, () =>
+          simulate(context, transactionOf(context, given), { wantsTrace }),
+        );
+        const { explanation, info, trace } = await finish();
+        return {
+          receipt: jsonOf(printTransactionInfo(info, true)),
+          explanation: explanationInWords(explanation),
+          fees: feesOf(explanation),
+          ...(trace !== undefined && { trace: callTreeInWords(trace) }),
+        };
+      }),
+  }),
+  row({
+    name: 'tron_explainFee',
+    about: 'the fees of a transaction of the chain (by its id), or of one that is not sent, by what they were for',
+    parameters: [parameter('tx', transaction), parameter('options', v.optional(feeOptions))],
+    example: [CALL],
+    answer: ({ node }, given, options) =>
+      inWords(async () => {
+        const preset = options?.preset;
+        if (isTxId(given)) {
+          return feesOf(
+            preset === undefined
+              ? await explain(node.chain, given)
+              : await explainWithPreset(node.chain, given, preset),
+          );
+        }
+        const context = fullContext(node);
+        const { explanation } = await simulate(context, transactionOf(context, given), { preset })();
+        return feesOf(explanation);
+      }),
+  }),
+];

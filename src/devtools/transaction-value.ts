@@ -1,0 +1,114 @@
+/** A transaction that is not sent: as JSON, as hex, or as a call in Ethereum's words. */
+
+import * as v from 'valibot';
+import { JavaException } from '../errors/java-exception.js';
+import { ParametersError } from '../errors/operation-error.js';
+import { type Hex, hexToBytes, isHex } from '../primitives/hex.js';
+import type { Address } from '../primitives/ids.js';
+import { TransferContract } from '../protocol/generated/balance-contract.js';
+import { CreateSmartContract, SmartContract, TriggerSmartContract } from '../protocol/generated/smart-contract.js';
+import {
+  Transaction_Contract_ContractType as ContractType,
+  Transaction,
+  type Transaction as TransactionMessage,
+} from '../protocol/generated/tron.js';
+import { readObject } from '../protocol/json/lenient-reader.js';
+import { packTransaction } from '../protocol/json/transaction-json.js';
+import { SignedTransaction } from '../protocol/transaction.js';
+import type { WalletContext } from '../wallet/context.js';
+import { getContract } from '../wallet/contracts.js';
+import { highestFeeLimitSun, unsignedTransaction } from '../wallet/transactions.js';
+import { address, bytes, integer, sun } from './kinds.js';
+
+const WORDS =
+  'a transaction as JSON or hex, or a call: {"from": "T…", "to": "T…", "value": 1, "data": "0x…", "feeLimit": 150000000}';
+
+const call = v.strictObject(
+  {
+    from: address,
+    to: v.optional(address),
+    value: v.optional(sun, 0),
+    data: v.optional(bytes, ''),
+    input: v.optional(bytes),
+    feeLimit: v.optional(sun),
+    tokenId: v.optional(integer, 0),
+    tokenValue: v.optional(integer, 0),
+  },
+  WORDS,
+);
+interface Call {
+  readonly from: Address;
+  readonly to?: Address | undefined;
+  readonly value: bigint;
+  readonly data: Hex;
+  readonly input?: Hex | undefined;
+  readonly feeLimit?: bigint | undefined;
+  readonly tokenId: bigint;
+  readonly tokenValue: bigint;
+}
+
+/** JSON with `raw_data`, hex, or a call. */
+export type GivenTransaction = string | { readonly raw_data: object } | Call;
+
+const built = v.looseObject({ raw_data: v.looseObject({}) });
+
+/** Text of hex, or a JSON object. */
+export const transaction: v.GenericSchema<unknown, GivenTransaction> = v.pipe(
+  v.unknown(),
+  v.union([v.string(), built, call], WORDS),
+  v.description(WORDS),
+);
+
+/** As long as a signature is: bandwidth is paid for it too. */
+const SIGNATURE = '00'.repeat(65);
+const ORIGIN_ENERGY_LIMIT = 10_000_000n;
+
+/** @throws ParametersError for what is no transaction */
+export function transactionOf(context: WalletContext, given: GivenTransaction): SignedTransaction {
+  const read = readTransaction(context, given);
+  return read.signatures.length === 0 ? read.withSignatures([SIGNATURE]) : read;
+}
+
+function readTransaction(context: WalletContext, given: GivenTransaction): SignedTransaction {
+  if (typeof given === 'object' && 'from' in given) return SignedTransaction.of(calling(context, given));
+  try {
+    if (typeof given === 'object') return fromJson(given);
+    const hex = given.replace(/^0x/i, '').toLowerCase();
+    if (!isHex(hex) || hex === '') throw new ParametersError(`tx: expected ${WORDS}`);
+    return SignedTransaction.of(Transaction.decode(hexToBytes(hex)));
+  } catch (error) {
+    if (error instanceof JavaException) throw new ParametersError(`tx: expected ${WORDS}`);
+    throw error;
+  }
+}
+
+function fromJson(given: object): SignedTransaction {
+  const text = JSON.stringify(given, (_, member) => (typeof member === 'bigint' ? String(member) : member));
+  const json = readObject(text);
+  if (json === null) throw new ParametersError(`tx: expected ${WORDS}`);
+  return packTransaction(json, 'visible' in given && given.visible === true);
+}
+
+function calling(context: WalletContext, given: Call): TransactionMessage {
+  const { from: owner_address, to, value: call_value, tokenId: token_id, tokenValue: call_token_value } = given;
+  const data = given.input ?? given.data;
+  const options = { feeLimitSun: given.feeLimit ?? highestFeeLimitSun(context) };
+  const tokens = { token_id, call_token_value };
+  if (to === undefined) {
+    const new_contract = SmartContract.create({
+      origin_address: owner_address,
+      bytecode: data,
+      call_value,
+      consume_user_resource_percent: 100n,
+      origin_energy_limit: ORIGIN_ENERGY_LIMIT,
+    });
+    const message = CreateSmartContract.create({ owner_address, new_contract, ...tokens });
+    return unsignedTransaction(context, ContractType.CreateSmartContract, message, options);
+  }
+  if (getContract(context, { value: to }) !== undefined) {
+    const message = TriggerSmartContract.create({ owner_address, contract_address: to, data, call_value, ...tokens });
+    return unsignedTransaction(context, ContractType.TriggerSmartContract, message, options);
+  }
+  const message = TransferContract.create({ owner_address, to_address: to, amount: call_value });
+  return unsignedTransaction(context, ContractType.TransferContract, message);
+}

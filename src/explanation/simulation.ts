@@ -1,0 +1,76 @@
+/** Transactions that are in no block, and blocks that were other ones: what would have happened, and what it would cost. */
+
+import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger/ledger.js';
+import { acceptUnsigned } from '../ledger/operations/impersonation.js';
+import { loadPreset } from '../ledger/operations/load-preset.js';
+import type { Chain } from '../node/chain.js';
+import type { TransactionInfo } from '../protocol/generated/tron.js';
+import type { SignedTransaction } from '../protocol/transaction.js';
+import type { WalletContext } from '../wallet/context.js';
+import type { CallTree } from './call-tree.js';
+import { type Facts, look, worded } from './explain.js';
+import type { Explanation } from './explanation.js';
+import { inPlace, placeOf, type Scene } from './in-place.js';
+import { traceScene } from './trace.js';
+
+export interface Simulated {
+  readonly explanation: Explanation;
+  readonly info: TransactionInfo;
+  readonly trace: CallTree | undefined;
+}
+
+interface Wishes {
+  readonly wantsTrace?: boolean;
+  /** Chain parameters and stakes of others as on that network. */
+  readonly preset?: string | undefined;
+}
+
+/**
+ * Runs a transaction as the first of the next block, whoever has signed it, and takes it back. What is found at once is
+ * of this moment; the rest follows.
+ *
+ * @throws JavaException what it would be refused with; OperationError for a preset that there is not
+ */
+export function simulate(
+  { ledger: before }: WalletContext,
+  transaction: SignedTransaction,
+  { wantsTrace = false, preset }: Wishes = {},
+): () => Promise<Simulated> {
+  const place = {
+    inBlock: true,
+    number: before.headNumber + 1,
+    timestampMs: before.headTimeMs + BLOCK_INTERVAL_MS,
+    producer: undefined,
+  };
+  const scene: Scene = { before, place, transaction, index: 0, count: 1 };
+  const { facts, trace } = before.state.dryRun(() => {
+    before.setLong('BLOCK_ENERGY_USAGE', 0n);
+    acceptUnsigned(before, { txId: transaction.txId });
+    suppose(before, preset);
+    return seen(scene, wantsTrace);
+  });
+  return async () => ({ explanation: await worded(facts), info: facts.info, trace: await trace?.() });
+}
+
+function seen(scene: Scene, wantsTrace: boolean): { facts: Facts; trace: (() => Promise<CallTree>) | undefined } {
+  const facts = look(scene, undefined);
+  return { facts, trace: wantsTrace ? traceScene(scene) : undefined };
+}
+
+function suppose(before: Ledger, preset: string | undefined): void {
+  if (preset !== undefined) loadPreset(before, { name: preset, stakeTotals: preset !== 'genesis' });
+}
+
+/**
+ * Explains a transaction of the chain as it would have gone with other chain parameters.
+ *
+ * @throws as `explain`; JavaException what it would have been refused with
+ */
+export async function explainWithPreset(chain: Chain, txid: string, preset: string): Promise<Explanation> {
+  const { block, index } = placeOf(chain, txid);
+  const facts = inPlace(chain, block, index, (scene) => {
+    suppose(scene.before, preset);
+    return look(scene, undefined);
+  });
+  return worded(facts);
+}

@@ -1,0 +1,102 @@
+/** Transactions that are tried and not sent: what they would do and cost is what they do and cost when they are sent. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TRX, TronWebDevnet } from './tronweb-devnet.js';
+
+let chain: TronWebDevnet;
+let token: string;
+beforeAll(async () => {
+  chain = await TronWebDevnet.start();
+  // A balance of every caller at mapping slot 0 of a contract that answers with it; it costs Energy, and nothing else.
+  token = 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC';
+  await chain.devnet.setCode(token, '0x60043560005260406000205460005260206000f3');
+});
+afterAll(() => chain[Symbol.asyncDispose]());
+
+const transfer = (amount: number) => chain.client(0).transactionBuilder.sendTrx(chain.address(1), amount);
+const balance = () => chain.client(0).trx.getBalance(chain.address(1));
+
+describe('a trial run', () => {
+  it('of a transaction without a signature tells its receipt, and nothing has happened', async () => {
+    const built = await transfer(5);
+    const before = await balance();
+    const { receipt, explanation, fees } = await chain.devnet.simulate(built);
+    expect(explanation.text[0]).toMatch(/^Succeeded in block/);
+    expect(fees).toMatchObject({
+      contractType: 'TransferContract',
+      result: 'SUCCESS',
+      bandwidth: { paidBy: 'free', fee: 0, why: expect.stringContaining('enough') },
+      totalFee: 0,
+    });
+    expect(await balance()).toBe(before);
+    const info = await chain.send(0, built);
+    expect(receipt).toMatchObject({ id: info.id, receipt: info.receipt });
+    expect(await chain.devnet.explainFee(info.id)).toEqual({ ...fees, blockNumber: info.blockNumber });
+  });
+
+  it('of a call costs what the call costs', async () => {
+    const data = `0x70a08231${'0'.repeat(64)}`;
+    const call = { from: chain.address(0), to: token, data, feeLimit: 10 * TRX };
+    const { fees, trace } = await chain.devnet.simulate(call, { trace: true });
+    const { transaction } = await chain
+      .client(0)
+      .transactionBuilder.triggerSmartContract(token, 'balanceOf(address)', { feeLimit: 10 * TRX }, [
+        { type: 'address', value: `41${'0'.repeat(40)}` },
+      ]);
+    const info = await chain.send(0, transaction);
+    const { energy_usage_total: total, energy_fee: fee } = info.receipt;
+    const expected = { energy: { total, fee, burned: total, headroom: expect.any(Number) }, totalFee: info.fee };
+    expect(fees).toMatchObject(expected);
+    expect(trace?.call).toMatchObject({ contract: { name: 'CreatedByTre' } });
+    expect(await chain.devnet.explainFee(info.id)).toMatchObject(expected);
+    expect(fees.ifStaked.energyTrx).toBeGreaterThan(0);
+    await chain.devnet.setStake(chain.address(0), { energy: Number(fees.ifStaked.energyTrx) * TRX });
+    expect(await chain.devnet.explainFee(call)).toMatchObject({ energy: { fromStake: total, fee: 0 } });
+    await chain.devnet.setStake(chain.address(0), { energy: 0 });
+  });
+
+  it('runs on another state, and at another height', async () => {
+    const call = { from: chain.address(0), to: token };
+    const overrides = { [token]: { code: '0x600160005260016000fd' } };
+    const { explanation, receipt } = await chain.devnet.simulate(call, { overrides });
+    expect(explanation.outcome).toMatchObject({ succeeded: false, result: 'REVERT' });
+    expect(receipt).toMatchObject({ result: 'FAILED' });
+    // Before the token was there, this was a transfer of nothing.
+    await expect(chain.devnet.simulate(call, { at: 0 })).rejects.toThrow('would be refused');
+    await expect(chain.devnet.simulate(call, { at: 99_999 })).rejects.toThrow('options.at: expected a height');
+  });
+
+  it('supposes another network', async () => {
+    await chain.devnet.setChainParameters({ getTransactionFee: 10, getFreeNetLimit: 0 });
+    const call = { from: chain.address(2), to: chain.address(1), value: 1 };
+    const here = await chain.devnet.explainFee(call);
+    expect(here.bandwidth).toMatchObject({ paidBy: 'burn', price: 10, fee: 10 * Number(here.bandwidth?.bytes) });
+    const there = await chain.devnet.explainFee(call, { preset: 'mainnet' });
+    expect(there.bandwidth).toMatchObject({ paidBy: 'free', price: 1000 });
+    const { id } = await chain.send(2, chain.client(2).transactionBuilder.sendTrx(chain.address(1), 8));
+    expect((await chain.devnet.explainFee(id)).bandwidth).toMatchObject({ paidBy: 'burn', price: 10 });
+    expect((await chain.devnet.explainFee(id, { preset: 'mainnet' })).bandwidth).toMatchObject({ paidBy: 'free' });
+    await expect(chain.devnet.explainFee(call, { preset: 'nowhere' })).rejects.toThrow('nowhere');
+  });
+
+  it('of what makes no sense is refused in words', async () => {
+    const rpc = async (method: string, ...params: unknown[]) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      return (await (await chain.devnet.fetch('/jsonrpc', { method: 'POST', body })).json()) as {
+        error?: { code: number; message: string };
+      };
+    };
+    for (const wrong of ['0x1234', '', 'zz', {}, { raw_data: {} }, { from: 'x' }, { from: token, to: 5 }, 7, null]) {
+      const { error } = await rpc('tron_simulate', wrong);
+      expect([wrong, error?.message]).toEqual([
+        wrong,
+        expect.stringMatching(/expected a transaction|would be refused/),
+      ]);
+    }
+    const broke = { from: chain.address(0), to: chain.address(1), value: '9223372036854775807' };
+    expect(await rpc('tron_explainFee', broke)).toMatchObject({
+      error: { message: expect.stringContaining('would be refused') },
+    });
+    expect(await rpc('tron_explainFee', '00'.repeat(32))).toMatchObject({ error: { code: -32_000 } });
+  });
+});
