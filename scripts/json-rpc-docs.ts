@@ -75,7 +75,7 @@ What is otherwise than on \`/jsonrpc\`:
 
 ## Over a WebSocket
 
-\`/jsonrpc\`, \`/eth\` and \`/tre\` accept WebSockets (\`ws://127.0.0.1:9090/eth\`), on every port that has them; those of further chains (\`/sunup/chains\`) do not yet. All methods are asked for in the same way, batches too, and answered in the voice of the path. java-tron has no WebSocket: \`--no-dev-methods\` leaves it out.
+\`/jsonrpc\`, \`/eth\` and \`/tre\` accept WebSockets (\`ws://127.0.0.1:9090/eth\`), on every port that has them; those of further chains too (\`/~id/eth\`). All methods are asked for in the same way, batches too, and answered in the voice of the path. java-tron has no WebSocket: \`--no-dev-methods\` leaves it out.
 
 \`eth_subscribe\` gives an id, with which notifications come until \`eth_unsubscribe\`, or the connection's end:
 

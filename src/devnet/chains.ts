@@ -3,9 +3,8 @@
  * one server. Made on request, removed on request or when nobody has asked for long.
  */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OperationError } from '../errors/operation-error.js';
-import type { ChainReport, HostedChains } from '../http/hosted-chains.js';
+import type { ChainReport, ChainServer, HostedChains } from '../http/hosted-chains.js';
 import type { Node } from '../node/node.js';
 import type { Settings } from '../options/declarations.js';
 import type { DevAccount } from '../options/dev-accounts.js';
@@ -34,7 +33,7 @@ interface StartedDevnet {
 export interface HostedDevnet<Started extends StartedDevnet = StartedDevnet> {
   readonly devnet: Started;
   readonly node: Node;
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly server: ChainServer;
 }
 
 interface Hosted extends HostedDevnet {
@@ -116,8 +115,8 @@ export class Chains implements HostedChains {
     return true;
   }
 
-  handlerOf(id: string): HostedDevnet['handle'] | undefined {
-    return this.#asked(id)?.handle;
+  serverOf(id: string): ChainServer | undefined {
+    return this.#asked(id)?.server;
   }
 
   /** The node of a chain, for interfaces that are no text. */

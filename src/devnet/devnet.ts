@@ -245,7 +245,7 @@ async function startHosted(
       () => node.mining.stop(),
     );
     const devnet = new RunningDevnet(interfaces, accounts, settings, made, directory, node, events, closeAll);
-    return { devnet, node, handle: interfaces.handle };
+    return { devnet, node, server: interfaces.server };
   } catch (error) {
     await closeAll();
     throw error;

@@ -1,6 +1,5 @@
 /** The interfaces of a devnet: which servers listen where, as the settings want it, and which view each one shows. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Access, type AccessSettings } from '../access/access.js';
 import type { Quotas } from '../access/quotas.js';
 import { adminRoutes } from '../admin/routes.js';
@@ -9,6 +8,7 @@ import type { GrpcPort } from '../grpc/services.js';
 import { noSuchChain } from '../grpc/status.js';
 import { historyRoutes } from '../history/routes.js';
 import { chainRoutes } from '../http/chain-routes.js';
+import type { ChainServer } from '../http/hosted-chains.js';
 import { rowRoutes } from '../http/row-routes.js';
 import { httpRows } from '../http/rows.js';
 import { startHttpServer, startInProcess } from '../http/server.js';
@@ -28,7 +28,7 @@ import type { Endpoint, Interfaces } from './endpoints.js';
 
 /** And what only this process is shown. */
 export interface OpenInterfaces extends Interfaces {
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly server: ChainServer;
 }
 
 /** Takes back what was opened. */
@@ -133,7 +133,7 @@ export async function openInterfaces(
     grpc,
     grpcSolidity,
     fetch: server.fetch,
-    handle: server.handle,
+    server: { handle: server.handle, upgrade: server.upgrade },
   };
 }
 

@@ -3,6 +3,7 @@
  * it. A request there is handed, unread, to that chain's own server, so limits, origins and errors are the same.
  */
 
+import type { IncomingMessage } from 'node:http';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { OperationError } from '../errors/operation-error.js';
 import { errorBody, JSON_TYPE } from './errors.js';
@@ -22,9 +23,9 @@ export function chainRoutes(chains: HostedChains): FastifyPluginAsync {
     );
     // Before the body is read: the chain's own server reads it. That one judges the caller, too.
     const handOver = async (request: FastifyRequest, reply: FastifyReply) => {
-      const [, id = '', rest = '/'] = /^\/~([^/?]*)(.*)$/s.exec(request.raw.url ?? '') ?? [];
-      const handle = chains.handlerOf(id);
-      if (handle === undefined) {
+      const id = chainIdOf(request.raw);
+      const server = chains.serverOf(id ?? '');
+      if (server === undefined) {
         await reply
           .code(404)
           .type(JSON_TYPE)
@@ -32,10 +33,14 @@ export function chainRoutes(chains: HostedChains): FastifyPluginAsync {
         return reply;
       }
       reply.hijack();
-      request.raw.url = rest.startsWith('/') ? rest : `/${rest}`;
-      handle(request.raw, reply.raw);
+      server.handle(belowItsPath(request.raw), reply.raw);
       return reply;
     };
+    app.forwardUpgrades((request) => {
+      const id = chainIdOf(request);
+      const server = id === undefined ? undefined : chains.serverOf(id);
+      return server && ((upgrade, socket, head) => server.upgrade(belowItsPath(upgrade), socket, head));
+    });
     const handedOver = { config: { callers: 'anyone', rateLimit: false }, onRequest: handOver } as const;
     for (const url of ['/~:id', '/~:id/*'])
       app.route({
@@ -45,6 +50,19 @@ export function chainRoutes(chains: HostedChains): FastifyPluginAsync {
         handler: neverReached,
       });
   };
+}
+
+const BELOW = /^\/~([^/?]*)(.*)$/s;
+
+function chainIdOf({ url = '' }: IncomingMessage): string | undefined {
+  return BELOW.exec(url)?.[1];
+}
+
+/** The request as the chain's own server sees it. */
+function belowItsPath(request: IncomingMessage): IncomingMessage {
+  const rest = BELOW.exec(request.url ?? '')?.[2] ?? '';
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+  return request;
 }
 
 function neverReached(): never {

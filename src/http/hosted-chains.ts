@@ -1,6 +1,7 @@
 /** What the routes of further chains (`chain-routes.ts`) need of whoever has them. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** What is told of a chain to who made it. */
 export interface ChainReport {
@@ -13,6 +14,12 @@ export interface ChainReport {
   readonly witnesses: readonly { readonly address: string; readonly privateKey: string | undefined }[];
 }
 
+/** Answers the requests of one chain, whose paths have lost what names the chain. */
+export interface ChainServer {
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+}
+
 export interface HostedChains {
   /** @throws OperationError for options that cannot be, or too many chains */
   create(options: unknown): Promise<ChainReport>;
@@ -20,5 +27,5 @@ export interface HostedChains {
   /** Whether there was one. */
   remove(id: string): Promise<boolean>;
   /** What answers a chain's requests; undefined: there is no such chain. */
-  handlerOf(id: string): ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  serverOf(id: string): ChainServer | undefined;
 }

@@ -23,10 +23,15 @@ export interface UpgradeRoute {
   readonly accept: (upgrade: { request: IncomingMessage; socket: Socket; head: Buffer }) => Promise<void>;
 }
 
+/** What a server does with a request that wants another protocol. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+
 declare module 'fastify' {
   interface FastifyInstance {
     /** To be called before the server listens. */
     acceptUpgrades(path: string, route: UpgradeRoute): void;
+    /** Requests whose path is another server's are handed to that one, which judges them. */
+    forwardUpgrades(serverOf: (request: IncomingMessage) => UpgradeHandler | undefined): void;
   }
 }
 
@@ -38,7 +43,13 @@ export function takeUpgrades(
   onInternalError: ((error: unknown, path: string) => void) | undefined,
 ): void {
   const routes = new Map<string, UpgradeRoute>();
-  const onUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
+  let forward: (request: IncomingMessage) => UpgradeHandler | undefined = () => undefined;
+  const onUpgrade: UpgradeHandler = (request, socket, head) => {
+    const other = forward(request);
+    if (other !== undefined) {
+      other(request, socket, head);
+      return;
+    }
     const path = pathOf({ url: request.url ?? '' });
     const route = asksForWebSocket(request) ? routes.get(path) : undefined;
     if (route === undefined) {
@@ -67,6 +78,9 @@ export function takeUpgrades(
   app.decorate('acceptUpgrades', (path: string, route: UpgradeRoute) => {
     if (routes.size === 0) app.server.on('upgrade', onUpgrade as (request: IncomingMessage) => void);
     routes.set(path, route);
+  });
+  app.decorate('forwardUpgrades', (serverOf: typeof forward) => {
+    forward = serverOf;
   });
 }
 

@@ -5,6 +5,7 @@ import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { ServiceClient } from './grpc-client.js';
+import { SocketClient } from './socket-client.js';
 
 let devnet: Devnet;
 beforeAll(async () => {
@@ -64,6 +65,21 @@ describe('a further chain', () => {
     expect(await at(one.id)).toMatchObject({ block_header: { raw_data: { number: '13' } } });
     await expect(at('nobody')).rejects.toMatchObject({ code: 5, details: expect.stringContaining('no chain nobody') });
     client.close();
+  });
+
+  it('has WebSockets of its own, and pages of other origins control it over none of them', async () => {
+    const { path } = await made();
+    const at = `${devnet.http.url}${path}eth`;
+    {
+      await using client = await SocketClient.connect(at);
+      await client.ask('eth_subscribe', 'newHeads');
+      await send('POST', `${path}sunup/mine`, '{"blocks":2}');
+      expect((await client.next()).result.number).toBe('0x3');
+      expect(await client.ask('eth_blockNumber')).toBe('0x4');
+    }
+    await using foreign = await SocketClient.connect(at, { origin: 'https://example.com' });
+    expect((await foreign.request('evm_mine')).error.code).toBe(4_100);
+    await expect(SocketClient.connect(`${devnet.http.url}/~nobody/eth`)).rejects.toThrow();
   });
 
   it('is listed until it is removed', async () => {

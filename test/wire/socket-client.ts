@@ -1,6 +1,5 @@
 /** A client of JSON-RPC over a WebSocket that hides nothing: what it sends, and what comes back, in its order. */
 
-import { once } from 'node:events';
 import WebSocket from 'ws';
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever is answered
@@ -33,7 +32,9 @@ export class SocketClient implements AsyncDisposable {
   /** @param url of HTTP. @throws what the server answered instead */
   static async connect(url: string, headers: Record<string, string> = {}): Promise<SocketClient> {
     const socket = new WebSocket(url.replace(/^http/, 'ws'), { headers });
-    const closed = once(socket, 'close').then(([code, reason]) => ({ code, reason: String(reason) }));
+    const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+      socket.on('close', (code, reason) => resolve({ code, reason: String(reason) }));
+    });
     const client = new SocketClient(socket, closed);
     await new Promise((resolve, reject) => {
       socket.on('open', resolve);
