@@ -3,13 +3,11 @@
  * against a node that was started with the variables that the plugin hands to TRE.
  */
 
-import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RunningCommand } from '../e2e/command.js';
-import { expectSuccess, installedTools, Project, run } from './tools.js';
+import { expectSuccess, installedTools, Project, recipe, run } from './tools.js';
 
 const VERSIONS = {
   hardhat: '2.29.1',
@@ -39,7 +37,7 @@ beforeAll(async () => {
   project.copy(path.join(import.meta.dirname, 'hardhat-tron'));
   project.link();
   writeFileSync(path.join(project.folder, 'package.json'), '{"private":true}');
-  putCompiler();
+  await putCompiler();
   node = await RunningCommand.start(['--tre', '--json'], undefined, { env: VARIABLES });
 });
 afterAll(async () => {
@@ -47,17 +45,11 @@ afterAll(async () => {
   project[Symbol.dispose]();
 });
 
-/** Where the plugin keeps its compilers, beside a list with their hashes that is good for a day. */
-function putCompiler(): void {
-  const folder = path.join(project.home, '.cache/hardhat-nodejs/compilers-v2/wasm/tron-solc');
-  mkdirSync(folder, { recursive: true });
-  const soljson = path.join(project.modules, 'solc/soljson.js');
-  const solc = createRequire(import.meta.url)(path.join(project.modules, 'solc')) as { version(): string };
-  const longVersion = solc.version().replace('.Emscripten.clang', '');
-  copyFileSync(soljson, path.join(folder, `soljson-v${longVersion}.js`));
-  const sha256 = `0x${createHash('sha256').update(readFileSync(soljson)).digest('hex')}`;
-  const builds = [{ version: VERSIONS.solc, longVersion, path: 'soljson.js', sha256 }];
-  writeFileSync(path.join(folder, 'list.json'), JSON.stringify({ builds }));
+/** With the script of docs/tre.md. */
+async function putCompiler(): Promise<void> {
+  const script = path.join(project.folder, 'put-compiler.cjs');
+  writeFileSync(script, recipe('// puts solc where hardhat-tron looks'));
+  expectSuccess(await run(script, [], { cwd: project.folder, env: { HOME: project.home } }));
 }
 
 it('passes its tests with fixtures, time jumps, impersonation, events and revert reasons', async () => {

@@ -5,7 +5,17 @@
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'vitest';
@@ -21,6 +31,19 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What is typed, a line each time that the program waits with its prompt; the end of input after the last. */
   readonly typed?: { readonly prompt: string; readonly lines: readonly string[] };
+}
+
+/** The lines of docs/tre.md that begin with a comment, to be run as somebody would who pasted them. */
+export function recipe(comment: string): string {
+  const text = readFileSync(new URL('../../docs/tre.md', import.meta.url), 'utf8');
+  const block = [...text.matchAll(/```\w+\n(.*?)```/gs)].find(([, code]) => code?.startsWith(comment));
+  if (block?.[1] === undefined) throw new Error(`docs/tre.md has no "${comment}"`);
+  return block[1];
+}
+
+/** Runs lines of a shell. */
+export function runShell(lines: string, options: RunOptions): Promise<Ran> {
+  return ran('bash', ['-euc', lines], options);
 }
 
 /** Runs a program of Node. */

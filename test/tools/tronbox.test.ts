@@ -1,10 +1,10 @@
 /** TronBox as npm has it, from an empty folder to passing tests, against a node that was started with --tre. */
 
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RunningCommand } from '../e2e/command.js';
-import { expectSuccess, installedTools, Project, type Ran, type RunOptions, run } from './tools.js';
+import { expectSuccess, installedTools, Project, type Ran, type RunOptions, recipe, run, runShell } from './tools.js';
 
 const VERSIONS = {
   tronbox: '4.10.0',
@@ -26,10 +26,10 @@ function tronbox(words: readonly string[], { env, ...options }: Omit<RunOptions,
 
 beforeAll(async () => {
   project = new Project(await installedTools(VERSIONS));
-  // Where TronBox keeps what it has downloaded; then it looks for no list of versions.
-  const compilers = path.join(project.home, '.tronbox/solc');
-  mkdirSync(compilers, { recursive: true });
-  copyFileSync(path.join(project.modules, 'solc/soljson.js'), path.join(compilers, `soljson_v${VERSIONS.solc}.js`));
+  project.link();
+  const lines = recipe('# where TronBox looks');
+  expectSuccess(await runShell(lines, { cwd: project.folder, env: { HOME: project.home } }));
+  rmSync(path.join(project.folder, 'node_modules'));
   node = await RunningCommand.start(['--tre'], undefined, { env: { quiet: 'true' } });
 });
 afterAll(async () => {
