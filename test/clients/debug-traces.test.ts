@@ -368,3 +368,16 @@ test("debug_storageRangeAt: a contract's rows, in TRE's form", async () => {
   );
   expect(Object.keys(older.storage)).toHaveLength(1);
 });
+
+test('pages of other sites are not answered, and nobody with --no-dev-methods', async () => {
+  const ask = async (chain: TronWebDevnet, headers: Readonly<Record<string, string>>) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'debug_traceBlockByNumber', params: ['0x1'] });
+    const response = await fetch(`${chain.devnet.http.url}/eth`, { method: 'POST', body, headers });
+    return (await response.json()) as Answer;
+  };
+  await using chain = await TronWebDevnet.start();
+  expect(await ask(chain, {})).toMatchObject({ result: [] });
+  expect(await ask(chain, { origin: 'https://dapp.example' })).toMatchObject({ error: { code: 4_100 } });
+  await using strict = await TronWebDevnet.start({ devMethods: false });
+  expect(await ask(strict, {})).toMatchObject({ error: { code: -32_601, message: 'method not found' } });
+});
