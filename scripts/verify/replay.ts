@@ -214,7 +214,7 @@ class Replayer {
     if (this.mode === 'import') {
       this.chain.import(header, transactions);
       // What the recorded producer lost is in no block and would stay pending here.
-      for (const { txid } of line.dropped ?? []) this.chain.dropPending(txid);
+      for (const { txid } of line.dropped ?? []) this.chain.pool.remove(({ txId }) => txId === txid);
     } else {
       for (const transaction of transactions) {
         if (this.chain.pool.get(transaction.txId) === undefined) this.chain.broadcast(transaction);

@@ -72,7 +72,7 @@ export function refusedLines(refused: RefusedReport, failed: Mark = plain): read
 export function minedLine({ asked, blocks, epochs, maintenances, aheadMs, ...head }: MinedReport): string {
   const made = counted(blocks, 'block');
   const did =
-    'blocks' in asked
+    'blocks' in asked || 'epochs' in asked
       ? `mined ${made}`
       : `${'advanceMs' in asked ? timeSpanText(asked.advanceMs) : 'time'} passed (${made})`;
   const ahead =

@@ -74,8 +74,18 @@ function failureText(failure: Error): string {
   return `error: no block can be made any more: ${failure.stack ?? failure.message}\n`;
 }
 
-function tell<Name extends ToldEvent>(devnet: Devnet, { events }: Output, name: Name): void {
-  devnet.on(name, events[name]);
+/** Until somebody asks for silence (`tron_setLogging`). */
+function tellAll(devnet: Devnet, { events }: Output): void {
+  let logging = true;
+  devnet.on('logging', (on) => {
+    logging = on;
+  });
+  const tell = <Name extends ToldEvent>(name: Name) => {
+    devnet.on(name, (...values) => {
+      if (logging) events[name](...values);
+    });
+  };
+  for (const name of Object.keys(events) as ToldEvent[]) tell(name);
 }
 
 async function run(settings: CommandSettings): Promise<void> {
@@ -96,7 +106,7 @@ async function run(settings: CommandSettings): Promise<void> {
     },
   );
   if (!settings.quiet) {
-    for (const name of Object.keys(output.events) as ToldEvent[]) tell(devnet, output, name);
+    tellAll(devnet, output);
   }
 
   let closing = false;

@@ -20,7 +20,7 @@ import {
 } from './log-lines.js';
 
 /** `dropped` is a warning of the devnet's log, which goes to standard error, and an event for programs. */
-export type ToldEvent = Exclude<keyof DevnetEvents, 'failed'>;
+export type ToldEvent = Exclude<keyof DevnetEvents, 'failed' | 'logging'>;
 
 export interface Output {
   /** Requests are answered from now on. */

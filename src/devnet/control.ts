@@ -4,6 +4,7 @@ import type { Amount } from '../explanation/amount.js';
 import type { BranchControl } from './branch-control.js';
 import type { CostControl } from './cost-control.js';
 import type { StateControl, WholeNumber } from './state-control.js';
+import type { TimeControl } from './time-control.js';
 
 /** What the whole network shares: stakes in whole TRX, limits in Energy and bytes a day. Digits in a string beyond 2^53. */
 export interface NetworkTotals<Value = Amount> {
@@ -30,7 +31,7 @@ export interface LoadedPreset {
  * is made again when the chain is replayed. All throw OperationError (ParametersError for parameters that make no sense),
  * and then nothing has happened.
  */
-export interface DevnetControl extends StateControl, BranchControl, CostControl {
+export interface DevnetControl extends StateControl, BranchControl, CostControl, TimeControl {
   /**
    * Makes the named totals of the network hold now, by more or less stake that nobody of this chain has. What accounts
    * stake from then on comes on top, as always. Not less than accounts have staked.
@@ -84,6 +85,26 @@ export abstract class Control implements DevnetControl {
   readonly rollback: DevnetControl['rollback'] = this.row('tron_rollback');
   readonly reorg: DevnetControl['reorg'] = this.row('tron_reorg');
   readonly reset: DevnetControl['reset'] = this.row('tron_reset');
+  readonly increaseTime: DevnetControl['increaseTime'] = this.row('tron_increaseTime');
+  readonly setNextBlockTimestamp: DevnetControl['setNextBlockTimestamp'] = this.row('tron_setNextBlockTimestamp');
+  readonly setBlockTimestampInterval: DevnetControl['setBlockTimestampInterval'] = this.row(
+    'tron_setBlockTimestampInterval',
+  );
+  readonly removeBlockTimestampInterval: DevnetControl['removeBlockTimestampInterval'] = this.row(
+    'tron_removeBlockTimestampInterval',
+  );
+  readonly setClock: DevnetControl['setClock'] = this.row('tron_setClock');
+  readonly setMining: DevnetControl['setMining'] = this.row('tron_setMining');
+  readonly runMaintenance: DevnetControl['runMaintenance'] = this.row('tron_runMaintenance');
+  readonly advanceCycles: DevnetControl['advanceCycles'] = this.row('tron_advanceCycles');
+  readonly setNextWitness: DevnetControl['setNextWitness'] = this.row('tron_setNextWitness');
+  readonly setSolidityLag: DevnetControl['setSolidityLag'] = this.row('tron_setSolidityLag');
+  readonly impersonate: DevnetControl['impersonate'] = this.row('tron_impersonate');
+  readonly stopImpersonating: DevnetControl['stopImpersonating'] = this.row('tron_stopImpersonating');
+  readonly setAutoImpersonate: DevnetControl['setAutoImpersonate'] = this.row('tron_setAutoImpersonate');
+  readonly dropTransaction: DevnetControl['dropTransaction'] = this.row('tron_dropTransaction');
+  readonly dropAllTransactions: DevnetControl['dropAllTransactions'] = this.row('tron_dropAllTransactions');
+  readonly failNextBroadcast: DevnetControl['failNextBroadcast'] = this.row('tron_failNextBroadcast');
 
   protected abstract callRow(name: string, parameters: readonly unknown[]): Promise<unknown>;
 

@@ -46,6 +46,8 @@ export interface DevnetEvents {
   console: [lines: readonly string[]];
   /** A call without a transaction reverted, or failed in another way. */
   callFailed: [call: FailedCall];
+  /** Somebody wants lines about what happens, or wants them no more (`tron_setLogging`). */
+  logging: [on: boolean];
   /** The devnet cannot go on: its database is damaged, say. Requests are answered with errors; close it. */
   failed: [failure: Error];
 }
@@ -100,6 +102,7 @@ export class Events {
     mined: (asked, mined) => this.#tell('mined', { asked, ...mined }),
     snapshotTaken: (id) => this.#tell('snapshot', this.#snapshot(id)),
     wentBack: (id) => this.#tell('reverted', this.#snapshot(id)),
+    loggingSet: (on) => this.#listeners.emit('logging', on),
     branched: (how) => {
       // The chain of a dump is loaded before there is anybody to listen, and before there is a node.
       if (!this.#heard('branched')) return;

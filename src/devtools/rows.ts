@@ -4,10 +4,12 @@ import { accountRows } from './rows/accounts.js';
 import { branchRows } from './rows/branches.js';
 import { contractEnergyRows } from './rows/contract-energy.js';
 import { costRows } from './rows/costs.js';
+import { epochRows } from './rows/epochs.js';
 import { impersonationRows } from './rows/impersonation.js';
 import { miningRows } from './rows/mining.js';
 import { networkRows } from './rows/network.js';
 import { nodeRows } from './rows/node.js';
+import { poolRows } from './rows/pool.js';
 import { snapshotRows } from './rows/snapshots.js';
 import { stakeRows } from './rows/stakes.js';
 import { stateRows } from './rows/state.js';
@@ -26,6 +28,8 @@ export const devRows: readonly DevRow[] = [
   ...branchRows,
   ...timeRows,
   ...miningRows,
+  ...epochRows,
+  ...poolRows,
   ...impersonationRows,
   ...snapshotRows,
   ...nodeRows,

@@ -5,6 +5,7 @@ import { buildMethods } from './methods/build-transaction.js';
 import { chainMethods } from './methods/chain.js';
 import { debugMethods } from './methods/debug.js';
 import { logMethods } from './methods/logs.js';
+import { poolMethods } from './methods/pool.js';
 import { refusedMethods } from './methods/refused.js';
 import { sendMethods } from './methods/send.js';
 import { stateMethods } from './methods/state.js';
@@ -22,6 +23,7 @@ export const methods: ReadonlyMap<string, Method> = new Map(
     ...buildMethods,
     ...debugMethods,
     ...sendMethods,
+    ...poolMethods,
     ...refusedMethods,
   ].map((method) => [method.name, method] as const),
 );

@@ -18,7 +18,7 @@ import { Ledger } from '../ledger/ledger.js';
 import { operationsAfter, recordOperation } from '../ledger/operations/operation.js';
 import { applyOperation, type Operation, type OperationName, type ResultOf } from '../ledger/operations/registry.js';
 import type { Hex } from '../primitives/hex.js';
-import type { Address, BlockId, TxId } from '../primitives/ids.js';
+import type { Address, BlockId } from '../primitives/ids.js';
 import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import type { BlockHeader } from '../protocol/generated/tron.js';
 import type { Sent } from '../protocol/message-type.js';
@@ -51,6 +51,7 @@ export interface ChainOptions extends Opening {
 export interface ChainSnapshot extends Place {
   readonly pending: readonly PooledTransaction[];
   readonly solidity: SolidityLayers;
+  readonly solidityLag: SolidityLag | number;
 }
 
 export class Chain {
@@ -66,6 +67,8 @@ export class Chain {
   readonly #observer: ChainObserver;
   /** The flag is a row like others; it is set inside the block that needs it, so that going back takes it back. */
   #relaxing = false;
+  /** How far the solidity view is behind: not at all, so many blocks, or as on the network. */
+  solidityLag: SolidityLag | number;
   #revision = 0;
 
   private constructor(
@@ -80,6 +83,7 @@ export class Chain {
     this.#past = new PastViews(this.ledger, this.commits);
     this.#history = new HistoryIndex(this.ledger, options.store, options.history ?? true);
     this.#observer = options.observer ?? {};
+    this.solidityLag = options.solidityLag;
     this.#solidity = new SolidityView(this.ledger.headNumber, Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')));
     this.pool = new Pool(this.ledger, options.poolSize, this.#solidity, this.#observer);
   }
@@ -215,11 +219,6 @@ export class Chain {
     }
   }
 
-  /** Takes one transaction out of the pool; the others stay as far as they are valid without it. */
-  dropPending(txId: TxId): boolean {
-    return this.pool.remove(txId);
-  }
-
   /** The ledger as it was at a height: for reading, and for running calls in a dry run. */
   ledgerAt(height: number): Ledger {
     return height === this.headNumber && this.pool.size === 0 ? this.ledger : this.#past.at(height);
@@ -232,8 +231,8 @@ export class Chain {
 
   /** The highest block that cannot be taken back any more (`solidified` by its producers), as clients are told it. */
   get confirmedHeight(): number {
-    if (this.options.solidityLag === 'none') return this.headNumber;
-    return Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
+    if (this.solidityLag === 'network') return Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
+    return laggedHeight(this.headNumber, this.solidityLag);
   }
 
   /** What `/walletsolidity` shows lags behind as it did when `layers` were saved. */
@@ -248,7 +247,8 @@ export class Chain {
 
   /** The newest block that `/walletsolidity` shows. */
   get solidHeight(): number {
-    return this.options.solidityLag === 'none' ? this.headNumber : this.#solidity.height;
+    if (this.solidityLag === 'network') return this.#solidity.height;
+    return laggedHeight(this.headNumber, this.solidityLag);
   }
 
   /** What `/walletsolidity` reads. */
@@ -256,8 +256,9 @@ export class Chain {
     return this.ledgerAt(this.solidHeight);
   }
 
-  #solidHeightOf({ height, solidity }: ChainSnapshot): number {
-    return this.options.solidityLag === 'none' ? height : Math.min(solidity.merged, solidity.head);
+  #solidHeightOf({ height, solidity, solidityLag }: ChainSnapshot): number {
+    if (solidityLag === 'network') return Math.min(solidity.merged, solidity.head);
+    return laggedHeight(height, solidityLag);
   }
 
   snapshot(): ChainSnapshot {
@@ -267,6 +268,7 @@ export class Chain {
       operations: operationsAfter(this.ledger, this.headNumber),
       pending: this.pool.members(),
       solidity: this.#solidity.save(),
+      solidityLag: this.solidityLag,
     };
   }
 
@@ -279,6 +281,7 @@ export class Chain {
     this.#revision++;
     for (const member of snapshot.pending) this.pool.restore(member);
     this.#solidity.restore(snapshot.solidity);
+    this.solidityLag = snapshot.solidityLag;
     this.#observer.reverted?.(this.headNumber);
   }
 
@@ -376,4 +379,8 @@ export class Chain {
   #commit(from: number, history: readonly HistoryRow[] = []): void {
     this.#past.committed(this.commits.commit(from, history));
   }
+}
+
+function laggedHeight(head: number, lag: 'none' | number): number {
+  return Math.max(0, head - (lag === 'none' ? 0 : lag));
 }

@@ -65,4 +65,6 @@ export interface ControlObserver {
   refused?(transaction: SignedTransaction, reason: JavaException): void;
   /** Blocks come at other times than before. */
   paceChanged?(): void;
+  /** Somebody wants the lines about what happens, or wants them no more. */
+  loggingSet?(on: boolean): void;
 }

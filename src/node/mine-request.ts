@@ -4,7 +4,11 @@ import * as v from 'valibot';
 import { closest } from '../primitives/closest-name.js';
 
 /** Blocks to make, time to let pass, or a moment to let time pass until. */
-export type MineRequest = BlocksRequest | { readonly advanceMs: number } | { readonly timestampMs: number };
+export type MineRequest =
+  | BlocksRequest
+  | { readonly advanceMs: number }
+  | { readonly timestampMs: number }
+  | EpochsRequest;
 
 export interface BlocksRequest {
   readonly blocks: number;
@@ -12,6 +16,13 @@ export interface BlocksRequest {
   readonly apartMs?: number;
   /** Exact time of the first one. */
   readonly firstMs?: number;
+}
+
+/** Maintenances, each in a block of its own. */
+export interface EpochsRequest {
+  readonly epochs: number;
+  /** At their time, which passes; false: before it, in blocks as they come. */
+  readonly inTime: boolean;
 }
 
 /** A year of slots, nearly. Who wants more wants time to pass. */

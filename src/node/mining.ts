@@ -10,7 +10,7 @@
 import type { Chain } from './chain.js';
 import type { Clock } from './clock.js';
 import { type Mined, MiningStoppedError } from './control.js';
-import type { BlocksRequest, MineRequest } from './mine-request.js';
+import type { BlocksRequest, EpochsRequest, MineRequest } from './mine-request.js';
 import { requireAfterHead } from './operations.js';
 import type { Producer } from './producer.js';
 
@@ -47,7 +47,7 @@ export class Mining {
     return this.inTurn(async () => {
       this.#busy = true;
       try {
-        const mined = await ('blocks' in request ? this.#mine(request) : this.#pass(request));
+        const mined = await this.#answer(request);
         this.onMined(request, mined);
         return mined;
       } catch (error) {
@@ -63,6 +63,23 @@ export class Mining {
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#last;
+  }
+
+  #answer(request: MineRequest): Promise<Mined> {
+    if ('blocks' in request) return this.#mine(request);
+    return 'epochs' in request ? this.#endEpochs(request) : this.#pass(request);
+  }
+
+  async #endEpochs({ epochs: count, inTime }: EpochsRequest): Promise<Mined> {
+    let ended = 0;
+    const end = (): Mined => ({ ...this.#head(), blocks: ended, epochs: ended, maintenances: ended });
+    for (const made of inTime ? this.producer.passEpochs(count) : this.producer.hastenEpochs(count)) {
+      ended += made;
+      await this.#giveWay(() => {
+        if (ended < count) throw new MiningStoppedError(end(), `after ${ended} of ${count} epochs`);
+      });
+    }
+    return end();
   }
 
   async #mine({ blocks: count, apartMs, firstMs }: BlocksRequest): Promise<Mined> {

@@ -23,7 +23,7 @@ import { type Filter, type FilterOptions, Filters, repeatableFilters } from './f
 import { type Breathe, Mining } from './mining.js';
 import type { MiningSettings } from './mining-settings.js';
 import { type ChainObserver, tellingAll } from './observer.js';
-import { Operations } from './operations.js';
+import { type ArrangedRefusals, Operations } from './operations.js';
 import { Producer, type ProducerOptions } from './producer.js';
 
 export interface NodeOptions {
@@ -60,6 +60,7 @@ interface NodeSnapshot {
   readonly chain: ChainSnapshot;
   readonly clock: SavedClock;
   readonly mining: MiningSettings;
+  readonly arranged: ArrangedRefusals | undefined;
   readonly built: BuildTime | undefined;
   readonly filters: { readonly full: ReadonlyMap<Hex, Filter>; readonly solid: ReadonlyMap<Hex, Filter> };
 }
@@ -97,7 +98,8 @@ export class Node {
     };
     this.branches = new Branches(chain, clock, this.producer, this.mining, hangers, breathe);
     const paceChanged = () => controls.paceChanged?.();
-    this.operations = new Operations({ chain, clock, producer: this.producer, paceChanged });
+    const loggingSet = (on: boolean) => controls.loggingSet?.(on);
+    this.operations = new Operations({ chain, clock, producer: this.producer, paceChanged, loggingSet });
     this.filters = filters;
     this.feed = feed;
     this.signers = signers;
@@ -144,6 +146,7 @@ export class Node {
 
   #accept(transaction: SignedTransaction): AppliedTransaction {
     try {
+      this.operations.refuseIfArranged();
       return this.chain.broadcast(transaction);
     } catch (error) {
       if (error instanceof JavaException) this.#controls.refused?.(transaction, error);
@@ -177,6 +180,7 @@ export class Node {
       chain: this.chain.snapshot(),
       clock: this.clock.save(),
       mining: this.producer.settings,
+      arranged: this.operations.arranged,
       built: this.#built.save(),
       filters: { full: this.filters.full.save(), solid: this.filters.solid.save() },
     });
@@ -206,6 +210,7 @@ export class Node {
     this.chain.revert(snapshot.chain);
     this.clock.restore(snapshot.clock);
     this.producer.settings = snapshot.mining;
+    this.operations.arranged = snapshot.arranged;
     this.#built.restore(snapshot.built);
     this.filters.full.restore(snapshot.filters.full);
     this.filters.solid.restore(snapshot.filters.solid);

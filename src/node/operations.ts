@@ -7,10 +7,12 @@
  * with a snapshot.
  */
 
-import { ParametersError } from '../errors/operation-error.js';
+import type { ArrangedRefusal } from '../errors/arranged-refusal.js';
+import { OperationError, ParametersError } from '../errors/operation-error.js';
 import { EVERYBODY, impersonatedAccounts, impersonatesEverybody } from '../ledger/admission/impersonation.js';
 import type { ArgumentsOf, OperationName, ResultOf } from '../ledger/operations/registry.js';
 import type { Address } from '../primitives/ids.js';
+import { toBase58 } from '../protocol/address.js';
 import type { Chain } from './chain.js';
 import type { Clock } from './clock.js';
 import { type MiningMode, type MiningSettings, paused, resumed, withMode } from './mining-settings.js';
@@ -23,9 +25,24 @@ export interface Operated {
   readonly producer: Producer;
   /** To be called when blocks come at other times than before. */
   readonly paceChanged: () => void;
+  readonly loggingSet: (on: boolean) => void;
+}
+
+/** The next broadcasts are refused. */
+export interface ArrangedRefusals {
+  readonly refusal: ArrangedRefusal;
+  readonly left: number;
+}
+
+export interface Epoch {
+  /** How many maintenances there were, with rewards by votes. */
+  readonly cycle: number;
+  readonly nextMaintenanceTimeMs: number;
 }
 
 export class Operations {
+  arranged: ArrangedRefusals | undefined;
+
   constructor(private readonly node: Operated) {}
 
   /**
@@ -96,6 +113,76 @@ export class Operations {
     const { chain, clock } = this.node;
     clock.setTo(timeMs);
     this.#set({ notBeforeMs: timeMs > chain.headTimeMs ? timeMs : undefined });
+  }
+
+  /**
+   * Halts the clock, sets it, or makes it go faster.
+   *
+   * @param rate 0: it stands still, and blocks take it along
+   * @throws OperationError on a chain whose time is virtual, which has no clock to follow
+   */
+  setClock({ timeMs, rate }: { readonly timeMs?: bigint | undefined; readonly rate?: number | undefined }): void {
+    const { clock, paceChanged } = this.node;
+    try {
+      if (rate !== undefined) clock.setRate(rate);
+    } catch (error) {
+      if (error instanceof RangeError) throw new OperationError(error.message);
+      throw error;
+    }
+    if (timeMs !== undefined) this.setTime(timeMs);
+    paceChanged();
+  }
+
+  /** Every block is exactly so much later than the one before it; undefined: by the clock again. */
+  setTimestampStep(stepMs: bigint | undefined): void {
+    if (stepMs !== undefined && stepMs <= 0n)
+      throw new ParametersError(`the interval has to be more than 0 ms, got ${stepMs}`);
+    this.#set({ timestampStepMs: stepMs });
+  }
+
+  /** Who makes the next block, whoever's turn it is. @throws OperationError for an account that is no witness */
+  setNextWitness(address: Address): void {
+    this.#requireWitness(address);
+    this.#set({ nextWitness: address });
+  }
+
+  /** Who makes all blocks from here on; undefined: whose turn it is. @throws OperationError as above */
+  setCoinbase(address: Address | undefined): void {
+    if (address !== undefined) this.#requireWitness(address);
+    this.#set({ coinbase: address });
+  }
+
+  #requireWitness(address: Address): void {
+    if (this.node.chain.ledger.state.tables.witnesses.has(address)) return;
+    throw new OperationError(
+      `${toBase58(address)} is no witness, and only a witness can make a block: /wallet/listwitnesses names them`,
+    );
+  }
+
+  /** The next `count` broadcasts are refused so, whatever they are; 0: none. */
+  refuseNextBroadcasts(refusal: ArrangedRefusal, count: number): void {
+    this.arranged = count === 0 ? undefined : { refusal, left: count };
+  }
+
+  /** @throws ArrangedRefusal */
+  refuseIfArranged(): void {
+    const { arranged } = this;
+    if (arranged === undefined) return;
+    this.refuseNextBroadcasts(arranged.refusal, arranged.left - 1);
+    throw arranged.refusal;
+  }
+
+  epoch(): Epoch {
+    const { ledger } = this.node.chain;
+    return {
+      cycle: Number(ledger.long('CURRENT_CYCLE_NUMBER')),
+      nextMaintenanceTimeMs: Number(ledger.long('NEXT_MAINTENANCE_TIME')),
+    };
+  }
+
+  /** Whether lines tell of what happens. */
+  setLogging(on: boolean): void {
+    this.node.loggingSet(on);
   }
 
   /** @param blockTimeMs interval mode: how often a block is made */

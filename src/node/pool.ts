@@ -105,11 +105,15 @@ export class Pool {
     }
   }
 
-  /** Takes one transaction out; the others stay as far as they are valid without it. */
-  remove(txId: TxId): boolean {
-    if (!this.#members.has(txId)) return false;
-    this.putBack(this.takeOut().filter(({ transaction }) => transaction.txId !== txId));
-    return true;
+  /** Takes transactions out; the others stay as far as they are valid without them. @returns how many were taken out */
+  remove(isRemoved: (transaction: SignedTransaction) => boolean): number {
+    const stay = this.members().filter(({ transaction }) => !isRemoved(transaction));
+    const removed = this.size - stay.length;
+    if (removed > 0) {
+      this.takeOut();
+      this.putBack(stay);
+    }
+    return removed;
   }
 
   #add(member: PooledTransaction): void {

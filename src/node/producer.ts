@@ -146,6 +146,24 @@ export class Producer {
     this.clock.moveTo(targetMs);
   }
 
+  /** Lets so many epochs end, one after the other, each by the clock. Steps as those of `mine`. */
+  *passEpochs(count: number): Generator<number, void> {
+    for (let i = 0; i < count; i++) {
+      const { ledger } = this.chain;
+      this.#mineAt(this.#nextTurn(firstSlotFrom(ledger, ledger.long('NEXT_MAINTENANCE_TIME'))));
+      this.clock.moveTo(this.chain.headTimeMs);
+      yield 1;
+    }
+  }
+
+  /** Ends so many epochs before their time, each with a block. */
+  *hastenEpochs(count: number): Generator<number, void> {
+    for (let i = 0; i < count; i++) {
+      this.chain.operate({ name: 'hastenMaintenance', arguments: {} });
+      yield this.#mineSome(1);
+    }
+  }
+
   /**
    * Blocks 1 and 2 at once and in the past: clients cannot read a genesis block without a number, and block 2 may not
    * come before 9 s have passed (ledger.md 6.1), for which nobody wants to wait.

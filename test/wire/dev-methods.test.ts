@@ -66,7 +66,7 @@ describe.each([...devMethods.values()].filter(isKept))('$name', ({ name, row }) 
     await node.chain.durable();
     const [digest, coins, head] = [await storeDigest(store), await coin(), node.chain.headNumber];
     const snapshot = node.snapshot();
-    if (name === row.name) {
+    if (name === row.name && row.example !== undefined) {
       for (const [earlier, ...params] of row.exampleAfter) {
         expect((await call(path, earlier, params)).error).toBeUndefined();
       }

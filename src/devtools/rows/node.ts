@@ -2,7 +2,12 @@
 
 import type { Node } from '../../node/node.js';
 import { VERSION } from '../../platform/version.js';
-import { alias, type DevRow, row } from '../table.js';
+import { getChainParameters } from '../../wallet/chain.js';
+import { fullContext } from '../../wallet/context.js';
+import { energyPrice } from '../../wallet/prices.js';
+import { truth } from '../kinds.js';
+import { alias, type DevRow, parameter, row } from '../table.js';
+import { done } from './answers.js';
 
 /** The release of TRE whose methods these are, with what hardhat-tron's image adds to it. */
 const TRE_VERSION = 'v1.0.4-oz-tron';
@@ -18,7 +23,60 @@ function instanceOf({ instanceId, chain }: Node) {
   };
 }
 
+/** As anvil says it; what TRON has none of is zero or empty. */
+function infoOf(node: Node) {
+  const { chain, producer, operations } = node;
+  const wallet = fullContext(node);
+  const parameters = getChainParameters(wallet, {}).chainParameter;
+  const parameterOf = (key: string) => Number(parameters.find((parameter) => parameter.key === key)?.value ?? 0n);
+  const { cycle, nextMaintenanceTimeMs } = operations.epoch();
+  return {
+    currentBlockNumber: `0x${chain.headNumber.toString(16)}`,
+    currentBlockTimestamp: Number(chain.headTimeMs / 1_000n),
+    currentBlockHash: `0x${chain.headId}`,
+    hardFork: 'TRON',
+    transactionOrder: 'fifo',
+    environment: {
+      baseFee: '0x0',
+      chainId: Number(`0x${chain.config.genesisId.slice(-8)}`),
+      gasLimit: '0x0',
+      gasPrice: `0x${energyPrice(wallet).toString(16)}`,
+    },
+    forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
+    network: 'tron',
+    tron: {
+      version: VERSION,
+      mining: producer.mode,
+      energyFee: parameterOf('getEnergyFee'),
+      transactionFee: parameterOf('getTransactionFee'),
+      cycle,
+      nextMaintenanceTime: nextMaintenanceTimeMs,
+      solidifiedBlock: chain.confirmedHeight,
+    },
+  };
+}
+
 export const nodeRows: readonly DevRow[] = [
+  row({
+    name: 'tron_nodeInfo',
+    about: 'head, prices, epoch, and how blocks are made',
+    parameters: [],
+    example: [],
+    aliases: ['anvil_nodeInfo', 'hardhat_nodeInfo'],
+    answer: ({ node }) => infoOf(node),
+  }),
+  row({
+    name: 'tron_setLogging',
+    about: 'says whether the command tells of what happens, line by line',
+    parameters: [parameter('on', truth)],
+    example: [true],
+    aliases: ['anvil_setLoggingEnabled', 'hardhat_setLoggingEnabled'],
+    aliasAnswer: done,
+    answer: ({ node }, on) => {
+      node.operations.setLogging(on);
+      return { logging: on };
+    },
+  }),
   row({
     name: 'tron_treVersion',
     about: 'the release of TRE whose methods this node has',

@@ -1,5 +1,6 @@
 /** The chain's time: what the next block shows, and the clock that it is taken from. */
 
+import * as v from 'valibot';
 import { ParametersError } from '../../errors/operation-error.js';
 import type { Node } from '../../node/node.js';
 import { integer } from '../kinds.js';
@@ -34,6 +35,20 @@ function setNextAsTre(node: Node, timestampMs: bigint): true {
 }
 
 const seconds = [parameter('seconds', integer)];
+
+const CLOCK = 'an object of mode ("run" or "freeze"), time (ms) and rate (1 is the wall\'s pace)';
+const rate = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.decimal(), v.transform(Number))], CLOCK),
+  v.minValue(0, CLOCK),
+  v.maxValue(1_000_000, CLOCK),
+);
+const clockOptions = v.pipe(
+  v.strictObject(
+    { mode: v.optional(v.picklist(['run', 'freeze'], CLOCK)), time: v.optional(integer), rate: v.optional(rate) },
+    CLOCK,
+  ),
+  v.description(CLOCK),
+);
 
 export const timeRows: readonly DevRow[] = [
   row({
@@ -72,6 +87,42 @@ export const timeRows: readonly DevRow[] = [
     answer: ({ node }, timestampMs) => {
       node.operations.setNextBlockTimestamp(timestampMs);
       return { nextBlockTimestampMs: Number(timestampMs) };
+    },
+  }),
+  row({
+    name: 'tron_setBlockTimestampInterval',
+    about: 'makes every block exactly so many seconds later than the one before it',
+    parameters: seconds,
+    example: [10],
+    aliases: ['anvil_setBlockTimestampInterval', 'hardhat_setBlockTimestampInterval'],
+    aliasAnswer: () => null,
+    answer: ({ node }, step) => {
+      node.operations.setTimestampStep(step * 1_000n);
+      return { blockTimestampIntervalMs: Number(step) * 1_000 };
+    },
+  }),
+  row({
+    name: 'tron_removeBlockTimestampInterval',
+    about: 'lets blocks have the time of the clock again; says whether there was an interval',
+    parameters: [],
+    example: [],
+    aliases: ['anvil_removeBlockTimestampInterval', 'hardhat_removeBlockTimestampInterval'],
+    answer: ({ node }) => {
+      const had = node.producer.settings.timestampStepMs !== undefined;
+      node.operations.setTimestampStep(undefined);
+      return had;
+    },
+  }),
+  row({
+    name: 'tron_setClock',
+    about: 'halts the clock (freeze: blocks take it along), lets it run, sets it, or makes it go faster',
+    parameters: [parameter('clock', clockOptions)],
+    example: [{ mode: 'freeze', time: 1_900_000_000_000 }],
+    answer: ({ node }, { mode, time, rate: wanted }) => {
+      const pace = mode === 'freeze' ? 0 : (wanted ?? (mode === 'run' ? 1 : undefined));
+      node.operations.setClock({ timeMs: time, rate: pace });
+      const { nowMs, offsetMs, rate } = clockOf(node);
+      return { mode: rate === 0 ? 'freeze' : 'run', now: nowMs, offset: offsetMs, rate };
     },
   }),
   row({

@@ -3,6 +3,7 @@
  * the answer to a broadcast. Class, response code and text of each stand in `errors/error-codes.ts`.
  */
 
+import { ArrangedRefusal } from '../../errors/arranged-refusal.js';
 import { ERRORS } from '../../errors/error-codes.js';
 import { contractValidateException, JavaException } from '../../errors/java-exception.js';
 import { ArithmeticOverflow } from '../../primitives/java-math.js';
@@ -46,8 +47,12 @@ interface Refusal {
 }
 
 /** `Return.code` and the text of `Return.message` that a broadcast answers for an exception of the pipeline. */
-export function refusalOf({ code, javaMessage }: JavaException): Refusal {
+export function refusalOf(exception: JavaException): Refusal {
+  const { code, javaMessage } = exception;
   const detail = String(javaMessage);
+  if (exception instanceof ArrangedRefusal) {
+    return { code: Return_response_code[exception.response as keyof typeof Return_response_code], message: detail };
+  }
   const row = code === undefined ? undefined : ERRORS[code];
   if (row === undefined || !('response' in row)) {
     return { code: Return_response_code.OTHER_ERROR, message: `Error: ${detail}` };

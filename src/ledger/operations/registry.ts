@@ -3,6 +3,7 @@
 import type { Ledger } from '../ledger.js';
 import { setChainParameters } from './chain-parameters.js';
 import { dealToken } from './deal-token.js';
+import { hastenMaintenance } from './hasten-maintenance.js';
 import { acceptUnsigned, impersonate, stopImpersonating } from './impersonation.js';
 import { loadPreset } from './load-preset.js';
 import { setNetworkTotals } from './network-totals.js';
@@ -31,6 +32,7 @@ const OPERATIONS = {
   setNetworkTotals,
   setChainParameters,
   loadPreset,
+  hastenMaintenance,
   impersonate,
   stopImpersonating,
   acceptUnsigned,

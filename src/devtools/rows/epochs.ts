@@ -1,0 +1,100 @@
+/** Epochs and who makes blocks: what a chain with elections has, and others have not. */
+
+import * as v from 'valibot';
+import { ParametersError } from '../../errors/operation-error.js';
+import type { Node } from '../../node/node.js';
+import { toBase58 } from '../../protocol/address.js';
+import { getBlockOutline } from '../../wallet/blocks.js';
+import { fullContext } from '../../wallet/context.js';
+import { address, integer, truth } from '../kinds.js';
+import { alias, type DevRow, parameter, row } from '../table.js';
+import { done } from './answers.js';
+
+/** Each is a line of the answer. */
+const MOST_EPOCHS = 10_000n;
+
+const OPTIONS = 'options: {"count": 3, "moveClock": true}';
+const options = v.optional(
+  v.pipe(v.strictObject({ count: v.optional(integer), moveClock: v.optional(truth) }, OPTIONS), v.description(OPTIONS)),
+);
+
+/** Ends epochs, and says of each maintenance block what it was. */
+async function endEpochs(node: Node, count: bigint, inTime: boolean): Promise<readonly object[]> {
+  if (count < 0n || count > MOST_EPOCHS)
+    throw new ParametersError(`the number of epochs has to be from 0 to ${MOST_EPOCHS}, got ${count}`);
+  const { number: last } = await node.mining.mine({ epochs: Number(count), inTime });
+  const { cycle, nextMaintenanceTimeMs } = node.operations.epoch();
+  const wallet = fullContext(node);
+  return Array.from({ length: Number(count) }, (_, i) => {
+    const later = Number(count) - 1 - i;
+    const { header } = getBlockOutline(wallet, last - later) ?? { header: undefined };
+    return {
+      blockNumber: last - later,
+      timestamp: Number(header?.timestamp ?? 0n),
+      cycle: cycle - later,
+      ...(later === 0 && { nextMaintenanceTime: nextMaintenanceTimeMs }),
+    };
+  });
+}
+
+export const epochRows: readonly DevRow[] = [
+  row({
+    name: 'tron_runMaintenance',
+    about: 'ends epochs at once, each with a block: {"count": 1}; with "moveClock" at their time, which passes',
+    parameters: [parameter('options', options)],
+    example: [{ count: 2 }],
+    answer: ({ node }, { count = 1n, moveClock = false } = {}) => endEpochs(node, count, moveClock),
+  }),
+  row({
+    name: 'tron_advanceCycles',
+    about: 'lets so many epochs pass, each with its maintenance: one block for each',
+    parameters: [parameter('count', integer)],
+    example: [2],
+    answer: ({ node }, count) => endEpochs(node, count, true),
+  }),
+  row({
+    name: 'tron_setNextWitness',
+    about: "says which witness makes the next block, whoever's turn it is",
+    parameters: [parameter('address', address)],
+    answer: ({ node }, witness) => {
+      node.operations.setNextWitness(witness);
+      return { nextWitness: toBase58(witness) };
+    },
+  }),
+  row({
+    name: 'tron_setCoinbase',
+    about: 'says which witness makes all blocks from here on; without an address those whose turn it is',
+    parameters: [parameter('address', v.optional(address))],
+    example: [],
+    otherAliases: ['anvil_setCoinbase', 'hardhat_setCoinbase', 'miner_setEtherbase'].map((name) =>
+      alias(name, [parameter('address', address)], ({ node }, witness) => {
+        node.operations.setCoinbase(witness);
+        return done();
+      }),
+    ),
+    answer: ({ node }, witness) => {
+      node.operations.setCoinbase(witness);
+      return { coinbase: witness === undefined ? null : toBase58(witness) };
+    },
+  }),
+  row({
+    name: 'tron_setSolidityLag',
+    about: 'says how many blocks the solidified state is behind the head; "network": as java-tron has it',
+    parameters: [
+      parameter(
+        'blocks',
+        v.pipe(
+          v.union([v.literal('network'), integer], 'a number of blocks, or network'),
+          v.description('a number of blocks, or network'),
+        ),
+      ),
+    ],
+    example: [19],
+    answer: ({ node }, blocks) => {
+      if (blocks !== 'network' && (blocks < 0n || blocks > 1_000_000n))
+        throw new ParametersError(`the number of blocks has to be from 0 to 1000000, got ${blocks}`);
+      node.chain.solidityLag = blocks === 'network' ? 'network' : Number(blocks);
+      return { solidityLag: node.chain.solidityLag, solidifiedBlock: node.chain.confirmedHeight };
+    },
+  }),
+];
