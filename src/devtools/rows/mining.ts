@@ -97,7 +97,7 @@ const minedBlocks = [parameter('blocks', v.optional(integer)), parameter('interv
 
 export const miningRows: readonly DevRow[] = [
   row({
-    name: 'tron_mine',
+    name: 'tron_mineBlocks',
     about:
       'makes blocks, by default one; pending transactions are in the first; so many seconds lie between two, if given',
     parameters: minedBlocks,
