@@ -7,7 +7,7 @@ import type { Abi, ConstructorArguments, Reads, Writes } from './abi.js';
 export type Account = string | { readonly address: string; readonly privateKey?: string };
 
 export interface WriteOptions {
-  /** Who signs: an account of the devnet, or any `{ address, privateKey }`. Default: the first account. */
+  /** Who sends: an account of the devnet, one that it impersonates, or any `{ address, privateKey }`. Default: the first. */
   readonly from?: Account;
   /** Coin that goes along, in sun. */
   readonly callValue?: bigint | number;

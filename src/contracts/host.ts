@@ -19,6 +19,8 @@ export interface ContractHost {
   explain(txid: string): Promise<ExplanationInWords>;
   /** Of a contract that the chain has no ABI of, by its code (`--artifacts`). */
   knownByCode(addressHex: string): KnownAbi | undefined;
+  /** Whether its transactions need no signature. */
+  isImpersonated(addressHex: string): boolean;
   /** The head; its timestamp is another one each time. */
   blockReference(): BlockReference;
   /**

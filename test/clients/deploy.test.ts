@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { providers, TronWeb } from 'tronweb';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import {
   CallFailedError,
@@ -13,6 +14,7 @@ import {
   TransactionFailedError,
   TransactionRefusedError,
 } from '../../src/index.js';
+import { eip1193Provider, tronWebProvider } from '../../src/testing.js';
 import { type Compiled, compile } from './tronweb-devnet.js';
 
 const SOURCE = `// SPDX-License-Identifier: MIT
@@ -158,6 +160,25 @@ describe('a deployed contract', () => {
     await devnet.revert(before);
   });
 
+  it('is called by who is impersonated, and by whoever hands over a key, whose signature is the one of TronWeb', async () => {
+    const before = devnet.snapshot();
+    await eip1193Provider(devnet).request({ method: 'tron_impersonate', params: [contract.address] });
+    await devnet.setBalance(contract.address, 1_000_000_000n);
+    const put = await contract.write.put([[]], { from: contract.address, feeLimit: 1_000_000_000 });
+    expect(put).toMatchObject({ succeeded: true, from: contract.address });
+    const { address, privateKey } = sender(8);
+    const { txid } = await contract.write.put([[]], { from: { address, privateKey: `0x${privateKey}` } });
+    const answer = await devnet.fetch('/wallet/gettransactionbyid', {
+      method: 'POST',
+      body: JSON.stringify({ value: txid }),
+    });
+    const sent = (await answer.json()) as { signature: string[] };
+    const tronWeb = new TronWeb({ fullHost: tronWebProvider(devnet, providers.HttpProvider), privateKey });
+    const signed = await tronWeb.trx.sign({ ...sent, signature: undefined } as never);
+    expect((signed as typeof sent).signature.map((one) => one.toLowerCase())).toEqual(sent.signature);
+    await devnet.revert(before);
+  });
+
   it('estimates what a call then takes', async () => {
     const before = devnet.snapshot();
     const asked = [['rent'], { from: sender(7) }] as const;
@@ -250,7 +271,7 @@ describe('a failure', () => {
     [
       'a stranger',
       () => contract.write.deposit(['x'], { from: contract.address }),
-      /is no account of this devnet: give its key too/,
+      /is no account of this devnet: impersonate it, or give its key too/,
     ],
     [
       'missing arguments of a constructor',
