@@ -57,6 +57,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
         earlier,
         store,
         poolSize: settings.poolSize,
+        ignoresShielded: settings.shieldedTransactions === 'ignore',
         history: settings.history,
         ...(indexProgress && { indexProgress }),
         solidityLag: settings.solidified === 'network' ? 'network' : 'none',

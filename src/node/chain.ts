@@ -39,6 +39,8 @@ import { type SolidityLag, type SolidityLayers, SolidityView } from './solidity-
 export interface ChainOptions extends Opening {
   /** `node.maxTransactionPendingSize`: a pool of more than this many refuses with SERVER_BUSY. */
   readonly poolSize: number;
+  /** `node.fullNodeAllowShieldedTransaction` off: shielded transfers are accepted in words, and nothing is done. */
+  readonly ignoresShielded?: boolean;
   readonly solidityLag: SolidityLag;
   readonly observer?: ChainObserver;
   /** Whether what concerns an account or a contract is indexed (`/v1`). Default true. */
@@ -85,7 +87,8 @@ export class Chain {
     this.#observer = options.observer ?? {};
     this.solidityLag = options.solidityLag;
     this.#solidity = new SolidityView(this.ledger.headNumber, Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')));
-    this.pool = new Pool(this.ledger, options.poolSize, this.#solidity, this.#observer);
+    const { poolSize: capacity, ignoresShielded = false } = options;
+    this.pool = new Pool(this.ledger, { capacity, ignoresShielded }, this.#solidity, this.#observer);
   }
 
   /**
@@ -149,9 +152,10 @@ export class Chain {
   /**
    * Takes a transaction into the pool.
    *
+   * @returns undefined for one that is ignored
    * @throws JavaException the refusal; the state is as before
    */
-  broadcast(transaction: SignedTransaction): AppliedTransaction {
+  broadcast(transaction: SignedTransaction): AppliedTransaction | undefined {
     this.commits.checkWhole();
     if (!this.commits.isAccepting) throw serverBusy();
     return this.pool.accept(transaction);

@@ -135,16 +135,17 @@ export class Node {
   /**
    * Takes a transaction into the pool; with instant mining makes its block at once and answers what it did there.
    *
+   * @returns undefined for one that is ignored
    * @throws JavaException the refusal
    */
-  broadcast(transaction: SignedTransaction): AppliedTransaction {
+  broadcast(transaction: SignedTransaction): AppliedTransaction | undefined {
     const pending = this.#accept(transaction);
-    if (this.producer.mode !== 'instant') return pending;
+    if (pending === undefined || this.producer.mode !== 'instant') return pending;
     const block = this.producer.mineNow();
     return block.transactions.find((mined) => mined.transaction.txId === transaction.txId) ?? pending;
   }
 
-  #accept(transaction: SignedTransaction): AppliedTransaction {
+  #accept(transaction: SignedTransaction): AppliedTransaction | undefined {
     try {
       this.operations.refuseIfArranged();
       return this.chain.broadcast(transaction);

@@ -13,6 +13,7 @@ import { type AppliedTransaction, applyTransaction } from '../ledger/apply-trans
 import { PENDING } from '../ledger/blocks/block-place.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { TxId } from '../primitives/ids.js';
+import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { ChainObserver } from './observer.js';
 import type { SolidityView } from './solidity-view.js';
@@ -25,13 +26,18 @@ export interface PooledTransaction {
   readonly receivedMs: bigint;
 }
 
+export interface PoolRules {
+  /** `node.maxTransactionPendingSize`: with more than this many it refuses with SERVER_BUSY. */
+  readonly capacity: number;
+  readonly ignoresShielded: boolean;
+}
+
 export class Pool {
   #members = new Map<TxId, PooledTransaction>();
 
-  /** @param capacity `node.maxTransactionPendingSize`: with more than this many it refuses with SERVER_BUSY */
   constructor(
     private readonly ledger: Ledger,
-    private readonly capacity: number,
+    private readonly rules: PoolRules,
     private readonly solidity: SolidityView,
     private readonly observer: ChainObserver,
   ) {}
@@ -51,12 +57,15 @@ export class Pool {
   /**
    * Takes a transaction in, with java-tron's checks in java-tron's order (ledger.md 2.1).
    *
+   * @returns undefined for one that is ignored
    * @throws JavaException the refusal; the state is as before
    */
-  accept(transaction: SignedTransaction): AppliedTransaction {
-    if (this.size > this.capacity) throw serverBusy();
+  accept(transaction: SignedTransaction): AppliedTransaction | undefined {
+    if (this.size > this.rules.capacity) throw serverBusy();
     if (transaction.raw.contract.length === 0) throw contractValidateException('No contract!');
     checkNextSlot(this.ledger, transaction);
+    if (this.rules.ignoresShielded && transaction.contractType === ContractType.ShieldedTransferContract)
+      return undefined;
     const { state } = this.ledger;
     const mark = state.mark();
     try {

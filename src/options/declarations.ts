@@ -245,6 +245,14 @@ export const declarations = {
       'slots of elected witnesses whose key is not at hand: fill them with our key, or miss them as the network does',
     default: 'fill',
   }),
+  shieldedTransactions: option({
+    kind: choice('<how>', 'validate', 'ignore'),
+    flag: '--shielded-transactions',
+    group: 'Blocks',
+    description:
+      'broadcasts of shielded transfers: validate and so refuse them, or answer SUCCESS and ignore them, as java-tron does with fullNodeAllowShieldedTransaction off',
+    default: 'validate',
+  }),
   poolSize: option({
     kind: integer('<count>', 1, 1_000_000),
     flag: '--pool-size',

@@ -130,7 +130,9 @@ export function broadcastTransaction(
 ): BroadcastAnswer {
   try {
     const signed = transaction instanceof SignedTransaction ? transaction : SignedTransaction.of(transaction);
-    const { info, consoleCalls } = node.broadcast(signed);
+    const applied = node.broadcast(signed);
+    if (applied === undefined) return ACCEPTED;
+    const { info, consoleCalls } = applied;
     if (consoleCalls.length === 0 || node.producer.mode !== 'instant') return ACCEPTED;
     return { ...ACCEPTED, printed: { internalTransactions: info.internal_transactions, consoleCalls } };
   } catch (error) {

@@ -47,6 +47,7 @@ export interface SimulationOptions {
   readonly mining?: MiningMode;
   readonly solidityLag?: SolidityLag;
   readonly poolSize?: number;
+  readonly ignoresShielded?: boolean;
   readonly proposalExpireTimeMs?: bigint;
   readonly genesisTimestampMs?: number;
   readonly observer?: ChainObserver;
@@ -128,7 +129,7 @@ export class SimulatedChain {
   send(type: number, fields: Readonly<Record<string, unknown>>, options: SendOptions = {}): AppliedTransaction {
     const transaction = this.transaction(type, fields, options);
     this.sent.push(transaction);
-    return this.node.broadcast(transaction);
+    return this.node.broadcast(transaction)!;
   }
 
   transfer(from: number, to: Address, amountSun: bigint): AppliedTransaction {
@@ -172,6 +173,7 @@ export function openNode(
       genesis,
       store,
       poolSize: options.poolSize ?? 2_000,
+      ...(options.ignoresShielded && { ignoresShielded: true }),
       solidityLag: options.solidityLag ?? 'none',
       settings: {
         ...NETWORK_SETTINGS,

@@ -22,7 +22,7 @@ import {
 import { recoverAddress, sign } from '../../../src/protocol/signature.js';
 import { SignedTransaction } from '../../../src/protocol/transaction.js';
 import { fullContext } from '../../../src/wallet/context.js';
-import { createTransaction } from '../../../src/wallet/transactions.js';
+import { broadcastTransaction, createTransaction } from '../../../src/wallet/transactions.js';
 import { SimulatedChain, type SimulationOptions, strangerAddress } from '../../simulation/simulated-chain.js';
 
 const COIN = 1_000_000n;
@@ -78,6 +78,18 @@ describe('a shielded transfer', () => {
       'SIGERROR Validate signature error: there should be no signatures signed by transparent address when transfer from shielded address',
     );
   });
+
+  it('is accepted in words and ignored where the node is told to, after what any transaction is refused for', async () => {
+    const chain = await chainOf({ ignoresShielded: true, mining: 'instant' });
+    const height = chain.ledger.headNumber;
+    const hidden = { type, parameter: packAny(ShieldedTransferContract, ShieldedTransferContract.create()) };
+    const { node } = chain;
+    expect(broadcastTransaction(fullContext(node), around(chain, hidden))).toMatchObject({ result: true, code: 0 });
+    expect([node.chain.pool.size, chain.ledger.headNumber]).toEqual([0, height]);
+    const { raw } = around(chain, hidden);
+    const late = SignedTransaction.fromRaw({ ...raw, expiration: 1n });
+    expect(refusal(() => node.broadcast(late))).toBe('TRANSACTION_EXPIRATION_ERROR Transaction expired');
+  });
 });
 
 describe('a price of 0', () => {
@@ -100,7 +112,7 @@ describe('results that a client sends along', () => {
       to_address: chain.address(1),
       amount: 1n,
     });
-    expect(chain.node.broadcast(bytes.withRet(withFee)).transaction.ret).toEqual([]);
+    expect(chain.node.broadcast(bytes.withRet(withFee))!.transaction.ret).toEqual([]);
   });
 
   it('are kept, paid for and limited while it is off', async () => {
@@ -113,10 +125,10 @@ describe('results that a client sends along', () => {
       });
     const kept = transfer().withRet(withFee);
     // VM off: the whole transaction and no room for a result (2.4).
-    expect(chain.node.broadcast(kept).info.receipt?.net_usage).toBe(BigInt(kept.size));
+    expect(chain.node.broadcast(kept)!.info.receipt?.net_usage).toBe(BigInt(kept.size));
     const id = '1'.repeat(61);
     const fits = transfer().withRet([Transaction_Result.create({ assetIssueID: '1'.repeat(60) })]);
-    expect(chain.node.broadcast(fits).contractRet).toBe(1);
+    expect(chain.node.broadcast(fits)!.contractRet).toBe(1);
     const large = transfer().withRet([Transaction_Result.create({ assetIssueID: id, contractRet: 1 })]);
     expect(refusal(() => chain.node.broadcast(large))).toBe(
       `OTHER_ERROR Error: Too big transaction result, TxId ${large.txId}, the result size is 65 bytes, maxResultSize 64`,
