@@ -249,8 +249,7 @@ export const declarations = {
     kind: choice('<how>', 'validate', 'ignore'),
     flag: '--shielded-transactions',
     group: 'Blocks',
-    description:
-      'broadcasts of shielded transfers: validate and so refuse them, or answer SUCCESS and ignore them, as java-tron does with fullNodeAllowShieldedTransaction off',
+    description: 'broadcasts of shielded transfers: refuse what is invalid, or answer SUCCESS and ignore all of them',
     default: 'validate',
   }),
   poolSize: option({
@@ -300,8 +299,7 @@ export const declarations = {
     short: '-p',
     alias: '--port',
     group: 'Interfaces',
-    description:
-      'HTTP API (/wallet, /walletsolidity) and JSON-RPC (/jsonrpc, /eth); 0 takes a free port, in the library false none',
+    description: 'HTTP API (/wallet, /walletsolidity) and JSON-RPC (/jsonrpc, /eth); 0 takes a free port',
     default: 0,
     commandDefault: 9090,
   }),
