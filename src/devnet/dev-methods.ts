@@ -8,8 +8,11 @@ export function devMethodsOf(node: Node): (path: DevPath) => FurtherMethods {
   return (path) => async (name) => {
     const { devMethods } = await import('../devtools/rows.js');
     const method = devMethods.get(name);
-    return (
-      method && { name, callers: method.callers, answer: (parameters) => method.answer({ node, path }, parameters) }
-    );
+    if (method === undefined) {
+      const { absence } = await import('../devtools/absent.js');
+      const absent = absence(name);
+      return absent && { name, callers: 'anyone', answer: () => Promise.reject(absent) };
+    }
+    return { name, callers: method.callers, answer: (parameters) => method.answer({ node, path }, parameters) };
   };
 }

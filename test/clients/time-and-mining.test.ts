@@ -106,6 +106,13 @@ describe('anvil and Hardhat alone', () => {
     expect(await eth('anvil_nodeInfo')).toMatchObject({ tron: { energyFee: 100, cycle: 0 } });
   });
 
+  it('are told what is not here', async () => {
+    await expect(clientOf('anvil').setBlockGasLimit({ gasLimit: 5n })).rejects.toThrow('tron_setChainParameters');
+    await expect(clientOf('hardhat').setNextBlockBaseFeePerGas({ baseFeePerGas: 5n })).rejects.toThrow(
+      'the method hardhat_setNextBlockBaseFeePerGas does not exist/is not available',
+    );
+  });
+
   it('show what waits by its sender', async () => {
     await devnet.setMining('manual');
     const hash = await send();
