@@ -55,8 +55,12 @@ export class AdminAnswers {
     const balanceSun = trx === undefined ? defaults.balanceSun : sunOf(trx);
     if (balanceSun === undefined) return refusal(`defaultBalance has to be an amount of TRX, got ${trx}`);
     const wallet = await this.admin.newWallet(count);
-    for (const address of wallet.privateKeys.map(addressFromPrivateKey))
+    for (const privateKey of wallet.privateKeys) {
+      const address = addressFromPrivateKey(privateKey);
       await withRows(() => node.operations.apply('setBalance', { address, balanceSun }));
+      // Thousands take a while, in which others are answered.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     this.#more.push(wallet);
     return this.#accounts(wallet, query);
   }

@@ -114,6 +114,14 @@ describe('temporary accounts', () => {
     expect(await Promise.all(balances)).toEqual(Array(4).fill(10_000_000_000));
   });
 
+  it('are made while others are answered', async () => {
+    const done: string[] = [];
+    const making = get('/admin/temporary-accounts-generation?accounts=400').then(() => done.push('made'));
+    for (const _ of [1, 2, 3]) await get('/wallet/getnowblock').then(() => done.push('answered'));
+    await making;
+    expect(done).toEqual(['answered', 'answered', 'answered', 'made']);
+  });
+
   it.each(['accounts=0', 'accounts=10001', 'defaultBalance=much', 'defaultBalance=9223372036855'])(
     'are refused for %s',
     async (query) => {

@@ -36,6 +36,10 @@ describe("TRE's environment variables", () => {
     });
   });
 
+  it('are settings of a container, to which no words are given', () => {
+    expect(read({ ...hardhatTron, SUNUP_TRE: 'true' })).toMatchObject({ tre: true, balance: 1_000_000_000_000_000n });
+  });
+
   it('are no settings without it', () => {
     expect(read(hardhatTron)).toMatchObject({ balance: 10_000_000_000n, mining: 'interval', quiet: false });
   });
