@@ -230,6 +230,7 @@ export class Node {
     this.#cut(0);
     this.#snapshots.clear();
     this.#built.restore(undefined);
+    this.operations.arranged = undefined;
   }
 
   async close(): Promise<void> {

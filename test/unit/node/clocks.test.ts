@@ -95,6 +95,32 @@ describe('under a wall clock', () => {
     expect(await headOf(devnet)).toMatchObject({ number: 13, timestamp: first.timestamp + 33_000 });
   });
 
+  it('is halted, goes faster, and goes on, and a snapshot takes its pace back', async () => {
+    const clock = new TurnedClock(NOW_MS);
+    await using devnet = await createDevnet({ clock, mining: 'interval' });
+    const first = await headOf(devnet);
+    const begun = devnet.snapshot();
+    expect(await devnet.setClock({ mode: 'freeze' })).toMatchObject({ mode: 'freeze', rate: 0 });
+    clock.turn(60_000);
+    expect(await headOf(devnet)).toMatchObject({ number: first.number });
+    await devnet.mine(2);
+    expect(await headOf(devnet)).toMatchObject({ number: first.number + 2, timestamp: first.timestamp + 6_000 });
+    // An hour a minute: twenty slots a second.
+    expect(await devnet.setClock({ mode: 'run', rate: 60 })).toMatchObject({ mode: 'run', rate: 60 });
+    clock.turn(10_000);
+    const fast = await headOf(devnet);
+    expect(fast.timestamp - first.timestamp).toBeGreaterThanOrEqual(600_000);
+    expect(fast.number).toBe(first.number + (fast.timestamp - first.timestamp) / 3_000);
+    await devnet.revert(begun);
+    // As much time has passed as on the machine, and at its pace.
+    clock.turn(3_000);
+    expect((await headOf(devnet)).timestamp).toBeLessThanOrEqual(Number(clock.nowMs()));
+    clock.turn(30_000);
+    expect((await headOf(devnet)).timestamp).toBeGreaterThan(Number(clock.nowMs()) - 3_000);
+    await using standing = await createDevnet();
+    await expect(standing.setClock({ mode: 'run' })).rejects.toThrow('a virtual clock stands still');
+  });
+
   it('a machine that slept makes one block, in the slot it wakes up in', async () => {
     const clock = new TurnedClock(NOW_MS);
     await using devnet = await createDevnet({ clock, mining: 'interval' });
