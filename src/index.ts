@@ -3,7 +3,8 @@
  * this process; any number of them can live side by side and share nothing.
  */
 
-import { type Devnet, startDevnet } from './devnet/devnet.js';
+import type { Devnet } from './devnet/devnet.js';
+import { startDevnet } from './devnet/start.js';
 import type { DevnetOptions } from './options/declarations.js';
 import { settingsForLibrary } from './options/settings.js';
 

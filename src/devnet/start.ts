@@ -1,0 +1,118 @@
+/** A devnet put together: a genesis from the settings, a node on its store, the interfaces in front of it. */
+
+import type { ControlObserver } from '../node/control.js';
+import type { Node } from '../node/node.js';
+import type { Settings } from '../options/declarations.js';
+import { devAccounts, phraseOf } from '../options/dev-accounts.js';
+import { wallClock } from '../platform/clock.js';
+import { SignerThreads } from '../signers/threads.js';
+import { beginning, genesisContracts, genesisFile } from './beginnings.js';
+import { closeKept, openDirectory, removeAbandonedDirectories } from './chain-database.js';
+import { Chains, type HostedDevnet } from './chains.js';
+import type { Devnet } from './devnet.js';
+import { Events } from './events.js';
+import { FullDisk } from './full-disk.js';
+import { devnetGenesis } from './genesis.js';
+import { type Closer, openInterfaces } from './interfaces.js';
+import { IntervalTimer } from './interval-timer.js';
+import { openNode } from './open-node.js';
+import { RunningDevnet } from './running-devnet.js';
+
+export interface StartOptions {
+  /** Without `db`: keep the chain in a temporary directory rather than in memory, as the command does. */
+  readonly temporaryDirectory?: boolean;
+  /** Told while blocks are indexed that a database got with `history: false`. */
+  readonly indexProgress?: (done: number, total: number) => void;
+  /** Told while the chain of a dump is applied. */
+  readonly loadProgress?: (done: number, total: number) => void;
+}
+
+/** @throws OptionError for settings that cannot be, a port in use, a database of another chain */
+export async function startDevnet(settings: Settings, options: StartOptions = {}): Promise<Devnet> {
+  return (await startHosted(settings, options)).devnet;
+}
+
+async function startHosted(
+  given: Settings,
+  { temporaryDirectory = false, indexProgress, loadProgress }: StartOptions = {},
+): Promise<HostedDevnet<Devnet>> {
+  const settings = { ...given, mnemonic: await phraseOf(given) };
+  const accounts = await devAccounts(settings);
+  const file = await genesisFile(settings.genesis);
+  const own = devnetGenesis(settings, accounts, file, await genesisContracts(settings, accounts));
+  const { dump, made } = await beginning(settings, own);
+  const directory = settings.db !== undefined || temporaryDirectory ? openDirectory(settings.db) : undefined;
+  const closers: Closer[] = [];
+  const closeAll = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  if (directory !== undefined) closers.push(() => directory.release());
+  try {
+    const wall = settings.clock === 'virtual' ? undefined : settings.clock === 'wall' ? wallClock : settings.clock;
+    const events: Events = new Events(
+      () => node.chain,
+      settings.log,
+      () => fullDisk?.refused(),
+      settings.trace ? (await import('../explanation/trace.js')).tracesOfBlock : undefined,
+    );
+    const fullDisk = directory && new FullDisk(() => node.chain, directory.path, settings.log);
+    const signers = new SignerThreads();
+    closers.push(() => signers.close());
+    const { observer } = events;
+    let timer: IntervalTimer | undefined;
+    const controls: ControlObserver = {
+      ...events.controls,
+      mined: (...mined) => {
+        timer?.schedule();
+        events.controls.mined?.(...mined);
+      },
+      paceChanged: () => timer?.schedule(),
+      branched: (how) => {
+        timer?.schedule();
+        events.controls.branched?.(how);
+      },
+      wentBack: (id) => {
+        timer?.schedule();
+        events.controls.wentBack?.(id);
+      },
+    };
+    const failed = (failure: Error) => events.failed(failure);
+    const node: Node = await openNode(settings, made, {
+      directory: directory?.path,
+      wall,
+      observer,
+      controls,
+      signers,
+      indexProgress,
+      dump,
+      loadProgress,
+      failed,
+    });
+    closers.push(
+      () => (directory === undefined || directory.temporary ? node.close() : closeKept(node, directory.path)),
+      () => fullDisk?.stop(),
+    );
+    await node.chain.durable();
+    const { witnesses } = node.chain.ledger.state.tables;
+    const coinbase = [...made.witnessKeys.keys()].find((witness) => witnesses.has(witness));
+    const chains = new Chains(settings, startHosted);
+    closers.push(() => chains.close());
+    const interfaces = await openInterfaces(node, settings, coinbase, accounts, closers, chains);
+    timer = new IntervalTimer(node, wall, settings.log, failed);
+    timer.schedule();
+    if (directory?.temporary) {
+      const removing = removeAbandonedDirectories(settings.log);
+      closers.push(() => removing);
+    }
+    closers.push(
+      () => timer?.stop(),
+      // Before the interfaces, so that who waits for blocks is told how far they came.
+      () => node.mining.stop(),
+    );
+    const devnet = new RunningDevnet(interfaces, accounts, settings, made, directory, node, events, closeAll);
+    return { devnet, node, server: interfaces.server };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
