@@ -11,51 +11,11 @@ import {
   parseAbi,
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compile, TRX, TronWebDevnet } from './tronweb-devnet.js';
+import { type Sale, SHOP_ABI, Shop } from './shop.js';
 
-const SOURCE = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
-contract Shop {
-  event Sold(address indexed buyer, uint256 amount);
-  error Closed(uint256 until);
-  uint256 public total = 7;
-  function buy(uint256 amount) external payable {
-    require(amount <= 10, "too much");
-    total += amount;
-    emit Sold(msg.sender, amount);
-  }
-  function close() external pure { revert Closed(3); }
-  function half(uint256 of_) external pure returns (uint256) { return 100 / of_; }
-}
-contract Multicall3 {
-  struct Call3 { address target; bool allowFailure; bytes callData; }
-  struct Result { bool success; bytes returnData; }
-  function aggregate3(Call3[] calldata calls) external payable returns (Result[] memory results) {
-    results = new Result[](calls.length);
-    for (uint256 i = 0; i < calls.length; i++) {
-      (results[i].success, results[i].returnData) = calls[i].target.call(calls[i].callData);
-      require(results[i].success || calls[i].allowFailure, "a call failed");
-    }
-  }
-}`;
+const abi = parseAbi(SHOP_ABI);
 
-const ABI = [
-  'event Sold(address indexed buyer, uint256 amount)',
-  'error Closed(uint256 until)',
-  'function total() view returns (uint256)',
-  'function buy(uint256 amount) payable',
-  'function close() view',
-  'function half(uint256) view returns (uint256)',
-] as const;
-const abi = parseAbi(ABI);
-const FEE_LIMIT = 1_000 * TRX;
-
-interface Sale {
-  readonly hash: `0x${string}`;
-  readonly blockNumber: number;
-}
-
-let chain: TronWebDevnet;
+let open: Shop;
 let provider: JsonRpcProvider;
 let client: PublicClient;
 let contract: Contract;
@@ -64,49 +24,19 @@ let multicallAddress: `0x${string}`;
 /** 4 by the first account, then 2 by the second. */
 let sales: readonly [Sale, Sale];
 
-function account(i: number): `0x${string}` {
-  return `0x${chain.devnet.accounts[i]!.addressHex.slice(2)}`;
-}
-
-async function deploy(name: string): Promise<string> {
-  const built = chain
-    .client(0)
-    .transactionBuilder.createSmartContract(
-      { ...compile(SOURCE, name), feeLimit: FEE_LIMIT, name, userFeePercentage: 100 } as never,
-      chain.address(0),
-    );
-  return (await chain.send(0, built)).contract_address!;
-}
-
-async function buy(address: string, i: number, amount: number): Promise<Sale> {
-  const { transaction } = await chain
-    .client(i)
-    .transactionBuilder.triggerSmartContract(
-      address,
-      'buy(uint256)',
-      { feeLimit: FEE_LIMIT },
-      [{ type: 'uint256', value: amount }],
-      chain.address(i),
-    );
-  const { id, blockNumber } = await chain.send(i, transaction);
-  return { hash: `0x${id}`, blockNumber };
-}
-
 beforeAll(async () => {
-  chain = await TronWebDevnet.start();
-  const url = `${chain.devnet.http.url}/eth`;
+  open = await Shop.open();
+  ({ address: shop, multicallAddress } = open);
+  const url = `${open.chain.devnet.http.url}/eth`;
   provider = new JsonRpcProvider(url);
   client = createPublicClient({ transport: http(url) });
-  const shopTron = await deploy('Shop');
-  shop = `0x${shopTron.slice(2)}`;
-  multicallAddress = `0x${(await deploy('Multicall3')).slice(2)}`;
-  contract = new Contract(shop, ABI, provider);
-  sales = [await buy(shopTron, 0, 4), await buy(shopTron, 1, 2)];
+  contract = new Contract(shop, SHOP_ABI, provider);
+  sales = [await open.buy(0, 4), await open.buy(1, 2)];
 });
 
 afterAll(async () => {
   provider.destroy();
-  await chain[Symbol.asyncDispose]();
+  await open.chain[Symbol.asyncDispose]();
 });
 
 describe('ethers', () => {
@@ -146,8 +76,8 @@ describe('ethers', () => {
     const all = contract.filters.Sold!();
     expect(await sold(all, 0, 'latest')).toEqual([4n, 2n]);
     expect(await sold(all, first.blockNumber, first.blockNumber)).toEqual([4n]);
-    expect(await sold(contract.filters.Sold!(account(1)), 0, second.blockNumber)).toEqual([2n]);
-    expect(await sold(contract.filters.Sold!(account(1)), 0, first.blockNumber)).toEqual([]);
+    expect(await sold(contract.filters.Sold!(open.account(1)), 0, second.blockNumber)).toEqual([2n]);
+    expect(await sold(contract.filters.Sold!(open.account(1)), 0, first.blockNumber)).toEqual([]);
   });
 
   test('reverts: reason, error of the contract, panic', async () => {
@@ -159,7 +89,7 @@ describe('ethers', () => {
     });
     await expect(contract.getFunction('close').staticCall()).rejects.toMatchObject({
       ...CALL_EXCEPTION,
-      data: new Interface(ABI).encodeErrorResult('Closed', [3]),
+      data: new Interface(SHOP_ABI).encodeErrorResult('Closed', [3]),
       revert: { name: 'Closed', signature: 'Closed(uint256)', args: [3n] },
     });
     await expect(contract.getFunction('half').staticCall(0)).rejects.toMatchObject({
@@ -180,16 +110,16 @@ describe('ethers', () => {
     expect(await totalAt(first.blockNumber)).toBe(11n);
     expect(await totalAt(second.blockNumber)).toBe(13n);
     expect(await totalAt('finalized')).toBe(13n);
-    expect(await provider.getBalance(account(5), 0)).toBe(10_000_000_000n);
+    expect(await provider.getBalance(open.account(5), 0)).toBe(10_000_000_000n);
     expect(await provider.getCode(shop, 0)).toBe('0x');
     expect(await provider.getStorage(shop, 0, first.blockNumber)).toBe(`0x${'b'.padStart(64, '0')}`);
   });
 
   test('counts of transactions and the accounts', async () => {
-    expect(await provider.getTransactionCount(account(1))).toBe(1);
-    expect(await provider.getTransactionCount(account(1), sales[0].blockNumber)).toBe(0);
+    expect(await provider.getTransactionCount(open.account(1))).toBe(1);
+    expect(await provider.getTransactionCount(open.account(1), sales[0].blockNumber)).toBe(0);
     const [signer] = await provider.listAccounts();
-    expect((await signer!.getAddress()).toLowerCase()).toBe(account(0));
+    expect((await signer!.getAddress()).toLowerCase()).toBe(open.account(0));
   });
 });
 
@@ -230,7 +160,7 @@ describe('viem', () => {
       ).map(({ args }) => args.amount);
     expect(await amounts(0, second.blockNumber)).toEqual([4n, 2n]);
     expect(await amounts(0, first.blockNumber)).toEqual([4n]);
-    expect(await amounts(0, second.blockNumber, account(1))).toEqual([2n]);
+    expect(await amounts(0, second.blockNumber, open.account(1))).toEqual([2n]);
   });
 
   test('reverts: reason, error of the contract, panic', async () => {
@@ -241,7 +171,7 @@ describe('viem', () => {
       );
       return thrown?.walk((error) => error instanceof ContractFunctionRevertedError);
     };
-    const call = { address: shop, abi, account: account(2) } as const;
+    const call = { address: shop, abi, account: open.account(2) } as const;
     const reason = client.simulateContract({ ...call, functionName: 'buy', args: [11n] });
     expect(await revertOf(reason)).toMatchObject({ reason: 'too much', data: { errorName: 'Error' } });
     const closed = client.readContract({ ...call, functionName: 'close' });
@@ -259,8 +189,8 @@ describe('viem', () => {
     expect(await totalAt(first.blockNumber - 1)).toBe(7n);
     expect(await totalAt(first.blockNumber)).toBe(11n);
     expect(await totalAt(second.blockNumber)).toBe(13n);
-    expect(await client.getBalance({ address: account(5), blockNumber: 0n })).toBe(10_000_000_000n);
-    expect(await client.getTransactionCount({ address: account(1) })).toBe(1);
+    expect(await client.getBalance({ address: open.account(5), blockNumber: 0n })).toBe(10_000_000_000n);
+    expect(await client.getTransactionCount({ address: open.account(1) })).toBe(1);
   });
 
   test('multicall, at a block too', async () => {
@@ -293,6 +223,6 @@ describe('viem', () => {
 
   test('accounts', async () => {
     const listed = await client.request({ method: 'eth_accounts' as never });
-    expect((listed as string[])[1]).toBe(account(1));
+    expect((listed as string[])[1]).toBe(open.account(1));
   });
 });

@@ -12,86 +12,19 @@ import {
 import { getWebSocketRpcClient } from 'viem/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { compile, TRX, TronWebDevnet } from './tronweb-devnet.js';
+import { type Sale, SHOP_ABI, Shop } from './shop.js';
 
-const SOURCE = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
-contract Shop {
-  event Sold(address indexed buyer, uint256 amount);
-  error Closed(uint256 until);
-  uint256 public total = 7;
-  function buy(uint256 amount) external payable {
-    require(amount <= 10, "too much");
-    total += amount;
-    emit Sold(msg.sender, amount);
-  }
-  function close() external pure { revert Closed(3); }
-}
-contract Multicall3 {
-  struct Call3 { address target; bool allowFailure; bytes callData; }
-  struct Result { bool success; bytes returnData; }
-  function aggregate3(Call3[] calldata calls) external payable returns (Result[] memory results) {
-    results = new Result[](calls.length);
-    for (uint256 i = 0; i < calls.length; i++) {
-      (results[i].success, results[i].returnData) = calls[i].target.call(calls[i].callData);
-      require(results[i].success || calls[i].allowFailure, "a call failed");
-    }
-  }
-}`;
+const abi = parseAbi(SHOP_ABI);
+const SOLD = parseAbiItem(SHOP_ABI[0]);
 
-const ABI = [
-  'event Sold(address indexed buyer, uint256 amount)',
-  'error Closed(uint256 until)',
-  'function total() view returns (uint256)',
-  'function buy(uint256 amount) payable',
-  'function close() view',
-] as const;
-const abi = parseAbi(ABI);
-const SOLD = parseAbiItem(ABI[0]);
-const FEE_LIMIT = 1_000 * TRX;
-
-interface Sale {
-  readonly hash: `0x${string}`;
-  readonly blockNumber: number;
-}
-
-let chain: TronWebDevnet;
+let open: Shop;
 let provider: WebSocketProvider;
 let client: PublicClient;
 let contract: Contract;
-let shopTron: string;
 let shop: `0x${string}`;
 let multicallAddress: `0x${string}`;
 let url: string;
 let first: Sale;
-
-function account(i: number): `0x${string}` {
-  return `0x${chain.devnet.accounts[i]!.addressHex.slice(2)}`;
-}
-
-async function deploy(name: string): Promise<string> {
-  const built = chain
-    .client(0)
-    .transactionBuilder.createSmartContract(
-      { ...compile(SOURCE, name), feeLimit: FEE_LIMIT, name, userFeePercentage: 100 } as never,
-      chain.address(0),
-    );
-  return (await chain.send(0, built)).contract_address!;
-}
-
-async function buy(i: number, amount: number): Promise<Sale> {
-  const { transaction } = await chain
-    .client(i)
-    .transactionBuilder.triggerSmartContract(
-      shopTron,
-      'buy(uint256)',
-      { feeLimit: FEE_LIMIT },
-      [{ type: 'uint256', value: amount }],
-      chain.address(i),
-    );
-  const { id, blockNumber } = await chain.send(i, transaction);
-  return { hash: `0x${id}`, blockNumber };
-}
 
 /** What somebody is told, one after the other. */
 class Told<Value> {
@@ -120,21 +53,19 @@ async function subscribed(): Promise<void> {
 }
 
 beforeAll(async () => {
-  chain = await TronWebDevnet.start();
-  url = `${chain.devnet.http.url.replace('http', 'ws')}/eth`;
+  open = await Shop.open();
+  ({ address: shop, multicallAddress } = open);
+  url = `${open.chain.devnet.http.url.replace('http', 'ws')}/eth`;
   provider = new WebSocketProvider(url);
   client = createPublicClient({ transport: webSocket(url) });
-  shopTron = await deploy('Shop');
-  shop = `0x${shopTron.slice(2)}`;
-  multicallAddress = `0x${(await deploy('Multicall3')).slice(2)}`;
-  contract = new Contract(shop, ABI, provider);
-  first = await buy(0, 4);
+  contract = new Contract(shop, SHOP_ABI, provider);
+  first = await open.buy(0, 4);
 });
 
 afterAll(async () => {
   await provider.destroy();
   (await getWebSocketRpcClient(url)).close();
-  await chain[Symbol.asyncDispose]();
+  await open.chain[Symbol.asyncDispose]();
 });
 
 describe('ethers', () => {
@@ -146,7 +77,7 @@ describe('ethers', () => {
     expect((await provider.getFeeData()).gasPrice).toBeGreaterThan(0n);
     const receipt = (await provider.getTransactionReceipt(hash))!;
     expect(contract.interface.parseLog(receipt.logs[0]!)!.args.amount).toBe(4n);
-    const logs = await contract.queryFilter(contract.filters.Sold!(account(0)), 0, blockNumber);
+    const logs = await contract.queryFilter(contract.filters.Sold!(open.account(0)), 0, blockNumber);
     expect(logs.map(({ transactionHash }) => transactionHash)).toEqual([hash]);
   });
 
@@ -157,7 +88,7 @@ describe('ethers', () => {
     });
     await expect(contract.getFunction('close').staticCall()).rejects.toMatchObject({
       code: 'CALL_EXCEPTION',
-      data: new Interface(ABI).encodeErrorResult('Closed', [3]),
+      data: new Interface(SHOP_ABI).encodeErrorResult('Closed', [3]),
       revert: { name: 'Closed', args: [3n] },
     });
     expect(await contract.getFunction('total')({ blockTag: first.blockNumber - 1 })).toBe(7n);
@@ -169,7 +100,7 @@ describe('ethers', () => {
     await provider.on('block', blocks.add);
     await subscribed();
     const head = await provider.getBlockNumber();
-    await chain.devnet.mine(300);
+    await open.chain.devnet.mine(300);
     expect(await blocks.take(300)).toEqual(Array.from({ length: 300 }, (_, i) => head + 1 + i));
     await provider.off('block', blocks.add);
   });
@@ -182,11 +113,11 @@ describe('ethers', () => {
     });
     await subscribed();
     const before = await contract.getFunction('total')();
-    const { blockNumber } = await buy(1, 2);
+    const { blockNumber } = await open.buy(1, 2);
     const [[buyer, amount, number, total]] = (await sold.take(1)) as [
       readonly [string, bigint, number, Promise<bigint>],
     ];
-    expect([buyer, amount, number, await total]).toEqual([account(1), 2n, blockNumber, before + 2n]);
+    expect([buyer, amount, number, await total]).toEqual([open.account(1), 2n, blockNumber, before + 2n]);
     await contract.removeAllListeners();
   });
 
@@ -194,7 +125,7 @@ describe('ethers', () => {
     const pending = new Told<string>();
     await provider.on('pending', pending.add);
     await subscribed();
-    const { hash } = await buy(1, 1);
+    const { hash } = await open.buy(1, 1);
     expect(await pending.take(1)).toEqual([hash]);
     await provider.off('pending', pending.add);
   });
@@ -234,7 +165,7 @@ describe('viem', () => {
     ];
     await subscribed();
     const head = await client.getBlockNumber({ cacheTime: 0 });
-    await chain.devnet.mine(2);
+    await open.chain.devnet.mine(2);
     expect(await numbers.take(2)).toEqual([head + 1n, head + 2n]);
     for (const [number, hash] of await blocks.take(2)) {
       expect((await client.getBlock({ blockHash: hash })).number).toBe(number);
@@ -260,21 +191,21 @@ describe('viem', () => {
         address: shop,
         abi,
         eventName: 'Sold',
-        args: { buyer: account(1) },
+        args: { buyer: open.account(1) },
         onLogs: (logs) => {
           for (const { args } of logs) byOther.add(args.amount);
         },
       }),
     ];
     await subscribed();
-    const snapshot = chain.devnet.snapshot();
-    await buy(0, 3);
-    await buy(1, 4);
+    const snapshot = open.chain.devnet.snapshot();
+    await open.buy(0, 3);
+    await open.buy(1, 4);
     expect(await sold.take(2)).toEqual([
       [3n, false],
       [4n, false],
     ]);
-    await chain.devnet.revert(snapshot);
+    await open.chain.devnet.revert(snapshot);
     expect(await sold.take(2)).toEqual([
       [4n, true],
       [3n, true],
@@ -287,14 +218,14 @@ describe('viem', () => {
     const pending = new Told<readonly string[]>();
     const end = client.watchPendingTransactions({ onTransactions: pending.add });
     await subscribed();
-    const { hash } = await buy(1, 1);
+    const { hash } = await open.buy(1, 1);
     expect(await pending.take(1)).toEqual([[hash]]);
     end();
   });
 });
 
 test("on /jsonrpc what works in java-tron's voice: viem reads and watches, ethers watches", async () => {
-  const strictUrl = `${chain.devnet.http.url.replace('http', 'ws')}/jsonrpc`;
+  const strictUrl = `${open.chain.devnet.http.url.replace('http', 'ws')}/jsonrpc`;
   const strict = createPublicClient({ transport: webSocket(strictUrl) });
   const ethers = new WebSocketProvider(() => new WebSocket(strictUrl) as never);
   const numbers = new Told<number | bigint>();
@@ -303,7 +234,7 @@ test("on /jsonrpc what works in java-tron's voice: viem reads and watches, ether
   strict.watchContractEvent({ address: shop, abi, onLogs: ([log]) => sold.add(log!.transactionHash!) });
   expect((await strict.getBlock()).stateRoot).toBe('0x');
   await ethers.send('web3_clientVersion', []);
-  const { hash, blockNumber } = await buy(0, 1);
+  const { hash, blockNumber } = await open.buy(0, 1);
   expect(await sold.take(1)).toEqual([hash]);
   expect(await numbers.take(1)).toEqual([blockNumber]);
   await ethers.destroy();
