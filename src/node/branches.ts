@@ -40,6 +40,7 @@ export interface Hangers {
 
 export class Branches {
   readonly #firstSettings: MiningSettings;
+  readonly #firstLag: Chain['solidityLag'];
 
   constructor(
     private readonly chain: Chain,
@@ -50,6 +51,7 @@ export class Branches {
     private readonly breathe: Breathe,
   ) {
     this.#firstSettings = producer.settings;
+    this.#firstLag = chain.solidityLag;
   }
 
   /**
@@ -98,7 +100,7 @@ export class Branches {
     });
   }
 
-  /** The chain as it began: no blocks but the first ones, no operations, time and mining as at the start. */
+  /** The chain as it began: no blocks but the first ones, no operations; time, mining and solidity lag as at the start. */
   reset(): Promise<void> {
     return this.mining.inTurn(async () => {
       await this.#toGenesis();
@@ -120,6 +122,8 @@ export class Branches {
     return this.mining.inTurn(async () => {
       const before = [...new StoredSteps(this.chain)];
       const clock = this.clock.save();
+      const { settings } = this.producer;
+      const { solidityLag } = this.chain;
       await this.#toGenesis();
       try {
         await this.#apply(dump.steps, progress);
@@ -127,6 +131,8 @@ export class Branches {
         await this.#toGenesis();
         await this.#apply(before, () => {});
         this.clock.restore(clock);
+        this.producer.settings = settings;
+        this.chain.solidityLag = solidityLag;
         throw error;
       }
       this.chain.restoreSolidity(dump.end.solidity);
@@ -147,6 +153,7 @@ export class Branches {
     this.chain.backTo(0, 0);
     this.clock.startOver();
     this.producer.settings = this.#firstSettings;
+    this.chain.solidityLag = this.#firstLag;
   }
 
   async #apply(steps: readonly Step[], progress: (done: number, total: number) => void): Promise<void> {

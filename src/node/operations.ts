@@ -185,12 +185,16 @@ export class Operations {
     this.node.loggingSet(on);
   }
 
-  /** @param blockTimeMs interval mode: how often a block is made */
+  /**
+   * What is pending when blocks come at once from here on is in one of them: nothing else might ever follow it.
+   *
+   * @param blockTimeMs interval mode: how often a block is made
+   */
   setMining(mode: MiningMode, blockTimeMs?: bigint): MiningSettings {
-    const { producer, paceChanged } = this.node;
+    const { producer } = this.node;
     producer.settings = withMode(producer.settings, mode);
     if (blockTimeMs !== undefined) this.#set({ blockTimeMs });
-    paceChanged();
+    this.#modeChanged();
     return producer.settings;
   }
 
@@ -202,7 +206,13 @@ export class Operations {
 
   resumeMining(): void {
     this.node.producer.settings = resumed(this.node.producer.settings);
-    this.node.paceChanged();
+    this.#modeChanged();
+  }
+
+  #modeChanged(): void {
+    const { chain, producer, paceChanged } = this.node;
+    if (producer.mode === 'instant' && chain.pool.size > 0) producer.mineNow();
+    paceChanged();
   }
 
   #set(some: Partial<MiningSettings>): void {

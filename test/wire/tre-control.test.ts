@@ -60,6 +60,44 @@ describe('time and blocks', () => {
       await expect(tre('tre_blockTime', seconds)).rejects.toThrow('block time should between [0, 60] in second');
   });
 
+  it.each([['tre_blockTime', 0], ['evm_setAutomine', true], ['tron_setMining', 'instant'], ['tron_resumeMining']])(
+    '%s takes what is pending into a block at once',
+    async (method, ...params) => {
+      const { address, addressHex } = devnet.accounts[0]!;
+      await tre('tre_unlockedAccounts', [address]);
+      const { number } = await head();
+      const { txid } = await sendUnsigned(addressHex, 5);
+      expect((await head()).number).toBe(number);
+      await tre(method, ...params);
+      expect((await head()).number).toBe(number + 1);
+      expect(await post('wallet/gettransactioninfobyid', { value: txid })).toMatchObject({ blockNumber: number + 1 });
+      // Nothing is pending, so that there is nothing to make a block for.
+      await tre(method, ...params);
+      expect((await head()).number).toBe(number + 1);
+    },
+  );
+
+  it('are made by whom tron_setCoinbase names, and eth_coinbase says so', async () => {
+    const coinbase = async () =>
+      ((await post('jsonrpc', { jsonrpc: '2.0', id: 1, method: 'eth_coinbase', params: [] })) as { result: string })
+        .result;
+    const own = await coinbase();
+    const { address, addressHex } = devnet.accounts[0]!;
+    await tre('tre_unlockedAccounts', [address]);
+    const candidacy = await post('wallet/createwitness', { owner_address: addressHex, url: '68' });
+    expect(await post('wallet/broadcasttransaction', candidacy)).toMatchObject({ result: true });
+    await tre('tre_mine');
+    const other = `0x${addressHex}`;
+    expect(other).not.toBe(own);
+    await tre('tron_setCoinbase', other);
+    expect(await coinbase()).toBe(other);
+    await tre('tre_mine');
+    const block = (await post('wallet/getnowblock', {})) as { block_header: { raw_data: { witness_address: string } } };
+    expect(`0x${block.block_header.raw_data.witness_address}`).toBe(other);
+    await tre('tron_setCoinbase');
+    expect(await coinbase()).toBe(own);
+  });
+
   it('are set to the millisecond', async () => {
     const { timestampMs } = await head();
     expect(await tre('tre_setNextBlockTimestamp', timestampMs + 1_234_567)).toBe(true);
@@ -132,4 +170,18 @@ describe('the instance', () => {
     await tre('tron_reset');
     expect(await tre('tre_instanceId')).not.toBe(id);
   });
+});
+
+it('has the mining mode and the solidity lag of its start again after a reset, and after a dump was loaded', async () => {
+  const solidified = async () =>
+    ((await tre('tron_nodeInfo')) as { tron: { solidifiedBlock: number } }).tron.solidifiedBlock;
+  const dump = await devnet.dump();
+  for (const begin of [() => devnet.reset(), () => devnet.load(dump)]) {
+    await tre('tron_setMining', 'instant');
+    await tre('tron_setSolidityLag', 2);
+    expect(await solidified()).toBe((await head()).number - 2);
+    await begin();
+    expect(await tre('tron_getMining')).toMatchObject({ mode: 'manual' });
+    expect(await solidified()).toBe((await head()).number);
+  }
 });

@@ -51,7 +51,8 @@ export const chainMethods: readonly Method[] = [
   method('eth_gasPrice', 'gasPrice', [], ({ wallet }) => quantity(energyPrice(wallet))),
   { ...method('eth_accounts', 'getAccounts', [], () => []), friendly: { answer: ownAccounts } },
   { name: 'eth_requestAccounts', onlyFriendly: true, callers: 'anyone', parameters: [], answer: ownAccounts },
-  method('eth_coinbase', 'getCoinbase', [], ({ coinbase }) => {
+  method('eth_coinbase', 'getCoinbase', [], ({ coinbase: own, wallet }) => {
+    const coinbase = wallet.node.producer.settings.coinbase ?? own;
     if (coinbase === undefined) throw internalError('etherbase must be explicitly specified');
     // 21 bytes, unlike every other address.
     return `0x${coinbase}`;
