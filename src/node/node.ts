@@ -189,6 +189,11 @@ export class Node {
     return id;
   }
 
+  /** Snapshots that can be gone back to, by id: the number of the head of then. */
+  get snapshotHeights(): ReadonlyMap<string, number> {
+    return new Map([...this.#snapshots].map(([id, { chain }]) => [id, chain.height]));
+  }
+
   /** Forgets a snapshot. @returns whether there was one */
   dropSnapshot(id: string): boolean {
     return this.#snapshots.delete(id);

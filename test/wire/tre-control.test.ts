@@ -162,6 +162,14 @@ describe('the instance', () => {
     expect(id).toMatch(/^0x[\da-f]{64}$/);
     const metadata = { instanceId: id, chainId: Number(devnet.chainId), latestBlockNumber: (await head()).number };
     for (const name of ['hardhat_metadata', 'anvil_metadata']) expect(await tre(name)).toMatchObject(metadata);
+    const { number } = await head();
+    const first = await tre('evm_snapshot');
+    await tre('tre_mine');
+    const second = await tre('evm_snapshot');
+    const snapshots = async () => ((await tre('anvil_metadata')) as { snapshots: object }).snapshots;
+    expect(await snapshots()).toEqual({ [first as string]: number, [second as string]: number + 1 });
+    await tre('evm_revert', second);
+    expect(await snapshots()).toEqual({ [first as string]: number });
     await using other = await createDevnet();
     expect(other.genesisId).toBe(devnet.genesisId);
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tre_instanceId', params: [] });

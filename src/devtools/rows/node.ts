@@ -12,7 +12,7 @@ import { done } from './answers.js';
 /** The release of TRE whose methods these are, with what hardhat-tron's image adds to it. */
 const TRE_VERSION = 'v1.0.4-oz-tron';
 
-function instanceOf({ instanceId, chain }: Node) {
+function instanceOf({ instanceId, chain, snapshotHeights }: Node) {
   const { headNumber, headId, config } = chain;
   return {
     clientVersion: `Sunup/v${VERSION}`,
@@ -20,6 +20,7 @@ function instanceOf({ instanceId, chain }: Node) {
     instanceId: `0x${instanceId}`,
     latestBlockNumber: headNumber,
     latestBlockHash: `0x${headId}`,
+    snapshots: Object.fromEntries(snapshotHeights),
   };
 }
 
