@@ -81,6 +81,21 @@ describe('the command', () => {
     expect(await command.end('SIGTERM')).toEqual({ code: 0, lines: ['{"event":"closed"}'], errors: '' });
   });
 
+  it('tells nothing of what happens between tron_setLogging false and true', async () => {
+    await using command = await RunningCommand.start(['--json', '--manual']);
+    const { http } = await command.ready();
+    const dev = (method: string, ...params: readonly unknown[]) =>
+      post(`${http.url}/tre`, { jsonrpc: '2.0', id: 1, method, params });
+    expect(await dev('tron_setLogging', false)).toMatchObject({ result: { logging: false } });
+    await post(`${http.url}/sunup/mine`, { blocks: 5 });
+    await dev('tron_setLogging', true);
+    await post(`${http.url}/sunup/mine`, { blocks: 7 });
+    const { lines } = await command.end('SIGINT');
+    expect(lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'mined')).toMatchObject([
+      { blocks: 7 },
+    ]);
+  });
+
   it('ends while it makes millions of blocks, keeps what is made, and tells who asked how far it came', async () => {
     const db = path.join(folder, 'stopped');
     let [made, number] = [0, 0];
