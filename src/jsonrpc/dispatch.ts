@@ -250,7 +250,8 @@ async function answerFurther(
   const method = await further(name);
   if (method === undefined) throw methodNotFound();
   admit(asked, method);
-  if (params !== undefined && params !== null && !Array.isArray(params)) throw wrongParameters();
+  if (params !== undefined && params !== null && !Array.isArray(params))
+    throw new JsonRpcError(-32_602, `${name}: expected its parameters as a list: "params":[…]`, undefined);
   try {
     return (await method.answer(((params ?? []) as readonly Json[]).map(plainJson))) ?? null;
   } catch (error) {

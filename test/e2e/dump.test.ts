@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createDevnet, type Devnet, OptionError } from '../../src/index.js';
+import { checkDirectory } from '../../src/devnet/check-database.js';
+import { createDevnet, type DevAccount, type Devnet, OptionError } from '../../src/index.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-dump-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -67,6 +68,29 @@ describe('a dump', () => {
       Error: expect.stringContaining('the dump cannot be loaded: it is no gzip file'),
     });
     await Promise.all([first.close(), other.close()]);
+  });
+
+  it('brings back contracts of the genesis, unsigned transactions and branches, and the database is whole', async () => {
+    const db = path.join(folder, 'eventful');
+    const options = { mining: 'manual', predeploy: ['usdt'] } as const;
+    const first = await createDevnet({ ...options, db });
+    const [{ addressHex: from }, { addressHex: to }] = first.accounts as [DevAccount, DevAccount];
+    await first.impersonate(from);
+    const transfer = { from: `0x${from.slice(2)}`, to: `0x${to.slice(2)}`, value: '0x10' };
+    const body = { jsonrpc: '2.0', id: 1, method: 'eth_sendTransaction', params: [transfer] };
+    expect(await ask(first, 'eth', body)).toMatchObject({ result: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+    await first.setStake(to, { energy: 5_000_000 });
+    await first.mine(3);
+    await first.reorg(2);
+    await first.rollback(1);
+    const [then, load] = [await head(first), await first.dump()];
+    await first.close();
+    expect(await checkDirectory(db, { replay: true })).toMatchObject({ replayed: true, findings: [] });
+    for (const again of [await createDevnet({ ...options, db }), await createDevnet({ ...options, load })]) {
+      expect(await head(again)).toEqual(then);
+      expect(again.predeployed.map(({ name }) => name)).toEqual(['USDT']);
+      await again.close();
+    }
   });
 
   it('is refused where options say something else, and where it is none', async () => {

@@ -124,6 +124,14 @@ describe('the table', () => {
     }
   });
 
+  it('says that parameters are a list', async () => {
+    const { error } = await call('eth', 'anvil_setBalance', { address: 1 });
+    expect(error).toEqual({
+      code: -32_602,
+      message: 'anvil_setBalance: expected its parameters as a list: "params":[…]',
+    });
+  });
+
   it('is not for pages of other origins', async () => {
     const answer = await fetch(`${server.url}/jsonrpc`, {
       method: 'POST',
