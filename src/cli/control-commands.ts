@@ -3,13 +3,14 @@
  * the table, so what a row says of itself is what `--help` says.
  */
 
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import { devRows } from '../devtools/rows.js';
 import type { DevRow } from '../devtools/table.js';
 import { wrapped } from '../prose/explanation.js';
 import { CONTROL } from './command-names.js';
 import { askRpc, nodeUrl, RemoteError } from './node-client.js';
 import type { Speaker } from './speaker.js';
+import { forANode, type NodeOptions, run } from './to-a-node.js';
 
 /** `tron_setBalance` → `set-balance`. */
 export function commandName({ name }: DevRow): string {
@@ -48,16 +49,9 @@ function resultText(result: unknown): string {
   return typeof result === 'string' ? result : JSON.stringify(result, null, 2);
 }
 
-interface Options {
-  readonly url?: string;
-  readonly json?: boolean;
-}
-
 function commandOf(row: DevRow, say: Speaker): Command {
-  const command = new Command(commandName(row))
+  const command = forANode(new Command(commandName(row)))
     .description(row.about)
-    .option('--url <url>', 'HTTP interface of the node (default: SUNUP_URL, else the port of SUNUP_HTTP_PORT or 9090)')
-    .option('--json', 'the answer as JSON in one line')
     .addHelpText(
       'after',
       row.example === undefined ? '' : `\nExample: sunup ${commandName(row)} ${row.example.map(wordOf).join(' ')}`,
@@ -68,7 +62,7 @@ function commandOf(row: DevRow, say: Speaker): Command {
     command.argument(schema.type === 'optional' ? `[${name}]` : `<${name}>`);
   return command.action(async (...given: unknown[]) => {
     const words = given.slice(0, row.parameters.length) as (string | undefined)[];
-    const { url, json } = given[row.parameters.length] as Options;
+    const { url, json } = given[row.parameters.length] as NodeOptions;
     const parameters = words.filter((word) => word !== undefined).map((word) => parameterOf(word));
     const result = await askRpc(nodeUrl(url, process.env), row.name, parameters);
     say.out(`${json ? JSON.stringify(result) : resultText(result)}\n`);
@@ -86,13 +80,5 @@ export async function runControlCommand([first = '', ...words]: readonly string[
     say.out(listing());
     return 0;
   }
-  try {
-    await commandOf(rowsByCommand.get(first) as DevRow, say).parseAsync(words, { from: 'user' });
-    return 0;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof RemoteError)) throw error;
-    say.err(`error: ${error.message}\n`);
-    return error.exitCode;
-  }
+  return run(commandOf(rowsByCommand.get(first) as DevRow, say), words, say);
 }

@@ -4,12 +4,13 @@
  */
 
 import { readFile, writeFile } from 'node:fs/promises';
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import { BadValue, moment } from '../options/kinds.js';
 import { readTimeSpan, timeSpanText } from '../options/time-span.js';
 import { wrapped } from '../prose/explanation.js';
 import { ask, nodeUrl, RemoteError } from './node-client.js';
 import type { Speaker } from './speaker.js';
+import { forANode, type NodeOptions, run } from './to-a-node.js';
 
 function headText({ number, id, timestampMs, lateMs = 0, aheadMs }: Record<string, unknown>): string {
   const late = lateMs === 0 ? '' : `  (in the next slot, ${timeSpanText(Number(lateMs))} later than asked)`;
@@ -26,11 +27,6 @@ function explanationText({ text }: Record<string, unknown>): string {
 
 function traceText({ text }: Record<string, unknown>): string {
   return `${(text as readonly string[]).join('\n')}\n`;
-}
-
-interface Shared {
-  readonly url?: string;
-  readonly json?: boolean;
 }
 
 interface MineOptions {
@@ -68,46 +64,41 @@ function read<Value>(flag: string, value: () => Value): Value {
 
 function remoteCommands(say: Speaker): Command {
   const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
-  const add = (usage: string, about: string) =>
-    program
-      .command(usage)
-      .description(about)
-      .option(
-        '--url <url>',
-        'HTTP interface of the node (default: SUNUP_URL, else the port of SUNUP_HTTP_PORT or 9090)',
-      )
-      .option('--json', 'the answer as JSON');
-  const asked = ({ url }: Shared, name: string, body: object) => ask(nodeUrl(url, process.env), name, body);
-  const show = ({ json }: Shared, answer: Record<string, unknown>, text: (answer: Record<string, unknown>) => string) =>
-    say.out(json ? `${JSON.stringify(answer)}\n` : text(answer));
+  const add = (usage: string, about: string) => forANode(program.command(usage).description(about));
+  const asked = ({ url }: NodeOptions, name: string, body: object) => ask(nodeUrl(url, process.env), name, body);
+  const show = (
+    { json }: NodeOptions,
+    answer: Record<string, unknown>,
+    text: (answer: Record<string, unknown>) => string,
+  ) => say.out(json ? `${JSON.stringify(answer)}\n` : text(answer));
 
   add('mine [blocks]', 'make blocks, or let time pass')
     .option('--advance <time>', 'let so much time pass: 90s, 6h, 14d; one block at each maintenance on the way')
     .option('--until <moment>', 'let time pass until then: 2027-01-01T00:00:00Z, or milliseconds since 1970')
-    .action(async (blocks: string | undefined, options: Shared & MineOptions) => {
+    .action(async (blocks: string | undefined, options: NodeOptions & MineOptions) => {
       show(options, await asked(options, 'mine', mineBody(blocks, options)), headText);
     });
-  add('explain <txid>', 'say what a transaction cost, and why').action(async (txid: string, options: Shared) => {
+  add('explain <txid>', 'say what a transaction cost, and why').action(async (txid: string, options: NodeOptions) => {
     show(options, await asked(options, 'explain', { txid: readTxId(txid) }), explanationText);
   });
-  add('trace <txid>', 'show the call tree of a transaction').action(async (txid: string, options: Shared) => {
+  add('trace <txid>', 'show the call tree of a transaction').action(async (txid: string, options: NodeOptions) => {
     show(options, await asked(options, 'trace', { txid: readTxId(txid) }), traceText);
   });
-  add('snapshot', 'remember everything; prints the id for revert').action(async (options: Shared) => {
+  add('snapshot', 'remember everything; prints the id for revert').action(async (options: NodeOptions) => {
     show(options, await asked(options, 'snapshot', {}), ({ id }) => `${id}\n`);
   });
-  add('revert <id>', 'go back to a snapshot').action(async (id: string, options: Shared) => {
+  add('revert <id>', 'go back to a snapshot').action(async (id: string, options: NodeOptions) => {
     show(options, await asked(options, 'revert', { id }), headText);
   });
   add('dump <file>', 'write the whole chain with its history into a file, for load and sunup --load').action(
-    async (file: string, options: Shared) => {
+    async (file: string, options: NodeOptions) => {
       const { dump, ...head } = await asked(options, 'dump', {});
       await writeFile(file, Buffer.from(String(dump), 'base64'));
       show(options, { file, ...head }, (answer) => `${file}: ${headText(answer)}`);
     },
   );
   add('load <file>', 'make the chain of a dump the running one, which has to have begun as it did').action(
-    async (file: string, options: Shared) => {
+    async (file: string, options: NodeOptions) => {
       const bytes = await readFile(file).catch((error: Error) => {
         throw new RemoteError(`${file} cannot be read: ${error.message}`);
       });
@@ -118,14 +109,6 @@ function remoteCommands(say: Speaker): Command {
 }
 
 /** @returns the exit code */
-export async function runRemote(words: readonly string[], say: Speaker): Promise<number> {
-  try {
-    await remoteCommands(say).parseAsync(words, { from: 'user' });
-    return 0;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof RemoteError)) throw error;
-    say.err(`error: ${error.message}\n`);
-    return error.exitCode;
-  }
+export function runRemote(words: readonly string[], say: Speaker): Promise<number> {
+  return run(remoteCommands(say), words, say);
 }

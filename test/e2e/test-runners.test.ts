@@ -66,6 +66,7 @@ const TOKEN = `JSON.parse(readFileSync('Token.json', 'utf8'))`;
 
 describe('vitest', () => {
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
+  const runVitest = (file: string) => run([vitest, 'run', '--root', '.', '--dir', '.', file, '--config', config()]);
 
   it('runs tests with the fixture, one devnet a file, each test on the chain as it was set up', async () => {
     write(
@@ -97,17 +98,7 @@ describe('vitest', () => {
         expect(devnet.accounts).toHaveLength(10);
       });`,
     );
-    const { code, output } = await run([
-      vitest,
-      'run',
-      '--root',
-      '.',
-      '--dir',
-      '.',
-      'good.vitest.ts',
-      '--config',
-      config(),
-    ]);
+    const { code, output } = await runVitest('good.vitest.ts');
     expect(output).toMatch(/Tests {2}4 passed/);
     expect(code).toBe(0);
   });
@@ -130,17 +121,7 @@ describe('vitest', () => {
       test.concurrent('at once', async ({ devnet }) => { await devnet.mine(); });
       test.concurrent('with this', async ({ devnet }) => { await devnet.mine(); });`,
     );
-    const { code, output } = await run([
-      vitest,
-      'run',
-      '--root',
-      '.',
-      '--dir',
-      '.',
-      'bad.vitest.ts',
-      '--config',
-      config(),
-    ]);
+    const { code, output } = await runVitest('bad.vitest.ts');
     expect(output).toMatch(/expected Approval, but it emitted\s+Transfer of T\w+ with \{ from: .*feeLimit: /s);
     expect(output).toMatch(
       /the test ended while something was under way: transfer\(address,uint256\) of .*\. Await it; if nothing mines/,

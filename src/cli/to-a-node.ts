@@ -1,0 +1,31 @@
+/** What all commands have in common that speak to a node that is running. */
+
+import { type Command, CommanderError } from 'commander';
+import { RemoteError } from './node-client.js';
+import type { Speaker } from './speaker.js';
+
+/** What {@link forANode} adds. */
+export interface NodeOptions {
+  readonly url?: string;
+  readonly json?: boolean;
+}
+
+/** The options that say which node, and in which form its answer is shown. */
+export function forANode(command: Command): Command {
+  return command
+    .option('--url <url>', 'HTTP interface of the node (default: SUNUP_URL, else the port of SUNUP_HTTP_PORT or 9090)')
+    .option('--json', 'the answer as JSON');
+}
+
+/** Reads the words, does what they say, and says what went wrong. @returns the exit code */
+export async function run(command: Command, words: readonly string[], say: Speaker): Promise<number> {
+  try {
+    await command.parseAsync(words, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (!(error instanceof RemoteError)) throw error;
+    say.err(`error: ${error.message}\n`);
+    return error.exitCode;
+  }
+}
