@@ -21,7 +21,11 @@ export async function unpackDump(bytes: Uint8Array): Promise<Dump> {
   try {
     text = (await promisify(gunzip)(bytes, { maxOutputLength: MAX_BYTES })).toString('utf8');
   } catch (error) {
-    throw new OperationError(`the dump cannot be loaded: it is no gzip file (${(error as Error).message})`);
+    const isTooLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    const why = isTooLong
+      ? `it holds more than ${MAX_BYTES} bytes`
+      : `it is no gzip file (${(error as Error).message})`;
+    throw new OperationError(`the dump cannot be loaded: ${why}`);
   }
   return readDump(text.replace(/\n$/, '').split('\n'));
 }
