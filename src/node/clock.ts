@@ -6,6 +6,8 @@
  * The chain's time does not go back by itself: where the wall clock is set back, the chain's goes on from where it was.
  */
 
+import { ParametersError } from '../errors/operation-error.js';
+
 /** A clock as snapshots hold it. */
 export interface SavedClock {
   readonly timeMs: bigint;
@@ -21,6 +23,15 @@ export interface DumpedClock {
   readonly nowMs: string;
   /** Of a clock that ran, decimal. */
   readonly offsetMs?: string;
+}
+
+/** The last moment that a chain may come to, in the year 2286: beyond it nobody's dates and few people's numbers work. */
+export const LAST_MOMENT_MS = 9_999_999_999_999n;
+
+/** @throws ParametersError for a time that no chain can have */
+export function requireMoment(timeMs: bigint): void {
+  if (timeMs >= 0n && timeMs <= LAST_MOMENT_MS) return;
+  throw new ParametersError(`a time has to be from 0 to ${LAST_MOMENT_MS} ms, got ${timeMs} ms`);
 }
 
 export interface Clock {
@@ -42,9 +53,9 @@ export interface Clock {
    * may be close to each other, or every block that is mined would push the chain further into the future.
    */
   overtaken(timeMs: bigint): void;
-  /** A value for `restore`: snapshots hold time as they hold everything else. */
   /** Time as it was before anything moved it. */
   startOver(): void;
+  /** A value for `restore`: snapshots hold time as they hold everything else. */
   save(): SavedClock;
   restore(saved: SavedClock): void;
 }

@@ -2,6 +2,7 @@
 
 import * as v from 'valibot';
 import { closest } from '../primitives/closest-name.js';
+import { LAST_MOMENT_MS } from './clock.js';
 
 /** Blocks to make, time to let pass, or a moment to let time pass until. */
 export type MineRequest =
@@ -28,8 +29,6 @@ export interface EpochsRequest {
 /** A year of slots, nearly. Who wants more wants time to pass. */
 const MOST_BLOCKS = 10_000_000;
 const HUNDRED_YEARS_MS = 100 * 365 * 86_400_000;
-/** In the year 2286. */
-const LAST_MOMENT_MS = 9_999_999_999_999;
 
 const HINT = 'Write {"blocks":5}, {"advanceMs":3600000} or {"timestampMs":1767225600000}';
 
@@ -47,7 +46,7 @@ function wholeNumber(most: number) {
 const SCHEMAS = {
   blocks: wholeNumber(MOST_BLOCKS),
   advanceMs: wholeNumber(HUNDRED_YEARS_MS),
-  timestampMs: wholeNumber(LAST_MOMENT_MS),
+  timestampMs: wholeNumber(Number(LAST_MOMENT_MS)),
 } as const;
 
 const NAMES = Object.keys(SCHEMAS) as readonly (keyof typeof SCHEMAS)[];

@@ -14,7 +14,7 @@ import type { ArgumentsOf, OperationName, ResultOf } from '../ledger/operations/
 import type { Address } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
 import type { Chain } from './chain.js';
-import type { Clock } from './clock.js';
+import { type Clock, requireMoment } from './clock.js';
 import { type MiningMode, type MiningSettings, paused, resumed, withMode } from './mining-settings.js';
 import type { Producer } from './producer.js';
 
@@ -104,6 +104,7 @@ export class Operations {
     if (byMs < 0n) throw new ParametersError(`time cannot go back: the milliseconds have to be 0 or more, got ${byMs}`);
     const nowMs = clock.nowMs();
     const targetMs = (nowMs > chain.headTimeMs ? nowMs : chain.headTimeMs) + byMs;
+    requireMoment(targetMs);
     clock.moveTo(targetMs);
     this.#set({ notBeforeMs: targetMs });
   }
@@ -111,6 +112,7 @@ export class Operations {
   /** Sets the clock, also to an earlier time: blocks are later than their parents all the same. */
   setTime(timeMs: bigint): void {
     const { chain, clock } = this.node;
+    requireMoment(timeMs);
     clock.setTo(timeMs);
     this.#set({ notBeforeMs: timeMs > chain.headTimeMs ? timeMs : undefined });
   }
@@ -223,6 +225,7 @@ export class Operations {
 
 /** @throws ParametersError */
 export function requireAfterHead({ headTimeMs }: Chain, timestampMs: bigint): void {
+  requireMoment(timestampMs);
   if (timestampMs > headTimeMs) return;
   throw new ParametersError(
     `the time of the next block has to be after the head, which is of ${headTimeMs} ms, got ${timestampMs} ms`,

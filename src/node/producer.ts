@@ -15,7 +15,7 @@ import type { Address } from '../primitives/ids.js';
 import type { Account } from '../protocol/generated/tron.js';
 import { sign } from '../protocol/signature.js';
 import type { Chain } from './chain.js';
-import type { Clock } from './clock.js';
+import { type Clock, requireMoment } from './clock.js';
 import { type MiningMode, type MiningSettings, withoutNext } from './mining-settings.js';
 
 export interface ProducerOptions {
@@ -267,6 +267,8 @@ export class Producer {
   }
 
   #produce(timestampMs: bigint, scheduled: Address, keyOfTurn: Hex): AppliedBlock {
+    // A step between blocks and a fast clock lead there as well as a time that was set.
+    requireMoment(timestampMs);
     const producer = this.settings.nextWitness ?? this.settings.coinbase ?? scheduled;
     const key = producer === scheduled ? keyOfTurn : (this.keys.get(this.#signerOf(producer)) ?? keyOfTurn);
     if (producer !== scheduled || this.keys.get(this.#signerOf(producer)) !== key) this.chain.relaxConsensus();

@@ -46,6 +46,25 @@ const clientOf = (mode: 'anvil' | 'hardhat' | 'ganache') =>
     transport: http(),
   }).extend(publicActions);
 
+describe('a time that no chain can come to', () => {
+  const FAR = `0x${'f'.repeat(30)}`;
+
+  it.each([
+    ['evm_setNextBlockTimestamp', FAR],
+    ['tron_setNextBlockTimestamp', FAR],
+    ['evm_increaseTime', FAR],
+    ['evm_setTime', FAR],
+    ['tron_setTime', -1],
+    ['evm_mine', FAR],
+    ['hardhat_mine', 2, FAR],
+  ])('is refused by %s, and the chain goes on', async (method, ...params) => {
+    const before = await head();
+    await expect(eth(method, ...params)).rejects.toThrow(/^-32602 a time has to be from 0 to 9999999999999 ms, got /);
+    await send();
+    expect((await head()).timestamp).toBeLessThan(before.timestamp + 60);
+  });
+});
+
 describe.each(['anvil', 'hardhat', 'ganache'] as const)("viem's test client for %s", (mode) => {
   it('mines, moves time, and goes back', async () => {
     const client = clientOf(mode);
