@@ -22,11 +22,6 @@ export function getBurnTrx({ ledger }: WalletContext, _request: EmptyMessage): N
 }
 
 /** What a unit of Energy costs now, in sun. */
-/** The most that a transaction may say its Energy costs, in sun. */
-export function maxFeeLimit({ ledger }: WalletContext): bigint {
-  return ledger.long('MAX_FEE_LIMIT');
-}
-
 export function energyPrice({ ledger }: WalletContext): bigint {
   return ledger.long('ENERGY_FEE');
 }

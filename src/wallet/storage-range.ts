@@ -19,7 +19,7 @@ const PREFIX_DIGITS = 32;
  * Rows that the newest block has, with the values that they have on the context's view. Slots themselves are not kept on
  * the chain, and rows that were emptied are gone.
  *
- * @param from the first row, as `next` gave it; other texts mean the first of all
+ * @param from the first row, as `next` gave it; empty: the first of all
  */
 export async function storageRange(
   { ledger, node }: WalletContext,

@@ -22,8 +22,13 @@ import { sign } from '../../protocol/signature.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { deployContract, getContract } from '../../wallet/contracts.js';
-import { energyPrice, maxFeeLimit } from '../../wallet/prices.js';
-import { broadcastArrived, createTransaction, unsignedTransaction } from '../../wallet/transactions.js';
+import { energyPrice } from '../../wallet/prices.js';
+import {
+  broadcastArrived,
+  createTransaction,
+  highestFeeLimitSun,
+  unsignedTransaction,
+} from '../../wallet/transactions.js';
 import { type Binder, type BuildObject, buildObject } from '../arguments.js';
 import { internalError, invalidParams, notAvailable } from '../errors.js';
 import type { Method, RpcContext } from '../table.js';
@@ -42,7 +47,7 @@ function isAbsent(text: string | null | undefined): text is null | undefined | '
 
 /** Without `gas` whatever the sender can pay, up to what the network allows. */
 function feeLimitSun(wallet: WalletContext, gas: string | null): bigint {
-  const most = maxFeeLimit(wallet);
+  const most = highestFeeLimitSun(wallet);
   const wanted = isAbsent(gas) || readAmount(gas) === 0n ? most : readAmount(gas) * energyPrice(wallet);
   return wanted > most ? most : wanted;
 }
