@@ -102,7 +102,7 @@ export class Branches {
 
   /** The chain as it began: no blocks but the first ones, no operations; time, mining and solidity lag as at the start. */
   reset(): Promise<void> {
-    return this.mining.inTurn(async () => {
+    return this.mining.alone(async () => {
       await this.#toGenesis();
       this.producer.mineFirstBlocks();
       this.hangers.branched({ kind: 'reset' });
@@ -110,7 +110,7 @@ export class Branches {
   }
 
   /**
-   * Makes a dumped chain this one. When that fails, the chain is what it was.
+   * Makes a dumped chain this one. When that fails, the chain is what it was; snapshots are used up all the same.
    *
    * @throws OperationError for a dump of another chain; StepError when a block comes to something else
    */
@@ -119,8 +119,9 @@ export class Branches {
       const text = `the dump is of the chain with genesis ${dump.head.genesis}, or of one begun with other settings; this one has genesis ${this.chain.config.genesisId}. A node started with --load FILE begins as the dump did`;
       return Promise.reject(new OperationError(text));
     }
-    return this.mining.inTurn(async () => {
+    return this.mining.alone(async () => {
       const before = [...new StoredSteps(this.chain)];
+      const { pending, solidity } = this.chain.snapshot();
       const clock = this.clock.save();
       const { settings } = this.producer;
       const { solidityLag } = this.chain;
@@ -133,6 +134,8 @@ export class Branches {
         this.clock.restore(clock);
         this.producer.settings = settings;
         this.chain.solidityLag = solidityLag;
+        this.chain.restoreSolidity(solidity);
+        this.chain.pool.putBack(pending);
         throw error;
       }
       this.chain.restoreSolidity(dump.end.solidity);

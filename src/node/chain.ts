@@ -276,6 +276,12 @@ export class Chain {
     };
   }
 
+  /** Whether the chain has come so far, and so can go back there. */
+  reaches({ height, operations }: ChainSnapshot): boolean {
+    const { headNumber } = this;
+    return height < headNumber || (height === headNumber && operations <= operationsAfter(this.ledger, headNumber));
+  }
+
   /** Goes back, over committed blocks too; on the disk in one batch with the head. */
   revert(snapshot: ChainSnapshot): void {
     this.pool.takeOut();
@@ -302,7 +308,8 @@ export class Chain {
     const { lost, base } = this.#above(height);
     const headId = blockIdAt(this.ledger, base);
     if (headId === undefined) throw new Error(`there is no block ${base} to go back to`);
-    this.#observer.takingBack?.(height, this.options.solidityLag === 'none' ? height : base);
+    const { solidityLag } = this;
+    this.#observer.takingBack?.(height, solidityLag === 'network' ? base : laggedHeight(height, solidityLag));
     takeBack(this.ledger, this.commits, this.#history, {
       height: base,
       headId,

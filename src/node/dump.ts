@@ -120,22 +120,28 @@ export function readDump(lines: readonly string[]): Dump {
     throw notReadable(`it has version ${head.version}, this Sunup reads version ${DUMP_VERSION}`);
   if (lines.length !== head.steps + 2)
     throw notReadable(`${head.steps + 2} lines belong to it, there are ${lines.length}`);
-  const beginning = decodeBeginning(head.begun);
+  const beginning = readPart('its first line is damaged', () => decodeBeginning(head.begun));
   const weights = beginning.settings.vmLimit?.weights;
   if (weights !== undefined && weights !== WORK_VERSION)
     throw notReadable(
       `its chain was begun with version ${weights} of the table that says how long a contract may run, this Sunup has version ${WORK_VERSION}`,
     );
-  const steps = lines.slice(1, -1).map((line, index) => {
-    try {
-      return decodeStep(line);
-    } catch (error) {
-      throw notReadable(`line ${index + 2} is damaged (${(error as Error).message})`);
-    }
-  });
+  const steps = lines
+    .slice(1, -1)
+    .map((line, index) => readPart(`line ${index + 2} is damaged`, () => decodeStep(line)));
   const end = readLine<DumpEnd>(lines.at(-1), 'its last line is damaged');
-  const pending = end.pending.map((one) => SignedTransaction.decode(hexToBytes(one)));
+  const pending = readPart('its last line is damaged', () =>
+    end.pending.map((one) => SignedTransaction.decode(hexToBytes(one))),
+  );
   return { head, beginning, steps, end, pending };
+}
+
+function readPart<Part>(problem: string, read: () => Part): Part {
+  try {
+    return read();
+  } catch (error) {
+    throw notReadable(`${problem} (${(error as Error).message})`);
+  }
 }
 
 function readLine<Line>(line: string | undefined, problem: string): Line {

@@ -21,6 +21,7 @@ export class Mining {
   #last: Promise<unknown> = Promise.resolve();
   #busy = false;
   #stopping = false;
+  #isAlone = false;
 
   constructor(
     private readonly chain: Chain,
@@ -40,6 +41,23 @@ export class Mining {
     const turn = this.#last.then(task);
     this.#last = turn.catch(() => {});
     return turn;
+  }
+
+  /** Whether the chain is not a whole one at the moment: nothing else may be done to it. */
+  get isAlone(): boolean {
+    return this.#isAlone;
+  }
+
+  /** `inTurn` for what leaves the chain between two whole ones while others have their turn. */
+  alone<Result>(task: () => Promise<Result>): Promise<Result> {
+    return this.inTurn(async () => {
+      this.#busy = this.#isAlone = true;
+      try {
+        return await task();
+      } finally {
+        this.#busy = this.#isAlone = false;
+      }
+    });
   }
 
   /** @throws MiningStoppedError when the node is closed before it is done */

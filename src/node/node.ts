@@ -5,6 +5,7 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { serverBusy } from '../ledger/admission/refusals.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import type { NodeSettings } from '../ledger/config.js';
 import { ConstantCalls } from '../ledger/smart-contracts/constant-call.js';
@@ -99,7 +100,8 @@ export class Node {
     this.branches = new Branches(chain, clock, this.producer, this.mining, hangers, breathe);
     const paceChanged = () => controls.paceChanged?.();
     const loggingSet = (on: boolean) => controls.loggingSet?.(on);
-    this.operations = new Operations({ chain, clock, producer: this.producer, paceChanged, loggingSet });
+    const isAlone = () => this.mining.isAlone;
+    this.operations = new Operations({ chain, clock, producer: this.producer, paceChanged, loggingSet, isAlone });
     this.filters = filters;
     this.feed = feed;
     this.signers = signers;
@@ -147,6 +149,7 @@ export class Node {
 
   #accept(transaction: SignedTransaction): AppliedTransaction | undefined {
     try {
+      if (this.mining.isAlone) throw serverBusy();
       this.operations.refuseIfArranged();
       return this.chain.broadcast(transaction);
     } catch (error) {
@@ -211,7 +214,7 @@ export class Node {
   revert(id: string): void {
     const snapshot = this.#snapshots.get(id);
     // What the store had no room for has not happened, nor a snapshot that was taken of it.
-    if (snapshot === undefined || snapshot.chain.height > this.chain.headNumber) throw new UnknownSnapshotError(id);
+    if (snapshot === undefined || !this.chain.reaches(snapshot.chain)) throw new UnknownSnapshotError(id);
     this.#forgetFrom(id);
     this.chain.revert(snapshot.chain);
     this.clock.restore(snapshot.clock);

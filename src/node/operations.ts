@@ -25,6 +25,8 @@ export interface Operated {
   readonly producer: Producer;
   /** To be called when blocks come at other times than before. */
   readonly paceChanged: () => void;
+  /** Whether the chain is not a whole one at the moment. */
+  readonly isAlone: () => boolean;
   readonly loggingSet: (on: boolean) => void;
 }
 
@@ -52,6 +54,8 @@ export class Operations {
    * @example node.operations.apply('setBalance', { address, balanceSun: 5_000_000n })
    */
   apply<Name extends OperationName>(name: Name, given: ArgumentsOf<Name>): ResultOf<Name> {
+    if (this.node.isAlone())
+      throw new OperationError('the chain is being reset or loaded: nothing can be changed until it is');
     return this.node.chain.operate({ name, arguments: given });
   }
 

@@ -3,11 +3,12 @@
  * format into the format of today.
  */
 
+import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import type { Beginning } from '../ledger/blocks/genesis-text.js';
 import type { Store } from '../state/store.js';
 import { Chain } from './chain.js';
 import type { Stated } from './opening.js';
-import { applyStep, StoredSteps } from './steps.js';
+import { applyStep, StepError, StoredSteps } from './steps.js';
 import { type StoredChain, signNothing } from './stored-chain.js';
 
 /** Steps in memory before the store is waited for. */
@@ -38,6 +39,8 @@ export async function reapply(
     solidityLag: 'none',
     ...(stated && { stated }),
   });
+  const genesisId = blockIdAt(source.ledger, 0);
+  if (chain.headId !== genesisId) throw new StepError(0, `its id comes to ${chain.headId}, it was ${genesisId}`);
   const steps = new StoredSteps(source);
   let done = 0;
   for (const step of steps) {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { blockIdAt } from '../../src/ledger/blocks/block-ids.js';
 import { dumpedClock } from '../../src/node/clock.js';
 import { type Dump, dumpLines, readDump } from '../../src/node/dump.js';
+import type { SignedTransaction } from '../../src/protocol/transaction.js';
 import { BEGINNING, EVENTFUL, history, type Operation, perform } from './operations.js';
 import { allAddresses, portrait, rowsThatDifferFromTheStore } from './portrait.js';
 import { SimulatedChain } from './simulated-chain.js';
@@ -69,6 +70,44 @@ describe('a dump', () => {
     expect(await storeDigest(chain.store)).toBe(digest);
   });
 
+  it('lets nobody else change the chain while it is loaded, and one that fails leaves what was pending', async () => {
+    const refused: string[] = [];
+    let [chain, transaction] = [undefined as SimulatedChain | undefined, undefined as SignedTransaction | undefined];
+    const breathe = () => {
+      if (chain === undefined || transaction === undefined) return undefined;
+      const { node } = chain;
+      for (const work of [
+        () => node.broadcast(transaction!),
+        () => node.operations.apply('setBalance', { address: chain!.address(0), balanceSun: 1n }),
+      ]) {
+        try {
+          work();
+        } catch (error) {
+          refused.push((error as Error).message);
+        }
+      }
+      expect(node.mining.busy).toBe(true);
+      return Promise.resolve();
+    };
+    chain = await SimulatedChain.open({ breathe, mining: 'manual' });
+    for (let i = 0; i < 5; i++) {
+      chain.transfer(0, chain.address(1), 5n);
+      chain.node.mine(1);
+    }
+    const waits = chain.transfer(1, chain.address(2), 6n).transaction.txId;
+    const { steps, ...dump } = dumpOf(chain);
+    transaction = chain.transaction(1, { owner_address: chain.address(0), to_address: chain.address(1), amount: 1n });
+    await chain.node.branches.load({ ...dump, steps });
+    expect(refused).toHaveLength(2 * steps.length);
+    expect(new Set(refused)).toEqual(
+      new Set(['Server busy.', 'the chain is being reset or loaded: nothing can be changed until it is']),
+    );
+    const wrong = steps.map((step, i) => (i === 3 ? { ...step, id: steps[0]!.id } : step));
+    await expect(chain.node.branches.load({ ...dump, steps: wrong })).rejects.toThrow(/its id comes to/);
+    expect(chain.node.chain.pool.get(waits)).toBeDefined();
+    transaction = undefined;
+  });
+
   it('is read or refused in a sentence', async () => {
     const chain = await begun();
     const lines = [...dumpLines(chain.node.chain, dumpedClock(chain.node.clock))];
@@ -79,6 +118,8 @@ describe('a dump', () => {
     expect(() => readDump(changed({ version: 9 }))).toThrow('it has version 9, this Sunup reads version 1');
     expect(() => readDump(lines.slice(0, -2))).toThrow(/lines belong to it, there are/);
     expect(() => readDump([...lines.slice(0, 3), '{"header":"zz"}', ...lines.slice(4)])).toThrow('line 4 is damaged');
+    expect(() => readDump(changed({ begun: '{' }))).toThrow('its first line is damaged');
+    expect(() => readDump([...lines.slice(0, -1), '{}'])).toThrow('its last line is damaged');
     const other = await SimulatedChain.open({ witnessVotes: [7] });
     await expect(other.node.branches.load(readDump(lines))).rejects.toThrow('the dump is of the chain with genesis');
   });
