@@ -39,7 +39,13 @@ export function chainRoutes(chains: HostedChains): FastifyPluginAsync {
     app.forwardUpgrades((request) => {
       const id = chainIdOf(request);
       const server = id === undefined ? undefined : chains.serverOf(id);
-      return server && ((upgrade, socket, head) => server.upgrade(belowItsPath(upgrade), socket, head));
+      if (server === undefined) return undefined;
+      return (upgrade, socket, head) => {
+        const { url } = upgrade;
+        const taken = server.upgrade(belowItsPath(upgrade), socket, head);
+        if (!taken) upgrade.url = url;
+        return taken;
+      };
     });
     const handedOver = { config: { callers: 'anyone', rateLimit: false }, onRequest: handOver } as const;
     for (const url of ['/~:id', '/~:id/*'])

@@ -1,7 +1,7 @@
 /** What the routes of further chains (`chain-routes.ts`) need of whoever has them. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { UpgradeTaker } from './upgrades.js';
 
 /** What is told of a chain to who made it. */
 export interface ChainReport {
@@ -17,7 +17,7 @@ export interface ChainReport {
 /** Answers the requests of one chain, whose paths have lost what names the chain. */
 export interface ChainServer {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
-  readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+  readonly upgrade: UpgradeTaker;
 }
 
 export interface HostedChains {

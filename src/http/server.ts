@@ -17,7 +17,7 @@ import { admit, guardRoutes, type KnownPath, pathOf } from './guard.js';
 import { inProcessFetch } from './in-process.js';
 import { lazySchemaCompilers } from './schema-compilers.js';
 import { answeredTogether } from './turns.js';
-import { takeUpgrades, type UpgradeHandler } from './upgrades.js';
+import { takeUpgrades, type UpgradeTaker } from './upgrades.js';
 
 export const DEFAULT_BODY_LIMIT_BYTES = 4_194_304;
 
@@ -62,7 +62,7 @@ export interface InProcessServer {
   readonly fetch: Fetch;
   /** Answers a request that another server was sent. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
-  readonly upgrade: UpgradeHandler;
+  readonly upgrade: UpgradeTaker;
   /** Stops listening, lets requests under way finish for two seconds, then cuts what is left. */
   close(): Promise<void>;
 }
@@ -94,7 +94,7 @@ function inProcess(app: FastifyInstance): InProcessServer {
   return {
     fetch: inProcessFetch(app),
     handle: (request, response) => app.routing(request, response),
-    upgrade: (request, socket, head) => app.server.emit('upgrade', request, socket, head),
+    upgrade: app.takeUpgrade,
     close: async () => {
       const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
       try {

@@ -23,15 +23,16 @@ export interface UpgradeRoute {
   readonly accept: (upgrade: { request: IncomingMessage; socket: Socket; head: Buffer }) => Promise<void>;
 }
 
-/** What a server does with a request that wants another protocol. */
-export type UpgradeHandler = (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+/** Takes a request for a WebSocket over. False, and nothing is done with it, where there is none to be had. */
+export type UpgradeTaker = (request: IncomingMessage, socket: Socket, head: Buffer) => boolean;
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** To be called before the server listens. */
     acceptUpgrades(path: string, route: UpgradeRoute): void;
-    /** Requests whose path is another server's are handed to that one, which judges them. */
-    forwardUpgrades(serverOf: (request: IncomingMessage) => UpgradeHandler | undefined): void;
+    /** Requests for a WebSocket whose path is another server's are handed to that one, which judges them. */
+    forwardUpgrades(serverOf: (request: IncomingMessage) => UpgradeTaker | undefined): void;
+    readonly takeUpgrade: UpgradeTaker;
   }
 }
 
@@ -43,38 +44,39 @@ export function takeUpgrades(
   onInternalError: ((error: unknown, path: string) => void) | undefined,
 ): void {
   const routes = new Map<string, UpgradeRoute>();
-  let forward: (request: IncomingMessage) => UpgradeHandler | undefined = () => undefined;
-  const onUpgrade: UpgradeHandler = (request, socket, head) => {
+  let forward: (request: IncomingMessage) => UpgradeTaker | undefined = () => undefined;
+  const take: UpgradeTaker = (request, socket, head) => {
+    if (!asksForWebSocket(request)) return false;
     const other = forward(request);
-    if (other !== undefined) {
-      other(request, socket, head);
-      return;
-    }
+    if (other !== undefined) return other(request, socket, head);
     const path = pathOf({ url: request.url ?? '' });
-    const route = asksForWebSocket(request) ? routes.get(path) : undefined;
-    if (route === undefined) {
-      serveAsItWas(app, request, socket, head);
-      return;
-    }
+    const route = routes.get(path);
+    if (route === undefined) return false;
     // Node has taken its own listener away.
     socket.on('error', () => socket.destroy());
     const refusal = access.refusal(route.callers, request.headers, path);
     if (refusal !== undefined) {
       refuse(request, socket, 403, refusal);
-      return;
+      return true;
     }
     try {
       quotas?.admit(request.headers, socket.remoteAddress ?? '');
     } catch (error) {
       if (!(error instanceof QuotaRefusal)) throw error;
       refuse(request, socket, error.statusCode, error.message, error.retryAfterSeconds);
-      return;
+      return true;
     }
     route.accept({ request, socket, head }).catch((error: unknown) => {
       socket.destroy();
       onInternalError?.(error, path);
     });
+    return true;
   };
+  // A connection stays this server's, whatever its first request was about.
+  const onUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (!take(request, socket, head)) serveAsItWas(app, request, socket, head);
+  };
+  app.decorate('takeUpgrade', take);
   app.decorate('acceptUpgrades', (path: string, route: UpgradeRoute) => {
     if (routes.size === 0) app.server.on('upgrade', onUpgrade as (request: IncomingMessage) => void);
     routes.set(path, route);

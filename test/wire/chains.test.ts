@@ -1,5 +1,7 @@
 /** Many chains behind one port: each with everything that a port has, and nothing of another. */
 
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { Metadata } from '@grpc/grpc-js';
 import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -35,6 +37,18 @@ const headOf = async (path: string) => {
   const { json } = await send('POST', `${path}wallet/getnowblock`);
   return (json.block_header as { raw_data: { number: number } }).raw_data.number;
 };
+
+/** Everything that is answered to these bytes until the server closes the connection. */
+async function overOneConnection(...requests: readonly string[]): Promise<string> {
+  const socket = connect(devnet.http.port, '127.0.0.1');
+  let answers = '';
+  socket.on('data', (part) => {
+    answers += String(part);
+  });
+  socket.write(requests.join(''));
+  await once(socket, 'close');
+  return answers;
+}
 
 describe('a further chain', () => {
   it('is a chain of its own with every interface below its path', async () => {
@@ -80,6 +94,19 @@ describe('a further chain', () => {
     await using foreign = await SocketClient.connect(at, { origin: 'https://example.com' });
     expect((await foreign.request('evm_mine')).error.code).toBe(4_100);
     await expect(SocketClient.connect(`${devnet.http.url}/~nobody/eth`)).rejects.toThrow();
+  });
+
+  it.each(['h2c', 'websocket'])('keeps no connection whose first request wanted %s', async (protocol) => {
+    const { path } = await made();
+    await send('POST', `${path}sunup/mine`, '{"blocks":7}');
+    const first = ['Host: localhost', 'Connection: Upgrade', `Upgrade: ${protocol}`];
+    const second = ['Host: localhost', 'Connection: close'];
+    const answers = await overOneConnection(
+      `GET ${path}wallet/getnowblock HTTP/1.1\r\n${first.join('\r\n')}\r\n\r\n`,
+      `GET /wallet/getnowblock HTTP/1.1\r\n${second.join('\r\n')}\r\n\r\n`,
+    );
+    const numbers = [...answers.matchAll(/"number": ?(\d+)/g)].map(([, number]) => Number(number));
+    expect(numbers).toEqual([9, await headOf('/')]);
   });
 
   it('is listed until it is removed', async () => {
