@@ -60,10 +60,8 @@ function post(url: URL, body: string): Promise<{ readonly status: number; readon
 }
 
 /** What the node answers to `POST /sunup/NAME`. @throws RemoteError when it refuses, or when there is none */
-export async function ask(node: URL, name: string, body: object): Promise<Record<string, unknown>> {
-  const members = await answerTo(node, `/sunup/${name}`, body);
-  if (typeof members.Error === 'string') throw new RemoteError(members.Error.replace(/^class [\w.$]+ : /, ''));
-  return members;
+export function ask(node: URL, name: string, body: object): Promise<Record<string, unknown>> {
+  return answerTo(node, `/sunup/${name}`, body);
 }
 
 /** What a method of the node's JSON-RPC answers. @throws RemoteError when it refuses, or when there is none */
@@ -88,7 +86,8 @@ async function answerTo(node: URL, path: string, body: object): Promise<Record<s
       `${origin} answers ${answer.status} to ${path}: is it a Sunup node, started without --no-dev-methods?`,
     );
   }
-  if (answer.status !== 200 && members.Error === undefined)
-    throw new RemoteError(`${origin} answers ${answer.status}: ${answer.text.trim()}`);
+  // A refusal by who the caller is, or how often it calls, has this form on every path.
+  if (typeof members.Error === 'string') throw new RemoteError(members.Error.replace(/^class [\w.$]+ : /, ''));
+  if (answer.status !== 200) throw new RemoteError(`${origin} answers ${answer.status}: ${answer.text.trim()}`);
   return members;
 }

@@ -1,5 +1,6 @@
 /** The timer of an interval chain: its blocks are made when the wall clock has reached their time. */
 
+import { ParametersError } from '../errors/operation-error.js';
 import { ShiftedClock } from '../node/clock.js';
 import { NoRoomError } from '../node/commits.js';
 import type { Node } from '../node/node.js';
@@ -14,6 +15,7 @@ const GAP_MS = 10_000;
 
 export class IntervalTimer {
   #cancel: (() => void) | undefined;
+  #hasWarned = false;
 
   /** @param wall Undefined: time is virtual, and nothing is ever due. */
   constructor(
@@ -32,24 +34,37 @@ export class IntervalTimer {
     // A halted clock comes to no time.
     if (!clock.runs) return;
     const untilMs = Number(producer.nextBlockTimeMs() - clock.nowMs()) / clock.rate;
-    const waitMs = Math.min(Math.max(untilMs, 0), LONGEST_WAIT_MS);
+    this.#lookAfter(Math.min(Math.max(untilMs, 0), LONGEST_WAIT_MS), wall, clock);
+  }
+
+  #lookAfter(waitMs: number, wall: WallClock, clock: ShiftedClock): void {
+    const { node } = this;
     const dueMs = Number(wall.nowMs()) + waitMs;
     this.#cancel = wall.after(waitMs, () => {
       const lateMs = Number(wall.nowMs()) - dueMs;
       if (lateMs > GAP_MS) this.#overslept(clock, lateMs);
       try {
-        if (!node.mining.busy) producer.mineDue();
+        if (!node.mining.busy) node.producer.mineDue();
+        this.#hasWarned = false;
         this.schedule();
       } catch (error) {
         // Nobody asked for this block, so nobody is there to catch what stands in its way.
-        if (error instanceof NoRoomError) this.schedule();
-        else this.failed(error as Error);
+        if (error instanceof ParametersError) this.#warn(`no block comes by the clock: ${error.message}`);
+        else if (!(error instanceof NoRoomError)) return this.failed(error as Error);
+        // What stands in its way may be gone by then.
+        this.#lookAfter(LONGEST_WAIT_MS, wall, clock);
       }
     });
   }
 
   stop(): void {
     this.#cancel?.();
+  }
+
+  /** Once, however often the timer comes to it. */
+  #warn(text: string): void {
+    if (!this.#hasWarned) this.log?.warn(text);
+    this.#hasWarned = true;
   }
 
   #overslept(clock: ShiftedClock, byMs: number): void {

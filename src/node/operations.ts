@@ -139,10 +139,13 @@ export class Operations {
     paceChanged();
   }
 
-  /** Every block is exactly so much later than the one before it; undefined: by the clock again. */
+  /**
+   * Every block is exactly so much later than the one before it; undefined: by the clock again.
+   *
+   * @throws ParametersError for more than a day
+   */
   setTimestampStep(stepMs: bigint | undefined): void {
-    if (stepMs !== undefined && stepMs <= 0n)
-      throw new ParametersError(`the interval has to be more than 0 ms, got ${stepMs}`);
+    if (stepMs !== undefined) requireInterval(stepMs);
     this.#set({ timestampStepMs: stepMs });
   }
 
@@ -195,8 +198,10 @@ export class Operations {
    * What is pending when blocks come at once from here on is in one of them: nothing else might ever follow it.
    *
    * @param blockTimeMs interval mode: how often a block is made
+   * @throws ParametersError for no time, or more than a day
    */
   setMining(mode: MiningMode, blockTimeMs?: bigint): MiningSettings {
+    if (blockTimeMs !== undefined) requireInterval(blockTimeMs);
     const { producer } = this.node;
     producer.settings = withMode(producer.settings, mode);
     if (blockTimeMs !== undefined) this.#set({ blockTimeMs });
@@ -225,6 +230,15 @@ export class Operations {
     const { producer } = this.node;
     producer.settings = { ...producer.settings, ...some };
   }
+}
+
+/** The longest time from a block to the next, as with `--block-time` and `--block-step`. */
+const LONGEST_INTERVAL_MS = 86_400_000n;
+
+/** @throws ParametersError */
+function requireInterval(ms: bigint): void {
+  if (ms > 0n && ms <= LONGEST_INTERVAL_MS) return;
+  throw new ParametersError(`the interval has to be from 1 to ${LONGEST_INTERVAL_MS} ms, got ${ms}`);
 }
 
 /** @throws ParametersError */

@@ -44,8 +44,7 @@ export function settingsOver(base: Settings, given: Readonly<Record<string, unkn
     const value = given[name];
     if (value !== undefined) settings[name] = checked(name, () => declaration.kind.check(value));
   }
-  checkTogether(settings);
-  return settings as unknown as Settings;
+  return together(settings, given) as unknown as Settings;
 }
 
 function fill(
@@ -58,17 +57,17 @@ function fill(
     const value = given[name] ?? (given.tre === true ? declaration.treDefault : undefined) ?? defaultOf(declaration);
     settings[name] = value === undefined ? undefined : checked(name, () => declaration.kind.check(value));
   }
-  checkTogether(settings);
-  // A phrase that is given says more than a text that one could be made of.
-  if (given.mnemonic !== undefined) settings.seed = undefined;
-  return settings;
+  return together(settings, given);
 }
 
-function checkTogether(settings: Readonly<Record<string, unknown>>): void {
+/** Settings that fit each other. @throws OptionError where they do not */
+function together(settings: Record<string, unknown>, given: Readonly<Record<string, unknown>>) {
   if (settings.blockTime !== undefined && (settings.mining !== 'interval' || settings.clock === 'virtual')) {
     const hint = settings.mining === 'interval' ? "Give it clock: 'wall' too" : `Mining is ${settings.mining}`;
     throw new OptionError('blockTime', 'is for interval mining by the clock of the machine', hint);
   }
+  // A phrase that is given says more than a text that one could be made of.
+  return given.mnemonic === undefined ? settings : { ...settings, seed: undefined };
 }
 
 /** Runs a check of a kind, which does not know the option's name. */

@@ -66,6 +66,18 @@ describe('a trial run', () => {
     await expect(chain.devnet.simulate(call, { at: 99_999 })).rejects.toThrow('options.at: expected a height');
   });
 
+  it.each([
+    [{ nobody: {} }, /^options\.overrides\.nobody: expected an address/],
+    [{ '0x00000000000000000000000000000000000c0de5': { state: { '-1': 1 } } }, /\.-1: expected a word of 32 bytes/],
+    [{ '0x00000000000000000000000000000000000c0de5': { stateDiff: { x: 1 } } }, /\.x: expected a word of 32 bytes/],
+  ])('is not run on %j', async (overrides, words) => {
+    const call = { from: chain.address(0), to: token };
+    await expect(chain.devnet.simulate(call, { overrides })).rejects.toMatchObject({
+      name: 'ParametersError',
+      message: expect.stringMatching(words),
+    });
+  });
+
   it('supposes another network', async () => {
     await chain.devnet.setChainParameters({ getTransactionFee: 10, getFreeNetLimit: 0 });
     const call = { from: chain.address(2), to: chain.address(1), value: 1 };

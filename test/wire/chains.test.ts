@@ -109,6 +109,17 @@ describe('a further chain', () => {
     expect(numbers).toEqual([9, await headOf('/')]);
   });
 
+  it('has the accounts of its own phrase where the first one is made of a seed', async () => {
+    const [{ address }] = devnet.accounts as [Devnet['accounts'][number]];
+    await using seeded = await createDevnet({ seed: 'some text' });
+    const make = async (options: object) => {
+      const answer = await fetch(`${seeded.http.url}/sunup/chains`, { method: 'POST', body: JSON.stringify(options) });
+      return ((await answer.json()) as Chain).accounts[0]?.address;
+    };
+    expect(await make({ mnemonic: 'test test test test test test test test test test test junk' })).toBe(address);
+    expect(await make({})).toBe(seeded.accounts[0]?.address);
+  });
+
   it('is listed until it is removed', async () => {
     const { id, path } = await made();
     const listed = async () => {

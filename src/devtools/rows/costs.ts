@@ -20,10 +20,19 @@ import { jsonOf } from '../message-json.js';
 import { type DevRow, parameter, row } from '../table.js';
 import { transaction, transactionOf } from '../transaction-value.js';
 
-const slots = v.optional(v.record(v.string(), word, 'words by slot'));
+const slot = v.pipe(
+  v.string(),
+  v.check((text) => v.is(word, text), v.getDescription(word)),
+);
+const slots = v.optional(
+  v.pipe(
+    v.record(slot, word, 'words by slot'),
+    v.transform((given) => new Map(Object.entries(given).map(([at, value]) => [BigInt(at), value]))),
+  ),
+);
 const overrides = v.pipe(
   v.record(
-    v.string(),
+    address,
     v.strictObject(
       { balance: v.optional(sun), code: v.optional(bytes), state: slots, stateDiff: slots },
       'an object of balance, code, state, stateDiff',
@@ -33,22 +42,13 @@ const overrides = v.pipe(
   v.transform(
     (given): StateOverrides =>
       new Map(
-        Object.entries(given).map(([at, { balance, code, state, stateDiff }]) => [
-          v.parse(address, at) as Address,
-          {
-            balanceSun: balance,
-            code: code === undefined ? undefined : hexToBytes(code),
-            state: state && slotMap(state),
-            stateDiff: stateDiff && slotMap(stateDiff),
-          },
+        Object.entries(given).map(([at, { balance: balanceSun, code, state, stateDiff } = {}]) => [
+          at as Address,
+          { balanceSun, code: code === undefined ? undefined : hexToBytes(code), state, stateDiff },
         ]),
       ),
   ),
 );
-
-function slotMap(given: Readonly<Record<string, bigint>>): ReadonlyMap<bigint, bigint> {
-  return new Map(Object.entries(given).map(([slot, value]) => [v.parse(word, slot), value]));
-}
 
 const simulateOptions = members('at: height; overrides: as of eth_call; trace: with the call tree', {
   at: v.optional(integer),

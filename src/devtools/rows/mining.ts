@@ -149,8 +149,6 @@ export const miningRows: readonly DevRow[] = [
       }),
     ],
     answer: ({ node }, wanted: MiningMode, blockTimeMs) => {
-      if (blockTimeMs !== undefined && blockTimeMs <= 0n)
-        throw new ParametersError(`blockTimeMs has to be more than 0, got ${blockTimeMs}`);
       node.operations.setMining(wanted, blockTimeMs);
       return settingsOf(node);
     },

@@ -41,6 +41,17 @@ it('change the chain of a node that runs, and say what came of it', async () => 
   });
 });
 
+it('fail where the node refuses the caller', async () => {
+  await using limited = await createDevnet({ rateLimit: { anonymous: 1, suspend: 30 } });
+  await fetch(`${limited.http.url}/wallet/getnowblock`);
+  const { address } = limited.accounts[0]!;
+  expect(await say('set-balance', address, '5', '--url', limited.http.url)).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('error: request rate exceeded'),
+  });
+});
+
 it('say what is wrong with what was typed', async () => {
   expect(await ask('set-balance', 'xyz', '5')).toEqual({
     code: 1,

@@ -95,6 +95,34 @@ describe('under a wall clock', () => {
     expect(await headOf(devnet)).toMatchObject({ number: 13, timestamp: first.timestamp + 33_000 });
   });
 
+  it('comes to no block that no chain can have, and goes on when it is set back', async () => {
+    const clock = new TurnedClock(NOW_MS);
+    const warned: string[] = [];
+    const log = { warn: (text: string) => void warned.push(text), error: () => {} };
+    await using devnet = await createDevnet({ clock, mining: 'interval', log });
+    const ended: Error[] = [];
+    devnet.on('failed', (failure) => ended.push(failure));
+    const begun = devnet.snapshot();
+    await devnet.setClock({ time: 9_999_999_999_998 });
+    clock.turn(60_000);
+    expect(ended).toEqual([]);
+    expect(warned.filter((text) => text.startsWith('no block comes by the clock: a time has to be'))).toHaveLength(1);
+    await devnet.revert(begun);
+    const { number } = await headOf(devnet);
+    clock.turn(6_000);
+    expect((await headOf(devnet)).number).toBeGreaterThan(number);
+  });
+
+  it('has blocks a day apart at most', async () => {
+    await using devnet = await createDevnet({ clock: new TurnedClock(NOW_MS), mining: 'interval' });
+    const text = 'the interval has to be from 1 to 86400000 ms, got';
+    await expect(devnet.setBlockTimestampInterval(86_401)).rejects.toThrow(`${text} 86401000`);
+    await expect(devnet.setBlockTimestampInterval(0)).rejects.toThrow(`${text} 0`);
+    await expect(devnet.setMining('interval', 86_400_001)).rejects.toThrow(`${text} 86400001`);
+    await expect(devnet.setMining('manual', 0)).rejects.toThrow(`${text} 0`);
+    expect(await devnet.setMining('interval', 86_400_000)).toMatchObject({ blockTimeMs: 86_400_000 });
+  });
+
   it('is halted, goes faster, and goes on, and a snapshot takes its pace back', async () => {
     const clock = new TurnedClock(NOW_MS);
     await using devnet = await createDevnet({ clock, mining: 'interval' });
