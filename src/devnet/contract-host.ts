@@ -35,10 +35,7 @@ export function contractHost({ fetch, accounts, explain, node, events }: HostPar
     accounts,
     explain,
     knownByCode: (addressHex) => knownByCode(node, addressHex as Address),
-    isImpersonated: (addressHex) => {
-      const { accounts: known, everybody } = node.operations.impersonated();
-      return everybody || known.includes(addressHex as Address);
-    },
+    isImpersonated: (addressHex) => node.operations.impersonates(addressHex as Address),
     blockReference: () => blockReference(node),
     somethingHappened: (txid) =>
       new Promise((resolve, reject) => {

@@ -11,6 +11,7 @@ import { Transaction_Result, Transaction_Result_contractResult, TransactionInfo 
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { StoredTransaction } from '../state/tables.js';
 import { checkContractCount, checkDuplicate, checkSizeAndExpiration, checkTapos } from './admission/checks.js';
+import { usedUp } from './admission/impersonation.js';
 import { overflowAsJava } from './admission/refusals.js';
 import { checkSignatures } from './admission/signatures.js';
 import { type BlockPlace, PENDING } from './blocks/block-place.js';
@@ -69,6 +70,7 @@ export function applyTransaction(
 
   const applied = new Applied(place, transaction, charges, result, vm);
   store(ledger, place, applied, index);
+  if (place.inBlock) usedUp(ledger, transaction.txId);
   return applied;
 }
 

@@ -9,7 +9,12 @@
 
 import type { ArrangedRefusal } from '../errors/arranged-refusal.js';
 import { OperationError, ParametersError } from '../errors/operation-error.js';
-import { EVERYBODY, impersonatedAccounts, impersonatesEverybody } from '../ledger/admission/impersonation.js';
+import {
+  EVERYBODY,
+  impersonatedAccounts,
+  impersonates,
+  impersonatesEverybody,
+} from '../ledger/admission/impersonation.js';
 import type { ArgumentsOf, OperationName, ResultOf } from '../ledger/operations/registry.js';
 import type { Address } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
@@ -65,19 +70,24 @@ export class Operations {
     return { accounts: impersonatedAccounts(ledger), everybody: impersonatesEverybody(ledger) };
   }
 
+  /** Whether transactions of this account count without a signature. */
+  impersonates(account: Address): boolean {
+    return impersonates(this.node.chain.ledger, account);
+  }
+
   /** Transactions of these accounts count without a signature. Those that did already are passed over. */
   impersonate(accounts: readonly Address[]): void {
-    const known = this.impersonated().accounts;
-    const added = accounts.filter((account) => !known.includes(account));
+    const known = this.node.chain.ledger.state.tables.impersonations;
+    const added = accounts.filter((account) => !known.has(account));
     if (added.length > 0) this.apply('impersonate', { accounts: added });
   }
 
   stopImpersonating(account: Address): void {
-    if (this.impersonated().accounts.includes(account)) this.#stopImpersonating(account);
+    if (this.node.chain.ledger.state.tables.impersonations.has(account)) this.#stopImpersonating(account);
   }
 
   impersonateEverybody(on: boolean): void {
-    if (on === this.impersonated().everybody) return;
+    if (on === impersonatesEverybody(this.node.chain.ledger)) return;
     if (on) this.apply('impersonate', { accounts: [EVERYBODY] });
     else this.#stopImpersonating(EVERYBODY);
   }

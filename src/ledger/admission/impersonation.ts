@@ -12,11 +12,19 @@ export type Unsigned = Address | TxId | typeof EVERYBODY;
 export const EVERYBODY = 'everybody';
 
 /** Whether nobody has to sign it: nor is it asked by which permission, or charged for several signatures. */
-export function needsNoSignature({ state }: Ledger, transaction: SignedTransaction): boolean {
-  const { impersonations } = state.tables;
-  const { owner } = transaction;
+export function needsNoSignature(ledger: Ledger, { owner, txId }: SignedTransaction): boolean {
   if (owner === undefined) return false;
-  return impersonations.has(owner) || impersonations.has(EVERYBODY) || impersonations.has(transaction.txId);
+  return impersonates(ledger, owner) || ledger.state.tables.impersonations.has(txId);
+}
+
+/** A transaction that counted by itself is on the chain: nobody asks again. */
+export function usedUp({ state: { tables } }: Ledger, txId: TxId): void {
+  if (tables.impersonations.has(txId)) tables.impersonations.delete(txId);
+}
+
+/** Whether transactions of this account need no signature. */
+export function impersonates({ state: { tables } }: Ledger, account: Address): boolean {
+  return tables.impersonations.has(account) || tables.impersonations.has(EVERYBODY);
 }
 
 export function impersonatesEverybody({ state }: Ledger): boolean {

@@ -10,30 +10,23 @@ import {
   AccountType,
   Transaction_Contract_ContractType as ContractType,
 } from '../../../../src/protocol/generated/tron.js';
-import { expectSound } from '../../../simulation/books.js';
-import { allAddresses } from '../../../simulation/portrait.js';
 import {
   COIN,
   callData,
   fixtureBytecode,
-  SimulatedChain,
+  type SimulatedChain,
   strangerAddress,
   word,
 } from '../../../simulation/simulated-chain.js';
+import { closeSound, decreedChain } from './decreed-chain.js';
 
 let chain: SimulatedChain;
 let alice: Address;
 let bob: Address;
 beforeEach(async () => {
-  chain = await SimulatedChain.open({});
-  chain.node.mine(2);
-  alice = chain.address(0);
-  bob = chain.address(1);
+  ({ chain, alice, bob } = await decreedChain());
 });
-afterEach(async () => {
-  expectSound(chain.ledger, await allAddresses(chain), 0);
-  await chain.close();
-});
+afterEach(() => closeSound(chain));
 
 const account = (address: Address) => chain.ledger.state.tables.accounts.get(address)!;
 const set = (address: Address, patch: AccountPatch) => chain.node.operations.apply('setAccount', { address, patch });

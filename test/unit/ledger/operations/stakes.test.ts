@@ -13,23 +13,16 @@ import { ENERGY } from '../../../../src/resources/metered-account.js';
 import { fullContext } from '../../../../src/wallet/context.js';
 import { getDelegatedResourceV2 } from '../../../../src/wallet/delegations.js';
 import { getAccountResource } from '../../../../src/wallet/resources.js';
-import { expectSound } from '../../../simulation/books.js';
-import { allAddresses } from '../../../simulation/portrait.js';
-import { COIN, SimulatedChain, strangerAddress } from '../../../simulation/simulated-chain.js';
+import { COIN, type SimulatedChain, strangerAddress } from '../../../simulation/simulated-chain.js';
+import { closeSound, decreedChain } from './decreed-chain.js';
 
 let chain: SimulatedChain;
 let alice: Address;
 let bob: Address;
 beforeEach(async () => {
-  chain = await SimulatedChain.open({ networkLoad: 'mainnet' });
-  chain.node.mine(2);
-  alice = chain.address(0);
-  bob = chain.address(1);
+  ({ chain, alice, bob } = await decreedChain({ networkLoad: 'mainnet' }));
 });
-afterEach(async () => {
-  expectSound(chain.ledger, await allAddresses(chain), 0);
-  await chain.close();
-});
+afterEach(() => closeSound(chain));
 
 const account = (address: Address) => chain.ledger.state.tables.accounts.get(address)!;
 const setStake = (address: Address, stakes: object, keepTotals = false) =>
