@@ -132,6 +132,21 @@ describe('anvil and Hardhat alone', () => {
     );
   });
 
+  it('are not shown more than an answer may have', async () => {
+    await using small = await createDevnet({ mining: 'manual', jsonrpcMaxAnswer: 1_500 });
+    const ask = async (method: string, ...params: unknown[]) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      const answer = await small.fetch('/eth', { method: 'POST', body });
+      return (await answer.json()) as { readonly result?: unknown; readonly error?: { readonly code: number } };
+    };
+    const from = `0x${small.accounts[0]!.addressHex.slice(2)}`;
+    const add = () => ask('eth_sendTransaction', { from, to: NOBODY, value: '0x1' });
+    await add();
+    expect((await ask('txpool_content')).result).toMatchObject({ pending: { [from]: {} } });
+    for (let i = 0; i < 9; i++) await add();
+    expect((await ask('txpool_content')).error?.code).toBe(-32_003);
+  });
+
   it('show what waits by its sender', async () => {
     await devnet.setMining('manual');
     const hash = await send();
@@ -145,6 +160,8 @@ describe('anvil and Hardhat alone', () => {
       pending: { [from]: { 0: expect.stringContaining(NOBODY) } },
     });
     expect(await rpc('jsonrpc', 'txpool_status')).toEqual({ pending: '0x1', queued: '0x0' });
+    const second = await send();
+    expect(await eth('txpool_contentFrom', from)).toMatchObject({ pending: { 0: { hash }, 1: { hash: second } } });
     await eth('anvil_removePoolTransactions', from);
     expect(await eth('txpool_status')).toMatchObject({ pending: '0x0' });
     await send();

@@ -4,27 +4,40 @@
  */
 
 import type { Address, TxId } from '../../primitives/ids.js';
-import type { WalletContext } from '../../wallet/context.js';
 import { text } from '../arguments.js';
 import { shownTransactionById } from '../objects.js';
-import type { Method, RpcContext } from '../table.js';
+import { AnswerTooLong, type Method, RawJson, type RpcContext } from '../table.js';
 import { quantity, readAddress, shownAddress } from '../values.js';
 
-type BySender<Shown> = Record<string, Record<string, Shown>>;
+/** By sender, the JSON of what waits of it, in order. */
+type Placed = ReadonlyMap<Address, readonly string[]>;
 
-/** What waits, by its sender and its place there. */
-function pending<Shown>({ node }: WalletContext, show: (txId: TxId) => Shown, sender?: Address): BySender<Shown> {
-  const shown: BySender<Shown> = {};
-  for (const { transaction } of node.chain.pool.members()) {
+/** Put into words one by one, so that an answer that is too long is given up before it is there. */
+function pending({ wallet, roomLeft }: RpcContext, show: (txId: TxId) => unknown, sender?: Address): Placed {
+  const placed = new Map<Address, string[]>();
+  let length = 0;
+  for (const { transaction } of wallet.node.chain.pool.members()) {
     const { owner, txId } = transaction;
-    if (sender !== undefined && owner !== sender) continue;
-    const name = shownAddress(owner) ?? '';
-    const ofSender = shown[name] ?? {};
-    ofSender[String(Object.keys(ofSender).length)] = show(txId);
-    shown[name] = ofSender;
+    if (owner === undefined || (sender !== undefined && owner !== sender)) continue;
+    const ofSender = placed.get(owner) ?? [];
+    placed.set(owner, ofSender);
+    const text = JSON.stringify(show(txId));
+    length += text.length;
+    if (length > roomLeft) throw new AnswerTooLong();
+    ofSender.push(text);
   }
-  return shown;
+  return placed;
 }
+
+function byPlace(shown: readonly string[] = []): string {
+  return `{${shown.map((text, place) => `"${place}":${text}`).join(',')}}`;
+}
+
+function bySender(placed: Placed): string {
+  return `{${[...placed].map(([owner, shown]) => `"${shownAddress(owner)}":${byPlace(shown)}`).join(',')}}`;
+}
+
+const answered = (waiting: string) => new RawJson(`{"pending":${waiting},"queued":{}}`);
 
 interface Shown {
   readonly to: string | null;
@@ -39,6 +52,11 @@ function summary({ to, value, gas, gasPrice }: Shown): string {
   return `${target}: ${BigInt(value)} wei + ${BigInt(gas)} gas × ${BigInt(gasPrice === '0x' ? 0 : gasPrice)} wei`;
 }
 
+const shownBy =
+  ({ wallet, voice }: RpcContext) =>
+  (txId: TxId) =>
+    shownTransactionById(wallet, voice, txId);
+
 const row = (name: string, parameters: Method['parameters'], answer: Method['answer']): Method => ({
   name,
   forDevelopers: true,
@@ -52,18 +70,13 @@ export const poolMethods: readonly Method[] = [
     pending: quantity(wallet.node.chain.pool.size),
     queued: '0x0',
   })),
-  row('txpool_content', [], ({ wallet, voice }: RpcContext) => ({
-    pending: pending(wallet, (txId) => shownTransactionById(wallet, voice, txId)),
-    queued: {},
-  })),
-  row('txpool_contentFrom', [text], ({ wallet, voice }: RpcContext, address: string | null) => ({
-    pending:
-      Object.values(pending(wallet, (txId) => shownTransactionById(wallet, voice, txId), readAddress(address)))[0] ??
-      {},
-    queued: {},
-  })),
-  row('txpool_inspect', [], ({ wallet, voice }: RpcContext) => ({
-    pending: pending(wallet, (txId) => summary(shownTransactionById(wallet, voice, txId) as Shown)),
-    queued: {},
-  })),
+  row('txpool_content', [], (context: RpcContext) => answered(bySender(pending(context, shownBy(context))))),
+  row('txpool_contentFrom', [text], (context: RpcContext, address: string | null) => {
+    const sender = readAddress(address);
+    return answered(byPlace(pending(context, shownBy(context), sender).get(sender)));
+  }),
+  row('txpool_inspect', [], (context: RpcContext) => {
+    const show = shownBy(context);
+    return answered(bySender(pending(context, (txId) => summary(show(txId) as Shown))));
+  }),
 ];
