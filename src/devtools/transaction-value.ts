@@ -5,18 +5,12 @@ import { JavaException } from '../errors/java-exception.js';
 import { ParametersError } from '../errors/operation-error.js';
 import { type Hex, hexToBytes, isHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
-import { TransferContract } from '../protocol/generated/balance-contract.js';
-import { CreateSmartContract, SmartContract, TriggerSmartContract } from '../protocol/generated/smart-contract.js';
-import {
-  Transaction_Contract_ContractType as ContractType,
-  Transaction,
-  type Transaction as TransactionMessage,
-} from '../protocol/generated/tron.js';
+import { Transaction, type Transaction as TransactionMessage } from '../protocol/generated/tron.js';
 import { readObject } from '../protocol/json/lenient-reader.js';
 import { packTransaction } from '../protocol/json/transaction-json.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from '../wallet/context.js';
-import { getContract } from '../wallet/contracts.js';
+import { contractOfCall } from '../wallet/plain-call.js';
 import { highestFeeLimitSun, unsignedTransaction } from '../wallet/transactions.js';
 import { address, bytes, integer, sun } from './kinds.js';
 
@@ -61,7 +55,6 @@ export const transaction: v.GenericSchema<unknown, GivenTransaction> = v.pipe(
 
 /** As long as a signature is: bandwidth is paid for it too. */
 const SIGNATURE = '00'.repeat(65);
-const ORIGIN_ENERGY_LIMIT = 10_000_000n;
 
 /** @throws ParametersError for what is no transaction */
 export function transactionOf(context: WalletContext, given: GivenTransaction): SignedTransaction {
@@ -90,25 +83,9 @@ function fromJson(given: object): SignedTransaction {
 }
 
 function calling(context: WalletContext, given: Call): TransactionMessage {
-  const { from: owner_address, to, value: call_value, tokenId: token_id, tokenValue: call_token_value } = given;
-  const data = given.input ?? given.data;
-  const options = { feeLimitSun: given.feeLimit ?? highestFeeLimitSun(context) };
-  const tokens = { token_id, call_token_value };
-  if (to === undefined) {
-    const new_contract = SmartContract.create({
-      origin_address: owner_address,
-      bytecode: data,
-      call_value,
-      consume_user_resource_percent: 100n,
-      origin_energy_limit: ORIGIN_ENERGY_LIMIT,
-    });
-    const message = CreateSmartContract.create({ owner_address, new_contract, ...tokens });
-    return unsignedTransaction(context, ContractType.CreateSmartContract, message, options);
-  }
-  if (getContract(context, { value: to }) !== undefined) {
-    const message = TriggerSmartContract.create({ owner_address, contract_address: to, data, call_value, ...tokens });
-    return unsignedTransaction(context, ContractType.TriggerSmartContract, message, options);
-  }
-  const message = TransferContract.create({ owner_address, to_address: to, amount: call_value });
-  return unsignedTransaction(context, ContractType.TransferContract, message);
+  const { from, to, value, tokenId, tokenValue, feeLimit } = given;
+  const call = { from, to, data: given.input ?? given.data, value, tokenId, tokenValue };
+  const { type, message, runs } = contractOfCall(context, call);
+  const options = runs ? { feeLimitSun: feeLimit ?? highestFeeLimitSun(context) } : {};
+  return unsignedTransaction(context, type, message, options);
 }

@@ -66,6 +66,12 @@ describe('a trial run', () => {
     await expect(chain.devnet.simulate(call, { at: 99_999 })).rejects.toThrow('options.at: expected a height');
   });
 
+  it('takes tokens without coin for a transfer of them, as sending does', async () => {
+    const call = { from: chain.address(0), to: chain.address(1), tokenId: 1_000_001, tokenValue: 5 };
+    // There is none.
+    await expect(chain.devnet.simulate(call)).rejects.toThrow(/would be refused: asset .* does not exist/);
+  });
+
   it.each([
     [{ nobody: {} }, /^options\.overrides\.nobody: expected an address/],
     [{ '0x00000000000000000000000000000000000c0de5': { state: { '-1': 1 } } }, /\.-1: expected a word of 32 bytes/],

@@ -1,33 +1,24 @@
 /** buildTransaction: an unsigned transaction from Ethereum's words for it (json-rpc.md A.8.7). */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
-import { type Hex, utf8ToHex } from '../../primitives/hex.js';
+import { utf8ToHex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import type { ContractMessage } from '../../protocol/contract-types.js';
 import { TransferAssetContract } from '../../protocol/generated/asset-issue-contract.js';
 import { TransferContract } from '../../protocol/generated/balance-contract.js';
-import {
-  CreateSmartContract,
-  SmartContract,
-  SmartContract_ABI,
-  TriggerSmartContract,
-} from '../../protocol/generated/smart-contract.js';
+import { CreateSmartContract, SmartContract, TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import { readHex } from '../../protocol/json/hex-text.js';
-import { readMessage } from '../../protocol/json/message-reader.js';
 import { printBuiltTransaction, printTransaction } from '../../protocol/json/transaction-json.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { deployContract, getContract, triggerContract } from '../../wallet/contracts.js';
 import { energyPrice } from '../../wallet/prices.js';
-import { type BuildOptions, createTransaction } from '../../wallet/transactions.js';
+import { createTransaction } from '../../wallet/transactions.js';
 import { type BuildObject, buildObject } from '../arguments.js';
 import { internalError, invalidRequest, JsonRpcError, NO_DATA, notAvailable } from '../errors.js';
 import { type Method, method, RawJson } from '../table.js';
 import { readAddress, readAmount } from '../values.js';
-
-function isAbsent(text: string | null): boolean {
-  return text === null || text === '' || text === '0x';
-}
+import { abiOf, isAbsent, memoOf, permissionOf } from './given-transaction.js';
 
 /** java-tron's way out of each builder: what the contract's check refuses, what is wrong with a parameter, the rest. */
 function answering(work: () => string, words: (message: string) => string = (message) => message): RawJson {
@@ -40,22 +31,15 @@ function answering(work: () => string, words: (message: string) => string = (mes
   }
 }
 
-function optionsOf({ permissionId }: BuildObject): BuildOptions {
-  return permissionId > 0n ? { permissionId: Number(permissionId) } : {};
-}
-
 function feeLimit(wallet: WalletContext, { gas }: BuildObject): bigint {
   return BigInt.asIntN(64, readAmount(gas) * energyPrice(wallet));
 }
 
 function buildCreation(wallet: WalletContext, owner: Address, given: BuildObject): RawJson {
   return answering(() => {
-    const abi = given.abi
-      ? readMessage(SmartContract_ABI, `{"entrys":${given.abi}}`, given.visible)
-      : SmartContract_ABI.empty;
     const new_contract = SmartContract.create({
       origin_address: owner,
-      abi,
+      abi: abiOf(given),
       bytecode: readHex(given.data ?? ''),
       call_value: readAmount(given.value),
       consume_user_resource_percent: given.consumeUserResourcePercent,
@@ -70,7 +54,7 @@ function buildCreation(wallet: WalletContext, owner: Address, given: BuildObject
     });
     const feeLimitSun = feeLimit(wallet, given);
     // Whatever `visible` says: a creation is always shown in hex.
-    return printBuiltTransaction(deployContract(wallet, message, { ...optionsOf(given), feeLimitSun }), false);
+    return printBuiltTransaction(deployContract(wallet, message, { ...permissionOf(given), feeLimitSun }), false);
   });
 }
 
@@ -85,7 +69,7 @@ function buildTrigger(wallet: WalletContext, owner: Address, contract: Address, 
       call_value: readAmount(given.value),
     });
     const feeLimitSun = feeLimit(wallet, given);
-    const { transaction } = triggerContract(wallet, message, { ...optionsOf(given), feeLimitSun });
+    const { transaction } = triggerContract(wallet, message, { ...permissionOf(given), feeLimitSun });
     if (transaction === undefined) throw internalError('invalid json request');
     return printTransaction(transaction, given.visible);
   };
@@ -94,14 +78,9 @@ function buildTrigger(wallet: WalletContext, owner: Address, contract: Address, 
 
 function buildTransfer(wallet: WalletContext, type: number, message: ContractMessage, given: BuildObject): RawJson {
   return answering(() => {
-    const transaction = createTransaction(wallet, type, message, { ...optionsOf(given), ...memoOf(given) });
+    const transaction = createTransaction(wallet, type, message, { ...permissionOf(given), ...memoOf(given) });
     return printBuiltTransaction(transaction, given.visible);
   });
-}
-
-function memoOf({ extraData, visible }: BuildObject): { extraData?: Hex } {
-  if (!extraData) return {};
-  return { extraData: visible ? utf8ToHex(extraData) : readHex(extraData) };
 }
 
 function build(wallet: WalletContext, sent: BuildObject | null): RawJson {

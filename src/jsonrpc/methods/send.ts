@@ -4,46 +4,27 @@
  */
 
 import { JavaException } from '../../errors/java-exception.js';
-import { hexToBytes, hexToUtf8, utf8ToHex } from '../../primitives/hex.js';
+import { hexToBytes, hexToUtf8 } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { Return_response_code_type } from '../../protocol/generated/api.js';
-import { TransferAssetContract } from '../../protocol/generated/asset-issue-contract.js';
-import { TransferContract } from '../../protocol/generated/balance-contract.js';
-import {
-  CreateSmartContract,
-  SmartContract,
-  SmartContract_ABI,
-  TriggerSmartContract,
-} from '../../protocol/generated/smart-contract.js';
-import { Transaction_Contract_ContractType as ContractType, type Transaction } from '../../protocol/generated/tron.js';
+import type { CreateSmartContract } from '../../protocol/generated/smart-contract.js';
+import type { Transaction } from '../../protocol/generated/tron.js';
 import { readHex } from '../../protocol/json/hex-text.js';
-import { readMessage } from '../../protocol/json/message-reader.js';
 import { sign } from '../../protocol/signature.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import type { WalletContext } from '../../wallet/context.js';
-import { deployContract, getContract } from '../../wallet/contracts.js';
+import { deployContract } from '../../wallet/contracts.js';
+import { type CreationTerms, contractOfCall } from '../../wallet/plain-call.js';
 import { energyPrice } from '../../wallet/prices.js';
-import {
-  broadcastArrived,
-  createTransaction,
-  highestFeeLimitSun,
-  unsignedTransaction,
-} from '../../wallet/transactions.js';
+import { broadcastArrived, createTransaction, highestFeeLimitSun } from '../../wallet/transactions.js';
 import { type Binder, type BuildObject, buildObject } from '../arguments.js';
 import { internalError, invalidParams, notAvailable } from '../errors.js';
 import type { Method, RpcContext } from '../table.js';
 import { readAddress, readAmount, shownAddress } from '../values.js';
-
-/** What a caller need not say: as in Ethereum, who calls pays; the rest is what TronWeb sends. */
-const CALLER_PAYS_PERCENT = 100n;
-const ORIGIN_ENERGY_LIMIT = 10_000_000n;
+import { abiOf, isAbsent, memoOf, permissionOf } from './given-transaction.js';
 
 /** Libraries send members that TRON has no use for (`type`, `maxFeePerGas`): they are passed over in every voice. */
 export const sendObject: Binder<BuildObject | null> = (value) => buildObject(value, true);
-
-function isAbsent(text: string | null | undefined): text is null | undefined | '' | '0x' {
-  return text === null || text === undefined || text === '' || text === '0x';
-}
 
 /** Without `gas` whatever the sender can pay, up to what the network allows. */
 function feeLimitSun(wallet: WalletContext, gas: string | null): bigint {
@@ -52,52 +33,31 @@ function feeLimitSun(wallet: WalletContext, gas: string | null): bigint {
   return wanted > most ? most : wanted;
 }
 
+/** What a deployment says of itself; what it leaves out is as in `CREATION_DEFAULTS`. */
+function termsOf(given: BuildObject): CreationTerms {
+  const { consumeUserResourcePercent: percent, originEnergyLimit: limit, name } = given;
+  return {
+    abi: abiOf(given),
+    name: name ?? '',
+    ...(percent !== 0n && { consume_user_resource_percent: percent }),
+    ...(limit !== 0n && { origin_energy_limit: limit }),
+  };
+}
+
 /** @throws JsonRpcError, and JavaException for what the contract's check refuses */
-function transactionOf(wallet: WalletContext, owner: Address, given: BuildObject): Transaction {
-  const { tokenId, tokenValue, permissionId, extraData, visible } = given;
+function transactionOf(wallet: WalletContext, from: Address, given: BuildObject): Transaction {
+  const { tokenId, tokenValue } = given;
   const data = readHex(given.input ?? given.data ?? '');
   const value = readAmount(given.value);
-  const memo = extraData ? { extraData: visible ? utf8ToHex(extraData) : readHex(extraData) } : {};
-  const options = { ...memo, ...(permissionId > 0n && { permissionId: Number(permissionId) }) };
-  const calling = { ...options, feeLimitSun: feeLimitSun(wallet, given.gas) };
-  if (isAbsent(given.to)) {
-    if (data === '') throw invalidParams('expected to, or data that deploys a contract');
-    const new_contract = SmartContract.create({
-      origin_address: owner,
-      abi: given.abi ? readMessage(SmartContract_ABI, `{"entrys":${given.abi}}`, visible) : SmartContract_ABI.empty,
-      bytecode: data,
-      call_value: value,
-      consume_user_resource_percent: given.consumeUserResourcePercent || CALLER_PAYS_PERCENT,
-      origin_energy_limit: given.originEnergyLimit || ORIGIN_ENERGY_LIMIT,
-      name: given.name ?? '',
-    });
-    const message = { owner_address: owner, new_contract, call_token_value: tokenValue, token_id: tokenId };
-    return deployContract(wallet, CreateSmartContract.create(message), calling);
-  }
-  const to = readAddress(given.to);
-  if (getContract(wallet, { value: to }) !== undefined) {
-    const message = TriggerSmartContract.create({
-      owner_address: owner,
-      contract_address: to,
-      data,
-      call_value: value,
-      call_token_value: tokenValue,
-      token_id: tokenId,
-    });
-    return unsignedTransaction(wallet, ContractType.TriggerSmartContract, message, calling);
-  }
-  if (tokenId > 0n && tokenValue > 0n && value === 0n) {
-    const asset_name = utf8ToHex(tokenId.toString());
-    const message = { owner_address: owner, to_address: to, asset_name, amount: tokenValue };
-    return createTransaction(
-      wallet,
-      ContractType.TransferAssetContract,
-      TransferAssetContract.create(message),
-      options,
-    );
-  }
-  const message = TransferContract.create({ owner_address: owner, to_address: to, amount: value });
-  return createTransaction(wallet, ContractType.TransferContract, message, options);
+  const limit = { feeLimitSun: feeLimitSun(wallet, given.gas) };
+  const creates = isAbsent(given.to);
+  if (creates && data === '') throw invalidParams('expected to, or data that deploys a contract');
+  const to = creates ? undefined : readAddress(given.to);
+  const call = { from, to, data, value, tokenId, tokenValue };
+  const { type, message, runs } = contractOfCall(wallet, call, creates ? termsOf(given) : {});
+  const options = { ...memoOf(given), ...permissionOf(given), ...(runs && limit) };
+  if (creates) return deployContract(wallet, message as CreateSmartContract, options);
+  return createTransaction(wallet, type, message, options);
 }
 
 /** What was built, with the words of whatever stood in the way. */
@@ -128,7 +88,7 @@ function requireSender(wallet: WalletContext, method: string, given: BuildObject
 export function sendTransaction({ wallet, accounts }: RpcContext, given: BuildObject | null): Promise<string> {
   const asked = requireSender(wallet, 'eth_sendTransaction', given);
   const { owner, transaction } = built(wallet, asked);
-  if (isImpersonated(wallet, owner)) return broadcast(wallet, transaction);
+  if (wallet.node.operations.impersonates(owner)) return broadcast(wallet, transaction);
   const key = accounts.get(owner);
   if (key === undefined)
     throw internalError(
@@ -141,13 +101,9 @@ export function sendTransaction({ wallet, accounts }: RpcContext, given: BuildOb
 function sendUnsignedTransaction({ wallet }: RpcContext, given: BuildObject | null): Promise<string> {
   const asked = requireSender(wallet, 'eth_sendUnsignedTransaction', given);
   const { owner, transaction } = built(wallet, asked);
-  if (!isImpersonated(wallet, owner)) wallet.node.operations.apply('acceptUnsigned', { txId: transaction.txId });
+  const { operations } = wallet.node;
+  if (!operations.impersonates(owner)) operations.apply('acceptUnsigned', { txId: transaction.txId });
   return broadcast(wallet, transaction);
-}
-
-function isImpersonated({ node }: WalletContext, owner: Address): boolean {
-  const { accounts, everybody } = node.operations.impersonated();
-  return everybody || accounts.includes(owner);
 }
 
 /** RLP of Ethereum: a list, or a type before one. A transaction of TRON begins with the tag of its raw_data, 0x0a. */
