@@ -18,7 +18,7 @@ export type {
   RevertReason,
 } from './contracts/deployed-contract.js';
 export { CallFailedError, TransactionFailedError, TransactionRefusedError } from './contracts/failures.js';
-export type { BranchControl, Head } from './devnet/branch-control.js';
+export type { BranchControl } from './devnet/branch-control.js';
 export type { DevnetControl, LoadedPreset, NetworkTotals } from './devnet/control.js';
 export type { Devnet, MineRequest } from './devnet/devnet.js';
 export type { Endpoint } from './devnet/endpoints.js';

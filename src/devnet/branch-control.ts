@@ -1,11 +1,6 @@
 /** Leaving the chain that there is for another one. */
 
-/** The head of the chain. */
-export interface Head {
-  readonly number: number;
-  readonly id: string;
-  readonly timestampMs: number;
-}
+import type { Head } from '../node/control.js';
 
 /** All throw OperationError for what cannot be. */
 export interface BranchControl {

@@ -9,3 +9,7 @@ export type Amount = number | string;
 export function amountOf(value: bigint): Amount {
   return BigInt.asIntN(54, value) === value ? Number(value) : value.toString();
 }
+
+export function amountsOf(values: Readonly<Record<string, bigint>>): Record<string, Amount> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, amountOf(value)]));
+}

@@ -28,6 +28,7 @@ import type { Store } from '../state/store.js';
 import type { ExecutionResult } from '../tvm/run.js';
 import { Commits, type NoRoomError } from './commits.js';
 import { consoleLines } from './console-log.js';
+import type { Head } from './control.js';
 import { HistoryIndex, type IndexProgress } from './history-index.js';
 import type { ChainObserver } from './observer.js';
 import { type Opening, openState } from './opening.js';
@@ -127,6 +128,11 @@ export class Chain {
 
   get headTimeMs(): bigint {
     return this.ledger.headTimeMs;
+  }
+
+  /** As those are told of it who asked for a change. */
+  get head(): Head {
+    return { number: this.headNumber, id: this.headId, timestampMs: Number(this.headTimeMs) };
   }
 
   /** Settles when the store has accepted everything that happened so far: only then is a client told of it. */

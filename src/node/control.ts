@@ -8,11 +8,15 @@ import type { BlockId } from '../primitives/ids.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { MineRequest } from './mine-request.js';
 
-/** The head after blocks were made, or time has passed. */
-export interface Mined {
+/** The head of the chain. */
+export interface Head {
   readonly number: number;
   readonly id: BlockId;
   readonly timestampMs: number;
+}
+
+/** The head after blocks were made, or time has passed. */
+export interface Mined extends Head {
   /** How many blocks were made. */
   readonly blocks: number;
   /** How many epochs ended on the way, by the clock. */

@@ -171,10 +171,10 @@ export class Mining {
   }
 
   #head(): Pick<Mined, 'number' | 'id' | 'timestampMs' | 'aheadMs'> {
-    const { headNumber: number, headId: id, headTimeMs } = this.chain;
+    const { head, headTimeMs } = this.chain;
     const aheadMs = Number(headTimeMs - this.clock.nowMs());
     const waits = this.producer.mode === 'interval' && this.clock.runs && aheadMs > 0;
-    return { number, id, timestampMs: Number(headTimeMs), ...(waits && { aheadMs }) };
+    return { ...head, ...(waits && { aheadMs }) };
   }
 }
 

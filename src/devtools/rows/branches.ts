@@ -8,11 +8,7 @@ import { bytesToHex, hexToBytes } from '../../primitives/hex.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import { bytes, integer, truth } from '../kinds.js';
 import { alias, type DevRow, parameter, row } from '../table.js';
-
-function headOf({ chain }: Node) {
-  const { headNumber: number, headId: id, headTimeMs } = chain;
-  return { number, id, timestampMs: Number(headTimeMs) };
-}
+import { done } from './answers.js';
 
 const depth = parameter('depth', v.optional(integer, 1));
 const further = v.optional(v.array(v.tuple([bytes, integer])));
@@ -43,7 +39,7 @@ export const branchRows: readonly DevRow[] = [
     aliasAnswer: () => null,
     answer: async ({ node }, count) => {
       await node.branches.rollback(Number(count));
-      return headOf(node);
+      return node.chain.head;
     },
   }),
   row({
@@ -62,7 +58,7 @@ export const branchRows: readonly DevRow[] = [
     ],
     answer: async ({ node }, count, keepTransactions, pairs) => {
       await node.branches.reorg(Number(count), { keepTransactions, transactions: transactionsOf(pairs) });
-      return headOf(node);
+      return node.chain.head;
     },
   }),
   row({
@@ -81,7 +77,7 @@ export const branchRows: readonly DevRow[] = [
     ),
     answer: async ({ node }) => {
       await node.branches.reset();
-      return headOf(node);
+      return node.chain.head;
     },
   }),
   row({
@@ -100,10 +96,10 @@ export const branchRows: readonly DevRow[] = [
     parameters: [parameter('dump', bytes)],
     usesUpSnapshots: true,
     aliases: ['anvil_loadState', 'hardhat_loadState'],
-    aliasAnswer: () => true,
+    aliasAnswer: done,
     answer: async ({ node }, given) => {
       await node.branches.load(await unpackDump(hexToBytes(given)));
-      return headOf(node);
+      return node.chain.head;
     },
   }),
 ];

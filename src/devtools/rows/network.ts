@@ -1,29 +1,19 @@
 /** What the whole network has: chain parameters, and the totals that every share is a part of. */
 
 import * as v from 'valibot';
-import { type Amount, amountOf } from '../../explanation/amount.js';
-import { integer, truth } from '../kinds.js';
+import { amountsOf } from '../../explanation/amount.js';
+import { integer, members, truth } from '../kinds.js';
 import { type DevRow, parameter, row } from '../table.js';
 
 const total = v.optional(integer);
-
-const TOTALS =
-  'an object with one or more of totalEnergyWeight, totalNetWeight, totalTronPowerWeight (TRX), totalEnergyCurrentLimit, totalNetLimit, publicNetUsage (whole numbers)';
-const totals = v.pipe(
-  v.strictObject(
-    {
-      totalEnergyWeight: total,
-      totalNetWeight: total,
-      totalTronPowerWeight: total,
-      totalEnergyCurrentLimit: total,
-      totalNetLimit: total,
-      publicNetUsage: total,
-    },
-    ({ expected }) => (expected === 'Object' ? TOTALS : `one of these: ${TOTALS}`),
-  ),
-  v.check((given) => Object.values(given).some((value) => value !== undefined), TOTALS),
-  v.description(TOTALS),
-);
+const totals = members('weights in TRX; whole numbers', {
+  totalEnergyWeight: total,
+  totalNetWeight: total,
+  totalTronPowerWeight: total,
+  totalEnergyCurrentLimit: total,
+  totalNetLimit: total,
+  publicNetUsage: total,
+});
 
 const VALUES = 'an object of values by name or proposal number ({"getEnergyFee": 210, "73": 5000000000})';
 const values = v.pipe(
@@ -41,7 +31,7 @@ export const networkRows: readonly DevRow[] = [
     about: 'makes totals of the network hold, by more or less stake that nobody of this chain has',
     parameters: [parameter('totals', totals)],
     example: [{ totalEnergyWeight: 19_125_511_029, totalNetWeight: 26_677_115_436 }],
-    answer: ({ node }, wanted) => inNumbers(node.operations.apply('setNetworkTotals', defined(wanted))),
+    answer: ({ node }, wanted) => amountsOf({ ...node.operations.apply('setNetworkTotals', wanted) }),
   }),
   row({
     name: 'tron_setChainParameters',
@@ -55,7 +45,7 @@ export const networkRows: readonly DevRow[] = [
     ],
     example: [{ getEnergyFee: 210, 73: 6_000_000_000 }],
     answer: ({ node }, given, options) =>
-      inNumbers(node.operations.apply('setChainParameters', { values: given, force: options?.force ?? false })),
+      amountsOf(node.operations.apply('setChainParameters', { values: given, force: options?.force ?? false })),
   }),
   row({
     name: 'tron_loadPreset',
@@ -72,17 +62,8 @@ export const networkRows: readonly DevRow[] = [
     example: ['mainnet', { stakeTotals: true }],
     answer: ({ node }, name, options) => {
       const loaded = node.operations.apply('loadPreset', { name, stakeTotals: options?.stakeTotals ?? false });
-      const changed = Object.entries(loaded.changed).map(([key, change]) => [key, inNumbers(change)]);
+      const changed = Object.entries(loaded.changed).map(([key, change]) => [key, amountsOf(change)]);
       return { ...loaded, changed: Object.fromEntries(changed) };
     },
   }),
 ];
-
-/** Without members that were left out. */
-function defined<Members extends object>(members: Members): { [Name in keyof Members]: NonNullable<Members[Name]> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
-}
-
-function inNumbers(values: object): Record<string, Amount> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, amountOf(value as bigint)]));
-}

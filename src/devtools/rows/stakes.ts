@@ -1,7 +1,7 @@
 /** Stakes, what is lent of them, and what has been used of what they yield. */
 
 import * as v from 'valibot';
-import { type Amount, amountOf } from '../../explanation/amount.js';
+import { amountOf, amountsOf } from '../../explanation/amount.js';
 import { AccountResourceMessage } from '../../protocol/generated/api.js';
 import { Account } from '../../protocol/generated/tron.js';
 import { fullContext } from '../../wallet/context.js';
@@ -42,17 +42,13 @@ const used = members(
 const SOMEBODY = 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC';
 const SOMEBODY_ELSE = '0x00000000000000000000000000000000000c0de5';
 
-function inNumbers(values: Readonly<Record<string, bigint>>): Record<string, Amount> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, amountOf(value)]));
-}
-
 /** `getaccountresource`, zeros included. */
 function resourcesOf({ node }: DevContext, account: string): unknown {
   const resources = getAccountResource(fullContext(node), Account.create({ address: account }));
   return Object.fromEntries(
     Object.entries(resources ?? AccountResourceMessage.empty).map(([name, value]: [string, unknown]) => [
       name,
-      typeof value === 'bigint' ? amountOf(value) : inNumbers(Object.fromEntries(value as Map<string, bigint>)),
+      typeof value === 'bigint' ? amountOf(value) : amountsOf(Object.fromEntries(value as Map<string, bigint>)),
     ]),
   );
 }
@@ -68,7 +64,7 @@ export const stakeRows: readonly DevRow[] = [
     ],
     example: [SOMEBODY, { energy: 5_000_000_000, bandwidth: 1_000_000_000 }],
     answer: ({ node }, account, wanted, options) =>
-      inNumbers({
+      amountsOf({
         ...node.operations.apply('setStake', {
           address: account,
           stakes: wanted,
@@ -83,7 +79,7 @@ export const stakeRows: readonly DevRow[] = [
     example: [SOMEBODY, SOMEBODY_ELSE, { energy: 2_000_000_000 }],
     exampleAfter: [['tron_setStake', SOMEBODY, { energy: 5_000_000_000 }]],
     answer: ({ node }, from, to, { lockUntil, ...lent }) =>
-      inNumbers({
+      amountsOf({
         ...node.operations.apply('setDelegation', {
           from,
           to,

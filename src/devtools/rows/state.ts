@@ -2,9 +2,7 @@
 
 import { address, bytes, sun, word } from '../kinds.js';
 import { type DevRow, parameter, row } from '../table.js';
-
-/** Other tools' setters answer that it was done. */
-const done = () => true;
+import { done } from './answers.js';
 
 const wordText = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
 

@@ -5,6 +5,7 @@ import { OperationError } from '../../errors/operation-error.js';
 import { amountOf } from '../../explanation/amount.js';
 import { address, integer, members, truth, word } from '../kinds.js';
 import { type DevRow, parameter, row } from '../table.js';
+import { done } from './answers.js';
 
 const SOMEBODY = 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC';
 const TOKEN = '0x00000000000000000000000000000000000c0de5';
@@ -37,7 +38,7 @@ export const tokenRows: readonly DevRow[] = [
     example: [SOMEBODY, TOKEN, 1_000_000],
     exampleAfter: [['tron_setCode', TOKEN, BALANCES]],
     aliases: ['anvil_dealERC20', 'hardhat_dealERC20', 'anvil_setERC20Balance'],
-    aliasAnswer: () => true,
+    aliasAnswer: done,
     answer: ({ node }, account, token, amount) => {
       node.operations.apply('dealToken', { account, token, amount });
       return { balance: amountOf(amount) };

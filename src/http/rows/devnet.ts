@@ -6,7 +6,6 @@
 
 import { OperationError } from '../../errors/operation-error.js';
 import { MiningStoppedError, UnknownSnapshotError } from '../../node/control.js';
-import type { Node } from '../../node/node.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { errorBody } from '../errors.js';
 import type { HttpRow } from '../table.js';
@@ -21,11 +20,6 @@ function bodyOf(request: WireRequest): unknown {
   } catch (error) {
     throw new RangeError(`the body is no JSON: ${(error as Error).message}`);
   }
-}
-
-function headOf({ chain }: Node) {
-  const { headNumber: number, headId: id, headTimeMs } = chain;
-  return { number, id, timestampMs: Number(headTimeMs) };
 }
 
 function row(
@@ -64,12 +58,12 @@ export const devnetRows: readonly HttpRow<WalletContext>[] = [
     const id = (body as { readonly id?: unknown } | null)?.id;
     return node.mining.inTurn(() => {
       node.revert(String(id));
-      return headOf(node);
+      return node.chain.head;
     });
   }),
   row('dump', async ({ node }) => {
     const { packDump } = await import('../../node/dump-file.js');
-    const head = headOf(node);
+    const { head } = node.chain;
     const dump = await packDump(node.chain, node.clock);
     return { ...head, dump: Buffer.from(dump).toString('base64') };
   }),
@@ -78,6 +72,6 @@ export const devnetRows: readonly HttpRow<WalletContext>[] = [
     const { dump } = (body ?? {}) as { readonly dump?: unknown };
     if (typeof dump !== 'string') throw new RangeError('load: write {"dump":"…"}, with the dump in base64');
     await node.branches.load(await unpackDump(Buffer.from(dump, 'base64')));
-    return headOf(node);
+    return node.chain.head;
   }),
 ];
