@@ -26,6 +26,9 @@ export const DEFAULT_ACCESS: AccessSettings = { cors: true, allowOrigin: [], all
 /** The headers that tell who calls. */
 export type CallerHeaders = Pick<IncomingHttpHeaders, 'host' | 'origin' | 'sec-fetch-site'>;
 
+/** A program of this machine, this process for one: no page. */
+export const LOCAL_CALLER: CallerHeaders = { host: 'localhost' };
+
 export class Access {
   readonly #cors: boolean;
   readonly #origins: ReadonlySet<string>;

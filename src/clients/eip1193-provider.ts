@@ -1,6 +1,6 @@
 /** A devnet of the same process as an EIP-1193 provider, which viem (`custom`) and ethers (`BrowserProvider`) take. */
 
-import type { Fetch } from '../platform/fetch.js';
+import type { Post } from '../platform/fetch.js';
 
 export interface Eip1193Provider {
   /** @throws ProviderError for what the node answers with an error */
@@ -33,20 +33,20 @@ export interface Eip1193Options {
  * @example new BrowserProvider(eip1193Provider(devnet)) // ethers
  */
 export function eip1193Provider(
-  { fetch }: { readonly fetch: Fetch },
+  { post }: { readonly post: Post },
   { path = '/eth' }: Eip1193Options = {},
 ): Eip1193Provider {
   let id = 0;
   return {
     async request({ method, params = [] }) {
       id++;
-      const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-      const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-      const { result, error } = (await answer.json()) as {
+      const { text } = await post(path, JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      const { result, error } = JSON.parse(text) as {
         readonly result?: unknown;
         readonly error?: { readonly message: string; readonly code: number; readonly data?: unknown };
       };
       if (error !== undefined) throw new ProviderError(error.message, error.code, error.data);
+      if (result === undefined) throw new Error(`${method} was answered ${text}`);
       return result;
     },
   };

@@ -1,6 +1,6 @@
 /** TronWeb in front of a devnet of the same process: its own `HttpProvider`, whose requests take no socket. */
 
-import type { Fetch } from '../platform/fetch.js';
+import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
 
 /** An answer that is none, as axios reports it: TronWeb and its users look at `response`. */
 class AnswerError extends Error {
@@ -20,23 +20,26 @@ type Request = (url: string, payload?: object, method?: string) => Promise<unkno
  * const tronWeb = new TronWeb({ fullHost: tronWebProvider(devnet, providers.HttpProvider), privateKey });
  */
 export function tronWebProvider<Provider>(
-  { fetch }: { readonly fetch: Fetch },
+  { fetch, post }: { readonly fetch: Fetch; readonly post: Post },
   HttpProvider: new (host: string) => Provider,
 ): Provider {
   const request: Request = async (url, payload = {}, method = 'get') => {
     const path = url.startsWith('/') ? url : `/${url}`;
     const fields = Object.entries(payload);
-    const answer = await (method.toLowerCase() === 'post'
-      ? fetch(path, { method: 'POST', headers: JSON_BODY, ...(fields.length > 0 && { body: JSON.stringify(payload) }) })
-      : fetch(fields.length === 0 ? path : `${path}?${new URLSearchParams(fields.map(queryField))}`));
-    const data = parsed(await answer.text());
-    if (!answer.ok) throw new AnswerError({ status: answer.status, data });
+    const { status, text } = await (method.toLowerCase() === 'post'
+      ? post(path, fields.length === 0 ? '' : JSON.stringify(payload))
+      : got(fetch, fields.length === 0 ? path : `${path}?${new URLSearchParams(fields.map(queryField))}`));
+    const data = parsed(text);
+    if (status < 200 || status > 299) throw new AnswerError({ status, data });
     return data;
   };
   return Object.assign(new HttpProvider('http://127.0.0.1') as Provider & object, { request });
 }
 
-const JSON_BODY = { 'content-type': 'application/json' };
+async function got(fetch: Fetch, path: string): Promise<PostAnswer> {
+  const answer = await fetch(path);
+  return { status: answer.status, text: await answer.text() };
+}
 
 function queryField([name, value]: [string, unknown]): [string, string] {
   return [name, String(value)];

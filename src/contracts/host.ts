@@ -1,6 +1,6 @@
 /** What contracts need of the devnet that they are on. */
 
-import type { Fetch } from '../platform/fetch.js';
+import type { Fetch, Post } from '../platform/fetch.js';
 import type { ExplanationInWords } from '../prose/explanation.js';
 import type { KnownAbi } from './deployed-contract.js';
 
@@ -15,6 +15,7 @@ export interface BlockReference {
 
 export interface ContractHost {
   readonly fetch: Fetch;
+  readonly post: Post;
   readonly accounts: readonly { readonly address: string; readonly addressHex: string; readonly privateKey: string }[];
   explain(txid: string): Promise<ExplanationInWords>;
   /** Of a contract that the chain has no ABI of, by its code (`--artifacts`). */

@@ -4,7 +4,7 @@ import type { KnownAbi } from '../contracts/deployed-contract.js';
 import type { BlockReference, ContractHost } from '../contracts/host.js';
 import type { Node } from '../node/node.js';
 import type { DevAccount } from '../options/dev-accounts.js';
-import type { Fetch } from '../platform/fetch.js';
+import type { Fetch, Post } from '../platform/fetch.js';
 import type { Address, TxId } from '../primitives/ids.js';
 import type { ExplanationInWords } from '../prose/explanation.js';
 import { refBlockBytesOf, refBlockHashOf } from '../protocol/block.js';
@@ -15,6 +15,7 @@ const LIFETIME_MS = 60_000;
 
 export interface HostParts {
   readonly fetch: Fetch;
+  readonly post: Post;
   readonly accounts: readonly DevAccount[];
   readonly explain: (txid: string) => Promise<ExplanationInWords>;
   readonly node: Node;
@@ -26,12 +27,13 @@ export interface ClosableHost extends ContractHost {
   close(): void;
 }
 
-export function contractHost({ fetch, accounts, explain, node, events }: HostParts): ClosableHost {
+export function contractHost({ fetch, post, accounts, explain, node, events }: HostParts): ClosableHost {
   const waiting = new Set<(reason: Error) => void>();
   let isClosed = false;
   const closedError = () => new Error('the devnet was closed while a transaction waited for its block');
   return {
     fetch,
+    post,
     accounts,
     explain,
     knownByCode: (addressHex) => knownByCode(node, addressHex as Address),

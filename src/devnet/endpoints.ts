@@ -1,6 +1,6 @@
 /** Where the interfaces of a devnet are: what whoever uses the library sees of them. */
 
-import type { Fetch } from '../platform/fetch.js';
+import type { Fetch, Post } from '../platform/fetch.js';
 
 /** Where an interface listens. */
 export interface Endpoint {
@@ -26,4 +26,12 @@ export interface Interfaces {
    * @example const block = await (await devnet.fetch('/wallet/getnowblock')).json();
    */
   readonly fetch: Fetch;
+  /**
+   * What the HTTP server answers to a POST with a JSON text as its body, with no HTTP around it: what the providers of
+   * `sunup/testing` ask. Status and text are those that `fetch` gives.
+   *
+   * @throws TypeError when the devnet is closed
+   * @example const { status, text } = await devnet.post('/wallet/getblockbynum', '{"num":0}');
+   */
+  readonly post: Post;
 }

@@ -133,6 +133,7 @@ export async function openInterfaces(
     grpc,
     grpcSolidity,
     fetch: server.fetch,
+    post: server.post,
     server: { handle: server.handle, upgrade: server.upgrade },
   };
 }

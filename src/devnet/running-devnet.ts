@@ -11,7 +11,7 @@ import type { Mined } from '../node/control.js';
 import type { Node } from '../node/node.js';
 import type { DevAccount } from '../options/dev-accounts.js';
 import type { DataDirectory } from '../platform/data-directory.js';
-import type { Fetch } from '../platform/fetch.js';
+import type { Fetch, Post } from '../platform/fetch.js';
 import type { CallTreeInWords } from '../prose/call-tree.js';
 import { type ExplanationInWords, explanationInWords } from '../prose/explanation.js';
 import { toBase58 } from '../protocol/address.js';
@@ -37,6 +37,7 @@ export class RunningDevnet extends Control implements Devnet {
   readonly grpc: Endpoint | undefined;
   readonly grpcSolidity: readonly Endpoint[];
   readonly fetch: Fetch;
+  readonly post: Post;
   readonly #interfaces: Interfaces;
   readonly #node: Node;
   readonly #events: Events;
@@ -68,12 +69,13 @@ export class RunningDevnet extends Control implements Devnet {
     this.grpc = interfaces.grpc;
     this.grpcSolidity = interfaces.grpcSolidity;
     this.fetch = interfaces.fetch;
+    this.post = interfaces.post;
     this.#interfaces = interfaces;
     this.#node = node;
     this.#events = events;
     this.#closeAll = closeAll;
-    const { fetch } = interfaces;
-    this.#host = contractHost({ fetch, accounts, explain: (txid) => this.explain(txid), node, events });
+    const { fetch, post } = interfaces;
+    this.#host = contractHost({ fetch, post, accounts, explain: (txid) => this.explain(txid), node, events });
   }
 
   get http(): Endpoint {

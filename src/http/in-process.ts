@@ -1,27 +1,100 @@
 /**
- * The same surfaces without a socket: a request of this process goes to fastify as one that a socket brought
- * (light-my-request), through the same hooks and routes. Its caller is a local one.
+ * The same surfaces without a socket. A request of this process goes to fastify as one that a socket brought
+ * (light-my-request), through the same hooks and routes. What the libraries of `clients/` send are POSTs of JSON: where
+ * the route says what it answers to a body (`answerTo` in its config), it is asked for just that, and whatever of HTTP
+ * could change the answer is seen to here. The caller of both is a local one.
  *
- * Measured: 31 µs for a request and its answer, of which fastify's own part is 6, against 420 µs for Node's `fetch` over a
- * kept connection.
+ * Measured, processor time of an `eth_chainId` and its answer: 3 µs so, 90 µs through fastify with `Response` and all.
  */
 
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import type { Fetch } from '../platform/fetch.js';
+import { type Access, LOCAL_CALLER } from '../access/access.js';
+import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
+import { turns } from '../platform/turns.js';
 
-export function inProcessFetch(app: FastifyInstance): Fetch {
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a POST of this process with such a body is answered. */
+    readonly answerTo?: AnswerTo;
+  }
+}
+
+type AnswerTo = (body: string) => string | Promise<string>;
+
+const JSON_BODY = { ...LOCAL_CALLER, 'content-type': 'application/json' } as const;
+
+export interface PostRules {
+  readonly access: Access;
+  readonly bodyLimitBytes: number;
+  /** Whether requests are counted, which fastify's routes do. */
+  readonly counted: boolean;
+  /** Settles when the answer may leave; undefined: it may. */
+  readonly durable: (() => Promise<void> | undefined) | undefined;
+  /** What is answered when it never may. */
+  readonly lost: (error: unknown, path: string) => PostAnswer;
+  /** What is answered when a route has failed. */
+  readonly failed: (error: unknown, path: string) => PostAnswer;
+}
+
+/** To be called before there are routes. */
+export function inProcessPost(app: FastifyInstance, rules: PostRules): Post {
+  const answers = new Map<string, AnswerTo>();
+  const isClosed = closedFlag(app);
+  app.addHook('onRoute', ({ url, config: { callers, answerTo } = {} }) => {
+    if (callers === undefined || answerTo === undefined || rules.counted) return;
+    if (rules.access.refusal(callers, LOCAL_CALLER, url) === undefined) answers.set(url, answerTo);
+  });
+  // Who asks in a loop until something happens would keep the event loop from ever letting it happen.
+  const othersTurn = turns();
+  return async (path, body) => {
+    await othersTurn();
+    if (isClosed()) throw closedError();
+    const answerTo = answers.get(path);
+    if (answerTo === undefined || Buffer.byteLength(body) > rules.bodyLimitBytes) {
+      const { statusCode, payload } = await app.inject({
+        method: 'POST',
+        url: path,
+        headers: JSON_BODY,
+        payload: body,
+      });
+      return { status: statusCode, text: payload };
+    }
+    const answer = await answerOf(answerTo, body).catch((error: unknown) => rules.failed(error, path));
+    try {
+      await rules.durable?.();
+    } catch (error) {
+      return rules.lost(error, path);
+    }
+    return answer;
+  };
+}
+
+async function answerOf(answerTo: AnswerTo, body: string): Promise<PostAnswer> {
+  return { status: 200, text: await answerTo(body) };
+}
+
+function closedFlag(app: FastifyInstance): () => boolean {
   let closed = false;
   app.addHook('onClose', async () => {
     closed = true;
   });
+  return () => closed;
+}
+
+function closedError(): TypeError {
+  return new TypeError('fetch failed: the devnet is closed');
+}
+
+export function inProcessFetch(app: FastifyInstance): Fetch {
+  const isClosed = closedFlag(app);
   return async (asked, init) => {
     const { method, url, headers, payload, signal } = await readRequest(asked, init);
     signal?.throwIfAborted();
-    if (closed) throw new TypeError('fetch failed: the devnet is closed');
+    if (isClosed()) throw closedError();
     const answer = app.inject({
       method: method as 'GET',
       url,
-      headers: { host: 'localhost', ...headers },
+      headers: { ...LOCAL_CALLER, ...headers },
       ...(payload !== undefined && { payload }),
       ...(signal && { signal }),
     });

@@ -28,9 +28,12 @@ export function rowRoutes<View>({ rows, views }: RowRoutes<View>): FastifyPlugin
         const view = views[service];
         if (view === undefined) continue;
         const url = `${SERVICE_PREFIXES[service]}${name}`;
+        const answerTo = (body: string) =>
+          withRows(() => row.answer(view(), new WireRequest('POST', '', 'application/json', Buffer.from(body))));
         const config = {
           callers,
           ...(servlet !== undefined && { servlet }),
+          ...(row.post === 'answers' && { answerTo }),
           // Who tests a client's limits goes on controlling the chain.
           ...(service === 'sunup' && { rateLimit: false as const }),
         };

@@ -10,11 +10,11 @@ import { type FastifyInstance, type FastifyPluginAsync, type FastifyReply, fasti
 import { Access } from '../access/access.js';
 import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Quotas } from '../access/quotas.js';
-import type { Fetch } from '../platform/fetch.js';
+import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
 import { takeAnyBody } from './bodies.js';
 import { badMessage, errorBody, errorPage, errorText, isUsersMistake, JSON_TYPE, notSupported } from './errors.js';
 import { admit, guardRoutes, type KnownPath, pathOf } from './guard.js';
-import { inProcessFetch } from './in-process.js';
+import { inProcessFetch, inProcessPost, type PostRules } from './in-process.js';
 import { lazySchemaCompilers } from './schema-compilers.js';
 import { answeredTogether } from './turns.js';
 import { takeUpgrades, type UpgradeTaker } from './upgrades.js';
@@ -60,6 +60,7 @@ export interface HttpServer extends InProcessServer {
 /** One that this process can ask, and nobody else. */
 export interface InProcessServer {
   readonly fetch: Fetch;
+  readonly post: Post;
   /** Answers a request that another server was sent. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   readonly upgrade: UpgradeTaker;
@@ -74,9 +75,8 @@ export interface InProcessServer {
  * @example await startHttpServer({ port: 0, plugins: [rowRoutes({ rows: httpRows, views: { wallet } })] })
  */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const app = createHttpApp(options);
+  const { app, server } = createHttpApp(options);
   const host = options.host ?? '127.0.0.1';
-  const server = inProcess(app);
   await app.listen({ port: options.port, host });
   const { port } = app.server.address() as AddressInfo;
   return { ...server, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port };
@@ -84,15 +84,15 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 
 /** Opens no port; resolves once requests are answered. */
 export async function startInProcess(surfaces: HttpSurfaces): Promise<InProcessServer> {
-  const app = createHttpApp(surfaces);
-  const server = inProcess(app);
+  const { app, server } = createHttpApp(surfaces);
   await app.ready();
   return server;
 }
 
-function inProcess(app: FastifyInstance): InProcessServer {
+function inProcess(app: FastifyInstance, post: Post): InProcessServer {
   return {
     fetch: inProcessFetch(app),
+    post,
     handle: (request, response) => app.routing(request, response),
     upgrade: app.takeUpgrade,
     close: async () => {
@@ -107,9 +107,17 @@ function inProcess(app: FastifyInstance): InProcessServer {
 }
 
 /** The server before it listens. */
-function createHttpApp(options: HttpSurfaces): FastifyInstance {
+function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; readonly server: InProcessServer } {
   const requestTimeout = options.requestTimeoutMs ?? 30_000;
-  const { access = new Access(), quotas } = options;
+  const { access = new Access(), quotas, durable, bodyLimitBytes = DEFAULT_BODY_LIMIT_BYTES } = options;
+  const lost = (error: unknown, path: string): PostAnswer => {
+    options.onInternalError?.(error, path);
+    return { status: 500, text: '' };
+  };
+  const failed = (error: unknown, path: string): PostAnswer => {
+    if (!isUsersMistake(error)) options.onInternalError?.(error, path);
+    return { status: 200, text: errorBody(errorText(error)) };
+  };
   const app = fastify({
     requestTimeout,
     forceCloseConnections: 'idle',
@@ -122,15 +130,16 @@ function createHttpApp(options: HttpSurfaces): FastifyInstance {
       sendPage(reply as unknown as FastifyReply, 400, 'Bad Request', request.url, request.headers.accept),
   });
   app.server.headersTimeout = requestTimeout;
-  takeAnyBody(app, options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES);
+  takeAnyBody(app, bodyLimitBytes);
   const paths = guardRoutes(app, access);
+  const post = inProcessPost(app, { access, bodyLimitBytes, counted: quotas !== undefined, durable, lost, failed });
   takeUpgrades(app, access, quotas, options.onInternalError);
   app.get('/healthcheck', { config: { callers: 'anyone', rateLimit: false } }, (_request, reply) =>
     reply.type(JSON_TYPE).send('{"status":"ok"}\n'),
   );
   app.register(async (scope) => {
     scope.addHook('preHandler', answeredTogether());
-    if (options.durable !== undefined) scope.addHook('onSend', sentWhen(options.durable, options.onInternalError));
+    if (durable !== undefined) scope.addHook('onSend', sentWhen(durable, lost));
     if (quotas !== undefined) await (await import('./rate-limits.js')).limitRoutes(scope, quotas);
     for (const plugin of options.plugins) scope.register(plugin);
   });
@@ -145,15 +154,11 @@ function createHttpApp(options: HttpSurfaces): FastifyInstance {
   });
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof QuotaRefusal) return refuseCaller(error, reply);
-    if (!isUsersMistake(error)) options.onInternalError?.(error, pathOf(request));
+    const { status, text } = failed(error, pathOf(request));
     // fastify closes the connection of a body that it would not read; ours was read.
-    reply
-      .removeHeader('connection')
-      .code(200)
-      .type(JSON_TYPE)
-      .send(errorBody(errorText(error)));
+    reply.removeHeader('connection').code(status).type(JSON_TYPE).send(text);
   });
-  return app;
+  return { app, server: inProcess(app, post) };
 }
 
 function refuseCaller({ statusCode, message, retryAfterSeconds }: QuotaRefusal, reply: FastifyReply): void {
@@ -162,7 +167,7 @@ function refuseCaller({ statusCode, message, retryAfterSeconds }: QuotaRefusal, 
 }
 
 /** An `onSend` hook: the answer leaves when the store has accepted what it tells. */
-function sentWhen(durable: () => Promise<void> | undefined, onInternalError: HttpSurfaces['onInternalError']) {
+function sentWhen(durable: () => Promise<void> | undefined, lost: PostRules['lost']) {
   return (
     request: { readonly url: string },
     reply: FastifyReply,
@@ -175,9 +180,9 @@ function sentWhen(durable: () => Promise<void> | undefined, onInternalError: Htt
       waiting.then(
         () => done(null, payload),
         (error: unknown) => {
-          onInternalError?.(error, pathOf(request));
-          reply.code(500);
-          done(null, '');
+          const { status, text } = lost(error, pathOf(request));
+          reply.code(status);
+          done(null, text);
         },
       );
   };

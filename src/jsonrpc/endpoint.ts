@@ -5,7 +5,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
-import { Access } from '../access/access.js';
+import { Access, type CallerHeaders, LOCAL_CALLER } from '../access/access.js';
 import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Quotas } from '../access/quotas.js';
 import type { Node } from '../node/node.js';
@@ -101,7 +101,12 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
 
   function answerBodies(app: FastifyInstance, path: RpcPath, voice: Voice): void {
     const spoken = spokenAt(path, voice, voice.lenient && webSockets);
-    app.post(`/${path}`, { config }, ({ body, raw: { headers, socket } }, reply) => {
+    const answerTo = (body: string) =>
+      answerJsonRpc(
+        body,
+        asked(spoken, LOCAL_CALLER, () => othersTurn(() => false), undefined, undefined),
+      );
+    app.post(`/${path}`, { config: { ...config, answerTo } }, ({ body, raw: { headers, socket } }, reply) => {
       const text = (body as Buffer | undefined)?.toString('utf8') ?? '';
       const pause = () => othersTurn(() => socket.destroyed);
       const answer = answerJsonRpc(text, asked(spoken, headers, pause, undefined, undefined));
@@ -142,7 +147,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   /** Of one body or message; written out, because each request has one. */
   function asked(
     spoken: Spoken,
-    headers: IncomingHttpHeaders,
+    headers: CallerHeaders,
     pause: Asked['pause'],
     subscriber: Subscriber | undefined,
     refused: JsonRpcError | undefined,

@@ -62,6 +62,65 @@ describe('fetch', () => {
   });
 });
 
+describe('post', () => {
+  const both = async (path: string, body: string, from = devnet) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await from.fetch(path, { method: 'POST', headers, body });
+    return [await from.post(path, body), { status: answer.status, text: await answer.text() }] as const;
+  };
+  const rpc = (method: string, ...params: unknown[]) => JSON.stringify({ jsonrpc: '2.0', id: 'é', method, params });
+
+  it.each([
+    ['/wallet/getblockbynum', '{"num":0}'],
+    ['/wallet/getblockbynum', ''],
+    ['/wallet/getblockbynum', '{"num":'],
+    ['/walletsolidity/getaccount', '{"address":"T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb","visible":true}'],
+    ['/wallet/getassetissuelistbyname', '{"value":"é€"}'],
+    ['/wallet/broadcasttransaction', '{"raw_data":{}}'],
+    ['/wallet/triggerconstantcontract', '{"owner_address":"41"}'],
+    ['/sunup/mine', '{"blocks":"many"}'],
+    ['/healthcheck', '{}'],
+    ['/wallet/nothing', '{}'],
+    ['/v1/blocks/latest/events', '{}'],
+    ['/wallet/getblockbynum?num=0', '{"num":0}'],
+    ['/eth', rpc('eth_chainId')],
+    ['/jsonrpc', rpc('eth_nothing')],
+    ['/eth', rpc('eth_getBalance', '0x')],
+    ['/eth', `[${rpc('eth_blockNumber')},${rpc('tron_instance')},7]`],
+    ['/tre', rpc('tron_setBalance', 'nobody')],
+    ['/jsonrpc', '{'],
+    ['/jsonrpc', '{"id":{}}'],
+  ])('gives the status and the text that fetch gives: %s %s', async (path, body) => {
+    const [posted, fetched] = await both(path, body);
+    expect(posted).toEqual(fetched);
+  });
+
+  it('goes by the same limits and rules', async () => {
+    const closed = await createDevnet({ httpPort: false, cors: false });
+    const counted = await createDevnet({ httpPort: false, rateLimit: { anonymous: 1, suspend: 30 } });
+    try {
+      const [posted, fetched] = await both('/wallet/getblockbynum', `{"num":0}${' '.repeat(4_194_304)}`);
+      expect(posted).toEqual(fetched);
+      expect(posted.text).toContain('body size is too big');
+      const [here, there] = await both('/sunup/mine', '{"blocks":"many"}', closed);
+      expect(here).toEqual(there);
+      const texts = [];
+      for (let i = 0; i < 10; i++) texts.push((await counted.post('/wallet/getnowblock', '')).text);
+      expect(texts.at(-1)).toMatch(/^\{"Error":"/);
+    } finally {
+      await closed.close();
+      await counted.close();
+    }
+  });
+
+  it('lets others have their turn while somebody asks without pause', async () => {
+    let rung = false;
+    setTimeout(() => (rung = true), 1);
+    for (let i = 0; !rung && i < 50_000; i++) await devnet.post('/wallet/getblockbynum', '{"num":0}');
+    expect(rung).toBe(true);
+  });
+});
+
 describe('TronWeb', () => {
   it('sends coin and reads it', async () => {
     const { address } = devnet.accounts[1]!;
@@ -113,9 +172,10 @@ describe('a devnet without a port', () => {
 
   it('is not answered any more when it is closed', async () => {
     const closed = await createDevnet({ httpPort: false });
-    const { fetch } = closed;
+    const { fetch, post } = closed;
     expect((await fetch('/healthcheck')).status).toBe(200);
     await closed.close();
     await expect(fetch('/healthcheck')).rejects.toThrow('the devnet is closed');
+    await expect(post('/wallet/getnowblock', '')).rejects.toThrow('the devnet is closed');
   });
 });

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTurns } from '../../src/http/long-answers.js';
 import { rowRoutes } from '../../src/http/row-routes.js';
-import { type HttpServer, startHttpServer } from '../../src/http/server.js';
+import { type HttpServer, startHttpServer, startInProcess } from '../../src/http/server.js';
 import type { HttpRow } from '../../src/http/table.js';
 
 /** Rows of the table's own kinds, so that transport is tested apart from what rows do. */
@@ -361,5 +361,41 @@ describe('life', () => {
     await answered;
     expect(order).toEqual(['stored', 'answered']);
     await own.close();
+  });
+
+  test('so does one within the process, and what will never be durable is not told', async () => {
+    const order: string[] = [];
+    let settle = (_error?: Error) => {};
+    const failures: string[] = [];
+    const own = await startInProcess({
+      plugins,
+      durable: () =>
+        new Promise((resolve, reject) => {
+          settle = (error) => (error === undefined ? resolve() : reject(error));
+        }),
+      onInternalError: (error, path) => failures.push(`${path}: ${(error as Error).message}`),
+    });
+    const asked = async () => {
+      const answer = await own.post('/wallet/echo', 'body');
+      order.push('answered');
+      return answer;
+    };
+    for (const error of [undefined, new Error('no room')]) {
+      const answer = asked();
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push('stored');
+      settle(error);
+      const lost = { status: 500, text: '' };
+      expect(await answer).toEqual(error === undefined ? { status: 200, text: 'head POST - body\n' } : lost);
+    }
+    expect(order).toEqual(['stored', 'answered', 'stored', 'answered']);
+    expect(failures).toEqual(['/wallet/echo: no room']);
+    await own.close();
+  });
+
+  test('a row that breaks is answered alike within the process', async () => {
+    const answer = await ask('/wallet/broken', { method: 'POST', body: '{}' });
+    expect(await server.post('/wallet/broken', '{}')).toEqual({ status: answer.status, text: await answer.text() });
+    expect(internalErrors.slice(-2)).toEqual(['/wallet/broken: our bug', '/wallet/broken: our bug']);
   });
 });
