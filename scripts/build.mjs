@@ -235,6 +235,7 @@ const packagesOfTheirOwn = [
   '@grpc/grpc-js',
   '@grpc/reflection',
   'ws',
+  'yaml',
 ];
 const fileOf = (name) => `${name.replace(/^@/, '').replace('/', '-')}.cjs`;
 

@@ -31,6 +31,9 @@ To a node that is running (sunup COMMAND --help says more):
   sunup snapshot;  sunup revert <id>      remember everything, and go back to it
   SUNUP_URL=localhost:9091 sunup mine     to another node than that of port 9090, as with --url
 
+On a chain of its own:
+  sunup run day.scenario.yaml             what a day of your traffic costs, and who pays
+
 With a --db directory that no node has open:
   sunup check ./chain                     reads everything and says what is damaged
   sunup upgrade ./chain                   brings it from the format of an older Sunup into that of this one

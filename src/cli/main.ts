@@ -42,6 +42,11 @@ export async function main(words: readonly string[]): Promise<boolean> {
     process.exitCode = await runDatabaseCommand(words, say);
     return false;
   }
+  if (kind === 'scenario') {
+    const { runRunCommand } = await import('./run-command.js');
+    process.exitCode = await runRunCommand(words, say);
+    return false;
+  }
   const [first = ''] = words;
   if (/^[a-z]/.test(first)) {
     const { controlNames, isControlCommand, runControlCommand } = await import('./control-commands.js');

@@ -83,6 +83,14 @@ export class Pool {
     }
   }
 
+  /**
+   * Puts a transaction into the next block's line without a trial run, so that it runs once and not twice: what is wrong
+   * with it shows when the block is made, which then leaves it out and says why. Reads see nothing of it before.
+   */
+  queue(transaction: SignedTransaction): void {
+    this.#add({ transaction: withoutRet(this.ledger, transaction), receivedMs: this.ledger.headTimeMs });
+  }
+
   /** Empties the pool, takes what it did out of the state, and hands out what was in it. */
   takeOut(): readonly PooledTransaction[] {
     this.ledger.state.revert(0);

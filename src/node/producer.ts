@@ -131,9 +131,11 @@ export class Producer {
    * Lets time pass until `targetMs` as a pause of all producers does: one block at each maintenance boundary on the way
    * and one at the end, so that what was to come by then has come. The last one has exactly that time, except on a strict
    * chain, where it fills the next slot. Steps as those of `mine`.
+   *
+   * @param how `on-slots`: all of them lie in slots, whatever else the chain has been through
    */
-  *passTo(targetMs: bigint): Generator<number, void> {
-    const exact = !this.chain.strict || this.mode === 'instant' || this.#offSlots;
+  *passTo(targetMs: bigint, how?: 'on-slots'): Generator<number, void> {
+    const exact = how !== 'on-slots' && (!this.chain.strict || this.mode === 'instant' || this.#offSlots);
     while (this.chain.headTimeMs < targetMs) {
       const { ledger } = this.chain;
       const maintenance = this.#nextTurn(firstSlotFrom(ledger, ledger.long('NEXT_MAINTENANCE_TIME')));

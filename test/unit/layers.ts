@@ -13,6 +13,7 @@ export type Sources = ReadonlyMap<string, string>;
 const rows = [
   ['cli', 'index', 'vitest', 'jest'],
   ['testing'],
+  ['scenario'],
   ['devnet'],
   ['contracts'],
   ['clients'],
@@ -61,7 +62,9 @@ const deterministic = new Set<string>(
   rows
     .slice(rows.findIndex((row) => row.some((folder) => folder === 'prose')))
     .flat()
-    .filter((folder) => folder !== 'platform'),
+    .filter((folder) => folder !== 'platform')
+    // Above the devnet, and yet a scenario comes to the same on every machine.
+    .concat('scenario'),
 );
 /** And `createRequire`, with which a package is loaded where nothing may wait; what it loads is judged like an import. */
 const harmlessModules = new Set(['node:assert', 'node:buffer', 'node:crypto', 'node:events', 'node:util', 'node:zlib']);

@@ -1,0 +1,47 @@
+/** A digest over everything that happened to a chain: equal digests are equal blocks, receipts, refusals and operations. */
+
+import { createHash } from 'node:crypto';
+import { dropped } from '../explanation/refusal.js';
+import { blockIdAt } from '../ledger/blocks/block-ids.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { encodeOperation } from '../ledger/operations/operation.js';
+import type { ChainObserver } from '../node/observer.js';
+import { TransactionInfo } from '../protocol/generated/tron.js';
+import { RULES_VERSION } from './rules-version.js';
+
+export class RunDigest {
+  readonly #hash = createHash('sha256').update(`rules ${RULES_VERSION}\n`);
+
+  /** @param ledger of the chain, which is there when something happens to it */
+  constructor(private readonly ledger: () => Ledger) {}
+
+  readonly observer: ChainObserver = {
+    blockApplied: ({ id, transactions }) => {
+      this.#line(`block ${id}`);
+      for (const { info } of transactions) this.#hash.update(TransactionInfo.encode(info));
+    },
+    emptyBlocksApplied: (first, last) => this.#line(`blocks ${first} ${last} ${blockIdAt(this.ledger(), last)}`),
+    transactionsDropped: (all) => {
+      for (const { transaction, reason } of all) {
+        const { code, message } = dropped(reason);
+        this.#line(`dropped ${transaction.txId} ${code} ${message}`);
+      }
+    },
+    operated: (operation) => this.#line(`operation ${encodeOperation(operation)}`),
+    reverted: (head) => this.#line(`reverted ${head}`),
+  };
+
+  /** Of the genesis block, which nobody applies. */
+  begun(genesisId: string): void {
+    this.#line(`genesis ${genesisId}`);
+  }
+
+  /** Hex of 64 digits. */
+  end(): string {
+    return this.#hash.digest('hex');
+  }
+
+  #line(text: string): void {
+    this.#hash.update(`${text}\n`);
+  }
+}

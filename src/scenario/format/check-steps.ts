@@ -1,0 +1,171 @@
+/** Steps of a file, checked before any of them runs: kinds, fields, values, names, and what is worked out later as far as it goes. */
+
+import { Random } from '../random.js';
+import { stepKind, stepNames } from '../steps/registry.js';
+import type { StepKind } from '../steps/step-kind.js';
+import { checkNames, checkObject } from './check-object.js';
+import { ExpressionError, evaluate, hasExpression, type Scope } from './expressions.js';
+import { text } from './fields.js';
+import type { Names } from './names.js';
+import { type Path, type Problem, pathText } from './problems.js';
+import type { StepPart } from './scenario.js';
+
+/** What may stand beside a step's kind. */
+const BESIDE = { label: text } as const;
+
+export interface StepChecks {
+  readonly names: Names;
+  readonly problems: Problem[];
+}
+
+export function checkSteps(
+  given: unknown,
+  path: Path,
+  checks: StepChecks,
+  counters: readonly string[] = [],
+): StepPart[] {
+  if (!Array.isArray(given)) {
+    checks.problems.push({ path, message: 'expected a list of steps' });
+    return [];
+  }
+  return given.flatMap((step, at) => checkStep(step, [...path, at], checks, counters) ?? []);
+}
+
+function checkStep(given: unknown, path: Path, checks: StepChecks, counters: readonly string[]): StepPart | undefined {
+  const { problems } = checks;
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    problems.push({ path, message: `expected a step: an object with one of ${stepNames.join(', ')}` });
+    return undefined;
+  }
+  const record = given as Readonly<Record<string, unknown>>;
+  checkNames([...stepNames, ...Object.keys(BESIDE)], given, path, problems);
+  const [name, second] = Object.keys(given).filter((key) => stepNames.includes(key));
+  if (name === undefined) {
+    // A name that is not known has been told already.
+    if (Object.keys(given).every((key) => key in BESIDE))
+      problems.push({ path, message: `expected what to do: one of ${stepNames.join(', ')}` });
+    return undefined;
+  }
+  if (second !== undefined) {
+    problems.push({ path, message: `${name} and ${second} cannot be one step: write two` });
+    return undefined;
+  }
+  const label = record.label;
+  if (label !== undefined && typeof label !== 'string')
+    problems.push({ path: [...path, 'label'], message: 'label: expected text' });
+  const kind = stepKind(name);
+  const whole = withoutShorthand(kind, record[name]);
+  const inside = [...path, name];
+  const part = {
+    path,
+    place: pathText(path),
+    kind: name,
+    ...(typeof label === 'string' && { label }),
+  };
+  const nested = kind.nested;
+  const steps =
+    nested === undefined || typeof whole !== 'object' || whole === null
+      ? []
+      : checkSteps(
+          (whole as Record<string, unknown>)[nested.field],
+          Array.isArray(record[name]) ? inside : [...inside, nested.field],
+          checks,
+          [...counters, ...nested.counters(whole as Record<string, unknown>)],
+        );
+  const values = checkValues(kind, whole, inside, checks, counters);
+  return { ...part, given: whole as StepPart['given'], steps, ...(values && { values }) };
+}
+
+/** `advance: 6h` is `advance: { by: 6h }`. */
+function withoutShorthand({ shorthand }: StepKind, given: unknown): unknown {
+  if (shorthand === undefined) return given ?? {};
+  const isWhole = typeof given === 'object' && given !== null && !Array.isArray(given);
+  return isWhole ? given : { [shorthand]: given };
+}
+
+/** The fields without further steps, which are checked for themselves. */
+export function ownFields({ fields, nested }: StepKind): StepKind['fields'] {
+  if (nested === undefined) return fields;
+  const { [nested.field]: _, ...own } = fields;
+  return own;
+}
+
+export function ownValues(
+  { nested }: StepKind,
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  if (nested === undefined) return given;
+  const { [nested.field]: _, ...own } = given;
+  return own;
+}
+
+/** A list of choices may be long; each is tried, up to so many. */
+const MOST_TRIALS = 64;
+
+function checkValues(
+  kind: StepKind,
+  given: unknown,
+  path: Path,
+  { names, problems }: StepChecks,
+  counters: readonly string[],
+): Readonly<Record<string, unknown>> | undefined {
+  const fields = ownFields(kind);
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
+  const own = isObject ? ownValues(kind, given as Record<string, unknown>) : given;
+  if (!hasExpression(own)) {
+    const values = checkObject(fields, own, path, problems);
+    if (values !== undefined) names.check(fields, values, path, problems);
+    return values;
+  }
+  // Every choice of a list is tried once, so that a slip in any of them shows before the run.
+  const trials = Math.min(MOST_TRIALS, longestChoice(own));
+  for (let trial = 0; trial < trials; trial++) {
+    const found: Problem[] = [];
+    try {
+      const tried = evaluate(own, new Trial(counters, names, trial));
+      const values = checkObject(fields, tried, path, found);
+      if (values !== undefined) names.check(fields, values, path, found);
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      found.push({ path, message: error.message });
+    }
+    problems.push(...found);
+    if (found.length > 0) break;
+  }
+  return undefined;
+}
+
+function longestChoice(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  const own = Array.isArray(value) ? value.length : 1;
+  return Math.max(own, ...Object.values(value).map(longestChoice));
+}
+
+/** Counters at 0, and in the place of chance the choice that is to be tried. */
+class Trial implements Scope {
+  readonly counters: ReadonlyMap<string, number>;
+  readonly random: Random;
+
+  constructor(
+    counters: readonly string[],
+    private readonly names: Names,
+    trial: number,
+  ) {
+    this.counters = new Map(counters.map((name) => [name, trial]));
+    this.random = new Chosen(trial);
+  }
+
+  groupSize(name: string): number | undefined {
+    return this.names.groupSize(name);
+  }
+}
+
+class Chosen extends Random {
+  constructor(private readonly choice: number) {
+    super('');
+  }
+
+  override below(size: number): number {
+    return Math.min(this.choice, size - 1);
+  }
+}

@@ -1,0 +1,83 @@
+/** The text of a scenario: YAML 1.2 or JSON, with the place of everything that stands in it. */
+
+import { isCollection, isMap, isScalar, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
+import { type Path, type PlacedProblem, type Problem, ScenarioError } from './problems.js';
+
+export interface ScenarioDocument {
+  readonly file: string;
+  /** As JSON would have it. */
+  readonly value: unknown;
+  /** Finds the place of a problem; that of the nearest thing around it where the thing itself is not there. */
+  place(problem: Problem): PlacedProblem;
+}
+
+/** Nested aliases could make gigabytes of a small file. */
+const MOST_ALIASES = 1_000;
+
+/** @throws ScenarioError for what is neither YAML nor JSON */
+export function readDocument(text: string, file: string): ScenarioDocument {
+  const json = jsonOf(text);
+  if (json !== undefined) {
+    let parsed: ScenarioDocument | undefined;
+    // A recording may be long, and its places are asked for only where something is wrong with it.
+    const place = (problem: Problem) => {
+      parsed ??= yamlDocument(text, file);
+      return parsed.place(problem);
+    };
+    return { file, value: json.value, place };
+  }
+  return yamlDocument(text, file);
+}
+
+function jsonOf(text: string): { readonly value: unknown } | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    // YAML's flow style looks like it, and YAML's parser says where the slip is.
+    return undefined;
+  }
+}
+
+function yamlDocument(text: string, file: string): ScenarioDocument {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, version: '1.2', prettyErrors: false });
+  const at = (offset: number, message: string): PlacedProblem => {
+    const { line, col: column } = lines.linePos(offset);
+    return { file, line: Math.max(1, line), column: Math.max(1, column), message };
+  };
+  if (document.errors.length > 0)
+    throw new ScenarioError(document.errors.map(({ pos: [offset], message }) => at(offset, message)));
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: MOST_ALIASES });
+  } catch (error) {
+    throw new ScenarioError([at(0, (error as Error).message)]);
+  }
+  return {
+    file,
+    value,
+    place: ({ path, message, ofName = false }) => at(offsetOf(document.contents, path, ofName), message),
+  };
+}
+
+function offsetOf(root: ParsedNode | null, path: Path, ofName: boolean): number {
+  let node: Node | null = root;
+  let offset = root?.range?.[0] ?? 0;
+  for (const [depth, part] of path.entries()) {
+    if (!isCollection(node)) break;
+    const isLast = depth === path.length - 1;
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
+      if (pair === undefined) break;
+      const key = pair.key as Node;
+      const value = pair.value as Node | null;
+      offset = (isLast && ofName ? key.range : (value?.range ?? key.range))?.[0] ?? offset;
+      node = value;
+    } else {
+      node = (node.items[Number(part)] as Node | undefined) ?? null;
+      offset = node?.range?.[0] ?? offset;
+    }
+  }
+  return offset;
+}

@@ -1,0 +1,152 @@
+/**
+ * Kinds of values in a scenario: how each is written, and what it is read into. A kind's `description` is what a problem
+ * and the reference say was expected; `names` in its metadata says that it names something of the same file.
+ */
+
+import * as v from 'valibot';
+import { BadValue } from '../../options/kinds.js';
+import { readTimeSpan } from '../../options/time-span.js';
+import type { Hex } from '../../primitives/hex.js';
+import { isAddress } from '../../primitives/ids.js';
+import { fromBase58 } from '../../protocol/address.js';
+
+/** What a text of a scenario can be the name of. */
+export type Named = 'account' | 'contract' | 'token' | 'proposal' | 'exchange' | 'order';
+
+function kind<Base extends v.GenericSchema<unknown, unknown>, Output>(
+  words: string,
+  base: Base,
+  read: (input: v.InferOutput<Base>) => Output | undefined,
+): v.GenericSchema<unknown, Output> {
+  return v.pipe(
+    base,
+    v.rawTransform<v.InferOutput<Base>, Output>(({ dataset, addIssue, NEVER }) => {
+      const output = read(dataset.value);
+      if (output !== undefined) return output;
+      addIssue({ message: words });
+      return NEVER;
+    }),
+    v.description(words),
+  ) as unknown as v.GenericSchema<unknown, Output>;
+}
+
+const written = (words: string) => v.union([v.string(), v.number()], words);
+
+/** Digits, which may be grouped by `_`. Numbers beyond 2^53 have lost digits when they arrive and are refused. */
+function readInteger(given: string | number): bigint | undefined {
+  if (typeof given === 'number') return Number.isSafeInteger(given) ? BigInt(given) : undefined;
+  const digits = given.replaceAll('_', '');
+  return /^(-?\d{1,78}|0x[\da-f]{1,64})$/i.test(digits) ? BigInt(digits) : undefined;
+}
+
+function readSun(given: string | number): bigint | undefined {
+  if (typeof given === 'number') return readInteger(given);
+  const match = /^(-?)([\d_]+)(?:\.(\d{1,6}))?\s*(TRX|sun)?$/i.exec(given.trim());
+  if (match === null) return undefined;
+  const [, sign, digits = '', fraction = '', unit = 'sun'] = match;
+  const isTrx = unit.toUpperCase() === 'TRX';
+  if (!isTrx && fraction !== '') return undefined;
+  const whole = BigInt(digits.replaceAll('_', ''));
+  const sun = isTrx ? whole * 1_000_000n + BigInt(fraction.padEnd(6, '0')) : whole;
+  return sign === '-' ? -sun : sun;
+}
+
+const SUN = 'an amount of coin: 10 TRX, 1_000 sun, or a whole number of sun';
+export const sun = kind(SUN, written(SUN), readSun);
+
+const INTEGER = 'a whole number; beyond 2^53 as text';
+export const integer = kind(INTEGER, written(INTEGER), readInteger);
+
+/** A whole number from 0 on, small enough to count with. */
+export function count(most: number, least = 0): v.GenericSchema<unknown, number> {
+  const words = `a whole number from ${least} to ${most}`;
+  return kind(words, written(words), (given) => {
+    const value = readInteger(given);
+    return value !== undefined && value >= BigInt(least) && value <= BigInt(most) ? Number(value) : undefined;
+  });
+}
+
+const SPAN = 'a span of time: 3s, 90s, 6h, 14d, 1h30m';
+/** Milliseconds. */
+export const span = kind(SPAN, v.string(SPAN), readSpan);
+
+function readSpan(text: string): number | undefined {
+  try {
+    return readTimeSpan(text.trim());
+  } catch (error) {
+    if (error instanceof BadValue) return undefined;
+    throw error;
+  }
+}
+
+/** Time, or so many epochs. */
+export type Passing = { readonly ms: number } | { readonly epochs: number };
+
+const PASSING = 'a span of time (90s, 6h, 14d), or epochs: 1 epoch, 30 epochs';
+export const passing = kind(PASSING, v.string(PASSING), (text): Passing | undefined => {
+  const epochs = /^(\d{1,7}) epochs?$/.exec(text.trim())?.[1];
+  if (epochs !== undefined) return { epochs: Number(epochs) };
+  const ms = readSpan(text);
+  return ms === undefined ? undefined : { ms };
+});
+
+const MOMENT = 'a moment: 2026-01-01T00:00:00Z, or milliseconds since 1970';
+/** Milliseconds since 1970. Text has to name its time zone, or it would be another moment on another machine. */
+export const moment = kind(MOMENT, written(MOMENT), (given) => {
+  if (typeof given === 'number') return Number.isSafeInteger(given) && given >= 0 ? given : undefined;
+  const ms = /(Z|[+-]\d\d:?\d\d)$/.test(given) ? Date.parse(given) : Number.NaN;
+  return Number.isSafeInteger(ms) && ms >= 0 ? ms : undefined;
+});
+
+const BYTES = 'bytes as hex';
+export const bytes = kind(BYTES, v.string(BYTES), (text): Hex | undefined => {
+  const digits = text.replace(/^0x/i, '').toLowerCase();
+  return /^([\da-f]{2})*$/.test(digits) ? digits : undefined;
+});
+
+export const text = v.pipe(v.string('text'), v.description('text'));
+
+/** A member of an account group: `customers[17]`. */
+export const NAME = /^[A-Za-z_][\w-]*$/;
+export const NAME_OR_MEMBER = /^[A-Za-z_][\w-]*(\[\d{1,7}\])?$/;
+
+export function isAddressText(given: string): boolean {
+  return isAddress(given.toLowerCase()) || fromBase58(given) !== undefined;
+}
+
+function named<Of extends Named>(of: Of, words: string, others: (given: string) => boolean) {
+  const check = (given: string) => NAME_OR_MEMBER.test(given) || others(given);
+  return v.pipe(v.string(words), v.check(check, words), v.description(words), v.metadata({ names: of }));
+}
+
+export const account = named(
+  'account',
+  'an account of the scenario by its name, or an address (T…, 41…)',
+  isAddressText,
+);
+export const contract = named(
+  'contract',
+  'a contract of the scenario by its name, or an address (T…, 41…)',
+  isAddressText,
+);
+
+const TOKEN_ID = /^\d{1,18}$/;
+const TOKEN = 'a TRC-10 token of the scenario by its name, its id, or TRX';
+export const token = v.pipe(
+  v.union([v.string(), v.number()], TOKEN),
+  v.transform(String),
+  v.check((given) => NAME.test(given) || TOKEN_ID.test(given), TOKEN),
+  v.description(TOKEN),
+  v.metadata({ names: 'token' }),
+) as unknown as v.GenericSchema<unknown, string>;
+
+/** A name that a step gives to what it makes. */
+export function definition<const Of extends Named>(of: Of) {
+  const words = 'a name: letters, digits, _ and -, a letter first';
+  return v.pipe(v.string(words), v.regex(NAME, words), v.description(words), v.metadata({ defines: of }));
+}
+
+export const RESOURCES = ['energy', 'bandwidth', 'tronPower'] as const;
+export type ResourceWord = (typeof RESOURCES)[number];
+const RESOURCE = 'energy, bandwidth or tronPower';
+export const resource = v.pipe(v.picklist(RESOURCES, RESOURCE), v.description(RESOURCE));

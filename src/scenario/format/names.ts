@@ -1,0 +1,95 @@
+/** Every name that a file gives to something, so that one that nobody has is found before the run. */
+
+import * as v from 'valibot';
+import { closest } from '../../primitives/closest-name.js';
+import type { Fields } from './check-object.js';
+import { isAddressText, type Named } from './fields.js';
+import type { Path, Problem } from './problems.js';
+
+/** What an account can be named by: contracts have addresses, too. */
+const FITTING: Readonly<Record<Named, readonly Named[]>> = {
+  account: ['account', 'contract'],
+  contract: ['contract'],
+  token: ['token'],
+  proposal: ['proposal'],
+  exchange: ['exchange'],
+  order: ['order'],
+};
+
+export class Names {
+  readonly #known: Record<Named, Set<string>> = {
+    account: new Set(),
+    contract: new Set(),
+    token: new Set(['TRX', 'trx']),
+    proposal: new Set(),
+    exchange: new Set(),
+    order: new Set(),
+  };
+  readonly #groups = new Map<string, number>();
+
+  add(of: Named, name: string): void {
+    this.#known[of].add(name);
+  }
+
+  addGroup(name: string, size: number): void {
+    this.#groups.set(name, size);
+  }
+
+  groupSize(name: string): number | undefined {
+    return this.#groups.get(name);
+  }
+
+  /** Whether anybody has the name already; one name for two accounts would be a riddle. */
+  has(name: string): boolean {
+    return this.#groups.has(name) || this.#known.account.has(name) || this.#known.contract.has(name);
+  }
+
+  /** Names in the values of fields that name something. */
+  check(fields: Fields, values: Readonly<Record<string, unknown>>, path: Path, problems: Problem[]): void {
+    for (const [field, schema] of Object.entries(fields))
+      if (values[field] !== undefined) this.#checkValue(schema, values[field], [...path, field], problems);
+  }
+
+  #checkValue(schema: v.GenericSchema<unknown, unknown>, value: unknown, path: Path, problems: Problem[]): void {
+    const { names } = v.getMetadata(schema) as { readonly names?: Named };
+    if (names !== undefined) {
+      const given = typeof value === 'object' && value !== null ? Object.keys(value) : [String(value)];
+      const ofKeys = typeof value === 'object';
+      for (const name of given) {
+        const problem = this.problemOf(names, name);
+        if (problem !== undefined)
+          problems.push({ path: ofKeys ? [...path, name] : path, ofName: ofKeys, message: problem });
+      }
+      return;
+    }
+    const { wrapped, item, entries, pipe } = schema as {
+      wrapped?: v.GenericSchema;
+      item?: v.GenericSchema;
+      entries?: Fields;
+      pipe?: readonly unknown[];
+    };
+    const first = pipe?.[0] as v.GenericSchema | undefined;
+    if (wrapped !== undefined) this.#checkValue(wrapped, value, path, problems);
+    else if (item !== undefined && Array.isArray(value)) {
+      for (const [at, one] of value.entries()) this.#checkValue(item, one, [...path, at], problems);
+    } else if (entries !== undefined) this.check(entries, value as Record<string, unknown>, path, problems);
+    else if (first !== undefined && first !== schema) this.#checkValue(first, value, path, problems);
+  }
+
+  /** A sentence, where there is no such thing. */
+  problemOf(of: Named, name: string): string | undefined {
+    const fitting = FITTING[of].flatMap((one) => [...this.#known[one]]);
+    if (fitting.includes(name)) return undefined;
+    const member = /^(.*)\[(\d+)\]$/.exec(name);
+    const size = member === null ? undefined : this.#groups.get(member[1] as string);
+    if (of === 'account' && size !== undefined) {
+      return Number(member?.[2]) < size ? undefined : `${name}: the group has ${size} accounts, from [0] on`;
+    }
+    if ((of === 'account' || of === 'contract') && isAddressText(name)) return undefined;
+    if (/^\d+$/.test(name) && of !== 'account' && of !== 'contract') return undefined;
+    if (of === 'account' && this.#groups.has(name))
+      return `${name} is a group: name a member, ${name}[0], or { oneOf: ${name} }`;
+    const close = closest(name, [...fitting, ...(of === 'account' ? this.#groups.keys() : [])]);
+    return `there is no ${of} ${name}${close === undefined ? '' : `; did you mean ${close}?`}`;
+  }
+}

@@ -1,0 +1,35 @@
+/** The network of a scenario: what everybody shares, and when the first step comes. */
+
+import * as v from 'valibot';
+import { members, type ValuesOf } from './check-object.js';
+import { count, definition, integer, moment, text } from './fields.js';
+
+const totals = members('what all accounts of the network have staked and share', {
+  energyWeight: v.optional(integer),
+  bandwidthWeight: v.optional(integer),
+  tronPowerWeight: v.optional(integer),
+  energyLimit: v.optional(integer),
+  bandwidthLimit: v.optional(integer),
+  publicBandwidthUsed: v.optional(integer),
+});
+
+const PARAMETERS = 'chain parameters by the key of getchainparameters: { getEnergyFee: 210 }';
+
+export const NETWORK_FIELDS = {
+  preset: v.optional(v.pipe(text, v.description('chain parameters: mainnet@2025-09, mainnet (the newest) or none'))),
+  parameters: v.optional(v.pipe(v.record(v.string(), integer, PARAMETERS), v.description(PARAMETERS))),
+  load: v.optional(
+    v.pipe(text, v.description('what others have staked: mainnet@2025-12, mainnet (the newest) or none')),
+  ),
+  totals: v.optional(totals),
+  start: v.optional(moment),
+  witnesses: v.optional(
+    v.pipe(
+      v.array(members('a witness', { name: definition('account'), votes: v.optional(count(1e15)) })),
+      v.description('who makes blocks, by names of accounts with the votes they begin with'),
+    ),
+  ),
+  vmLimitMs: v.optional(count(1_000_000_000, 1)),
+} as const;
+
+export type NetworkPart = ValuesOf<typeof NETWORK_FIELDS>;

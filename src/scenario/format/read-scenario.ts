@@ -1,0 +1,157 @@
+/** From the text of a file to a scenario, or to all that is wrong with it. */
+
+import * as v from 'valibot';
+import { STEP_KINDS } from '../steps/registry.js';
+import { checkNames, checkObject, type Fields } from './check-object.js';
+import { checkSteps } from './check-steps.js';
+import { readDocument, type ScenarioDocument } from './document.js';
+import { NAME, type Named, text } from './fields.js';
+import { Names } from './names.js';
+import { NETWORK_FIELDS, type NetworkPart } from './network-fields.js';
+import { ACCOUNT_FIELDS, type AccountPart, CONTRACT_FIELDS, TOKEN_FIELDS } from './party-fields.js';
+import { type Problem, ScenarioError } from './problems.js';
+import type { Scenario } from './scenario.js';
+
+/** The witness of a chain whose file names none. */
+export const DEFAULT_WITNESS = 'witness';
+
+const TOP = {
+  $schema: v.optional(text),
+  about: v.optional(text),
+  seed: v.optional(v.pipe(text, v.description('keys and chance are made of it')), ''),
+} as const;
+
+const PARTS = ['network', 'accounts', 'tokens', 'contracts', 'steps'] as const;
+
+/**
+ * @param file what problems call it
+ * @throws ScenarioError with every problem of the file
+ */
+export function readScenario(text: string, file: string): Scenario {
+  return checkScenario(readDocument(text, file));
+}
+
+/** @throws ScenarioError */
+export function checkScenario(document: ScenarioDocument): Scenario {
+  const problems: Problem[] = [];
+  const scenario = check(document, problems);
+  if (problems.length > 0 || scenario === undefined) throw new ScenarioError(sorted(problems, document));
+  return scenario;
+}
+
+function sorted(problems: readonly Problem[], { place }: ScenarioDocument) {
+  return problems.map((problem) => place(problem)).sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+function check({ file, value, place }: ScenarioDocument, problems: Problem[]): Scenario | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    problems.push({ path: [], message: `expected a scenario: an object with ${PARTS.join(', ')}` });
+    return undefined;
+  }
+  const given = value as Readonly<Record<string, unknown>>;
+  checkNames([...Object.keys(TOP), ...PARTS], given, [], problems);
+  const top = checkObject(TOP, Object.fromEntries(Object.keys(TOP).map((key) => [key, given[key]])), [], problems);
+  const network = checkObject(NETWORK_FIELDS, given.network ?? {}, ['network'], problems);
+  const names = new Names();
+  const parts = {
+    accounts: checkEach('accounts', ACCOUNT_FIELDS, withBalance(given.accounts), names, problems),
+    tokens: checkEach('tokens', TOKEN_FIELDS, given.tokens, names, problems),
+    contracts: checkEach('contracts', CONTRACT_FIELDS, given.contracts, names, problems),
+  };
+  for (const { name } of network?.witnesses ?? []) names.add('account', name);
+  if (network?.witnesses === undefined) names.add('account', DEFAULT_WITNESS);
+  addDefinitions(given.steps, names);
+  for (const [part, fields] of [
+    ['accounts', ACCOUNT_FIELDS],
+    ['tokens', TOKEN_FIELDS],
+    ['contracts', CONTRACT_FIELDS],
+  ] as const) {
+    for (const [name, values] of parts[part]) names.check(fields, values, [part, name], problems);
+  }
+  checkHoldings(parts.accounts, names, problems);
+  if (given.steps === undefined) problems.push({ path: [], message: 'steps is missing: expected a list of steps' });
+  const steps = given.steps === undefined ? [] : checkSteps(given.steps, ['steps'], { names, problems });
+  if (top === undefined || network === undefined) return undefined;
+  const { about, seed } = top;
+  return { file, seed, network: network as NetworkPart, ...parts, steps, place, ...(about !== undefined && { about }) };
+}
+
+/** `alice: 10 TRX` is `alice: { balance: 10 TRX }`; `alice:` is somebody who does not exist yet. */
+function withBalance(accounts: unknown): unknown {
+  if (typeof accounts !== 'object' || accounts === null || Array.isArray(accounts)) return accounts;
+  return Object.fromEntries(
+    Object.entries(accounts).map(([name, given]) => [
+      name,
+      given === null ? {} : typeof given === 'object' ? given : { balance: given },
+    ]),
+  );
+}
+
+const NAMED: Readonly<Record<'accounts' | 'tokens' | 'contracts', Named>> = {
+  accounts: 'account',
+  tokens: 'token',
+  contracts: 'contract',
+};
+
+function checkEach<const F extends Fields>(
+  part: keyof typeof NAMED,
+  fields: F,
+  given: unknown,
+  names: Names,
+  problems: Problem[],
+) {
+  const checked = new Map<string, { readonly [Name in keyof F]: v.InferOutput<F[Name]> }>();
+  if (given === undefined || given === null) return checked;
+  if (typeof given !== 'object' || Array.isArray(given)) {
+    problems.push({ path: [part], message: `${part}: expected an object, with a name for each of them` });
+    return checked;
+  }
+  for (const [name, one] of Object.entries(given)) {
+    const path = [part, name];
+    if (!NAME.test(name))
+      problems.push({
+        path,
+        ofName: true,
+        message: `${name}: expected a name of letters, digits, _ and -, a letter first`,
+      });
+    else if (part !== 'tokens' && names.has(name))
+      problems.push({ path, ofName: true, message: `${name} is the name of somebody else already` });
+    const values = checkObject(fields, one, path, problems);
+    const size = (one as { count?: unknown } | null)?.count;
+    if (part === 'accounts' && Number.isSafeInteger(size)) names.addGroup(name, size as number);
+    else names.add(NAMED[part], name);
+    if (values !== undefined) checked.set(name, values);
+  }
+  return checked;
+}
+
+/** What accounts hold is of tokens or of contracts. */
+function checkHoldings(accounts: ReadonlyMap<string, AccountPart>, names: Names, problems: Problem[]): void {
+  for (const [account, { tokens = {} }] of accounts) {
+    for (const name of Object.keys(tokens)) {
+      if (names.problemOf('token', name) === undefined || names.problemOf('contract', name) === undefined) continue;
+      const message = `there is no token and no contract ${name}`;
+      problems.push({ path: ['accounts', account, 'tokens', name], ofName: true, message });
+    }
+  }
+}
+
+/** Names that steps give to what they make, wherever these stand: what comes before may not use them, which shows when it runs. */
+function addDefinitions(steps: unknown, names: Names): void {
+  if (Array.isArray(steps)) {
+    for (const one of steps) addDefinitions(one, names);
+    return;
+  }
+  if (typeof steps !== 'object' || steps === null) return;
+  for (const [key, given] of Object.entries(steps)) {
+    const kind = STEP_KINDS.find(({ name }) => name === key);
+    if (kind === undefined || typeof given !== 'object' || given === null) continue;
+    for (const [field, schema] of Object.entries(kind.fields)) {
+      const { defines } = v.getMetadata(schema) as { readonly defines?: Named };
+      const name = (given as Record<string, unknown>)[field];
+      if (defines !== undefined && typeof name === 'string') names.add(defines, name);
+    }
+    if (kind.nested !== undefined)
+      addDefinitions(Array.isArray(given) ? given : (given as Record<string, unknown>)[kind.nested.field], names);
+  }
+}

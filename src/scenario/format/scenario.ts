@@ -1,0 +1,35 @@
+/** A scenario that has been read: its parts with their values, and its steps, each checked as far as it can be before it runs. */
+
+import type { NetworkPart } from './network-fields.js';
+import type { AccountPart, ContractPart, TokenPart } from './party-fields.js';
+import type { PlacedProblem, Problem } from './problems.js';
+
+export interface Scenario {
+  /** As problems name it. */
+  readonly file: string;
+  readonly about?: string;
+  /** Keys and chance are made of it. */
+  readonly seed: string;
+  readonly network: NetworkPart;
+  readonly accounts: ReadonlyMap<string, AccountPart>;
+  readonly tokens: ReadonlyMap<string, TokenPart>;
+  readonly contracts: ReadonlyMap<string, ContractPart>;
+  readonly steps: readonly StepPart[];
+  /** Where in the file something is that only shows when it runs. */
+  readonly place: (problem: Problem) => PlacedProblem;
+}
+
+/** A step as it stands in the file. */
+export interface StepPart {
+  readonly path: readonly (string | number)[];
+  /** `steps[3]` */
+  readonly place: string;
+  /** Name of its kind. */
+  readonly kind: string;
+  readonly label?: string;
+  readonly given: Readonly<Record<string, unknown>>;
+  /** Its values where nothing in them has to be worked out; else they are read each time it runs. */
+  readonly values?: Readonly<Record<string, unknown>>;
+  /** Steps within. */
+  readonly steps: readonly StepPart[];
+}

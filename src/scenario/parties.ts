@@ -1,0 +1,79 @@
+/**
+ * Who takes part: accounts and contracts by their names. The key of an account is given, or made of the scenario's seed
+ * and the account's name; nobody should send real coin to it.
+ */
+
+import { closest } from '../primitives/closest-name.js';
+import { type Hex, utf8ToHex } from '../primitives/hex.js';
+import { type Address, isAddress } from '../primitives/ids.js';
+import { addressFromPrivateKey, fromBase58, toBase58 } from '../protocol/address.js';
+import { sha256OfHex } from '../protocol/hashes.js';
+import { CURVE_ORDER } from '../protocol/scalars.js';
+
+export interface Party {
+  /** Base58check where it has no name. */
+  readonly name: string;
+  readonly address: Address;
+  readonly privateKey?: Hex;
+}
+
+export class UnknownNameError extends Error {
+  override readonly name = 'UnknownNameError';
+}
+
+export function keyOf(seed: string, name: string): Hex {
+  let key = sha256OfHex(utf8ToHex(`sunup scenario\n${seed}\n${name}`));
+  while (BigInt(`0x${key}`) === 0n || BigInt(`0x${key}`) >= CURVE_ORDER) key = sha256OfHex(key);
+  return key;
+}
+
+export class Parties {
+  readonly #byName = new Map<string, Party>();
+  readonly #names = new Map<Address, string>();
+
+  constructor(private readonly seed: string) {}
+
+  /** An account whose key is at hand. */
+  addAccount(name: string, privateKey: Hex = keyOf(this.seed, name)): Party {
+    return this.#add({ name, address: addressFromPrivateKey(privateKey), privateKey });
+  }
+
+  /** A contract, or an account that others have the key of. */
+  addAddress(name: string, address: Address): Party {
+    return this.#add({ name, address });
+  }
+
+  #add(party: Party): Party {
+    this.#byName.set(party.name, party);
+    this.#names.set(party.address, party.name);
+    return party;
+  }
+
+  find(nameOrAddress: string): Party | undefined {
+    const known = this.#byName.get(nameOrAddress);
+    if (known !== undefined) return known;
+    const address = readAddress(nameOrAddress);
+    if (address === undefined) return undefined;
+    return this.#byName.get(this.nameOf(address)) ?? { name: toBase58(address), address };
+  }
+
+  /** @throws UnknownNameError */
+  get(nameOrAddress: string): Party {
+    const found = this.find(nameOrAddress);
+    if (found !== undefined) return found;
+    const close = closest(nameOrAddress, [...this.#byName.keys()]);
+    throw new UnknownNameError(
+      `nobody is called ${nameOrAddress}${close === undefined ? '' : `; did you mean ${close}?`}`,
+    );
+  }
+
+  /** What the scenario calls an address; else base58check. */
+  nameOf(address: Address): string {
+    return this.#names.get(address) ?? toBase58(address);
+  }
+}
+
+function readAddress(text: string): Address | undefined {
+  const hex = text.toLowerCase();
+  return isAddress(hex) ? hex : fromBase58(text);
+}

@@ -1,0 +1,96 @@
+/**
+ * Runs a scenario: a fold over its steps on a chain of its own, which tells a result for each thing that happens and
+ * keeps none of them. Time, keys and chance all come from the file, so the same file comes to the same blocks.
+ */
+
+import type { Artifact } from '../artifacts/artifact.js';
+import { reasonOf } from '../explanation/failure.js';
+import type { Node } from '../node/node.js';
+import { Contracts } from './contracts.js';
+import { RunDigest } from './digest.js';
+import { executeSteps } from './execute-steps.js';
+import type { Scenario } from './format/scenario.js';
+import { Made } from './made.js';
+import { Parties } from './parties.js';
+import type { Result, RunEnd } from './result.js';
+import type { UnfinishedResult } from './result-of.js';
+import { RULES_VERSION } from './rules-version.js';
+import { openChain, setUp } from './set-up.js';
+import { StepRun } from './step-run.js';
+
+export interface RunOptions {
+  /** Where LevelDB keeps the chain; an empty folder. Absent: in memory. */
+  readonly directory?: string | undefined;
+  /** Artifacts that the file names, by `artifactKey`: files are the caller's to read (`artifact-files.ts`). */
+  readonly artifacts: ReadonlyMap<string, Artifact>;
+  /** Told now and then how many of the steps at the top of the file are done. */
+  readonly progress?: ((done: number, total: number) => void | Promise<void>) | undefined;
+}
+
+/** So many results, and the store is waited for: what is on its way to it is held in memory. */
+const RESULTS_A_PART = 256;
+
+/**
+ * @returns at its end the digest and the head
+ * @throws ScenarioError for what only shows when it runs
+ * @example
+ * const run = runScenario(readScenario(text, 'day.scenario.yaml'), { artifacts });
+ * for (let next = await run.next(); ; next = await run.next()) {
+ *   if (next.done) return next.value.digest;
+ *   totals.add(next.value);
+ * }
+ */
+export async function* runScenario(scenario: Scenario, options: RunOptions): AsyncGenerator<Result, RunEnd> {
+  const parties = new Parties(scenario.seed);
+  let node: Node | undefined;
+  const digest = new RunDigest(() => (node as Node).chain.ledger);
+  const { encodeValues } = await import('../abi/encode-values.js');
+  node = await openChain(scenario, parties, { directory: options.directory, observer: digest.observer });
+  try {
+    const { chain } = node;
+    digest.begun(chain.config.genesisId);
+    const contracts = new Contracts(parties, options.artifacts, encodeValues);
+    const run = new StepRun({
+      node,
+      parties,
+      contracts,
+      made: new Made(),
+      seed: scenario.seed,
+      groups: new Map(
+        [...scenario.accounts].flatMap(([name, { count }]) => (count === undefined ? [] : [[name, count]])),
+      ),
+      execute: (parts, within) => executeSteps(parts, within, scenario.place),
+    });
+    setUp(scenario, run);
+    run.startCounting();
+    let results = 0;
+    for (const [at, part] of scenario.steps.entries()) {
+      for (const result of run.each([part])) {
+        yield await finished(result);
+        if (++results % RESULTS_A_PART === 0) {
+          await chain.durable();
+          await options.progress?.(at, scenario.steps.length);
+        }
+      }
+      await options.progress?.(at + 1, scenario.steps.length);
+    }
+    await chain.durable();
+    return {
+      digest: digest.end(),
+      rulesVersion: RULES_VERSION,
+      genesisId: chain.config.genesisId,
+      head: { number: chain.headNumber, id: chain.headId, timestampMs: Number(chain.headTimeMs) },
+      results,
+      failedExpectations: 0,
+    };
+  } finally {
+    await node.close();
+  }
+}
+
+/** A failure's reason is decoded by what is loaded when the first contract fails. */
+async function finished(result: UnfinishedResult | Result): Promise<Result> {
+  if (!('facts' in result) || result.facts === undefined) return result;
+  const { facts, ...rest } = result;
+  return { ...rest, failure: { ...rest.failure, ...(await reasonOf(facts)) } };
+}

@@ -1,0 +1,289 @@
+/**
+ * The chain of a scenario as it is when the first step comes: a genesis, an epoch in which everything is made ready, and
+ * the beginning of the next, at `network.start`.
+ *
+ * Contracts and tokens are made by transactions, as on the network, by deployers who are given the coin for it; all else
+ * by operations. Nobody who is named in the file has paid anything then.
+ */
+
+import { devnetGenesis } from '../devnet/genesis.js';
+import { openNode } from '../devnet/open-node.js';
+import { OperationError } from '../errors/operation-error.js';
+import type { ArgumentsOf, OperationName } from '../ledger/operations/registry.js';
+import type { Node } from '../node/node.js';
+import type { ChainObserver } from '../node/observer.js';
+import { OptionError } from '../options/option-error.js';
+import { settingsForLibrary } from '../options/settings.js';
+import { utf8ToHex } from '../primitives/hex.js';
+import type { Address } from '../primitives/ids.js';
+import { AssetIssueContract } from '../protocol/generated/asset-issue-contract.js';
+import { type TransactionInfo, Transaction_Contract_ContractType as Type } from '../protocol/generated/tron.js';
+import { sha256OfHex } from '../protocol/hashes.js';
+import { fullContext } from '../wallet/context.js';
+import { highestFeeLimitSun } from '../wallet/transactions.js';
+import { ContractCallError } from './contracts.js';
+import type { AccountPart } from './format/party-fields.js';
+import { type Path, ScenarioError } from './format/problems.js';
+import { DEFAULT_WITNESS } from './format/read-scenario.js';
+import type { Scenario, StepPart } from './format/scenario.js';
+import type { Parties } from './parties.js';
+import type { StepRun } from './step-run.js';
+
+/** 2026-01-01T00:00:00Z */
+const DEFAULT_START_MS = 1_767_225_600_000;
+const EPOCH_MS = 21_600_000;
+/** What a deployer has while it deploys. */
+const COIN_TO_DEPLOY = 1_000_000_000_000n;
+const DAY_MS = 86_400_000n;
+
+export interface ChainPlace {
+  /** Where LevelDB keeps the chain; undefined: in memory. */
+  readonly directory: string | undefined;
+  readonly observer: ChainObserver;
+}
+
+/** The chain at its beginning. @throws ScenarioError for a network that cannot be */
+export async function openChain(scenario: Scenario, parties: Parties, place: ChainPlace): Promise<Node> {
+  const { network } = scenario;
+  const { preset = 'mainnet', load = 'mainnet', start = DEFAULT_START_MS, parameters = {}, vmLimitMs } = network;
+  const witnesses = (network.witnesses ?? [{ name: DEFAULT_WITNESS, votes: 100 }]).map(({ name, votes = 100 }) => {
+    const { privateKey } = parties.addAccount(name, scenario.accounts.get(name)?.privateKey ?? witnessKey(name));
+    return { privateKey: privateKey as string, url: `http://${name}`, voteCount: votes };
+  });
+  try {
+    const settings = settingsForLibrary({
+      accounts: 0,
+      preset,
+      networkLoad: load,
+      parameters,
+      genesis: { witnesses },
+      genesisTime: start - EPOCH_MS,
+      mining: 'manual',
+      clock: 'virtual',
+      history: false,
+      poolSize: 1_000_000,
+      ...(vmLimitMs !== undefined && { vmLimitMs }),
+    });
+    const made = devnetGenesis(settings, [], { witnesses });
+    return await openNode(settings, made, {
+      directory: place.directory,
+      wall: undefined,
+      observer: place.observer,
+      controls: {},
+      signers: { ahead: () => undefined },
+      failed: (failure) => {
+        throw failure;
+      },
+      indexProgress: undefined,
+      dump: undefined,
+      loadProgress: undefined,
+    });
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    const field = { preset: 'preset', networkLoad: 'load', parameters: 'parameters', genesisTime: 'start' }[
+      error.option
+    ];
+    throw new ScenarioError([
+      scenario.place({
+        path: field === undefined ? ['network'] : ['network', field],
+        message: `${field ?? 'network'} ${error.problem}${error.hint === undefined ? '' : `. ${error.hint}`}`,
+      }),
+    ]);
+  }
+}
+
+/** The witness that is there without being named has the key of every devnet's. */
+function witnessKey(name: string): string | undefined {
+  return name === DEFAULT_WITNESS ? sha256OfHex(utf8ToHex('sunup witness')) : undefined;
+}
+
+/** Makes everything ready. @throws ScenarioError */
+export function setUp(scenario: Scenario, run: StepRun): void {
+  new SetUp(scenario, run).all();
+}
+
+class SetUp {
+  readonly #scenario: Scenario;
+  readonly #run: StepRun;
+  readonly #node: Node;
+
+  constructor(scenario: Scenario, run: StepRun) {
+    this.#scenario = scenario;
+    this.#run = run;
+    this.#node = run.node;
+  }
+
+  all(): void {
+    const { accounts, contracts, tokens, network } = this.#scenario;
+    const members = [...accounts].flatMap(([name, part]) =>
+      part.count === undefined
+        ? [{ name, part, path: ['accounts', name] }]
+        : Array.from({ length: part.count }, (_, i) => ({ name: `${name}[${i}]`, part, path: ['accounts', name] })),
+    );
+    for (const { name, part } of members) this.#run.parties.addAccount(name, part.privateKey);
+    if (network.totals !== undefined) this.#setTotals(network.totals);
+    const makers = new Set([
+      ...[...contracts.values()].map(({ deployer }) => deployer),
+      ...[...tokens.values()].map(({ issuer }) => issuer),
+    ]);
+    for (const { name, part, path } of members)
+      if (part.balance !== undefined || makers.has(name))
+        this.#operate([...path, 'balance'], 'setBalance', {
+          address: this.#address(name),
+          balanceSun: makers.has(name) ? COIN_TO_DEPLOY : (part.balance ?? 0n),
+        });
+    for (const [name, token] of tokens) this.#issue(name, token);
+    for (const [name, contract] of contracts) this.#deploy(name, contract);
+    for (const { name, part, path } of members) {
+      const address = this.#address(name);
+      if (makers.has(name)) this.#operate(path, 'setBalance', { address, balanceSun: part.balance ?? 0n });
+      this.#stake(address, part, path);
+    }
+    for (const { name, part, path } of members) this.#holdAndVote(this.#address(name), part, path);
+    for (const _ of this.#node.producer.passEpochs(1));
+    for (const { name, part, path } of members) this.#lendAndUse(this.#address(name), part, path, makers.has(name));
+    for (const [name, { energyFactor, energyUsed }] of contracts) {
+      if (energyFactor === undefined && energyUsed === undefined) continue;
+      this.#operate(['contracts', name], 'setContractEnergy', {
+        address: this.#address(name),
+        state: {
+          ...(energyFactor !== undefined && { energyFactor }),
+          ...(energyUsed !== undefined && { energyUsage: energyUsed }),
+        },
+      });
+    }
+  }
+
+  #address(name: string): Address {
+    return this.#run.addressOf(name);
+  }
+
+  #operate<Name extends OperationName>(path: Path, name: Name, given: ArgumentsOf<Name>): void {
+    try {
+      this.#node.operations.apply(name, given);
+    } catch (error) {
+      if (error instanceof OperationError) throw this.#problem(path, error.message);
+      throw error;
+    }
+  }
+
+  #problem(path: Path, message: string): ScenarioError {
+    return new ScenarioError([this.#scenario.place({ path, message })]);
+  }
+
+  #setTotals(totals: NonNullable<Scenario['network']['totals']>): void {
+    const given: Record<string, bigint | undefined> = {
+      totalEnergyWeight: totals.energyWeight,
+      totalNetWeight: totals.bandwidthWeight,
+      totalTronPowerWeight: totals.tronPowerWeight,
+      totalEnergyCurrentLimit: totals.energyLimit,
+      totalNetLimit: totals.bandwidthLimit,
+      publicNetUsage: totals.publicBandwidthUsed,
+    };
+    const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    this.#operate(['network', 'totals'], 'setNetworkTotals', known as ArgumentsOf<'setNetworkTotals'>);
+  }
+
+  #stake(address: Address, { stake }: AccountPart, path: Path): void {
+    if (stake === undefined) return;
+    const stakes = Object.fromEntries(Object.entries(stake).filter(([, amount]) => amount !== undefined));
+    this.#operate([...path, 'stake'], 'setStake', { address, stakes, keepTotals: false });
+  }
+
+  #holdAndVote(address: Address, { tokens = {}, votes }: AccountPart, path: Path): void {
+    for (const [name, amount] of Object.entries(tokens)) {
+      const place = [...path, 'tokens', name];
+      if (this.#scenario.tokens.has(name) || /^\d+$/.test(name))
+        this.#operate(place, 'setTokenBalance', {
+          address,
+          tokenId: this.#run.made.id('token', name),
+          amount,
+          force: false,
+        });
+      else this.#operate(place, 'dealToken', { account: address, token: this.#address(name), amount });
+    }
+    if (votes === undefined) return;
+    const list = Object.entries(votes).map(([name, vote_count]) => ({ vote_address: this.#address(name), vote_count }));
+    this.#operate([...path, 'votes'], 'setAccount', { address, patch: { votes: list } });
+  }
+
+  #lendAndUse(from: Address, { delegations = [], used }: AccountPart, path: Path, hasMade: boolean): void {
+    for (const [at, { to, energy, bandwidth, lock }] of delegations.entries()) {
+      this.#operate([...path, 'delegations', at], 'setDelegation', {
+        from,
+        to: this.#address(to),
+        lent: { ...(energy !== undefined && { energy }), ...(bandwidth !== undefined && { bandwidth }) },
+        ...(lock !== undefined && { lockUntilMs: this.#run.nowMs + BigInt(lock) }),
+      });
+    }
+    // What it took to deploy is not held against who deployed.
+    const { energy = 0n, bandwidth = 0n, freeBandwidth = 0n } = used ?? {};
+    if (used === undefined && !hasMade) return;
+    const usage = { energyUsage: energy, netUsage: bandwidth, freeNetUsage: freeBandwidth };
+    this.#operate([...path, 'used'], 'setAccountResources', { address: from, used: usage });
+  }
+
+  #issue(name: string, part: Scenario['tokens'] extends ReadonlyMap<string, infer Token> ? Token : never): void {
+    const path = ['tokens', name];
+    const owner = this.#address(part.issuer);
+    const message = AssetIssueContract.create({
+      owner_address: owner,
+      name: utf8ToHex(part.name ?? name),
+      abbr: utf8ToHex(part.abbreviation ?? ''),
+      total_supply: part.supply,
+      precision: part.precision ?? 0,
+      trx_num: 1,
+      num: 1,
+      start_time: this.#run.nowMs + DAY_MS,
+      end_time: this.#run.nowMs + 2n * DAY_MS,
+      url: utf8ToHex('http://sunup.local'),
+      free_asset_net_limit: part.freeBandwidth ?? 0n,
+      public_free_asset_net_limit: part.publicFreeBandwidth ?? 0n,
+    });
+    this.#send(path, part.issuer, Type.AssetIssueContract, message, (info) =>
+      this.#run.made.add('token', name, info.assetIssueID),
+    );
+  }
+
+  #deploy(
+    name: string,
+    part: Scenario['contracts'] extends ReadonlyMap<string, infer Contract> ? Contract : never,
+  ): void {
+    const path = ['contracts', name];
+    try {
+      const message = this.#run.contracts.deployment(name, this.#address(part.deployer), part);
+      this.#send(path, part.deployer, Type.CreateSmartContract, message, (info) => {
+        const address = info.contract_address as Address;
+        this.#run.parties.addAddress(name, address);
+        this.#run.contracts.deployed(address, part);
+      });
+    } catch (error) {
+      if (error instanceof ContractCallError) throw this.#problem(path, error.message);
+      throw error;
+    }
+  }
+
+  #send(
+    path: Path,
+    from: string,
+    contractType: number,
+    message: never | object,
+    made: (info: TransactionInfo) => void,
+  ): void {
+    const part: StepPart = { path, place: path.join('.'), kind: '', given: {}, steps: [] };
+    const sending = {
+      contractType,
+      message: message as never,
+      from,
+      permission: 0,
+      signers: [from],
+      feeLimitSun: highestFeeLimitSun(fullContext(this.#node)),
+      made,
+    };
+    for (const result of this.#run.send(part, sending)) {
+      if (result.kind !== 'transaction' || result.outcome === 'SUCCESS') continue;
+      const why = result.refusal?.message ?? result.failure?.message ?? result.outcome;
+      throw this.#problem(path, `could not be made: ${why}`);
+    }
+  }
+}

@@ -1,0 +1,272 @@
+/**
+ * What a step has in its hands when its turn comes: the chain, who takes part, and the ways in which anything may happen
+ * to the chain. Everything is synchronous; who runs a scenario waits for the store between blocks (`run.ts`).
+ */
+
+import type { AppliedBlock } from '../ledger/apply-block.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { contractEnergyState } from '../ledger/smart-contracts/dynamic-energy.js';
+import type { Node } from '../node/node.js';
+import type { Hex } from '../primitives/hex.js';
+import type { Address, TxId } from '../primitives/ids.js';
+import type { ContractMessage } from '../protocol/contract-types.js';
+import type { TransactionInfo } from '../protocol/generated/tron.js';
+import { rememberSigner, sign } from '../protocol/signature.js';
+import { SignedTransaction } from '../protocol/transaction.js';
+import { fullContext } from '../wallet/context.js';
+import { unsignedTransaction } from '../wallet/transactions.js';
+import type { Contracts } from './contracts.js';
+import type { Scope } from './format/expressions.js';
+import type { StepPart } from './format/scenario.js';
+import type { Made } from './made.js';
+import type { Parties } from './parties.js';
+import { Random } from './random.js';
+import type { Result } from './result.js';
+import { type ResultPlace, timeResult, transactionResult } from './result-of.js';
+
+const SLOT_MS = 3_000n;
+
+/** A transaction that a step wants to be made, signed and sent. */
+export interface Sending {
+  readonly contractType: number;
+  readonly message: ContractMessage;
+  readonly from: string;
+  readonly to?: Address | undefined;
+  readonly method?: string | undefined;
+  readonly feeLimitSun?: bigint | undefined;
+  readonly memo?: Hex | undefined;
+  readonly permission: number;
+  readonly signers: readonly string[];
+  readonly made?: ((info: TransactionInfo) => void) | undefined;
+}
+
+/** A transaction on its way into the next block. */
+interface Sent {
+  readonly part: StepPart;
+  readonly transaction: SignedTransaction;
+  readonly to?: Address | undefined;
+  readonly method?: string | undefined;
+  readonly factor: bigint;
+  readonly made?: ((info: TransactionInfo) => void) | undefined;
+}
+
+/** What a step is given. */
+export interface World {
+  readonly node: Node;
+  readonly parties: Parties;
+  readonly contracts: Contracts;
+  readonly made: Made;
+  /** Chance is drawn by it. */
+  readonly seed: string;
+  /** Groups of accounts with their sizes. */
+  readonly groups: ReadonlyMap<string, number>;
+  /** Runs further steps. */
+  readonly execute: (parts: readonly StepPart[], run: StepRun) => Iterable<Result>;
+}
+
+export class StepRun implements World {
+  readonly node: Node;
+  readonly parties: Parties;
+  readonly contracts: Contracts;
+  readonly made: Made;
+  readonly seed: string;
+  readonly groups: ReadonlyMap<string, number>;
+  readonly execute: World['execute'];
+  /** Of the loops around the step. */
+  readonly counters: ReadonlyMap<string, number>;
+  readonly #line: Line;
+
+  constructor(world: World, counters: ReadonlyMap<string, number> = new Map(), line = new Line()) {
+    this.node = world.node;
+    this.parties = world.parties;
+    this.contracts = world.contracts;
+    this.made = world.made;
+    this.seed = world.seed;
+    this.groups = world.groups;
+    this.execute = world.execute;
+    this.counters = counters;
+    this.#line = line;
+  }
+
+  get ledger(): Ledger {
+    return this.node.chain.ledger;
+  }
+
+  get nowMs(): bigint {
+    return this.ledger.headTimeMs;
+  }
+
+  addressOf(name: string): Address {
+    return this.parties.get(name).address;
+  }
+
+  /** The same with the counters of a loop. */
+  within(counter: string, value: number): StepRun {
+    const counters = new Map(this.counters);
+    counters.delete(counter);
+    return new StepRun(this, counters.set(counter, value), this.#line);
+  }
+
+  /** What is worked out in a step may ask for this. */
+  scopeOf(part: StepPart): Scope {
+    const { counters, groups } = this;
+    return { counters, random: this.randomOf(part), groupSize: (name) => groups.get(name) };
+  }
+
+  /** The step's own sequence of chance. */
+  randomOf({ place }: StepPart): Random {
+    const { randoms } = this.#line;
+    let random = randoms.get(place);
+    if (random === undefined) {
+      random = new Random(`${this.seed}\n${place}`);
+      randoms.set(place, random);
+    }
+    return random;
+  }
+
+  /** Runs further steps, within this one. */
+  each(parts: readonly StepPart[]): Iterable<Result> {
+    return this.execute(parts, this);
+  }
+
+  /** What came before was made ready, and is no result. */
+  startCounting(): void {
+    this.#line.results = 0;
+  }
+
+  /** Makes, signs and sends a transaction: it is in the next block, which comes at once unless a block is being filled. */
+  *send(part: StepPart, sending: Sending): Iterable<Result> {
+    const transaction = this.#sign(sending);
+    const { to, method, made } = sending;
+    this.queue({ part, transaction, to, method, made });
+    if (this.#line.filling === 0) yield* this.mineBlock();
+  }
+
+  /** Puts a signed transaction into the next block's line. */
+  queue(sent: Omit<Sent, 'factor'>): void {
+    const { to, transaction } = sent;
+    this.node.chain.pool.queue(transaction);
+    const factor = to === undefined ? 0n : this.#factorOf(to);
+    this.#line.waiting.set(transaction.txId, { ...sent, factor });
+  }
+
+  /** Steps within send into one block, which is made when they are done. */
+  *fillBlock(steps: Iterable<Result>): Iterable<Result> {
+    this.#line.filling++;
+    try {
+      yield* steps;
+    } finally {
+      this.#line.filling--;
+    }
+    if (this.#line.filling === 0) yield* this.mineBlock();
+  }
+
+  /** The block of the next slot, with all that waits. */
+  *mineBlock(): Iterable<Result> {
+    yield* this.#resultsOf(this.node.producer.mineAtOrBefore(0n));
+  }
+
+  /** So many blocks without transactions. */
+  *mineEmpty(part: StepPart, blocks: number): Iterable<Result> {
+    yield* this.#passing(part, () => this.node.mine(blocks));
+  }
+
+  /** Time passes as when all producers pause: a block at each maintenance on the way, and one in the slot at the end. */
+  *advance(part: StepPart, byMs: bigint): Iterable<Result> {
+    yield* this.#passing(part, () => this.passTo(this.nowMs + byMs));
+  }
+
+  *passEpochs(part: StepPart, count: number): Iterable<Result> {
+    yield* this.#passing(part, () => {
+      for (const _ of this.node.producer.passEpochs(count));
+    });
+  }
+
+  /** Without a result: what lies between two arrivals. */
+  passTo(timeMs: bigint): void {
+    for (const _ of this.node.producer.passTo(timeMs, 'on-slots'));
+  }
+
+  /**
+   * Lets time pass until the slot of a moment is the next one: whoever is in that block finds the resources that have
+   * come back by then, because now is the time of the block before.
+   */
+  comeTo(timeMs: bigint): void {
+    const slotMs = slotFrom(this.ledger, timeMs);
+    if (slotMs - this.nowMs > SLOT_MS) this.passTo(slotMs - SLOT_MS);
+  }
+
+  *#passing(part: StepPart, pass: () => void): Iterable<Result> {
+    const { chain } = this.node;
+    const before = { block: chain.headNumber, cycle: this.ledger.long('CURRENT_CYCLE_NUMBER') };
+    pass();
+    const epochs = Number(this.ledger.long('CURRENT_CYCLE_NUMBER') - before.cycle);
+    yield timeResult(this.#placeOf(part), chain, chain.headNumber - before.block, epochs);
+  }
+
+  #sign({ contractType, message, feeLimitSun, memo, permission, signers }: Sending): SignedTransaction {
+    const unsigned = SignedTransaction.of(
+      unsignedTransaction(fullContext(this.node), contractType, message, {
+        permissionId: permission,
+        ...(feeLimitSun !== undefined && { feeLimitSun }),
+        ...(memo !== undefined && { extraData: memo }),
+      }),
+    );
+    const { txId } = unsigned;
+    const signatures = signers.flatMap((name) => {
+      const { privateKey, address } = this.parties.get(name);
+      // Whose key nobody has sends unsigned, which counts where it is impersonated.
+      if (privateKey === undefined) return [];
+      const signature = sign(txId, privateKey);
+      rememberSigner(txId, signature, address);
+      return [signature];
+    });
+    return signatures.length === 0 ? unsigned : unsigned.withSignatures(signatures);
+  }
+
+  *#resultsOf(block: AppliedBlock): Iterable<Result> {
+    const { waiting } = this.#line;
+    const order = [...waiting.values()];
+    waiting.clear();
+    const applied = new Map(block.transactions.map((one) => [one.transaction.txId, one]));
+    const dropped = new Map(block.dropped.map(({ transaction, reason }) => [transaction.txId, reason]));
+    for (const { part, transaction, ...sent } of order) {
+      const known = { applied: applied.get(transaction.txId), reason: dropped.get(transaction.txId), block };
+      if (known.applied?.info.result === 0) sent.made?.(known.applied.info);
+      yield transactionResult(this.#placeOf(part), {
+        transaction,
+        ...sent,
+        ...known,
+        ledger: this.ledger,
+        parties: this.parties,
+      });
+    }
+  }
+
+  #placeOf(part: StepPart): ResultPlace {
+    return { n: this.#line.results++, step: part.place, ...(part.label !== undefined && { label: part.label }) };
+  }
+
+  #factorOf(contract: Address): bigint {
+    if (!this.ledger.state.tables.contracts.has(contract)) return 0n;
+    return contractEnergyState(this.ledger, contract).energy_factor;
+  }
+}
+
+/** What all steps of a run share. */
+class Line {
+  readonly waiting = new Map<TxId, Sent>();
+  /** How many `block`s the running step is in. */
+  filling = 0;
+  results = 0;
+  readonly randoms = new Map<string, Random>();
+}
+
+/** The time of the first slot that is not before a moment, nor before the next block can come. */
+function slotFrom(ledger: Ledger, timeMs: bigint): bigint {
+  const { genesisTimestampMs } = ledger.config;
+  const earliest = ledger.headTimeMs + SLOT_MS;
+  const from = timeMs > earliest ? timeMs : earliest;
+  const past = (from - genesisTimestampMs) % SLOT_MS;
+  return past === 0n ? from : from + SLOT_MS - past;
+}

@@ -1,0 +1,74 @@
+/** Steps that deploy, call and settle contracts. */
+
+import * as v from 'valibot';
+import type { Address } from '../../primitives/ids.js';
+import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
+import { Transaction_Contract_ContractType as Type } from '../../protocol/generated/tron.js';
+import { fullContext } from '../../wallet/context.js';
+import { highestFeeLimitSun } from '../../wallet/transactions.js';
+import { bytes, contract, definition, integer, sun, text, token } from '../format/fields.js';
+import { ARTIFACT_FIELDS } from '../format/party-fields.js';
+import type { StepRun } from '../step-run.js';
+import { type StepKind, transaction } from './step-kind.js';
+
+const feeLimit = v.optional(
+  v.pipe(sun, v.description('most coin that may be burned for Energy; default: the most that the chain allows')),
+);
+
+export function feeLimitOr(given: bigint | undefined, run: StepRun): bigint {
+  return given ?? highestFeeLimitSun(fullContext(run.node));
+}
+
+const METHOD = 'a method of the contract by its name, or by its whole signature: transfer(address,uint256)';
+
+export const contractSteps: readonly StepKind[] = [
+  transaction({
+    name: 'deploy',
+    about: 'deploys a contract, which steps after it call by its name',
+    example: { from: 'alice', as: 'coin', fixture: 'Dollar', args: ['1_000_000', 'Dollar', 'USD', 6] },
+    contractType: Type.CreateSmartContract,
+    fields: { as: definition('contract'), ...ARTIFACT_FIELDS, feeLimit },
+    call: ({ from, as, feeLimit: given, ...terms }, run) => ({
+      message: run.contracts.deployment(as, run.addressOf(from), terms),
+      feeLimitSun: feeLimitOr(given, run),
+    }),
+    made: ({ as, ...terms }, run, info) => {
+      const address = info.contract_address as Address;
+      run.parties.addAddress(as, address);
+      run.contracts.deployed(address, terms);
+    },
+  }),
+  transaction({
+    name: 'call',
+    about: 'calls a contract; names of the scenario stand for addresses among the arguments',
+    example: { from: 'issuer', contract: 'dollar', method: 'transfer', args: ['bob', '5_000_000'], feeLimit: '30 TRX' },
+    contractType: Type.TriggerSmartContract,
+    fields: {
+      contract,
+      method: v.optional(v.pipe(text, v.description(METHOD))),
+      args: v.optional(v.pipe(v.array(v.unknown()), v.description('the arguments of the method'))),
+      data: v.optional(v.pipe(bytes, v.description('what is sent, in place of method and args: hex'))),
+      value: v.optional(v.pipe(sun, v.description('coin that is sent along'))),
+      token: v.optional(token),
+      tokenValue: v.optional(integer),
+      feeLimit,
+    },
+    call: ({ from, contract: name, method, args = [], data = '', value = 0n, feeLimit: given, ...sent }, run) => {
+      const address = run.addressOf(name);
+      const called = method === undefined ? { method: undefined, data } : run.contracts.callData(address, method, args);
+      return {
+        message: TriggerSmartContract.create({
+          owner_address: run.addressOf(from),
+          contract_address: address,
+          data: called.data,
+          call_value: value,
+          ...(sent.token !== undefined && { token_id: BigInt(run.made.id('token', sent.token)) }),
+          call_token_value: sent.tokenValue ?? 0n,
+        }),
+        to: address,
+        method: called.method,
+        feeLimitSun: feeLimitOr(given, run),
+      };
+    },
+  }),
+];

@@ -1,0 +1,41 @@
+/** Steps that hold steps: several transactions in one block, and loops. */
+
+import * as v from 'valibot';
+import { count, text } from '../format/fields.js';
+import { type StepKind, step } from './step-kind.js';
+
+const steps = v.pipe(v.array(v.unknown()), v.description('steps'));
+const COUNTER = v.optional(
+  v.pipe(text, v.description(`what the counter is called that steps within have: \${i}; default i`)),
+  'i',
+);
+
+/** What a loop's counter is called. */
+export function counterOf(given: Readonly<Record<string, unknown>>): readonly string[] {
+  return [typeof given.counter === 'string' ? given.counter : 'i'];
+}
+
+export const groupSteps: readonly StepKind[] = [
+  step({
+    name: 'block',
+    about: 'sends the transactions of the steps within in one block, in their order',
+    example: [
+      { transfer: { from: 'alice', to: 'bob', amount: '1 TRX' } },
+      { transfer: { from: 'bob', to: 'alice', amount: '1 TRX' } },
+    ],
+    fields: { steps },
+    shorthand: 'steps',
+    nested: { field: 'steps', counters: () => [] },
+    run: (_, run, part) => run.fillBlock(run.each(part.steps)),
+  }),
+  step({
+    name: 'repeat',
+    about: 'runs the steps within so many times, with a counter from 0',
+    example: { times: 3, steps: [{ transfer: { from: 'alice', to: 'bob', amount: `\${i + 1} TRX` } }] },
+    fields: { times: count(100_000_000), counter: COUNTER, steps },
+    nested: { field: 'steps', counters: counterOf },
+    run: function* ({ times, counter }, run, part) {
+      for (let i = 0; i < times; i++) yield* run.within(counter, i).each(part.steps);
+    },
+  }),
+];

@@ -1,0 +1,26 @@
+/** All kinds of steps, by their names in a file. */
+
+import { contractSteps } from './contracts.js';
+import { groupSteps } from './groups.js';
+import { stakeSteps } from './stakes.js';
+import type { StepKind } from './step-kind.js';
+import { timeSteps } from './time.js';
+import { transferSteps } from './transfers.js';
+
+export const STEP_KINDS: readonly StepKind[] = [
+  ...transferSteps,
+  ...contractSteps,
+  ...stakeSteps,
+  ...groupSteps,
+  ...timeSteps,
+];
+
+const byName: ReadonlyMap<string, StepKind> = new Map(STEP_KINDS.map((kind) => [kind.name, kind]));
+
+export const stepNames: readonly string[] = STEP_KINDS.map(({ name }) => name);
+
+export function stepKind(name: string): StepKind {
+  const kind = byName.get(name);
+  if (kind === undefined) throw new Error(`there is no kind of step ${name}`);
+  return kind;
+}

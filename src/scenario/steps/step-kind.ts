@@ -1,0 +1,107 @@
+/**
+ * What a kind of step is: its name in the file, its fields, and what it does when its turn comes. Most are a transaction
+ * of one contract type; the others let time pass, change the chain, or hold further steps.
+ */
+
+import * as v from 'valibot';
+import type { Address } from '../../primitives/ids.js';
+import type { ContractMessage } from '../../protocol/contract-types.js';
+import type { TransactionInfo } from '../../protocol/generated/tron.js';
+import { account, bytes, count, text } from '../format/fields.js';
+import type { StepPart } from '../format/scenario.js';
+import type { Result } from '../result.js';
+import type { StepRun } from '../step-run.js';
+
+export type Fields = Readonly<Record<string, v.GenericSchema<unknown, unknown> | v.GenericSchema>>;
+export type ValuesOf<F extends Fields> = { readonly [Name in keyof F]: v.InferOutput<F[Name]> };
+
+interface Described {
+  /** The key under which it stands in a step. */
+  readonly name: string;
+  /** One sentence without a full stop, for the reference and for editors. */
+  readonly about: string;
+  /** As it stands behind its name. */
+  readonly example: unknown;
+}
+
+export interface StepKind extends Described {
+  readonly fields: Fields;
+  /** The field that a value stands for that is no object: `advance: 6h`. */
+  readonly shorthand?: string | undefined;
+  /** The field that holds further steps, and the counters that they have. */
+  readonly nested?: {
+    readonly field: string;
+    readonly counters: (given: Readonly<Record<string, unknown>>) => readonly string[];
+  };
+  /** Type of the contract that it sends; undefined for what is no transaction. */
+  readonly contractType?: number;
+  readonly run: (values: never, run: StepRun, part: StepPart) => Iterable<Result>;
+}
+
+/** What a transaction's kind says of one step: the rest of it is filled in from the chain. */
+export interface Call {
+  readonly message: ContractMessage;
+  readonly to?: Address | undefined;
+  /** `transfer(address,uint256)` */
+  readonly method?: string | undefined;
+  readonly feeLimitSun?: bigint | undefined;
+}
+
+/** What every transaction may have. */
+const OPTIONS = {
+  memo: v.optional(text),
+  memoHex: v.optional(bytes),
+  permission: v.optional(count(9)),
+  signers: v.optional(v.array(account)),
+} as const;
+
+type OptionValues = ValuesOf<typeof OPTIONS>;
+
+interface TransactionDefinition<F extends Fields> extends Described {
+  readonly contractType: number;
+  readonly fields: F;
+  readonly call: (values: ValuesOf<F> & { readonly from: string }, run: StepRun) => Call;
+  /** What the transaction has made, to be known by a name. Called when it is in a block and has succeeded. */
+  readonly made?: (values: ValuesOf<F> & { readonly from: string }, run: StepRun, info: TransactionInfo) => void;
+}
+
+/** A kind that sends a transaction. */
+export function transaction<const F extends Fields>(definition: TransactionDefinition<F>): StepKind {
+  const { name, about, example, contractType, fields, call, made } = definition;
+  return {
+    name,
+    about,
+    example,
+    contractType,
+    fields: { from: account, ...fields, ...OPTIONS },
+    run: (given: never, run, part) => {
+      const values = given as ValuesOf<F> & OptionValues & { readonly from: string };
+      const { from, memo, memoHex, permission = 0, signers } = values;
+      const { message, to, method, feeLimitSun } = call(values, run);
+      return run.send(part, {
+        contractType,
+        message,
+        from,
+        to,
+        method,
+        feeLimitSun,
+        memo: memoHex ?? (memo === undefined ? undefined : Buffer.from(memo, 'utf8').toString('hex')),
+        permission,
+        signers: signers ?? [from],
+        ...(made && { made: (info) => made(values, run, info) }),
+      });
+    },
+  };
+}
+
+interface StepDefinition<F extends Fields> extends Described {
+  readonly fields: F;
+  readonly shorthand?: keyof F & string;
+  readonly nested?: StepKind['nested'];
+  readonly run: (values: ValuesOf<F>, run: StepRun, part: StepPart) => Iterable<Result>;
+}
+
+/** A kind that is no transaction. */
+export function step<const F extends Fields>(definition: StepDefinition<F>): StepKind {
+  return definition as unknown as StepKind;
+}

@@ -1,0 +1,27 @@
+/** Steps in which time passes. */
+
+import * as v from 'valibot';
+import { count, passing } from '../format/fields.js';
+import { type StepKind, step } from './step-kind.js';
+
+const MOST_BLOCKS = 10_000_000;
+
+export const timeSteps: readonly StepKind[] = [
+  step({
+    name: 'advance',
+    about:
+      'lets time pass as when all producers pause: a block at the end of each epoch on the way, one in the slot at the end; or lets epochs end',
+    example: '6h',
+    fields: { by: passing },
+    shorthand: 'by',
+    run: ({ by }, run, part) => ('epochs' in by ? run.passEpochs(part, by.epochs) : run.advance(part, BigInt(by.ms))),
+  }),
+  step({
+    name: 'mine',
+    about: 'makes blocks without transactions, one in each slot',
+    example: 5,
+    fields: { blocks: v.optional(count(MOST_BLOCKS, 1), 1) },
+    shorthand: 'blocks',
+    run: ({ blocks }, run, part) => run.mineEmpty(part, blocks),
+  }),
+];

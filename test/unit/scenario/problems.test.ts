@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { problemsOf } from './run-file.js';
+
+it('tells every problem of a file with its place and what was expected', () => {
+  const text = `network: { preset: mainnet, strat: 2026-01-01T00:00:00Z }
+accounts:
+  alice: { balance: ten TRX }
+  bob: 5 TRX
+steps:
+  - transfer: { from: alice, to: bop, amount: 1 TRX }
+  - transfre: { from: alice, to: bob, amount: 1 TRX }
+  - transfer: { from: bob, to: alice }
+  - advance: tomorrow
+  - repeat:
+      times: 2
+      steps:
+        - transfer: { from: { oneOf: [bob, carol] }, to: alice, amount: '\${j} sun' }
+`;
+  expect(problemsOf(text).split('\n')).toEqual([
+    'a.yaml:1:29: strat is not known here; did you mean start?',
+    'a.yaml:3:21: balance: expected an amount of coin: 10 TRX, 1_000 sun, or a whole number of sun, got "ten TRX"',
+    'a.yaml:6:34: there is no account bop; did you mean bob?',
+    'a.yaml:7:5: transfre is not known here; did you mean transfer?',
+    'a.yaml:8:15: amount is missing: an amount of coin: 10 TRX, 1_000 sun, or a whole number of sun',
+    'a.yaml:9:14: by: expected a span of time (90s, 6h, 14d), or epochs: 1 epoch, 30 epochs, got "tomorrow"',
+    `a.yaml:13:21: \${j}: expected a counter of a loop around the step (\${i}), perhaps with + - * % and a number`,
+  ]);
+});
+
+it('says where YAML is no YAML', () => {
+  expect(problemsOf('steps:\n  - transfer: { from: a\n')).toMatch(/^a\.yaml:\d+:\d+: /);
+  expect(problemsOf('{"steps": [')).toMatch(/^a\.yaml:1:\d+: /);
+});
+
+it('knows places in JSON too', () => {
+  expect(problemsOf('{"steps": [\n  {"mine": 0}]}')).toBe(
+    'a.yaml:2:12: blocks: expected a whole number from 1 to 10000000, got 0',
+  );
+});

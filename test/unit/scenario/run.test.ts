@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { runText } from './run-file.js';
+
+const SHOP = `
+network: { preset: mainnet@2025-09, load: mainnet@2025-12, start: 2026-01-01T00:00:00Z }
+accounts:
+  issuer: 1 TRX
+  hot: { balance: 1_000 TRX, tokens: { dollar: 1_000_000_000 } }
+  old: { balance: 1 TRX, tokens: { dollar: 1 } }
+  staked: { balance: 10 TRX, stake: { energy: 100_000 TRX, bandwidth: 10_000 TRX }, tokens: { dollar: 5 } }
+  fresh:
+contracts:
+  dollar: { fixture: Dollar, deployer: issuer, args: [1_000_000_000_000, Dollar, USD, 6] }
+`;
+
+it('tells what each transaction cost, who paid, and from what', async () => {
+  const { transactions, totals } = await runText(`${SHOP}
+steps:
+  - label: activates
+    transfer: { from: hot, to: fresh, amount: 1 TRX }
+  - call: { from: hot, contract: dollar, method: transfer, args: [old, 5_000_000] }
+  - call: { from: hot, contract: dollar, method: transfer, args: [fresh, 5_000_000] }
+  - call: { from: staked, contract: dollar, method: transfer, args: [old, 1] }
+  - transfer: { from: fresh, to: old, amount: 100 TRX }
+`);
+  const [activates, toOld, toNew, ofStake, refused] = transactions;
+  expect(activates).toMatchObject({
+    label: 'activates',
+    step: 'steps[0]',
+    type: 'TransferContract',
+    from: 'hot',
+    to: 'fresh',
+    outcome: 'SUCCESS',
+    feeSun: 1_100_000,
+    paid: [
+      { payer: 'hot', resource: 'bandwidth', reason: 'account-creation-bandwidth', source: 'burned', sun: 100_000 },
+      { payer: 'hot', resource: 'fee', reason: 'account-activation', source: 'burned', sun: 1_000_000 },
+    ],
+  });
+  expect(toOld).toMatchObject({
+    method: 'transfer(address,uint256)',
+    to: 'dollar',
+    energy: { used: 14_007, penalty: 0, factor: 0 },
+    bandwidth: 346,
+    feeSun: 1_400_700,
+    paid: [
+      { payer: 'hot', resource: 'bandwidth', source: 'free', units: 346, sun: 0 },
+      { payer: 'hot', resource: 'energy', source: 'burned', units: 14_007, sun: 1_400_700 },
+    ],
+  });
+  expect(toNew).toMatchObject({ energy: { used: 29_007 }, feeSun: 2_900_700 + 346_000 });
+  expect(ofStake).toMatchObject({ energy: { used: 29_007 - 15_000 }, feeSun: 0 });
+  expect(ofStake?.paid.map(({ source }) => source)).toEqual(['staked', 'staked']);
+  expect(refused).toMatchObject({
+    outcome: 'REFUSED',
+    refusal: { code: 'CONTRACT_VALIDATE_ERROR', message: expect.stringContaining('balance is not sufficient') },
+    paid: [],
+  });
+  expect(refused).not.toHaveProperty('block');
+  expect(totals).toMatchObject({ transactions: 5, refused: 1, failed: 0, feeSun: 1_100_000 + 1_400_700 + 3_246_700 });
+  expect(totals.payers.map(({ payer }) => payer)).toEqual(['hot', 'staked']);
+});
+
+it('begins at its start, with nobody having paid anything', async () => {
+  const { results } = await runText(`${SHOP}
+steps:
+  - transfer: { from: issuer, to: old, amount: 400_000 sun }
+  - advance: 6h
+`);
+  const [transfer, advance] = results;
+  // The maintenance at the start is followed by two slots without a block.
+  expect(transfer).toMatchObject({ timestampMs: Date.parse('2026-01-01T00:00:09Z'), bandwidth: 267, feeSun: 0 });
+  expect(advance).toMatchObject({
+    kind: 'time',
+    timestampMs: Date.parse('2026-01-01T06:00:09Z'),
+    epochs: 1,
+    blocks: 2,
+  });
+});
+
+it('comes to the same digest in memory and on LevelDB, and to another where anything differs', async () => {
+  const text = `${SHOP}
+steps:
+  - repeat:
+      times: 20
+      steps:
+        - block:
+            - transfer: { from: hot, to: old, amount: '\${i + 1} sun' }
+            - transfer: { from: hot, to: { oneOf: [old, issuer] }, amount: { random: [1, 1_000] } }
+        - call: { from: hot, contract: dollar, method: transfer, args: [{ inTurn: [old, issuer] }, { random: [1, 9] }] }
+  - advance: 2 epochs
+`;
+  const directory = await mkdtemp(path.join(tmpdir(), 'sunup-scenario-'));
+  try {
+    const [memory, disk, again] = [await runText(text), await runText(text, directory), await runText(text)];
+    expect(memory.end.digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(disk).toEqual(memory);
+    expect(again).toEqual(memory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+  const { end } = await runText(text.replace('times: 20', 'times: 20').replace('i + 1', 'i + 2'));
+  expect(end.digest).not.toBe((await runText(text)).end.digest);
+});
