@@ -99,6 +99,15 @@ export async function build({ declarations }) {
     format: 'cjs',
     plugins: [withoutProtoLoader, reflectionFilesInside, packagesApart],
   });
+  const forBrowsers = await bundle({
+    ...common,
+    entryPoints: { fees: 'src/fees.ts' },
+    outdir,
+    platform: 'neutral',
+    target: 'es2020',
+    format: 'esm',
+    minify: true,
+  });
   const names = [...required].sort();
   const loaded = await bundle({
     ...common,
@@ -115,6 +124,7 @@ export async function build({ declarations }) {
     ...command.metafile.inputs,
     ...started.metafile.inputs,
     ...ofTheirOwn.metafile.inputs,
+    ...forBrowsers.metafile.inputs,
     ...loaded.metafile.inputs,
   };
   writeFileSync(path.join(outdir, 'THIRD-PARTY-LICENSES.txt'), licenses(Object.keys(bundled)));
@@ -320,7 +330,7 @@ function declare(outDir) {
       }
     }
   };
-  for (const name of ['index.d.ts', 'vitest.d.ts', 'testing.d.ts', 'jest.d.ts'])
+  for (const name of ['index.d.ts', 'vitest.d.ts', 'testing.d.ts', 'jest.d.ts', 'fees.d.ts'])
     if (existsSync(path.join(outDir, name))) visit(path.join(outDir, name));
   for (const name of readdirSync(outDir, { recursive: true })) {
     const file = path.join(outDir, name);

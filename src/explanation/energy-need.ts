@@ -4,9 +4,7 @@
  */
 
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
-import type { EnergyBudget } from '../ledger/smart-contracts/energy.js';
 import { Transaction_Result_contractResult as ContractResult } from '../protocol/generated/tron.js';
-import { accountEnergyLimit, originShare } from '../resources/budget.js';
 
 /** Runs the transaction with an Energy limit and takes everything back. */
 export type TrialRun = (energyLimit: number) => AppliedTransaction;
@@ -62,34 +60,4 @@ function smallestSufficient(used: number, most: number, suffices: (limit: number
     else low = middle;
   }
   return high;
-}
-
-export interface CallerNeed {
-  /** The caller's part of the Energy. */
-  readonly callerEnergy: bigint;
-  readonly feeLimitSun: bigint;
-  /** What the balance lacked, 0 if nothing. */
-  readonly missingBalanceSun: bigint;
-}
-
-/** How much of `energy` the caller must be able to pay for: the deployer's share grows with what the caller has (5.4). */
-export function callerNeed(energy: bigint, { terms, origin }: EnergyBudget): CallerNeed {
-  const total = (callerLimit: bigint) => callerLimit + (origin === undefined ? 0n : originShare(callerLimit, origin));
-  let low = 0n;
-  let high = energy;
-  while (low < high) {
-    const middle = (low + high) / 2n;
-    if (total(middle) >= energy) high = middle;
-    else low = middle + 1n;
-  }
-  const { leftEnergy, priceSun, balanceSun, callValueSun } = terms;
-  const free = balanceSun > callValueSun ? balanceSun - callValueSun : 0n;
-  const toBuySun = high > leftEnergy ? (high - leftEnergy) * priceSun : 0n;
-  const feeLimitSun = high * priceSun;
-  const missingBalanceSun = toBuySun > free ? toBuySun - free : 0n;
-  // The budget that was given, with these two repaired, is enough.
-  if (accountEnergyLimit({ ...terms, feeLimitSun, balanceSun: balanceSun + missingBalanceSun }) < high) {
-    throw new Error(`${high} Energy for the caller is more than a feeLimit of ${feeLimitSun} sun allows`);
-  }
-  return { callerEnergy: high, feeLimitSun, missingBalanceSun };
 }

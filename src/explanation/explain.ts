@@ -18,6 +18,7 @@ import {
   Transaction_Contract_ContractType as ContractType,
   type TransactionInfo,
 } from '../protocol/generated/tron.js';
+import { callerNeed } from '../resources/budget.js';
 import { FrameRecorder } from '../tracing/frame-recorder.js';
 import { allFrames, type FrameRecord } from '../tracing/frames.js';
 import { amountOf } from './amount.js';
@@ -25,7 +26,7 @@ import { bandwidthCostOf } from './bandwidth-cost.js';
 import { chargeReport } from './charges.js';
 import { energyByContract } from './energy-by-contract.js';
 import { energyCostOf } from './energy-cost.js';
-import { callerNeed, type NeededEnergy, neededEnergy } from './energy-need.js';
+import { type NeededEnergy, neededEnergy } from './energy-need.js';
 import type { EnergyNeed, Explanation, Outcome } from './explanation.js';
 import { type FailureFacts, failureOf, reasonOf } from './failure.js';
 import { inPlace, placeOf, run, type Scene } from './in-place.js';
@@ -127,7 +128,7 @@ function needOf(scene: Scene, { budget }: AppliedTransaction, frames: FrameRecor
   const failure = found.run.contractRet === ContractResult.SUCCESS ? undefined : failureWith(scene, most);
   const result = resultName(found.run.contractRet);
   if (found.energy === undefined) return { result, failure };
-  const { callerEnergy, feeLimitSun, missingBalanceSun } = callerNeed(found.energy, budget);
+  const { callerEnergy, feeLimitSun, missingBalanceSun } = callerNeed(found.energy, budget.terms, budget.origin);
   return {
     result,
     failure,

@@ -239,6 +239,11 @@ type PropertyOf<R> = R extends { readonly property: infer P extends string }
 /** The dynamic properties that hold chain parameters. */
 export type ParameterProperty = PropertyOf<(typeof ROWS)[number]>;
 
+type RowHolding<R extends Row, P> = R extends unknown ? (PropertyOf<R> extends P ? R : never) : never;
+
+/** The key in `getchainparameters` of what a property holds. */
+export type ParameterKey<P extends ParameterProperty> = RowHolding<(typeof ROWS)[number], P>['key'];
+
 /** Names of the parameters as proposals and refusals know them. */
 export type ParameterName = (typeof ROWS)[number]['name'];
 

@@ -5,9 +5,9 @@
  * as a value with the usages to be written, and what each source that was asked had left.
  */
 
-import { bandwidthLimit } from './limits.js';
+import { leftBandwidth } from './limits.js';
 import { BANDWIDTH, type MeteredAccount, type UsageWindow, usageWindow } from './metered-account.js';
-import { consume, fixedWindowUsage, recovered } from './recovery.js';
+import { consume, fixedWindowUsage } from './recovery.js';
 import type { ResourceRules, ResourceTotals } from './rules.js';
 
 /** Usage of a fixed window of a day: free, public, per token. */
@@ -94,39 +94,92 @@ export type BandwidthPayment = { readonly left: BandwidthLeft } & (
   | { readonly source: 'none'; readonly feeSun: bigint }
 );
 
+/** What decides between the sources, apart from what they have left. */
+export interface BandwidthBill {
+  readonly bytes: bigint;
+  readonly createsAccount: boolean;
+  readonly balanceSun: bigint;
+}
+
+/** Bytes that the sender's sources have left, asked for when it is their turn. */
+export interface BandwidthSources {
+  staked(): bigint;
+  free(): bigint;
+  /** Of the pool behind everybody's free bandwidth. */
+  public(): bigint;
+}
+
+export type BandwidthPrices = Pick<BandwidthTerms, 'bytePriceSun' | 'accountCreationRate' | 'accountCreationFeeSun'>;
+
+/** A source, and what is taken from it: bytes, or sun. `none`: the sun that the sender lacks. */
+export type BandwidthSource =
+  | { readonly source: 'staked' | 'free'; readonly bytes: bigint }
+  | { readonly source: 'coin' | 'account-creation-coin' | 'none'; readonly feeSun: bigint };
+
 /**
- * Decides who pays (2.2), in this order: the issuer of a token that is sent, the sender's stake, its free bandwidth of
- * the day, its coin. What creates an account is paid from the stake or by a flat fee. Nothing is changed: the caller
- * writes what the payment says.
+ * Which of the sender's sources pays, in this order: stake, the free bandwidth of the day, coin (2.4, 2.6). What creates
+ * an account is paid from the stake or by a flat fee (2.3).
+ */
+export function bandwidthSource(
+  { bytes, createsAccount, balanceSun }: BandwidthBill,
+  left: BandwidthSources,
+  prices: BandwidthPrices,
+): BandwidthSource {
+  const cost = createsAccount ? bytes * prices.accountCreationRate : bytes;
+  if (cost <= left.staked()) return { source: 'staked', bytes: cost };
+  if (createsAccount) {
+    const feeSun = prices.accountCreationFeeSun;
+    return { source: balanceSun >= feeSun ? 'account-creation-coin' : 'none', feeSun };
+  }
+  if (bytes <= left.free() && bytes <= left.public()) return { source: 'free', bytes };
+  const feeSun = prices.bytePriceSun * bytes;
+  return { source: balanceSun >= feeSun ? 'coin' : 'none', feeSun };
+}
+
+/**
+ * Decides who pays (2.2): the issuer of a token that is sent, or else {@link bandwidthSource}. Nothing is changed: the
+ * caller writes what the payment says.
  */
 export function payBandwidth(need: BandwidthNeed, terms: BandwidthTerms): BandwidthPayment {
   const { bytes, sender, createsAccount, grant } = need;
   const left: { issuer?: bigint; staked?: bigint; free?: bigint; public?: bigint } = {};
-  if (createsAccount) {
-    const cost = bytes * terms.accountCreationRate;
-    const staked = fromStake(sender, cost, need, terms);
-    left.staked = staked.left;
-    if (staked.window !== undefined) return { source: 'staked', netUsage: cost, window: staked.window, left };
-    const feeSun = terms.accountCreationFeeSun;
-    return { source: sender.balance >= feeSun ? 'account-creation-coin' : 'none', feeSun, left };
-  }
-
-  if (grant !== undefined) {
+  if (grant !== undefined && !createsAccount) {
     const granted = issuerPayment(grant, need, terms);
     left.issuer = granted.left;
     if (granted.payment !== undefined) return { ...granted.payment, left };
   }
 
-  const staked = fromStake(sender, bytes, need, terms);
-  left.staked = staked.left;
-  if (staked.window !== undefined) return { source: 'staked', netUsage: bytes, window: staked.window, left };
-
-  const freeUsage = usedToday(sender.free_net_usage, sender.latest_consume_free_time, need);
-  left.free = terms.freeLimit - freeUsage;
-  if (bytes <= left.free) {
-    const publicUsage = usedToday(terms.publicUsage.usage, terms.publicUsage.lastSlot, need);
-    left.public = terms.publicLimit - publicUsage;
-    if (bytes <= left.public) {
+  let freeUsage = 0n;
+  let publicUsage = 0n;
+  const chosen = bandwidthSource(
+    { bytes, createsAccount, balanceSun: sender.balance },
+    {
+      staked: () => {
+        left.staked = leftBandwidth(sender, terms.totals, need.nowSlot, terms.rules);
+        return left.staked;
+      },
+      free: () => {
+        freeUsage = usedToday(sender.free_net_usage, sender.latest_consume_free_time, need);
+        left.free = terms.freeLimit - freeUsage;
+        return left.free;
+      },
+      public: () => {
+        publicUsage = usedToday(terms.publicUsage.usage, terms.publicUsage.lastSlot, need);
+        left.public = terms.publicLimit - publicUsage;
+        return left.public;
+      },
+    },
+    terms,
+  );
+  switch (chosen.source) {
+    case 'staked':
+      return {
+        source: 'staked',
+        netUsage: chosen.bytes,
+        window: consume(usageWindow(sender, BANDWIDTH), chosen.bytes, need.nowSlot, terms.rules),
+        left,
+      };
+    case 'free':
       return {
         source: 'free',
         netUsage: bytes,
@@ -134,11 +187,9 @@ export function payBandwidth(need: BandwidthNeed, terms: BandwidthTerms): Bandwi
         publicUsage: addedToday(publicUsage, need),
         left,
       };
-    }
+    default:
+      return { ...chosen, left };
   }
-
-  const feeSun = terms.bytePriceSun * bytes;
-  return { source: sender.balance >= feeSun ? 'coin' : 'none', feeSun, left };
 }
 
 function usedToday(usage: bigint, lastSlot: bigint, { nowSlot }: Bytes): bigint {
@@ -148,17 +199,6 @@ function usedToday(usage: bigint, lastSlot: bigint, { nowSlot }: Bytes): bigint 
 /** A usage that is already of now, with this transaction's bytes. Adding rounds a second time. */
 function addedToday(usage: bigint, { bytes, nowSlot }: Bytes): DayUsage {
   return { usage: fixedWindowUsage(usage, bytes, nowSlot, nowSlot), lastSlot: nowSlot };
-}
-
-function fromStake(
-  account: MeteredAccount,
-  cost: bigint,
-  { nowSlot }: Bytes,
-  { totals, rules }: StakeTerms,
-): { readonly left: bigint; readonly window?: UsageWindow } {
-  const window = usageWindow(account, BANDWIDTH);
-  const left = bandwidthLimit(account, totals, rules) - recovered(window, nowSlot, rules);
-  return cost > left ? { left } : { left, window: consume(window, cost, nowSlot, rules) };
 }
 
 type Bytes = Pick<BandwidthNeed, 'bytes' | 'nowSlot'>;
@@ -178,14 +218,14 @@ function issuerPayment(
   if (bytes > publicLimit - publicUsed) return { left: publicLimit - publicUsed };
   const holderUsed = usedToday(holderUsage.usage, holderUsage.lastSlot, need);
   if (bytes > holderLimit - holderUsed) return { left: holderLimit - holderUsed };
-  const staked = fromStake(issuer, bytes, need, terms);
-  if (staked.window === undefined) return { left: staked.left };
+  const left = leftBandwidth(issuer, terms.totals, need.nowSlot, terms.rules);
+  if (bytes > left) return { left };
   return {
-    left: staked.left,
+    left,
     payment: {
       source: 'issuer',
       netUsage: bytes,
-      issuerWindow: staked.window,
+      issuerWindow: consume(usageWindow(issuer, BANDWIDTH), bytes, need.nowSlot, terms.rules),
       holderUsage: addedToday(holderUsed, need),
       publicUsage: addedToday(publicUsed, need),
     },

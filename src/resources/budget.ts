@@ -90,6 +90,43 @@ export function callBudget(caller: AccountEnergy, origin: OriginTerms | undefine
   return { callerLimit, originShare: share, total: addExact(callerLimit, share) };
 }
 
+/** What the caller must be able to pay for. */
+export interface CallerNeed {
+  /** The caller's part of the Energy. */
+  readonly callerEnergy: bigint;
+  readonly feeLimitSun: bigint;
+  /** What the balance lacks, 0 if nothing. */
+  readonly missingBalanceSun: bigint;
+}
+
+/**
+ * How much of `energy` the caller must be able to pay for, so that the budget of the call reaches it: the deployer's
+ * share grows with what the caller has (5.4).
+ *
+ * @param caller its fee limit does not matter
+ */
+export function callerNeed(
+  energy: bigint,
+  { leftEnergy, priceSun, balanceSun, callValueSun }: Omit<AccountEnergy, 'feeLimitSun'>,
+  origin: OriginTerms | undefined,
+): CallerNeed {
+  const total = (callerLimit: bigint) => callerLimit + (origin === undefined ? 0n : originShare(callerLimit, origin));
+  let low = 0n;
+  let high = energy;
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    if (total(middle) >= energy) high = middle;
+    else low = middle + 1n;
+  }
+  const free = maxLong(balanceSun - callValueSun, 0n);
+  const toBuySun = maxLong(high - leftEnergy, 0n) * priceSun;
+  return {
+    callerEnergy: high,
+    feeLimitSun: high * priceSun,
+    missingBalanceSun: maxLong(toBuySun - free, 0n),
+  };
+}
+
 /** What was remembered of an account's usage around the charge in advance (the `U, Wu, W2u, M, Wm` of 5.5). */
 export interface PreMergeMemo {
   /** Usage, brought to now, before the charge. */

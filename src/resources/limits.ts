@@ -87,10 +87,14 @@ export function wholeCoinLimit(
 
 /** Staked bandwidth of an account per day: what pays for bytes, and `NetLimit` of the API. */
 export function bandwidthLimit(account: MeteredAccount, totals: ResourceTotals, rules: ResourceRules): bigint {
-  const stake = stakeOf(account, BANDWIDTH);
-  if (rules.unfreezeDelay) return fractionalLimit(stake, totals.netLimit, totals.netWeight, rules);
+  return bandwidthOfStake(stakeOf(account, BANDWIDTH), totals, rules);
+}
+
+/** Bandwidth per day that a stake of so many sun gives. */
+export function bandwidthOfStake(stakeSun: bigint, totals: ResourceTotals, rules: ResourceRules): bigint {
+  if (rules.unfreezeDelay) return fractionalLimit(stakeSun, totals.netLimit, totals.netWeight, rules);
   if (totals.netWeight === 0n || (rules.newReward && totals.netWeight < 0n)) return 0n;
-  return wholeCoinLimit(stake, totals.netLimit, totals.netWeight, rules);
+  return wholeCoinLimit(stakeSun, totals.netLimit, totals.netWeight, rules);
 }
 
 /** `EnergyLimit` of the API. A contract call may spend {@link callEnergyLimit}, which can be less. */
@@ -103,7 +107,12 @@ export function energyLimit(account: MeteredAccount, totals: ResourceTotals, rul
 
 /** Energy per day that contract calls can use of a stake: whole coins only, whatever the rules (4.4). */
 export function callEnergyLimit(account: MeteredAccount, totals: ResourceTotals, rules: ResourceRules): bigint {
-  return wholeCoinLimit(stakeOf(account, ENERGY), totals.energyLimit, totals.energyWeight, rules);
+  return callEnergyOfStake(stakeOf(account, ENERGY), totals, rules);
+}
+
+/** Energy per day that contract calls can use of a stake of so many sun. */
+export function callEnergyOfStake(stakeSun: bigint, totals: ResourceTotals, rules: ResourceRules): bigint {
+  return wholeCoinLimit(stakeSun, totals.energyLimit, totals.energyWeight, rules);
 }
 
 /** `left`: staked Energy that a contract call can use now (4.4). */

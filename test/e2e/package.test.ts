@@ -159,6 +159,29 @@ describe('the published package', () => {
     await run(process.execPath, [tsc, ...options, '--types', '', '--skipLibCheck', 'false', 'old.ts'], { cwd: folder });
   });
 
+  it('brings the fees as one small file for browsers, with types that need no others', async () => {
+    const file = path.join(installed, 'dist/fees.js');
+    const text = readFileSync(file, 'utf8');
+    expect([...specifiersIn(parseAst(text))]).toEqual([]);
+    expect(text.length).toBeLessThan(25_000);
+    expect(text).not.toMatch(/\b(process|Buffer|require)\b/);
+    writeFileSync(
+      path.join(folder, 'fees.ts'),
+      `import { type FeeNetwork, networkFrom, transactionBytes } from 'sunup/fees';
+       const network: FeeNetwork = networkFrom([{ key: 'getEnergyFee', value: 100 }]);
+       export const sun: bigint = network.energyPriceSun * BigInt(transactionBytes('00', 1));`,
+    );
+    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+    const options = ['--strict', '--module', 'nodenext', '--target', 'es2020', '--lib', 'es2020', '--outDir', folder];
+    await run(process.execPath, [tsc, ...options, '--types', '', '--skipLibCheck', 'false', 'fees.ts'], {
+      cwd: folder,
+    });
+    const { stdout } = await run(process.execPath, ['-e', "import('./fees.js').then((m) => console.log(m.sun))"], {
+      cwd: folder,
+    });
+    expect(stdout.trim()).toBe('13400n');
+  });
+
   it('runs the example of the README', async () => {
     const example = [...readFileSync(path.join(installed, 'README.md'), 'utf8').matchAll(/```js\n(.*?)```/gs)]
       .map(([, code]) => code!)

@@ -101,6 +101,7 @@ describe('the checker itself', () => {
       { 'parameters/a.ts': `import { b } from '../errors/b.js'; b();` },
       /parameters imports errors/,
     ],
+    ['fees with the protocol', { 'fees/a.ts': `import { b } from '../protocol/b.js'; b();` }, /fees imports protocol/],
     ['the machine with the state', { 'tvm/a.ts': `import { b } from '../state/b.js'; b();` }, /tvm imports state/],
     [
       'the ledger with the platform',

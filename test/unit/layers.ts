@@ -28,6 +28,7 @@ const rows = [
   ['ledger'],
   ['artifacts'],
   ['tracing', 'abi'],
+  ['fees'],
   ['tvm', 'resources', 'parameters'],
   ['state'],
   ['protocol'],
@@ -42,6 +43,8 @@ const only: Record<string, readonly string[]> = {
   resources: ['primitives'],
   parameters: ['primitives'],
   primitives: [],
+  // For browsers and for wallets: arithmetic, and the forms of answers.
+  fees: ['resources', 'parameters', 'primitives'],
   // One Host interface is all that the machine sees of the chain.
   tvm: ['protocol', 'errors', 'primitives'],
 };
@@ -90,7 +93,7 @@ const forbiddenGlobals = new Set([
 const forbiddenCalls = new Set(['Date.now', 'Math.random', 'globalThis.process', 'globalThis.crypto']);
 
 const emptyNames = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'shared', 'lib']);
-const entries = new Set(['index.ts', 'vitest.ts', 'jest.ts', 'testing.ts']);
+const entries = new Set(['index.ts', 'vitest.ts', 'jest.ts', 'testing.ts', 'fees.ts']);
 
 interface Import {
   readonly from: string;

@@ -4,6 +4,7 @@
  */
 
 import type { SignedTransaction } from '../../protocol/transaction.js';
+import { RESULT_ALLOWANCE_BYTES } from '../../resources/transaction-size.js';
 import { blockIdAt } from '../blocks/block-ids.js';
 import { nextBlockTimeMs } from '../epoch/schedule.js';
 import type { Ledger } from '../ledger.js';
@@ -16,7 +17,6 @@ import {
 } from './refusals.js';
 
 export const MAX_TRANSACTION_BYTES = 512_000;
-const RESULT_ALLOWANCE_BYTES = 64;
 const MAX_LIFETIME_MS = 86_400_000n;
 
 export function checkContractCount(transaction: SignedTransaction): void {

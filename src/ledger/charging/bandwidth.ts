@@ -16,6 +16,7 @@ import type { SignedTransaction } from '../../protocol/transaction.js';
 import { type BandwidthLeft, type BandwidthTerms, payBandwidth } from '../../resources/bandwidth.js';
 import { BANDWIDTH } from '../../resources/metered-account.js';
 import { resourceRules, resourceTotals } from '../../resources/rules.js';
+import { RESULT_ALLOWANCE_BYTES, SIGNATURE_BYTES } from '../../resources/transaction-size.js';
 import { accountAt } from '../accounts/accounts.js';
 import { changedAccount, withUsage } from '../accounts/changed-account.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
@@ -30,10 +31,8 @@ import { issuerGrant, useGrant } from './asset-bandwidth.js';
 import type { Charge } from './charges.js';
 import { disposeOfFee } from './fees.js';
 
-const RESULT_ALLOWANCE_BYTES = 64;
 /** Of `contractRet` in a result. */
 const OUTCOME_BYTES = 2;
-const SIGNATURE_BYTES = 65;
 
 /** Bytes a transaction is charged for: its size without `ret`, and room for the result while the VM is on. */
 export function chargedBytes(ledger: Ledger, transaction: SignedTransaction): number {

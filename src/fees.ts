@@ -1,0 +1,46 @@
+/**
+ * `import { … } from 'sunup/fees'`: what TRON transactions cost, as plain functions for wallets. No network, no state, no
+ * dependency; runs in browsers. Answers of a node go in as they are. Sun is bigint; Energy, bytes, milliseconds, percent
+ * and factors are numbers. The formulas are those with which Sunup's ledger charges.
+ */
+
+export {
+  type AccountAnswer,
+  type AccountResourceAnswer,
+  accountFrom,
+  type FeeAccount,
+  type FeeStake,
+  stakedPerDay,
+} from './fees/account.js';
+export type { Whole } from './fees/amounts.js';
+export {
+  type ContractInfoAnswer,
+  contractFrom,
+  type FeeContract,
+  factorAfter,
+  penalised,
+  type SmartContractAnswer,
+} from './fees/contract.js';
+export {
+  type BandwidthCost,
+  type CallCost,
+  type CallTerms,
+  callCost,
+  type EnergyLimit,
+  type EnergyShares,
+  mostBurned,
+  type TransactionCost,
+  type TransactionTerms,
+  transactionCost,
+} from './fees/cost.js';
+export { adviseFeeLimit, type EnergyAnswer, type FeeLimitAdvice, type FeeLimitTerms } from './fees/fee-limit.js';
+export {
+  type ChainParameterAnswer,
+  type ChainParametersAnswer,
+  type FeeNetwork,
+  type NetworkTotalsAnswer,
+  networkFrom,
+} from './fees/network.js';
+export { recoveredWhen, type Usage, usagesFrom, usedAt } from './fees/recovery.js';
+export { type FreeOfCharge, stakeToPayNothing } from './fees/stake.js';
+export { transactionBytes } from './fees/transaction-bytes.js';

@@ -1,0 +1,229 @@
+/** What an account can pay with: staked and free resources, coin, and the stakes behind them, read from answers. */
+
+import { bandwidthOfStake, callEnergyOfStake, leftBandwidth, leftEnergy, stakeOf } from '../resources/limits.js';
+import {
+  BANDWIDTH,
+  ENERGY,
+  type MeteredAccount,
+  type MeteredResource,
+  usageWindow,
+} from '../resources/metered-account.js';
+import { stakeWithDelegatedV2 } from '../resources/staking.js';
+import { amount, counted, type Whole, whole } from './amounts.js';
+import type { FeeNetwork } from './network.js';
+
+/** The part of `/wallet/getaccountresource` that is read; zeros may be missing. */
+export interface AccountResourceAnswer {
+  readonly freeNetUsed?: Whole | undefined;
+  readonly freeNetLimit?: Whole | undefined;
+  readonly NetUsed?: Whole | undefined;
+  readonly NetLimit?: Whole | undefined;
+  readonly EnergyUsed?: Whole | undefined;
+  readonly EnergyLimit?: Whole | undefined;
+}
+
+interface FrozenAnswer {
+  readonly frozen_balance?: Whole | undefined;
+}
+
+/** The part of `/wallet/getaccount` that is read; zeros may be missing. */
+export interface AccountAnswer {
+  readonly balance?: Whole | undefined;
+  readonly frozen?: readonly FrozenAnswer[] | undefined;
+  readonly frozenV2?:
+    | readonly { readonly type?: string | number | undefined; readonly amount?: Whole | undefined }[]
+    | undefined;
+  readonly net_usage?: Whole | undefined;
+  /** Milliseconds, here and in the other `latest_…`. */
+  readonly latest_consume_time?: Whole | undefined;
+  readonly net_window_size?: Whole | undefined;
+  readonly net_window_optimized?: boolean | undefined;
+  readonly free_net_usage?: Whole | undefined;
+  readonly latest_consume_free_time?: Whole | undefined;
+  readonly acquired_delegated_frozen_balance_for_bandwidth?: Whole | undefined;
+  readonly delegated_frozenV2_balance_for_bandwidth?: Whole | undefined;
+  readonly acquired_delegated_frozenV2_balance_for_bandwidth?: Whole | undefined;
+  readonly account_resource?:
+    | {
+        readonly energy_usage?: Whole | undefined;
+        readonly frozen_balance_for_energy?: FrozenAnswer | undefined;
+        readonly latest_consume_time_for_energy?: Whole | undefined;
+        readonly acquired_delegated_frozen_balance_for_energy?: Whole | undefined;
+        readonly delegated_frozenV2_balance_for_energy?: Whole | undefined;
+        readonly acquired_delegated_frozenV2_balance_for_energy?: Whole | undefined;
+        readonly energy_window_size?: Whole | undefined;
+        readonly energy_window_optimized?: boolean | undefined;
+      }
+    | undefined;
+}
+
+/** A stake and what of it is in use. */
+export interface FeeStake {
+  /** Stake that counts for the account: its own and what others have lent it; sun. */
+  readonly countsSun: bigint;
+  /** Its own Stake 2.0, lent out or not, which the network's total counts in whole TRX; sun. */
+  readonly weighsSun: bigint;
+  /** Energy or bytes that are in use. */
+  readonly used: number;
+}
+
+/** What an account can pay with at the moment of the answers. Can be written by hand as well. */
+export interface FeeAccount {
+  readonly balanceSun: bigint;
+  /** Staked Energy that contract calls can use. */
+  readonly energy: number;
+  /** Staked bandwidth, bytes. */
+  readonly bandwidth: number;
+  /** What is left of the day's free bandwidth, bytes. */
+  readonly freeBandwidth: number;
+  /** What {@link import('./stake.js').stakeToPayNothing} starts from; only an answer of `getaccount` tells. */
+  readonly stakes?: { readonly energy: FeeStake; readonly bandwidth: FeeStake } | undefined;
+}
+
+/**
+ * What an account can pay with now.
+ *
+ * With `account` the figures are those of the next call. Without it the balance is 0 and the Energy is read from
+ * `EnergyLimit`, which also counts fractions of a TRX: for calls only whole ones count, so that the answer is exact for
+ * stakes in whole TRX and otherwise may be one TRX's worth too high where the fraction is nearly one.
+ *
+ * @param answers `resource` of `/wallet/getaccountresource`, `account` of `/wallet/getaccount`
+ * @throws TypeError for what is no such answer
+ */
+export function accountFrom(
+  { resource, account }: { readonly resource?: AccountResourceAnswer; readonly account?: AccountAnswer },
+  network: FeeNetwork,
+): FeeAccount {
+  if (account !== undefined) return accountFromRecord(account, network);
+  if (resource === undefined) throw new TypeError('neither an answer of getaccount nor one of getaccountresource');
+  const energyUsed = amount(resource.EnergyUsed, 'EnergyUsed');
+  const energyLimit = callEnergyOfLimit(amount(resource.EnergyLimit, 'EnergyLimit'), network);
+  return {
+    balanceSun: 0n,
+    energy: left(energyLimit, energyUsed),
+    bandwidth: left(amount(resource.NetLimit, 'NetLimit'), amount(resource.NetUsed, 'NetUsed')),
+    freeBandwidth: left(network.freeBandwidth, amount(resource.freeNetUsed, 'freeNetUsed')),
+  };
+}
+
+function left(limit: bigint, used: bigint): number {
+  return limit > used ? counted(limit - used) : 0;
+}
+
+/** What calls can use of an `EnergyLimit`: that of the most whole TRX that do not give more. */
+function callEnergyOfLimit(energyLimit: bigint, { totals, rules }: FeeNetwork): bigint {
+  if (energyLimit === 0n) return 0n;
+  let low = 0n;
+  let high = totals.energyWeight > 0n ? totals.energyWeight : 1n;
+  const of = (coins: bigint) => callEnergyOfStake(coins * 1_000_000n, totals, rules);
+  while (low < high) {
+    const middle = (low + high + 1n) / 2n;
+    if (of(middle) <= energyLimit) low = middle;
+    else high = middle - 1n;
+  }
+  return of(low);
+}
+
+function accountFromRecord(answer: AccountAnswer, network: FeeNetwork): FeeAccount {
+  const { totals, rules } = network;
+  const record = meteredAccount(answer);
+  const stake = (resource: MeteredResource): FeeStake => ({
+    countsSun: stakeOf(record, resource),
+    weighsSun: stakeWithDelegatedV2(record, resource),
+    used: counted(usageWindow(record, resource).usage),
+  });
+  const bandwidth = leftBandwidth(record, totals, NOW, rules);
+  return {
+    balanceSun: record.balance,
+    energy: counted(leftEnergy(record, totals, NOW, rules)),
+    bandwidth: bandwidth > 0n ? counted(bandwidth) : 0,
+    freeBandwidth: left(network.freeBandwidth, record.free_net_usage),
+    stakes: { energy: stake(ENERGY), bandwidth: stake(BANDWIDTH) },
+  };
+}
+
+/** The moment of the answer, to which a node has brought all usages in it. */
+const NOW = 0n;
+
+function meteredAccount(answer: AccountAnswer): MeteredAccount {
+  const energy = answer.account_resource ?? {};
+  const frozen = ({ frozen_balance }: FrozenAnswer) => ({
+    frozen_balance: amount(frozen_balance, 'frozen_balance'),
+    expire_time: 0n,
+  });
+  return {
+    balance: whole(answer.balance, 'balance'),
+    frozen: (answer.frozen ?? []).map(frozen),
+    frozenV2: (answer.frozenV2 ?? []).map(({ type, amount: staked }) => ({
+      type: stakeType(type),
+      amount: amount(staked, 'frozenV2'),
+    })),
+    net_usage: amount(answer.net_usage, 'net_usage'),
+    latest_consume_time: NOW,
+    net_window_size: amount(answer.net_window_size, 'net_window_size'),
+    net_window_optimized: answer.net_window_optimized ?? false,
+    free_net_usage: amount(answer.free_net_usage, 'free_net_usage'),
+    latest_consume_free_time: NOW,
+    delegated_frozen_balance_for_bandwidth: 0n,
+    acquired_delegated_frozen_balance_for_bandwidth: amount(
+      answer.acquired_delegated_frozen_balance_for_bandwidth,
+      'acquired_delegated_frozen_balance_for_bandwidth',
+    ),
+    delegated_frozenV2_balance_for_bandwidth: amount(
+      answer.delegated_frozenV2_balance_for_bandwidth,
+      'delegated_frozenV2_balance_for_bandwidth',
+    ),
+    acquired_delegated_frozenV2_balance_for_bandwidth: amount(
+      answer.acquired_delegated_frozenV2_balance_for_bandwidth,
+      'acquired_delegated_frozenV2_balance_for_bandwidth',
+    ),
+    old_tron_power: 0n,
+    tron_power: undefined,
+    account_resource: {
+      energy_usage: amount(energy.energy_usage, 'energy_usage'),
+      frozen_balance_for_energy: energy.frozen_balance_for_energy && frozen(energy.frozen_balance_for_energy),
+      latest_consume_time_for_energy: NOW,
+      acquired_delegated_frozen_balance_for_energy: amount(
+        energy.acquired_delegated_frozen_balance_for_energy,
+        'acquired_delegated_frozen_balance_for_energy',
+      ),
+      delegated_frozen_balance_for_energy: 0n,
+      storage_limit: 0n,
+      storage_usage: 0n,
+      latest_exchange_storage_time: 0n,
+      energy_window_size: amount(energy.energy_window_size, 'energy_window_size'),
+      delegated_frozenV2_balance_for_energy: amount(
+        energy.delegated_frozenV2_balance_for_energy,
+        'delegated_frozenV2_balance_for_energy',
+      ),
+      acquired_delegated_frozenV2_balance_for_energy: amount(
+        energy.acquired_delegated_frozenV2_balance_for_energy,
+        'acquired_delegated_frozenV2_balance_for_energy',
+      ),
+      energy_window_optimized: energy.energy_window_optimized ?? false,
+    },
+  };
+}
+
+const STAKE_TYPES = ['BANDWIDTH', 'ENERGY', 'TRON_POWER'];
+
+/** Bandwidth is the first of the network's codes, and so has no name in its JSON. */
+function stakeType(type: string | number | undefined): number {
+  if (typeof type === 'number') return type;
+  const code = STAKE_TYPES.indexOf(type ?? 'BANDWIDTH');
+  if (code < 0) throw new TypeError(`nobody stakes for ${type}`);
+  return code;
+}
+
+/**
+ * What a stake gives per day: formula 1. For Energy the whole TRX of it count in calls; `EnergyLimit` of
+ * `getaccountresource` counts fractions too.
+ *
+ * @param stakeSun own and lent by others, as part of what `network.totals` say
+ * @example stakedPerDay('energy', 1_000_000_000n, network) // 1,000 TRX of 19 thousand million: 9,473
+ */
+export function stakedPerDay(resource: 'energy' | 'bandwidth', stakeSun: Whole, network: FeeNetwork): number {
+  const stake = amount(stakeSun, 'stakeSun');
+  const give = resource === 'energy' ? callEnergyOfStake : bandwidthOfStake;
+  return counted(give(stake, network.totals, network.rules));
+}

@@ -1,0 +1,87 @@
+/** What a contract says of its fees: who pays which part, and by how much its price is raised. */
+
+import { callerPercent, originEnergyLimit } from '../resources/budget.js';
+import { caughtUp } from '../resources/dynamic-energy.js';
+import { amount, counted, type Whole, whole } from './amounts.js';
+import type { FeeNetwork } from './network.js';
+
+/** Answer of `/wallet/getcontractinfo`, or `smart_contract` of it alone (TronWeb's `trx.getContract()`). */
+export interface ContractInfoAnswer extends SmartContractAnswer {
+  readonly smart_contract?: SmartContractAnswer | undefined;
+  readonly contract_state?: { readonly energy_factor?: Whole | undefined } | undefined;
+}
+
+export interface SmartContractAnswer {
+  readonly origin_address?: string | undefined;
+  readonly consume_user_resource_percent?: Whole | undefined;
+  readonly origin_energy_limit?: Whole | undefined;
+}
+
+export interface FeeContract {
+  /** `consume_user_resource_percent`: what the caller pays of a call's Energy. */
+  readonly callerPercent: number;
+  /** `origin_energy_limit`: the most Energy that the deployer pays of one call. */
+  readonly originEnergyLimit: number;
+  /** `energy_factor` in 1/10,000: 0 is the base price, 34,000 is 4.4 times that. */
+  readonly energyFactor: number;
+  /** Whom `originEnergy` of a call is asked of; in the form of the answer. */
+  readonly deployer: string | undefined;
+}
+
+/**
+ * Reads a contract from an answer of a node.
+ *
+ * @throws TypeError for what is no such answer
+ */
+export function contractFrom(answer: ContractInfoAnswer): FeeContract {
+  const contract = answer.smart_contract ?? answer;
+  const limit = amount(contract.origin_energy_limit, 'origin_energy_limit');
+  return {
+    callerPercent: Number(
+      callerPercent(whole(contract.consume_user_resource_percent, 'consume_user_resource_percent')),
+    ),
+    originEnergyLimit: counted(originEnergyLimit(limit)),
+    energyFactor: counted(amount(answer.contract_state?.energy_factor, 'energy_factor')),
+    deployer: contract.origin_address,
+  };
+}
+
+/**
+ * The factor of a contract some epochs from now, in 1/10,000.
+ *
+ * @param epochs of 6 hours on the main network
+ * @param busy in each of them the contract's base Energy is above the network's threshold; otherwise nobody calls it
+ *   until then. A quiet contract that is called in every epoch falls a little faster, since each call rounds down.
+ * @example factorAfter(0, 2, true, network) // 4400
+ * @example factorAfter(34_000, 4, false, network) // 25838
+ */
+export function factorAfter(energyFactor: number, epochs: number, busy: boolean, network: FeeNetwork): number {
+  const { dynamicEnergy } = network;
+  if (dynamicEnergy === undefined) return 0;
+  const energy_factor = amount(energyFactor, 'energyFactor');
+  const passed = amount(epochs, 'epochs');
+  if (!busy) {
+    const state = { energy_usage: 0n, energy_factor, update_cycle: 1n };
+    return counted(caughtUp(state, { ...dynamicEnergy, cycle: 1n + passed }).energy_factor);
+  }
+  let factor = energy_factor;
+  for (let cycle = 1n; cycle <= passed; cycle++) {
+    const state = { energy_usage: dynamicEnergy.threshold + 1n, energy_factor: factor, update_cycle: cycle };
+    const raised = caughtUp(state, { ...dynamicEnergy, cycle: cycle + 1n }).energy_factor;
+    if (raised === factor) break;
+    factor = raised;
+  }
+  return counted(factor);
+}
+
+/**
+ * The most Energy that a call takes at a factor, of what it takes at the base price. It can be less by a few units: the
+ * network rounds each instruction down, and neither code that is deployed nor precompiled contracts are raised.
+ *
+ * @param baseEnergy `energy_used - energy_penalty` of `triggerconstantcontract`
+ * @example penalised(10_000, 34_000) // 44000
+ */
+export function penalised(baseEnergy: number, energyFactor: number): number {
+  const base = amount(baseEnergy, 'baseEnergy');
+  return counted((base * (10_000n + amount(energyFactor, 'energyFactor'))) / 10_000n);
+}

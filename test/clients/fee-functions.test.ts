@@ -1,0 +1,207 @@
+/** `sunup/fees` beside a devnet: the examples of docs/fees.md, advice that is followed, stakes that are made, time that passes. */
+
+import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as fees from '../../src/fees.js';
+import { createDevnet, type DeployedContract, type Devnet, type Receipt } from '../../src/index.js';
+
+const { accountFrom, adviseFeeLimit, contractFrom, factorAfter, networkFrom, recoveredWhen, usagesFrom, usedAt } = fees;
+const TRX = 1_000_000n;
+
+describe('docs/fees.md', () => {
+  const text = readFileSync(new URL('../../docs/fees.md', import.meta.url), 'utf8');
+  const blocks = [...text.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code!);
+
+  it('prints what its examples say', () => {
+    const printed: string[] = [];
+    const log = (...values: unknown[]) =>
+      printed.push(values.map((one) => (typeof one === 'string' ? one : inspect(one))).join(' '));
+    const code = blocks.join('\n').replaceAll(/^import .*$/gm, '');
+    new Function(...Object.keys(fees), 'console', code)(...Object.values(fees), { log });
+    const promised = [...code.matchAll(/^console\.log\(.*\); \/\/ (.*)$/gm)].map(([, result]) => result!);
+    expect(promised.length).toBeGreaterThan(20);
+    expect(printed).toEqual(promised);
+  });
+
+  it('names every function', () => {
+    for (const name of Object.keys(fees)) expect(text, name).toContain(`${name}(`);
+  });
+});
+
+describe('beside a devnet', () => {
+  let devnet: Devnet;
+  let dollar: DeployedContract;
+  beforeAll(async () => {
+    devnet = await createDevnet({ httpPort: false, networkLoad: 'mainnet', balance: 10_000_000 });
+    const artifact = JSON.parse(readFileSync(new URL('../../fixtures/contracts/Dollar.json', import.meta.url), 'utf8'));
+    dollar = await devnet.deploy(artifact, { args: [10n ** 15n, 'Dollar', 'USD', 6] });
+  });
+  afterAll(() => devnet.close());
+
+  // biome-ignore lint/suspicious/noExplicitAny: answers of a node, as clients have them
+  const ask = async (path: string, body: object): Promise<any> => {
+    const answer = await devnet.fetch(`/wallet/${path}`, {
+      method: 'POST',
+      body: JSON.stringify({ visible: true, ...body }),
+    });
+    return answer.json();
+  };
+  const sender = () => devnet.accounts[0]!.address;
+  const network = async () =>
+    networkFrom(await ask('getchainparameters', {}), await ask('getaccountresource', { address: sender() }));
+  const account = async (address = sender()) =>
+    accountFrom({ account: await ask('getaccount', { address }) }, await network());
+  const contract = async () => contractFrom(await ask('getcontractinfo', { value: dollar.address }));
+  const constantTransfer = (to: string) =>
+    ask('triggerconstantcontract', {
+      owner_address: sender(),
+      contract_address: dollar.address,
+      function_selector: 'transfer(address,uint256)',
+      parameter: [
+        devnet.accounts
+          .find(({ address }) => address === to)!
+          .addressHex.slice(2)
+          .padStart(64, '0'),
+        '1'.padStart(64, '0'),
+      ].join(''),
+    });
+  const headTimeMs = async () => (await ask('getnowblock', {})).block_header.raw_data.timestamp ?? 0;
+
+  /** Does something and takes it back. */
+  async function aside<Result>(work: () => Promise<Result>): Promise<Result> {
+    const id = await devnet.snapshot();
+    try {
+      return await work();
+    } finally {
+      await devnet.revert(id);
+    }
+  }
+
+  it('advises a fee limit that is enough as long as the factor rises no more often, and is tight', async () => {
+    const [, receiver] = devnet.accounts;
+    const rising = fc.record({ factor: fc.nat(34_000), epochs: fc.nat(4) });
+    await fc.assert(
+      fc.asyncProperty(rising, ({ factor, epochs }) =>
+        aside(async () => {
+          await devnet.setContractEnergy(dollar.address, { energyFactor: factor });
+          const rules = await network();
+          const advice = adviseFeeLimit(
+            await constantTransfer(receiver!.address),
+            { bytes: 345, contract: await contract(), epochs },
+            await account(),
+            rules,
+          );
+          expect(advice.energyFactor).toBe(factorAfter(factor, epochs, true, rules));
+          await devnet.setContractEnergy(dollar.address, { energyFactor: advice.energyFactor });
+          const send = (feeLimit: bigint): Promise<Receipt> =>
+            dollar.write.transfer!([receiver!.address, 1n], { feeLimit, allowFailure: true });
+          const enough = await aside(() => send(advice.feeLimitSun));
+          expect(enough.result).toBe('SUCCESS');
+          // The network rounds each instruction down: a few Energy of the advice are not needed.
+          expect(advice.energy - enough.energy).toBeLessThan(600);
+          const tooLittle = await aside(() => send(advice.feeLimitSun - 600n * rules.energyPriceSun));
+          expect(tooLittle.result).toBe('OUT_OF_ENERGY');
+        }),
+      ),
+      { numRuns: 8 },
+    );
+  });
+
+  it.each(['energy', 'bandwidth'] as const)('finds the stake with which %s is free, and no sun more', async (name) => {
+    const stakes = fc.record({ own: fc.bigInt(0n, 5_000n * TRX), need: fc.integer({ min: 1, max: 400_000 }) });
+    await fc.assert(
+      fc.asyncProperty(stakes, ({ own, need }) =>
+        aside(async () => {
+          if (own >= TRX) await devnet.setStake(sender(), { [name]: own });
+          const energy = name === 'energy' ? need : 0;
+          const bytes = name === 'bandwidth' ? Math.ceil(need / 200) : 0;
+          const { energySun, bandwidthSun } = fees.stakeToPayNothing(
+            { energy, bytes },
+            await account(),
+            await network(),
+          );
+          const more = (name === 'energy' ? energySun : bandwidthSun)!;
+          const wanted = name === 'energy' ? energy : bytes;
+          const left = async () => (await account())[name];
+          const before = own >= TRX ? own : 0n;
+          const leftWith = (sun: bigint) =>
+            aside(async () => {
+              if (sun > 0n) await devnet.setStake(sender(), { [name]: before + sun });
+              return left();
+            });
+          expect(await leftWith(more)).toBeGreaterThanOrEqual(wanted);
+          if (more > TRX) expect(await leftWith(more - 1n)).toBeLessThan(wanted);
+        }),
+      ),
+      { numRuns: 12 },
+    );
+  });
+
+  it('and a call then burns nothing', async () => {
+    const [, receiver] = devnet.accounts;
+    await aside(async () => {
+      const { energy_used } = await constantTransfer(receiver!.address);
+      const { energySun } = fees.stakeToPayNothing({ energy: energy_used }, await account(), await network());
+      const feeWith = (amount: bigint) =>
+        aside(async () => {
+          await devnet.setStake(sender(), { energy: amount });
+          await devnet.setAccountResources(sender(), { freeNetUsage: 0 });
+          return (await dollar.write.transfer!([receiver!.address, 1n])).feeSun;
+        });
+      expect(await feeWith(energySun!)).toBe(0n);
+      expect(await feeWith(energySun! - 1n)).toBeGreaterThan(0n);
+    });
+  });
+
+  it('forecasts what comes back, to a unit from an answer of getaccount', async () => {
+    const times = fc.record({
+      first: fc.integer({ min: 0, max: 80_000_000 }),
+      second: fc.integer({ min: 3_000, max: 90_000_000 }),
+    });
+    const [, receiver] = devnet.accounts;
+    await aside(async () => {
+      await devnet.setStake(sender(), { energy: 20_000n * TRX });
+      await dollar.write.transfer!([receiver!.address, 1n]);
+      await fc.assert(
+        fc.asyncProperty(times, ({ first, second }) =>
+          aside(async () => {
+            await devnet.mine({ advanceMs: first });
+            const now = await headTimeMs();
+            const genesisMs = (await ask('getblockbynum', { num: 0 })).block_header.raw_data.timestamp ?? 0;
+            const usages = usagesFrom(await ask('getaccount', { address: sender() }), now, genesisMs);
+            await devnet.mine({ advanceMs: second });
+            const later = await ask('getaccountresource', { address: sender() });
+            const at = await headTimeMs();
+            const off = (told: number, real = 0) => Math.abs(told - real);
+            expect(off(usedAt(usages.energy, at), later.EnergyUsed)).toBeLessThanOrEqual(1);
+            expect(off(usedAt(usages.freeBandwidth, at), later.freeNetUsed)).toBeLessThanOrEqual(1);
+            for (const usage of [usages.energy, usages.freeBandwidth]) {
+              const half = Math.floor(usage.used / 2);
+              const when = recoveredWhen(usage, half);
+              expect(usedAt(usage, when)).toBeLessThanOrEqual(half);
+              if (usage.used > half) expect(usedAt(usage, when - 1)).toBeGreaterThan(half);
+            }
+          }),
+        ),
+        { numRuns: 8 },
+      );
+    });
+  });
+
+  it('reads the Energy from getaccountresource alone, for stakes in whole TRX exactly', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 1_000_000 }), (coins) =>
+        aside(async () => {
+          await devnet.setStake(sender(), { energy: BigInt(coins) * TRX });
+          const resource = await ask('getaccountresource', { address: sender() });
+          const short = accountFrom({ resource }, await network());
+          const { energy, bandwidth, freeBandwidth } = await account();
+          expect(short).toMatchObject({ energy, bandwidth, freeBandwidth });
+        }),
+      ),
+      { numRuns: 8 },
+    );
+  });
+});
