@@ -11,6 +11,7 @@ import type {
   DeployedContract,
   DeployOptions,
   Estimate,
+  KnownAbi,
   ReadOptions,
   Receipt,
   WriteOptions,
@@ -59,11 +60,8 @@ export class Contracts {
     const parameter = this.#client.codec.encode(called, args as readonly unknown[]);
     const what = `the deployment of ${name === '' ? 'a contract' : name}`;
     const creation = { abi, bytecode, parameter, name, userFeePercent, originEnergyLimit };
-    const deployment = await this.#sent(what, options, async (signer) => {
-      const txid = await this.#client.create(creation, signer, options, what);
-      this.#abis.add((await this.#inBlock(txid)).contract_address as string, { abi, name });
-      return txid;
-    });
+    const create = (signer: Signer) => this.#client.create(creation, signer, options, what);
+    const deployment = await this.#sent(what, options, create, { abi, name });
     const addressHex = addressHexOf(deployment.contractAddress) as string;
     if (!deployment.succeeded) throw await this.#failed(what, deployment);
     return this.#handle({ abi: abi as A, name, addressHex, deployment, account: options.from });
@@ -138,13 +136,21 @@ export class Contracts {
     throw new CallFailedError(nameOf(target), reason, said === '' ? String(code) : said);
   }
 
-  async #sent(what: string, { from }: WriteOptions, send: (signer: Signer) => Promise<string>): Promise<Receipt> {
+  /** @param created what comes into being with it */
+  async #sent(
+    what: string,
+    { from }: WriteOptions,
+    send: (signer: Signer) => Promise<string>,
+    created?: KnownAbi,
+  ): Promise<Receipt> {
     const begun = { what };
     this.#underWay.add(begun);
     try {
       const signer = this.#client.signer(from);
       const txid = await send(signer);
-      return await this.#receiptOf(txid, await this.#inBlock(txid), signer.addressHex);
+      const info = await this.#inBlock(txid);
+      if (created !== undefined) this.#abis.add(info.contract_address as string, created);
+      return await this.#receiptOf(txid, info, signer.addressHex);
     } finally {
       this.#underWay.delete(begun);
     }

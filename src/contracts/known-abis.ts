@@ -28,8 +28,8 @@ interface EventForm {
 type Log = NonNullable<TransactionInfo['log']>[number];
 
 export class KnownAbis {
-  /** By address, 21 bytes of hex; undefined: it has none on the chain. */
-  readonly #byAddress = new Map<string, KnownAbi | undefined>();
+  /** By address, 21 bytes of hex. */
+  readonly #byAddress = new Map<string, KnownAbi>();
   readonly #events = new Map<string, AbiEntry[]>();
   readonly #errors = new Map<string, AbiEntry>();
   readonly #forms = new WeakMap<AbiEntry, EventForm>();

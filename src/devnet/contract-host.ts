@@ -31,6 +31,8 @@ export function contractHost({ fetch, post, accounts, explain, node, events }: H
   const waiting = new Set<(reason: Error) => void>();
   let isClosed = false;
   const closedError = () => new Error('the devnet was closed while a transaction waited for its block');
+  /** Pending, or in a block. */
+  const isKnown = (txid: string) => node.chain.ledger.state.tables.transactions.has(txid as TxId);
   return {
     fetch,
     post,
@@ -43,7 +45,8 @@ export function contractHost({ fetch, post, accounts, explain, node, events }: H
       new Promise((resolve, reject) => {
         const done = () => {
           events.off('block', happened);
-          events.off('reverted', reverted);
+          events.off('reverted', wentBack);
+          events.off('branched', wentBack);
           events.off('dropped', dropped);
           waiting.delete(closed);
         };
@@ -51,8 +54,8 @@ export function contractHost({ fetch, post, accounts, explain, node, events }: H
           done();
           resolve();
         };
-        const reverted = () => {
-          if (node.chain.pool.get(txid as TxId) !== undefined) return happened();
+        const wentBack = () => {
+          if (isKnown(txid)) return happened();
           done();
           reject(new Error(`the transaction ${txid} was taken back, by a revert, before it was in a block`));
         };
@@ -66,8 +69,10 @@ export function contractHost({ fetch, post, accounts, explain, node, events }: H
           reject(reason);
         };
         if (isClosed) return reject(closedError());
+        if (!isKnown(txid)) return reject(new Error(`the transaction ${txid} waits for no block: it was taken out`));
         events.on('block', happened);
-        events.on('reverted', reverted);
+        events.on('reverted', wentBack);
+        events.on('branched', wentBack);
         events.on('dropped', dropped);
         waiting.add(closed);
       }),

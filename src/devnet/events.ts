@@ -67,7 +67,8 @@ export class Events {
   readonly #telling: Telling[] = [];
   /** Wallets ask the same again and again; what is remembered for them is told once. */
   readonly #toldCalls = new WeakSet<ExecutionResult>();
-  #last: Promise<void> | undefined;
+  /** Settles when everybody has been told of what has happened so far. */
+  #allTold: Promise<unknown> = Promise.resolve();
 
   /** @param chain Whose events these are; asked for when something happens, which is after it was opened. */
   constructor(
@@ -135,11 +136,15 @@ export class Events {
     const chain = this.chain();
     const report = blockReport(chain.ledger, block);
     if (this.traces === undefined || block.transactions.length === 0) return report;
+    const untraced = (error: unknown): readonly CallTree[] => {
+      this.log?.error(`block ${block.number} could not be traced`, error);
+      return [];
+    };
     try {
-      const trees = this.traces(chain, block.number);
+      const trees = this.traces(chain, block.number).catch(untraced);
       return Promise.all([report, trees]).then(([known, traces]) => withTraces(known, traces));
     } catch (error) {
-      this.log?.error(`block ${block.number} could not be traced`, error);
+      untraced(error);
       return report;
     }
   }
@@ -165,7 +170,7 @@ export class Events {
 
   /** Settles when everybody has been told of what has happened so far. */
   async told(): Promise<void> {
-    await this.#last;
+    await this.#allTold;
   }
 
   /** When the store has accepted it and its values are known; in the order in which things happened. */
@@ -185,10 +190,12 @@ export class Events {
       this.#flush();
     };
     const durable = this.chain().durable();
-    this.#last =
+    const told =
       value instanceof Promise
         ? Promise.all([value, durable]).then(([known]) => ready(known), failed)
         : durable.then(() => ready(value), failed);
+    // What happened before may have values that come later than this one's.
+    this.#allTold = Promise.all([this.#allTold, told]);
   }
 
   /** A listener that throws is its owner's, and in nobody else's way. */

@@ -30,6 +30,7 @@ const PLACES: Readonly<Record<Exclude<DroppedTransaction['reason'], JavaExceptio
     message: "another transaction of the block had changed its sender's permissions",
   },
   'pending-too-long': { code: 'PENDING_TIMEOUT', message: 'it waited for a block for more than 60 s of chain time' },
+  'on-request': { code: 'REMOVED', message: 'somebody took it out of those that wait for a block' },
   'second-shielded-transfer': {
     code: 'SECOND_SHIELDED_TRANSFER',
     message: 'the block had a shielded transfer already, and takes one',

@@ -39,7 +39,8 @@ export interface DroppedTransaction {
     | 'block-full'
     | 'permission-changed-in-block'
     | 'second-shielded-transfer'
-    | 'pending-too-long';
+    | 'pending-too-long'
+    | 'on-request';
 }
 
 export interface AppliedBlock {

@@ -124,13 +124,13 @@ export class Pool {
 
   /** Takes transactions out; the others stay as far as they are valid without them. @returns how many were taken out */
   remove(isRemoved: (transaction: SignedTransaction) => boolean): number {
-    const stay = this.members().filter(({ transaction }) => !isRemoved(transaction));
-    const removed = this.size - stay.length;
-    if (removed > 0) {
-      this.takeOut();
-      this.putBack(stay);
+    const removed = new Set(this.members().filter(({ transaction }) => isRemoved(transaction)));
+    if (removed.size > 0) {
+      const members = this.takeOut();
+      for (const member of removed) this.#drop(member, 'on-request');
+      this.putBack(members.filter((member) => !removed.has(member)));
     }
-    return removed;
+    return removed.size;
   }
 
   #add(member: PooledTransaction): void {

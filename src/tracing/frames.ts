@@ -102,7 +102,8 @@ export function* allFrames(top: FrameRecord): Iterable<FrameRecord> {
   const waiting = [top];
   for (let frame = waiting.pop(); frame !== undefined; frame = waiting.pop()) {
     yield frame;
-    waiting.push(...frame.children.toReversed());
+    // One by one: a call takes only so many arguments, and a frame may have more children.
+    for (const child of frame.children.toReversed()) waiting.push(child);
   }
 }
 

@@ -390,6 +390,18 @@ describe('on a chain that is mined by hand', () => {
     await told;
   });
 
+  it.each<[string, (slow: Devnet) => Promise<unknown>]>([
+    ['is taken out of the pool', (slow) => slow.dropAllTransactions()],
+    ['is gone with its chain', (slow) => slow.reset()],
+  ])('is told when it %s', async (_, act) => {
+    await using slow = await createDevnet({ httpPort: false, mining: 'manual' });
+    const deploying = slow.deploy(artifact(), { args: [slow.accounts[0]!.address, 7] });
+    const told = expect(deploying).rejects.toThrow(/^the transaction [0-9a-f]{64} (was|waits for no block)/);
+    await untilPending(slow, 1);
+    await act(slow);
+    await told;
+  });
+
   async function untilPending(slow: Devnet, count: number): Promise<void> {
     for (;;) {
       const { pendingSize } = (await (await slow.fetch('/wallet/getpendingsize')).json()) as { pendingSize: number };

@@ -184,6 +184,16 @@ describe('events', () => {
     ]);
   });
 
+  it('have told of everything when mining is over, also of what takes longer to be put into words', async () => {
+    await using devnet = await createDevnet({ mining: 'manual', trace: true });
+    const told: string[] = [];
+    devnet.on('block', ({ transactions }) => told.push(`block of ${transactions.length}`));
+    devnet.on('mined', () => told.push('mined'));
+    await tronWebOf(devnet).trx.sendTransaction(devnet.accounts[1]!.address, 5);
+    await devnet.mine();
+    expect(told).toEqual(['block of 1', 'mined']);
+  });
+
   it('tell of blocks in their order, with what everything cost', async () => {
     await using devnet = await createDevnet({ mining: 'manual' });
     const seen: BlockReport[] = [];
