@@ -9,7 +9,7 @@ import type { Address } from '../primitives/ids.js';
 import { fromBase58 } from '../protocol/address.js';
 
 /** base58, 21 bytes of hex with or without `0x`, or Ethereum's 20 bytes. */
-function readAddress(text: string): Address | undefined {
+export function readAddress(text: string): Address | undefined {
   const hex = text.replace(/^0x/i, '').toLowerCase();
   if (/^41[\da-f]{40}$/.test(hex)) return hex as Address;
   if (/^[\da-f]{40}$/.test(hex)) return `41${hex}` as Address;

@@ -10,6 +10,7 @@ import type { Address } from '../primitives/ids.js';
 import { CreateSmartContract, SmartContract } from '../protocol/generated/smart-contract.js';
 import type { Sent } from '../protocol/message-type.js';
 import type { Parties } from './parties.js';
+import { StepError } from './step-error.js';
 
 /** Where the contract of a `deploy` or of a file's `contracts` comes from. */
 export interface ArtifactPlace {
@@ -25,11 +26,6 @@ export interface DeployTerms extends ArtifactPlace {
   readonly originEnergyLimit?: bigint | undefined;
 }
 
-/** A text and arguments that are no call of the contract. */
-export class ContractCallError extends Error {
-  override readonly name = 'ContractCallError';
-}
-
 export class Contracts {
   readonly #abis = new Map<Address, Abi>();
 
@@ -43,15 +39,14 @@ export class Contracts {
     private readonly encode: typeof encodeValues | undefined,
   ) {}
 
-  /** The message that deploys a contract. @throws ContractCallError */
+  /** The message that deploys a contract. @throws StepError */
   deployment(name: string, owner: Address, terms: DeployTerms): Sent<CreateSmartContract> {
     const artifact = this.artifacts.get(artifactKey(terms));
-    if (artifact === undefined) throw new ContractCallError('expected fixture or artifact: which contract it is');
+    if (artifact === undefined) throw new StepError('expected fixture or artifact: which contract it is');
     const { abi, bytecode } = artifact;
-    if (bytecode.object === '')
-      throw new ContractCallError(`${artifact.name} has no bytecode: it is an interface or abstract`);
+    if (bytecode.object === '') throw new StepError(`${artifact.name} has no bytecode: it is an interface or abstract`);
     if (bytecode.links.length > 0)
-      throw new ContractCallError(
+      throw new StepError(
         `${artifact.name} needs libraries, which have to be linked before: ${bytecode.links[0]?.library}`,
       );
     const inputs = abi.find(({ type }) => type === 'constructor')?.inputs ?? [];
@@ -84,7 +79,7 @@ export class Contracts {
    * What a call sends.
    *
    * @param method `transfer`, or `transfer(address,uint256)` where the ABI is not known or has several of the name
-   * @throws ContractCallError
+   * @throws StepError
    */
   callData(
     address: Address,
@@ -101,7 +96,7 @@ export class Contracts {
         known.length === 0
           ? 'write its whole signature, f(address,uint256)'
           : `did you mean ${close ?? known[0]?.name}?`;
-      throw new ContractCallError(`the contract has no method ${method} that is known here; ${hint}`);
+      throw new StepError(`the contract has no method ${method} that is known here; ${hint}`);
     }
     try {
       const entry = functionFor(known, method, args);
@@ -111,15 +106,14 @@ export class Contracts {
         data: hashOf(entry).slice(0, 8) + this.#encoded(signature, entry.inputs ?? [], args),
       };
     } catch (error) {
-      if (error instanceof TypeError) throw new ContractCallError(error.message);
+      if (error instanceof TypeError) throw new StepError(error.message);
       throw error;
     }
   }
 
   #bySignature(signature: string, args: readonly unknown[]) {
     const match = /^(\w+)\(([\w,[\]]*)\)$/.exec(signature.replaceAll(' ', ''));
-    if (match === null)
-      throw new ContractCallError(`${signature}: expected a signature of plain types, f(address,uint256)`);
+    if (match === null) throw new StepError(`${signature}: expected a signature of plain types, f(address,uint256)`);
     const [, name = '', list = ''] = match;
     const inputs = list === '' ? [] : list.split(',').map((type) => ({ type }));
     const entry = { type: 'function', name, inputs };
@@ -128,13 +122,13 @@ export class Contracts {
 
   #encoded(of: string, inputs: Parameters<typeof encodeValues>[0], args: readonly unknown[]): Hex {
     if (args.length !== inputs.length)
-      throw new ContractCallError(`${of} takes ${inputs.length} arguments, and got ${args.length}`);
+      throw new StepError(`${of} takes ${inputs.length} arguments, and got ${args.length}`);
     if (inputs.length === 0) return '';
     if (this.encode === undefined) throw new Error('the encoder was not loaded');
     try {
       return this.encode(inputs, args, (text) => this.parties.find(text)?.address);
     } catch (error) {
-      if (error instanceof TypeError) throw new ContractCallError(`${of}: ${error.message}`);
+      if (error instanceof TypeError) throw new StepError(`${of}: ${error.message}`);
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 /** Steps, one after the other: what has to be worked out is worked out, and what goes wrong is said with its place. */
 
 import { OperationError } from '../errors/operation-error.js';
-import { ContractCallError } from './contracts.js';
+import { UnknownSnapshotError } from '../node/control.js';
 import { checkObject } from './format/check-object.js';
 import { ownFields, ownValues } from './format/check-steps.js';
 import { ExpressionError, evaluate } from './format/expressions.js';
@@ -9,23 +9,19 @@ import type { Problem } from './format/problems.js';
 import { ScenarioError } from './format/problems.js';
 import type { Scenario, StepPart } from './format/scenario.js';
 import { UnknownNameError } from './parties.js';
-import type { Result } from './result.js';
-import type { StepRun } from './step-run.js';
+import { StepError } from './step-error.js';
+import type { StepRun, Told } from './step-run.js';
 import { stepKind } from './steps/registry.js';
 
 /** What only shows when a step runs: a name that is not known yet, arguments that do not fit, an operation that cannot be. */
 function isOfTheFile(error: unknown): error is Error {
-  return [ContractCallError, ExpressionError, OperationError, RangeError, UnknownNameError].some(
+  return [ExpressionError, OperationError, StepError, UnknownNameError, UnknownSnapshotError].some(
     (kind) => error instanceof kind,
   );
 }
 
 /** @throws ScenarioError */
-export function* executeSteps(
-  parts: readonly StepPart[],
-  run: StepRun,
-  place: Scenario['place'],
-): Generator<Result, void> {
+export function* executeSteps(parts: readonly StepPart[], run: StepRun, place: Scenario['place']): Told {
   for (const part of parts) {
     const kind = stepKind(part.kind);
     try {

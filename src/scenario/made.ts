@@ -1,8 +1,8 @@
-/** What steps have made and given a name: tokens, proposals, exchanges, orders, by the ids that the network gave them. */
+/** What steps have made and given a name: tokens, proposals, exchanges, orders, snapshots, by the ids that they were given. */
 
 import { UnknownNameError } from './parties.js';
 
-export type MadeThing = 'token' | 'proposal' | 'exchange' | 'order';
+export type MadeThing = 'token' | 'proposal' | 'exchange' | 'order' | 'snapshot';
 
 export class Made {
   readonly #ids = new Map<string, string>();
@@ -13,7 +13,7 @@ export class Made {
 
   /** An id stands for itself. @throws UnknownNameError for what is not made yet */
   id(of: MadeThing, name: string): string {
-    if (/^\d+$/.test(name)) return name;
+    if (/^(\d+|[\da-f]{64})$/.test(name)) return name;
     const id = this.#ids.get(`${of} ${name}`);
     if (id === undefined) throw new UnknownNameError(`the ${of} ${name} has not been made at this point`);
     return id;

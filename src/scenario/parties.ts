@@ -3,10 +3,11 @@
  * and the account's name; nobody should send real coin to it.
  */
 
+import { readAddress } from '../devtools/kinds.js';
 import { closest } from '../primitives/closest-name.js';
 import { type Hex, utf8ToHex } from '../primitives/hex.js';
-import { type Address, isAddress } from '../primitives/ids.js';
-import { addressFromPrivateKey, fromBase58, toBase58 } from '../protocol/address.js';
+import type { Address } from '../primitives/ids.js';
+import { addressFromPrivateKey, toBase58 } from '../protocol/address.js';
 import { sha256OfHex } from '../protocol/hashes.js';
 import { CURVE_ORDER } from '../protocol/scalars.js';
 
@@ -49,6 +50,10 @@ export class Parties {
     return party;
   }
 
+  named(name: string): Party | undefined {
+    return this.#byName.get(name);
+  }
+
   find(nameOrAddress: string): Party | undefined {
     const known = this.#byName.get(nameOrAddress);
     if (known !== undefined) return known;
@@ -71,9 +76,4 @@ export class Parties {
   nameOf(address: Address): string {
     return this.#names.get(address) ?? toBase58(address);
   }
-}
-
-function readAddress(text: string): Address | undefined {
-  const hex = text.toLowerCase();
-  return isAddress(hex) ? hex : fromBase58(text);
 }

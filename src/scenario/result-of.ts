@@ -14,7 +14,7 @@ import { hexToUtf8 } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { Parties } from './parties.js';
-import type { Paid, TimeResult, TransactionResult } from './result.js';
+import type { OperationResult, Paid, TimeResult, TransactionResult } from './result.js';
 
 export interface ResultPlace {
   readonly n: number;
@@ -117,4 +117,9 @@ type Head = Pick<Chain, 'headNumber' | 'headTimeMs'>;
 export function timeResult(place: ResultPlace, head: Head, blocks: number, epochs: number): TimeResult {
   const { headNumber: block, headTimeMs } = head;
   return { ...place, kind: 'time', block, timestampMs: Number(headTimeMs), blocks, epochs };
+}
+
+export function operationResult(place: ResultPlace, head: Head, operation: string): OperationResult {
+  const { headNumber: block, headTimeMs } = head;
+  return { ...place, kind: 'operation', operation, block, timestampMs: Number(headTimeMs) };
 }

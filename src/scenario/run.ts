@@ -5,7 +5,9 @@
 
 import type { Artifact } from '../artifacts/artifact.js';
 import { reasonOf } from '../explanation/failure.js';
+import type { AppliedBlock } from '../ledger/apply-block.js';
 import type { Node } from '../node/node.js';
+import { type ChainObserver, tellingAll } from '../node/observer.js';
 import { Contracts } from './contracts.js';
 import { RunDigest } from './digest.js';
 import { executeSteps } from './execute-steps.js';
@@ -45,7 +47,14 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
   let node: Node | undefined;
   const digest = new RunDigest(() => (node as Node).chain.ledger);
   const { encodeValues } = await import('../abi/encode-values.js');
-  node = await openChain(scenario, parties, { directory: options.directory, observer: digest.observer });
+  let lastBlock: AppliedBlock | undefined;
+  const blocks: ChainObserver = {
+    blockApplied: (block) => {
+      lastBlock = block;
+    },
+  };
+  const observer = tellingAll(digest.observer, blocks);
+  node = await openChain(scenario, parties, { directory: options.directory, observer });
   try {
     const { chain } = node;
     digest.begun(chain.config.genesisId);
@@ -59,6 +68,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
       groups: new Map(
         [...scenario.accounts].flatMap(([name, { count }]) => (count === undefined ? [] : [[name, count]])),
       ),
+      lastBlock: () => lastBlock as AppliedBlock,
       execute: (parts, within) => executeSteps(parts, within, scenario.place),
     });
     setUp(scenario, run);
@@ -66,7 +76,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
     let results = 0;
     for (const [at, part] of scenario.steps.entries()) {
       for (const result of run.each([part])) {
-        yield await finished(result);
+        yield await finished(await result);
         if (++results % RESULTS_A_PART === 0) {
           await chain.durable();
           await options.progress?.(at, scenario.steps.length);

@@ -21,12 +21,12 @@ import { type TransactionInfo, Transaction_Contract_ContractType as Type } from 
 import { sha256OfHex } from '../protocol/hashes.js';
 import { fullContext } from '../wallet/context.js';
 import { highestFeeLimitSun } from '../wallet/transactions.js';
-import { ContractCallError } from './contracts.js';
 import type { AccountPart } from './format/party-fields.js';
 import { type Path, ScenarioError } from './format/problems.js';
 import { DEFAULT_WITNESS } from './format/read-scenario.js';
 import type { Scenario, StepPart } from './format/scenario.js';
 import type { Parties } from './parties.js';
+import { StepError } from './step-error.js';
 import type { StepRun } from './step-run.js';
 
 /** 2026-01-01T00:00:00Z */
@@ -118,7 +118,7 @@ class SetUp {
     const members = [...accounts].flatMap(([name, part]) =>
       part.count === undefined
         ? [{ name, part, path: ['accounts', name] }]
-        : Array.from({ length: part.count }, (_, i) => ({ name: `${name}[${i}]`, part, path: ['accounts', name] })),
+        : Array.from({ length: part.count }, (_, i) => ({ name: `${name}.${i}`, part, path: ['accounts', name] })),
     );
     for (const { name, part } of members) this.#run.parties.addAccount(name, part.privateKey);
     if (network.totals !== undefined) this.#setTotals(network.totals);
@@ -258,7 +258,7 @@ class SetUp {
         this.#run.contracts.deployed(address, part);
       });
     } catch (error) {
-      if (error instanceof ContractCallError) throw this.#problem(path, error.message);
+      if (error instanceof StepError) throw this.#problem(path, error.message);
       throw error;
     }
   }
@@ -281,7 +281,7 @@ class SetUp {
       made,
     };
     for (const result of this.#run.send(part, sending)) {
-      if (result.kind !== 'transaction' || result.outcome === 'SUCCESS') continue;
+      if (!('kind' in result) || result.kind !== 'transaction' || result.outcome === 'SUCCESS') continue;
       const why = result.refusal?.message ?? result.failure?.message ?? result.outcome;
       throw this.#problem(path, `could not be made: ${why}`);
     }

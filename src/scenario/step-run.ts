@@ -10,7 +10,8 @@ import type { Node } from '../node/node.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, TxId } from '../primitives/ids.js';
 import type { ContractMessage } from '../protocol/contract-types.js';
-import type { TransactionInfo } from '../protocol/generated/tron.js';
+import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
+import { Transaction_Contract_ContractType as ContractType, type TransactionInfo } from '../protocol/generated/tron.js';
 import { rememberSigner, sign } from '../protocol/signature.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import { fullContext } from '../wallet/context.js';
@@ -22,9 +23,16 @@ import type { Made } from './made.js';
 import type { Parties } from './parties.js';
 import { Random } from './random.js';
 import type { Result } from './result.js';
-import { type ResultPlace, timeResult, transactionResult } from './result-of.js';
+import { operationResult, type ResultPlace, timeResult, transactionResult } from './result-of.js';
+import { StepError } from './step-error.js';
 
 const SLOT_MS = 3_000n;
+
+/**
+ * What steps tell. A promise is waited for before the next step begins: what the node does in turns is such a one, the
+ * chain itself never waits.
+ */
+export type Told = Iterable<Result | Promise<Result>>;
 
 /** A transaction that a step wants to be made, signed and sent. */
 export interface Sending {
@@ -61,7 +69,9 @@ export interface World {
   /** Groups of accounts with their sizes. */
   readonly groups: ReadonlyMap<string, number>;
   /** Runs further steps. */
-  readonly execute: (parts: readonly StepPart[], run: StepRun) => Iterable<Result>;
+  readonly execute: (parts: readonly StepPart[], run: StepRun) => Told;
+  /** The block that was made last. */
+  readonly lastBlock: () => AppliedBlock;
 }
 
 export class StepRun implements World {
@@ -72,11 +82,12 @@ export class StepRun implements World {
   readonly seed: string;
   readonly groups: ReadonlyMap<string, number>;
   readonly execute: World['execute'];
+  readonly lastBlock: World['lastBlock'];
   /** Of the loops around the step. */
-  readonly counters: ReadonlyMap<string, number>;
+  readonly counters: ReadonlyMap<string, number | string>;
   readonly #line: Line;
 
-  constructor(world: World, counters: ReadonlyMap<string, number> = new Map(), line = new Line()) {
+  constructor(world: World, counters: ReadonlyMap<string, number | string> = new Map(), line = new Line()) {
     this.node = world.node;
     this.parties = world.parties;
     this.contracts = world.contracts;
@@ -84,6 +95,7 @@ export class StepRun implements World {
     this.seed = world.seed;
     this.groups = world.groups;
     this.execute = world.execute;
+    this.lastBlock = world.lastBlock;
     this.counters = counters;
     this.#line = line;
   }
@@ -101,7 +113,7 @@ export class StepRun implements World {
   }
 
   /** The same with the counters of a loop. */
-  within(counter: string, value: number): StepRun {
+  within(counter: string, value: number | string): StepRun {
     const counters = new Map(this.counters);
     counters.delete(counter);
     return new StepRun(this, counters.set(counter, value), this.#line);
@@ -125,7 +137,7 @@ export class StepRun implements World {
   }
 
   /** Runs further steps, within this one. */
-  each(parts: readonly StepPart[]): Iterable<Result> {
+  each(parts: readonly StepPart[]): Told {
     return this.execute(parts, this);
   }
 
@@ -135,11 +147,22 @@ export class StepRun implements World {
   }
 
   /** Makes, signs and sends a transaction: it is in the next block, which comes at once unless a block is being filled. */
-  *send(part: StepPart, sending: Sending): Iterable<Result> {
+  *send(part: StepPart, sending: Sending): Told {
     const transaction = this.#sign(sending);
     const { to, method, made } = sending;
     this.queue({ part, transaction, to, method, made });
-    if (this.#line.filling === 0) yield* this.mineBlock();
+    if (!this.isFilling) yield* this.mineBlock();
+  }
+
+  /** The same for one that is signed already. */
+  *sendSigned(part: StepPart, transaction: SignedTransaction): Told {
+    this.queue({ part, transaction, to: calledBy(transaction) });
+    if (!this.isFilling) yield* this.mineBlock();
+  }
+
+  /** Whether transactions wait for a block that others are to be in, too. */
+  get isFilling(): boolean {
+    return this.#line.filling > 0;
   }
 
   /** Puts a signed transaction into the next block's line. */
@@ -151,32 +174,33 @@ export class StepRun implements World {
   }
 
   /** Steps within send into one block, which is made when they are done. */
-  *fillBlock(steps: Iterable<Result>): Iterable<Result> {
+  *fillBlock(steps: Told): Told {
     this.#line.filling++;
     try {
       yield* steps;
     } finally {
       this.#line.filling--;
     }
-    if (this.#line.filling === 0) yield* this.mineBlock();
+    if (!this.isFilling) yield* this.mineBlock();
   }
 
   /** The block of the next slot, with all that waits. */
-  *mineBlock(): Iterable<Result> {
-    yield* this.#resultsOf(this.node.producer.mineAtOrBefore(0n));
+  *mineBlock(): Told {
+    this.node.mine(1);
+    yield* this.#resultsOf(this.lastBlock());
   }
 
   /** So many blocks without transactions. */
-  *mineEmpty(part: StepPart, blocks: number): Iterable<Result> {
+  *mineEmpty(part: StepPart, blocks: number): Told {
     yield* this.#passing(part, () => this.node.mine(blocks));
   }
 
   /** Time passes as when all producers pause: a block at each maintenance on the way, and one in the slot at the end. */
-  *advance(part: StepPart, byMs: bigint): Iterable<Result> {
+  *advance(part: StepPart, byMs: bigint): Told {
     yield* this.#passing(part, () => this.passTo(this.nowMs + byMs));
   }
 
-  *passEpochs(part: StepPart, count: number): Iterable<Result> {
+  *passEpochs(part: StepPart, count: number): Told {
     yield* this.#passing(part, () => {
       for (const _ of this.node.producer.passEpochs(count));
     });
@@ -190,14 +214,23 @@ export class StepRun implements World {
   /**
    * Lets time pass until the slot of a moment is the next one: whoever is in that block finds the resources that have
    * come back by then, because now is the time of the block before.
+   *
+   * @returns the time of the slot
    */
-  comeTo(timeMs: bigint): void {
+  comeTo(timeMs: bigint): bigint {
     const slotMs = slotFrom(this.ledger, timeMs);
     if (slotMs - this.nowMs > SLOT_MS) this.passTo(slotMs - SLOT_MS);
+    return slotMs;
   }
 
-  *#passing(part: StepPart, pass: () => void): Iterable<Result> {
+  /** Something was done to the chain from outside. */
+  operated(part: StepPart): Result {
+    return operationResult(this.#placeOf(part), this.node.chain, part.kind);
+  }
+
+  *#passing(part: StepPart, pass: () => void): Told {
     const { chain } = this.node;
+    if (this.isFilling) throw new StepError('time cannot pass within a block');
     const before = { block: chain.headNumber, cycle: this.ledger.long('CURRENT_CYCLE_NUMBER') };
     pass();
     const epochs = Number(this.ledger.long('CURRENT_CYCLE_NUMBER') - before.cycle);
@@ -224,7 +257,7 @@ export class StepRun implements World {
     return signatures.length === 0 ? unsigned : unsigned.withSignatures(signatures);
   }
 
-  *#resultsOf(block: AppliedBlock): Iterable<Result> {
+  *#resultsOf(block: AppliedBlock): Told {
     const { waiting } = this.#line;
     const order = [...waiting.values()];
     waiting.clear();
@@ -260,6 +293,12 @@ class Line {
   filling = 0;
   results = 0;
   readonly randoms = new Map<string, Random>();
+}
+
+function calledBy({ contractType, contract }: SignedTransaction): Address | undefined {
+  return contractType === ContractType.TriggerSmartContract
+    ? ((contract as TriggerSmartContract | undefined)?.contract_address as Address)
+    : undefined;
 }
 
 /** The time of the first slot that is not before a moment, nor before the next block can come. */

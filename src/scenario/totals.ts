@@ -23,7 +23,7 @@ export interface StepTotals {
 }
 
 export interface PayerTotals {
-  /** A name; members of a group are counted together: `customers[*]`. */
+  /** A name; members of a group are counted together: `customers.*`. */
   readonly payer: string;
   readonly transactions: number;
   /** All coin that was taken, and of it what bytes, Energy and fixed fees took. */
@@ -109,7 +109,7 @@ export class Totals {
   }
 
   #addPaid({ payer, resource, reason, source, units, sun }: Paid, n: number): void {
-    const who = payer.replace(/\[\d+\]$/, '[*]');
+    const who = payer.replace(/\.\d+$/, '.*');
     let sum = this.#payers.get(who);
     if (sum === undefined) {
       const none = () => ({ bandwidth: 0n, energy: 0n, fee: 0n });

@@ -1,5 +1,6 @@
 /** Steps of a file, checked before any of them runs: kinds, fields, values, names, and what is worked out later as far as it goes. */
 
+import { toBase58 } from '../../protocol/address.js';
 import { Random } from '../random.js';
 import { stepKind, stepNames } from '../steps/registry.js';
 import type { StepKind } from '../steps/step-kind.js';
@@ -77,10 +78,12 @@ function checkStep(given: unknown, path: Path, checks: StepChecks, counters: rea
 }
 
 /** `advance: 6h` is `advance: { by: 6h }`. */
-function withoutShorthand({ shorthand }: StepKind, given: unknown): unknown {
-  if (shorthand === undefined) return given ?? {};
-  const isWhole = typeof given === 'object' && given !== null && !Array.isArray(given);
-  return isWhole ? given : { [shorthand]: given };
+export function withoutShorthand({ shorthand, positional, fields }: StepKind, given: unknown): unknown {
+  if (positional && Array.isArray(given))
+    return Object.fromEntries(given.map((value, at) => [Object.keys(fields)[at] ?? `parameter ${at + 1}`, value]));
+  if (given === null || given === undefined) return {};
+  const isWhole = typeof given === 'object' && !Array.isArray(given);
+  return isWhole || shorthand === undefined ? given : { [shorthand]: given };
 }
 
 /** The fields without further steps, which are checked for themselves. */
@@ -141,9 +144,12 @@ function longestChoice(value: unknown): number {
   return Math.max(own, ...Object.values(value).map(longestChoice));
 }
 
-/** Counters at 0, and in the place of chance the choice that is to be tried. */
+/** In the place of a sender, of whom nothing is known but that it is an account. */
+const SOMEBODY = toBase58(`41${'00'.repeat(20)}`);
+
+/** Counters at so many, and in the place of chance the choice that is to be tried. */
 class Trial implements Scope {
-  readonly counters: ReadonlyMap<string, number>;
+  readonly counters: ReadonlyMap<string, number | string>;
   readonly random: Random;
 
   constructor(
@@ -151,7 +157,7 @@ class Trial implements Scope {
     private readonly names: Names,
     trial: number,
   ) {
-    this.counters = new Map(counters.map((name) => [name, trial]));
+    this.counters = new Map(counters.map((name) => [name, name === 'sender' ? SOMEBODY : trial]));
     this.random = new Chosen(trial);
   }
 

@@ -2,6 +2,7 @@
  * Values that are worked out anew each time a step runs. There are four, and there will be no language:
  *
  * - `${i}` in a text: the counter of the `repeat` or `traffic` around it, and `${i + 1}`, `${i * 100}`, `${i % 10}` of it;
+ *   `${sender}` within `traffic`;
  * - `{ oneOf: [a, b, c] }`: one of them; `{ oneOf: customers }`: a member of a group of accounts;
  * - `{ random: [least, most] }`: a whole number between them, both included, with the unit of `least`;
  * - `{ inTurn: [a, b, c] }`: the first, then the second, … by the counter of the innermost loop.
@@ -11,8 +12,8 @@ import type { Random } from '../random.js';
 
 /** What an expression can ask for. */
 export interface Scope {
-  /** By name; the innermost loop's is the last. */
-  readonly counters: ReadonlyMap<string, number>;
+  /** Counters, and senders of traffic, by name; the innermost loop's are the last. */
+  readonly counters: ReadonlyMap<string, number | string>;
   readonly random: Random;
   /** How many members a group of accounts has; undefined for what is no group. */
   groupSize(name: string): number | undefined;
@@ -81,7 +82,7 @@ function choicesOf(operator: Operator, given: unknown, scope: Scope): Choices {
   if (Array.isArray(given) && given.length > 0)
     return { size: given.length, at: (index) => evaluate(given[index], scope) };
   const size = typeof given === 'string' ? scope.groupSize(given) : undefined;
-  if (size !== undefined && size > 0) return { size, at: (index) => `${given}[${index}]` };
+  if (size !== undefined && size > 0) return { size, at: (index) => `${given}.${index}` };
   throw new ExpressionError(`${operator}: expected a list with a value at least, or a group of accounts by its name`);
 }
 
@@ -95,7 +96,7 @@ function amountOf(given: unknown): { readonly value: bigint; readonly unit: stri
 }
 
 function lastCounter({ counters }: Scope): number | undefined {
-  return [...counters.values()].at(-1);
+  return [...counters.values()].findLast((value) => typeof value === 'number');
 }
 
 function fromTemplate(text: string, { counters }: Scope): string {
@@ -108,6 +109,7 @@ function fromTemplate(text: string, { counters }: Scope): string {
         `${whole}: expected a counter of a loop around the step${known === '' ? ', and there is no loop' : ` (${known})`}, perhaps with + - * % and a number`,
       );
     }
+    if (typeof counter === 'string') return counter;
     const number = Number(digits);
     switch (operator) {
       case '+':

@@ -4,14 +4,13 @@
  */
 
 import * as v from 'valibot';
+import { readAddress } from '../../devtools/kinds.js';
 import { BadValue } from '../../options/kinds.js';
 import { readTimeSpan } from '../../options/time-span.js';
 import type { Hex } from '../../primitives/hex.js';
-import { isAddress } from '../../primitives/ids.js';
-import { fromBase58 } from '../../protocol/address.js';
 
 /** What a text of a scenario can be the name of. */
-export type Named = 'account' | 'contract' | 'token' | 'proposal' | 'exchange' | 'order';
+export type Named = 'account' | 'contract' | 'token' | 'proposal' | 'exchange' | 'order' | 'snapshot';
 
 function kind<Base extends v.GenericSchema<unknown, unknown>, Output>(
   words: string,
@@ -106,12 +105,14 @@ export const bytes = kind(BYTES, v.string(BYTES), (text): Hex | undefined => {
 
 export const text = v.pipe(v.string('text'), v.description('text'));
 
-/** A member of an account group: `customers[17]`. */
+export const truth = v.pipe(v.boolean('true or false'), v.description('true or false'));
+
+/** A member of an account group: `customers.17`. */
 export const NAME = /^[A-Za-z_][\w-]*$/;
-export const NAME_OR_MEMBER = /^[A-Za-z_][\w-]*(\[\d{1,7}\])?$/;
+export const NAME_OR_MEMBER = /^[A-Za-z_][\w-]*(\.\d{1,7})?$/;
 
 export function isAddressText(given: string): boolean {
-  return isAddress(given.toLowerCase()) || fromBase58(given) !== undefined;
+  return readAddress(given) !== undefined;
 }
 
 function named<Of extends Named>(of: Of, words: string, others: (given: string) => boolean) {
@@ -121,12 +122,12 @@ function named<Of extends Named>(of: Of, words: string, others: (given: string) 
 
 export const account = named(
   'account',
-  'an account of the scenario by its name, or an address (T…, 41…)',
+  'an account of the scenario by its name, or an address (T…, 41…, 0x…)',
   isAddressText,
 );
 export const contract = named(
   'contract',
-  'a contract of the scenario by its name, or an address (T…, 41…)',
+  'a contract of the scenario by its name, or an address (T…, 41…, 0x…)',
   isAddressText,
 );
 
@@ -139,6 +140,18 @@ export const token = v.pipe(
   v.description(TOKEN),
   v.metadata({ names: 'token' }),
 ) as unknown as v.GenericSchema<unknown, string>;
+
+/** Something that a step before has made under a name (`as`), or its number. */
+export function made(of: 'proposal' | 'exchange'): v.GenericSchema<unknown, string> {
+  const words = `the name that a step before gave ${of === 'exchange' ? 'an exchange' : 'a proposal'} (as), or its number`;
+  return v.pipe(
+    v.union([v.string(), v.number()], words),
+    v.transform(String),
+    v.check((given) => NAME.test(given) || TOKEN_ID.test(given), words),
+    v.description(words),
+    v.metadata({ names: of }),
+  ) as unknown as v.GenericSchema<unknown, string>;
+}
 
 /** A name that a step gives to what it makes. */
 export function definition<const Of extends Named>(of: Of) {

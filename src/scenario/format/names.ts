@@ -14,6 +14,7 @@ const FITTING: Readonly<Record<Named, readonly Named[]>> = {
   proposal: ['proposal'],
   exchange: ['exchange'],
   order: ['order'],
+  snapshot: ['snapshot'],
 };
 
 export class Names {
@@ -24,6 +25,7 @@ export class Names {
     proposal: new Set(),
     exchange: new Set(),
     order: new Set(),
+    snapshot: new Set(),
   };
   readonly #groups = new Map<string, number>();
 
@@ -80,15 +82,15 @@ export class Names {
   problemOf(of: Named, name: string): string | undefined {
     const fitting = FITTING[of].flatMap((one) => [...this.#known[one]]);
     if (fitting.includes(name)) return undefined;
-    const member = /^(.*)\[(\d+)\]$/.exec(name);
+    const member = /^(.*)\.(\d+)$/.exec(name);
     const size = member === null ? undefined : this.#groups.get(member[1] as string);
     if (of === 'account' && size !== undefined) {
-      return Number(member?.[2]) < size ? undefined : `${name}: the group has ${size} accounts, from [0] on`;
+      return Number(member?.[2]) < size ? undefined : `${name}: the group has ${size} accounts, from .0 on`;
     }
     if ((of === 'account' || of === 'contract') && isAddressText(name)) return undefined;
-    if (/^\d+$/.test(name) && of !== 'account' && of !== 'contract') return undefined;
+    if (/^(\d+|[\da-f]{64})$/.test(name) && of !== 'account' && of !== 'contract') return undefined;
     if (of === 'account' && this.#groups.has(name))
-      return `${name} is a group: name a member, ${name}[0], or { oneOf: ${name} }`;
+      return `${name} is a group: name a member, ${name}.0, or { oneOf: ${name} }`;
     const close = closest(name, [...fitting, ...(of === 'account' ? this.#groups.keys() : [])]);
     return `there is no ${of} ${name}${close === undefined ? '' : `; did you mean ${close}?`}`;
   }

@@ -12,7 +12,7 @@ export const ACCOUNT_FIELDS = {
     v.pipe(sun, v.description('coin; an account without any does not exist until somebody sends it some')),
   ),
   count: v.optional(
-    v.pipe(count(100_000, 1), v.description('a group of so many accounts: customers[0], customers[1], …')),
+    v.pipe(count(100_000, 1), v.description('a group of so many accounts: customers.0, customers.1, …')),
   ),
   privateKey: v.optional(
     v.pipe(bytes, v.length(64, '32 bytes of hex'), v.description('its key; else one made of seed and name')),

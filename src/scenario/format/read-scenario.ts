@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { STEP_KINDS } from '../steps/registry.js';
 import { checkNames, checkObject, type Fields } from './check-object.js';
-import { checkSteps } from './check-steps.js';
+import { checkSteps, withoutShorthand } from './check-steps.js';
 import { readDocument, type ScenarioDocument } from './document.js';
 import { NAME, type Named, text } from './fields.js';
 import { Names } from './names.js';
@@ -145,13 +145,15 @@ function addDefinitions(steps: unknown, names: Names): void {
   if (typeof steps !== 'object' || steps === null) return;
   for (const [key, given] of Object.entries(steps)) {
     const kind = STEP_KINDS.find(({ name }) => name === key);
-    if (kind === undefined || typeof given !== 'object' || given === null) continue;
+    if (kind === undefined) continue;
+    const values = withoutShorthand(kind, given);
+    if (typeof values !== 'object' || values === null) continue;
     for (const [field, schema] of Object.entries(kind.fields)) {
-      const { defines } = v.getMetadata(schema) as { readonly defines?: Named };
-      const name = (given as Record<string, unknown>)[field];
+      const { wrapped } = schema as { readonly wrapped?: v.GenericSchema };
+      const { defines } = v.getMetadata(wrapped ?? schema) as { readonly defines?: Named };
+      const name = (values as Record<string, unknown>)[field];
       if (defines !== undefined && typeof name === 'string') names.add(defines, name);
     }
-    if (kind.nested !== undefined)
-      addDefinitions(Array.isArray(given) ? given : (given as Record<string, unknown>)[kind.nested.field], names);
+    if (kind.nested !== undefined) addDefinitions((values as Record<string, unknown>)[kind.nested.field], names);
   }
 }

@@ -2,11 +2,16 @@
 
 import * as v from 'valibot';
 import type { Address } from '../../primitives/ids.js';
-import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
+import {
+  ClearABIContract,
+  TriggerSmartContract,
+  UpdateEnergyLimitContract,
+  UpdateSettingContract,
+} from '../../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as Type } from '../../protocol/generated/tron.js';
 import { fullContext } from '../../wallet/context.js';
 import { highestFeeLimitSun } from '../../wallet/transactions.js';
-import { bytes, contract, definition, integer, sun, text, token } from '../format/fields.js';
+import { bytes, contract, count, definition, integer, sun, text, token } from '../format/fields.js';
 import { ARTIFACT_FIELDS } from '../format/party-fields.js';
 import type { StepRun } from '../step-run.js';
 import { type StepKind, transaction } from './step-kind.js';
@@ -70,5 +75,46 @@ export const contractSteps: readonly StepKind[] = [
         feeLimitSun: feeLimitOr(given, run),
       };
     },
+  }),
+  transaction({
+    name: 'updateSetting',
+    about: 'says what share of the Energy callers pay, as the deployer',
+    example: { from: 'issuer', contract: 'dollar', userPercent: 50 },
+    contractType: Type.UpdateSettingContract,
+    fields: { contract, userPercent: count(100) },
+    call: ({ from, contract: name, userPercent }, run) => ({
+      message: UpdateSettingContract.create({
+        owner_address: run.addressOf(from),
+        contract_address: run.addressOf(name),
+        consume_user_resource_percent: BigInt(userPercent),
+      }),
+    }),
+  }),
+  transaction({
+    name: 'updateEnergyLimit',
+    about: 'says how much Energy the deployer pays for a call at most, as the deployer',
+    example: { from: 'issuer', contract: 'dollar', originEnergyLimit: 20_000 },
+    contractType: Type.UpdateEnergyLimitContract,
+    fields: { contract, originEnergyLimit: integer },
+    call: ({ from, contract: name, originEnergyLimit }, run) => ({
+      message: UpdateEnergyLimitContract.create({
+        owner_address: run.addressOf(from),
+        contract_address: run.addressOf(name),
+        origin_energy_limit: originEnergyLimit,
+      }),
+    }),
+  }),
+  transaction({
+    name: 'clearAbi',
+    about: 'takes the ABI of a contract off the chain, as the deployer',
+    example: { from: 'issuer', contract: 'dollar' },
+    contractType: Type.ClearABIContract,
+    fields: { contract },
+    call: ({ from, contract: name }, run) => ({
+      message: ClearABIContract.create({
+        owner_address: run.addressOf(from),
+        contract_address: run.addressOf(name),
+      }),
+    }),
   }),
 ];

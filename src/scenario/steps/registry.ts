@@ -1,18 +1,32 @@
 /** All kinds of steps, by their names in a file. */
 
+import { accountSteps } from './accounts.js';
 import { contractSteps } from './contracts.js';
+import { governanceSteps } from './governance.js';
 import { groupSteps } from './groups.js';
+import { operationSteps } from './operations.js';
+import { rawSteps } from './raw.js';
 import { stakeSteps } from './stakes.js';
 import type { StepKind } from './step-kind.js';
 import { timeSteps } from './time.js';
+import { tokenSteps } from './tokens.js';
+import { tradeSteps } from './trade.js';
+import { trafficSteps } from './traffic.js';
 import { transferSteps } from './transfers.js';
 
 export const STEP_KINDS: readonly StepKind[] = [
   ...transferSteps,
   ...contractSteps,
   ...stakeSteps,
+  ...accountSteps,
+  ...governanceSteps,
+  ...tokenSteps,
+  ...tradeSteps,
+  ...rawSteps,
   ...groupSteps,
+  ...trafficSteps,
   ...timeSteps,
+  ...operationSteps,
 ];
 
 const byName: ReadonlyMap<string, StepKind> = new Map(STEP_KINDS.map((kind) => [kind.name, kind]));

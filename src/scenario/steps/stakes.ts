@@ -4,13 +4,15 @@ import * as v from 'valibot';
 import {
   CancelAllUnfreezeV2Contract,
   DelegateResourceContract,
+  FreezeBalanceContract,
   FreezeBalanceV2Contract,
   UnDelegateResourceContract,
+  UnfreezeBalanceContract,
   UnfreezeBalanceV2Contract,
   WithdrawExpireUnfreezeContract,
 } from '../../protocol/generated/balance-contract.js';
 import { Transaction_Contract_ContractType as Type } from '../../protocol/generated/tron.js';
-import { account, type ResourceWord, resource, span, sun } from '../format/fields.js';
+import { account, count, type ResourceWord, resource, span, sun } from '../format/fields.js';
 import { type StepKind, transaction } from './step-kind.js';
 
 /** `ResourceCode`. */
@@ -106,5 +108,37 @@ export const stakeSteps: readonly StepKind[] = [
         to: receiver,
       };
     },
+  }),
+  transaction({
+    name: 'stakeV1',
+    about: 'stakes coin as before stake 2.0, for the sender or somebody else; the main network takes no more of it',
+    example: { from: 'alice', amount: '10 TRX', for: 'energy' },
+    contractType: Type.FreezeBalanceContract,
+    fields: { amount: sun, for: resource, to: v.optional(account), days: v.optional(count(3, 3), 3) },
+    call: ({ from, amount, for: what, to, days }, run) => ({
+      message: FreezeBalanceContract.create({
+        owner_address: run.addressOf(from),
+        frozen_balance: amount,
+        frozen_duration: BigInt(days),
+        resource: RESOURCE_CODE[what],
+        receiver_address: to === undefined ? '' : run.addressOf(to),
+      }),
+      ...(to !== undefined && { to: run.addressOf(to) }),
+    }),
+  }),
+  transaction({
+    name: 'unstakeV1',
+    about: 'takes back what was staked before stake 2.0',
+    example: { from: 'alice', for: 'energy' },
+    contractType: Type.UnfreezeBalanceContract,
+    fields: { for: resource, to: v.optional(account) },
+    call: ({ from, for: what, to }, run) => ({
+      message: UnfreezeBalanceContract.create({
+        owner_address: run.addressOf(from),
+        resource: RESOURCE_CODE[what],
+        receiver_address: to === undefined ? '' : run.addressOf(to),
+      }),
+      ...(to !== undefined && { to: run.addressOf(to) }),
+    }),
   }),
 ];

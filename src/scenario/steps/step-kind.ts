@@ -9,8 +9,7 @@ import type { ContractMessage } from '../../protocol/contract-types.js';
 import type { TransactionInfo } from '../../protocol/generated/tron.js';
 import { account, bytes, count, text } from '../format/fields.js';
 import type { StepPart } from '../format/scenario.js';
-import type { Result } from '../result.js';
-import type { StepRun } from '../step-run.js';
+import type { StepRun, Told } from '../step-run.js';
 
 export type Fields = Readonly<Record<string, v.GenericSchema<unknown, unknown> | v.GenericSchema>>;
 export type ValuesOf<F extends Fields> = { readonly [Name in keyof F]: v.InferOutput<F[Name]> };
@@ -28,6 +27,8 @@ export interface StepKind extends Described {
   readonly fields: Fields;
   /** The field that a value stands for that is no object: `advance: 6h`. */
   readonly shorthand?: string | undefined;
+  /** Whether a list gives the fields in their order, as a request does. */
+  readonly positional?: boolean;
   /** The field that holds further steps, and the counters that they have. */
   readonly nested?: {
     readonly field: string;
@@ -35,7 +36,7 @@ export interface StepKind extends Described {
   };
   /** Type of the contract that it sends; undefined for what is no transaction. */
   readonly contractType?: number;
-  readonly run: (values: never, run: StepRun, part: StepPart) => Iterable<Result>;
+  readonly run: (values: never, run: StepRun, part: StepPart) => Told;
 }
 
 /** What a transaction's kind says of one step: the rest of it is filled in from the chain. */
@@ -96,9 +97,10 @@ export function transaction<const F extends Fields>(definition: TransactionDefin
 
 interface StepDefinition<F extends Fields> extends Described {
   readonly fields: F;
-  readonly shorthand?: keyof F & string;
+  readonly shorthand?: (keyof F & string) | undefined;
+  readonly positional?: boolean;
   readonly nested?: StepKind['nested'];
-  readonly run: (values: ValuesOf<F>, run: StepRun, part: StepPart) => Iterable<Result>;
+  readonly run: (values: ValuesOf<F>, run: StepRun, part: StepPart) => Told;
 }
 
 /** A kind that is no transaction. */

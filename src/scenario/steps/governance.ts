@@ -1,0 +1,144 @@
+/** Steps of witnesses and those who vote for them: votes, rewards, proposals. */
+
+import * as v from 'valibot';
+import { PARAMETERS, parameterBySpelling } from '../../parameters/definitions.js';
+import { closest } from '../../primitives/closest-name.js';
+import { utf8ToHex } from '../../primitives/hex.js';
+import { WithdrawBalanceContract } from '../../protocol/generated/balance-contract.js';
+import {
+  ProposalApproveContract,
+  ProposalCreateContract,
+  ProposalDeleteContract,
+} from '../../protocol/generated/proposal-contract.js';
+import { UpdateBrokerageContract } from '../../protocol/generated/storage-contract.js';
+import { Transaction_Contract_ContractType as Type } from '../../protocol/generated/tron.js';
+import {
+  VoteWitnessContract,
+  WitnessCreateContract,
+  WitnessUpdateContract,
+} from '../../protocol/generated/witness-contract.js';
+import { count, definition, integer, made, text, truth } from '../format/fields.js';
+import { StepError } from '../step-error.js';
+import type { StepRun } from '../step-run.js';
+import { type StepKind, transaction } from './step-kind.js';
+
+const VOTES = 'votes by the names of witnesses: { witness: 100 }; they take the place of all that were before';
+const PARAMETER_VALUES = 'chain parameters by the key of getchainparameters, or by number: { getEnergyFee: 210 }';
+
+function parameterId(name: string): bigint {
+  const id = /^\d+$/.test(name) ? Number(name) : parameterBySpelling(name)?.id;
+  if (id !== undefined) return BigInt(id);
+  const close = closest(
+    name,
+    PARAMETERS.map(({ key }) => key),
+  );
+  throw new StepError(`no chain parameter is called ${name}${close === undefined ? '' : `; did you mean ${close}?`}`);
+}
+
+/** The proposal that is created next; the receipt does not say its number. */
+function latestProposal(run: StepRun): string {
+  return String(run.ledger.long('LATEST_PROPOSAL_NUM'));
+}
+
+export const governanceSteps: readonly StepKind[] = [
+  transaction({
+    name: 'vote',
+    about: 'votes for witnesses with what is staked (VoteWitness)',
+    example: { from: 'staker', votes: { witness: 10 } },
+    contractType: Type.VoteWitnessContract,
+    fields: {
+      votes: v.pipe(v.record(v.string(), integer, VOTES), v.description(VOTES), v.metadata({ names: 'account' })),
+    },
+    call: ({ from, votes }, run) => ({
+      message: VoteWitnessContract.create({
+        owner_address: run.addressOf(from),
+        votes: Object.entries(votes).map(([name, vote_count]) => ({ vote_address: run.addressOf(name), vote_count })),
+      }),
+    }),
+  }),
+  transaction({
+    name: 'claimRewards',
+    about: 'takes the rewards of votes or of blocks, once a day (WithdrawBalance)',
+    example: { from: 'staker' },
+    contractType: Type.WithdrawBalanceContract,
+    fields: {},
+    call: ({ from }, run) => ({ message: WithdrawBalanceContract.create({ owner_address: run.addressOf(from) }) }),
+  }),
+  transaction({
+    name: 'createWitness',
+    about: 'makes the sender a witness, for 9,999 TRX',
+    example: { from: 'rich', url: 'http://rich.example' },
+    contractType: Type.WitnessCreateContract,
+    fields: { url: text },
+    call: ({ from, url }, run) => ({
+      message: WitnessCreateContract.create({ owner_address: run.addressOf(from), url: utf8ToHex(url) }),
+    }),
+  }),
+  transaction({
+    name: 'updateWitness',
+    about: "changes a witness's address on the web",
+    example: { from: 'witness', url: 'http://witness.example' },
+    contractType: Type.WitnessUpdateContract,
+    fields: { url: text },
+    call: ({ from, url }, run) => ({
+      message: WitnessUpdateContract.create({ owner_address: run.addressOf(from), update_url: utf8ToHex(url) }),
+    }),
+  }),
+  transaction({
+    name: 'updateBrokerage',
+    about: 'says what percentage of its rewards a witness keeps from its voters',
+    example: { from: 'witness', percent: 30 },
+    contractType: Type.UpdateBrokerageContract,
+    fields: { percent: count(100) },
+    call: ({ from, percent }, run) => ({
+      message: UpdateBrokerageContract.create({ owner_address: run.addressOf(from), brokerage: percent }),
+    }),
+  }),
+  transaction({
+    name: 'createProposal',
+    about:
+      'proposes other chain parameters; they hold after the maintenance at which 70 % of the active witnesses approve and its time is over',
+    example: { from: 'witness', as: 'dearer', parameters: { getEnergyFee: 210 } },
+    contractType: Type.ProposalCreateContract,
+    fields: {
+      as: v.optional(definition('proposal')),
+      parameters: v.pipe(v.record(v.string(), integer, PARAMETER_VALUES), v.description(PARAMETER_VALUES)),
+    },
+    call: ({ from, parameters }, run) => ({
+      message: ProposalCreateContract.create({
+        owner_address: run.addressOf(from),
+        parameters: new Map(Object.entries(parameters).map(([name, value]) => [parameterId(name), value])),
+      }),
+    }),
+    made: ({ as }, run) => {
+      if (as !== undefined) run.made.add('proposal', as, latestProposal(run));
+    },
+  }),
+  transaction({
+    name: 'approveProposal',
+    about: 'approves a proposal, as a witness; or takes that back',
+    example: { from: 'witness', proposal: 'prices' },
+    contractType: Type.ProposalApproveContract,
+    fields: { proposal: made('proposal'), approve: v.optional(truth) },
+    call: ({ from, proposal, approve = true }, run) => ({
+      message: ProposalApproveContract.create({
+        owner_address: run.addressOf(from),
+        proposal_id: BigInt(run.made.id('proposal', proposal)),
+        is_add_approval: approve,
+      }),
+    }),
+  }),
+  transaction({
+    name: 'deleteProposal',
+    about: "cancels the sender's own proposal",
+    example: { from: 'witness', proposal: 'prices' },
+    contractType: Type.ProposalDeleteContract,
+    fields: { proposal: made('proposal') },
+    call: ({ from, proposal }, run) => ({
+      message: ProposalDeleteContract.create({
+        owner_address: run.addressOf(from),
+        proposal_id: BigInt(run.made.id('proposal', proposal)),
+      }),
+    }),
+  }),
+];

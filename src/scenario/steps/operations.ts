@@ -1,0 +1,126 @@
+/**
+ * Steps that change the chain other than by a transaction: the developer methods that do, under their names without
+ * `tron_`, with the same parameters by name or in their order. Names of the scenario stand for addresses.
+ */
+
+import * as v from 'valibot';
+import { address as addressKind, integer as integerKind, sun as sunKind } from '../../devtools/kinds.js';
+import { devRows } from '../../devtools/rows.js';
+import { type DevRow, readParameters } from '../../devtools/table.js';
+import { toBase58 } from '../../protocol/address.js';
+import type { Fields } from '../format/check-object.js';
+import { account, definition, integer, sun, token } from '../format/fields.js';
+import type { StepRun } from '../step-run.js';
+import { type StepKind, step } from './step-kind.js';
+
+/** Developer methods that are no steps, and why. */
+export const NO_STEPS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'it changes nothing that a receipt depends on': [
+      'getContractEnergy',
+      'getMining',
+      'simulate',
+      'explainFee',
+      'nodeInfo',
+      'treVersion',
+      'instance',
+      'setLogging',
+      'setSolidityLag',
+    ],
+    'a scenario makes its blocks when its steps say so': ['setMining', 'pauseMining', 'resumeMining'],
+    'nothing waits in a pool between two steps': [
+      'dropTransaction',
+      'dropAllTransactions',
+      'removePoolTransactions',
+      'failNextBroadcast',
+    ],
+    'snapshots are steps of their own, with names': ['snapshot', 'revert', 'dropSnapshot'],
+    'it leaves the chain of the scenario': ['dump', 'load', 'reset'],
+  }).flatMap(([why, names]) => names.map((name) => [`tron_${name}`, why] as const)),
+);
+
+/** A kind of the developer methods as scenarios write it: names for addresses, `10 TRX` for sun. */
+function ofScenario(schema: v.GenericSchema): v.GenericSchema<unknown, unknown> {
+  if (schema === addressKind) return account;
+  if (schema === sunKind) return sun;
+  if (schema === integerKind) return integer;
+  const { type, wrapped, pipe, entries } = schema as {
+    type: string;
+    wrapped?: v.GenericSchema;
+    pipe?: readonly v.GenericSchema[];
+    entries?: Record<string, v.GenericSchema>;
+  };
+  if (type === 'optional' && wrapped !== undefined) return v.optional(ofScenario(wrapped));
+  const inner = entries ?? (pipe?.[0] as { entries?: Record<string, v.GenericSchema> } | undefined)?.entries;
+  if (inner === undefined) return schema;
+  const own = v.strictObject(Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, ofScenario(one)])));
+  return v.pipe(own, v.description(v.getDescription(schema) ?? 'an object'));
+}
+
+function operation(row: DevRow): StepKind {
+  const name = row.name.slice('tron_'.length);
+  const fields: Fields = Object.fromEntries(
+    row.parameters.map((one) => [one.name, one.name === 'tokenId' ? token : ofScenario(one.schema)]),
+  );
+  const [only, ...others] = Object.keys(fields);
+  return step({
+    name,
+    about: row.about,
+    example: row.example,
+    fields,
+    positional: true,
+    ...(others.length === 0 && only !== undefined && { shorthand: only }),
+    run: function* (values, run, part) {
+      const given = row.parameters.map((one) => addressed((values as Record<string, unknown>)[one.name], run));
+      while (given.at(-1) === undefined && given.length > 0) given.pop();
+      const answer = (row.answer as (...all: unknown[]) => unknown)(
+        { node: run.node, path: 'tre' },
+        ...readParameters(row.parameters, given),
+      );
+      yield answer instanceof Promise ? answer.then(() => run.operated(part)) : run.operated(part);
+    },
+  });
+}
+
+/** With addresses for names, however deep they stand. */
+function addressed(value: unknown, run: StepRun): unknown {
+  if (typeof value === 'string') {
+    const party = run.parties.named(value);
+    return party === undefined ? value : toBase58(party.address);
+  }
+  if (Array.isArray(value)) return value.map((one) => addressed(one, run));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, addressed(member, run)]));
+}
+
+export const operationSteps: readonly StepKind[] = [
+  ...devRows.filter(({ name }) => !NO_STEPS.has(name)).map(operation),
+  step({
+    name: 'snapshot',
+    about: 'remembers everything, to go back to it (revert)',
+    example: 'before',
+    fields: { as: definition('snapshot') },
+    shorthand: 'as',
+    run: function* ({ as }, run, part) {
+      run.made.add('snapshot', as, run.node.snapshot());
+      yield run.operated(part);
+    },
+  }),
+  step({
+    name: 'revert',
+    about: 'goes back to a snapshot, which is used up with all that were taken after it',
+    example: 'before',
+    fields: {
+      to: v.pipe(
+        v.string(),
+        v.description('a snapshot that a step before has taken'),
+        v.metadata({ names: 'snapshot' }),
+      ),
+    },
+    shorthand: 'to',
+    run: function* ({ to }, run, part) {
+      run.node.revert(run.made.id('snapshot', to));
+      yield run.operated(part);
+    },
+  }),
+];

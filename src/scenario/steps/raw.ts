@@ -1,0 +1,29 @@
+/** A step that sends a transaction as somebody has signed it. */
+
+import { JavaException } from '../../errors/java-exception.js';
+import { hexToBytes } from '../../primitives/hex.js';
+import { SignedTransaction } from '../../protocol/transaction.js';
+import { bytes } from '../format/fields.js';
+import { StepError } from '../step-error.js';
+import { type StepKind, step } from './step-kind.js';
+
+export const rawSteps: readonly StepKind[] = [
+  step({
+    name: 'raw',
+    about:
+      'sends a signed transaction as it is: the bytes that broadcasthex takes; it counts on the chain that it refers to only',
+    example: undefined,
+    fields: { transaction: bytes },
+    shorthand: 'transaction',
+    run: ({ transaction: hex }, run, part) => run.sendSigned(part, decoded(hex)),
+  }),
+];
+
+function decoded(hex: string): SignedTransaction {
+  try {
+    return SignedTransaction.decode(hexToBytes(hex));
+  } catch (error) {
+    if (error instanceof JavaException) throw new StepError(`the bytes are no transaction: ${error.message}`);
+    throw error;
+  }
+}

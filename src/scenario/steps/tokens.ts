@@ -1,0 +1,114 @@
+/** Steps of TRC-10 tokens other than sending them: issuing, selling, what their issuer may change. */
+
+import * as v from 'valibot';
+import { utf8ToHex } from '../../primitives/hex.js';
+import {
+  AssetIssueContract,
+  ParticipateAssetIssueContract,
+  UnfreezeAssetContract,
+  UpdateAssetContract,
+} from '../../protocol/generated/asset-issue-contract.js';
+import { Transaction_Contract_ContractType as Type } from '../../protocol/generated/tron.js';
+import { members } from '../format/check-object.js';
+import { account, count, definition, integer, span, sun, text, token } from '../format/fields.js';
+import { type StepKind, transaction } from './step-kind.js';
+
+const DAY_MS = 86_400_000;
+const granted = v.optional(v.pipe(integer, v.description('bytes a day that the issuer pays')));
+
+export const tokenSteps: readonly StepKind[] = [
+  transaction({
+    name: 'issueAsset',
+    about: 'issues a TRC-10 token, one for each account',
+    example: { from: 'alice', as: 'points', supply: 1_000_000 },
+    contractType: Type.AssetIssueContract,
+    fields: {
+      as: definition('token'),
+      name: v.optional(text),
+      abbreviation: v.optional(text),
+      supply: integer,
+      precision: v.optional(count(6)),
+      price: v.optional(members('so many tokens for so many sun', { sun, tokens: integer })),
+      saleAfter: v.optional(v.pipe(span, v.description('when the sale begins, from now on; default 1d'))),
+      saleFor: v.optional(v.pipe(span, v.description('how long it lasts; default 1d'))),
+      frozen: v.optional(v.array(members('a part of the supply', { amount: integer, days: count(3652, 1) }))),
+      url: v.optional(text),
+      description: v.optional(text),
+      freeBandwidth: granted,
+      publicFreeBandwidth: granted,
+    },
+    call: ({ from, as, price, saleAfter = DAY_MS, saleFor = DAY_MS, ...given }, run) => {
+      const start = run.nowMs + BigInt(saleAfter);
+      return {
+        message: AssetIssueContract.create({
+          owner_address: run.addressOf(from),
+          name: utf8ToHex(given.name ?? as),
+          abbr: utf8ToHex(given.abbreviation ?? ''),
+          total_supply: given.supply,
+          precision: given.precision ?? 0,
+          trx_num: Number(price?.sun ?? 1n),
+          num: Number(price?.tokens ?? 1n),
+          start_time: start,
+          end_time: start + BigInt(saleFor),
+          frozen_supply: (given.frozen ?? []).map(({ amount, days }) => ({
+            frozen_amount: amount,
+            frozen_days: BigInt(days),
+          })),
+          url: utf8ToHex(given.url ?? 'http://sunup.local'),
+          description: utf8ToHex(given.description ?? ''),
+          free_asset_net_limit: given.freeBandwidth ?? 0n,
+          public_free_asset_net_limit: given.publicFreeBandwidth ?? 0n,
+        }),
+      };
+    },
+    made: ({ as }, run, { assetIssueID }) => run.made.add('token', as, assetIssueID),
+  }),
+  transaction({
+    name: 'participateAsset',
+    about: 'buys tokens of their issuer while the sale lasts (ParticipateAssetIssue)',
+    example: { from: 'alice', to: 'issuer', token: 'coupon', amount: '100 sun' },
+    contractType: Type.ParticipateAssetIssueContract,
+    fields: { to: account, token, amount: v.pipe(sun, v.description('coin that is paid')) },
+    call: ({ from, to, token: name, amount }, run) => {
+      const address = run.addressOf(to);
+      return {
+        message: ParticipateAssetIssueContract.create({
+          owner_address: run.addressOf(from),
+          to_address: address,
+          asset_name: utf8ToHex(run.made.id('token', name)),
+          amount,
+        }),
+        to: address,
+      };
+    },
+  }),
+  transaction({
+    name: 'updateAsset',
+    about: 'changes what the sender says of its token, and the bandwidth that it grants',
+    example: { from: 'issuer', url: 'http://coupon.example', freeBandwidth: 1_000, publicFreeBandwidth: 100_000 },
+    contractType: Type.UpdateAssetContract,
+    fields: {
+      url: text,
+      description: v.optional(text),
+      freeBandwidth: granted,
+      publicFreeBandwidth: granted,
+    },
+    call: ({ from, url, description = '', freeBandwidth = 0n, publicFreeBandwidth = 0n }, run) => ({
+      message: UpdateAssetContract.create({
+        owner_address: run.addressOf(from),
+        url: utf8ToHex(url),
+        description: utf8ToHex(description),
+        new_limit: freeBandwidth,
+        new_public_limit: publicFreeBandwidth,
+      }),
+    }),
+  }),
+  transaction({
+    name: 'unfreezeAsset',
+    about: 'gives the issuer the part of the supply whose time has come',
+    example: { from: 'rich' },
+    contractType: Type.UnfreezeAssetContract,
+    fields: {},
+    call: ({ from }, run) => ({ message: UnfreezeAssetContract.create({ owner_address: run.addressOf(from) }) }),
+  }),
+];

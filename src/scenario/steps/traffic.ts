@@ -1,0 +1,134 @@
+/**
+ * Traffic: senders who do something again and again, at moments of their own. An arrival is in the first slot at or after
+ * its moment; arrivals of one slot come in the order of their moments, those of the same moment by sender and number.
+ */
+
+import TinyQueue from 'tinyqueue';
+import * as v from 'valibot';
+import { account, span } from '../format/fields.js';
+import type { Random } from '../random.js';
+import { StepError } from '../step-error.js';
+import type { StepRun } from '../step-run.js';
+import { type StepKind, step } from './step-kind.js';
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  second: 1_000,
+  m: 60_000,
+  minute: 60_000,
+  h: 3_600_000,
+  hour: 3_600_000,
+  d: 86_400_000,
+  day: 86_400_000,
+};
+
+const RATE = 'how often each sender does it: 2/s, 5 per minute, 10 per hour, 0.5 per day';
+/** Milliseconds between two arrivals of a sender, on average. */
+const rate = v.pipe(
+  v.string(RATE),
+  v.rawTransform<string, number>(({ dataset, addIssue, NEVER }) => {
+    const [, often = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*(?:\/|per)\s*([a-z]+)$/.exec(dataset.value.trim()) ?? [];
+    const meanMs = (UNIT_MS[unit] ?? 0) / Number(often);
+    if (Number.isFinite(meanMs) && meanMs > 0) return meanMs;
+    addIssue({ message: RATE });
+    return NEVER;
+  }),
+  v.description(RATE),
+);
+
+const ARRIVALS =
+  'poisson (independent of each other), uniform (one in each stretch of time, anywhere in it) or constant';
+const arrivals = v.optional(
+  v.pipe(v.picklist(['poisson', 'uniform', 'constant'], ARRIVALS), v.description(ARRIVALS)),
+  'poisson',
+);
+
+/** Moments of one sender, in milliseconds from the beginning. */
+const PROCESSES: Readonly<
+  Record<'poisson' | 'uniform' | 'constant', (lastMs: number, number: number, meanMs: number, random: Random) => number>
+> = {
+  poisson: (lastMs, _, meanMs, random) => lastMs + random.exponential() * meanMs,
+  uniform: (_, number, meanMs, random) => (number + random.fraction()) * meanMs,
+  constant: (_, number, meanMs) => (number + 1) * meanMs,
+};
+
+const SENDERS = `who: a list of accounts, or a group by its name; \${sender} is one of them in the steps`;
+const senders = v.optional(v.pipe(v.union([v.string(), v.array(account)], SENDERS), v.description(SENDERS)));
+
+interface Arrival {
+  readonly atMs: number;
+  readonly sender: number;
+  /** Of the sender's arrivals. */
+  readonly number: number;
+}
+
+/** Arrivals of all senders in their order. Holds one for each sender. */
+function* arrivalsOf(
+  count: number,
+  forMs: number,
+  next: (last: Arrival | undefined, sender: number) => number,
+): Iterable<Arrival> {
+  const queue = new TinyQueue<Arrival>([], (a, b) => a.atMs - b.atMs || a.sender - b.sender || a.number - b.number);
+  const push = (last: Arrival | undefined, sender: number) => {
+    const atMs = next(last, sender);
+    if (atMs < forMs) queue.push({ atMs, sender, number: last === undefined ? 0 : last.number + 1 });
+  };
+  for (let sender = 0; sender < count; sender++) push(undefined, sender);
+  for (let first = queue.pop(); first !== undefined; first = queue.pop()) {
+    yield first;
+    push(first, first.sender);
+  }
+}
+
+function namesOf(given: string | readonly string[] | undefined, run: StepRun): readonly string[] {
+  if (given === undefined) return [''];
+  if (typeof given !== 'string') return given;
+  const size = run.groups.get(given);
+  if (size === undefined) return [given];
+  return Array.from({ length: size }, (_, at) => `${given}.${at}`);
+}
+
+export const trafficSteps: readonly StepKind[] = [
+  step({
+    name: 'traffic',
+    about: 'lets senders do the steps within at a rate over a span of time, at moments that are drawn by the seed',
+    example: {
+      for: '1h',
+      rate: '10 per hour',
+      senders: 'customers',
+      steps: [{ transfer: { from: `\${sender}`, to: 'alice', amount: { random: [1, 1_000] } } }],
+    },
+    fields: {
+      for: span,
+      rate,
+      arrivals,
+      senders,
+      steps: v.pipe(v.array(v.unknown()), v.description('what each arrival is: steps that let no time pass')),
+    },
+    nested: { field: 'steps', counters: () => ['i', 'sender'] },
+    run: function* ({ for: forMs, rate: meanMs, arrivals: kind, senders: given }, run, part) {
+      if (run.isFilling) throw new StepError('traffic takes time, which cannot pass within a block');
+      const names = namesOf(given, run);
+      const startMs = run.nowMs;
+      const random = run.randomOf(part);
+      const nextOf = PROCESSES[kind];
+      const all = arrivalsOf(names.length, forMs, (last) =>
+        nextOf(last?.atMs ?? 0, last === undefined ? 0 : last.number + 1, meanMs, random),
+      );
+      const iterator = all[Symbol.iterator]();
+      let i = 0;
+      let next = iterator.next();
+      while (!next.done) {
+        const slotMs = run.comeTo(startMs + BigInt(Math.ceil(next.value.atMs)));
+        const inSlot = function* () {
+          for (; !next.done && startMs + BigInt(Math.ceil(next.value.atMs)) <= slotMs; next = iterator.next()) {
+            const sender = names[next.value.sender] as string;
+            yield* run.within('sender', sender).within('i', i++).each(part.steps);
+          }
+        };
+        yield* run.fillBlock(inSlot());
+      }
+      run.passTo(startMs + BigInt(forMs));
+    },
+  }),
+];
