@@ -41,7 +41,16 @@ export type { Amount } from './explanation/amount.js';
 export type { CallResult, CallTree, NamedValue, TracedCall, TraceEvent } from './explanation/call-tree.js';
 export type { Action, ChargeReport, Explanation, FailureReason, Outcome } from './explanation/explanation.js';
 export { NotExplainableError } from './explanation/not-explainable.js';
+export type {
+  SourceFile,
+  SourceLine,
+  SourceLines,
+  SourceSite,
+  UnattributedEnergy,
+} from './explanation/source-lines.js';
+export type { SpeedscopeFile } from './explanation/speedscope.js';
 export type { FailedCall, TransactionSummary } from './explanation/summary.js';
+export type { TraceOptions } from './explanation/trace.js';
 export { type Mined, MiningStoppedError, UnknownSnapshotError } from './node/control.js';
 export type { DevnetOptions } from './options/declarations.js';
 export type { DevAccount } from './options/dev-accounts.js';

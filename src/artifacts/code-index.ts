@@ -5,38 +5,47 @@
  */
 
 import { hexToBytes } from '../primitives/hex.js';
-import type { Artifact, Range } from './artifact.js';
+import type { CompiledCode, Range } from './artifact.js';
 
-interface Entry {
-  readonly artifact: Artifact;
+interface Entry<Of> {
+  readonly of: Of;
   readonly code: Uint8Array;
   readonly unknown: readonly Range[];
 }
 
-export class CodeIndex {
+export class CodeIndex<Of> {
   /** By the length of the code without metadata. */
-  readonly #byLength = new Map<number, Entry[]>();
+  readonly #byLength = new Map<number, Entry<Of>[]>();
 
-  /** Interfaces and abstract contracts have no code and are passed over. */
-  add(artifact: Artifact): void {
-    const { object, links, immutables } = artifact.deployedBytecode;
+  /** What has no code (interfaces, abstract contracts) is passed over. */
+  add({ object, links, immutables }: CompiledCode, of: Of): void {
     const whole = hexToBytes(object);
     if (whole.length === 0) return;
     const code = whole.subarray(0, lengthWithoutMetadata(whole));
     const unknown = [...links, ...(immutables ?? zeroWords(code)), ...ownAddress(code)];
     const entries = this.#byLength.get(code.length);
-    if (entries === undefined) this.#byLength.set(code.length, [{ artifact, code, unknown }]);
-    else entries.push({ artifact, code, unknown });
+    if (entries === undefined) this.#byLength.set(code.length, [{ of, code, unknown }]);
+    else entries.push({ of, code, unknown });
   }
 
-  /** The artifact that was added first, of those that fit. */
-  find(code: Uint8Array): Artifact | undefined {
+  /** What was added first, of what fits. */
+  find(code: Uint8Array): Of | undefined {
     const length = lengthWithoutMetadata(code);
-    return this.#byLength.get(length)?.find((entry) => fits(entry, code))?.artifact;
+    return this.#byLength.get(length)?.find((entry) => fits(entry, code))?.of;
+  }
+
+  /** The longest that a code begins with: behind init code stand the arguments of the constructor. */
+  findBeginning(code: Uint8Array): Of | undefined {
+    const lengths = [...this.#byLength.keys()].filter((length) => length <= code.length).sort((a, b) => b - a);
+    for (const length of lengths) {
+      const found = this.#byLength.get(length)?.find((entry) => fits(entry, code));
+      if (found !== undefined) return found.of;
+    }
+    return undefined;
   }
 }
 
-function fits({ code, unknown }: Entry, given: Uint8Array): boolean {
+function fits({ code, unknown }: Entry<unknown>, given: Uint8Array): boolean {
   // Where bytes differ, they have to be some that are not known; the known ones are compared as one.
   for (let at = 0; at < code.length; at++) {
     if (code[at] === given[at]) continue;

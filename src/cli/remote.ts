@@ -5,6 +5,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
+import type { SpeedscopeFile } from '../explanation/speedscope.js';
 import { BadValue, moment } from '../options/kinds.js';
 import { readTimeSpan, timeSpanText } from '../options/time-span.js';
 import { wrapped } from '../prose/explanation.js';
@@ -27,6 +28,38 @@ function explanationText({ text }: Record<string, unknown>): string {
 
 function traceText({ text }: Record<string, unknown>): string {
   return `${(text as readonly string[]).join('\n')}\n`;
+}
+
+interface TraceWords extends NodeOptions {
+  readonly lines?: boolean;
+  readonly speedscope?: string;
+  readonly svg?: string;
+  readonly by: string;
+}
+
+function traceBody(txid: string, { lines = false, speedscope, svg, by }: TraceWords): object {
+  if (by !== 'function' && by !== 'line') throw new RemoteError(`--by takes function or line, not ${by}`, 2);
+  const wantsProfile = speedscope !== undefined || svg !== undefined;
+  return { txid: readTxId(txid), ...(lines && { lines }), ...(wantsProfile && { profile: by }) };
+}
+
+/** @returns what was written, a line each */
+async function writeProfile({ profile }: Record<string, unknown>, { speedscope, svg }: TraceWords): Promise<string> {
+  if (speedscope === undefined && svg === undefined) return '';
+  if (profile === undefined) throw new RemoteError('there is no profile: the transaction runs no contract');
+  const written: string[] = [];
+  const write = async (file: string, text: string) => {
+    await writeFile(file, text).catch((error: Error) => {
+      throw new RemoteError(`${file} cannot be written: ${error.message}`);
+    });
+    written.push(`${file}\n`);
+  };
+  if (speedscope !== undefined) await write(speedscope, `${JSON.stringify(profile)}\n`);
+  if (svg !== undefined) {
+    const { flameChart } = await import('../prose/flame-chart.js');
+    await write(svg, flameChart(profile as SpeedscopeFile));
+  }
+  return written.join('');
 }
 
 interface MineOptions {
@@ -81,9 +114,20 @@ function remoteCommands(say: Speaker): Command {
   add('explain <txid>', 'say what a transaction cost, and why').action(async (txid: string, options: NodeOptions) => {
     show(options, await asked(options, 'explain', { txid: readTxId(txid) }), explanationText);
   });
-  add('trace <txid>', 'show the call tree of a transaction').action(async (txid: string, options: NodeOptions) => {
-    show(options, await asked(options, 'trace', { txid: readTxId(txid) }), traceText);
-  });
+  add('trace <txid>', 'show the call tree of a transaction')
+    .option(
+      '--lines',
+      'with Energy by line of the sources, and the stack trace of a failure (of a node with --artifacts)',
+    )
+    .option('--speedscope <file>', 'write a profile for https://www.speedscope.app')
+    .option('--svg <file>', 'write a flame chart')
+    .option('--by <part>', 'what a part of a profile or a chart is: function, line', 'function')
+    .action(async (txid: string, options: TraceWords) => {
+      const { profile, ...answer } = await asked(options, 'trace', traceBody(txid, options));
+      const written = await writeProfile({ profile }, options);
+      show(options, answer, traceText);
+      if (!options.json) say.out(written);
+    });
   add('snapshot', 'remember everything; prints the id for revert').action(async (options: NodeOptions) => {
     show(options, await asked(options, 'snapshot', {}), ({ id }) => `${id}\n`);
   });

@@ -4,13 +4,15 @@
  */
 
 import path from 'node:path';
-import type { KnownContract, KnownContracts } from '../abi/known-contracts.js';
-import { ArtifactError } from '../artifacts/artifact.js';
+import { type Artifact, ArtifactError } from '../artifacts/artifact.js';
 import { CodeIndex } from '../artifacts/code-index.js';
+import type { CodePlaces } from '../artifacts/code-places.js';
+import type { KnownContract, KnownContracts } from '../artifacts/known-contracts.js';
 import { readArtifacts } from '../artifacts/read-artifact.js';
 import { jsonFiles, readText } from '../platform/json-files.js';
 import type { Log } from '../platform/log.js';
 import { sha256 } from '../protocol/hashes.js';
+import { SourceFolders } from './source-folders.js';
 
 const MAX_FILES = 20_000;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -18,17 +20,20 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_UNKNOWN = 10_000;
 
 export class ArtifactFolders implements KnownContracts {
-  readonly #index = new CodeIndex();
+  readonly #index = new CodeIndex<Artifact>();
   readonly #unknown = new Set<string>();
   /** What was read, by path and version. */
   readonly #read = new Set<string>();
   readonly #told = new Set<string>();
+  readonly #sources: SourceFolders;
 
   /** @param folders absolute, or seen from where the process runs; a file's name stands for itself */
   constructor(
     private readonly folders: readonly string[],
     private readonly log: Log | undefined,
-  ) {}
+  ) {
+    this.#sources = new SourceFolders(folders);
+  }
 
   byCode(code: Uint8Array): KnownContract | undefined {
     const known = this.#index.find(code);
@@ -38,6 +43,10 @@ export class ArtifactFolders implements KnownContracts {
     if (this.#unknown.size >= MAX_UNKNOWN) this.#unknown.clear();
     this.#unknown.add(hash);
     return this.#readNewFiles() ? this.#index.find(code) : undefined;
+  }
+
+  placesOf(code: Uint8Array, isCreation: boolean): CodePlaces | undefined {
+    return this.#sources.placesOf(code, isCreation);
   }
 
   /** @returns whether there were any */
@@ -50,7 +59,7 @@ export class ArtifactFolders implements KnownContracts {
   #readFolder(folder: string): void {
     let found: ReturnType<typeof jsonFiles>;
     try {
-      found = jsonFiles(folder, MAX_FILES);
+      found = jsonFiles(folder, MAX_FILES, 'artifacts');
     } catch (error) {
       this.#tell(`artifacts of ${folder} cannot be read: ${(error as Error).message}`);
       return;
@@ -74,7 +83,8 @@ export class ArtifactFolders implements KnownContracts {
       const text = readText(file);
       // Cheaper than to parse what is none.
       if (!text.includes('"abi"')) return;
-      for (const artifact of readArtifacts(JSON.parse(text), path.basename(file, '.json'))) this.#index.add(artifact);
+      for (const artifact of readArtifacts(JSON.parse(text), path.basename(file, '.json')))
+        this.#index.add(artifact.deployedBytecode, artifact);
     } catch (error) {
       if (!(error instanceof ArtifactError || error instanceof SyntaxError || 'code' in (error as object))) throw error;
       this.#tell(`artifact ${file} is skipped: ${(error as Error).message}`);

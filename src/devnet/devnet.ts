@@ -5,6 +5,7 @@
 
 import type { Abi } from '../contracts/abi.js';
 import type { ContractArtifact, DeployedContract, DeployOptions, Receipt } from '../contracts/deployed-contract.js';
+import type { TraceOptions } from '../explanation/trace.js';
 import type { Mined } from '../node/control.js';
 import type { MineRequest as Asked } from '../node/mine-request.js';
 import type { DevAccount } from '../options/dev-accounts.js';
@@ -79,9 +80,12 @@ export interface Devnet extends Interfaces, DevnetControl {
    * `artifacts`, Energy of each call, events, transfers, the reason of a revert where it arose. Data and lines of text.
    *
    * @param txid 64 hex digits
+   * @param options `lines`: Energy by line of the sources and the stack trace of a failure, by the option `artifacts`;
+   *   `profile`: a profile in the format of speedscope, by `function` or `line`
    * @throws NotExplainableError for what is no id, is not on this chain, or is in no block yet
+   * @example const { lines, stack } = await devnet.trace(txid, { lines: true })
    */
-  trace(txid: string): Promise<CallTreeInWords>;
+  trace(txid: string, options?: TraceOptions): Promise<CallTreeInWords>;
 
   /**
    * The whole chain with its history in one file: what it was begun with, blocks, operations, what is pending. For `load`

@@ -7,6 +7,7 @@ import type { Abi } from '../contracts/abi.js';
 import type { Contracts } from '../contracts/contracts.js';
 import type { ContractArtifact, DeployOptions, Receipt } from '../contracts/deployed-contract.js';
 import { explain } from '../explanation/explain.js';
+import type { TraceOptions } from '../explanation/trace.js';
 import type { Mined } from '../node/control.js';
 import type { Node } from '../node/node.js';
 import type { DevAccount } from '../options/dev-accounts.js';
@@ -133,12 +134,12 @@ export class RunningDevnet extends Control implements Devnet {
     return explanationInWords(await explain(this.#node.chain, txid));
   }
 
-  async trace(txid: string): Promise<CallTreeInWords> {
+  async trace(txid: string, options?: TraceOptions): Promise<CallTreeInWords> {
     const [{ traceOf }, { callTreeInWords }] = await Promise.all([
       import('../explanation/trace.js'),
       import('../prose/call-tree.js'),
     ]);
-    return callTreeInWords(await traceOf(this.#node.chain, txid));
+    return callTreeInWords(await traceOf(this.#node.chain, txid, options));
   }
 
   async dump(): Promise<Uint8Array> {

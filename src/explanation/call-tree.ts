@@ -6,6 +6,8 @@
 import type { AbiValue } from '../abi/values.js';
 import type { Amount } from './amount.js';
 import type { ContractRef, FailureReason, MethodRef, Outcome } from './explanation.js';
+import type { SourceLines, SourceSite } from './source-lines.js';
+import type { SpeedscopeFile } from './speedscope.js';
 import type { TransactionHead } from './summary.js';
 
 export interface NamedValue {
@@ -28,6 +30,12 @@ export interface CallTree extends TransactionHead {
   readonly outcome: Omit<Outcome, 'reason'>;
   /** Absent where no program ran: for a transfer of coin, a stake. */
   readonly call?: TracedCall;
+  /** Energy by line of the sources, where it was asked for. */
+  readonly lines?: SourceLines;
+  /** Of a failure, with the lines: where it arose and how execution came there, innermost first. */
+  readonly stack?: readonly SourceSite[];
+  /** For charts, where it was asked for: a file of speedscope. */
+  readonly profile?: SpeedscopeFile;
 }
 
 /** What was handed over with a call. */

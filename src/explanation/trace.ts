@@ -30,22 +30,33 @@ import type { ContractRef, FailureReason } from './explanation.js';
 import { hintOf } from './failure.js';
 import { inPlace, placeOf, run, type Scene, throughBlock } from './in-place.js';
 import { precompileName } from './precompile-names.js';
+import { failureSites, sourceLines } from './source-lines.js';
+import { type SourceSpending, spendingOf } from './source-spending.js';
+import { speedscopeOf } from './speedscope.js';
 import { resultName, transactionHead } from './summary.js';
 
 /** What a person reads of; what lies behind is counted. */
 const MAX_EVENTS = 2_000;
 const MAX_SHOWN_BYTES = 1_024;
 
+/** What a trace has beside its calls. */
+export interface TraceOptions {
+  /** Energy by line of the sources, and the stack trace of a failure. */
+  readonly lines?: boolean;
+  /** A profile, for charts: what a part of it is. */
+  readonly profile?: 'function' | 'line';
+}
+
 /** @throws NotExplainableError for what is no id, is not on the chain, waits for its block, or stands in the genesis */
-export async function traceOf(chain: Chain, txid: string): Promise<CallTree> {
+export async function traceOf(chain: Chain, txid: string, options: TraceOptions = {}): Promise<CallTree> {
   const { block, index } = placeOf(chain, txid);
-  const recorded = inPlace(chain, block, index, record);
+  const recorded = inPlace(chain, block, index, (scene) => record(scene, options));
   return (await finisher())(recorded);
 }
 
 /** Those of all transactions of a block, in order. */
 export function tracesOfBlock(chain: Chain, block: number): Promise<readonly CallTree[]> {
-  const recorded = throughBlock(chain, block, record);
+  const recorded = throughBlock(chain, block, (scene) => record(scene));
   return finisher().then((finish) => recorded.map(finish));
 }
 
@@ -68,14 +79,16 @@ async function finisher(): Promise<(recorded: Recorded) => CallTree> {
 }
 
 /** Runs the transaction of a scene and names what it did. */
-function record(scene: Scene): Recorded {
+function record(scene: Scene, { lines = false, profile }: TraceOptions = {}): Recorded {
   const { before, place, transaction } = scene;
-  const recorder = new FrameRecorder();
+  const spending = lines || profile !== undefined ? spendingOf(scene, profile ?? 'function') : undefined;
+  const recorder = new FrameRecorder(spending);
   const applied = run(scene, { tracer: recorder });
   const { contractRet, info } = applied;
   const isDeployment = transaction.contractType === ContractType.CreateSmartContract;
   const top = recorder.tree(Number(info.receipt?.energy_usage_total ?? 0n), isDeployment);
-  const call = top && new Namer(before, top, applied).callOf(top);
+  const namer = top && new Namer(before, top, applied);
+  const call = top && namer?.callOf(top);
   const head = {
     ...transactionHead(before, transaction),
     block: place.number,
@@ -84,6 +97,7 @@ function record(scene: Scene): Recorded {
       result: resultName(contractRet),
       ...(info.resMessage !== '' && { message: hexToUtf8(info.resMessage) }),
     },
+    ...(spending !== undefined && top !== undefined && namer?.sourcesOf(spending, top, lines, profile)),
   };
   return (decode) => ({ ...head, ...(call !== undefined && { call: call(decode) }) });
 }
@@ -98,6 +112,7 @@ class Namer {
   /** Contracts that come into being in it, whose names the state does not have yet. */
   readonly #created = new Map<Address, Known>();
   readonly #abis: readonly ContractAbi[];
+  private readonly txid: string;
   #eventsLeft = MAX_EVENTS;
 
   constructor(
@@ -105,6 +120,7 @@ class Namer {
     top: FrameRecord,
     { transaction }: AppliedTransaction,
   ) {
+    this.txid = transaction.txId;
     const frames = [...allFrames(top)];
     for (const { isCreation, kind, context, output } of frames) {
       if (!isCreation) continue;
@@ -149,6 +165,27 @@ class Namer {
         events: shown.map((event) => event(decode)),
         ...(omitted > 0 && { omitted }),
       };
+    };
+  }
+
+  sourcesOf(
+    spending: SourceSpending,
+    top: FrameRecord,
+    lines: boolean,
+    profile: TraceOptions['profile'],
+  ): Pick<CallTree, 'lines' | 'stack' | 'profile'> {
+    const nameOf = (address: Address) => this.#refOf(address);
+    const frameName = (contract: Address, selector: string, isCreation: boolean, isMapped: boolean) => {
+      const { name, address } = nameOf(contract);
+      const shown = name === '' ? address : name;
+      if (isCreation) return `${shown} (creation)`;
+      if (isMapped || selector === '') return shown;
+      return `${shown}.${functionOf(this.#abiOf(contract), selector)?.name ?? `0x${selector}`}`;
+    };
+    return {
+      ...(lines && { lines: sourceLines(spending, top, nameOf) }),
+      ...(lines && failed(top) && { stack: failureSites(spending, top, nameOf) }),
+      ...(profile !== undefined && { profile: speedscopeOf(this.txid, spending, top, profile, frameName) }),
     };
   }
 

@@ -3,7 +3,7 @@
  * its configuration file rather than from a chain parameter.
  */
 
-import type { KnownContracts } from '../abi/known-contracts.js';
+import type { KnownContracts } from '../artifacts/known-contracts.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId } from '../primitives/ids.js';
 import type { WorkLimit } from '../tvm/work.js';

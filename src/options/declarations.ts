@@ -434,7 +434,7 @@ export const declarations = {
     flag: '--artifacts',
     group: 'Output',
     description:
-      'name contracts without an ABI on the chain by artifacts of solc, Hardhat, Foundry, TronBox in it (may be repeated)',
+      'artifacts of solc, Hardhat, Foundry, TronBox: names of contracts without an ABI on the chain, source lines (may be repeated)',
     default: [],
     defaultText: 'none',
   }),

@@ -16,15 +16,18 @@ export interface JsonFiles {
   readonly cutShort: boolean;
 }
 
-/** What is not made by a compiler, or is made of what is found elsewhere. */
-const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', 'cache', 'build-info']);
+/** What is not made by a compiler. */
+const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', 'cache']);
+/** Holds again what artifacts hold, and the sources. */
+const BUILDS = 'build-info';
 
 /**
  * All files `*.json` in a folder and below it, in order of their names; a file's name stands for itself.
  *
+ * @param wanted whether those that hold whole builds are among them
  * @throws what the file system says of a folder that is not there
  */
-export function jsonFiles(folderOrFile: string, most: number): JsonFiles {
+export function jsonFiles(folderOrFile: string, most: number, wanted: 'artifacts' | 'builds'): JsonFiles {
   const files: JsonFile[] = [];
   const waiting = [folderOrFile];
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
@@ -38,7 +41,9 @@ export function jsonFiles(folderOrFile: string, most: number): JsonFiles {
     const entries = readdirSync(place, { withFileTypes: true })
       .filter((entry) =>
         entry.isDirectory()
-          ? !PASSED_OVER.has(entry.name) && !entry.name.startsWith('.')
+          ? !PASSED_OVER.has(entry.name) &&
+            !entry.name.startsWith('.') &&
+            (wanted === 'builds' || entry.name !== BUILDS)
           : entry.isFile() && entry.name.endsWith('.json') && !entry.name.endsWith('.dbg.json'),
       )
       .map(({ name }) => name)
@@ -46,6 +51,16 @@ export function jsonFiles(folderOrFile: string, most: number): JsonFiles {
     for (const name of entries.reverse()) waiting.push(path.join(place, name));
   }
   return { files, cutShort: false };
+}
+
+/** Undefined for what is no file, cannot be read, or is larger than `most` bytes. */
+export function readBytes(file: string, most: number): Uint8Array | undefined {
+  try {
+    const stats = statSync(file);
+    return stats.isFile() && stats.size <= most ? readFileSync(file) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export function readText(file: string): string {

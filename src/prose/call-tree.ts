@@ -18,6 +18,7 @@ import { formatTrx, formatUnits, formatValue, quoted, safeName } from './amounts
 import { wrapped } from './explanation.js';
 import { errorText, hintText } from './failure.js';
 import { actionText, methodText } from './names.js';
+import { sourceLineTexts, stackLines } from './source-lines.js';
 
 /** What a line is about, for whoever has colours. */
 export type Tone = 'call' | 'failed' | 'event' | 'plain';
@@ -32,14 +33,16 @@ export interface CallTreeInWords extends CallTree {
 }
 
 export function callTreeInWords(tree: CallTree): CallTreeInWords {
-  const { txid, owner, type, action, outcome, block, call } = tree;
+  const { txid, owner, type, action, outcome, block, call, lines: ofSources, stack = [] } = tree;
   const { succeeded, result } = outcome;
   const head = [
     `transaction ${txid} in block ${block}: ${result}`,
     `${actionText(owner, type, action, succeeded ? 'done' : 'failed')}${call === undefined ? ', which runs no contract' : ''}`,
   ];
   const lines = call === undefined ? [] : ['', ...callTreeLines(call).map(({ text }) => text)];
-  return { ...tree, text: [...wrapped(head, COLUMNS), ...lines] };
+  const places = stack.length === 0 ? [] : ['', ...stackLines(stack)];
+  const sources = ofSources === undefined ? [] : ['', ...sourceLineTexts(ofSources, COLUMNS)];
+  return { ...tree, text: [...wrapped(head, COLUMNS), ...lines, ...places, ...sources] };
 }
 
 const COLUMNS = 120;

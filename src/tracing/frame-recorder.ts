@@ -26,6 +26,16 @@ interface Pending {
   precompile?: { readonly input: Uint8Array; readonly output: Uint8Array | undefined; readonly energy: number };
 }
 
+/** Is told where in the code Energy goes while frames are recorded; frames in the order of `allFrames`. */
+export interface SpendingWatcher {
+  enter(frame: TracedFrame, kind: FrameKind, codeAddress: Address): void;
+  /** What the step at `frame.pc` spends itself: without what it hands over. */
+  step(frame: TracedFrame, opcode: number, base: number, penalty: number): void;
+  /** More for the last step of a frame: a precompiled contract; negative for Energy that came along for nothing. */
+  further(frame: TracedFrame, energy: number): void;
+  exit(frame: TracedFrame): void;
+}
+
 type RunningEvent =
   | Exclude<FrameEvent, { readonly type: 'frame' }>
   | { readonly type: 'frame'; readonly child: Running };
@@ -53,12 +63,6 @@ class Running {
     this.codeAddress = context;
     this.caller = addressOfWord(caller);
     this.value = { sun: callValue, ...(tokenId !== 0n && { token: { id: tokenId, amount: tokenValue } }) };
-  }
-
-  /** The callee was no program: what was handed over is back, and what was given to it on top has stayed here. */
-  settleStipend(): void {
-    this.keptStipends += this.pendingStipend;
-    this.pendingStipend = 0;
   }
 
   /** All that left the parent's budget for good. */
@@ -101,12 +105,15 @@ export class FrameRecorder implements Tracer {
   #top: Running | undefined;
   #keptBytes = 0;
 
+  constructor(private readonly watcher?: SpendingWatcher) {}
+
   enter(frame: TracedFrame): void {
     const record = new Running(frame);
     this.#running.set(frame, record);
     const parent = frame.parent && this.#running.get(frame.parent);
     if (parent === undefined) {
       this.#top = record;
+      this.watcher?.enter(frame, record.kind, record.codeAddress);
       return;
     }
     const { pending } = parent;
@@ -118,19 +125,24 @@ export class FrameRecorder implements Tracer {
     record.ownStipend = parent.pendingStipend;
     parent.pendingStipend = 0;
     parent.events.push({ type: 'frame', child: record });
+    if (this.watcher === undefined) return;
+    if (record.ownStipend > 0) this.watcher.further(parent.frame, -record.ownStipend);
+    this.watcher.enter(frame, record.kind, record.codeAddress);
   }
 
   step(frame: TracedFrame, opcode: number, cost: number, penalty: number): void {
     const record = this.#of(frame);
-    record.settleStipend();
+    this.#settleStipend(record);
     if (record.pending !== undefined) this.#settle(record, frame.peek(0));
     const operands = operandsOf(frame, opcode);
+    const handedOver = operands?.target === undefined ? 0 : frame.forwardedEnergy;
+    const base = cost - penalty - handedOver;
     record.penalty += penalty;
-    record.base += cost - penalty;
+    record.base += base;
+    this.watcher?.step(frame, opcode, base, penalty);
     if (operands === undefined) return;
     record.pending = { operands };
     if (operands.target === undefined) return;
-    record.base -= frame.forwardedEnergy;
     const { sun, token } = operands.value;
     if (sun === 0n && (token?.amount ?? 0n) === 0n) return;
     record.pendingStipend = CALL_STIPEND;
@@ -162,20 +174,19 @@ export class FrameRecorder implements Tracer {
   ): void {
     const record = this.#of(frame);
     if (record.pending !== undefined) record.pending.precompile = { input, output, energy };
-    if (output !== undefined) {
-      record.precompiles += energy;
-      return;
-    }
     // A failure keeps what was handed over, and its stipend with it.
-    record.precompiles += frame.forwardedEnergy;
-    record.pendingStipend = 0;
+    const taken = output === undefined ? frame.forwardedEnergy : energy;
+    if (output === undefined) record.pendingStipend = 0;
+    record.precompiles += taken;
+    this.watcher?.further(frame, taken);
   }
 
   exit(frame: TracedFrame): void {
     const record = this.#of(frame);
-    record.settleStipend();
+    this.#settleStipend(record);
     if (record.pending !== undefined) this.#settle(record, frame.exception === undefined ? frame.peek(0) : 0n);
     record.usedAtExit = frame.energyUsed;
+    this.watcher?.exit(frame);
   }
 
   /**
@@ -186,6 +197,14 @@ export class FrameRecorder implements Tracer {
    */
   tree(energyUsed: number, isDeployment: boolean): FrameRecord | undefined {
     return this.#top?.finished(energyUsed, isDeployment);
+  }
+
+  /** The callee was no program: what was handed over is back, and what was given to it on top has stayed here. */
+  #settleStipend(record: Running): void {
+    if (record.pendingStipend === 0) return;
+    record.keptStipends += record.pendingStipend;
+    this.watcher?.further(record.frame, -record.pendingStipend);
+    record.pendingStipend = 0;
   }
 
   #of(frame: TracedFrame): Running {

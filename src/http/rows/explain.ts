@@ -5,6 +5,7 @@
 
 import { explain } from '../../explanation/explain.js';
 import { NotExplainableError } from '../../explanation/not-explainable.js';
+import type { TraceOptions } from '../../explanation/trace.js';
 import type { Chain } from '../../node/chain.js';
 import { explanationInWords } from '../../prose/explanation.js';
 import { textMember } from '../../protocol/json/value.js';
@@ -12,25 +13,34 @@ import type { WalletContext } from '../../wallet/context.js';
 import type { HttpRow } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
-function askedTxId(request: WireRequest): string {
-  if (request.method === 'GET') return request.parameter('txid') ?? '';
+/** A member of the body, or a parameter of the address: JSON's true is written as it is. */
+type Asked = (name: string) => string | undefined;
+
+function asked(request: WireRequest): Asked {
+  if (request.method === 'GET') return (name) => request.parameter(name);
   const body = request.bodyOrForm;
-  return (body.isEmpty ? undefined : textMember(body.object, 'txid')) ?? '';
+  return (name) => (body.isEmpty ? undefined : textMember(body.object, name));
 }
 
-type About = (chain: Chain, txid: string) => Promise<object>;
+type About = (chain: Chain, txid: string, asked: Asked) => Promise<object>;
 
 const explanation: About = async (chain, txid) => explanationInWords(await explain(chain, txid));
 
-const trace: About = async (chain, txid) => {
+const trace: About = async (chain, txid, member) => {
   const { traceOf } = await import('../../explanation/trace.js');
   const { callTreeInWords } = await import('../../prose/call-tree.js');
-  return callTreeInWords(await traceOf(chain, txid));
+  const given = member('profile');
+  const profile: TraceOptions['profile'] = given === 'function' || given === 'line' ? given : undefined;
+  if (profile === undefined && given !== undefined) {
+    throw new NotExplainableError(`profile: expected function or line, got ${given.slice(0, 40)}`);
+  }
+  const options = { lines: member('lines') === 'true', ...(profile && { profile }) };
+  return callTreeInWords(await traceOf(chain, txid, options));
 };
 
 async function answer({ node }: WalletContext, request: WireRequest, about: About): Promise<string> {
   try {
-    return `${JSON.stringify(await about(node.chain, askedTxId(request)))}\n`;
+    return `${JSON.stringify(await about(node.chain, asked(request)('txid') ?? '', asked(request)))}\n`;
   } catch (error) {
     if (!(error instanceof NotExplainableError)) throw error;
     return `${JSON.stringify({ Error: error.message })}\n`;

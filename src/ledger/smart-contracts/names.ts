@@ -4,7 +4,7 @@
  */
 
 import type { ContractAbi } from '../../abi/items.js';
-import type { KnownContract } from '../../abi/known-contracts.js';
+import type { KnownContract } from '../../artifacts/known-contracts.js';
 import type { Address } from '../../primitives/ids.js';
 import type { SmartContract_ABI } from '../../protocol/generated/smart-contract.js';
 import type { Ledger } from '../ledger.js';

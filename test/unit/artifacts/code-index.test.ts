@@ -44,8 +44,8 @@ function deployed({ deployedBytecode: { object, links, immutables } }: Artifact)
 /** Under the index, with the artifacts as tools give them that do and do not say where immutable values stand. */
 test.each([true, false])('a deployed contract, places of immutable values known: %s', (known) => {
   const truth = compiled(SOURCE);
-  const index = new CodeIndex();
-  for (const artifact of compiled(SOURCE, known).values()) index.add(artifact);
+  const index = new CodeIndex<Artifact>();
+  for (const artifact of compiled(SOURCE, known).values()) index.add(artifact.deployedBytecode, artifact);
   expect(index.find(deployed(truth.get('Box')!))?.name).toBe('Box');
   const library = deployed(truth.get('Sums')!);
   library.fill(0xcd, 1, 21);
@@ -53,15 +53,15 @@ test.each([true, false])('a deployed contract, places of immutable values known:
 });
 
 test('of another source only a comment differs: the same code', () => {
-  const index = new CodeIndex();
-  for (const artifact of compiled(`${SOURCE}\n// more`).values()) index.add(artifact);
+  const index = new CodeIndex<Artifact>();
+  for (const artifact of compiled(`${SOURCE}\n// more`).values()) index.add(artifact.deployedBytecode, artifact);
   const code = deployed(compiled(SOURCE).get('Box')!);
   expect(index.find(code)?.name).toBe('Box');
 });
 
 test('another program is not found, nor one that differs in one byte', () => {
-  const index = new CodeIndex();
-  for (const artifact of compiled(SOURCE).values()) index.add(artifact);
+  const index = new CodeIndex<Artifact>();
+  for (const artifact of compiled(SOURCE).values()) index.add(artifact.deployedBytecode, artifact);
   expect(index.find(deployed(compiled(SOURCE.replace('a + b', 'a * b')).get('Sums')!))).toBeUndefined();
   const code = deployed(compiled(SOURCE).get('Box')!);
   code[0]! ^= 1;
@@ -71,7 +71,8 @@ test('another program is not found, nor one that differs in one byte', () => {
 });
 
 test('what has no code is nobody', () => {
-  const index = new CodeIndex();
-  index.add(compiled(SOURCE).get('Half')!);
+  const index = new CodeIndex<Artifact>();
+  const half = compiled(SOURCE).get('Half')!;
+  index.add(half.deployedBytecode, half);
   expect(index.find(new Uint8Array(0))).toBeUndefined();
 });

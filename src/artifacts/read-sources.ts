@@ -1,0 +1,95 @@
+/**
+ * What the files of compilers and tools say of sources: the numbers that source maps give them, their contents, their
+ * hashes. Each tool says a part, in its own place; members that are missing or of another form are passed over.
+ */
+
+import * as v from 'valibot';
+
+export interface SourceFacts {
+  /** Paths by the numbers of source maps. */
+  readonly numbers: ReadonlyMap<number, string>;
+  /** Whether that is all of them: a number that is not among them is a source that the compiler made. */
+  readonly whole: boolean;
+  /** Texts by path. */
+  readonly contents: ReadonlyMap<string, string>;
+  /** keccak256 by path, hex. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** Which file goes with it: Hardhat 3 keeps input and output apart. */
+  readonly build: string | undefined;
+}
+
+/** A member that is read where it has its form. */
+const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.fallback(v.optional(schema), undefined as never);
+const record = <Schema extends v.GenericSchema>(schema: Schema) => maybe(v.record(v.string(), schema));
+
+const source = v.looseObject({
+  content: maybe(v.string()),
+  id: maybe(v.number()),
+  keccak256: maybe(v.string()),
+});
+const sources = record(v.fallback(source, {}));
+
+const metadata = v.looseObject({
+  sources,
+  settings: maybe(v.looseObject({ compilationTarget: record(v.string()) })),
+});
+/** Foundry has it parsed, the others as text. */
+const metadataOrText = maybe(v.union([v.pipe(v.string(), v.parseJson(), metadata), metadata]));
+
+const output = v.looseObject({
+  sources,
+  contracts: record(record(v.fallback(v.looseObject({ metadata: metadataOrText }), {}))),
+});
+
+const everything = v.looseObject({
+  id: maybe(v.union([v.number(), v.string()])),
+  input: maybe(v.looseObject({ sources })),
+  output: maybe(output),
+  ...output.entries,
+  /** Of `--combined-json`. */
+  sourceList: maybe(v.array(v.string())),
+  /** Of the build info of Foundry. */
+  source_id_to_path: record(v.string()),
+  /** Of Foundry, TronBox. */
+  metadata: metadataOrText,
+  /** Of TronBox. */
+  sourcePath: maybe(v.string()),
+  source: maybe(v.string()),
+  ast: maybe(v.looseObject({ src: maybe(v.string()), absolutePath: maybe(v.string()) })),
+});
+
+/** @param json what was read, parsed */
+export function readSources(json: unknown): SourceFacts {
+  const facts = {
+    numbers: new Map<number, string>(),
+    contents: new Map<string, string>(),
+    hashes: new Map<string, string>(),
+  };
+  const { success, output: all } = v.safeParse(everything, json);
+  if (!success) return { ...facts, whole: false, build: undefined };
+  const compiled = all.output ?? all;
+  for (const [path, one] of Object.entries({ ...compiled.sources, ...all.input?.sources, ...all.sources })) {
+    if (one.content !== undefined) facts.contents.set(path, one.content);
+  }
+  for (const [path, { id }] of Object.entries(compiled.sources ?? {}))
+    if (id !== undefined) facts.numbers.set(id, path);
+  for (const [number, path] of (all.sourceList ?? []).entries()) facts.numbers.set(number, path);
+  const whole = facts.numbers.size > 0;
+  for (const [number, path] of Object.entries(all.source_id_to_path ?? {})) facts.numbers.set(Number(number), path);
+  const metadatas = Object.values(compiled.contracts ?? {}).flatMap((named) => Object.values(named ?? {}));
+  for (const { metadata: one } of [all, ...metadatas]) {
+    for (const [path, { keccak256: hash, content }] of Object.entries(one?.sources ?? {})) {
+      if (hash !== undefined) facts.hashes.set(path, hash.replace(/^0x/, ''));
+      if (content !== undefined) facts.contents.set(path, content);
+    }
+  }
+  const [target] = Object.keys(all.metadata?.settings?.compilationTarget ?? {});
+  if (typeof all.id === 'number' && target !== undefined) facts.numbers.set(all.id, target);
+  const own = target ?? all.ast?.absolutePath ?? all.sourcePath;
+  if (own !== undefined) {
+    if (all.source !== undefined) facts.contents.set(own, all.source);
+    const [, number] = /^\d+:\d+:(\d+)$/.exec(all.ast?.src ?? '') ?? [];
+    if (number !== undefined) facts.numbers.set(Number(number), own);
+  }
+  return { ...facts, whole, build: typeof all.id === 'string' ? all.id : undefined };
+}
