@@ -29,6 +29,7 @@ const NAMES = [
   'transfers-over-http',
   'queries',
   'many-accounts',
+  'past-views',
   'empty-time',
   'snapshots',
   'test-cycle',

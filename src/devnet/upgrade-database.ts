@@ -6,13 +6,16 @@
 
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import type { Beginning } from '../ledger/blocks/genesis-text.js';
 import type { NodeSettings } from '../ledger/config.js';
 import { LevelStore } from '../node/level-store.js';
 import { OLDEST_FORMAT, openFormat2, PlainRows } from '../node/older-formats.js';
 import { otherFormat } from '../node/opening.js';
 import { differingRows, type ReapplyOptions, reapply } from '../node/reapply.js';
 import { StepError } from '../node/steps.js';
+import { beginningOf, openBegun, type StoredChain, statedOf } from '../node/stored-chain.js';
 import { OptionError } from '../options/option-error.js';
+import type { Store } from '../state/store.js';
 import { FORMAT_VERSION, tableOfKey } from '../state/tables.js';
 import { type FoundDatabase, FRESH_FOLDER, holdsChain, openDatabase, refusalOf } from './chain-database.js';
 
@@ -75,10 +78,9 @@ async function applyAgain(
   settings: NodeSettings,
   progress: ReapplyOptions['progress'],
 ): Promise<{ headNumber: number; headId: string }> {
-  const before = new PlainRows(old.database);
-  const { chain, beginning } = await openFormat2(before, settings);
+  const { before, chain, beginning } = await openOlder(old, settings);
   const store = new LevelStore(fresh.database);
-  const made = await reapply(chain, beginning, store, { progress });
+  const made = await reapply(chain, beginning, store, { stated: statedOf(chain), progress });
   const differing: string[] = [];
   for await (const key of differingRows(before, store, isInBothFormats)) differing.push(key);
   if (differing.length > 0) {
@@ -90,12 +92,28 @@ async function applyAgain(
   return { headNumber: made.headNumber, headId: made.headId };
 }
 
+interface OlderDatabase {
+  readonly before: Store;
+  readonly chain: StoredChain;
+  readonly beginning: Beginning;
+}
+
+async function openOlder({ database, format }: FoundDatabase, settings: NodeSettings): Promise<OlderDatabase> {
+  if (format === 2) {
+    const before = new PlainRows(database);
+    return { before, ...(await openFormat2(before, settings)) };
+  }
+  // Format 3 had no index of changes; its other rows were today's.
+  const before = new LevelStore(database);
+  return { before, chain: await openBegun(before), beginning: beginningOf(before) };
+}
+
 /**
- * Not what a format says about itself, nor pre-images, which hold rows that the older one did not have, nor the index of
- * accounts, which was another one.
+ * Not what a format says about itself, nor pre-images, which hold rows that the older one did not have, nor the indexes,
+ * which were others or none.
  */
 function isInBothFormats(key: string): boolean {
-  return !/^(meta|pre|n|i|h):/.test(key);
+  return !/^(meta|pre|n|i|h|ch):/.test(key);
 }
 
 function freeName(name: string): string {

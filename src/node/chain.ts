@@ -23,6 +23,7 @@ import type { TriggerSmartContract } from '../protocol/generated/smart-contract.
 import type { BlockHeader } from '../protocol/generated/tron.js';
 import type { Sent } from '../protocol/message-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
+import { RowChanges } from '../state/row-changes.js';
 import type { State } from '../state/state.js';
 import type { Store } from '../state/store.js';
 import type { ExecutionResult } from '../tvm/run.js';
@@ -79,10 +80,11 @@ export class Chain {
     readonly config: ChainConfig,
     private readonly options: ChainOptions,
     genesisHeader: Uint8Array,
+    changes: RowChanges,
   ) {
     this.genesisHeader = genesisHeader;
     this.ledger = new Ledger(state, config);
-    this.commits = new Commits(this.ledger, options.store, (refusal) => this.#withdraw(refusal));
+    this.commits = new Commits(this.ledger, options.store, changes, (refusal) => this.#withdraw(refusal));
     this.#past = new PastViews(this.ledger, this.commits);
     this.#history = new HistoryIndex(this.ledger, options.store, options.history ?? true);
     this.#observer = options.observer ?? {};
@@ -99,7 +101,7 @@ export class Chain {
    */
   static async open(options: ChainOptions): Promise<Chain> {
     const { state, config, header, isNew } = await openState(options);
-    const chain = new Chain(state, config, options, header);
+    const chain = new Chain(state, config, options, header, await RowChanges.open(options.store, isNew));
     if (isNew) {
       chain.commits.commit(0);
       await chain.durable();

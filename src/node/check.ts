@@ -7,14 +7,13 @@
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import { blockAt } from '../ledger/blocks/blocks.js';
 import { emptyBlockId, emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
-import { configOfGenesis, genesisBlock } from '../ledger/blocks/genesis.js';
-import { decodeBeginning } from '../ledger/blocks/genesis-text.js';
 import { HISTORY_PREFIX } from '../ledger/history/lists.js';
 import type { BlockId } from '../primitives/ids.js';
 import { blockHash, blockIdOf } from '../protocol/block.js';
 import { merkleRoot } from '../protocol/merkle.js';
 import { MemoryStore } from '../state/memory-store.js';
 import { decodePreImages } from '../state/pre-images.js';
+import { CHANGES_PREFIX, changePlace, placesOfPage } from '../state/row-changes.js';
 import { withoutChecksum } from '../state/row-checksum.js';
 import type { Store } from '../state/store.js';
 import type { TableSpec } from '../state/table-spec.js';
@@ -24,7 +23,7 @@ import { indexedTo, storedHistory } from './history-index.js';
 import type { LevelDatabase } from './level-store.js';
 import { differingRows, reapply } from './reapply.js';
 import { StepError } from './steps.js';
-import { openStoredChain, type StoredChain, signNothing } from './stored-chain.js';
+import { beginningOf, openBegun, type StoredChain, statedOf } from './stored-chain.js';
 
 /** Something that is not as it was written, in a sentence. */
 export interface Finding {
@@ -45,7 +44,7 @@ export interface CheckReport {
   readonly findingCount: number;
 }
 
-export type CheckPhase = 'rows' | 'blocks' | 'replay';
+export type CheckPhase = 'rows' | 'blocks' | 'changes' | 'replay';
 /** Awaited, so that a long check keeps nobody waiting who has something else to do. */
 export type CheckProgress = (phase: CheckPhase, done: number, total: number) => void | Promise<void>;
 
@@ -66,16 +65,17 @@ export async function checkDatabase(
   { replay, progress = () => {} }: CheckOptions,
 ): Promise<CheckReport> {
   const findings = new Findings();
-  const { rows, historyRows, tallies } = await checkRows(database, findings, progress);
+  const { rows, historyRows, changes, tallies } = await checkRows(database, findings, progress);
   compareTallies(tallies.stored, tallies.counted, findings);
   let blocks = 0;
   let transactions = 0;
   let headId: string | undefined;
   // Rows that are damaged cannot be read, and what hangs on them need not be said too.
   if (findings.count === 0) {
-    const chain = await openChecked(store);
+    const chain = await openBegun(store);
     headId = chain.ledger.headId;
     ({ blocks, transactions } = await checkLinks(chain, findings, progress));
+    if (findings.count === 0) await checkChanges(chain, changes, findings, progress);
     if (findings.count === 0) checkHistory(chain, store, historyRows, findings);
     if (replay && findings.count === 0) await checkReplay(chain, store, findings, progress);
   }
@@ -103,7 +103,7 @@ async function checkRows(
   database: LevelDatabase,
   findings: Findings,
   progress: CheckProgress,
-): Promise<{ rows: number; historyRows: number; tallies: Tallies }> {
+): Promise<{ rows: number; historyRows: number; changes: number; tallies: Tallies }> {
   const stored = new Map<string, Tally>();
   const found = new Map<string, Tally>();
   let expected = 0;
@@ -113,15 +113,18 @@ async function checkRows(
   }
   let rows = 0;
   let historyRows = 0;
+  let changes = 0;
   for await (const [key, bytes] of database.iterator({})) {
     if (++rows % ROWS_A_PART === 0) await progress('rows', rows, Math.max(rows, expected));
     const colon = key.indexOf(':') + 1;
     const prefix = key.slice(0, colon);
     const spec = SPEC_OF_PREFIX.get(prefix);
     if (prefix === HISTORY_PREFIX) historyRows++;
-    else if (spec === undefined && prefix !== 'pre:') findings.add(key, 'belongs to no table');
+    else if (spec === undefined && prefix !== 'pre:' && prefix !== CHANGES_PREFIX)
+      findings.add(key, 'belongs to no table');
     const value = withoutChecksum(key, bytes);
     if (value === undefined) findings.add(key, 'is not what was written: its checksum does not hold');
+    else if (prefix === CHANGES_PREFIX) changes += placesIn(value);
     else if (prefix !== HISTORY_PREFIX && !isReadable(spec, value)) findings.add(key, 'cannot be read');
     else if (spec === TABLES.tallies) stored.set(key.slice(colon), TABLES.tallies.decode(value));
     // A row whose value is damaged is there all the same.
@@ -129,7 +132,7 @@ async function checkRows(
       found.set(prefix, counted(found.get(prefix) ?? EMPTY_TALLY, key.slice(colon), 1));
   }
   await progress('rows', rows, rows);
-  return { rows, historyRows, tallies: { stored, counted: found } };
+  return { rows, historyRows, changes, tallies: { stored, counted: found } };
 }
 
 function isReadable(spec: TableSpec<unknown> | undefined, value: Uint8Array): boolean {
@@ -140,6 +143,15 @@ function isReadable(spec: TableSpec<unknown> | undefined, value: Uint8Array): bo
   } catch {
     // What a codec throws for bytes that it did not write is of no interest here.
     return false;
+  }
+}
+
+/** Of a page that cannot be read none, so that the index has fewer than it should. */
+function placesIn(page: Uint8Array): number {
+  try {
+    return placesOfPage(page).length;
+  } catch {
+    return 0;
   }
 }
 
@@ -157,18 +169,6 @@ function compareTallies(
       findings.add(prefix, `table ${table} has other rows than were written, as many as there should be`);
     }
   }
-}
-
-async function openChecked(store: Store): Promise<StoredChain> {
-  const { genesis, settings } = beginningOf(store);
-  const config = { ...configOfGenesis(genesis, genesisBlock(genesis).id), ...settings, signFor: signNothing };
-  return openStoredChain(store, config);
-}
-
-function beginningOf(store: Store) {
-  const begun = store.get(`${TABLES.meta.prefix}begun`);
-  if (begun === undefined) throw new Error('the database does not say what its chain was begun with');
-  return decodeBeginning(TABLES.meta.decode(begun));
 }
 
 /** From the genesis up: each block follows the one before, has the transactions that it names, and leaves pre-images. */
@@ -231,6 +231,29 @@ function readBlock(ledger: StoredChain['ledger'], number: number): NonNullable<R
   }
 }
 
+/** The index of changes names each row at each commit that changed it, and nothing else. */
+async function checkChanges(
+  { ledger, commits }: StoredChain,
+  places: number,
+  findings: Findings,
+  progress: CheckProgress,
+): Promise<void> {
+  let expected = 0;
+  let at = 0;
+  for (const { to, step, images } of commits.down()) {
+    if (at++ % BLOCKS_A_PART === 0) await progress('changes', ledger.headNumber - to, ledger.headNumber);
+    const place = changePlace(to, step);
+    for (const { table, key } of images) {
+      const { prefix, bornAt } = TABLES[table] as TableSpec<unknown>;
+      if (bornAt !== undefined) continue;
+      expected++;
+      if (commits.changes.firstAfter(prefix + key, place - 1) !== place)
+        findings.add(CHANGES_PREFIX + prefix + key, `does not say that block ${to} changed the row`);
+    }
+  }
+  if (places !== expected) findings.add(CHANGES_PREFIX, `the index has ${places} changes, and should have ${expected}`);
+}
+
 /** The index says what the blocks say, and nothing else. */
 function checkHistory({ ledger }: StoredChain, store: Store, rows: number, findings: Findings): void {
   let expected = 0;
@@ -250,10 +273,9 @@ async function checkReplay(
   progress: CheckProgress,
 ): Promise<void> {
   const again = new MemoryStore();
-  const stated = chain.ledger.state.tables.meta.get('stated');
   try {
     await reapply(chain, beginningOf(store), again, {
-      stated: stated === undefined ? undefined : JSON.parse(stated),
+      stated: statedOf(chain),
       progress: (done, total) => progress('replay', done, total),
     });
   } catch (error) {

@@ -18,14 +18,26 @@ import {
   preImagesOf,
   restorePreImages,
   rowWrites,
+  StoredPreImages,
   WrittenRows,
 } from '../state/pre-images.js';
+import {
+  type ChangePlace,
+  changePlace,
+  endOfHeight,
+  heightOfPlace,
+  type RowChanges,
+  stepOfPlace,
+} from '../state/row-changes.js';
 import type { Store, StoreWrite } from '../state/store.js';
-import type { StoredTransaction, TABLES } from '../state/tables.js';
+import type { TableSpec } from '../state/table-spec.js';
+import { type StoredTransaction, TABLES } from '../state/tables.js';
 import { tallyChanges } from '../state/tallies.js';
 
 /** What queries about the last few blocks need without reading and decoding them again. */
 const RECENT_COMMITS = 16;
+/** So many bytes of pre-images that older views have asked for are kept. */
+const KEPT_BYTES = 16_777_216;
 
 /** A block, a run of empty ones, or an operation after one, with the rows it changed and the values from before. */
 export interface Commit {
@@ -49,6 +61,9 @@ export class NoRoomError extends Error {
 export class Commits {
   readonly #recent = new Map<string, Commit>();
   readonly #written = new WrittenRows();
+  /** Of older commits that were asked for single rows; the last one at the end. */
+  readonly #asked = new Map<ChangePlace, StoredPreImages>();
+  #askedBytes = 0;
   #durable: Promise<void> = Promise.resolve();
   /** Batches that the store has not answered yet. */
   #underWay = 0;
@@ -61,6 +76,8 @@ export class Commits {
   constructor(
     private readonly ledger: Ledger,
     private readonly store: Store,
+    /** When each row changed. */
+    readonly changes: RowChanges,
     private readonly refused: (refusal: NoRoomError) => void = () => {},
   ) {}
 
@@ -84,6 +101,11 @@ export class Commits {
       this.#written.keep(rows, writes);
       this.#recent.set(key, commit);
       if (this.#recent.size > RECENT_COMMITS) this.#recent.delete(this.#recent.keys().next().value as string);
+      const place = changePlace(to, step);
+      for (const { table, key: row } of commit.images) {
+        const { prefix, bornAt } = TABLES[table] as TableSpec<unknown>;
+        if (bornAt === undefined) this.changes.add(prefix, row, place, 0, writes);
+      }
     }
     this.write(writes, isGenesis ? undefined : commit.images);
     state.trim();
@@ -105,12 +127,34 @@ export class Commits {
     }
   }
 
-  /** The blocks that changed a row, from the head down, with the value before each. Reads every block on the way. */
-  *changesOf(table: keyof typeof TABLES, key: string): Iterable<{ readonly number: number; readonly before: unknown }> {
-    for (const { to, images } of this.down()) {
-      const change = images.find((image) => image.table === table && image.key === key);
-      if (change !== undefined) yield { number: to, before: change.before };
+  /** The commits up to a height that changed a row, from there down, with the value before each. */
+  *changesOf<Value>(
+    spec: TableSpec<Value>,
+    key: string,
+    height: number,
+  ): Iterable<{ readonly number: number; readonly before: Value | undefined }> {
+    for (const place of this.changes.downFrom(spec.prefix + key, endOfHeight(height)))
+      yield { number: heightOfPlace(place), before: this.rowBefore(place, spec, key) };
+  }
+
+  /** What a row was before the commit at `place`, which changed it. */
+  rowBefore<Value>(place: ChangePlace, spec: TableSpec<Value>, key: string): Value | undefined {
+    const preImages = this.#asked.get(place) ?? this.#preImagesAt(place);
+    this.#asked.delete(place);
+    this.#asked.set(place, preImages);
+    return preImages.before(spec, key);
+  }
+
+  #preImagesAt(place: ChangePlace): StoredPreImages {
+    const bytes = this.#stored(heightOfPlace(place), stepOfPlace(place)).subarray(HEAD_BYTES);
+    const preImages = new StoredPreImages(bytes);
+    this.#askedBytes += preImages.size;
+    for (const [oldest, { size }] of this.#asked) {
+      if (this.#askedBytes <= KEPT_BYTES) break;
+      this.#asked.delete(oldest);
+      this.#askedBytes -= size;
     }
+    return preImages;
   }
 
   /**
@@ -130,6 +174,7 @@ export class Commits {
   removal({ to, step }: Commit): StoreWrite {
     const key = preImageKey(to, step);
     this.#recent.delete(key);
+    this.#forgetAsked();
     return { key, value: undefined };
   }
 
@@ -210,6 +255,8 @@ export class Commits {
     for (const images of this.#unaccepted.toReversed()) restorePreImages(state, images);
     this.#unaccepted = [];
     this.#recent.clear();
+    this.#forgetAsked();
+    this.changes.forgetUnwritten();
     this.store.forgetRefused?.();
     return lost;
   }
@@ -225,23 +272,33 @@ export class Commits {
     return this.#durable;
   }
 
+  #forgetAsked(): void {
+    this.#asked.clear();
+    this.#askedBytes = 0;
+  }
+
   #read(to: number, step: number): Commit {
-    const key = preImageKey(to, step);
-    const recent = this.#recent.get(key);
-    if (recent !== undefined) return recent;
-    const bytes = this.store.get(key);
+    const recent = this.#recent.get(preImageKey(to, step));
+    return recent ?? decodeCommit(to, step, this.#stored(to, step));
+  }
+
+  #stored(to: number, step: number): Uint8Array {
+    const bytes = this.store.get(preImageKey(to, step));
     if (bytes === undefined) throw new Error(`no pre-images for block ${to}${step === 0 ? '' : `, operation ${step}`}`);
-    return decodeCommit(to, step, bytes);
+    return bytes;
   }
 }
 
+/** Where a commit came from, before its pre-images. */
+const HEAD_BYTES = 6;
+
 function encodeCommit({ from, images }: Commit, written: WrittenRows): Uint8Array {
-  const head = Buffer.alloc(6);
-  head.writeUIntBE(from, 0, 6);
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUIntBE(from, 0, HEAD_BYTES);
   return Buffer.concat([head, encodePreImages(images, written)]);
 }
 
 function decodeCommit(to: number, step: number, bytes: Uint8Array): Commit {
-  const from = Buffer.from(bytes.buffer, bytes.byteOffset, 6).readUIntBE(0, 6);
-  return { from, to, step, images: decodePreImages(bytes.subarray(6)) };
+  const from = Buffer.from(bytes.buffer, bytes.byteOffset, HEAD_BYTES).readUIntBE(0, HEAD_BYTES);
+  return { from, to, step, images: decodePreImages(bytes.subarray(HEAD_BYTES)) };
 }

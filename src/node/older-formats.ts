@@ -17,9 +17,9 @@ import { BYTES_PROPERTIES, LONG_PROPERTIES, TEXT_PROPERTIES } from '../parameter
 import { hexToUtf8 } from '../primitives/hex.js';
 import type { Address, BlockId } from '../primitives/ids.js';
 import type { TransferContract } from '../protocol/generated/balance-contract.js';
+import { restorePreImages } from '../state/pre-images.js';
 import type { Store, StoreRow } from '../state/store.js';
 import type { LevelDatabase } from './level-store.js';
-import { PastViews } from './past-views.js';
 import { openStoredChain, type StoredChain, signNothing } from './stored-chain.js';
 
 /** The oldest format that can be read. */
@@ -61,7 +61,9 @@ export async function openFormat2(
   const nothing = { genesisTimestampMs: 0n, genesisId: '', blackhole: '', genesisWitnesses: new Map() };
   const config = { ...nothing, ...settings, signFor: signNothing } as unknown as ChainConfig;
   const { ledger, commits } = await openStoredChain(store, config);
-  const genesis = genesisOf(new PastViews(ledger, commits).at(0));
+  // Collected first: each is found from the head's height, which goes back with the rows.
+  for (const { images } of [...commits.down(0, 0)]) restorePreImages(ledger.state, images);
+  const genesis = genesisOf(ledger);
   const beginning: Beginning = { genesis, settings };
   const known = { ...config, ...configOfGenesis(genesis, blockIdAt(ledger, 0) as BlockId) };
   return { chain: await openStoredChain(store, known), beginning };

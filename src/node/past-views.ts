@@ -1,11 +1,12 @@
 /**
  * The ledger as it was at a height: for reading, and for running calls in a dry run.
  *
- * Owns which views are kept and that each follows the chain as it grows. What a view is: `state/views.ts`.
+ * Owns which views are kept, and what a height within a run of empty blocks is. What a view is: `state/views.ts`.
  */
 
-import { mineEmptyRun } from '../ledger/blocks/empty-blocks.js';
+import { emptyRunStart, mineEmptyRun } from '../ledger/blocks/empty-blocks.js';
 import { Ledger } from '../ledger/ledger.js';
+import { endOfHeight } from '../state/row-changes.js';
 import { State } from '../state/state.js';
 import { View } from '../state/views.js';
 import type { Commit, Commits } from './commits.js';
@@ -13,33 +14,38 @@ import type { Commit, Commits } from './commits.js';
 const KEPT_VIEWS = 8;
 
 export class PastViews {
-  readonly #views = new Map<number, { readonly view: View; readonly ledger: Ledger }>();
+  /** The one that was asked for last at the end. */
+  readonly #views = new Map<number, Ledger>();
 
   constructor(
     private readonly ledger: Ledger,
     private readonly commits: Commits,
   ) {}
 
-  /** The first time costs what lies between the height and the head. Without what is pending, also at the head. */
+  /** Without what is pending, also at the head. What was asked for lately is kept with the rows that were read of it. */
   at(height: number): Ledger {
-    const known = this.#views.get(height);
-    if (known !== undefined) return known.ledger;
-    const view = new View(this.ledger.state);
-    const commits = [...this.commits.down(height)];
-    for (const commit of commits.toReversed()) view.fold(commit.images);
-    const ledger = new Ledger(new State(view), this.ledger.config);
-    // Within a run of empty blocks there are no pre-images: the part up to the height is made again, in closed form.
-    const base = commits.at(-1)?.from ?? height;
-    if (base < height) mineEmptyRun(ledger, height - base);
-    this.#views.set(height, { view, ledger });
+    const ledger = this.#views.get(height) ?? this.alone(height);
+    this.#views.delete(height);
+    this.#views.set(height, ledger);
     if (this.#views.size > KEPT_VIEWS) this.#views.delete(this.#views.keys().next().value as number);
     return ledger;
   }
 
-  /** The head has moved on: what is kept stays where it is. What is done after a block belongs to its height. */
-  committed({ to, step, images }: Commit): void {
+  /** One that nobody else has: for work that lets others have their turn before it has taken back what it did. */
+  alone(height: number): Ledger {
+    // Within a run of empty blocks there are no pre-images: the part up to the height is made again, in closed form.
+    const start = emptyRunStart(this.ledger, height);
+    const base = start === undefined ? height : start - 1;
+    const { state, config } = this.ledger;
+    const view = new View(state, this.commits.changes, this.commits, base, endOfHeight(base));
+    const ledger = new Ledger(new State(view), config);
+    if (base < height) mineEmptyRun(ledger, height - base);
+    return ledger;
+  }
+
+  /** What is done after a block belongs to its height. */
+  committed({ to, step }: Commit): void {
     if (step > 0) this.#views.delete(to);
-    for (const { view } of this.#views.values()) view.fold(images);
   }
 
   /** The chain went back: heights may mean other blocks from here on. */

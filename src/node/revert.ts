@@ -3,6 +3,7 @@
 import type { Ledger } from '../ledger/ledger.js';
 import type { BlockId } from '../primitives/ids.js';
 import { type PreImage, restorePreImages } from '../state/pre-images.js';
+import { changePlace } from '../state/row-changes.js';
 import type { StoreWrite } from '../state/store.js';
 import type { TableSpec } from '../state/table-spec.js';
 import { TABLES } from '../state/tables.js';
@@ -41,6 +42,7 @@ export function takeBack(ledger: Ledger, commits: Commits, history: HistoryIndex
     const spec = TABLES[table] as TableSpec<unknown>;
     const value = state.tables[table].get(key);
     writes.push({ key: spec.prefix + key, value: value === undefined ? undefined : spec.encode(value) });
+    if (spec.bornAt === undefined) commits.changes.takeBack(spec.prefix, key, changePlace(height, operations), writes);
   }
   if (writes.length > 0) commits.write(writes, [...touched.values()]);
 }

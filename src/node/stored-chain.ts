@@ -3,12 +3,17 @@
  * and applying again read from.
  */
 
+import { configOfGenesis, genesisBlock } from '../ledger/blocks/genesis.js';
+import { type Beginning, decodeBeginning } from '../ledger/blocks/genesis-text.js';
 import type { ChainConfig } from '../ledger/config.js';
 import { Ledger } from '../ledger/ledger.js';
+import { RowChanges } from '../state/row-changes.js';
 import { State } from '../state/state.js';
 import type { Store } from '../state/store.js';
 import { StoreSource } from '../state/store-source.js';
+import { TABLES } from '../state/tables.js';
 import { Commits } from './commits.js';
+import type { Stated } from './opening.js';
 
 export interface StoredChain {
   readonly ledger: Ledger;
@@ -17,7 +22,30 @@ export interface StoredChain {
 
 export async function openStoredChain(store: Store, config: ChainConfig): Promise<StoredChain> {
   const ledger = new Ledger(new State(await StoreSource.open(store)), config);
-  return { ledger, commits: new Commits(ledger, store) };
+  return { ledger, commits: new Commits(ledger, store, await RowChanges.open(store, false)) };
+}
+
+/** What the chain of a store was begun with. */
+export function beginningOf(store: Store): Beginning {
+  const begun = store.get(`${TABLES.meta.prefix}begun`);
+  if (begun === undefined) throw new Error('the database does not say what its chain was begun with');
+  return decodeBeginning(TABLES.meta.decode(begun));
+}
+
+/** What somebody said that it should be begun with. */
+export function statedOf({ ledger }: StoredChain): Stated | undefined {
+  const stated = ledger.state.tables.meta.get('stated');
+  return stated === undefined ? undefined : JSON.parse(stated);
+}
+
+/** A chain whose database says what it was begun with. */
+export function openBegun(store: Store): Promise<StoredChain> {
+  const { genesis, settings } = beginningOf(store);
+  return openStoredChain(store, {
+    ...configOfGenesis(genesis, genesisBlock(genesis).id),
+    ...settings,
+    signFor: signNothing,
+  });
 }
 
 /** For configurations of chains that are not gone on with. */

@@ -125,6 +125,33 @@ export function decodePreImages(bytes: Uint8Array): PreImage[] {
   return images;
 }
 
+/** The pre-images of a commit as they are stored: for who asks for a few of its rows. */
+export class StoredPreImages {
+  /** By the full key of a row, where its value lies; undefined: the row was not there. */
+  readonly #values = new Map<string, readonly [start: number, end: number] | undefined>();
+  readonly size: number;
+
+  constructor(private readonly bytes: Uint8Array) {
+    this.size = bytes.length;
+    const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    for (let at = 0; at < view.length; ) {
+      const keyEnd = at + 6 + view.readUInt16BE(at);
+      const length = view.readUInt32BE(at + 2);
+      const end = keyEnd + (length === ABSENT ? 0 : length);
+      this.#values.set(view.toString('latin1', at + 6, keyEnd), length === ABSENT ? undefined : [keyEnd, end]);
+      at = end;
+    }
+  }
+
+  /** The row before the commit. @throws Error for a row that it did not change */
+  before<Value>(spec: TableSpec<Value>, key: string): Value | undefined {
+    const row = spec.prefix + key;
+    if (!this.#values.has(row)) throw new Error(`pre-images: row ${row} is not among them`);
+    const place = this.#values.get(row);
+    return place && spec.decode(this.bytes.subarray(...place));
+  }
+}
+
 /** Puts the rows of a block back to what they were. Blocks are taken back from the head down. */
 export function restorePreImages(state: State, images: readonly PreImage[]): void {
   for (const { table, key, before } of images) state.tables[table].restore(key, before as never);

@@ -14,6 +14,11 @@ export interface TableSpec<Value> {
   readonly resident?: boolean;
   /** How many decoded rows a table that is not resident keeps across blocks before it drops them all. */
   readonly keptRows?: number;
+  /**
+   * For tables whose rows say themselves since which block they are there, and do not change in later ones: the number of
+   * the block. Older heights do not have the row.
+   */
+  readonly bornAt?: (key: string, value: Value) => number;
 }
 
 /** Where rows come from that the table has not seen yet: a store, or the view of another state. */

@@ -26,7 +26,7 @@ import type { MessageCodec } from '../protocol/message-type.js';
 import type { TableSpec } from './table-spec.js';
 
 /** Counts incompatible changes of tables, prefixes or encodings. */
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 
 /** A transaction in a block, with everything that a query by id can ask for. */
 export interface StoredTransaction {
@@ -119,9 +119,10 @@ interface Codec<Value> {
   decode(bytes: Uint8Array): Value;
 }
 
-interface Options {
+interface Options<Value> {
   readonly resident?: boolean;
   readonly keptRows?: number;
+  readonly bornAt?: (key: string, value: Value) => number;
 }
 
 /** Its addresses are addresses: a message is checked, or made here, before it becomes a row. */
@@ -129,7 +130,7 @@ function messages<Message>(
   name: string,
   prefix: string,
   codec: MessageCodec<Message>,
-  options: Options = {},
+  options: Options<Message> = {},
 ): TableSpec<Message> {
   return {
     name,
@@ -140,7 +141,12 @@ function messages<Message>(
   };
 }
 
-function rows<Value>(name: string, prefix: string, codec: Codec<Value>, options: Options = {}): TableSpec<Value> {
+function rows<Value>(
+  name: string,
+  prefix: string,
+  codec: Codec<Value>,
+  options: Options<Value> = {},
+): TableSpec<Value> {
   return {
     name,
     prefix,
@@ -154,11 +160,11 @@ const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8');
 const fromUtf8 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 
-function texts<Text extends string>(name: string, prefix: string, options: Options = {}): TableSpec<Text> {
+function texts<Text extends string>(name: string, prefix: string, options: Options<Text> = {}): TableSpec<Text> {
   return { name, prefix, encode: utf8, decode: (bytes) => fromUtf8(bytes) as Text, ...options };
 }
 
-function longs(name: string, prefix: string, options: Options = {}): TableSpec<bigint> {
+function longs(name: string, prefix: string, options: Options<bigint> = {}): TableSpec<bigint> {
   return {
     name,
     prefix,
@@ -168,12 +174,12 @@ function longs(name: string, prefix: string, options: Options = {}): TableSpec<b
   };
 }
 
-function hexes<Value extends Hex>(name: string, prefix: string, options: Options = {}): TableSpec<Value> {
+function hexes<Value extends Hex>(name: string, prefix: string, options: Options<Value> = {}): TableSpec<Value> {
   return { name, prefix, encode: hexToBytes, decode: (bytes) => bytesToHex(bytes) as Value, ...options };
 }
 
 /** 256-bit words in 32 bytes: bigint is what the virtual machine works on. */
-function words(name: string, prefix: string, options: Options = {}): TableSpec<bigint> {
+function words(name: string, prefix: string, options: Options<bigint> = {}): TableSpec<bigint> {
   return {
     name,
     prefix,
@@ -183,11 +189,11 @@ function words(name: string, prefix: string, options: Options = {}): TableSpec<b
   };
 }
 
-function raw(name: string, prefix: string, options: Options = {}): TableSpec<Uint8Array> {
+function raw(name: string, prefix: string, options: Options<Uint8Array> = {}): TableSpec<Uint8Array> {
   return { name, prefix, encode: (value) => value, decode: (bytes) => bytes, ...options };
 }
 
-function json<Value>(name: string, prefix: string, options: Options = {}): TableSpec<Value> {
+function json<Value>(name: string, prefix: string, options: Options<Value> = {}): TableSpec<Value> {
   return {
     name,
     prefix,
@@ -307,6 +313,8 @@ const tally: Codec<Tally> = {
 
 const RECENT = { keptRows: 20_000 };
 const RESIDENT = { resident: true };
+/** The key begins with the number of the block with which the row comes. */
+const BY_HEIGHT = { bornAt: (key: string) => Number.parseInt(key.slice(0, 12), 16) };
 
 /** Key of a table ordered by a number. */
 export function numberKey(number: number | bigint): string {
@@ -377,19 +385,23 @@ export const TABLES = {
   /** Words by java-tron's storage-row keys; a zero word is no row. */
   storage: words('storage', 's:', { keptRows: 200_000 }),
 
-  transactions: rows('transactions', 'x1:', storedTransaction, RECENT),
-  blocks: rows('blocks', 'b:', storedBlock, RECENT),
+  transactions: rows('transactions', 'x1:', storedTransaction, {
+    ...RECENT,
+    bornAt: (_, { blockNumber }) => blockNumber,
+  }),
+  blocks: rows('blocks', 'b:', storedBlock, { ...RECENT, ...BY_HEIGHT }),
   /** What was done to the chain other than by transactions, by `stepKey`, as `ledger/operations/operation.ts` writes it. */
-  operations: texts<string>('operations', 'o:', RECENT),
+  operations: texts<string>('operations', 'o:', { ...RECENT, ...BY_HEIGHT }),
   /** How many operations came after a block, by `numberKey`; none: no row. */
-  operationCounts: longs('operationCounts', 'on:', RECENT),
+  operationCounts: longs('operationCounts', 'on:', { ...RECENT, ...BY_HEIGHT }),
   /** Blocks mined many at once, by the first number: `ledger/blocks/empty-blocks.ts`. */
-  emptyRuns: json<EmptyRunRow>('emptyRuns', 'be:', RESIDENT),
+  emptyRuns: json<EmptyRunRow>('emptyRuns', 'be:', { ...RESIDENT, ...BY_HEIGHT }),
 } as const;
 
 const NAME_OF_PREFIX: ReadonlyMap<string, string> = new Map([
   ...Object.values(TABLES).map((spec) => [spec.prefix, spec.name] as const),
   ['pre:', 'pre-images'],
+  ['ch:', 'changes'],
 ]);
 
 /** The name of the table that a key of a store belongs to. */

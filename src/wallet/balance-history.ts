@@ -24,6 +24,7 @@ import {
   Transaction_Result_contractResult,
 } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
+import { TABLES } from '../state/tables.js';
 import type { WalletContext } from './context.js';
 
 const { SUCCESS } = Transaction_Result_contractResult;
@@ -51,12 +52,10 @@ export function getAccountBalance(context: WalletContext, request: AccountBalanc
   }
   const asked = checkBlock(context, block_identifier);
   const { chain } = context.node;
-  let later = accountAt(chain.ledgerAt(chain.headNumber), account.address);
-  for (const { number, before } of chain.commits.changesOf('accounts', account.address)) {
-    const earlier = before as Account | undefined;
-    if (number <= Number(asked.number) && (earlier?.balance ?? 0n) !== (later?.balance ?? 0n)) {
-      return answer(context, later, number);
-    }
+  const height = Number(asked.number);
+  let later = accountAt(chain.ledgerAt(height), account.address);
+  for (const { number, before: earlier } of chain.commits.changesOf(TABLES.accounts, account.address, height)) {
+    if ((earlier?.balance ?? 0n) !== (later?.balance ?? 0n)) return answer(context, later, number);
     later = earlier;
   }
   return later === undefined ? AccountBalanceResponse.create({ block_identifier: asked }) : answer(context, later, 0);

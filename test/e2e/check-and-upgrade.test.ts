@@ -79,7 +79,7 @@ describe('check', () => {
     });
     expect(report).toMatchObject({ blocks: head.number + 1, headId: head.id, replayed: true, findings: [] });
     expect(report.transactions).toBeGreaterThan(40);
-    expect(progress).toEqual(['rows', 'blocks', 'replay']);
+    expect(progress).toEqual(['rows', 'blocks', 'changes', 'replay']);
   });
 
   const withRows = Object.values(TABLES).filter(({ name }) => !['tallies'].includes(name));
@@ -131,6 +131,21 @@ describe('check', () => {
       await database.put(key, Buffer.from(withChecksum(key, Buffer.alloc(6, 1))));
     });
     expect((await check(other)).findings.map(({ what }) => what)).toEqual(['is not what its block says']);
+  });
+
+  it('finds a row of the index of changes that is gone, or is another', async () => {
+    const key = 'ch:pl:latest_block_header_number';
+    const gone = await changed(whole, 'changes-gone', async (database) => database.del(key));
+    expect((await check(gone)).findings.map(({ what }) => what)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^does not say that block \d+ changed the row$/),
+        expect.stringMatching(/^the index has \d+ changes, and should have \d+$/),
+      ]),
+    );
+    const more = await rewritten('changes-more', key, (page) => Buffer.concat([page, Buffer.from([2])]));
+    expect((await check(more)).findings.map(({ what }) => what)).toEqual([
+      expect.stringMatching(/^the index has \d+ changes, and should have \d+$/),
+    ]);
   });
 
   it('finds pre-images that are gone', async () => {
@@ -200,12 +215,12 @@ describe('check', () => {
   });
 });
 
-describe('upgrade', () => {
-  const fixture = path.resolve(import.meta.dirname, '../../fixtures/databases/format-2');
+describe.each([2, 3])('upgrade of format %i', (format) => {
+  const fixture = path.resolve(import.meta.dirname, `../../fixtures/databases/format-${format}`);
   const expected = JSON.parse(readFileSync(path.join(fixture, 'expected.json'), 'utf8'));
 
   function old(name: string): string {
-    const directory = path.join(folder, name);
+    const directory = path.join(folder, `${name}-${format}`);
     cpSync(fixture, directory, { recursive: true });
     return directory;
   }
@@ -223,7 +238,7 @@ describe('upgrade', () => {
     expect(ids.digest('hex')).toBe(expected.idsSha256);
     for (const [name, digest] of Object.entries(expected.tables)) {
       // The index of accounts is another one now, and follows from the blocks.
-      if (name === 'meta' || name === 'pre' || name === 'accountTransactions') continue;
+      if (name === 'meta' || name === 'pre' || name === 'accountTransactions' || name === 'tallies') continue;
       expect(await storeDigest(store, TABLES[name as keyof typeof TABLES].prefix), name).toBe(digest);
     }
     chain.transfer(0, chain.address(1), 1n);
@@ -231,15 +246,15 @@ describe('upgrade', () => {
     await chain.close();
   }
 
-  it('of a database of format 2 comes to the same blocks and the same state', async () => {
-    const directory = old('format-2');
-    await expect(createDevnet({ db: directory })).rejects.toThrow(/has format 2, this Sunup reads format 3/);
+  it('comes to the same blocks and the same state', async () => {
+    const directory = old('format');
+    await expect(createDevnet({ db: directory })).rejects.toThrow(`has format ${format}, this Sunup reads format 4`);
     expect(await upgrade(directory)).toEqual({
-      from: 2,
-      to: 3,
+      from: format,
+      to: 4,
       headNumber: expected.head,
       headId: expected.headId,
-      kept: path.join(directory, 'chain.format-2'),
+      kept: path.join(directory, `chain.format-${format}`),
     });
     expect((await checkDirectory(directory, { replay: true })).findings).toEqual([]);
     await expectTheChain(directory);
@@ -256,15 +271,16 @@ describe('upgrade', () => {
   });
 
   async function expectTheChainOpens(directory: string): Promise<void> {
-    const { database, format } = await openDatabase(directory);
-    expect(format).toBe(3);
+    const { database, format: now } = await openDatabase(directory);
+    expect(now).toBe(4);
     await database.close();
   }
 
   it('of a chain that comes to something else leaves everything as it was', async () => {
     const directory = old('other');
     const database = await openLevelDb(directory);
-    await database.put('pl:TOTAL_NET_WEIGHT', Buffer.from('7'));
+    const row = Buffer.from('7');
+    await database.put('pl:TOTAL_NET_WEIGHT', format === 2 ? row : withChecksum('pl:TOTAL_NET_WEIGHT', row));
     await database.close();
     const error = await upgrade(directory).then(
       () => undefined,
@@ -273,7 +289,7 @@ describe('upgrade', () => {
     expect(error).toBeInstanceOf(OptionError);
     expect((error as OptionError).problem).toMatch(/1 rows? differs?, the first is TOTAL_NET_WEIGHT of table longs/);
     expect(readdirSync(directory).sort()).toEqual(['chain', 'expected.json']);
-    await expect(createDevnet({ db: directory })).rejects.toThrow(/has format 2/);
+    await expect(createDevnet({ db: directory })).rejects.toThrow(`has format ${format}`);
   });
 
   it('is a command', () => {
@@ -282,8 +298,8 @@ describe('upgrade', () => {
     expect(run()).toMatchObject({
       status: 0,
       stdout:
-        `Format 2 has become 3: block ${expected.head} is ${expected.headId}.\n` +
-        `The old database is in ${directory}/chain.format-2; remove it when it is not needed any more.\n`,
+        `Format ${format} has become 4: block ${expected.head} is ${expected.headId}.\n` +
+        `The old database is in ${directory}/chain.format-${format}; remove it when it is not needed any more.\n`,
     });
     expect(run().stdout).toBe('The database is in the format of today.\n');
   });

@@ -243,6 +243,12 @@ export function emptyRunEnd(ledger: Ledger, number: number): number {
   return run === undefined ? number : run.first + run.count - 1;
 }
 
+/** The first block of the run that `number` lies in and does not end; undefined for other blocks. */
+export function emptyRunStart(ledger: Ledger, number: number): number | undefined {
+  const run = runWith(ledger, number);
+  return run === undefined || number === run.first + run.count - 1 ? undefined : run.first;
+}
+
 /** When a block of a run was made; undefined outside of runs. Without the hash chain and the signature of its header. */
 export function emptyBlockTimeMs(ledger: Ledger, number: number): bigint | undefined {
   const run = runWith(ledger, number);
