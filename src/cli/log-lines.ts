@@ -39,17 +39,20 @@ export interface Marks {
 const PLAIN: Marks = { failed: plain, event: plain };
 
 /**
- * No line at all for a block without transactions: one comes every three seconds.
+ * No line at all for a block without transactions: one comes every three seconds. Of epochs that ended with a block
+ * that nobody asked for it says so; of others `minedLine` does.
  *
  * @param lastDay the day of the block that was told of before, `2025-01-01`; on another one the date is shown too
  */
 export function blockLines(block: BlockReport, lastDay: string, marks: Marks = PLAIN): readonly string[] {
   const count = block.transactions.length;
-  if (count === 0) return [];
+  const epochs = block.asked ? 0 : block.epochs;
+  if (count === 0 && epochs === 0) return [];
   const iso = new Date(block.timestampMs).toISOString();
   const time = `${dayOf(block) === lastDay ? '' : `${dayOf(block)} `}${iso.slice(11, 23)}`;
   return [
-    `block ${block.number}  ${time}  ${counted(count, 'transaction')}  ${block.id}`,
+    `block ${block.number}  ${time}  ${count === 0 ? 'no transactions' : counted(count, 'transaction')}  ${block.id}`,
+    ...(epochs === 0 ? [] : [`  ${epochsText(epochs, 1)}`]),
     ...block.transactions.flatMap((transaction) => transactionLines(transaction, marks)),
   ];
 }
@@ -77,15 +80,14 @@ export function minedLine({ asked, blocks, epochs, maintenances, aheadMs, ...hea
       : `${'advanceMs' in asked ? timeSpanText(asked.advanceMs) : 'time'} passed (${made})`;
   const ahead =
     aheadMs === undefined ? '' : `, ${timeSpanText(aheadMs)} ahead of the clock, which the next one waits for`;
-  return `${did}: ${headText(head)}${epochsText(epochs, maintenances)}${ahead}`;
+  return `${did}: ${headText(head)}${epochs === 0 ? '' : `, ${epochsText(epochs, maintenances)}`}${ahead}`;
 }
 
 /** A jump ends all epochs at once, as a network does after an outage; `advance` crosses each boundary. */
 function epochsText(epochs: number, maintenances: number): string {
-  if (epochs === 0) return '';
   if (epochs === maintenances)
-    return `, ${counted(epochs, 'epoch')} ended with a maintenance${epochs === 1 ? '' : ' each'}`;
-  return `, ${counted(epochs, 'epoch')} ended in ${counted(maintenances, 'maintenance')}, as after an outage`;
+    return `${counted(epochs, 'epoch')} ended with a maintenance${epochs === 1 ? '' : ' each'}`;
+  return `${counted(epochs, 'epoch')} ended in ${counted(maintenances, 'maintenance')}, as after an outage`;
 }
 
 export function snapshotLine({ snapshot, number }: SnapshotReport): string {

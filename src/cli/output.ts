@@ -48,8 +48,9 @@ function textOutput(settings: CommandSettings, write: (line: string) => void): O
     },
     events: {
       block(block) {
-        writeAll(blockLines(block, day, { failed: colors.red, event: colors.cyan }));
-        if (block.transactions.length > 0) day = dayOf(block);
+        const lines = blockLines(block, day, { failed: colors.red, event: colors.cyan });
+        writeAll(lines);
+        if (lines.length > 0) day = dayOf(block);
       },
       refused: (refused) => writeAll(refusedLines(refused, colors.red)),
       dropped: () => {},

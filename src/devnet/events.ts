@@ -70,9 +70,13 @@ export class Events {
   /** Settles when everybody has been told of what has happened so far. */
   #allTold: Promise<unknown> = Promise.resolve();
 
-  /** @param chain Whose events these are; asked for when something happens, which is after it was opened. */
+  /**
+   * @param chain whose events these are; asked for when something happens, which is after it was opened
+   * @param mining whether blocks are being made because somebody asked for them
+   */
   constructor(
     private readonly chain: () => Chain,
+    private readonly mining: () => boolean,
     private readonly log: Log | undefined,
     private readonly storeRefused: () => void,
     /** Makes the call trees of a block's transactions; absent: nobody wants them. */
@@ -134,7 +138,7 @@ export class Events {
 
   #blockReport(block: AppliedBlock): BlockReport | Promise<BlockReport> {
     const chain = this.chain();
-    const report = blockReport(chain.ledger, block);
+    const report = blockReport(chain.ledger, block, this.mining());
     if (this.traces === undefined || block.transactions.length === 0) return report;
     const untraced = (error: unknown): readonly CallTree[] => {
       this.log?.error(`block ${block.number} could not be traced`, error);
@@ -152,7 +156,7 @@ export class Events {
   #emptyBlock(number: number): BlockReport {
     const { ledger, headId: id, headTimeMs } = this.chain();
     const witness = toBase58(blockOutline(ledger, number)?.header.raw_data?.witness_address ?? '');
-    return { number, id, timestampMs: Number(headTimeMs), witness, transactions: [] };
+    return { number, id, timestampMs: Number(headTimeMs), witness, transactions: [], epochs: 0, asked: true };
   }
 
   #snapshot(snapshot: string): SnapshotReport {

@@ -39,6 +39,10 @@ export interface BlockReport {
   /** Base58check. */
   readonly witness: string;
   readonly transactions: readonly TransactionReport[];
+  /** How many epochs ended with it: after a jump in time several, with one maintenance for all of them. */
+  readonly epochs: number;
+  /** Whether somebody asked for it: `mined` tells what came of that. */
+  readonly asked: boolean;
 }
 
 /** A transaction that was accepted and will be in no block: java-tron loses such ones without a word. */
@@ -85,15 +89,18 @@ export interface SnapshotReport {
 
 /**
  * @param ledger on which the block is the head: the names are of this moment
+ * @param asked whether somebody asked for the block
  * @returns a promise where there is a failure whose values have to be decoded first
  */
-export function blockReport(ledger: Ledger, block: AppliedBlock): BlockReport | Promise<BlockReport> {
+export function blockReport(ledger: Ledger, block: AppliedBlock, asked: boolean): BlockReport | Promise<BlockReport> {
   const report = (transactions: readonly TransactionReport[]): BlockReport => ({
     number: block.number,
     id: block.id,
     timestampMs: Number(block.timestampMs),
     witness: toBase58(block.producer),
     transactions,
+    epochs: block.epochs,
+    asked,
   });
   const transactions = block.transactions.map((applied) => transactionReport(ledger, applied));
   if (transactions.some((transaction) => transaction instanceof Promise)) return Promise.all(transactions).then(report);

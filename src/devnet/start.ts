@@ -51,6 +51,7 @@ async function startHosted(
     const wall = settings.clock === 'virtual' ? undefined : settings.clock === 'wall' ? wallClock : settings.clock;
     const events: Events = new Events(
       () => node.chain,
+      () => node.mining.busy,
       settings.log,
       () => fullDisk?.refused(),
       settings.trace ? (await import('../explanation/trace.js')).tracesOfBlock : undefined,

@@ -52,8 +52,8 @@ export interface AppliedBlock {
   readonly header: Uint8Array;
   readonly transactions: readonly AppliedTransaction[];
   readonly dropped: readonly DroppedTransaction[];
-  /** Whether this block ended an epoch. */
-  readonly maintenance: boolean;
+  /** How many epochs ended with this block: after a time without blocks several, with one maintenance for all of them. */
+  readonly epochs: number;
 }
 
 export interface BlockPlan {
@@ -85,7 +85,7 @@ export function produceBlock(ledger: Ledger, plan: BlockPlan, candidates: readon
   const sealed = { ...raw, txTrieRoot: merkleRoot(leaves) };
   const hash = blockHash(sealed);
   const header = BlockHeader.encode({ raw_data: sealed, witness_signature: plan.sign(hash) });
-  const maintenance = finishBlock(ledger, place, blockIdOf(place.number, hash), header, transactions);
+  const epochs = finishBlock(ledger, place, blockIdOf(place.number, hash), header, transactions);
   return {
     number: place.number,
     id: blockIdOf(place.number, hash),
@@ -94,7 +94,7 @@ export function produceBlock(ledger: Ledger, plan: BlockPlan, candidates: readon
     header,
     transactions,
     dropped,
-    maintenance,
+    epochs,
   };
 }
 
@@ -135,7 +135,7 @@ export function importBlock(
   const transactions = candidates.map((transaction, index) => applyTransaction(ledger, place, transaction, index));
   transactions.forEach(checkOutcome);
   const encoded = BlockHeader.encode(header);
-  const maintenance = finishBlock(ledger, place, blockIdOf(place.number, hash), encoded, transactions);
+  const epochs = finishBlock(ledger, place, blockIdOf(place.number, hash), encoded, transactions);
   return {
     number: place.number,
     id: blockIdOf(place.number, hash),
@@ -144,7 +144,7 @@ export function importBlock(
     header: encoded,
     transactions,
     dropped: [],
-    maintenance,
+    epochs,
   };
 }
 
@@ -220,14 +220,14 @@ function finishBlock(
   id: BlockId,
   header: Uint8Array,
   transactions: readonly AppliedTransaction[],
-): boolean {
+): number {
   const { number, timestampMs } = place;
-  const maintenance = afterTransactions(ledger, { number, timestampMs, producer: place.producer as Address });
+  const epochs = afterTransactions(ledger, { number, timestampMs, producer: place.producer as Address });
   ledger.setLong('latest_block_header_number', BigInt(number));
   ledger.setLong('latest_block_header_timestamp', timestampMs);
   ledger.setText('latest_block_header_hash', id);
   storeBlock(ledger, number, id, header, transactions);
-  return maintenance;
+  return epochs;
 }
 
 function storeBlock(

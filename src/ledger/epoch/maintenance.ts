@@ -36,28 +36,32 @@ export interface ClosingBlock {
  * Everything between the last transaction of a block and the new head, in java-tron's order, which decides who is paid
  * what: a proposal is decided after the block's reward, and before the votes of the epoch are counted.
  *
- * @returns whether it was a maintenance block
+ * @returns how many epochs ended with it: more than one after a time without blocks, and one maintenance for all of them
  */
-export function afterTransactions(ledger: Ledger, { number, timestampMs, producer }: ClosingBlock): boolean {
+export function afterTransactions(ledger: Ledger, { number, timestampMs, producer }: ClosingBlock): number {
   const maintenance = ledger.long('NEXT_MAINTENANCE_TIME') <= timestampMs;
   adaptEnergyLimit(ledger);
   payBlockReward(ledger, producer);
   if (maintenance) decideProposals(ledger);
   recordProduction(ledger, number, timestampMs, producer);
+  let epochs = 0;
   if (maintenance) {
     // Block 1 counts as a maintenance block, yet nothing is tallied (ledger.md 6.1, 6.4).
     if (number !== 1) runMaintenance(ledger);
-    advanceMaintenanceTime(ledger, timestampMs);
+    const passed = advanceMaintenanceTime(ledger, timestampMs);
+    if (number !== 1) epochs = passed;
   }
   ledger.setLong('state_flag', maintenance ? 1n : 0n);
   updateSolidified(ledger);
-  return maintenance;
+  return epochs;
 }
 
-function advanceMaintenanceTime(ledger: Ledger, timestampMs: bigint): void {
+function advanceMaintenanceTime(ledger: Ledger, timestampMs: bigint): number {
   const next = ledger.long('NEXT_MAINTENANCE_TIME');
   const interval = ledger.long('MAINTENANCE_TIME_INTERVAL');
-  ledger.setLong('NEXT_MAINTENANCE_TIME', next + ((timestampMs - next) / interval + 1n) * interval);
+  const epochs = (timestampMs - next) / interval + 1n;
+  ledger.setLong('NEXT_MAINTENANCE_TIME', next + epochs * interval);
+  return Number(epochs);
 }
 
 /** What ends the epoch itself. */

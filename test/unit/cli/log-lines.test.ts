@@ -21,12 +21,33 @@ function block(...costs: readonly (readonly ChargeReport[])[]): BlockReport {
       charges,
     }),
   );
-  return { number: 12, id: 'cd'.repeat(32), timestampMs: 1_735_689_603_000, witness: 'T', transactions };
+  return {
+    number: 12,
+    id: 'cd'.repeat(32),
+    timestampMs: 1_735_689_603_000,
+    witness: 'T',
+    transactions,
+    epochs: 0,
+    asked: false,
+  };
 }
 
 describe('the lines of a block', () => {
   it('are none without transactions', () => {
     expect(blockLines(block(), DAY)).toEqual([]);
+  });
+
+  it('say how many epochs ended with it, where nobody asked for it', () => {
+    const [head] = blockLines(block([]), DAY);
+    expect(blockLines({ ...block([]), epochs: 28 }, DAY).slice(0, 2)).toEqual([
+      head,
+      '  28 epochs ended in 1 maintenance, as after an outage',
+    ]);
+    expect(blockLines({ ...block(), epochs: 1 }, DAY)).toEqual([
+      `block 12  00:00:03.000  no transactions  ${'cd'.repeat(32)}`,
+      '  1 epoch ended with a maintenance',
+    ]);
+    expect(blockLines({ ...block(), epochs: 28, asked: true }, DAY)).toEqual([]);
   });
 
   it('say what each transaction cost and who paid, by payer', () => {

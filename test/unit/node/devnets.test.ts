@@ -214,9 +214,18 @@ describe('events', () => {
       charges: [{ resource: 'bandwidth', source: 'free' }],
     });
     expect((await devnet.explain(txid)).charges).toEqual(seen[0]!.transactions[0]!.charges);
+    await devnet.increaseTime(7 * 86_400);
+    await devnet.setMining('instant');
+    await tronWebOf(devnet).trx.sendTransaction(devnet.accounts[1]!.address, 5);
+    await devnet.mine(0);
+    expect(seen.map(({ epochs, asked }) => ({ epochs, asked }))).toEqual([
+      { epochs: 0, asked: true },
+      { epochs: 0, asked: true },
+      { epochs: 28, asked: false },
+    ]);
     devnet.off('block', listen);
     await devnet.mine();
-    expect(seen.length).toBe(2);
+    expect(seen.length).toBe(3);
     await expect(devnet.explain('00'.repeat(32))).rejects.toThrow('there is no transaction 0000');
   });
 });
