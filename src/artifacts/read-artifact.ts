@@ -1,6 +1,7 @@
 /**
- * From what a tool has written to artifacts. Five forms are known: solc's standard JSON output (also within the build
- * info of Hardhat and Foundry), solc's `--combined-json`, and one contract a file of Hardhat, Foundry and TronBox.
+ * From what a tool has written to artifacts. Known are solc's standard JSON output (also within the build info of
+ * Hardhat and Foundry, and one contract of it), solc's `--combined-json`, and one contract a file of Hardhat, Foundry and
+ * TronBox.
  */
 
 import * as v from 'valibot';
@@ -13,11 +14,12 @@ import { type Artifact, ArtifactError, type CompiledCode, type Link } from './ar
  *
  * @param json what was read, parsed
  * @param contract `Token` or `contracts/Token.sol:Token`; without it the only one that can be deployed
+ * @param fallbackName for a form that does not name its contract: what the file is called
  * @throws ArtifactError
  * @example readArtifact(JSON.parse(await readFile('build/contracts/Token.json', 'utf8'))).abi
  */
-export function readArtifact(json: unknown, contract?: string): Artifact {
-  const all = readArtifacts(json);
+export function readArtifact(json: unknown, contract?: string, fallbackName?: string): Artifact {
+  const all = readArtifacts(json, fallbackName);
   const asked = all.filter((artifact) =>
     contract === undefined
       ? all.length === 1 || artifact.bytecode.object !== ''
@@ -146,41 +148,59 @@ function form<Schema extends v.GenericSchema>(
       if (success) return read(output, fallbackName);
       const place = v.getDotPath(issues[0]);
       throw new ArtifactError(
-        `it looks like ${name}, but ${place === null ? 'it' : place} is not understood: ${issues[0].message}`,
+        `it looks like ${name}, but ${place === null ? 'it' : place} is not understood: ${shortened(issues[0].message)}`,
       );
     },
   };
 }
 
+/** What is not as expected may be a whole file. */
+function shortened(message: string): string {
+  return message.length > 200 ? `${message.slice(0, 200)}…` : message;
+}
+
+const standardContract = v.looseObject({
+  abi: v.optional(abiEntries, []),
+  evm: v.optional(v.looseObject({ bytecode: v.optional(codeObject), deployedBytecode: v.optional(codeObject) }), {}),
+});
+
 const standardOutput = v.looseObject({
-  contracts: v.optional(
-    v.record(
-      v.string(),
-      v.record(
-        v.string(),
-        v.looseObject({
-          abi: v.optional(abiEntries, []),
-          evm: v.optional(
-            v.looseObject({ bytecode: v.optional(codeObject), deployedBytecode: v.optional(codeObject) }),
-            {},
-          ),
-        }),
-      ),
-    ),
-    {},
-  ),
+  contracts: v.optional(v.record(v.string(), v.record(v.string(), standardContract)), {}),
 });
 
 function ofStandardOutput({ contracts }: v.InferOutput<typeof standardOutput>): readonly Artifact[] {
   return Object.entries(contracts).flatMap(([sourceName, named]) =>
-    Object.entries(named).map(([name, { abi, evm }]) => ({
-      name,
-      sourceName,
-      abi,
-      bytecode: compiledCode(evm.bytecode ?? NO_CODE),
-      deployedBytecode: compiledCode(evm.deployedBytecode ?? NO_CODE),
-    })),
+    Object.entries(named).map(([name, contract]) => ofStandardContract(name, sourceName, contract)),
   );
+}
+
+function ofStandardContract(
+  name: string,
+  sourceName: string,
+  { abi, evm }: v.InferOutput<typeof standardContract>,
+): Artifact {
+  return {
+    name,
+    sourceName,
+    abi,
+    bytecode: compiledCode(evm.bytecode ?? NO_CODE),
+    deployedBytecode: compiledCode(evm.deployedBytecode ?? NO_CODE),
+  };
+}
+
+/** As far as artifacts are named by it. */
+const metadata = v.looseObject({
+  settings: v.optional(v.looseObject({ compilationTarget: v.optional(v.record(v.string(), v.string()), {}) })),
+});
+type Metadata = v.InferOutput<typeof metadata>;
+
+/** As solc hands it out. Without it, or where it is none, a contract has the name of its file. */
+const metadataText = v.fallback(v.pipe(v.string(), v.parseJson(), metadata), {});
+
+/** The contract's name, and the file that it was compiled from. */
+function compilationTarget({ settings }: Metadata, fallbackName: string) {
+  const [sourceName = '', name = fallbackName] = Object.entries(settings?.compilationTarget ?? {})[0] ?? [];
+  return { name, sourceName };
 }
 
 const object = v.looseObject({});
@@ -229,17 +249,21 @@ const FORMS: readonly Form[] = [
       abi: abiEntries,
       bytecode: codeObject,
       deployedBytecode: v.optional(codeObject, {}),
-      metadata: v.optional(
-        v.looseObject({
-          settings: v.optional(v.looseObject({ compilationTarget: v.optional(v.record(v.string(), v.string()), {}) })),
-        }),
-      ),
+      metadata: v.optional(metadata),
+      rawMetadata: v.optional(metadataText),
     }),
-    ({ abi, bytecode, deployedBytecode, metadata }, fallbackName) => {
-      const [sourceName = '', name = fallbackName] =
-        Object.entries(metadata?.settings?.compilationTarget ?? {})[0] ?? [];
+    ({ abi, bytecode, deployedBytecode, metadata, rawMetadata }, fallbackName) => {
       const compiled = { bytecode: compiledCode(bytecode), deployedBytecode: compiledCode(deployedBytecode) };
-      return [{ name, sourceName, abi, ...compiled }];
+      return [{ ...compilationTarget(metadata ?? rawMetadata ?? {}, fallbackName), abi, ...compiled }];
+    },
+  ),
+  form(
+    v.looseObject({ abi: v.array(v.unknown()), evm: object }),
+    "one contract of solc's standard JSON output",
+    v.looseObject({ ...standardContract.entries, metadata: v.optional(metadataText, '') }),
+    ({ metadata, ...contract }, fallbackName) => {
+      const { name, sourceName } = compilationTarget(metadata, fallbackName);
+      return [ofStandardContract(name, sourceName, contract)];
     },
   ),
   form(

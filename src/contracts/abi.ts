@@ -91,6 +91,16 @@ export type Reads<A extends Abi, Options> =
       }
     : Untyped;
 
+/** `simulate.mint([to, 1n])`: what a function that changes state would return. */
+export type Simulations<A extends Abi, Options> =
+  IsConst<A> extends true
+    ? {
+        readonly [Name in WriteEntry<A>['name']]: (
+          ...asked: Arguments<Extract<WriteEntry<A>, { readonly name: Name }>, Options>
+        ) => Promise<Returned<Extract<WriteEntry<A>, { readonly name: Name }>>>;
+      }
+    : Untyped;
+
 /** `write.transfer([to, 1n], { from })` */
 export type Writes<A extends Abi, Options, Result> =
   IsConst<A> extends true

@@ -1,7 +1,8 @@
 /** From an artifact to what a deployment sends: its ABI, its name, and its code with the addresses of its libraries. */
 
 import { readFile } from 'node:fs/promises';
-import type { Artifact } from '../artifacts/artifact.js';
+import path from 'node:path';
+import { type Artifact, ArtifactError } from '../artifacts/artifact.js';
 import { readArtifact } from '../artifacts/read-artifact.js';
 import type { Abi } from './abi.js';
 import { addressHexOf } from './codec.js';
@@ -21,19 +22,27 @@ type Given = Pick<DeployOptions, 'contract' | 'libraries'>;
  * @throws ArtifactError for what is no artifact; TypeError for one without code, and for libraries that are missing
  */
 export async function readDeployable(
-  source: ContractArtifact | string,
+  source: ContractArtifact | string | URL,
   { contract, libraries }: Given,
 ): Promise<Deployable> {
-  const json = typeof source === 'string' ? JSON.parse(await readFile(source, 'utf8')) : source;
-  const artifact = readArtifact(withCode(json), contract);
+  const isFile = typeof source === 'string' || source instanceof URL;
+  const { json, artifact } = isFile
+    ? await fileArtifact(source, contract)
+    : { json: source, artifact: readArtifact(source, contract) };
   // The types of its entries are those of the artifact that came.
   const abi = (json.abi ?? artifact.abi.map(({ type = 'function', ...entry }) => ({ type, ...entry }))) as Abi;
   return { name: artifact.name, abi, initCode: initCodeOf(artifact, libraries ?? {}) };
 }
 
-/** One contract of solc's standard JSON output has its code a level further down than Foundry's artifact. */
-function withCode(json: ContractArtifact): object {
-  return json.evm === undefined || json.bytecode !== undefined ? json : { ...json, bytecode: json.evm.bytecode };
+/** @throws ArtifactError that names the file */
+async function fileArtifact(file: string | URL, contract: string | undefined) {
+  try {
+    const json: ContractArtifact = JSON.parse(await readFile(file, 'utf8'));
+    const name = path.basename(file instanceof URL ? file.pathname : file, '.json');
+    return { json, artifact: readArtifact(json, contract, name) };
+  } catch (error) {
+    throw new ArtifactError(`${file}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 function initCodeOf({ name, bytecode }: Artifact, libraries: NonNullable<DeployOptions['libraries']>): string {

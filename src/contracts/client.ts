@@ -2,6 +2,7 @@
 
 import type { TronWeb } from 'tronweb';
 import { tronWebProvider } from '../clients/tronweb-provider.js';
+import { toBase58 } from '../protocol/address.js';
 import { sign } from '../protocol/signature.js';
 import { addressHexOf, Codec, type Coders } from './codec.js';
 import type { Account, ReadOptions, WriteOptions } from './deployed-contract.js';
@@ -175,9 +176,13 @@ export class Client {
   }
 
   /** By its `balanceOf`, after a block. */
-  tokenBalanceAt(tokenHex: string, addressHex: string, blockNumber: number): Promise<bigint> {
+  async tokenBalanceAt(tokenHex: string, addressHex: string, blockNumber: number): Promise<bigint> {
     const call = { to: `0x${tokenHex.slice(2)}`, data: `0x70a08231${addressHex.slice(2).padStart(64, '0')}` };
-    return this.#quantity('eth_call', [call, `0x${blockNumber.toString(16)}`]);
+    try {
+      return await this.#quantity('eth_call', [call, `0x${blockNumber.toString(16)}`]);
+    } catch (error) {
+      throw new TypeError(`balanceOf of ${toBase58(tokenHex)} does not answer: is it a token?`, { cause: error });
+    }
   }
 
   async #quantity(method: string, params: readonly unknown[]): Promise<bigint> {

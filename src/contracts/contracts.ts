@@ -21,6 +21,7 @@ import { signatureOf } from './fragments.js';
 import { contractHandle, type HandleParts, type Target } from './handle.js';
 import type { ContractHost } from './host.js';
 import { KnownAbis } from './known-abis.js';
+import { requireKnownOptions } from './known-options.js';
 
 export class Contracts {
   readonly #host: ContractHost;
@@ -45,9 +46,10 @@ export class Contracts {
   }
 
   async deploy<const A extends Abi>(
-    artifact: ContractArtifact<A> | string,
+    artifact: ContractArtifact<A> | string | URL,
     options: DeployOptions<A> = {},
   ): Promise<DeployedContract<A>> {
+    requireKnownOptions('deploy', options);
     const { args = [], userFeePercent, originEnergyLimit } = options;
     const read = await readDeployable(artifact, options);
     const name = options.name ?? read.name;
@@ -56,7 +58,8 @@ export class Contracts {
     const called = { ...entry, name: 'constructor' };
     const wanted = entry.inputs?.length ?? 0;
     const given = (args as readonly unknown[]).length;
-    if (given !== wanted) throw new TypeError(`${signatureOf(called)} of ${name} was given ${given} arguments`);
+    if (given !== wanted)
+      throw new TypeError(`${signatureOf(called)} of ${name} was given ${given} argument${given === 1 ? '' : 's'}`);
     const parameter = this.#client.codec.encode(called, args as readonly unknown[]);
     const what = `the deployment of ${name === '' ? 'a contract' : name}`;
     const creation = { abi, bytecode, parameter, name, userFeePercent, originEnergyLimit };

@@ -1,7 +1,7 @@
 /** What a person holds of a contract and of a transaction: the types of `devnet.deploy` and of what it gives. */
 
 import type { ExplanationInWords } from '../prose/explanation.js';
-import type { Abi, ConstructorArguments, Reads, Writes } from './abi.js';
+import type { Abi, ConstructorArguments, Reads, Simulations, Writes } from './abi.js';
 
 /** An account of the devnet, or its address in any form. */
 export type Account = string | { readonly address: string; readonly privateKey?: string };
@@ -138,6 +138,12 @@ export interface DeployedContract<A extends Abi = Abi> {
    * @throws TransactionRefusedError when no block takes it; TransactionFailedError when it fails in its block
    */
   readonly write: Writes<A, WriteOptions, Receipt>;
+  /**
+   * What a write would return, without a transaction. @throws CallFailedError
+   *
+   * @example const id = await nft.simulate.mint([bob], { from: alice });
+   */
+  readonly simulate: Simulations<A, ReadOptions>;
   /** What a call would take. @throws CallFailedError */
   readonly estimate: Writes<A, ReadOptions, Estimate>;
   /** The same contract, called by another account unless `from` says otherwise. */
@@ -145,8 +151,8 @@ export interface DeployedContract<A extends Abi = Abi> {
 }
 
 /**
- * What `devnet.deploy` reads: what solc, TronBox, Hardhat or Foundry wrote about one contract. (Files that tell of
- * several are read too; their contracts have no types then.)
+ * What `devnet.deploy` reads: what solc, TronBox, Hardhat or Foundry wrote about one contract, `abi` and `bytecode` being
+ * enough. (Files that tell of several are read too; their contracts have no types then.)
  */
 export interface ContractArtifact<A extends Abi = Abi> {
   readonly abi: A;

@@ -4,6 +4,7 @@ import { toBase58 } from '../protocol/address.js';
 import type { Abi, AbiEntry } from './abi.js';
 import type { Account, DeployedContract, Estimate, ReadOptions, Receipt, WriteOptions } from './deployed-contract.js';
 import { functionFor, functionsOf, isRead, nearestName, signatureOf } from './fragments.js';
+import { requireKnownOptions } from './known-options.js';
 
 /** A function of a contract. */
 export interface Target {
@@ -34,17 +35,21 @@ export function contractHandle<A extends Abi>(contracts: Asked, parts: HandlePar
   const functions = functionsOf(abi);
   const reads = functions.filter(isRead);
   const writes = functions.filter((entry) => !isRead(entry));
-  const methods = (way: keyof Asked, candidates: readonly AbiEntry[]) => {
+  const methods = (way: keyof Asked | 'simulate', candidates: readonly AbiEntry[]) => {
     const shown = name === '' ? 'the contract' : name;
     return methodsOf(candidates, {
       call: async (method, args, options) => {
         const target: Target = { addressHex, name, entry: functionFor(candidates, method, args) };
-        return contracts[way](target, args, { ...(account !== undefined && { from: account }), ...options });
+        requireKnownOptions(way, options);
+        return contracts[way === 'simulate' ? 'read' : way](target, args, {
+          ...(account !== undefined && { from: account }),
+          ...options,
+        });
       },
       missing: (method) => {
         const other = functions.some((entry) => entry.name === method);
         if (other)
-          return `${method} of ${shown} ${way === 'read' ? 'changes state: it is under .write' : 'only reads: it is under .read'}`;
+          return `${method} of ${shown} ${way === 'read' ? 'changes state: it is under .write, and under .simulate without a transaction' : 'only reads: it is under .read'}`;
         const near = nearestName(method, candidates);
         return `${shown} has no function ${method}${near === undefined ? '' : `: did you mean ${near}?`}`;
       },
@@ -58,6 +63,7 @@ export function contractHandle<A extends Abi>(contracts: Asked, parts: HandlePar
     deployment,
     read: methods('read', reads),
     write: methods('write', writes),
+    simulate: methods('simulate', writes),
     estimate: methods('estimate', writes),
     connect: (other) => contractHandle(contracts, { ...parts, account: other }) as DeployedContract,
   };

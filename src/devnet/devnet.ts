@@ -112,7 +112,7 @@ export interface Devnet extends Interfaces, DevnetControl {
    * await token.write.transfer([devnet.accounts[1].address, 5n]);
    */
   deploy<const A extends Abi>(
-    artifact: ContractArtifact<A> | string,
+    artifact: ContractArtifact<A> | string | URL,
     options?: DeployOptions<A>,
   ): Promise<DeployedContract<A>>;
   /**

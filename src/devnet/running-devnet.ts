@@ -154,7 +154,7 @@ export class RunningDevnet extends Control implements Devnet {
     await this.#events.told();
   }
 
-  async deploy<const A extends Abi>(artifact: ContractArtifact<A> | string, options?: DeployOptions<A>) {
+  async deploy<const A extends Abi>(artifact: ContractArtifact<A> | string | URL, options?: DeployOptions<A>) {
     return (await this.#loadContracts()).deploy(artifact, options);
   }
 

@@ -3,6 +3,7 @@
 import type { DeployedContract, Receipt, RevertReason } from '../contracts/deployed-contract.js';
 import { CallFailedError, TransactionFailedError, TransactionRefusedError } from '../contracts/failures.js';
 import { wrapped } from '../prose/explanation.js';
+import { shown } from './same-value.js';
 
 /** A receipt, a deployed contract (for its deployment), a promise of either, or a function that gives one. */
 export type Subject = unknown;
@@ -16,6 +17,8 @@ export interface Outcome {
   readonly result: string;
   /** The first line of the error, where there is one. */
   readonly message: string;
+  /** No block took it. */
+  readonly refused?: boolean;
 }
 
 /**
@@ -26,6 +29,7 @@ export async function outcomeOf(subject: Subject): Promise<Outcome> {
   let value: unknown;
   try {
     value = await (typeof subject === 'function' ? subject() : subject);
+    if (value === subject || isSent(value)) requireOutcome(value);
   } catch (error) {
     const [message = ''] = String((error as Error).message).split('\n');
     if (error instanceof TransactionFailedError) return { ...ofReceipt(error.receipt), message };
@@ -33,7 +37,7 @@ export async function outcomeOf(subject: Subject): Promise<Outcome> {
       return { receipt: undefined, failure: error.failure, result: error.result, message };
     }
     if (error instanceof TransactionRefusedError) {
-      return { receipt: undefined, failure: { data: '', text: undefined }, result: error.code, message };
+      return { receipt: undefined, failure: { data: '', text: undefined }, result: error.code, message, refused: true };
     }
     throw error;
   }
@@ -56,6 +60,21 @@ export async function receiptOf(subject: Subject): Promise<Receipt> {
 function ofReceipt(receipt: Receipt): Outcome {
   const { failure, result } = receipt;
   return { receipt, failure, result, message: failure === undefined ? '' : (failure.text ?? result) };
+}
+
+/** What TronWeb gives when it has sent something: nobody knows yet how that ended. */
+function isSent(value: unknown): boolean {
+  if (typeof value === 'string') return /^(0x)?[\da-f]{64}$/i.test(value);
+  return typeof value === 'object' && value !== null && ('txid' in value || 'txID' in value);
+}
+
+/** @throws TypeError for what can neither have succeeded nor failed, so that it does not pass for a success */
+function requireOutcome(value: unknown): void {
+  if (isReceipt(value) || isReceipt((value as Partial<DeployedContract> | null | undefined)?.deployment)) return;
+  const given = isSent(value) ? 'a transaction that was sent' : shown(value);
+  throw new TypeError(
+    `${given} tells nothing of an outcome: hand in what contract.write…, contract.read… or devnet.deploy gives, or devnet.receipt(txid)`,
+  );
 }
 
 function isReceipt(value: unknown): value is Receipt {

@@ -37,14 +37,24 @@ export async function isSuccessful(subject: Subject): Verdicts {
 }
 
 export async function revertsWith(subject: Subject, expected?: ExpectedRevert, args?: ExpectedArgs): Verdicts {
-  const { receipt, failure, message, result } = await outcomeOf(subject);
+  const { receipt, failure, message, result, refused } = await outcomeOf(subject);
   const wanted = expected === undefined ? 'a failure' : expectedText(expected, args);
   if (failure === undefined) return verdict(false, `expected ${wanted}, but it succeeded`, receipt);
   if (expected === undefined || isExpected(expected, args, failure)) {
     return verdict(true, `expected anything but ${wanted}, but it failed with ${failure.text ?? result}`, receipt);
   }
-  const got = failure.text ?? (failure.data === '' && result === 'REVERT' ? 'no reason' : message || result);
-  return verdict(false, `expected ${wanted}, but it failed with ${got}`, receipt);
+  if (refused) return verdict(false, `expected ${wanted}, but ${message}`, receipt);
+  const got = failure.text ?? (failure.data === '' && result === 'REVERT' ? 'no reason' : result);
+  const named = typeof expected === 'object' && 'error' in expected ? expected : { error: expected, args };
+  const hint = named.error === failure.error ? unknownNames(named.args ?? args, failure.args) : '';
+  return verdict(false, `expected ${wanted}, but it failed with ${got}${hint}`, receipt);
+}
+
+/** A name that is none is a slip of the hand, and not a value that differs. */
+function unknownNames(expected: ExpectedArgs | undefined, actual: Readonly<Record<string, unknown>> = {}): string {
+  if (expected === undefined || Array.isArray(expected)) return '';
+  const unknown = Object.keys(expected).filter((name) => !Object.hasOwn(actual, name));
+  return unknown.length === 0 ? '' : ` (it has no argument ${unknown.join(', ')})`;
 }
 
 function isExpected(expected: ExpectedRevert, args: ExpectedArgs | undefined, failure: RevertReason): boolean {
@@ -102,8 +112,13 @@ export async function emits(subject: Subject, name: string, args?: ExpectedArgs,
   if (named.some((event) => areArgs(args, event.args ?? {}))) {
     return verdict(true, `expected no ${wanted}, but it was emitted`, receipt);
   }
-  const others = named.length > 0 ? named : receipt.events;
-  return verdict(false, `expected ${wanted}, but ${eventsText(others)}`, receipt);
+  const [one] = named;
+  const hint = one === undefined ? '' : unknownNames(args, one.args);
+  return verdict(
+    false,
+    `expected ${wanted}, but ${eventsText(one === undefined ? receipt.events : named)}${hint}`,
+    receipt,
+  );
 }
 
 function eventsText(events: readonly EmittedEvent[]): string {
@@ -113,7 +128,9 @@ function eventsText(events: readonly EmittedEvent[]): string {
       ? `  an unknown event of ${address} with topic 0x${topics[0] ?? ''}`
       : `  ${name} of ${address} with ${shown(args)}`,
   );
-  return `it emitted\n${lines.join('\n')}`;
+  const isUnknown = events.some(({ name }) => name === undefined);
+  const hint = isUnknown ? "\n(unknown events get names by the devnet's option artifacts, or by contractAt)" : '';
+  return `it emitted\n${lines.join('\n')}${hint}`;
 }
 
 export interface BalanceOptions {

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { providers, TronWeb } from 'tronweb';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import {
@@ -179,6 +180,15 @@ describe('a deployed contract', () => {
     await devnet.revert(before);
   });
 
+  it('says what a write would return, and writes nothing', async () => {
+    const before = await devnet.mine(0);
+    expect(await contract.simulate.deposit(['rent'], { from: sender(7), callValue: 3n })).toBe(1n);
+    await expect(contract.simulate.pay([sender(7), 5n], { from: sender(7) })).rejects.toMatchObject({
+      failure: { error: 'NotEnough', args: { wanted: 5n, has: 0n } },
+    });
+    expect(await devnet.mine(0)).toEqual(before);
+  });
+
   it('estimates what a call then takes', async () => {
     const before = devnet.snapshot();
     const asked = [['rent'], { from: sender(7) }] as const;
@@ -253,7 +263,22 @@ describe('a failure', () => {
     [
       'a write among reads',
       async () => contract.read.deposit(['x']),
-      /deposit of Vault changes state: it is under \.write/,
+      /deposit of Vault changes state: it is under \.write, and under \.simulate/,
+    ],
+    [
+      'an option of ethers',
+      async () => contract.write.deposit(['a'], { value: 5n }),
+      /no option value: did you mean callValue\?/,
+    ],
+    [
+      'an option of nobody',
+      async () => contract.read.owner({ zzzz: 5n }),
+      /no option zzzz: there are from, callValue$/,
+    ],
+    [
+      'an option of a deployment',
+      async () => devnet.deploy(artifact(), { feeLimt: 5n } as object),
+      /no option feeLimt: did you mean feeLimit\?/,
     ],
     ['a read among writes', async () => contract.write.owner(), /owner of Vault only reads: it is under \.read/],
     ['too few arguments', () => contract.read.deposits(), /deposits\(address\) was called with 0 arguments/],
@@ -344,6 +369,10 @@ describe('a contract that is there', () => {
       await using known = await createDevnet({ httpPort: false, artifacts: [folder] });
       const { address } = known.accounts[0]!;
       expect((await known.deploy(file, { args: [address, 7] as never })).name).toBe('Vault');
+      expect((await known.deploy(pathToFileURL(file), { args: [address, 7] as never })).name).toBe('Vault');
+      await expect(known.deploy(folder)).rejects.toThrow(`${folder}: EISDIR`);
+      writeFileSync(path.join(folder, 'Token.bin'), '6080');
+      await expect(known.deploy(path.join(folder, 'Token.bin'))).rejects.toThrow('Token.bin: it is no artifact');
       const { abi, bytecode } = compile(SOURCE, 'Factory');
       const factory = await known.deploy({ abi: abi as DeployedContract['abi'], bytecode });
       await factory.write.make();

@@ -99,6 +99,21 @@ describe('toRevertWith', () => {
     expect(await complaint(expect(token.write.silent()).toRevertWith('x'))).toMatch(/but it failed with no reason/);
   });
 
+  test('says so where an argument is called otherwise, and where nothing was executed', async ({
+    devnet,
+    setup: { token, bob },
+  }) => {
+    expect(await complaint(expect(token.write.transfer([bob, 5000])).toRevertWith('TooMuch', { what: 5 }))).toMatch(
+      /failed with TooMuch\(.*\) \(it has no argument what\)\n/,
+    );
+    const spinning = token.write.silent([], { feeLimit: 1 });
+    expect(await complaint(expect(spinning).toRevertWith('x'))).toMatch(/but it failed with OUT_OF_ENERGY\n/);
+    const [, , poor] = devnet.accounts;
+    await devnet.setBalance(poor!.address, 0n);
+    const sending = token.write.pay([bob], { from: poor!, callValue: 1 });
+    expect(await complaint(expect(sending).toRevertWith('x'))).toMatch(/"x", but pay\(address\) of .* was refused: /);
+  });
+
   test('lets slips of the hand through', async ({ setup: { token } }) => {
     await expect(expect(token.read.balanceOf(['nobody'])).toRevertWith()).rejects.toThrow(
       /nobody, which is no address/,
@@ -130,6 +145,9 @@ describe('toEmit', () => {
     expect(await complaint(expect(token.write.transfer([bob, 5000])).toEmit('Transfer'))).toMatch(
       /^expected Transfer, but the transaction failed: TooMuch/,
     );
+    expect(await complaint(expect(token.write.transfer([bob, 7])).toEmit('Transfer', { amount: 7 }))).toMatch(
+      /value: 7 } \(it has no argument amount\)\n/,
+    );
     expect(await complaint(expect(token.read.balanceOf([bob])).toEmit('Transfer'))).toMatch(
       /^this is for transactions/,
     );
@@ -151,6 +169,12 @@ describe('balances', () => {
     await expect(sending).toChangeTokenBalances(token, [alice, bob], [-5, 5]);
   });
 
+  test('of what is no token are no balances', async ({ setup: { token, bob } }) => {
+    await expect(expect(token.write.transfer([bob, 5])).toChangeTokenBalance(bob, bob, 5)).rejects.toThrow(
+      /balanceOf of T\w+ does not answer: is it a token\?$/,
+    );
+  });
+
   test('that changed otherwise are shown', async ({ setup: { token, alice, bob } }) => {
     const paying = token.write.pay([bob], { callValue: 500 });
     expect(await complaint(expect(paying).toChangeBalances([alice, bob], [-500, 400]))).toMatch(
@@ -168,6 +192,23 @@ describe('toBeSuccessful', () => {
     );
     expect(await complaint(expect(token.write.silent([], { feeLimit: 1 })).toBeSuccessful())).toMatch(/OUT_OF_ENERGY/);
     await expect(deployToken(devnet)).toBeSuccessful();
+  });
+});
+
+describe('what tells nothing of an outcome', () => {
+  test.for<[string, (token: DeployedContract, devnet: Devnet) => unknown]>([
+    ['nothing', () => undefined],
+    ['a number', () => 5],
+    ['an id', () => 'ab'.repeat(32)],
+    ['an id, promised', async () => 'ab'.repeat(32)],
+    ['what TronWeb answers', async () => ({ result: true, txid: 'ab'.repeat(32), transaction: {} })],
+  ])('%s does not pass for a success', async ([, given], { devnet, setup: { token } }) => {
+    await expect(expect(given(token, devnet)).toBeSuccessful()).rejects.toThrow(/or devnet\.receipt\(txid\)$/);
+  });
+
+  test('but a read does', async ({ setup: { token, bob } }) => {
+    await expect(token.read.balanceOf([bob])).toBeSuccessful();
+    await expect(async () => token.read.balanceOf([bob])).toBeSuccessful();
   });
 });
 

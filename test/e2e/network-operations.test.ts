@@ -123,6 +123,8 @@ describe('chain parameters', () => {
     await expect(devnet.setChainParameters({ getMaintenanceTimeInterval: 0 }, { force: true })).rejects.toThrow(
       'it has to be 3000 to',
     );
+    // java-tron looks at no proposal for a price of Energy.
+    await expect(devnet.setChainParameters({ getEnergyFee: -1 })).rejects.toThrow('it has to be 0 to');
     await expect(devnet.setChainParameters({ getTotalEnergyTargetLimit: 5 })).rejects.toThrow('cannot be set');
     await expect(devnet.setChainParameters({ getEnergyFe: 5 })).rejects.toThrow('did you mean getEnergyFee?');
   });

@@ -67,12 +67,13 @@ export function setParameter(ledger: Ledger, parameter: ParameterDefinition, val
   const reason = FOR_EVER[name];
   if (reason !== undefined && value === 0n && reported(ledger, parameter) !== 0n)
     throw new OperationError(`${key} cannot be turned off: ${reason}`);
-  const least = leastValue(name);
-  const most = MAX_LONG / storedScale;
-  if (force && (value < least || value > most))
-    throw new OperationError(`${key} cannot be ${value}: it has to be ${least} to ${most}`);
   const refusal = force ? undefined : refusalFromOutside((property) => ledger.long(property), parameter, value);
   if (refusal !== undefined) throw new OperationError(`${key} cannot be ${value}: ${refusal}`);
+  // A committee may vote for a price of -1: java-tron looks at few of the old parameters.
+  const least = leastValue(name);
+  const most = MAX_LONG / storedScale;
+  if (value < least || value > most)
+    throw new OperationError(`${key} cannot be ${value}: it has to be ${least} to ${most}`);
   applyParameter(ledger, id as number, value, {
     expirationTimeMs: ledger.headTimeMs,
     currentCycle: ledger.long('CURRENT_CYCLE_NUMBER'),

@@ -48,6 +48,15 @@ test("solc's standard JSON output", () => {
   expect(readArtifact({ id: '1', output: standard, input: {} }, 'contracts/Box.sol:Box')).toEqual(expected);
 });
 
+test("one contract of solc's standard JSON output, with the name that its metadata tells, or that of its file", () => {
+  expect(readArtifact({ abi, evm, metadata })).toEqual(expected);
+  for (const unknown of [undefined, 'no JSON', ''])
+    expect(readArtifact({ abi, evm, metadata: unknown }, undefined, 'Cube')).toMatchObject({
+      name: 'Cube',
+      bytecode: expected.bytecode,
+    });
+});
+
 test('Foundry', () => {
   const artifact = {
     abi,
@@ -58,6 +67,9 @@ test('Foundry', () => {
     id: 3,
   };
   expect(readArtifact(artifact)).toEqual(expected);
+  const { metadata: _, ...older } = artifact;
+  expect(readArtifact({ ...older, rawMetadata: metadata })).toEqual(expected);
+  expect(readArtifact(older, undefined, 'Cube').name).toBe('Cube');
   expect(readArtifacts({ ...artifact, metadata: undefined }, 'Box')[0]).toEqual({ ...expected, sourceName: '' });
 });
 
@@ -147,6 +159,11 @@ test.each<[string, unknown, string]>([
     'code that is none',
     { contractName: 'Box', abi, bytecode: '0x60zz' },
     'it looks like an artifact of Hardhat or TronBox, but bytecode is not understood: it is no bytecode',
+  ],
+  [
+    'a form that is far off',
+    { abi: 'x'.repeat(5_000), evm: {}, contracts: { a: 'x'.repeat(5_000) } },
+    'it is no artifact',
   ],
   ['an ABI that is none', { abi: [{ inputs: [{ name: 'a' }] }], bytecode: '0x' }, 'but abi.0.inputs.0.type is not'],
   ['nothing to deploy', { contracts: {} }, 'there is no contract that can be deployed'],
