@@ -1,6 +1,6 @@
 /** `sunup run FILE…`: fee scenarios, run on a chain of their own. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { holdsChain, openDirectory } from '../devnet/chain-database.js';
@@ -9,8 +9,9 @@ import { artifactsOf } from '../scenario/artifact-files.js';
 import { ScenarioError } from '../scenario/format/problems.js';
 import { readScenario } from '../scenario/format/read-scenario.js';
 import { tableReport } from '../scenario/report/table.js';
-import type { RunEnd } from '../scenario/result.js';
+import type { GroupResult, RunEnd, TransactionResult } from '../scenario/result.js';
 import { runScenario } from '../scenario/run.js';
+import { snapshotDifferences, snapshotName, snapshotText } from '../scenario/snapshot.js';
 import { type RunTotals, Totals } from '../scenario/totals.js';
 import { progressBar } from './progress-bar.js';
 import type { Speaker } from './speaker.js';
@@ -18,8 +19,11 @@ import type { Speaker } from './speaker.js';
 interface Options {
   readonly json: boolean;
   readonly results: boolean;
+  readonly update: boolean;
   readonly db?: string;
 }
+
+type Checked = TransactionResult | GroupResult;
 
 interface Ran {
   readonly totals: RunTotals;
@@ -46,6 +50,7 @@ export async function runRunCommand(words: readonly string[], say: Speaker): Pro
     .description('run fee scenarios: the same file comes to the same receipts and costs on every machine')
     .option('--json', 'one JSON object a line instead of tables, for programs', false)
     .option('--results', 'with --json: a line for each transaction, operation and passage of time before it', false)
+    .option('--update', 'write what it costs beside the file (X.snap.yaml), which later runs are compared with', false)
     .option('--db <dir>', 'keep the chain in this directory (LevelDB); without it, in memory')
     .addHelpText('after', HELP)
     .action(async (files: readonly string[], options: Options) => {
@@ -56,7 +61,8 @@ export async function runRunCommand(words: readonly string[], say: Speaker): Pro
           say.out(
             options.json ? `${JSON.stringify({ file, ...end, totals })}\n` : `${tableReport(file, totals, end)}\n`,
           );
-          if (end.failedExpectations > 0) exitCode = Math.max(exitCode, 1);
+          const isAsStored = compareSnapshot(file, totals, options.update, say);
+          if (end.failedExpectations > 0 || !isAsStored) exitCode = Math.max(exitCode, 1);
         } catch (error) {
           bar.clear();
           if (!(error instanceof ScenarioError || error instanceof OptionError)) throw error;
@@ -92,11 +98,37 @@ async function run(file: string, options: Options, say: Speaker, bar: ReturnType
       const { done, value } = await running.next();
       if (done) return { totals: totals.get(), end: value };
       totals.add(value);
+      if ('differences' in value) say.err(differenceText(file, value));
       if (options.json && options.results) say.out(`${JSON.stringify({ file, result: value })}\n`);
     }
   } finally {
     await kept?.release();
   }
+}
+
+function differenceText(file: string, { step, label, n, differences = [] }: Checked): string {
+  const which = label === undefined ? step : `${step} (${label})`;
+  return differences
+    .map(
+      ({ what, expected, actual, line, column }) =>
+        `${file}:${line}:${column}: ${which}, result ${n}: ${what}\n  expected ${expected}\n  got      ${actual}\n`,
+    )
+    .join('');
+}
+
+/** @returns whether it costs what it cost when the snapshot was written, where there is one */
+function compareSnapshot(file: string, totals: RunTotals, update: boolean, say: Speaker): boolean {
+  const name = snapshotName(file);
+  if (update) {
+    writeFileSync(name, snapshotText(totals));
+    return true;
+  }
+  if (!existsSync(name)) return true;
+  const differences = snapshotDifferences(readFileSync(name, 'utf8'), totals);
+  for (const { what, expected, actual } of differences)
+    say.err(`${name}: ${what}\n  expected ${expected}\n  got      ${actual}\n`);
+  if (differences.length > 0) say.err('(sunup run --update writes what it costs now)\n');
+  return differences.length === 0;
 }
 
 function textOf(file: string): string {

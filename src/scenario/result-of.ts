@@ -13,8 +13,12 @@ import type { Chain } from '../node/chain.js';
 import { hexToUtf8 } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
+import type { GroupExpectations, TransactionExpectations } from './format/expect-fields.js';
+import type { Path } from './format/problems.js';
+import type { StepPart } from './format/scenario.js';
 import type { Parties } from './parties.js';
-import type { OperationResult, Paid, TimeResult, TransactionResult } from './result.js';
+import type { GroupResult, OperationResult, Paid, TimeResult, TransactionResult } from './result.js';
+import type { RunTotals } from './totals.js';
 
 export interface ResultPlace {
   readonly n: number;
@@ -34,10 +38,19 @@ export interface Happened {
   readonly block: Pick<AppliedBlock, 'number' | 'timestampMs'>;
   readonly ledger: Ledger;
   readonly parties: Parties;
+  readonly check?: Check;
+}
+
+/** What is expected of a transaction, with what its block did to balances. */
+export interface Check {
+  readonly expect: TransactionExpectations;
+  readonly part: StepPart;
+  /** By `account TRX`, `account token`. */
+  readonly changes: ReadonlyMap<string, bigint>;
 }
 
 /** A result whose failure is not in words yet: its values need a decoder that is loaded when first asked. */
-export type UnfinishedResult = TransactionResult & { readonly facts?: FailureFacts };
+export type UnfinishedResult = TransactionResult & { readonly facts?: FailureFacts; readonly check?: Check };
 
 export function transactionResult(place: ResultPlace, happened: Happened): UnfinishedResult {
   const { transaction, to, method, block, parties } = happened;
@@ -50,6 +63,7 @@ export function transactionResult(place: ResultPlace, happened: Happened): Unfin
     from: parties.nameOf((transaction.owner ?? '') as Address),
     ...(to !== undefined && { to: parties.nameOf(to) }),
     ...(method !== undefined && { method }),
+    ...(happened.check && { check: happened.check }),
   };
   const { applied } = happened;
   return applied === undefined
@@ -122,4 +136,22 @@ export function timeResult(place: ResultPlace, head: Head, blocks: number, epoch
 export function operationResult(place: ResultPlace, head: Head, operation: string): OperationResult {
   const { headNumber: block, headTimeMs } = head;
   return { ...place, kind: 'operation', operation, block, timestampMs: Number(headTimeMs) };
+}
+
+/** Of a group, with what is expected of it and where that stands. */
+export interface GroupCheck {
+  readonly expect: GroupExpectations;
+  readonly path: Path;
+}
+
+export type UnfinishedGroup = GroupResult & { readonly groupCheck?: GroupCheck; readonly totals?: RunTotals };
+
+export function groupResult(
+  place: ResultPlace,
+  totals: RunTotals,
+  groupCheck: GroupCheck | undefined,
+): UnfinishedGroup {
+  const { transactions, failed, refused, feeSun, bandwidth, energy } = totals;
+  const sums = { transactions, failed, refused, feeSun, bandwidth, energy };
+  return { ...place, kind: 'group', ...sums, ...(groupCheck && { groupCheck, totals }) };
 }

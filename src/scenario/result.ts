@@ -8,7 +8,7 @@ import type { Amount } from '../explanation/amount.js';
 import type { FailureReason } from '../explanation/explanation.js';
 import type { ChargeReason, ChargeSource } from '../ledger/charging/charges.js';
 
-export type Result = TransactionResult | OperationResult | TimeResult;
+export type Result = TransactionResult | OperationResult | TimeResult | GroupResult;
 
 interface Place {
   /** From 0, of all results of the run. */
@@ -80,9 +80,7 @@ export interface TransactionResult extends Place {
   /** Of calls and deployments. */
   readonly energy?: EnergyUse;
   readonly paid: readonly Paid[];
-  /** By name, in sun: where the step's `expect` asks for it, over the block that the transaction is in. */
-  readonly balanceChanges?: Readonly<Record<string, Amount>>;
-  /** What `expect` of the step does not hold of, each a sentence. */
+  /** What of the step's `expect` does not hold. */
   readonly differences?: readonly Difference[];
 }
 
@@ -94,7 +92,6 @@ export interface OperationResult extends Place {
   /** The block after which it was done. */
   readonly block: number;
   readonly timestampMs: number;
-  readonly differences?: readonly Difference[];
 }
 
 /** Time that passed, or blocks that were made without transactions. */
@@ -106,15 +103,30 @@ export interface TimeResult extends Place {
   readonly blocks: number;
   /** How many maintenances there were. */
   readonly epochs: number;
+}
+
+/** What the transactions within a step came to together: told where the step has an `expect`, and of the whole file. */
+export interface GroupResult extends Place {
+  readonly kind: 'group';
+  readonly transactions: number;
+  readonly failed: number;
+  readonly refused: number;
+  readonly feeSun: Amount;
+  readonly bandwidth: Amount;
+  readonly energy: Amount;
   readonly differences?: readonly Difference[];
 }
 
 /** An expectation that does not hold. */
 export interface Difference {
-  /** `fee`, `energy.used`, `paid[0].sun`, `balanceChanges.shop` */
+  /** The field of `expect`: `fee`, `paid`, `balanceChanges.shop`. */
   readonly what: string;
-  readonly expected: unknown;
-  readonly actual: unknown;
+  /** As a person reads it: `1.1 TRX (1,100,000 sun)`. */
+  readonly expected: string;
+  readonly actual: string;
+  /** Where it stands in the file. */
+  readonly line: number;
+  readonly column: number;
 }
 
 /** What is known when a scenario has come to its end. */

@@ -10,15 +10,18 @@ import type { Node } from '../node/node.js';
 import { type ChainObserver, tellingAll } from '../node/observer.js';
 import { Contracts } from './contracts.js';
 import { RunDigest } from './digest.js';
-import { executeSteps } from './execute-steps.js';
+import { executeSteps, readExpectation } from './execute-steps.js';
+import { balanceDifferences, groupDifferences, transactionDifferences } from './expect.js';
+import type { Path } from './format/problems.js';
 import type { Scenario } from './format/scenario.js';
 import { Made } from './made.js';
 import { Parties } from './parties.js';
-import type { Result, RunEnd } from './result.js';
-import type { UnfinishedResult } from './result-of.js';
+import type { Difference, GroupResult, Result, RunEnd, TransactionResult } from './result.js';
+import { groupResult, type UnfinishedGroup, type UnfinishedResult } from './result-of.js';
 import { RULES_VERSION } from './rules-version.js';
 import { openChain, setUp } from './set-up.js';
 import { StepRun } from './step-run.js';
+import { Totals } from './totals.js';
 
 export interface RunOptions {
   /** Where LevelDB keeps the chain; an empty folder. Absent: in memory. */
@@ -69,20 +72,33 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
         [...scenario.accounts].flatMap(([name, { count }]) => (count === undefined ? [] : [[name, count]])),
       ),
       lastBlock: () => lastBlock as AppliedBlock,
+      readExpectation: readExpectation(scenario.place),
       execute: (parts, within) => executeSteps(parts, within, scenario.place),
     });
     setUp(scenario, run);
     run.startCounting();
     let results = 0;
+    let failedExpectations = 0;
+    const all = scenario.expect && new Totals();
     for (const [at, part] of scenario.steps.entries()) {
       for (const result of run.each([part])) {
-        yield await finished(await result);
+        const told = await finished(await result, scenario.place);
+        if ('differences' in told) failedExpectations++;
+        all?.add(told);
+        yield told;
         if (++results % RESULTS_A_PART === 0) {
           await chain.durable();
           await options.progress?.(at, scenario.steps.length);
         }
       }
       await options.progress?.(at + 1, scenario.steps.length);
+    }
+    if (scenario.expect !== undefined && all !== undefined) {
+      const whole = run.placeOf({ path: [], place: 'expect', kind: '', given: {}, steps: [] });
+      const sums = groupResult(whole, all.get(), { expect: scenario.expect, path: ['expect'] });
+      const told = await finished(sums, scenario.place);
+      if ('differences' in told) failedExpectations++;
+      yield told;
     }
     await chain.durable();
     return {
@@ -91,16 +107,43 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
       genesisId: chain.config.genesisId,
       head: { number: chain.headNumber, id: chain.headId, timestampMs: Number(chain.headTimeMs) },
       results,
-      failedExpectations: 0,
+      failedExpectations,
     };
   } finally {
     await node.close();
   }
 }
 
-/** A failure's reason is decoded by what is loaded when the first contract fails. */
-async function finished(result: UnfinishedResult | Result): Promise<Result> {
-  if (!('facts' in result) || result.facts === undefined) return result;
-  const { facts, ...rest } = result;
-  return { ...rest, failure: { ...rest.failure, ...(await reasonOf(facts)) } };
+/** A failure's reason is decoded by what is loaded when the first contract fails; then expectations can be compared. */
+async function finished(
+  result: UnfinishedResult | UnfinishedGroup | Result,
+  place: Scenario['place'],
+): Promise<Result> {
+  if (result.kind === 'group') {
+    const { groupCheck, totals, ...rest } = result as UnfinishedGroup;
+    if (groupCheck === undefined || totals === undefined) return rest;
+    return withDifferences(rest, [...groupDifferences(groupCheck.expect, totals)], groupCheck.path, place);
+  }
+  if (!('facts' in result || 'check' in result)) return result;
+  const { facts, check, ...rest } = result;
+  const whole: TransactionResult =
+    facts === undefined ? rest : { ...rest, failure: { ...rest.failure, ...(await reasonOf(facts)) } };
+  if (check === undefined) return whole;
+  const { expect, part, changes } = check;
+  const found = [...transactionDifferences(expect, whole), ...balanceDifferences(expect.balanceChanges ?? {}, changes)];
+  return withDifferences(whole, found, [...part.path, 'expect'], place);
+}
+
+function withDifferences<Of extends TransactionResult | GroupResult>(
+  result: Of,
+  found: readonly Omit<Difference, 'line' | 'column'>[],
+  path: Path,
+  place: Scenario['place'],
+): Of {
+  if (found.length === 0) return result;
+  const differences = found.map((difference): Difference => {
+    const { line, column } = place({ path: [...path, ...difference.what.split('.')], message: '' });
+    return { ...difference, line, column };
+  });
+  return { ...result, differences };
 }

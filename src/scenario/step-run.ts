@@ -16,7 +16,9 @@ import { rememberSigner, sign } from '../protocol/signature.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import { fullContext } from '../wallet/context.js';
 import { unsignedTransaction } from '../wallet/transactions.js';
+import { Balances } from './balances.js';
 import type { Contracts } from './contracts.js';
+import type { TransactionExpectations } from './format/expect-fields.js';
 import type { Scope } from './format/expressions.js';
 import type { StepPart } from './format/scenario.js';
 import type { Made } from './made.js';
@@ -56,6 +58,7 @@ interface Sent {
   readonly method?: string | undefined;
   readonly factor: bigint;
   readonly made?: ((info: TransactionInfo) => void) | undefined;
+  readonly expect?: TransactionExpectations | undefined;
 }
 
 /** What a step is given. */
@@ -72,6 +75,8 @@ export interface World {
   readonly execute: (parts: readonly StepPart[], run: StepRun) => Told;
   /** The block that was made last. */
   readonly lastBlock: () => AppliedBlock;
+  /** Works out an expectation in which something has to be. */
+  readonly readExpectation: (part: StepPart, run: StepRun) => unknown;
 }
 
 export class StepRun implements World {
@@ -83,6 +88,7 @@ export class StepRun implements World {
   readonly groups: ReadonlyMap<string, number>;
   readonly execute: World['execute'];
   readonly lastBlock: World['lastBlock'];
+  readonly readExpectation: World['readExpectation'];
   /** Of the loops around the step. */
   readonly counters: ReadonlyMap<string, number | string>;
   readonly #line: Line;
@@ -96,6 +102,7 @@ export class StepRun implements World {
     this.groups = world.groups;
     this.execute = world.execute;
     this.lastBlock = world.lastBlock;
+    this.readExpectation = world.readExpectation;
     this.counters = counters;
     this.#line = line;
   }
@@ -117,6 +124,17 @@ export class StepRun implements World {
     const counters = new Map(this.counters);
     counters.delete(counter);
     return new StepRun(this, counters.set(counter, value), this.#line);
+  }
+
+  /** What is expected of the step, with the counters of now. */
+  expectationOf<Expectations = TransactionExpectations>({ expect, path, ...part }: StepPart): Expectations | undefined {
+    if (expect === undefined) return undefined;
+    return (expect.values ?? this.readExpectation({ ...part, path, expect }, this)) as Expectations;
+  }
+
+  /** The place in the results of a step that holds steps. */
+  placeOf(part: StepPart): ResultPlace {
+    return this.#placeOf(part);
   }
 
   /** What is worked out in a step may ask for this. */
@@ -150,13 +168,13 @@ export class StepRun implements World {
   *send(part: StepPart, sending: Sending): Told {
     const transaction = this.#sign(sending);
     const { to, method, made } = sending;
-    this.queue({ part, transaction, to, method, made });
+    this.queue({ part, transaction, to, method, made, expect: this.expectationOf(part) });
     if (!this.isFilling) yield* this.mineBlock();
   }
 
   /** The same for one that is signed already. */
   *sendSigned(part: StepPart, transaction: SignedTransaction): Told {
-    this.queue({ part, transaction, to: calledBy(transaction) });
+    this.queue({ part, transaction, to: calledBy(transaction), expect: this.expectationOf(part) });
     if (!this.isFilling) yield* this.mineBlock();
   }
 
@@ -186,8 +204,12 @@ export class StepRun implements World {
 
   /** The block of the next slot, with all that waits. */
   *mineBlock(): Told {
+    const watched = new Balances(
+      this,
+      [...this.#line.waiting.values()].map(({ expect }) => expect?.balanceChanges),
+    );
     this.node.mine(1);
-    yield* this.#resultsOf(this.lastBlock());
+    yield* this.#resultsOf(this.lastBlock(), watched);
   }
 
   /** So many blocks without transactions. */
@@ -257,13 +279,13 @@ export class StepRun implements World {
     return signatures.length === 0 ? unsigned : unsigned.withSignatures(signatures);
   }
 
-  *#resultsOf(block: AppliedBlock): Told {
+  *#resultsOf(block: AppliedBlock, watched: Balances): Told {
     const { waiting } = this.#line;
     const order = [...waiting.values()];
     waiting.clear();
     const applied = new Map(block.transactions.map((one) => [one.transaction.txId, one]));
     const dropped = new Map(block.dropped.map(({ transaction, reason }) => [transaction.txId, reason]));
-    for (const { part, transaction, ...sent } of order) {
+    for (const { part, transaction, expect, ...sent } of order) {
       const known = { applied: applied.get(transaction.txId), reason: dropped.get(transaction.txId), block };
       if (known.applied?.info.result === 0) sent.made?.(known.applied.info);
       yield transactionResult(this.#placeOf(part), {
@@ -272,6 +294,7 @@ export class StepRun implements World {
         ...known,
         ledger: this.ledger,
         parties: this.parties,
+        ...(expect && { check: { expect, part, changes: watched.changes() } }),
       });
     }
   }

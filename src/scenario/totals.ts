@@ -12,6 +12,8 @@ export interface StepTotals {
   /** Type of the transactions, or what kind of thing it is: `time`, `operation`. */
   readonly type: string;
   readonly count: number;
+  /** How many ended how: `{ SUCCESS: 9, REVERT: 1 }`. */
+  readonly outcomes: Readonly<Record<string, number>>;
   /** In a block, but the contract failed. */
   readonly failed: number;
   /** In no block. */
@@ -73,6 +75,12 @@ function nothing(): Sum {
   return { count: 0, failed: 0, refused: 0, feeSun: 0n, bandwidth: 0n, energy: 0n, energyPenalty: 0n };
 }
 
+interface StepSum extends Sum {
+  readonly type: string;
+  readonly label: string | undefined;
+  readonly outcomes: Map<string, number>;
+}
+
 interface PayerSum {
   transactions: number;
   last: number;
@@ -89,21 +97,23 @@ interface SourceSum {
 
 export class Totals {
   readonly #all = nothing();
-  readonly #steps = new Map<string, Sum & { readonly type: string; readonly label: string | undefined }>();
+  readonly #steps = new Map<string, StepSum>();
   readonly #payers = new Map<string, PayerSum>();
   readonly #sources = new Map<string, SourceSum>();
 
   add(result: Result): void {
+    if (result.kind === 'group') return;
     const type = result.kind === 'transaction' ? result.type : result.kind;
     let step = this.#steps.get(result.step);
     if (step === undefined) {
-      step = { ...nothing(), type, label: result.label };
+      step = { ...nothing(), type, label: result.label, outcomes: new Map() };
       this.#steps.set(result.step, step);
     }
     if (result.kind !== 'transaction') {
       step.count++;
       return;
     }
+    step.outcomes.set(result.outcome, (step.outcomes.get(result.outcome) ?? 0) + 1);
     for (const sum of [this.#all, step]) addTo(sum, result);
     for (const paid of result.paid) this.#addPaid(paid, result.n);
   }
@@ -139,15 +149,18 @@ export class Totals {
       failed,
       refused,
       ...amounts(sums),
-      steps: [...this.#steps].map(([step, { type, label, count: times, failed: lost, refused: out, ...own }]) => ({
-        step,
-        ...(label !== undefined && { label }),
-        type,
-        count: times,
-        failed: lost,
-        refused: out,
-        ...amounts(own),
-      })),
+      steps: [...this.#steps].map(
+        ([step, { type, label, outcomes, count: times, failed: lost, refused: out, ...own }]) => ({
+          step,
+          ...(label !== undefined && { label }),
+          type,
+          count: times,
+          outcomes: Object.fromEntries(outcomes),
+          failed: lost,
+          refused: out,
+          ...amounts(own),
+        }),
+      ),
       payers: payers.sort((a, b) => Number(BigInt(b.sun) - BigInt(a.sun)) || (a.payer < b.payer ? -1 : 1)),
       sources: [...this.#sources.values()].map(({ of, count: times, units, sun }) => ({
         ...of,

@@ -1,18 +1,20 @@
 /** Steps of a file, checked before any of them runs: kinds, fields, values, names, and what is worked out later as far as it goes. */
 
+import * as v from 'valibot';
 import { toBase58 } from '../../protocol/address.js';
 import { Random } from '../random.js';
 import { stepKind, stepNames } from '../steps/registry.js';
 import type { StepKind } from '../steps/step-kind.js';
-import { checkNames, checkObject } from './check-object.js';
+import { checkNames, checkObject, type Fields } from './check-object.js';
+import { GROUP_EXPECTATIONS, TRANSACTION_EXPECTATIONS } from './expect-fields.js';
 import { ExpressionError, evaluate, hasExpression, type Scope } from './expressions.js';
 import { text } from './fields.js';
 import type { Names } from './names.js';
 import { type Path, type Problem, pathText } from './problems.js';
-import type { StepPart } from './scenario.js';
+import type { Expected, StepPart } from './scenario.js';
 
 /** What may stand beside a step's kind. */
-const BESIDE = { label: text } as const;
+export const BESIDE = { label: text, expect: v.unknown() } as const;
 
 export interface StepChecks {
   readonly names: Names;
@@ -73,8 +75,12 @@ function checkStep(given: unknown, path: Path, checks: StepChecks, counters: rea
           checks,
           [...counters, ...nested.counters(whole as Record<string, unknown>)],
         );
-  const values = checkValues(kind, whole, inside, checks, counters);
-  return { ...part, given: whole as StepPart['given'], steps, ...(values && { values }) };
+  const isObject = typeof whole === 'object' && whole !== null && !Array.isArray(whole);
+  const own = isObject ? ownValues(kind, whole as Record<string, unknown>) : whole;
+  const values = checkValues(ownFields(kind), own, inside, checks, counters);
+  const expect =
+    record.expect === undefined ? undefined : checkExpect(kind, record.expect, [...path, 'expect'], checks, counters);
+  return { ...part, given: whole as StepPart['given'], steps, ...(values && { values }), ...(expect && { expect }) };
 }
 
 /** `advance: 6h` is `advance: { by: 6h }`. */
@@ -105,16 +111,36 @@ export function ownValues(
 /** A list of choices may be long; each is tried, up to so many. */
 const MOST_TRIALS = 64;
 
-function checkValues(
+/** Of a transaction, or of the transactions within. */
+export function expectationsOf({ contractType, nested, name }: StepKind): Fields | undefined {
+  if (nested !== undefined) return GROUP_EXPECTATIONS;
+  return contractType !== undefined || name === 'raw' ? TRANSACTION_EXPECTATIONS : undefined;
+}
+
+function checkExpect(
   kind: StepKind,
   given: unknown,
+  path: Path,
+  checks: StepChecks,
+  counters: readonly string[],
+): Expected | undefined {
+  const fields = expectationsOf(kind);
+  if (fields === undefined) {
+    const message = `expect is for transactions and for steps that hold some, not for ${kind.name}`;
+    checks.problems.push({ path, ofName: true, message });
+    return undefined;
+  }
+  const values = checkValues(fields, given, path, checks, counters);
+  return { given, ...(values && { values: values as NonNullable<Expected['values']> }) };
+}
+
+function checkValues(
+  fields: Fields,
+  own: unknown,
   path: Path,
   { names, problems }: StepChecks,
   counters: readonly string[],
 ): Readonly<Record<string, unknown>> | undefined {
-  const fields = ownFields(kind);
-  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
-  const own = isObject ? ownValues(kind, given as Record<string, unknown>) : given;
   if (!hasExpression(own)) {
     const values = checkObject(fields, own, path, problems);
     if (values !== undefined) names.check(fields, values, path, problems);

@@ -53,7 +53,7 @@ export class Names {
   }
 
   #checkValue(schema: v.GenericSchema<unknown, unknown>, value: unknown, path: Path, problems: Problem[]): void {
-    const { names } = v.getMetadata(schema) as { readonly names?: Named };
+    const { names } = v.getMetadata(schema) as { readonly names?: Named | 'payer' };
     if (names !== undefined) {
       const given = typeof value === 'object' && value !== null ? Object.keys(value) : [String(value)];
       const ofKeys = typeof value === 'object';
@@ -79,7 +79,8 @@ export class Names {
   }
 
   /** A sentence, where there is no such thing. */
-  problemOf(of: Named, name: string): string | undefined {
+  problemOf(of: Named | 'payer', name: string): string | undefined {
+    if (of === 'payer') return this.#groups.has(name) ? undefined : this.problemOf('account', name);
     const fitting = FITTING[of].flatMap((one) => [...this.#known[one]]);
     if (fitting.includes(name)) return undefined;
     const member = /^(.*)\.(\d+)$/.exec(name);

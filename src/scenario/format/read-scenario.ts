@@ -5,6 +5,7 @@ import { STEP_KINDS } from '../steps/registry.js';
 import { checkNames, checkObject, type Fields } from './check-object.js';
 import { checkSteps, withoutShorthand } from './check-steps.js';
 import { readDocument, type ScenarioDocument } from './document.js';
+import { GROUP_EXPECTATIONS } from './expect-fields.js';
 import { NAME, type Named, text } from './fields.js';
 import { Names } from './names.js';
 import { NETWORK_FIELDS, type NetworkPart } from './network-fields.js';
@@ -21,7 +22,7 @@ const TOP = {
   seed: v.optional(v.pipe(text, v.description('keys and chance are made of it')), ''),
 } as const;
 
-const PARTS = ['network', 'accounts', 'tokens', 'contracts', 'steps'] as const;
+const PARTS = ['network', 'accounts', 'tokens', 'contracts', 'steps', 'expect'] as const;
 
 /**
  * @param file what problems call it
@@ -71,9 +72,21 @@ function check({ file, value, place }: ScenarioDocument, problems: Problem[]): S
   checkHoldings(parts.accounts, names, problems);
   if (given.steps === undefined) problems.push({ path: [], message: 'steps is missing: expected a list of steps' });
   const steps = given.steps === undefined ? [] : checkSteps(given.steps, ['steps'], { names, problems });
+  const expect =
+    given.expect === undefined ? undefined : checkObject(GROUP_EXPECTATIONS, given.expect, ['expect'], problems);
+  if (expect !== undefined) names.check(GROUP_EXPECTATIONS, expect, ['expect'], problems);
   if (top === undefined || network === undefined) return undefined;
   const { about, seed } = top;
-  return { file, seed, network: network as NetworkPart, ...parts, steps, place, ...(about !== undefined && { about }) };
+  return {
+    file,
+    seed,
+    network: network as NetworkPart,
+    ...parts,
+    steps,
+    place,
+    ...(about !== undefined && { about }),
+    ...(expect && { expect }),
+  };
 }
 
 /** `alice: 10 TRX` is `alice: { balance: 10 TRX }`; `alice:` is somebody who does not exist yet. */

@@ -1,5 +1,6 @@
 /** A scenario that has been read: its parts with their values, and its steps, each checked as far as it can be before it runs. */
 
+import type { GroupExpectations, TransactionExpectations } from './expect-fields.js';
 import type { NetworkPart } from './network-fields.js';
 import type { AccountPart, ContractPart, TokenPart } from './party-fields.js';
 import type { PlacedProblem, Problem } from './problems.js';
@@ -15,8 +16,15 @@ export interface Scenario {
   readonly tokens: ReadonlyMap<string, TokenPart>;
   readonly contracts: ReadonlyMap<string, ContractPart>;
   readonly steps: readonly StepPart[];
+  /** Of all transactions together. */
+  readonly expect?: GroupExpectations;
   /** Where in the file something is that only shows when it runs. */
   readonly place: (problem: Problem) => PlacedProblem;
+}
+
+export interface Expected {
+  readonly given: unknown;
+  readonly values?: TransactionExpectations | GroupExpectations;
 }
 
 /** A step as it stands in the file. */
@@ -30,6 +38,8 @@ export interface StepPart {
   readonly given: Readonly<Record<string, unknown>>;
   /** Its values where nothing in them has to be worked out; else they are read each time it runs. */
   readonly values?: Readonly<Record<string, unknown>>;
+  /** What is expected of it; read each time it runs where something in it has to be worked out. */
+  readonly expect?: Expected;
   /** Steps within. */
   readonly steps: readonly StepPart[];
 }

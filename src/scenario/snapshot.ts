@@ -1,0 +1,62 @@
+/**
+ * What a scenario costs, as a file beside it (`X.scenario.snap.yaml`) that is reviewed like code: totals, each step, each
+ * payer, each source. No ids and no times, so that it says something else when a cost is another one, and only then.
+ */
+
+import { parse, stringify } from 'yaml';
+import type { Difference } from './result.js';
+import type { RunTotals } from './totals.js';
+
+type Found = Pick<Difference, 'what' | 'expected' | 'actual'>;
+
+/** `day.scenario.yaml` → `day.scenario.snap.yaml` */
+export function snapshotName(file: string): string {
+  return `${file.replace(/\.(ya?ml|json)$/, '')}.snap.yaml`;
+}
+
+export function snapshotText(totals: RunTotals): string {
+  const head = '# What the scenario costs. Written by sunup run --update; amounts are sun, bytes and Energy.\n';
+  return head + stringify(snapshotOf(totals), { lineWidth: 120 });
+}
+
+function snapshotOf({ steps, payers, sources, ...all }: RunTotals): object {
+  return {
+    totals: all,
+    steps: Object.fromEntries(
+      steps
+        .filter(({ type }) => type !== 'time' && type !== 'operation')
+        .map(({ step, label, count, failed, refused, ...own }) => [
+          label === undefined ? step : `${step} ${label}`,
+          own,
+        ]),
+    ),
+    payers: Object.fromEntries(payers.map(({ payer, ...own }) => [payer, own])),
+    sources: Object.fromEntries(
+      sources.map(({ resource, reason, source, ...own }) => [
+        [resource, ...(reason === resource ? [] : [reason]), source].join(' '),
+        own,
+      ]),
+    ),
+  };
+}
+
+/** What differs from a stored snapshot, leaf by leaf. */
+export function snapshotDifferences(stored: string, totals: RunTotals): readonly Found[] {
+  // Through text, so that both have been written and read.
+  return [...differing('', parse(stored), parse(snapshotText(totals)))];
+}
+
+function* differing(what: string, expected: unknown, actual: unknown): Iterable<Found> {
+  if (isObject(expected) && isObject(actual)) {
+    for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)]))
+      yield* differing(what === '' ? key : `${what} / ${key}`, expected[key], actual[key]);
+  } else if (expected !== actual) yield { what, expected: shown(expected), actual: shown(actual) };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
