@@ -13,6 +13,7 @@ export {
   assertChangesTokenBalance,
   assertChangesTokenBalances,
   assertEmits,
+  assertMatchesFeeSnapshot,
   assertRevertsWith,
   assertSuccessful,
 } from './testing/assertions.js';

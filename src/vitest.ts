@@ -3,10 +3,14 @@
  * as it was before the first test.
  */
 
-import { test as base, expect } from 'vitest';
+import { afterAll, afterEach, test as base, expect, type RunnerTask, type RunnerTestFile } from 'vitest';
 import type { Devnet } from './devnet/devnet.js';
 import type { DevnetOptions } from './options/declarations.js';
+import { stderrLog } from './platform/log.js';
+import { modeOf } from './testing/asking-test.js';
+import { linesOf } from './testing/fee-snapshot.js';
 import { type DevnetMatchers, matchers } from './testing/matchers.js';
+import { settleObsolete, type TestOfFile } from './testing/obsolete-fee-lines.js';
 import { SharedDevnet } from './testing/shared-devnet.js';
 
 declare module 'vitest' {
@@ -15,6 +19,30 @@ declare module 'vitest' {
 }
 
 expect.extend(matchers);
+settleFeeLines();
+
+/** When a file's tests are over, so are lines of `.fee-snapshot` that none of them asks for. */
+function settleFeeLines(): void {
+  let file: RunnerTestFile | undefined;
+  afterEach(({ task }) => {
+    file = task.file;
+  });
+  afterAll(() => {
+    if (file === undefined) return;
+    const { snapshotState } = expect.getState() as { readonly snapshotState?: object };
+    const said = settleObsolete(linesOf(file.filepath), testsOf(file.tasks), modeOf(snapshotState));
+    if (said !== undefined) stderrLog.warn(said);
+  });
+}
+
+/** With their names below the file's, as matchers are told them. */
+function testsOf(tasks: readonly RunnerTask[], above = ''): readonly TestOfFile[] {
+  return tasks.flatMap((task) => {
+    const name = `${above}${task.name}`;
+    if (task.type === 'suite') return testsOf(task.tasks, `${name} > `);
+    return [{ name, passed: task.result?.state === 'pass' }];
+  });
+}
 
 /**
  * A `test` with a devnet of its own: started for the file's first test, put back after each, closed in the end. Tests of

@@ -1,16 +1,18 @@
 /** The matchers as functions that throw, for node:test, mocha and chai. */
 
 import { AssertionError } from 'node:assert';
+import type { FeeSnapshotOptions } from './fee-snapshot.js';
 import { matchers } from './matchers.js';
 
 type Matcher<Args extends readonly unknown[]> = (
+  this: undefined,
   subject: unknown,
   ...args: Args
 ) => Promise<{ pass: boolean; message: () => string }>;
 
 function assertion<Args extends readonly unknown[]>(matcher: Matcher<Args>) {
   const assert = async (subject: unknown, ...args: Args): Promise<void> => {
-    const { pass, message } = await matcher(subject, ...args);
+    const { pass, message } = await matcher.call(undefined, subject, ...args);
     // Where the test stands, not where this does.
     if (!pass) throw new AssertionError({ message: message(), stackStartFn: assert });
   };
@@ -28,3 +30,11 @@ export const assertChangesBalances = assertion(matchers.toChangeBalances);
 /** @example await assertChangesTokenBalance(token.write.mint([bob, 5n]), token, bob, 5n) */
 export const assertChangesTokenBalance = assertion(matchers.toChangeTokenBalance);
 export const assertChangesTokenBalances = assertion(matchers.toChangeTokenBalances);
+/**
+ * The runner does not say which test it is, so the line has a name.
+ *
+ * @example await assertMatchesFeeSnapshot(token.write.transfer([bob, 5n]), { name: 'a transfer to a new holder' })
+ */
+export const assertMatchesFeeSnapshot = assertion<[options: FeeSnapshotOptions & { readonly name: string }]>(
+  matchers.toMatchFeeSnapshot,
+);

@@ -1,7 +1,9 @@
 /** The verdicts as matchers of vitest and jest: `expect.extend(matchers)`. `sunup/vitest` and `sunup/jest` do it. */
 
 import type { Account } from '../contracts/deployed-contract.js';
-import type { Subject } from './subject.js';
+import { askingTest, type RunnerState } from './asking-test.js';
+import { type FeeSnapshotOptions, matchesFeeSnapshot } from './fee-snapshot.js';
+import { explanationBelow, type Subject } from './subject.js';
 import {
   type BalanceOptions,
   changesBalances,
@@ -44,15 +46,44 @@ export interface DevnetMatchers<R = unknown> {
   /** The account's balance of a TRC-20 token changed by so much. */
   toChangeTokenBalance(token: Account, account: Account, amount: ExpectedAmount): Promise<R>;
   toChangeTokenBalances(token: Account, accounts: readonly Account[], amounts: readonly ExpectedAmount[]): Promise<R>;
+  /**
+   * It cost what it cost before: Energy, penalty, bandwidth, coin, by the line in `.fee-snapshot`, which is written when
+   * there is none. The runner's option that updates snapshots writes it anew; in CI nothing is written.
+   *
+   * @example await expect(token.write.transfer([bob, 5n])).toMatchFeeSnapshot()
+   * @example await expect(sending).toMatchFeeSnapshot({ name: 'to a new holder', tolerancePercent: 1 })
+   */
+  toMatchFeeSnapshot(options?: FeeSnapshotOptions): Promise<R>;
 }
 
 type Judge<Args extends readonly unknown[]> = (subject: Subject, ...args: Args) => Promise<Verdict>;
 
+interface Judged {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
 function matcher<Args extends readonly unknown[]>(judge: Judge<Args>) {
-  return async (subject: unknown, ...args: Args): Promise<{ pass: boolean; message: () => string }> => {
-    const { pass, message } = await judge(subject, ...args);
-    return { pass, message: () => message };
+  return async function (this: RunnerState | undefined, subject: unknown, ...args: Args): Promise<Judged> {
+    return judged(this, await judge(subject, ...args));
   };
+}
+
+/** What happened is explained where somebody reads it. */
+async function judged(runner: RunnerState | undefined, { pass, message, receipt }: Verdict): Promise<Judged> {
+  const fails = pass === (runner?.isNot ?? false);
+  const text = fails ? `${message}${await explanationBelow(receipt)}` : message;
+  return { pass, message: () => text };
+}
+
+async function toMatchFeeSnapshot(
+  this: RunnerState | undefined,
+  subject: unknown,
+  options: FeeSnapshotOptions = {},
+): Promise<Judged> {
+  if (this?.isNot) throw new TypeError('toMatchFeeSnapshot has no .not: whatever it costs is written down');
+  const test = askingTest(this, options.name !== undefined);
+  return judged(this, await matchesFeeSnapshot(subject, options, test));
 }
 
 /** @example expect.extend(matchers) */
@@ -68,6 +99,7 @@ export const matchers = {
     changesTokenBalances(subject, token, [account], [amount]),
   ),
   toChangeTokenBalances: matcher(changesTokenBalances),
+  toMatchFeeSnapshot,
 };
 
 export type EventArguments =

@@ -4,12 +4,14 @@ import { addressHexOf } from '../contracts/codec.js';
 import type { Account, EmittedEvent, Receipt, RevertReason } from '../contracts/deployed-contract.js';
 import { toBase58 } from '../protocol/address.js';
 import { includes, isSame, shown } from './same-value.js';
-import { explanationBelow, outcomeOf, receiptOf, type Subject } from './subject.js';
+import { outcomeOf, receiptOf, type Subject } from './subject.js';
 
 export interface Verdict {
   readonly pass: boolean;
-  /** Why it does not hold; where it does, why `.not` fails. With the explanation of the transaction below it. */
+  /** Why it does not hold; where it does, why `.not` fails. */
   readonly message: string;
+  /** Of the transaction that was judged, whose explanation is shown below the message. */
+  readonly receipt: Receipt | undefined;
 }
 
 /** Arguments of an event or an error: all of them in order, or some by name. */
@@ -25,8 +27,8 @@ export type ExpectedRevert =
 
 type Verdicts = Promise<Verdict>;
 
-async function verdict(pass: boolean, message: string, receipt: Receipt | undefined): Verdicts {
-  return { pass, message: `${message}${await explanationBelow(receipt)}` };
+export function verdict(pass: boolean, message: string, receipt: Receipt | undefined): Verdict {
+  return { pass, message, receipt };
 }
 
 export async function isSuccessful(subject: Subject): Verdicts {

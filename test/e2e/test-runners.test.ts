@@ -131,6 +131,49 @@ describe('vitest', () => {
     expect(code).toBe(1);
   });
 
+  it('keeps what transactions cost in a file, for test files that run side by side', async () => {
+    const file = (title: string) =>
+      `import { readFileSync } from 'node:fs';
+      import { devnetTest, expect } from 'sunup/vitest';
+      const test = devnetTest({}, async (devnet) => ({ token: await devnet.deploy(${TOKEN}, { args: [1000n] }) }));
+      for (const name of ['${title}', 'later'])
+        test(name, async ({ devnet, setup: { token } }) => {
+          for (const amount of [process.env.AMOUNT ?? 5, 6])
+            await expect(token.write.transfer([devnet.accounts[1], BigInt(amount)])).toMatchFeeSnapshot();
+        });`;
+    for (const name of ['one', 'two']) write(`${name}.fees.vitest.ts`, file('sends'));
+    const words = [vitest, 'run', '--root', '.', '--dir', '.', '.fees.', '--config', config()];
+    const snapshot = () => readFileSync(path.join(folder, '.fee-snapshot'), 'utf8').trimEnd().split('\n').slice(1);
+    expect(await run(words, { CI: '' })).toMatchObject({ code: 0 });
+    const before = snapshot();
+    expect(before).toEqual(
+      ['one', 'two'].flatMap((name) =>
+        ['later', 'later (2)', 'sends', 'sends (2)'].map((test) =>
+          expect.stringMatching(`^${name}.fees.vitest.ts > ${test.replace(/[()]/g, '.')}: energy [1-9]`),
+        ),
+      ),
+    );
+    // One test is called otherwise, and what is sent fails.
+    write('one.fees.vitest.ts', file('moves'));
+    const inCi = await run(words, { CI: 'true', AMOUNT: '5000' });
+    expect(inCi.code).toBe(1);
+    expect(inCi.output).toMatch(/two\.fees\.vitest\.ts > sends to cost what \.fee-snapshot says:\s+result +SUCCESS → /);
+    expect(inCi.output).toContain('one.fees.vitest.ts > moves is not in .fee-snapshot, and nothing is written here');
+    expect(inCi.output).toMatch(/for 2 lines of \.fee-snapshot, to be taken out with -u.*:\n {2}one.*sends\n/);
+    expect(snapshot()).toEqual(before);
+    const updated = await run([...words, '-u'], { CI: '', AMOUNT: '5000' });
+    expect(updated).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('for 2 lines of .fee-snapshot, taken out'),
+    });
+    expect(snapshot().filter((line) => line.startsWith('one.'))).toEqual([
+      expect.stringMatching(/ > later: .*, REVERT$/),
+      expect.stringContaining(' > later (2): '),
+      expect.stringContaining(' > moves: '),
+      expect.stringContaining(' > moves (2): '),
+    ]);
+  });
+
   it('has types for the fixture and the matchers', async () => {
     write(
       'types.ts',
@@ -259,5 +302,31 @@ describe('jest', () => {
     expect(output).toMatch(/Tests: +1 failed, 3 passed/);
     expect(output).toMatch(COMPLAINT);
     expect(code).toBe(1);
+  });
+
+  it('keeps what transactions cost in a file', async () => {
+    write(
+      'fees.jest.mjs',
+      `import 'sunup/jest';
+      import { useDevnet } from 'sunup/testing';
+      const chain = useDevnet({ setup: async (devnet) => ({ token: await devnet.deploy('Token.json', { args: [1000n] }) }) });
+      describe('fees', () => {
+        it('are kept', async () => {
+          const sending = chain.setup.token.write.transfer([chain.devnet.accounts[1], BigInt(process.env.AMOUNT)]);
+          await expect(sending).toMatchFeeSnapshot();
+        });
+      });`,
+    );
+    write('fees.json', '{ "testMatch": ["**/fees.jest.mjs"], "transform": {}, "testTimeout": 900000 }');
+    const jest = path.join(runners, 'node_modules/jest/bin/jest.js');
+    const env = { NODE_OPTIONS: '--experimental-vm-modules', CI: '' };
+    const runFees = (amount: string, ...words: string[]) =>
+      run([jest, '--watchman=false', '--config', 'fees.json', ...words], { ...env, AMOUNT: amount });
+    const line = () => readFileSync(path.join(folder, '.fee-snapshot'), 'utf8').match(/^fees\.jest\.mjs.*$/m)?.[0];
+    expect(await runFees('5')).toMatchObject({ code: 0 });
+    expect(line()).toMatch(/^fees\.jest\.mjs > fees are kept: energy /);
+    expect((await runFees('5000', '--ci')).output).toMatch(/result +SUCCESS → REVERT/);
+    expect(await runFees('5000', '--updateSnapshot')).toMatchObject({ code: 0 });
+    expect(line()).toMatch(/, REVERT$/);
   });
 });

@@ -1,0 +1,145 @@
+/** Whether a transaction costs what it cost before (`fee-snapshot-file.ts`). */
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Receipt } from '../contracts/deployed-contract.js';
+import { formatTrx, formatUnits } from '../prose/amounts.js';
+import {
+  changeFeeLines,
+  type FeeLine,
+  lineText,
+  oneLine,
+  readFeeLines,
+  type SnapshotMode,
+} from './fee-snapshot-file.js';
+import { noteAsked } from './obsolete-fee-lines.js';
+import { receiptOf, type Subject } from './subject.js';
+import { type Verdict, verdict } from './verdicts.js';
+
+export interface FeeSnapshotOptions {
+  /** The line's name, within that of the test where the runner tells it. */
+  readonly name?: string;
+  /** By how much each amount may differ from the line, in percent of it. Default 0. */
+  readonly tolerancePercent?: number;
+}
+
+/** What the runner says of the test that asks. */
+export interface AskingTest {
+  /** Absolute; undefined: the runner does not say. */
+  readonly file: string | undefined;
+  readonly name: string | undefined;
+  /** How many unnamed lines of it came before. */
+  readonly place: number;
+  readonly mode: SnapshotMode;
+}
+
+const FILE = '.fee-snapshot';
+
+/** @throws TypeError where neither runner nor options give a name; as `receiptOf` */
+export async function matchesFeeSnapshot(
+  subject: Subject,
+  { name, tolerancePercent = 0 }: FeeSnapshotOptions,
+  test: AskingTest,
+): Promise<Verdict> {
+  const file = path.join(packageOf(test.file), FILE);
+  const key = keyOf(path.dirname(file), name, test);
+  noteAsked(file, key);
+  const receipt = await receiptOf(subject);
+  const is = await lineOf(receipt);
+  const was = readFeeLines(file).get(key);
+  if (was !== undefined) {
+    const differences = differencesOf(was, is, tolerancePercent);
+    if (differences.length === 0) return verdict(true, `expected ${key} not to cost ${lineText(was)}`, receipt);
+    if (test.mode !== 'all') {
+      const message = `expected ${key} to cost what ${FILE} says:\n${differences.join('\n')}\n(${HOW} takes what it costs now)`;
+      return verdict(false, message, receipt);
+    }
+  } else if (test.mode === 'none') {
+    const message = `${key} is not in ${FILE}, and nothing is written here: it costs ${lineText(is)}\n(Run it elsewhere, or with ${HOW}, and keep the file with the tests)`;
+    return verdict(false, message, receipt);
+  }
+  changeFeeLines(file, (lines) => lines.set(key, is));
+  return verdict(true, `expected ${key} not to cost ${lineText(is)}`, receipt);
+}
+
+/** How lines are written anew. */
+const HOW = '-u, or SUNUP_FEE_SNAPSHOT=all,';
+
+/** What the variable says wins over what the runner says; in CI nothing is written that nobody asked for. */
+export function snapshotMode(
+  ofRunner: SnapshotMode | undefined,
+  { SUNUP_FEE_SNAPSHOT: wanted, CI }: NodeJS.ProcessEnv,
+): SnapshotMode {
+  if (wanted === 'all' || wanted === 'new' || wanted === 'none') return wanted;
+  if (wanted !== undefined && wanted !== '')
+    throw new TypeError(`SUNUP_FEE_SNAPSHOT is ${wanted}, but has to be all, new or none`);
+  return ofRunner ?? (CI === undefined || CI === '' || CI === 'false' || CI === '0' ? 'new' : 'none');
+}
+
+/** Where lines of a test file are, and what they begin with. */
+export function linesOf(testFile: string): { readonly file: string; readonly prefix: string } {
+  const folder = packageOf(testFile);
+  return { file: path.join(folder, FILE), prefix: `${relative(folder, testFile)} > ` };
+}
+
+/** The file's folder that has a package.json, or one above it: wherever tests are started from, it is the same one. */
+function packageOf(file: string | undefined): string {
+  const start = file === undefined ? process.cwd() : path.dirname(file);
+  for (let folder = start; ; folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, 'package.json'))) return folder;
+    if (path.dirname(folder) === folder) return process.cwd();
+  }
+}
+
+function keyOf(folder: string, name: string | undefined, { file, name: test, place }: AskingTest): string {
+  const parts = [
+    ...(file === undefined ? [] : [relative(folder, file)]),
+    ...(test === undefined || test === '' ? [] : [test]),
+    ...(name === undefined ? [] : [name]),
+  ];
+  if (name === undefined && (test === undefined || test === ''))
+    throw new TypeError("this runner does not say which test asks: give the line a name, { name: 'a transfer' }");
+  return oneLine(parts.join(' > ')) + (name === undefined && place > 0 ? ` (${place + 1})` : '');
+}
+
+/** With forward slashes: lines are the same on every system. */
+function relative(folder: string, file: string): string {
+  return path.relative(folder, file).replaceAll('\\', '/');
+}
+
+async function lineOf(receipt: Receipt): Promise<FeeLine> {
+  const { energy, bandwidth, feeSun, outcome } = await receipt.explain();
+  return {
+    energy: BigInt(energy?.total ?? 0),
+    penalty: BigInt(energy?.penalty ?? 0),
+    bandwidth: BigInt(bandwidth?.bytes ?? 0),
+    burnedSun: BigInt(feeSun),
+    result: outcome.result,
+  };
+}
+
+function differencesOf(was: FeeLine, is: FeeLine, tolerancePercent: number): readonly string[] {
+  const amounts = [
+    ['energy', was.energy, is.energy, formatUnits],
+    ['penalty', was.penalty, is.penalty, formatUnits],
+    ['bandwidth', was.bandwidth, is.bandwidth, formatUnits],
+    ['burned', was.burnedSun, is.burnedSun, formatTrx],
+  ] as const;
+  const lines = amounts.flatMap(([name, before, now, shown]) => {
+    if (isNear(before, now, tolerancePercent)) return [];
+    const change = before === 0n ? '' : ` (${percentText((Number(now - before) / Number(before)) * 100)})`;
+    return [`  ${name.padEnd(9)} ${shown(before)} → ${shown(now)}${change}`];
+  });
+  if (was.result !== is.result) lines.unshift(`  result    ${was.result} → ${is.result}`);
+  return lines;
+}
+
+function isNear(before: bigint, now: bigint, tolerancePercent: number): boolean {
+  const difference = Number(now > before ? now - before : before - now);
+  return difference <= (Number(before) * tolerancePercent) / 100;
+}
+
+/** @example percentText(-3.14159) // '-3.1 %' */
+function percentText(percent: number): string {
+  return `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`;
+}
