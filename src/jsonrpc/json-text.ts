@@ -51,16 +51,19 @@ export class TooManyValuesError extends Error {
   override readonly name = 'TooManyValuesError';
 }
 
-/** Whether there are more commas than a document of {@link MAX_VALUES} has; those inside of texts count too. */
-function isTooMuch(text: string): boolean {
-  let commas = 0;
-  for (let at = text.indexOf(','); at >= 0; at = text.indexOf(',', at + 1)) if (++commas > MAX_VALUES) return true;
+/** Whether a character is there more often, inside of texts too. */
+function hasMoreThan(limit: number, character: string, text: string): boolean {
+  let count = 0;
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) {
+    if (++count > limit) return true;
+  }
   return false;
 }
 
 /** @throws JsonParseError; TooManyValuesError */
 export function readJson(text: string): Json {
-  if (text.length > MAX_VALUES && isTooMuch(text)) throw new TooManyValuesError();
+  if (text.length > MAX_VALUES && hasMoreThan(MAX_VALUES, ',', text)) throw new TooManyValuesError();
+  if (isTooDeep(text)) throw new JsonParseError('nested too deep');
   if (LOSSY_NUMBER.test(text)) return new Reader(text).document();
   try {
     return JSON.parse(text) as Json;
@@ -70,8 +73,26 @@ export function readJson(text: string): Json {
   }
 }
 
-/** Jackson's own limit is as deep. */
+/** Jackson's own limit is as deep. The engine's parser has none: two million brackets take it half a second. */
 const MAX_DEPTH = 1_000;
+
+function isTooDeep(text: string): boolean {
+  if (text.length <= MAX_DEPTH) return false;
+  const half = MAX_DEPTH / 2;
+  if (!hasMoreThan(half, '[', text) && !hasMoreThan(half, '{', text)) return false;
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') isText = !isText;
+    else if (isText) at += character === '\\' ? 1 : 0;
+    else if (character === '[' || character === '{') {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (character === ']' || character === '}') depth--;
+  }
+  return false;
+}
+
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON has them escaped in texts, and nothing else may do
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;

@@ -86,6 +86,16 @@ describe('reading', () => {
   test('has limits: of nesting, of digits, of values', () => {
     expect(() => slowly('['.repeat(999) + ']'.repeat(999))).not.toThrow();
     expect(() => slowly('['.repeat(1_001) + ']'.repeat(1_001))).toThrow(JsonParseError);
+    expect(() => readJson('['.repeat(1_000) + ']'.repeat(1_000))).not.toThrow();
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+      ['[{"a":', '}]'],
+    ] as const) {
+      expect(() => readJson(`${open.repeat(1_001)}0${close.repeat(1_001)}`)).toThrow(JsonParseError);
+    }
+    const brackets = `\\"${'[{'.repeat(1_001)}\\\\`;
+    expect(readJson(`["${brackets}",${'[[]],'.repeat(1_001)}{}]`)).toHaveLength(1_003);
     expect(readJson(`[${'1'.repeat(1_000)}]`)).toEqual([new NumberText('1'.repeat(1_000))]);
     expect(() => readJson(`[${'1'.repeat(1_001)}]`)).toThrow(JsonParseError);
     expect(readJson(`[${'0,'.repeat(MAX_VALUES)}0]`)).toHaveLength(MAX_VALUES + 1);
