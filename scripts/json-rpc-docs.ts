@@ -54,7 +54,7 @@ JSON-RPC 2.0 by POST on \`/jsonrpc\` of the HTTP port. \`--jsonrpc-port\` opens 
 - Parameters are counted exactly: one more or one less is \`method parameters invalid\`. A member that a call or a filter does not have (\`input\`, \`type\`, \`maxFeePerGas\`) is \`JSON parse error\`.
 - A block's \`stateRoot\` is \`0x\`, which \`getBlock\` of ethers from 6.11 on does not accept; viem and web3.js do.
 - A batch has at most 1,000 requests (\`--jsonrpc-max-batch\`), an answer 25 MiB (\`--jsonrpc-max-answer\`). java-tron 4.8.0 has no such limits; the errors are those of later releases, -32005 and -32003.
-- \`eth_getLogs\` looks through at most 5,000 blocks. Filters last five minutes without being asked, and are part of snapshots.
+- \`eth_getLogs\` looks through at most 5,000 blocks. Filters last five minutes without being asked, and are part of snapshots. After a rollback or a reorganisation the logs that a filter has told and that are no more are told again with \`removed: true\`, the last first; blocks are not.
 
 ## /eth
 

@@ -8,24 +8,28 @@ class AbsentError extends OperationError {
   override readonly code = -32_601;
 }
 
-const INSTEAD =
+const PRICES =
   'there is no block gas limit, base fee, gas price or randomness to set: prices and limits are chain parameters (tron_setChainParameters)';
+const NONCE = 'accounts have no nonce: a transaction names a recent block and a time until which it is valid';
 
-const ABSENT: ReadonlySet<string> = new Set([
-  'evm_setBlockGasLimit',
-  'miner_setGasPrice',
-  'hardhat_setPrevRandao',
-  ...['anvil', 'hardhat'].flatMap((tool) => [
-    `${tool}_setBlockGasLimit`,
-    `${tool}_setMinGasPrice`,
-    `${tool}_setNextBlockBaseFeePerGas`,
-    `${tool}_setNextBlockPrevRandao`,
+const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ['evm_setBlockGasLimit', PRICES],
+  ['miner_setGasPrice', PRICES],
+  ['hardhat_setPrevRandao', PRICES],
+  ['evm_setAccountNonce', NONCE],
+  ...['anvil', 'hardhat'].flatMap((tool): (readonly [string, string])[] => [
+    [`${tool}_setNonce`, NONCE],
+    [`${tool}_setBlockGasLimit`, PRICES],
+    [`${tool}_setMinGasPrice`, PRICES],
+    [`${tool}_setNextBlockBaseFeePerGas`, PRICES],
+    [`${tool}_setNextBlockPrevRandao`, PRICES],
   ]),
 ]);
 
 /** Undefined: the name is just unknown. */
 export function absence(name: string): OperationError | undefined {
-  return ABSENT.has(name)
-    ? new AbsentError(`the method ${name} does not exist/is not available: ${INSTEAD}`)
-    : undefined;
+  const instead = INSTEAD.get(name);
+  return instead === undefined
+    ? undefined
+    : new AbsentError(`the method ${name} does not exist/is not available: ${instead}`);
 }

@@ -127,7 +127,7 @@ export class Node {
     const feed: Feed = new Feed(() => chain);
     const chain: Chain = await Chain.open({
       ...options.chain,
-      observer: tellingAll(agingFilters(filters), feed.observer, options.chain.observer ?? {}),
+      observer: tellingAll(followingFilters(filters), feed.observer, options.chain.observer ?? {}),
       settings: { ...options.chain.settings, signFor },
     });
     options.clock.moveTo(chain.headTimeMs);
@@ -226,11 +226,9 @@ export class Node {
     this.#controls.wentBack?.(id);
   }
 
-  /** Snapshots of what is no more are used up; clients with filters are told of what comes in its place. */
+  /** Snapshots of what is no more are used up. */
   #cut(height: number): void {
     for (const [id, { chain }] of this.#snapshots) if (chain.height > height) this.#snapshots.delete(id);
-    this.filters.full.cut(height);
-    this.filters.solid.cut(height);
   }
 
   #begun(): void {
@@ -247,11 +245,15 @@ export class Node {
   }
 }
 
-/** Lets filters grow old with every block. */
-function agingFilters({ full, solid }: NodeFilters): ChainObserver {
+/** Lets filters grow old with every block, and take note of blocks that go. */
+function followingFilters({ full, solid }: NodeFilters): ChainObserver {
   const blockApplied = (): void => {
     full.blockApplied();
     solid.blockApplied();
   };
-  return { blockApplied, emptyBlocksApplied: blockApplied };
+  const takingBack = (height: number): void => {
+    full.takingBack(height);
+    solid.takingBack(height);
+  };
+  return { blockApplied, emptyBlocksApplied: blockApplied, takingBack };
 }

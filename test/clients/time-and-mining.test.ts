@@ -130,6 +130,19 @@ describe('anvil and Hardhat alone', () => {
     await expect(clientOf('hardhat').setNextBlockBaseFeePerGas({ baseFeePerGas: 5n })).rejects.toThrow(
       'the method hardhat_setNextBlockBaseFeePerGas does not exist/is not available',
     );
+    await expect(clientOf('hardhat').setNonce({ address: NOBODY, nonce: 5 })).rejects.toThrow('accounts have no nonce');
+    await expect(clientOf('anvil').reset({ jsonRpcUrl: 'http://127.0.0.1:1' })).rejects.toThrow(
+      'this chain is no fork',
+    );
+  });
+
+  it('reset', async () => {
+    await using fresh = await createDevnet();
+    for (const mode of ['anvil', 'hardhat'] as const) {
+      await fresh.mine(5);
+      await createTestClient({ mode, transport: http(fresh.eth.url) }).reset();
+      expect((await fresh.mine(0)).number).toBe(2);
+    }
   });
 
   it('are not shown more than an answer may have', async () => {

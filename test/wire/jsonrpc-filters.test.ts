@@ -85,8 +85,9 @@ contract Counter {
   function increment() external { emit Counted(++count); }
 }`;
 
-test('a snapshot takes filters, logs and calls back with everything', async () => {
-  await using chain = await TronWebDevnet.start();
+/** A contract that logs its count, and a way to ask a filter for the counts in its changes. */
+async function countingChain() {
+  const chain = await TronWebDevnet.start();
   const { devnet } = chain;
   const { transactionBuilder } = chain.client(0);
   const options = { ...compile(COUNTER, 'Counter'), feeLimit: 1_000 * TRX };
@@ -102,10 +103,19 @@ test('a snapshot takes filters, logs and calls back with everything', async () =
   };
   const call = { to: `0x${contract_address!.slice(2)}`, data: '0x06661abd' };
   const count = async () => BigInt(await ask(devnet, 'eth_call', call, 'latest'));
+  /** Negative: removed. */
   const events = async (id: unknown) => {
     const logs = await ask(devnet, 'eth_getFilterChanges', id);
-    return (logs as { topics: string[] }[]).map(({ topics }) => Number(topics[1]));
+    return (logs as { topics: string[]; removed: boolean }[]).map(
+      ({ topics, removed }) => Number(topics[1]) * (removed ? -1 : 1),
+    );
   };
+  return { chain, devnet, call, increment, count, events };
+}
+
+test('a snapshot takes filters, logs and calls back with everything', async () => {
+  const { chain: started, devnet, call, increment, count, events } = await countingChain();
+  await using _ = started;
 
   const filter = await ask(devnet, 'eth_newFilter', { address: call.to });
   await increment();
@@ -126,4 +136,40 @@ test('a snapshot takes filters, logs and calls back with everything', async () =
   await increment();
   expect(await count()).toBe(3n);
   expect(await events(filter)).toEqual([2, 3]);
+});
+
+test('what a filter has told and is no more is told again as removed', async () => {
+  const { chain: started, devnet, call, increment, events } = await countingChain();
+  await using _ = started;
+  const filter = await ask(devnet, 'eth_newFilter', { address: call.to });
+  const [other, blocks] = [
+    await ask(devnet, 'eth_newFilter', { address: `0x${'11'.repeat(20)}` }),
+    await ask(devnet, 'eth_newBlockFilter'),
+  ];
+  for (const _ of 'abc') await increment();
+  expect(await events(filter)).toEqual([1, 2, 3]);
+  await increment();
+
+  await devnet.reorg(3, false);
+  expect(await events(filter)).toEqual([-3, -2]);
+  expect(await events(filter)).toEqual([]);
+  expect(await events(other)).toEqual([]);
+  await increment();
+  await increment();
+  expect(await events(filter)).toEqual([2, 3]);
+  await devnet.rollback(1);
+  await increment();
+  // Once gone and come back, once more gone.
+  await devnet.reorg(1);
+  expect(await events(filter)).toEqual([-3, 3]);
+  await devnet.reset();
+  expect(await events(filter)).toEqual([-3, -2, -1]);
+  expect(await ask(devnet, 'eth_getFilterChanges', blocks)).toBeInstanceOf(Array);
+
+  // A snapshot has what was to be told then.
+  const another = await ask(devnet, 'eth_newFilter', {});
+  const snapshot = devnet.snapshot();
+  await devnet.mine(1);
+  await devnet.revert(snapshot);
+  expect(await events(another)).toEqual([]);
 });

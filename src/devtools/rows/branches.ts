@@ -69,7 +69,9 @@ export const branchRows: readonly DevRow[] = [
     usesUpSnapshots: true,
     otherAliases: ['anvil_reset', 'hardhat_reset'].map((name) =>
       alias(name, [parameter('options', v.optional(v.looseObject({})))], async ({ node }, options) => {
-        if (options !== undefined && 'forking' in options)
+        // viem always sends the member, and nothing in it.
+        const { forking } = (options ?? {}) as { readonly forking?: object | null };
+        if (Object.values(forking ?? {}).some((wanted) => wanted !== undefined && wanted !== null))
           throw new OperationError(`${name}: this chain is no fork and has to be reset without forking`);
         await node.branches.reset();
         return true;

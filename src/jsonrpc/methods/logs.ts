@@ -6,7 +6,7 @@ import type { Hex } from '../../primitives/hex.js';
 import type { BlockId } from '../../primitives/ids.js';
 import { readHex } from '../../protocol/json/hex-text.js';
 import { getBlockNumberById, headNumber } from '../../wallet/blocks.js';
-import type { WalletContext } from '../../wallet/context.js';
+import { fullContext, type WalletContext } from '../../wallet/context.js';
 import { blockIdsAfter, findLogs, TooManyLogsError } from '../../wallet/logs.js';
 import { type FilterObject, filterObject, text } from '../arguments.js';
 import { isFinalizedTag, rangeEnd, type Tags } from '../block-tags.js';
@@ -115,9 +115,15 @@ function numberOfBlock(wallet: WalletContext, id: BlockId): number {
 const TRANSACTIONS_A_TURN = 500;
 
 /** Put into words one by one, so that an answer that is too long is given up before it is there. */
-async function logsIn(context: RpcContext, criteria: LogCriteria, from: bigint, to: bigint | undefined) {
-  const shown: string[] = [];
-  let length = 0;
+async function logsIn(
+  context: RpcContext,
+  criteria: LogCriteria,
+  from: bigint,
+  to: bigint | undefined,
+  before: readonly string[] = [],
+) {
+  const shown = [...before];
+  let length = before.reduce((sum, text) => sum + text.length + 1, 0);
   let transactions = 0;
   try {
     const last = to ?? BigInt(headNumber(context.wallet));
@@ -156,12 +162,17 @@ function getLogs(context: RpcContext, filter: FilterObject | null): Promise<RawJ
 }
 
 function newFilter({ wallet, voice: { tags }, filters }: RpcContext, filter: FilterObject | null): string {
+  const { node } = wallet;
   if (filter === null) throw nullPointerException();
   if (isFinalizedTag(tags, filter.fromBlock) || isFinalizedTag(tags, filter.toBlock)) {
     throw invalidParams('invalid block range params');
   }
   const logs: LogSubscription = { criteria: criteriaOf(filter), ...rangeOf(wallet, tags, filter) };
-  return installed(() => filters.add(logs, headNumber(wallet)), `log filters: ${MAX_LOG_FILTERS}`);
+  const going = (first: bigint, last: bigint): string[] => {
+    const found = [...findLogs(() => fullContext(node), logs.criteria, first, last)];
+    return found.flatMap((block) => block.logs.map((log) => JSON.stringify(shownLog(log, true))));
+  };
+  return installed(() => filters.add(logs, headNumber(wallet), going), `log filters: ${MAX_LOG_FILTERS}`);
 }
 
 function newBlockFilter({ wallet, filters }: RpcContext): string {
@@ -190,10 +201,11 @@ function filterChanges(context: RpcContext, given: string | null): readonly stri
   const id = filterId(given);
   const filter = filters.get(id);
   if (filter === undefined) throw internalError(NOT_FOUND);
-  const { logs, toldTo } = filter;
+  const { logs, toldTo, takenBack } = filter;
   // Told also of what is more than an answer holds: the next question begins behind it.
   filters.told(id, headNumber(wallet));
-  if (logs !== undefined) return logsIn(context, logs.criteria, larger(logs.from, BigInt(toldTo) + 1n), logs.to);
+  if (logs !== undefined)
+    return logsIn(context, logs.criteria, larger(logs.from, BigInt(toldTo) + 1n), logs.to, takenBack);
   try {
     return blockIdsAfter(wallet, toldTo).map((blockId) => `0x${blockId}`);
   } catch (error) {
