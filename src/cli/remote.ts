@@ -47,19 +47,24 @@ function traceBody(txid: string, { lines = false, speedscope, svg, by }: TraceWo
 async function writeProfile({ profile }: Record<string, unknown>, { speedscope, svg }: TraceWords): Promise<string> {
   if (speedscope === undefined && svg === undefined) return '';
   if (profile === undefined) throw new RemoteError('there is no profile: the transaction runs no contract');
-  const written: string[] = [];
+  const names: string[] = [];
   const write = async (file: string, text: string) => {
-    await writeFile(file, text).catch((error: Error) => {
-      throw new RemoteError(`${file} cannot be written: ${error.message}`);
-    });
-    written.push(`${file}\n`);
+    await writeOrRefuse(file, text);
+    names.push(`${file}\n`);
   };
   if (speedscope !== undefined) await write(speedscope, `${JSON.stringify(profile)}\n`);
   if (svg !== undefined) {
     const { flameChart } = await import('../prose/flame-chart.js');
     await write(svg, flameChart(profile as SpeedscopeFile));
   }
-  return written.join('');
+  return names.join('');
+}
+
+/** @throws RemoteError */
+async function writeOrRefuse(file: string, content: string | Uint8Array): Promise<void> {
+  await writeFile(file, content).catch((error: Error) => {
+    throw new RemoteError(`${file} cannot be written: ${error.message}`);
+  });
 }
 
 interface MineOptions {
@@ -137,7 +142,7 @@ function remoteCommands(say: Speaker): Command {
   add('dump <file>', 'write the whole chain with its history into a file, for load and sunup --load').action(
     async (file: string, options: NodeOptions) => {
       const { dump, ...head } = await asked(options, 'dump', {});
-      await writeFile(file, Buffer.from(String(dump), 'base64'));
+      await writeOrRefuse(file, Buffer.from(String(dump), 'base64'));
       show(options, { file, ...head }, (answer) => `${file}: ${headText(answer)}`);
     },
   );

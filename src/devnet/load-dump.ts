@@ -42,6 +42,12 @@ export function begunByDump(made: DevnetGenesis, { head, beginning }: Dump, sett
   return { ...made, genesis: beginning.genesis, stated: stated ?? made.stated, witnesses };
 }
 
+/** Of secrets and long values no more than a hash is kept. */
+function saidOf(option: string, kept: string): string {
+  if (kept === '') return 'none';
+  return /^[\da-f]{16}$/.test(kept) ? `another ${option}` : kept;
+}
+
 /** An option at its default says nothing about the chain: then the dump's counts. */
 function compareStated(ours: DevnetGenesis['stated'], dumped: DevnetGenesis['stated'], { log }: Settings): void {
   const defaults = beginningOf(settingsForLibrary({}), {});
@@ -52,7 +58,7 @@ function compareStated(ours: DevnetGenesis['stated'], dumped: DevnetGenesis['sta
     if (value !== defaults[option])
       throw new OptionError(
         option,
-        `is given, and the chain of the dump was begun with ${kept === '' ? 'none' : kept}`,
+        `is given, and the chain of the dump was begun with ${saidOf(option, kept)}`,
         'Leave it out, or give what the chain was begun with',
       );
     others.push(option);

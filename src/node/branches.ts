@@ -116,7 +116,13 @@ export class Branches {
    */
   load(dump: Dump, progress: (done: number, total: number) => void = () => {}): Promise<void> {
     if (!isOfChain(dump, this.chain)) {
-      const text = `the dump is of the chain with genesis ${dump.head.genesis}, or of one begun with other settings; this one has genesis ${this.chain.config.genesisId}. A node started with --load FILE begins as the dump did`;
+      const { genesisId } = this.chain.config;
+      const { genesis } = dump.head;
+      const other =
+        genesis === genesisId
+          ? 'one that was begun with other chain parameters, network load or contracts'
+          : `the chain with genesis ${genesis}, and this one has genesis ${genesisId}`;
+      const text = `the dump is of ${other}. A node started with --load FILE begins as the dump did`;
       return Promise.reject(new OperationError(text));
     }
     return this.mining.alone(async () => {

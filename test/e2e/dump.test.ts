@@ -100,6 +100,13 @@ describe('a dump', () => {
     await expect(createDevnet({ load, balance: 400 })).rejects.toThrow(
       'option balance is given, and the chain of the dump was begun with 500000000',
     );
+    const mnemonic = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
+    await expect(createDevnet({ load, mnemonic })).rejects.toThrow(/the dump was begun with another mnemonic/);
+    const other = await createDevnet({ balance: 500, networkLoad: 'none' });
+    await expect(other.load(load)).rejects.toThrow(
+      /the dump is of one that was begun with other chain parameters, net/,
+    );
+    await other.close();
     await expect(createDevnet({ load: path.join(folder, 'nothing') })).rejects.toThrow(OptionError);
     await expect(createDevnet({ load: new Uint8Array(5) })).rejects.toThrow(
       /option load cannot be loaded: it is no gzip/,

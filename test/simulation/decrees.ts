@@ -33,6 +33,10 @@ type Made<Name extends OperationName = OperationName> = Name extends OperationNa
 
 const DECREES = {
   setBalance: (chain, { who, amountSun }) => ['setBalance', { address: anybody(chain, who), balanceSun: amountSun }],
+  setBalances: (chain, { who, other, amountSun }) => [
+    'setBalances',
+    { addresses: [anybody(chain, who), anybody(chain, other)], balanceSun: amountSun },
+  ],
   addBalance: (chain, { who, amountSun, choice }) => [
     'addBalance',
     { address: anybody(chain, who), amountSun: choice % 2 ? amountSun : -amountSun },

@@ -114,9 +114,19 @@ describe('temporary accounts', () => {
     expect(await Promise.all(balances)).toEqual(Array(4).fill(10_000_000_000));
   });
 
+  it('are made in one change of the chain', async () => {
+    const changes: unknown[] = [];
+    const listener = (change: unknown) => changes.push(change);
+    devnet.on('changed', listener);
+    await get('/admin/temporary-accounts-generation?accounts=20');
+    await devnet.mine(0);
+    devnet.off('changed', listener);
+    expect(changes).toMatchObject([{ operation: 'setBalances', values: { addresses: expect.any(Array) } }]);
+  });
+
   it('are made while others are answered', async () => {
     const done: string[] = [];
-    const making = get('/admin/temporary-accounts-generation?accounts=400').then(() => done.push('made'));
+    const making = get('/admin/temporary-accounts-generation?accounts=1200').then(() => done.push('made'));
     for (const _ of [1, 2, 3]) await get('/wallet/getnowblock').then(() => done.push('answered'));
     await making;
     expect(done).toEqual(['answered', 'answered', 'answered', 'made']);

@@ -9,7 +9,7 @@ import { loadPreset } from './load-preset.js';
 import { setNetworkTotals } from './network-totals.js';
 import { setAccount } from './set-account.js';
 import { setAccountResources } from './set-account-resources.js';
-import { addBalance, setBalance } from './set-balance.js';
+import { addBalance, setBalance, setBalances } from './set-balance.js';
 import { setCode } from './set-code.js';
 import { setContractEnergy } from './set-contract-energy.js';
 import { setDelegation } from './set-delegation.js';
@@ -19,6 +19,7 @@ import { setTokenBalance } from './set-token-balance.js';
 
 const OPERATIONS = {
   setBalance,
+  setBalances,
   addBalance,
   setCode,
   setStorage,

@@ -28,6 +28,18 @@ export function setBalance(
 }
 
 /**
+ * Gives each of many accounts so much coin, no more and no less.
+ *
+ * @throws OperationError for an amount that no balance can be
+ */
+export function setBalances(
+  ledger: Ledger,
+  { addresses, balanceSun }: { readonly addresses: readonly Address[]; readonly balanceSun: Sun },
+): void {
+  for (const address of addresses) setBalance(ledger, { address, balanceSun });
+}
+
+/**
  * Gives an account so much more coin; a negative amount takes it away.
  *
  * @returns the balance in sun

@@ -129,3 +129,9 @@ describe('what is said', () => {
     expect([code > 0, out]).toEqual([true, '']);
   });
 });
+
+it('a dump that cannot be written is refused in a sentence', async () => {
+  const { code, err } = await ask('dump', '/nowhere/at/all');
+  expect(code).not.toBe(0);
+  expect(err).toMatch(/^error: \/nowhere\/at\/all cannot be written: ENOENT/);
+});
