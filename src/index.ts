@@ -39,13 +39,19 @@ export type { AnyAddress, StateControl, WholeNumber } from './devnet/state-contr
 export { OperationError, ParametersError } from './errors/operation-error.js';
 export type { Amount } from './explanation/amount.js';
 export type { CallResult, CallTree, NamedValue, TracedCall, TraceEvent } from './explanation/call-tree.js';
-export type { Action, ChargeReport, Explanation, FailureReason, Outcome } from './explanation/explanation.js';
+export type {
+  Action,
+  ChargeReport,
+  Explanation,
+  FailureReason,
+  Outcome,
+  SourceSite,
+} from './explanation/explanation.js';
 export { NotExplainableError } from './explanation/not-explainable.js';
 export type {
   SourceFile,
   SourceLine,
   SourceLines,
-  SourceSite,
   UnattributedEnergy,
 } from './explanation/source-lines.js';
 export type { SpeedscopeFile } from './explanation/speedscope.js';

@@ -5,6 +5,7 @@
 
 import { EventEmitter } from 'node:events';
 import type { CallTree } from '../explanation/call-tree.js';
+import type { SourceSite } from '../explanation/explanation.js';
 import { type FailedCall, failedCall } from '../explanation/summary.js';
 import type { AppliedBlock, DroppedTransaction } from '../ledger/apply-block.js';
 import { blockOutline } from '../ledger/blocks/blocks.js';
@@ -81,6 +82,8 @@ export class Events {
     private readonly storeRefused: () => void,
     /** Makes the call trees of a block's transactions; absent: nobody wants them. */
     private readonly traces?: (chain: Chain, block: number) => Promise<readonly CallTree[]>,
+    /** Finds where in the sources a transaction of a block failed; absent: there are no artifacts. */
+    private readonly stacks?: (chain: Chain, block: number, index: number) => readonly SourceSite[] | undefined,
   ) {}
 
   readonly observer: ChainObserver = {
@@ -138,7 +141,7 @@ export class Events {
 
   #blockReport(block: AppliedBlock): BlockReport | Promise<BlockReport> {
     const chain = this.chain();
-    const report = blockReport(chain.ledger, block, this.mining());
+    const report = blockReport(chain.ledger, block, this.mining(), this.#stacksOf(chain, block));
     if (this.traces === undefined || block.transactions.length === 0) return report;
     const untraced = (error: unknown): readonly CallTree[] => {
       this.log?.error(`block ${block.number} could not be traced`, error);
@@ -151,6 +154,21 @@ export class Events {
       untraced(error);
       return report;
     }
+  }
+
+  /** Where failures arose: they are run again at once, on the state before them. */
+  #stacksOf(chain: Chain, { number, transactions }: AppliedBlock): ReadonlyMap<number, readonly SourceSite[]> {
+    const stacks = new Map<number, readonly SourceSite[]>();
+    if (this.stacks === undefined) return stacks;
+    try {
+      for (const [index, { info }] of transactions.entries()) {
+        const stack = info.resMessage === '' ? undefined : this.stacks(chain, number, index);
+        if (stack !== undefined) stacks.set(index, stack);
+      }
+    } catch (error) {
+      this.log?.error(`failures of block ${number} could not be looked at`, error);
+    }
+    return stacks;
   }
 
   #emptyBlock(number: number): BlockReport {

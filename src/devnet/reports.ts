@@ -3,6 +3,7 @@
 import type { JavaException } from '../errors/java-exception.js';
 import { amountOf } from '../explanation/amount.js';
 import type { CallTree, TracedCall } from '../explanation/call-tree.js';
+import type { SourceSite } from '../explanation/explanation.js';
 import { dropped, refusal } from '../explanation/refusal.js';
 import {
   type TransactionHead,
@@ -90,9 +91,15 @@ export interface SnapshotReport {
 /**
  * @param ledger on which the block is the head: the names are of this moment
  * @param asked whether somebody asked for the block
+ * @param stacks where in the sources transactions failed, by their places in the block
  * @returns a promise where there is a failure whose values have to be decoded first
  */
-export function blockReport(ledger: Ledger, block: AppliedBlock, asked: boolean): BlockReport | Promise<BlockReport> {
+export function blockReport(
+  ledger: Ledger,
+  block: AppliedBlock,
+  asked: boolean,
+  stacks: ReadonlyMap<number, readonly SourceSite[]>,
+): BlockReport | Promise<BlockReport> {
   const report = (transactions: readonly TransactionReport[]): BlockReport => ({
     number: block.number,
     id: block.id,
@@ -102,7 +109,7 @@ export function blockReport(ledger: Ledger, block: AppliedBlock, asked: boolean)
     epochs: block.epochs,
     asked,
   });
-  const transactions = block.transactions.map((applied) => transactionReport(ledger, applied));
+  const transactions = block.transactions.map((applied, at) => transactionReport(ledger, applied, stacks.get(at)));
   if (transactions.some((transaction) => transaction instanceof Promise)) return Promise.all(transactions).then(report);
   return report(transactions as readonly TransactionReport[]);
 }
@@ -119,13 +126,14 @@ export function withTraces(block: BlockReport, traces: readonly CallTree[]): Blo
 function transactionReport(
   ledger: Ledger,
   applied: AppliedTransaction,
+  stack: readonly SourceSite[] | undefined,
 ): TransactionReport | Promise<TransactionReport> {
   const whole = (summary: TransactionSummary): TransactionReport => ({
     ...summary,
     result: summary.outcome.result,
     consoleLines: consoleLines(applied.consoleCalls),
   });
-  const summary = transactionSummary(ledger, applied);
+  const summary = transactionSummary(ledger, applied, stack);
   return summary instanceof Promise ? summary.then(whole) : whole(summary);
 }
 

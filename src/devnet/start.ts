@@ -55,6 +55,7 @@ async function startHosted(
       settings.log,
       () => fullDisk?.refused(),
       settings.trace ? (await import('../explanation/trace.js')).tracesOfBlock : undefined,
+      settings.artifacts.length > 0 ? (await import('../explanation/failure-stack.js')).stackInBlock : undefined,
     );
     const fullDisk = directory && new FullDisk(() => node.chain, directory.path, settings.log);
     const signers = new SignerThreads();

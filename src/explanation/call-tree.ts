@@ -5,8 +5,8 @@
 
 import type { AbiValue } from '../abi/values.js';
 import type { Amount } from './amount.js';
-import type { ContractRef, FailureReason, MethodRef, Outcome } from './explanation.js';
-import type { SourceLines, SourceSite } from './source-lines.js';
+import type { ContractRef, FailureReason, MethodRef, Outcome, SourceSite } from './explanation.js';
+import type { SourceLines } from './source-lines.js';
 import type { SpeedscopeFile } from './speedscope.js';
 import type { TransactionHead } from './summary.js';
 

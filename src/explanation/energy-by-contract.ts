@@ -1,10 +1,12 @@
-/** The Energy of an execution by the contract under whose name it ran: a view of its frames. */
+/** The Energy of an execution by the contract under whose name it ran, and by frame: views of its frames. */
 
 import type { Ledger } from '../ledger/ledger.js';
+import { abiAt } from '../ledger/smart-contracts/names.js';
+import { bytesToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { allFrames, type FrameEnergy, type FrameRecord } from '../tracing/frames.js';
-import { contractRef } from './action.js';
-import type { ContractEnergy } from './explanation.js';
+import { contractRef, methodRef } from './action.js';
+import type { ContractEnergy, FrameEnergy as FrameReport } from './explanation.js';
 
 const FACTOR_UNIT = 10_000;
 
@@ -40,4 +42,27 @@ export function energyByContract(
       total: sum('total'),
     };
   });
+}
+
+const MAX_FRAMES = 1_000;
+const SELECTOR_BYTES = 4;
+
+/** In the order in which they began. @param names as of {@link energyByContract} */
+export function energyByFrame(
+  ledger: Ledger,
+  top: FrameRecord,
+  names: ReadonlyMap<Address, string>,
+): readonly FrameReport[] {
+  const reports: FrameReport[] = [];
+  for (const { depth, kind, codeAddress, isCreation, input, energyUsed, energy } of allFrames(top)) {
+    if (reports.length === MAX_FRAMES) break;
+    const selector = bytesToHex(input.subarray(0, SELECTOR_BYTES));
+    reports.push({
+      ...{ depth, kind },
+      contract: contractRef(ledger, codeAddress, names.get(codeAddress)),
+      ...(!isCreation && { method: methodRef(abiAt(ledger, codeAddress), selector) }),
+      ...{ total: energyUsed, own: energy.total, penalty: energy.penalty },
+    });
+  }
+  return reports;
 }

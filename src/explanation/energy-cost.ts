@@ -5,10 +5,12 @@ import type { Charge } from '../ledger/charging/charges.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { EnergyBudget } from '../ledger/smart-contracts/energy.js';
 import type { Address } from '../primitives/ids.js';
+import { MAX_LONG } from '../primitives/java-math.js';
 import { toBase58 } from '../protocol/address.js';
+import { accountEnergyLimit, originShare as originShareOf } from '../resources/budget.js';
 import { ENERGY } from '../resources/metered-account.js';
 import { amountOf } from './amount.js';
-import type { ContractEnergy, EnergyCost, OriginBound, StakeLimit } from './explanation.js';
+import type { EnergyCost, OriginBound, StakeLimit } from './explanation.js';
 import { stakeLimitOf } from './stake-limit.js';
 
 /**
@@ -19,7 +21,7 @@ export function energyCostOf(
   before: Ledger,
   { charges, info }: AppliedTransaction,
   budget: EnergyBudget,
-  contracts: readonly ContractEnergy[],
+  { contracts, frames }: Pick<EnergyCost, 'contracts' | 'frames'>,
 ): EnergyCost {
   const { terms, caller, total: limit, originShare } = budget;
   const receipt = info.receipt;
@@ -35,6 +37,7 @@ export function energyCostOf(
     penalty: amountOf(receipt?.energy_penalty_total ?? 0n),
     priceSun: amountOf(priceSun),
     contracts,
+    frames,
     limit: amountOf(limit),
     caller: {
       address: toBase58(caller),
@@ -43,6 +46,11 @@ export function energyCostOf(
       bought: amountOf(paid.bought),
       feeSun: amountOf(paid.feeSun),
       limit: amountOf(callerLimit),
+      limitParts: {
+        staked: amountOf(terms.leftEnergy),
+        balance: amountOf(accountEnergyLimit({ ...terms, leftEnergy: 0n, feeLimitSun: MAX_LONG })),
+        feeLimit: amountOf(feeLimitSun / priceSun),
+      },
       boundBy: callerLimit === feeLimitSun / priceSun ? 'feeLimit' : 'stake-and-balance',
       balanceSun: amountOf(balanceSun > callValueSun ? balanceSun - callValueSun : 0n),
       stake: stakeOf(before, caller),
@@ -83,9 +91,19 @@ function originOf(before: Ledger, budget: EnergyBudget, total: bigint, paid: big
     agreed: amountOf(agreed),
     boundBy: boundOf(paid, agreed, origin.energyLimit),
     limit: amountOf(originShare),
+    limitParts: {
+      ...(origin.callerPercent > 0n &&
+        origin.callerPercent < 100n && {
+          proportion: amountOf(originShareOf(budget.total - originShare, { ...origin, ...BOUNDLESS })),
+        }),
+      staked: amountOf(origin.leftEnergy),
+      originEnergyLimit: amountOf(origin.energyLimit),
+    },
     stake: stakeOf(before, origin.address),
   };
 }
+
+const BOUNDLESS = { leftEnergy: MAX_LONG, energyLimit: MAX_LONG };
 
 function boundOf(paid: bigint, agreed: bigint, energyLimit: bigint): OriginBound {
   if (paid >= agreed) return 'percent';

@@ -24,12 +24,14 @@ import { allFrames, type FrameRecord } from '../tracing/frames.js';
 import { amountOf } from './amount.js';
 import { bandwidthCostOf } from './bandwidth-cost.js';
 import { chargeReport } from './charges.js';
-import { energyByContract } from './energy-by-contract.js';
+import { energyByContract, energyByFrame } from './energy-by-contract.js';
 import { energyCostOf } from './energy-cost.js';
 import { type NeededEnergy, neededEnergy } from './energy-need.js';
 import type { EnergyNeed, Explanation, Outcome } from './explanation.js';
 import { type FailureFacts, failureOf, reasonOf } from './failure.js';
-import { inPlace, placeOf, run, type Scene } from './in-place.js';
+import { stackOf } from './failure-stack.js';
+import { freeOfChargeOf } from './free-of-charge.js';
+import { inPlace, placeOf, run, type Scene, treeOf } from './in-place.js';
 import { resultName, transactionHead } from './summary.js';
 
 /**
@@ -77,7 +79,10 @@ export function look(scene: Scene, storedCharges: string | undefined): Facts {
   const succeeded = contractRet === ContractResult.SUCCESS || budget === undefined;
   const frames = treeOf(recorder, applied);
   const bandwidth = bandwidthCostOf(before, transaction, charges);
-  const energy = budget && energyCostOf(before, applied, budget, contractsOf(scene, frames, info.contract_address));
+  const energy = budget && energyCostOf(before, applied, budget, energyOf(scene, frames, info.contract_address));
+  const needed = succeeded ? undefined : needOf(scene, applied, frames);
+  const callerEnergy = BigInt(needed?.callerEnergy ?? energy?.caller.owed ?? 0);
+  const freeOfCharge = freeOfChargeOf(before, transaction, charges, callerEnergy);
   const explanation: Explanation = {
     ...transactionHead(before, transaction),
     block,
@@ -90,30 +95,25 @@ export function look(scene: Scene, storedCharges: string | undefined): Facts {
     charges: charges.map(chargeReport),
     ...(bandwidth !== undefined && { bandwidth }),
     ...(energy !== undefined && { energy }),
+    ...(freeOfCharge !== undefined && { freeOfCharge }),
   };
   if (succeeded) return { explanation, info, failure: undefined, needed: undefined };
-  const failure = failureOf(before, applied, frames);
-  return { explanation, info, failure, needed: needOf(scene, applied, frames) };
+  return { explanation, info, failure: { ...failureOf(before, applied, frames), stack: stackOf(scene) }, needed };
 }
 
-function contractsOf({ before, transaction }: Scene, frames: FrameRecord | undefined, address: Hex) {
-  if (frames === undefined) return [];
+function energyOf({ before, transaction }: Scene, frames: FrameRecord | undefined, address: Hex) {
+  if (frames === undefined) return { contracts: [], frames: [] };
   const names = new Map<Address, string>();
   if (transaction.contractType === ContractType.CreateSmartContract) {
     names.set(address as Address, (transaction.contract as CreateSmartContract).new_contract?.name ?? '');
   }
-  return energyByContract(before, frames, names);
+  return { contracts: energyByContract(before, frames, names), frames: energyByFrame(before, frames, names) };
 }
 
 function failureWith(scene: Scene, energyLimit: number): FailureFacts {
   const recorder = new FrameRecorder();
   const applied = run(scene, { tracer: recorder, energyLimit });
   return failureOf(scene.before, applied, treeOf(recorder, applied));
-}
-
-function treeOf(recorder: FrameRecorder, { info, transaction }: AppliedTransaction): FrameRecord | undefined {
-  const isDeployment = transaction.contractType === ContractType.CreateSmartContract;
-  return recorder.tree(Number(info.receipt?.energy_usage_total ?? 0n), isDeployment);
 }
 
 /** Only where some frame ended for want of Energy. */

@@ -56,6 +56,16 @@ export type Action =
 
 export type StakeResource = 'BANDWIDTH' | 'ENERGY' | 'TRON_POWER';
 
+/** A place in a source, as a stack trace has it; without a file where the sources of the contract are not known. */
+export interface SourceSite {
+  readonly contract: string;
+  /** Absent outside of functions, and where the sources are not known. */
+  readonly function?: string;
+  readonly path?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
 /** Why a contract failed, as far as what it returned says it. */
 export interface FailureReason {
   /** An error of a contract's ABI or of Solidity: `NotEnough`, `Error`, `Panic`. */
@@ -69,6 +79,8 @@ export interface FailureReason {
   readonly exception?: string;
   /** A transfer of a contract's own coin that could not be made before it failed. */
   readonly lackedCoin?: { readonly contract: ContractRef; readonly balanceSun: Amount; readonly valueSun: Amount };
+  /** Where in the sources it arose and how execution came there, innermost first: where artifacts are known. */
+  readonly stack?: readonly SourceSite[];
   /** For a REVERT without data: what the ABI gives away about it. */
   readonly hint?: 'no-such-function' | 'not-payable' | 'takes-no-coin';
 }
@@ -143,6 +155,34 @@ export interface ContractEnergy extends ContractRef {
   readonly total: Amount;
 }
 
+/** A call: a program that ran, in the order in which they began. */
+export interface FrameEnergy {
+  /** 0 for that of the transaction, 1 for what it called. */
+  readonly depth: number;
+  /** `transaction`, or by which opcode it was entered: `CALL`, `DELEGATECALL`, `CREATE2`, … */
+  readonly kind: string;
+  /** Whose code ran; of a creation, what was created. */
+  readonly contract: ContractRef;
+  /** Absent for creations. */
+  readonly method?: MethodRef;
+  /** With that of the calls that it made. */
+  readonly total: Amount;
+  /** Its own, penalty included. */
+  readonly own: Amount;
+  /** What the contract's dynamic factor added to its own. */
+  readonly penalty: Amount;
+}
+
+/** What the sender would have to have staked beside what it had, to burn nothing for Energy and bandwidth. */
+export interface FreeOfCharge {
+  /** For Energy; absent where none was bought. `more-than-there-is`: no stake gives so much a day. */
+  readonly energyStakeSun?: Amount | 'more-than-there-is';
+  /** For bandwidth; absent where none was bought. */
+  readonly bandwidthStakeSun?: Amount | 'more-than-there-is';
+  /** What no stake pays: activations, memos, signatures, … */
+  readonly remainingFeeSun: Amount;
+}
+
 /** Which bound a share ran into. */
 export type CallerBound = 'feeLimit' | 'stake-and-balance';
 export type OriginBound = 'percent' | 'origin_energy_limit' | 'stake';
@@ -155,7 +195,9 @@ export interface EnergyCost {
   /** Sun for a unit. */
   readonly priceSun: Amount;
   readonly contracts: readonly ContractEnergy[];
-  /** The most that might have been used. */
+  /** Of many the first 1,000. */
+  readonly frames: readonly FrameEnergy[];
+  /** The most that might have been used: formula 2 of docs/fees.md, the limits of caller and deployer together. */
   readonly limit: Amount;
   readonly caller: {
     readonly address: string;
@@ -166,6 +208,8 @@ export interface EnergyCost {
     readonly feeSun: Amount;
     /** The most that the caller could have paid for, and what set it. */
     readonly limit: Amount;
+    /** Formula 3: its limit is the less of `staked` + `balance` and of `feeLimit`, all of it Energy. */
+    readonly limitParts: { readonly staked: Amount; readonly balance: Amount; readonly feeLimit: Amount };
     readonly boundBy: CallerBound;
     /** What could be spent on Energy: after fees that came before, without the value that goes along. */
     readonly balanceSun: Amount;
@@ -184,6 +228,15 @@ export interface EnergyCost {
     readonly boundBy: OriginBound;
     /** The most that it added to what the call might use. */
     readonly limit: Amount;
+    /**
+     * Formula 4: that is the least of these. `proportion`: what stands to the caller's limit as the deployer's percentage
+     * to the caller's; absent where the caller pays nothing or everything.
+     */
+    readonly limitParts: {
+      readonly proportion?: Amount;
+      readonly staked: Amount;
+      readonly originEnergyLimit: Amount;
+    };
     readonly stake: StakeLimit;
   };
   readonly feeLimit: {
@@ -232,4 +285,6 @@ export interface Explanation {
   readonly charges: readonly ChargeReport[];
   readonly bandwidth?: BandwidthCost;
   readonly energy?: EnergyCost;
+  /** Absent where nothing was burned that a stake pays. */
+  readonly freeOfCharge?: FreeOfCharge;
 }

@@ -29,6 +29,7 @@ export interface FailureFacts {
   readonly exception?: string | undefined;
   readonly lackedCoin?: FailureReason['lackedCoin'];
   readonly hint?: FailureReason['hint'];
+  readonly stack?: FailureReason['stack'];
 }
 
 export interface Failed {

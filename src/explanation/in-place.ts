@@ -10,7 +10,10 @@ import type { Trial } from '../ledger/contracts/contract.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Chain } from '../node/chain.js';
 import type { Address, TxId } from '../primitives/ids.js';
+import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
 import { SignedTransaction } from '../protocol/transaction.js';
+import type { FrameRecorder } from '../tracing/frame-recorder.js';
+import type { FrameRecord } from '../tracing/frames.js';
 import { NotExplainableError } from './not-explainable.js';
 
 export interface Scene {
@@ -110,4 +113,10 @@ function* scenesOf(chain: Chain, before: Ledger, place: BlockPlace, ids: readonl
 /** Runs the transaction of a scene, in which it then has not run. */
 export function run({ before, place, transaction, index }: Scene, trial: Trial): AppliedTransaction {
   return before.state.dryRun(() => applyTransaction(before, place, transaction, index, trial));
+}
+
+/** What was recorded of a run; undefined where no program ran. */
+export function treeOf(recorder: FrameRecorder, { info, transaction }: AppliedTransaction): FrameRecord | undefined {
+  const isDeployment = transaction.contractType === ContractType.CreateSmartContract;
+  return recorder.tree(Number(info.receipt?.energy_usage_total ?? 0n), isDeployment);
 }

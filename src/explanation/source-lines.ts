@@ -7,7 +7,7 @@ import type { Place } from '../artifacts/code-places.js';
 import type { Address } from '../primitives/ids.js';
 import { allFrames, type FrameRecord, failed } from '../tracing/frames.js';
 import type { Amount } from './amount.js';
-import type { ContractRef } from './explanation.js';
+import type { ContractRef, SourceSite } from './explanation.js';
 import type { SourceSpending, Track, UnplacedEnergy } from './source-spending.js';
 
 export interface SourceLines {
@@ -46,16 +46,6 @@ export interface UnattributedEnergy {
   readonly path?: string;
   readonly energy: Amount;
   readonly penalty: Amount;
-}
-
-/** A place in a source, as a stack trace has it; without a file where the sources of the contract are not known. */
-export interface SourceSite {
-  readonly contract: string;
-  /** Absent outside of functions, and where the sources are not known. */
-  readonly function?: string;
-  readonly path?: string;
-  readonly line?: number;
-  readonly column?: number;
 }
 
 /** @param nameOf what a contract is called */

@@ -17,7 +17,7 @@ import type { SignedTransaction } from '../protocol/transaction.js';
 import type { ExecutionResult } from '../tvm/run.js';
 import { actionOf, contractRef, methodRef } from './action.js';
 import { chargeReport } from './charges.js';
-import type { Action, ChargeReport, ContractRef, MethodRef, Outcome } from './explanation.js';
+import type { Action, ChargeReport, ContractRef, MethodRef, Outcome, SourceSite } from './explanation.js';
 import { failureFacts, failureOf, reasonOf } from './failure.js';
 
 /** Who sends what: known before a transaction has run. */
@@ -52,10 +52,15 @@ export function transactionHead(ledger: Ledger, transaction: SignedTransaction):
   };
 }
 
-/** Names are looked up now, in the state that the transaction left; a failure's values are decoded when awaited. */
+/**
+ * Names are looked up now, in the state that the transaction left; a failure's values are decoded when awaited.
+ *
+ * @param stack where in the sources it failed, where that is known
+ */
 export function transactionSummary(
   ledger: Ledger,
   applied: AppliedTransaction,
+  stack: readonly SourceSite[] | undefined,
 ): TransactionSummary | Promise<TransactionSummary> {
   const { transaction, contractRet, info, charges } = applied;
   const summary = {
@@ -68,7 +73,7 @@ export function transactionSummary(
     charges: charges.map(chargeReport),
   };
   if (summary.outcome.succeeded) return summary;
-  const facts = failureOf(ledger, applied);
+  const facts = { ...failureOf(ledger, applied), stack };
   return reasonOf(facts).then((reason) => ({ ...summary, outcome: { ...summary.outcome, reason } }));
 }
 

@@ -15,10 +15,7 @@ import { bytesToHex, type Hex, hexToUtf8 } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
 import type { CreateSmartContract } from '../protocol/generated/smart-contract.js';
-import {
-  Transaction_Result_contractResult as ContractResult,
-  Transaction_Contract_ContractType as ContractType,
-} from '../protocol/generated/tron.js';
+import { Transaction_Result_contractResult as ContractResult } from '../protocol/generated/tron.js';
 import { FrameRecorder } from '../tracing/frame-recorder.js';
 import { allFrames, type BareCall, type FrameEvent, type FrameRecord, failed, type Value } from '../tracing/frames.js';
 import type { InternalTransaction } from '../tvm/internal-transactions.js';
@@ -28,7 +25,7 @@ import { amountOf } from './amount.js';
 import type { CallResult, CallTree, Component, NamedValue, TracedCall, TracedValue, TraceEvent } from './call-tree.js';
 import type { ContractRef, FailureReason } from './explanation.js';
 import { hintOf } from './failure.js';
-import { inPlace, placeOf, run, type Scene, throughBlock } from './in-place.js';
+import { inPlace, placeOf, run, type Scene, throughBlock, treeOf } from './in-place.js';
 import { precompileName } from './precompile-names.js';
 import { failureSites, sourceLines } from './source-lines.js';
 import { type SourceSpending, spendingOf } from './source-spending.js';
@@ -85,8 +82,7 @@ function record(scene: Scene, { lines = false, profile }: TraceOptions = {}): Re
   const recorder = new FrameRecorder(spending);
   const applied = run(scene, { tracer: recorder });
   const { contractRet, info } = applied;
-  const isDeployment = transaction.contractType === ContractType.CreateSmartContract;
-  const top = recorder.tree(Number(info.receipt?.energy_usage_total ?? 0n), isDeployment);
+  const top = treeOf(recorder, applied);
   const namer = top && new Namer(before, top, applied);
   const call = top && namer?.callOf(top);
   const head = {

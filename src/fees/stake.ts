@@ -1,8 +1,7 @@
 /** How much TRX to stake so that a transaction burns nothing. */
 
-import { bandwidthOfStake, callEnergyOfStake, SUN_PER_COIN } from '../resources/limits.js';
-import type { ResourceTotals } from '../resources/rules.js';
-import { weightDelta } from '../resources/staking.js';
+import { leastStake, type StakeInUse } from '../resources/least-stake.js';
+import { BANDWIDTH, ENERGY } from '../resources/metered-account.js';
 import type { FeeAccount, FeeStake } from './account.js';
 import { amount } from './amounts.js';
 import type { FeeNetwork } from './network.js';
@@ -33,56 +32,11 @@ export function stakeToPayNothing(
 ): FreeOfCharge {
   if (stakes === undefined) throw new TypeError('the stakes of the account are not known: hand in getaccount');
   return {
-    energySun: leastStake(amount(energy, 'energy'), stakes.energy, (stakeSun, addedCoins) =>
-      callEnergyOfStake(stakeSun, weighed(totals, 'energyWeight', addedCoins), rules),
-    ),
-    bandwidthSun: leastStake(amount(bytes, 'bytes'), stakes.bandwidth, (stakeSun, addedCoins) =>
-      bandwidthOfStake(stakeSun, weighed(totals, 'netWeight', addedCoins), rules),
-    ),
+    energySun: leastStake(ENERGY, amount(energy, 'energy'), inUse(stakes.energy), totals, rules),
+    bandwidthSun: leastStake(BANDWIDTH, amount(bytes, 'bytes'), inUse(stakes.bandwidth), totals, rules),
   };
 }
 
-function weighed(totals: ResourceTotals, weight: 'energyWeight' | 'netWeight', coins: bigint): ResourceTotals {
-  return { ...totals, [weight]: totals[weight] + coins };
-}
-
-/** More than there is. */
-const ALL_COINS = 1_000_000_000_000n;
-
-/**
- * The total counts whole coins of an account, so that within one coin more stake gives more, and each further coin a
- * little less for the same sun: the coin is found first, by what all but a sun of the next one gives, then the sun.
- *
- * @param limitOf what a stake gives when the network's total has grown by so many coins
- */
-function leastStake(
-  need: bigint,
-  { countsSun, weighsSun, used }: FeeStake,
-  limitOf: (stakeSun: bigint, addedCoins: bigint) => bigint,
-): bigint | undefined {
-  const wanted = need + BigInt(used);
-  const enough = (addedSun: bigint) =>
-    limitOf(countsSun + addedSun, weightDelta(weighsSun, weighsSun + addedSun)) >= wanted;
-  if (need === 0n || enough(0n)) return 0n;
-  // Added sun with which the total has grown by exactly so many coins.
-  const firstOf = (coins: bigint) => coins * SUN_PER_COIN - (weighsSun % SUN_PER_COIN);
-  const lastOf = (coins: bigint) => firstOf(coins + 1n) - 1n;
-  const coins = first(0n, ALL_COINS, (count) => enough(lastOf(count)));
-  if (coins === undefined) return undefined;
-  const least = first(firstOf(coins) > SUN_PER_COIN ? firstOf(coins) : SUN_PER_COIN, lastOf(coins), enough);
-  // Nobody can stake less than a coin: with the least stake the total may have grown already.
-  return least ?? first(SUN_PER_COIN, lastOf(coins + 1n), enough);
-}
-
-/** The first of a range for which it holds, where it holds for all that follow. */
-function first(low: bigint, high: bigint, holds: (value: bigint) => boolean): bigint | undefined {
-  let from = low;
-  let to = high;
-  if (from > to || !holds(to)) return undefined;
-  while (from < to) {
-    const middle = (from + to) / 2n;
-    if (holds(middle)) to = middle;
-    else from = middle + 1n;
-  }
-  return from;
+function inUse(stake: FeeStake): StakeInUse {
+  return { ...stake, used: BigInt(stake.used) };
 }

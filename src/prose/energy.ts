@@ -1,15 +1,23 @@
 /** The Energy of a contract in words: where it went, what limited it, who paid, what was missing. */
 
-import type { ContractEnergy, EnergyCost, EnergyNeed, Explanation } from '../explanation/explanation.js';
-import { formatTrx, formatUnits } from './amounts.js';
+import type {
+  ContractEnergy,
+  EnergyCost,
+  EnergyNeed,
+  Explanation,
+  FrameEnergy,
+  FreeOfCharge,
+} from '../explanation/explanation.js';
+import { formatTrx, formatUnits, safeName } from './amounts.js';
 import { failureSentences } from './failure.js';
-import { contractText } from './names.js';
+import { contractText, methodText } from './names.js';
 import { hasStake, limitSentence } from './stake.js';
 
 export function energyLines(energy: EnergyCost, action: Explanation['action']['kind']): readonly string[] {
   return [
     `Energy: ${formatUnits(energy.total)}`,
     ...energy.contracts.flatMap(contractLines),
+    ...frameLines(energy.frames),
     ...originSentences(energy, action).map(indented),
     ...callerSentences(energy).map(indented),
   ];
@@ -35,6 +43,28 @@ function contractLines(contract: ContractEnergy): readonly string[] {
   ].filter((part) => part !== false);
   const head = `  ${formatUnits(contract.total)} in ${contractText(contract)}${entered}`;
   return parts.length === 1 ? [head] : [`${head}:`, ...parts.map((part) => `    ${part}`)];
+}
+
+const SHOWN_FRAMES = 40;
+const DEEPEST_MARGIN = 20;
+
+/** Call by call; nothing for a single one, which its contract tells of. */
+function frameLines(frames: readonly FrameEnergy[]): readonly string[] {
+  if (frames.length < 2) return [];
+  const shown = frames.slice(0, SHOWN_FRAMES).map(({ depth, contract, method, total, own, penalty }) => {
+    const called = method === undefined ? 'creation of ' : '';
+    const name = contract.name === '' ? contract.address : safeName(contract.name);
+    const text = method === undefined ? '' : methodText(method);
+    const parts = [
+      BigInt(own) !== BigInt(total) && `${formatUnits(own)} of its own`,
+      BigInt(penalty) > 0n && `${formatUnits(penalty)} of penalty`,
+    ].filter((part) => part !== false);
+    const margin = '  '.repeat(Math.min(depth, DEEPEST_MARGIN));
+    const details = parts.length === 0 ? '' : `: ${parts.join(', ')}`;
+    return `    ${margin}${formatUnits(total)} in ${called}${name}${text === '' ? '' : `.${text}`}${details}`;
+  });
+  const more = frames.length > SHOWN_FRAMES ? [`    … and further calls: sunup trace shows them`] : [];
+  return ['  Call by call, with what each call called:', ...shown, ...more];
 }
 
 function originSentences({ origin }: EnergyCost, action: Explanation['action']['kind']): readonly string[] {
@@ -71,6 +101,58 @@ function callerSentences({ caller, origin, priceSun }: EnergyCost): readonly str
       ? `${debt} and paid with staked Energy.`
       : `${debt}: ${formatUnits(staked)} came from staked Energy, and it paid ${burned}.`;
   return [paid, limitSentence('The caller', stake, 'Energy')];
+}
+
+/** Formulas 2 to 4 of docs/fees.md with the numbers of this call. */
+export function limitLines({ limit, caller, origin, feeLimit, priceSun }: EnergyCost): readonly string[] {
+  const { staked, balance, feeLimit: allowed } = caller.limitParts;
+  const callerSentence = `Formula 3, the caller: the less of ${formatUnits(staked)} of staked Energy + ${formatUnits(balance)} that ${formatTrx(caller.balanceSun)} buy at ${formatUnits(priceSun)} sun, and ${formatUnits(allowed)} that the feeLimit of ${formatTrx(feeLimit.feeLimitSun)} allows: ${formatUnits(caller.limit)}.`;
+  if (origin === undefined) return [`Limit: ${formatUnits(limit)} Energy`, `  ${callerSentence}`];
+  return [
+    `Limit: ${formatUnits(limit)} Energy`,
+    `  Formula 2: ${formatUnits(caller.limit)} of the caller + ${formatUnits(origin.limit)} of the deployer.`,
+    `  ${callerSentence}`,
+    `  ${originFormula(origin)}`,
+  ];
+}
+
+function originFormula({ percent, limit, limitParts }: NonNullable<EnergyCost['origin']>): string {
+  const { proportion, staked, originEnergyLimit } = limitParts;
+  if (percent === 0) return 'Formula 4, the deployer: nothing, its percentage is 0.';
+  const bounds = [
+    proportion !== undefined && `${formatUnits(proportion)}, as ${percent}% to the caller's ${100 - percent}%`,
+    `${formatUnits(staked)} that it had left of staked Energy`,
+    `the origin_energy_limit of ${formatUnits(originEnergyLimit)}`,
+  ].filter((bound) => bound !== false);
+  return `Formula 4, the deployer: the least of ${bounds.join('; ')}: ${formatUnits(limit)}.`;
+}
+
+/** What a stake would have saved. */
+export function freeOfChargeSentence(
+  { energyStakeSun, bandwidthStakeSun, remainingFeeSun }: FreeOfCharge,
+  energy: EnergyCost | undefined,
+): string {
+  const needed = energy?.needed;
+  const wants = [stakeWanted(energyStakeSun, 'Energy'), stakeWanted(bandwidthStakeSun, 'bandwidth')].filter(
+    (want) => want !== undefined,
+  );
+  if ([energyStakeSun, bandwidthStakeSun].includes('more-than-there-is')) {
+    return `No stake would have made it free: ${wants.join(', ')}.`;
+  }
+  const raised =
+    needed?.feeLimitSun !== undefined && BigInt(needed.feeLimitSun) > BigInt(energy?.feeLimit.feeLimitSun ?? 0)
+      ? `, and with a feeLimit of ${formatTrx(needed.feeLimitSun)}, which bounds staked Energy too,`
+      : '';
+  const rest = BigInt(remainingFeeSun) === 0n ? '' : ` but for ${formatTrx(remainingFeeSun)} that no stake pays`;
+  const end = needed?.result === 'SUCCESS' ? 'have succeeded and been free' : 'have been free';
+  return `With ${wants.join(' and ')}${raised} it would ${end}${rest}.`;
+}
+
+function stakeWanted(sun: FreeOfCharge['energyStakeSun'], unit: string): string | undefined {
+  if (sun === undefined) return undefined;
+  return sun === 'more-than-there-is'
+    ? `the network does not share out so much ${unit} a day`
+    : `${formatTrx(sun)} more staked for ${unit}`;
 }
 
 export function feeLimitLines({ feeLimit, caller }: EnergyCost): readonly string[] {

@@ -5,9 +5,10 @@
 
 import type { BandwidthCost, ChargeReport, Explanation } from '../explanation/explanation.js';
 import { formatMoment, formatTrx, formatUnits } from './amounts.js';
-import { energyLines, feeLimitLines, wantSentences } from './energy.js';
+import { energyLines, feeLimitLines, freeOfChargeSentence, limitLines, wantSentences } from './energy.js';
 import { failureSentences } from './failure.js';
 import { actionText } from './names.js';
+import { stackLines } from './source-lines.js';
 import { limitSentence } from './stake.js';
 
 /** The data, and its account in words: lines, of which the ones that begin with blanks are details of those above. */
@@ -21,13 +22,16 @@ export function explanationInWords(explanation: Explanation): ExplanationInWords
 
 /** Lines, with two spaces for each level of detail and an empty line between parts. They are not wrapped. */
 function explanationText(explanation: Explanation): readonly string[] {
-  const { energy, bandwidth, action } = explanation;
+  const { energy, bandwidth, action, freeOfCharge } = explanation;
   return [
     ...outcomeLines(explanation),
     '',
     ...costLines(explanation),
     ...(bandwidth === undefined ? [] : ['', ...bandwidthLines(bandwidth, explanation)]),
-    ...(energy === undefined ? [] : ['', ...energyLines(energy, action.kind), '', ...feeLimitLines(energy)]),
+    ...(energy === undefined
+      ? []
+      : ['', ...energyLines(energy, action.kind), '', ...limitLines(energy), '', ...feeLimitLines(energy)]),
+    ...(freeOfCharge === undefined ? [] : ['', freeOfChargeSentence(freeOfCharge, energy)]),
   ];
 }
 
@@ -54,6 +58,7 @@ function outcomeLines({
     '',
     deed,
     ...failureSentences(outcome),
+    ...stackLines(outcome.reason?.stack ?? []),
     ...(energy !== undefined && (result === 'OUT_OF_ENERGY' || energy.needed !== undefined)
       ? wantSentences(energy)
       : []),

@@ -3,6 +3,7 @@
 import type { FailureReason, Outcome } from '../explanation/explanation.js';
 import { formatTrx, formatValue, quoted, safeName } from './amounts.js';
 import { contractText } from './names.js';
+import { siteText } from './source-lines.js';
 
 /** What Solidity panics about, by its code. */
 const PANICS: Readonly<Record<string, string>> = {
@@ -56,8 +57,15 @@ export function hintText({ hint }: FailureReason): string | undefined {
   return hint === undefined ? undefined : HINTS[hint];
 }
 
-/** The shortest true account of a failure, for a line of the log. */
-export function shortReason({ result, message, reason = {} }: Outcome): string | undefined {
+/** The shortest true account of a failure, for a line of the log: why, and where in the sources. */
+export function shortReason(outcome: Outcome): string | undefined {
+  const why = shortestWhy(outcome);
+  const [site] = outcome.reason?.stack ?? [];
+  if (site === undefined) return why;
+  return `${why ?? outcome.result} at ${siteText(site)}`;
+}
+
+function shortestWhy({ result, message, reason = {} }: Outcome): string | undefined {
   const error = errorText(reason);
   if (error !== undefined) return error;
   if (reason.hint !== undefined) return HINTS[reason.hint];

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { runRemote } from '../../src/cli/remote.js';
 import { createDevnet, type ExplanationInWords } from '../../src/index.js';
 import { call, deploy, NOBODY, stake } from './cost-scenarios.js';
-import { TRX, TronWebDevnet } from './tronweb-devnet.js';
+import { type Info, TRX, TronWebDevnet } from './tronweb-devnet.js';
 
 const PRICE_SUN = 100;
 
@@ -103,7 +103,7 @@ describe('what is said to be enough', () => {
     const shop = await deploy(chain, 'Shop', { parameters: [NOBODY] });
     const { transactionBuilder } = chain.client(1);
     await chain.send(1, transactionBuilder.sendTrx(chain.address(2), 66 * TRX, chain.address(1)));
-    const snapshot = chain.devnet.snapshot();
+    let snapshot = chain.devnet.snapshot();
     const failed = await restock(chain, shop.address)(1_000 * TRX);
     const { needed } = (await chain.devnet.explain(failed.id)).energy!;
     for (const [more, result] of [
@@ -111,11 +111,85 @@ describe('what is said to be enough', () => {
       [-PRICE_SUN, 'OUT_OF_ENERGY'],
     ] as const) {
       await chain.devnet.revert(snapshot);
+      snapshot = chain.devnet.snapshot();
       const gift = Number(needed!.missingBalanceSun) + more;
       await chain.send(2, chain.client(2).transactionBuilder.sendTrx(chain.address(1), gift, chain.address(2)));
       expect((await restock(chain, shop.address)(1_000 * TRX)).receipt.result).toBe(result);
-      if (more === 0) break;
     }
+  });
+});
+
+describe('the stake that is said to make it free', () => {
+  /** Sends with the stake that the explanation names in addition, and then with one sun less of each. */
+  async function expectFree(
+    chain: TronWebDevnet,
+    i: number,
+    sending: (feeLimit: number) => Promise<Info>,
+    feeLimit = 1_000 * TRX,
+  ): Promise<void> {
+    let snapshot = chain.devnet.snapshot();
+    const { energy, freeOfCharge } = await chain.devnet.explain((await sending(feeLimit)).id);
+    const { energyStakeSun = 0, bandwidthStakeSun = 0, remainingFeeSun } = freeOfCharge!;
+    const limit = Number(energy?.needed?.feeLimitSun ?? feeLimit);
+    const sentWith = async (energySun: number, bandwidthSun: number): Promise<Info> => {
+      await chain.devnet.revert(snapshot);
+      snapshot = chain.devnet.snapshot();
+      const account = chain.address(i);
+      const own = async (resource: 'ENERGY' | 'BANDWIDTH') => {
+        const { frozenV2 } = (await chain.client(0).trx.getAccount(account)) as {
+          frozenV2: { type?: string; amount?: number }[];
+        };
+        const type = resource === 'BANDWIDTH' ? undefined : resource;
+        return frozenV2?.find((stake) => stake.type === type)?.amount ?? 0;
+      };
+      if (energySun > 0) await chain.devnet.setStake(account, { energy: (await own('ENERGY')) + energySun });
+      if (bandwidthSun > 0)
+        await chain.devnet.setStake(account, { bandwidth: (await own('BANDWIDTH')) + bandwidthSun });
+      return sending(limit);
+    };
+    const [forEnergy, forBandwidth] = [Number(energyStakeSun), Number(bandwidthStakeSun)];
+    const free = await sentWith(forEnergy, forBandwidth);
+    expect(free.result).toBe(undefined);
+    expect(free.fee ?? 0).toBe(remainingFeeSun);
+    if (forEnergy > 0) expect((await sentWith(forEnergy - 1, forBandwidth)).receipt.energy_fee).toBeGreaterThan(0);
+    if (forBandwidth > 0) expect((await sentWith(forEnergy, forBandwidth - 1)).receipt.net_fee).toBeGreaterThan(0);
+  }
+
+  const restock = (chain: TronWebDevnet, shop: string) => (feeLimit: number) =>
+    call(
+      chain,
+      1,
+      shop,
+      'restock(uint256,uint256)',
+      [
+        ['uint256', 0],
+        ['uint256', 3],
+      ],
+      { feeLimit },
+    );
+
+  it('of a call, beside stakes that are in use', async () => {
+    await using chain = await TronWebDevnet.start();
+    const shop = await deploy(chain, 'Shop', { parameters: [NOBODY] });
+    await stake(chain, 1, 3_000, 'ENERGY');
+    await stake(chain, 1, 100, 'BANDWIDTH');
+    await call(chain, 1, shop.address, 'restock(uint256,uint256)', [
+      ['uint256', 9],
+      ['uint256', 1],
+    ]);
+    await expectFree(chain, 1, restock(chain, shop.address));
+  });
+
+  it('of a call that ran out of Energy, with the feeLimit that it takes', async () => {
+    await using chain = await TronWebDevnet.start();
+    const shop = await deploy(chain, 'Shop', { parameters: [NOBODY] });
+    await expectFree(chain, 1, restock(chain, shop.address), 5 * TRX);
+  });
+
+  it('of an activation, whose own price no stake pays', async () => {
+    await using chain = await TronWebDevnet.start();
+    const { transactionBuilder } = chain.client(0);
+    await expectFree(chain, 0, () => chain.send(0, transactionBuilder.sendTrx(NOBODY, 25 * TRX, chain.address(0))));
   });
 });
 

@@ -67,6 +67,24 @@ function expectReceipt({ charges, feeSun, outcome, energy, bandwidth }: Explanat
     expect(sum([base, penalty, precompiles, deposit, forfeited], Number) - Number(stipends)).toBe(total);
   }
   expect(Number(energy.total)).toBeLessThanOrEqual(Number(energy.limit));
+  expect(sum(energy.frames, ({ own }) => own)).toBe(energy.total);
+  expect(sum(energy.frames, ({ penalty }) => penalty)).toBe(energy.penalty);
+  expect(energy.frames[0]?.total ?? 0).toBe(energy.total);
+  const { staked, balance, feeLimit: allowed } = caller.limitParts;
+  expect(caller.limit).toBe(Math.min(Number(staked) + Number(balance), Number(allowed)));
+  expect(staked).toBe(caller.stake.left);
+  expect(allowed).toBe(feeLimit.energy);
+  expect(balance).toBe(Math.floor(Number(caller.balanceSun) / Number(priceSun)));
+  expect(Number(caller.limit) + Number(origin?.limit ?? 0)).toBe(energy.limit);
+  if (origin !== undefined) {
+    const { proportion, staked: left, originEnergyLimit } = origin.limitParts;
+    const bounds = [...(proportion === undefined ? [] : [proportion]), left, originEnergyLimit].map(Number);
+    expect(origin.limit).toBe(origin.percent === 0 ? 0 : Math.min(...bounds));
+    if (proportion !== undefined) {
+      const share = (BigInt(caller.limit) * BigInt(origin.percent)) / BigInt(100 - origin.percent);
+      expect(BigInt(proportion)).toBe(share);
+    }
+  }
   expect(Number(feeLimit.usedSun) + Number(feeLimit.headroomSun)).toBe(feeLimit.feeLimitSun);
   if (origin !== undefined && origin.boundBy === 'percent') expect(origin.paid).toBe(origin.agreed);
   if (origin?.boundBy === 'origin_energy_limit') expect(origin.paid).toBe(origin.originEnergyLimit);
@@ -126,6 +144,7 @@ function expectFiguresOfData({ text, ...data }: ExplanationInWords): void {
   const words = text
     .slice(2)
     .join('\n')
+    .replace(/\bFormula [234]\b/g, '')
     .replace(/\bT[1-9A-HJ-NP-Za-km-z]{33}\b/g, '')
     .replace(/\b\w+\((u?int256|address|,)*\)/g, '');
   for (const [figure] of words.matchAll(/\d[\d,]*(\.\d+)?/g)) {

@@ -8,8 +8,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { outputFor } from '../../src/cli/output.js';
 import { runRemote } from '../../src/cli/remote.js';
 import { type CallTree, createDevnet, type Devnet, type SourceLines } from '../../src/index.js';
+import type { CommandSettings } from '../../src/options/declarations.js';
+import { assertRevertsWith } from '../../src/testing.js';
 import { type Codegen, compileProject, SOURCES, type Tool, writeProject } from './source-lines.js';
 import { TRACED } from './traced-calls.js';
 
@@ -308,6 +311,49 @@ describe('sunup trace', () => {
     );
     const asked = await fetch(`${url}/sunup/trace?txid=${txid}&profile=colour`);
     expect(await asked.json()).toEqual({ Error: 'profile: expected function or line, got colour' });
+  });
+});
+
+describe('with artifacts, the line of a failure is told', () => {
+  const site = `Sums.capped (${SUMS}:8:28)`;
+
+  it('in the log, by matchers, and by explanations', async () => {
+    const { artifacts } = project('hardhat', 'optimised');
+    const devnet = await createDevnet({ artifacts: [artifacts] });
+    const lines: string[] = [];
+    const text = outputFor({ json: false } as CommandSettings, (line) => lines.push(line));
+    devnet.on('block', (block) => text.events.block(block));
+    const { output } = compileProject('optimised');
+    const sums = await devnet.deploy(output as never, { contract: 'Sums' });
+    const till = await devnet.deploy(output as never, { contract: 'Till', libraries: { Sums: sums.address } });
+    const write = till.write as unknown as Record<string, (args: readonly unknown[]) => Promise<unknown>>;
+    const judged = assertRevertsWith(() => write.take!([devnet.accounts[1]!.address, 5_000n]), 'NoSuchError');
+    const { message } = (await judged.catch((error: Error) => error)) as Error;
+    expect(message).toContain('it failed with TooMuch(given: 5000)');
+    expect(message).toContain(`at ${site}\n  at Till.take (${SHOP}:10:32)`);
+    expect(lines.join('\n')).toContain(`failed: TooMuch(given: 5000) at ${site}`);
+    await devnet.close();
+  });
+
+  it('of a deployment as well, and not at all without artifacts', async () => {
+    const { output } = compileProject('optimised');
+    for (const artifacts of [[project('foundry', 'optimised').artifacts], []]) {
+      const devnet = await createDevnet({ artifacts });
+      const reasons: unknown[] = [];
+      devnet.on('block', ({ transactions }) =>
+        reasons.push(...transactions.map(({ outcome }) => outcome.reason?.stack)),
+      );
+      const libraries = { Sums: (await devnet.deploy(output as never, { contract: 'Sums' })).address };
+      await devnet.deploy(output as never, { contract: 'Shop', args: [[0n]], libraries }).catch(() => undefined);
+      const last = reasons.at(-1);
+      if (artifacts.length === 0) expect(last).toBe(undefined);
+      else
+        expect(last).toMatchObject([
+          { function: 'add', line: lineOf(SHOP, '"no price"') },
+          { function: 'constructor' },
+        ]);
+      await devnet.close();
+    }
   });
 });
 
