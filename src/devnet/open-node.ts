@@ -17,6 +17,7 @@ import { systemRandom } from '../platform/random.js';
 import { turns } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
 import { MemoryStore } from '../state/memory-store.js';
+import type { Store } from '../state/store.js';
 import { workLimit } from '../tvm/work.js';
 import { checkClosing, holdsChain, openDatabase, refusalOf, requireFormat } from './chain-database.js';
 import type { DevnetGenesis } from './genesis.js';
@@ -24,6 +25,8 @@ import type { DevnetGenesis } from './genesis.js';
 export interface Surroundings {
   /** Where the chain is kept; undefined: in memory. */
   readonly directory: string | undefined;
+  /** Keeps it in memory in a way of its own. */
+  readonly memory?: Store | undefined;
   /** Undefined: the chain keeps virtual time. */
   readonly wall: WallClock | undefined;
   readonly observer: ChainObserver;
@@ -39,7 +42,7 @@ export interface Surroundings {
 
 /** @throws OptionError for a database of another chain, or one that is in use */
 export async function openNode(settings: Settings, made: DevnetGenesis, around: Surroundings): Promise<Node> {
-  const { directory, wall, observer, controls, signers, failed, indexProgress, dump, loadProgress } = around;
+  const { directory, memory, wall, observer, controls, signers, failed, indexProgress, dump, loadProgress } = around;
   const { genesis, witnessKeys, stated, earlier } = made;
   const existed = directory !== undefined && holdsChain(directory);
   if (existed && dump !== undefined)
@@ -48,7 +51,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       `begins a chain, and ${directory} holds one`,
       'Leave out --load to go on with that, or use another --db directory',
     );
-  const store = directory === undefined ? new MemoryStore() : await openStore(directory, failed);
+  const store = directory === undefined ? (memory ?? new MemoryStore()) : await openStore(directory, failed);
   try {
     const node = await Node.open({
       chain: {

@@ -26,6 +26,7 @@ import { type Path, ScenarioError } from './format/problems.js';
 import { DEFAULT_WITNESS } from './format/read-scenario.js';
 import type { Scenario, StepPart } from './format/scenario.js';
 import type { Parties } from './parties.js';
+import { RecentStore } from './recent-store.js';
 import { StepError } from './step-error.js';
 import type { StepRun } from './step-run.js';
 
@@ -67,6 +68,7 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
     const made = devnetGenesis(settings, [], { witnesses });
     return await openNode(settings, made, {
       directory: place.directory,
+      memory: goesBack(scenario.steps) ? undefined : new RecentStore(),
       wall: undefined,
       observer: place.observer,
       controls: {},
@@ -91,6 +93,13 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
     ]);
   }
 }
+
+/** Whether a step takes blocks back: then all that was has to be at hand. */
+function goesBack(steps: readonly StepPart[]): boolean {
+  return steps.some(({ kind, steps: within }) => GOING_BACK.has(kind) || goesBack(within));
+}
+
+const GOING_BACK: ReadonlySet<string> = new Set(['revert', 'rollback', 'reorg']);
 
 /** The witness that is there without being named has the key of every devnet's. */
 function witnessKey(name: string): string | undefined {

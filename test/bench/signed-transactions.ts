@@ -24,13 +24,15 @@ export interface Nonce {
   readonly reference: Reference;
   /** Goes into the timestamp, so that no transaction equals another. */
   readonly nonce: number;
+  /** From the reference on; by default nearly a day. */
+  readonly lifetimeMs?: number;
 }
 
 export function signed(
   privateKey: Hex,
   type: number,
   contract: ContractMessage,
-  { reference, nonce }: Nonce,
+  { reference, nonce, lifetimeMs = 80_000_000 }: Nonce,
   feeLimitSun = 0n,
 ): SignedTransaction {
   const codec = contractCodec(type);
@@ -38,7 +40,7 @@ export function signed(
   const raw = Transaction_raw.create({
     ref_block_bytes: refBlockBytesOf(reference.blockId),
     ref_block_hash: refBlockHashOf(reference.blockId),
-    expiration: BigInt(reference.timestampMs) + 80_000_000n,
+    expiration: BigInt(reference.timestampMs + lifetimeMs),
     timestamp: BigInt(reference.timestampMs) + BigInt(nonce),
     fee_limit: feeLimitSun,
     contract: [Transaction_Contract.create({ type, parameter: packAny(codec, contract) })],
