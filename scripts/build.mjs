@@ -26,6 +26,7 @@ const entries = {
   vitest: 'src/vitest.ts',
   testing: 'src/testing.ts',
   jest: 'src/jest.ts',
+  'energy-reporter': 'src/energy-reporter.ts',
   'signer-thread': 'src/signers/thread.ts',
 };
 

@@ -17,6 +17,7 @@ export {
   assertRevertsWith,
   assertSuccessful,
 } from './testing/assertions.js';
+export { recordEnergy } from './testing/energy/records.js';
 export { loadFixture } from './testing/load-fixture.js';
 export { type DevnetMatchers, matchers } from './testing/matchers.js';
 export { type Hooks, type UseDevnet, type UsedDevnet, useDevnet } from './testing/use-devnet.js';

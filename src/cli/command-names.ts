@@ -9,19 +9,28 @@ const DATABASE = ['check', 'upgrade'] as const;
 /** On chains of their own (`run-command.ts`). */
 const SCENARIO = ['run'] as const;
 
+/** On what tests have written down (`energy-report-command.ts`). */
+const ENERGY_REPORT = 'energy-report';
+
 /** Lists the commands that the table of `devtools/` makes (`control-commands.ts`). */
 export const CONTROL = 'control';
 
 /** Which kind of command the line is; undefined: it starts a chain, or nothing. */
-export function kindOfCommand([first = '']: readonly string[]): 'remote' | 'database' | 'scenario' | undefined {
+export function kindOfCommand([first = '']: readonly string[]):
+  | 'remote'
+  | 'database'
+  | 'scenario'
+  | 'energy-report'
+  | undefined {
   if ((REMOTE as readonly string[]).includes(first)) return 'remote';
   if ((SCENARIO as readonly string[]).includes(first)) return 'scenario';
+  if (first === ENERGY_REPORT) return ENERGY_REPORT;
   return (DATABASE as readonly string[]).includes(first) ? 'database' : undefined;
 }
 
 /** What to say of a word that stands among the options that start a chain. */
 export function misplacedWord(word: string, further: readonly string[] = []): string {
-  const names = [...REMOTE, ...DATABASE, ...SCENARIO, CONTROL];
+  const names = [...REMOTE, ...DATABASE, ...SCENARIO, ENERGY_REPORT, CONTROL];
   if (kindOfCommand([word]) !== undefined) return `the command ${word} has to come first: sunup ${word} …`;
   const close = closest(word, [...names, ...further]);
   const hint =

@@ -47,6 +47,11 @@ export async function main(words: readonly string[]): Promise<boolean> {
     process.exitCode = await runRunCommand(words, say);
     return false;
   }
+  if (kind === 'energy-report') {
+    const { runEnergyReportCommand } = await import('./energy-report-command.js');
+    process.exitCode = await runEnergyReportCommand(words, say);
+    return false;
+  }
   const [first = ''] = words;
   if (/^[a-z]/.test(first)) {
     const { controlNames, isControlCommand, runControlCommand } = await import('./control-commands.js');

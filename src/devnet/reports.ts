@@ -1,7 +1,7 @@
 /** What a devnet tells of blocks and transactions: plain values for listeners, logs and programs, made from what ran. */
 
 import type { JavaException } from '../errors/java-exception.js';
-import { amountOf } from '../explanation/amount.js';
+import { type Amount, amountOf } from '../explanation/amount.js';
 import type { CallTree, TracedCall } from '../explanation/call-tree.js';
 import type { SourceSite } from '../explanation/explanation.js';
 import { dropped, refusal } from '../explanation/refusal.js';
@@ -18,8 +18,9 @@ import type { Operation } from '../ledger/operations/registry.js';
 import { consoleLines } from '../node/console-log.js';
 import type { Branching, Mined } from '../node/control.js';
 import type { MineRequest } from '../node/mine-request.js';
-import { isAddress } from '../primitives/ids.js';
+import { type Address, isAddress } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
+import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 
 /** A transaction in a block: what it does, how it ended and why, and all that it cost. */
@@ -28,6 +29,10 @@ export interface TransactionReport extends TransactionSummary {
   readonly result: string;
   /** What the contract printed with `console.log`. */
   readonly consoleLines: readonly string[];
+  /** Of a call or a deployment: what it took, whoever paid, and what of it dynamic Energy added. */
+  readonly energy?: { readonly total: Amount; readonly penalty: Amount };
+  /** Of a deployment that succeeded: how long the code is that stands on the chain. */
+  readonly codeBytes?: number;
   /** With the option `trace`, for transactions that run a contract. */
   readonly trace?: TracedCall;
 }
@@ -128,10 +133,16 @@ function transactionReport(
   applied: AppliedTransaction,
   stack: readonly SourceSite[] | undefined,
 ): TransactionReport | Promise<TransactionReport> {
+  const { info, budget, transaction, consoleCalls } = applied;
+  const isDeployment = transaction.contractType === ContractType.CreateSmartContract;
+  const code = isDeployment ? ledger.state.tables.codes.get(info.contract_address as Address) : undefined;
+  const { energy_usage_total: total = 0n, energy_penalty_total: penalty = 0n } = info.receipt ?? {};
   const whole = (summary: TransactionSummary): TransactionReport => ({
     ...summary,
     result: summary.outcome.result,
-    consoleLines: consoleLines(applied.consoleCalls),
+    consoleLines: consoleLines(consoleCalls),
+    ...(budget !== undefined && { energy: { total: amountOf(total), penalty: amountOf(penalty) } }),
+    ...(code !== undefined && summary.outcome.succeeded && { codeBytes: code.length }),
   });
   const summary = transactionSummary(ledger, applied, stack);
   return summary instanceof Promise ? summary.then(whole) : whole(summary);

@@ -4,6 +4,7 @@ import type { Devnet } from '../devnet/devnet.js';
 import { startDevnet } from '../devnet/start.js';
 import type { DevnetOptions } from '../options/declarations.js';
 import { settingsForLibrary } from '../options/settings.js';
+import { isRecording, recordEnergy } from './energy/records.js';
 
 export class SharedDevnet<Setup> {
   #before: string | undefined;
@@ -19,6 +20,7 @@ export class SharedDevnet<Setup> {
   ): Promise<SharedDevnet<Setup>> {
     // Tests ask in the same process; whoever wants a port says so.
     const devnet = await startDevnet(settingsForLibrary({ httpPort: false, ...options }));
+    recordEnergy(devnet);
     try {
       return new SharedDevnet(devnet, await setUp(devnet));
     } catch (error) {
@@ -53,8 +55,10 @@ export class SharedDevnet<Setup> {
     }
   }
 
-  close(): Promise<void> {
-    return this.devnet.close();
+  async close(): Promise<void> {
+    // Until listeners have been told of everything.
+    if (isRecording()) await this.devnet.mine(0);
+    await this.devnet.close();
   }
 }
 

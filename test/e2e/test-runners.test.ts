@@ -131,7 +131,7 @@ describe('vitest', () => {
     expect(code).toBe(1);
   });
 
-  it('keeps what transactions cost in a file, for test files that run side by side', async () => {
+  it('keeps what transactions cost in a file, and shows what methods took, for test files that run side by side', async () => {
     const file = (title: string) =>
       `import { readFileSync } from 'node:fs';
       import { devnetTest, expect } from 'sunup/vitest';
@@ -143,8 +143,13 @@ describe('vitest', () => {
         });`;
     for (const name of ['one', 'two']) write(`${name}.fees.vitest.ts`, file('sends'));
     const words = [vitest, 'run', '--root', '.', '--dir', '.', '.fees.', '--config', config()];
+    words.push('--reporter=verbose', '--reporter=sunup/energy-reporter');
     const snapshot = () => readFileSync(path.join(folder, '.fee-snapshot'), 'utf8').trimEnd().split('\n').slice(1);
-    expect(await run(words, { CI: '' })).toMatchObject({ code: 0 });
+    const first = await run(words, { CI: '' });
+    expect(first.code).toBe(0);
+    expect(first.output).toMatch(
+      /\n10 transactions: Energy .*\n\nContract +Method .* Burned\n\(no name\) +deployment, .* 2 +0 .*\n.*transfer\(address,uint256\) +8 +0 /,
+    );
     const before = snapshot();
     expect(before).toEqual(
       ['one', 'two'].flatMap((name) =>
@@ -160,6 +165,9 @@ describe('vitest', () => {
     expect(inCi.output).toMatch(/two\.fees\.vitest\.ts > sends to cost what \.fee-snapshot says:\s+result +SUCCESS → /);
     expect(inCi.output).toContain('one.fees.vitest.ts > moves is not in .fee-snapshot, and nothing is written here');
     expect(inCi.output).toMatch(/for 2 lines of \.fee-snapshot, to be taken out with -u.*:\n {2}one.*sends\n/);
+    expect(inCi.output).toMatch(
+      /6 transactions: Energy .* \(-[\d,]+, -\d+\.\d %\), .*transfer\(address,uint256\) +0 +4 .* other calls\n/s,
+    );
     expect(snapshot()).toEqual(before);
     const updated = await run([...words, '-u'], { CI: '', AMOUNT: '5000' });
     expect(updated).toMatchObject({
@@ -277,10 +285,19 @@ describe('node:test', () => {
   it('runs tests with useDevnet', async () => {
     const head = `${IMPORTS} import assert from 'node:assert'; import { after, afterEach, before, beforeEach, it } from 'node:test';`;
     write('suite.node.mjs', suite(head, 'assert.equal'));
-    const { output, code } = await run(['--test', '--test-reporter=tap', 'suite.node.mjs']);
+    const env = { SUNUP_ENERGY_REPORT: 'energy-of-run' };
+    const { output, code } = await run(['--test', '--test-reporter=tap', 'suite.node.mjs'], env);
     expect(output).toMatch(/# pass 2\n# fail 1\n/);
     expect(output).toMatch(COMPLAINT);
     expect(code).toBe(1);
+    const told = await run([
+      'node_modules/sunup/dist/sunup.cjs',
+      'energy-report',
+      'energy-of-run',
+      '--json',
+      'node.json',
+    ]);
+    expect(told).toMatchObject({ code: 0, output: expect.stringMatching(/ +transfer\(address,uint256\) +3 +2 /) });
   });
 });
 
@@ -317,15 +334,18 @@ describe('jest', () => {
         });
       });`,
     );
-    write('fees.json', '{ "testMatch": ["**/fees.jest.mjs"], "transform": {}, "testTimeout": 900000 }');
+    write(
+      'fees.json',
+      '{ "testMatch": ["**/fees.jest.mjs"], "transform": {}, "testTimeout": 900000, "reporters": [["sunup/energy-reporter", { "json": "jest.json" }]] }',
+    );
     const jest = path.join(runners, 'node_modules/jest/bin/jest.js');
     const env = { NODE_OPTIONS: '--experimental-vm-modules', CI: '' };
     const runFees = (amount: string, ...words: string[]) =>
       run([jest, '--watchman=false', '--config', 'fees.json', ...words], { ...env, AMOUNT: amount });
     const line = () => readFileSync(path.join(folder, '.fee-snapshot'), 'utf8').match(/^fees\.jest\.mjs.*$/m)?.[0];
-    expect(await runFees('5')).toMatchObject({ code: 0 });
+    expect(await runFees('5')).toMatchObject({ code: 0, output: expect.stringMatching(/\n2 transactions: Energy /) });
     expect(line()).toMatch(/^fees\.jest\.mjs > fees are kept: energy /);
-    expect((await runFees('5000', '--ci')).output).toMatch(/result +SUCCESS → REVERT/);
+    expect(await runFees('5000', '--ci')).toMatchObject({ code: 1, output: expect.stringContaining('other calls') });
     expect(await runFees('5000', '--updateSnapshot')).toMatchObject({ code: 0 });
     expect(line()).toMatch(/, REVERT$/);
   });

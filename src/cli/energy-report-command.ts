@@ -1,0 +1,29 @@
+/** `sunup energy-report FOLDER`: what contracts took in a test run, of whatever runner, by method. */
+
+import { Command, CommanderError } from 'commander';
+import { type EnergyReportOptions, writeEnergyReport } from '../testing/energy/files.js';
+import type { Speaker } from './speaker.js';
+
+/** @returns the exit code */
+export async function runEnergyReportCommand(words: readonly string[], say: Speaker): Promise<number> {
+  const command = new Command('sunup energy-report')
+    .argument('<folder>', 'the folder that SUNUP_ENERGY_REPORT named while the tests ran')
+    .description('show what contracts took in a test run, by method, and what has changed since the last one')
+    .option('--json <file>', 'where the report is kept; what is there is the last one (default: energy-report.json)')
+    .option('--markdown <file>', 'write it as Markdown too, for a comment on a pull request')
+    .option('--against <file>', 'compare with this report instead of the last one')
+    .exitOverride()
+    .configureOutput({ writeOut: say.out, writeErr: say.err })
+    .action((folder: string, options: EnergyReportOptions) => {
+      const text = writeEnergyReport(folder, options);
+      say.out(text ?? `no contract ran, as far as ${folder} says: was SUNUP_ENERGY_REPORT=${folder} set?\n`);
+    });
+  try {
+    await command.parseAsync(words.slice(1), { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    say.err(`error: ${(error as Error).message}\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * What contract calls and deployments of a test run took, as its processes write it down: each to a file of its own in a
+ * folder that they share, a line of JSON for each transaction.
+ */
+
+import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Devnet } from '../../devnet/devnet.js';
+import type { BlockReport, TransactionReport } from '../../devnet/reports.js';
+
+/** Names the folder. Not set: nobody wants to know. */
+export const FOLDER_VARIABLE = 'SUNUP_ENERGY_REPORT';
+
+export interface EnergyRecord {
+  /** As it is called on the chain; empty for one that a contract made. */
+  readonly contract: string;
+  /** Its signature, or its selector; undefined: the contract was deployed. */
+  readonly method: string | undefined;
+  readonly succeeded: boolean;
+  readonly energy: number;
+  /** Of it what dynamic Energy added. */
+  readonly penalty: number;
+  /** What it cost in coin, in sun. */
+  readonly burnedSun: number;
+  /** Of a deployment that succeeded: what stands on the chain. */
+  readonly codeBytes: number | undefined;
+}
+
+/**
+ * Writes down what is done on a devnet from here on, if the variable SUNUP_ENERGY_REPORT names a folder. The fixtures
+ * of `sunup/vitest` and `useDevnet` do it themselves.
+ */
+export function recordEnergy(devnet: Pick<Devnet, 'on'>): void {
+  const folder = process.env[FOLDER_VARIABLE];
+  if (folder === undefined || folder === '') return;
+  mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, `${process.pid}.jsonl`);
+  devnet.on('block', (block) => {
+    const lines = recordsOf(block).map((record) => `${JSON.stringify(record)}\n`);
+    if (lines.length > 0) appendFileSync(file, lines.join(''));
+  });
+}
+
+export function isRecording(): boolean {
+  return (process.env[FOLDER_VARIABLE] ?? '') !== '';
+}
+
+function recordsOf({ transactions }: BlockReport): readonly EnergyRecord[] {
+  return transactions.flatMap(({ action, energy, outcome, charges, codeBytes }) => {
+    if (energy === undefined || (action.kind !== 'call' && action.kind !== 'deployment')) return [];
+    return [
+      {
+        contract: action.contract.name,
+        method: action.kind === 'deployment' ? undefined : (action.method.signature ?? selector(action.method)),
+        succeeded: outcome.succeeded,
+        energy: Number(energy.total),
+        penalty: Number(energy.penalty),
+        burnedSun: coin(charges),
+        codeBytes,
+      },
+    ];
+  });
+}
+
+function selector({ selector: digits }: { readonly selector: string }): string {
+  return digits === '' ? '(no data)' : `0x${digits}`;
+}
+
+function coin(charges: TransactionReport['charges']): number {
+  return charges.reduce((sum, { resource, amount }) => (resource === 'coin' ? sum + Number(amount) : sum), 0);
+}
+
+/** All that is in a folder. @throws Error for a file that is none of ours */
+export function readRecords(folder: string): readonly EnergyRecord[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) => {
+      const lines = readFileSync(path.join(folder, name), 'utf8').split('\n');
+      return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as EnergyRecord);
+    });
+}
