@@ -64,7 +64,7 @@ function stateOf(
       tokens: Object.fromEntries([...assetV2].map(([id, amount]) => [id, `0x${amount.toString(16)}`])),
     }),
   };
-  const host = new LedgerHost(ledger, ledger.headTimeMs);
+  const host = new LedgerHost(ledger, { timestampMs: ledger.headTimeMs });
   const storage = [...slots].map((slot) => {
     const value = contract === undefined ? 0n : host.storageRow(storageRowKey(address, contract, slot));
     return [`0x${wordToHex(slot)}`, `0x${wordToHex(value)}`] as const;

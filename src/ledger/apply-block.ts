@@ -18,9 +18,17 @@ import {
 import { merkleRoot } from '../protocol/merkle.js';
 import { recoverUncached } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
+import type { Mark } from '../state/state.js';
 import { numberKey } from '../state/tables.js';
 import { witnessSigner } from './accounts/permissions.js';
-import { type AppliedTransaction, applyTransaction, retOf } from './apply-transaction.js';
+import {
+  type AppliedTransaction,
+  applyTransaction,
+  asInBlock,
+  type PendingRun,
+  retOf,
+  writeTransaction,
+} from './apply-transaction.js';
 import type { BlockPlace } from './blocks/block-place.js';
 import { BLOCK_VERSION } from './blocks/block-version.js';
 import { logFilterOf } from './blocks/log-index.js';
@@ -68,10 +76,27 @@ function placeOf(ledger: Ledger, timestampMs: bigint, producer: Address): BlockP
   return { inBlock: true, number: ledger.headNumber + 1, timestampMs, producer };
 }
 
-/** Applies what fits of `candidates`, in order, and makes the block. What does not get in is reported, not kept. */
-export function produceBlock(ledger: Ledger, plan: BlockPlan, candidates: readonly SignedTransaction[]): AppliedBlock {
-  const place = placeOf(ledger, plan.timestampMs, plan.producer);
+export interface Candidate {
+  readonly transaction: SignedTransaction;
+  /** Where the journal stood when the pool took it; its doing, if it has run, is in the state still. All have one, or none. */
+  readonly mark?: Mark | undefined;
+  readonly run?: PendingRun | undefined;
+}
+
+/** What happens first in a block. */
+export function beginBlock(ledger: Ledger): void {
   ledger.setLong('BLOCK_ENERGY_USAGE', 0n);
+}
+
+/**
+ * Applies what fits of `candidates`, in order, and makes the block. What does not get in is reported, not kept.
+ *
+ * The state is that of the head; where the candidates have marks, that of the pool, where a block has begun and those that
+ * have run were applied.
+ */
+export function produceBlock(ledger: Ledger, plan: BlockPlan, candidates: readonly Candidate[]): AppliedBlock {
+  const place = placeOf(ledger, plan.timestampMs, plan.producer);
+  if (candidates[0]?.mark === undefined) beginBlock(ledger);
   const raw = {
     ...BlockHeader_raw.empty,
     timestamp: plan.timestampMs,
@@ -131,7 +156,7 @@ export function importBlock(
       `The merkle hash is not validated for ${raw.number}`,
     );
   }
-  ledger.setLong('BLOCK_ENERGY_USAGE', 0n);
+  beginBlock(ledger);
   const transactions = candidates.map((transaction, index) => applyTransaction(ledger, place, transaction, index));
   transactions.forEach(checkOutcome);
   const encoded = BlockHeader.encode(header);
@@ -175,11 +200,17 @@ function varintBytes(value: number): number {
   return bytes;
 }
 
-/** A transaction that has no place in the block is lost from the queue, as java-tron loses it (ledger.md 2.11). */
+/**
+ * A transaction that has no place in the block is lost from the queue, as java-tron loses it (ledger.md 2.11).
+ *
+ * java-tron runs again what its pool has run. Here what the pool did is kept up to the first transaction that has no
+ * place, or could do something else in a block: before that one the state is, row by row, what running them again would
+ * make it. From there on the pool's doing is taken back, and everything is run.
+ */
 function applyCandidates(
   ledger: Ledger,
   place: BlockPlace,
-  candidates: readonly SignedTransaction[],
+  candidates: readonly Candidate[],
   headerBytes: number,
 ): { transactions: AppliedTransaction[]; dropped: DroppedTransaction[] } {
   const transactions: AppliedTransaction[] = [];
@@ -187,20 +218,28 @@ function applyCandidates(
   const permissionsChanged = new Set<string>();
   let blockBytes = headerBytes + 2 + varintBytes(headerBytes);
   let shielded = false;
-  for (const transaction of candidates) {
+  let keeping = true;
+  const keepUpTo = (mark: Mark | undefined): void => {
+    keeping = false;
+    if (mark !== undefined) ledger.state.revert(mark);
+    for (const [index, kept] of transactions.entries()) writeTransaction(ledger, place, kept, index);
+  };
+  for (const { transaction, mark: markBefore, run } of candidates) {
     const { contractType, owner } = transaction;
     const bytes = transaction.size + 1 + varintBytes(transaction.size);
     let reason: DroppedTransaction['reason'] | undefined;
     if (blockBytes + bytes > MAX_BLOCK_BYTES) reason = 'block-full';
     else if (contractType === ContractType.ShieldedTransferContract && shielded) reason = 'second-shielded-transfer';
     else if (owner !== undefined && permissionsChanged.has(owner)) reason = 'permission-changed-in-block';
-    else {
+    const kept = keeping && reason === undefined && run !== undefined ? asInBlock(ledger, place, run) : undefined;
+    if (keeping && kept === undefined) keepUpTo(markBefore);
+    if (reason === undefined) {
       const mark = ledger.state.mark();
       // They count as soon as their turn has come, applied or not.
       shielded ||= contractType === ContractType.ShieldedTransferContract;
       if (contractType === ContractType.AccountPermissionUpdateContract && owner) permissionsChanged.add(owner);
       try {
-        transactions.push(applyTransaction(ledger, place, transaction, transactions.length));
+        transactions.push(kept ?? applyTransaction(ledger, place, transaction, transactions.length));
         blockBytes += bytes;
       } catch (error) {
         if (!(error instanceof JavaException)) throw error;
@@ -210,6 +249,7 @@ function applyCandidates(
     }
     if (reason !== undefined) dropped.push({ transaction, reason });
   }
+  if (keeping) keepUpTo(undefined);
   return { transactions, dropped };
 }
 

@@ -14,13 +14,14 @@ import { checkContractCount, checkDuplicate, checkSizeAndExpiration, checkTapos 
 import { usedUp } from './admission/impersonation.js';
 import { overflowAsJava } from './admission/refusals.js';
 import { checkSignatures } from './admission/signatures.js';
-import { type BlockPlace, PENDING } from './blocks/block-place.js';
+import { type BlockPlace, type EmptyHeader, PENDING } from './blocks/block-place.js';
 import { consumeBandwidth } from './charging/bandwidth.js';
 import { type Charge, encodeCharges } from './charging/charges.js';
 import { payMemoFee, payMultiSignatureFee } from './charging/fees.js';
 import { transactionInfoOf, type VmOutcome } from './charging/receipt.js';
 import type { ContractResult, Execution, Trial } from './contracts/contract.js';
 import { systemContract } from './contracts/registry.js';
+import { nextBlockTimeMs } from './epoch/schedule.js';
 import type { Ledger } from './ledger.js';
 import type { EnergyBudget } from './smart-contracts/energy.js';
 import { executeSmartContract, isSmartContractType } from './smart-contracts/execute.js';
@@ -35,6 +36,8 @@ export interface AppliedTransaction {
   readonly consoleCalls: readonly Hex[];
   /** What the Energy of a contract was limited by; undefined for other transactions. */
   readonly budget: EnergyBudget | undefined;
+  /** The same with the receipt that it has in a block. */
+  in(place: BlockPlace): AppliedTransaction;
 }
 
 /**
@@ -69,9 +72,33 @@ export function applyTransaction(
   });
 
   const applied = new Applied(place, transaction, charges, result, vm);
-  store(ledger, place, applied, index);
-  if (place.inBlock) usedUp(ledger, transaction.txId);
+  writeTransaction(ledger, place, applied, index);
   return applied;
+}
+
+/** How a transaction that waits for its block was applied above the head. */
+export interface PendingRun {
+  readonly header: EmptyHeader;
+  readonly applied: AppliedTransaction;
+}
+
+/**
+ * What a pending transaction has done, as its doing in a block without running it again. Whatever the pool applied before
+ * it has to stand before it in the block, and nothing else. Its row is still to be written.
+ *
+ * @returns undefined if it might do something else in a block: it has seen that it ran under no block's header, or
+ *   something is checked in blocks only
+ */
+export function asInBlock(
+  ledger: Ledger,
+  place: BlockPlace,
+  { header, applied }: PendingRun,
+): AppliedTransaction | undefined {
+  // A block has other words for it.
+  const outOfTime = applied.contractRet === Transaction_Result_contractResult.OUT_OF_TIME;
+  // Checked of what is broadcast, and not again when it is put back after a block.
+  const late = applied.transaction.raw.expiration < nextBlockTimeMs(ledger);
+  return header.wasRead || outOfTime || late ? undefined : applied.in(place);
 }
 
 /** Makes the receipt when it is asked for: that of a transaction that waits in the pool hardly ever is. */
@@ -91,6 +118,10 @@ class Applied implements AppliedTransaction {
     this.contractRet = vm?.contractResult ?? Transaction_Result_contractResult.SUCCESS;
     this.consoleCalls = vm?.consoleCalls ?? [];
     this.budget = vm?.budget;
+  }
+
+  in(place: BlockPlace): AppliedTransaction {
+    return new Applied(place, this.transaction, this.charges, this.result, this.vm);
   }
 
   get info(): TransactionInfo {
@@ -117,7 +148,8 @@ export function retOf(ledger: Ledger, contractRet: number): readonly Transaction
   return ledger.vmOn ? [Transaction_Result.create({ contractRet })] : undefined;
 }
 
-function store(ledger: Ledger, place: BlockPlace, applied: AppliedTransaction, index: number): void {
+/** Writes the row of a transaction that was applied. */
+export function writeTransaction(ledger: Ledger, place: BlockPlace, applied: AppliedTransaction, index: number): void {
   const { transaction, charges, contractRet } = applied;
   const ret = retOf(ledger, contractRet);
   const row: StoredTransaction = place.inBlock
@@ -130,6 +162,7 @@ function store(ledger: Ledger, place: BlockPlace, applied: AppliedTransaction, i
       }
     : new PendingRow(index, transaction, ret, charges);
   ledger.state.tables.transactions.set(transaction.txId, row);
+  if (place.inBlock) usedUp(ledger, transaction.txId);
 }
 
 const NO_INFO = new Uint8Array();

@@ -171,11 +171,11 @@ export class Chain {
 
   /** Makes the next block out of the pool. */
   produce(plan: { timestampMs: bigint; producer: Address; sign: (headerHash: Hex) => Hex }): AppliedBlock {
-    const candidates = this.pool.takeOut();
+    // The row that says that the chain takes liberties is the block's, too, and has to lie under what is pending.
+    const candidates = this.#relaxing ? this.pool.takeOut() : this.pool.handOver();
     let block: AppliedBlock;
     try {
-      const transactions = candidates.map(({ transaction }) => transaction);
-      block = this.#atomically(() => produceBlock(this.ledger, plan, transactions));
+      block = this.#atomically(() => produceBlock(this.ledger, plan, candidates));
     } catch (error) {
       // A block that could not be made, for want of a signature say, has taken nothing out of the pool.
       this.pool.putBack(candidates);
@@ -355,8 +355,8 @@ export class Chain {
   }
 
   #atomically<Result>(work: () => Result): Result {
-    this.commits.checkWritable();
     try {
+      this.commits.checkWritable();
       if (this.#relaxing) this.state.tables.meta.set('relaxed', 'yes');
       return work();
     } catch (error) {

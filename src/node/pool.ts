@@ -8,13 +8,14 @@
 import { JavaException } from '../errors/java-exception.js';
 import { checkNextSlot } from '../ledger/admission/checks.js';
 import { contractValidateException, serverBusy } from '../ledger/admission/refusals.js';
-import type { DroppedTransaction } from '../ledger/apply-block.js';
-import { type AppliedTransaction, applyTransaction } from '../ledger/apply-transaction.js';
-import { PENDING } from '../ledger/blocks/block-place.js';
+import { beginBlock, type Candidate, type DroppedTransaction } from '../ledger/apply-block.js';
+import { type AppliedTransaction, applyTransaction, type PendingRun } from '../ledger/apply-transaction.js';
+import { EmptyHeader } from '../ledger/blocks/block-place.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { TxId } from '../primitives/ids.js';
 import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
+import type { Mark } from '../state/state.js';
 import type { ChainObserver } from './observer.js';
 import type { SolidityView } from './solidity-view.js';
 
@@ -26,6 +27,14 @@ export interface PooledTransaction {
   readonly receivedMs: bigint;
 }
 
+interface Member {
+  readonly pooled: PooledTransaction;
+  /** Where the journal stood before it. */
+  readonly mark: Mark;
+  /** Absent: it has not run. */
+  readonly run?: PendingRun;
+}
+
 export interface PoolRules {
   /** `node.maxTransactionPendingSize`: with more than this many it refuses with SERVER_BUSY. */
   readonly capacity: number;
@@ -33,7 +42,7 @@ export interface PoolRules {
 }
 
 export class Pool {
-  #members = new Map<TxId, PooledTransaction>();
+  #members = new Map<TxId, Member>();
 
   constructor(
     private readonly ledger: Ledger,
@@ -47,11 +56,11 @@ export class Pool {
   }
 
   get(txId: TxId): PooledTransaction | undefined {
-    return this.#members.get(txId);
+    return this.#members.get(txId)?.pooled;
   }
 
   members(): readonly PooledTransaction[] {
-    return [...this.#members.values()];
+    return Array.from(this.#members.values(), ({ pooled }) => pooled);
   }
 
   /**
@@ -66,16 +75,13 @@ export class Pool {
     checkNextSlot(this.ledger, transaction);
     if (this.rules.ignoresShielded && transaction.contractType === ContractType.ShieldedTransferContract)
       return undefined;
-    const { state } = this.ledger;
-    const mark = state.mark();
     try {
-      const applied = applyTransaction(this.ledger, PENDING, withoutRet(this.ledger, transaction), this.size);
+      const receivedMs = this.ledger.headTimeMs;
+      const { applied } = this.#run({ transaction: withoutRet(this.ledger, transaction), receivedMs });
       this.solidity.transactionProcessed();
-      this.#add({ transaction: applied.transaction, receivedMs: this.ledger.headTimeMs });
       this.observer.transactionPending?.(applied);
       return applied;
     } catch (error) {
-      state.revert(mark);
       if (error instanceof JavaException && error.code !== 'VALIDATE_SIGNATURE') {
         this.solidity.transactionProcessed();
       }
@@ -88,13 +94,22 @@ export class Pool {
    * with it shows when the block is made, which then leaves it out and says why. Reads see nothing of it before.
    */
   queue(transaction: SignedTransaction): void {
-    this.#add({ transaction: withoutRet(this.ledger, transaction), receivedMs: this.ledger.headTimeMs });
+    this.#begin();
+    const pooled = { transaction: withoutRet(this.ledger, transaction), receivedMs: this.ledger.headTimeMs };
+    this.#add({ pooled, mark: this.ledger.state.mark() });
   }
 
   /** Empties the pool, takes what it did out of the state, and hands out what was in it. */
   takeOut(): readonly PooledTransaction[] {
     this.ledger.state.revert(0);
     const members = this.members();
+    this.#members = new Map();
+    return members;
+  }
+
+  /** Empties the pool for a block, which keeps of what was done what it can. */
+  handOver(): readonly (PooledTransaction & Candidate)[] {
+    const members = Array.from(this.#members.values(), ({ pooled, mark, run }) => ({ ...pooled, mark, run }));
     this.#members = new Map();
     return members;
   }
@@ -109,16 +124,13 @@ export class Pool {
   }
 
   /** As it was when a snapshot was taken: how long it has waited does not count. */
-  restore(member: PooledTransaction): void {
-    const { state } = this.ledger;
-    const mark = state.mark();
+  restore({ transaction, receivedMs }: PooledTransaction): void {
+    const pooled = { transaction, receivedMs };
     try {
-      applyTransaction(this.ledger, PENDING, member.transaction, this.size);
-      this.#add(member);
+      this.#run(pooled);
     } catch (error) {
-      state.revert(mark);
       if (!(error instanceof JavaException)) throw error;
-      this.#drop(member, error);
+      this.#drop(pooled, error);
     }
   }
 
@@ -133,8 +145,30 @@ export class Pool {
     return removed.size;
   }
 
-  #add(member: PooledTransaction): void {
-    this.#members.set(member.transaction.txId, member);
+  /** Applies it above the head and what else is pending, and keeps it. */
+  #run(pooled: PooledTransaction): PendingRun {
+    const { state } = this.ledger;
+    const before = state.mark();
+    this.#begin();
+    const mark = state.mark();
+    const header = new EmptyHeader();
+    try {
+      const run = { header, applied: applyTransaction(this.ledger, header, pooled.transaction, this.size) };
+      this.#add({ pooled, mark, run });
+      return run;
+    } catch (error) {
+      state.revert(before);
+      throw error;
+    }
+  }
+
+  /** What is pending is the beginning of a block. */
+  #begin(): void {
+    if (this.size === 0) beginBlock(this.ledger);
+  }
+
+  #add(member: Member): void {
+    this.#members.set(member.pooled.transaction.txId, member);
   }
 
   #drop({ transaction }: PooledTransaction, reason: DroppedTransaction['reason']): void {

@@ -339,7 +339,7 @@ async function openNode(directory: string): Promise<Node> {
 
 function timeOf({ chain: { ledger } }: Node, program: Program, progress: (text: string) => void): number {
   return ledger.state.dryRun(() => {
-    const host = new LedgerHost(ledger, ledger.headTimeMs);
+    const host = new LedgerHost(ledger, { timestampMs: ledger.headTimeMs });
     for (const [address, code] of [
       [CONTRACT, codeOf(program)],
       [CALLEE, program.callee ?? '00'],

@@ -37,7 +37,7 @@ export function placeGenesisContract(ledger: Ledger, contract: GenesisContract):
       origin_energy_limit: 10_000_000n,
     }),
   );
-  const host = new LedgerHost(ledger, ledger.headTimeMs);
+  const host = new LedgerHost(ledger, { timestampMs: ledger.headTimeMs });
   host.setCode(address, hexToBytes(code));
   const record = ledger.state.tables.contracts.get(address);
   if (record === undefined) throw new Error(`genesis: the contract ${name} was not placed`);

@@ -59,7 +59,10 @@ export function dealToken(
 
 function write(ledger: Ledger, { contract, slot }: Slot, value: bigint): void {
   const record = ledger.state.tables.contracts.get(contract) ?? { version: 0, trx_hash: '' };
-  new LedgerHost(ledger, ledger.headTimeMs).setStorageRow(storageRowKey(contract, record, slot), value);
+  new LedgerHost(ledger, { timestampMs: ledger.headTimeMs }).setStorageRow(
+    storageRowKey(contract, record, slot),
+    value,
+  );
 }
 
 /** Asks for balances; all questions together may take as long as one transaction. */

@@ -18,7 +18,7 @@ export function setCode(ledger: Ledger, { address, code }: { readonly address: A
   if (bytes.length === 0) removeContract(ledger, address);
   else {
     contractAt(ledger, address);
-    new LedgerHost(ledger, ledger.headTimeMs).setCode(address, bytes);
+    new LedgerHost(ledger, { timestampMs: ledger.headTimeMs }).setCode(address, bytes);
   }
   return keccak256(bytes);
 }

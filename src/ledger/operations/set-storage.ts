@@ -16,5 +16,8 @@ export function setStorage(
   { address, slot, value }: { readonly address: Address; readonly slot: bigint; readonly value: bigint },
 ): void {
   const contract = contractAt(ledger, address);
-  new LedgerHost(ledger, ledger.headTimeMs).setStorageRow(storageRowKey(address, contract, slot), value);
+  new LedgerHost(ledger, { timestampMs: ledger.headTimeMs }).setStorageRow(
+    storageRowKey(address, contract, slot),
+    value,
+  );
 }

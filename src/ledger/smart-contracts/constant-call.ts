@@ -170,7 +170,7 @@ function simulateCall(
   const token = tokenOf(ledger, call);
   checkValues(call.call_value, token.tokenValue);
   checkToken(ledger, token.tokenId, token.tokenValue);
-  const host = new LedgerHost(ledger, ledger.headTimeMs);
+  const host = new LedgerHost(ledger, { timestampMs: ledger.headTimeMs });
   if (host.code(contract).length === 0) throw nullPointerException();
   const energyLimit = limit();
   checkTransfers(host, owner, contract, call.call_value, token.tokenId, token.tokenValue);
@@ -200,7 +200,7 @@ function simulateCreation(
   checkToken(ledger, token.tokenId, token.tokenValue);
   const energyLimit = limit();
   placeContract(ledger, address, owner, simulatedContract(call));
-  const host = new LedgerHost(ledger, ledger.headTimeMs);
+  const host = new LedgerHost(ledger, { timestampMs: ledger.headTimeMs });
   checkTransfers(host, owner, address, call.call_value, token.tokenId, token.tokenValue);
   return runCreate(host, context, {
     owner,

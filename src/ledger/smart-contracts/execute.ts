@@ -5,7 +5,7 @@
 
 import { nullPointerException } from '../../errors/java-exception.js';
 import { byteLength, bytesToHex, type Hex, hexToBytes, utf8ToHex } from '../../primitives/hex.js';
-import { type Address, isAddress } from '../../primitives/ids.js';
+import { type Address, type BlockId, isAddress } from '../../primitives/ids.js';
 import { deployedContractAddress, toBase58 } from '../../protocol/address.js';
 import type { CreateSmartContract, TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import {
@@ -67,14 +67,29 @@ interface Run {
   readonly contractAddress: Address;
 }
 
+/** Reads of the header what a program reads of it, and not before. */
+class EnvironmentInPlace implements BlockEnvironment {
+  constructor(
+    private readonly place: BlockPlace,
+    readonly genesisId: BlockId,
+    readonly energyPriceSun: bigint,
+  ) {}
+
+  get number(): number {
+    return this.place.number;
+  }
+
+  get timestampMs(): bigint {
+    return this.place.timestampMs;
+  }
+
+  get producer(): Address | undefined {
+    return this.place.producer;
+  }
+}
+
 export function blockEnvironment(ledger: Ledger, place: BlockPlace): BlockEnvironment {
-  return {
-    number: place.number,
-    timestampMs: place.timestampMs,
-    producer: place.producer,
-    genesisId: ledger.config.genesisId,
-    energyPriceSun: ledger.long('ENERGY_FEE'),
-  };
+  return new EnvironmentInPlace(place, ledger.config.genesisId, ledger.long('ENERGY_FEE'));
 }
 
 function contextOf(ledger: Ledger, place: BlockPlace, { transaction, trial }: Execution): ExecutionContext {
@@ -109,7 +124,7 @@ function create(ledger: Ledger, place: BlockPlace, execution: Execution, message
   const budget = refuseOverflow(() => budgetForCreation(ledger, terms));
   checkToken(ledger, token.tokenId, token.tokenValue);
   placeContract(ledger, address, owner, contract);
-  const host = new LedgerHost(ledger, place.timestampMs);
+  const host = new LedgerHost(ledger, place);
   const initCode = hexToBytes(contract.bytecode);
   if (!ledger.on('ALLOW_TVM_CONSTANTINOPLE')) host.setCode(address, codeBehindReturn(initCode));
   checkTransfers(host, owner, address, contract.call_value, token.tokenId, token.tokenValue);
@@ -209,7 +224,7 @@ function trigger(ledger: Ledger, place: BlockPlace, execution: Execution, messag
   const token = tokenOf(ledger, message);
   checkValues(message.call_value, token.tokenValue);
   checkToken(ledger, token.tokenId, token.tokenValue);
-  const host = new LedgerHost(ledger, place.timestampMs);
+  const host = new LedgerHost(ledger, place);
   // java-tron never builds a program for a contract without code and trips over its absence.
   if (host.code(address).length === 0) throw nullPointerException();
   checkFeeLimit(ledger, raw.fee_limit);

@@ -29,6 +29,7 @@ import { changedAccount } from '../accounts/changed-account.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
 import { permissionById } from '../accounts/permissions.js';
 import { blockIdAt } from '../blocks/block-ids.js';
+import type { BlockPlace } from '../blocks/block-place.js';
 import { queryReward } from '../epoch/voter-rewards.js';
 import type { Ledger } from '../ledger.js';
 import { contractEnergyState } from './dynamic-energy.js';
@@ -47,10 +48,10 @@ function tokenKey(tokenId: bigint): TokenKey {
 export class LedgerHost implements Host {
   readonly #destroyed: Address[] = [];
 
-  /** @param blockTimeMs of the block being built; rewards are withdrawn at this time, unlike everything else */
+  /** @param block that is being built; rewards are withdrawn at its time, unlike everything else */
   constructor(
     private readonly ledger: Ledger,
-    private readonly blockTimeMs: bigint,
+    private readonly block: Pick<BlockPlace, 'timestampMs'>,
   ) {}
 
   mark(): number {
@@ -343,7 +344,7 @@ export class LedgerHost implements Host {
 
   /** The machine knows time in seconds. */
   get #withdrawTimeMs(): bigint {
-    return (this.blockTimeMs / 1000n) * 1000n;
+    return (this.block.timestampMs / 1000n) * 1000n;
   }
 
   /** An opcode that is refused, or whose sums overflow, has settled rewards before it knew: that goes too. */

@@ -30,7 +30,7 @@ export function overrideState(ledger: Ledger, address: Address, override: StateO
   if (balanceSun !== undefined) {
     accounts.set(address, { ...(accounts.get(address) ?? newAccount(ledger, address)), balance: balanceSun });
   }
-  const host = new LedgerHost(ledger, ledger.headTimeMs);
+  const host = new LedgerHost(ledger, { timestampMs: ledger.headTimeMs });
   if (code !== undefined) {
     if (!accounts.has(address)) accounts.set(address, newAccount(ledger, address, AccountType.Contract));
     if (!contracts.has(address)) contracts.set(address, plainContract(ledger, address));

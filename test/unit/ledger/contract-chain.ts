@@ -83,7 +83,7 @@ export class ContractChain {
   /** A contract that stands there already. */
   place(runtime: Hex, { origin, percent = 100n, energyLimit = 0n }: Placement): Address {
     const contract = address(0xc0de00 + this.#placed++);
-    const host = new LedgerHost(this.ledger, 0n);
+    const host = new LedgerHost(this.ledger, { timestampMs: 0n });
     host.createContract({ address: contract, creator: origin, version: 0, trxHash: '' });
     const { contracts } = this.ledger.state.tables;
     const record = contracts.get(contract) as SmartContract;

@@ -60,7 +60,7 @@ class Hand {
   }
 
   run(code: Hex): Answer {
-    new LedgerHost(this.#chain.ledger, 0n).setCode(this.contract, hexToBytes(code));
+    new LedgerHost(this.#chain.ledger, { timestampMs: 0n }).setCode(this.contract, hexToBytes(code));
     const called = this.#chain.call(this.contract);
     const trace = called.internalTransactions.map((each: InternalTransaction) => ({
       note: Buffer.from(each.note, 'hex').toString(),
