@@ -174,10 +174,10 @@ function traced(ledger: Ledger, parties: readonly Address[], view: TraceView, ro
       const touched = new TouchedRows();
       for (const address of parties) touched.touch(address);
       let after: ReturnType<typeof statesOf> = new Map();
-      run(touched, () => {
+      const { isDeployment } = run(touched, () => {
         after = statesOf(ledger, touched, view);
       });
-      return fitting(prestate(statesOf(ledger, touched, view), after, view), room);
+      return fitting(prestate(statesOf(ledger, touched, view), after, touched.created(isDeployment), view), room);
     }
     case 'noopTracer':
       run(undefined, done);

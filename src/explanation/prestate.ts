@@ -77,10 +77,20 @@ function stateOf(
   };
 }
 
-/** What the tracer answers, by Ethereum's address. */
-export function prestate(before: AccountStates, after: AccountStates, { diffMode }: PrestateConfig): object {
+/**
+ * What the tracer answers, by Ethereum's address.
+ *
+ * @param created contracts that came into being: of them there is nothing before
+ */
+export function prestate(
+  before: AccountStates,
+  after: AccountStates,
+  created: ReadonlySet<Address>,
+  { diffMode }: PrestateConfig,
+): object {
   if (!diffMode) {
-    return Object.fromEntries([...before].map(([address, state]) => [ethereumAddress(address), state ?? ABSENT]));
+    const found = [...before].filter(([address, state]) => state !== undefined || !created.has(address));
+    return Object.fromEntries(found.map(([address, state]) => [ethereumAddress(address), state ?? ABSENT]));
   }
   const pre: Record<string, object> = {};
   const post: Record<string, object> = {};

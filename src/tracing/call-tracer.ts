@@ -84,7 +84,8 @@ function callFrame(frame: FrameRecord, scope: Scope, stands: boolean): CallFrame
     from: ethereumAddress(caller),
     gas: quantity(energyLimit),
     gasUsed: quantity(energyUsed),
-    to: ethereumAddress(isCreation ? context : codeAddress),
+    // What was to be created and failed is nowhere.
+    ...(!(isCreation && failed(frame)) && { to: ethereumAddress(isCreation ? context : codeAddress) }),
     input: room.data(input),
     ...(output.length > 0 && { output: room.data(output) }),
     ...failureOf(frame),
@@ -176,14 +177,36 @@ function failureOf({ reverted, exception, output }: FrameRecord): Pick<CallFrame
 }
 
 const ERROR_SELECTOR = '08c379a0';
+const PANIC_SELECTOR = '4e487b71';
 const WORD_DIGITS = 64;
 
-/** The text of Solidity's `Error(string)`; undefined for other data. */
+/** geth's words for Solidity's panics. */
+const PANICS: ReadonlyMap<bigint, string> = new Map([
+  [0x00n, 'generic panic'],
+  [0x01n, 'assert(false)'],
+  [0x11n, 'arithmetic underflow or overflow'],
+  [0x12n, 'division or modulo by zero'],
+  [0x21n, 'enum overflow'],
+  [0x22n, 'invalid encoded storage byte array accessed'],
+  [0x31n, 'out-of-bounds array access; popping on an empty array'],
+  [0x32n, 'out-of-bounds access of an array or bytesN'],
+  [0x41n, 'out of memory'],
+  [0x51n, 'uninitialized function'],
+]);
+
+/** The text of Solidity's `Error(string)` and `Panic(uint256)`; undefined for other data. */
 function errorText(output: Hex): string | undefined {
+  if (output.startsWith(PANIC_SELECTOR)) return panicText(output.slice(PANIC_SELECTOR.length));
   if (!output.startsWith(ERROR_SELECTOR)) return undefined;
   const words = output.slice(ERROR_SELECTOR.length);
   const at = Number(BigInt(`0x0${words.slice(0, WORD_DIGITS)}`)) * 2;
   const length = Number(BigInt(`0x0${words.slice(at, at + WORD_DIGITS)}`)) * 2;
   const text = words.slice(at + WORD_DIGITS, at + WORD_DIGITS + length);
   return text.length === length ? Buffer.from(text, 'hex').toString('utf8') : undefined;
+}
+
+function panicText(word: Hex): string | undefined {
+  if (word.length !== WORD_DIGITS) return undefined;
+  const code = BigInt(`0x${word}`);
+  return PANICS.get(code) ?? `unknown panic code: 0x${code.toString(16)}`;
 }

@@ -21,6 +21,13 @@ const SSTORE = 0x55;
 
 export class TouchedRows implements Tracer {
   readonly accounts = new Map<Address, Set<bigint>>();
+  readonly #created = new Set<Address>();
+  #top: Address | undefined;
+
+  /** Contracts that came into being, or were to. @param isDeployment whether the top frame ran init code */
+  created(isDeployment: boolean): ReadonlySet<Address> {
+    return isDeployment && this.#top !== undefined ? new Set([...this.#created, this.#top]) : this.#created;
+  }
 
   /** Takes an account as touched whatever the program does: who called, say. */
   touch(address: Address): Set<bigint> {
@@ -34,6 +41,7 @@ export class TouchedRows implements Tracer {
 
   enter(frame: TracedFrame): void {
     this.touch(frame.context);
+    this.#top ??= frame.context;
   }
 
   step(frame: TracedFrame, opcode: number): void {
@@ -47,7 +55,9 @@ export class TouchedRows implements Tracer {
     if (to !== undefined) this.touch(to);
   }
 
-  internal(_frame: TracedFrame, { transferToAddress }: InternalTransaction): void {
-    if (transferToAddress !== '') this.touch(transferToAddress);
+  internal(_frame: TracedFrame, { note, transferToAddress }: InternalTransaction): void {
+    if (transferToAddress === '') return;
+    this.touch(transferToAddress);
+    if (note === 'create') this.#created.add(transferToAddress);
   }
 }

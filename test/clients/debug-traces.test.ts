@@ -1,5 +1,6 @@
 /** `debug_…` as viem and TronBox's tools ask for it, on contracts that call, create, pay, fail and burn Energy. */
 
+import { JsonRpcProvider } from 'ethers';
 import { createPublicClient, http, type PublicClient } from 'viem';
 import { expect, test } from 'vitest';
 import { compile, type Info, TRX, TronWebDevnet } from './tronweb-devnet.js';
@@ -260,6 +261,83 @@ test('prestateTracer: accounts before, and what became of them', async () => {
   });
   expect(none).not.toHaveProperty(outer);
   expect(born[outer].code).toMatch(/^0x6080/);
+  // Nor is there anything before without the difference.
+  const found = await scene.viem('debug_traceTransaction', scene.deployment.id, { tracer: 'prestateTracer' });
+  expect(Object.keys(found)).toEqual([sender]);
+});
+
+test('callTracer: panics in words, and no address of what was not created', async () => {
+  await using scene = await Scene.start();
+  const compiled = compile(
+    'pragma solidity ^0.8.20; contract Bad { constructor(uint256 a) payable { a = 1 / a; } function f(uint256 a) external { assert(a > 5); } }',
+    'Bad',
+  );
+  const { transactionBuilder, address } = scene.chain.client(0);
+  const deploy = async (a: number) => {
+    const options = { ...compiled, feeLimit: 1000 * TRX, name: 'Bad', parameters: [a] };
+    return scene.chain.send(0, transactionBuilder.createSmartContract(options as never, scene.chain.address(0)));
+  };
+  const options = { tracer: 'callTracer' };
+  const failed = await scene.viem('debug_traceTransaction', (await deploy(0)).id, options);
+  expect(failed).toMatchObject({ type: 'CREATE', revertReason: 'division or modulo by zero' });
+  expect(failed).not.toHaveProperty('to');
+  const { id, contract_address } = await deploy(1);
+  expect((await scene.viem('debug_traceTransaction', id, options)).to).toBe(`0x${contract_address!.slice(2)}`);
+  const call = { to: scene.ethereum(address.fromHex(contract_address!)), data: `0xb3de648b${'5'.padStart(64, '0')}` };
+  const traced = await scene.viem('debug_traceCall', call, 'latest', options);
+  expect(traced).toMatchObject({ error: 'execution reverted', revertReason: 'assert(false)' });
+});
+
+test('ethers, and every option at /jsonrpc and /eth', async () => {
+  await using scene = await Scene.start();
+  const info = await scene.call('pass(uint256)', [['uint256', 5]], 9);
+  const hash = `0x${info.id}`;
+  const answers = await Promise.all(
+    ['jsonrpc', 'eth'].map(async (path) => {
+      const provider = new JsonRpcProvider(`${scene.chain.devnet.http.url}/${path}`, undefined, {
+        staticNetwork: true,
+      });
+      const trace = (options: object) => provider.send('debug_traceTransaction', [hash, options]) as Promise<Answer>;
+      const call = (tracerConfig: object) => trace({ tracer: 'callTracer', tracerConfig });
+      const all = {
+        plain: await trace({ timeout: '10s', reexec: 128 }),
+        bare: await trace({ disableStack: true, disableStorage: true }),
+        memory: await trace({ enableMemory: true, disableStack: true }),
+        ganache: await trace({ disableMemory: false, disableStack: true }),
+        returned: await trace({ enableReturnData: true }),
+        limited: await trace({ limit: 3 }),
+        calls: await call({}),
+        topWithLog: await call({ onlyTopCall: true, withLog: true }),
+        withLog: await call({ withLog: true }),
+        prestate: await trace({ tracer: 'prestateTracer' }),
+        diff: await trace({ tracer: 'prestateTracer', tracerConfig: { diffMode: true, disableCode: true } }),
+        selectors: await trace({ tracer: '4byteTracer' }),
+      };
+      provider.destroy();
+      return all;
+    }),
+  );
+  expect(answers[0]).toEqual(answers[1]);
+  const { plain, bare, memory, ganache, returned, limited, calls, topWithLog, withLog, diff } = answers[0]!;
+  const having = (answer: Answer, member: string) =>
+    answer.structLogs.filter((step: object) => Object.hasOwn(step, member)).length;
+  const steps = plain.structLogs.length;
+  expect(['stack', 'storage', 'memory', 'returnData'].map((member) => having(plain, member) > 0)).toEqual([
+    ...[true, true, false, false],
+  ]);
+  expect(['stack', 'storage', 'memory'].map((member) => having(bare, member))).toEqual([0, 0, 0]);
+  expect(['stack', 'memory'].map((member) => having(memory, member))).toEqual([0, steps]);
+  expect(ganache).toEqual(memory);
+  expect(having(returned, 'returnData')).toBeGreaterThan(0);
+  expect(limited.structLogs).toEqual(plain.structLogs.slice(0, 3));
+  expect(limited.gas).toBe(plain.gas);
+  expect(calls.calls).toHaveLength(1);
+  expect(JSON.stringify(calls)).not.toContain('"logs"');
+  expect(topWithLog).not.toHaveProperty('calls');
+  expect(topWithLog).not.toHaveProperty('logs');
+  expect(withLog.calls[0].logs).toHaveLength(1);
+  expect(Object.keys(diff)).toEqual(['pre', 'post']);
+  expect(JSON.stringify(diff)).not.toContain('"code"');
 });
 
 test('4byteTracer and noopTracer, a call, a block, what cannot be traced', async () => {
