@@ -3,8 +3,7 @@
 import { withRows } from '../node/with-rows.js';
 import type { Address, Sun } from '../primitives/ids.js';
 import { addressFromPrivateKey } from '../protocol/address.js';
-import { Account } from '../protocol/generated/tron.js';
-import { getAccount } from '../wallet/accounts.js';
+import { getBalance } from '../wallet/accounts.js';
 import { fullContext } from '../wallet/context.js';
 import { accountsText, type Format } from './accounts-text.js';
 import type { Admin, AdminWallet } from './table.js';
@@ -81,7 +80,7 @@ export class AdminAnswers {
 
   async #accounts(wallet: AdminWallet, query: URLSearchParams): Promise<Answer> {
     const context = fullContext(this.admin.node);
-    const balanceOf = (address: Address) => getAccount(context, Account.create({ address }))?.balance ?? 0n;
+    const balanceOf = (address: Address) => getBalance(context, address);
     return text(await withRows(() => accountsText(wallet, formatOf(query), balanceOf)));
   }
 }

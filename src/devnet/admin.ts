@@ -4,10 +4,12 @@ import type { Admin, AdminWallet } from '../admin/table.js';
 import type { Node } from '../node/node.js';
 import type { Settings } from '../options/declarations.js';
 import { type DevAccount, phraseOfEntropy } from '../options/dev-accounts.js';
-import { deriveKeys, INDEX } from '../options/key-derivation.js';
+import { INDEX, keyDeriver } from '../options/key-derivation.js';
 import { TRE_KEY } from '../options/tre-variables.js';
 import { systemRandom } from '../platform/random.js';
+import { turns } from '../platform/turns.js';
 import { VERSION } from '../platform/version.js';
+import type { Hex } from '../primitives/hex.js';
 
 /** Of temporary accounts, whatever the others have. */
 const TEMPORARY_PATH = "m/44'/195'/0'/0/";
@@ -27,7 +29,14 @@ export function adminOf(node: Node, settings: Settings, accounts: readonly DevAc
     defaults: { accounts: count, balanceSun: balance },
     newWallet: async (wanted): Promise<AdminWallet> => {
       const phrase = await phraseOfEntropy(systemRandom.bytes(16));
-      return { hdPath: TEMPORARY_PATH, mnemonic: phrase, privateKeys: deriveKeys(phrase, TEMPORARY_PATH, wanted) };
+      const keyOf = keyDeriver(phrase, TEMPORARY_PATH);
+      const breathe = turns();
+      const privateKeys: Hex[] = [];
+      while (privateKeys.length < wanted) {
+        privateKeys.push(keyOf(privateKeys.length));
+        await breathe();
+      }
+      return { hdPath: TEMPORARY_PATH, mnemonic: phrase, privateKeys };
     },
   };
 }

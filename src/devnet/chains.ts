@@ -16,6 +16,8 @@ import type { DevWitness } from './genesis.js';
 
 /** Each takes some megabytes. */
 const MAX_CHAINS = 256;
+/** More would be a genesis that everybody else waits for. */
+const MAX_ACCOUNTS = 2_000;
 /** After so long without a request a chain is removed. */
 const DEFAULT_IDLE_MS = 600_000;
 const LONGEST_IDLE_MS = 86_400_000;
@@ -154,6 +156,8 @@ export class Chains implements HostedChains {
           `${name} has to be left out: options of a chain are idleMs, ${[...OPTIONS].join(', ')}`,
         );
     }
+    if (typeof own.accounts === 'number' && own.accounts > MAX_ACCOUNTS)
+      throw new OperationError(`accounts has to be ${MAX_ACCOUNTS} or less for a chain beside others`);
     // A name would be read from this machine's files.
     if (own.genesis !== undefined && typeof own.genesis !== 'object')
       throw new OperationError('genesis has to be an object, not the name of a file');

@@ -9,6 +9,9 @@ import { OperationError } from '../errors/operation-error.js';
 import { errorBody, JSON_TYPE } from './errors.js';
 import type { HostedChains } from './hosted-chains.js';
 
+/** Of the options of a chain: a genesis of two thousand accounts or witnesses, which others wait for. */
+const MAX_OPTIONS_BYTES = 262_144;
+
 const config = { callers: 'trusted', rateLimit: false } as const;
 
 export function chainRoutes(chains: HostedChains): FastifyPluginAsync {
@@ -87,6 +90,8 @@ async function answer(reply: FastifyReply, work: () => unknown): Promise<string>
 }
 
 function readJson(text: string): unknown {
+  if (text.length > MAX_OPTIONS_BYTES)
+    throw new OperationError(`options of a chain may have ${MAX_OPTIONS_BYTES} characters, these have ${text.length}`);
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -69,6 +69,11 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
+function isClock(value: unknown): boolean {
+  const { nowMs, after } = Object(value) as Partial<WallClock>;
+  return typeof nowMs === 'function' && typeof after === 'function';
+}
+
 export const declarations = {
   db: option({
     kind: text('<dir>'),
@@ -278,7 +283,7 @@ export const declarations = {
   clock: option({
     kind: handedOver<'virtual' | 'wall' | WallClock>(
       "'virtual', 'wall' or a clock",
-      (value) => value === 'virtual' || value === 'wall' || isObject(value),
+      (value) => value === 'virtual' || value === 'wall' || isClock(value),
     ),
     group: 'Blocks',
     description: 'where the chain takes its time from; a virtual clock stands still until blocks are mined',
@@ -434,7 +439,7 @@ export const declarations = {
     flag: '--artifacts',
     group: 'Output',
     description:
-      'artifacts of solc, Hardhat, Foundry, TronBox: names of contracts without an ABI on the chain, source lines (may be repeated)',
+      'artifacts of solc, Hardhat, Foundry, TronBox: names of contracts without an ABI, source lines (may be repeated)',
     default: [],
     defaultText: 'none',
   }),

@@ -1,11 +1,12 @@
 /** The funded accounts of a devnet: from the options to keys and addresses. */
 
+import { turns } from '../platform/turns.js';
 import { closest } from '../primitives/closest-name.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, Sun } from '../primitives/ids.js';
 import { addressFromPrivateKey, toBase58 } from '../protocol/address.js';
 import type { Settings } from './declarations.js';
-import { deriveKeys } from './key-derivation.js';
+import { keyDeriver } from './key-derivation.js';
 import { BadValue } from './kinds.js';
 import { OptionError } from './option-error.js';
 import { checked } from './settings.js';
@@ -56,7 +57,15 @@ async function accountsOfPhrase(
   const path = settings.derivationPath;
   if (mnemonic !== TEST_MNEMONIC) await checkMnemonic(mnemonic);
   else if (path === TRON_PATH && count <= TEST_ACCOUNTS.length) return TEST_ACCOUNTS.slice(0, count);
-  return checked('derivationPath', () => deriveKeys(mnemonic, path, count)).map(withAddress);
+  const keyOf = checked('derivationPath', () => keyDeriver(mnemonic, path));
+  // Of a chain beside others, thousands of them while the others are answered.
+  const breathe = turns();
+  const accounts: KnownKey[] = [];
+  while (accounts.length < count) {
+    accounts.push(withAddress(keyOf(accounts.length)));
+    await breathe();
+  }
+  return accounts;
 }
 
 /** The phrase that the settings stand for: the one that is given, or that of their seed. */

@@ -20,25 +20,29 @@ interface ExtendedKey {
 /** Stands in a path for the number of the account. */
 export const INDEX = '{index}';
 
+/** An extended key has one byte for its depth (BIP-32), and each step of a path takes its time. */
+const MAX_DEPTH = 255;
+
 /**
- * `count` private keys, hex of 32 bytes each: children 0, 1, 2 … of `path`, or of its last part with {@link INDEX}.
+ * Private keys by the number of the account, hex of 32 bytes each: children of `path`, or of its last part with
+ * {@link INDEX}.
  *
- * @example deriveKeys(phrase, "m/44'/60'/0'/0{index}", 2) // m/44'/60'/0'/00 and m/44'/60'/0'/01, as TRE has them
+ * @throws BadValue for what is no path
+ * @example keyDeriver(phrase, "m/44'/60'/0'/0{index}")(1) // of m/44'/60'/0'/01, as TRE has them
  */
-export function deriveKeys(mnemonic: string, path: string, count: number): readonly Hex[] {
+export function keyDeriver(mnemonic: string, path: string): (index: number) => Hex {
   const template = path.includes(INDEX) ? path : `${path.replace(/\/$/, '')}/${INDEX}`;
-  const lastSlash = template.lastIndexOf('/');
-  const [parent, last] = [template.slice(0, lastSlash), template.slice(lastSlash + 1)];
+  const [root, ...steps] = template.split('/', MAX_DEPTH + 2);
+  const last = steps.pop() ?? '';
+  if (root !== 'm' || steps.length >= MAX_DEPTH || !last.includes(INDEX)) throw noPath(path);
+  const numbers = steps.map((step) => childNumber(step, path));
+  const numberOf = (index: number) => childNumber(last.replace(INDEX, String(index)), path);
+  numberOf(0);
   const seed = pbkdf2Sync(mnemonic.normalize('NFKD'), 'mnemonic', 2048, 64, 'sha512');
   let node = split(createHmac('sha512', 'Bitcoin seed').update(seed).digest());
-  const [root, ...steps] = parent.split('/');
-  if (root !== 'm') throw noPath(path);
-  for (const step of steps) node = child(node, childNumber(step, path), publicKey(node.key));
+  for (const number of numbers) node = child(node, number, publicKey(node.key));
   const parentPublicKey = publicKey(node.key);
-  return Array.from({ length: count }, (_, index) => {
-    const number = childNumber(last.replace(INDEX, String(index)), path);
-    return bytesToHex(child(node, number, parentPublicKey).key);
-  });
+  return (index) => bytesToHex(child(node, numberOf(index), parentPublicKey).key);
 }
 
 /** `44'` → 0x8000002c. */
@@ -50,7 +54,8 @@ function childNumber(step: string, path: string): number {
 }
 
 function noPath(path: string): BadValue {
-  return new BadValue(`is "${path}", which is no BIP-32 path`, "TRON's is m/44'/195'/0'/0");
+  const shown = path.length > 80 ? `${path.slice(0, 79)}…` : path;
+  return new BadValue(`is "${shown}", which is no BIP-32 path`, "TRON's is m/44'/195'/0'/0");
 }
 
 function child(parent: ExtendedKey, index: number, parentPublicKey: Buffer): ExtendedKey {

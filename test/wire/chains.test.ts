@@ -152,6 +152,10 @@ describe('a further chain', () => {
     ['{"db":"/tmp/x"}', /db has to be left out: options of a chain are idleMs, preset/],
     ['{"genesis":"/etc/passwd"}', /genesis has to be an object/],
     ['{"genesis":{"accounts":5}}', /option genesis/],
+    ['{"accounts":2001}', /accounts has to be 2000 or less/],
+    ['{"clock":{"nowMs":1}}', /option clock is .*, but has to be 'virtual', 'wall' or a clock/],
+    [`{"derivationPath":"m${'/1'.repeat(300)}"}`, /^option derivationPath is "m.{78}…", which is no BIP-32 path/],
+    [`{"mnemonic":"${'a '.repeat(150_000)}"}`, /options of a chain may have 262144 characters, these have 300015/],
     ['{"idleMs":0}', /idleMs has to be a whole number from 1/],
   ])('is not made of %s', async (body, text) => {
     const { status, json } = await send('POST', '/sunup/chains', body);

@@ -4,7 +4,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { devAccounts } from '../../../src/options/dev-accounts.js';
-import { deriveKeys } from '../../../src/options/key-derivation.js';
+import { keyDeriver } from '../../../src/options/key-derivation.js';
 import { settingsForLibrary } from '../../../src/options/settings.js';
 import { TEST_ACCOUNTS, TEST_MNEMONIC, TRON_PATH } from '../../../src/options/test-accounts.js';
 import { addressFromPrivateKey } from '../../../src/protocol/address.js';
@@ -27,7 +27,8 @@ describe('the accounts of a devnet', () => {
   });
 
   it('of the test mnemonic that are written down are what is derived', () => {
-    const derived = deriveKeys(TEST_MNEMONIC, TRON_PATH, TEST_ACCOUNTS.length);
+    const keyOf = keyDeriver(TEST_MNEMONIC, TRON_PATH);
+    const derived = TEST_ACCOUNTS.map((_, index) => keyOf(index));
     expect(TEST_ACCOUNTS).toEqual(
       derived.map((privateKey) => ({ addressHex: addressFromPrivateKey(privateKey), privateKey })),
     );
@@ -65,11 +66,14 @@ describe('the accounts of a devnet', () => {
     await expect(devAccounts(settingsForLibrary({ mnemonic }))).rejects.toThrow(message);
   });
 
-  it.each(['44/195', 'm/44x', "m/2147483648'", 'm//1'])('are refused for the path "%s"', async (derivationPath) => {
-    await expect(devAccounts(settingsForLibrary({ derivationPath }))).rejects.toThrow(
-      /derivationPath .* no BIP-32 path/,
-    );
-  });
+  it.each(['44/195', 'm/44x', "m/2147483648'", 'm//1', 'm/{index}/0', `m${'/1'.repeat(255)}`])(
+    'are refused for the path "%s"',
+    async (derivationPath) => {
+      await expect(devAccounts(settingsForLibrary({ derivationPath }))).rejects.toThrow(
+        /derivationPath .* no BIP-32 path/,
+      );
+    },
+  );
 });
 
 function libraryKey(mnemonic: string, path: string, index: number): string {
@@ -86,7 +90,8 @@ describe('key derivation', () => {
       fc.property(fc.array(step, { maxLength: 5 }), (steps) => {
         const mnemonic = generateMnemonic(wordlist);
         const path = ['m', ...steps].join('/');
-        expect(deriveKeys(mnemonic, path, 2)).toEqual([libraryKey(mnemonic, path, 0), libraryKey(mnemonic, path, 1)]);
+        const keyOf = keyDeriver(mnemonic, path);
+        expect([keyOf(0), keyOf(1)]).toEqual([libraryKey(mnemonic, path, 0), libraryKey(mnemonic, path, 1)]);
       }),
       { numRuns: 15 },
     );

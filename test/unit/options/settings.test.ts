@@ -73,6 +73,7 @@ describe('settings for the library', () => {
     [{ allowOrigin: ['https://dapp.example/page'] }, 'allowOrigin', /is no origin/],
     [{ allowHost: ['https://devnet.example'] }, 'allowHost', /is no host name\. For example devnet\.example/],
     [{ allowHost: ['devnet.example:9090'] }, 'allowHost', /is no host name/],
+    [{ clock: {} as 'wall' }, 'clock', /has to be 'virtual', 'wall' or a clock/],
     [{ clock: 'fast' }, 'clock', /is "fast", but has to be 'virtual', 'wall' or a clock/],
   ])('refuse %j', (options, name, message) => {
     let thrown: unknown;
