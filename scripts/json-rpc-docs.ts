@@ -17,6 +17,7 @@ import {
   text,
   truth,
 } from '../src/jsonrpc/arguments.js';
+import { blockOverrides } from '../src/jsonrpc/block-overrides.js';
 import { refusedMethods } from '../src/jsonrpc/methods/refused.js';
 import { sendObject } from '../src/jsonrpc/methods/send.js';
 import { methods } from '../src/jsonrpc/methods.js';
@@ -31,6 +32,7 @@ const KINDS = new Map<Binder<unknown>, string>([
   [stateBlock, 'tag'],
   [anything, 'tag or object'],
   [stateOverrides, 'state override'],
+  [blockOverrides, 'block override'],
   [callObject, 'call'],
   [filterObject, 'filter'],
   [buildObject, 'transaction'],
@@ -63,7 +65,7 @@ What is otherwise than on \`/jsonrpc\`:
 - A block's \`stateRoot\` is 32 zero bytes, a transaction's \`nonce\` is \`0x0\`. A transaction that waits for its block has \`null\` for the block's hash and number and its index, and the price of the moment.
 - Calls and filters may have members that are not known; they are passed over. \`input\` is read, and wins over \`data\`.
 - \`eth_call\`, \`eth_estimateGas\`, \`eth_getBalance\`, \`eth_getCode\` and \`eth_getStorageAt\` answer for the block that they name: a number, \`{blockNumber}\`, \`{blockHash}\`, \`earliest\`, \`finalized\` or \`safe\` (what is solidified), \`latest\` or \`pending\` (the head, with what waits for a block); without one, the head. A block that is not there is \`header not found\`. \`safe\` and \`pending\` are known where blocks and logs are asked for, too. All heights are kept; an old one costs what was changed since.
-- \`eth_call\` and \`eth_estimateGas\` take a state override: \`balance\` in sun, \`code\`, \`state\` or \`stateDiff\` by address; a \`nonce\` is passed over. Block overrides are not taken.
+- \`eth_call\` and \`eth_estimateGas\` take a state override: \`balance\` in sun, \`code\`, \`state\` or \`stateDiff\` by address; a \`nonce\` is passed over. \`eth_call\` also takes what a contract is to see of its block: \`number\`, \`time\` in seconds, \`feeRecipient\`, \`baseFeePerGas\`; there is nothing else of a block that it could see.
 - A revert is code 3, \`execution reverted\` with the reason, and \`data\` is what the contract gave back: libraries decode its errors.
 - \`data\` of every other error is absent, and an error has the id of its request.
 - \`eth_getTransactionCount\` counts the account's transactions in blocks. It is a hint: there is no nonce. With \`--no-history\` it is refused.
@@ -106,11 +108,11 @@ On every path, and not with \`--no-dev-methods\`; the network has none of them. 
 | Method | Parameters |
 |---|---|
 | \`debug_traceTransaction\` | txid with or without \`0x\`, [options] |
-| \`debug_traceCall\` | call, [block], [options, \`stateOverrides\` among them] |
+| \`debug_traceCall\` | call, [block], [options, \`stateOverrides\` and \`blockOverrides\` among them] |
 | \`debug_traceBlockByNumber\`, \`debug_traceBlockByHash\` | block, [options]; a list of \`{txHash, result}\` |
 | \`debug_storageRangeAt\` | block, index (passed over), address, first row, how many; \`{storage, nextKey}\` by the keys of the chain's rows |
 
-Options are geth's: without a \`tracer\` struct logs (\`disableStack\`, \`disableStorage\`, \`enableMemory\`, \`enableReturnData\`, \`limit\`), or \`callTracer\` (\`onlyTopCall\`, \`withLog\`), \`prestateTracer\` (\`diffMode\`, \`disableCode\`, \`disableStorage\`), \`4byteTracer\`, \`noopTracer\`. Gas is Energy, values are sun. What TRON has besides: \`energyPenalty\` of a step, \`tokenId\` and \`tokenValue\` of a call, staking opcodes as leaves of the call tree by the note of their internal transaction, \`tron\` (used resources, TRC-10) of an account in the prestate.
+Options are geth's: without a \`tracer\` struct logs (\`disableStack\`, \`disableStorage\`, \`enableMemory\`, \`enableReturnData\`, \`limit\`), or \`callTracer\` (\`onlyTopCall\`, \`withLog\`), \`prestateTracer\` (\`diffMode\`, \`disableCode\`, \`disableStorage\`), \`flatCallTracer\` (\`includePrecompiles\`), \`4byteTracer\`, \`noopTracer\`, or several of them by \`muxTracer\`. Gas is Energy, values are sun. What TRON has besides: \`energyPenalty\` of a step, \`tokenId\` and \`tokenValue\` of a call, staking opcodes as leaves of the call tree by the note of their internal transaction, \`tron\` (used resources, TRC-10) of an account in the prestate.
 
 At \`/tre\`, and there with no options only, struct logs have the form of TRE: keys in the order of the alphabet, \`gas\` as 16 hex digits, words without \`0x\`; \`debug_storageRangeAt\` there answers the newest rows, whatever is asked for.
 

@@ -5,6 +5,7 @@
 
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import { applyTransaction } from '../ledger/apply-transaction.js';
+import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { tvmFlags } from '../ledger/smart-contracts/flags.js';
 import type { Chain } from '../node/chain.js';
@@ -19,6 +20,7 @@ import {
 import type { Sent } from '../protocol/message-type.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { type CallFrame, type CallTracerConfig, callTrace, ethereumAddress } from '../tracing/call-tracer.js';
+import { type FlatPlace, flatCalls } from '../tracing/flat-calls.js';
 import { FrameRecorder } from '../tracing/frame-recorder.js';
 import { selectorCounts } from '../tracing/selectors.js';
 import { type StepParts, StepRecorder } from '../tracing/step-recorder.js';
@@ -27,7 +29,7 @@ import { TouchedRows } from '../tracing/touched-rows.js';
 import { TraceTooLong } from '../tracing/trace-too-long.js';
 import { operationsFor } from '../tvm/opcodes/table.js';
 import type { Tracer } from '../tvm/trace.js';
-import { NO_TRANSACTION, type StateOverrides, withOverrides } from '../wallet/calls.js';
+import { type BlockOverrides, NO_TRANSACTION, type StateOverrides, withOverrides } from '../wallet/calls.js';
 import type { WalletContext } from '../wallet/context.js';
 import { inPlace, placeOf, type Scene, throughBlock } from './in-place.js';
 import { type PrestateConfig, prestate, statesOf } from './prestate.js';
@@ -36,9 +38,12 @@ import { typeName } from './summary.js';
 export { TraceTooLong };
 
 /** Which tracer looks, and what it shows. */
-export type TraceView =
+export type TraceView = SingleView | { readonly tracer: 'muxTracer'; readonly views: readonly SingleView[] };
+
+export type SingleView =
   | StepView
   | ({ readonly tracer: 'callTracer' } & CallTracerConfig)
+  | { readonly tracer: 'flatCallTracer'; readonly includePrecompiles: boolean }
   | ({ readonly tracer: 'prestateTracer' } & PrestateConfig)
   | { readonly tracer: '4byteTracer' }
   | { readonly tracer: 'noopTracer' };
@@ -49,6 +54,12 @@ export interface StepView {
   readonly parts: StepParts;
   /** Steps that are told of; 0: all. */
   readonly limit: number;
+}
+
+/** What a call sees that is otherwise. */
+export interface CallOverrides {
+  readonly state: StateOverrides | null;
+  readonly block: BlockOverrides | undefined;
 }
 
 /** How an execution ended. */
@@ -73,14 +84,14 @@ type Run = (tracer: Tracer | undefined, afterwards: () => void) => Outcome;
  */
 export function traceTransaction(chain: Chain, txid: string, view: TraceView, room: number): string {
   const { block, index } = placeOf(chain, txid);
-  return inPlace(chain, block, index, (scene) => traceScene(scene, view, room));
+  return inPlace(chain, block, index, (scene) => traceScene(chain, scene, view, room));
 }
 
 /** All transactions of a block, each with its id. @throws TraceTooLong */
 export function traceBlock(chain: Chain, blockNumber: number, view: TraceView, room: number): string {
   let left = room;
   const traces = throughBlock(chain, blockNumber, (scene) => {
-    const trace = `{"txHash":"0x${scene.transaction.txId}","result":${traceScene(scene, view, left)}}`;
+    const trace = `{"txHash":"0x${scene.transaction.txId}","result":${traceScene(chain, scene, view, left)}}`;
     left -= trace.length + 1;
     return trace;
   });
@@ -91,22 +102,23 @@ export function traceBlock(chain: Chain, blockNumber: number, view: TraceView, r
 export function traceCall(
   wallet: WalletContext,
   call: Sent<TriggerSmartContract>,
-  overrides: StateOverrides | null,
+  overrides: CallOverrides,
   view: TraceView,
   room: number,
 ): string {
   const { ledger, node } = wallet;
   const isDeployment = call.contract_address === '';
   const run: Run = (tracer, afterwards) => {
-    const result = node.calls.run(ledger, call, { txId: NO_TRANSACTION, tracer: tracer ?? {}, afterwards });
+    const { block } = overrides;
+    const result = node.calls.run(ledger, call, { txId: NO_TRANSACTION, tracer: tracer ?? {}, afterwards, block });
     const { energyUsed, runtimeError, output } = result;
     return { energyUsed, failed: runtimeError !== undefined, output: bytesToHex(output), isDeployment };
   };
   const parties = [call.owner_address, call.contract_address].filter(isAddress);
-  return withOverrides(wallet, overrides, () => traced(ledger, parties, view, room, run));
+  return withOverrides(wallet, overrides.state, () => traced({ ledger, parties, run }, view, room));
 }
 
-function traceScene({ before, place, transaction, index }: Scene, view: TraceView, room: number): string {
+function traceScene(chain: Chain, { before, place, transaction, index }: Scene, view: TraceView, room: number): string {
   const run: Run = (tracer, afterwards) =>
     before.state.dryRun(() => {
       const applied = applyTransaction(before, place, transaction, index, tracer && { tracer });
@@ -121,7 +133,13 @@ function traceScene({ before, place, transaction, index }: Scene, view: TraceVie
         ? (contract as TriggerSmartContract).contract_address
         : '';
   const parties = [owner ?? '', to].filter(isAddress);
-  return traced(before, parties, view, room, run);
+  const flatPlace: FlatPlace = {
+    blockHash: `0x${blockIdAt(chain.ledger, place.number)}`,
+    blockNumber: place.number,
+    transactionHash: `0x${transaction.txId}`,
+    transactionPosition: index,
+  };
+  return traced({ ledger: before, parties, run, place: flatPlace }, view, room);
 }
 
 function outcomeOf({ transaction, contractRet, info }: AppliedTransaction): Outcome {
@@ -150,7 +168,26 @@ function plainFrame({ contractType, contract, owner }: SignedTransaction): CallF
   };
 }
 
-function traced(ledger: Ledger, parties: readonly Address[], view: TraceView, room: number, run: Run): string {
+/** What is traced: once for each tracer. */
+interface Subject {
+  readonly ledger: Ledger;
+  readonly parties: readonly Address[];
+  readonly run: Run;
+  readonly place?: FlatPlace | undefined;
+}
+
+function traced(subject: Subject, view: TraceView, room: number): string {
+  if (view.tracer !== 'muxTracer') return tracedBy(subject, view, room);
+  let left = room;
+  const members = view.views.map((one) => {
+    const member = `${JSON.stringify(one.tracer)}:${tracedBy(subject, one, left)}`;
+    left -= member.length + 1;
+    return member;
+  });
+  return `{${members.join()}}`;
+}
+
+function tracedBy({ ledger, parties, run, place }: Subject, view: SingleView, room: number): string {
   const done = () => {};
   switch (view.tracer) {
     case 'structLogs': {
@@ -163,12 +200,18 @@ function traced(ledger: Ledger, parties: readonly Address[], view: TraceView, ro
         : `{"gas":${energyUsed},"failed":${failed},"returnValue":"0x${output}","structLogs":${logs.text}}`;
     }
     case 'callTracer':
+    case 'flatCallTracer':
     case '4byteTracer': {
       const recorder = new FrameRecorder();
       const { energyUsed, isDeployment, plain } = run(recorder, done);
       const top = recorder.tree(energyUsed, isDeployment);
       if (view.tracer === '4byteTracer') return fitting(top === undefined ? {} : selectorCounts(top), room);
-      return fitting(top === undefined ? (plain ?? {}) : callTrace(top, view, room), room);
+      if (view.tracer === 'callTracer')
+        return fitting(top === undefined ? (plain ?? {}) : callTrace(top, view, room), room);
+      const { includePrecompiles: precompiles } = view;
+      const frame =
+        top === undefined ? plain : callTrace(top, { onlyTopCall: false, withLog: false, precompiles }, room);
+      return fitting(frame === undefined ? [] : flatCalls(frame, place), room);
     }
     case 'prestateTracer': {
       const touched = new TouchedRows();

@@ -11,6 +11,8 @@ export interface CallTracerConfig {
   readonly onlyTopCall: boolean;
   /** Logs of frames whose effects stand. */
   readonly withLog: boolean;
+  /** Whether precompiled contracts are calls too. Default true. */
+  readonly precompiles?: boolean;
 }
 
 /** One frame. Values are in sun; a call that handed over TRC-10 tokens has `tokenId` and `tokenValue`. */
@@ -101,6 +103,7 @@ function callOf(event: FrameEvent, { context }: FrameRecord, scope: Scope, stand
     case 'frame':
       return [callFrame(event.frame, scope, stands && !failed(event.frame))];
     case 'call':
+      if (event.call.precompile !== undefined && scope.precompiles === false) return [];
       return [bareFrame(event.call, scope)];
     case 'operation':
       return [operationFrame(event.operation, context)];

@@ -5,7 +5,7 @@
  * the node.
  */
 
-import type { ConstantCallOptions, EnergyEstimate } from '../ledger/smart-contracts/constant-call.js';
+import type { BlockOverrides, ConstantCallOptions, EnergyEstimate } from '../ledger/smart-contracts/constant-call.js';
 import { CONSOLE_ADDRESS, consoleCallsOf } from '../ledger/smart-contracts/execute.js';
 import { overrideState, type StateOverride } from '../ledger/smart-contracts/state-override.js';
 import type { Hex } from '../primitives/hex.js';
@@ -41,6 +41,7 @@ export function callContract(
   return { run, consoleCalls };
 }
 
+export type { BlockOverrides };
 export type StateOverrides = ReadonlyMap<Address, StateOverride>;
 
 /** Does `work` on a state of which some is otherwise; nothing of it stays. */

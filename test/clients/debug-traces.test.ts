@@ -376,6 +376,20 @@ test('4byteTracer and noopTracer, a call, a block, what cannot be traced', async
   );
   expect(Object.keys(changed.post)).toHaveLength(2);
 
+  // NUMBER, TIMESTAMP, COINBASE and BASEFEE, a word of each.
+  const sees = { [call.to]: { code: '0x435f5242602052416040524860605260805ff3' } };
+  const blockOverrides = { number: '0x10', time: '0x7fffffff', feeRecipient: from, baseFeePerGas: '0x7' };
+  const { output } = await scene.viem('debug_traceCall', call, 'latest', {
+    tracer: 'callTracer',
+    stateOverrides: sees,
+    blockOverrides,
+  });
+  // The machine shows a producer with the network's byte.
+  const words = [0x10n, 0x7fffffffn, BigInt(from.replace('0x', '0x41')), 7n];
+  expect(output).toBe(`0x${words.map((word) => word.toString(16).padStart(64, '0')).join('')}`);
+  expect(await scene.viem('eth_call', call, 'latest', sees, blockOverrides)).toBe(output);
+  expect(await scene.viem('eth_call', call, 'latest', sees)).not.toBe(output);
+
   const block = `0x${info.blockNumber.toString(16)}`;
   const { hash } = await scene.viem('eth_getBlockByNumber', block, false);
   const expected = [{ txHash: `0x${info.id}`, result: await transaction({ tracer: 'callTracer' }) }];
@@ -400,9 +414,72 @@ test('4byteTracer and noopTracer, a call, a block, what cannot be traced', async
     code: -32_602,
     message: expect.stringMatching(/^unsupported tracer type: jsTracer; there are callTracer/),
   });
+  expect(await refusal('eth_call', call, 'latest', null, { gasLimit: '0x5' })).toMatchObject({
+    code: -32_602,
+    message: 'invalid block override: gasLimit is nothing that a contract of TRON sees',
+  });
+  for (const wrong of [5, { time: 5 }, { time: '0xffffffffffffff' }, { number: '-0x1' }, { feeRecipient: 5 }])
+    expect(await refusal('debug_traceCall', call, null, { blockOverrides: wrong })).toMatchObject({ code: -32_602 });
+  expect(
+    await refusal('debug_traceCall', call, null, { tracer: 'muxTracer', tracerConfig: { muxTracer: {} } }),
+  ).toMatchObject({ message: 'muxTracer cannot be one of the tracers of muxTracer' });
   expect(await refusal('debug_traceBlockByNumber', '0xffff')).toMatchObject({ message: 'block not found' });
   expect(await refusal('debug_traceBlockByNumber', '0x0')).toMatchObject({ message: 'genesis is not traceable' });
   expect(await refusal('debug_traceTransaction')).toMatchObject({ code: -32_602 });
+});
+
+test('flatCallTracer and muxTracer tell the same as the others', async () => {
+  await using scene = await Scene.start();
+  const info = await scene.call('attempt(uint256)', [['uint256', 13]]);
+  const trace = (id: string, tracer: string, tracerConfig = {}) =>
+    scene.viem('debug_traceTransaction', id, { tracer, tracerConfig });
+  const tree = await trace(info.id, 'callTracer');
+  const flat = await trace(info.id, 'flatCallTracer');
+  const { hash } = await scene.viem('eth_getBlockByNumber', `0x${info.blockNumber.toString(16)}`, false);
+  const place = {
+    blockHash: hash,
+    blockNumber: info.blockNumber,
+    transactionHash: `0x${info.id}`,
+    transactionPosition: 0,
+  };
+  const { from, to, gas, gasUsed, input, output, value } = tree;
+  const [inner] = tree.calls;
+  expect(flat).toEqual([
+    {
+      ...place,
+      action: { callType: 'call', from, to, gas, input, value },
+      result: { gasUsed, output },
+      subtraces: 1,
+      traceAddress: [],
+      type: 'call',
+    },
+    {
+      ...place,
+      action: { callType: 'call', from: to, to: inner.to, gas: inner.gas, input: inner.input, value: inner.value },
+      error: 'execution reverted',
+      result: { gasUsed: inner.gasUsed, output: inner.output },
+      subtraces: 0,
+      traceAddress: [0],
+      type: 'call',
+    },
+  ]);
+  const created = await trace(scene.deployment.id, 'flatCallTracer');
+  expect(created.map(({ type, action, traceAddress }: Answer) => [type, action.creationMethod, traceAddress])).toEqual([
+    ['create', 'create', []],
+    ['create', 'create', [0]],
+  ]);
+  expect(created[0].result).toMatchObject({
+    address: scene.ethereum(scene.outer),
+    code: expect.stringMatching(/^0x60/),
+  });
+  const hashing = await scene.call('hash(bytes)', [['bytes', '0x1234']]);
+  expect(await trace(hashing.id, 'flatCallTracer')).toMatchObject([{ subtraces: 0 }]);
+  expect(await trace(hashing.id, 'flatCallTracer', { includePrecompiles: true })).toMatchObject([
+    { subtraces: 1 },
+    { action: { callType: 'staticcall', to: `0x${'2'.padStart(40, '0')}` }, traceAddress: [0] },
+  ]);
+  const mux = await trace(info.id, 'muxTracer', { callTracer: {}, flatCallTracer: {}, '4byteTracer': null });
+  expect(mux).toEqual({ callTracer: tree, flatCallTracer: flat, '4byteTracer': await trace(info.id, '4byteTracer') });
 });
 
 test('an answer that would be too long is refused while it is made', async () => {

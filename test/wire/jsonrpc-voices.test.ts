@@ -149,7 +149,7 @@ describe('parameter count', () => {
     expect(await strict('eth_getBalance', box, 'latest', 'latest')).toEqual(WRONG_COUNT);
     expect(await friendly('eth_getBalance', box, 'latest', 'latest')).toEqual(WRONG_COUNT);
     expect(await friendly('eth_getBalance')).toEqual(WRONG_COUNT);
-    expect(await friendly('eth_call', {}, 'latest', {}, {})).toEqual(WRONG_COUNT);
+    expect(await friendly('eth_call', {}, 'latest', {}, {}, {})).toEqual(WRONG_COUNT);
   });
 });
 

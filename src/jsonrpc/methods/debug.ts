@@ -3,12 +3,11 @@
  * only; what is looked at is loaded with the first question.
  */
 
-import type { StepView, TraceView } from '../../explanation/debug-trace.js';
+import type { CallOverrides, SingleView, StepView, TraceView } from '../../explanation/debug-trace.js';
 import type { Address } from '../../primitives/ids.js';
 import { fromBase58 } from '../../protocol/address.js';
 import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import { readHex } from '../../protocol/json/hex-text.js';
-import type { StateOverrides } from '../../wallet/calls.js';
 import type { WalletContext } from '../../wallet/context.js';
 import {
   anything,
@@ -20,6 +19,7 @@ import {
   stateBlock,
   text,
 } from '../arguments.js';
+import { blockOverrides } from '../block-overrides.js';
 import { blockNamed, blockWithHash, FRIENDLY_TAGS } from '../block-tags.js';
 import { internalError, invalidParams } from '../errors.js';
 import { isMembers, type Json, type JsonMembers } from '../json-text.js';
@@ -31,18 +31,19 @@ import { friendlyVoice } from '../voice.js';
 /** As geth takes them; what is passed over here (`timeout`, `reexec`) has nothing to decide. */
 interface Options {
   readonly view: TraceView;
-  readonly overrides: StateOverrides | null;
+  readonly overrides: CallOverrides;
 }
 
-const TRACERS = ['callTracer', 'prestateTracer', '4byteTracer', 'noopTracer'] as const;
+const TRACERS = ['callTracer', 'flatCallTracer', 'prestateTracer', '4byteTracer', 'muxTracer', 'noopTracer'] as const;
 
 const traceOptions: Binder<Options | null> = (value) => {
   if (value === null) return null;
   if (!isMembers(value)) throw invalidParams('the options of a trace are an object');
   const { tracer, tracerConfig } = value;
-  if (value.blockOverrides !== undefined && value.blockOverrides !== null)
-    throw invalidParams('blockOverrides are not supported');
-  const overrides = stateOverrides(value.stateOverrides ?? null);
+  const overrides = {
+    state: stateOverrides(value.stateOverrides ?? null),
+    block: blockOverrides(value.blockOverrides ?? null) ?? undefined,
+  };
   if (tracer === undefined || tracer === null || tracer === '') return { view: stepView(value), overrides };
   const config = isMembers(tracerConfig ?? null) ? (tracerConfig as JsonMembers) : {};
   return { view: viewOf(tracer, config), overrides };
@@ -61,6 +62,10 @@ function viewOf(tracer: Json, config: JsonMembers): TraceView {
         disableStorage: disableStorage === true,
       };
     }
+    case 'flatCallTracer':
+      return { tracer, includePrecompiles: config.includePrecompiles === true };
+    case 'muxTracer':
+      return { tracer, views: Object.entries(config).map(([name, of]) => muxed(name, of)) };
     case '4byteTracer':
     case 'noopTracer':
       return { tracer };
@@ -69,6 +74,13 @@ function viewOf(tracer: Json, config: JsonMembers): TraceView {
         `unsupported tracer type: ${typeof tracer === 'string' ? tracer.slice(0, 80) : 'no text'}; there are ${TRACERS.join(', ')}, and struct logs without one`,
       );
   }
+}
+
+/** One of several; geth does not let one of them be several again. */
+function muxed(tracer: string, config: Json): SingleView {
+  const view = viewOf(tracer, isMembers(config) ? config : {});
+  if (view.tracer === 'muxTracer') throw invalidParams('muxTracer cannot be one of the tracers of muxTracer');
+  return view;
 }
 
 function stepView(options: JsonMembers): StepView {
@@ -136,9 +148,11 @@ function traceCall(
     call_value: readAmount(given.value),
     data: readHex(callDataOf(given)),
   };
-  const overrides = options?.overrides ?? null;
+  const overrides = options?.overrides ?? NO_OVERRIDES;
   return traced((traces) => traces.traceCall(wallet, call, overrides, viewFor(context, options), context.roomLeft));
 }
+
+const NO_OVERRIDES: CallOverrides = { state: null, block: undefined };
 
 function stateAt(wallet: WalletContext, block: Json): WalletContext {
   return friendlyVoice.stateAt(wallet, block);

@@ -9,6 +9,7 @@ import { Transaction_Contract_ContractType as ContractType } from '../../protoco
 import { readHex } from '../../protocol/json/hex-text.js';
 import { getBalance } from '../../wallet/accounts.js';
 import {
+  type BlockOverrides,
   type Called,
   callContract,
   estimateCall,
@@ -20,6 +21,7 @@ import type { WalletContext } from '../../wallet/context.js';
 import { getCode, getContract, getStorageAt } from '../../wallet/contracts.js';
 import { checkContract } from '../../wallet/transactions.js';
 import { anything, type CallObject, callDataOf, callObject, stateBlock, text } from '../arguments.js';
+import { blockOverrides } from '../block-overrides.js';
 import { internalError, invalidRequest, JsonRpcError } from '../errors.js';
 import type { Json } from '../json-text.js';
 import { stateOverrides } from '../state-overrides.js';
@@ -51,6 +53,7 @@ function call(
   given: CallObject | null,
   block: Json,
   overrides: StateOverrides | null = null,
+  ofBlock: BlockOverrides | null = null,
 ): string {
   const wallet = voice.callAt(newest, block);
   if (given === null) throw nullPointerException();
@@ -60,7 +63,9 @@ function call(
   const data = readHex(callDataOf(given));
   const message = { ...TriggerSmartContract.empty, owner_address, contract_address, call_value, data };
   const run = answering('Contract validate error : ', () => {
-    const called = withOverrides(wallet, overrides, () => callContract(wallet, message));
+    const called = withOverrides(wallet, overrides, () =>
+      callContract(wallet, message, { txId: NO_TRANSACTION, block: ofBlock ?? undefined }),
+    );
     throwException(called.run);
     return called.run;
   });
@@ -195,7 +200,13 @@ export const stateMethods: readonly Method[] = [
     { required: 1 },
     ({ wallet, voice }, address, block) => code(voice.stateAt(wallet, block), readAddress(address)),
   ),
-  withFriendly('eth_call', 'getCall', [callObject, anything], { required: 1, further: [stateOverrides] }, call),
+  withFriendly(
+    'eth_call',
+    'getCall',
+    [callObject, anything],
+    { required: 1, further: [stateOverrides, blockOverrides] },
+    call,
+  ),
   withFriendly(
     'eth_estimateGas',
     'estimateGas',

@@ -15,6 +15,7 @@ import type { Sent } from '../../protocol/message-type.js';
 import { estimateEnergy as searchFeeLimit } from '../../resources/estimation.js';
 import type { ContentVersion } from '../../state/journal.js';
 import type { ExecutionContext } from '../../tvm/execution.js';
+import type { BlockEnvironment } from '../../tvm/host.js';
 import { type ExecutionResult, runCall, runCreate } from '../../tvm/run.js';
 import type { Tracer } from '../../tvm/trace.js';
 import { WorkBudget } from '../../tvm/work.js';
@@ -32,6 +33,15 @@ const MAX_CONSTANT_ENERGY = 100_000_000;
 /** Whatever a node is told, a call may use so much. */
 const MIN_CONSTANT_ENERGY = 3_000_000;
 
+/** Undefined: as it is. */
+export interface BlockOverrides {
+  readonly number: number | undefined;
+  readonly timestampMs: bigint | undefined;
+  readonly producer: Address | undefined;
+  /** What BASEFEE gives. */
+  readonly energyPriceSun: bigint | undefined;
+}
+
 export interface ConstantCallOptions {
   /** Caps the Energy at what it buys; 0 or absent: only what the node allows a call. */
   readonly feeLimitSun?: Sun;
@@ -40,6 +50,8 @@ export interface ConstantCallOptions {
   readonly tracer?: Tracer | undefined;
   /** Called on the state that the run leaves, before it is taken back. */
   readonly afterwards?: (() => void) | undefined;
+  /** What the code sees of its block that is otherwise than in the head's header. */
+  readonly block?: BlockOverrides | undefined;
   /** Shared by the runs that answer one question; absent: as much as a transaction may do. */
   readonly work?: WorkBudget | undefined;
 }
@@ -85,12 +97,13 @@ export class ConstantCalls {
     const { version } = ledger.state.journal;
     const { txId, feeLimitSun = 0n } = options;
     // What a run gives that may do less than others, or is watched, is nobody else's answer.
-    const isPlain = options.tracer === undefined && options.work === undefined;
+    const isPlain = options.tracer === undefined && options.work === undefined && options.block === undefined;
     const question = isPlain ? questionOf(call, feeLimitSun) : undefined;
     const known = question === undefined ? undefined : view.remembered.recall(version, question, txId);
     if (known !== undefined) return known;
     const work = options.work ?? WorkBudget.of(ledger.config.vmLimit);
-    const { flags, block } = view.surroundings(ledger, version);
+    const { flags, block: head } = view.surroundings(ledger, version);
+    const block = overridden(head, options.block);
     const context = { flags, block, txid: txId, work, tracer: options.tracer, isConstant: true };
     const creates = call.contract_address === '';
     const result = ledger.state.dryRun(() => {
@@ -134,6 +147,12 @@ export interface EnergyEstimate {
   readonly run: ExecutionResult;
   /** Undefined when the call fails whatever it may cost. */
   readonly energyRequired: bigint | undefined;
+}
+
+function overridden(block: BlockEnvironment, overrides: BlockOverrides | undefined): BlockEnvironment {
+  if (overrides === undefined) return block;
+  const given = Object.entries(overrides).filter(([, value]) => value !== undefined);
+  return { ...block, ...Object.fromEntries(given) };
 }
 
 type Surroundings = Pick<ExecutionContext, 'flags' | 'block' | 'isConstant'>;

@@ -1,0 +1,50 @@
+/** Reading block overrides: what a call is to see of its block that is otherwise, as Ethereum's clients write it. */
+
+import type { BlockOverrides } from '../wallet/calls.js';
+import type { Binder } from './arguments.js';
+import { invalidParams } from './errors.js';
+import { isMembers, type Json } from './json-text.js';
+import { readAddress } from './values.js';
+
+const QUANTITY = /^0x[0-9a-fA-F]{1,16}$/;
+const MAX_NUMBER = BigInt(Number.MAX_SAFE_INTEGER);
+/** A contract's seconds, which are milliseconds here: to the year 285,000. */
+const MAX_SECONDS = MAX_NUMBER / 1_000n;
+
+/**
+ * `number`, `time` (or `timestamp`, in seconds), `feeRecipient` (or `coinbase`), `baseFeePerGas` (or `baseFee`, in sun).
+ *
+ * @throws JsonRpcError that names the member that cannot be; nothing is passed over, since a contract would not see it
+ */
+export const blockOverrides: Binder<BlockOverrides | null> = (value) => {
+  if (value === null) return null;
+  if (!isMembers(value)) throw refused('not an object');
+  const { number, time, timestamp, feeRecipient, coinbase, baseFeePerGas, baseFee, ...unknown } = value;
+  const [name] = Object.entries(unknown).flatMap(([known, given]) => (given === null ? [] : [known]));
+  if (name !== undefined) throw refused(`${name} is nothing that a contract of TRON sees`);
+  const seconds = quantity('time', time ?? timestamp, MAX_SECONDS);
+  const height = quantity('number', number, MAX_NUMBER);
+  const producer = feeRecipient ?? coinbase ?? null;
+  return {
+    number: height === undefined ? undefined : Number(height),
+    timestampMs: seconds === undefined ? undefined : seconds * 1_000n,
+    producer: producer === null ? undefined : readAddress(text('feeRecipient', producer)),
+    energyPriceSun: quantity('baseFeePerGas', baseFeePerGas ?? baseFee, MAX_NUMBER),
+  };
+};
+
+function refused(what: string) {
+  return invalidParams(`invalid block override: ${what}`);
+}
+
+function text(name: string, value: Json): string {
+  if (typeof value !== 'string') throw refused(name);
+  return value;
+}
+
+function quantity(name: string, value: Json | undefined, most: bigint): bigint | undefined {
+  if (value === undefined || value === null) return undefined;
+  const written = text(name, value);
+  if (!QUANTITY.test(written) || BigInt(written) > most) throw refused(name);
+  return BigInt(written);
+}
