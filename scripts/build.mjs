@@ -28,6 +28,7 @@ const entries = {
   jest: 'src/jest.ts',
   'energy-reporter': 'src/energy-reporter.ts',
   'signer-thread': 'src/signers/thread.ts',
+  'what-if-thread': 'src/cli/what-if-thread.ts',
 };
 
 /**
@@ -94,11 +95,14 @@ export async function build({ declarations }) {
   });
   const ofTheirOwn = await bundle({
     ...common,
-    entryPoints: Object.fromEntries(packagesOfTheirOwn.map((name) => [path.parse(fileOf(name)).name, name])),
+    entryPoints: {
+      ...Object.fromEntries(packagesOfTheirOwn.map((name) => [path.parse(fileOf(name)).name, partOf[name] ?? name])),
+      'piscina-worker': path.join(root, 'node_modules/piscina/dist/worker.js'),
+    },
     outdir,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
-    plugins: [withoutProtoLoader, reflectionFilesInside, packagesApart],
+    plugins: [withoutProtoLoader, reflectionFilesInside, threadsBesideThem, packagesApart],
   });
   const forBrowsers = await bundle({
     ...common,
@@ -214,6 +218,20 @@ const reflectionFilesInside = {
   },
 };
 
+/** piscina starts its threads with a file beside itself, which has its name here, and can lower their priority: not here. */
+const threadsBesideThem = {
+  name: 'threads-beside-them',
+  setup(build) {
+    build.onResolve({ filter: /^@napi-rs\/nice$/ }, ({ path: name }) => ({ path: name, namespace: 'unused' }));
+    build.onLoad({ filter: /[\\/]piscina[\\/]dist[\\/]index\.js$/ }, ({ path: file }) => {
+      const text = readFileSync(file, 'utf8');
+      const contents = text.replace("'worker.js'", "'piscina-worker.cjs'");
+      if (contents === text) throw new Error('piscina does not start its threads where it did');
+      return { contents };
+    });
+  },
+};
+
 /**
  * Where a contract that is executing needs a large package (curves, pairings), or a route that is being registered does
  * (compilers of JSON schemas), our sources `require` it, because they cannot wait for an import. All such packages go into one file of their
@@ -245,9 +263,13 @@ const packagesOfTheirOwn = [
   '@fastify/rate-limit',
   '@grpc/grpc-js',
   '@grpc/reflection',
+  'echarts',
+  'piscina',
   'ws',
   'yaml',
 ];
+/** Of these less than all is enough: charts of every day, without maps and three dimensions. */
+const partOf = { echarts: 'echarts/dist/echarts.common.min' };
 const fileOf = (name) => `${name.replace(/^@/, '').replace('/', '-')}.cjs`;
 
 /**

@@ -6,8 +6,8 @@ import { closest } from '../primitives/closest-name.js';
 const REMOTE = ['mine', 'explain', 'trace', 'snapshot', 'revert', 'dump', 'load'] as const;
 /** On a directory (`database-commands.ts`). */
 const DATABASE = ['check', 'upgrade'] as const;
-/** On chains of their own (`run-command.ts`). */
-const SCENARIO = ['run'] as const;
+/** On chains of their own (`run-command.ts`), and on what came of them (`what-if-command.ts`). */
+const SCENARIO = ['run', 'merge'] as const;
 
 /** On what tests have written down (`energy-report-command.ts`). */
 const ENERGY_REPORT = 'energy-report';

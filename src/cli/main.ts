@@ -43,6 +43,11 @@ export async function main(words: readonly string[]): Promise<boolean> {
     return false;
   }
   if (kind === 'scenario') {
+    if (words[0] === 'merge') {
+      const { runMergeCommand } = await import('./what-if-command.js');
+      process.exitCode = await runMergeCommand(words, say);
+      return false;
+    }
     const { runRunCommand } = await import('./run-command.js');
     process.exitCode = await runRunCommand(words, say);
     return false;

@@ -8,15 +8,21 @@ import { OptionError } from '../options/option-error.js';
 import { artifactsOf } from '../scenario/artifact-files.js';
 import { ScenarioError } from '../scenario/format/problems.js';
 import { readScenario } from '../scenario/format/read-scenario.js';
+import { csvReport } from '../scenario/report/csv.js';
+import { htmlReport } from '../scenario/report/html.js';
+import { markdownReport } from '../scenario/report/markdown.js';
 import { tableReport } from '../scenario/report/table.js';
+import { type Span, Timeline } from '../scenario/report/timeline.js';
 import type { GroupResult, RunEnd, TransactionResult } from '../scenario/result.js';
 import { runScenario } from '../scenario/run.js';
 import { snapshotDifferences, snapshotName, snapshotText } from '../scenario/snapshot.js';
 import { type RunTotals, Totals } from '../scenario/totals.js';
+import { VariationError } from '../scenario/what-if/variations.js';
 import { progressBar } from './progress-bar.js';
 import type { Speaker } from './speaker.js';
+import { runWhatIf, type WhatIfOptions } from './what-if-command.js';
 
-interface Options {
+interface Options extends WhatIfOptions {
   readonly json: boolean;
   readonly results: boolean;
   readonly update: boolean;
@@ -26,8 +32,10 @@ interface Options {
 type Checked = TransactionResult | GroupResult;
 
 interface Ran {
+  readonly file: string;
   readonly totals: RunTotals;
   readonly end: RunEnd;
+  readonly spans: readonly Span[];
 }
 
 const HELP = `
@@ -36,6 +44,11 @@ Examples:
   sunup run *.scenario.yaml --json        one JSON object a file: digest, totals by step, payer and source
   sunup run day.scenario.yaml --json --results | jq
                                           each transaction too, a line for each, as it happens
+
+  sunup run *.scenario.yaml --html > costs.html
+                                          one page with plots
+  sunup run day.scenario.yaml --what-if getEnergyFee=100,210,420 --what-if 'accounts.shop.stake.energy=0..50_000 TRX/6'
+                                          what it would cost under each of these settings, on all processors
 
 docs/scenarios.md says how a scenario is written.
 `;
@@ -52,24 +65,44 @@ export async function runRunCommand(words: readonly string[], say: Speaker): Pro
     .option('--results', 'with --json: a line for each transaction, operation and passage of time before it', false)
     .option('--update', 'write what it costs beside the file (X.snap.yaml), which later runs are compared with', false)
     .option('--db <dir>', 'keep the chain in this directory (LevelDB); without it, in memory')
+    .option('--csv', 'rows for spreadsheets, amounts in sun', false)
+    .option('--markdown', 'for pull requests', false)
+    .option('--html', 'one page with tables and plots, for all files together', false)
+    .option(
+      '--what-if <name=values>',
+      'run it with each of these values in the place of its own: a parameter (getEnergyFee=100,210), a place of the file (accounts.shop.stake.energy=0,1_000 TRX), a range (contracts.usdt.energyFactor=0..34000/5); several make a cross product',
+      (given: string, all: readonly string[]) => [...all, given],
+      [],
+    )
+    .option('--shard <i/n>', 'with --what-if: every n-th setting only, for sunup merge to join (--json)')
+    .option('--threads <count>', 'with --what-if: how many; without it, one for each processor')
+    .option('--svg', 'with --what-if: the plot alone', false)
     .addHelpText('after', HELP)
     .action(async (files: readonly string[], options: Options) => {
+      const runs: Ran[] = [];
       for (const file of files) {
         try {
-          const { totals, end } = await run(file, options, say, bar);
+          if (options.whatIf.length > 0) {
+            if (files.length > 1) throw new VariationError('--what-if goes with one file at a time');
+            exitCode = await runWhatIf(file, textOf(file), options, say, bar);
+            return;
+          }
+          const ran = await run(file, options, say, bar);
+          const { totals, end } = ran;
           bar.clear();
-          say.out(
-            options.json ? `${JSON.stringify({ file, ...end, totals })}\n` : `${tableReport(file, totals, end)}\n`,
-          );
+          runs.push(ran);
+          if (options.json) say.out(`${JSON.stringify({ file, ...end, totals })}\n`);
+          else if (!isOfAllFiles(options)) say.out(`${tableReport(file, totals, end)}\n`);
           const isAsStored = compareSnapshot(file, totals, options.update, say);
           if (end.failedExpectations > 0 || !isAsStored) exitCode = Math.max(exitCode, 1);
         } catch (error) {
           bar.clear();
-          if (!(error instanceof ScenarioError || error instanceof OptionError)) throw error;
+          if (!isOfTheUser(error)) throw error;
           say.err(`${error.message}\n`);
           exitCode = 2;
         }
       }
+      if (isOfAllFiles(options) && runs.length > 0) say.out(await reportOf(runs, options));
     });
   try {
     await program.parseAsync(words, { from: 'user' });
@@ -81,6 +114,21 @@ export async function runRunCommand(words: readonly string[], say: Speaker): Pro
   }
 }
 
+function isOfTheUser(error: unknown): error is Error {
+  return [ScenarioError, OptionError, VariationError].some((kind) => error instanceof kind);
+}
+
+/** Forms in which all files are one report. */
+function isOfAllFiles({ json, csv, markdown, html }: Options): boolean {
+  return !json && (csv === true || markdown === true || html === true);
+}
+
+async function reportOf(runs: readonly Ran[], { csv, markdown }: Options): Promise<string> {
+  if (csv) return csvReport(runs);
+  if (markdown) return runs.map(({ file, totals, end }) => markdownReport(file, totals, end)).join('\n');
+  return htmlReport(runs);
+}
+
 async function run(file: string, options: Options, say: Speaker, bar: ReturnType<typeof progressBar>): Promise<Ran> {
   const scenario = readScenario(textOf(file), file);
   const artifacts = await artifactsOf(scenario, (name) => readFileSync(path.resolve(path.dirname(file), name), 'utf8'));
@@ -89,6 +137,7 @@ async function run(file: string, options: Options, say: Speaker, bar: ReturnType
     if (kept !== undefined && holdsChain(kept.path))
       throw new OptionError('db', `${kept.path} holds a chain already`, 'A scenario begins one: name an empty folder');
     const totals = new Totals();
+    const timeline = new Timeline();
     const running = runScenario(scenario, {
       artifacts,
       directory: kept?.path,
@@ -96,8 +145,9 @@ async function run(file: string, options: Options, say: Speaker, bar: ReturnType
     });
     for (;;) {
       const { done, value } = await running.next();
-      if (done) return { totals: totals.get(), end: value };
+      if (done) return { file, totals: totals.get(), end: value, spans: timeline.get() };
       totals.add(value);
+      timeline.add(value);
       if ('differences' in value) say.err(differenceText(file, value));
       if (options.json && options.results) say.out(`${JSON.stringify({ file, result: value })}\n`);
     }

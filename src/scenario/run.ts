@@ -16,6 +16,7 @@ import type { Path } from './format/problems.js';
 import type { Scenario } from './format/scenario.js';
 import { Made } from './made.js';
 import { Parties } from './parties.js';
+import { replayable } from './replay.js';
 import type { Difference, GroupResult, Result, RunEnd, TransactionResult } from './result.js';
 import { groupResult, type UnfinishedGroup, type UnfinishedResult } from './result-of.js';
 import { RULES_VERSION } from './rules-version.js';
@@ -28,6 +29,11 @@ export interface RunOptions {
   readonly directory?: string | undefined;
   /** Artifacts that the file names, by `artifactKey`: files are the caller's to read (`artifact-files.ts`). */
   readonly artifacts: ReadonlyMap<string, Artifact>;
+  /**
+   * Lets transactions that came signed count on a chain that they were not signed for, and is told of each. Absent: they
+   * count as they are or not at all.
+   */
+  readonly replayed?: (() => void) | undefined;
   /** Told now and then how many of the steps at the top of the file are done. */
   readonly progress?: ((done: number, total: number) => void | Promise<void>) | undefined;
 }
@@ -73,6 +79,11 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
       ),
       lastBlock: () => lastBlock as AppliedBlock,
       readExpectation: readExpectation(scenario.place),
+      replay: (transaction) => {
+        const counting = options.replayed === undefined ? transaction : replayable(node as Node, transaction);
+        if (counting !== transaction) options.replayed?.();
+        return counting;
+      },
       execute: (parts, within) => executeSteps(parts, within, scenario.place),
     });
     setUp(scenario, run);

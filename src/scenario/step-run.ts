@@ -77,6 +77,8 @@ export interface World {
   readonly lastBlock: () => AppliedBlock;
   /** Works out an expectation in which something has to be. */
   readonly readExpectation: (part: StepPart, run: StepRun) => unknown;
+  /** What a transaction that came signed becomes here. */
+  readonly replay: (transaction: SignedTransaction) => SignedTransaction;
 }
 
 export class StepRun implements World {
@@ -89,6 +91,7 @@ export class StepRun implements World {
   readonly execute: World['execute'];
   readonly lastBlock: World['lastBlock'];
   readonly readExpectation: World['readExpectation'];
+  readonly replay: World['replay'];
   /** Of the loops around the step. */
   readonly counters: ReadonlyMap<string, number | string>;
   readonly #line: Line;
@@ -103,6 +106,7 @@ export class StepRun implements World {
     this.execute = world.execute;
     this.lastBlock = world.lastBlock;
     this.readExpectation = world.readExpectation;
+    this.replay = world.replay;
     this.counters = counters;
     this.#line = line;
   }
@@ -173,7 +177,8 @@ export class StepRun implements World {
   }
 
   /** The same for one that is signed already. */
-  *sendSigned(part: StepPart, transaction: SignedTransaction): Told {
+  *sendSigned(part: StepPart, signed: SignedTransaction): Told {
+    const transaction = this.replay(signed);
     this.queue({ part, transaction, to: calledBy(transaction), expect: this.expectationOf(part) });
     if (!this.isFilling) yield* this.mineBlock();
   }

@@ -1,0 +1,70 @@
+/** The variants of a sweep on threads: as many at once as there are, and the same outcomes however many there are. */
+
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { ScenarioError } from '../scenario/format/problems.js';
+import type { VariantOutcome } from '../scenario/what-if/outcome.js';
+import { runVariant, type SweepInput } from '../scenario/what-if/run-variant.js';
+import { type Variant, VariationError } from '../scenario/what-if/variations.js';
+import type { ThreadAnswer } from './what-if-thread.js';
+
+/** Beside this file in the bundle; in the sources there is none, and everything runs on this thread. */
+const THREAD = new URL('./what-if-thread.js', import.meta.url);
+
+export interface SweepOptions {
+  /** Undefined: one for each processor. 1: this thread alone. */
+  readonly threads: number | undefined;
+  /** Somebody who does not want to wait: what is running ends, and nothing more begins. */
+  readonly signal: AbortSignal;
+  readonly progress: (done: number, total: number) => void | Promise<void>;
+}
+
+/** @returns what has run, in the order of the variants; not all, where somebody stopped it @throws VariationError */
+export async function runSweep(
+  input: SweepInput,
+  variants: readonly Variant[],
+  { threads = availableParallelism(), signal, progress }: SweepOptions,
+): Promise<readonly VariantOutcome[]> {
+  const count = Math.min(threads, variants.length);
+  const outcomes = new Map<number, VariantOutcome>();
+  const runAll = async (lanes: number, one: (variant: Variant) => Promise<ThreadAnswer>) => {
+    const waiting = variants[Symbol.iterator]();
+    const lane = async () => {
+      for (const variant of waiting) {
+        if (signal.aborted) return;
+        const answer = await one(variant);
+        if ('problem' in answer) throw new VariationError(`setting ${variant.index}: ${answer.problem}`);
+        outcomes.set(variant.index, answer.outcome);
+        await progress(outcomes.size, variants.length);
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
+  };
+  if (count <= 1 || !existsSync(THREAD)) await runAll(1, (variant) => onThisThread(input, variant));
+  else {
+    const { Piscina } = await import('piscina');
+    const pool = new Piscina({
+      filename: fileURLToPath(THREAD),
+      workerData: input,
+      minThreads: count,
+      maxThreads: count,
+    });
+    try {
+      await runAll(count, (variant) => pool.run(variant));
+    } finally {
+      // Variants that are running come to their end: a thread that is killed inside an addon takes the process along.
+      await pool.close();
+    }
+  }
+  return [...outcomes.values()].sort((a, b) => a.index - b.index);
+}
+
+async function onThisThread(input: SweepInput, variant: Variant): Promise<ThreadAnswer> {
+  try {
+    return { outcome: await runVariant(input, variant) };
+  } catch (error) {
+    if (error instanceof ScenarioError) return { problem: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,162 @@
+/** `sunup run FILE --what-if …`: a scenario under other parameters, stakes and factors; `sunup merge`: parts of it joined. */
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { artifactsOf } from '../scenario/artifact-files.js';
+import { readDocument, type ScenarioDocument } from '../scenario/format/document.js';
+import { checkScenario } from '../scenario/format/read-scenario.js';
+import { sweepCsv, sweepHtml, sweepMarkdown, sweepSvg, sweepTable } from '../scenario/report/sweep.js';
+import { mergeSweeps, readSweep } from '../scenario/what-if/merge.js';
+import type { Sweep } from '../scenario/what-if/outcome.js';
+import { withUnits, withValues } from '../scenario/what-if/replace-values.js';
+import { fileDigest } from '../scenario/what-if/run-variant.js';
+import {
+  inShard,
+  readShard,
+  readVariation,
+  type Variation,
+  VariationError,
+  variantsOf,
+} from '../scenario/what-if/variations.js';
+import type { progressBar } from './progress-bar.js';
+import type { Speaker } from './speaker.js';
+import { runSweep } from './sweep-threads.js';
+
+export interface WhatIfOptions {
+  readonly whatIf: readonly string[];
+  readonly shard?: string;
+  readonly threads?: string;
+  readonly json?: boolean;
+  readonly csv?: boolean;
+  readonly markdown?: boolean;
+  readonly html?: boolean;
+  readonly svg?: boolean;
+}
+
+/** @param text of the file @returns the exit code @throws VariationError, ScenarioError */
+export async function runWhatIf(
+  file: string,
+  text: string,
+  options: WhatIfOptions,
+  say: Speaker,
+  bar: ReturnType<typeof progressBar>,
+): Promise<number> {
+  const document = readDocument(text, file);
+  const variations = options.whatIf.map((given) => withUnits(document, readVariation(given)));
+  const twice = variations.find(({ name }, at) => variations.findIndex((one) => one.name === name) !== at);
+  if (twice !== undefined) throw new VariationError(`--what-if ${twice.name} is there twice`);
+  const scenario = checkScenario(document);
+  const artifacts = await artifactsOf(scenario, (name) => readFileSync(path.resolve(path.dirname(file), name), 'utf8'));
+  checkValues(document, variations);
+  const all = variantsOf(variations);
+  const shard = options.shard === undefined ? undefined : readShard(options.shard);
+  const stop = new AbortController();
+  const onSignal = () => {
+    // Whoever asks twice does not want to wait.
+    if (stop.signal.aborted) process.exit(130);
+    stop.abort();
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  try {
+    const outcomes = await runSweep(
+      { file, text, variations, artifacts },
+      shard === undefined ? all : inShard(all, shard),
+      {
+        threads: threadsOf(options.threads),
+        signal: stop.signal,
+        progress: (done, total) => bar.show(path.basename(file), done, total),
+      },
+    );
+    bar.clear();
+    const sweep: Sweep = {
+      whatIf: 1,
+      file,
+      fileDigest: fileDigest(text),
+      variations,
+      variants: all.length,
+      ...(shard !== undefined && { shard }),
+      ...(stop.signal.aborted && { stopped: true }),
+      outcomes,
+    };
+    say.out(await sweepReport(sweep, options));
+    return stop.signal.aborted ? 130 : 0;
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+function threadsOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1 || count > 256)
+    throw new VariationError(`--threads ${text}: expected a number from 1 to 256`);
+  return count;
+}
+
+/** Of a long range the first and the last say what there is to be said. */
+const VALUES_TRIED = 40;
+
+/** Each value by itself, before anything runs: a slip in the last of a thousand is said at once. */
+function checkValues(document: ScenarioDocument, variations: readonly Variation[]): void {
+  for (const [at, { values }] of variations.entries())
+    for (const value of [...values.slice(0, VALUES_TRIED), ...values.slice(-1)])
+      checkScenario(
+        withValues(
+          document,
+          variations,
+          variations.map((_, i) => (i === at ? value : undefined)),
+        ),
+      );
+}
+
+async function sweepReport(sweep: Sweep, { json, csv, markdown, html, svg }: Partial<WhatIfOptions>): Promise<string> {
+  if (json) return `${JSON.stringify(sweep)}\n`;
+  if (csv) return sweepCsv(sweep);
+  if (markdown) return sweepMarkdown(sweep);
+  if (html) return sweepHtml(sweep);
+  return svg ? sweepSvg(sweep) : `${sweepTable(sweep)}\n`;
+}
+
+const MERGE_HELP = `
+Example, three machines that share a sweep:
+  sunup run day.scenario.yaml --what-if getEnergyFee=50..500/46 --shard 1/3 --json > 1.json
+  sunup merge 1.json 2.json 3.json --html > sweep.html
+`;
+
+/** @returns the exit code */
+export async function runMergeCommand(words: readonly string[], say: Speaker): Promise<number> {
+  const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
+  program
+    .command('merge <part...>')
+    .description('join the parts of a sweep that sunup run --what-if … --shard I/N --json has written')
+    .option('--json', 'the whole sweep as one part')
+    .option('--csv', 'a row for each setting, amounts in sun')
+    .option('--markdown', 'for a pull request')
+    .option('--html', 'one page with plots')
+    .option('--svg', 'the plot alone')
+    .addHelpText('after', MERGE_HELP)
+    .action(async (names: readonly string[], options: Partial<WhatIfOptions>) => {
+      const parts = names.map((name) => ({ name, sweep: readSweep(partText(name), name) }));
+      say.out(await sweepReport(mergeSweeps(parts), options));
+    });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (!(error instanceof VariationError)) throw error;
+    say.err(`${error.message}\n`);
+    return 2;
+  }
+}
+
+function partText(name: string): string {
+  try {
+    return readFileSync(name, 'utf8');
+  } catch (error) {
+    throw new VariationError(`${name} cannot be read: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Rows for spreadsheets and programs (RFC 4180): amounts in sun, bytes and Energy without separators. Text that a
+ * spreadsheet would take for a formula begins with an apostrophe.
+ */
+
+import type { RunTotals } from '../totals.js';
+import { type Cell, type Column, runSections, type Section } from './sections.js';
+
+/** One table of all runs: each row says of which file and section it is; cells of columns of other sections are empty. */
+export function csvReport(runs: readonly { readonly file: string; readonly totals: RunTotals }[]): string {
+  const all = runs.flatMap(({ file, totals }) => runSections(totals).map((section) => ({ file, section })));
+  const names = [...new Set(all.flatMap(({ section }) => section.columns.map(columnName)))];
+  const lines = [csvLine(['file', 'section', ...names])];
+  for (const { file, section } of all) {
+    const { title, columns, rows } = section;
+    const places = names.map((name) => columns.findIndex((column) => columnName(column) === name));
+    for (const row of rows) lines.push(csvLine([file, title, ...places.map((at) => (at < 0 ? undefined : row[at]))]));
+  }
+  return lines.join('');
+}
+
+/** The rows of one section under its own head. */
+export function sectionCsv({ columns, rows }: Section): string {
+  return [columns.map(columnName), ...rows].map(csvLine).join('');
+}
+
+function columnName({ name, kind }: Column): string {
+  return kind === 'coin' ? `${name} (sun)` : name;
+}
+
+function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(cell: Cell): string {
+  if (cell === undefined) return '';
+  if (typeof cell === 'number' || /^-?\d+$/.test(cell)) return String(cell);
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,28 @@
+/** Sections as Markdown, for pull requests and documents. */
+
+import type { RunEnd } from '../result.js';
+import type { RunTotals } from '../totals.js';
+import { type ColumnKind, runSections, type Section } from './sections.js';
+import { cellText, endLines } from './table.js';
+
+export function markdownReport(file: string, totals: RunTotals, end: RunEnd): string {
+  const [sum, digest] = endLines(totals, end);
+  return [`# ${escaped(file)}`, sum, ...runSections(totals).map(sectionMarkdown), `\`${digest}\``, ''].join('\n\n');
+}
+
+export function sectionMarkdown({ title, columns, rows }: Section): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const rule = (kind: ColumnKind) => (kind === 'text' ? '---' : '---:');
+  return [
+    `## ${title}`,
+    '',
+    line(columns.map(({ name }) => escaped(name))),
+    line(columns.map(({ kind }) => rule(kind))),
+    ...rows.map((row) => line(row.map((cell, at) => escaped(cellText(cell, columns[at]?.kind ?? 'text'))))),
+  ].join('\n');
+}
+
+/** Names are the file's: nothing in them may end a cell or begin a tag. */
+export function escaped(text: string): string {
+  return text.replace(/[\\|`*_<>[\]#]/g, '\\$&').replace(/\s+/g, ' ');
+}

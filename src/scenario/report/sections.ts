@@ -1,0 +1,84 @@
+/** What reports show, apart from how: headings, columns and rows, which each form of a report writes in its own way. */
+
+import type { Amount } from '../../explanation/amount.js';
+import type { RunTotals } from '../totals.js';
+
+/** What stands in a column: names and words, numbers, or sun. */
+export type ColumnKind = 'text' | 'number' | 'coin';
+
+export interface Column {
+  readonly name: string;
+  readonly kind: ColumnKind;
+}
+
+/** Text as it is, numbers and sun as {@link Amount}; undefined: nothing to be said. */
+export type Cell = string | Amount | undefined;
+
+export interface Section {
+  readonly title: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+const text = (name: string): Column => ({ name, kind: 'text' });
+const number = (name: string): Column => ({ name, kind: 'number' });
+const coin = (name: string): Column => ({ name, kind: 'coin' });
+
+/** By step, by payer, by what was paid for and from what. */
+export function runSections({ steps, payers, sources }: RunTotals): readonly Section[] {
+  return [
+    {
+      title: 'By step',
+      columns: [
+        text('step'),
+        text('what'),
+        number('times'),
+        number('failed'),
+        number('refused'),
+        number('bytes'),
+        number('Energy'),
+        number('penalty'),
+        coin('fee'),
+      ],
+      rows: steps.map((step) => [
+        step.label ?? step.step,
+        step.type,
+        step.count,
+        step.failed,
+        step.refused,
+        step.bandwidth,
+        step.energy,
+        step.energyPenalty,
+        step.feeSun,
+      ]),
+    },
+    {
+      title: 'By payer',
+      columns: [
+        text('payer'),
+        number('transactions'),
+        number('bytes, no coin'),
+        number('Energy, no coin'),
+        coin('for bytes'),
+        coin('for Energy'),
+        coin('fixed fees'),
+        coin('paid'),
+      ],
+      rows: payers.map((payer) => [
+        payer.payer,
+        payer.transactions,
+        payer.bandwidthUnits,
+        payer.energyUnits,
+        payer.bandwidthSun,
+        payer.energySun,
+        payer.feeSun,
+        payer.sun,
+      ]),
+    },
+    {
+      title: 'By resource and source',
+      columns: [text('for'), text('from'), number('times'), number('units'), coin('coin')],
+      rows: sources.map(({ reason, source, count, units, sun }) => [reason, source, count, units, sun]),
+    },
+  ];
+}

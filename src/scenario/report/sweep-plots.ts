@@ -1,0 +1,84 @@
+/** Plots of a sweep: what it costs, along one of the variations, with a line for each combination of the others. */
+
+import { formatTrx } from '../../prose/amounts.js';
+import type { Sweep, VariantOutcome } from '../what-if/outcome.js';
+import type { GivenValue } from '../what-if/variations.js';
+import { drawn, LEGEND, title } from './plots.js';
+
+/** More lines than this nobody can tell apart. */
+const MOST_LINES = 12;
+
+/** Coin, and Energy with its penalty. */
+export function sweepPlots(sweep: Sweep): readonly (string | undefined)[] {
+  const trx = plot(sweep, 'Coin, TRX', ({ feeSun }) => Number(feeSun) / 1e6, sweep.outcomes[0]);
+  const hasPenalty = sweep.outcomes.some(({ energyPenalty }) => energyPenalty !== 0);
+  return [trx, hasPenalty ? plot(sweep, 'Energy', ({ energy }) => Number(energy), undefined) : undefined];
+}
+
+/** A number, where the value is one; amounts have their unit behind them. */
+function numberOf(value: GivenValue | undefined): number | undefined {
+  if (typeof value === 'number') return value;
+  const digits = typeof value === 'string' ? /^(-?[\d_.]+)(?: (?:TRX|sun))?$/i.exec(value)?.[1] : undefined;
+  return digits === undefined ? undefined : Number(digits.replaceAll('_', ''));
+}
+
+function plot(
+  { variations, outcomes }: Sweep,
+  what: string,
+  of: (outcome: VariantOutcome) => number,
+  first: VariantOutcome | undefined,
+): string | undefined {
+  const isNumeric = variations.map(({ values }) => values.every((value) => numberOf(value) !== undefined));
+  const along = variations.reduce(
+    (best, { values }, at) => {
+      const weight = values.length + (isNumeric[at] ? 0.5 : 0);
+      return weight > best.weight ? { at, weight } : best;
+    },
+    { at: -1, weight: 0 },
+  ).at;
+  const variation = variations[along];
+  if (variation === undefined) return undefined;
+  const lines = new Map<string, VariantOutcome[]>();
+  for (const outcome of outcomes) {
+    if (outcome.index === 0) continue;
+    const name = variations.flatMap(({ name: own }, at) => (at === along ? [] : [`${own} ${outcome.values[at]}`]));
+    const key = name.join(', ') || 'cost';
+    lines.set(key, [...(lines.get(key) ?? []), outcome]);
+  }
+  const numeric = isNumeric[along] === true;
+  const shown = [...lines].slice(0, MOST_LINES);
+  const more = lines.size - shown.length;
+  const legendRows = Math.ceil(shown.length / 3);
+  return drawn(
+    {
+      title: title(`${what} along ${variation.name}${more > 0 ? ` (${MOST_LINES} of ${lines.size} lines)` : ''}`),
+      legend: { ...LEGEND, show: lines.size > 1 },
+      grid: { left: 20, right: 40, top: 58 + 22 * legendRows, bottom: 16, containLabel: true },
+      xAxis: numeric
+        ? { type: 'value', scale: true }
+        : { type: 'category', data: variation.values.map((value) => String(value)) },
+      yAxis: { type: 'value', scale: true },
+      series: shown.map(([name, row], at) => ({
+        name,
+        type: 'line',
+        symbolSize: 7,
+        data: row
+          .map((outcome) => {
+            const value = outcome.values[along];
+            return numeric ? [numberOf(value), of(outcome)] : [String(value), of(outcome)];
+          })
+          .sort(([a], [b]) => (numeric ? Number(a) - Number(b) : 0)),
+        ...(at === 0 &&
+          first?.index === 0 && {
+            markLine: {
+              symbol: 'none',
+              lineStyle: { type: 'dashed', color: '#888' },
+              label: { formatter: `as it is: ${formatTrx(first.feeSun)}`, position: 'insideEndTop' },
+              data: [{ yAxis: of(first) }],
+            },
+          }),
+      })),
+    },
+    340 + 22 * legendRows,
+  );
+}

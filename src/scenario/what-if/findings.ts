@@ -1,0 +1,137 @@
+/** What a sweep says: which setting is the cheapest, and what staking saves against burning. */
+
+import { type Amount, amountOf } from '../../explanation/amount.js';
+import { formatTrx, formatUnits } from '../../prose/amounts.js';
+import type { Sweep, VariantOutcome } from './outcome.js';
+import type { GivenValue } from './variations.js';
+
+const YEAR_MS = 365 * 86_400_000;
+
+/** What more stake saved. */
+export interface StakeStep {
+  /** The variation, and the values of the others. */
+  readonly name: string;
+  readonly others: readonly string[];
+  readonly from: GivenValue;
+  readonly to: GivenValue;
+  readonly addedSun: Amount;
+  /** In the time of the scenario; negative where it cost more. */
+  readonly savedSun: Amount;
+  /** What is saved in a year for each TRX staked in addition, percent: below that, coin that can earn more elsewhere is better burned. */
+  readonly yearlyPercent: number;
+}
+
+export interface Findings {
+  /** The file as it is, where it is in this part. */
+  readonly asItIs: VariantOutcome | undefined;
+  /** Least coin of those in which no more fails than in the file as it is; of equals the one with the least stake. */
+  readonly cheapest: VariantOutcome | undefined;
+  /** Not looked at for the cheapest, because more of its transactions fail or are refused. */
+  readonly spoiled: number;
+  readonly stakeSteps: readonly StakeStep[];
+}
+
+export function findingsOf(sweep: Sweep): Findings {
+  const { outcomes } = sweep;
+  const asItIs = outcomes.find(({ index }) => index === 0);
+  const lost = ({ failed, refused }: VariantOutcome) => failed + refused;
+  const least = asItIs === undefined ? Math.min(...outcomes.map(lost)) : lost(asItIs);
+  const sound = outcomes.filter((outcome) => lost(outcome) <= least);
+  const cheapest = sound.reduce<VariantOutcome | undefined>(
+    (best, one) => (best === undefined || isCheaper(one, best) ? one : best),
+    undefined,
+  );
+  return { asItIs, cheapest, spoiled: outcomes.length - sound.length, stakeSteps: stakeSteps(sweep) };
+}
+
+function isCheaper(one: VariantOutcome, best: VariantOutcome): boolean {
+  if (BigInt(one.feeSun) !== BigInt(best.feeSun)) return BigInt(one.feeSun) < BigInt(best.feeSun);
+  return BigInt(one.stakedSun) < BigInt(best.stakedSun);
+}
+
+const STAKE = /^accounts\.[^.]+\.stake\.(energy|bandwidth)$/;
+
+/** From each stake to the next larger one, all else being equal. */
+function stakeSteps({ variations, outcomes }: Sweep): readonly StakeStep[] {
+  const steps: StakeStep[] = [];
+  for (const [at, { name }] of variations.entries()) {
+    if (!STAKE.test(name)) continue;
+    const rows = new Map<string, VariantOutcome[]>();
+    for (const outcome of outcomes) {
+      if (outcome.index === 0) continue;
+      const others = JSON.stringify(outcome.values.filter((_, i) => i !== at));
+      rows.set(others, [...(rows.get(others) ?? []), outcome]);
+    }
+    for (const row of rows.values()) {
+      const rising = row.sort((a, b) => Number(BigInt(a.stakedSun) - BigInt(b.stakedSun)));
+      for (const [i, to] of rising.entries()) {
+        const from = rising[i - 1];
+        if (from !== undefined) steps.push(stakeStep(variations, at, from, to));
+      }
+    }
+  }
+  return steps;
+}
+
+function stakeStep(variations: Sweep['variations'], at: number, from: VariantOutcome, to: VariantOutcome): StakeStep {
+  const added = BigInt(to.stakedSun) - BigInt(from.stakedSun);
+  const saved = BigInt(from.feeSun) - BigInt(to.feeSun);
+  const share = added === 0n ? 0 : Number(saved) / Number(added);
+  return {
+    name: variations[at]?.name ?? '',
+    others: variations.flatMap(({ name }, i) => (i === at ? [] : [`${name}=${to.values[i]}`])),
+    from: from.values[at] ?? null,
+    to: to.values[at] ?? null,
+    addedSun: amountOf(added),
+    savedSun: amountOf(saved),
+    yearlyPercent: to.spanMs === 0 ? 0 : Math.round(share * (YEAR_MS / to.spanMs) * 10_000) / 100,
+  };
+}
+
+/** The settings of a variant in words. */
+export function settingOf({ variations }: Pick<Sweep, 'variations'>, { index, values }: VariantOutcome): string {
+  if (index === 0) return 'the file as it is';
+  return variations.map(({ name }, at) => `${name}=${values[at]}`).join(' ');
+}
+
+/** A line for each thing that was found. */
+export function findingLines(sweep: Sweep): readonly string[] {
+  const { asItIs, cheapest, spoiled, stakeSteps: steps } = findingsOf(sweep);
+  const lines: string[] = [];
+  if (cheapest !== undefined) {
+    const less =
+      asItIs === undefined || cheapest === asItIs
+        ? ''
+        : `, ${formatTrx(BigInt(asItIs.feeSun) - BigInt(cheapest.feeSun))} less than the file as it is`;
+    lines.push(`cheapest: ${settingOf(sweep, cheapest)}: ${formatTrx(cheapest.feeSun)}${less}`);
+  }
+  if (spoiled > 0)
+    lines.push(
+      `not looked at for that: ${formatUnits(BigInt(spoiled))} settings in which more transactions fail or are refused`,
+    );
+  if (steps.length > 0)
+    lines.push(
+      `staking against burning, over the ${days(sweep)} of the scenario; the break-even is the percentage: coin that earns more than that elsewhere is better burned, coin that earns less is better staked`,
+    );
+  for (const { name, others, from, to, addedSun, savedSun, yearlyPercent } of steps.slice(0, MOST_STEPS)) {
+    const where = others.length === 0 ? '' : ` (${others.join(' ')})`;
+    const saves = BigInt(savedSun) > 0n;
+    const what = saves ? `saves ${formatTrx(savedSun)}: ${yearlyPercent} % a year` : 'saves nothing';
+    lines.push(`${name} from ${from} to ${to}${where}: ${formatTrx(addedSun)} more stake ${what}`);
+  }
+  if (steps.length > MOST_STEPS) lines.push(`and ${steps.length - MOST_STEPS} further steps of stake (--json)`);
+  const anew = sweep.outcomes.some(({ replayed }) => replayed > 0)
+    ? 'Transactions that came signed are replayed with another reference and without their signatures being checked where the chain is another; all others are signed anew with the keys of the file.'
+    : 'Every transaction is made and signed anew in each variant, with the keys of the file.';
+  lines.push(anew);
+  if (sweep.stopped) lines.push(`stopped: ${sweep.outcomes.length} of ${sweep.variants} settings have run`);
+  return lines;
+}
+
+const MOST_STEPS = 30;
+
+function days({ outcomes }: Sweep): string {
+  const spanMs = Math.max(...outcomes.map((one) => one.spanMs));
+  const hours = spanMs / 3_600_000;
+  return hours < 48 ? `${Math.round(hours * 10) / 10} hours` : `${Math.round((hours / 24) * 10) / 10} days`;
+}

@@ -1,0 +1,45 @@
+/** What a variant comes to, in the form that goes between threads and shards: plain data. */
+
+import type { Amount } from '../../explanation/amount.js';
+import type { PayerTotals, SourceTotals } from '../totals.js';
+import type { GivenValue, Variation } from './variations.js';
+
+export interface VariantOutcome {
+  /** 0: the file as it is. */
+  readonly index: number;
+  /** A value for each variation; null of the file's own. */
+  readonly values: readonly GivenValue[];
+  readonly transactions: number;
+  /** In a block, but the contract failed. */
+  readonly failed: number;
+  /** In no block. */
+  readonly refused: number;
+  readonly feeSun: Amount;
+  readonly bandwidth: Amount;
+  readonly energy: Amount;
+  readonly energyPenalty: Amount;
+  readonly payers: readonly PayerTotals[];
+  readonly sources: readonly SourceTotals[];
+  /** From the first step to the end. */
+  readonly spanMs: number;
+  /** Own stakes for Energy and bandwidth that the accounts begin with, groups counted with all their members. */
+  readonly stakedSun: Amount;
+  /** Transactions of the file that came as bytes, which no key of a variant can sign. */
+  readonly replayed: number;
+  readonly digest: string;
+}
+
+/** A sweep, or a part of it, as `--json` writes it and `sunup merge` reads it. */
+export interface Sweep {
+  readonly whatIf: 1;
+  readonly file: string;
+  /** Of the file's text: parts of different files do not belong together. */
+  readonly fileDigest: string;
+  readonly variations: readonly Variation[];
+  /** How many there are in all, the file as it is among them. */
+  readonly variants: number;
+  readonly shard?: { readonly part: number; readonly of: number };
+  /** Somebody stopped it: not all are there. */
+  readonly stopped?: boolean;
+  readonly outcomes: readonly VariantOutcome[];
+}

@@ -1,0 +1,105 @@
+/** A scenario with other values in the place of its own: what a variant is. */
+
+import { parameterBySpelling } from '../../parameters/definitions.js';
+import { closest } from '../../primitives/closest-name.js';
+import type { ScenarioDocument } from '../format/document.js';
+import { type GivenValue, type Variation, VariationError } from './variations.js';
+
+type Json = unknown;
+type JsonObject = Readonly<Record<string, Json>>;
+
+const PARTS = ['network', 'accounts', 'tokens', 'contracts', 'steps', 'seed'];
+
+/**
+ * The document with a value for each variation; undefined leaves the file's own.
+ *
+ * @throws VariationError for a name that is no place of a scenario
+ */
+export function withValues(
+  document: ScenarioDocument,
+  variations: readonly Variation[],
+  values: readonly (GivenValue | undefined)[],
+): ScenarioDocument {
+  let { value } = document;
+  for (const [at, { name }] of variations.entries()) {
+    const given = values[at];
+    if (given !== undefined) value = replaced(value, pathOf(name, value), given, name);
+  }
+  return { ...document, value };
+}
+
+/**
+ * The variation with the file's own unit behind bare numbers: nobody means 1,000 sun in the place of 500 TRX.
+ *
+ * @throws VariationError for a name that is no place of a scenario, and where nobody knows the unit
+ */
+export function withUnits({ value }: ScenarioDocument, { name, values }: Variation): Variation {
+  let own: Json = value;
+  for (const key of pathOf(name, value)) own = Array.isArray(own) ? own[Number(key)] : objectOf(own)[key];
+  return { name, values: values.map((given) => inUnitOf(own, given, name)) };
+}
+
+/** Where a name points to: a path of the file, or a chain parameter alone, by the spelling that the file has for it. */
+function pathOf(name: string, value: Json): readonly string[] {
+  if (/^\w+$/.test(name) && !PARTS.includes(name)) {
+    const parameter = parameterBySpelling(name);
+    if (parameter === undefined) throw unknown(name, value);
+    const given = Object.keys(objectOf(objectOf(objectOf(value).network).parameters));
+    return ['network', 'parameters', given.find((own) => parameterBySpelling(own) === parameter) ?? name];
+  }
+  const path = name.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
+  if (path.includes('') || !PARTS.includes(path[0] ?? '')) throw unknown(name, value);
+  return path;
+}
+
+function unknown(name: string, value: Json): VariationError {
+  const accounts = Object.keys(objectOf(objectOf(value).accounts)).map((one) => `accounts.${one}.stake.energy`);
+  const close = closest(name, [...PARTS, ...accounts, 'getEnergyFee', 'getTransactionFee']);
+  const hint = close === undefined ? '' : `; did you mean ${close}?`;
+  return new VariationError(
+    `--what-if ${name}: expected a place of the file, as in accounts.shop.stake.energy, or a chain parameter, as in getEnergyFee${hint}`,
+  );
+}
+
+function objectOf(value: Json): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+function replaced(value: Json, path: readonly string[], given: GivenValue, name: string): Json {
+  const [key, ...rest] = path as [string, ...string[]];
+  if (Array.isArray(value)) {
+    if (!(Number(key) < value.length)) throw new VariationError(`--what-if ${name}: there is no ${key} in the file`);
+    return value.map((one, at) => (at === Number(key) ? next(one, rest, given, name) : one));
+  }
+  const object = objectOf(value);
+  if (rest.length > 0 && mustExist(path, name) && !Object.hasOwn(object, key)) {
+    const close = closest(key, Object.keys(object));
+    const hint = close === undefined ? '' : `; did you mean ${close}?`;
+    throw new VariationError(`--what-if ${name}: there is no ${key} in the file${hint}`);
+  }
+  return { ...object, [key]: next(object[key], rest, given, name) };
+}
+
+/** Accounts, contracts, tokens and steps have to be there already; what they leave out has a default that can be replaced. */
+function mustExist(path: readonly string[], name: string): boolean {
+  const depth = name.replaceAll(/\[(\d+)\]/g, '.$1').split('.').length - path.length;
+  return depth <= 1 && !/^\w+$/.test(name) && !name.startsWith('network');
+}
+
+function next(own: Json, rest: readonly string[], given: GivenValue, name: string): Json {
+  if (rest.length === 0) return given;
+  // `alice: 10 TRX` is short for `alice: { balance: 10 TRX }`.
+  const isBalance = /^accounts\.[^.]+\./.test(name) && (typeof own === 'string' || typeof own === 'number');
+  return replaced(isBalance ? { balance: own } : own, rest, given, name);
+}
+
+const AMOUNT = /^accounts\.[^.]+\.(balance|stake\.\w+)$/;
+
+function inUnitOf(own: Json, given: GivenValue, name: string): GivenValue {
+  if (typeof given !== 'number' || given === 0) return given;
+  const unit = typeof own === 'string' ? /^[\d_.]+ (TRX|sun)$/i.exec(own.trim())?.[1] : undefined;
+  if (unit !== undefined) return `${given} ${unit}`;
+  if (own === undefined && AMOUNT.test(name))
+    throw new VariationError(`--what-if ${name}=${given}: say which, ${given} TRX or ${given} sun`);
+  return given;
+}

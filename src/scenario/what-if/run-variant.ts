@@ -1,0 +1,67 @@
+/** One variant run to its end: the same fold as any scenario. */
+
+import { createHash } from 'node:crypto';
+import type { Artifact } from '../../artifacts/artifact.js';
+import { amountOf } from '../../explanation/amount.js';
+import { readDocument } from '../format/document.js';
+import { checkScenario } from '../format/read-scenario.js';
+import type { Scenario } from '../format/scenario.js';
+import { runScenario } from '../run.js';
+import { Totals } from '../totals.js';
+import type { VariantOutcome } from './outcome.js';
+import { withValues } from './replace-values.js';
+import type { Variant, Variation } from './variations.js';
+
+/** What all variants of a sweep have in common; threads are given it once. */
+export interface SweepInput {
+  readonly file: string;
+  readonly text: string;
+  readonly variations: readonly Variation[];
+  readonly artifacts: ReadonlyMap<string, Artifact>;
+}
+
+/** @throws VariationError, ScenarioError */
+export async function runVariant(input: SweepInput, variant: Variant): Promise<VariantOutcome> {
+  const { file, text, variations, artifacts } = input;
+  const scenario = checkScenario(withValues(readDocument(text, file), variations, variant.values));
+  const totals = new Totals();
+  let startMs: number | undefined;
+  let replayed = 0;
+  const running = runScenario(scenario, {
+    artifacts,
+    // The file as it is counts as it is.
+    ...(variant.index > 0 && {
+      replayed: () => {
+        replayed++;
+      },
+    }),
+  });
+  for (;;) {
+    const { done, value } = await running.next();
+    if (done) {
+      const { transactions, failed, refused, feeSun, bandwidth, energy, energyPenalty, payers, sources } = totals.get();
+      return {
+        index: variant.index,
+        values: variant.values.map((given) => given ?? null),
+        ...{ transactions, failed, refused, feeSun, bandwidth, energy, energyPenalty, payers, sources },
+        spanMs: startMs === undefined ? 0 : value.head.timestampMs - startMs,
+        stakedSun: amountOf(stakedSun(scenario)),
+        replayed,
+        digest: value.digest,
+      };
+    }
+    if ('timestampMs' in value) startMs ??= value.timestampMs;
+    totals.add(value);
+  }
+}
+
+function stakedSun({ accounts }: Scenario): bigint {
+  let sum = 0n;
+  for (const { stake, count = 1 } of accounts.values())
+    sum += ((stake?.energy ?? 0n) + (stake?.bandwidth ?? 0n)) * BigInt(count);
+  return sum;
+}
+
+export function fileDigest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

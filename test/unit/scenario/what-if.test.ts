@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import { readArtifact } from '../../../src/artifacts/read-artifact.js';
+import { runSweep } from '../../../src/cli/sweep-threads.js';
+import { bytesToHex } from '../../../src/primitives/hex.js';
+import { addressFromPrivateKey } from '../../../src/protocol/address.js';
+import { packAny } from '../../../src/protocol/contract-types.js';
+import { TransferContract } from '../../../src/protocol/generated/balance-contract.js';
+import {
+  Transaction_Contract_ContractType as ContractType,
+  Transaction_Contract,
+  Transaction_raw,
+} from '../../../src/protocol/generated/tron.js';
+import { sign } from '../../../src/protocol/signature.js';
+import { SignedTransaction } from '../../../src/protocol/transaction.js';
+import { FIXTURES } from '../../../src/scenario/fixture-code.js';
+import { readDocument } from '../../../src/scenario/format/document.js';
+import { sweepCsv, sweepMarkdown, sweepTable } from '../../../src/scenario/report/sweep.js';
+import { findingsOf } from '../../../src/scenario/what-if/findings.js';
+import { mergeSweeps } from '../../../src/scenario/what-if/merge.js';
+import type { Sweep, VariantOutcome } from '../../../src/scenario/what-if/outcome.js';
+import { withUnits } from '../../../src/scenario/what-if/replace-values.js';
+import { runVariant } from '../../../src/scenario/what-if/run-variant.js';
+import { inShard, readShard, readVariation, type Shard, variantsOf } from '../../../src/scenario/what-if/variations.js';
+import { runText } from './run-file.js';
+
+const TEXT = `
+network: { parameters: { ENERGY_FEE: 100 } }
+accounts:
+  issuer: 1 TRX
+  shop: { balance: 1_000 TRX, tokens: { dollar: 1_000_000 }, stake: { energy: 5_000 TRX } }
+  old: { balance: 1 TRX, tokens: { dollar: 1 } }
+contracts:
+  dollar: { fixture: Dollar, deployer: issuer, args: [1_000_000_000_000, Dollar, USD, 6] }
+steps:
+  - repeat:
+      times: 6
+      steps:
+        - call: { from: shop, contract: dollar, method: transfer, args: [old, 1] }
+        - advance: 1h
+`;
+const FILE = 'shop.scenario.yaml';
+
+/** The parts of a sweep, run here one after the other. */
+async function sweep(given: readonly string[], shard?: Shard, text = TEXT): Promise<Sweep> {
+  const document = readDocument(text, FILE);
+  const variations = given.map((one) => withUnits(document, readVariation(one)));
+  const all = variantsOf(variations);
+  const { abi, bytecode } = FIXTURES.Dollar!;
+  const artifact = { ...readArtifact({ abi: JSON.parse(abi), bytecode }), name: 'Dollar' };
+  const input = { file: FILE, text, variations, artifacts: new Map([['fixture Dollar', artifact]]) };
+  const outcomes: VariantOutcome[] = [];
+  for (const variant of shard === undefined ? all : inShard(all, shard))
+    outcomes.push(await runVariant(input, variant));
+  return {
+    whatIf: 1,
+    file: FILE,
+    fileDigest: 'same',
+    variations,
+    variants: all.length,
+    ...(shard && { shard }),
+    outcomes,
+  };
+}
+
+describe('--what-if', () => {
+  it('reads lists, ranges and units', () => {
+    expect(readVariation('getEnergyFee=100,210,420').values).toEqual([100, 210, 420]);
+    expect(readVariation('contracts.usdt.energyFactor=0..34000/5').values).toEqual([0, 8500, 17000, 25500, 34000]);
+    expect(readVariation('accounts.a.balance=0..1_000 TRX/3, 5 sun').values).toEqual([
+      '0 TRX',
+      '500 TRX',
+      '1000 TRX',
+      '5 sun',
+    ]);
+  });
+
+  it.each([
+    ['getEnergyFee', /expected NAME=VALUE/],
+    ['getEnergyFee=1,,2', /a value is missing/],
+    ['getEnergyFee=1..9', /say how many values, as in 1\.\.9\/5/],
+    ['getEnergyFee=1..9/1', /from 2 to/],
+    ['getEnergyFee=1,1', /1 is there twice/],
+    ['getEnergyFees=1', /did you mean getEnergyFee/],
+    ['accounts.shpo.stake.energy=0', /there is no shpo in the file; did you mean shop\?/],
+    ['accounts.old.stake.energy=1000', /say which, 1000 TRX or 1000 sun/],
+    ['steps[9].advance=1h', /there is no 9 in the file/],
+    ['accounts.shop.stake.enrgy=0', /enrgy/],
+  ])('says what is wrong with %s', async (given, message) => {
+    await expect(sweep([given])).rejects.toThrow(message);
+  });
+
+  it('takes each value in the place of the file’s own, the cross product of all', async () => {
+    const { outcomes, variations } = await sweep(['getEnergyFee=100,210', 'accounts.shop.stake.energy=0,5000']);
+    expect(variations[1]!.values).toEqual([0, '5000 TRX']);
+    expect(outcomes.map(({ values }) => values)).toEqual([
+      [null, null],
+      [100, 0],
+      [100, '5000 TRX'],
+      [210, 0],
+      [210, '5000 TRX'],
+    ]);
+    const energySun = outcomes.map(({ payers }) => Number(payers[0]!.energySun));
+    expect(energySun[1]).toBe(6 * 14_007 * 100);
+    expect(energySun[3]).toBe(6 * 14_007 * 210);
+    // A variant that changes nothing costs the same to the sun, and is the same chain.
+    expect({ ...outcomes[2], index: 0, values: [null, null] }).toEqual(outcomes[0]);
+    expect(outcomes[2]!.digest).toBe((await runText(TEXT)).end.digest);
+    expect(energySun[4]! * 100).toBe(energySun[2]! * 210);
+  });
+
+  it('changes the factor of a contract, a step and the network', async () => {
+    const { outcomes } = await sweep(['contracts.dollar.energyFactor=0,34000']);
+    expect(outcomes.map(({ energy, energyPenalty }) => Number(energy) - Number(energyPenalty))).toEqual(
+      Array(3).fill(6 * 14_007),
+    );
+    expect(Number(outcomes[2]!.energy) / Number(outcomes[1]!.energy)).toBeCloseTo(4.4, 1);
+    const times = await sweep(['steps[0].repeat.times=1,12']);
+    expect(times.outcomes.map(({ transactions }) => transactions)).toEqual([6, 1, 12]);
+    expect((await sweep(['network.load=none'])).outcomes[1]!.payers[0]!.energySun).toBe(0);
+  });
+
+  it('finds the cheapest, and what staking saves a year', async () => {
+    const whole = await sweep(['accounts.shop.stake.energy=0,5000,10_000']);
+    const { cheapest, stakeSteps } = findingsOf(whole);
+    expect(cheapest!.index).toBe(3);
+    const [first, second, third] = whole.outcomes.slice(1);
+    expect(stakeSteps).toHaveLength(2);
+    expect(stakeSteps[0]).toMatchObject({
+      from: 0,
+      to: '5000 TRX',
+      addedSun: 5_000_000_000,
+      savedSun: Number(first!.feeSun) - Number(second!.feeSun),
+    });
+    const { spanMs } = second!;
+    const saved = Number(second!.feeSun) - Number(third!.feeSun);
+    const yearly = (saved / 5_000_000_000) * ((365 * 86_400_000) / spanMs) * 100;
+    expect(stakeSteps[1]!.yearlyPercent).toBeCloseTo(yearly, 1);
+    expect(sweepTable(whole)).toContain('cheapest: accounts.shop.stake.energy=10000 TRX');
+    // What fails costs less, and is not cheaper.
+    const poor = await sweep(['accounts.shop.balance=1 sun,1_000 TRX']);
+    expect(findingsOf(poor)).toMatchObject({ spoiled: 1, cheapest: { index: 0 } });
+  });
+
+  it('replays what came signed, on a chain that it was not signed for, without its keys', async () => {
+    const raw = SignedTransaction.fromRaw(
+      Transaction_raw.create({
+        contract: [
+          Transaction_Contract.create({
+            type: ContractType.TransferContract,
+            parameter: packAny(
+              TransferContract,
+              TransferContract.create({
+                owner_address: addressFromPrivateKey('aa'.repeat(32)),
+                to_address: addressFromPrivateKey('bb'.repeat(32)),
+                amount: 1n,
+              }),
+            ),
+          }),
+        ],
+        ref_block_bytes: '0bad',
+        ref_block_hash: '0123456789abcdef',
+        timestamp: 1_767_225_600_000n,
+        expiration: 1_767_225_700_000n,
+      }),
+    );
+    const signed = raw.withSignatures([sign(raw.txId, 'aa'.repeat(32))]);
+    const recorded = `
+accounts: { alice: { privateKey: ${'aa'.repeat(32)}, balance: 10 TRX }, bob: { privateKey: ${'bb'.repeat(32)}, balance: 1 TRX } }
+network: { parameters: { getFreeNetLimit: 0 } }
+steps: [{ raw: ${bytesToHex(signed.bytes)} }]
+`;
+    const { outcomes } = await sweep(['getTransactionFee=1000,2000'], undefined, recorded);
+    expect(outcomes.map(({ refused, replayed }) => [refused, replayed])).toEqual([
+      [1, 0],
+      [0, 1],
+      [0, 1],
+    ]);
+    // Its signature is paid for although nobody looks at it.
+    const bytes = signed.sizeWithoutRet + 64;
+    expect(outcomes.map(({ feeSun }) => feeSun)).toEqual([0, bytes * 1_000, bytes * 2_000]);
+    expect(sweepTable(await sweep(['getTransactionFee=1000'], undefined, recorded))).toContain(
+      'without their signatures being checked',
+    );
+  });
+
+  it('comes to the same in parts as in one', async () => {
+    const given = ['getEnergyFee=100..400/4'];
+    const whole = await sweep(given);
+    const parts: { readonly name: string; readonly sweep: Sweep }[] = [];
+    for (const part of [3, 1, 2]) {
+      const name = `${part}.json`;
+      parts.push({ name, sweep: JSON.parse(JSON.stringify(await sweep(given, readShard(`${part}/3`)))) as Sweep });
+    }
+    expect(mergeSweeps(parts)).toEqual(whole);
+    expect(() => mergeSweeps(parts.slice(1))).toThrow(/1 of 5 settings are missing: the parts 3 of 3/);
+    const other = { ...parts[0]!.sweep, fileDigest: 'another' };
+    expect(() => mergeSweeps([parts[1]!, { name: 'x.json', sweep: other }])).toThrow(/x\.json is of another sweep/);
+    expect(() => readShard('4/3')).toThrow(/from 1\/N to N\/N/);
+  });
+
+  it('stops when somebody asks, with what has run', async () => {
+    const document = readDocument('accounts: { a: 1 TRX }\nsteps: []', FILE);
+    const variations = [withUnits(document, readVariation('getEnergyFee=1..9/9'))];
+    const stop = new AbortController();
+    const outcomes = await runSweep(
+      { file: FILE, text: 'accounts: { a: 1 TRX }\nsteps: []', variations, artifacts: new Map() },
+      variantsOf(variations),
+      { threads: 1, signal: stop.signal, progress: (done) => (done === 3 ? stop.abort() : undefined) },
+    );
+    expect(outcomes.map(({ index }) => index)).toEqual([0, 1, 2]);
+  });
+
+  it('is written as CSV and Markdown', async () => {
+    const whole = await sweep(['getEnergyFee=100,210']);
+    const [head, ...rows] = sweepCsv(whole).trimEnd().split('\r\n');
+    expect(head).toBe(
+      'getEnergyFee,transactions,failed,refused,bytes,Energy,penalty,stake (sun),fee (sun),against the file (sun)',
+    );
+    const { feeSun, energy, bandwidth } = whole.outcomes[0]!;
+    expect(rows[0]).toBe(`as it is,6,0,0,${bandwidth},${energy},0,5000000000,${feeSun},0`);
+    expect(sweepMarkdown(whole)).toContain('| as it is | 6 |');
+  });
+});
