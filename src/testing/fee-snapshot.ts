@@ -68,7 +68,7 @@ const HOW = '-u, or SUNUP_FEE_SNAPSHOT=all,';
 /** What the variable says wins over what the runner says; in CI nothing is written that nobody asked for. */
 export function snapshotMode(
   ofRunner: SnapshotMode | undefined,
-  { SUNUP_FEE_SNAPSHOT: wanted, CI }: NodeJS.ProcessEnv,
+  { SUNUP_FEE_SNAPSHOT: wanted, CI }: Readonly<Record<string, string | undefined>>,
 ): SnapshotMode {
   if (wanted === 'all' || wanted === 'new' || wanted === 'none') return wanted;
   if (wanted !== undefined && wanted !== '')
