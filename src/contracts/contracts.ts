@@ -11,6 +11,7 @@ import type {
   DeployedContract,
   DeployOptions,
   Estimate,
+  FileUrl,
   KnownAbi,
   ReadOptions,
   Receipt,
@@ -46,7 +47,7 @@ export class Contracts {
   }
 
   async deploy<const A extends Abi>(
-    artifact: ContractArtifact<A> | string | URL,
+    artifact: ContractArtifact<A> | string | FileUrl,
     options: DeployOptions<A> = {},
   ): Promise<DeployedContract<A>> {
     requireKnownOptions('deploy', options);

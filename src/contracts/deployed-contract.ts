@@ -166,3 +166,6 @@ export interface KnownAbi {
   readonly abi: Abi;
   readonly name: string;
 }
+
+/** A URL of a file, `new URL('Token.json', import.meta.url)`, where there is the type of one: its user may have none. */
+export type FileUrl = typeof globalThis extends { readonly URL: { readonly prototype: infer Own } } ? Own : never;

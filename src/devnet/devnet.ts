@@ -4,7 +4,13 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import type { Abi } from '../contracts/abi.js';
-import type { ContractArtifact, DeployedContract, DeployOptions, Receipt } from '../contracts/deployed-contract.js';
+import type {
+  ContractArtifact,
+  DeployedContract,
+  DeployOptions,
+  FileUrl,
+  Receipt,
+} from '../contracts/deployed-contract.js';
 import type { TraceOptions } from '../explanation/trace.js';
 import type { Mined } from '../node/control.js';
 import type { MineRequest as Asked } from '../node/mine-request.js';
@@ -112,7 +118,7 @@ export interface Devnet extends Interfaces, DevnetControl {
    * await token.write.transfer([devnet.accounts[1].address, 5n]);
    */
   deploy<const A extends Abi>(
-    artifact: ContractArtifact<A> | string | URL,
+    artifact: ContractArtifact<A> | string | FileUrl,
     options?: DeployOptions<A>,
   ): Promise<DeployedContract<A>>;
   /**

@@ -5,7 +5,7 @@
 
 import type { Abi } from '../contracts/abi.js';
 import type { Contracts } from '../contracts/contracts.js';
-import type { ContractArtifact, DeployOptions, Receipt } from '../contracts/deployed-contract.js';
+import type { ContractArtifact, DeployOptions, FileUrl, Receipt } from '../contracts/deployed-contract.js';
 import { explain } from '../explanation/explain.js';
 import type { TraceOptions } from '../explanation/trace.js';
 import type { Mined } from '../node/control.js';
@@ -154,7 +154,7 @@ export class RunningDevnet extends Control implements Devnet {
     await this.#events.told();
   }
 
-  async deploy<const A extends Abi>(artifact: ContractArtifact<A> | string | URL, options?: DeployOptions<A>) {
+  async deploy<const A extends Abi>(artifact: ContractArtifact<A> | string | FileUrl, options?: DeployOptions<A>) {
     return (await this.#loadContracts()).deploy(artifact, options);
   }
 
