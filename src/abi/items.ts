@@ -46,6 +46,7 @@ interface AbiNames {
   readonly errors: ReadonlyMap<Hex, AbiItem>;
   /** By topic 0, in the order of the ABI: events that differ in what is indexed share it. */
   readonly events: ReadonlyMap<Hex, readonly AbiItem[]>;
+  readonly constructor: AbiItem | undefined;
   readonly hasFallback: boolean;
   readonly hasReceive: boolean;
 }
@@ -71,7 +72,7 @@ function namesOf(abi: ContractAbi): AbiNames {
 
 /** One entry of either form. */
 interface Entry {
-  readonly kind: 'function' | 'event' | 'error' | 'fallback' | 'receive' | 'other';
+  readonly kind: 'function' | 'event' | 'error' | 'constructor' | 'fallback' | 'receive' | 'other';
   readonly item: AbiItem;
   readonly anonymous: boolean;
 }
@@ -80,11 +81,13 @@ function readNames(abi: ContractAbi): AbiNames {
   const functions = new Map<Hex, AbiItem>();
   const errors = new Map<Hex, AbiItem>();
   const events = new Map<Hex, AbiItem[]>();
+  let created: AbiItem | undefined;
   let hasFallback = false;
   let hasReceive = false;
   const entries = 'entrys' in abi ? abi.entrys.map(entryOfChain) : abi.map(entryOfCompiler);
   for (const { kind, item, anonymous } of entries) {
-    if (kind === 'fallback') hasFallback = true;
+    if (kind === 'constructor') created = item;
+    else if (kind === 'fallback') hasFallback = true;
     else if (kind === 'receive') hasReceive = true;
     if (item.name === '') continue;
     const hash = signatureHash(item.signature);
@@ -94,18 +97,20 @@ function readNames(abi: ContractAbi): AbiNames {
     // The first topic of an anonymous event is not its signature.
     else if (kind === 'event' && !anonymous) events.set(hash, [...(events.get(hash) ?? []), item]);
   }
-  return { functions, errors, events, hasFallback, hasReceive };
+  return { functions, errors, events, constructor: created, hasFallback, hasReceive };
 }
 
 const KINDS: ReadonlyMap<unknown, Entry['kind']> = new Map<unknown, Entry['kind']>([
   [EntryType.Function, 'function'],
   [EntryType.Event, 'event'],
   [EntryType.Error, 'error'],
+  [EntryType.Constructor, 'constructor'],
   [EntryType.Fallback, 'fallback'],
   [EntryType.Receive, 'receive'],
   ['function', 'function'],
   ['event', 'event'],
   ['error', 'error'],
+  ['constructor', 'constructor'],
   ['fallback', 'fallback'],
   ['receive', 'receive'],
 ]);
@@ -153,6 +158,11 @@ export function functionOf(abi: ContractAbi | undefined, data: Hex): AbiItem | u
   if (selector.length < SELECTOR_DIGITS) return undefined;
   if (abi !== undefined) return namesOf(abi).functions.get(selector);
   return namesOf(standardAbi()).functions.get(selector);
+}
+
+/** What a creation takes; undefined: nothing, as far as the ABI says. */
+export function constructorOf(abi: ContractAbi): AbiItem | undefined {
+  return namesOf(abi).constructor;
 }
 
 /** The error that revert data is of, by one of the ABIs or by Solidity itself: `Error(string)`, `Panic(uint256)`. */

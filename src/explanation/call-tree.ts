@@ -56,7 +56,7 @@ export interface TracedCall extends TracedValue {
   readonly storage?: ContractRef;
   /** Absent for creations. */
   readonly method?: MethodRef;
-  /** Absent where the ABI does not say what they are; then `data` has them. */
+  /** Of a creation, the constructor's. Absent where the ABI does not say what they are; then `data` has those of a call. */
   readonly arguments?: readonly NamedValue[];
   /** Hex, of long ones the beginning. */
   readonly data?: string;

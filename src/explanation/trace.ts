@@ -3,7 +3,16 @@
  * found while its state is at hand; values are decoded behind that, by a decoder that is loaded when first asked.
  */
 
-import { type AbiItem, type AbiParameter, type ContractAbi, errorOf, eventOf, functionOf } from '../abi/items.js';
+import { constructorData } from '../abi/constructor-data.js';
+import {
+  type AbiItem,
+  type AbiParameter,
+  type ContractAbi,
+  constructorOf,
+  errorOf,
+  eventOf,
+  functionOf,
+} from '../abi/items.js';
 import type { AbiValue, Typed } from '../abi/values.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -135,9 +144,9 @@ class Namer {
     const { kind, caller, codeAddress, context, isCreation, input, value, energy, energyUsed } = frame;
     const abi = this.#abiOf(codeAddress);
     const data = bytesToHex(input.subarray(0, MAX_SHOWN_BYTES));
-    const item = isCreation ? undefined : functionOf(abi, data);
+    const item = isCreation ? abi && constructorOf(abi) : functionOf(abi, data);
     const shown = this.#shownEvents(frame);
-    const result = this.#resultOf(frame, abi, item);
+    const result = this.#resultOf(frame, abi, isCreation ? undefined : item);
     const head = {
       kind,
       from: toBase58(caller),
@@ -150,9 +159,10 @@ class Namer {
       energy: { total: energyUsed, own: energy.total, penalty: energy.penalty },
     };
     const omitted = frame.events.length - shown.length;
-    const whole = item === undefined ? undefined : bytesToHex(input).slice(SELECTOR_DIGITS);
+    const inputs = item?.inputs ?? [];
+    const whole = isCreation ? initialData(input, inputs) : item && bytesToHex(input).slice(SELECTOR_DIGITS);
     return (decode) => {
-      const values = whole === undefined ? undefined : namedValues(item?.inputs ?? [], whole, decode);
+      const values = whole === undefined ? undefined : namedValues(inputs, whole, decode);
       return {
         ...head,
         ...(values !== undefined ? { arguments: values } : !isCreation && input.length > 0 && { data: cut(input) }),
@@ -333,6 +343,11 @@ function handedOver({ sun, token }: Value): TracedValue {
 
 function componentOf({ name, type, components }: AbiParameter): Component {
   return { name, type, ...(components && { components: components.map(componentOf) }) };
+}
+
+/** What the constructor was given; undefined where there is nothing, or nobody can tell. */
+function initialData(initCode: Uint8Array, inputs: readonly AbiParameter[]): Hex | undefined {
+  return inputs.length === 0 ? undefined : constructorData(initCode, inputs);
 }
 
 function namedValues(

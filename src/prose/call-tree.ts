@@ -214,7 +214,10 @@ function movesSomething({ valueSun, token }: TracedValue): boolean {
 }
 
 function methodCall({ method, arguments: values, data, result }: TracedCall): string {
-  if (method === undefined) return result.kind === 'created' ? ` (${formatUnits(result.codeBytes)} bytes)` : '';
+  if (method === undefined) {
+    const given = values === undefined ? '' : `(${valuesText(values)})`;
+    return result.kind === 'created' ? `${given} (${formatUnits(result.codeBytes)} bytes)` : given;
+  }
   const { signature, selector } = method;
   if (selector === '') return data === undefined ? '' : `.${hexText(data)}`;
   const name = signature === undefined ? methodText(method) : safeName(signature.slice(0, signature.indexOf('(')));

@@ -9,10 +9,16 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outputFor } from '../../src/cli/output.js';
 import { runRemote } from '../../src/cli/remote.js';
-import { type CallTree, NotExplainableError, type TracedCall } from '../../src/index.js';
+import {
+  type CallTree,
+  createDevnet,
+  NotExplainableError,
+  type TracedCall,
+  type TransactionFailedError,
+} from '../../src/index.js';
 import type { CommandSettings } from '../../src/options/declarations.js';
 import { TRACED, writeArtifacts } from './traced-calls.js';
-import { type Info, TRX, TronWebDevnet } from './tronweb-devnet.js';
+import { compile, type Info, TRX, TronWebDevnet } from './tronweb-devnet.js';
 
 const OUTPUTS = path.resolve(import.meta.dirname, '../../fixtures/traces');
 const artifacts = mkdtempSync(path.join(tmpdir(), 'traces-'));
@@ -116,4 +122,34 @@ it('has no calls for what runs no contract, and a reason for what is not on the 
   const unknown = '0'.repeat(64);
   await expect(chain.devnet.trace(unknown)).rejects.toThrow(NotExplainableError);
   expect(await sunup('trace', unknown, '--url', chain.devnet.http.url)).toMatch(/^error: there is no transaction 000/);
+});
+
+it('says what a constructor was given, behind code with metadata', async () => {
+  const source = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract Coin {
+  constructor(string memory name, uint256[] memory parts, uint256 supply) { require(supply < 100, name); parts; }
+}
+contract Plain { constructor(bool on, address to) payable { on; to; } }
+contract Bare {}`;
+  await using devnet = await createDevnet({ httpPort: false });
+  const { address } = devnet.accounts[1]!;
+  const traced = async (name: string, ...args: unknown[]) => {
+    const { abi, bytecode } = compile(source, name);
+    const deploying = devnet.deploy({ contractName: name, abi: abi as never, bytecode }, { args } as object);
+    const txid = await deploying.then(
+      ({ deployment }) => deployment!.txid,
+      (error: TransactionFailedError) => error.receipt.txid,
+    );
+    const { text } = await devnet.trace(txid);
+    return text[3]!;
+  };
+  expect(await traced('Coin', 'a "name"', [1, 2], 99)).toMatch(
+    /^Coin\(name: "a \\"name\\"", parts: \[1, 2\], supply: 99\) \(\d+ bytes\) {2}\[/,
+  );
+  expect(await traced('Coin', 'too many', [], 100)).toMatch(
+    /^Coin\(name: "too many", parts: \[\], supply: 100\) {2}\[/,
+  );
+  expect(await traced('Plain', true, address)).toMatch(new RegExp(`^Plain\\(on: true, to: ${address}\\) \\(`));
+  expect(await traced('Bare')).toMatch(/^Bare \(\d+ bytes\)/);
 });
