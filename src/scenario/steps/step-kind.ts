@@ -50,10 +50,14 @@ export interface Call {
 
 /** What every transaction may have. */
 const OPTIONS = {
-  memo: v.optional(text),
-  memoHex: v.optional(bytes),
-  permission: v.optional(count(9)),
-  signers: v.optional(v.array(account)),
+  memo: v.optional(v.pipe(text, v.description('what goes along with it, for a fee'))),
+  memoHex: v.optional(v.pipe(bytes, v.description('the same as hex'))),
+  permission: v.optional(
+    v.pipe(count(9), v.description('id of the permission that it is signed by; default 0, the owner')),
+  ),
+  signers: v.optional(
+    v.pipe(v.array(account), v.description('who signs; default the sender. Whose key is not at hand does not sign')),
+  ),
 } as const;
 
 type OptionValues = ValuesOf<typeof OPTIONS>;
