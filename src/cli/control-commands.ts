@@ -8,7 +8,7 @@ import { devRows } from '../devtools/rows.js';
 import type { DevRow } from '../devtools/table.js';
 import { wrapped } from '../prose/explanation.js';
 import { CONTROL } from './command-names.js';
-import { askRpc, nodeUrl, RemoteError } from './node-client.js';
+import { askRpc, nodeUrl, readJson } from './node-client.js';
 import type { Speaker } from './speaker.js';
 import { forANode, type NodeOptions, run } from './to-a-node.js';
 
@@ -38,11 +38,7 @@ function listing(): string {
 /** What was typed as JSON where it looks like some, else as text: rows read numbers from text. */
 function parameterOf(word: string): unknown {
   if (!/^[[{]/.test(word)) return word;
-  try {
-    return JSON.parse(word);
-  } catch (error) {
-    throw new RemoteError(`${word} is no JSON: ${(error as Error).message}`, 2);
-  }
+  return readJson(word);
 }
 
 function resultText(result: unknown): string {

@@ -14,6 +14,15 @@ export class RemoteError extends Error {
   }
 }
 
+/** What was typed as JSON. @throws RemoteError */
+export function readJson(typed: string): unknown {
+  try {
+    return JSON.parse(typed);
+  } catch (error) {
+    throw new RemoteError(`${typed} is no JSON: ${(error as Error).message}`, 2);
+  }
+}
+
 /**
  * Where a node is, from what was typed, or else from the variables that a node takes its address from.
  *

@@ -9,7 +9,7 @@ import type { SpeedscopeFile } from '../explanation/speedscope.js';
 import { BadValue, moment } from '../options/kinds.js';
 import { readTimeSpan, timeSpanText } from '../options/time-span.js';
 import { wrapped } from '../prose/explanation.js';
-import { ask, nodeUrl, RemoteError } from './node-client.js';
+import { ask, askRpc, nodeUrl, RemoteError, readJson } from './node-client.js';
 import type { Speaker } from './speaker.js';
 import { forANode, type NodeOptions, run } from './to-a-node.js';
 
@@ -67,6 +67,20 @@ async function writeOrRefuse(file: string, content: string | Uint8Array): Promis
   });
 }
 
+/** Of a transaction or a call that is not sent, as the next block would run it. */
+async function trialTrace(
+  typed: string,
+  { url, lines, speedscope, svg }: TraceWords,
+): Promise<Record<string, unknown>> {
+  if (lines || speedscope !== undefined || svg !== undefined)
+    throw new RemoteError('--lines, --speedscope and --svg are for transactions of the chain', 2);
+  const call = readJson(typed);
+  const { trace } = (await askRpc(nodeUrl(url, process.env), 'tron_simulate', [call, { trace: true }])) as {
+    readonly trace: Record<string, unknown>;
+  };
+  return trace;
+}
+
 interface MineOptions {
   readonly advance?: string;
   readonly until?: string;
@@ -119,7 +133,10 @@ function remoteCommands(say: Speaker): Command {
   add('explain <txid>', 'say what a transaction cost, and why').action(async (txid: string, options: NodeOptions) => {
     show(options, await asked(options, 'explain', { txid: readTxId(txid) }), explanationText);
   });
-  add('trace <txid>', 'show the call tree of a transaction')
+  add(
+    'trace <txid>',
+    'show the call tree of a transaction, or of a call that is not sent: \'{"from":…,"to":…,"data":…}\'',
+  )
     .option(
       '--lines',
       'with Energy by line of the sources, and the stack trace of a failure (of a node with --artifacts)',
@@ -128,6 +145,7 @@ function remoteCommands(say: Speaker): Command {
     .option('--svg <file>', 'write a flame chart')
     .option('--by <part>', 'what a part of a profile or a chart is: function, line', 'function')
     .action(async (txid: string, options: TraceWords) => {
+      if (/^\s*\{/.test(txid)) return show(options, await trialTrace(txid, options), traceText);
       const { profile, ...answer } = await asked(options, 'trace', traceBody(txid, options));
       const written = await writeProfile({ profile }, options);
       show(options, answer, traceText);

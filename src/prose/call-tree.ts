@@ -32,11 +32,14 @@ export interface CallTreeInWords extends CallTree {
   readonly text: readonly string[];
 }
 
-export function callTreeInWords(tree: CallTree): CallTreeInWords {
+/** @param isTrial whether it is of a transaction that is in no block: then `block` is the one that it might have been in */
+export function callTreeInWords(tree: CallTree, isTrial = false): CallTreeInWords {
   const { txid, owner, type, action, outcome, block, call, lines: ofSources, stack = [] } = tree;
   const { succeeded, result } = outcome;
   const head = [
-    `transaction ${txid} in block ${block}: ${result}`,
+    isTrial
+      ? `not sent, as it would end in block ${block}: ${result}`
+      : `transaction ${txid} in block ${block}: ${result}`,
     `${actionText(owner, type, action, succeeded ? 'done' : 'failed')}${call === undefined ? ', which runs no contract' : ''}`,
   ];
   const lines = call === undefined ? [] : ['', ...callTreeLines(call).map(({ text }) => text)];

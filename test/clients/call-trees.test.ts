@@ -153,3 +153,23 @@ contract Bare {}`;
   expect(await traced('Plain', true, address)).toMatch(new RegExp(`^Plain\\(on: true, to: ${address}\\) \\(`));
   expect(await traced('Bare')).toMatch(/^Bare \(\d+ bytes\)/);
 });
+
+it('is made of what is not sent, too', async () => {
+  const { tell } = TRACED.find(({ name }) => name === 'revert-deep-inside')!;
+  const { chain, info } = await tell({ artifacts: [artifacts] });
+  await using _ = chain;
+  const { text } = await chain.devnet.trace(info.id);
+  const { raw_data } = await chain.client(0).trx.getTransaction(info.id);
+  const { value } = raw_data.contract[0]!.parameter as {
+    value: { owner_address: string; contract_address: string; data: string };
+  };
+  const call = { from: value.owner_address, to: value.contract_address, data: `0x${value.data}` };
+  const ask = (...words: string[]) => sunup('trace', ...words, '--url', chain.devnet.http.url);
+  const printed = await ask(JSON.stringify(call));
+  expect(printed).toMatch(/^not sent, as it would end in block \d+: REVERT\n/);
+  expect(printed.split('\n').slice(1, -1)).toEqual(text.slice(1));
+  expect(JSON.parse(await ask(JSON.stringify(call), '--json'))).toMatchObject({ call: { kind: 'transaction' } });
+  expect(await ask('{"from":')).toMatch(/^error: \{"from": is no JSON/);
+  expect(await ask('{}')).toMatch(/^error: tx: expected a transaction as JSON or hex, or a call/);
+  expect(await ask(JSON.stringify(call), '--lines')).toMatch(/^error: --lines, .* are for transactions of the chain/);
+});

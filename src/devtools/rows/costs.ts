@@ -107,7 +107,7 @@ export const costRows: readonly DevRow[] = [
           receipt: jsonOf(printTransactionInfo(info, true)),
           explanation: explanationInWords(explanation),
           fees: feesOf(explanation),
-          ...(trace !== undefined && { trace: callTreeInWords(trace) }),
+          ...(trace !== undefined && { trace: callTreeInWords(trace, true) }),
         };
       }),
   }),
