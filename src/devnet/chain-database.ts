@@ -6,6 +6,7 @@
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ParametersError } from '../errors/operation-error.js';
 import type { Chain } from '../node/chain.js';
 import { NoRoomError } from '../node/commits.js';
 import { formatOf, type LevelDatabase } from '../node/level-store.js';
@@ -167,13 +168,16 @@ export function refusalOf(error: unknown, directory: string): unknown {
   }
   if (error instanceof NoRoomError)
     return refusedAs(`is ${directory}, which has no room for a chain`, 'Make room, or name another directory');
+  // The first blocks have times that no chain can have.
+  if (error instanceof ParametersError)
+    return new OptionError('genesis', `begins too late: ${error.message}`, 'Take an earlier time');
   const { name, code, message } = levelError(error);
   if (/no space left|disk quota/i.test(message)) {
     return refusedAs(`is ${directory}, which has no room for a chain`, 'Make room, or name another directory');
   }
   if (name === 'DatabaseInUseError') return refusedAs(`is ${message}`, 'Stop that one, or use another directory');
   if (code === 'LEVEL_CORRUPTION') return refusedAs(`is damaged: ${message}`, damageAdvice(directory));
-  if (code?.startsWith('LEVEL_'))
+  if (typeof code === 'string' && code.startsWith('LEVEL_'))
     return refusedAs(`is ${directory}, which cannot hold a database: ${message}`, 'Name another directory');
   return error;
 }
@@ -181,11 +185,11 @@ export function refusalOf(error: unknown, directory: string): unknown {
 /** LevelDB's own error lies beneath that of the package around it. */
 function levelError(error: unknown): {
   readonly name: string;
-  readonly code: string | undefined;
+  readonly code: unknown;
   readonly message: string;
 } {
-  const outer = error as Error & { readonly code?: string };
-  const inner = (outer.cause ?? outer) as Error & { readonly code?: string };
+  const outer = error as Error & { readonly code?: unknown };
+  const inner = (outer.cause ?? outer) as Error & { readonly code?: unknown };
   return { name: outer.name, code: inner.code ?? outer.code, message: inner.message };
 }
 

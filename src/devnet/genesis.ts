@@ -11,6 +11,7 @@ import { beginningOf } from '../options/beginning.js';
 import type { Settings } from '../options/declarations.js';
 import type { DevAccount } from '../options/dev-accounts.js';
 import type { GenesisFile } from '../options/genesis-file.js';
+import { BadValue, moment } from '../options/kinds.js';
 import { networkLoadOf } from '../options/network-load.js';
 import { OptionError } from '../options/option-error.js';
 import { PARAMETERS } from '../parameters/definitions.js';
@@ -169,14 +170,12 @@ function refuse(what: string, hint: string): never {
 
 function readMoment(timestamp: number | string | undefined): number {
   if (timestamp === undefined) return DEFAULT_TIMESTAMP_MS;
-  const ms = typeof timestamp === 'number' ? timestamp : new Date(timestamp).getTime();
-  if (!Number.isSafeInteger(ms) || ms < 0) {
-    refuse(
-      `has the timestamp ${timestamp}, which is no moment`,
-      'Write milliseconds since 1970 or 2025-01-01T00:00:00Z',
-    );
+  try {
+    return moment.check(timestamp);
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    return refuse(`has the timestamp ${timestamp}, which is no moment`, error.hint ?? '');
   }
-  return ms;
 }
 
 function readHash(hash: string | undefined): Hex | undefined {

@@ -3,6 +3,7 @@
  * both become. A rule about values stands here once, whichever way the value came.
  */
 
+import { LAST_MOMENT_MS } from '../node/clock.js';
 import { NETWORK_LOADS, type NetworkLoad, networkLoadByName } from '../parameters/network-loads.js';
 import type { Preset } from '../parameters/presets/preset.js';
 import { PRESETS, presetByName } from '../parameters/presets.js';
@@ -205,10 +206,10 @@ export const moment: Kind<number | string | Date, number> = {
   fromText: numberFrom,
   check: (value) => {
     const timestampMs = typeof value === 'number' ? value : new Date(value).getTime();
-    if (!Number.isSafeInteger(timestampMs) || timestampMs < 0) {
+    if (!Number.isInteger(timestampMs) || timestampMs < 0 || timestampMs > LAST_MOMENT_MS) {
       throw new BadValue(
         `is ${shown(value)}, which is no moment`,
-        'Write milliseconds since 1970 or 2025-01-01T00:00:00Z',
+        'Write milliseconds since 1970 or 2025-01-01T00:00:00Z; chains end in the year 2286',
       );
     }
     return timestampMs;

@@ -61,6 +61,9 @@ test.each<[wrong: object, says: RegExp]>([
   [{ witnesses: [{ privateKey: '0'.repeat(64) }] }, /no key of secp256k1/],
   [{ acounts: [] }, /has acounts, which/],
   [{ timestamp: 'soon' }, /has the timestamp soon/],
+  [{ timestamp: '9999-01-01' }, /has the timestamp 9999-01-01, which is no moment.*2286/s],
+  // Its first block would come too late.
+  [{ timestamp: 9_999_999_999_990 }, /a time has to be from 0 to 9999999999999 ms/],
   [{ preset: 'moon' }, /names the preset moon/],
   [
     { parameters: { getEnergyFees: 1 } },

@@ -64,6 +64,7 @@ describe('settings for the library', () => {
     [{ preset: 'mianet' }, 'preset', /is "mianet", which is no preset\. There are mainnet@/],
     [{ genesisTime: 'yesterday' }, 'genesisTime', /which is no moment/],
     [{ genesisTime: -1 }, 'genesisTime', /which is no moment/],
+    [{ genesisTime: 10_000_000_000_000 }, 'genesisTime', /which is no moment\n?.*2286/s],
     [{ cors: 'no' }, 'cors', /is "no", but has to be true or false/],
     [{ db: ' ' }, 'db', /has to be text/],
     [{ db: 5 }, 'db', /is 5, but has to be text/],
