@@ -7,11 +7,12 @@ import { basename, join } from 'node:path';
 import { Command } from 'commander';
 import pc from 'picocolors';
 import type { Node } from '../src/node/node.js';
+import { RecordingError } from '../src/scenario/record/recording-error.js';
 import { AnswerChecker, type AnswersReport, type Asker, httpAsker, type Surface } from './verify/answers.js';
 import { show } from './verify/difference.js';
 import { grpcAsker } from './verify/grpc-answers.js';
 import { jsonRpcAsker } from './verify/jsonrpc-answers.js';
-import { type Recording, RecordingError, readRecording } from './verify/recording.js';
+import { type Recording, readRecording } from './verify/recording.js';
 import { describe, type Mode, type Report, replay } from './verify/replay.js';
 
 interface Options {

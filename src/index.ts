@@ -7,6 +7,7 @@ import type { Devnet } from './devnet/devnet.js';
 import { startDevnet } from './devnet/start.js';
 import type { DevnetOptions } from './options/declarations.js';
 import { settingsForLibrary } from './options/settings.js';
+import { followerOf } from './scenario/record/follower.js';
 
 export type { Abi } from './contracts/abi.js';
 export type {
@@ -76,5 +77,6 @@ export type { ExplanationInWords } from './prose/explanation.js';
  * await devnet.close(); // or `await using devnet = …`
  */
 export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet> {
-  return startDevnet(settingsForLibrary(options));
+  const settings = settingsForLibrary(options);
+  return startDevnet(settings, { follower: await followerOf(settings) });
 }

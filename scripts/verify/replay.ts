@@ -18,13 +18,14 @@ import { AccountResourceMessage, Return_response_code_type } from '../../src/pro
 import { Account, Block, TransactionInfo } from '../../src/protocol/generated/tron.js';
 import { sign } from '../../src/protocol/signature.js';
 import { SignedTransaction } from '../../src/protocol/transaction.js';
+import type { ChainLine, StateAfter } from '../../src/scenario/record/recorded-chain.js';
 import { MemoryStore } from '../../src/state/memory-store.js';
 import type { WorkLimit } from '../../src/tvm/work.js';
 import { getAccount } from '../../src/wallet/accounts.js';
 import { fullContext } from '../../src/wallet/context.js';
 import { getAccountResource } from '../../src/wallet/resources.js';
 import { type Difference, differences, show } from './difference.js';
-import type { ChainLine, Recording, StateAfter } from './recording.js';
+import type { Recording } from './recording.js';
 import { comparedRows } from './stores.js';
 
 export type Mode = 'import' | 'produce';

@@ -33,6 +33,7 @@ To a node that is running (sunup COMMAND --help says more):
 
 On a chain of its own:
   sunup run day.scenario.yaml             what a day of your traffic costs, and who pays
+  sunup record day.scenario.yaml          the chain of the running node as a scenario
 
 With a --db directory that no node has open:
   sunup check ./chain                     reads everything and says what is damaged

@@ -8,6 +8,8 @@ const REMOTE = ['mine', 'explain', 'trace', 'snapshot', 'revert', 'dump', 'load'
 const DATABASE = ['check', 'upgrade'] as const;
 /** On chains of their own (`run-command.ts`), and on what came of them (`what-if-command.ts`). */
 const SCENARIO = ['run', 'merge'] as const;
+/** On a chain that there is (`record-command.ts`). */
+const RECORD = 'record';
 
 /** On what tests have written down (`energy-report-command.ts`). */
 const ENERGY_REPORT = 'energy-report';
@@ -20,17 +22,19 @@ export function kindOfCommand([first = '']: readonly string[]):
   | 'remote'
   | 'database'
   | 'scenario'
+  | 'record'
   | 'energy-report'
   | undefined {
   if ((REMOTE as readonly string[]).includes(first)) return 'remote';
   if ((SCENARIO as readonly string[]).includes(first)) return 'scenario';
+  if (first === RECORD) return RECORD;
   if (first === ENERGY_REPORT) return ENERGY_REPORT;
   return (DATABASE as readonly string[]).includes(first) ? 'database' : undefined;
 }
 
 /** What to say of a word that stands among the options that start a chain. */
 export function misplacedWord(word: string, further: readonly string[] = []): string {
-  const names = [...REMOTE, ...DATABASE, ...SCENARIO, ENERGY_REPORT, CONTROL];
+  const names = [...REMOTE, ...DATABASE, ...SCENARIO, RECORD, ENERGY_REPORT, CONTROL];
   if (kindOfCommand([word]) !== undefined) return `the command ${word} has to come first: sunup ${word} …`;
   const close = closest(word, [...names, ...further]);
   const hint =

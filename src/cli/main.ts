@@ -5,6 +5,7 @@ import { startDevnet } from '../devnet/start.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { stderrLog } from '../platform/log.js';
+import { followerOf } from '../scenario/record/follower.js';
 import { DamagedRowError, damageAdvice } from '../state/row-checksum.js';
 import { errorText, readCommandLine } from './command-line.js';
 import { kindOfCommand, misplacedWord } from './command-names.js';
@@ -55,6 +56,11 @@ export async function main(words: readonly string[]): Promise<boolean> {
   if (kind === 'energy-report') {
     const { runEnergyReportCommand } = await import('./energy-report-command.js');
     process.exitCode = await runEnergyReportCommand(words, say);
+    return false;
+  }
+  if (kind === 'record') {
+    const { runRecordCommand } = await import('./record-command.js');
+    process.exitCode = await runRecordCommand(words, say);
     return false;
   }
   const [first = ''] = words;
@@ -111,6 +117,7 @@ async function run(settings: CommandSettings): Promise<void> {
     { ...settings, log: stderrLog },
     {
       temporaryDirectory: true,
+      follower: await followerOf(settings),
       loadProgress: (done, total) => {
         void bar.show('blocks of the dump', done, total);
         if (done === total) bar.clear();

@@ -108,7 +108,7 @@ async function knownContracts({ artifacts, log }: Settings): Promise<NodeSetting
 }
 
 /** @throws OptionError for one that cannot be gone on with */
-async function openStore(directory: string, onDamage: (damage: Error) => void): Promise<LevelStore> {
+export async function openStore(directory: string, onDamage: (damage: Error) => void): Promise<LevelStore> {
   const { database, format } = await openDatabase(directory);
   const store = new LevelStore(database, { place: directory, isNew: format === undefined, onDamage });
   try {

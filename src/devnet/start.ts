@@ -1,7 +1,9 @@
 /** A devnet put together: a genesis from the settings, a node on its store, the interfaces in front of it. */
 
+import type { Chain } from '../node/chain.js';
 import type { ControlObserver } from '../node/control.js';
 import type { Node } from '../node/node.js';
+import { type ChainObserver, tellingAll } from '../node/observer.js';
 import type { Settings } from '../options/declarations.js';
 import { devAccounts, phraseOf } from '../options/dev-accounts.js';
 import { wallClock } from '../platform/clock.js';
@@ -18,7 +20,16 @@ import { IntervalTimer } from './interval-timer.js';
 import { openNode } from './open-node.js';
 import { RunningDevnet } from './running-devnet.js';
 
+/** Follows all that happens to the chain, from when it is there. */
+export interface Follower {
+  readonly observer: ChainObserver;
+  readonly controls: ControlObserver;
+  begin(chain: Chain): void;
+  end(): void;
+}
+
 export interface StartOptions {
+  readonly follower?: Follower | undefined;
   /** Without `db`: keep the chain in a temporary directory rather than in memory, as the command does. */
   readonly temporaryDirectory?: boolean;
   /** Told while blocks are indexed that a database got with `history: false`. */
@@ -34,7 +45,7 @@ export async function startDevnet(settings: Settings, options: StartOptions = {}
 
 async function startHosted(
   given: Settings,
-  { temporaryDirectory = false, indexProgress, loadProgress }: StartOptions = {},
+  { temporaryDirectory = false, indexProgress, loadProgress, follower }: StartOptions = {},
 ): Promise<HostedDevnet<Devnet>> {
   const settings = { ...given, mnemonic: await phraseOf(given) };
   const accounts = await devAccounts(settings);
@@ -60,10 +71,14 @@ async function startHosted(
     const fullDisk = directory && new FullDisk(() => node.chain, directory.path, settings.log);
     const signers = new SignerThreads();
     closers.push(() => signers.close());
-    const { observer } = events;
+    const observer = follower === undefined ? events.observer : tellingAll(follower.observer, events.observer);
     let timer: IntervalTimer | undefined;
     const controls: ControlObserver = {
       ...events.controls,
+      refused: (...refused) => {
+        follower?.controls.refused?.(...refused);
+        events.controls.refused?.(...refused);
+      },
       mined: (...mined) => {
         timer?.schedule();
         events.controls.mined?.(...mined);
@@ -90,11 +105,14 @@ async function startHosted(
       loadProgress,
       failed,
     });
+    // Ends when the chain has come to its end.
+    closers.push(() => follower?.end());
     closers.push(
       () => (directory === undefined || directory.temporary ? node.close() : closeKept(node, directory.path)),
       () => fullDisk?.stop(),
     );
     await node.chain.durable();
+    follower?.begin(node.chain);
     const { witnesses } = node.chain.ledger.state.tables;
     const coinbase = [...made.witnessKeys.keys()].find((witness) => witnesses.has(witness));
     const chains = new Chains(settings, startHosted);

@@ -49,6 +49,8 @@ export interface DroppedTransaction {
     | 'second-shielded-transfer'
     | 'pending-too-long'
     | 'on-request';
+  /** How many transactions of the block came before its turn; absent where it had none. */
+  readonly after?: number;
 }
 
 export interface AppliedBlock {
@@ -247,7 +249,7 @@ function applyCandidates(
         reason = error;
       }
     }
-    if (reason !== undefined) dropped.push({ transaction, reason });
+    if (reason !== undefined) dropped.push({ transaction, reason, after: transactions.length });
   }
   if (keeping) keepUpTo(undefined);
   return { transactions, dropped };

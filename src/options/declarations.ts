@@ -434,6 +434,13 @@ export const declarations = {
       'show the call tree of each transaction: calls by name, arguments, results, Energy, events, the revert',
     default: false,
   }),
+  record: option({
+    kind: text('<file>'),
+    flag: '--record',
+    group: 'Output',
+    description: 'write all that happens into a scenario, which sunup run replays to the same blocks; a new file',
+    defaultText: 'nothing is recorded',
+  }),
   artifacts: option({
     kind: folders,
     flag: '--artifacts',

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { dropped } from '../explanation/refusal.js';
+import type { DroppedTransaction } from '../ledger/apply-block.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { encodeOperation } from '../ledger/operations/operation.js';
@@ -12,16 +13,21 @@ import { RULES_VERSION } from './rules-version.js';
 export class RunDigest {
   readonly #hash = createHash('sha256').update(`rules ${RULES_VERSION}\n`);
 
+  #ofBlock: readonly DroppedTransaction[] = [];
+
   /** @param ledger of the chain, which is there when something happens to it */
   constructor(private readonly ledger: () => Ledger) {}
 
   readonly observer: ChainObserver = {
-    blockApplied: ({ id, transactions }) => {
+    blockApplied: ({ id, transactions, dropped: ofBlock }) => {
+      this.#ofBlock = ofBlock;
       this.#line(`block ${id}`);
       for (const { info } of transactions) this.#hash.update(TransactionInfo.encode(info));
     },
     emptyBlocksApplied: (first, last) => this.#line(`blocks ${first} ${last} ${blockIdAt(this.ledger(), last)}`),
     transactionsDropped: (all) => {
+      // What waited and waits no more has happened to a pool, not to the chain.
+      if (all !== this.#ofBlock) return;
       for (const { transaction, reason } of all) {
         const { code, message } = dropped(reason);
         this.#line(`dropped ${transaction.txId} ${code} ${message}`);

@@ -27,6 +27,8 @@ import { DEFAULT_WITNESS } from './format/read-scenario.js';
 import type { Scenario, StepPart } from './format/scenario.js';
 import type { Parties } from './parties.js';
 import { RecentStore } from './recent-store.js';
+import { openRecordedChain } from './record/beginning.js';
+import { RecordingError } from './record/recording-error.js';
 import { StepError } from './step-error.js';
 import type { StepRun } from './step-run.js';
 
@@ -46,6 +48,14 @@ export interface ChainPlace {
 /** The chain at its beginning. @throws ScenarioError for a network that cannot be */
 export async function openChain(scenario: Scenario, parties: Parties, place: ChainPlace): Promise<Node> {
   const { network } = scenario;
+  if (network.recorded !== undefined) {
+    try {
+      return await openRecordedChain(network.recorded, place);
+    } catch (error) {
+      if (!(error instanceof RecordingError)) throw error;
+      throw new ScenarioError([scenario.place({ path: ['network', 'recorded'], message: error.message })]);
+    }
+  }
   const { preset = 'mainnet', load = 'mainnet', start = DEFAULT_START_MS, parameters = {}, vmLimitMs } = network;
   const witnesses = (network.witnesses ?? [{ name: DEFAULT_WITNESS, votes: 100 }]).map(({ name, votes = 100 }) => {
     const { privateKey } = parties.addAccount(name, scenario.accounts.get(name)?.privateKey ?? witnessKey(name));
@@ -108,6 +118,8 @@ function witnessKey(name: string): string | undefined {
 
 /** Makes everything ready. @throws ScenarioError */
 export function setUp(scenario: Scenario, run: StepRun): void {
+  // In a recording all that was done stands among the steps.
+  if (scenario.network.recorded !== undefined) return;
   new SetUp(scenario, run).all();
 }
 

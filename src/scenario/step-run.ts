@@ -3,6 +3,8 @@
  * to the chain. Everything is synchronous; who runs a scenario waits for the store between blocks (`run.ts`).
  */
 
+import { JavaException } from '../errors/java-exception.js';
+import type { Refusal } from '../explanation/refusal.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { contractEnergyState } from '../ledger/smart-contracts/dynamic-energy.js';
@@ -51,7 +53,7 @@ export interface Sending {
 }
 
 /** A transaction on its way into the next block. */
-interface Sent {
+export interface Sent {
   readonly part: StepPart;
   readonly transaction: SignedTransaction;
   readonly to?: Address | undefined;
@@ -178,8 +180,7 @@ export class StepRun implements World {
 
   /** The same for one that is signed already. */
   *sendSigned(part: StepPart, signed: SignedTransaction): Told {
-    const transaction = this.replay(signed);
-    this.queue({ part, transaction, to: calledBy(transaction), expect: this.expectationOf(part) });
+    this.queue({ part, transaction: this.replay(signed), expect: this.expectationOf(part) });
     if (!this.isFilling) yield* this.mineBlock();
   }
 
@@ -190,10 +191,26 @@ export class StepRun implements World {
 
   /** Puts a signed transaction into the next block's line. */
   queue(sent: Omit<Sent, 'factor'>): void {
-    const { to, transaction } = sent;
+    const { transaction, to = calledBy(transaction) } = sent;
     this.node.chain.pool.queue(transaction);
     const factor = to === undefined ? 0n : this.#factorOf(to);
-    this.#line.waiting.set(transaction.txId, { ...sent, factor });
+    this.#line.waiting.set(transaction.txId, { ...sent, to, factor });
+  }
+
+  /** What waits for the next block, in its order. */
+  get waiting(): readonly Sent[] {
+    return [...this.#line.waiting.values()];
+  }
+
+  /** A transaction waits no more. */
+  withdraw(txId: TxId): void {
+    this.#line.waiting.delete(txId);
+    this.node.chain.pool.remove((one) => one.txId === txId);
+  }
+
+  withdrawAll(): void {
+    this.#line.waiting.clear();
+    this.node.chain.pool.takeOut();
   }
 
   /** Steps within send into one block, which is made when they are done. */
@@ -208,13 +225,37 @@ export class StepRun implements World {
   }
 
   /** The block of the next slot, with all that waits. */
-  *mineBlock(): Told {
+  mineBlock(): Told {
+    return this.#blockMadeBy(() => this.node.mine(1));
+  }
+
+  /** A block that somebody else makes, with all that waits. */
+  blockMadeBy(part: StepPart, make: () => void): Told {
+    return this.#line.waiting.size === 0 ? this.blocksMadeBy(part, make) : this.#blockMadeBy(make);
+  }
+
+  *#blockMadeBy(make: () => void): Told {
     const watched = new Balances(
       this,
       [...this.#line.waiting.values()].map(({ expect }) => expect?.balanceChanges),
     );
-    this.node.mine(1);
+    make();
     yield* this.#resultsOf(this.lastBlock(), watched);
+  }
+
+  /** The same without transactions, so many as there may be. */
+  blocksMadeBy(part: StepPart, make: () => void): Told {
+    return this.#passing(part, make);
+  }
+
+  /** A transaction was not taken in. */
+  refused(part: StepPart, transaction: SignedTransaction, reason: JavaException | Refusal): Result {
+    const { ledger, parties } = this;
+    const block = { number: ledger.headNumber, timestampMs: ledger.headTimeMs };
+    const happened = { transaction, to: calledBy(transaction), factor: 0n, applied: undefined, block, ledger, parties };
+    if (reason instanceof JavaException) return transactionResult(this.#placeOf(part), { ...happened, reason });
+    const result = transactionResult(this.#placeOf(part), { ...happened, reason: undefined });
+    return { ...result, outcome: 'REFUSED', refusal: reason };
   }
 
   /** So many blocks without transactions. */

@@ -9,10 +9,11 @@ import { describe, expect, test } from 'vitest';
 import { AnswerChecker, type Asker, httpAsker } from '../../scripts/verify/answers.js';
 import { grpcAsker } from '../../scripts/verify/grpc-answers.js';
 import { jsonRpcAsker } from '../../scripts/verify/jsonrpc-answers.js';
-import { type ChainLine, readRecording } from '../../scripts/verify/recording.js';
+import { readRecording } from '../../scripts/verify/recording.js';
 import { describe as inWords, type Report, replay } from '../../scripts/verify/replay.js';
 import type { Node } from '../../src/node/node.js';
 import { declarations } from '../../src/options/declarations.js';
+import type { ChainLine } from '../../src/scenario/record/recorded-chain.js';
 import { workLimit } from '../../src/tvm/work.js';
 
 const RECORDINGS = new URL('../../fixtures/recorded/', import.meta.url).pathname;

@@ -4,8 +4,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Recording, RecordingError, readRecording } from '../../scripts/verify/recording.js';
+import { type Recording, readRecording } from '../../scripts/verify/recording.js';
 import { openRecordedNode, replay } from '../../scripts/verify/replay.js';
+import { RecordingError } from '../../src/scenario/record/recording-error.js';
 
 const RECORDED = new URL('../../fixtures/recorded/proposals-single-witness/', import.meta.url).pathname;
 
@@ -36,7 +37,7 @@ test('proposalExpireTimeMs is the life of proposals: with another one the same c
 });
 
 test.each([
-  ['an unknown setting', { blockTimeMs: 3000 }, 'network.blockTimeMs is a setting that verify does not know'],
+  ['an unknown setting', { blockTimeMs: 3000 }, 'network.blockTimeMs is a setting that Sunup does not know'],
   ['a setting in another type', { proposalExpireTimeMs: '1000' }, 'network.proposalExpireTimeMs'],
   ['an unknown preset', { preset: 'newest' }, 'the unknown preset newest'],
 ])('%s is refused by name', (_, change, message) => {

@@ -15,6 +15,8 @@ const totals = members('what all accounts of the network have staked and share',
 
 const PARAMETERS = 'chain parameters by the key of getchainparameters: { getEnergyFee: 210 }';
 
+const RECORDED = 'what a recorded chain was begun with, as sunup record writes it; nothing else is made ready then';
+
 export const NETWORK_FIELDS = {
   preset: v.optional(v.pipe(text, v.description('chain parameters: mainnet@2025-09, mainnet (the newest) or none'))),
   parameters: v.optional(v.pipe(v.record(v.string(), integer, PARAMETERS), v.description(PARAMETERS))),
@@ -29,6 +31,7 @@ export const NETWORK_FIELDS = {
       v.description('who makes blocks, by names of accounts with the votes they begin with'),
     ),
   ),
+  recorded: v.optional(v.pipe(v.record(v.string(), v.unknown(), RECORDED), v.description(RECORDED))),
   vmLimitMs: v.optional(count(1_000_000_000, 1)),
 } as const;
 

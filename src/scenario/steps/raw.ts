@@ -15,11 +15,12 @@ export const rawSteps: readonly StepKind[] = [
     example: undefined,
     fields: { transaction: bytes },
     shorthand: 'transaction',
-    run: ({ transaction: hex }, run, part) => run.sendSigned(part, decoded(hex)),
+    run: ({ transaction: hex }, run, part) => run.sendSigned(part, decodedTransaction(hex)),
   }),
 ];
 
-function decoded(hex: string): SignedTransaction {
+/** @throws StepError */
+export function decodedTransaction(hex: string): SignedTransaction {
   try {
     return SignedTransaction.decode(hexToBytes(hex));
   } catch (error) {

@@ -6,6 +6,7 @@ import { governanceSteps } from './governance.js';
 import { groupSteps } from './groups.js';
 import { operationSteps } from './operations.js';
 import { rawSteps } from './raw.js';
+import { recordedSteps } from './recorded.js';
 import { stakeSteps } from './stakes.js';
 import type { StepKind } from './step-kind.js';
 import { timeSteps } from './time.js';
@@ -27,6 +28,7 @@ export const STEP_KINDS: readonly StepKind[] = [
   ...trafficSteps,
   ...timeSteps,
   ...operationSteps,
+  ...recordedSteps,
 ];
 
 const byName: ReadonlyMap<string, StepKind> = new Map(STEP_KINDS.map((kind) => [kind.name, kind]));

@@ -1,0 +1,104 @@
+/** `sunup record FILE`: a chain that there is, as a scenario. `--record FILE` (an option of the node) records as it happens. */
+
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { Command } from 'commander';
+import { withStoredChain } from '../devnet/stored-database.js';
+import { OperationError } from '../errors/operation-error.js';
+import { unpackDump } from '../node/dump-file.js';
+import { OptionError } from '../options/option-error.js';
+import { NewFile } from '../platform/new-file.js';
+import { digestLine } from '../scenario/record/lines.js';
+import { type ChainLine, recordedChainLines, recordedNetwork } from '../scenario/record/recorded-chain.js';
+import { RecordingError } from '../scenario/record/recording-error.js';
+import { dumpedLines, recordStored } from '../scenario/record/stored-chain.js';
+import { ask, nodeUrl, RemoteError } from './node-client.js';
+import type { Speaker } from './speaker.js';
+import { forANode, type NodeOptions, run } from './to-a-node.js';
+
+interface RecordOptions extends NodeOptions {
+  readonly from?: string;
+}
+
+type Write = (lines: string) => void;
+
+const HELP = `
+Examples:
+  sunup record day.scenario.yaml               the chain of the node that is running here, from its genesis on
+  sunup record day.scenario.yaml --from ./data    the chain of a --db directory, which nobody runs
+  sunup record day.scenario.yaml --from chain.dump   of a dump
+  sunup --record day.scenario.yaml             a node that writes down what happens, refused and dropped transactions too
+
+sunup run day.scenario.yaml replays it: it comes to the same blocks, or says which one differs.
+`;
+
+/** @returns the exit code */
+export function runRecordCommand(words: readonly string[], say: Speaker): Promise<number> {
+  const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
+  forANode(program.command('record <file>').description('write a chain into a scenario, which sunup run replays'))
+    .option(
+      '--from <path>',
+      'a --db directory, a dump, or the folder of a recorded chain; else the node that is running',
+    )
+    .addHelpText('after', HELP)
+    .action(async (file: string, options: RecordOptions) => {
+      const to = newFile(file);
+      let steps = 0;
+      try {
+        await record(options, (lines) => {
+          if (lines.startsWith('- ')) steps++;
+          to.write(lines);
+        });
+        to.close();
+      } catch (error) {
+        to.close();
+        rmSync(file);
+        throw asRemote(error);
+      }
+      say.out(options.json ? `${JSON.stringify({ file, steps })}\n` : `${file}: ${steps} steps\n`);
+    });
+  return run(program, words, say);
+}
+
+function newFile(file: string): NewFile {
+  try {
+    return new NewFile(file);
+  } catch (error) {
+    throw new RemoteError(`${file} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+async function record({ from, url }: RecordOptions, write: Write): Promise<void> {
+  if (from === undefined) {
+    const { dump } = await ask(nodeUrl(url, process.env), 'dump', {});
+    await writeDump(Buffer.from(String(dump), 'base64'), 'the chain of a running node', write);
+  } else if (!statSync(from).isDirectory()) {
+    await writeDump(readFileSync(from), `the chain of ${path.basename(from)}`, write);
+  } else if (statSync(path.join(from, 'chain.ndjson.gz'), { throwIfNoEntry: false }) === undefined) {
+    const about = `the chain of ${path.basename(path.resolve(from))}`;
+    await withStoredChain(from, (chain) => write(digestLine(recordStored(chain, about, write))));
+  } else {
+    const scenario = path.join(from, 'scenario.json');
+    const text = gunzipSync(readFileSync(path.join(from, 'chain.ndjson.gz'))).toString('utf8');
+    const lines = text.split('\n').filter((line) => line !== '');
+    const network = recordedNetwork(readFileSync(scenario, 'utf8'), scenario);
+    const chain = lines.map((line) => JSON.parse(line) as ChainLine);
+    for (const line of recordedChainLines(network, chain)) write(line);
+  }
+}
+
+async function writeDump(bytes: Uint8Array, about: string, write: Write): Promise<void> {
+  const { beginning, steps } = await unpackDump(bytes);
+  for (const line of dumpedLines(beginning, steps, about)) write(line);
+}
+
+/** What is wrong with what the person named, in words; anything else is ours. */
+function asRemote(error: unknown): unknown {
+  if (error instanceof OptionError) return new RemoteError(`--from ${error.problem}`);
+  const isOfFile = (error as NodeJS.ErrnoException).syscall !== undefined || error instanceof SyntaxError;
+  const isOurs = error instanceof RemoteError;
+  if (!isOurs && (isOfFile || error instanceof OperationError || error instanceof RecordingError))
+    return new RemoteError(`--from cannot be read: ${(error as Error).message}`);
+  return error;
+}

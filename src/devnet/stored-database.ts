@@ -1,0 +1,21 @@
+/** The chain of a data directory that nobody runs, to be read. */
+
+import path from 'node:path';
+import { LevelStore } from '../node/level-store.js';
+import { openBegun, type StoredChain } from '../node/stored-chain.js';
+import { OptionError } from '../options/option-error.js';
+import { holdsChain, openDatabase, requireFormat } from './chain-database.js';
+
+/** @throws OptionError for a directory without a chain, of another format, or in use */
+export async function withStoredChain(directory: string, work: (chain: StoredChain) => void): Promise<void> {
+  const absolute = path.resolve(directory);
+  if (!holdsChain(absolute)) throw new OptionError('db', `is ${absolute}, which holds no chain`);
+  const { database, format } = await openDatabase(absolute);
+  try {
+    if (format === undefined) throw new OptionError('db', `is ${absolute}, whose database is empty`);
+    requireFormat(format, absolute);
+    work(await openBegun(new LevelStore(database, { place: absolute })));
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,36 @@
+/** A devnet that is recorded into a file (`--record FILE`). */
+
+import type { Follower } from '../../devnet/start.js';
+import type { Settings } from '../../options/declarations.js';
+import { OptionError } from '../../options/option-error.js';
+
+/** Who writes the recording; undefined where none is asked for. The file is made when the chain is there. */
+export async function followerOf({ record }: Settings): Promise<Follower | undefined> {
+  if (record === undefined) return undefined;
+  const [{ Recorder }, { NewFile }] = await Promise.all([
+    import('./recorder.js'),
+    import('../../platform/new-file.js'),
+  ]);
+  let file: InstanceType<typeof NewFile> | undefined;
+  const recorder = new Recorder((lines) => file?.write(lines));
+  return {
+    observer: recorder.observer,
+    controls: recorder.controls,
+    begin(chain) {
+      try {
+        file = new NewFile(record);
+      } catch (error) {
+        throw new OptionError(
+          'record',
+          `cannot be written: ${(error as Error).message}`,
+          'Name a file that is not there',
+        );
+      }
+      recorder.begin(chain, 'recorded from a running devnet');
+    },
+    end() {
+      recorder.end();
+      file?.close();
+    },
+  };
+}

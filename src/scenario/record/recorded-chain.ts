@@ -1,0 +1,169 @@
+/**
+ * A chain that was recorded from a real node (fixtures/recorded/README.md says how): the genesis that its scenario
+ * describes, and its lines as the steps of a scenario.
+ */
+
+import * as v from 'valibot';
+import type { Genesis, GenesisAccount } from '../../ledger/blocks/genesis.js';
+import { NETWORK_SETTINGS, type NodeSettings } from '../../ledger/config.js';
+import { genesisProperties, presetByName } from '../../parameters/presets.js';
+import { type Hex, hexToBytes } from '../../primitives/hex.js';
+import type { Address, BlockId, TxId } from '../../primitives/ids.js';
+import { fromBase58 } from '../../protocol/address.js';
+import { decodeBlock } from '../../protocol/block.js';
+import type { SignedTransaction } from '../../protocol/transaction.js';
+import { headLines, type RecordedStep, stepLine, transactionHex } from './lines.js';
+import { RecordingError } from './recording-error.js';
+
+const amount = v.pipe(v.string(), v.regex(/^-?\d+$/, 'has to be a whole number as text'));
+const wholeNumber = v.pipe(v.number(), v.safeInteger('has to be a whole number'));
+
+/** Strict: a setting of the recorded node that nobody reads here would show as a difference somewhere in its chain. */
+const SCENARIO = v.strictObject({
+  name: v.string(),
+  about: v.string(),
+  network: v.strictObject({
+    genesisTimestamp: wholeNumber,
+    maintenanceIntervalMs: wholeNumber,
+    accounts: v.array(v.strictObject({ name: v.optional(v.string()), address: v.string(), balance: amount })),
+    witnesses: v.array(v.strictObject({ address: v.string(), url: v.string(), voteCount: wholeNumber })),
+    witnessKeys: v.array(v.string()),
+    parameters: v.optional(v.record(v.string(), v.union([wholeNumber, amount]))),
+    preset: v.optional(v.string()),
+    proposalExpireTimeMs: v.optional(wholeNumber),
+  }),
+});
+
+export type RecordedNetwork = v.InferOutput<typeof SCENARIO>;
+
+export interface StateAfter {
+  readonly accounts: Readonly<Record<string, { account: Hex | null; resource: Hex | null }>>;
+  readonly stores: Readonly<Record<string, Readonly<Record<string, Hex | null>>>>;
+}
+
+export type ChainLine =
+  | { readonly kind: 'genesis'; readonly block: Hex; readonly after: StateAfter }
+  | {
+      readonly kind: 'broadcast';
+      readonly afterBlock: number;
+      readonly txid: TxId;
+      readonly transaction?: Hex;
+      readonly note?: string;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly afterBlock: number;
+      readonly transaction: Hex;
+      readonly txid: TxId;
+      readonly code: string;
+      readonly message: string;
+      readonly note?: string;
+    }
+  | {
+      readonly kind: 'block';
+      readonly number: number;
+      readonly id: BlockId;
+      readonly timestamp: number;
+      readonly block: Hex;
+      readonly txids: readonly TxId[];
+      readonly infos: readonly Hex[];
+      readonly dropped?: readonly { readonly txid: TxId; readonly reason: string }[];
+      readonly after?: StateAfter;
+    };
+
+/** The assets of every recorded genesis, unless an account of the scenario has the name. */
+function address(base58: string): Address {
+  const decoded = fromBase58(base58);
+  if (decoded === undefined) throw new Error(`${base58} is not an address`);
+  return decoded;
+}
+
+const FIRST_ACCOUNTS: readonly GenesisAccount[] = [
+  { name: 'Zion', address: address('TLLM21wteSPs4hKjbxgmH1L6poyMjeTbHm'), balanceSun: 99_000_000_000_000_000n },
+  { name: 'Sun', address: address('TXmVpin5vq5gdZsciyyjdZgKRUju4st1wM'), balanceSun: 0n },
+  { name: 'Blackhole', address: address('TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy'), balanceSun: -(2n ** 63n) },
+];
+
+const PARENT_HASH = 'e58f33f9baf9305dc6f82b9f1934ea8f0ade2defb951258d50167028c780351f';
+
+export function genesisOf({ network }: RecordedNetwork): Genesis {
+  const named = network.accounts.map((account, index) => ({
+    // The recorder named accounts that the scenario leaves without a name by their place.
+    name: account.name ?? `acc${index}`,
+    address: address(account.address),
+    balanceSun: BigInt(account.balance),
+  }));
+  const names = new Set(named.map(({ name }) => name));
+  const preset = presetByName(network.preset ?? 'mainnet');
+  if (preset === undefined) throw new RecordingError(`the scenario names the unknown preset ${network.preset}`);
+  const overrides = Object.entries(network.parameters ?? {}).map(([name, value]) => [name, BigInt(value)] as const);
+  return {
+    timestampMs: BigInt(network.genesisTimestamp),
+    parentHash: PARENT_HASH,
+    accounts: [...FIRST_ACCOUNTS.filter(({ name }) => !names.has(name)), ...named],
+    witnesses: network.witnesses.map((witness) => ({
+      address: address(witness.address),
+      url: witness.url,
+      voteCount: BigInt(witness.voteCount),
+    })),
+    properties: genesisProperties(
+      preset,
+      Object.fromEntries([['MAINTENANCE_TIME_INTERVAL', BigInt(network.maintenanceIntervalMs)], ...overrides]),
+    ),
+  };
+}
+
+export function settingsOf({ network: { proposalExpireTimeMs } }: RecordedNetwork): NodeSettings {
+  if (proposalExpireTimeMs === undefined) return NETWORK_SETTINGS;
+  return { ...NETWORK_SETTINGS, proposalExpireTimeMs: BigInt(proposalExpireTimeMs) };
+}
+
+/** What `scenario.json` of a recording says. @throws RecordingError for what would be left out of account */
+export function recordedNetwork(text: string, file: string): RecordedNetwork {
+  const { success, output, issues } = v.safeParse(SCENARIO, JSON.parse(text));
+  if (success) return output;
+  const [issue] = issues;
+  const unknown = issue.type === 'strict_object' && issue.expected === 'never';
+  const what = unknown ? 'is a setting that Sunup does not know' : issue.message;
+  throw new RecordingError(`${file}: ${v.getDotPath(issue) ?? 'the scenario'} ${what}`);
+}
+
+/** The scenario that replays a recorded chain, piece by piece. */
+export function* recordedChainLines(network: RecordedNetwork, lines: readonly ChainLine[]): Iterable<string> {
+  yield headLines({ genesis: genesisOf(network), settings: settingsOf(network) }, network.name);
+  const transactions = new Map<TxId, SignedTransaction>();
+  for (const line of lines) {
+    if (line.kind !== 'block') continue;
+    for (const one of decodeBlock(hexToBytes(line.block)).transactions) transactions.set(one.txId, one);
+  }
+  const announced = new Set<TxId>();
+  for (const line of lines) for (const step of stepsOf(line, transactions, announced)) yield stepLine(step);
+}
+
+function* stepsOf(
+  line: ChainLine,
+  known: ReadonlyMap<TxId, SignedTransaction>,
+  announced: Set<TxId>,
+): Iterable<RecordedStep> {
+  if (line.kind === 'broadcast') {
+    const transaction = line.transaction ?? transactionOf(line.txid, known);
+    announced.add(line.txid);
+    yield { broadcast: transaction };
+  } else if (line.kind === 'refused') {
+    const { transaction, code, message } = line;
+    yield { refused: { transaction, code, message } };
+  } else if (line.kind === 'block') {
+    const { header, transactions } = decodeBlock(hexToBytes(line.block));
+    for (const transaction of transactions)
+      if (!announced.has(transaction.txId)) yield { broadcast: transactionHex(transaction) };
+    announced.clear();
+    const witness = header.raw_data?.witness_address ?? '';
+    yield { produce: { time: line.timestamp, witness, id: line.id } };
+  }
+}
+
+function transactionOf(txid: TxId, known: ReadonlyMap<TxId, SignedTransaction>): Hex {
+  const transaction = known.get(txid);
+  if (transaction === undefined) throw new RecordingError(`transaction ${txid} of a broadcast is in no block`);
+  return transactionHex(transaction);
+}

@@ -1,0 +1,153 @@
+/**
+ * Writes down what happens to a running chain, as the steps of a scenario. What there was of the chain before comes
+ * first. Each step is written at once and whole: a process that is killed leaves a recording that ends with a step.
+ */
+
+import { ArrangedRefusal } from '../../errors/arranged-refusal.js';
+import type { JavaException } from '../../errors/java-exception.js';
+import { dropped, refusal } from '../../explanation/refusal.js';
+import type { AppliedBlock, DroppedTransaction } from '../../ledger/apply-block.js';
+import { blockIdAt } from '../../ledger/blocks/block-ids.js';
+import { operationsAfter } from '../../ledger/operations/operation.js';
+import type { Chain } from '../../node/chain.js';
+import type { ControlObserver } from '../../node/control.js';
+import type { ChainObserver } from '../../node/observer.js';
+import type { BlockId, TxId } from '../../primitives/ids.js';
+import type { SignedTransaction } from '../../protocol/transaction.js';
+import type { RunDigest } from '../digest.js';
+import { digestLine, operationStep, type RecordedStep, stepLine, transactionHex } from './lines.js';
+import { recordStored } from './stored-chain.js';
+
+export class Recorder {
+  #chain: Chain | undefined;
+  /** Accepted since the last block, in the order of their broadcasts: what the next block is made of, as far as is known. */
+  readonly #announced = new Set<TxId>();
+  #digest: RunDigest | undefined;
+  #ofBlock: readonly DroppedTransaction[] = [];
+  #isStrict = true;
+  #isGoingBack = false;
+
+  /** @param write appends to the recording */
+  constructor(private readonly write: (lines: string) => void) {}
+
+  /** From here on all that happens is recorded. @param about what it is a recording of */
+  begin(chain: Chain, about: string): void {
+    this.#digest = recordStored(chain, about, this.write);
+    this.#isStrict = chain.strict;
+    this.#chain = chain;
+  }
+
+  /** The last line: what a replay's digest has to be. */
+  end(): void {
+    if (this.#digest !== undefined) this.write(digestLine(this.#digest));
+    this.#chain = this.#digest = undefined;
+  }
+
+  readonly observer: ChainObserver = {
+    transactionPending: ({ transaction }) => {
+      if (this.#chain === undefined) return;
+      this.#announced.add(transaction.txId);
+      this.#step({ broadcast: transactionHex(transaction) });
+    },
+    blockApplied: (block) => {
+      this.#ofBlock = block.dropped;
+      if (this.#chain === undefined) return;
+      this.#digest?.observer.blockApplied?.(block);
+      this.#block(block, this.#chain);
+    },
+    emptyBlocksApplied: (first, last) => {
+      if (this.#chain === undefined) return;
+      this.#digest?.observer.emptyBlocksApplied?.(first, last);
+      // Of blocks that were made many at once the first ones are made again where the chain goes back to among them.
+      if (this.#isGoingBack) return;
+      this.#announced.clear();
+      this.#step({ produceEmpty: { blocks: last - first + 1, ...this.#liberty(), id: this.#chain.headId } });
+    },
+    transactionsDropped: (all) => {
+      if (this.#chain === undefined) return;
+      this.#digest?.observer.transactionsDropped?.(all);
+      if (all === this.#ofBlock) return;
+      for (const { transaction, reason } of all) {
+        if (!this.#announced.delete(transaction.txId)) continue;
+        this.#step({ dropped: { transaction: transactionHex(transaction), ...dropped(reason) } });
+      }
+    },
+    operated: (operation) => {
+      if (this.#chain === undefined) return;
+      this.#digest?.observer.operated?.(operation);
+      this.#isStrict = this.#chain.strict;
+      this.#step(operationStep(operation));
+    },
+    takingBack: () => {
+      this.#isGoingBack = true;
+    },
+    reverted: (head) => {
+      this.#isGoingBack = false;
+      if (this.#chain === undefined) return;
+      this.#digest?.observer.reverted?.(head);
+      this.#wentBack(head, this.#chain);
+    },
+  };
+
+  readonly controls: ControlObserver = {
+    refused: (transaction, reason) => {
+      if (this.#chain === undefined) return;
+      const byNode = isOfNode(reason) && { byNode: true as const };
+      this.#step({ refused: { transaction: transactionHex(transaction), ...refusal(reason), ...byNode } });
+    },
+  };
+
+  #block(block: AppliedBlock, { ledger }: Chain): void {
+    const candidates = candidatesOf(block);
+    const announced = [...this.#announced];
+    const isKnown =
+      announced.length === candidates.length && candidates.every(({ txId }, at) => txId === announced[at]);
+    this.#announced.clear();
+    this.#step({
+      produce: {
+        time: Number(block.timestampMs),
+        witness: block.producer,
+        ...(!isKnown && { transactions: candidates.map(transactionHex) }),
+        ...this.#liberty(),
+        id: blockIdAt(ledger, block.number) as BlockId,
+      },
+    });
+  }
+
+  #wentBack(block: number, { ledger, strict }: Chain): void {
+    this.#announced.clear();
+    this.#isStrict = strict;
+    const id = blockIdAt(ledger, block) as BlockId;
+    this.#step({ goBack: { block, operations: operationsAfter(ledger, block), id } });
+  }
+
+  /** Whether the block that was just made took the first liberty. */
+  #liberty(): { readonly relaxes?: true } {
+    const strict = this.#chain?.strict ?? true;
+    const relaxes = this.#isStrict && !strict;
+    this.#isStrict = strict;
+    return relaxes ? { relaxes } : {};
+  }
+
+  #step(step: RecordedStep): void {
+    this.write(stepLine(step));
+  }
+}
+
+/** What a block was made of, in its order: those that are in it, and those that it left out. */
+function candidatesOf({ transactions, dropped: left }: AppliedBlock): readonly SignedTransaction[] {
+  const candidates: SignedTransaction[] = [];
+  let next = 0;
+  for (const [at, { transaction }] of transactions.entries()) {
+    for (; left[next] !== undefined && (left[next]?.after ?? 0) <= at; next++)
+      candidates.push((left[next] as DroppedTransaction).transaction);
+    candidates.push(transaction);
+  }
+  for (const { transaction } of left.slice(next)) candidates.push(transaction);
+  return candidates;
+}
+
+/** The node had no room or no time, or a test had arranged it: no rule would refuse it again. */
+function isOfNode(reason: JavaException): boolean {
+  return reason instanceof ArrangedRefusal || reason.code === 'SERVER_BUSY';
+}

@@ -1,0 +1,49 @@
+/** A chain that is in a store, or in a dump, as a recording. Which transactions its blocks left out is not known any more. */
+
+import type { AppliedBlock } from '../../ledger/apply-block.js';
+import { type Beginning, decodeBeginning } from '../../ledger/blocks/genesis-text.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import { type Step, StoredSteps } from '../../node/steps.js';
+import type { StoredChain } from '../../node/stored-chain.js';
+import { TransactionInfo } from '../../protocol/generated/tron.js';
+import { RunDigest } from '../digest.js';
+import { headLines, recordedStep, stepLine } from './lines.js';
+
+/** @returns the digest of what was written, to go on with */
+export function recordStored(
+  chain: Pick<StoredChain, 'ledger' | 'commits'>,
+  about: string,
+  write: (lines: string) => void,
+): RunDigest {
+  const { ledger } = chain;
+  const begun = ledger.state.tables.meta.get('begun');
+  if (begun === undefined) throw new Error('the chain does not say what it was begun with');
+  const digest = new RunDigest(() => ledger);
+  digest.begun(ledger.config.genesisId);
+  write(headLines(decodeBeginning(begun), about));
+  for (const step of new StoredSteps(chain)) {
+    write(stepLine(recordedStep(step)));
+    digestStored(digest, step, ledger);
+  }
+  return digest;
+}
+
+function digestStored({ observer }: RunDigest, { to, id, work }: Step, ledger: Ledger): void {
+  if ('operation' in work) observer.operated?.(work.operation);
+  else if ('emptyBlocks' in work) observer.emptyBlocksApplied?.(to - work.emptyBlocks + 1, to);
+  else {
+    const { transactions: rows } = ledger.state.tables;
+    const transactions = work.transactions.map(({ txId }) => {
+      const stored = rows.get(txId);
+      if (stored === undefined) throw new Error(`transaction ${txId} of block ${to} is not in the store`);
+      return { info: TransactionInfo.decode(stored.info) };
+    });
+    observer.blockApplied?.({ id, transactions, dropped: [] } as unknown as AppliedBlock);
+  }
+}
+
+/** The scenario of a dump, which has no receipts and so no digest; each block says which id it comes to. */
+export function* dumpedLines(beginning: Beginning, steps: Iterable<Step>, about: string): Iterable<string> {
+  yield headLines(beginning, about);
+  for (const step of steps) yield stepLine(recordedStep(step));
+}

@@ -1,0 +1,160 @@
+/**
+ * Steps of a recording (`record/`): what happened to a chain that others drove, as it happened. Transactions stand there
+ * as bytes, blocks with the time that they had and the id that they have to come to again.
+ */
+
+import * as v from 'valibot';
+import { JavaException } from '../../errors/java-exception.js';
+import { blockIdAt } from '../../ledger/blocks/block-ids.js';
+import { decodeOperation } from '../../ledger/operations/operation.js';
+import type { Operation } from '../../ledger/operations/registry.js';
+import type { Address } from '../../primitives/ids.js';
+import type { SignedTransaction } from '../../protocol/transaction.js';
+import { bytes, count, text, truth } from '../format/fields.js';
+import { StepError } from '../step-error.js';
+import type { StepRun } from '../step-run.js';
+import { decodedTransaction } from './raw.js';
+import { type StepKind, step } from './step-kind.js';
+
+const MOST = Number.MAX_SAFE_INTEGER;
+const id = v.pipe(bytes, v.description('an id as hex'));
+const anything = v.pipe(v.unknown(), v.description('anything'));
+
+export const recordedSteps: readonly StepKind[] = [
+  step({
+    name: 'broadcast',
+    about: 'gives a signed transaction to the pool, where it waits for the next produce; as recordings have it',
+    example: undefined,
+    fields: { transaction: bytes },
+    shorthand: 'transaction',
+    run: ({ transaction: hex }, run, part) => {
+      const transaction = decodedTransaction(hex);
+      // It was accepted when it was recorded. Where it would not be now, its block says why it is not in it.
+      refusedBy(run, transaction);
+      run.queue({ part, transaction });
+      return [];
+    },
+  }),
+  step({
+    name: 'refused',
+    about: 'sends a transaction that was refused when it was recorded',
+    example: undefined,
+    fields: {
+      transaction: bytes,
+      code: text,
+      message: text,
+      byNode: v.optional(
+        v.pipe(truth, v.description('it was the node that refused, not a rule: it is not sent again')),
+      ),
+    },
+    run: function* ({ transaction: hex, code, message, byNode = false }, run, part) {
+      const transaction = decodedTransaction(hex);
+      if (byNode) yield run.refused(part, transaction, { code, message });
+      else {
+        const reason = refusedBy(run, transaction);
+        if (reason === undefined) run.queue({ part, transaction });
+        else yield run.refused(part, transaction, reason);
+      }
+    },
+  }),
+  step({
+    name: 'dropped',
+    about: 'a transaction that waited for a block will be in none',
+    example: undefined,
+    fields: { transaction: bytes, code: text, message: text },
+    run: function* ({ transaction: hex, code, message }, run, part) {
+      const transaction = decodedTransaction(hex);
+      run.withdraw(transaction.txId);
+      yield run.refused(part, transaction, { code, message });
+    },
+  }),
+  step({
+    name: 'produce',
+    about: 'makes a block at a time, by a witness, of what waits or of the transactions that are named',
+    example: undefined,
+    fields: {
+      time: count(MOST),
+      witness: bytes,
+      transactions: v.optional(v.pipe(v.array(bytes), v.description('a list of transactions, bytes as hex'))),
+      relaxes: v.optional(truth),
+      id: v.optional(id),
+    },
+    run: function* ({ time, witness, transactions, relaxes = false, id: expected }, run, part) {
+      const { chain, clock } = run.node;
+      const all = transactions?.map((hex) => ({ part, transaction: decodedTransaction(hex) })) ?? run.waiting;
+      run.withdrawAll();
+      for (const one of all) run.queue(one);
+      yield* run.blockMadeBy(part, () => {
+        if (relaxes) chain.relaxConsensus();
+        chain.produce({
+          timestampMs: BigInt(time),
+          producer: witness as Address,
+          sign: (hash) => chain.config.signFor(witness as Address, hash),
+        });
+        clock.moveTo(chain.headTimeMs);
+      });
+      requireHead(run, expected);
+    },
+  }),
+  step({
+    name: 'produceEmpty',
+    about: 'makes blocks without transactions in the next slots',
+    example: undefined,
+    fields: { blocks: count(MOST, 1), relaxes: v.optional(truth), id: v.optional(id) },
+    run: function* ({ blocks, relaxes = false, id: expected }, run, part) {
+      const { chain, clock } = run.node;
+      run.withdrawAll();
+      yield* run.blocksMadeBy(part, () => {
+        if (relaxes) chain.relaxConsensus();
+        chain.produceEmptyRun(blocks);
+        clock.moveTo(chain.headTimeMs);
+      });
+      requireHead(run, expected);
+    },
+  }),
+  step({
+    name: 'operation',
+    about: 'changes the chain from outside',
+    example: undefined,
+    fields: { name: text, arguments: anything },
+    run: function* ({ name, arguments: given }, run, part) {
+      run.node.chain.operate(decodeOperation(JSON.stringify({ name, arguments: given })) as Operation);
+      yield run.operated(part);
+    },
+  }),
+  step({
+    name: 'goBack',
+    about: 'goes back to what the chain was after a block and so many operations that followed it',
+    example: undefined,
+    fields: { block: count(MOST), operations: count(MOST), id: v.optional(id) },
+    run: function* ({ block, operations, id: expected }, run, part) {
+      const { chain } = run.node;
+      run.withdrawAll();
+      if (block > chain.headNumber) throw new StepError(`there is no block ${block}: the head is ${chain.headNumber}`);
+      chain.backTo(block, operations);
+      requireHead(run, expected);
+      yield run.operated(part);
+    },
+  }),
+];
+
+/** Gives a transaction to the pool. @returns why it is not in it */
+function refusedBy({ node: { chain } }: StepRun, transaction: SignedTransaction): JavaException | undefined {
+  try {
+    chain.broadcast(transaction);
+    return undefined;
+  } catch (error) {
+    if (error instanceof JavaException) return error;
+    throw error;
+  }
+}
+
+/** @throws StepError for another block than was recorded */
+function requireHead({ ledger }: StepRun, expected: string | undefined): void {
+  const { headNumber } = ledger;
+  const is = blockIdAt(ledger, headNumber);
+  if (expected === undefined || is === expected) return;
+  throw new StepError(
+    `block ${headNumber} comes to ${is}, it was ${expected}. Leave id out of the recorded steps to see what the chain comes to under other rules`,
+  );
+}
