@@ -6,12 +6,13 @@
 
 import { Transaction } from '../protocol/generated/tron.js';
 import { MemoryStore } from '../state/memory-store.js';
+import { CHANGES_PREFIX } from '../state/row-changes.js';
 import type { Store, StoreRow, StoreWrite } from '../state/store.js';
 import { numberKey, TABLES } from '../state/tables.js';
 
 const { transactions, blocks, operations, operationCounts, longs } = TABLES;
 const HEAD_TIME = `${longs.prefix}latest_block_header_timestamp`;
-const PRE_IMAGES = 'pre:';
+const NOT_ASKED_FOR = ['pre:', CHANGES_PREFIX, operations.prefix];
 /** Transactions refer to one of so many blocks; contracts ask for the ids of fewer. */
 const REFERRED_BLOCKS = 65_536 + 256;
 /** A look at a transaction costs a microsecond; most of them last a minute. */
@@ -39,7 +40,7 @@ export class RecentStore implements Store {
     let nowMs: bigint | undefined;
     for (const write of batch) {
       const { key, value } = write;
-      if (key.startsWith(PRE_IMAGES) || key.startsWith(operations.prefix)) continue;
+      if (NOT_ASKED_FOR.some((prefix) => key.startsWith(prefix))) continue;
       if (key.startsWith(transactions.prefix)) sent.push(key);
       else if (key.startsWith(blocks.prefix)) block = Number.parseInt(key.slice(blocks.prefix.length), 16);
       else if (key === HEAD_TIME && value !== undefined) nowMs = longs.decode(value);

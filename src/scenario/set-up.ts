@@ -19,6 +19,7 @@ import type { Address } from '../primitives/ids.js';
 import { AssetIssueContract } from '../protocol/generated/asset-issue-contract.js';
 import { type TransactionInfo, Transaction_Contract_ContractType as Type } from '../protocol/generated/tron.js';
 import { sha256OfHex } from '../protocol/hashes.js';
+import type { Store } from '../state/store.js';
 import { fullContext } from '../wallet/context.js';
 import { highestFeeLimitSun } from '../wallet/transactions.js';
 import type { AccountPart } from './format/party-fields.js';
@@ -50,7 +51,7 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
   const { network } = scenario;
   if (network.recorded !== undefined) {
     try {
-      return await openRecordedChain(network.recorded, place);
+      return await openRecordedChain(network.recorded, { ...place, memory: memoryFor(scenario) });
     } catch (error) {
       if (!(error instanceof RecordingError)) throw error;
       throw new ScenarioError([scenario.place({ path: ['network', 'recorded'], message: error.message })]);
@@ -78,7 +79,7 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
     const made = devnetGenesis(settings, [], { witnesses });
     return await openNode(settings, made, {
       directory: place.directory,
-      memory: goesBack(scenario.steps) ? undefined : new RecentStore(),
+      memory: memoryFor(scenario),
       wall: undefined,
       observer: place.observer,
       controls: {},
@@ -109,7 +110,12 @@ function goesBack(steps: readonly StepPart[]): boolean {
   return steps.some(({ kind, steps: within }) => GOING_BACK.has(kind) || goesBack(within));
 }
 
-const GOING_BACK: ReadonlySet<string> = new Set(['revert', 'rollback', 'reorg']);
+/** What nothing goes back to need not be kept. */
+function memoryFor({ steps }: Scenario): Store | undefined {
+  return goesBack(steps) ? undefined : new RecentStore();
+}
+
+const GOING_BACK: ReadonlySet<string> = new Set(['revert', 'rollback', 'reorg', 'goBack']);
 
 /** The witness that is there without being named has the key of every devnet's. */
 function witnessKey(name: string): string | undefined {

@@ -9,6 +9,7 @@ import { utf8ToHex } from '../../primitives/hex.js';
 import { addressFromPrivateKey } from '../../protocol/address.js';
 import { sha256OfHex } from '../../protocol/hashes.js';
 import { MemoryStore } from '../../state/memory-store.js';
+import type { Store } from '../../state/store.js';
 import { WORK_VERSION } from '../../tvm/work.js';
 import { RecordingError } from './recording-error.js';
 
@@ -24,7 +25,11 @@ export function recordedBeginning(beginning: Beginning): RecordedBeginning {
 /** @throws RecordingError for what is no beginning, or one of rules that this version does not have */
 export async function openRecordedChain(
   recorded: RecordedBeginning,
-  place: { readonly directory: string | undefined; readonly observer: ChainObserver },
+  place: {
+    readonly directory: string | undefined;
+    readonly memory: Store | undefined;
+    readonly observer: ChainObserver;
+  },
 ): Promise<Node> {
   const { genesis, settings } = readBeginning(recorded);
   const weights = settings.vmLimit?.weights;
@@ -34,7 +39,7 @@ export async function openRecordedChain(
     );
   const store =
     place.directory === undefined
-      ? new MemoryStore()
+      ? (place.memory ?? new MemoryStore())
       : await openStore(place.directory, (damage) => {
           throw damage;
         });
