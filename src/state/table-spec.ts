@@ -26,4 +26,9 @@ export interface RowSource {
   read<Value>(spec: TableSpec<Value>, key: string): Value | undefined;
   /** Every row of a resident table. */
   scan<Value>(spec: TableSpec<Value>): Iterable<readonly [key: string, value: Value]>;
+  /**
+   * The last row of a resident table that is not after `key`. A source that has this spares its tables a scan of what
+   * grows with the chain (`bornAt`).
+   */
+  atOrBefore?<Value>(spec: TableSpec<Value>, key: string): readonly [key: string, value: Value] | undefined;
 }

@@ -38,18 +38,22 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
   #keys: Key[] | undefined;
   /** False for a resident table that nobody has asked yet: a state over a view costs what is read of it. */
   #scanned: boolean;
+  /** For a resident table of which only the rows that were changed here are in memory. */
+  #liesOver: boolean;
 
   constructor(
     readonly spec: TableSpec<Value>,
     private readonly journal: Journal,
     private readonly source: RowSource,
   ) {
-    this.#scanned = !spec.resident;
+    this.#liesOver = spec.resident === true && source.atOrBefore !== undefined && spec.bornAt !== undefined;
+    this.#scanned = !spec.resident || this.#liesOver;
   }
 
   get(key: Key): Value | undefined {
     if (!this.#scanned) this.#scan();
     const known = this.#rows.get(key);
+    if (this.#liesOver) return known ?? this.source.read(this.spec, key);
     if (known !== undefined || this.spec.resident || this.#rows.has(key)) return known;
     const value = this.source.read(this.spec, key);
     this.#rows.set(key, value);
@@ -82,12 +86,22 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
     this.#put(key, undefined);
   }
 
+  /** The last row that is not after `key`. Resident tables only. */
+  atOrBefore(key: string): readonly [key: string, value: Value] | undefined {
+    const keys = this.#orderedKeys();
+    const own = keys[lowerBound(keys, `${key}\0`) - 1];
+    const below = this.#liesOver ? this.source.atOrBefore?.(this.spec, key) : undefined;
+    return own !== undefined && own >= (below?.[0] ?? '') ? [own, this.#rows.get(own) as Value] : below;
+  }
+
   entries(): readonly (readonly [Key, Value])[] {
+    this.#whole();
     this.#sorted ??= this.#orderedKeys().map((key) => [key, this.#rows.get(key) as Value] as const);
     return this.#sorted;
   }
 
   range(prefix: string, limit = Number.POSITIVE_INFINITY): readonly (readonly [Key, Value])[] {
+    this.#whole();
     const keys = this.#orderedKeys();
     const rows: (readonly [Key, Value])[] = [];
     for (let at = lowerBound(keys, prefix); rows.length < limit; at++) {
@@ -119,6 +133,14 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
   #scan(): void {
     this.#scanned = true;
     for (const [key, value] of this.source.scan(this.spec)) this.#rows.set(key, value);
+  }
+
+  /** Takes in what lies below: somebody wants all of it. */
+  #whole(): void {
+    if (!this.#liesOver) return;
+    this.#liesOver = false;
+    this.#keys = undefined;
+    for (const [key, value] of this.source.scan(this.spec)) if (!this.#rows.has(key)) this.#rows.set(key, value);
   }
 
   #orderedKeys(): readonly Key[] {

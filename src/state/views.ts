@@ -7,8 +7,9 @@
 
 import type { ChangePlace, RowChanges } from './row-changes.js';
 import type { State } from './state.js';
+import type { Table } from './table.js';
 import type { RowSource, TableSpec } from './table-spec.js';
-import type { TABLES } from './tables.js';
+import { numberKey, type TABLES } from './tables.js';
 
 type TableName = keyof typeof TABLES;
 
@@ -36,6 +37,13 @@ export class View implements RowSource {
     return value !== undefined && spec.bornAt !== undefined && spec.bornAt(key, value) > this.height
       ? undefined
       : value;
+  }
+
+  atOrBefore<Value>(spec: TableSpec<Value>, key: string): readonly [string, Value] | undefined {
+    const table = this.state.tables[spec.name as TableName] as unknown as Table<string, Value>;
+    const row = table.atOrBefore(key);
+    if (row === undefined || (spec.bornAt?.(...row) ?? 0) <= this.height) return row;
+    return table.atOrBefore(numberKey(this.height));
   }
 
   *scan<Value>(spec: TableSpec<Value>): Iterable<readonly [string, Value]> {

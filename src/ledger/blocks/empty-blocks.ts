@@ -201,15 +201,7 @@ class HeaderTemplate {
 }
 
 function runWith(ledger: Ledger, number: number): EmptyRun | undefined {
-  const rows = ledger.state.tables.emptyRuns.entries();
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((rows[middle]?.[1].first ?? 0) <= number) low = middle + 1;
-    else high = middle;
-  }
-  const run = rows[low - 1]?.[1];
+  const run = ledger.state.tables.emptyRuns.atOrBefore(numberKey(number))?.[1];
   return run !== undefined && number < run.first + run.count ? run : undefined;
 }
 
