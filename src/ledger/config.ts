@@ -40,6 +40,9 @@ export interface ChainConfig extends NodeSettings {
   readonly blackhole: Address;
   /** Genesis witnesses with the votes the genesis gave them: they may never withdraw (ledger.md 3.4, type 13). */
   readonly genesisWitnesses: ReadonlyMap<Address, bigint>;
+  /** Contracts that the chain began with, and the accounts that may hold something in them without a transfer. */
+  readonly genesisContracts: ReadonlySet<Address>;
+  readonly genesisAccounts: ReadonlySet<Address>;
   /**
    * Signs a header's hash as `signer`, or with another key where we do not hold that one. Deterministic (RFC 6979):
    * headers of blocks that were mined many at once are signed when somebody reads them.

@@ -50,6 +50,23 @@ describe('the code', () => {
 });
 
 describe('usdt', () => {
+  it('is held by those who had it from the beginning, also in /v1', async () => {
+    await using devnet = await createDevnet({ predeploy: [...ALL], accounts: 3, httpPort: false });
+    const [one, two] = devnet.accounts;
+    const ask = async (path: string) => ((await (await devnet.fetch(`/v1/${path}`)).json()) as { data: never[] }).data;
+    const holders = async () =>
+      new Map((await ask(`contracts/${USDT}/tokens`)).map((row) => Object.entries(row)[0] as [string, string]));
+    const all = devnet.accounts.map(({ address }) => [address, '10000000000'] as const);
+    expect(new Set(await holders())).toEqual(new Set(all));
+    expect(await ask(`contracts/${WTRX}/tokens`)).toEqual([]);
+    expect(await ask(`accounts/${one!.address}/trc20/balance`)).toEqual([{ [USDT]: '10000000000' }]);
+    expect(await ask(`accounts/${one!.address}`)).toMatchObject([{ trc20: [{ [USDT]: '10000000000' }] }]);
+    const usdt = await devnet.contractAt(undefined, USDT);
+    await usdt.write.transfer([two!.address, 10_000_000_000n]);
+    expect(await holders()).toEqual(new Map([[two!.address, '20000000000'], all[2]!]));
+    expect(await ask(`accounts/${one!.address}/trc20/balance`)).toEqual([]);
+  });
+
   it('is a token that TronWeb reads and moves', async () => {
     await using chain = await TronWebDevnet.start({ predeploy: ['usdt'] });
     expect(await read(chain, USDT, 'symbol')).toBe('USDT');

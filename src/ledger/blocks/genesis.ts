@@ -26,7 +26,7 @@ import { merkleRoot } from '../../protocol/merkle.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import { FORMAT_VERSION, numberKey } from '../../state/tables.js';
 import { accountIdKey, newAccount } from '../accounts/accounts.js';
-import type { ChainConfig } from '../config.js';
+import type { ChainConfig, NodeSettings } from '../config.js';
 import { electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from '../epoch/schedule.js';
 import type { Ledger } from '../ledger.js';
 import { notePhantomStakes } from '../stake/phantom-stake.js';
@@ -95,10 +95,7 @@ export function genesisBlock(genesis: Genesis): GenesisBlock {
 }
 
 /** The settings that follow from a genesis; the rest of `ChainConfig` is the caller's. */
-export function configOfGenesis(
-  genesis: Genesis,
-  id: BlockId,
-): Pick<ChainConfig, 'genesisTimestampMs' | 'genesisId' | 'blackhole' | 'genesisWitnesses'> {
+export function configOfGenesis(genesis: Genesis, id: BlockId): Omit<ChainConfig, keyof NodeSettings | 'signFor'> {
   const blackhole = genesis.accounts.find(({ name }) => name === 'Blackhole');
   if (blackhole === undefined) throw new Error('genesis: no account is named Blackhole');
   return {
@@ -106,6 +103,8 @@ export function configOfGenesis(
     genesisId: id,
     blackhole: blackhole.address,
     genesisWitnesses: new Map(genesis.witnesses.map(({ address, voteCount }) => [address, voteCount])),
+    genesisContracts: new Set(genesis.contracts?.map(({ address }) => address)),
+    genesisAccounts: new Set(genesis.accounts.map(({ address }) => address)),
   };
 }
 

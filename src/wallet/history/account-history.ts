@@ -139,11 +139,12 @@ export async function tokenTransfers(
   });
 }
 
-/** Tokens that an account ever gave or got, in the order of their addresses. */
+/** Tokens that an account ever gave or got, or may have had from the beginning, in the order of their addresses. */
 export async function tokensOf({ node }: WalletContext, account: Address): Promise<readonly Address[]> {
-  const { store } = node.chain;
+  const { store, config } = node.chain;
+  const atGenesis = config.genesisAccounts.has(account) ? config.genesisContracts : [];
   const lists = await Promise.all([tokensFrom(account), tokensTo(account)].map((all) => listsIn(store, all)));
-  return [...new Set(lists.flat().map((list) => `41${list.slice(-40)}` as Address))].sort();
+  return [...new Set([...atGenesis, ...lists.flat().map((list) => `41${list.slice(-40)}` as Address)])].sort();
 }
 
 function bySide<Item>({ from, to }: Sides, given: readonly Item[], got: readonly Item[]): Item[] {

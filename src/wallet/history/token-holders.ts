@@ -1,6 +1,7 @@
 /**
  * Who holds how much of a token (v1-history.md 4.4, 13.5): holders from the transfers, balances from the token itself,
- * because sums of logs are wrong for tokens that take fees or change balances in other ways.
+ * because sums of logs are wrong for tokens that take fees or change balances in other ways. What a chain began with has
+ * no transfer: of a token that was there then, every account of the genesis is asked for.
  *
  * Both cost a walk, so an answer has a budget, what was found is kept for the next one, and the answer says from which
  * block its figures are.
@@ -9,6 +10,7 @@
 import { blockIdAt } from '../../ledger/blocks/block-ids.js';
 import { logsOfEvent } from '../../ledger/history/lists.js';
 import { TRANSFER_TOPIC, tokenEventOf } from '../../ledger/history/token-events.js';
+import type { Ledger } from '../../ledger/ledger.js';
 import type { Address, BlockId } from '../../primitives/ids.js';
 import type { WalletContext } from '../context.js';
 import { placesIn } from './pages.js';
@@ -71,7 +73,8 @@ export class TokenHolders {
   #take({ ledger }: WalletContext, token: Address): Known {
     let known = this.#known.get(token);
     if (known === undefined || blockIdAt(ledger, known.height) !== known.id) {
-      known = { height: 0, id: blockIdAt(ledger, 0) as BlockId, scannedTo: -1, readings: new Map() };
+      const readings = new Map(heldSinceGenesis(ledger, token).map((holder) => [holder, undefined]));
+      known = { height: 0, id: blockIdAt(ledger, 0) as BlockId, scannedTo: -1, readings };
     }
     // The one that was asked for last is the last to be forgotten.
     this.#known.delete(token);
@@ -81,6 +84,11 @@ export class TokenHolders {
     known.id = ledger.headId;
     return known;
   }
+}
+
+/** Who may hold it without a transfer. */
+function heldSinceGenesis({ config }: Ledger, token: Address): readonly Address[] {
+  return config.genesisContracts.has(token) ? [...config.genesisAccounts] : [];
 }
 
 /** Adds holders of transfers that were not looked at yet. @returns whether all were */
