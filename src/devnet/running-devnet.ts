@@ -116,7 +116,7 @@ export class RunningDevnet extends Control implements Devnet {
   }
 
   async revert(id: string): Promise<void> {
-    await this.#node.mining.inTurn(() => this.#node.revert(id));
+    await this.#node.goBack(id);
     await this.#node.chain.durable();
   }
 

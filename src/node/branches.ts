@@ -18,8 +18,8 @@ import type { MiningSettings } from './mining-settings.js';
 import type { Producer } from './producer.js';
 import { applyStep, type Step, StoredSteps } from './steps.js';
 
-/** So many blocks are taken back between two looks at whether somebody waits. */
-const BLOCKS_AT_ONCE = 200;
+/** So many steps of the chain's history are taken back between two looks at whether somebody waits. */
+const STEPS_AT_ONCE = 20;
 
 export interface ReorgOptions {
   /** Whether the transactions of the replaced blocks come into the new ones as far as they are valid; default true. */
@@ -60,9 +60,9 @@ export class Branches {
    * @throws OperationError when there are not so many blocks
    */
   rollback(depth: number): Promise<void> {
-    return this.mining.inTurn(() => {
+    return this.mining.alone(async () => {
       const height = this.#below(depth);
-      const { pending } = this.chain.backTo(height);
+      const { pending } = await this.#takeBack(height);
       this.hangers.cut(height);
       this.chain.pool.putBack(pending);
       this.hangers.branched({ kind: 'rollback', depth });
@@ -76,7 +76,7 @@ export class Branches {
    *   new blocks before it stand
    */
   reorg(depth: number, { keepTransactions = true, transactions = [] }: ReorgOptions = {}): Promise<void> {
-    return this.mining.inTurn(() => {
+    return this.mining.alone(async () => {
       const height = this.#below(depth);
       const wrong = transactions.find(({ block }) => !(block >= 0 && block < depth));
       if (wrong !== undefined)
@@ -84,20 +84,44 @@ export class Branches {
           `a transaction is for block ${wrong.block}, but has to be for one from 0 to ${depth - 1}`,
         );
       const oldHeadMs = this.chain.headTimeMs;
-      const { lost, pending } = this.chain.backTo(height);
+      const { lost, pending } = await this.#takeBack(height);
       this.hangers.cut(height);
       const receivedMs = this.chain.headTimeMs;
       this.chain.pool.putBack([
         ...(keepTransactions ? lost.map((transaction) => ({ transaction, receivedMs })) : []),
         ...pending,
       ]);
-      for (let block = 0; block < depth; block++) {
+      const furtherAt = new Set(transactions.map(({ block }) => block));
+      for (let block = 0; block < depth; ) {
         for (const further of transactions) if (further.block === block) this.#accept(further.transaction);
-        if (block === 0) this.producer.mineAfter(oldHeadMs);
-        else for (const _ of this.producer.mine(1));
+        if (block === 0) {
+          this.producer.mineAfter(oldHeadMs);
+          block++;
+          continue;
+        }
+        let next = block + 1;
+        while (next < depth && !furtherAt.has(next)) next++;
+        for (const made of this.producer.mine(next - block)) {
+          block += made;
+          await this.#giveWay();
+          if (this.mining.isStopping && block < depth)
+            throw new OperationError(
+              `reorg: stopped after ${block} of ${depth} blocks, because the node is being closed`,
+            );
+        }
       }
       this.hangers.branched({ kind: 'reorg', depth });
     });
+  }
+
+  /** Goes back so far that the rest of the way to a height is short. What is pending is lost. */
+  async approach(height: number): Promise<void> {
+    while (this.chain.headNumber - height > STEPS_AT_ONCE) {
+      const next = this.#stepsDownTo(height);
+      if (next <= height) return;
+      this.chain.backTo(next);
+      await this.#giveWay();
+    }
   }
 
   /** The chain as it began: no blocks but the first ones, no operations; time, mining and solidity lag as at the start. */
@@ -155,14 +179,41 @@ export class Branches {
 
   async #toGenesis(): Promise<void> {
     this.hangers.begun();
-    while (this.chain.headNumber > BLOCKS_AT_ONCE) {
-      this.chain.backTo(this.chain.headNumber - BLOCKS_AT_ONCE);
-      await this.breathe();
-    }
+    await this.approach(0);
     this.chain.backTo(0, 0);
     this.clock.startOver();
     this.producer.settings = this.#firstSettings;
     this.chain.solidityLag = this.#firstLag;
+  }
+
+  /** @returns the transactions of the blocks that are no more, in their order, and what was pending */
+  async #takeBack(height: number): Promise<ReturnType<Chain['backTo']>> {
+    const { lost, pending } = this.chain.backTo(this.#stepsDownTo(height));
+    const earlier: (readonly SignedTransaction[])[] = [lost];
+    while (this.chain.headNumber > height) {
+      await this.#giveWay();
+      earlier.push(this.chain.backTo(this.#stepsDownTo(height)).lost);
+    }
+    return { lost: earlier.reverse().flat(), pending };
+  }
+
+  /** Where the chain is when some steps of its history are taken back: between two of them, never inside of a run of blocks. */
+  #stepsDownTo(height: number): number {
+    const { chain } = this;
+    let steps = 0;
+    let lowest = chain.headNumber;
+    for (const { from } of chain.commits.down(height)) {
+      lowest = from;
+      if (++steps >= STEPS_AT_ONCE && lowest < chain.headNumber) break;
+    }
+    return Math.max(height, lowest);
+  }
+
+  async #giveWay(): Promise<void> {
+    const breath = this.breathe();
+    if (breath === undefined) return;
+    await breath;
+    await this.chain.durable();
   }
 
   async #apply(steps: readonly Step[], progress: (done: number, total: number) => void): Promise<void> {

@@ -48,6 +48,11 @@ export class Mining {
     return this.#isAlone;
   }
 
+  /** Whether whoever makes or takes back many blocks has to come to an end. */
+  get isStopping(): boolean {
+    return this.#stopping;
+  }
+
   /** `inTurn` for what leaves the chain between two whole ones while others have their turn. */
   alone<Result>(task: () => Promise<Result>): Promise<Result> {
     return this.inTurn(async () => {

@@ -210,11 +210,29 @@ export class Node {
     }
   }
 
-  /** Goes back to a snapshot, which is then used up with all that came after it. @throws UnknownSnapshotError */
-  revert(id: string): void {
+  /**
+   * Goes back to a snapshot, which is then used up with all that came after it, when all that was asked for before is
+   * done. Others are answered on a long way.
+   *
+   * @throws UnknownSnapshotError
+   */
+  goBack(id: string): Promise<void> {
+    return this.mining.alone(async () => {
+      await this.branches.approach(this.#reachable(id).chain.height);
+      this.revert(id);
+    });
+  }
+
+  #reachable(id: string): NodeSnapshot {
     const snapshot = this.#snapshots.get(id);
     // What the store had no room for has not happened, nor a snapshot that was taken of it.
     if (snapshot === undefined || !this.chain.reaches(snapshot.chain)) throw new UnknownSnapshotError(id);
+    return snapshot;
+  }
+
+  /** `goBack` at once, for who has the chain to itself. @throws UnknownSnapshotError */
+  revert(id: string): void {
+    const snapshot = this.#reachable(id);
     this.#forgetFrom(id);
     this.chain.revert(snapshot.chain);
     this.clock.restore(snapshot.clock);

@@ -121,7 +121,7 @@ describe('a dump', () => {
     expect(() => readDump(changed({ begun: '{' }))).toThrow('its first line is damaged');
     expect(() => readDump([...lines.slice(0, -1), '{}'])).toThrow('its last line is damaged');
     const other = await SimulatedChain.open({ witnessVotes: [7] });
-    await expect(other.node.branches.load(readDump(lines))).rejects.toThrow('the dump is of the chain with genesis');
+    await expect(other.node.branches.load(readDump(lines))).rejects.toThrow('the dump is of one that was begun with');
   });
 });
 
@@ -183,6 +183,58 @@ describe('the last blocks', () => {
     );
     await expect(chain.node.branches.reorg(head + 1)).rejects.toThrow('depth has to be a whole number from 0');
   });
+});
+
+it('others have their turn on a long way: back, back to a snapshot, to other blocks and to the beginning', async () => {
+  const turnsAt: number[] = [];
+  let chain: SimulatedChain | undefined;
+  const breathe = () => {
+    turnsAt.push(chain!.node.chain.headNumber);
+    expect(chain!.node.mining.isAlone).toBe(true);
+    return Promise.resolve();
+  };
+  chain = await SimulatedChain.open({ breathe });
+  /** Twenty steps at a time. */
+  const down = (from: number, to: number) => {
+    const heights: number[] = [];
+    for (let height = from - 20; height > to; height -= 20) heights.push(height);
+    return heights;
+  };
+  const turnsOf = async (work: () => Promise<void>) => {
+    turnsAt.length = 0;
+    await work();
+    return [...turnsAt];
+  };
+  const { node } = chain;
+  const mineEach = (count: number) => {
+    for (let i = 0; i < count; i++) node.mine(1);
+  };
+  node.mine(2);
+  const snapshot = node.snapshot();
+  mineEach(248);
+  const [first, ...others] = ids(chain);
+  expect(await turnsOf(() => node.branches.rollback(210))).toEqual(down(250, 40));
+  expect(ids(chain)).toEqual([first, ...others.slice(0, 40)]);
+  mineEach(210);
+  // A run of many is one step.
+  node.mine(1_000);
+  expect(await turnsOf(() => node.branches.rollback(1_000))).toEqual([]);
+  expect(chain.ledger.headNumber).toBe(250);
+  const forth = await turnsOf(() => node.branches.reorg(249));
+  expect(forth.slice(0, 12)).toEqual(down(250, 1));
+  expect(forth.at(-1)).toBe(250);
+  mineEach(150);
+  await node.chain.durable();
+  expect(await rowsThatDifferFromTheStore(chain)).toEqual([]);
+  const again = node.snapshot();
+  mineEach(250);
+  expect(await turnsOf(() => node.goBack(again))).toEqual(down(650, 400));
+  expect(chain.ledger.headNumber).toBe(400);
+  await expect(node.goBack(snapshot)).rejects.toThrow('there is no snapshot');
+  expect(await turnsOf(() => node.branches.reset())).toEqual(down(400, 250));
+  expect(chain.ledger.headNumber).toBe(2);
+  await node.chain.durable();
+  expect(await rowsThatDifferFromTheStore(chain)).toEqual([]);
 });
 
 it('a reset chain is the one that began', async () => {

@@ -84,7 +84,11 @@ describe('snapshot and revert', () => {
     expect((await post('revert', JSON.stringify({ id }))).Error).toBe(`there is no snapshot ${id}`);
   });
 
-  it.each(['', '{}', 'null', '{"id":7}', '{"id":"0x99"}'])('refuse %s', async (body) => {
-    expect((await post('revert', body)).Error).toMatch(/^there is no snapshot /);
+  it.each(['', '{}', 'null', '[]', '{"id":7}'])('refuse %s', async (body) => {
+    expect((await post('revert', body)).Error).toBe('revert: write {"id":"0x1"}, with the id that snapshot answered');
+  });
+
+  it('refuse what is no snapshot', async () => {
+    expect((await post('revert', '{"id":"0x99"}')).Error).toBe('there is no snapshot 0x99');
   });
 });

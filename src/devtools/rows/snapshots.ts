@@ -16,16 +16,14 @@ const id = v.pipe(
 const parameters = [parameter('id', id)];
 
 /** @returns whether there was such a snapshot */
-function revert(node: Node, snapshot: string): Promise<boolean> {
-  return node.mining.inTurn(() => {
-    try {
-      node.revert(snapshot);
-      return true;
-    } catch (error) {
-      if (error instanceof UnknownSnapshotError) return false;
-      throw error;
-    }
-  });
+async function revert(node: Node, snapshot: string): Promise<boolean> {
+  try {
+    await node.goBack(snapshot);
+    return true;
+  } catch (error) {
+    if (error instanceof UnknownSnapshotError) return false;
+    throw error;
+  }
 }
 
 export const snapshotRows: readonly DevRow[] = [

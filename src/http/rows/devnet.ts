@@ -54,12 +54,11 @@ export const devnetRows: readonly HttpRow<WalletContext>[] = [
     return node.mining.mine(readMineRequest(body));
   }),
   row('snapshot', ({ node }) => ({ id: node.snapshot() })),
-  row('revert', ({ node }, body) => {
+  row('revert', async ({ node }, body) => {
     const id = (body as { readonly id?: unknown } | null)?.id;
-    return node.mining.inTurn(() => {
-      node.revert(String(id));
-      return node.chain.head;
-    });
+    if (typeof id !== 'string') throw new RangeError('revert: write {"id":"0x1"}, with the id that snapshot answered');
+    await node.goBack(id);
+    return node.chain.head;
   }),
   row('dump', async ({ node }) => {
     const { packDump } = await import('../../node/dump-file.js');
