@@ -17,9 +17,9 @@ export interface Place {
 /** Why an instruction has no line. */
 export type Unplaced =
   /** The compiler made it for no part of a source. */
-  | { readonly why: 'generated' }
+  | { readonly why: 'generated'; readonly path?: undefined }
   /** It belongs to a contract as a whole: finding the function that is called, and more where code is made by way of Yul. */
-  | { readonly why: 'contract'; readonly place: Place }
+  | { readonly why: 'contract'; readonly place: Place; readonly path?: undefined }
   /** The source is not at hand, is another one than was compiled, or cannot be told from others. */
   | { readonly why: 'no-source'; readonly path: string };
 

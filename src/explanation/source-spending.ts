@@ -3,7 +3,7 @@
  * frame of the machine knows no functions; they are told from the marks that a source map gives to jumps.
  */
 
-import type { CodePlaces, Place } from '../artifacts/code-places.js';
+import type { CodePlaces, Place, Unplaced } from '../artifacts/code-places.js';
 import type { SourceText } from '../artifacts/source-text.js';
 import { bytesToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
@@ -49,6 +49,8 @@ interface Activation {
   place: Place | undefined;
   /** The latest in the function that was entered: modifiers and what an optimiser has put in stand elsewhere. */
   ownPlace: Place | undefined;
+  /** Of the latest place; undefined until asked for. */
+  here: Stop | undefined;
 }
 
 /** What is known of a frame when it is over. */
@@ -67,6 +69,9 @@ class RunningTrack implements Track {
   atFailedCall: readonly Place[] = [];
   /** The contract as a whole, where nothing better is known. */
   whole: Place | undefined;
+  /** Where its Energy is counted now, and for which place. */
+  spentAt: Place | Unplaced | typeof NO_ARTIFACT | undefined;
+  spent: Spent = { energy: 0, penalty: 0 };
   pc = 0;
   jump: 'in' | 'out' | 'none' = 'none';
 
@@ -104,6 +109,7 @@ function isWrapper({ within, line, column, source }: Place, inner: Place | undef
   return start.line === line && start.column === column;
 }
 
+const NO_ARTIFACT = { why: 'no-artifact', path: undefined } as const;
 const JUMP = 0x56;
 /** A chart of so many parts is not read. */
 const MAX_SAMPLES = 100_000;
@@ -140,7 +146,7 @@ export class SourceSpending implements SpendingWatcher {
     const selector = isCreation ? '' : bytesToHex(frame.input.subarray(0, 4));
     const is = { contract: codeAddress, selector, isCreation, isMapped: places !== undefined };
     const base = this.#stop(above && this.#here(above.activation), `${codeAddress}.${selector}`, is);
-    const activation = { caller: undefined, base, place: undefined, ownPlace: undefined };
+    const activation = { caller: undefined, base, place: undefined, ownPlace: undefined, here: undefined };
     const track = new RunningTrack(above, codeAddress, places, activation);
     this.#tracks.set(frame, track);
     this.tracks.push(track);
@@ -187,7 +193,7 @@ export class SourceSpending implements SpendingWatcher {
       const { place } = caller;
       const fromWrapper = caller.caller === undefined && place !== undefined && isWrapper(place, place);
       const base = fromWrapper ? caller.base : this.#here(caller);
-      track.activation = { caller, base, place: undefined, ownPlace: undefined };
+      track.activation = { caller, base, place: undefined, ownPlace: undefined, here: undefined };
     } else if (track.jump === 'out' && track.activation.caller !== undefined) {
       track.activation = track.activation.caller;
     }
@@ -198,30 +204,46 @@ export class SourceSpending implements SpendingWatcher {
       return;
     }
     const { activation } = track;
+    if (place === activation.place) return;
     activation.place = place;
+    activation.here = undefined;
     if (isOwn(place, activation.ownPlace)) activation.ownPlace = place;
   }
 
   #spend(track: RunningTrack, energy: number, penalty: number): void {
     this.#sample(this.#here(track.activation), energy);
-    const { places, codeAddress } = track;
-    const place = places?.at(track.pc);
-    if (place === undefined || 'why' in place) {
-      const { why, path } = { path: undefined, ...(place ?? { why: 'no-artifact' as const }) };
-      const key = path ?? `${why} ${codeAddress}`;
-      const known = this.unplaced.get(key);
-      if (known !== undefined) add(known, energy, penalty);
-      else this.unplaced.set(key, { why, codeAddress, ...(path !== undefined && { path }), energy, penalty });
-      return;
+    const place = track.places?.at(track.pc) ?? NO_ARTIFACT;
+    // Most steps are of the same line as the one before.
+    if (place !== track.spentAt) {
+      track.spentAt = place;
+      track.spent = 'why' in place ? this.#unplaced(place, track.codeAddress) : this.#line(place);
     }
-    let file = this.lines.get(place.source);
+    track.spent.energy += energy;
+    track.spent.penalty += penalty;
+  }
+
+  #unplaced({ why, path }: Unplaced | typeof NO_ARTIFACT, codeAddress: Address): Spent {
+    const key = path ?? `${why} ${codeAddress}`;
+    let spent = this.unplaced.get(key);
+    if (spent === undefined) {
+      spent = { why, codeAddress, ...(path !== undefined && { path }), energy: 0, penalty: 0 };
+      this.unplaced.set(key, spent);
+    }
+    return spent;
+  }
+
+  #line({ source, path, line }: Place): Spent {
+    let file = this.lines.get(source);
     if (file === undefined) {
-      file = { path: place.path, lines: new Map() };
-      this.lines.set(place.source, file);
+      file = { path, lines: new Map() };
+      this.lines.set(source, file);
     }
-    const spent = file.lines.get(place.line);
-    if (spent !== undefined) add(spent, energy, penalty);
-    else file.lines.set(place.line, { energy, penalty });
+    let spent = file.lines.get(line);
+    if (spent === undefined) {
+      spent = { energy: 0, penalty: 0 };
+      file.lines.set(line, spent);
+    }
+    return spent;
   }
 
   #sample(stop: Stop, energy: number): void {
@@ -237,7 +259,12 @@ export class SourceSpending implements SpendingWatcher {
   }
 
   /** What the compiler made for a function counts for the function. */
-  #here({ base, place, ownPlace }: Activation): Stop {
+  #here(activation: Activation): Stop {
+    activation.here ??= this.#stopOf(activation);
+    return activation.here;
+  }
+
+  #stopOf({ base, place, ownPlace }: Activation): Stop {
     if (place === undefined) return base;
     if (this.by === 'line') return this.#stop(base, `${place.path}:${place.line}`, { place });
     const own = ownPlace === undefined ? base : this.#stop(base, functionKey(ownPlace), { place: ownPlace });
@@ -275,9 +302,4 @@ function isOwn({ within }: Place, own: Place | undefined): boolean {
 
 function functionKey({ path, within }: Place): string {
   return `${path} ${within?.start}`;
-}
-
-function add(spent: Spent, energy: number, penalty: number): void {
-  spent.energy += energy;
-  spent.penalty += penalty;
 }

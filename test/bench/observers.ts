@@ -3,6 +3,7 @@
  * know nothing, with frames recorded, and with every step told.
  */
 
+import { SourceSpending } from '../../src/explanation/source-spending.js';
 import { FrameRecorder } from '../../src/tracing/frame-recorder.js';
 import { StepRecorder } from '../../src/tracing/step-recorder.js';
 import { runCall, runCreate } from '../../src/tvm/run.js';
@@ -21,6 +22,7 @@ const OBSERVERS: readonly (readonly [name: string, make: (() => Tracer) | undefi
   ['unobserved', undefined],
   ['an observer without interest', () => ({})],
   ['frames', () => new FrameRecorder()],
+  ['frames and source lines', () => new FrameRecorder(new SourceSpending(() => undefined, 'function', false))],
   [
     'steps, with stack and storage',
     () => new StepRecorder({ stack: true, memory: false, storage: true, returnData: false }, () => {}),
