@@ -15,6 +15,8 @@ import type { ControlObserver } from '../node/control.js';
 import type { ChainObserver } from '../node/observer.js';
 import type { Log } from '../platform/log.js';
 import { toBase58 } from '../protocol/address.js';
+import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
+import type { Sent } from '../protocol/message-type.js';
 import type { ExecutionResult } from '../tvm/run.js';
 import {
   type BlockReport,
@@ -63,6 +65,14 @@ interface Telling {
   ready: boolean;
 }
 
+/** Finds where in the sources something failed. */
+export interface FailureStacks {
+  /** A transaction of a block that is the head, or not far below. @param index its place in the block */
+  inBlock(block: number, index: number): readonly SourceSite[] | undefined;
+  /** A call without a transaction. */
+  ofCall(call: Sent<TriggerSmartContract>): readonly SourceSite[] | undefined;
+}
+
 export class Events {
   readonly #listeners = new EventEmitter();
   readonly #telling: Telling[] = [];
@@ -82,8 +92,8 @@ export class Events {
     private readonly storeRefused: () => void,
     /** Makes the call trees of a block's transactions; absent: nobody wants them. */
     private readonly traces?: (chain: Chain, block: number) => Promise<readonly CallTree[]>,
-    /** Finds where in the sources a transaction of a block failed; absent: there are no artifacts. */
-    private readonly stacks?: (chain: Chain, block: number, index: number) => readonly SourceSite[] | undefined,
+    /** Absent: there are no artifacts. */
+    private readonly stacks?: FailureStacks,
   ) {}
 
   readonly observer: ChainObserver = {
@@ -102,7 +112,7 @@ export class Events {
     callFailed: (call, run) => {
       if (!this.#heard('callFailed') || call.contract_address === '' || this.#toldCalls.has(run)) return;
       this.#toldCalls.add(run);
-      this.#tell('callFailed', failedCall(this.chain().ledger, call, run));
+      this.#tell('callFailed', failedCall(this.chain().ledger, call, run, this.#stackOfCall(call)));
     },
   };
 
@@ -141,7 +151,7 @@ export class Events {
 
   #blockReport(block: AppliedBlock): BlockReport | Promise<BlockReport> {
     const chain = this.chain();
-    const report = blockReport(chain.ledger, block, this.mining(), this.#stacksOf(chain, block));
+    const report = blockReport(chain.ledger, block, this.mining(), this.#stacksOf(block));
     if (this.traces === undefined || block.transactions.length === 0) return report;
     const untraced = (error: unknown): readonly CallTree[] => {
       this.log?.error(`block ${block.number} could not be traced`, error);
@@ -157,18 +167,27 @@ export class Events {
   }
 
   /** Where failures arose: they are run again at once, on the state before them. */
-  #stacksOf(chain: Chain, { number, transactions }: AppliedBlock): ReadonlyMap<number, readonly SourceSite[]> {
+  #stacksOf({ number, transactions }: AppliedBlock): ReadonlyMap<number, readonly SourceSite[]> {
     const stacks = new Map<number, readonly SourceSite[]>();
     if (this.stacks === undefined) return stacks;
     try {
       for (const [index, { info }] of transactions.entries()) {
-        const stack = info.resMessage === '' ? undefined : this.stacks(chain, number, index);
+        const stack = info.resMessage === '' ? undefined : this.stacks.inBlock(number, index);
         if (stack !== undefined) stacks.set(index, stack);
       }
     } catch (error) {
       this.log?.error(`failures of block ${number} could not be looked at`, error);
     }
     return stacks;
+  }
+
+  #stackOfCall(call: Sent<TriggerSmartContract>): readonly SourceSite[] | undefined {
+    try {
+      return this.stacks?.ofCall(call);
+    } catch (error) {
+      this.log?.error('a call that failed could not be looked at', error);
+      return undefined;
+    }
   }
 
   #emptyBlock(number: number): BlockReport {

@@ -75,7 +75,10 @@ export class SourceFolders {
     if (this.#read.has(key) || bytes > MAX_FILE_BYTES) return;
     this.#read.add(key);
     try {
-      const json: unknown = JSON.parse(readText(file));
+      const text = readText(file);
+      // Cheaper than to parse what says nothing.
+      if (!/"(abi|sources|sourceList|source_id_to_path)"/.test(text)) return;
+      const json: unknown = JSON.parse(text);
       const facts = readSources(json);
       this.#learn(facts);
       for (const { name, bytecode, deployedBytecode } of readArtifacts(json, path.basename(file, '.json'))) {

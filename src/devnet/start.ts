@@ -12,7 +12,7 @@ import { beginning, genesisContracts, genesisFile } from './beginnings.js';
 import { closeKept, openDirectory, removeAbandonedDirectories } from './chain-database.js';
 import { Chains, type HostedDevnet } from './chains.js';
 import type { Devnet } from './devnet.js';
-import { Events } from './events.js';
+import { Events, type FailureStacks } from './events.js';
 import { FullDisk } from './full-disk.js';
 import { devnetGenesis } from './genesis.js';
 import { type Closer, openInterfaces } from './interfaces.js';
@@ -66,7 +66,7 @@ async function startHosted(
       settings.log,
       () => fullDisk?.refused(),
       settings.trace ? (await import('../explanation/trace.js')).tracesOfBlock : undefined,
-      settings.artifacts.length > 0 ? (await import('../explanation/failure-stack.js')).stackInBlock : undefined,
+      settings.artifacts.length > 0 ? await failureStacks(() => node) : undefined,
     );
     const fullDisk = directory && new FullDisk(() => node.chain, directory.path, settings.log);
     const signers = new SignerThreads();
@@ -135,4 +135,13 @@ async function startHosted(
     await closeAll();
     throw error;
   }
+}
+
+/** What looks into sources is loaded only where there are some. */
+async function failureStacks(node: () => Node): Promise<FailureStacks> {
+  const { stackInBlock, stackOfCall } = await import('../explanation/failure-stack.js');
+  return {
+    inBlock: (block, index) => stackInBlock(node().chain, block, index),
+    ofCall: (call) => stackOfCall(node().calls, node().chain.ledger, call),
+  };
 }

@@ -5,13 +5,12 @@
 
 import type { CodePlaces, Place, Unplaced } from '../artifacts/code-places.js';
 import type { SourceText } from '../artifacts/source-text.js';
+import type { Ledger } from '../ledger/ledger.js';
 import { bytesToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
-import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
 import type { SpendingWatcher } from '../tracing/frame-recorder.js';
 import type { FrameKind } from '../tracing/frames.js';
 import type { TracedFrame } from '../tvm/trace.js';
-import type { Scene } from './in-place.js';
 
 export interface Spent {
   energy: number;
@@ -287,10 +286,9 @@ export class SourceSpending implements SpendingWatcher {
   }
 }
 
-/** For the transaction of a scene, by the artifacts that are known; without any, all of it has no line. */
-export function spendingOf({ before, transaction }: Scene, by: 'function' | 'line'): SourceSpending {
-  const { knownContracts } = before.config;
-  const isDeployment = transaction.contractType === ContractType.CreateSmartContract;
+/** By the artifacts that are known; without any, nothing has a line. @param isDeployment whether it runs init code */
+export function spendingOf({ config }: Ledger, isDeployment: boolean, by: 'function' | 'line'): SourceSpending {
+  const { knownContracts } = config;
   return new SourceSpending((code, isCreation) => knownContracts?.placesOf(code, isCreation), by, isDeployment);
 }
 

@@ -89,6 +89,7 @@ export async function failedCall(
   ledger: Ledger,
   call: Sent<TriggerSmartContract>,
   run: ExecutionResult,
+  stack: readonly SourceSite[] | undefined,
 ): Promise<FailedCall> {
   const contract = call.contract_address as Address;
   const abi = abiAt(ledger, contract);
@@ -110,7 +111,7 @@ export async function failedCall(
     succeeded: false,
     result,
     ...(message !== undefined && { message }),
-    reason: await reasonOf(facts),
+    reason: await reasonOf({ ...facts, stack }),
   };
   return { ...head, outcome };
 }

@@ -24,7 +24,10 @@ import { bytesToHex, type Hex, hexToUtf8 } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
 import type { CreateSmartContract } from '../protocol/generated/smart-contract.js';
-import { Transaction_Result_contractResult as ContractResult } from '../protocol/generated/tron.js';
+import {
+  Transaction_Result_contractResult as ContractResult,
+  Transaction_Contract_ContractType as ContractType,
+} from '../protocol/generated/tron.js';
 import { FrameRecorder } from '../tracing/frame-recorder.js';
 import { allFrames, type BareCall, type FrameEvent, type FrameRecord, failed, type Value } from '../tracing/frames.js';
 import type { InternalTransaction } from '../tvm/internal-transactions.js';
@@ -87,7 +90,8 @@ async function finisher(): Promise<(recorded: Recorded) => CallTree> {
 /** Runs the transaction of a scene and names what it did. */
 function record(scene: Scene, { lines = false, profile }: TraceOptions = {}): Recorded {
   const { before, place, transaction } = scene;
-  const spending = lines || profile !== undefined ? spendingOf(scene, profile ?? 'function') : undefined;
+  const isDeployment = transaction.contractType === ContractType.CreateSmartContract;
+  const spending = lines || profile !== undefined ? spendingOf(before, isDeployment, profile ?? 'function') : undefined;
   const recorder = new FrameRecorder(spending);
   const applied = run(scene, { tracer: recorder });
   const { contractRet, info } = applied;

@@ -332,6 +332,22 @@ describe('with artifacts, the line of a failure is told', () => {
     expect(message).toContain('it failed with TooMuch(given: 5000)');
     expect(message).toContain(`at ${site}\n  at Till.take (${SHOP}:10:32)`);
     expect(lines.join('\n')).toContain(`failed: TooMuch(given: 5000) at ${site}`);
+    // A call without a transaction, which nobody else would tell of.
+    devnet.on('callFailed', (failed) => text.events.callFailed(failed));
+    const { read } = await devnet.contractAt(
+      [
+        {
+          type: 'function',
+          name: 'spin',
+          inputs: [{ name: 'n', type: 'uint256' }],
+          outputs: [],
+          stateMutability: 'view',
+        },
+      ],
+      sums.address,
+    );
+    await read.spin([1n]).catch(() => undefined);
+    expect(lines.at(-1)).toContain(`no such function, and no fallback at Sums (${SUMS}:4:1)`);
     await devnet.close();
   });
 
