@@ -2,12 +2,15 @@
 
 import type { Devnet } from '../devnet/devnet.js';
 import { startDevnet } from '../devnet/start.js';
+import { UnknownSnapshotError } from '../node/control.js';
 import type { DevnetOptions } from '../options/declarations.js';
 import { settingsForLibrary } from '../options/settings.js';
 import { isRecording, recordEnergy } from './energy/records.js';
 
 export class SharedDevnet<Setup> {
   #before: string | undefined;
+  /** Why no test can be put back to the beginning any more. */
+  #spoilt: string | undefined;
 
   private constructor(
     readonly devnet: Devnet,
@@ -29,8 +32,9 @@ export class SharedDevnet<Setup> {
     }
   }
 
-  /** @throws Error when another test is at it */
+  /** @throws Error when another test is at it, or one has left the chain that was set up */
   beginTest(): void {
+    if (this.#spoilt !== undefined) throw new Error(`an earlier test has spoilt the devnet: ${this.#spoilt}`);
     if (this.#before !== undefined) {
       throw new Error(
         'two tests use one devnet at the same time: tests that run concurrently each need their own (createDevnet)',
@@ -47,11 +51,22 @@ export class SharedDevnet<Setup> {
     // What is instant settles by itself, and must not run into the next test.
     if (left.length > 0) await untilQuiet(this.devnet);
     this.#before = undefined;
-    await this.devnet.revert(before);
+    await this.#putBack(before);
     if (left.length > 0) {
       throw new Error(
         `the test ended while something was under way: ${left.join('; ')}. Await it; if nothing mines, mine its block first`,
       );
+    }
+  }
+
+  async #putBack(before: string): Promise<void> {
+    try {
+      await this.devnet.revert(before);
+    } catch (error) {
+      if (!(error instanceof UnknownSnapshotError)) throw error;
+      this.#spoilt =
+        'the test left the chain that it began with (reset, load, rollback, or a revert to before it). Give such tests a devnet of their own (createDevnet)';
+      throw new Error(this.#spoilt, { cause: error });
     }
   }
 

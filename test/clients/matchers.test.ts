@@ -1,8 +1,9 @@
 /** The fixtures and matchers of `sunup/vitest`, and the same as plain functions. */
 
 import { AssertionError } from 'node:assert';
-import { describe } from 'vitest';
+import { describe, it } from 'vitest';
 import { createDevnet, type DeployedContract, type Devnet } from '../../src/index.js';
+import { SharedDevnet } from '../../src/testing/shared-devnet.js';
 import {
   assertChangesBalance,
   assertChangesTokenBalance,
@@ -63,6 +64,15 @@ describe('the fixture', () => {
       expect(() => devnet.http).toThrow(/httpPort: false/);
     });
   }
+});
+
+it('a shared devnet is not shared any more when a test has left its chain', async () => {
+  const shared = await SharedDevnet.start({}, () => {});
+  shared.beginTest();
+  await shared.devnet.reset();
+  await expect(shared.endTest()).rejects.toThrow(/^the test left the chain that it began with \(reset, load/);
+  expect(() => shared.beginTest()).toThrow('an earlier test has spoilt the devnet: the test left');
+  await shared.close();
 });
 
 describe('toRevertWith', () => {
