@@ -5,13 +5,12 @@
  *     npx tsx scripts/api-docs.ts --print   prints it
  */
 
-import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { SERVICE_PREFIXES } from '../src/http/row-routes.js';
 import { httpRows } from '../src/http/rows.js';
 import type { HttpRow, Service } from '../src/http/table.js';
 import type { MessageType } from '../src/protocol/message-type.js';
 import type { WalletContext } from '../src/wallet/context.js';
+import { makeFile } from './made-file.js';
 
 export const file = new URL('../docs/http-api.md', import.meta.url);
 
@@ -66,7 +65,4 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv.includes('--print')) process.stdout.write(apiDocs());
-  else writeFileSync(file, apiDocs());
-}
+await makeFile(import.meta.filename, { file, text: apiDocs });

@@ -6,11 +6,12 @@
  *     npx tsx scripts/compile-contracts.ts --print   prints it
  */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import solc from 'solc';
 import { bytesToHex } from '../src/primitives/hex.js';
 import { SmartContract_ABI } from '../src/protocol/generated/smart-contract.js';
 import { readMessage } from '../src/protocol/json/message-reader.js';
+import { makeFile } from './made-file.js';
 
 export const file = new URL('../src/devnet/predeployed-code.ts', import.meta.url);
 const sources = new URL('../fixtures/contracts/predeployed/', import.meta.url);
@@ -98,7 +99,4 @@ ${contracts.join('\n')}
 `;
 }
 
-if (process.argv[1] === import.meta.filename) {
-  if (process.argv.includes('--print')) process.stdout.write(predeployedCode());
-  else writeFileSync(file, predeployedCode());
-}
+await makeFile(import.meta.filename, { file, text: predeployedCode });

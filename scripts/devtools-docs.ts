@@ -5,13 +5,12 @@
  *     npx tsx scripts/devtools-docs.ts --print   prints it
  */
 
-import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { getDescription } from 'valibot';
 import { commandName } from '../src/cli/control-commands.js';
 import { devRows } from '../src/devtools/rows.js';
 import { type Alias, type DevRow, type Parameter, signatureText } from '../src/devtools/table.js';
 import { createDevnet, type Devnet } from '../src/index.js';
+import { makeFile } from './made-file.js';
 
 export const file = new URL('../docs/control.md', import.meta.url);
 
@@ -141,8 +140,4 @@ async function call(devnet: Devnet, method: string, params: readonly unknown[]):
   return result;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const text = await devtoolsDocs();
-  if (process.argv.includes('--print')) process.stdout.write(text);
-  else writeFileSync(file, text);
-}
+await makeFile(import.meta.filename, { file, text: devtoolsDocs });

@@ -5,9 +5,8 @@
  *     npx tsx scripts/history-docs.ts --print   prints it
  */
 
-import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { historyRows } from '../src/history/rows.js';
+import { makeFile } from './made-file.js';
 
 export const file = new URL('../docs/history.md', import.meta.url);
 
@@ -65,7 +64,4 @@ From the ABI that the contract has on the chain; one that was cleared is read fr
 `;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv.includes('--print')) process.stdout.write(historyDocs());
-  else writeFileSync(file, historyDocs());
-}
+await makeFile(import.meta.filename, { file, text: historyDocs });

@@ -5,8 +5,6 @@
  *     npx tsx scripts/json-rpc-docs.ts --print   prints it
  */
 
-import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import {
   anything,
   type Binder,
@@ -23,6 +21,7 @@ import { sendObject } from '../src/jsonrpc/methods/send.js';
 import { methods } from '../src/jsonrpc/methods.js';
 import { stateOverrides } from '../src/jsonrpc/state-overrides.js';
 import type { Method } from '../src/jsonrpc/table.js';
+import { makeFile } from './made-file.js';
 
 export const file = new URL('../docs/json-rpc.md', import.meta.url);
 
@@ -156,7 +155,4 @@ function onEth({ onlyFriendly, parameters, friendly }: Method): string {
     .join(', ');
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv.includes('--print')) process.stdout.write(jsonRpcDocs());
-  else writeFileSync(file, jsonRpcDocs());
-}
+await makeFile(import.meta.filename, { file, text: jsonRpcDocs });

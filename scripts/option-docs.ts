@@ -5,9 +5,9 @@
  *     npx tsx scripts/option-docs.ts --print   prints it
  */
 
-import { writeFileSync } from 'node:fs';
 import { variableOf } from '../src/cli/command-line.js';
 import { type AnyDeclaration, commandRows, libraryRows } from '../src/options/settings.js';
+import { makeFile } from './made-file.js';
 
 export const file = new URL('../docs/options.md', import.meta.url);
 
@@ -61,7 +61,4 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-if (process.argv[1] === import.meta.filename) {
-  if (process.argv.includes('--print')) process.stdout.write(optionDocs());
-  else writeFileSync(file, optionDocs());
-}
+await makeFile(import.meta.filename, { file, text: optionDocs });

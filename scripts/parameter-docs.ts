@@ -5,9 +5,9 @@
  *     npx tsx scripts/parameter-docs.ts --print   prints it
  */
 
-import { writeFileSync } from 'node:fs';
 import { PARAMETERS, type ParameterDefinition } from '../src/parameters/definitions.js';
 import { PRESETS } from '../src/parameters/presets.js';
+import { makeFile } from './made-file.js';
 
 export const file = new URL('../docs/parameters.md', import.meta.url);
 
@@ -63,7 +63,4 @@ function row(columns: readonly string[]): string {
   return `| ${columns.join(' | ')} |`;
 }
 
-if (process.argv[1] === import.meta.filename) {
-  if (process.argv.includes('--print')) process.stdout.write(parameterDocs());
-  else writeFileSync(file, parameterDocs());
-}
+await makeFile(import.meta.filename, { file, text: parameterDocs });

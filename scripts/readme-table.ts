@@ -5,8 +5,7 @@
  *     npx tsx scripts/readme-table.ts --print   prints the table
  */
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { databaseRows, solidityRows, walletRows } from '../src/grpc/rows.js';
 import { httpRows } from '../src/http/rows.js';
 import { methods as jsonRpcMethods } from '../src/jsonrpc/methods.js';
@@ -15,6 +14,7 @@ import { isSmartContractType } from '../src/ledger/smart-contracts/execute.js';
 import { contractTypesWithMessage } from '../src/protocol/contract-types.js';
 import { Database_service, Wallet_service, WalletSolidity_service } from '../src/protocol/generated/services.js';
 import { Transaction_Contract_ContractType_type as ContractType } from '../src/protocol/generated/tron.js';
+import { makeFile } from './made-file.js';
 
 export const file = new URL('../README.md', import.meta.url);
 
@@ -60,7 +60,8 @@ export function withTable(readme: string): string {
   return `${readme.slice(0, from + BEGIN.length)}\n\n${worksTable()}\n\n${readme.slice(to)}`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv.includes('--print')) process.stdout.write(`${worksTable()}\n`);
-  else writeFileSync(file, withTable(readFileSync(file, 'utf8')));
-}
+await makeFile(import.meta.filename, {
+  file,
+  text: () => withTable(readFileSync(file, 'utf8')),
+  shown: () => `${worksTable()}\n`,
+});

@@ -6,8 +6,8 @@
  *     npx tsx scripts/scenario-fixtures.ts --print   prints it
  */
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { makeFile } from './made-file.js';
 
 export const file = new URL('../src/scenario/fixture-code.ts', import.meta.url);
 const folder = new URL('../fixtures/contracts/', import.meta.url);
@@ -36,7 +36,4 @@ ${entries.join('')}};
 `;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv.includes('--print')) process.stdout.write(fixtureCode());
-  else writeFileSync(file, fixtureCode());
-}
+await makeFile(import.meta.filename, { file, text: fixtureCode });
