@@ -130,9 +130,22 @@ function remoteCommands(say: Speaker): Command {
     .action(async (blocks: string | undefined, options: NodeOptions & MineOptions) => {
       show(options, await asked(options, 'mine', mineBody(blocks, options)), headText);
     });
-  add('explain <txid>', 'say what a transaction cost, and why').action(async (txid: string, options: NodeOptions) => {
-    show(options, await asked(options, 'explain', { txid: readTxId(txid) }), explanationText);
-  });
+  add('explain <txid>', 'say what a transaction cost, and why')
+    .option(
+      '--what-if <name=values>',
+      'what it would have cost with each of these: getEnergyFee=100,210, accounts.sender.stake.energy=0..20_000 TRX/5, contracts.called.energyFactor=34000; several make a cross product',
+      (given: string, all: readonly string[]) => [...all, given],
+      [],
+    )
+    .action(async (txid: string, options: NodeOptions & { readonly whatIf: readonly string[] }) => {
+      const { whatIf } = options;
+      const explain = (given?: string) =>
+        asked(options, 'explain', { txid: readTxId(txid), ...(given !== undefined && { whatIf: given }) });
+      if (whatIf.length === 0) return show(options, await explain(), explanationText);
+      const { explainVariants, suppositionTable } = await import('./explain-what-if.js');
+      const outcomes = await explainVariants(whatIf, explain);
+      show(options, { outcomes }, () => suppositionTable(whatIf, outcomes));
+    });
   add(
     'trace <txid>',
     'show the call tree of a transaction, or of a call that is not sent: \'{"from":…,"to":…,"data":…}\'',

@@ -36,7 +36,7 @@ import { getContractInfo } from '../../src/wallet/contracts.js';
 import { getAccountResource } from '../../src/wallet/resources.js';
 import { BEGINNING, EVENTFUL, history, type Operation, perform } from './operations.js';
 import { allAddresses } from './portrait.js';
-import { SimulatedChain, type SimulationOptions } from './simulated-chain.js';
+import { COIN, SimulatedChain, type SimulationOptions } from './simulated-chain.js';
 
 /** An answer as a client reads it that keeps numbers beyond 2^53 as digits. */
 function answer<M>(codec: MessageCodec<M>, message: M) {
@@ -161,6 +161,11 @@ async function compared(options: SimulationOptions, operations: readonly Operati
     { what: 'mine', blocks: 2 },
     ...BEGINNING,
     { what: 'transferToStranger', owner: 4, other: 0, amountSun: 1n, choice: 11 },
+    // Somebody whose fees decide what is left for Energy.
+    { what: 'transfer', owner: 4, other: 0, amountSun: 999_990n * COIN, choice: 0 },
+    ...[0, 1, 2, 3].map(
+      (choice): Operation => ({ what: 'call', owner: 4, other: choice, amountSun: 1n, choice: 2 * choice }),
+    ),
     { what: 'permissions', owner: 5, other: 4, amountSun: 0n, choice: 0 },
   ];
   for (const operation of beginning) await step(() => perform(chain, operation));

@@ -24,7 +24,12 @@ function asked(request: WireRequest): Asked {
 
 type About = (chain: Chain, txid: string, asked: Asked) => Promise<object>;
 
-const explanation: About = async (chain, txid) => explanationInWords(await explain(chain, txid));
+const explanation: About = async (chain, txid, member) => {
+  const whatIf = member('whatIf');
+  if (whatIf === undefined) return explanationInWords(await explain(chain, txid));
+  const { explainSupposing, readSuppositions } = await import('../../explanation/what-if.js');
+  return explanationInWords(await explainSupposing(chain, txid, readSuppositions(whatIf)));
+};
 
 const trace: About = async (chain, txid, member) => {
   const { traceOf } = await import('../../explanation/trace.js');

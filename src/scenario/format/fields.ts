@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { readAddress } from '../../devtools/kinds.js';
 import { BadValue } from '../../options/kinds.js';
 import { readTimeSpan } from '../../options/time-span.js';
+import { sunOfText } from '../../primitives/coin-text.js';
 import type { Hex } from '../../primitives/hex.js';
 
 /** What a text of a scenario can be the name of. */
@@ -39,15 +40,7 @@ function readInteger(given: string | number): bigint | undefined {
 }
 
 function readSun(given: string | number): bigint | undefined {
-  if (typeof given === 'number') return readInteger(given);
-  const match = /^(-?)([\d_]+)(?:\.(\d{1,6}))?\s*(TRX|sun)?$/i.exec(given.trim());
-  if (match === null) return undefined;
-  const [, sign, digits = '', fraction = '', unit = 'sun'] = match;
-  const isTrx = unit.toUpperCase() === 'TRX';
-  if (!isTrx && fraction !== '') return undefined;
-  const whole = BigInt(digits.replaceAll('_', ''));
-  const sun = isTrx ? whole * 1_000_000n + BigInt(fraction.padEnd(6, '0')) : whole;
-  return sign === '-' ? -sun : sun;
+  return typeof given === 'number' ? readInteger(given) : sunOfText(given);
 }
 
 const SUN = 'an amount of coin: 10 TRX, 1_000 sun, or a whole number of sun';

@@ -1,0 +1,141 @@
+/**
+ * A transaction of the chain as it would have gone under other prices, stakes, balances and factors: run again in its
+ * place, on the state before it with these values changed.
+ */
+
+import { JavaException } from '../errors/java-exception.js';
+import { OperationError } from '../errors/operation-error.js';
+import { setChainParameters } from '../ledger/operations/chain-parameters.js';
+import { setBalance } from '../ledger/operations/set-balance.js';
+import { setContractEnergy } from '../ledger/operations/set-contract-energy.js';
+import { setStake } from '../ledger/operations/set-stake.js';
+import type { Chain } from '../node/chain.js';
+import { parameterBySpelling } from '../parameters/definitions.js';
+import { closest } from '../primitives/closest-name.js';
+import { sunOfText } from '../primitives/coin-text.js';
+import { type Address, isAddress } from '../primitives/ids.js';
+import { fromBase58 } from '../protocol/address.js';
+import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
+import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
+import { look, worded } from './explain.js';
+import type { Explanation } from './explanation.js';
+import { inPlace, placeOf, type Scene } from './in-place.js';
+import { NotExplainableError } from './not-explainable.js';
+
+/** A value that is changed: `getEnergyFee`, `accounts.sender.stake.energy`, `contracts.called.energyFactor`. */
+export interface Supposition {
+  readonly name: string;
+  readonly value: string;
+}
+
+const EXAMPLES = 'getEnergyFee=210;accounts.sender.stake.energy=10_000 TRX;contracts.called.energyFactor=34000';
+
+/** @param text suppositions joined by `;` @throws NotExplainableError */
+export function readSuppositions(text: string): readonly Supposition[] {
+  return text.split(';').map((one) => {
+    const at = one.indexOf('=');
+    if (at < 1) throw new NotExplainableError(`whatIf: expected NAME=VALUE;… as in ${EXAMPLES}`);
+    return { name: one.slice(0, at).trim(), value: one.slice(at + 1).trim() };
+  });
+}
+
+/**
+ * Explains a transaction of the chain as it would have gone.
+ *
+ * @throws as `explain`; NotExplainableError too for what cannot be supposed, and where it would have been refused
+ */
+export async function explainSupposing(
+  chain: Chain,
+  txid: string,
+  suppositions: readonly Supposition[],
+): Promise<Explanation> {
+  const { block, index } = placeOf(chain, txid);
+  try {
+    const facts = inPlace(chain, block, index, (scene) => {
+      for (const supposition of suppositions) suppose(scene, supposition);
+      return look(scene, undefined);
+    });
+    return await worded(facts);
+  } catch (error) {
+    if (error instanceof OperationError) throw new NotExplainableError(error.message);
+    if (error instanceof JavaException) throw new NotExplainableError(`it would be refused: ${error.message}`);
+    throw error;
+  }
+}
+
+function suppose(scene: Scene, { name, value }: Supposition): void {
+  const { before } = scene;
+  const [part, who = '', ...field] = name.split('.');
+  if (part === 'accounts') {
+    const address = accountOf(scene, who, name);
+    switch (field.join('.')) {
+      case 'stake.energy':
+      case 'stake.bandwidth':
+        setStake(before, { address, stakes: { [field[1] as string]: coin(name, value) }, keepTotals: false });
+        return;
+      case 'balance':
+        setBalance(before, { address, balanceSun: coin(name, value) });
+        return;
+    }
+  } else if (part === 'contracts' && field.join('.') === 'energyFactor') {
+    setContractEnergy(before, { address: contractOf(scene, who, name), state: { energyFactor: integer(name, value) } });
+    return;
+  } else if (parameterBySpelling(name) !== undefined) {
+    setChainParameters(before, { values: { [name]: integer(name, value) }, force: true });
+    return;
+  }
+  const close = closest(name, [...NAMES, 'getEnergyFee', 'getTransactionFee', 'getFreeNetLimit', 'getMemoFee']);
+  throw new NotExplainableError(
+    `${name} cannot be supposed: expected a chain parameter, or one of ${NAMES.join(', ')}${close === undefined ? '' : `; did you mean ${close}?`}`,
+  );
+}
+
+const NAMES = [
+  'accounts.sender.stake.energy',
+  'accounts.sender.stake.bandwidth',
+  'accounts.sender.balance',
+  'accounts.deployer.stake.energy',
+  'contracts.called.energyFactor',
+];
+
+function accountOf(scene: Scene, who: string, name: string): Address {
+  const { before, transaction } = scene;
+  if (who === 'sender') return transaction.owner as Address;
+  if (who === 'deployer') {
+    const origin = before.state.tables.contracts.get(contractOf(scene, 'called', name))?.origin_address;
+    return origin as Address;
+  }
+  return addressOf(who, name, 'sender, deployer');
+}
+
+function contractOf({ before, transaction }: Scene, who: string, name: string): Address {
+  if (who !== 'called') return addressOf(who, name, 'called');
+  const { contractType, contract } = transaction;
+  const address = (contract as TriggerSmartContract).contract_address as Address;
+  if (contractType !== ContractType.TriggerSmartContract || !before.state.tables.contracts.has(address))
+    throw new NotExplainableError(`${name}: the transaction calls no contract`);
+  return address;
+}
+
+function addressOf(text: string, name: string, words: string): Address {
+  const address = isAddress(text) ? text : fromBase58(text);
+  if (address === undefined) throw new NotExplainableError(`${name}: expected ${words}, or an address (T…, 41…)`);
+  return address;
+}
+
+function coin(name: string, value: string): bigint {
+  const sun = sunOfText(value);
+  if (sun === undefined)
+    throw new NotExplainableError(`${name}=${value}: expected an amount, as in 10_000 TRX or 5 sun`);
+  // Nobody means 1,000 sun where a stake is spoken of.
+  if (sun !== 0n && /^[\d_]+$/.test(value)) {
+    throw new NotExplainableError(`${name}=${value}: say which, ${value} TRX or ${value} sun`);
+  }
+  return sun;
+}
+
+function integer(name: string, value: string): bigint {
+  const digits = value.replaceAll('_', '');
+  if (!/^-?\d{1,19}$/.test(digits)) throw new NotExplainableError(`${name}=${value}: expected a whole number`);
+  return BigInt(digits);
+}

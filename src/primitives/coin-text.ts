@@ -1,0 +1,16 @@
+/** Amounts of coin as people write them. */
+
+/**
+ * @param text `10 TRX`, `0.5 TRX`, `1_000 sun`, or digits, which are sun
+ * @returns sun; undefined for what is no amount
+ */
+export function sunOfText(text: string): bigint | undefined {
+  const match = /^(-?)([\d_]+)(?:\.(\d{1,6}))?\s*(TRX|sun)?$/i.exec(text.trim());
+  if (match === null) return undefined;
+  const [, sign, digits = '', fraction = '', unit = 'sun'] = match;
+  const isTrx = unit.toUpperCase() === 'TRX';
+  const bare = digits.replaceAll('_', '');
+  if (bare === '' || (!isTrx && fraction !== '')) return undefined;
+  const sun = isTrx ? BigInt(bare) * 1_000_000n + BigInt(fraction.padEnd(6, '0')) : BigInt(bare);
+  return sign === '-' ? -sun : sun;
+}

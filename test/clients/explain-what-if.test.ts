@@ -1,0 +1,105 @@
+/** A transaction of a chain under other settings: `sunup explain TXID --what-if`, `/sunup/explain` with `whatIf`. */
+
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runRemote } from '../../src/cli/remote.js';
+import { createDevnet, type DeployedContract, type Devnet, type Receipt } from '../../src/index.js';
+
+let devnet: Devnet;
+let dollar: DeployedContract;
+let receipt: Receipt;
+beforeAll(async () => {
+  devnet = await createDevnet({ networkLoad: 'mainnet' });
+  const artifact = JSON.parse(readFileSync(new URL('../../fixtures/contracts/Dollar.json', import.meta.url), 'utf8'));
+  dollar = await devnet.deploy(artifact, { args: [10n ** 15n, 'Dollar', 'USD', 6], userFeePercent: 60 });
+  const [deployer, caller, other] = devnet.accounts;
+  await dollar.write.transfer!([caller!.address, 1_000n]);
+  await dollar.write.transfer!([other!.address, 1n]);
+  await devnet.setAccountResources(caller!.address, { freeNetUsage: 600 });
+  receipt = await dollar.write.transfer!([other!.address, 1n], { from: caller! });
+  expect(deployer!.address).not.toBe(receipt.from);
+  // Later blocks change nothing of what was.
+  await devnet.setChainParameters({ getEnergyFee: 777 });
+  await devnet.mine(3);
+});
+afterAll(() => devnet.close());
+
+async function explained(...words: readonly string[]) {
+  const said = { out: '', err: '' };
+  const say = {
+    out: (text: string) => {
+      said.out += text;
+    },
+    err: (text: string) => {
+      said.err += text;
+    },
+  };
+  const code = await runRemote(['explain', receipt.txid, ...words, '--url', devnet.http!.url], say);
+  return { code, ...said };
+}
+
+it('tells what it would have cost, and nothing else where nothing changes', async () => {
+  const { code, out } = await explained(
+    ...['--what-if', 'getEnergyFee=100,210', '--what-if', 'accounts.sender.stake.energy=0,1_000 TRX,2_000 TRX'],
+    '--json',
+  );
+  expect(code).toBe(0);
+  const { outcomes } = JSON.parse(out);
+  const fees = outcomes.map(({ explanation }: { explanation: { feeSun: number } }) => explanation.feeSun);
+  const [was, same, thousand, all, dear] = fees;
+  expect(was).toBe(Number(receipt.feeSun));
+  expect(same).toBe(was);
+  const bytes = 346_000;
+  expect(thousand).toBe(was - 9_411 * 100);
+  expect(all).toBe(bytes);
+  expect(dear - bytes).toBe((was - bytes) * 2.1);
+  expect(outcomes[2].whatIf).toEqual({ getEnergyFee: '100', 'accounts.sender.stake.energy': '1_000 TRX' });
+  // Nothing of it stays.
+  expect((await devnet.explain(receipt.txid)).feeSun).toBe(was);
+});
+
+it('knows the contract, its deployer, and prices of bytes', async () => {
+  const { out } = await explained(
+    ...[
+      '--what-if',
+      'accounts.deployer.stake.energy=0,3_000 TRX',
+      '--what-if',
+      'contracts.called.energyFactor=0,34000',
+    ],
+    ...['--what-if', 'getTransactionFee=0', '--json'],
+  );
+  const { outcomes } = JSON.parse(out);
+  const [, free, dear, shared] = outcomes.map(({ explanation }: { explanation: object }) => explanation);
+  expect(free.feeSun).toBe(14_007 * 100);
+  expect(dear.energy.total / free.energy.total).toBeCloseTo(4.4, 1);
+  expect(shared.energy.origin.paid).toBe(Math.floor(14_007 * 0.4));
+  expect(shared.feeSun).toBe((14_007 - Math.floor(14_007 * 0.4)) * 100);
+});
+
+it('is a table for people, and says where it would have been refused', async () => {
+  const { out } = await explained('--what-if', 'accounts.sender.balance=0,5 TRX');
+  const rows = out.split('\n').map((line) => line.split('│').map((cell) => cell.trim()));
+  expect(rows.find(([, setting]) => setting === 'as it was')).toContain('SUCCESS');
+  expect(rows.find(([, setting]) => setting === '0')?.[2]).toMatch(/^refused: /);
+  expect(rows.find(([, setting]) => setting === '5 TRX')).toContain('SUCCESS');
+});
+
+it.each([
+  ['getEnergyFees=1', /did you mean getEnergyFee/],
+  ['accounts.sender.stake.energy=1000', /say which, 1000 TRX or 1000 sun/],
+  ['accounts.nobody.balance=1 TRX', /expected sender, deployer, or an address/],
+  ['getEnergyFee', /expected NAME=VALUE/],
+])('says what is wrong with %s', async (given, message) => {
+  const { code, err, out } = await explained('--what-if', given);
+  expect({ code: code > 0, out }).toEqual({ code: true, out: '' });
+  expect(err).toMatch(message);
+});
+
+it('answers /sunup/explain?whatIf=…', async () => {
+  const answer = await devnet.fetch(
+    `/sunup/explain?txid=${receipt.txid}&whatIf=${encodeURIComponent('getEnergyFee=210;getTransactionFee=2000')}`,
+  );
+  const { feeSun, text } = (await answer.json()) as { feeSun: number; text: readonly string[] };
+  expect(feeSun).toBe(14_007 * 210 + 346 * 2_000);
+  expect(text.join('\n')).toContain('TRX');
+});
