@@ -71,7 +71,8 @@ export function applyTransaction(
     return execute(ledger, place, { charges, result, transaction, trial });
   });
 
-  const applied = new Applied(place, transaction, charges, result, vm);
+  // Whoever looks at the receipt of a pending transaction has not made it see its header.
+  const applied = new Applied(place.inBlock ? place : PENDING, transaction, charges, result, vm);
   writeTransaction(ledger, place, applied, index);
   return applied;
 }

@@ -132,9 +132,9 @@ export function broadcastTransaction(
     const signed = transaction instanceof SignedTransaction ? transaction : SignedTransaction.of(transaction);
     const applied = node.broadcast(signed);
     if (applied === undefined) return ACCEPTED;
-    const { info, consoleCalls } = applied;
+    const { consoleCalls } = applied;
     if (consoleCalls.length === 0 || node.producer.mode !== 'instant') return ACCEPTED;
-    return { ...ACCEPTED, printed: { internalTransactions: info.internal_transactions, consoleCalls } };
+    return { ...ACCEPTED, printed: { internalTransactions: applied.info.internal_transactions, consoleCalls } };
   } catch (error) {
     if (!(error instanceof JavaException)) throw error;
     const { code, message } = refusalOf(error);

@@ -177,3 +177,25 @@ it.each(Object.keys(stores))('blocks of what was kept are those of what is run: 
     { numRuns: kind === 'disk' ? 8 : 25, seed: 81 },
   );
 });
+
+it('keeps what has not seen its header, whoever has looked at the receipt, and runs what comes after', async () => {
+  const { chain, token, keepers } = await begin(new MemoryStore());
+  const call = (contract_address: Address, data: string) =>
+    chain.send(
+      ContractType.TriggerSmartContract,
+      { owner_address: chain.address(0), contract_address, data },
+      { feeLimitSun: 100n * COIN },
+    );
+  const pending = [
+    chain.transfer(0, chain.address(1), 1n),
+    call(token, callData('transfer(address,uint256)', chain.address(1), 1n)),
+    call(keepers[0] as Address, ''),
+    chain.transfer(0, chain.address(1), 1n),
+  ];
+  expect(pending.map(({ info }) => info.blockNumber)).toEqual([0n, 0n, 0n, 0n]);
+  const { number, transactions } = chain.node.producer.mineAfter(chain.node.chain.headTimeMs);
+  const isKept = transactions.map(({ charges }, at) => charges === pending[at]?.charges);
+  expect(isKept).toEqual([true, true, false, false]);
+  expect(transactions.map(({ info }) => info.blockNumber)).toEqual(Array(4).fill(BigInt(number)));
+  await chain.close();
+});

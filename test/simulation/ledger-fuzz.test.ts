@@ -437,7 +437,7 @@ async function expectRunsToBeBlocks(atOnce: SimulatedChain, oneByOne: SimulatedC
   for (let i = 0; i < RUN_BLOCKS; i++) oneByOne.node.mine(1);
   expect(atOnce.blocks(from)).toEqual(oneByOne.blocks(from));
   const [rows, others] = [await rowsOf(atOnce), await rowsOf(oneByOne)];
-  const isKeptOtherwise = (key: string) => /^(?:b|be|pre|meta|n:b|n:be):/.test(key);
+  const isKeptOtherwise = (key: string) => /^(?:b|be|pre|meta|n:b|n:be|ch):/.test(key);
   const keys = [...new Set([...rows.keys(), ...others.keys()])].filter((key) => !isKeptOtherwise(key));
   expect(keys.filter((key) => rows.get(key) !== others.get(key))).toEqual([]);
 }
