@@ -135,7 +135,7 @@ describe('an accepted transaction that gets into no block', () => {
     const { transaction } = chain.transfer(0, chain.address(1), 1n);
     const other = chain.transfer(1, chain.address(2), 1n);
     chain.node.mine(1);
-    expect(dropped).toEqual([{ transaction, reason: 'permission-changed-in-block' }]);
+    expect(dropped).toEqual([{ transaction, reason: 'permission-changed-in-block', after: 1 }]);
     expect(chain.ledger.state.tables.transactions.has(transaction.txId)).toBe(false);
     expect(chain.ledger.state.tables.transactions.has(other.transaction.txId)).toBe(true);
   });
