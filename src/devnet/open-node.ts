@@ -62,6 +62,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
         poolSize: settings.poolSize,
         ignoresShielded: settings.shieldedTransactions === 'ignore',
         history: settings.history,
+        stateHistory: settings.stateHistory === 'all' ? undefined : settings.stateHistory,
         ...(indexProgress && { indexProgress }),
         solidityLag: settings.solidified === 'network' ? 'network' : 'none',
         settings: {

@@ -3,6 +3,7 @@
  * stays on the chain.
  */
 
+import { PastStateError } from '../errors/past-state-error.js';
 import { type AppliedTransaction, applyTransaction } from '../ledger/apply-transaction.js';
 import type { BlockPlace } from '../ledger/blocks/block-place.js';
 import { blockOutline } from '../ledger/blocks/blocks.js';
@@ -93,11 +94,20 @@ function onBlock<Result>(chain: Chain, number: number, work: (scenes: Iterable<S
   if (outline === undefined || raw === undefined) throw new Error(`block ${number} is not in the store`);
   const { transactionIds } = outline;
   const place = { inBlock: true, number, timestampMs: raw.timestamp, producer: raw.witness_address as Address };
-  const before = chain.ledgerAt(number - 1);
+  const before = stateBefore(chain, number);
   return before.state.dryRun(() => {
     before.setLong('BLOCK_ENERGY_USAGE', 0n);
     return work(scenesOf(chain, before, place, transactionIds));
   });
+}
+
+function stateBefore(chain: Chain, number: number): Ledger {
+  try {
+    return chain.ledgerAt(number - 1);
+  } catch (error) {
+    if (error instanceof PastStateError) throw new NotExplainableError(error.message);
+    throw error;
+  }
 }
 
 function* scenesOf(chain: Chain, before: Ledger, place: BlockPlace, ids: readonly TxId[]): Iterable<Scene> {

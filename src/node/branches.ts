@@ -179,8 +179,11 @@ export class Branches {
 
   async #toGenesis(): Promise<void> {
     this.hangers.begun();
-    await this.approach(0);
-    this.chain.backTo(0, 0);
+    if (this.chain.commits.stateFrom > 0) await this.chain.beginAnew();
+    else {
+      await this.approach(0);
+      this.chain.backTo(0, 0);
+    }
     this.clock.startOver();
     this.producer.settings = this.#firstSettings;
     this.chain.solidityLag = this.#firstLag;
@@ -241,6 +244,11 @@ export class Branches {
     const height = this.chain.headNumber - depth;
     if (!Number.isSafeInteger(depth) || depth < 0 || height < 0)
       throw new OperationError(`depth has to be a whole number from 0 to ${this.chain.headNumber}, the head's number`);
+    const { stateFrom } = this.chain.commits;
+    if (height < stateFrom)
+      throw new OperationError(
+        `the chain cannot go back to block ${height}: its state is kept from block ${stateFrom} on (--state-history)`,
+      );
     return height;
   }
 }

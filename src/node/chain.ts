@@ -27,12 +27,12 @@ import { RowChanges } from '../state/row-changes.js';
 import type { State } from '../state/state.js';
 import type { Store } from '../state/store.js';
 import type { ExecutionResult } from '../tvm/run.js';
-import { Commits, type NoRoomError } from './commits.js';
+import { Commits, type Keeping, type NoRoomError } from './commits.js';
 import { consoleLines } from './console-log.js';
 import type { Head } from './control.js';
 import { HistoryIndex, type IndexProgress } from './history-index.js';
 import type { ChainObserver } from './observer.js';
-import { type Opening, openState } from './opening.js';
+import { beginChain, type Opening, openState } from './opening.js';
 import { PastViews } from './past-views.js';
 import { Pool, type PooledTransaction } from './pool.js';
 import { type Place, takeBack } from './revert.js';
@@ -45,6 +45,8 @@ export interface ChainOptions extends Opening {
   readonly ignoresShielded?: boolean;
   readonly solidityLag: SolidityLag;
   readonly observer?: ChainObserver;
+  /** So many blocks back the state can be read, and the chain can go back; absent: to its genesis. */
+  readonly stateHistory?: number | undefined;
   /** Whether what concerns an account or a contract is indexed (`/v1`). Default true. */
   readonly history?: boolean;
   /** Told while blocks are indexed that were made without the index. */
@@ -73,6 +75,8 @@ export class Chain {
   #relaxing = false;
   /** How far the solidity view is behind: not at all, so many blocks, or as on the network. */
   solidityLag: SolidityLag | number;
+  /** The oldest height that somebody holds a snapshot of. */
+  neededHeight: () => number = () => Number.POSITIVE_INFINITY;
   #revision = 0;
 
   private constructor(
@@ -84,7 +88,9 @@ export class Chain {
   ) {
     this.genesisHeader = genesisHeader;
     this.ledger = new Ledger(state, config);
-    this.commits = new Commits(this.ledger, options.store, changes, (refusal) => this.#withdraw(refusal));
+    this.commits = new Commits(this.ledger, options.store, changes, this.#keeping(), (refusal) =>
+      this.#withdraw(refusal),
+    );
     this.#past = new PastViews(this.ledger, this.commits);
     this.#history = new HistoryIndex(this.ledger, options.store, options.history ?? true);
     this.#observer = options.observer ?? {};
@@ -231,8 +237,13 @@ export class Chain {
     }
   }
 
-  /** The ledger as it was at a height: for reading, and for running calls in a dry run. */
+  /**
+   * The ledger as it was at a height: for reading, and for running calls in a dry run.
+   *
+   * @throws PastStateError
+   */
   ledgerAt(height: number): Ledger {
+    this.commits.requireState(height);
     return height === this.headNumber && this.pool.size === 0 ? this.ledger : this.#past.at(height);
   }
 
@@ -330,6 +341,30 @@ export class Chain {
     if (base < height) this.produceEmptyRun(height - base);
     this.#observer.reverted?.(height);
     return { lost, pending };
+  }
+
+  /** The chain as it began, also where the way back to there has been forgotten. Nobody else may change it meanwhile. */
+  async beginAnew(): Promise<void> {
+    this.pool.takeOut();
+    this.#observer.takingBack?.(0, 0);
+    const rows: string[] = [];
+    for await (const { key } of this.store.rows('')) rows.push(key);
+    this.commits.startOver(rows);
+    this.state.startOver();
+    beginChain(this.state, this.config, this.options);
+    this.commits.commit(0);
+    this.#history.startOver();
+    this.#past.clear();
+    this.#revision++;
+    this.#solidity.reopen(0, 0);
+    this.#observer.reverted?.(0);
+    await this.durable();
+  }
+
+  #keeping(): Keeping | undefined {
+    const { stateHistory: blocks } = this.options;
+    if (blocks === undefined) return undefined;
+    return { blocks, needed: () => Math.min(this.solidHeight, this.mergedHeight, this.neededHeight()) };
   }
 
   async close(): Promise<void> {

@@ -13,12 +13,13 @@ import { blockHash, blockIdOf } from '../protocol/block.js';
 import { merkleRoot } from '../protocol/merkle.js';
 import { MemoryStore } from '../state/memory-store.js';
 import { decodePreImages } from '../state/pre-images.js';
-import { CHANGES_PREFIX, changePlace, placesOfPage } from '../state/row-changes.js';
+import { CHANGES_PREFIX, type ChangePlace, changePlace, placesOfPage } from '../state/row-changes.js';
 import { withoutChecksum } from '../state/row-checksum.js';
 import type { Store } from '../state/store.js';
 import type { TableSpec } from '../state/table-spec.js';
 import { TABLES, type Tally, tableOfKey } from '../state/tables.js';
 import { counted, EMPTY_TALLY } from '../state/tallies.js';
+import { STATE_FROM_KEY } from './commits.js';
 import { indexedTo, storedHistory } from './history-index.js';
 import type { LevelDatabase } from './level-store.js';
 import { differingRows, reapply } from './reapply.js';
@@ -53,6 +54,8 @@ export interface CheckOptions {
   readonly progress?: CheckProgress;
 }
 
+/** Rows of no table: pre-images, the index of changes, how far back both reach. */
+const OTHER_ROWS: ReadonlySet<string> = new Set(['pre:', CHANGES_PREFIX, 'kept:']);
 const KEPT_FINDINGS = 100;
 const ROWS_A_PART = 5_000;
 const BLOCKS_A_PART = 500;
@@ -111,6 +114,8 @@ async function checkRows(
     const value = withoutChecksum(key, bytes);
     if (value !== undefined) expected += TABLES.tallies.decode(value).rows;
   }
+  const from = database.getSync(STATE_FROM_KEY);
+  const kept = changePlace(from === undefined ? 0 : Number(Buffer.from(from).toString('latin1', 0, from.length - 4)));
   let rows = 0;
   let historyRows = 0;
   let changes = 0;
@@ -120,12 +125,12 @@ async function checkRows(
     const prefix = key.slice(0, colon);
     const spec = SPEC_OF_PREFIX.get(prefix);
     if (prefix === HISTORY_PREFIX) historyRows++;
-    else if (spec === undefined && prefix !== 'pre:' && prefix !== CHANGES_PREFIX)
-      findings.add(key, 'belongs to no table');
+    else if (spec === undefined && !OTHER_ROWS.has(prefix)) findings.add(key, 'belongs to no table');
     const value = withoutChecksum(key, bytes);
     if (value === undefined) findings.add(key, 'is not what was written: its checksum does not hold');
-    else if (prefix === CHANGES_PREFIX) changes += placesIn(value);
-    else if (prefix !== HISTORY_PREFIX && !isReadable(spec, value)) findings.add(key, 'cannot be read');
+    else if (prefix === CHANGES_PREFIX) changes += placesIn(value).filter((place) => place > kept).length;
+    else if (prefix !== HISTORY_PREFIX && key !== STATE_FROM_KEY && !isReadable(spec, value))
+      findings.add(key, 'cannot be read');
     else if (spec === TABLES.tallies) stored.set(key.slice(colon), TABLES.tallies.decode(value));
     // A row whose value is damaged is there all the same.
     if (spec !== undefined && spec !== TABLES.tallies)
@@ -147,11 +152,11 @@ function isReadable(spec: TableSpec<unknown> | undefined, value: Uint8Array): bo
 }
 
 /** Of a page that cannot be read none, so that the index has fewer than it should. */
-function placesIn(page: Uint8Array): number {
+function placesIn(page: Uint8Array): readonly ChangePlace[] {
   try {
-    return placesOfPage(page).length;
+    return placesOfPage(page);
   } catch {
-    return 0;
+    return [];
   }
 }
 
@@ -254,6 +259,11 @@ async function checkChanges(
   if (places !== expected) findings.add(CHANGES_PREFIX, `the index has ${places} changes, and should have ${expected}`);
 }
 
+/** What a chain keeps of its past and of its index is as its options say, and no part of what applying blocks comes to. */
+function isOfKeeping(key: string, { commits }: StoredChain): boolean {
+  return /^(h:|kept:|meta:historyTo$)/.test(key) || (commits.stateFrom > 0 && /^(pre|ch):/.test(key));
+}
+
 /** The index says what the blocks say, and nothing else. */
 function checkHistory({ ledger }: StoredChain, store: Store, rows: number, findings: Findings): void {
   let expected = 0;
@@ -284,6 +294,6 @@ async function checkReplay(
     return;
   }
   // The index was compared with the blocks before, as far as it goes.
-  for await (const key of differingRows(store, again, (key) => !/^(h:|meta:historyTo)/.test(key)))
+  for await (const key of differingRows(store, again, (key) => !isOfKeeping(key, chain)))
     findings.add(key, 'is not what applying the blocks again comes to');
 }

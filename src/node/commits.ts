@@ -6,6 +6,8 @@
  * (`chain.ts`) or what is made of the past (`past-views.ts`, `revert.ts`).
  */
 
+import { PastStateError } from '../errors/past-state-error.js';
+import { emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
 import type { HistoryRow } from '../ledger/history/record-block.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { operationsAfter } from '../ledger/operations/operation.js';
@@ -58,12 +60,26 @@ export class NoRoomError extends Error {
   }
 }
 
+/** The row that says which is the oldest block whose state can be read; absent: the genesis. No part of the state. */
+export const STATE_FROM_KEY = 'kept:from';
+/** So many commits are forgotten with one that is made, where a chain is to keep less than it did. */
+const FORGOTTEN_AT_ONCE = 1_000;
+
+/** How much of the past is kept. */
+export interface Keeping {
+  /** So many blocks behind the head. */
+  readonly blocks: number;
+  /** The oldest height that somebody will want to read, or to go back to. */
+  readonly needed: () => number;
+}
+
 export class Commits {
   readonly #recent = new Map<string, Commit>();
   readonly #written = new WrittenRows();
   /** Of older commits that were asked for single rows; the last one at the end. */
   readonly #asked = new Map<ChangePlace, StoredPreImages>();
   #askedBytes = 0;
+  #stateFrom: number;
   #durable: Promise<void> = Promise.resolve();
   /** Batches that the store has not answered yet. */
   #underWay = 0;
@@ -78,8 +94,12 @@ export class Commits {
     private readonly store: Store,
     /** When each row changed. */
     readonly changes: RowChanges,
+    /** Undefined: all of it. */
+    private readonly keeping: Keeping | undefined,
     private readonly refused: (refusal: NoRoomError) => void = () => {},
-  ) {}
+  ) {
+    this.#stateFrom = this.#readStateFrom();
+  }
 
   /**
    * Hands what was done since the last commit to the store. The genesis leaves no pre-images: nothing goes back over it.
@@ -101,15 +121,65 @@ export class Commits {
       this.#written.keep(rows, writes);
       this.#recent.set(key, commit);
       if (this.#recent.size > RECENT_COMMITS) this.#recent.delete(this.#recent.keys().next().value as string);
+      this.#forget(to, writes);
+      const oldest = endOfHeight(this.stateFrom);
       const place = changePlace(to, step);
       for (const { table, key: row } of commit.images) {
         const { prefix, bornAt } = TABLES[table] as TableSpec<unknown>;
-        if (bornAt === undefined) this.changes.add(prefix, row, place, 0, writes);
+        if (bornAt === undefined) this.changes.add(prefix, row, place, oldest, writes);
       }
     }
     this.write(writes, isGenesis ? undefined : commit.images);
     state.trim();
     return commit;
+  }
+
+  /** The oldest block whose state can be read, and to which the chain can go back. */
+  get stateFrom(): number {
+    return this.#stateFrom;
+  }
+
+  #readStateFrom(): number {
+    const stored = this.store.get(STATE_FROM_KEY);
+    return stored === undefined ? 0 : Number(Buffer.from(stored).toString('latin1'));
+  }
+
+  /** @throws PastStateError for a height whose state is not kept */
+  requireState(height: number): void {
+    const { stateFrom } = this;
+    if (height < stateFrom) throw new PastStateError(height, stateFrom);
+  }
+
+  /** Deletes pre-images that nobody may ask for any more. */
+  #forget(head: number, writes: StoreWrite[]): void {
+    if (this.keeping === undefined) return;
+    const target = Math.min(head - this.keeping.blocks, this.keeping.needed());
+    const { ledger, stateFrom } = this;
+    let from = stateFrom;
+    for (let left = FORGOTTEN_AT_ONCE; from < target && left > 0; left--) {
+      const next = emptyRunEnd(ledger, from + 1);
+      if (next > target) break;
+      for (let step = operationsAfter(ledger, from); step > 0; step--)
+        writes.push({ key: preImageKey(from, step), value: undefined });
+      writes.push({ key: preImageKey(next), value: undefined });
+      from = next;
+    }
+    if (from === stateFrom) return;
+    this.#stateFrom = from;
+    writes.push({ key: STATE_FROM_KEY, value: Buffer.from(String(from), 'latin1') });
+  }
+
+  /** Everything that was committed is deleted: the chain begins anew. @param rows the keys of all that is in the store */
+  startOver(rows: readonly string[]): void {
+    this.#recent.clear();
+    this.#written.clear();
+    this.#forgetAsked();
+    this.changes.startOver();
+    this.#stateFrom = 0;
+    this.write(
+      rows.map((key) => ({ key, value: undefined })),
+      undefined,
+    );
   }
 
   /**
@@ -120,7 +190,7 @@ export class Commits {
     for (let to = this.ledger.headNumber; to >= height; ) {
       const kept = to === height ? steps : 0;
       for (let step = operationsAfter(this.ledger, to); step > kept; step--) yield this.#read(to, step);
-      if (to <= height || to === 0) return;
+      if (to <= height || to <= this.stateFrom) return;
       const commit = this.#read(to, 0);
       yield commit;
       to = commit.from;
@@ -133,8 +203,13 @@ export class Commits {
     key: string,
     height: number,
   ): Iterable<{ readonly number: number; readonly before: Value | undefined }> {
-    for (const place of this.changes.downFrom(spec.prefix + key, endOfHeight(height)))
-      yield { number: heightOfPlace(place), before: this.rowBefore(place, spec, key) };
+    const row = spec.prefix + key;
+    for (const place of this.changes.downFrom(row, endOfHeight(height))) {
+      const number = heightOfPlace(place);
+      this.requireState(number - 1);
+      yield { number, before: this.rowBefore(place, spec, key) };
+    }
+    if (this.changes.isCut(row)) this.requireState(0);
   }
 
   /** What a row was before the commit at `place`, which changed it. */
@@ -258,6 +333,7 @@ export class Commits {
     this.#forgetAsked();
     this.changes.forgetUnwritten();
     this.store.forgetRefused?.();
+    this.#stateFrom = this.#readStateFrom();
     return lost;
   }
 

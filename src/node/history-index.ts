@@ -32,6 +32,11 @@ export class HistoryIndex {
     if (!on && this.#indexedTo === undefined) this.#remember(ledger.headNumber);
   }
 
+  /** The chain begins anew. */
+  startOver(): void {
+    if (!this.on) this.#remember(0);
+  }
+
   /** What a block that was just applied adds to the batch. */
   rowsOf({ number, transactions }: AppliedBlock): readonly HistoryRow[] {
     return this.on ? historyOfBlock(number, transactions) : [];

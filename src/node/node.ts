@@ -102,6 +102,7 @@ export class Node {
     const loggingSet = (on: boolean) => controls.loggingSet?.(on);
     const isAlone = () => this.mining.isAlone;
     this.operations = new Operations({ chain, clock, producer: this.producer, paceChanged, loggingSet, isAlone });
+    chain.neededHeight = () => Math.min(...[...this.#snapshots.values()].map((held) => held.chain.height));
     this.filters = filters;
     this.feed = feed;
     this.signers = signers;

@@ -64,12 +64,7 @@ export async function openState(opening: Opening): Promise<OpenState> {
   const config: ChainConfig = { ...configOfGenesis(genesis, block.id), ...settings };
   const begun = encodeBeginning({ genesis, settings });
   if (format === undefined) {
-    applyGenesis(new Ledger(state, config), genesis, block);
-    meta.set('begun', begun);
-    if (stated !== undefined) meta.set('stated', JSON.stringify(stated));
-    // Slots count from the genesis, and every network of today wants whole multiples of a slot: from such a genesis no
-    // block is valid there.
-    if (genesis.timestampMs % BLOCK_INTERVAL_MS !== 0n) meta.set('relaxed', 'yes');
+    beginChain(state, config, { genesis, settings, ...(stated && { stated }) });
     return { state, config, header, isNew: true };
   }
   if (kept !== undefined) compareStated(stated, keptStated);
@@ -88,6 +83,21 @@ export async function openState(opening: Opening): Promise<OpenState> {
     );
   }
   return { state, config, header, isNew: false };
+}
+
+/** Puts a chain's beginning into a state that has nothing. */
+export function beginChain(
+  state: State,
+  config: ChainConfig,
+  { genesis, settings, stated }: Pick<Opening, 'genesis' | 'settings' | 'stated'>,
+): void {
+  const { meta } = state.tables;
+  applyGenesis(new Ledger(state, config), genesis, genesisBlock(genesis));
+  meta.set('begun', encodeBeginning({ genesis, settings }));
+  if (stated !== undefined) meta.set('stated', JSON.stringify(stated));
+  // Slots count from the genesis, and every network of today wants whole multiples of a slot: from such a genesis no
+  // block is valid there.
+  if (genesis.timestampMs % BLOCK_INTERVAL_MS !== 0n) meta.set('relaxed', 'yes');
 }
 
 export function otherFormat(format: string | number): IncompatibleDatabaseError {

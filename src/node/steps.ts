@@ -6,12 +6,14 @@
 import { JavaException } from '../errors/java-exception.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import { blockAt } from '../ledger/blocks/blocks.js';
-import { emptyBlockId } from '../ledger/blocks/empty-blocks.js';
-import { operationAt } from '../ledger/operations/operation.js';
+import { emptyBlockId, emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
+import { operationAt, operationsAfter } from '../ledger/operations/operation.js';
 import type { Operation } from '../ledger/operations/registry.js';
 import type { BlockId } from '../primitives/ids.js';
 import type { BlockHeader } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
+import { changePlace } from '../state/row-changes.js';
+import { FORMAT_VERSION, TABLES } from '../state/tables.js';
 import type { Chain } from './chain.js';
 import type { StoredChain } from './stored-chain.js';
 
@@ -54,12 +56,7 @@ export class StoredSteps implements Iterable<Step> {
   readonly #places: readonly Place[];
 
   constructor(private readonly chain: Pick<StoredChain, 'ledger' | 'commits'>) {
-    const places: Place[] = [];
-    for (const { from, to, step: operation, images } of chain.commits.down()) {
-      const relaxes = images.some(({ table, key }) => table === 'meta' && key === 'relaxed');
-      places.push({ from, to, operation, relaxes });
-    }
-    this.#places = places.reverse();
+    this.#places = isOfToday(chain) ? [...placesOf(chain)] : placesOfOlder(chain);
   }
 
   get length(): number {
@@ -84,6 +81,34 @@ export class StoredSteps implements Iterable<Step> {
     if (block?.block_header === undefined) throw new StepError(to, 'it is not in the database');
     return { header: block.block_header, transactions: block.transactions };
   }
+}
+
+type Steps = Pick<StoredChain, 'ledger' | 'commits'>;
+
+function isOfToday({ ledger }: Steps): boolean {
+  return ledger.state.tables.meta.get('format') === String(FORMAT_VERSION);
+}
+
+/** From what the chain keeps for ever: pre-images may have been forgotten. */
+function* placesOf({ ledger, commits }: Steps): Iterable<Place> {
+  const relaxed = new Set(commits.changes.downFrom(`${TABLES.meta.prefix}relaxed`, Number.POSITIVE_INFINITY));
+  for (let from = 0, to = 0; ; from = to, to = emptyRunEnd(ledger, from + 1)) {
+    if (to > ledger.headNumber) return;
+    if (to > 0) yield { from, to, operation: 0, relaxes: relaxed.has(changePlace(to)) };
+    const operations = operationsAfter(ledger, to);
+    for (let step = 1; step <= operations; step++)
+      yield { from: to, to, operation: step, relaxes: relaxed.has(changePlace(to, step)) };
+  }
+}
+
+/** Formats before 4 have no index of changes. */
+function placesOfOlder({ commits }: Steps): Place[] {
+  const places: Place[] = [];
+  for (const { from, to, step: operation, images } of commits.down()) {
+    const relaxes = images.some(({ table, key }) => table === 'meta' && key === 'relaxed');
+    places.push({ from, to, operation, relaxes });
+  }
+  return places.reverse();
 }
 
 /** @throws StepError when it does not come to the same block */

@@ -22,7 +22,7 @@ export interface StoredChain {
 
 export async function openStoredChain(store: Store, config: ChainConfig): Promise<StoredChain> {
   const ledger = new Ledger(new State(await StoreSource.open(store)), config);
-  return { ledger, commits: new Commits(ledger, store, await RowChanges.open(store, false)) };
+  return { ledger, commits: new Commits(ledger, store, await RowChanges.open(store, false), undefined) };
 }
 
 /** What the chain of a store was begun with. */

@@ -7,6 +7,7 @@ import type { WallClock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import { apiKeys, rateLimit } from './caller-limits.js';
 import {
+  blocksOrAll,
   choice,
   folders,
   handedOver,
@@ -374,6 +375,13 @@ export const declarations = {
     group: 'Interfaces',
     description: 'keep no index of accounts and contracts: no /v1 and /event; made later when it is wanted again',
     default: true,
+  }),
+  stateHistory: option({
+    kind: blocksOrAll,
+    flag: '--state-history',
+    group: 'Chain',
+    description: 'how many blocks back the state can be read and the chain can go back; older values are deleted',
+    default: 'all',
   }),
   devMethods: option({
     kind: onOff,

@@ -62,6 +62,17 @@ function checkPort(value: unknown): number {
   return value as number;
 }
 
+/** Fewer would not do for what java-tron's answers need of the blocks that are not merged yet. */
+const BLOCKS = integer('<blocks>', 256, 1_000_000_000);
+
+/** So many blocks, or as many as there are. */
+export const blocksOrAll: Kind<number | 'all', number | 'all'> = {
+  placeholder: '<blocks>',
+  type: "number | 'all'",
+  fromText: (text) => (text === 'all' ? 'all' : numberFrom(text)),
+  check: (value) => (value === 'all' ? 'all' : (BLOCKS.check(value as number) as number)),
+};
+
 /** A port that only the library can do without. */
 export const portOrNone: Kind<number | false, number | false> = {
   placeholder: '<port>',

@@ -67,6 +67,10 @@ export class WrittenRows {
     }
   }
 
+  clear(): void {
+    this.#rows.clear();
+  }
+
   /** Undefined for what was not written lately, or has changed since. A value never changes, it is replaced. */
   bytesOf(fullKey: string, value: unknown): Uint8Array | undefined {
     const written = this.#rows.get(fullKey);

@@ -121,6 +121,17 @@ export class RowChanges {
     this.#newest.clear();
   }
 
+  /** Nothing has ever changed. */
+  startOver(): void {
+    this.#newest.clear();
+    for (const keys of this.#scanned.values()) keys.clear();
+  }
+
+  /** Whether older places of a row have been forgotten. */
+  isCut(row: string): boolean {
+    return this.#page(row).first > 0;
+  }
+
   /** The first change of a row after `place`: with it ended what the row was there. Undefined: it is that still. */
   firstAfter(row: string, place: ChangePlace): ChangePlace | undefined {
     const newest = this.#page(row);

@@ -43,6 +43,13 @@ export class State {
     for (const table of this.#growing) if (table.isLarge) table.trim(this.journal.changedKeys(table));
   }
 
+  /** All rows are gone, also from where they came. */
+  startOver(): void {
+    for (const table of Object.values(this.tables)) table.forget();
+    this.journal.seal();
+    this.journal.contentReplaced();
+  }
+
   /** A row as it was at the last seal, whatever pending transactions have done to it since. */
   readSealed<Value>(name: keyof typeof TABLES, key: string): Value | undefined {
     const table = this.tables[name] as unknown as Table<string, unknown>;

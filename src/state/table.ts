@@ -130,6 +130,13 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
     for (const [key, value] of kept) this.#rows.set(key, value);
   }
 
+  /** What is in the source, and what was known of it, is no more. */
+  forget(): void {
+    this.#rows.clear();
+    this.#keys = this.#sorted = undefined;
+    this.#scanned = true;
+  }
+
   #scan(): void {
     this.#scanned = true;
     for (const [key, value] of this.source.scan(this.spec)) this.#rows.set(key, value);

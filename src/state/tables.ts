@@ -402,6 +402,7 @@ const NAME_OF_PREFIX: ReadonlyMap<string, string> = new Map([
   ...Object.values(TABLES).map((spec) => [spec.prefix, spec.name] as const),
   ['pre:', 'pre-images'],
   ['ch:', 'changes'],
+  ['kept:', 'kept'],
 ]);
 
 /** The name of the table that a key of a store belongs to. */

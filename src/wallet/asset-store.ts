@@ -82,7 +82,8 @@ function lastMerged({ ledger, node }: WalletContext, account: Account): Merged |
     if (isMerged) return timeOfBlockMs(ledger, commit.to + 1) >= startMs ? { record, zeros } : undefined;
     if (!goBack(before.get(row) as Account | undefined, withTransactions)) return undefined;
   }
-  return { record, zeros };
+  // Further back nothing is kept.
+  return chain.commits.stateFrom > 0 ? undefined : { record, zeros };
 }
 
 const SOLID_ROW = 'longs:LATEST_SOLIDIFIED_BLOCK_NUM';

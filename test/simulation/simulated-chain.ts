@@ -54,6 +54,8 @@ export interface SimulationOptions {
   readonly vmLimit?: WorkLimit;
   readonly stated?: Readonly<Record<string, string>>;
   readonly breathe?: Breathe;
+  /** So many blocks back the state is kept; by default all. */
+  readonly stateHistory?: number;
 }
 
 export interface SendOptions {
@@ -175,6 +177,7 @@ export function openNode(
       poolSize: options.poolSize ?? 2_000,
       ...(options.ignoresShielded && { ignoresShielded: true }),
       solidityLag: options.solidityLag ?? 'none',
+      stateHistory: options.stateHistory,
       settings: {
         ...NETWORK_SETTINGS,
         ...(options.vmLimit && { vmLimit: options.vmLimit }),
