@@ -109,6 +109,7 @@ On every path, and not with \`--no-dev-methods\`; the network has none of them. 
 | \`debug_traceTransaction\` | txid with or without \`0x\`, [options] |
 | \`debug_traceCall\` | call, [block], [options, \`stateOverrides\` and \`blockOverrides\` among them] |
 | \`debug_traceBlockByNumber\`, \`debug_traceBlockByHash\` | block, [options]; a list of \`{txHash, result}\` |
+| \`trace_transaction\` | txid; as \`flatCallTracer\` answers it |
 | \`debug_storageRangeAt\` | block, index (passed over), address, first row, how many; \`{storage, nextKey}\` by the keys of the chain's rows |
 
 Options are geth's: without a \`tracer\` struct logs (\`disableStack\`, \`disableStorage\`, \`enableMemory\`, \`enableReturnData\`, \`limit\`), or \`callTracer\` (\`onlyTopCall\`, \`withLog\`), \`prestateTracer\` (\`diffMode\`, \`disableCode\`, \`disableStorage\`), \`flatCallTracer\` (\`includePrecompiles\`), \`4byteTracer\`, \`noopTracer\`, or several of them by \`muxTracer\`. Gas is Energy, values are sun. What TRON has besides: \`energyPenalty\` of a step, \`tokenId\` and \`tokenValue\` of a call, staking opcodes as leaves of the call tree by the note of their internal transaction, \`tron\` (used resources, TRC-10) of an account in the prestate.

@@ -17,7 +17,7 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { Operation } from '../ledger/operations/registry.js';
 import { consoleLines } from '../node/console-log.js';
 import type { Branching, Mined } from '../node/control.js';
-import type { MineRequest } from '../node/mine-request.js';
+import type { MiningRequest } from '../node/mine-request.js';
 import { type Address, isAddress } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
 import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
@@ -70,7 +70,7 @@ export interface RefusedReport extends TransactionHead {
 
 /** Blocks were made on demand, or time was let pass. */
 export interface MinedReport extends Mined {
-  readonly asked: MineRequest;
+  readonly asked: MiningRequest;
 }
 
 /** A change of the chain from outside, without a transaction. */

@@ -32,8 +32,8 @@ export interface MaintenanceReport {
   readonly blockNumber: number;
   readonly timestamp: number;
   readonly cycle: number;
-  /** Of the last one, in milliseconds. */
-  readonly nextMaintenanceTime?: number;
+  /** As it was after that block, in milliseconds. */
+  readonly nextMaintenanceTime: number;
 }
 
 /** Codes of `Return.response_code`, as a broadcast answers them. */

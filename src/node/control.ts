@@ -6,7 +6,7 @@
 import type { JavaException } from '../errors/java-exception.js';
 import type { BlockId } from '../primitives/ids.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
-import type { MineRequest } from './mine-request.js';
+import type { MiningRequest } from './mine-request.js';
 
 /** The head of the chain. */
 export interface Head {
@@ -60,7 +60,7 @@ export type Branching =
 
 /** Told, after it happened, of what was done to the chain from outside other than by transactions. */
 export interface ControlObserver {
-  mined?(request: MineRequest, mined: Mined): void;
+  mined?(request: MiningRequest, mined: Mined): void;
   snapshotTaken?(id: string): void;
   wentBack?(snapshotId: string): void;
   /** The chain was left for another with the same genesis. */

@@ -5,11 +5,10 @@ import { closest } from '../primitives/closest-name.js';
 import { LAST_MOMENT_MS } from './clock.js';
 
 /** Blocks to make, time to let pass, or a moment to let time pass until. */
-export type MineRequest =
-  | BlocksRequest
-  | { readonly advanceMs: number }
-  | { readonly timestampMs: number }
-  | EpochsRequest;
+export type MineRequest = BlocksRequest | { readonly advanceMs: number } | { readonly timestampMs: number };
+
+/** All that blocks are made for on demand. */
+export type MiningRequest = MineRequest | EpochsRequest;
 
 export interface BlocksRequest {
   readonly blocks: number;

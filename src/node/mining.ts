@@ -10,12 +10,20 @@
 import type { Chain } from './chain.js';
 import type { Clock } from './clock.js';
 import { type Mined, MiningStoppedError } from './control.js';
-import type { BlocksRequest, EpochsRequest, MineRequest } from './mine-request.js';
+import type { BlocksRequest, EpochsRequest, MineRequest, MiningRequest } from './mine-request.js';
 import { requireAfterHead } from './operations.js';
 import type { Producer } from './producer.js';
 
 /** Undefined as long as nobody waits; else a promise that resolves when the others have had their turn. */
 export type Breathe = () => Promise<void> | undefined;
+
+/** What the maintenance block of an epoch left. */
+export interface EndedEpoch {
+  readonly blockNumber: number;
+  readonly timestampMs: bigint;
+  readonly cycle: bigint;
+  readonly nextMaintenanceTimeMs: bigint;
+}
 
 export class Mining {
   #last: Promise<unknown> = Promise.resolve();
@@ -28,7 +36,7 @@ export class Mining {
     private readonly clock: Clock,
     private readonly producer: Producer,
     private readonly breathe: Breathe,
-    private readonly onMined: (request: MineRequest, mined: Mined) => void,
+    private readonly onMined: (request: MiningRequest, mined: Mined) => void,
   ) {}
 
   /** Whether blocks are being made: then none is due by the clock. */
@@ -67,10 +75,21 @@ export class Mining {
 
   /** @throws MiningStoppedError when the node is closed before it is done */
   mine(request: MineRequest): Promise<Mined> {
+    return this.#made(request, () => ('blocks' in request ? this.#mine(request) : this.#pass(request)));
+  }
+
+  /** Ends epochs one by one. @returns each, in order. @throws MiningStoppedError as {@link mine} */
+  async endEpochs(request: EpochsRequest): Promise<readonly EndedEpoch[]> {
+    const ended: EndedEpoch[] = [];
+    await this.#made(request, () => this.#endEpochs(request, ended));
+    return ended;
+  }
+
+  #made(request: MiningRequest, make: () => Promise<Mined>): Promise<Mined> {
     return this.inTurn(async () => {
       this.#busy = true;
       try {
-        const mined = await this.#answer(request);
+        const mined = await make();
         this.onMined(request, mined);
         return mined;
       } catch (error) {
@@ -88,18 +107,21 @@ export class Mining {
     await this.#last;
   }
 
-  #answer(request: MineRequest): Promise<Mined> {
-    if ('blocks' in request) return this.#mine(request);
-    return 'epochs' in request ? this.#endEpochs(request) : this.#pass(request);
-  }
-
-  async #endEpochs({ epochs: count, inTime }: EpochsRequest): Promise<Mined> {
-    let ended = 0;
-    const end = (): Mined => ({ ...this.#head(), blocks: ended, epochs: ended, maintenances: ended });
-    for (const made of inTime ? this.producer.passEpochs(count) : this.producer.hastenEpochs(count)) {
-      ended += made;
+  async #endEpochs({ epochs: count, inTime }: EpochsRequest, ended: EndedEpoch[]): Promise<Mined> {
+    const { ledger } = this.chain;
+    const end = (): Mined => {
+      const { length } = ended;
+      return { ...this.#head(), blocks: length, epochs: length, maintenances: length };
+    };
+    for (const _ of inTime ? this.producer.passEpochs(count) : this.producer.hastenEpochs(count)) {
+      ended.push({
+        blockNumber: this.chain.headNumber,
+        timestampMs: this.chain.headTimeMs,
+        cycle: ledger.long('CURRENT_CYCLE_NUMBER'),
+        nextMaintenanceTimeMs: ledger.long('NEXT_MAINTENANCE_TIME'),
+      });
       await this.#giveWay(() => {
-        if (ended < count) throw new MiningStoppedError(end(), `after ${ended} of ${count} epochs`);
+        if (ended.length < count) throw new MiningStoppedError(end(), `after ${ended.length} of ${count} epochs`);
       });
     }
     return end();

@@ -463,6 +463,7 @@ test('flatCallTracer and muxTracer tell the same as the others', async () => {
       type: 'call',
     },
   ]);
+  expect(await scene.viem('trace_transaction', info.id)).toEqual(flat);
   const created = await trace(scene.deployment.id, 'flatCallTracer');
   expect(created.map(({ type, action, traceAddress }: Answer) => [type, action.creationMethod, traceAddress])).toEqual([
     ['create', 'create', []],

@@ -230,6 +230,9 @@ describe('jumps', () => {
     expect(jumped.tron.cycle).toBe(tron.cycle + 1);
     const { timestamp } = await head();
     const maintenances = await devnet.advanceCycles(3);
+    const [first, second] = maintenances;
+    expect(second!.nextMaintenanceTime - first!.nextMaintenanceTime).toBe(EPOCH_MS);
+    expect(second!.timestamp).toBeGreaterThanOrEqual(first!.nextMaintenanceTime);
     expect(maintenances.map(({ cycle }) => cycle)).toEqual([1, 2, 3].map((i) => jumped.tron.cycle + i));
     expect((await head()).timestamp).toBeGreaterThan(timestamp + (2 * EPOCH_MS) / 1_000);
     await devnet.mine({ advanceMs: 4 * EPOCH_MS });
@@ -243,7 +246,9 @@ describe('jumps', () => {
   it('need not be made for a maintenance', async () => {
     const before = (await eth('anvil_nodeInfo')) as { tron: { cycle: number; nextMaintenanceTime: number } };
     const blocks = await devnet.runMaintenance({ count: 2 });
-    expect(blocks).toHaveLength(2);
+    expect(blocks.map(({ nextMaintenanceTime }) => nextMaintenanceTime)).toEqual(
+      Array(2).fill(before.tron.nextMaintenanceTime),
+    );
     expect((await eth('anvil_nodeInfo')) as object).toMatchObject({
       tron: { cycle: before.tron.cycle + 2, nextMaintenanceTime: before.tron.nextMaintenanceTime },
     });

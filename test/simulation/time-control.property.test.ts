@@ -86,7 +86,7 @@ async function perform(chain: SimulatedChain, one: Step, kept: [string, string][
   else if ('witness' in one) operations.setNextWitness(chain.witness(one.witness ? 1 : 0));
   else if ('lag' in one) node.chain.solidityLag = one.lag;
   else if ('mine' in one) await node.mining.mine({ blocks: one.mine });
-  else if ('epochs' in one) await node.mining.mine({ epochs: one.epochs, inTime: one.epochs > 1 });
+  else if ('epochs' in one) await node.mining.endEpochs({ epochs: one.epochs, inTime: one.epochs > 1 });
   else if ('snapshot' in one) kept.push([node.snapshot(), await seen(chain)]);
   else if (kept.length > 0) {
     const [id, before] = kept.splice(Math.min(one.revert, kept.length - 1))[0]!;

@@ -4,8 +4,6 @@ import * as v from 'valibot';
 import { ParametersError } from '../../errors/operation-error.js';
 import type { Node } from '../../node/node.js';
 import { toBase58 } from '../../protocol/address.js';
-import { getBlockOutline } from '../../wallet/blocks.js';
-import { fullContext } from '../../wallet/context.js';
 import { address, integer, truth } from '../kinds.js';
 import { alias, type DevRow, parameter, row } from '../table.js';
 import { done } from './answers.js';
@@ -22,19 +20,13 @@ const options = v.optional(
 async function endEpochs(node: Node, count: bigint, inTime: boolean): Promise<readonly object[]> {
   if (count < 0n || count > MOST_EPOCHS)
     throw new ParametersError(`the number of epochs has to be from 0 to ${MOST_EPOCHS}, got ${count}`);
-  const { number: last } = await node.mining.mine({ epochs: Number(count), inTime });
-  const { cycle, nextMaintenanceTimeMs } = node.operations.epoch();
-  const wallet = fullContext(node);
-  return Array.from({ length: Number(count) }, (_, i) => {
-    const later = Number(count) - 1 - i;
-    const { header } = getBlockOutline(wallet, last - later) ?? { header: undefined };
-    return {
-      blockNumber: last - later,
-      timestamp: Number(header?.timestamp ?? 0n),
-      cycle: cycle - later,
-      ...(later === 0 && { nextMaintenanceTime: nextMaintenanceTimeMs }),
-    };
-  });
+  const ended = await node.mining.endEpochs({ epochs: Number(count), inTime });
+  return ended.map(({ blockNumber, timestampMs, cycle, nextMaintenanceTimeMs }) => ({
+    blockNumber,
+    timestamp: Number(timestampMs),
+    cycle: Number(cycle),
+    nextMaintenanceTime: Number(nextMaintenanceTimeMs),
+  }));
 }
 
 export const epochRows: readonly DevRow[] = [

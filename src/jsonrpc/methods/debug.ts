@@ -102,6 +102,8 @@ function stepView(options: JsonMembers): StepView {
 const EVERYTHING = { stack: true, memory: true, storage: true, returnData: false };
 const TRE: TraceView = { tracer: 'structLogs', form: 'tre', parts: EVERYTHING, limit: 0 };
 
+const FLAT: TraceView = { tracer: 'flatCallTracer', includePrecompiles: false };
+
 /** Tools of TRE give no options and expect its form. */
 function viewFor({ path }: RpcContext, options: Options | null): TraceView {
   return options?.view ?? (path === 'tre' ? TRE : stepView({}));
@@ -219,6 +221,10 @@ export const debugMethods: readonly Method[] = [
   ),
   row('debug_traceBlockByHash', [text, traceOptions], 1, (context, hash, options) =>
     traceBlock(context, blockWithHash(context.wallet, hash), options),
+  ),
+  // As Parity has them, and anvil.
+  row('trace_transaction', [text], 1, ({ wallet, roomLeft }, txid) =>
+    traced((traces) => traces.traceTransaction(wallet.node.chain, txid ?? '', FLAT, roomLeft)),
   ),
   row('debug_storageRangeAt', [anyBlock, anything, text, text, long], 5, storageRangeAt),
 ];
