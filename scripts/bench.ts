@@ -39,6 +39,7 @@ const NAMES = [
   'observers',
   'token-transfers',
   'contract-calls',
+  'scenarios',
   'worst-programs',
   'message-codecs',
   'history',

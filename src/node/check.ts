@@ -20,7 +20,7 @@ import type { TableSpec } from '../state/table-spec.js';
 import { TABLES, type Tally, tableOfKey } from '../state/tables.js';
 import { counted, EMPTY_TALLY } from '../state/tallies.js';
 import { STATE_FROM_KEY } from './commits.js';
-import { indexedTo, storedHistory } from './history-index.js';
+import { INDEXED_TO, indexedTo, storedHistory } from './history-index.js';
 import type { LevelDatabase } from './level-store.js';
 import { differingRows, reapply } from './reapply.js';
 import { StepError } from './steps.js';
@@ -102,6 +102,9 @@ interface Tallies {
   readonly counted: ReadonlyMap<string, Tally>;
 }
 
+/** What is no part of any block is in no tally. */
+const UNTALLIED = TABLES.meta.prefix + INDEXED_TO;
+
 async function checkRows(
   database: LevelDatabase,
   findings: Findings,
@@ -133,7 +136,7 @@ async function checkRows(
       findings.add(key, 'cannot be read');
     else if (spec === TABLES.tallies) stored.set(key.slice(colon), TABLES.tallies.decode(value));
     // A row whose value is damaged is there all the same.
-    if (spec !== undefined && spec !== TABLES.tallies)
+    if (spec !== undefined && spec !== TABLES.tallies && key !== UNTALLIED)
       found.set(prefix, counted(found.get(prefix) ?? EMPTY_TALLY, key.slice(colon), 1));
   }
   await progress('rows', rows, rows);

@@ -34,7 +34,7 @@ export interface RunOptions {
    * count as they are or not at all.
    */
   readonly replayed?: (() => void) | undefined;
-  /** Told now and then how many of the steps at the top of the file are done. */
+  /** Told now and then how many of the steps at the top of the file are done, with the part of the one that runs. */
   readonly progress?: ((done: number, total: number) => void | Promise<void>) | undefined;
 }
 
@@ -99,7 +99,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
         yield told;
         if (++results % RESULTS_A_PART === 0) {
           await chain.durable();
-          await options.progress?.(at, scenario.steps.length);
+          await options.progress?.(at + run.share, scenario.steps.length);
         }
       }
       await options.progress?.(at + 1, scenario.steps.length);

@@ -31,6 +31,8 @@ import { operationResult, type ResultPlace, timeResult, transactionResult } from
 import { StepError } from './step-error.js';
 
 const SLOT_MS = 3_000n;
+/** More than fit: a block has two megabytes, a transaction two hundred bytes. */
+const MOST_IN_A_BLOCK = 20_000;
 
 /**
  * What steps tell. A promise is waited for before the next step begins: what the node does in turns is such a one, the
@@ -160,6 +162,16 @@ export class StepRun implements World {
     return random;
   }
 
+  /** How much of the loop that is not within another is done, from 0 to 1: for who shows how far a run has come. */
+  get share(): number {
+    return this.#line.share;
+  }
+
+  /** To be told by loops. */
+  done(share: number): void {
+    if (this.counters.size === 0) this.#line.share = share;
+  }
+
   /** Runs further steps, within this one. */
   each(parts: readonly StepPart[]): Told {
     return this.execute(parts, this);
@@ -192,6 +204,8 @@ export class StepRun implements World {
   /** Puts a signed transaction into the next block's line. */
   queue(sent: Omit<Sent, 'factor'>): void {
     const { transaction, to = calledBy(transaction) } = sent;
+    if (this.#line.waiting.size >= MOST_IN_A_BLOCK)
+      throw new StepError(`no block has room for more than ${MOST_IN_A_BLOCK} transactions: put them into several`);
     this.node.chain.pool.queue(transaction);
     const factor = to === undefined ? 0n : this.#factorOf(to);
     this.#line.waiting.set(transaction.txId, { ...sent, to, factor });
@@ -361,6 +375,7 @@ class Line {
   /** How many `block`s the running step is in. */
   filling = 0;
   results = 0;
+  share = 0;
   readonly randoms = new Map<string, Random>();
 }
 

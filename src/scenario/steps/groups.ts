@@ -35,7 +35,11 @@ export const groupSteps: readonly StepKind[] = [
     fields: { times: count(100_000_000), counter: COUNTER, steps },
     nested: { field: 'steps', counters: counterOf },
     run: function* ({ times, counter }, run, part) {
-      for (let i = 0; i < times; i++) yield* run.within(counter, i).each(part.steps);
+      for (let i = 0; i < times; i++) {
+        run.done(i / times);
+        yield* run.within(counter, i).each(part.steps);
+      }
+      run.done(0);
     },
   }),
 ];

@@ -119,6 +119,7 @@ export const trafficSteps: readonly StepKind[] = [
       let i = 0;
       let next = iterator.next();
       while (!next.done) {
+        run.done(next.value.atMs / forMs);
         const slotMs = run.comeTo(startMs + BigInt(Math.ceil(next.value.atMs)));
         const inSlot = function* () {
           for (; !next.done && startMs + BigInt(Math.ceil(next.value.atMs)) <= slotMs; next = iterator.next()) {
@@ -128,6 +129,7 @@ export const trafficSteps: readonly StepKind[] = [
         };
         yield* run.fillBlock(inSlot());
       }
+      run.done(0);
       run.passTo(startMs + BigInt(forMs));
     },
   }),

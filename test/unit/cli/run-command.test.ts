@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runRunCommand } from '../../../src/cli/run-command.js';
+import { checkDirectory } from '../../../src/devnet/check-database.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -66,6 +67,7 @@ it('keeps the chain in a directory, which has to be empty, and comes to the same
   const db = path.join(folder, 'chain');
   const [memory, disk] = [await run(file, '--json'), await run(file, '--json', '--db', db)];
   expect(disk).toEqual(memory);
+  expect(await checkDirectory(db, { replay: true })).toMatchObject({ findings: [], replayed: true });
   expect(await run(file, '--db', db)).toMatchObject({
     exitCode: 2,
     err: expect.stringContaining('holds a chain already'),

@@ -92,6 +92,12 @@ steps:
             - transfer: { from: hot, to: { oneOf: [old, issuer] }, amount: { random: [1, 1_000] } }
         - call: { from: hot, contract: dollar, method: transfer, args: [{ inTurn: [old, issuer] }, { random: [1, 9] }] }
   - advance: 2 epochs
+  - snapshot: before
+  - transfer: { from: hot, to: old, amount: 7 TRX }
+  - setBalance: [old, 3 TRX]
+  - mine: 3
+  - revert: before
+  - transfer: { from: hot, to: old, amount: 8 TRX }
 `;
   const directory = await mkdtemp(path.join(tmpdir(), 'sunup-scenario-'));
   try {
@@ -102,6 +108,32 @@ steps:
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
-  const { end } = await runText(text.replace('times: 20', 'times: 20').replace('i + 1', 'i + 2'));
+  const { end } = await runText(text.replace('i + 1', 'i + 2'));
   expect(end.digest).not.toBe((await runText(text)).end.digest);
+});
+
+it('goes back to a snapshot with everything, and keeps the names of what was there', async () => {
+  const { transactions, results } = await runText(`${SHOP}
+steps:
+  - snapshot: before
+  - transfer: { from: hot, to: fresh, amount: 1 TRX }
+    expect: { fee: 1.1 TRX }
+  - revert: before
+  - transfer: { from: hot, to: fresh, amount: 1 TRX }
+    expect: { fee: 1.1 TRX, balanceChanges: { fresh: 1 TRX } }
+`);
+  expect(results.filter((result) => 'differences' in result)).toEqual([]);
+  expect(transactions.map(({ block }) => block)).toEqual([5, 5]);
+  await expect(runText(`${SHOP}\nsteps: [{ snapshot: a }, { revert: a }, { revert: a }]\n`)).rejects.toThrow(
+    'there is no snapshot',
+  );
+});
+
+it('is refused where a block could never hold all of it', async () => {
+  const text = `${SHOP}
+steps:
+  - block:
+      - repeat: { times: 100_000_000, steps: [{ transfer: { from: hot, to: old, amount: 1 } }] }
+`;
+  await expect(runText(text)).rejects.toThrow(/test\.scenario\.yaml:14:\d+: no block has room for more than 20000/);
 });
