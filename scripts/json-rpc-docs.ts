@@ -107,7 +107,7 @@ On every path, and not with \`--no-dev-methods\`; the network has none of them. 
 | Method | Parameters |
 |---|---|
 | \`debug_traceTransaction\` | txid with or without \`0x\`, [options] |
-| \`debug_traceCall\` | call, [block], [options, \`stateOverrides\` and \`blockOverrides\` among them] |
+| \`debug_traceCall\` | call, [block], [options, \`stateOverrides\`, \`blockOverrides\` and \`txIndex\` (before which transaction of the block) among them] |
 | \`debug_traceBlockByNumber\`, \`debug_traceBlockByHash\` | block, [options]; a list of \`{txHash, result}\` |
 | \`trace_transaction\` | txid; as \`flatCallTracer\` answers it |
 | \`debug_storageRangeAt\` | block, index (passed over), address, first row, how many; \`{storage, nextKey}\` by the keys of the chain's rows |

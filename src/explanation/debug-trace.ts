@@ -6,6 +6,7 @@
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import { applyTransaction } from '../ledger/apply-transaction.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
+import { blockOutline } from '../ledger/blocks/blocks.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { tvmFlags } from '../ledger/smart-contracts/flags.js';
 import type { Chain } from '../node/chain.js';
@@ -32,6 +33,7 @@ import type { Tracer } from '../tvm/trace.js';
 import { type BlockOverrides, NO_TRANSACTION, type StateOverrides, withOverrides } from '../wallet/calls.js';
 import type { WalletContext } from '../wallet/context.js';
 import { inPlace, placeOf, type Scene, throughBlock } from './in-place.js';
+import { NotExplainableError } from './not-explainable.js';
 import { type PrestateConfig, prestate, statesOf } from './prestate.js';
 import { typeName } from './summary.js';
 
@@ -60,6 +62,8 @@ export interface StepView {
 export interface CallOverrides {
   readonly state: StateOverrides | null;
   readonly block: BlockOverrides | undefined;
+  /** On the state that this transaction of the block came to, in its block; undefined: on what the block left. */
+  readonly txIndex?: number | undefined;
 }
 
 /** How an execution ended. */
@@ -98,8 +102,37 @@ export function traceBlock(chain: Chain, blockNumber: number, view: TraceView, r
   return `[${traces.join()}]`;
 }
 
-/** A call without a transaction, on a view of the chain. @throws JavaException for one that may not begin; TraceTooLong */
+/**
+ * A call without a transaction, on a view of the chain.
+ *
+ * @throws JavaException for one that may not begin; NotExplainableError for a `txIndex` that the block does not have;
+ *   TraceTooLong
+ */
 export function traceCall(
+  wallet: WalletContext,
+  call: Sent<TriggerSmartContract>,
+  overrides: CallOverrides,
+  view: TraceView,
+  room: number,
+): string {
+  const { txIndex, block } = overrides;
+  if (txIndex === undefined) return traceCallOn(wallet, call, overrides, view, room);
+  const { chain } = wallet.node;
+  const number = wallet.ledger.headNumber;
+  const count = blockOutline(chain.ledger, number)?.transactionIds.length ?? 0;
+  if (txIndex >= count) throw new NotExplainableError(`block ${number} has ${count} transactions, and none ${txIndex}`);
+  return inPlace(chain, number, txIndex, ({ before, place }) => {
+    const seen = {
+      number: block?.number ?? place.number,
+      timestampMs: block?.timestampMs ?? place.timestampMs,
+      producer: block?.producer ?? place.producer,
+      energyPriceSun: block?.energyPriceSun,
+    };
+    return traceCallOn({ ...wallet, ledger: before }, call, { ...overrides, block: seen }, view, room);
+  });
+}
+
+function traceCallOn(
   wallet: WalletContext,
   call: Sent<TriggerSmartContract>,
   overrides: CallOverrides,

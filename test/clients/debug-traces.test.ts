@@ -288,6 +288,41 @@ test('callTracer: panics in words, and no address of what was not created', asyn
   expect(traced).toMatchObject({ error: 'execution reverted', revertReason: 'assert(false)' });
 });
 
+test('a call before a transaction of a block: txIndex', async () => {
+  await using scene = await Scene.start();
+  const { chain } = scene;
+  await chain.devnet.setMining('manual');
+  const { transactionBuilder, trx } = chain.client(0);
+  const sent: string[] = [];
+  for (const value of [5, 6]) {
+    const { transaction } = await transactionBuilder.triggerSmartContract(
+      scene.outer,
+      'pass(uint256)',
+      { feeLimit: 1000 * TRX },
+      [{ type: 'uint256', value }],
+    );
+    const { txid } = await trx.sendRawTransaction(await trx.sign(transaction));
+    sent.push(txid!);
+  }
+  const { number } = await chain.devnet.mine(1);
+  const call = { to: scene.ethereum(scene.outer), data: `0x${TRIES}` };
+  const tries = async (options: object) =>
+    Number((await scene.viem('debug_traceCall', call, `0x${number.toString(16)}`, options)).returnValue);
+  expect(await Promise.all([{}, { txIndex: '0x0' }, { txIndex: '0x1' }, { txIndex: 1 }].map(tries))).toEqual([
+    2, 0, 1, 1,
+  ]);
+  // In the block itself, not in the one before: NUMBER PUSH0 MSTORE PUSH1 32 PUSH0 RETURN.
+  const stateOverrides = { [call.to]: { code: '0x435f5260205ff3' } };
+  expect(await tries({ txIndex: '0x1', stateOverrides })).toBe(number);
+  const refused = async (txIndex: unknown) =>
+    (await scene.ask('eth', 'debug_traceCall', [call, `0x${number.toString(16)}`, { txIndex }])).error.message;
+  expect(await refused('0x2')).toContain(`block ${number} has 2 transactions, and none 2`);
+  expect(await refused('first')).toContain('txIndex is the place');
+});
+
+/** Selector of `tries()`. */
+const TRIES = '146e61ed';
+
 test('ethers, and every option at /jsonrpc and /eth', async () => {
   await using scene = await Scene.start();
   const info = await scene.call('pass(uint256)', [['uint256', 5]], 9);

@@ -43,11 +43,20 @@ const traceOptions: Binder<Options | null> = (value) => {
   const overrides = {
     state: stateOverrides(value.stateOverrides ?? null),
     block: blockOverrides(value.blockOverrides ?? null) ?? undefined,
+    txIndex: indexOf(value.txIndex ?? null),
   };
   if (tracer === undefined || tracer === null || tracer === '') return { view: stepView(value), overrides };
   const config = isMembers(tracerConfig ?? null) ? (tracerConfig as JsonMembers) : {};
   return { view: viewOf(tracer, config), overrides };
 };
+
+/** As geth takes it: a quantity, or a number. */
+function indexOf(value: Json): number | undefined {
+  if (value === null) return undefined;
+  const index = typeof value === 'string' && /^0x[\da-f]{1,8}$/i.test(value) ? Number(value) : value;
+  if (typeof index === 'number' && Number.isSafeInteger(index) && index >= 0) return index;
+  throw invalidParams('txIndex is the place of a transaction in its block, such as 0x1');
+}
 
 function viewOf(tracer: Json, config: JsonMembers): TraceView {
   switch (tracer) {
