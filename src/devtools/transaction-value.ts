@@ -84,6 +84,10 @@ function fromJson(given: object): SignedTransaction {
 
 function calling(context: WalletContext, given: Call): TransactionMessage {
   const { from, to, value, tokenId, tokenValue, feeLimit } = given;
+  for (const [name, number] of Object.entries({ value, tokenId, tokenValue, feeLimit })) {
+    if (number !== undefined && BigInt.asIntN(64, number) !== number)
+      throw new ParametersError(`tx.${name}: expected a whole number of 64 bits, got ${number}`);
+  }
   const call = { from, to, data: given.input ?? given.data, value, tokenId, tokenValue };
   const { type, message, runs } = contractOfCall(context, call);
   const options = runs ? { feeLimitSun: feeLimit ?? highestFeeLimitSun(context) } : {};

@@ -84,6 +84,13 @@ describe('a trial run', () => {
     });
   });
 
+  it.each(['value', 'feeLimit', 'tokenValue'])('is not run with a %s of more than 64 bits', async (name) => {
+    const call = { from: chain.address(0), to: token, [name]: 2n ** 63n };
+    await expect(chain.devnet.simulate(call)).rejects.toThrow(
+      `tx.${name}: expected a whole number of 64 bits, got 9223372036854775808`,
+    );
+  });
+
   it('supposes another network', async () => {
     await chain.devnet.setChainParameters({ getTransactionFee: 10, getFreeNetLimit: 0 });
     const call = { from: chain.address(2), to: chain.address(1), value: 1 };
