@@ -141,6 +141,8 @@ export interface StakeHost {
   withdrawExpireUnfreeze(owner: Address): bigint | undefined;
   delegateResource(owner: Address, receiver: Address, amountSun: bigint, resource: ResourceCode): boolean;
   undelegateResource(owner: Address, receiver: Address, amountSun: bigint, resource: ResourceCode): boolean;
+  /** To how many the owner lends, and how many lend to the receiver. */
+  lendingPartners(owner: Address, receiver: Address): number;
 
   /** Stake 1.0 (flag freezeV1). Creates a missing receiver on success. */
   freezeBalance(owner: Address, receiver: Address, amountSun: bigint, resource: ResourceCode): boolean;

@@ -13,7 +13,7 @@
 
 import { saturatedInt, wordAt } from './words.js';
 
-export const WORK_VERSION = 1;
+export const WORK_VERSION = 2;
 
 const WORK_PER_MS = 1_000_000;
 
@@ -33,6 +33,8 @@ export const FREE_BYTE = 1;
 export const FAR_BYTE = 10;
 /** A token in the account of a contract that destroys itself or sends tokens. */
 export const HELD_TOKEN = 300;
+/** Somebody to whom the lender lends, or who lends to the receiver: the lists of both are written anew. */
+export const LENDING_PARTNER = 200;
 
 /** Work of a step: what is fixed, and what comes with each Energy of a price that depends on operands. */
 interface StepWork {

@@ -32,6 +32,7 @@ import { blockIdAt } from '../blocks/block-ids.js';
 import type { BlockPlace } from '../blocks/block-place.js';
 import { queryReward } from '../epoch/voter-rewards.js';
 import type { Ledger } from '../ledger.js';
+import { partnersOf } from '../stake/delegation-index.js';
 import { contractEnergyState } from './dynamic-energy.js';
 import * as queries from './resource-queries.js';
 import * as selfDestruct from './self-destruct.js';
@@ -244,6 +245,10 @@ export class LedgerHost implements Host {
 
   undelegateResource(owner: Address, receiver: Address, amountSun: bigint, resource: ResourceCode): boolean {
     return stakes.undelegateResource(this.ledger, owner, receiver, amountSun, resource);
+  }
+
+  lendingPartners(owner: Address, receiver: Address): number {
+    return partnersOf(this.ledger, 2, 'to', owner).length + partnersOf(this.ledger, 2, 'from', receiver).length;
   }
 
   freezeBalance(owner: Address, receiver: Address, amountSun: bigint, resource: ResourceCode): boolean {

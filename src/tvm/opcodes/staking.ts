@@ -15,7 +15,7 @@ import type { ResourceCode, Vote } from '../host.js';
 import type { InternalTransaction } from '../internal-transactions.js';
 import { MEMORY_LIMIT } from '../memory.js';
 import { addressOfWord, MAX_LONG, MAX_WORD, saturatedInt, toSigned, wordAt } from '../words.js';
-import { FREE_BYTE } from '../work.js';
+import { FREE_BYTE, LENDING_PARTNER } from '../work.js';
 import { type Operation, operation } from './operation.js';
 
 const STAKE_V2 = 10_000;
@@ -119,7 +119,7 @@ const withdrawal = (note: string, withdraw: (frame: Frame) => bigint | undefined
 
 type Delegate = (frame: Frame, receiver: Address, amountSun: bigint, resource: ResourceCode) => boolean;
 
-const delegation = (note: string, delegate: Delegate) => (frame: Frame) => {
+const delegation = (operationName: string, note: string, delegate: Delegate) => (frame: Frame) => {
   frame.refuseInStaticCall();
   const resourceWord = frame.pop();
   const amountWord = frame.pop();
@@ -127,6 +127,8 @@ const delegation = (note: string, delegate: Delegate) => (frame: Frame) => {
   const transaction = record(frame, note + resourceName(resourceWord), receiver, amountWord);
   const amount = signedLong(amountWord);
   const resource = resourceV2(resourceWord);
+  const { execution, context } = frame;
+  execution.spend(LENDING_PARTNER * execution.host.lendingPartners(context, receiver), operationName);
   const done = amount !== undefined && resource !== undefined && delegate(frame, receiver, amount, resource);
   conclude(frame, transaction, done);
 };
@@ -280,7 +282,7 @@ export function staking(flags: TvmFlags): Operation[] {
         3,
         1,
         STAKE_V2,
-        delegation('delegateResourceOf', (frame, receiver, amountSun, resource) =>
+        delegation('DELEGATERESOURCE', 'delegateResourceOf', (frame, receiver, amountSun, resource) =>
           frame.execution.host.delegateResource(frame.context, receiver, amountSun, resource),
         ),
       ),
@@ -290,7 +292,7 @@ export function staking(flags: TvmFlags): Operation[] {
         3,
         1,
         STAKE_V2,
-        delegation('unDelegateResourceOf', (frame, receiver, amountSun, resource) =>
+        delegation('UNDELEGATERESOURCE', 'unDelegateResourceOf', (frame, receiver, amountSun, resource) =>
           frame.execution.host.undelegateResource(frame.context, receiver, amountSun, resource),
         ),
       ),

@@ -287,6 +287,10 @@ export class MemoryHost implements Host {
     return true;
   }
 
+  lendingPartners(owner: Address, receiver: Address): number {
+    return [...this.delegations.keys()].filter((key) => key.startsWith(owner) || key.includes(receiver, 1)).length;
+  }
+
   #moveDelegation(owner: Address, receiver: Address, amount: bigint, resource: ResourceCode): void {
     this.#change(owner, (account) => {
       account.frozen[resource] -= amount;
