@@ -167,7 +167,7 @@ export interface QueryRowDefinition<View, Q, A> {
   readonly request: MessageCodec<Q>;
   /** GET parameters; without this GET is refused with 405. */
   readonly query?: QueryFields<Q>;
-  readonly operation: (view: View, request: Sent<Q>) => A | Sent<A> | undefined;
+  readonly operation: (view: View, request: Sent<Q>) => A | Sent<A> | undefined | Promise<A | Sent<A>>;
   /** The answer's message, where it is one. */
   readonly response?: MessageCodec<A>;
   /** The message that a printer of its own shows, where the answer is another form of it. */
@@ -201,11 +201,12 @@ export function queryRow<View, Q, A>(definition: QueryRowDefinition<View, Q, A>)
     ...(shown === undefined ? {} : { response: shown }),
     answer: (view, wire) => {
       const { message, visible } = wire.method === 'GET' ? readGet(wire) : readPost(wire);
+      const text = (answer: A | Sent<A>) =>
+        typeof print === 'function' ? print(answer, visible, wire) : printMessageOf(response, answer, print, visible);
       const answer = operation(view, message);
       if (answer === undefined) return '{}\n';
-      const text =
-        typeof print === 'function' ? print(answer, visible, wire) : printMessageOf(response, answer, print, visible);
-      return typeof text === 'string' ? `${text}\n` : text.then((later) => `${later}\n`);
+      const printed = answer instanceof Promise ? answer.then(text) : text(answer);
+      return typeof printed === 'string' ? `${printed}\n` : printed.then((later) => `${later}\n`);
     },
   };
 }

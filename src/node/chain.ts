@@ -247,6 +247,17 @@ export class Chain {
     return height === this.headNumber && this.pool.size === 0 ? this.ledger : this.#past.at(height);
   }
 
+  /**
+   * The same for who lets others have their turn before it is done with it: nobody else has this one. It is good as long
+   * as `revision` stays.
+   *
+   * @throws PastStateError
+   */
+  ownLedgerAt(height: number): Ledger {
+    this.commits.requireState(height);
+    return this.#past.alone(height);
+  }
+
   /** The highest block that a network node would have merged out of its open layers (http-api.md 7). */
   get mergedHeight(): number {
     return this.#solidity.height;

@@ -80,6 +80,8 @@ export class Node {
   readonly calls: ConstantCalls;
   /** For surfaces: nothing below them waits for anything. */
   readonly signers: SignersAhead | undefined;
+  /** Asked between the steps of long work whether others wait. */
+  readonly breathe: Breathe;
   readonly #controls: ControlObserver;
   readonly #built = new BuildTimes();
   #instanceId: Hex;
@@ -89,6 +91,7 @@ export class Node {
   private constructor(chain: Chain, filters: NodeFilters, feed: Feed, options: NodeOptions) {
     const { clock, witnessKeys, producer, signers, breathe = () => undefined, controls = {} } = options;
     this.chain = chain;
+    this.breathe = breathe;
     this.clock = clock;
     this.producer = new Producer(chain, clock, witnessKeys, producer);
     this.mining = new Mining(chain, clock, this.producer, breathe, (...mined) => controls.mined?.(...mined));

@@ -43,7 +43,10 @@ function checkBlock(context: WalletContext, block: BlockIdentifier): BlockIdenti
  *
  * @throws JavaException IllegalArgumentException with java-tron's texts
  */
-export function getAccountBalance(context: WalletContext, request: AccountBalanceRequest): AccountBalanceResponse {
+export async function getAccountBalance(
+  context: WalletContext,
+  request: AccountBalanceRequest,
+): Promise<AccountBalanceResponse> {
   const { account_identifier: account, block_identifier } = request;
   if (account === undefined) throw illegalArgumentException('account_identifier is null');
   if (account.address === '') throw illegalArgumentException('account_identifier address is null');
@@ -54,11 +57,28 @@ export function getAccountBalance(context: WalletContext, request: AccountBalanc
   const { chain } = context.node;
   const height = Number(asked.number);
   let later = accountAt(chain.ledgerAt(height), account.address);
-  for (const { number, before: earlier } of chain.commits.changesOf(TABLES.accounts, account.address, height)) {
+  for await (const { number, before: earlier } of inTurns(
+    context,
+    chain.commits.changesOf(TABLES.accounts, account.address, height),
+  )) {
     if ((earlier?.balance ?? 0n) !== (later?.balance ?? 0n)) return answer(context, later, number);
     later = earlier;
   }
   return later === undefined ? AccountBalanceResponse.create({ block_identifier: asked }) : answer(context, later, 0);
+}
+
+/**
+ * Goes through work of any length and gives others their turn in between.
+ *
+ * @throws JavaException when the chain has gone back meanwhile: what was asked for may be no more
+ */
+async function* inTurns<Step>({ node }: WalletContext, steps: Iterable<Step>): AsyncIterable<Step> {
+  const { revision } = node.chain;
+  for (const step of steps) {
+    yield step;
+    await node.breathe();
+    if (node.chain.revision !== revision) throw illegalArgumentException('number and hash do not match');
+  }
 }
 
 function answer({ node }: WalletContext, account: Account | undefined, number: number): AccountBalanceResponse {
@@ -74,7 +94,7 @@ function answer({ node }: WalletContext, account: Account | undefined, number: n
  *
  * @throws JavaException IllegalArgumentException with java-tron's texts
  */
-export function getBlockBalance(context: WalletContext, asked: BlockIdentifier): BlockBalanceTrace {
+export async function getBlockBalance(context: WalletContext, asked: BlockIdentifier): Promise<BlockBalanceTrace> {
   const block_identifier = checkBlock(context, asked);
   const { chain } = context.node;
   const number = Number(block_identifier.number);
@@ -85,14 +105,16 @@ export function getBlockBalance(context: WalletContext, asked: BlockIdentifier):
   const steps =
     number === 0
       ? transactions.map(genesisSteps)
-      : balanceSteps(chain.ledgerAt(number - 1), {
+      : balanceSteps(chain.ownLedgerAt(number - 1), {
           id: block_identifier.hash as BlockId,
           number,
           timestampMs: raw.timestamp,
           producer: raw.witness_address as Address,
           transactions,
         });
-  const traces = transactions.map((transaction, index) => traceOf(transaction, steps[index] ?? []));
+  const traces: TransactionBalanceTrace[] = [];
+  for await (const one of inTurns(context, steps))
+    traces.push(traceOf(transactions[traces.length] as SignedTransaction, one));
   return BlockBalanceTrace.create({
     block_identifier,
     timestamp: raw.timestamp,

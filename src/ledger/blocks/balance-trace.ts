@@ -33,24 +33,22 @@ export interface TracedBlock {
 }
 
 /**
- * The steps of each transaction.
+ * The steps of each transaction, one after the other.
  *
- * @param before the state as it was before the block
+ * @param before the state as it was before the block, which is used up: the transactions are applied to it
  */
-export function balanceSteps(before: Ledger, block: TracedBlock): readonly (readonly BalanceStep[])[] {
+export function* balanceSteps(before: Ledger, block: TracedBlock): Iterable<readonly BalanceStep[]> {
   const { number, timestampMs, producer, transactions } = block;
   const { state } = before;
-  return state.dryRun(() => {
-    before.setLong('BLOCK_ENERGY_USAGE', 0n);
-    return transactions.map((transaction, index) => {
-      const mark = state.mark();
-      const place = { inBlock: true, number, timestampMs, producer };
-      const applied = applyTransaction(before, place, transaction, index);
-      const writes = writesSince(before, mark);
-      const steps = isSmartContractType(transaction.contractType) ? stepsOfCall : stepsOfContract;
-      return steps(before, applied, writes);
-    });
-  });
+  before.setLong('BLOCK_ENERGY_USAGE', 0n);
+  for (const [index, transaction] of transactions.entries()) {
+    const mark = state.mark();
+    const place = { inBlock: true, number, timestampMs, producer };
+    const applied = applyTransaction(before, place, transaction, index);
+    const writes = writesSince(before, mark);
+    const steps = isSmartContractType(transaction.contractType) ? stepsOfCall : stepsOfContract;
+    yield steps(before, applied, writes);
+  }
 }
 
 /** An account that was written, before and after; absent: it was not there. */

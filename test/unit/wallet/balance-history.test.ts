@@ -18,9 +18,9 @@ const traceOf = (chain: SimulatedChain, number: number) =>
   getBlockBalance(fullContext(chain.node), identifierOf(chain, number));
 
 /** Blocks touch balances in transactions alone: rewards are claims until somebody withdraws them. */
-function expectExplained(chain: SimulatedChain, number: number): void {
+async function expectExplained(chain: SimulatedChain, number: number): Promise<void> {
   const moved = new Map<string, bigint>();
-  for (const { operation } of traceOf(chain, number).transaction_balance_trace) {
+  for (const { operation } of (await traceOf(chain, number)).transaction_balance_trace) {
     expect(operation.map(({ operation_identifier }) => operation_identifier)).toEqual(
       operation.map((_, index) => BigInt(index)),
     );
@@ -49,7 +49,7 @@ describe('what a block did to balances', () => {
     chain.node.mine(1);
     const number = chain.node.chain.headNumber;
     const owner = chain.address(0);
-    const { block_identifier, timestamp, transaction_balance_trace } = traceOf(chain, number);
+    const { block_identifier, timestamp, transaction_balance_trace } = await traceOf(chain, number);
     expect(block_identifier).toEqual(identifierOf(chain, number));
     expect(timestamp).toBe(chain.ledger.headTimeMs);
     const steps = transaction_balance_trace.map(({ operation }) =>
@@ -86,7 +86,7 @@ describe('what a block did to balances', () => {
         chain.node.mine(1);
         const head = chain.node.chain.headId;
         for (let number = 1; number <= Math.min(chain.node.chain.headNumber, 300); number++) {
-          expectExplained(chain, number);
+          await expectExplained(chain, number);
         }
         expect(chain.node.chain.headId).toBe(head);
         await chain.close();
@@ -95,16 +95,45 @@ describe('what a block did to balances', () => {
     );
   });
 
+  it('lets others have their turn between two transactions, and is refused when one of them has left the chain', async () => {
+    let turn: () => void = () => {};
+    let turns = 0;
+    const breathe = async () => {
+      turns++;
+      turn();
+    };
+    const chain = await SimulatedChain.open({ breathe });
+    chain.node.mine(1);
+    const back = chain.node.snapshot();
+    for (let i = 1; i <= 20; i++) chain.transfer(0, chain.address(1), BigInt(i));
+    chain.node.mine(1);
+    const number = chain.node.chain.headNumber;
+    // Blocks that come meanwhile make no difference to what was.
+    turn = () => chain.node.mine(1);
+    turns = 0;
+    const trace = (await traceOf(chain, number)).transaction_balance_trace;
+    expect(trace.map(({ operation }) => operation.at(-1)?.amount)).toEqual(
+      Array.from({ length: 20 }, (_, i) => BigInt(i + 1)),
+    );
+    expect(turns).toBe(20);
+    turn = () => {
+      turn = () => {};
+      chain.node.revert(back);
+    };
+    await expect(traceOf(chain, number)).rejects.toThrow('number and hash do not match');
+    await chain.close();
+  });
+
   it('is refused for a block that is not this one', async () => {
     const chain = await SimulatedChain.open();
     chain.node.mine(2);
-    const ask = (hash: string, number: bigint) => () => getBlockBalance(fullContext(chain.node), { hash, number });
+    const ask = (hash: string, number: bigint) => getBlockBalance(fullContext(chain.node), { hash, number });
     const { hash } = identifierOf(chain, 2);
-    expect(ask('', 0n)).toThrow('block_identifier hash length not equals 32');
-    expect(ask(hash, -1n)).toThrow('block_identifier number less than 0');
-    expect(ask(hash, 1n)).toThrow('number and hash do not match');
-    expect(ask(hash, 1_000_000n)).toThrow('number and hash do not match');
-    expect(ask(hash, 2n)().transaction_balance_trace).toEqual([]);
+    await expect(ask('', 0n)).rejects.toThrow('block_identifier hash length not equals 32');
+    await expect(ask(hash, -1n)).rejects.toThrow('block_identifier number less than 0');
+    await expect(ask(hash, 1n)).rejects.toThrow('number and hash do not match');
+    await expect(ask(hash, 1_000_000n)).rejects.toThrow('number and hash do not match');
+    expect((await ask(hash, 2n)).transaction_balance_trace).toEqual([]);
     await chain.close();
   });
 });
@@ -133,10 +162,10 @@ describe('what a balance was at a block', () => {
       [third - 1, second, 2n],
       [chain.node.chain.headNumber, third, 3n],
     ] as const) {
-      expect(at(asked)).toEqual({ balance: coins * COIN, block_identifier: identifierOf(chain, changed) });
+      expect(await at(asked)).toEqual({ balance: coins * COIN, block_identifier: identifierOf(chain, changed) });
     }
     // Nothing yet: the block that was asked for.
-    expect(at(first - 1)).toEqual({ balance: 0n, block_identifier: identifierOf(chain, first - 1) });
+    expect(await at(first - 1)).toEqual({ balance: 0n, block_identifier: identifierOf(chain, first - 1) });
     await chain.close();
   });
 });
