@@ -44,6 +44,7 @@ Examples:
   sunup run *.scenario.yaml --json        one JSON object a file: digest, totals by step, payer and source
   sunup run day.scenario.yaml --json --results | jq
                                           each transaction too, a line for each, as it happens
+  make-scenario | sunup run -             what a program prints, YAML or JSON
 
   sunup run *.scenario.yaml --html > costs.html
                                           one page with plots
@@ -168,6 +169,7 @@ function differenceText(file: string, { step, label, n, differences = [] }: Chec
 
 /** @returns whether it costs what it cost when the snapshot was written, where there is one */
 function compareSnapshot(file: string, totals: RunTotals, update: boolean, say: Speaker): boolean {
+  if (file === STDIN) return true;
   const name = snapshotName(file);
   if (update) {
     writeFileSync(name, snapshotText(totals));
@@ -181,9 +183,12 @@ function compareSnapshot(file: string, totals: RunTotals, update: boolean, say: 
   return differences.length === 0;
 }
 
+/** In the place of a file: what another program prints. */
+const STDIN = '-';
+
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file === STDIN ? 0 : file, 'utf8');
   } catch (error) {
     throw new ScenarioError([{ file, line: 1, column: 1, message: `cannot be read: ${(error as Error).message}` }]);
   }

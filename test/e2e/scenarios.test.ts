@@ -46,6 +46,20 @@ it('hold, and come to the stored digests, in another time zone and locale', asyn
   expect(Object.fromEntries(ends.map((end) => [path.basename(end.file), end.digest]))).toEqual(golden.digests);
 });
 
+it('may be what another program prints', async () => {
+  const command = spawn(process.execPath, [await buildIfStale(), 'run', '-', '--json'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  command.stdin.end(JSON.stringify({ accounts: { alice: '1 TRX' }, steps: [{ mine: 2 }] }));
+  let out = '';
+  command.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  const [code] = await once(command, 'close');
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ file: '-', results: 1 });
+});
+
 it('come to the stored digests on LevelDB', async () => {
   const digests: Record<string, string> = {};
   for (const name of scenarioFiles()) {
