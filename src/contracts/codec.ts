@@ -47,8 +47,24 @@ export class Codec {
     try {
       return this.#coder.encode(this.#typesOf(inputs), values).slice(2);
     } catch (error) {
-      throw new TypeError(`${signatureOf(entry)}: ${(error as Error).message}`, { cause: error });
+      throw this.#refusal(entry, values, error);
     }
+  }
+
+  /** Of the coder's words those for people; it tells neither the argument's name nor, where several are wrong, which. */
+  #refusal(entry: AbiEntry, values: readonly unknown[], error: unknown): TypeError {
+    const { inputs = [] } = entry;
+    const types = this.#typesOf(inputs);
+    const wrong = inputs.flatMap(({ name, type }, i) => {
+      try {
+        this.#coder.encode([types[i] as ParsedType], [values[i]]);
+        return [];
+      } catch (cause) {
+        const { shortMessage, message } = cause as { readonly shortMessage?: string; readonly message: string };
+        return [`${name || `argument ${i}`} of ${signatureOf(entry)} is no ${type}: ${shortMessage ?? message}`];
+      }
+    });
+    return new TypeError(wrong[0] ?? `${signatureOf(entry)}: ${(error as Error).message}`, { cause: error });
   }
 
   /** @throws Error for what is no such encoding */

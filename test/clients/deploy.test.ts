@@ -290,7 +290,7 @@ describe('a failure', () => {
     [
       'no number',
       () => contract.write.pay([sender(1).address, 'many']),
-      /pay\(address,uint256\): .*invalid BigNumberish/,
+      /^amount of pay\(address,uint256\) is no uint256: invalid BigNumberish string: Cannot convert many to a BigInt$/,
     ],
     ['half a sun', () => contract.write.deposit(['x'], { callValue: 0.5 }), /callValue is 0\.5, but has to be a whole/],
     [
