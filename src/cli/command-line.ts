@@ -33,6 +33,8 @@ To a node that is running (sunup COMMAND --help says more):
 
 On a chain of its own:
   sunup run day.scenario.yaml             what a day of your traffic costs, and who pays
+  sunup run day.scenario.yaml --what-if getEnergyFee=100,210
+                                          the same under other prices, stakes and factors
   sunup record day.scenario.yaml          the chain of the running node as a scenario
 
 With a --db directory that no node has open:

@@ -30,10 +30,10 @@ export interface RunOptions {
   /** Artifacts that the file names, by `artifactKey`: files are the caller's to read (`artifact-files.ts`). */
   readonly artifacts: ReadonlyMap<string, Artifact>;
   /**
-   * Lets transactions that came signed count on a chain that they were not signed for, and is told of each. Absent: they
-   * count as they are or not at all.
+   * Lets transactions that came signed count on a chain that they were not signed for, and is told of each whether it had
+   * to be changed for that. Absent: they count as they are or not at all.
    */
-  readonly replayed?: (() => void) | undefined;
+  readonly replayed?: ((changed: boolean) => void) | undefined;
   /** Told now and then how many of the steps at the top of the file are done, with the part of the one that runs. */
   readonly progress?: ((done: number, total: number) => void | Promise<void>) | undefined;
 }
@@ -81,7 +81,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
       readExpectation: readExpectation(scenario.place),
       replay: (transaction) => {
         const counting = options.replayed === undefined ? transaction : replayable(node as Node, transaction);
-        if (counting !== transaction) options.replayed?.();
+        options.replayed?.(counting !== transaction);
         return counting;
       },
       execute: (parts, within) => executeSteps(parts, within, scenario.place),

@@ -47,7 +47,7 @@ describe('the published package', () => {
     );
     expect(files).toContain('dist/THIRD-PARTY-LICENSES.txt');
     const allowed =
-      /^(dist(\/.*\.(js|cjs|d\.ts|txt))?|dist\/types(\/[a-z-]+)*|docs(\/[a-z-]+\.md)?|package\.json|[A-Z]+(\.md)?)$/;
+      /^(dist(\/.*\.(js|cjs|d\.ts|txt))?|dist\/types(\/[a-z-]+)*|docs(\/[a-z-]+\.(md|schema\.json))?|package\.json|[A-Z]+(\.md)?)$/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ export const recordedSteps: readonly StepKind[] = [
     fields: { transaction: bytes },
     shorthand: 'transaction',
     run: ({ transaction: hex }, run, part) => {
-      const transaction = decodedTransaction(hex);
+      const transaction = run.replay(decodedTransaction(hex));
       // It was accepted when it was recorded. Where it would not be now, its block says why it is not in it.
       refusedBy(run, transaction);
       run.queue({ part, transaction });
@@ -51,9 +51,10 @@ export const recordedSteps: readonly StepKind[] = [
       const transaction = decodedTransaction(hex);
       if (byNode) yield run.refused(part, transaction, { code, message });
       else {
-        const reason = refusedBy(run, transaction);
-        if (reason === undefined) run.queue({ part, transaction });
-        else yield run.refused(part, transaction, reason);
+        const counting = run.replay(transaction);
+        const reason = refusedBy(run, counting);
+        if (reason === undefined) run.queue({ part, transaction: counting });
+        else yield run.refused(part, counting, reason);
       }
     },
   }),
@@ -81,7 +82,8 @@ export const recordedSteps: readonly StepKind[] = [
     },
     run: function* ({ time, witness, transactions, relaxes = false, id: expected }, run, part) {
       const { chain, clock } = run.node;
-      const all = transactions?.map((hex) => ({ part, transaction: decodedTransaction(hex) })) ?? run.waiting;
+      const all =
+        transactions?.map((hex) => ({ part, transaction: run.replay(decodedTransaction(hex)) })) ?? run.waiting;
       run.withdrawAll();
       for (const one of all) run.queue(one);
       yield* run.blockMadeBy(part, () => {

@@ -120,9 +120,13 @@ export function findingLines(sweep: Sweep): readonly string[] {
     lines.push(`${name} from ${from} to ${to}${where}: ${formatTrx(addedSun)} more stake ${what}`);
   }
   if (steps.length > MOST_STEPS) lines.push(`and ${steps.length - MOST_STEPS} further steps of stake (--json)`);
-  const anew = sweep.outcomes.some(({ replayed }) => replayed > 0)
-    ? 'Transactions that came signed are replayed with another reference and without their signatures being checked where the chain is another; all others are signed anew with the keys of the file.'
-    : 'Every transaction is made and signed anew in each variant, with the keys of the file.';
+  const most = (of: (outcome: VariantOutcome) => number) => Math.max(0, ...sweep.outcomes.map(of));
+  const cameSigned = most((one) => one.cameSigned);
+  const replayed = most((one) => one.replayed);
+  const anew =
+    cameSigned === 0
+      ? 'Every transaction is made and signed anew in each variant, with the keys of the file.'
+      : `Up to ${formatUnits(BigInt(cameSigned))} transactions came signed: they are replayed as they are, ${formatUnits(BigInt(replayed))} of them with another reference and without their signatures being checked; all others are signed anew with the keys of the file.`;
   lines.push(anew);
   if (sweep.stopped) lines.push(`stopped: ${sweep.outcomes.length} of ${sweep.variants} settings have run`);
   return lines;

@@ -24,7 +24,9 @@ export interface VariantOutcome {
   readonly spanMs: number;
   /** Own stakes for Energy and bandwidth that the accounts begin with, groups counted with all their members. */
   readonly stakedSun: Amount;
-  /** Transactions of the file that came as bytes, which no key of a variant can sign. */
+  /** Transactions that came as bytes, which no key of the file can sign anew; not counted in the file as it is. */
+  readonly cameSigned: number;
+  /** Of them those that got another reference, and count without their signatures being checked. */
   readonly replayed: number;
   readonly digest: string;
 }

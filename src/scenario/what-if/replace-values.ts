@@ -21,12 +21,52 @@ export function withValues(
   values: readonly (GivenValue | undefined)[],
 ): ScenarioDocument {
   let { value } = document;
+  const isRecording = 'recorded' in objectOf(objectOf(value).network);
   for (const [at, { name }] of variations.entries()) {
     const given = values[at];
-    if (given !== undefined) value = replaced(value, pathOf(name, value), given, name);
+    if (given === undefined) continue;
+    value = isRecording ? recordedWith(value, name, given) : replaced(value, pathOf(name, value), given, name);
   }
-  return { ...document, value };
+  return { ...document, value: isRecording && values.some((given) => given !== undefined) ? withoutIds(value) : value };
 }
+
+/** A recording has its network as properties of the genesis, and nobody's stakes: those are in its steps. */
+function recordedWith(value: Json, name: string, given: GivenValue): Json {
+  const parameter = parameterBySpelling(name.replace(/^network\.parameters\./, ''));
+  if (parameter === undefined) {
+    throw new VariationError(
+      `--what-if ${name}: this is a recording, of which only chain parameters can be replaced, as in getEnergyFee; stakes and balances are what its transactions made of them`,
+    );
+  }
+  if (typeof given !== 'number' || given < 0) throw new VariationError(`--what-if ${name}=${given}: expected a number`);
+  const stored = (BigInt(given) * parameter.storedScale).toString();
+  const network = objectOf(objectOf(value).network);
+  const recorded = objectOf(network.recorded);
+  const longs = (recorded.longs as readonly (readonly [string, string])[]).map(([property, own]) =>
+    property === parameter.property ? [property, stored] : [property, own],
+  );
+  return { ...objectOf(value), network: { ...network, recorded: { ...recorded, longs } } };
+}
+
+/** Its blocks come to other ids under other rules. */
+function withoutIds(value: Json): Json {
+  const { steps } = objectOf(value);
+  if (!Array.isArray(steps)) return value;
+  return {
+    ...objectOf(value),
+    steps: steps.map((one) =>
+      Object.fromEntries(
+        Object.entries(objectOf(one)).map(([kind, given]) => {
+          if (!BLOCK_STEPS.has(kind)) return [kind, given];
+          const { id: _, ...rest } = objectOf(given);
+          return [kind, rest];
+        }),
+      ),
+    ),
+  };
+}
+
+const BLOCK_STEPS: ReadonlySet<string> = new Set(['produce', 'produceEmpty', 'goBack']);
 
 /**
  * The variation with the file's own unit behind bare numbers: nobody means 1,000 sun in the place of 500 TRX.
@@ -34,6 +74,7 @@ export function withValues(
  * @throws VariationError for a name that is no place of a scenario, and where nobody knows the unit
  */
 export function withUnits({ value }: ScenarioDocument, { name, values }: Variation): Variation {
+  if ('recorded' in objectOf(objectOf(value).network)) return { name, values };
   let own: Json = value;
   for (const key of pathOf(name, value)) own = Array.isArray(own) ? own[Number(key)] : objectOf(own)[key];
   return { name, values: values.map((given) => inUnitOf(own, given, name)) };

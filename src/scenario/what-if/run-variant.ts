@@ -26,13 +26,15 @@ export async function runVariant(input: SweepInput, variant: Variant): Promise<V
   const scenario = checkScenario(withValues(readDocument(text, file), variations, variant.values));
   const totals = new Totals();
   let startMs: number | undefined;
+  let cameSigned = 0;
   let replayed = 0;
   const running = runScenario(scenario, {
     artifacts,
     // The file as it is counts as it is.
     ...(variant.index > 0 && {
-      replayed: () => {
-        replayed++;
+      replayed: (changed: boolean) => {
+        cameSigned++;
+        if (changed) replayed++;
       },
     }),
   });
@@ -46,6 +48,7 @@ export async function runVariant(input: SweepInput, variant: Variant): Promise<V
         ...{ transactions, failed, refused, feeSun, bandwidth, energy, energyPenalty, payers, sources },
         spanMs: startMs === undefined ? 0 : value.head.timestampMs - startMs,
         stakedSun: amountOf(stakedSun(scenario)),
+        cameSigned,
         replayed,
         digest: value.digest,
       };

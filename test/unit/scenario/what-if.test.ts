@@ -1,6 +1,10 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readArtifact } from '../../../src/artifacts/read-artifact.js';
 import { runSweep } from '../../../src/cli/sweep-threads.js';
+import { createDevnet } from '../../../src/index.js';
 import { bytesToHex } from '../../../src/primitives/hex.js';
 import { addressFromPrivateKey } from '../../../src/protocol/address.js';
 import { packAny } from '../../../src/protocol/contract-types.js';
@@ -181,6 +185,31 @@ steps: [{ raw: ${bytesToHex(signed.bytes)} }]
     expect(sweepTable(await sweep(['getTransactionFee=1000'], undefined, recorded))).toContain(
       'without their signatures being checked',
     );
+  });
+
+  it('takes a recording under other prices', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'sunup-recording-'));
+    try {
+      const file = path.join(folder, 'day.scenario.yaml');
+      const devnet = await createDevnet({ httpPort: false, networkLoad: 'mainnet', record: file });
+      const { abi, bytecode } = FIXTURES.Dollar!;
+      const dollar = await devnet.deploy(
+        { abi: JSON.parse(abi), bytecode },
+        { args: [10n ** 15n, 'Dollar', 'USD', 6] },
+      );
+      for (let i = 0; i < 3; i++) await dollar.write.transfer!([devnet.accounts[1]!.address, 1n]);
+      await devnet.close();
+      const text = await readFile(file, 'utf8');
+      const { outcomes } = await sweep(['getEnergyFee=100,210'], undefined, text);
+      const [asItIs, same, dear] = outcomes;
+      expect(same).toMatchObject({ feeSun: asItIs!.feeSun, refused: 0, transactions: 4 });
+      const energySun = ({ sources }: VariantOutcome) =>
+        sources.reduce((sum, one) => sum + (one.resource === 'energy' ? Number(one.sun) : 0), 0);
+      expect(energySun(dear!)).toBe(energySun(asItIs!) * 2.1);
+      await expect(sweep(['accounts.shop.balance=1 TRX'], undefined, text)).rejects.toThrow(/only chain parameters/);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   it('comes to the same in parts as in one', async () => {
