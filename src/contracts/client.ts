@@ -2,8 +2,9 @@
 
 import type { TronWeb } from 'tronweb';
 import { tronWebProvider } from '../clients/tronweb-provider.js';
+import type { Address } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
-import { sign } from '../protocol/signature.js';
+import { rememberSigner, sign } from '../protocol/signature.js';
 import { addressHexOf, Codec, type Coders } from './codec.js';
 import type { Account, ReadOptions, WriteOptions } from './deployed-contract.js';
 import { TransactionRefusedError } from './failures.js';
@@ -15,6 +16,8 @@ export interface Signer {
   readonly addressHex: string;
   /** Undefined: the account is impersonated, and nobody signs. */
   readonly privateKey: string | undefined;
+  /** Whether the key is known to be that of the address. */
+  readonly isOurs: boolean;
 }
 
 interface BuiltTransaction {
@@ -82,13 +85,14 @@ export class Client {
       throw new TypeError('the devnet has no accounts: say who sends, from: { address, privateKey }');
     const addressHex = this.addressHex(asked);
     const own = typeof asked === 'object' ? asked.privateKey : undefined;
-    const privateKey = own ?? this.host.accounts.find((known) => known.addressHex === addressHex)?.privateKey;
+    const ours = this.host.accounts.find((known) => known.addressHex === addressHex)?.privateKey;
+    const privateKey = own ?? ours;
     if (privateKey === undefined && !this.host.isImpersonated(addressHex)) {
       throw new TypeError(
         `${showAccount(asked)} is no account of this devnet: impersonate it, or give its key too, { address, privateKey }`,
       );
     }
-    return { addressHex, privateKey: privateKey?.replace(/^0x/, '') };
+    return { addressHex, privateKey: privateKey?.replace(/^0x/, ''), isOurs: privateKey === ours };
   }
 
   /** @throws TypeError for what is no address */
@@ -209,8 +213,8 @@ export class Client {
     };
   }
 
-  async #send(built: BuiltTransaction, { privateKey }: Signer, what: string): Promise<string> {
-    const signature = privateKey === undefined ? [] : [signatureOf(built.txID, privateKey)];
+  async #send(built: BuiltTransaction, signer: Signer, what: string): Promise<string> {
+    const signature = signaturesOf(signer, built.txID);
     const answer = await this.tronWeb.trx.sendRawTransaction({ ...built, signature } as never);
     const { result, code, message } = answer as {
       readonly result?: boolean;
@@ -223,9 +227,12 @@ export class Client {
 }
 
 /** With the bytes that `trx.sign` gives, which takes ten times as long: its curve is JavaScript. */
-function signatureOf(txid: string, privateKey: string): string {
+function signaturesOf({ addressHex, privateKey, isOurs }: Signer, txid: string): readonly string[] {
+  if (privateKey === undefined) return [];
   const signature = sign(txid, privateKey);
-  return `${signature.slice(0, -2)}${signature.endsWith('1') ? '1c' : '1b'}`;
+  const shown = `${signature.slice(0, -2)}${signature.endsWith('1') ? '1c' : '1b'}`;
+  if (isOurs) rememberSigner(txid, shown, addressHex as Address);
+  return [shown];
 }
 
 function showAccount(account: Account | undefined): string {

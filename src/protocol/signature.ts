@@ -131,6 +131,17 @@ function isOnCurve(x: bigint): boolean {
 }
 
 /**
+ * {@link sign}, and nobody has to recover the signer.
+ *
+ * @param signer the address of the key, which is not checked
+ */
+export function signAs(signer: Address, digest: Hex, privateKey: Hex): Hex {
+  const signature = sign(digest, privateKey);
+  rememberSigner(digest, signature, signer);
+  return signature;
+}
+
+/**
  * Signs as java-tron does: RFC 6979, s in the lower half, v 0 or 1.
  *
  * @returns r ‖ s ‖ v, 65 bytes

@@ -1,12 +1,13 @@
 /**
  * A suite of tests as people write it: a token is deployed, then 200 tests, each of which takes a snapshot, sends three
  * transactions and looks at their receipts, reads twice, and reverts. Contract handles of the library here; viem's
- * contracts on anvil, with keys of its own; on Hardhat 3 in the same process, whose node signs.
+ * contracts here and on Hardhat 3, both in the same process and signed by the node, and on anvil, with keys of its own.
  */
 
 import { readFileSync } from 'node:fs';
 import {
   type Abi,
+  type Chain,
   createTestClient,
   createWalletClient,
   custom,
@@ -19,6 +20,7 @@ import {
 } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { foundry, hardhat } from 'viem/chains';
+import { eip1193Provider } from '../../src/clients/eip1193-provider.js';
 import { createDevnet, type DeployedContract } from '../../src/index.js';
 import { TEST_MNEMONIC } from '../../src/options/test-accounts.js';
 import { startAnvil } from './anvil.js';
@@ -53,11 +55,8 @@ export const bench: Bench = {
     progress('one transaction');
     const transaction = await transactionTime();
     progress('suites');
-    const [ours, anvil, peer] = (await measured([onSunup(), await onAnvil(), await onHardhat()])) as [
-      Measured,
-      Measured?,
-      Measured?,
-    ];
+    const suites = [onSunup(), await viemOnSunup(), await onAnvil(), await onHardhat()];
+    const [ours, viem, anvil, peer] = (await measured(suites)) as [Measured, Measured, Measured?, Measured?];
     const perTest = { name: 'a test of a suite of 200', unit: 'ms' } as const;
     yield {
       ...perTest,
@@ -69,6 +68,13 @@ export const bench: Bench = {
       ...perTest,
       name: `${perTest.name}; beside Hardhat`,
       value: ours.perTest,
+      ...(peer && { reference: { name: 'viem on Hardhat 3', value: peer.perTest } }),
+      aim: { of: 'ratio', atMost: 0.5 },
+    };
+    yield {
+      ...perTest,
+      name: `${perTest.name}; viem on Sunup`,
+      value: viem.perTest,
       ...(peer && { reference: { name: 'viem on Hardhat 3', value: peer.perTest } }),
       aim: { of: 'ratio', atMost: 0.5 },
     };
@@ -124,6 +130,15 @@ function onSunup(): Suite {
   };
 }
 
+/** Signed by the node, as on Hardhat. */
+async function viemOnSunup(): Promise<Suite> {
+  const devnet = await createDevnet({ httpPort: false });
+  const [owner, bob] = devnet.accounts.map(({ addressHex }) => `0x${addressHex.slice(2)}` as Hex0x);
+  const chain = { ...hardhat, id: Number(devnet.chainId) };
+  const people = { account: owner!, owner: owner!, bob: bob! };
+  return withViem(custom(eip1193Provider(devnet)), { mode: 'hardhat', chain }, people, () => devnet.close());
+}
+
 async function transactionTime(): Promise<number> {
   await using devnet = await createDevnet({ httpPort: false });
   const contract = (await devnet.deploy(token as never, { args: [SUPPLY] as never })) as DeployedContract;
@@ -138,7 +153,10 @@ async function onAnvil(): Promise<Suite | undefined> {
   const anvil = await startAnvil();
   if (anvil === undefined) return undefined;
   const account = mnemonicToAccount(TEST_MNEMONIC);
-  return withViem(http(`http://127.0.0.1:${anvil.port}`), 'anvil', account, () => anvil.stop());
+  const people = { ...PEOPLE, account };
+  return withViem(http(`http://127.0.0.1:${anvil.port}`), { mode: 'anvil', chain: foundry }, people, () =>
+    anvil.stop(),
+  );
 }
 
 async function onHardhat(): Promise<Suite | undefined> {
@@ -149,8 +167,8 @@ async function onHardhat(): Promise<Suite | undefined> {
   await installed.close();
   const suite = withViem(
     custom({ request: (asked) => node!.request(asked) }),
-    'hardhat',
-    mnemonicToAccount(TEST_MNEMONIC).address,
+    { mode: 'hardhat', chain: hardhat },
+    { ...PEOPLE, account: PEOPLE.owner },
     () => node?.close(),
   );
   return {
@@ -162,18 +180,27 @@ async function onHardhat(): Promise<Suite | undefined> {
   };
 }
 
-/** @param account with its key: signed here; an address: signed by the node */
+interface People {
+  /** With its key: signed here; an address: signed by the node. */
+  readonly account: ReturnType<typeof mnemonicToAccount> | Hex0x;
+  readonly owner: Hex0x;
+  readonly bob: Hex0x;
+}
+
+/** Of anvil and Hardhat. */
+const PEOPLE = {
+  owner: mnemonicToAccount(TEST_MNEMONIC).address,
+  bob: mnemonicToAccount(TEST_MNEMONIC, { addressIndex: 1 }).address,
+};
+
 function withViem(
   transport: Transport,
-  mode: 'anvil' | 'hardhat',
-  account: ReturnType<typeof mnemonicToAccount> | Hex0x,
+  { mode, chain }: { readonly mode: 'anvil' | 'hardhat'; readonly chain: Chain },
+  { account, owner, bob }: People,
   tearDown: Suite['tearDown'],
 ): Suite {
-  const chain = mode === 'anvil' ? foundry : hardhat;
   const wallet = createWalletClient({ account, chain, transport });
   const test = createTestClient({ mode, chain, transport }).extend(publicActions);
-  const owner = mnemonicToAccount(TEST_MNEMONIC).address;
-  const bob = mnemonicToAccount(TEST_MNEMONIC, { addressIndex: 1 }).address;
   // `waitForTransactionReceipt` asks at a pace of its own, and is at a loss when blocks are taken back.
   const receiptOf = async (hash: Hex0x) => {
     for (;;) {

@@ -254,6 +254,11 @@ describe('a failure', () => {
     expect((error as Error).message).toMatch(/^deposit\(string\) of Vault .* was refused: .*balance is not sufficient/);
   });
 
+  it('believes no key that is said to be of another account', async () => {
+    const from = { address: sender(8).address, privateKey: sender(9).privateKey };
+    await expect(contract.write.put([[]], { from })).rejects.toThrow(/is not contained of permission/);
+  });
+
   it.each<[string, () => Promise<unknown>, RegExp]>([
     [
       'a function that there is not',

@@ -10,7 +10,7 @@ import { Return_response_code_type } from '../../protocol/generated/api.js';
 import type { CreateSmartContract } from '../../protocol/generated/smart-contract.js';
 import type { Transaction } from '../../protocol/generated/tron.js';
 import { readHex } from '../../protocol/json/hex-text.js';
-import { sign } from '../../protocol/signature.js';
+import { signAs } from '../../protocol/signature.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { deployContract } from '../../wallet/contracts.js';
@@ -94,7 +94,7 @@ export function sendTransaction({ wallet, accounts }: RpcContext, given: BuildOb
     throw internalError(
       `this node has no key of ${shownAddress(owner)}: impersonate it (anvil_impersonateAccount), or sign the transaction and broadcast it`,
     );
-  return broadcast(wallet, transaction.withSignatures([sign(transaction.txId, key)]));
+  return broadcast(wallet, transaction.withSignatures([signAs(owner, transaction.txId, key)]));
 }
 
 /** Whoever it is from: the transaction itself is let in without a signature. */

@@ -7,7 +7,7 @@ import { sha256OfHex } from '../../../src/protocol/hashes.js';
 import { publicKeyByOpenssl, signByOpenssl } from '../../../src/protocol/openssl-curve.js';
 import { CURVE_ORDER, FIELD_PRIME } from '../../../src/protocol/scalars.js';
 import { isPrivateKey, type Secp256k1Backend, secp256k1, secp256k1Backend } from '../../../src/protocol/secp256k1.js';
-import { recoverAddress, recoverUncached, sign } from '../../../src/protocol/signature.js';
+import { isKnownSigner, recoverAddress, recoverUncached, sign, signAs } from '../../../src/protocol/signature.js';
 
 const word = (value: bigint): Hex => value.toString(16).padStart(64, '0');
 const KEY = sha256OfHex('01');
@@ -141,6 +141,15 @@ describe('signing', () => {
         },
       ),
     );
+  });
+
+  it('for somebody leaves nothing to recover, and gives the same', () => {
+    const digest = sha256OfHex('03');
+    expect(isKnownSigner(digest, sign(digest, KEY))).toBe(false);
+    const signature = signAs(SIGNER, digest, KEY);
+    expect(signature).toBe(sign(digest, KEY));
+    expect(isKnownSigner(digest, signature)).toBe(true);
+    expect(recoverUncached(digest, signature)).toBe(SIGNER);
   });
 
   it('refuses what is no key', () => {
