@@ -18,6 +18,9 @@ import type { Stated } from './opening.js';
 import type { SolidityLayers } from './solidity-view.js';
 import { type Step, type StepWork, StoredSteps } from './steps.js';
 
+/** More than a dump of the longest text can have, each with a block or a change in it. */
+const MAX_STEPS = 2_000_000;
+
 /** Counts incompatible changes of the lines. */
 const DUMP_VERSION = 1;
 
@@ -114,12 +117,11 @@ function decodeStep(text: string): Step {
 
 /** @throws OperationError for what is no dump, is cut short, or is one that this version cannot apply */
 export function readDump(lines: readonly string[]): Dump {
-  const head = readLine<DumpHead>(lines[0], 'it is no dump of a chain');
-  if (head.sunup !== 'dump') throw notReadable('it is no dump of a chain');
-  if (head.version !== DUMP_VERSION)
-    throw notReadable(`it has version ${head.version}, this Sunup reads version ${DUMP_VERSION}`);
+  const head = readDumpHead(lines[0]);
   if (lines.length !== head.steps + 2)
-    throw notReadable(`${head.steps + 2} lines belong to it, there are ${lines.length}`);
+    throw notReadable(
+      `${head.steps + 2} lines belong to it, there are ${lines.length > head.steps + 2 ? 'more' : lines.length}`,
+    );
   const beginning = readPart('its first line is damaged', () => decodeBeginning(head.begun));
   const weights = beginning.settings.vmLimit?.weights;
   if (weights !== undefined && weights !== WORK_VERSION)
@@ -134,6 +136,17 @@ export function readDump(lines: readonly string[]): Dump {
     end.pending.map((one) => SignedTransaction.decode(hexToBytes(one))),
   );
   return { head, beginning, steps, end, pending };
+}
+
+/** The first line alone: whether it is worth while to look at the others. @throws OperationError */
+export function readDumpHead(line: string | undefined): DumpHead {
+  const head = readLine<DumpHead>(line, 'it is no dump of a chain');
+  if (head.sunup !== 'dump') throw notReadable('it is no dump of a chain');
+  if (head.version !== DUMP_VERSION)
+    throw notReadable(`it has version ${head.version}, this Sunup reads version ${DUMP_VERSION}`);
+  if (!(head.steps >= 0 && head.steps <= MAX_STEPS))
+    throw notReadable(`it has ${head.steps} steps, and may have ${MAX_STEPS}`);
+  return head;
 }
 
 function readPart<Part>(problem: string, read: () => Part): Part {

@@ -1,10 +1,12 @@
 /** Blocks taken back, replaced, forgotten, dumped and loaded: whatever a chain has been through, it comes out whole. */
 
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blockIdAt } from '../../src/ledger/blocks/block-ids.js';
 import { dumpedClock } from '../../src/node/clock.js';
 import { type Dump, dumpLines, readDump } from '../../src/node/dump.js';
+import { unpackDump } from '../../src/node/dump-file.js';
 import type { SignedTransaction } from '../../src/protocol/transaction.js';
 import { BEGINNING, EVENTFUL, history, type Operation, perform } from './operations.js';
 import { allAddresses, portrait, rowsThatDifferFromTheStore } from './portrait.js';
@@ -116,6 +118,13 @@ describe('a dump', () => {
     expect(() => readDump([])).toThrow('the dump cannot be loaded: it is no dump of a chain');
     expect(() => readDump(['{"a":1}'])).toThrow('it is no dump of a chain');
     expect(() => readDump(changed({ version: 9 }))).toThrow('it has version 9, this Sunup reads version 1');
+    expect(() => readDump(changed({ steps: 2_000_001 }))).toThrow('it has 2000001 steps, and may have 2000000');
+    expect(() => readDump(changed({ steps: -1 }))).toThrow('it has -1 steps');
+    // Millions of lines in some kilobytes: refused by the first one.
+    for (const first of ['{"a":1}', JSON.stringify({ ...head, steps: 9 })]) {
+      const many = gzipSync(`${first}\n${'{}\n'.repeat(1_000_000)}`);
+      await expect(unpackDump(many)).rejects.toThrow(/it is no dump of a chain|11 lines belong to it, there are more$/);
+    }
     expect(() => readDump(lines.slice(0, -2))).toThrow(/lines belong to it, there are/);
     expect(() => readDump([...lines.slice(0, 3), '{"header":"zz"}', ...lines.slice(4)])).toThrow('line 4 is damaged');
     expect(() => readDump(changed({ begun: '{' }))).toThrow('its first line is damaged');
