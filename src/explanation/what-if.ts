@@ -71,7 +71,7 @@ function suppose(scene: Scene, { name, value }: Supposition): void {
     switch (field.join('.')) {
       case 'stake.energy':
       case 'stake.bandwidth':
-        setStake(before, { address, stakes: { [field[1] as string]: coin(name, value) }, keepTotals: false });
+        setStake(before, { address, stakes: { [field[1] as string]: stake(name, value) }, keepTotals: false });
         return;
       case 'balance':
         setBalance(before, { address, balanceSun: coin(name, value) });
@@ -123,12 +123,18 @@ function addressOf(text: string, name: string, words: string): Address {
   return address;
 }
 
+/** The network counts stakes in whole TRX, and nobody means 1,000 sun where a stake is spoken of. */
+function stake(name: string, value: string): bigint {
+  return coin(name, PLAIN.test(value) ? `${value} TRX` : value);
+}
+
+const PLAIN = /^[\d_]+$/;
+
 function coin(name: string, value: string): bigint {
   const sun = sunOfText(value);
   if (sun === undefined)
     throw new NotExplainableError(`${name}=${value}: expected an amount, as in 10_000 TRX or 5 sun`);
-  // Nobody means 1,000 sun where a stake is spoken of.
-  if (sun !== 0n && /^[\d_]+$/.test(value)) {
+  if (sun !== 0n && PLAIN.test(value)) {
     throw new NotExplainableError(`${name}=${value}: say which, ${value} TRX or ${value} sun`);
   }
   return sun;

@@ -60,12 +60,7 @@ it('tells what it would have cost, and nothing else where nothing changes', asyn
 
 it('knows the contract, its deployer, and prices of bytes', async () => {
   const { out } = await explained(
-    ...[
-      '--what-if',
-      'accounts.deployer.stake.energy=0,3_000 TRX',
-      '--what-if',
-      'contracts.called.energyFactor=0,34000',
-    ],
+    ...['--what-if', 'accounts.deployer.stake.energy=0,3000', '--what-if', 'contracts.called.energyFactor=0,34000'],
     ...['--what-if', 'getTransactionFee=0', '--json'],
   );
   const { outcomes } = JSON.parse(out);
@@ -86,7 +81,7 @@ it('is a table for people, and says where it would have been refused', async () 
 
 it.each([
   ['getEnergyFees=1', /did you mean getEnergyFee/],
-  ['accounts.sender.stake.energy=1000', /say which, 1000 TRX or 1000 sun/],
+  ['accounts.sender.balance=1000', /say which, 1000 TRX or 1000 sun/],
   ['accounts.nobody.balance=1 TRX', /expected sender, deployer, or an address/],
   ['getEnergyFee', /expected NAME=VALUE/],
 ])('says what is wrong with %s', async (given, message) => {

@@ -134,13 +134,16 @@ function next(own: Json, rest: readonly string[], given: GivenValue, name: strin
   return replaced(isBalance ? { balance: own } : own, rest, given, name);
 }
 
-const AMOUNT = /^accounts\.[^.]+\.(balance|stake\.\w+)$/;
+const STAKE = /^accounts\.[^.]+\.stake\.\w+$/;
+const BALANCE = /^accounts\.[^.]+\.balance$/;
 
 function inUnitOf(own: Json, given: GivenValue, name: string): GivenValue {
   if (typeof given !== 'number' || given === 0) return given;
   const unit = typeof own === 'string' ? /^[\d_.]+ (TRX|sun)$/i.exec(own.trim())?.[1] : undefined;
   if (unit !== undefined) return `${given} ${unit}`;
-  if (own === undefined && AMOUNT.test(name))
+  // The network counts stakes in whole TRX, and nobody means 1,000 sun where a stake is spoken of.
+  if (own === undefined && STAKE.test(name)) return `${given} TRX`;
+  if (own === undefined && BALANCE.test(name))
     throw new VariationError(`--what-if ${name}=${given}: say which, ${given} TRX or ${given} sun`);
   return given;
 }

@@ -33,6 +33,7 @@ accounts:
   issuer: 1 TRX
   shop: { balance: 1_000 TRX, tokens: { dollar: 1_000_000 }, stake: { energy: 5_000 TRX } }
   old: { balance: 1 TRX, tokens: { dollar: 1 } }
+  idle: { tokens: { dollar: 1 } }
 contracts:
   dollar: { fixture: Dollar, deployer: issuer, args: [1_000_000_000_000, Dollar, USD, 6] }
 steps:
@@ -86,7 +87,7 @@ describe('--what-if', () => {
     ['getEnergyFee=1,1', /1 is there twice/],
     ['getEnergyFees=1', /did you mean getEnergyFee/],
     ['accounts.shpo.stake.energy=0', /there is no shpo in the file; did you mean shop\?/],
-    ['accounts.old.stake.energy=1000', /say which, 1000 TRX or 1000 sun/],
+    ['accounts.idle.balance=1000', /say which, 1000 TRX or 1000 sun/],
     ['steps[9].advance=1h', /there is no 9 in the file/],
     ['accounts.shop.stake.enrgy=0', /enrgy/],
   ])('says what is wrong with %s', async (given, message) => {
@@ -110,6 +111,11 @@ describe('--what-if', () => {
     expect({ ...outcomes[2], index: 0, values: [null, null] }).toEqual(outcomes[0]);
     expect(outcomes[2]!.digest).toBe((await runText(TEXT)).end.digest);
     expect(energySun[4]! * 100).toBe(energySun[2]! * 210);
+  });
+
+  it('takes a stake without a unit in TRX, as the network counts stakes', async () => {
+    const { variations } = await sweep(['accounts.idle.stake.energy=0,1000']);
+    expect(variations[0]!.values).toEqual([0, '1000 TRX']);
   });
 
   it('changes the factor of a contract, a step and the network', async () => {
