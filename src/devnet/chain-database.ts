@@ -204,9 +204,11 @@ function otherChain({ message, hint, differing }: IncompatibleDatabaseError, dir
   const { option, stated, kept } = first;
   const secret = libraryRows.some(([name, { begins }]) => name === option && begins === 'secret');
   const also = others.length === 0 ? '' : ` (nor is ${others.map((one) => one.option).join(', ')})`;
+  // No load is kept as nothing said, as it was before there were loads.
+  const nothing = option === 'networkLoad' ? 'none' : 'not given';
   const problem =
     secret || also !== ''
       ? `is not what the chain in ${directory} was begun with${also}`
-      : `is ${stated || 'not given'}, but the chain in ${directory} was begun with ${kept || 'none'}`;
+      : `is ${stated || nothing}, but the chain in ${directory} was begun with ${kept || 'none'}`;
   return new OptionError(option, problem, 'A database goes on with what it was begun with. Use another --db directory');
 }

@@ -90,6 +90,10 @@ describe('a database', () => {
     await (await createDevnet({ db })).close();
     await using again = await createDevnet({ db });
     expect(again.networkLoad.name).toBe('mainnet@2025-12');
+    await again.close();
+    await expect(createDevnet({ db, networkLoad: 'none' })).rejects.toThrow(
+      `networkLoad is none, but the chain in ${db} was begun with mainnet@2025-12`,
+    );
   });
 
   it('from before there were loads goes on without one', async () => {
