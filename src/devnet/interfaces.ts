@@ -20,6 +20,7 @@ import type { DevAccount } from '../options/dev-accounts.js';
 import { OptionError } from '../options/option-error.js';
 import { wallClock } from '../platform/clock.js';
 import type { Address } from '../primitives/ids.js';
+import { pushRoutes } from '../push/routes.js';
 import { fullContext, solidContext, type WalletContext } from '../wallet/context.js';
 import { adminOf } from './admin.js';
 import type { Chains } from './chains.js';
@@ -105,7 +106,9 @@ export async function openInterfaces(
       }),
       jsonRpc('full'),
       historyRoutes({ view: full, indexed: settings.history, ...failures }),
-      ...(settings.devMethods ? [chainRoutes(chains), adminRoutes(adminOf(node, settings, accounts))] : []),
+      ...(settings.devMethods
+        ? [chainRoutes(chains), pushRoutes({ node, ...failures }), adminRoutes(adminOf(node, settings, accounts))]
+        : []),
     ],
     access,
     quotas,

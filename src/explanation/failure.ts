@@ -48,7 +48,7 @@ export interface Failed {
 /** @param frames where it was looked at: they say where the failure began, and which contracts took part */
 export function failureOf(
   ledger: Ledger,
-  { transaction, contractRet, info }: AppliedTransaction,
+  { transaction, contractRet, info }: Pick<AppliedTransaction, 'transaction' | 'contractRet' | 'info'>,
   frames?: FrameRecord,
 ): FailureFacts {
   const call =

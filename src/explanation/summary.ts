@@ -52,6 +52,9 @@ export function transactionHead(ledger: Ledger, transaction: SignedTransaction):
   };
 }
 
+/** What a run left behind. */
+export type Ran = Pick<AppliedTransaction, 'transaction' | 'contractRet' | 'info' | 'charges'>;
+
 /**
  * Names are looked up now, in the state that the transaction left; a failure's values are decoded when awaited.
  *
@@ -59,7 +62,7 @@ export function transactionHead(ledger: Ledger, transaction: SignedTransaction):
  */
 export function transactionSummary(
   ledger: Ledger,
-  applied: AppliedTransaction,
+  applied: Ran,
   stack: readonly SourceSite[] | undefined,
 ): TransactionSummary | Promise<TransactionSummary> {
   const { transaction, contractRet, info, charges } = applied;

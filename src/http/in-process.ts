@@ -7,6 +7,7 @@
  * Measured, processor time of an `eth_chainId` and its answer: 3 µs so, 90 µs through fastify with `Response` and all.
  */
 
+import { Readable } from 'node:stream';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { type Access, LOCAL_CALLER } from '../access/access.js';
 import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
@@ -16,6 +17,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What a POST of this process with such a body is answered. */
     readonly answerTo?: AnswerTo;
+    /** Whether the answer to GET goes on for as long as somebody reads it. */
+    readonly streamed?: boolean;
   }
 }
 
@@ -85,8 +88,13 @@ function closedError(): TypeError {
   return new TypeError('fetch failed: the devnet is closed');
 }
 
+/** To be called before there are routes. */
 export function inProcessFetch(app: FastifyInstance): Fetch {
   const isClosed = closedFlag(app);
+  const streamed = new Set<string>();
+  app.addHook('onRoute', ({ url, config }) => {
+    if (config?.streamed) streamed.add(url);
+  });
   return async (asked, init) => {
     const { method, url, headers, payload, signal } = await readRequest(asked, init);
     signal?.throwIfAborted();
@@ -97,6 +105,7 @@ export function inProcessFetch(app: FastifyInstance): Fetch {
       headers: { ...LOCAL_CALLER, ...headers },
       ...(payload !== undefined && { payload }),
       ...(signal && { signal }),
+      ...(method === 'GET' && streamed.has(url.split('?', 1)[0] as string) && { payloadAsStream: true }),
     });
     return responseOf(await answer.catch((error: unknown) => Promise.reject(signal?.aborted ? signal.reason : error)));
   };
@@ -133,11 +142,21 @@ function pathOf(url: string | URL): string {
 /** Statuses whose answers have no body, as `Response` insists. */
 const BODYLESS = new Set([204, 205, 304]);
 
-function responseOf({ statusCode, statusMessage, headers, rawPayload }: LightMyRequestResponse): Response {
+function responseOf(answer: LightMyRequestResponse): Response {
+  const { statusCode, statusMessage, headers } = answer;
   const given = new Headers();
   for (const [name, value] of Object.entries(headers)) {
     for (const one of [value ?? []].flat()) given.append(name, String(one));
   }
-  const body = BODYLESS.has(statusCode) ? null : new Uint8Array(rawPayload);
+  const body = BODYLESS.has(statusCode) ? null : bodyOf(answer);
   return new Response(body, { status: statusCode, statusText: statusMessage, headers: given });
+}
+
+/** Who goes on reading gets what comes; the route is told when it reads no more. */
+function bodyOf({ rawPayload, stream, raw }: LightMyRequestResponse): Uint8Array<ArrayBuffer> | ReadableStream {
+  // With a stream there is no payload.
+  if (rawPayload !== undefined) return new Uint8Array(rawPayload);
+  const payload = stream();
+  payload.once('close', () => raw.res.destroy());
+  return Readable.toWeb(payload) as ReadableStream;
 }

@@ -89,9 +89,9 @@ export async function startInProcess(surfaces: HttpSurfaces): Promise<InProcessS
   return server;
 }
 
-function inProcess(app: FastifyInstance, post: Post): InProcessServer {
+function inProcess(app: FastifyInstance, post: Post, fetch: Fetch): InProcessServer {
   return {
-    fetch: inProcessFetch(app),
+    fetch,
     post,
     handle: (request, response) => app.routing(request, response),
     upgrade: app.takeUpgrade,
@@ -132,6 +132,7 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
   app.server.headersTimeout = requestTimeout;
   takeAnyBody(app, bodyLimitBytes);
   const paths = guardRoutes(app, access);
+  const fetch = inProcessFetch(app);
   const post = inProcessPost(app, { access, bodyLimitBytes, counted: quotas !== undefined, durable, lost, failed });
   takeUpgrades(app, access, quotas, options.onInternalError);
   app.get('/healthcheck', { config: { callers: 'anyone', rateLimit: false } }, (_request, reply) =>
@@ -158,7 +159,7 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
     // fastify closes the connection of a body that it would not read; ours was read.
     reply.removeHeader('connection').code(status).type(JSON_TYPE).send(text);
   });
-  return { app, server: inProcess(app, post) };
+  return { app, server: inProcess(app, post, fetch) };
 }
 
 function refuseCaller({ statusCode, message, retryAfterSeconds }: QuotaRefusal, reply: FastifyReply): void {

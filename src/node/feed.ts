@@ -7,6 +7,7 @@
  * on; all in the order in which things happened.
  */
 
+import type { DroppedTransaction } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import type { Chain } from './chain.js';
 import type { ChainObserver } from './observer.js';
@@ -24,6 +25,10 @@ export interface ChainListener {
   blocksGo?(first: number, last: number): Tell | undefined;
   /** A transaction has entered the pool: the full view only. */
   transactionPending?(applied: AppliedTransaction): Tell | undefined;
+  /** Transactions that were accepted will be in no block: the full view only. */
+  transactionsDropped?(dropped: readonly DroppedTransaction[]): Tell | undefined;
+  /** The store refused: what the listener was going to tell has not happened, and it is not called to tell it. */
+  untold?(): void;
 }
 
 type Heights = Readonly<Record<FollowedView, number>>;
@@ -57,6 +62,8 @@ export class Feed {
     // The view of what is solidified may go on with it, too.
     transactionPending: (applied) =>
       this.#cameOn(this.#ask('full', (listener) => listener.transactionPending?.(applied))),
+    transactionsDropped: (dropped) =>
+      this.#cameOn(this.#ask('full', (listener) => listener.transactionsDropped?.(dropped))),
     takingBack: (full, solid) => {
       const heights = { full, solid };
       this.#going = VIEWS.flatMap((view) => this.#goes(view, heights[view]));
@@ -66,6 +73,7 @@ export class Feed {
       this.#waiting = [];
       this.#going = [];
       this.#seen = this.#told;
+      for (const view of VIEWS) for (const listener of this.#listeners[view]) listener.untold?.();
     },
     reverted: () => {
       const tells = this.#going;

@@ -18,7 +18,7 @@ const rows = [
   ['contracts'],
   ['clients'],
   ['options'],
-  ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'admin', 'dashboard'],
+  ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'admin', 'dashboard', 'push'],
   ['access'],
   ['signers'],
   ['prose'],
@@ -50,7 +50,7 @@ const only: Record<string, readonly string[]> = {
 };
 
 /** Wires: what a node answers is the wallet's to say, and what they may know of the protocol is its messages. */
-const surfaces = ['http', 'grpc', 'jsonrpc', 'devtools', 'admin'];
+const surfaces = ['http', 'grpc', 'jsonrpc', 'devtools', 'admin', 'push'];
 for (const surface of surfaces)
   only[surface] = ['access', 'prose', 'explanation', 'wallet', 'node', 'protocol', 'errors', 'platform', 'primitives'];
 

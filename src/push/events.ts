@@ -1,0 +1,66 @@
+/** The events of `/sunup/events`: their names, and their data as it is written. */
+
+import { dropped } from '../explanation/refusal.js';
+import { pendingHead, storedSummary } from '../explanation/stored-summary.js';
+import type { ChainListener } from '../node/feed.js';
+import type { Node } from '../node/node.js';
+import type { BlockId, TxId } from '../primitives/ids.js';
+import { toBase58 } from '../protocol/address.js';
+import type { BlockOutline } from '../wallet/blocks.js';
+
+export const EVENTS = ['block', 'transaction', 'pending', 'dropped', 'removed'] as const;
+export type EventName = (typeof EVENTS)[number];
+
+/**
+ * One event, in the form of the protocol (HTML, "Server-sent events"). JSON has no line ends in it.
+ *
+ * @param place where a client that comes back goes on from: it sends it as `Last-Event-ID`
+ */
+function eventText(name: EventName, data: object, place?: BlockId): string {
+  return `event: ${name}\n${place === undefined ? '' : `id: ${place}\n`}data: ${JSON.stringify(data)}\n\n`;
+}
+
+/**
+ * @param count blocks that were made at once, without transactions, of which this is the last
+ * @param isLast whether nothing more is told of the block
+ */
+export function blockText(outline: BlockOutline, count: number, isLast: boolean): string {
+  const { number, id, header, transactionIds } = outline;
+  const data = {
+    number,
+    id,
+    parentId: header.parentHash,
+    timestampMs: Number(header.timestamp),
+    witness: toBase58(header.witness_address),
+    transactions: transactionIds,
+    ...(count > 1 && { emptyBlocks: count }),
+  };
+  return eventText('block', data, isLast ? id : undefined);
+}
+
+/**
+ * Undefined for one that was taken back meanwhile.
+ *
+ * @param place the block, with its last transaction: who is cut off before hears of all of them again
+ */
+export async function transactionText({ chain }: Node, txId: TxId, place?: BlockId): Promise<string | undefined> {
+  const summary = await storedSummary(chain, txId);
+  return summary && eventText('transaction', summary, place);
+}
+
+type Pending = Parameters<NonNullable<ChainListener['transactionPending']>>[0];
+type Dropped = Parameters<NonNullable<ChainListener['transactionsDropped']>>[0][number];
+
+export function pendingText({ chain }: Node, applied: Pending): string {
+  return eventText('pending', pendingHead(chain, applied));
+}
+
+export function droppedText({ transaction, reason }: Dropped): string {
+  const { code, message } = dropped(reason);
+  return eventText('dropped', { txid: transaction.txId, code, reason: message });
+}
+
+/** Blocks that are on the chain no more. @param last the block before them */
+export function removedText(from: number, to: number, last: BlockId | undefined): string {
+  return eventText('removed', { from, to }, last);
+}

@@ -1,0 +1,94 @@
+/**
+ * `/sunup/events`: what happens on the chain as server-sent events, for pages (`EventSource`) and scripts (`curl -N`).
+ * Sunup's own; docs/push.md.
+ */
+
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Node } from '../node/node.js';
+import type { BlockId } from '../primitives/ids.js';
+import { getBlockNumberById, headNumber } from '../wallet/blocks.js';
+import { fullContext } from '../wallet/context.js';
+import { EVENTS, type EventName } from './events.js';
+import type { Streams, Wanted } from './streams.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  // nginx would keep what we say until there is enough of it.
+  'x-accel-buffering': 'no',
+} as const;
+
+export interface PushRoutes {
+  readonly node: Node;
+  /** Told of failures that are ours, not the client's. */
+  readonly onInternalError?: (error: unknown, path: string) => void;
+}
+
+/** What a client asked for and cannot have. */
+class BadQuestion extends Error {}
+
+export function pushRoutes({ node, onInternalError }: PushRoutes): FastifyPluginAsync {
+  return async (app) => {
+    let streams: Streams | undefined;
+    app.addHook('preClose', async () => streams?.close());
+    const config = { callers: 'trusted', rateLimit: false, streamed: true } as const;
+    app.get('/sunup/events', { config }, async (request, reply) => {
+      const { Streams } = await import('./streams.js');
+      streams ??= new Streams(node, onInternalError);
+      let wanted: Wanted;
+      try {
+        wanted = readWanted(node, request);
+      } catch (error) {
+        if (!(error instanceof BadQuestion)) throw error;
+        return refuse(reply, 400, error.message);
+      }
+      if (streams.isFull) return refuse(reply, 503, 'too many listeners: close some');
+      reply.hijack();
+      reply.raw.writeHead(200, { ...reply.getHeaders(), ...HEADERS } as Record<string, string>);
+      streams.open(reply.raw, wanted);
+      return reply;
+    });
+  };
+}
+
+function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return reply
+    .code(status)
+    .type(JSON_TYPE)
+    .send(`${JSON.stringify({ Error: message })}\n`);
+}
+
+/** @throws BadQuestion */
+function readWanted(node: Node, { query, headers }: FastifyRequest): Wanted {
+  const { events, from } = query as { readonly events?: unknown; readonly from?: unknown };
+  return {
+    events: new Set(events === undefined ? EVENTS : String(events).split(',').map(readEvent)),
+    after: from === undefined ? afterId(node, headers['last-event-id']) : readFrom(node, String(from)) - 1,
+  };
+}
+
+function readEvent(name: string): EventName {
+  const known = EVENTS.find((event) => event === name.trim());
+  if (known === undefined)
+    throw new BadQuestion(`events: expected some of ${EVENTS.join(',')}, got ${name.slice(0, 40)}`);
+  return known;
+}
+
+function readFrom(node: Node, text: string): number {
+  const next = headNumber(fullContext(node)) + 1;
+  const from = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+  if (from < 0 || from > next) {
+    throw new BadQuestion(`from: expected the number of a block, at most ${next}, got ${text.slice(0, 40)}`);
+  }
+  return from;
+}
+
+/** From the block that the client knows; from now on where it knows none, or one that was taken back. */
+function afterId(node: Node, id: string | string[] | undefined): number {
+  const context = fullContext(node);
+  const known =
+    typeof id === 'string' && /^[0-9a-f]{64}$/.test(id) ? getBlockNumberById(context, id as BlockId) : undefined;
+  return known ?? headNumber(context);
+}

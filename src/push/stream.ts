@@ -1,0 +1,135 @@
+/** One client of `/sunup/events`: told of blocks as fast as it reads, and never of more. */
+
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Node } from '../node/node.js';
+import { turns } from '../platform/turns.js';
+import { getBlockOutline, getBlockRows } from '../wallet/blocks.js';
+import { fullContext } from '../wallet/context.js';
+import { blockText, type EventName, removedText, transactionText } from './events.js';
+
+/** What a stream is told from. */
+export interface Told {
+  readonly node: Node;
+  /** Up to here the chain may be told. */
+  readonly readable: number;
+  failed(error: unknown): void;
+}
+
+/** Of what is on no chain and cannot be read again later. A client that lets more of it lie is disconnected. */
+const MAX_SAID = 1_000;
+/** A client that is disconnected comes back after this time. */
+const BEGINNING = 'retry: 1000\n\n';
+
+export class Stream {
+  /** The last block that the client was told of. */
+  #at: number;
+  /** Blocks that the client was told of, and that are gone. */
+  #removed: { readonly from: number; readonly to: number } | undefined;
+  #said: string[] = [];
+  #isGoing = false;
+  #ended = false;
+  readonly #end = new AbortController();
+  readonly #othersTurn = turns();
+  #wasUnread = false;
+  #sentBefore = 0;
+
+  constructor(
+    private readonly from: Told,
+    private readonly response: ServerResponse,
+    private readonly events: ReadonlySet<EventName>,
+    after: number,
+  ) {
+    this.#at = after;
+    response.write(BEGINNING);
+  }
+
+  /** Tells what there is to tell. */
+  goOn(): void {
+    if (this.#isGoing || this.#ended) return;
+    this.#isGoing = true;
+    this.#tellAll()
+      .catch((error: unknown) => {
+        if (!this.#ended) this.from.failed(error);
+        this.end();
+      })
+      .finally(() => {
+        this.#isGoing = false;
+        // What came while the last of it was being told.
+        if (this.#hasMore) this.goOn();
+      });
+  }
+
+  /** What no block says. */
+  say(event: EventName, text: string): void {
+    if (this.#ended || !this.events.has(event)) return;
+    this.#said.push(text);
+    if (this.#said.length > MAX_SAID) this.end();
+    else this.goOn();
+  }
+
+  /** Blocks from `first` on are on the chain no more. */
+  takeBack(first: number): void {
+    if (this.#at < first) return;
+    // A long way back comes in steps; a client that is busy with another block hears of all of them at once.
+    this.#removed = { from: first, to: this.#removed?.to ?? this.#at };
+    this.#at = first - 1;
+    this.goOn();
+  }
+
+  /** Says that the connection lives. Who has read nothing of what was there at the last time is given up. */
+  check(): void {
+    const isUnread = this.response.writableNeedDrain;
+    const sent = this.response.socket?.bytesWritten ?? 0;
+    if (isUnread && this.#wasUnread && sent === this.#sentBefore) this.response.destroy();
+    else if (!isUnread) this.response.write(':\n\n');
+    this.#wasUnread = isUnread;
+    this.#sentBefore = sent;
+  }
+
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#end.abort();
+    this.response.end();
+  }
+
+  get #hasMore(): boolean {
+    return !this.#ended && (this.#removed !== undefined || this.#said.length > 0 || this.#at < this.from.readable);
+  }
+
+  async #tellAll(): Promise<void> {
+    while (this.#hasMore) {
+      if (this.#removed !== undefined) await this.#tellRemoved(this.#removed);
+      else if (this.#said.length > 0) await this.#write(this.#said.shift() as string);
+      else await this.#tellNext();
+      await this.#othersTurn();
+    }
+  }
+
+  async #tellRemoved({ from, to }: { readonly from: number; readonly to: number }): Promise<void> {
+    this.#removed = undefined;
+    const last = getBlockOutline(fullContext(this.from.node), from - 1);
+    if (this.events.has('removed')) await this.#write(removedText(from, to, last?.id));
+  }
+
+  async #tellNext(): Promise<void> {
+    const { node } = this.from;
+    const [row] = getBlockRows(fullContext(node), this.#at + 1, this.from.readable);
+    const last = row && getBlockOutline(fullContext(node), this.#at + row.count);
+    if (row === undefined || last === undefined) throw new Error(`block ${this.#at + 1} may be read and is not there`);
+    this.#at = last.number;
+    const told = this.events.has('transaction') ? last.transactionIds : [];
+    if (this.events.has('block')) await this.#write(blockText(last, row.count, told.length === 0));
+    for (const [at, txId] of told.entries()) {
+      const text = await transactionText(node, txId, at === told.length - 1 ? last.id : undefined);
+      if (text !== undefined) await this.#write(text);
+      await this.#othersTurn();
+    }
+  }
+
+  async #write(text: string): Promise<void> {
+    if (this.#ended) return;
+    if (!this.response.write(text)) await once(this.response, 'drain', { signal: this.#end.signal });
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Who listens at `/sunup/events`, and up to where the chain may be told. Loaded with the first listener.
+ *
+ * Every stream reads the chain on its own, from where it stands to where it may: what is kept for a client that is slow,
+ * or that comes back after an hour, is its place and not what it has missed.
+ */
+
+import type { ServerResponse } from 'node:http';
+import type { ChainListener } from '../node/feed.js';
+import type { Node } from '../node/node.js';
+import { droppedText, type EventName, pendingText } from './events.js';
+import { Stream, type Told } from './stream.js';
+
+const MAX_STREAMS = 1_000;
+/** Proxies give up connections on which nothing is said for a minute. */
+const CHECK_MS = 15_000;
+
+export interface Wanted {
+  readonly events: ReadonlySet<EventName>;
+  /** The last block that the client knows. */
+  readonly after: number;
+}
+
+export class Streams implements Told {
+  readonly #streams = new Set<Stream>();
+  #stopListening: (() => void) | undefined;
+  #checks: NodeJS.Timeout | undefined;
+  /** The newest block that the store has accepted. */
+  #told = 0;
+  /** First numbers of blocks that are about to go, of which nobody has been told yet. */
+  #going: number[] = [];
+
+  constructor(
+    readonly node: Node,
+    private readonly onInternalError: ((error: unknown, path: string) => void) | undefined,
+  ) {}
+
+  get isFull(): boolean {
+    return this.#streams.size >= MAX_STREAMS;
+  }
+
+  get readable(): number {
+    return Math.min(this.#told, ...this.#going.map((first) => first - 1));
+  }
+
+  open(response: ServerResponse, { events, after }: Wanted): void {
+    if (this.#streams.size === 0) {
+      this.#told = this.node.chain.headNumber;
+      this.#stopListening = this.node.feed.listen('full', this.#listener);
+      this.#checks = setInterval(() => this.#each((stream) => stream.check()), CHECK_MS).unref();
+    }
+    const stream = new Stream(this, response, events, after);
+    this.#streams.add(stream);
+    response.once('close', () => {
+      stream.end();
+      this.#streams.delete(stream);
+      if (this.#streams.size > 0) return;
+      this.#stopListening?.();
+      clearInterval(this.#checks);
+    });
+    stream.goOn();
+  }
+
+  close(): void {
+    this.#each((stream) => stream.end());
+  }
+
+  failed(error: unknown): void {
+    this.onInternalError?.(error, '/sunup/events');
+  }
+
+  #each(work: (stream: Stream) => void): void {
+    for (const stream of this.#streams) work(stream);
+  }
+
+  readonly #listener: ChainListener = {
+    blocksCame: (_, last) => () => {
+      this.#told = last;
+      this.#each((stream) => stream.goOn());
+    },
+    blocksGo: (first) => {
+      this.#going.push(first);
+      return () => {
+        this.#going.shift();
+        this.#told = first - 1;
+        this.#each((stream) => stream.takeBack(first));
+      };
+    },
+    transactionPending: (applied) => {
+      const text = pendingText(this.node, applied);
+      return () => this.#each((stream) => stream.say('pending', text));
+    },
+    transactionsDropped: (dropped) => {
+      const texts = dropped.map(droppedText);
+      return () => {
+        for (const text of texts) this.#each((stream) => stream.say('dropped', text));
+      };
+    },
+    untold: () => {
+      this.#going = [];
+    },
+  };
+}

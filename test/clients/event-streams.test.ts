@@ -1,0 +1,246 @@
+/** `/sunup/events` as pages and scripts read it: `EventSource`, and `devnet.fetch` without a socket. */
+
+import { get, type IncomingMessage } from 'node:http';
+import { createInterface } from 'node:readline';
+import { EventSource } from 'eventsource';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Devnet } from '../../src/index.js';
+import { createDevnet } from '../../src/index.js';
+import { Shop } from './shop.js';
+
+type Told = { readonly event: string; readonly data: Record<string, unknown>; readonly id: string };
+
+const NAMES = ['block', 'transaction', 'pending', 'dropped', 'removed'];
+const TRANSFER = { to: '', amountSun: 5 };
+
+let open: Shop;
+let devnet: Devnet;
+const sources = new Set<EventSource>();
+
+beforeAll(async () => {
+  open = await Shop.open();
+  ({ devnet } = open.chain);
+});
+afterEach(() => {
+  for (const source of sources) source.close();
+  sources.clear();
+});
+afterAll(() => devnet.close());
+
+/** What a page hears, one after the other. */
+class Listener {
+  readonly #told: Told[] = [];
+  #wake: (() => void) | undefined;
+  readonly source: EventSource;
+
+  constructor(query = '', lastEventId?: string) {
+    this.source = new EventSource(`${devnet.http.url}/sunup/events${query}`, {
+      fetch: (url, init) =>
+        fetch(url, {
+          ...init,
+          headers: { ...init.headers, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
+        }),
+    });
+    sources.add(this.source);
+    for (const name of NAMES) {
+      this.source.addEventListener(name, ({ data, lastEventId: id }) => {
+        this.#told.push({ event: name, data: JSON.parse(data), id });
+        this.#wake?.();
+      });
+    }
+  }
+
+  async opened(): Promise<this> {
+    await new Promise((resolve) => this.source.addEventListener('open', resolve, { once: true }));
+    return this;
+  }
+
+  /** Up to and with the first for which it is so. */
+  async until(last: (told: Told) => boolean): Promise<Told[]> {
+    for (;;) {
+      const at = this.#told.findIndex(last);
+      if (at >= 0) return this.#told.splice(0, at + 1);
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}
+
+const isBlock = (number: number) => (told: Told) => told.event === 'block' && told.data.number === number;
+
+/** The numbers of the blocks that events tell of; empty ones that were made at once share one. */
+const numbersIn = (told: readonly Told[]): number[] =>
+  told
+    .filter(({ event }) => event === 'block')
+    .flatMap(({ data: { number, emptyBlocks = 1 } }) => {
+      const count = emptyBlocks as number;
+      return Array.from({ length: count }, (_, at) => (number as number) - count + 1 + at);
+    });
+const isTransaction = (told: Told) => told.event === 'transaction';
+
+async function headNumber(): Promise<number> {
+  const answer = await fetch(`${devnet.http.url}/wallet/getnowblock`, { method: 'POST' });
+  return ((await answer.json()) as { block_header: { raw_data: { number: number } } }).block_header.raw_data.number;
+}
+
+const transfer = () => open.chain.client(0).trx.sendTransaction(devnet.accounts[1]!.address, TRANSFER.amountSun);
+
+describe('a page', () => {
+  test('hears of a transaction when it waits, of its block, and of what it was charged', async () => {
+    const listener = await new Listener().opened();
+    const { txid } = (await transfer()) as { txid: string };
+    const told = await listener.until(isTransaction);
+    expect(told.map(({ event }) => event)).toEqual(['pending', 'block', 'transaction']);
+    const [pending, block, transaction] = told.map(({ data }) => data);
+    const explanation = await devnet.explain(txid);
+    const { address: owner } = devnet.accounts[0]!;
+    expect(pending).toMatchObject({ txid, type: 'TransferContract', owner });
+    expect(block).toMatchObject({ number: await headNumber(), transactions: [txid] });
+    expect(transaction).toMatchObject({
+      txid,
+      block: block!.number,
+      index: 0,
+      outcome: { succeeded: true, result: 'SUCCESS' },
+      action: { kind: 'transfer', to: devnet.accounts[1]!.address, amountSun: 5 },
+      feeSun: explanation.feeSun,
+      charges: JSON.parse(JSON.stringify(explanation.charges)),
+    });
+  });
+
+  test('hears why a call failed, and what it burned', async () => {
+    const listener = await new Listener('?events=transaction').opened();
+    const shop = open.chain.client(0).contract(await shopAbi(), open.address.replace('0x', '41'));
+    const txid = (await shop.buy!(11).send({ feeLimit: 100_000_000 })) as string;
+    const [{ data }] = (await listener.until(isTransaction)) as [Told];
+    expect(data).toMatchObject({
+      txid,
+      outcome: {
+        succeeded: false,
+        result: 'REVERT',
+        reason: { error: 'Error', arguments: [{ name: 'reason', type: 'string', value: 'too much' }] },
+      },
+    });
+    const info = (await (
+      await fetch(`${devnet.http.url}/wallet/gettransactioninfobyid`, {
+        method: 'POST',
+        body: JSON.stringify({ value: txid }),
+      })
+    ).json()) as { fee: number; receipt: { energy_usage_total: number } };
+    expect(data.feeSun).toBe(info.fee);
+    expect(data.energy).toEqual({ total: info.receipt.energy_usage_total, penalty: 0 });
+  });
+
+  test('hears of one that is dropped', async () => {
+    await devnet.setMining('manual');
+    const listener = await new Listener().opened();
+    const { txid } = (await transfer()) as { txid: string };
+    await devnet.dropTransaction(txid);
+    const [pending, dropped] = await listener.until(({ event }) => event === 'dropped');
+    expect(pending).toMatchObject({ event: 'pending', data: { txid } });
+    expect(dropped!.data).toEqual({ txid, code: 'REMOVED', reason: expect.stringContaining('took it out') });
+    await devnet.setMining('instant');
+  });
+
+  test('that comes back hears what it has missed, once', async () => {
+    const before = await headNumber();
+    const first = await new Listener('?events=block').opened();
+    await transfer();
+    const [{ id }] = (await first.until(isBlock(before + 1))) as [Told];
+    expect(Number.parseInt(id.slice(0, 16), 16)).toBe(before + 1);
+    first.source.close();
+    await devnet.mine(3);
+    const second = new Listener('?events=block', id);
+    const told = await second.until(isBlock(before + 4));
+    expect(numbersIn(told)).toEqual([before + 2, before + 3, before + 4]);
+  });
+
+  test('hears which blocks are gone, and goes on from the one before them', async () => {
+    const before = await headNumber();
+    const snapshot = devnet.snapshot();
+    const listener = await new Listener('?events=block,removed').opened();
+    await devnet.mine(30);
+    await listener.until(isBlock(before + 30));
+    await devnet.revert(snapshot);
+    await devnet.mine(2);
+    const told = await listener.until(isBlock(before + 2));
+    const gone = told.filter(({ event }) => event === 'removed');
+    const removed = gone.map(({ data }) => data);
+    // From the newest down, without a gap.
+    expect(removed[0]!.to).toBe(before + 30);
+    expect(removed.at(-1)!.from).toBe(before + 1);
+    for (const [at, { from }] of removed.slice(0, -1).entries()) expect(removed[at + 1]!.to).toBe((from as number) - 1);
+    const blocks = told.filter(({ event }) => event === 'block');
+    expect(numbersIn(blocks)).toEqual([before + 1, before + 2]);
+    expect(Number.parseInt(gone.at(-1)!.id.slice(0, 16), 16)).toBe(before);
+  });
+
+  test('reads the chain from a block on', async () => {
+    const listener = new Listener('?from=0');
+    const [genesis] = await listener.until(isBlock(0));
+    expect(genesis!.data.id).toBe(devnet.genesisId);
+    const head = await headNumber();
+    const told = await listener.until(isBlock(head));
+    expect(head).toBeGreaterThan(10);
+    expect(numbersIn(told)).toEqual(Array.from({ length: head }, (_, at) => at + 1));
+  });
+
+  test('of another origin is not let in', async () => {
+    const headers = { origin: 'https://example.org' };
+    expect((await fetch(`${devnet.http.url}/sunup/events`, { headers })).status).toBe(403);
+  });
+
+  test.for([
+    ['?events=blocks', 'events: expected some of block,transaction,pending,dropped,removed, got blocks'],
+    ['?from=-1', 'from: expected the number of a block'],
+    ['?from=123456789', 'from: expected the number of a block'],
+  ])('is told what is wrong with %s', async ([query, text]) => {
+    const answer = await fetch(`${devnet.http.url}/sunup/events${query}`);
+    expect(answer.status).toBe(400);
+    expect(((await answer.json()) as { Error: string }).Error).toContain(text);
+  });
+});
+
+test('who reads slowly is told everything, in order', async () => {
+  const own = await createDevnet();
+  try {
+    // Nothing is read before there is a listener for it.
+    const response = await new Promise<IncomingMessage>((resolve) =>
+      get(`${own.http.url}/sunup/events?events=block&from=0`, resolve),
+    );
+    // Each block on its own: more than the server's buffer takes.
+    for (let block = 0; block < 5_000; block++) await own.mine(1);
+    const { number: last } = await own.mine(1);
+    const heard: number[] = [];
+    for await (const line of createInterface(response)) {
+      if (line.startsWith('data: ')) heard.push(JSON.parse(line.slice(6)).number);
+      if (heard.at(-1) === last) break;
+    }
+    expect(heard).toEqual(Array.from({ length: last + 1 }, (_, at) => at));
+    response.destroy();
+  } finally {
+    await own.close();
+  }
+});
+
+test('without a socket, and until the devnet is closed', async () => {
+  const own = await createDevnet({ httpPort: false });
+  const answer = await own.fetch('/sunup/events?events=block');
+  expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  const [reader, forgotten] = [answer.body!, (await own.fetch('/sunup/events')).body!].map((body) => body.getReader());
+  await own.mine(1);
+  const text = new TextDecoder();
+  let heard = '';
+  while (!heard.includes('event: block')) heard += text.decode((await reader!.read()).value);
+  await forgotten!.cancel();
+  await own.close();
+  for (let done = false; !done; ) ({ done } = await reader!.read());
+});
+
+async function shopAbi() {
+  const answer = await fetch(`${devnet.http.url}/wallet/getcontract`, {
+    method: 'POST',
+    body: JSON.stringify({ value: open.address.replace('0x', '41') }),
+  });
+  return ((await answer.json()) as { abi: { entrys: never } }).abi.entrys;
+}
