@@ -17,6 +17,8 @@ export const file = new URL('../docs/http-api.md', import.meta.url);
 const ABOUT: Readonly<Record<Service, string>> = {
   wallet: 'Head of the chain and what is pending.',
   walletsolidity: 'The solidified state.',
+  walletpbft: 'What PBFT has confirmed, with `--pbft`: the solidified state.',
+  solidityPort: "On the solidity service's own port (`--http-solidity-port`): the solidified state.",
   net: 'Peers.',
   monitor: 'The node.',
   sunup: "Sunup's own; java-tron has nothing like it.",
@@ -26,7 +28,7 @@ export function apiDocs(): string {
   const services = Object.keys(SERVICE_PREFIXES) as Service[];
   const tables = services.map((service) => {
     const rows = httpRows.filter((row) => row.services.includes(service));
-    return `## ${SERVICE_PREFIXES[service]}
+    return `## ${SERVICE_PREFIXES[service]}${service === 'solidityPort' ? ' on the solidity port' : ''}
 
 ${ABOUT[service]} ${rows.length} endpoints.
 

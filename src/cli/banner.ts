@@ -1,6 +1,7 @@
 /** What the command shows when it is ready: everything that somebody has to copy to use the chain. */
 
 import type { Devnet } from '../devnet/devnet.js';
+import type { Endpoint } from '../devnet/endpoints.js';
 import type { DevContract, DevWitness } from '../devnet/genesis.js';
 import { type CommandSettings, declarations } from '../options/declarations.js';
 import { INDEX } from '../options/key-derivation.js';
@@ -43,7 +44,7 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
         `Data:       ${dataText(devnet)}`,
       ],
     ],
-    ['Endpoints', endpointLines(devnet)],
+    ['Endpoints', endpointLines(devnet, settings)],
     ['From another terminal', commandLines(devnet, settings)],
   );
   const text = sections.map(([heading, lines]) => `${mark(heading)}\n${lines.map((line) => `  ${line}\n`).join('')}`);
@@ -60,12 +61,34 @@ function pathText(path: string): string {
   return path.includes(INDEX) ? path : `${path.replace(/\/$/, '')}/${INDEX}`;
 }
 
-function endpointLines({ http, jsonrpc, eth, jsonrpcSolidity, grpc, grpcSolidity }: Devnet): string[] {
-  const lines = [`HTTP:       ${http.url}`, `JSON-RPC:   ${jsonrpc.url}`, `Ethereum:   ${eth.url}`];
-  if (jsonrpcSolidity !== undefined) lines.push(`RPC solid:  ${jsonrpcSolidity.url}`);
-  if (grpc !== undefined) lines.push(`gRPC:       ${grpc.url}`);
-  for (const endpoint of grpcSolidity) lines.push(`gRPC solid: ${endpoint.url}`);
-  return lines;
+/** Where JSON-RPC is; java-tron's layout has it on ports of its own, which can be left out. */
+export function jsonRpcOf(
+  devnet: Devnet,
+  { ports, jsonrpcPort }: CommandSettings,
+): Partial<Pick<Devnet, 'jsonrpc' | 'eth'>> {
+  if (ports === 'java-tron' && jsonrpcPort === false) return {};
+  const { jsonrpc, eth } = devnet;
+  return { jsonrpc, eth };
+}
+
+function endpointLines(devnet: Devnet, settings: CommandSettings): string[] {
+  const { grpcSolidity } = devnet;
+  const { jsonrpc, eth } = jsonRpcOf(devnet, settings);
+  const lines: (readonly [name: string, endpoint: Endpoint | undefined])[] = [
+    ['HTTP', devnet.http],
+    ['HTTP solid', devnet.httpSolidity],
+    ['HTTP PBFT', devnet.httpPbft],
+    ['JSON-RPC', jsonrpc],
+    ['Ethereum', eth],
+    ['RPC solid', devnet.jsonrpcSolidity],
+    ['RPC PBFT', devnet.jsonrpcPbft],
+    ['gRPC', devnet.grpc],
+    ...grpcSolidity.map((endpoint) => ['gRPC solid', endpoint] as const),
+    ['gRPC PBFT', devnet.grpcPbft],
+  ];
+  return lines.flatMap(([name, endpoint]) =>
+    endpoint === undefined ? [] : [`${`${name}:`.padEnd(12)}${endpoint.url}`],
+  );
 }
 
 function contractLine({ name, address, addressHex }: DevContract): string {

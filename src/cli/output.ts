@@ -5,7 +5,7 @@ import type { Devnet } from '../devnet/devnet.js';
 import type { DevnetEvents } from '../devnet/events.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { VERSION } from '../platform/version.js';
-import { banner, readyLines } from './banner.js';
+import { banner, jsonRpcOf, readyLines } from './banner.js';
 import {
   blockLines,
   branchedLine,
@@ -71,8 +71,10 @@ function textOutput(settings: CommandSettings, write: (line: string) => void): O
 function jsonOutput(settings: CommandSettings, write: (line: string) => void): Output {
   const event = (name: string, values: object) => write(jsonLine({ event: name, ...values }));
   return {
-    ready({ http, jsonrpc, eth, jsonrpcSolidity, grpc, grpcSolidity, chainId, genesisId, dataDirectory, ...keys }) {
-      const { accounts, wallet, witnesses, networkLoad, predeployed } = keys;
+    ready(devnet) {
+      const { accounts, wallet, witnesses, networkLoad, predeployed, chainId, genesisId, dataDirectory } = devnet;
+      const { http, jsonrpcSolidity, grpc, grpcSolidity } = devnet;
+      const { httpSolidity, httpPbft, jsonrpcPbft, grpcPbft } = devnet;
       const { mining } = settings;
       const { mnemonic, derivationPath } = wallet;
       const preset = settings.preset.name;
@@ -80,11 +82,14 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
         version: VERSION,
         ...{
           http,
-          jsonrpc,
-          eth,
+          httpSolidity,
+          httpPbft,
+          ...jsonRpcOf(devnet, settings),
           jsonrpcSolidity,
+          jsonrpcPbft,
           grpc,
           grpcSolidity,
+          grpcPbft,
           chainId,
           genesisId,
           preset,

@@ -68,11 +68,16 @@ const OPTIONS = new Set([
 const ALONE = {
   db: undefined,
   load: undefined,
+  ports: 'combined',
   httpPort: false,
+  httpSolidityPort: false,
+  httpPbftPort: false,
   jsonrpcPort: false,
   jsonrpcSolidityPort: false,
+  jsonrpcPbftPort: false,
   grpcPort: false,
   grpcSolidityPort: [],
+  grpcPbftPort: false,
 } as const;
 
 export class Chains implements HostedChains {

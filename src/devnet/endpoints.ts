@@ -13,11 +13,16 @@ export interface Endpoint {
 export interface Interfaces {
   /** Undefined: no port was wanted. */
   readonly http: Endpoint | undefined;
+  /** Those that are undefined otherwise, too, were given no port of their own. */
+  readonly httpSolidity: Endpoint | undefined;
+  readonly httpPbft: Endpoint | undefined;
   readonly jsonrpc: Endpoint | undefined;
   readonly eth: Endpoint | undefined;
   readonly jsonrpcSolidity: Endpoint | undefined;
+  readonly jsonrpcPbft: Endpoint | undefined;
   readonly grpc: Endpoint | undefined;
   readonly grpcSolidity: readonly Endpoint[];
+  readonly grpcPbft: Endpoint | undefined;
   /**
    * What the HTTP server answers, without a socket. As the global `fetch`, and takes a path too; what stands before the
    * path is not looked at: `http://devnet/jsonrpc` is `/jsonrpc`.

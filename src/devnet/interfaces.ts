@@ -1,5 +1,6 @@
 /** The interfaces of a devnet: which servers listen where, as the settings want it, and which view each one shows. */
 
+import type { FastifyPluginAsync } from 'fastify';
 import { Access, type AccessSettings } from '../access/access.js';
 import type { Quotas } from '../access/quotas.js';
 import { adminRoutes } from '../admin/routes.js';
@@ -9,10 +10,11 @@ import { noSuchChain } from '../grpc/status.js';
 import { historyRoutes } from '../history/routes.js';
 import { chainRoutes } from '../http/chain-routes.js';
 import type { ChainServer } from '../http/hosted-chains.js';
-import { rowRoutes } from '../http/row-routes.js';
+import { type RowRoutes, rowRoutes } from '../http/row-routes.js';
 import { httpRows } from '../http/rows.js';
 import { startHttpServer, startInProcess } from '../http/server.js';
 import { jsonRpcRoute } from '../jsonrpc/endpoint.js';
+import type { RpcPath, RpcView } from '../jsonrpc/table.js';
 import { NoRoomError } from '../node/commits.js';
 import type { Node } from '../node/node.js';
 import type { Settings } from '../options/declarations.js';
@@ -52,7 +54,7 @@ export async function openInterfaces(
   closers: Closer[],
   chains: Chains,
 ): Promise<OpenInterfaces> {
-  const { host, log } = settings;
+  const { host, log, ports, pbft, devMethods, history: indexed } = settings;
   const access = new Access(accessSettings(settings));
   const quotas = await quotasOf(settings);
   const durable = () => node.chain.untilDurable();
@@ -68,77 +70,96 @@ export async function openInterfaces(
   const solid = () => solidContext(node);
 
   const limits = { batchRequests: settings.jsonrpcMaxBatch, answerBytes: settings.jsonrpcMaxAnswer };
-  const { jsonrpcVoice: voice, history: indexed, devMethods: webSockets, clientVersion } = settings;
-  const further = settings.devMethods ? devMethodsOf(node) : undefined;
+  const { jsonrpcVoice: voice, clientVersion } = settings;
+  const further = devMethods ? devMethodsOf(node) : undefined;
   const spoken = { voice, coinbase, accounts: keys, clientVersion, indexed, access, quotas, limits };
-  const jsonRpc = (view: 'full' | 'solid') => jsonRpcRoute({ node, view, ...spoken, further, webSockets, ...failures });
-  const listenJsonRpc = async (option: 'jsonrpcPort' | 'jsonrpcSolidityPort', view: 'full' | 'solid') => {
+  const jsonRpc = (view: RpcView, paths?: readonly RpcPath[]) =>
+    jsonRpcRoute({ node, view, paths, ...spoken, further, webSockets: devMethods, ...failures });
+  const rows = (views: RowRoutes<WalletContext>['views']) => rowRoutes({ rows: httpRows, views });
+  const fullNode = { wallet: full, net: full, monitor: full, ...(devMethods && { sunup: full }) };
+  // What a devnet has beside a node, and where its commands are answered.
+  const control = () =>
+    devMethods
+      ? [chainRoutes(chains), pushRoutes({ node, ...failures }), adminRoutes(adminOf(node, settings, accounts))]
+      : [];
+  const everything = () => [
+    rows({ ...fullNode, walletsolidity: solid, ...(pbft && { walletpbft: solid }) }),
+    jsonRpc('full'),
+    historyRoutes({ view: full, indexed, ...failures }),
+    ...control(),
+  ];
+  const onlyFullNode = () => [rows(fullNode), ...(devMethods ? [jsonRpc('full', ['tre'])] : []), ...control()];
+
+  const opened = async <Server extends Listening>(server: Server): Promise<Server & { readonly at: Endpoint }> => {
+    closers.push(() => server.close());
+    return { ...server, at: { host, port: server.port, url: server.url } };
+  };
+  const surfaces = { access, quotas, durable, ...failures };
+  const serveHttp = async (option: HttpPort, plugins: () => readonly FastifyPluginAsync[]) => {
     const port = settings[option];
     if (port === false) return undefined;
-    const server = await listening(option, port, () =>
-      startHttpServer({ host, port, plugins: [jsonRpc(view)], access, quotas, durable, ...failures }),
-    );
-    closers.push(() => server.close());
-    return { host, port: server.port, url: server.url };
+    const start = () => startHttpServer({ host, port, plugins: plugins(), ...surfaces });
+    return opened(await listening(option, port, start));
   };
-  const listenGrpc = async (option: 'grpcPort' | 'grpcSolidityPort', port: number, serves: GrpcPort) => {
+  const serveInProcess = async () => {
+    const server = await startInProcess({ plugins: everything(), ...surfaces });
+    closers.push(() => server.close());
+    return server;
+  };
+  const serveGrpc = async (option: GrpcPortOption, port: number | false, serves: GrpcPort) => {
+    if (port === false) return undefined;
     const contextOf = serves === 'full' ? fullContext : solidContext;
     const view = (chain?: string) => (chain === undefined ? contextOf(node) : contextOfChain(chains, chain, contextOf));
-    const server = await listening(option, port, () =>
-      startGrpcServer({ host, port, serves, view, quotas, durable, ...failures }),
-    );
-    closers.push(() => server.close());
-    return { host, port: server.port, url: server.url };
+    const start = () => startGrpcServer({ host, port, serves, view, quotas, durable, ...failures });
+    return (await opened(await listening(option, port, start))).at;
   };
 
-  const { httpPort } = settings;
-  const surfaces = {
-    plugins: [
-      rowRoutes({
-        rows: httpRows,
-        views: {
-          wallet: full,
-          walletsolidity: solid,
-          net: full,
-          monitor: full,
-          ...(settings.devMethods && { sunup: full }),
-        },
-      }),
-      jsonRpc('full'),
-      historyRoutes({ view: full, indexed: settings.history, ...failures }),
-      ...(settings.devMethods
-        ? [chainRoutes(chains), pushRoutes({ node, ...failures }), adminRoutes(adminOf(node, settings, accounts))]
-        : []),
-    ],
-    access,
-    quotas,
-    durable,
-    ...failures,
-  };
-  const listenHttp = async (port: number) => {
-    const server = await listening('httpPort', port, () => startHttpServer({ host, port, ...surfaces }));
-    return { server, http: { host, port: server.port, url: server.url } };
-  };
-  const { server, http = undefined } =
-    httpPort === false ? { server: await startInProcess(surfaces) } : await listenHttp(httpPort);
-  closers.push(() => server.close());
-  const jsonrpc = (await listenJsonRpc('jsonrpcPort', 'full')) ?? http;
-  const jsonrpcSolidity = await listenJsonRpc('jsonrpcSolidityPort', 'solid');
-  const grpc = settings.grpcPort === false ? undefined : await listenGrpc('grpcPort', settings.grpcPort, 'full');
+  const main = await serveHttp('httpPort', ports === 'combined' ? everything : onlyFullNode);
+  // This process asks for all that there is, wherever others find it.
+  const server = main !== undefined && ports === 'combined' ? main : await serveInProcess();
+  const solidity = () => [rows({ walletsolidity: solid, solidityPort: solid })];
+  const httpSolidity = (await serveHttp('httpSolidityPort', solidity))?.at;
+  const httpPbft = (await serveHttp('httpPbftPort', () => [rows({ walletpbft: solid })]))?.at;
+  const jsonrpc = (await serveHttp('jsonrpcPort', () => [jsonRpc('full')]))?.at;
+  const eth = jsonrpc ?? (ports === 'combined' ? main?.at : undefined);
+  const jsonrpcSolidity = (await serveHttp('jsonrpcSolidityPort', () => [jsonRpc('solid')]))?.at;
+  const jsonrpcPbft = (await serveHttp('jsonrpcPbftPort', () => [jsonRpc('pbft')]))?.at;
+  const grpc = await serveGrpc('grpcPort', settings.grpcPort, 'full');
   const grpcSolidity: Endpoint[] = [];
-  for (const port of settings.grpcSolidityPort)
-    grpcSolidity.push(await listenGrpc('grpcSolidityPort', port, 'solidity'));
+  for (const port of settings.grpcSolidityPort) {
+    const endpoint = await serveGrpc('grpcSolidityPort', port, 'solidity');
+    if (endpoint !== undefined) grpcSolidity.push(endpoint);
+  }
   return {
-    http,
-    jsonrpc: below(jsonrpc, '/jsonrpc'),
-    eth: below(jsonrpc, '/eth'),
+    http: main?.at,
+    httpSolidity,
+    httpPbft,
+    jsonrpc: below(eth, '/jsonrpc'),
+    eth: below(eth, '/eth'),
     jsonrpcSolidity: below(jsonrpcSolidity, '/jsonrpc'),
+    jsonrpcPbft: below(jsonrpcPbft, '/jsonrpc'),
     grpc,
     grpcSolidity,
+    grpcPbft: await serveGrpc('grpcPbftPort', settings.grpcPbftPort, 'pbft'),
     fetch: server.fetch,
     post: server.post,
     server: { handle: server.handle, upgrade: server.upgrade },
   };
+}
+
+type HttpPort =
+  | 'httpPort'
+  | 'httpSolidityPort'
+  | 'httpPbftPort'
+  | 'jsonrpcPort'
+  | 'jsonrpcSolidityPort'
+  | 'jsonrpcPbftPort';
+type GrpcPortOption = 'grpcPort' | 'grpcSolidityPort' | 'grpcPbftPort';
+
+interface Listening {
+  readonly port: number;
+  readonly url: string;
+  close(): Promise<void>;
 }
 
 function below(endpoint: Endpoint | undefined, path: string): Endpoint | undefined {

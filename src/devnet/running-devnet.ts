@@ -24,9 +24,9 @@ import type { DevnetEvents, Events, Listener } from './events.js';
 import type { DevContract, DevnetGenesis, DevWitness } from './genesis.js';
 import { type NetworkLoadReport, networkLoadReport } from './network-load.js';
 
-function withoutPort(): never {
+function withoutPort(option: 'httpPort' | 'jsonrpcPort'): never {
   throw new Error(
-    'this devnet listens on no HTTP port (httpPort: false): ask it with devnet.fetch, or through the providers of sunup/testing',
+    `this devnet listens on no ${option === 'httpPort' ? 'HTTP' : 'JSON-RPC'} port (${option}: false): ask it with devnet.fetch, or through the providers of sunup/testing`,
   );
 }
 
@@ -34,9 +34,13 @@ export class RunningDevnet extends Control implements Devnet {
   readonly wallet: Devnet['wallet'];
   readonly witnesses: readonly DevWitness[];
   readonly predeployed: readonly DevContract[];
+  readonly httpSolidity: Endpoint | undefined;
+  readonly httpPbft: Endpoint | undefined;
   readonly jsonrpcSolidity: Endpoint | undefined;
+  readonly jsonrpcPbft: Endpoint | undefined;
   readonly grpc: Endpoint | undefined;
   readonly grpcSolidity: readonly Endpoint[];
+  readonly grpcPbft: Endpoint | undefined;
   readonly fetch: Fetch;
   readonly post: Post;
   readonly #interfaces: Interfaces;
@@ -66,9 +70,13 @@ export class RunningDevnet extends Control implements Devnet {
       address: toBase58(address),
       addressHex: address,
     }));
+    this.httpSolidity = interfaces.httpSolidity;
+    this.httpPbft = interfaces.httpPbft;
     this.jsonrpcSolidity = interfaces.jsonrpcSolidity;
+    this.jsonrpcPbft = interfaces.jsonrpcPbft;
     this.grpc = interfaces.grpc;
     this.grpcSolidity = interfaces.grpcSolidity;
+    this.grpcPbft = interfaces.grpcPbft;
     this.fetch = interfaces.fetch;
     this.post = interfaces.post;
     this.#interfaces = interfaces;
@@ -80,15 +88,15 @@ export class RunningDevnet extends Control implements Devnet {
   }
 
   get http(): Endpoint {
-    return this.#interfaces.http ?? withoutPort();
+    return this.#interfaces.http ?? withoutPort('httpPort');
   }
 
   get jsonrpc(): Endpoint {
-    return this.#interfaces.jsonrpc ?? withoutPort();
+    return this.#interfaces.jsonrpc ?? withoutPort(this.#interfaces.http ? 'jsonrpcPort' : 'httpPort');
   }
 
   get eth(): Endpoint {
-    return this.#interfaces.eth ?? withoutPort();
+    return this.#interfaces.eth ?? withoutPort(this.#interfaces.http ? 'jsonrpcPort' : 'httpPort');
   }
 
   get genesisId(): string {

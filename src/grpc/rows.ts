@@ -36,4 +36,8 @@ export const solidityRows = Object.fromEntries(
   Object.entries(walletRows).filter(([name]) => Object.hasOwn(WalletSolidity_service.methods, name)),
 ) as RowsOf<typeof WalletSolidity_service>;
 
+/** On java-tron's port for what PBFT has confirmed one method is declared and not there. */
+const { GetTransactionInfoByBlockNum: _, ...confirmedRows } = solidityRows;
+export const pbftRows: RowsOf<typeof WalletSolidity_service> = confirmedRows;
+
 export const databaseRows: RowsOf<typeof Database_service> = database;

@@ -13,12 +13,15 @@ import type { WalletContext } from '../wallet/context.js';
 import { Encoded } from './encoded.js';
 import type { UnaryMethod } from './endpoint.js';
 import { hasTooManyValues, MAX_VALUES } from './request-values.js';
-import { databaseRows, solidityRows, walletRows } from './rows.js';
+import { databaseRows, pbftRows, solidityRows, walletRows } from './rows.js';
 import { applicationError, methodUnimplemented, StatusError, tooManyValues } from './status.js';
 import type { GrpcRow } from './table.js';
 
-/** `full`: Wallet and Database, as on 50051. `solidity`: WalletSolidity and Database, as on 50052 and 50061. */
-export type GrpcPort = 'full' | 'solidity';
+/**
+ * `full`: Wallet and Database, as on 50051. `solidity`: WalletSolidity and Database, as on 50052 and 50061. `pbft`: the
+ * same, as on 50071.
+ */
+export type GrpcPort = 'full' | 'solidity' | 'pbft';
 
 interface ServedService {
   readonly type: ServiceType;
@@ -33,6 +36,7 @@ function served(type: ServiceType, rows: object): ServedService {
 const PORTS: Readonly<Record<GrpcPort, readonly ServedService[]>> = {
   full: [served(Wallet_service, walletRows), served(Database_service, databaseRows)],
   solidity: [served(WalletSolidity_service, solidityRows), served(Database_service, databaseRows)],
+  pbft: [served(WalletSolidity_service, pbftRows), served(Database_service, databaseRows)],
 };
 
 /** Declared in our .proto files, and unknown to the release whose behaviour we have. */

@@ -9,6 +9,8 @@ import { WireRequest } from './wire-request.js';
 export const SERVICE_PREFIXES: Readonly<Record<Service, string>> = {
   wallet: '/wallet/',
   walletsolidity: '/walletsolidity/',
+  walletpbft: '/walletpbft/',
+  solidityPort: '/wallet/',
   net: '/net/',
   monitor: '/monitor/',
   sunup: '/sunup/',

@@ -17,12 +17,17 @@ import type { MessageCodec, MessageType, Sent } from '../protocol/message-type.j
 import type { JsonBody } from './json-body.js';
 import type { WireRequest } from './wire-request.js';
 
-/** The path prefixes: java-tron's services `/wallet/`, `/walletsolidity/`, `/net/`, `/monitor/`, and our own `/sunup/`. */
-export type Service = 'wallet' | 'walletsolidity' | 'net' | 'monitor' | 'sunup';
+/**
+ * Where rows are served: java-tron's services `/wallet/`, `/walletsolidity/`, `/walletpbft/`, `/net/`, `/monitor/`, what
+ * stands below `/wallet/` on the solidity service's own port, and our own `/sunup/`. A row names all of its places.
+ */
+export type Service = 'wallet' | 'walletsolidity' | 'walletpbft' | 'net' | 'monitor' | 'solidityPort' | 'sunup';
 
 export const WALLET: readonly Service[] = ['wallet'];
 /** Also on the solidity service. */
-export const BOTH: readonly Service[] = ['wallet', 'walletsolidity'];
+export const SOLIDITY: readonly Service[] = ['wallet', 'walletsolidity'];
+/** Also on the solidity service and on that of PBFT. */
+export const CONFIRMED: readonly Service[] = [...SOLIDITY, 'walletpbft'];
 
 export interface HttpRow<View> {
   /** The last part of the path; `/<service>/<name>`, case-sensitive. */

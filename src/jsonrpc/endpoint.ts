@@ -16,19 +16,20 @@ import { type Asked, answerJsonRpc, type Limits, type OnInternalError } from './
 import { type JsonRpcError, limitExceeded } from './errors.js';
 import { methods as allMethods, spokenBy } from './methods.js';
 import type { SocketLimits, Sockets } from './sockets.js';
-import { ClientGone, type FurtherMethods, type Method, type RpcPath, type Subscriber } from './table.js';
+import { ClientGone, type FurtherMethods, type Method, type RpcPath, type RpcView, type Subscriber } from './table.js';
 import { friendlyVoice, strictVoice, type Voice } from './voice.js';
 
 export interface JsonRpcOptions {
   readonly node: Node;
-  /** `full` reads the head, `solid` what is solidified: java-tron has a port for each. */
-  readonly view: 'full' | 'solid';
+  readonly view: RpcView;
   /** The witness whose key makes our blocks; none: a node that only follows. */
   readonly coinbase?: Address | undefined;
   /** Of `/jsonrpc`; default `strict`. `/eth` is always friendly. */
   readonly voice?: Voice['name'];
   /** Accounts that the friendly voice calls this node's own, and signs for. */
   readonly accounts?: ReadonlyMap<Address, Hex>;
+  /** Those of the paths that are answered; default: all. */
+  readonly paths?: readonly RpcPath[] | undefined;
   /** What the node calls itself; default: as java-tron does. */
   readonly clientVersion?: string | undefined;
   /** Whether the index of accounts is kept; default true. */
@@ -66,13 +67,16 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   const { voice = 'strict', accounts = NO_ACCOUNTS, indexed = true, quotas, further, webSockets = true } = options;
   const { clientVersion = CLIENT_VERSION, onInternalError } = options;
   const contextOf = view === 'full' ? fullContext : solidContext;
-  const paths: readonly (readonly [path: RpcPath, voice: Voice])[] = [
+  const all: readonly (readonly [path: RpcPath, voice: Voice])[] = [
     ['jsonrpc', voice === 'friendly' ? friendlyVoice : strictVoice],
     ['eth', friendlyVoice],
     // Where tools of TRE call what controls a chain; its server is java-tron's.
     ...(further === undefined ? [] : [['tre', strictVoice] as const]),
   ];
-  const filters = node.filters[view];
+  const paths = all.filter(([path]) => options.paths?.includes(path) ?? true);
+  // What PBFT confirms is what is solidified, and filters are refused there.
+  const followed = view === 'full' ? 'full' : 'solid';
+  const filters = node.filters[followed];
   const walletNow = () => contextOf(node);
   let sockets: Promise<Sockets> | undefined;
   const config = { callers: 'anyone', servlet: 'org.tron.core.services.jsonrpc.JsonRpcServlet' } as const;
@@ -95,7 +99,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   };
 
   function spokenAt(path: RpcPath, voice: Voice, sockets: boolean): Spoken {
-    const byName = spokenBy(voice, methods, { developers: further !== undefined, sockets });
+    const byName = spokenBy(voice, methods, { developers: further !== undefined, sockets, view });
     return { path, voice, methods: byName, further: further?.(path) };
   }
 
@@ -124,7 +128,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
       accept: async (upgrade) => {
         sockets ??= import('./sockets.js').then(
           ({ Sockets, SOCKET_LIMITS }) =>
-            new Sockets(node, view, { ...SOCKET_LIMITS, ...options.socketLimits }, onInternalError),
+            new Sockets(node, followed, { ...SOCKET_LIMITS, ...options.socketLimits }, onInternalError),
         );
         const { headers } = upgrade.request;
         const { remoteAddress = '' } = upgrade.socket;

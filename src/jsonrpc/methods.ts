@@ -1,5 +1,6 @@
 /** All methods of JSON-RPC by the names that Ethereum gives them. What is not here is `method not found` (json-rpc.md A.6.3). */
 
+import { notAvailable } from './errors.js';
 import { blockMethods } from './methods/blocks.js';
 import { buildMethods } from './methods/build-transaction.js';
 import { chainMethods } from './methods/chain.js';
@@ -10,7 +11,7 @@ import { refusedMethods } from './methods/refused.js';
 import { sendMethods } from './methods/send.js';
 import { stateMethods } from './methods/state.js';
 import { subscriptionMethods } from './methods/subscriptions.js';
-import type { Method, SpokenMethod } from './table.js';
+import type { Method, RpcView, SpokenMethod } from './table.js';
 import type { Voice } from './voice.js';
 
 export const methods: ReadonlyMap<string, Method> = new Map(
@@ -31,18 +32,19 @@ export const methods: ReadonlyMap<string, Method> = new Map(
 /**
  * The methods that a voice has, by every name that they answer to.
  *
- * @param have whether those for developers are among them, and those that need a WebSocket
+ * @param have whether those for developers are among them, and those that need a WebSocket; what the endpoint shows
  */
 export function spokenBy(
   voice: Voice,
   table: ReadonlyMap<string, Method>,
-  have: { readonly developers: boolean; readonly sockets: boolean },
+  have: { readonly developers: boolean; readonly sockets: boolean; readonly view: RpcView },
 ): ReadonlyMap<string, SpokenMethod> {
   const spoken = [...table.values()]
     .filter(({ onlyFriendly }) => voice.lenient || onlyFriendly === undefined)
     .filter(({ forDevelopers }) => have.developers || forDevelopers === undefined)
     .filter(({ onlySocket }) => have.sockets || onlySocket === undefined)
-    .map((method) => spokenAs(voice, method));
+    .map((method) => spokenAs(voice, method))
+    .map((method) => shownIn(have.view, method));
   const named = new Map<string, SpokenMethod>();
   for (const method of spoken) if (method.javaName !== undefined) named.set(method.javaName, method);
   for (const method of spoken) named.set(method.name, method);
@@ -59,5 +61,16 @@ function spokenAs({ lenient }: Voice, method: Method): SpokenMethod {
     required: friendly.required ?? required,
     callers: friendly.callers ?? method.callers,
     answer: friendly.answer ?? answer,
+    ...(friendly.notIn && { notIn: friendly.notIn }),
   };
+}
+
+const VIEW_NAMES: Readonly<Record<RpcView, string>> = { full: 'FULLNODE', solid: 'SOLIDITY', pbft: 'PBFT' };
+
+function shownIn(view: RpcView, method: SpokenMethod): SpokenMethod {
+  if (!method.notIn?.includes(view)) return method;
+  const answer = () => {
+    throw notAvailable(method.name, ` in ${VIEW_NAMES[view]}`);
+  };
+  return { ...method, answer };
 }

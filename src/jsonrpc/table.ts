@@ -11,6 +11,12 @@ import type { Voice } from './voice.js';
 
 export type RpcPath = 'jsonrpc' | 'eth' | 'tre';
 
+/** What an endpoint shows: the head, what is solidified, or what PBFT has confirmed. java-tron has a port for each. */
+export type RpcView = 'full' | 'solid' | 'pbft';
+
+/** For what goes on from the head. */
+export const ONLY_FULL: readonly RpcView[] = ['solid', 'pbft'];
+
 /** What a method is given besides its arguments. */
 export interface RpcContext {
   /** The view of this moment: to be asked for again after a {@link RpcContext.pause}. */
@@ -59,6 +65,8 @@ export interface Method {
   readonly forDevelopers?: true;
   /** Needs a WebSocket; without one java-tron's voice does not know it, and the friendly one says so. */
   readonly onlySocket?: true;
+  /** Views in which the method is refused, whatever it is given. */
+  readonly notIn?: readonly RpcView[];
   /** So many of the parameters have to be given, whatever the voice; absent: all. What is missing is null. */
   readonly required?: number;
   /** Of java-tron's Java method: jsonrpc4j finds it by that name too. Absent for methods that java-tron lacks. */
@@ -72,6 +80,7 @@ export interface Method {
 
 /** The right column of a method's row in json-rpc.md B.3. */
 export interface FriendlyRow {
+  readonly notIn?: readonly RpcView[];
   readonly callers?: Callers;
   /** Instead of the method's. */
   readonly parameters?: readonly Binder<unknown>[];

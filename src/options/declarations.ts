@@ -44,6 +44,8 @@ export interface Declaration<Input, Value, Default extends Input | undefined> {
   readonly commandDefault?: NoInfer<Input>;
   /** What it is by default with `tre`. */
   readonly treDefault?: NoInfer<Input>;
+  /** What it is by default with `ports: 'java-tron'`. */
+  readonly javaTronDefault?: NoInfer<Input>;
   /** What to say for a default that is not a plain value. */
   readonly defaultText?: string;
   /** On the command line; without it the option is for the library only. */
@@ -299,6 +301,14 @@ export const declarations = {
     description: 'address to listen on; 0.0.0.0 lets other machines in',
     default: '127.0.0.1',
   }),
+  ports: option({
+    kind: choice('<layout>', 'combined', 'java-tron'),
+    flag: '--ports',
+    group: 'Interfaces',
+    description:
+      "combined: one HTTP port for everything; java-tron: its nine ports, each with what a node's has; docs/ports.md",
+    default: 'combined',
+  }),
   httpPort: option({
     kind: portOrNone,
     flag: '--http-port',
@@ -308,6 +318,32 @@ export const declarations = {
     description: 'HTTP API (/wallet, /walletsolidity) and JSON-RPC (/jsonrpc, /eth); 0 takes a free port',
     default: 0,
     commandDefault: 9090,
+    javaTronDefault: 8090,
+  }),
+  httpSolidityPort: option({
+    kind: portOrOff,
+    flag: '--http-solidity-port',
+    group: 'Interfaces',
+    description: '/walletsolidity on a port of its own too, as java-tron has it (8091); 0 takes a free port',
+    default: false,
+    javaTronDefault: 8091,
+  }),
+  pbft: option({
+    kind: onOff,
+    flag: '--pbft',
+    group: 'Interfaces',
+    description:
+      '/walletpbft, which reads what is solidified, as on nodes of the main network; without it there is none',
+    default: false,
+    javaTronDefault: true,
+  }),
+  httpPbftPort: option({
+    kind: portOrOff,
+    flag: '--http-pbft-port',
+    group: 'Interfaces',
+    description: 'with --pbft: /walletpbft on a port of its own too (java-tron: 8092); 0 takes a free port',
+    default: false,
+    javaTronDefault: 8092,
   }),
   grpcPort: option({
     kind: portOrOff,
@@ -316,6 +352,7 @@ export const declarations = {
     description: 'gRPC, protocol.Wallet; 0 takes a free port, off leaves it out',
     default: false,
     commandDefault: 50_051,
+    javaTronDefault: 50_051,
   }),
   grpcSolidityPort: option({
     kind: ports,
@@ -324,6 +361,15 @@ export const declarations = {
     description: 'gRPC, protocol.WalletSolidity; several with commas (50052,50061), off leaves it out',
     default: false,
     commandDefault: 50_052,
+    javaTronDefault: 50_061,
+  }),
+  grpcPbftPort: option({
+    kind: portOrOff,
+    flag: '--grpc-pbft-port',
+    group: 'Interfaces',
+    description: 'with --pbft: gRPC, protocol.WalletSolidity of it (java-tron: 50071); 0 takes a free port',
+    default: false,
+    javaTronDefault: 50_071,
   }),
   jsonrpcPort: option({
     kind: portOrOff,
@@ -332,6 +378,7 @@ export const declarations = {
     description:
       'JSON-RPC on a port of its own too, as java-tron has it (8545); 0 takes a free port, off leaves it out',
     default: false,
+    javaTronDefault: 8545,
   }),
   jsonrpcSolidityPort: option({
     kind: portOrOff,
@@ -339,6 +386,15 @@ export const declarations = {
     group: 'Interfaces',
     description: 'JSON-RPC that reads the solidified state (java-tron: 8555); 0 takes a free port, off leaves it out',
     default: false,
+    javaTronDefault: 8555,
+  }),
+  jsonrpcPbftPort: option({
+    kind: portOrOff,
+    flag: '--jsonrpc-pbft-port',
+    group: 'Interfaces',
+    description: 'with --pbft: JSON-RPC of it, without filters and logs (java-tron: 8565); 0 takes a free port',
+    default: false,
+    javaTronDefault: 8565,
   }),
   jsonrpcVoice: option({
     kind: choice('<voice>', 'strict', 'friendly'),

@@ -54,11 +54,17 @@ function fill(
 ): Record<string, unknown> {
   const settings: Record<string, unknown> = {};
   for (const [name, declaration] of rows) {
-    const value = given[name] ?? (given.tre === true ? declaration.treDefault : undefined) ?? defaultOf(declaration);
+    const value =
+      given[name] ??
+      (given.tre === true ? declaration.treDefault : undefined) ??
+      (given.ports === 'java-tron' ? declaration.javaTronDefault : undefined) ??
+      defaultOf(declaration);
     settings[name] = value === undefined ? undefined : checked(name, () => declaration.kind.check(value));
   }
   return together(settings, given);
 }
+
+const PBFT_PORTS = ['httpPbftPort', 'jsonrpcPbftPort', 'grpcPbftPort'] as const;
 
 /** Settings that fit each other. @throws OptionError where they do not */
 function together(settings: Record<string, unknown>, given: Readonly<Record<string, unknown>>) {
@@ -66,6 +72,8 @@ function together(settings: Record<string, unknown>, given: Readonly<Record<stri
     const hint = settings.mining === 'interval' ? "Give it clock: 'wall' too" : `Mining is ${settings.mining}`;
     throw new OptionError('blockTime', 'is for interval mining by the clock of the machine', hint);
   }
+  const idle = settings.pbft === false ? PBFT_PORTS.find((name) => settings[name] !== false) : undefined;
+  if (idle !== undefined) throw new OptionError(idle, 'is for what PBFT has confirmed', 'Give pbft (--pbft) too');
   // A phrase that is given says more than a text that one could be made of.
   return given.mnemonic === undefined ? settings : { ...settings, seed: undefined };
 }

@@ -17,7 +17,7 @@ import { getAccount, getAccountById } from '../../wallet/accounts.js';
 import { getAccountBalance, getBlockBalance } from '../../wallet/balance-history.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { getAccountNet, getAccountResource } from '../../wallet/resources.js';
-import { addressOrNothing, BOTH, type HttpRow, queryRow, type ReadRequest, WALLET } from '../table.js';
+import { addressOrNothing, CONFIRMED, type HttpRow, queryRow, type ReadRequest, WALLET } from '../table.js';
 import { validateAddress } from '../validate-address.js';
 import type { WireRequest } from '../wire-request.js';
 
@@ -50,7 +50,7 @@ function readResourceRequest(request: WireRequest): ReadRequest<Sent<Account>> {
 export const accountRows: readonly HttpRow<WalletContext>[] = [
   queryRow({
     name: 'getaccount',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: Account,
     query: { address: 'json' },
@@ -60,7 +60,7 @@ export const accountRows: readonly HttpRow<WalletContext>[] = [
   }),
   queryRow({
     name: 'getaccountbyid',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: Account,
     query: { account_id: 'json' },

@@ -14,7 +14,7 @@ import {
   getPaginatedAssetIssueList,
 } from '../../wallet/assets.js';
 import type { WalletContext } from '../../wallet/context.js';
-import { BOTH, type HttpRow, queryRow, type ReadRequest, readName } from '../table.js';
+import { CONFIRMED, type HttpRow, queryRow, type ReadRequest, readName } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
 /** A token id is plain text in every mode; a JSON number will do. */
@@ -40,7 +40,7 @@ export const assetRows: readonly HttpRow<WalletContext>[] = [
   }),
   queryRow({
     name: 'getassetissuebyid',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: BytesMessage,
     query: { value: 'textBytes' },
@@ -50,7 +50,7 @@ export const assetRows: readonly HttpRow<WalletContext>[] = [
   }),
   queryRow({
     name: 'getassetissuebyname',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: BytesMessage,
     query: { value: 'name' },
@@ -60,7 +60,7 @@ export const assetRows: readonly HttpRow<WalletContext>[] = [
   }),
   queryRow({
     name: 'getassetissuelistbyname',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: BytesMessage,
     query: { value: 'name' },
@@ -70,7 +70,7 @@ export const assetRows: readonly HttpRow<WalletContext>[] = [
   }),
   queryRow({
     name: 'getassetissuelist',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'ignored',
     request: EmptyMessage,
     query: {},
@@ -79,7 +79,7 @@ export const assetRows: readonly HttpRow<WalletContext>[] = [
   }),
   queryRow({
     name: 'getpaginatedassetissuelist',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: PaginatedMessage,
     query: { offset: 'i64', limit: 'i64' },

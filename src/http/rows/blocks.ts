@@ -24,7 +24,7 @@ import {
 import type { WalletContext } from '../../wallet/context.js';
 import { errorBody } from '../errors.js';
 import { inTurns } from '../long-answers.js';
-import { BOTH, type HttpRow, queryRow, readBody } from '../table.js';
+import { CONFIRMED, type HttpRow, queryRow, readBody } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
 /** Of so many transactions a block is printed at once. */
@@ -62,7 +62,7 @@ function withBareRefusals(row: HttpRow<WalletContext>): HttpRow<WalletContext> {
 export const blockRows: readonly HttpRow<WalletContext>[] = [
   queryRow({
     name: 'getnowblock',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'ignored',
     request: EmptyMessage,
     query: {},
@@ -73,7 +73,7 @@ export const blockRows: readonly HttpRow<WalletContext>[] = [
   withBareRefusals(
     queryRow({
       name: 'getblock',
-      services: BOTH,
+      services: CONFIRMED,
       body: 'form',
       request: BlockReq,
       query: { id_or_num: 'text', detail: 'bool' },
@@ -88,7 +88,7 @@ export const blockRows: readonly HttpRow<WalletContext>[] = [
   ),
   queryRow({
     name: 'getblockbynum',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: NumberMessage,
     query: { num: 'i64?' },
@@ -98,7 +98,7 @@ export const blockRows: readonly HttpRow<WalletContext>[] = [
   }),
   queryRow({
     name: 'getblockbyid',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: BytesMessage,
     query: { value: 'hex' },
@@ -108,7 +108,7 @@ export const blockRows: readonly HttpRow<WalletContext>[] = [
   }),
   queryRow({
     name: 'getblockbylimitnext',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: BlockLimit,
     query: { startNum: 'i64', endNum: 'i64' },
@@ -118,7 +118,7 @@ export const blockRows: readonly HttpRow<WalletContext>[] = [
   }),
   queryRow({
     name: 'getblockbylatestnum',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: NumberMessage,
     query: { num: 'i64' },

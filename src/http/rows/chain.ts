@@ -7,7 +7,7 @@ import type { WalletContext } from '../../wallet/context.js';
 import { getNodeInfo, listNodes } from '../../wallet/node-info.js';
 import { getBandwidthPrices, getBurnTrx, getEnergyPrices, getMemoFee } from '../../wallet/prices.js';
 import { printNodeInfo } from '../node-info.js';
-import { BOTH, type HttpRow, queryRow } from '../table.js';
+import { CONFIRMED, type HttpRow, queryRow } from '../table.js';
 
 /** None of these looks at a body; `visible` is taken from the query string alone. */
 const ASKS_NOTHING = { body: 'ignored', request: EmptyMessage, query: {} } as const;
@@ -28,14 +28,14 @@ export const chainRows: readonly HttpRow<WalletContext>[] = [
   queryRow({
     ...ASKS_NOTHING,
     name: 'getenergyprices',
-    services: BOTH,
+    services: CONFIRMED,
     operation: getEnergyPrices,
     response: PricesResponseMessage,
   }),
   queryRow({
     ...ASKS_NOTHING,
     name: 'getbandwidthprices',
-    services: BOTH,
+    services: CONFIRMED,
     operation: getBandwidthPrices,
     response: PricesResponseMessage,
   }),
@@ -43,7 +43,7 @@ export const chainRows: readonly HttpRow<WalletContext>[] = [
   queryRow({
     ...ASKS_NOTHING,
     name: 'getburntrx',
-    services: BOTH,
+    services: CONFIRMED,
     operation: getBurnTrx,
     response: NumberMessage,
     print: (burnt) => `{"burnTrxAmount": ${burnt.num}}`,
@@ -51,7 +51,7 @@ export const chainRows: readonly HttpRow<WalletContext>[] = [
   queryRow({
     ...ASKS_NOTHING,
     name: 'getnodeinfo',
-    services: ['wallet', 'walletsolidity', 'monitor'],
+    services: [...CONFIRMED, 'monitor', 'solidityPort'],
     operation: getNodeInfo,
     response: NodeInfo,
     print: printNodeInfo,

@@ -38,7 +38,7 @@ import { readAddressValue } from '../address-value.js';
 import { extraDataOption, permissionOption } from '../builder-row.js';
 import { printWithConsole } from '../console-json.js';
 import type { JsonBody } from '../json-body.js';
-import { addressOrNothing, BOTH, type HttpRow, queryRow, WALLET } from '../table.js';
+import { addressOrNothing, CONFIRMED, type HttpRow, queryRow, WALLET } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
 /** getcontract and getcontractinfo put their GET parameter into a JSON body, base58 taken apart before that. */
@@ -233,7 +233,7 @@ export const contractRows: readonly HttpRow<WalletContext>[] = [
   ),
   callRow(
     'triggerconstantcontract',
-    BOTH,
+    CONFIRMED,
     checkConstantCall,
     (view, { contract, body }, visible) =>
       triggerConstantContract(view, contract, { ...permissionOption(body), ...extraDataOption(body, visible) }),
@@ -243,7 +243,7 @@ export const contractRows: readonly HttpRow<WalletContext>[] = [
   ),
   callRow(
     'estimateenergy',
-    BOTH,
+    CONFIRMED,
     checkConstantCall,
     (view, { contract }) => estimateEnergy(view, contract),
     (answer, visible) => printMessage(EstimateEnergyMessage, answer, visible),

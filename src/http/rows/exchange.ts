@@ -6,12 +6,12 @@ import { Exchange } from '../../protocol/generated/tron.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { getExchangeById, getPaginatedExchangeList, listExchanges } from '../../wallet/exchange.js';
 import { readIdBody, readIdQuery } from '../number-id.js';
-import { BOTH, type HttpRow, queryRow } from '../table.js';
+import { CONFIRMED, type HttpRow, queryRow } from '../table.js';
 
 export const exchangeRows: readonly HttpRow<WalletContext>[] = [
   queryRow({
     name: 'listexchanges',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'ignored',
     request: EmptyMessage,
     query: {},
@@ -28,7 +28,7 @@ export const exchangeRows: readonly HttpRow<WalletContext>[] = [
   }),
   queryRow({
     name: 'getexchangebyid',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: BytesMessage,
     readGet: readIdQuery,

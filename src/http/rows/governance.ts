@@ -24,7 +24,7 @@ import {
   listWitnesses,
 } from '../../wallet/governance.js';
 import { readIdBody, readIdQuery } from '../number-id.js';
-import { BOTH, type HttpRow, queryRow } from '../table.js';
+import { CONFIRMED, type HttpRow, queryRow } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
 /** What getReward and getBrokerage are asked about: `visible` has no say, a POST without content type asks nothing. */
@@ -58,7 +58,7 @@ function perAddressRow(
 ): HttpRow<WalletContext> {
   return {
     name,
-    services: BOTH,
+    services: CONFIRMED,
     get: 'answers',
     post: 'answers',
     callers: 'anyone',
@@ -86,7 +86,7 @@ export const governanceRows: readonly HttpRow<WalletContext>[] = [
   perAddressRow('getBrokerage', 'brokerage', getBrokerageInfo),
   queryRow({
     name: 'listwitnesses',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'ignored',
     request: EmptyMessage,
     query: {},

@@ -18,7 +18,7 @@ import {
   getMarketPairList,
   getMarketPriceByPair,
 } from '../../wallet/market.js';
-import { addressOrNothing, BOTH, type HttpRow, queryRow, type ReadRequest } from '../table.js';
+import { addressOrNothing, CONFIRMED, type HttpRow, queryRow, type ReadRequest } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
 function readAccount(request: WireRequest): ReadRequest<BytesMessage> {
@@ -28,7 +28,7 @@ function readAccount(request: WireRequest): ReadRequest<BytesMessage> {
 }
 
 const PAIR = {
-  services: BOTH,
+  services: CONFIRMED,
   body: 'form',
   request: MarketOrderPair,
   query: { sell_token_id: 'name', buy_token_id: 'name' },
@@ -37,7 +37,7 @@ const PAIR = {
 export const marketRows: readonly HttpRow<WalletContext>[] = [
   queryRow({
     name: 'getmarketorderbyaccount',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: BytesMessage,
     query: { value: 'address' },
@@ -47,7 +47,7 @@ export const marketRows: readonly HttpRow<WalletContext>[] = [
   }),
   queryRow({
     name: 'getmarketorderbyid',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: BytesMessage,
     query: { value: 'hex' },
@@ -63,7 +63,7 @@ export const marketRows: readonly HttpRow<WalletContext>[] = [
   }),
   queryRow({
     name: 'getmarketpairlist',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: EmptyMessage,
     query: {},

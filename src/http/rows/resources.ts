@@ -24,10 +24,10 @@ import {
   getDelegatedResourceV2,
 } from '../../wallet/delegations.js';
 import { readAddressValue } from '../address-value.js';
-import { addressOrNothing, BOTH, type HttpRow, queryRow, readQuery } from '../table.js';
+import { addressOrNothing, CONFIRMED, type HttpRow, queryRow, readQuery } from '../table.js';
 
 const DELEGATION = {
-  services: BOTH,
+  services: CONFIRMED,
   body: 'form',
   request: DelegatedResourceMessage,
   query: { fromAddress: 'address', toAddress: 'address' },
@@ -35,7 +35,7 @@ const DELEGATION = {
 } as const;
 
 const DELEGATION_INDEX = {
-  services: BOTH,
+  services: CONFIRMED,
   body: 'form',
   request: BytesMessage,
   query: { value: 'address' },
@@ -58,7 +58,7 @@ export const resourceRows: readonly HttpRow<WalletContext>[] = [
   }),
   queryRow({
     name: 'getcandelegatedmaxsize',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: CanDelegatedMaxSizeRequestMessage,
     query: { owner_address: 'address', type: 'i32?' },
@@ -67,7 +67,7 @@ export const resourceRows: readonly HttpRow<WalletContext>[] = [
   }),
   queryRow({
     name: 'getavailableunfreezecount',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: GetAvailableUnfreezeCountRequestMessage,
     readGet: (request) => {
@@ -83,7 +83,7 @@ export const resourceRows: readonly HttpRow<WalletContext>[] = [
   }),
   queryRow({
     name: 'getcanwithdrawunfreezeamount',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: CanWithdrawUnfreezeAmountRequestMessage,
     query: { owner_address: 'address', timestamp: 'i64?' },

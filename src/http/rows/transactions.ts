@@ -47,7 +47,7 @@ import {
 } from '../../wallet/transactions.js';
 import { printWithConsole } from '../console-json.js';
 import { inTurns } from '../long-answers.js';
-import { BOTH, type HttpRow, queryRow, WALLET } from '../table.js';
+import { CONFIRMED, type HttpRow, queryRow, SOLIDITY, WALLET } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
 function readTransaction(request: WireRequest): { transaction: SignedTransaction; visible: boolean } {
@@ -142,7 +142,7 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
   signatureQuery('getapprovedlist', TransactionApprovedList, getTransactionApprovedList),
   queryRow({
     name: 'gettransactionbyid',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: BytesMessage,
     query: { value: 'hex' },
@@ -151,7 +151,7 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
   }),
   queryRow({
     name: 'gettransactioninfobyid',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: BytesMessage,
     query: { value: 'hex' },
@@ -170,7 +170,7 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
   }),
   queryRow({
     name: 'gettransactioninfobyblocknum',
-    services: BOTH,
+    services: SOLIDITY,
     body: 'form',
     request: NumberMessage,
     query: { num: 'i64' },
@@ -183,7 +183,7 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
   }),
   queryRow({
     name: 'gettransactioncountbyblocknum',
-    services: BOTH,
+    services: CONFIRMED,
     body: 'form',
     request: NumberMessage,
     query: { num: 'i64' },

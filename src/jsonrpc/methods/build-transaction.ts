@@ -15,8 +15,8 @@ import { deployContract, getContract, triggerContract } from '../../wallet/contr
 import { energyPrice } from '../../wallet/prices.js';
 import { createTransaction } from '../../wallet/transactions.js';
 import { type BuildObject, buildObject } from '../arguments.js';
-import { internalError, invalidRequest, JsonRpcError, NO_DATA, notAvailable } from '../errors.js';
-import { type Method, method, RawJson } from '../table.js';
+import { internalError, invalidRequest, JsonRpcError, NO_DATA } from '../errors.js';
+import { type Method, method, ONLY_FULL, RawJson } from '../table.js';
 import { readAddress, readAmount } from '../values.js';
 import { abiOf, isAbsent, memoOf, permissionOf } from './given-transaction.js';
 
@@ -84,7 +84,6 @@ function buildTransfer(wallet: WalletContext, type: number, message: ContractMes
 }
 
 function build(wallet: WalletContext, sent: BuildObject | null): RawJson {
-  if (wallet.solid) throw notAvailable('buildTransaction', ' in SOLIDITY');
   if (sent === null) throw nullPointerException();
   const given = { ...sent, data: sent.input ?? sent.data };
   const owner = ownerOf(given);
@@ -120,5 +119,8 @@ function ownerOf({ from }: BuildObject): Address {
 }
 
 export const buildMethods: readonly Method[] = [
-  method('buildTransaction', 'buildTransaction', [buildObject], ({ wallet }, given) => build(wallet, given)),
+  {
+    ...method('buildTransaction', 'buildTransaction', [buildObject], ({ wallet }, given) => build(wallet, given)),
+    notIn: ONLY_FULL,
+  },
 ];

@@ -223,7 +223,7 @@ function filterLogs(context: RpcContext, given: string | null): Promise<RawJson>
   return logsIn(context, logs.criteria, logs.from, logs.to);
 }
 
-export const logMethods: readonly Method[] = [
+const logs: readonly Method[] = [
   method('eth_getLogs', 'getLogs', [filterObject], getLogs),
   method('eth_newFilter', 'newFilter', [filterObject], newFilter),
   method('eth_newBlockFilter', 'newBlockFilter', [], newBlockFilter),
@@ -234,3 +234,5 @@ export const logMethods: readonly Method[] = [
     return true;
   }),
 ];
+
+export const logMethods: readonly Method[] = logs.map((one) => ({ ...one, notIn: ['pbft'] }));

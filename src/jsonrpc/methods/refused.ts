@@ -9,7 +9,7 @@ import { type Binder, callObject, stateBlock, text } from '../arguments.js';
 import { stateHeight } from '../block-tags.js';
 import { internalError, notAvailable } from '../errors.js';
 import type { Json } from '../json-text.js';
-import { type Method, method, type RpcContext } from '../table.js';
+import { type Method, method, ONLY_FULL, type RpcContext } from '../table.js';
 import { quantity, readAddress } from '../values.js';
 import { sendObject, sendRawTransaction, sendTransaction } from './send.js';
 
@@ -32,11 +32,11 @@ export const refusedMethods: readonly Method[] = [
   refused('eth_submitWork', 'ethSubmitWork', [text, text, text]),
   {
     ...refused('eth_sendRawTransaction', 'ethSendRawTransaction', [text]),
-    friendly: { answer: sendRawTransaction },
+    friendly: { answer: sendRawTransaction, notIn: ONLY_FULL },
   },
   {
     ...refused('eth_sendTransaction', 'ethSendTransaction', [callObject]),
-    friendly: { callers: 'trusted', parameters: [sendObject], answer: sendTransaction },
+    friendly: { callers: 'trusted', parameters: [sendObject], answer: sendTransaction, notIn: ONLY_FULL },
   },
   refused('eth_sign', 'ethSign', [text, text]),
   refused('eth_signTransaction', 'ethSignTransaction', [callObject]),

@@ -18,8 +18,8 @@ import { type CreationTerms, contractOfCall } from '../../wallet/plain-call.js';
 import { energyPrice } from '../../wallet/prices.js';
 import { broadcastArrived, createTransaction, highestFeeLimitSun } from '../../wallet/transactions.js';
 import { type Binder, type BuildObject, buildObject } from '../arguments.js';
-import { internalError, invalidParams, notAvailable } from '../errors.js';
-import type { Method, RpcContext } from '../table.js';
+import { internalError, invalidParams } from '../errors.js';
+import { type Method, ONLY_FULL, type RpcContext } from '../table.js';
 import { readAddress, readAmount, shownAddress } from '../values.js';
 import { abiOf, isAbsent, memoOf, permissionOf } from './given-transaction.js';
 
@@ -78,15 +78,14 @@ async function broadcast(wallet: WalletContext, transaction: SignedTransaction):
   return `0x${transaction.txId}`;
 }
 
-function requireSender(wallet: WalletContext, method: string, given: BuildObject | null): BuildObject {
-  if (wallet.solid) throw notAvailable(method, ' in SOLIDITY');
+function requireSender(given: BuildObject | null): BuildObject {
   if (given === null || isAbsent(given.from))
     throw invalidParams('expected a transaction with from: {"from": "0x…", "to": "0x…", "value": "0x1"}');
   return given;
 }
 
 export function sendTransaction({ wallet, accounts }: RpcContext, given: BuildObject | null): Promise<string> {
-  const asked = requireSender(wallet, 'eth_sendTransaction', given);
+  const asked = requireSender(given);
   const { owner, transaction } = built(wallet, asked);
   if (wallet.node.operations.impersonates(owner)) return broadcast(wallet, transaction);
   const key = accounts.get(owner);
@@ -99,7 +98,7 @@ export function sendTransaction({ wallet, accounts }: RpcContext, given: BuildOb
 
 /** Whoever it is from: the transaction itself is let in without a signature. */
 function sendUnsignedTransaction({ wallet }: RpcContext, given: BuildObject | null): Promise<string> {
-  const asked = requireSender(wallet, 'eth_sendUnsignedTransaction', given);
+  const asked = requireSender(given);
   const { owner, transaction } = built(wallet, asked);
   const { operations } = wallet.node;
   if (!operations.impersonates(owner)) operations.apply('acceptUnsigned', { txId: transaction.txId });
@@ -110,7 +109,6 @@ function sendUnsignedTransaction({ wallet }: RpcContext, given: BuildObject | nu
 const ETHEREUM = /^(0[1-4]|[c-f])/;
 
 export function sendRawTransaction({ wallet }: RpcContext, text: string | null): Promise<string> {
-  if (wallet.solid) throw notAvailable('eth_sendRawTransaction', ' in SOLIDITY');
   const hex = (text ?? '').replace(/^0x/i, '').toLowerCase();
   if (ETHEREUM.test(hex))
     throw invalidParams(
@@ -134,6 +132,7 @@ export const sendMethods: readonly Method[] = [
     forDevelopers: true,
     callers: 'trusted',
     parameters: [sendObject],
+    notIn: ONLY_FULL,
     answer: sendUnsignedTransaction,
   },
 ];

@@ -102,6 +102,38 @@ describe('settings for the command', () => {
   });
 });
 
+describe("java-tron's ports", () => {
+  const PORTS = {
+    httpPort: 8090,
+    httpSolidityPort: 8091,
+    pbft: true,
+    httpPbftPort: 8092,
+    jsonrpcPort: 8545,
+    jsonrpcSolidityPort: 8555,
+    jsonrpcPbftPort: 8565,
+    grpcPort: 50_051,
+    grpcSolidityPort: [50_061],
+    grpcPbftPort: 50_071,
+  };
+
+  it('are taken at once, by the command and by the library', () => {
+    expect(settingsForCommand({ ports: 'java-tron' })).toMatchObject(PORTS);
+    expect(settingsForLibrary({ ports: 'java-tron' })).toMatchObject(PORTS);
+  });
+
+  it('can be replaced one by one', () => {
+    const own = { httpPort: 18_090, httpPbftPort: false, jsonrpcPort: 0 } as const;
+    expect(settingsForLibrary({ ports: 'java-tron', ...own })).toMatchObject({ ...PORTS, ...own });
+  });
+
+  it.each(['httpPbftPort', 'jsonrpcPbftPort', 'grpcPbftPort'] as const)('of PBFT (%s) need pbft', (option) => {
+    expect(() => settingsForLibrary({ [option]: 0 })).toThrow(
+      `option ${option} is for what PBFT has confirmed. Give pbft (--pbft) too`,
+    );
+    expect(settingsForLibrary({ [option]: 0, pbft: true })[option]).toBe(0);
+  });
+});
+
 describe('the table of options', () => {
   it('has no flag twice', () => {
     const flags = commandRows.flatMap(([, { flag, short, alias, shorthands }]) => [
