@@ -48,7 +48,7 @@ The API is java-tron's: JSON or form bodies by POST, the same fields in the quer
 
 Pages of any origin may call what is java-tron's, as on the network. What is marked *trusted* answers command lines, pages of this machine, its containers and private network, and what \`--allow-origin\` lets in, and only under a local name, an address or a name that \`--allow-host\` gives; others get 403 and a sentence that says so.
 
-Where java-tron would read on: a body of more than 50,000 values (commas, or fields of a form) or 300,000 escapes is refused, because reading it would hold up everybody else.
+Where java-tron would read on: a body of more than 50,000 values (members and elements, or fields of a form) or 300,000 characters that JSON escapes is refused, and a transaction that is larger than any node takes is not built, because reading or printing it would hold up everybody else.
 
 ${tables.join('\n')}`;
 }

@@ -33,8 +33,11 @@ export function bodyTooBig(limit: number): JavaException & { readonly statusCode
   return Object.assign(new JavaException('java.lang.Exception', text), { statusCode: 413 } as const);
 }
 
-export function tooManyValues(what: string, limit: number): JavaException {
-  return new JavaException('java.lang.Exception', `body has too many ${what}, the limit is ${limit}`);
+/** Of a body of any form. */
+export class TooManyValues extends JavaException {
+  constructor(what: string, limit: number) {
+    super('java.lang.Exception', `body has too many ${what}, the limit is ${limit}`);
+  }
 }
 
 export interface ErrorPage {

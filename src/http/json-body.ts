@@ -5,8 +5,9 @@
 
 import { JavaException, nullPointerException } from '../errors/java-exception.js';
 import { asObject, readValue } from '../protocol/json/lenient-reader.js';
+import type { ReadingLimits } from '../protocol/json/reading-limits.js';
 import { booleanMember, type JsonObject, type JsonValue } from '../protocol/json/value.js';
-import { tooManyValues } from './errors.js';
+import { TooManyValues } from './errors.js';
 
 /**
  * Far more than any request of this API has, an ABI of thousands of functions included. java-tron would read more, but
@@ -15,13 +16,18 @@ import { tooManyValues } from './errors.js';
 const MAX_VALUES = 50_000;
 const MAX_ESCAPES = 300_000;
 
-/** Counts what stands between values, or before escapes; in texts too. @throws JavaException */
-export function checkSize(text: string, mark: ',' | '&' | '\\'): void {
-  const limit = mark === '\\' ? MAX_ESCAPES : MAX_VALUES;
-  if (text.length <= limit) return;
-  let count = 0;
-  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
-    if (++count > limit) throw tooManyValues(mark === '\\' ? 'escapes' : 'values', limit);
+export const BODY_LIMITS: ReadingLimits = {
+  values: MAX_VALUES,
+  escapes: MAX_ESCAPES,
+  refusal: (what) => new TooManyValues(what, what === 'values' ? MAX_VALUES : MAX_ESCAPES),
+};
+
+/** @throws JavaException */
+export function checkFieldCount(form: string): void {
+  if (form.length <= MAX_VALUES) return;
+  let count = 1;
+  for (let at = form.indexOf('&'); at >= 0; at = form.indexOf('&', at + 1)) {
+    if (++count > MAX_VALUES) throw BODY_LIMITS.refusal('values');
   }
 }
 
@@ -40,7 +46,7 @@ export class JsonBody {
       void this.value;
       return true;
     } catch (error) {
-      if (error instanceof JavaException) return false;
+      if (error instanceof JavaException && !(error instanceof TooManyValues)) return false;
       throw error;
     }
   }
@@ -55,9 +61,7 @@ export class JsonBody {
   /** @throws JavaException */
   get value(): JsonValue {
     if (this.#value === undefined) {
-      checkSize(this.text, ',');
-      checkSize(this.text, '\\');
-      this.#value = readValue(this.text);
+      this.#value = readValue(this.text, BODY_LIMITS);
     }
     return this.#value;
   }

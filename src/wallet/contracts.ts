@@ -42,7 +42,7 @@ import type { ExecutionResult } from '../tvm/run.js';
 import { storageRowKey } from '../tvm/storage.js';
 import { callContract, estimateCall } from './calls.js';
 import type { WalletContext } from './context.js';
-import { type BuildOptions, enclosedTransaction, unsignedTransaction } from './transactions.js';
+import { type BuildOptions, builtTransaction, enclosedTransaction } from './transactions.js';
 
 /** The contract's record with its ABI. */
 export function getContract({ ledger }: WalletContext, { value: address }: BytesMessage): SmartContract | undefined {
@@ -85,7 +85,7 @@ export function deployContract(
   options: BuildOptions,
 ): Transaction {
   checkPercent(contract.new_contract?.consume_user_resource_percent ?? 0n);
-  return unsignedTransaction(context, ContractType.CreateSmartContract, contract, options);
+  return builtTransaction(context, ContractType.CreateSmartContract, contract, options);
 }
 
 /**
@@ -101,7 +101,7 @@ export function triggerContract(
   const contract = getContract(context, { value: call.contract_address });
   if (contract === undefined) throw contractValidateException('No contract or not a valid smart contract');
   if (isConstant(contract, call.data.slice(0, 8))) return runConstant(context, call, options);
-  const transaction = unsignedTransaction(context, ContractType.TriggerSmartContract, call, options);
+  const transaction = builtTransaction(context, ContractType.TriggerSmartContract, call, options);
   return TransactionExtention.create({ transaction, result: SUCCESS });
 }
 

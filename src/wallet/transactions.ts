@@ -4,11 +4,17 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
-import { contractValidateException, overflowAsJava, refusalOf } from '../ledger/admission/refusals.js';
+import { MAX_TRANSACTION_BYTES } from '../ledger/admission/checks.js';
+import {
+  contractValidateException,
+  overflowAsJava,
+  refusalOf,
+  tooBigTransaction,
+} from '../ledger/admission/refusals.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import { blockOutline } from '../ledger/blocks/blocks.js';
 import { systemContract } from '../ledger/contracts/registry.js';
-import { type Hex, utf8ToHex } from '../primitives/hex.js';
+import { byteLength, type Hex, utf8ToHex } from '../primitives/hex.js';
 import type { Sun, TxId } from '../primitives/ids.js';
 import { refBlockBytesOf, refBlockHashOf } from '../protocol/block.js';
 import { type ContractMessage, contractCodec, packAny } from '../protocol/contract-types.js';
@@ -55,7 +61,30 @@ export function createTransaction(
   options: BuildOptions = {},
 ): Transaction {
   checkContract(context, type, contract);
-  return unsignedTransaction(context, type, contract, options);
+  return builtTransaction(context, type, contract, options);
+}
+
+/**
+ * One without a check of what its contract says. java-tron builds it of any size, and refuses it when it is sent;
+ * printing and sending back what nobody can send would hold up everybody else.
+ *
+ * @throws JavaException TooBigTransactionException
+ */
+export function builtTransaction(
+  context: WalletContext,
+  type: number,
+  contract: ContractMessage,
+  options: BuildOptions,
+): Transaction {
+  const transaction = unsignedTransaction(context, type, contract, options);
+  const { contract: contracts, data } = transaction.raw_data!;
+  const bytes = byteLength(data) + contracts.reduce((sum, { parameter }) => sum + byteLength(parameter!.value), 0);
+  if (bytes > MAX_TRANSACTION_BYTES) {
+    throw tooBigTransaction(
+      `Too big transaction, contract and memo are ${bytes} bytes, maxTxSize ${MAX_TRANSACTION_BYTES}`,
+    );
+  }
+  return transaction;
 }
 
 /** The most that a transaction may allow itself to spend on Energy. */

@@ -102,6 +102,7 @@ describe('rows that pick their members themselves', () => {
 describe('a body that would hold up everybody else is not read', () => {
   const list = (item: string, count: number) => `[${Array(count).fill(item).join()}]`;
   const values = '{"Error":"class java.lang.Exception : body has too many values, the limit is 50000"}\n';
+  const escapes = '{"Error":"class java.lang.Exception : body has too many escapes, the limit is 300000"}\n';
   test.each<readonly [path: string, body: string, contentType: string, answer: string]>([
     ['votewitnessaccount', `{"votes":${list('{}', 1_300_000)}}`, 'application/json', values],
     ['deploycontract', `{"abi":${list('{"type":"Function"}', 160_000)}}`, 'application/json', values],
@@ -111,18 +112,40 @@ describe('a body that would hold up everybody else is not read', () => {
     ['validateaddress', `{"address":${list('1', 60_000)}}`, 'application/json', ''],
     ['getaccount', `address=41${'&a=1'.repeat(60_000)}`, 'application/x-www-form-urlencoded', values],
     ['getReward', `address=41${'&a=1'.repeat(60_000)}`, 'application/x-www-form-urlencoded', values],
-    [
-      'getaccount',
-      `{"a":"${'\\n'.repeat(400_000)}"}`,
-      'application/json',
-      '{"Error":"class java.lang.Exception : body has too many escapes, the limit is 300000"}\n',
-    ],
+    // Commas are not needed between elements.
+    ['getaccount', `{"a":[${'[]'.repeat(2_000_000)}]}`, 'application/json', values],
+    ['getaccount', `{"a":[${'[]'.repeat(2_000_000)}]}`, 'application/x-www-form-urlencoded', values],
+    ['getReward', `{"address":[${'{}'.repeat(2_000_000)}]}`, 'application/json', values],
+    ['deploycontract', `{"abi":${JSON.stringify(`[${'{}'.repeat(60_000)}]`)}}`, 'application/json', values],
+    ['getaccount', `{"a":"${'\\n'.repeat(400_000)}"}`, 'application/json', escapes],
+    ['getaccount', `{"a":"${'\u0001'.repeat(4_000_000)}"}`, 'application/json', escapes],
+    ['getaccount', `{"a":'${'"'.repeat(4_000_000)}'}`, 'application/json', escapes],
   ])('%s', async (name, body, contentType, answer) => {
     expect(await ask(`/wallet/${name}`, body, contentType)).toEqual({ status: 200, text: answer });
   });
 
+  test('commas within a text are no values', async () => {
+    const { text } = await ask('/wallet/getaccountbyid', `{"account_id":"00","name":"${','.repeat(60_000)}"}`);
+    expect(text).toBe('{}\n');
+  });
+
+  test('a transaction that is larger than any node takes is not built', async () => {
+    const [owner, to] = devnet.accounts.map(({ addressHex }) => addressHex);
+    const tooBig = (bytes: number) =>
+      `class org.tron.core.exception.TooBigTransactionException : Too big transaction, contract and memo are ${bytes} bytes, maxTxSize 512000`;
+    const build = async (row: string, fields: object) => {
+      const body = JSON.stringify({ owner_address: owner, ...fields });
+      return (JSON.parse((await ask(`/wallet/${row}`, body)).text) as { readonly Error?: string }).Error;
+    };
+    expect(await build('deploycontract', { name: 'n'.repeat(600_000) })).toBe(tooBig(600_056));
+    expect(await build('deploycontract', { bytecode: '00'.repeat(600_000) })).toBe(tooBig(600_056));
+    const transfer = { to_address: to, amount: 1 };
+    expect(await build('createtransaction', { ...transfer, extra_data: '00'.repeat(600_000) })).toBe(tooBig(600_048));
+    expect(await build('createtransaction', { ...transfer, extra_data: '00'.repeat(500_000) })).toBeUndefined();
+  });
+
   test('many of them are read', async () => {
-    const { text } = await ask('/wallet/votewitnessaccount', `{"votes":${list('{}', 50_000)}}`);
+    const { text } = await ask('/wallet/votewitnessaccount', `{"votes":${list('{}', 49_999)}}`);
     expect(JSON.parse(text).Error).toContain('ContractValidateException');
   });
 });

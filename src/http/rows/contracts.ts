@@ -22,7 +22,7 @@ import { readHex } from '../../protocol/json/hex-text.js';
 import { compactMembers, compactObject, type Member, printMessage } from '../../protocol/json/message-printer.js';
 import { readMessage } from '../../protocol/json/message-reader.js';
 import { printBuiltTransaction } from '../../protocol/json/transaction-json.js';
-import { exactLongMember, type JsonObject, textMember } from '../../protocol/json/value.js';
+import { exactLongMember, isSetMember, type JsonObject, textMember } from '../../protocol/json/value.js';
 import type { MessageCodec, Sent } from '../../protocol/message-type.js';
 import type { WalletContext } from '../../wallet/context.js';
 import {
@@ -37,7 +37,7 @@ import {
 import { readAddressValue } from '../address-value.js';
 import { extraDataOption, permissionOption } from '../builder-row.js';
 import { printWithConsole } from '../console-json.js';
-import type { JsonBody } from '../json-body.js';
+import { BODY_LIMITS, type JsonBody } from '../json-body.js';
 import { addressOrNothing, CONFIRMED, type HttpRow, queryRow, WALLET } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
@@ -57,7 +57,7 @@ function readDeployment(body: JsonObject, visible: boolean): Sent<CreateSmartCon
   const tokenId = exactLongMember(body, 'token_id');
   // The ABI is pasted into a message of its own, whatever its text is.
   const abi = body.has('abi')
-    ? readMessage(SmartContract_ABI, `{"entrys":${textMember(body, 'abi') ?? 'null'}}`, visible)
+    ? readMessage(SmartContract_ABI, `{"entrys":${textMember(body, 'abi') ?? 'null'}}`, visible, BODY_LIMITS)
     : SmartContract_ABI.empty;
   const callValue = exactLongMember(body, 'call_value');
   const consumeUserResourcePercent = exactLongMember(body, 'consume_user_resource_percent');
@@ -111,34 +111,32 @@ function callData(selector: string, parameter: string): Hex {
   return `${keccak256OfHex(utf8ToHex(selector)).slice(0, 8)}${parameter}`;
 }
 
-const isSet = (body: JsonObject, name: string): boolean => (textMember(body, name) ?? '') !== '';
-
 function invalidParameter(message: string): JavaException {
   return new JavaException('java.security.InvalidParameterException', message);
 }
 
 function checkOwner(body: JsonObject): void {
-  if (!isSet(body, 'owner_address')) {
+  if (!isSetMember(body, 'owner_address')) {
     throw invalidParameter("owner_address isn't set.");
   }
 }
 
 function checkTrigger(body: JsonObject): void {
   checkOwner(body);
-  if (!isSet(body, 'contract_address')) {
+  if (!isSetMember(body, 'contract_address')) {
     throw invalidParameter("contract_address isn't set.");
   }
 }
 
 function checkConstantCall(body: JsonObject): void {
   checkOwner(body);
-  if (isSet(body, 'contract_address')) {
+  if (isSetMember(body, 'contract_address')) {
     return;
   }
-  if (!isSet(body, 'data')) {
+  if (!isSetMember(body, 'data')) {
     throw invalidParameter('At least one of contract_address and data must be set.');
   }
-  if (isSet(body, 'function_selector')) {
+  if (isSetMember(body, 'function_selector')) {
     throw invalidParameter('While trying to deploy, function_selector and data can not be both set.');
   }
 }

@@ -11,7 +11,8 @@
 
 import { JavaException } from '../../errors/java-exception.js';
 import { bigintOf, numberFormatException, shortNumber } from './java-numbers.js';
-import { TextUnits } from './text-units.js';
+import type { ReadingLimits } from './reading-limits.js';
+import { hexUnit, TextUnits } from './text-units.js';
 import { DecimalText, type JsonObject, type JsonValue } from './value.js';
 
 export function jsonException(message: string): JavaException {
@@ -36,9 +37,9 @@ export function asObject(value: JsonValue): JsonObject | null {
   throw jsonException('can not cast to JSONObject.');
 }
 
-/** Whatever JSON value `text` holds. */
-export function readValue(text: string): JsonValue {
-  return new LenientReader(text).readDocument();
+/** Whatever JSON value `text` holds. @throws also the refusal of `limits` */
+export function readValue(text: string, limits?: ReadingLimits): JsonValue {
+  return new LenientReader(text, limits).readDocument();
 }
 
 /** Beyond this nesting java-tron's own stack overflows. */
@@ -108,6 +109,10 @@ const isNamePart = (ch: number): boolean => ch >= 256 || isLetter(ch) || isDigit
 const endsWord = (ch: number): boolean =>
   isWhitespace(ch) || ch === COMMA || ch === CLOSE_BRACE || ch === 0x5d || ch === END || ch === COLON || ch === SLASH;
 
+/** Whether fastjson writes an escape for it. */
+const needsEscape = (ch: number): boolean =>
+  ch < 0x20 || ch === QUOTE || (ch >= 0x7f && (ch <= 0xa0 || ch === 0x2028 || ch === 0x2029));
+
 const ESCAPES: Readonly<Record<string, string>> = {
   '0': '\0',
   '1': '\x01',
@@ -148,9 +153,15 @@ class LenientReader {
   #numberFrom = 0;
   #numberTo = 0;
   #depth = 0;
+  readonly #limits: ReadingLimits | undefined;
+  #valuesLeft: number;
+  #escapesLeft: number;
 
-  constructor(text: string) {
+  constructor(text: string, limits?: ReadingLimits) {
     this.#text = text;
+    this.#limits = limits;
+    this.#valuesLeft = limits?.values ?? Number.POSITIVE_INFINITY;
+    this.#escapesLeft = limits?.escapes ?? Number.POSITIVE_INFINITY;
     if (text.charCodeAt(0) === 0xfeff) {
       this.#at = 1;
     }
@@ -344,6 +355,7 @@ class LenientReader {
         return text.slice(from, i);
       }
       if (ch === BACKSLASH) return this.#scanEscaped(from, i, quote, unclosed, badEscape);
+      if (needsEscape(ch)) this.#countEscape();
     }
     this.#at = text.length;
     throw jsonException(unclosed(END));
@@ -368,20 +380,23 @@ class LenientReader {
         return decoded.toString();
       }
       if (ch !== BACKSLASH) {
+        if (needsEscape(ch)) this.#countEscape();
         decoded.push(ch);
         at += 1;
         continue;
       }
+      this.#countEscape();
       const letter = text[at + 1] ?? String.fromCharCode(END);
       if (letter === 'u' || letter === 'x') {
         const length = letter === 'u' ? 4 : 2;
-        const digits = text.slice(at + 2, at + 2 + length).padEnd(length, String.fromCharCode(END));
-        if (!/^[0-9a-fA-F]+$/.test(digits)) {
+        const unit = hexUnit(text, at + 2, length);
+        if (unit < 0) {
+          const digits = text.slice(at + 2, at + 2 + length).padEnd(length, String.fromCharCode(END));
           throw letter === 'u'
             ? numberFormatException(`For input string: "${digits}" under radix 16`)
             : jsonException(`invalid escape character \\x${digits}`);
         }
-        decoded.push(Number.parseInt(digits, 16));
+        decoded.push(unit);
         at += 2 + length;
       } else {
         const escaped = ESCAPES[letter];
@@ -535,6 +550,16 @@ class LenientReader {
     }
   }
 
+  #countValue(): void {
+    this.#valuesLeft -= 1;
+    if (this.#valuesLeft < 0) throw this.#limits!.refusal('values');
+  }
+
+  #countEscape(): void {
+    this.#escapesLeft -= 1;
+    if (this.#escapesLeft < 0) throw this.#limits!.refusal('escapes');
+  }
+
   #enter(): void {
     this.#depth += 1;
     if (this.#depth > MAXIMUM_DEPTH) {
@@ -561,6 +586,7 @@ class LenientReader {
       if (this.#is('EOF')) {
         throw jsonException('unclosed jsonArray');
       }
+      this.#countValue();
       values.push(this.#parse());
     }
   }
@@ -582,6 +608,7 @@ class LenientReader {
       if (ch === CLOSE_BRACE) {
         return this.#closeObject(object ?? NO_MEMBERS);
       }
+      this.#countValue();
       const key = this.#parseName(ch);
       object ??= new Map();
       this.#at += 1;

@@ -9,16 +9,23 @@ import type { Hex } from '../../primitives/hex.js';
 import type { FieldType, MessageCodec, MessageType, Sent } from '../message-type.js';
 import { type Draft, decodeBytesText, draftOf, enumName, MAXIMUM_DEPTH, ownList, ownMap } from './draft.js';
 import { parseJavaLong } from './java-numbers.js';
+import type { ReadingLimits } from './reading-limits.js';
 import { Tokenizer } from './tokenizer.js';
 
 /**
  * @param visible whether addresses are base58 and names text, rather than hex
+ * @param limits for text that no other reader has seen yet
  * @throws JavaException JsonFormat$ParseException `<line>:<column>: <text>`; NullPointerException for a visible address
  *   with a wrong checksum
  * @example readMessage(Account, '{"address":"41…"}', false).address
  */
-export function readMessage<M>(codec: MessageCodec<M>, text: string, visible: boolean): Sent<M> {
-  const tokenizer = new Tokenizer(text);
+export function readMessage<M>(
+  codec: MessageCodec<M>,
+  text: string,
+  visible: boolean,
+  limits?: ReadingLimits,
+): Sent<M> {
+  const tokenizer = new Tokenizer(text, limits);
   const draft = draftOf(codec.type);
   tokenizer.consume('{');
   while (!tokenizer.tryConsume('}')) {
@@ -66,6 +73,7 @@ function readElement(
   byNumber: boolean,
   depth: number,
 ): void {
+  tokenizer.countValue();
   if (field.label === 'map') {
     const [key, value] = readMapEntry(tokenizer, field, visible, depth);
     ownMap(type, field, draft).set(key, value);
@@ -216,6 +224,7 @@ function skipUnknown(tokenizer: Tokenizer, depth: number): void {
   if (depth > MAXIMUM_DEPTH) {
     throw new JavaException('java.lang.StackOverflowError', null);
   }
+  tokenizer.countValue();
   tokenizer.tryConsume(':');
   if (tokenizer.tryConsume('{')) {
     do {

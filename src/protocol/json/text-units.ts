@@ -32,3 +32,20 @@ export class TextUnits {
     return Buffer.from(this.#units.buffer, 0, 2 * this.#length).toString('utf16le');
   }
 }
+
+/** What `length` hex digits at `from` say; -1 where there is something else. */
+export function hexUnit(text: string, from: number, length: number): number {
+  let unit = 0;
+  for (let i = from; i < from + length; i += 1) {
+    const digit = hexDigit(text.charCodeAt(i));
+    if (digit < 0) return -1;
+    unit = unit * 16 + digit;
+  }
+  return unit;
+}
+
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}

@@ -5,7 +5,8 @@
 
 import { JavaException } from '../../errors/java-exception.js';
 import { bigintOf, parseFormatInteger, shortNumber } from './java-numbers.js';
-import { TextUnits } from './text-units.js';
+import type { ReadingLimits } from './reading-limits.js';
+import { hexUnit, TextUnits } from './text-units.js';
 
 const LINE_END = /[\n\r\u0085\u2028\u2029]/;
 const NOT_IN_IDENTIFIER = /[^A-Za-z0-9_."]/;
@@ -57,9 +58,14 @@ export class Tokenizer {
   #next = 0;
   /** Where the token consumed last began. */
   #previous = 0;
+  #valuesLeft: number;
 
-  constructor(text: string) {
+  constructor(
+    text: string,
+    private readonly limits?: ReadingLimits,
+  ) {
     this.#text = text;
+    this.#valuesLeft = limits?.values ?? Number.POSITIVE_INFINITY;
     this.#skipWhitespace();
     this.advance();
   }
@@ -67,6 +73,12 @@ export class Tokenizer {
   /** The token looked at; empty at the end of the text. */
   get current(): string {
     return this.#text.slice(this.#from, this.#to);
+  }
+
+  /** To be called for each value. */
+  countValue(): void {
+    this.#valuesLeft -= 1;
+    if (this.#valuesLeft < 0) throw this.limits!.refusal('values');
   }
 
   atEnd(): boolean {
@@ -289,11 +301,9 @@ export class Tokenizer {
         throw this.error("Invalid escape sequence: '\\' at end of string.");
       }
       if (letter === 'u') {
-        const digits = text.slice(at + 2, at + 6);
-        if (!/^[0-9a-fA-F]{4}$/.test(digits)) {
-          throw this.error("Invalid escape sequence: '\\u' at end of string.");
-        }
-        decoded.push(Number.parseInt(digits, 16));
+        const unit = hexUnit(text, at + 2, 4);
+        if (unit < 0) throw this.error("Invalid escape sequence: '\\u' at end of string.");
+        decoded.push(unit);
         from = at + 6;
       } else {
         const escaped = ESCAPES[letter];

@@ -40,7 +40,14 @@ export function textMember(object: JsonObject, key: string): string | undefined 
 
 /** `visible` and its like: `true` or `"true"` in any case (http-api.md 2.5); everything else is false. */
 export function booleanMember(object: JsonObject, key: string): boolean {
-  return textMember(object, key)?.toLowerCase() === 'true';
+  const value = object.get(key);
+  return value === true || (typeof value === 'string' && value.toLowerCase() === 'true');
+}
+
+/** Whether {@link textMember} gives a text that is not empty. */
+export function isSetMember(object: JsonObject, key: string): boolean {
+  const value = object.get(key);
+  return value !== undefined && value !== null && value !== '';
 }
 
 /**
@@ -183,11 +190,16 @@ export function writeCompact(value: JsonValue): string {
 
 function writeObject(object: JsonObject): string {
   if (object.size === 0) return '{}';
-  const names = [...object.keys()];
+  const names: string[] = [];
+  const members: JsonValue[] = [];
+  for (const [name, member] of object) {
+    names.push(name);
+    members.push(member);
+  }
   let text = '{';
   for (const at of javaMapOrder(names)) {
     const name = names[at]!;
-    const member = object.get(name)!;
+    const member = members[at]!;
     if (member !== null) {
       text += `${text === '{' ? '' : ','}${fastjsonString(name)}:${writeCompact(member)}`;
     }
@@ -214,6 +226,8 @@ export function fastjsonString(text: string): string {
 
 /** {@link fastjsonString} without its quotes. */
 export function fastjsonEscaped(text: string): string {
+  if (!FASTJSON_ESCAPED.test(text)) return text;
+  FASTJSON_ESCAPED.lastIndex = 0;
   return text.replace(
     FASTJSON_ESCAPED,
     (c) => SHORT_ESCAPES[c] ?? `\\u${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,

@@ -23,6 +23,20 @@ describe('the charset of a body', () => {
   });
 });
 
+test.each([
+  ['a\rb\r\nc\n\rd', 'a\nb\nc\n\nd', 'abcd'],
+  ['\r\n\r\n', '\n', ''],
+  ['\r', '', ''],
+  ['é\r', 'é', 'é'],
+])('every end of a line is one: %j', (body, lines, without) => {
+  for (const charset of ['utf-8', 'iso-8859-1', 'utf-16le']) {
+    const bytes = Buffer.from(body, charset === 'utf-16le' ? 'utf16le' : charset === 'utf-8' ? 'utf8' : 'latin1');
+    const request = post(bytes, `application/json; charset=${charset}`);
+    expect(request.body.text).toBe(lines);
+    expect(request.bodyWithoutLineEnds.text).toBe(without);
+  }
+});
+
 test('lines are joined, the last end is dropped', () => {
   const request = post('{\r\n"a":1\n}\n');
   expect(request.body.text).toBe('{\n"a":1\n}');
