@@ -1,10 +1,14 @@
-/** TronWeb over the in-process transport: builds, signs and sends, as it does on the network. */
+/**
+ * TronWeb over the in-process transport. What it does slowly and without anybody seeing it is done here, with the same
+ * bytes: calls are built (`call-transaction.ts`) and signed.
+ */
 
 import type { TronWeb } from 'tronweb';
 import { tronWebProvider } from '../clients/tronweb-provider.js';
 import type { Address } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
 import { rememberSigner, sign } from '../protocol/signature.js';
+import { callTransaction } from './call-transaction.js';
 import { addressHexOf, Codec, type Coders } from './codec.js';
 import type { Account, ReadOptions, WriteOptions } from './deployed-contract.js';
 import { TransactionRefusedError } from './failures.js';
@@ -24,12 +28,20 @@ interface BuiltTransaction {
   readonly txID: string;
 }
 
-/** What is sent to a contract: `selector` and `parameter` are hex without a prefix. */
+/** What is sent to a contract: selector and arguments, hex without a prefix. */
 export interface Message {
   readonly contractHex: string;
-  readonly signature: string;
-  readonly parameter: string;
+  readonly data: string;
 }
+
+/** As `broadcasthex` answers. */
+interface BroadcastAnswer {
+  readonly code?: string;
+  readonly message?: string;
+}
+
+/** What a person is told of that fails; made then. */
+export type Naming = () => string;
 
 /** As `triggerconstantcontract` answers. */
 export interface ConstantAnswer {
@@ -102,18 +114,14 @@ export class Client {
     return hex;
   }
 
-  async call(
-    { contractHex, signature, parameter }: Message,
-    { from, callValue }: ReadOptions,
-  ): Promise<ConstantAnswer> {
+  async call({ contractHex, data }: Message, { from, callValue }: ReadOptions): Promise<ConstantAnswer> {
     // Not through `transactionBuilder`, which throws away what a revert returned.
     return (await this.tronWeb.fullNode.request(
       'wallet/triggerconstantcontract',
       {
         owner_address: this.addressHex(from),
         contract_address: contractHex,
-        function_selector: signature,
-        parameter,
+        data,
         ...(callValue !== undefined && { call_value: whole(callValue, 'callValue') }),
       },
       'post',
@@ -121,19 +129,20 @@ export class Client {
   }
 
   /** The id of the transaction. @throws TransactionRefusedError */
-  async trigger(message: Message, signer: Signer, options: WriteOptions, what: string): Promise<string> {
-    const { transaction } = await this.tronWeb.transactionBuilder.triggerSmartContract(
-      message.contractHex,
-      message.signature,
-      { ...this.#terms(options), rawParameter: message.parameter, txLocal: true } as never,
-      [],
-      signer.addressHex,
+  async trigger(message: Message, signer: Signer, options: WriteOptions, what: Naming): Promise<string> {
+    const { feeLimit, callValue, tokenId, tokenValue, blockHeader } = this.#terms(options);
+    const { txid, hex } = callTransaction(
+      { ...message, ownerHex: signer.addressHex, feeLimitSun: feeLimit, callValueSun: callValue, tokenId, tokenValue },
+      blockHeader,
+      (id) => signaturesOf(signer, id),
     );
-    return this.#send(transaction, signer, what);
+    const answer = (await this.ask('wallet/broadcasthex', { transaction: hex })) as BroadcastAnswer;
+    if (answer.code === 'SUCCESS') return txid;
+    throw new TransactionRefusedError(what(), String(answer.code), answer.message ?? '');
   }
 
   /** The id of the transaction. @throws TransactionRefusedError */
-  async create(creation: Creation, signer: Signer, options: WriteOptions, what: string): Promise<string> {
+  async create(creation: Creation, signer: Signer, options: WriteOptions, what: Naming): Promise<string> {
     const { abi, bytecode, parameter, name, userFeePercent, originEnergyLimit } = creation;
     const built = await this.tronWeb.transactionBuilder.createSmartContract(
       {
@@ -203,17 +212,17 @@ export class Client {
     return this.tronWeb.fullNode.request(path, body, 'post');
   }
 
-  #terms({ callValue = 0, feeLimit = DEFAULT_FEE_LIMIT_SUN, tokenId, tokenValue }: WriteOptions): object {
+  #terms({ callValue = 0, feeLimit = DEFAULT_FEE_LIMIT_SUN, tokenId, tokenValue }: WriteOptions) {
     return {
-      feeLimit: whole(feeLimit, 'feeLimit'),
+      feeLimit: whole(feeLimit, 'feeLimit', 1),
       callValue: whole(callValue, 'callValue'),
-      ...(tokenId !== undefined && { tokenId }),
+      ...(tokenId !== undefined && { tokenId: whole(tokenId, 'tokenId') }),
       ...(tokenValue !== undefined && { tokenValue: whole(tokenValue, 'tokenValue') }),
       blockHeader: this.host.blockReference(),
     };
   }
 
-  async #send(built: BuiltTransaction, signer: Signer, what: string): Promise<string> {
+  async #send(built: BuiltTransaction, signer: Signer, what: Naming): Promise<string> {
     const signature = signaturesOf(signer, built.txID);
     const answer = await this.tronWeb.trx.sendRawTransaction({ ...built, signature } as never);
     const { result, code, message } = answer as {
@@ -222,7 +231,7 @@ export class Client {
       readonly message?: string;
     };
     if (result === true) return built.txID;
-    throw new TransactionRefusedError(what, String(code), Buffer.from(message ?? '', 'hex').toString('utf8'));
+    throw new TransactionRefusedError(what(), String(code), Buffer.from(message ?? '', 'hex').toString('utf8'));
   }
 }
 
@@ -240,10 +249,12 @@ function showAccount(account: Account | undefined): string {
 }
 
 /** TronWeb takes numbers only. */
-function whole(amount: bigint | number, name: string): number {
+function whole(amount: bigint | number, name: string, least = 0): number {
   const value = Number(amount);
-  if (!Number.isSafeInteger(value) || value < 0) {
-    throw new TypeError(`${name} is ${amount}, but has to be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
+  if (!Number.isSafeInteger(value) || value < least) {
+    throw new TypeError(
+      `${name} is ${amount}, but has to be a whole number from ${least} to ${Number.MAX_SAFE_INTEGER}`,
+    );
   }
   return value;
 }

@@ -8,6 +8,7 @@ import { isAddress } from '../primitives/ids.js';
 import { fromBase58, toBase58 } from '../protocol/address.js';
 import type { AbiEntry, AbiParameter } from './abi.js';
 import { signatureOf } from './fragments.js';
+import { readWords, type WordType, wordTypesOf, writeWords } from './words.js';
 
 declare const parsedType: unique symbol;
 /** A type as the coder has parsed it. */
@@ -28,6 +29,7 @@ export class Codec {
   readonly #coder: InstanceType<Coders['AbiCoder']>;
   /** Given a type as text, the coder parses it each time, which is most of what coding a few values takes. */
   readonly #types = new WeakMap<readonly AbiParameter[], readonly ParsedType[]>();
+  readonly #words = new WeakMap<readonly AbiParameter[], { readonly types: readonly WordType[] | undefined }>();
 
   constructor(private readonly coders: Coders) {
     this.#coder = new coders.AbiCoder();
@@ -41,6 +43,9 @@ export class Codec {
   encode(entry: AbiEntry, args: readonly unknown[]): string {
     const { inputs = [] } = entry;
     if (inputs.length === 0) return '';
+    const words = this.#wordsOf(inputs);
+    const written = words && writeWords(words, args);
+    if (written !== undefined) return written;
     const values = inputs.map((input, i) =>
       given(input, args[i], `${input.name || `argument ${i}`} of ${signatureOf(entry)}`),
     );
@@ -70,8 +75,20 @@ export class Codec {
   /** @throws Error for what is no such encoding */
   decode(parameters: readonly AbiParameter[], data: string): readonly unknown[] {
     if (parameters.length === 0) return [];
+    const words = this.#wordsOf(parameters);
+    const plain = words && readWords(words, data);
+    if (plain !== undefined) return plain;
     const values = [...this.#coder.decode(this.#typesOf(parameters), `0x${data}`)];
     return parameters.map((parameter, i) => read(parameter, values[i]));
+  }
+
+  #wordsOf(parameters: readonly AbiParameter[]): readonly WordType[] | undefined {
+    let words = this.#words.get(parameters);
+    if (words === undefined) {
+      words = { types: wordTypesOf(parameters, addressHexOf) };
+      this.#words.set(parameters, words);
+    }
+    return words.types;
   }
 
   #typesOf(parameters: readonly AbiParameter[]): readonly ParsedType[] {

@@ -4,7 +4,7 @@ import { wrapped } from '../prose/explanation.js';
 import { toBase58 } from '../protocol/address.js';
 import type { Abi, AbiEntry } from './abi.js';
 import { readDeployable } from './artifact.js';
-import { Client, type ConstantAnswer, type Message, type Signer, type TransactionInfo } from './client.js';
+import { Client, type ConstantAnswer, type Message, type Naming, type Signer, type TransactionInfo } from './client.js';
 import { addressHexOf } from './codec.js';
 import type {
   ContractArtifact,
@@ -18,7 +18,7 @@ import type {
   WriteOptions,
 } from './deployed-contract.js';
 import { CallFailedError, TransactionFailedError } from './failures.js';
-import { signatureOf } from './fragments.js';
+import { selectorOf, signatureOf } from './fragments.js';
 import { contractHandle, type HandleParts, type Target } from './handle.js';
 import type { ContractHost } from './host.js';
 import { KnownAbis } from './known-abis.js';
@@ -29,7 +29,7 @@ export class Contracts {
   readonly #client: Client;
   readonly #abis: KnownAbis;
   /** What is begun and has no receipt yet, as sentences say it. */
-  readonly #underWay = new Set<{ readonly what: string }>();
+  readonly #underWay = new Set<{ readonly what: Naming }>();
 
   private constructor(host: ContractHost, client: Client) {
     this.#host = host;
@@ -43,7 +43,7 @@ export class Contracts {
   }
 
   get underWay(): readonly string[] {
-    return [...this.#underWay].map(({ what }) => what);
+    return [...this.#underWay].map(({ what }) => what());
   }
 
   async deploy<const A extends Abi>(
@@ -62,7 +62,7 @@ export class Contracts {
     if (given !== wanted)
       throw new TypeError(`${signatureOf(called)} of ${name} was given ${given} argument${given === 1 ? '' : 's'}`);
     const parameter = this.#client.codec.encode(called, args as readonly unknown[]);
-    const what = `the deployment of ${name === '' ? 'a contract' : name}`;
+    const what = () => `the deployment of ${name === '' ? 'a contract' : name}`;
     const creation = { abi, bytecode, parameter, name, userFeePercent, originEnergyLimit };
     const create = (signer: Signer) => this.#client.create(creation, signer, options, what);
     const deployment = await this.#sent(what, options, create, { abi, name });
@@ -110,7 +110,7 @@ export class Contracts {
   }
 
   async write(target: Target, args: readonly unknown[], options: WriteOptions): Promise<Receipt> {
-    const what = nameOf(target);
+    const what = () => nameOf(target);
     const receipt = await this.#sent(what, options, (signer) =>
       this.#client.trigger(this.#message(target, args), signer, options, what),
     );
@@ -125,8 +125,7 @@ export class Contracts {
   #message({ addressHex, entry }: Target, args: readonly unknown[]): Message {
     return {
       contractHex: addressHex,
-      signature: signatureOf(entry),
-      parameter: this.#client.codec.encode(entry, args),
+      data: selectorOf(entry) + this.#client.codec.encode(entry, args),
     };
   }
 
@@ -142,7 +141,7 @@ export class Contracts {
 
   /** @param created what comes into being with it */
   async #sent(
-    what: string,
+    what: Naming,
     { from }: WriteOptions,
     send: (signer: Signer) => Promise<string>,
     created?: KnownAbi,
@@ -217,8 +216,8 @@ export class Contracts {
     return after - before;
   }
 
-  async #failed(what: string, receipt: Receipt): Promise<TransactionFailedError> {
-    return new TransactionFailedError(what, receipt, wrapped((await receipt.explain()).text));
+  async #failed(what: Naming, receipt: Receipt): Promise<TransactionFailedError> {
+    return new TransactionFailedError(what(), receipt, wrapped((await receipt.explain()).text));
   }
 }
 

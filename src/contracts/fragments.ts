@@ -20,6 +20,11 @@ export function hashOf(entry: AbiEntry): string {
   return keccak256OfHex(utf8ToHex(signatureOf(entry)));
 }
 
+/** Eight hex digits. */
+export function selectorOf(entry: AbiEntry): string {
+  return hashOf(entry).slice(0, 8);
+}
+
 export function isRead({ stateMutability }: AbiEntry): boolean {
   return stateMutability === 'view' || stateMutability === 'pure';
 }

@@ -11,7 +11,7 @@ import type { AbiEntry, AbiParameter } from './abi.js';
 import type { Client, TransactionInfo } from './client.js';
 import { record } from './codec.js';
 import type { EmittedEvent, KnownAbi, RevertReason } from './deployed-contract.js';
-import { hashOf, signatureOf } from './fragments.js';
+import { hashOf, selectorOf, signatureOf } from './fragments.js';
 import type { ContractHost } from './host.js';
 
 const SOLIDITY: readonly AbiEntry[] = [
@@ -92,7 +92,7 @@ export class KnownAbis {
         const hash = hashOf(entry);
         this.#events.set(hash, [...(this.#events.get(hash) ?? []), entry]);
       } else if (entry.type === 'error') {
-        const selector = hashOf(entry).slice(0, 8);
+        const selector = selectorOf(entry);
         if (!this.#errors.has(selector)) this.#errors.set(selector, entry);
       }
     }

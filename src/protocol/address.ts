@@ -52,9 +52,17 @@ export function decodeBase58Check(text: string): Hex | undefined {
 
 /** The address in base58check text; `undefined` if it is not one. */
 export function fromBase58(text: string): Address | undefined {
+  const known = addresses.get(text);
+  if (known !== undefined) return known;
   const payload = decodeBase58Check(text);
-  return payload !== undefined && isAddress(payload) ? payload : undefined;
+  if (payload === undefined || !isAddress(payload)) return undefined;
+  if (addresses.size >= KEPT_TEXTS) addresses.clear();
+  addresses.set(text, payload);
+  return payload;
 }
+
+/** Shared by all chains: the address follows from the text. */
+const addresses = new Map<string, Address>();
 
 /** The last 20 bytes of a keccak256 behind the network's prefix. */
 function addressOfHash(hash: Hex): Address {
