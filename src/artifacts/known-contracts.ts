@@ -14,6 +14,8 @@ export interface KnownContract {
 export interface KnownContracts {
   /** @param code what runs: the code of a contract on the chain */
   byCode(code: Uint8Array): KnownContract | undefined;
+  /** @param code what a creation runs, constructor's arguments included */
+  byInitCode(code: Uint8Array): KnownContract | undefined;
   /**
    * Where the instructions of a code come from. Reads files when first asked.
    *

@@ -14,6 +14,8 @@ export interface SourceFacts {
   readonly contents: ReadonlyMap<string, string>;
   /** keccak256 by path, hex. */
   readonly hashes: ReadonlyMap<string, string>;
+  /** What people call a path, where the tool tells: Hardhat 3 hands `contracts/A.sol` to the compiler as `project/contracts/A.sol`. */
+  readonly names: ReadonlyMap<string, string>;
   /** Which file goes with it: Hardhat 3 keeps input and output apart. */
   readonly build: string | undefined;
 }
@@ -44,6 +46,8 @@ const output = v.looseObject({
 const everything = v.looseObject({
   id: maybe(v.union([v.number(), v.string()])),
   input: maybe(v.looseObject({ sources })),
+  /** Of Hardhat 3. */
+  userSourceNameMap: record(v.string()),
   output: maybe(output),
   ...output.entries,
   /** Of `--combined-json`. */
@@ -64,10 +68,12 @@ export function readSources(json: unknown): SourceFacts {
     numbers: new Map<number, string>(),
     contents: new Map<string, string>(),
     hashes: new Map<string, string>(),
+    names: new Map<string, string>(),
   };
   const { success, output: all } = v.safeParse(everything, json);
   if (!success) return { ...facts, whole: false, build: undefined };
   const compiled = all.output ?? all;
+  for (const [name, path] of Object.entries(all.userSourceNameMap ?? {})) facts.names.set(path, name);
   for (const [path, one] of Object.entries({ ...compiled.sources, ...all.input?.sources, ...all.sources })) {
     if (one.content !== undefined) facts.contents.set(path, one.content);
   }

@@ -20,7 +20,8 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_UNKNOWN = 10_000;
 
 export class ArtifactFolders implements KnownContracts {
-  readonly #index = new CodeIndex<Artifact>();
+  readonly #deployed = new CodeIndex<Artifact>();
+  readonly #creations = new CodeIndex<Artifact>();
   readonly #unknown = new Set<string>();
   /** What was read, by path and version. */
   readonly #read = new Set<string>();
@@ -36,13 +37,21 @@ export class ArtifactFolders implements KnownContracts {
   }
 
   byCode(code: Uint8Array): KnownContract | undefined {
-    const known = this.#index.find(code);
+    return this.#known(code, () => this.#deployed.find(code));
+  }
+
+  byInitCode(code: Uint8Array): KnownContract | undefined {
+    return this.#known(code, () => this.#creations.findBeginning(code));
+  }
+
+  #known(code: Uint8Array, find: () => Artifact | undefined): KnownContract | undefined {
+    const known = find();
     if (known !== undefined) return known;
     const hash = sha256(code);
     if (this.#unknown.has(hash)) return undefined;
     if (this.#unknown.size >= MAX_UNKNOWN) this.#unknown.clear();
     this.#unknown.add(hash);
-    return this.#readNewFiles() ? this.#index.find(code) : undefined;
+    return this.#readNewFiles() ? find() : undefined;
   }
 
   placesOf(code: Uint8Array, isCreation: boolean): CodePlaces | undefined {
@@ -83,8 +92,10 @@ export class ArtifactFolders implements KnownContracts {
       const text = readText(file);
       // Cheaper than to parse what is none.
       if (!text.includes('"abi"')) return;
-      for (const artifact of readArtifacts(JSON.parse(text), path.basename(file, '.json')))
-        this.#index.add(artifact.deployedBytecode, artifact);
+      for (const artifact of readArtifacts(JSON.parse(text), path.basename(file, '.json'))) {
+        this.#deployed.add(artifact.deployedBytecode, artifact);
+        this.#creations.add(artifact.bytecode, artifact);
+      }
     } catch (error) {
       if (!(error instanceof ArtifactError || error instanceof SyntaxError || 'code' in (error as object))) throw error;
       this.#tell(`artifact ${file} is skipped: ${(error as Error).message}`);

@@ -23,6 +23,9 @@ const MAX_SOURCE_BYTES = 4 * 1024 * 1024;
 /** Sources are looked for in a folder of artifacts and as far above it as tools put it below a project. */
 const FOLDERS_ABOVE = 3;
 
+/** `build/contracts` of TronBox and `artifacts/contracts` of Hardhat hold no sources: what was built stands beside them. */
+const BUILDS_BESIDE = '../build-info';
+
 interface Compiled {
   readonly name: string;
   readonly code: CompiledCode & { readonly sourceMap: string };
@@ -38,7 +41,7 @@ export class SourceFolders {
   readonly #numbers = new Map<number, Set<string>>();
   readonly #contents = new Map<string, string>();
   /** Of Hardhat 3, by the name of the build. */
-  readonly #inputs = new Map<string, ReadonlyMap<string, string>>();
+  readonly #inputs = new Map<string, Pick<SourceFacts, 'contents' | 'names'>>();
   readonly #texts = new Map<string, SourceText>();
 
   constructor(private readonly folders: readonly string[]) {}
@@ -66,7 +69,8 @@ export class SourceFolders {
   /** @returns whether there were any */
   #readNewFiles(): boolean {
     const before = this.#read.size;
-    for (const folder of this.folders) for (const file of filesIn(folder)) this.#readFile(file);
+    for (const folder of this.folders)
+      for (const file of [...filesIn(path.join(folder, BUILDS_BESIDE)), ...filesIn(folder)]) this.#readFile(file);
     return this.#read.size > before;
   }
 
@@ -91,9 +95,9 @@ export class SourceFolders {
     }
   }
 
-  #learn({ numbers, whole, contents, build }: SourceFacts): void {
+  #learn({ numbers, whole, contents, names, build }: SourceFacts): void {
     for (const [source, text] of contents) this.#contents.set(source, text);
-    if (build !== undefined && contents.size > 0) this.#inputs.set(build, contents);
+    if (build !== undefined && contents.size > 0) this.#inputs.set(build, { contents, names });
     if (whole) return;
     for (const [number, source] of numbers) {
       const paths = this.#numbers.get(number);
@@ -111,8 +115,8 @@ export class SourceFolders {
     const source = facts.numbers.get(number) ?? (facts.whole ? undefined : this.#pathOf(facts, number));
     if (source === undefined) return undefined;
     const text = this.#textOf(facts, source);
-    const shown = source.replace(/^project:\/?/, '');
-    return { path: shown, ...(text !== undefined && { text }) };
+    const input = facts.build === undefined ? undefined : this.#inputs.get(facts.build);
+    return { path: input?.names.get(source) ?? source, ...(text !== undefined && { text }) };
   }
 
   /** Builds number their sources anew: of several candidates only the one that the contract was compiled with will do. */
@@ -123,7 +127,8 @@ export class SourceFolders {
   }
 
   #textOf({ contents, hashes, build }: SourceFacts, source: string): SourceText | undefined {
-    const given = contents.get(source) ?? (build === undefined ? undefined : this.#inputs.get(build)?.get(source));
+    const given =
+      contents.get(source) ?? (build === undefined ? undefined : this.#inputs.get(build)?.contents.get(source));
     if (given !== undefined) return this.#text(Buffer.from(given, 'utf8'));
     const elsewhere = this.#contents.get(source);
     const candidates = [

@@ -6,6 +6,7 @@ import { bytesToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { allFrames, type FrameEnergy, type FrameRecord } from '../tracing/frames.js';
 import { contractRef, methodRef } from './action.js';
+import type { CreatedContract } from './created-contracts.js';
 import type { ContractEnergy, FrameEnergy as FrameReport } from './explanation.js';
 
 const FACTOR_UNIT = 10_000;
@@ -13,12 +14,12 @@ const FACTOR_UNIT = 10_000;
 /**
  * In the order in which the contracts were first entered. Their totals add up to the Energy of the execution.
  *
- * @param names of contracts that are not on the chain yet, by address
+ * @param created contracts that the state does not have yet
  */
 export function energyByContract(
   ledger: Ledger,
   top: FrameRecord,
-  names: ReadonlyMap<Address, string>,
+  created: ReadonlyMap<Address, CreatedContract>,
 ): readonly ContractEnergy[] {
   const byContract = new Map<Address, FrameRecord[]>();
   for (const frame of allFrames(top)) {
@@ -29,7 +30,7 @@ export function energyByContract(
   return [...byContract].map(([address, frames]) => {
     const sum = (part: keyof FrameEnergy) => frames.reduce((total, { energy }) => total + energy[part], 0);
     return {
-      ...contractRef(ledger, address, names.get(address)),
+      ...contractRef(ledger, address, created.get(address)?.name),
       frames: frames.length,
       // It changes between epochs only, so all frames of a contract have the same.
       factor: Math.max(...frames.map(({ factor }) => factor)) / FACTOR_UNIT,
@@ -47,11 +48,11 @@ export function energyByContract(
 const MAX_FRAMES = 1_000;
 const SELECTOR_BYTES = 4;
 
-/** In the order in which they began. @param names as of {@link energyByContract} */
+/** In the order in which they began. @param created as of {@link energyByContract} */
 export function energyByFrame(
   ledger: Ledger,
   top: FrameRecord,
-  names: ReadonlyMap<Address, string>,
+  created: ReadonlyMap<Address, CreatedContract>,
 ): readonly FrameReport[] {
   const reports: FrameReport[] = [];
   for (const { depth, kind, codeAddress, isCreation, input, energyUsed, energy } of allFrames(top)) {
@@ -59,7 +60,7 @@ export function energyByFrame(
     const selector = bytesToHex(input.subarray(0, SELECTOR_BYTES));
     reports.push({
       ...{ depth, kind },
-      contract: contractRef(ledger, codeAddress, names.get(codeAddress)),
+      contract: contractRef(ledger, codeAddress, created.get(codeAddress)?.name),
       ...(!isCreation && { method: methodRef(abiAt(ledger, codeAddress), selector) }),
       ...{ total: energyUsed, own: energy.total, penalty: energy.penalty },
     });

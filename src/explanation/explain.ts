@@ -10,12 +10,9 @@
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import { coinTotal, encodeCharges } from '../ledger/charging/charges.js';
 import type { Chain } from '../node/chain.js';
-import { type Hex, hexToUtf8 } from '../primitives/hex.js';
-import type { Address } from '../primitives/ids.js';
-import type { CreateSmartContract } from '../protocol/generated/smart-contract.js';
+import { hexToUtf8 } from '../primitives/hex.js';
 import {
   Transaction_Result_contractResult as ContractResult,
-  Transaction_Contract_ContractType as ContractType,
   type TransactionInfo,
 } from '../protocol/generated/tron.js';
 import { callerNeed } from '../resources/budget.js';
@@ -24,6 +21,7 @@ import { allFrames, type FrameRecord } from '../tracing/frames.js';
 import { amountOf } from './amount.js';
 import { bandwidthCostOf } from './bandwidth-cost.js';
 import { chargeReport } from './charges.js';
+import { contractsCreatedIn } from './created-contracts.js';
 import { energyByContract, energyByFrame } from './energy-by-contract.js';
 import { energyCostOf } from './energy-cost.js';
 import { type NeededEnergy, neededEnergy } from './energy-need.js';
@@ -79,7 +77,7 @@ export function look(scene: Scene, storedCharges: string | undefined): Facts {
   const succeeded = contractRet === ContractResult.SUCCESS || budget === undefined;
   const frames = treeOf(recorder, applied);
   const bandwidth = bandwidthCostOf(before, transaction, charges);
-  const energy = budget && energyCostOf(before, applied, budget, energyOf(scene, frames, info.contract_address));
+  const energy = budget && energyCostOf(before, applied, budget, energyOf(scene, frames));
   const needed = succeeded ? undefined : needOf(scene, applied, frames);
   const callerEnergy = BigInt(needed?.callerEnergy ?? energy?.caller.owed ?? 0);
   const freeOfCharge = freeOfChargeOf(before, transaction, charges, callerEnergy);
@@ -101,13 +99,10 @@ export function look(scene: Scene, storedCharges: string | undefined): Facts {
   return { explanation, info, failure: { ...failureOf(before, applied, frames), stack: stackOf(scene) }, needed };
 }
 
-function energyOf({ before, transaction }: Scene, frames: FrameRecord | undefined, address: Hex) {
+function energyOf({ before, transaction }: Scene, frames: FrameRecord | undefined) {
   if (frames === undefined) return { contracts: [], frames: [] };
-  const names = new Map<Address, string>();
-  if (transaction.contractType === ContractType.CreateSmartContract) {
-    names.set(address as Address, (transaction.contract as CreateSmartContract).new_contract?.name ?? '');
-  }
-  return { contracts: energyByContract(before, frames, names), frames: energyByFrame(before, frames, names) };
+  const created = contractsCreatedIn(before, frames, transaction);
+  return { contracts: energyByContract(before, frames, created), frames: energyByFrame(before, frames, created) };
 }
 
 function failureWith(scene: Scene, energyLimit: number): FailureFacts {

@@ -18,6 +18,7 @@ import {
 import { allFrames, type FrameRecord } from '../tracing/frames.js';
 import { contractRef } from './action.js';
 import { amountOf } from './amount.js';
+import { contractsCreatedIn } from './created-contracts.js';
 import type { ContractRef, FailureReason } from './explanation.js';
 
 /** A failure before its values are decoded. */
@@ -74,7 +75,8 @@ export function failureOf(
 export function failureFacts(ledger: Ledger, failed: Failed): FailureFacts {
   const { ownAbi, others, data, reverted, frames, call } = failed;
   const origin = frames && originOf(frames);
-  const raisedBy = origin?.raisedBy && contractRef(ledger, origin.raisedBy);
+  const created = frames && contractsCreatedIn(ledger, frames, undefined);
+  const raisedBy = origin?.raisedBy && contractRef(ledger, origin.raisedBy, created?.get(origin.raisedBy)?.name);
   const exception = origin?.exception;
   if (!reverted) return { data: '', raisedBy, exception };
   const lackedCoin = origin?.lacking && lackOf(ledger, origin.lacking);
@@ -82,7 +84,9 @@ export function failureFacts(ledger: Ledger, failed: Failed): FailureFacts {
     const known = raisedBy ?? exception ?? lackedCoin;
     return { data, raisedBy, exception, lackedCoin, hint: known === undefined ? hintOf(ownAbi, call) : undefined };
   }
-  const abis = [ownAbi, ...others.map((address) => abiAt(ledger, address))].filter((abi) => abi !== undefined);
+  const abis = [ownAbi, ...others.map((address) => created?.get(address)?.abi ?? abiAt(ledger, address))].filter(
+    (abi) => abi !== undefined,
+  );
   return { data, raisedBy, exception, lackedCoin, item: errorOf(abis, data) };
 }
 

@@ -4,6 +4,7 @@
  */
 
 import type { CodePlaces, Place, Unplaced } from '../artifacts/code-places.js';
+import type { Jump } from '../artifacts/source-map.js';
 import type { SourceText } from '../artifacts/source-text.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { bytesToHex } from '../primitives/hex.js';
@@ -46,6 +47,8 @@ interface Activation {
   readonly base: Stop;
   /** The latest. */
   place: Place | undefined;
+  /** From where a jump that calls nothing led into another function: to code that an optimiser has the two share. */
+  jumpedFrom: Place | undefined;
   /** The latest in the function that was entered: modifiers and what an optimiser has put in stand elsewhere. */
   ownPlace: Place | undefined;
   /** Of the latest place; undefined until asked for. */
@@ -72,7 +75,8 @@ class RunningTrack implements Track {
   spentAt: Place | Unplaced | typeof NO_ARTIFACT | undefined;
   spent: Spent = { energy: 0, penalty: 0 };
   pc = 0;
-  jump: 'in' | 'out' | 'none' = 'none';
+  /** What the step before did; undefined where it was no jump. */
+  jump: Jump | undefined;
 
   constructor(
     readonly above: RunningTrack | undefined,
@@ -89,10 +93,12 @@ class RunningTrack implements Track {
     return this.places?.contract;
   }
 
-  sites(): readonly Place[] {
+  /** @param hasEnded whether it stands where it ended, and not at a call */
+  sites(hasEnded = false): readonly Place[] {
     const sites: Place[] = [];
     for (let at: Activation | undefined = this.activation; at !== undefined; at = at.caller) {
-      const { place, ownPlace } = at;
+      const { ownPlace } = at;
+      const place = (hasEnded ? at.jumpedFrom : undefined) ?? at.place;
       if (place !== undefined) sites.push(place);
       if (ownPlace !== undefined && ownPlace.within !== place?.within) sites.push(ownPlace);
     }
@@ -108,8 +114,18 @@ function isWrapper({ within, line, column, source }: Place, inner: Place | undef
   return start.line === line && start.column === column;
 }
 
+/** What the compiler made for no line (decoding, checks, code by way of Yul) is of the line that led there. */
+function lineFor({ places, pc, activation }: RunningTrack): Place | Unplaced | typeof NO_ARTIFACT {
+  const place = places?.at(pc) ?? NO_ARTIFACT;
+  if (!('why' in place) || (place.why !== 'generated' && place.why !== 'contract')) return place;
+  for (let at: Activation | undefined = activation; at !== undefined; at = at.caller)
+    if (at.place !== undefined) return at.place;
+  return place;
+}
+
 const NO_ARTIFACT = { why: 'no-artifact', path: undefined } as const;
 const JUMP = 0x56;
+const JUMPI = 0x57;
 /** A chart of so many parts is not read. */
 const MAX_SAMPLES = 100_000;
 const MAX_STOPS = 50_000;
@@ -145,7 +161,14 @@ export class SourceSpending implements SpendingWatcher {
     const selector = isCreation ? '' : bytesToHex(frame.input.subarray(0, 4));
     const is = { contract: codeAddress, selector, isCreation, isMapped: places !== undefined };
     const base = this.#stop(above && this.#here(above.activation), `${codeAddress}.${selector}`, is);
-    const activation = { caller: undefined, base, place: undefined, ownPlace: undefined, here: undefined };
+    const activation = {
+      caller: undefined,
+      base,
+      place: undefined,
+      jumpedFrom: undefined,
+      ownPlace: undefined,
+      here: undefined,
+    };
     const track = new RunningTrack(above, codeAddress, places, activation);
     this.#tracks.set(frame, track);
     this.tracks.push(track);
@@ -167,7 +190,7 @@ export class SourceSpending implements SpendingWatcher {
     if (frame.exception !== undefined && !frame.isActing && frame.pc < frame.code.length)
       this.#move(track, frame.pc, 0);
     if (!frame.failed) return;
-    track.end = track.sites();
+    track.end = track.sites(true);
     if (track.above !== undefined) track.above.atFailedCall = track.above.sites();
   }
 
@@ -192,18 +215,30 @@ export class SourceSpending implements SpendingWatcher {
       const { place } = caller;
       const fromWrapper = caller.caller === undefined && place !== undefined && isWrapper(place, place);
       const base = fromWrapper ? caller.base : this.#here(caller);
-      track.activation = { caller, base, place: undefined, ownPlace: undefined, here: undefined };
+      track.activation = {
+        caller,
+        base,
+        place: undefined,
+        jumpedFrom: undefined,
+        ownPlace: undefined,
+        here: undefined,
+      };
     } else if (track.jump === 'out' && track.activation.caller !== undefined) {
       track.activation = track.activation.caller;
     }
-    track.jump = opcode === JUMP ? places.jumpAt(pc) : 'none';
+    const arrivedBy = track.jump;
+    track.jump = opcode === JUMP ? places.jumpAt(pc) : undefined;
+    const { activation } = track;
+    // What goes on from there is a function's own: a shared piece is the end of something.
+    if (opcode === JUMP || opcode === JUMPI) activation.jumpedFrom = undefined;
     const place = places.at(pc);
     if ('why' in place) {
       if (place.why === 'contract') track.whole = place.place;
       return;
     }
-    const { activation } = track;
     if (place === activation.place) return;
+    if (arrivedBy === 'none' && activation.place !== undefined && place.within !== activation.place.within)
+      activation.jumpedFrom = activation.place;
     activation.place = place;
     activation.here = undefined;
     if (isOwn(place, activation.ownPlace)) activation.ownPlace = place;
@@ -211,7 +246,7 @@ export class SourceSpending implements SpendingWatcher {
 
   #spend(track: RunningTrack, energy: number, penalty: number): void {
     this.#sample(this.#here(track.activation), energy);
-    const place = track.places?.at(track.pc) ?? NO_ARTIFACT;
+    const place = lineFor(track);
     // Most steps are of the same line as the one before.
     if (place !== track.spentAt) {
       track.spentAt = place;

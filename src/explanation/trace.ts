@@ -23,7 +23,6 @@ import { consoleLine } from '../node/console-log.js';
 import { bytesToHex, type Hex, hexToUtf8 } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
-import type { CreateSmartContract } from '../protocol/generated/smart-contract.js';
 import {
   Transaction_Result_contractResult as ContractResult,
   Transaction_Contract_ContractType as ContractType,
@@ -35,6 +34,7 @@ import type { Log } from '../tvm/substate.js';
 import { contractRef, methodRef } from './action.js';
 import { amountOf } from './amount.js';
 import type { CallResult, CallTree, Component, NamedValue, TracedCall, TracedValue, TraceEvent } from './call-tree.js';
+import { type CreatedContract, contractsCreatedIn } from './created-contracts.js';
 import type { ContractRef, FailureReason } from './explanation.js';
 import { hintOf } from './failure.js';
 import { inPlace, placeOf, run, type Scene, throughBlock, treeOf } from './in-place.js';
@@ -111,15 +111,9 @@ function record(scene: Scene, { lines = false, profile }: TraceOptions = {}): Re
   return (decode) => ({ ...head, ...(call !== undefined && { call: call(decode) }) });
 }
 
-interface Known {
-  readonly name: string;
-  readonly abi: ContractAbi | undefined;
-}
-
 /** Names what the frames of one execution did. */
 class Namer {
-  /** Contracts that come into being in it, whose names the state does not have yet. */
-  readonly #created = new Map<Address, Known>();
+  readonly #created: ReadonlyMap<Address, CreatedContract>;
   readonly #abis: readonly ContractAbi[];
   private readonly txid: string;
   #eventsLeft = MAX_EVENTS;
@@ -130,16 +124,8 @@ class Namer {
     { transaction }: AppliedTransaction,
   ) {
     this.txid = transaction.txId;
+    this.#created = contractsCreatedIn(ledger, top, transaction);
     const frames = [...allFrames(top)];
-    for (const { isCreation, kind, context, output } of frames) {
-      if (!isCreation) continue;
-      const known = ledger.config.knownContracts?.byCode(output);
-      const deployed = kind === 'transaction' ? (transaction.contract as CreateSmartContract).new_contract : undefined;
-      this.#created.set(context, {
-        name: deployed === undefined || deployed.name === '' ? (known?.name ?? '') : deployed.name,
-        abi: deployed?.abi?.entrys.length ? deployed.abi : known?.abi,
-      });
-    }
     const addresses = new Set(frames.map(({ codeAddress }) => codeAddress));
     this.#abis = [...addresses].map((address) => this.#abiOf(address)).filter((abi) => abi !== undefined);
   }

@@ -1,5 +1,5 @@
 /**
- * Energy by line and stack traces, of contracts as each tool compiles and leaves them. What the command prints is
+ * Energy by line and stack traces, of contracts as solc compiles them (tool-artifacts.test.ts has the tools'). What the command prints is
  * committed: `npx vitest run test/clients/source-lines.test.ts -u` writes it anew.
  */
 
@@ -13,16 +13,16 @@ import { runRemote } from '../../src/cli/remote.js';
 import { type CallTree, createDevnet, type Devnet, type SourceLines } from '../../src/index.js';
 import type { CommandSettings } from '../../src/options/declarations.js';
 import { assertRevertsWith } from '../../src/testing.js';
-import { type Codegen, compileProject, SOURCES, type Tool, writeProject } from './source-lines.js';
+import { type Codegen, compileProject, type Form, SOURCES, writeProject } from './source-lines.js';
 import { TRACED } from './traced-calls.js';
 
 const OUTPUTS = path.resolve(import.meta.dirname, '../../fixtures/traces');
 
 const roots: string[] = [];
-function project(tool: Tool, codegen: Codegen): { readonly root: string; readonly artifacts: string } {
+function project(form: Form, codegen: Codegen): { readonly root: string; readonly artifacts: string } {
   const root = mkdtempSync(path.join(tmpdir(), 'lines-'));
   roots.push(root);
-  return { root, artifacts: writeProject(tool, codegen, root) };
+  return { root, artifacts: writeProject(form, codegen, root) };
 }
 afterAll(() => {
   for (const root of roots) rmSync(root, { recursive: true, force: true });
@@ -126,7 +126,7 @@ const SUMS = 'contracts/lib/Sums.sol';
 describe.each(['plain', 'optimised', 'via-ir'] as const)('compiled %s', (codegen) => {
   let told: Told;
   beforeAll(async () => {
-    told = await tell(codegen, [project('hardhat', codegen).artifacts]);
+    told = await tell(codegen, [project('standard-json', codegen).artifacts]);
   });
   afterAll(() => told.devnet.close());
 
@@ -167,7 +167,7 @@ describe.each(['plain', 'optimised', 'via-ir'] as const)('compiled %s', (codegen
 describe('the stack of', () => {
   let told: Told;
   beforeAll(async () => {
-    told = await tell('plain', [project('hardhat', 'plain').artifacts]);
+    told = await tell('plain', [project('standard-json', 'plain').artifacts]);
   });
   afterAll(() => told.devnet.close());
 
@@ -204,18 +204,18 @@ describe('the stack of', () => {
   });
 });
 
-describe('of every tool', () => {
-  const TOOLS: readonly Tool[] = ['hardhat', 'hardhat3', 'foundry', 'tronbox', 'standard-json', 'combined-json'];
+describe('of each output of solc', () => {
+  const FORMS: readonly Form[] = ['standard-json', 'combined-json'];
 
   it('lines and stacks are the same', async () => {
-    const told = await Promise.all(TOOLS.map((tool) => tell('optimised', [project(tool, 'optimised').artifacts])));
+    const told = await Promise.all(FORMS.map((form) => tell('optimised', [project(form, 'optimised').artifacts])));
     for (const name of ['deployment', 'library', 'custom-error-below', 'modifier']) {
       const [first, ...others] = await Promise.all(
         told.map(({ devnet, sent }) => devnet.trace(sent[name]!, { lines: true })),
       );
       expect(first!.lines!.files.length).toBeGreaterThan(0);
       for (const [at, { lines, stack }] of others.entries()) {
-        expect(lines!.files, `${TOOLS[at + 1]} ${name}`).toEqual(first!.lines!.files);
+        expect(lines!.files, `${FORMS[at + 1]} ${name}`).toEqual(first!.lines!.files);
         expect(stack).toEqual(first!.stack);
       }
     }
@@ -237,7 +237,7 @@ describe('what is not known is said', () => {
   });
 
   it('a source that is gone, and one that is another now', async () => {
-    const { root, artifacts } = project('foundry', 'plain');
+    const { root, artifacts } = project('standard-json', 'plain');
     rmSync(path.join(root, OWNED));
     writeFileSync(path.join(root, SUMS), `${SOURCES[SUMS]}// changed`);
     const { devnet, sent } = await tell('plain', [artifacts]);
@@ -254,7 +254,7 @@ describe('what is not known is said', () => {
     roots.push(root);
     const { devnet, sent } = await tell('plain', [root]);
     expect((await devnet.trace(sent.panic!, { lines: true })).lines!.files).toEqual([]);
-    writeProject('hardhat', 'plain', root);
+    writeProject('standard-json', 'plain', root);
     expect((await devnet.trace(sent.panic!, { lines: true })).lines!.files).not.toEqual([]);
     await devnet.close();
   });
@@ -274,7 +274,7 @@ describe('sunup trace', () => {
   const root = mkdtempSync(path.join(tmpdir(), 'charts-'));
   beforeAll(async () => {
     roots.push(root);
-    told = await tell('optimised', [project('hardhat', 'optimised').artifacts]);
+    told = await tell('optimised', [project('standard-json', 'optimised').artifacts]);
   });
   afterAll(() => told.devnet.close());
 
@@ -318,7 +318,7 @@ describe('with artifacts, the line of a failure is told', () => {
   const site = `Sums.capped (${SUMS}:8:28)`;
 
   it('in the log, by matchers, and by explanations', async () => {
-    const { artifacts } = project('hardhat', 'optimised');
+    const { artifacts } = project('standard-json', 'optimised');
     const devnet = await createDevnet({ artifacts: [artifacts] });
     const lines: string[] = [];
     const text = outputFor({ json: false } as CommandSettings, (line) => lines.push(line));
@@ -353,7 +353,7 @@ describe('with artifacts, the line of a failure is told', () => {
 
   it('of a deployment as well, and not at all without artifacts', async () => {
     const { output } = compileProject('optimised');
-    for (const artifacts of [[project('foundry', 'optimised').artifacts], []]) {
+    for (const artifacts of [[project('standard-json', 'optimised').artifacts], []]) {
       const devnet = await createDevnet({ artifacts });
       const reasons: unknown[] = [];
       devnet.on('block', ({ transactions }) =>

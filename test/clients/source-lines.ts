@@ -1,4 +1,4 @@
-/** A project with several files, compiled with and without its optimiser, as each tool leaves it on the disk. */
+/** A project with several files, compiled by solc with and without its optimiser, as it leaves it on the disk. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -110,9 +110,9 @@ interface StandardCode {
   readonly immutableReferences?: object;
 }
 
-const compiled = new Map<Codegen, { readonly input: object; readonly output: StandardOutput }>();
+const compiled = new Map<Codegen, { readonly output: StandardOutput }>();
 
-export function compileProject(codegen: Codegen): { readonly input: object; readonly output: StandardOutput } {
+export function compileProject(codegen: Codegen): { readonly output: StandardOutput } {
   let known = compiled.get(codegen);
   if (known === undefined) {
     const input = {
@@ -129,79 +129,35 @@ export function compileProject(codegen: Codegen): { readonly input: object; read
     const output = JSON.parse(solc.compile(JSON.stringify(input))) as StandardOutput;
     const [error] = (output.errors ?? []).filter(({ severity }) => severity === 'error');
     if (error !== undefined) throw new Error(error.formattedMessage);
-    known = { input, output };
+    known = { output };
     compiled.set(codegen, known);
   }
   return known;
 }
 
-export type Tool = 'hardhat' | 'hardhat3' | 'foundry' | 'tronbox' | 'standard-json' | 'combined-json';
+/** What solc is asked for. */
+export type Form = 'standard-json' | 'combined-json';
 
 /**
- * Writes what a tool leaves.
+ * Writes sources and the compiler's output. (solc from npm has no `--combined-json`: that form is written after solc's.)
  *
  * @returns the folder that `--artifacts` names
  */
-export function writeProject(tool: Tool, codegen: Codegen, root: string): string {
-  const { input, output } = compileProject(codegen);
+export function writeProject(form: Form, codegen: Codegen, root: string): string {
+  const { output } = compileProject(codegen);
   const write = (file: string, value: unknown) => {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     writeFileSync(path.join(root, file), typeof value === 'string' ? value : JSON.stringify(value));
   };
-  const sourcesOnDisk = () => {
-    for (const [name, content] of Object.entries(SOURCES)) write(name, content);
-  };
   const contracts = Object.entries(output.contracts).flatMap(([source, named]) =>
     Object.entries(named).map(([name, contract]) => ({ source, name, ...contract })),
   );
-  switch (tool) {
-    case 'hardhat':
-      for (const { source, name, abi, evm } of contracts)
-        write(`artifacts/${source}/${name}.json`, {
-          ...{ _format: 'hh-sol-artifact-1', contractName: name, sourceName: source, abi },
-          bytecode: `0x${evm.bytecode.object}`,
-          deployedBytecode: `0x${evm.deployedBytecode.object}`,
-          ...{
-            linkReferences: evm.bytecode.linkReferences,
-            deployedLinkReferences: evm.deployedBytecode.linkReferences,
-          },
-        });
-      write('artifacts/build-info/a.json', { _format: 'hh-sol-build-info-1', id: 'a', input, output });
-      return path.join(root, 'artifacts');
-    case 'hardhat3':
-      write('artifacts/build-info/b.json', { _format: 'hh3-sol-build-info-1', id: 'b', input });
-      write('artifacts/build-info/b.output.json', { _format: 'hh3-sol-build-info-output-1', id: 'b', output });
-      return path.join(root, 'artifacts');
-    case 'foundry':
-      sourcesOnDisk();
-      for (const { source, name, abi, evm, metadata } of contracts)
-        write(`out/${path.basename(source)}/${name}.json`, {
-          abi,
-          bytecode: { ...evm.bytecode, object: `0x${evm.bytecode.object}` },
-          deployedBytecode: { ...evm.deployedBytecode, object: `0x${evm.deployedBytecode.object}` },
-          rawMetadata: metadata,
-          metadata: JSON.parse(metadata),
-          id: output.sources[source]!.id,
-        });
-      return path.join(root, 'out');
-    case 'tronbox':
-      for (const { source, name, abi, evm, metadata } of contracts)
-        write(`build/contracts/${name}.json`, {
-          ...{ contractName: name, abi, metadata, sourcePath: `/home/me/shop/${source}` },
-          bytecode: `0x${evm.bytecode.object}`,
-          deployedBytecode: `0x${evm.deployedBytecode.object}`,
-          ...{ sourceMap: evm.bytecode.sourceMap, deployedSourceMap: evm.deployedBytecode.sourceMap },
-          source: SOURCES[source],
-          ast: { absolutePath: source, src: output.sources[source]!.ast.src },
-          immutableReferences: evm.deployedBytecode.immutableReferences,
-        });
-      return path.join(root, 'build');
+  for (const [name, content] of Object.entries(SOURCES)) write(name, content);
+  switch (form) {
     case 'standard-json':
-      sourcesOnDisk();
       write('build/output.json', output);
       return path.join(root, 'build');
     case 'combined-json':
-      sourcesOnDisk();
       write('build/combined.json', {
         contracts: Object.fromEntries(
           contracts.map(({ source, name, abi, evm }) => [
