@@ -1,6 +1,7 @@
 /** Each path below `/admin`: what it does and what it answers. Loaded with the first request for one. */
 
 import { withRows } from '../node/with-rows.js';
+import { nextTurn } from '../platform/turns.js';
 import type { Address, Sun } from '../primitives/ids.js';
 import { addressFromPrivateKey } from '../protocol/address.js';
 import { getBalance } from '../wallet/accounts.js';
@@ -60,7 +61,7 @@ export class AdminAnswers {
       const addresses = wallet.privateKeys.slice(first, first + ACCOUNTS_AT_ONCE).map(addressFromPrivateKey);
       await withRows(() => node.operations.apply('setBalances', { addresses, balanceSun }));
       // Thousands take a while, in which others are answered.
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
     }
     this.#more.push(wallet);
     return this.#accounts(wallet, query);

@@ -7,7 +7,7 @@ import { type DevAccount, phraseOfEntropy } from '../options/dev-accounts.js';
 import { INDEX, keyDeriver } from '../options/key-derivation.js';
 import { TRE_KEY } from '../options/tre-variables.js';
 import { systemRandom } from '../platform/random.js';
-import { turns } from '../platform/turns.js';
+import { turn } from '../platform/turns.js';
 import { VERSION } from '../platform/version.js';
 import type { Hex } from '../primitives/hex.js';
 
@@ -30,11 +30,10 @@ export function adminOf(node: Node, settings: Settings, accounts: readonly DevAc
     newWallet: async (wanted): Promise<AdminWallet> => {
       const phrase = await phraseOfEntropy(systemRandom.bytes(16));
       const keyOf = keyDeriver(phrase, TEMPORARY_PATH);
-      const breathe = turns();
       const privateKeys: Hex[] = [];
       while (privateKeys.length < wanted) {
         privateKeys.push(keyOf(privateKeys.length));
-        await breathe();
+        await turn();
       }
       return { hdPath: TEMPORARY_PATH, mnemonic: phrase, privateKeys };
     },

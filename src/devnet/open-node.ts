@@ -14,7 +14,7 @@ import { OptionError } from '../options/option-error.js';
 import { timeSpanText } from '../options/time-span.js';
 import type { WallClock } from '../platform/clock.js';
 import { systemRandom } from '../platform/random.js';
-import { turns } from '../platform/turns.js';
+import { turn } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
 import { MemoryStore } from '../state/memory-store.js';
 import type { Store } from '../state/store.js';
@@ -80,7 +80,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       clock: wall === undefined ? new VirtualClock(genesis.timestampMs) : shiftedClock(wall, settings),
       witnessKeys,
       signers,
-      breathe: turns(),
+      breathe: turn,
       controls,
       constantEnergy: settings.constantEnergy,
       instance: bytesToHex(systemRandom.bytes(32)),

@@ -14,6 +14,7 @@ import {
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
 import type { Quotas } from '../access/quotas.js';
+import { nextTurn, takeTurn } from '../platform/turns.js';
 import { quotaStatus } from './quota-status.js';
 import { reflection } from './reflection.js';
 import { applicationError, StatusError } from './status.js';
@@ -60,12 +61,11 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     'grpc.enable_channelz': 0,
   });
   const connections = new Map<string, UnreadReplies>();
-  const together = endOfTurn();
   const definition: Record<string, ServiceDefinition[string]> = {};
   const handlers: Record<string, UntypedHandleCall> = {};
   for (const [path, method] of options.methods) {
     definition[path] = bytesMethod(path);
-    handlers[path] = handler(path, method, options, together, (peer) => connections.get(peer));
+    handlers[path] = handler(path, method, options, (peer) => connections.get(peer));
   }
   server.addService(definition, handlers);
   reflection(options.services, options.onInternalError).addTo(server);
@@ -98,23 +98,6 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   };
 }
 
-/**
- * Calls that have arrived on several streams are answered together at the end of the turn of the event loop, so that
- * signers of their transactions can be recovered side by side.
- */
-function endOfTurn(): () => Promise<void> {
-  let turn: Promise<void> | undefined;
-  return () => {
-    turn ??= new Promise((resolve) => {
-      setImmediate(() => {
-        turn = undefined;
-        resolve();
-      });
-    });
-    return turn;
-  };
-}
-
 /** Of a method whose handler decodes and encodes: only so do undecodable requests get java-tron's status. */
 function bytesMethod(path: string): ServiceDefinition[string] {
   const same = (bytes: Buffer) => bytes;
@@ -133,17 +116,16 @@ function handler(
   path: string,
   method: UnaryMethod,
   { quotas, durable, onInternalError }: EndpointOptions,
-  together: () => Promise<void>,
   connectionOf: (peer: string) => UnreadReplies | undefined,
 ): handleUnaryCall<Buffer, Buffer> {
-  return async (call, respond) => {
-    const refusal = quotas && quotaStatus(quotas, call);
-    if (refusal !== undefined) return respond(refusal);
+  const answer: (...call: Parameters<handleUnaryCall<Buffer, Buffer>>) => Promise<void> = async (call, respond) => {
     // A connection that is not there any more: nobody reads what is answered.
     const unread = connectionOf(call.getPeer()) ?? new UnreadReplies();
-    await together();
-    const turn = unread.turn();
-    if (turn !== undefined) await turn;
+    const room = unread.turn();
+    if (room !== undefined) {
+      await room;
+      await nextTurn();
+    }
     try {
       // For a client that is gone nothing is done.
       if (call.cancelled) return unread.pass();
@@ -160,6 +142,11 @@ function handler(
       if (!(error instanceof StatusError)) onInternalError?.(error, path);
       respond(statusOf(error instanceof StatusError ? error : applicationError()));
     }
+  };
+  return (call, respond) => {
+    const refusal = quotas && quotaStatus(quotas, call);
+    if (refusal !== undefined) respond(refusal);
+    else takeTurn(() => void answer(call, respond));
   };
 }
 

@@ -3,8 +3,8 @@
  * which a start need not wait for.
  */
 
-import { setImmediate } from 'node:timers/promises';
 import findMyWay from 'find-my-way';
+import { nextTurn } from '../platform/turns.js';
 import type { WalletContext } from '../wallet/context.js';
 import { HistoryError } from './errors.js';
 import { historyRows } from './rows.js';
@@ -19,7 +19,7 @@ export type Answers = (request: Omit<HistoryRequest, 'params'>) => Promise<strin
 export function historyAnswers(view: () => WalletContext): Answers {
   const router = findMyWay();
   const unused = (): void => {};
-  for (const row of historyRows(() => setImmediate())) router.on('GET', row.path, unused, row);
+  for (const row of historyRows(nextTurn)) router.on('GET', row.path, unused, row);
   return async (request) => {
     const found = router.find('GET', request.path);
     if (found === null) throw new HistoryError(404, 'Not Found');

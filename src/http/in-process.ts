@@ -11,7 +11,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { type Access, LOCAL_CALLER } from '../access/access.js';
 import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
-import { turns } from '../platform/turns.js';
+import { turn } from '../platform/turns.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -48,9 +48,8 @@ export function inProcessPost(app: FastifyInstance, rules: PostRules): Post {
     if (rules.access.refusal(callers, LOCAL_CALLER, url) === undefined) answers.set(url, answerTo);
   });
   // Who asks in a loop until something happens would keep the event loop from ever letting it happen.
-  const othersTurn = turns();
   return async (path, body) => {
-    await othersTurn();
+    await turn();
     if (isClosed()) throw closedError();
     const answerTo = answers.get(path);
     if (answerTo === undefined || Buffer.byteLength(body) > rules.bodyLimitBytes) {

@@ -1,9 +1,7 @@
 /** Answers that grow with the chain are put together in slices, so that others have their turn between them. */
 
+import { turn } from '../platform/turns.js';
 import type { WireRequest } from './wire-request.js';
-
-/** A slice ends with the item in which this time has passed. */
-const SLICE_MS = 20;
 
 /** The client has gone: nothing more is done for it, and nobody is left to be told. */
 class ClientGone extends Error {
@@ -17,14 +15,13 @@ export async function inTurns<Item>(
   request: WireRequest,
 ): Promise<readonly string[]> {
   const texts: string[] = [];
-  let began = performance.now();
   for (const item of items) {
     const text = each(item);
     texts.push(typeof text === 'string' ? text : await text);
-    if (performance.now() - began < SLICE_MS) continue;
-    await new Promise((resolve) => setImmediate(resolve));
+    const own = turn();
+    if (own === undefined) continue;
+    await own;
     if (request.isAbandoned) throw new ClientGone('the client has gone');
-    began = performance.now();
   }
   return texts;
 }

@@ -11,12 +11,12 @@ import { Access } from '../access/access.js';
 import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Quotas } from '../access/quotas.js';
 import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
+import { takeTurn } from '../platform/turns.js';
 import { takeAnyBody } from './bodies.js';
 import { badMessage, errorBody, errorPage, errorText, isUsersMistake, JSON_TYPE, notSupported } from './errors.js';
 import { admit, guardRoutes, type KnownPath, pathOf } from './guard.js';
 import { inProcessFetch, inProcessPost, type PostRules } from './in-process.js';
 import { lazySchemaCompilers } from './schema-compilers.js';
-import { answeredTogether } from './turns.js';
 import { takeUpgrades, type UpgradeTaker } from './upgrades.js';
 
 export const DEFAULT_BODY_LIMIT_BYTES = 4_194_304;
@@ -139,7 +139,7 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
     reply.type(JSON_TYPE).send('{"status":"ok"}\n'),
   );
   app.register(async (scope) => {
-    scope.addHook('preHandler', answeredTogether());
+    scope.addHook('preHandler', (_request, _reply, done) => takeTurn(done));
     if (durable !== undefined) scope.addHook('onSend', sentWhen(durable, lost));
     if (quotas !== undefined) await (await import('./rate-limits.js')).limitRoutes(scope, quotas);
     for (const plugin of options.plugins) scope.register(plugin);

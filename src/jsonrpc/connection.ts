@@ -7,6 +7,7 @@
 import { once } from 'node:events';
 import type { WebSocket } from 'ws';
 import { systemRandom } from '../platform/random.js';
+import { takeTurn } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
 import { limitExceeded } from './errors.js';
 import { MAX_HELD, type Results, type Subscriptions, type Wanted } from './subscriptions.js';
@@ -123,9 +124,12 @@ export class Connection {
   #goOn(): void {
     while (this.#received.length > 0 && this.#mayAnswer) {
       this.#answering++;
-      void this.#answer(this.#received.shift() as Buffer).finally(() => {
-        this.#answering--;
-        this.#goOn();
+      const message = this.#received.shift() as Buffer;
+      takeTurn(() => {
+        void this.#answer(message).finally(() => {
+          this.#answering--;
+          this.#goOn();
+        });
       });
     }
     this.#tell();
@@ -139,6 +143,7 @@ export class Connection {
   }
 
   async #answer(message: Buffer): Promise<void> {
+    if (!this.#isOpen) return;
     let unknownIds = 0;
     const subscriber: Subscriber = {
       subscribe: (wanted) => {
@@ -226,7 +231,7 @@ export class Connection {
 
   #rest(): void {
     this.#resting = true;
-    setImmediate(() => {
+    takeTurn(() => {
       this.#resting = false;
       this.#goOn();
     });

@@ -6,6 +6,7 @@
 import { JavaException } from '../errors/java-exception.js';
 import { OperationError } from '../errors/operation-error.js';
 import { withRows } from '../node/with-rows.js';
+import { turn } from '../platform/turns.js';
 import { javaDouble } from '../protocol/json/message-printer.js';
 import type { WalletContext } from '../wallet/context.js';
 import { numberText } from './arguments.js';
@@ -252,6 +253,8 @@ async function answerFurther(
   admit(asked, method);
   if (params !== undefined && params !== null && !Array.isArray(params))
     throw new JsonRpcError(-32_602, `${name}: expected its parameters as a list: "params":[…]`, undefined);
+  // Loading it has let others of its round come this far too.
+  await turn();
   try {
     return (await method.answer(((params ?? []) as readonly Json[]).map(plainJson))) ?? null;
   } catch (error) {

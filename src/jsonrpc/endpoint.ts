@@ -9,6 +9,7 @@ import { Access, type CallerHeaders, LOCAL_CALLER } from '../access/access.js';
 import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Quotas } from '../access/quotas.js';
 import type { Node } from '../node/node.js';
+import { nextTurn } from '../platform/turns.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
@@ -190,7 +191,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
 
 /** @throws ClientGone */
 async function othersTurn(isGone: () => boolean): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
+  await nextTurn();
   if (isGone()) throw new ClientGone();
 }
 

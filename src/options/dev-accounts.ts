@@ -1,6 +1,6 @@
 /** The funded accounts of a devnet: from the options to keys and addresses. */
 
-import { turns } from '../platform/turns.js';
+import { turn } from '../platform/turns.js';
 import { closest } from '../primitives/closest-name.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, Sun } from '../primitives/ids.js';
@@ -58,12 +58,11 @@ async function accountsOfPhrase(
   if (mnemonic !== TEST_MNEMONIC) await checkMnemonic(mnemonic);
   else if (path === TRON_PATH && count <= TEST_ACCOUNTS.length) return TEST_ACCOUNTS.slice(0, count);
   const keyOf = checked('derivationPath', () => keyDeriver(mnemonic, path));
-  // Of a chain beside others, thousands of them while the others are answered.
-  const breathe = turns();
   const accounts: KnownKey[] = [];
   while (accounts.length < count) {
     accounts.push(withAddress(keyOf(accounts.length)));
-    await breathe();
+    // Of a chain beside others, thousands of them while the others are answered.
+    await turn();
   }
   return accounts;
 }

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Node } from '../node/node.js';
-import { turns } from '../platform/turns.js';
+import { turn } from '../platform/turns.js';
 import { getBlockOutline, getBlockRows } from '../wallet/blocks.js';
 import { fullContext } from '../wallet/context.js';
 import { blockText, type EventName, removedText, transactionText } from './events.js';
@@ -30,7 +30,6 @@ export class Stream {
   #isGoing = false;
   #ended = false;
   readonly #end = new AbortController();
-  readonly #othersTurn = turns();
   #wasUnread = false;
   #sentBefore = 0;
 
@@ -103,7 +102,7 @@ export class Stream {
       if (this.#removed !== undefined) await this.#tellRemoved(this.#removed);
       else if (this.#said.length > 0) await this.#write(this.#said.shift() as string);
       else await this.#tellNext();
-      await this.#othersTurn();
+      await turn();
     }
   }
 
@@ -124,7 +123,7 @@ export class Stream {
     for (const [at, txId] of told.entries()) {
       const text = await transactionText(node, txId, at === told.length - 1 ? last.id : undefined);
       if (text !== undefined) await this.#write(text);
-      await this.#othersTurn();
+      await turn();
     }
   }
 

@@ -45,7 +45,7 @@ export class SignerThreads {
     const { txId, signatures } = transaction;
     if (signatures.every((signature) => isKnownSigner(txId, signature))) return undefined;
     return new Promise((resolve) => {
-      // Requests that have arrived together are answered together (http/post-paths.ts), so they go along.
+      // Requests that have arrived together are answered together (platform/turns.ts), so they go along.
       if (this.#waiting.push({ transaction, resolve }) === 1) queueMicrotask(() => this.#send());
     });
   }

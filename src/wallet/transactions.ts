@@ -177,6 +177,8 @@ export async function broadcastArrived(
   transaction: SignedTransaction,
 ): Promise<BroadcastAnswer> {
   await context.node.signers?.ahead(transaction);
+  // Their signers are found together, and then each may run for as long as a contract may.
+  await context.node.breathe();
   return broadcastTransaction(context, transaction);
 }
 

@@ -158,8 +158,9 @@ test('while a batch is answered others are answered too', async () => {
 test('for a client that has gone nothing more is done', async () => {
   let calls = 0;
   let leave = () => {};
-  const counted = method('count', 'counted', [], () => {
+  const counted = method('count', 'counted', [], async () => {
     if (++calls === 10) leave();
+    await new Promise((resolve) => setImmediate(resolve));
     return calls;
   });
   const failures: unknown[] = [];

@@ -4,6 +4,7 @@
  */
 
 import type { CallOverrides, SingleView, StepView, TraceView } from '../../explanation/debug-trace.js';
+import { turn } from '../../platform/turns.js';
 import type { Address } from '../../primitives/ids.js';
 import { fromBase58 } from '../../protocol/address.js';
 import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
@@ -123,6 +124,8 @@ type Traces = typeof import('../../explanation/debug-trace.js');
 async function traced(work: (traces: Traces) => string): Promise<RawJson> {
   const traces = await import('../../explanation/debug-trace.js');
   const { NotExplainableError } = await import('../../explanation/not-explainable.js');
+  // Loading them has let others of its round come this far too.
+  await turn();
   try {
     return new RawJson(work(traces));
   } catch (error) {
@@ -151,7 +154,6 @@ function traceCall(
   options: Options | null,
 ): Promise<RawJson> {
   if (given === null) throw invalidParams('there is no call to trace');
-  const wallet = stateAt(context.wallet, block);
   const call = {
     ...TriggerSmartContract.empty,
     owner_address: anyAddress(given.from),
@@ -160,7 +162,10 @@ function traceCall(
     data: readHex(callDataOf(given)),
   };
   const overrides = options?.overrides ?? NO_OVERRIDES;
-  return traced((traces) => traces.traceCall(wallet, call, overrides, viewFor(context, options), context.roomLeft));
+  return traced((traces) => {
+    const wallet = stateAt(context.wallet, block);
+    return traces.traceCall(wallet, call, overrides, viewFor(context, options), context.roomLeft);
+  });
 }
 
 const NO_OVERRIDES: CallOverrides = { state: null, block: undefined };
@@ -173,7 +178,7 @@ const MAX_ROWS = 10_000n;
 
 /** TRE's form: rows by their keys, without `0x`. Which transaction of the block is meant makes no difference. */
 async function storageRangeAt(
-  { wallet: newest, path }: RpcContext,
+  context: RpcContext,
   block: Json,
   _index: Json,
   address: string | null,
@@ -181,6 +186,8 @@ async function storageRangeAt(
   limit: bigint,
 ): Promise<object> {
   const { storageRange } = await import('../../wallet/storage-range.js');
+  await turn();
+  const { wallet: newest, path } = context;
   // TRE's own suite asks for block 0 and gets what is there now.
   const wallet = path === 'tre' ? newest : stateAt(newest, blockOf(block));
   const from = path === 'tre' ? '' : (start ?? '').replace(/^0x/, '');

@@ -1,0 +1,130 @@
+/** Requests that take long, and come together: between them the event loop goes round. */
+
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createEndpoint } from '../../src/grpc/endpoint.js';
+import { type HttpServer, startHttpServer } from '../../src/http/server.js';
+import { jsonRpcRoute } from '../../src/jsonrpc/endpoint.js';
+import { methods } from '../../src/jsonrpc/methods.js';
+import { type Method, method } from '../../src/jsonrpc/table.js';
+import { turn } from '../../src/platform/turns.js';
+import { SimulatedChain } from '../simulation/simulated-chain.js';
+import { callBytes, ServiceClient } from './grpc-client.js';
+import { SocketClient } from './socket-client.js';
+
+const CLIENTS = 8;
+/** More than a round of the event loop is held. */
+const LONG_MS = 12;
+
+/** How often the event loop has gone round. */
+let rounds = 0;
+let counting: NodeJS.Immediate;
+/** In which of its rounds each long work was done. */
+let worked: number[] = [];
+
+function workLong(): void {
+  worked.push(rounds);
+  for (const began = performance.now(); performance.now() - began < LONG_MS; );
+}
+
+let chain: SimulatedChain;
+let server: HttpServer;
+
+beforeAll(async () => {
+  const count = () => {
+    rounds++;
+    counting = setImmediate(count);
+  };
+  count();
+  chain = await SimulatedChain.open();
+  const long = method('long', 'long', [], () => {
+    workLong();
+    return worked.length;
+  });
+  const later = method('later', 'later', [], async () => {
+    await Promise.resolve();
+    await turn();
+    workLong();
+    return worked.length;
+  });
+  const table = new Map<string, Method>([...methods, ['long', long], ['later', later]]);
+  server = await startHttpServer({
+    port: 0,
+    plugins: [jsonRpcRoute({ node: chain.node, view: 'full', methods: table })],
+  });
+});
+beforeEach(() => {
+  worked = [];
+});
+afterAll(async () => {
+  clearImmediate(counting);
+  await server.close();
+  await chain.close();
+});
+
+const request = (name: string) => ({ jsonrpc: '2.0', id: 1, method: name, params: [] });
+
+async function post(body: unknown): Promise<void> {
+  const answer = await fetch(`${server.url}/jsonrpc`, { method: 'POST', body: JSON.stringify(body) });
+  await answer.text();
+}
+
+/** Once so that the connections are there, and then together. */
+async function together(ask: () => Promise<unknown>, prepare = ask): Promise<void> {
+  await Promise.all(Array.from({ length: CLIENTS }, prepare));
+  worked = [];
+  await Promise.all(Array.from({ length: CLIENTS }, ask));
+}
+
+const apart = (count: number) => expect(new Set(worked).size).toBe(count);
+
+test.each(['long', 'later'])('over HTTP: %s', async (name) => {
+  await together(
+    () => post(request(name)),
+    () => post(request('eth_chainId')),
+  );
+  apart(CLIENTS);
+});
+
+test('in batches of several clients', async () => {
+  await together(
+    () => post([request('long'), request('long')]),
+    () => post(request('eth_chainId')),
+  );
+  apart(2 * CLIENTS);
+});
+
+test('over WebSockets', async () => {
+  const clients = await Promise.all(
+    Array.from({ length: CLIENTS }, () => SocketClient.connect(server.url + '/jsonrpc')),
+  );
+  await Promise.all(clients.flatMap((client) => [client.request('long'), client.request('long')]));
+  apart(2 * CLIENTS);
+  for (const client of clients) await client[Symbol.asyncDispose]();
+});
+
+test('over gRPC, on one connection and several', async () => {
+  const methods = new Map([
+    [
+      '/test.Service/Long',
+      () => {
+        workLong();
+        return new Uint8Array(1);
+      },
+    ],
+  ]);
+  const endpoint = createEndpoint({ methods, services: [] });
+  const listener = createServer((socket) => endpoint.accept(socket)).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const clients = [1, 2].map(
+    () => new ServiceClient('Wallet', `127.0.0.1:${(listener.address() as AddressInfo).port}`),
+  );
+  await together(() =>
+    Promise.all(clients.map(({ client }) => callBytes(client, '/test.Service/Long', new Uint8Array(0)))),
+  );
+  apart(2 * CLIENTS);
+  for (const client of clients) client.close();
+  listener.close();
+  await endpoint.close();
+});
