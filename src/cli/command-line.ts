@@ -1,12 +1,13 @@
 /** The command line, made from the table of options: what can be typed, `--help`, and from what was typed to settings. */
 
-import { Command, CommanderError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { CommandSettings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { type AnyDeclaration, checked, commandRows, type Row, settingsForCommand } from '../options/settings.js';
 import { treValues } from '../options/tre-variables.js';
 import { VERSION } from '../platform/version.js';
 import { misplacedWord } from './command-names.js';
+import { exitCodeOf } from './run-words.js';
 import type { Speaker } from './speaker.js';
 
 export type Reading =
@@ -69,7 +70,8 @@ export function readCommandLine(words: readonly string[], say: Speaker): Reading
     }
     return { settings: settingsForCommand(withTreValues(given(command, spellings), process.env)) };
   } catch (error) {
-    if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2 };
+    const exitCode = exitCodeOf(error);
+    if (exitCode !== undefined) return { exitCode };
     if (!(error instanceof OptionError)) throw error;
     say.err(errorText(error));
     return { exitCode: 2 };

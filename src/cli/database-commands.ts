@@ -1,6 +1,6 @@
 /** `sunup check` and `sunup upgrade`: what is done to the database of a chain that nobody runs. */
 
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import { checkDirectory } from '../devnet/check-database.js';
 import { nodeSettings } from '../devnet/open-node.js';
 import { upgradeDirectory } from '../devnet/upgrade-database.js';
@@ -8,6 +8,7 @@ import type { CheckReport } from '../node/check.js';
 import { OptionError } from '../options/option-error.js';
 import { settingsForCommand } from '../options/settings.js';
 import { progressBar } from './progress-bar.js';
+import { runWords } from './run-words.js';
 import type { Speaker } from './speaker.js';
 
 /** @returns the exit code: 1 when the database is damaged, or cannot be upgraded */
@@ -44,16 +45,13 @@ export async function runDatabaseCommand(words: readonly string[], say: Speaker)
         say.out(`The old database is in ${upgrade.kept}; remove it when it is not needed any more.\n`);
       }
     });
-  try {
-    await program.parseAsync(words, { from: 'user' });
-    return exitCode;
-  } catch (error) {
+  const failed = await runWords(program, words, (error) => {
     bar.clear();
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof OptionError)) throw error;
+    if (!(error instanceof OptionError)) return undefined;
     say.err(`error: the directory ${error.problem}\n${error.hint === undefined ? '' : `(${error.hint})\n`}`);
     return 1;
-  }
+  });
+  return failed === 0 ? exitCode : failed;
 }
 
 function reportText({ rows, blocks, transactions, headId, replayed, findings, findingCount }: CheckReport): string {

@@ -1,7 +1,8 @@
 /** `sunup energy-report FOLDER`: what contracts took in a test run, of whatever runner, by method. */
 
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import { type EnergyReportOptions, writeEnergyReport } from '../testing/energy/files.js';
+import { runWords } from './run-words.js';
 import type { Speaker } from './speaker.js';
 
 /** @returns the exit code */
@@ -18,12 +19,8 @@ export async function runEnergyReportCommand(words: readonly string[], say: Spea
       const text = writeEnergyReport(folder, options);
       say.out(text ?? `no contract ran, as far as ${folder} says: was SUNUP_ENERGY_REPORT=${folder} set?\n`);
     });
-  try {
-    await command.parseAsync(words.slice(1), { from: 'user' });
-    return 0;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    say.err(`error: ${(error as Error).message}\n`);
+  return runWords(command, words.slice(1), ({ message }) => {
+    say.err(`error: ${message}\n`);
     return 1;
-  }
+  });
 }

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import { holdsChain, openDirectory } from '../devnet/chain-database.js';
 import { OptionError } from '../options/option-error.js';
 import { artifactsOf } from '../scenario/artifact-files.js';
@@ -19,6 +19,7 @@ import { snapshotDifferences, snapshotName, snapshotText } from '../scenario/sna
 import { type RunTotals, Totals } from '../scenario/totals.js';
 import { VariationError } from '../scenario/what-if/variations.js';
 import { progressBar } from './progress-bar.js';
+import { runWords } from './run-words.js';
 import type { Speaker } from './speaker.js';
 import { runWhatIf, type WhatIfOptions } from './what-if-command.js';
 
@@ -105,14 +106,11 @@ export async function runRunCommand(words: readonly string[], say: Speaker): Pro
       }
       if (isOfAllFiles(options) && runs.length > 0) say.out(await reportOf(runs, options));
     });
-  try {
-    await program.parseAsync(words, { from: 'user' });
-    return exitCode;
-  } catch (error) {
+  const failed = await runWords(program, words, () => {
     bar.clear();
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    throw error;
-  }
+    return undefined;
+  });
+  return failed === 0 ? exitCode : failed;
 }
 
 function isOfTheUser(error: unknown): error is Error {

@@ -1,7 +1,8 @@
 /** What all commands have in common that speak to a node that is running. */
 
-import { type Command, CommanderError } from 'commander';
+import type { Command } from 'commander';
 import { RemoteError } from './node-client.js';
+import { runWords } from './run-words.js';
 import type { Speaker } from './speaker.js';
 
 /** What {@link forANode} adds. */
@@ -18,14 +19,10 @@ export function forANode(command: Command): Command {
 }
 
 /** Reads the words, does what they say, and says what went wrong. @returns the exit code */
-export async function run(command: Command, words: readonly string[], say: Speaker): Promise<number> {
-  try {
-    await command.parseAsync(words, { from: 'user' });
-    return 0;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof RemoteError)) throw error;
+export function run(command: Command, words: readonly string[], say: Speaker): Promise<number> {
+  return runWords(command, words, (error) => {
+    if (!(error instanceof RemoteError)) return undefined;
     say.err(`error: ${error.message}\n`);
     return error.exitCode;
-  }
+  });
 }

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import { artifactsOf } from '../scenario/artifact-files.js';
 import { readDocument, type ScenarioDocument } from '../scenario/format/document.js';
 import { checkScenario } from '../scenario/format/read-scenario.js';
@@ -20,6 +20,7 @@ import {
   variantsOf,
 } from '../scenario/what-if/variations.js';
 import type { progressBar } from './progress-bar.js';
+import { runWords } from './run-words.js';
 import type { Speaker } from './speaker.js';
 import { runSweep } from './sweep-threads.js';
 
@@ -142,15 +143,11 @@ export async function runMergeCommand(words: readonly string[], say: Speaker): P
       const parts = names.map((name) => ({ name, sweep: readSweep(partText(name), name) }));
       say.out(await sweepReport(mergeSweeps(parts), options));
     });
-  try {
-    await program.parseAsync(words, { from: 'user' });
-    return 0;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof VariationError)) throw error;
+  return runWords(program, words, (error) => {
+    if (!(error instanceof VariationError)) return undefined;
     say.err(`${error.message}\n`);
     return 2;
-  }
+  });
 }
 
 function partText(name: string): string {

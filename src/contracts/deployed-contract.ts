@@ -53,6 +53,8 @@ export interface EmittedEvent {
    * By name, without a name by place. Of indexed strings, bytes, arrays and structs there is the hash only, as `0x…`.
    */
   readonly args: Readonly<Record<string, unknown>> | undefined;
+  /** The same in the order of the declaration, which names that are numbers do not keep. */
+  readonly values: readonly unknown[] | undefined;
   /** Hex without a prefix. */
   readonly topics: readonly string[];
   readonly data: string;
@@ -64,9 +66,10 @@ export interface RevertReason {
   readonly reason?: string;
   /** The code of `Panic(uint256)`: 0x11n is an overflow. */
   readonly panic?: bigint;
-  /** A custom error, where its ABI is known: its name, and its arguments by name. */
+  /** A custom error, where its ABI is known: its name, and its arguments by name and in order. */
   readonly error?: string;
   readonly args?: Readonly<Record<string, unknown>>;
+  readonly values?: readonly unknown[];
   /** What was returned, hex without a prefix. */
   readonly data: string;
   /** `NotEnough(wanted: 50, has: 0)`, `"only the owner"`, `Panic(0x11): …`; undefined: it gave no reason. */

@@ -65,10 +65,17 @@ export class KnownAbis {
     const candidates = topic === undefined ? [] : (this.#events.get(topic) ?? []);
     const ownFirst = [...candidates].sort((a, b) => Number(own?.abi.includes(b)) - Number(own?.abi.includes(a)));
     for (const entry of ownFirst) {
-      const args = this.#eventArgs(entry, topics, data);
-      if (args !== undefined) return { ...base, name: entry.name, signature: signatureOf(entry), args };
+      const values = this.#eventValues(entry, topics, data);
+      if (values === undefined) continue;
+      return {
+        ...base,
+        name: entry.name,
+        signature: signatureOf(entry),
+        args: record(entry.inputs ?? [], values),
+        values,
+      };
     }
-    return { ...base, name: undefined, signature: undefined, args: undefined };
+    return { ...base, name: undefined, signature: undefined, args: undefined, values: undefined };
   }
 
   reason(data: string): RevertReason {
@@ -81,7 +88,7 @@ export class KnownAbis {
     const text = errorText({ error: entry.name, arguments: named });
     if (entry === SOLIDITY[0]) return { reason: String(values[0]), data, text };
     if (entry === SOLIDITY[1]) return { panic: values[0] as bigint, data, text };
-    return { error: entry.name, args: record(inputs, values), data, text };
+    return { error: entry.name, args: record(inputs, values), values, data, text };
   }
 
   #learn(abi: readonly AbiEntry[]): void {
@@ -98,16 +105,13 @@ export class KnownAbis {
     }
   }
 
-  #eventArgs(entry: AbiEntry, [, ...topics]: readonly string[], data: string): Record<string, unknown> | undefined {
+  #eventValues(entry: AbiEntry, [, ...topics]: readonly string[], data: string): readonly unknown[] | undefined {
     const { inTopics, inData } = this.#formOf(entry);
     const fromData = inTopics.length === topics.length ? this.#decoded(inData, data) : undefined;
     if (fromData === undefined) return undefined;
     const [topicValues, dataValues] = [inTopics.map((one, i) => this.#topicValue(one, topics[i]!)), [...fromData]];
     const { inputs = [] } = entry;
-    return record(
-      inputs,
-      inputs.map(({ indexed }) => (indexed ? topicValues.shift() : dataValues.shift())),
-    );
+    return inputs.map(({ indexed }) => (indexed ? topicValues.shift() : dataValues.shift()));
   }
 
   #formOf(entry: AbiEntry): EventForm {

@@ -62,7 +62,7 @@ function unknownNames(expected: ExpectedArgs | undefined, actual: Readonly<Recor
 function isExpected(expected: ExpectedRevert, args: ExpectedArgs | undefined, failure: RevertReason): boolean {
   if (typeof expected === 'string') {
     if (args === undefined && failure.reason === expected) return true;
-    return failure.error === expected && areArgs(args, failure.args ?? {});
+    return failure.error === expected && areArgs(args, failure);
   }
   if (expected instanceof RegExp) return failure.reason !== undefined && expected.test(failure.reason);
   if ('reason' in expected) {
@@ -70,13 +70,16 @@ function isExpected(expected: ExpectedRevert, args: ExpectedArgs | undefined, fa
     return reason instanceof RegExp ? reason.test(failure.reason ?? '') : failure.reason === reason;
   }
   if ('panic' in expected) return failure.panic === BigInt(expected.panic);
-  return failure.error === expected.error && areArgs(expected.args ?? args, failure.args ?? {});
+  return failure.error === expected.error && areArgs(expected.args ?? args, failure);
 }
 
-function areArgs(expected: ExpectedArgs | undefined, actual: Readonly<Record<string, unknown>>): boolean {
+function areArgs(
+  expected: ExpectedArgs | undefined,
+  { args = {}, values = [] }: Pick<EmittedEvent, 'args' | 'values'> | Pick<RevertReason, 'args' | 'values'>,
+): boolean {
   if (expected === undefined) return true;
-  if (Array.isArray(expected)) return isSame(expected, Object.values(actual));
-  return includes(actual, expected as Readonly<Record<string, unknown>>);
+  if (Array.isArray(expected)) return isSame(expected, values);
+  return includes(args, expected as Readonly<Record<string, unknown>>);
 }
 
 function expectedText(expected: ExpectedRevert, args: ExpectedArgs | undefined): string {
@@ -111,7 +114,7 @@ export async function emits(subject: Subject, name: string, args?: ExpectedArgs,
       (event.name === name || event.signature === name) &&
       (addressHex === undefined || addressHexOf(event.address) === addressHex),
   );
-  if (named.some((event) => areArgs(args, event.args ?? {}))) {
+  if (named.some((event) => areArgs(args, event))) {
     return verdict(true, `expected no ${wanted}, but it was emitted`, receipt);
   }
   const [one] = named;

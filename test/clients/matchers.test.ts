@@ -31,6 +31,9 @@ contract Token {
   }
   function pay(address payable to) external payable { to.transfer(msg.value); emit Note("paid"); }
   function check(uint256 a) external pure returns (uint256) { return 10 / a; }
+  event Half(address indexed who, uint256, string text, uint256);
+  error Odd(uint256 wanted, address);
+  function half(uint256 a) external { if (a == 0) revert Odd(7, msg.sender); emit Half(msg.sender, a, "some", a + 1); }
   function silent() external { balanceOf[msg.sender] = 0; revert(); }
 }`;
 
@@ -129,6 +132,14 @@ describe('toRevertWith', () => {
       /nobody, which is no address/,
     );
   });
+});
+
+test('arguments in order, where some have names and others none', async ({ setup: { token, alice } }) => {
+  const sending = token.write.half([1n]);
+  await expect(sending).toEmit('Half', [alice, 1n, 'some', 2n]);
+  await expect(sending).not.toEmit('Half', [1n, 2n, alice, 'some']);
+  expect((await sending).events[0]!.args).toEqual({ who: alice.address, 1: 1n, text: 'some', 3: 2n });
+  await expect(token.write.half([0n])).toRevertWith('Odd', [7n, alice]);
 });
 
 describe('toEmit', () => {
