@@ -40,7 +40,7 @@ export function checkObject<F extends Fields>(
       problems.push({ path, message: `${name} is missing: ${expectationOf(schema)}` });
       continue;
     }
-    const read = v.safeParse(schema, value ?? undefined);
+    const read = v.safeParse(schema, value ?? undefined, { message: ({ expected }) => plainWords(expected) });
     if (read.success) {
       if (read.output !== undefined) values[name] = read.output;
     } else problems.push(...read.issues.map((issue) => problemOf(issue, [...path, name])));
@@ -58,8 +58,22 @@ export function checkNames(known: readonly string[], given: object, path: Path, 
   }
 }
 
+/** What a schema expects that has no words of its own. */
+function plainWords(expected: string | null): string {
+  if (expected === 'Array') return 'a list';
+  return expected === 'Object' ? 'an object' : (expected ?? 'something else');
+}
+
 function problemOf(issue: v.BaseIssue<unknown>, path: Path): Problem {
-  const inner = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
+  const items = issue.path ?? [];
+  const inner = items.map(({ key }) => (typeof key === 'number' ? key : String(key)));
+  // Valibot takes a list for an object whose names are 0, 1, …
+  const list = items.findIndex(({ type, input }) => type === 'object' && Array.isArray(input));
+  if (list >= 0) {
+    const whole = [...path, ...inner.slice(0, list)];
+    const given = shown(items[list]?.input);
+    return { path: whole, message: `${fieldName(whole)}: expected an object with names, got ${given}` };
+  }
   const whole = [...path, ...inner];
   const { message } = issue;
   const name = String(whole.at(-1));

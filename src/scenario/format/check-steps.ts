@@ -21,20 +21,31 @@ export interface StepChecks {
   readonly problems: Problem[];
 }
 
+/** @param within what reports call the step that holds these; their own labels come before it */
 export function checkSteps(
   given: unknown,
   path: Path,
   checks: StepChecks,
   counters: readonly string[] = [],
+  within?: string,
 ): StepPart[] {
   if (!Array.isArray(given)) {
     checks.problems.push({ path, message: 'expected a list of steps' });
     return [];
   }
-  return given.flatMap((step, at) => checkStep(step, [...path, at], checks, counters) ?? []);
+  return given.flatMap((step, at) => {
+    const inherited = within === undefined || given.length === 1 ? within : `${within}[${at}]`;
+    return checkStep(step, [...path, at], checks, counters, inherited) ?? [];
+  });
 }
 
-function checkStep(given: unknown, path: Path, checks: StepChecks, counters: readonly string[]): StepPart | undefined {
+function checkStep(
+  given: unknown,
+  path: Path,
+  checks: StepChecks,
+  counters: readonly string[],
+  inherited: string | undefined,
+): StepPart | undefined {
   const { problems } = checks;
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     problems.push({ path, message: `expected a step: an object with one of ${stepNames.join(', ')}` });
@@ -53,7 +64,7 @@ function checkStep(given: unknown, path: Path, checks: StepChecks, counters: rea
     problems.push({ path, message: `${name} and ${second} cannot be one step: write two` });
     return undefined;
   }
-  const label = record.label;
+  const label = record.label ?? inherited;
   if (label !== undefined && typeof label !== 'string')
     problems.push({ path: [...path, 'label'], message: 'label: expected text' });
   const kind = stepKind(name);
@@ -74,6 +85,7 @@ function checkStep(given: unknown, path: Path, checks: StepChecks, counters: rea
           Array.isArray(record[name]) ? inside : [...inside, nested.field],
           checks,
           [...counters, ...nested.counters(whole as Record<string, unknown>)],
+          part.label,
         );
   const isObject = typeof whole === 'object' && whole !== null && !Array.isArray(whole);
   const own = isObject ? ownValues(kind, whole as Record<string, unknown>) : whole;

@@ -11,6 +11,15 @@ export interface ScenarioDocument {
   place(problem: Problem): PlacedProblem;
 }
 
+/** What is no YAML at all, a dump say, has a slip at every other byte. */
+const MOST_SLIPS = 5;
+
+/** The parser quotes what it met, which may be a file of bytes. */
+function printable(message: string): string {
+  const text = message.replace(/[\p{Cc}\uFFFD]/gu, '·');
+  return text.length > 200 ? `${text.slice(0, 199)}…` : text;
+}
+
 /** Nested aliases could make gigabytes of a small file. */
 const MOST_ALIASES = 1_000;
 
@@ -47,7 +56,9 @@ function yamlDocument(text: string, file: string): ScenarioDocument {
     return { file, line: Math.max(1, line), column: Math.max(1, column), message };
   };
   if (document.errors.length > 0)
-    throw new ScenarioError(document.errors.map(({ pos: [offset], message }) => at(offset, message)));
+    throw new ScenarioError(
+      document.errors.slice(0, MOST_SLIPS).map(({ pos: [offset], message }) => at(offset, printable(message))),
+    );
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: MOST_ALIASES });

@@ -28,7 +28,7 @@ export const NETWORK_FIELDS = {
   witnesses: v.optional(
     v.pipe(
       v.array(members('a witness', { name: definition('account'), votes: v.optional(count(1e15)) })),
-      v.description('who makes blocks, by names of accounts with the votes they begin with'),
+      v.description('who makes blocks: a list of { name: an account, votes: those that it begins with }'),
     ),
   ),
   recorded: v.optional(v.pipe(v.record(v.string(), v.unknown(), RECORDED), v.description(RECORDED))),

@@ -23,13 +23,15 @@ export const ACCOUNT_FIELDS = {
       v.array(
         members('a delegation', { to: account, energy: optionalSun, bandwidth: optionalSun, lock: v.optional(span) }),
       ),
-      v.description('what it has lent of its stake, to whom, and for how long it is locked from the first step on'),
+      v.description(
+        'what it has lent of its stake: a list of { to, energy, bandwidth, lock }; a lock counts from the first step on',
+      ),
     ),
   ),
   votes: v.optional(
     v.pipe(
       v.record(v.string(), integer),
-      v.description('votes by the names of witnesses'),
+      v.description('votes by the names of witnesses: { w1: 100 }'),
       v.metadata({ names: 'account' }),
     ),
   ),

@@ -34,6 +34,11 @@ const active = members('an active permission', {
   operations: v.optional(v.pipe(v.array(v.picklist(typeNames, OPERATIONS)), v.description(OPERATIONS))),
 });
 
+const actives = v.pipe(
+  v.array(active),
+  v.description('permissions for everyday use: a list of { name, threshold, keys, operations }'),
+);
+
 interface Given {
   readonly threshold: bigint;
   readonly keys: Readonly<Record<string, bigint>>;
@@ -101,7 +106,7 @@ export const accountSteps: readonly StepKind[] = [
       actives: [{ threshold: 2, keys: { alice: 1, bob: 1 } }],
     },
     contractType: Type.AccountPermissionUpdateContract,
-    fields: { owner: single, witness: v.optional(single), actives: v.array(active) },
+    fields: { owner: single, witness: v.optional(single), actives },
     call: ({ from, owner, witness, actives }, run) => ({
       message: AccountPermissionUpdateContract.create({
         owner_address: run.addressOf(from),

@@ -31,7 +31,12 @@ export const tokenSteps: readonly StepKind[] = [
       price: v.optional(members('so many tokens for so many sun', { sun, tokens: integer })),
       saleAfter: v.optional(v.pipe(span, v.description('when the sale begins, from now on; default 1d'))),
       saleFor: v.optional(v.pipe(span, v.description('how long it lasts; default 1d'))),
-      frozen: v.optional(v.array(members('a part of the supply', { amount: integer, days: count(3652, 1) }))),
+      frozen: v.optional(
+        v.pipe(
+          v.array(members('a part of the supply', { amount: integer, days: count(3652, 1) })),
+          v.description('parts of the supply that the issuer gets later: a list of { amount, days }'),
+        ),
+      ),
       url: v.optional(text),
       description: v.optional(text),
       freeBandwidth: granted,

@@ -37,3 +37,24 @@ it('knows places in JSON too', () => {
     'a.yaml:2:12: blocks: expected a whole number from 1 to 10000000, got 0',
   );
 });
+
+it('says in words what a list or an object has to be', () => {
+  const text = `network: { witnesses: { w1: 100 } }
+accounts: { a: 1 TRX, w1: 1 TRX }
+steps:
+  - updatePermissions: { from: a, owner: { threshold: 1, keys: [a] }, actives: 3 }
+`;
+  expect(problemsOf(text).split('\n')).toEqual([
+    'a.yaml:1:23: witnesses: expected a list, got {"w1":100}',
+    'a.yaml:4:64: keys: expected an object with names, got ["a"]',
+    'a.yaml:4:80: actives: expected a list, got 3',
+  ]);
+});
+
+it('does not print a file that is no text', () => {
+  const bytes = Array.from({ length: 20_000 }, (_, at) => String.fromCharCode((at * 7919) % 256)).join('');
+  const said = problemsOf(bytes);
+  expect(said.split('\n').length).toBeLessThanOrEqual(5);
+  expect(said.length).toBeLessThan(1_500);
+  expect(said.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+});

@@ -137,3 +137,19 @@ steps:
 `;
   await expect(runText(text)).rejects.toThrow(/test\.scenario\.yaml:14:\d+: no block has room for more than 20000/);
 });
+
+it('calls steps without a label by that of the step that holds them', async () => {
+  const { totals } = await runText(`accounts: { alice: 100 TRX, bob: 100 TRX }
+steps:
+  - label: there and back
+    repeat:
+      times: 2
+      steps:
+        - transfer: { from: alice, to: bob, amount: 1 TRX }
+        - block:
+            - transfer: { from: bob, to: alice, amount: 1 TRX }
+        - label: a third
+          transfer: { from: bob, to: alice, amount: 2 TRX }
+`);
+  expect(totals.steps.map(({ label }) => label)).toEqual(['there and back[0]', 'there and back[1]', 'a third']);
+});
