@@ -18,7 +18,7 @@ import { turn } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
 import { MemoryStore } from '../state/memory-store.js';
 import type { Store } from '../state/store.js';
-import { workLimit } from '../tvm/work.js';
+import { fullBlockWork, workLimit } from '../tvm/work.js';
 import { checkClosing, holdsChain, openDatabase, refusalOf, requireFormat } from './chain-database.js';
 import type { DevnetGenesis } from './genesis.js';
 
@@ -60,6 +60,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
         earlier,
         store,
         poolSize: settings.poolSize,
+        poolWork: fullBlockWork(workLimit(settings.vmLimitMs)),
         ignoresShielded: settings.shieldedTransactions === 'ignore',
         history: settings.history,
         stateHistory: settings.stateHistory === 'all' ? undefined : settings.stateHistory,

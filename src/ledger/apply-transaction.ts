@@ -36,6 +36,8 @@ export interface AppliedTransaction {
   readonly consoleCalls: readonly Hex[];
   /** What the Energy of a contract was limited by; undefined for other transactions. */
   readonly budget: EnergyBudget | undefined;
+  /** How long its contract ran, as `tvm/work.ts` counts. */
+  readonly work: number;
   /** The same with the receipt that it has in a block. */
   in(place: BlockPlace): AppliedTransaction;
 }
@@ -107,6 +109,7 @@ class Applied implements AppliedTransaction {
   readonly contractRet: number;
   readonly consoleCalls: readonly Hex[];
   readonly budget: EnergyBudget | undefined;
+  readonly work: number;
   #info: TransactionInfo | undefined;
 
   constructor(
@@ -119,6 +122,7 @@ class Applied implements AppliedTransaction {
     this.contractRet = vm?.contractResult ?? Transaction_Result_contractResult.SUCCESS;
     this.consoleCalls = vm?.consoleCalls ?? [];
     this.budget = vm?.budget;
+    this.work = vm?.work ?? 0;
   }
 
   in(place: BlockPlace): AppliedTransaction {

@@ -41,6 +41,8 @@ import { type SolidityLag, type SolidityLayers, SolidityView } from './solidity-
 export interface ChainOptions extends Opening {
   /** `node.maxTransactionPendingSize`: a pool of more than this many refuses with SERVER_BUSY. */
   readonly poolSize: number;
+  /** How much the contracts of a pool may do before it refuses so too; absent: whatever they do. */
+  readonly poolWork?: number;
   /** `node.fullNodeAllowShieldedTransaction` off: shielded transfers are accepted in words, and nothing is done. */
   readonly ignoresShielded?: boolean;
   readonly solidityLag: SolidityLag;
@@ -96,8 +98,8 @@ export class Chain {
     this.#observer = options.observer ?? {};
     this.solidityLag = options.solidityLag;
     this.#solidity = new SolidityView(this.ledger.headNumber, Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')));
-    const { poolSize: capacity, ignoresShielded = false } = options;
-    this.pool = new Pool(this.ledger, { capacity, ignoresShielded }, this.#solidity, this.#observer);
+    const { poolSize: capacity, poolWork: fullWork = Number.POSITIVE_INFINITY, ignoresShielded = false } = options;
+    this.pool = new Pool(this.ledger, { capacity, fullWork, ignoresShielded }, this.#solidity, this.#observer);
   }
 
   /**

@@ -38,11 +38,15 @@ interface Member {
 export interface PoolRules {
   /** `node.maxTransactionPendingSize`: with more than this many it refuses with SERVER_BUSY. */
   readonly capacity: number;
+  /** So does it with more than this to run, as `tvm/work.ts` counts. */
+  readonly fullWork: number;
   readonly ignoresShielded: boolean;
 }
 
 export class Pool {
   #members = new Map<TxId, Member>();
+  /** Of all members, as far as they have run. */
+  #work = 0;
 
   constructor(
     private readonly ledger: Ledger,
@@ -70,7 +74,7 @@ export class Pool {
    * @throws JavaException the refusal; the state is as before
    */
   accept(transaction: SignedTransaction): AppliedTransaction | undefined {
-    if (this.size > this.rules.capacity) throw serverBusy();
+    if (this.size > this.rules.capacity || this.#work > this.rules.fullWork) throw serverBusy();
     if (transaction.raw.contract.length === 0) throw contractValidateException('No contract!');
     checkNextSlot(this.ledger, transaction);
     if (this.rules.ignoresShielded && transaction.contractType === ContractType.ShieldedTransferContract)
@@ -103,14 +107,14 @@ export class Pool {
   takeOut(): readonly PooledTransaction[] {
     this.ledger.state.revert(0);
     const members = this.members();
-    this.#members = new Map();
+    this.#clear();
     return members;
   }
 
   /** Empties the pool for a block, which keeps of what was done what it can. */
   handOver(): readonly (PooledTransaction & Candidate)[] {
     const members = Array.from(this.#members.values(), ({ pooled, mark, run }) => ({ ...pooled, mark, run }));
-    this.#members = new Map();
+    this.#clear();
     return members;
   }
 
@@ -167,7 +171,13 @@ export class Pool {
     if (this.size === 0) beginBlock(this.ledger);
   }
 
+  #clear(): void {
+    this.#members = new Map();
+    this.#work = 0;
+  }
+
   #add(member: Member): void {
+    this.#work += member.run?.applied.work ?? 0;
     this.#members.set(member.pooled.transaction.txId, member);
   }
 

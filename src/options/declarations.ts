@@ -264,7 +264,8 @@ export const declarations = {
     kind: integer('<count>', 1, 1_000_000),
     flag: '--pool-size',
     group: 'Blocks',
-    description: 'transactions that may wait for a block before broadcasts are answered SERVER_BUSY',
+    description:
+      'transactions that may wait for a block before SERVER_BUSY; or fewer, whose contracts run for twice --vm-limit',
     default: 2_000,
   }),
   vmLimitMs: option({

@@ -198,9 +198,29 @@ export function workLimit(ms: number): WorkLimit {
   return { weights: WORK_VERSION, ms };
 }
 
+/** In how many times the time of one transaction the contracts of a block are to be done: of the default a second. */
+const TRANSACTIONS_TIME_IN_BLOCK = 2;
+
+/**
+ * With this much to do no more is taken in for a block, which is made in one go. java-tron ends a block's transactions
+ * when half of its slot is over, 1.5 s.
+ */
+export function fullBlockWork({ ms }: WorkLimit): number {
+  return ms * WORK_PER_MS * TRANSACTIONS_TIME_IN_BLOCK;
+}
+
 /** How much an execution may still do; several that answer one question share one. */
 export class WorkBudget {
-  constructor(public left: number) {}
+  readonly #limit: number;
+
+  constructor(public left: number) {
+    this.#limit = left;
+  }
+
+  /** How much of it is used up. */
+  get done(): number {
+    return this.#limit - this.left;
+  }
 
   /** Without a limit nobody counts. */
   static of(limit: WorkLimit | undefined): WorkBudget | undefined {

@@ -47,6 +47,7 @@ export interface SimulationOptions {
   readonly mining?: MiningMode;
   readonly solidityLag?: SolidityLag;
   readonly poolSize?: number;
+  readonly poolWork?: number;
   readonly ignoresShielded?: boolean;
   readonly proposalExpireTimeMs?: bigint;
   readonly genesisTimestampMs?: number;
@@ -175,6 +176,7 @@ export function openNode(
       genesis,
       store,
       poolSize: options.poolSize ?? 2_000,
+      ...(options.poolWork !== undefined && { poolWork: options.poolWork }),
       ...(options.ignoresShielded && { ignoresShielded: true }),
       solidityLag: options.solidityLag ?? 'none',
       stateHistory: options.stateHistory,

@@ -32,6 +32,8 @@ export interface VmOutcome {
   readonly consoleCalls: readonly Hex[];
   /** How much Energy might have been used, and by whom it would have been paid. */
   readonly budget: EnergyBudget;
+  /** How long it ran, as `tvm/work.ts` counts; 0 where nobody counts. Not a part of the receipt. */
+  readonly work: number;
 }
 
 function unitsOf(

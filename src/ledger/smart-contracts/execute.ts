@@ -42,10 +42,11 @@ export function isSmartContractType(type: number): boolean {
 export function executeSmartContract(ledger: Ledger, place: BlockPlace, execution: Execution): VmOutcome {
   const mark = ledger.state.mark();
   const { contractType, contract } = execution.transaction;
+  const context = { ...contextOf(ledger, place, execution), place };
   const run =
     contractType === ContractType.CreateSmartContract
-      ? create(ledger, place, execution, contract as Sent<CreateSmartContract>)
-      : trigger(ledger, place, execution, contract as Sent<TriggerSmartContract>);
+      ? create(ledger, context, execution, contract as Sent<CreateSmartContract>)
+      : trigger(ledger, context, execution, contract as Sent<TriggerSmartContract>);
   const { host, result, budget, contractAddress } = run;
   const kept = result.runtimeError === undefined;
   // The charge in advance and a deployment's records lie under the machine's own changes and go with them.
@@ -57,7 +58,7 @@ export function executeSmartContract(ledger: Ledger, place: BlockPlace, executio
     payEnergyBill(ledger, budget, used, execution.charges);
   }
   if (kept) host.removeDestroyed();
-  return { ...outcomeOf(result, place), contractAddress, energyUsageTotal, budget };
+  return { ...outcomeOf(result, place), contractAddress, energyUsageTotal, budget, work: context.work?.done ?? 0 };
 }
 
 interface Run {
@@ -102,7 +103,9 @@ function contextOf(ledger: Ledger, place: BlockPlace, { transaction, trial }: Ex
   };
 }
 
-function create(ledger: Ledger, place: BlockPlace, execution: Execution, message: Sent<CreateSmartContract>): Run {
+type PlacedContext = ExecutionContext & { readonly place: BlockPlace };
+
+function create(ledger: Ledger, context: PlacedContext, execution: Execution, message: Sent<CreateSmartContract>): Run {
   const { txId, raw } = execution.transaction;
   const owner = ownerOf(message);
   const contract = message.new_contract;
@@ -124,11 +127,11 @@ function create(ledger: Ledger, place: BlockPlace, execution: Execution, message
   const budget = refuseOverflow(() => budgetForCreation(ledger, terms));
   checkToken(ledger, token.tokenId, token.tokenValue);
   placeContract(ledger, address, owner, contract);
-  const host = new LedgerHost(ledger, place);
+  const host = new LedgerHost(ledger, context.place);
   const initCode = hexToBytes(contract.bytecode);
   if (!ledger.on('ALLOW_TVM_CONSTANTINOPLE')) host.setCode(address, codeBehindReturn(initCode));
   checkTransfers(host, owner, address, contract.call_value, token.tokenId, token.tokenValue);
-  const result = runCreate(host, contextOf(ledger, place, execution), {
+  const result = runCreate(host, context, {
     owner,
     contract: address,
     initCode,
@@ -207,7 +210,12 @@ export function placeContract(
   if (contract.abi !== undefined) abis.set(address, contract.abi);
 }
 
-function trigger(ledger: Ledger, place: BlockPlace, execution: Execution, message: Sent<TriggerSmartContract>): Run {
+function trigger(
+  ledger: Ledger,
+  context: PlacedContext,
+  execution: Execution,
+  message: Sent<TriggerSmartContract>,
+): Run {
   const { raw } = execution.transaction;
   const owner = ownerOf(message);
   const { contract_address: address } = message;
@@ -224,14 +232,14 @@ function trigger(ledger: Ledger, place: BlockPlace, execution: Execution, messag
   const token = tokenOf(ledger, message);
   checkValues(message.call_value, token.tokenValue);
   checkToken(ledger, token.tokenId, token.tokenValue);
-  const host = new LedgerHost(ledger, place);
+  const host = new LedgerHost(ledger, context.place);
   // java-tron never builds a program for a contract without code and trips over its absence.
   if (host.code(address).length === 0) throw nullPointerException();
   checkFeeLimit(ledger, raw.fee_limit);
   const terms = { caller: owner, callValueSun: message.call_value, feeLimitSun: raw.fee_limit };
   const budget = budgetForCall(ledger, terms, contract);
   checkTransfers(host, owner, address, message.call_value, token.tokenId, token.tokenValue);
-  const result = runCall(host, contextOf(ledger, place, execution), {
+  const result = runCall(host, context, {
     owner,
     contract: address,
     data: hexToBytes(message.data),
@@ -291,7 +299,7 @@ export function checkTransfers(
 function outcomeOf(
   result: ExecutionResult,
   place: BlockPlace,
-): Omit<VmOutcome, 'contractAddress' | 'energyUsageTotal' | 'budget'> {
+): Omit<VmOutcome, 'contractAddress' | 'energyUsageTotal' | 'budget' | 'work'> {
   const outcome = {
     contractResult: result.contractResult,
     energyPenaltyTotal: BigInt(result.energyPenalty),

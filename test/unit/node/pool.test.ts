@@ -6,7 +6,12 @@ import type { DroppedTransaction } from '../../../src/ledger/apply-block.js';
 import { hexToBytes } from '../../../src/primitives/hex.js';
 import { decodeBlock } from '../../../src/protocol/block.js';
 import { Return_response_code } from '../../../src/protocol/generated/api.js';
-import { Transaction_Contract_ContractType as ContractType } from '../../../src/protocol/generated/tron.js';
+import { SmartContract } from '../../../src/protocol/generated/smart-contract.js';
+import {
+  Transaction_Contract_ContractType as ContractType,
+  Transaction_Result_contractResult,
+} from '../../../src/protocol/generated/tron.js';
+import { fullBlockWork, workLimit } from '../../../src/tvm/work.js';
 import { COIN, SimulatedChain, strangerAddress } from '../../simulation/simulated-chain.js';
 
 function refusal(work: () => unknown): { code: number; message: string } {
@@ -43,6 +48,25 @@ describe('the pending pool', () => {
     chain.node.mine(1);
     chain.transfer(0, chain.address(5), 1n);
     expect(chain.node.chain.pool.size).toBe(1);
+  });
+
+  it('answers SERVER_BUSY when contracts of a block would run for long, until a block has taken them', async () => {
+    const chain = await SimulatedChain.open({ vmLimit: workLimit(1), poolWork: fullBlockWork(workLimit(1)) });
+    const owner_address = chain.address(0);
+    // JUMPDEST PUSH1 0 JUMP, for as long as it may.
+    const new_contract = SmartContract.create({
+      origin_address: owner_address,
+      bytecode: '5b600056',
+      origin_energy_limit: 1n,
+    });
+    const loop = () =>
+      chain.send(ContractType.CreateSmartContract, { owner_address, new_contract }, { feeLimitSun: 1_000_000_000n });
+    for (let i = 0; i < 2; i++) expect(loop().contractRet).toBe(Transaction_Result_contractResult.OUT_OF_TIME);
+    expect(refusal(loop)).toEqual({ code: Return_response_code.SERVER_BUSY, message: 'Server busy.' });
+    expect(refusal(() => chain.transfer(0, chain.address(1), 1n)).code).toBe(Return_response_code.SERVER_BUSY);
+    chain.node.mine(1);
+    for (let i = 0; i < 2; i++) loop();
+    expect(chain.node.chain.pool.size).toBe(2);
   });
 
   it('shows in balances at once, and not in the solid state', async () => {
