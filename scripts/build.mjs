@@ -53,7 +53,7 @@ export async function build({ declarations }) {
     bundle: true,
     platform: 'node',
     target: 'node20.19',
-    external: ['secp256k1', 'tiny-secp256k1', 'tronweb', 'vitest'],
+    external: ['secp256k1', 'tiny-secp256k1', 'tronweb', 'vitest', 'zeromq'],
     minifySyntax: true,
     legalComments: 'none',
     metafile: true,

@@ -185,6 +185,11 @@ export function eventOf(abi: ContractAbi | undefined, topics: readonly Hex[]): A
   return candidates?.find(({ inputs }) => inputs.filter(({ indexed }) => indexed).length === topics.length - 1);
 }
 
+/** The events of an ABI whose signature a topic is the hash of, in the order of the ABI. */
+export function eventsWithTopic(abi: ContractAbi, topic: Hex): readonly AbiItem[] {
+  return namesOf(abi).events.get(topic) ?? [];
+}
+
 /** Whether a call that matches no function runs something. */
 export function hasFallback(abi: ContractAbi): boolean {
   return namesOf(abi).hasFallback;

@@ -86,9 +86,10 @@ function endpointLines(devnet: Devnet, settings: CommandSettings): string[] {
     ...grpcSolidity.map((endpoint) => ['gRPC solid', endpoint] as const),
     ['gRPC PBFT', devnet.grpcPbft],
   ];
-  return lines.flatMap(([name, endpoint]) =>
+  const shown = lines.flatMap(([name, endpoint]) =>
     endpoint === undefined ? [] : [`${`${name}:`.padEnd(12)}${endpoint.url}`],
   );
+  return devnet.eventQueue === undefined ? shown : [...shown, `Events:     ${devnet.eventQueue} (ZeroMQ)`];
 }
 
 function contractLine({ name, address, addressHex }: DevContract): string {

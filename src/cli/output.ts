@@ -74,7 +74,7 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
     ready(devnet) {
       const { accounts, wallet, witnesses, networkLoad, predeployed, chainId, genesisId, dataDirectory } = devnet;
       const { http, jsonrpcSolidity, grpc, grpcSolidity } = devnet;
-      const { httpSolidity, httpPbft, jsonrpcPbft, grpcPbft } = devnet;
+      const { httpSolidity, httpPbft, jsonrpcPbft, grpcPbft, eventQueue } = devnet;
       const { mining } = settings;
       const { mnemonic, derivationPath } = wallet;
       const preset = settings.preset.name;
@@ -90,6 +90,7 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
           grpc,
           grpcSolidity,
           grpcPbft,
+          eventQueue,
           chainId,
           genesisId,
           preset,

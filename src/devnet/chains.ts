@@ -78,6 +78,7 @@ const ALONE = {
   grpcPort: false,
   grpcSolidityPort: [],
   grpcPbftPort: false,
+  eventQueue: undefined,
 } as const;
 
 export class Chains implements HostedChains {

@@ -23,6 +23,8 @@ export interface Interfaces {
   readonly grpc: Endpoint | undefined;
   readonly grpcSolidity: readonly Endpoint[];
   readonly grpcPbft: Endpoint | undefined;
+  /** Where the event queue is bound, e.g. `tcp://127.0.0.1:5555`; undefined where there is none. */
+  readonly eventQueue: string | undefined;
   /**
    * What the HTTP server answers, without a socket. As the global `fetch`, and takes a path too; what stands before the
    * path is not looked at: `http://devnet/jsonrpc` is `/jsonrpc`.

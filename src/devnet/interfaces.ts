@@ -28,6 +28,7 @@ import { adminOf } from './admin.js';
 import type { Chains } from './chains.js';
 import { devMethodsOf } from './dev-methods.js';
 import type { Endpoint, Interfaces } from './endpoints.js';
+import { openQueue } from './event-queue.js';
 
 /** And what only this process is shown. */
 export interface OpenInterfaces extends Interfaces {
@@ -130,6 +131,8 @@ export async function openInterfaces(
     const endpoint = await serveGrpc('grpcSolidityPort', port, 'solidity');
     if (endpoint !== undefined) grpcSolidity.push(endpoint);
   }
+  const eventQueue = await openQueue(node, settings);
+  if (eventQueue !== undefined) closers.push(() => eventQueue.close());
   return {
     http: main?.at,
     httpSolidity,
@@ -141,6 +144,7 @@ export async function openInterfaces(
     grpc,
     grpcSolidity,
     grpcPbft: await serveGrpc('grpcPbftPort', settings.grpcPbftPort, 'pbft'),
+    eventQueue: eventQueue?.endpoint,
     fetch: server.fetch,
     post: server.post,
     server: { handle: server.handle, upgrade: server.upgrade },

@@ -41,6 +41,7 @@ export class RunningDevnet extends Control implements Devnet {
   readonly grpc: Endpoint | undefined;
   readonly grpcSolidity: readonly Endpoint[];
   readonly grpcPbft: Endpoint | undefined;
+  readonly eventQueue: string | undefined;
   readonly fetch: Fetch;
   readonly post: Post;
   readonly #interfaces: Interfaces;
@@ -77,6 +78,7 @@ export class RunningDevnet extends Control implements Devnet {
     this.grpc = interfaces.grpc;
     this.grpcSolidity = interfaces.grpcSolidity;
     this.grpcPbft = interfaces.grpcPbft;
+    this.eventQueue = interfaces.eventQueue;
     this.fetch = interfaces.fetch;
     this.post = interfaces.post;
     this.#interfaces = interfaces;

@@ -6,6 +6,7 @@
 import type { WallClock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import { apiKeys, rateLimit } from './caller-limits.js';
+import { contractAddresses, eventTriggers, logTopics, queueEndpoint } from './event-queue.js';
 import {
   blocksOrAll,
   choice,
@@ -489,6 +490,38 @@ export const declarations = {
     description:
       'answer so many requests a second: anonymous=3,key=15,daily=100000,suspend=30; docs/limits.md has the rest',
     defaultText: 'no limit',
+  }),
+
+  eventQueue: option({
+    kind: queueEndpoint,
+    flag: '--event-queue',
+    group: 'Interfaces',
+    description: "java-tron's native event queue (ZeroMQ), at tcp://127.0.0.1:5555 say; needs the package zeromq",
+    defaultText: 'none',
+  }),
+  eventTriggers: option({
+    kind: eventTriggers,
+    flag: '--event-triggers',
+    group: 'Interfaces',
+    description:
+      'what the queue tells: block, transaction:ethCompatible, contractlog:redundancy, …; docs/push.md has all',
+    defaultText: 'all of them',
+  }),
+  eventContracts: option({
+    kind: contractAddresses,
+    flag: '--event-contract',
+    group: 'Interfaces',
+    description: 'logs and events on the queue: only of this contract (may be repeated)',
+    default: [],
+    defaultText: 'all',
+  }),
+  eventTopics: option({
+    kind: logTopics,
+    flag: '--event-topic',
+    group: 'Interfaces',
+    description: 'logs and events on the queue: only those with this topic, 64 hex digits (may be repeated)',
+    default: [],
+    defaultText: 'all',
   }),
 
   trace: option({

@@ -33,7 +33,7 @@ export class BadValue extends Error {
   }
 }
 
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   return typeof value === 'string' ? `"${value}"` : typeof value === 'bigint' ? `${value}n` : String(value);
 }
 
@@ -248,7 +248,10 @@ export const parameterValues: Kind<Readonly<Record<string, number | bigint>>, Re
 };
 
 /** Texts of which each is checked; a flag adds one to those before it, commas in a variable separate several. */
-function texts(placeholder: string, checkOne: (value: string) => string): Kind<readonly string[], readonly string[]> {
+export function texts(
+  placeholder: string,
+  checkOne: (value: string) => string,
+): Kind<readonly string[], readonly string[]> {
   return {
     placeholder,
     type: 'string[]',

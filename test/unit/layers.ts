@@ -56,6 +56,7 @@ for (const surface of surfaces)
 
 // Events are named by the ABI of their contract.
 only.history = [...(only.http ?? []), 'abi'];
+only.push = only.history;
 
 /** The lowest folder that time, randomness and files are handed to. */
 const lowestWithPlatform = rank.get('node')!;

@@ -1,0 +1,54 @@
+/** The event queue as options: what is told there, and of which contracts (docs/push.md). */
+
+import { isHex } from '../primitives/hex.js';
+import { fromBase58 } from '../protocol/address.js';
+import { TRIGGER_KINDS, TRIGGER_SETTINGS, type TriggerSetting, type Wanted } from '../push/event-queue/subscription.js';
+import { BadValue, type Kind, shown, texts } from './kinds.js';
+
+export const queueEndpoint: Kind<string, string> = {
+  placeholder: '<endpoint>',
+  type: 'string',
+  check: (value) => {
+    if (typeof value === 'string' && /^(tcp:\/\/.+:(\d{1,5}|\*)|ipc:\/\/.+)$/.test(value)) return value;
+    throw new BadValue(`is ${shown(value)}, which is no endpoint of ZeroMQ`, 'For example tcp://127.0.0.1:5555');
+  },
+};
+
+const KINDS_HINT = `There are ${TRIGGER_KINDS.join(', ')}`;
+
+/** `block`, `transaction:ethCompatible:solidified`: kinds of triggers, each with what java-tron's settings say of it. */
+export const eventTriggers: Kind<readonly string[], Wanted> = {
+  placeholder: '<names>',
+  type: 'string[]',
+  fromText: (text, before = []) => [...before, ...text.split(',').map((one) => one.trim())],
+  check: (values) => {
+    if (!Array.isArray(values) || values.length === 0) throw new BadValue(`is ${shown(values)}`, KINDS_HINT);
+    return new Map(values.map(readTrigger));
+  },
+};
+
+function readTrigger(value: unknown) {
+  const [name, ...settings] = String(value).split(':');
+  const kind = TRIGGER_KINDS.find((one) => one === name);
+  if (kind === undefined) throw new BadValue(`has ${shown(value)}, which is no kind of trigger`, KINDS_HINT);
+  const known: readonly string[] = TRIGGER_SETTINGS[kind] ?? [];
+  const wrong = settings.find((setting) => !known.includes(setting));
+  if (wrong === undefined) return [kind, new Set(settings as TriggerSetting[])] as const;
+  throw new BadValue(
+    `has ${shown(wrong)} of ${kind}`,
+    known.length === 0 ? `${kind} has no settings` : `${kind} may have ${known.join(', ')}`,
+  );
+}
+
+export const contractAddresses = texts('<address>', (value) => {
+  const address =
+    fromBase58(value) ?? (/^(0x)?41[\da-f]{40}$/i.test(value) ? value.slice(-42).toLowerCase() : undefined);
+  if (address !== undefined) return address;
+  throw new BadValue(`is ${shown(value)}, which is no address`, 'Write it as T…, or as 41 and 40 hex digits');
+});
+
+export const logTopics = texts('<hex>', (value) => {
+  const topic = value.replace(/^0x/i, '').toLowerCase();
+  if (topic.length === 64 && isHex(topic)) return topic;
+  throw new BadValue(`is ${shown(value)}, which is no topic`, 'A topic is 64 hex digits');
+});

@@ -1,0 +1,170 @@
+/**
+ * Turns what happens to the chain into triggers (ledger.md section 9): of a block first contracts' logs and events, then
+ * itself, then its transactions, as java-tron; then what is solidified with it, which java-tron tells before the block.
+ */
+
+import type { ChainListener, FollowedView, Tell } from '../../node/feed.js';
+import type { Node } from '../../node/node.js';
+import { type BlockOutline, type BlockRow, getBlockRows, solidifiedNumber } from '../../wallet/blocks.js';
+import { fullContext, type WalletContext } from '../../wallet/context.js';
+import type { HistoricTransaction } from '../../wallet/history/transactions.js';
+import { energyPrice } from '../../wallet/prices.js';
+import { type TriggerLog, triggerLogs, triggerTransactions } from '../../wallet/triggers.js';
+import type { Subscription, TriggerKind } from './subscription.js';
+import {
+  blockTrigger,
+  eventTrigger,
+  type LogMoment,
+  logTrigger,
+  type Moment,
+  solidityTrigger,
+  type Trigger,
+  transactionTrigger,
+} from './triggers.js';
+
+/** Triggers, made as they are read; read once. */
+export type Publish = (triggers: Iterable<Trigger>) => void;
+
+export class Publisher {
+  readonly #ends: readonly (() => void)[];
+  /** `latestSolidifiedBlockNumber` before the block that came: what java-tron's contract triggers are told of. */
+  #solidified: number;
+
+  constructor(
+    private readonly node: Node,
+    private readonly subscription: Subscription,
+    private readonly publish: Publish,
+  ) {
+    this.#solidified = solidifiedNumber(fullContext(node));
+    this.#ends = [node.feed.listen('full', this.#listener('full')), node.feed.listen('solid', this.#listener('solid'))];
+  }
+
+  end(): void {
+    for (const end of this.#ends) end();
+  }
+
+  #listener(view: FollowedView): ChainListener {
+    return {
+      blocksCame: (first, last) => this.#telling(this.#came(view, first, last)),
+      blocksGo: (first, last) => (view === 'full' ? this.#telling(this.#gone(first, last)) : undefined),
+    };
+  }
+
+  #telling(triggers: readonly Iterable<Trigger>[]): Tell | undefined {
+    if (triggers.length === 0) return undefined;
+    return () => {
+      for (const some of triggers) this.publish(some);
+    };
+  }
+
+  #came(view: FollowedView, first: number, last: number): Iterable<Trigger>[] {
+    const context = fullContext(this.node);
+    const newest = solidifiedNumber(context);
+    const triggers: Iterable<Trigger>[] = [];
+    for (const row of getBlockRows(context, first, last)) {
+      // Of many blocks at once, each was solidified as far behind as the last of them is.
+      const solidifiedAt = (number: number) => Math.max(this.#solidified, newest - (last - number));
+      triggers.push(view === 'full' ? this.#ofFull(context, row, solidifiedAt) : this.#ofSolid(context, row, newest));
+    }
+    if (view === 'full') this.#solidified = newest;
+    return triggers;
+  }
+
+  #ofFull(context: WalletContext, row: BlockRow, solidifiedAt: (number: number) => number): Iterable<Trigger> {
+    if (row.count > 1) {
+      if (!this.#wants('block') || this.#whenSolid('block')) return [];
+      return mapped(row.outlines, (block) => blockTrigger({ block, solidified: solidifiedAt(block.number) }));
+    }
+    return [...row.outlines].flatMap((block) => {
+      const moment = { block, solidified: solidifiedAt(block.number) };
+      return [
+        ...this.#ofLogs(context, { block, solidified: this.#solidified }, 'contract', false),
+        ...(this.#wants('block') && !this.#whenSolid('block') ? [blockTrigger(moment)] : []),
+        ...(this.#whenSolid('transaction') ? [] : this.#ofTransactions(context, moment)),
+      ];
+    });
+  }
+
+  #ofSolid(context: WalletContext, row: BlockRow, newest: number): Iterable<Trigger> {
+    if (row.count > 1) {
+      return flat(row.outlines, (block) => [
+        ...(this.#wants('solidity') ? [solidityTrigger(block)] : []),
+        ...(this.#whenSolid('block') ? [blockTrigger({ block, solidified: newest })] : []),
+      ]);
+    }
+    return [...row.outlines].flatMap((block) => {
+      const moment = { block, solidified: newest };
+      return [
+        ...this.#ofLogs(context, moment, 'solidity', false),
+        ...(this.#wants('solidity') ? [solidityTrigger(block)] : []),
+        ...(this.#whenSolid('block') ? [blockTrigger(moment)] : []),
+        ...(this.#whenSolid('transaction') ? this.#ofTransactions(context, moment) : []),
+      ];
+    });
+  }
+
+  /** The newest block first, and of a block the first log. */
+  #gone(first: number, last: number): Iterable<Trigger>[] {
+    const context = fullContext(this.node);
+    this.#solidified = Math.min(this.#solidified, first - 1);
+    const solidified = this.#solidified;
+    return [...getBlockRows(context, first, last)]
+      .reverse()
+      .filter(({ count }) => count === 1)
+      .map(({ outlines }) =>
+        [...outlines].flatMap((block) => this.#ofLogs(context, { block, solidified }, 'contract', true)),
+      );
+  }
+
+  #ofLogs(context: WalletContext, moment: Moment, view: 'contract' | 'solidity', removed: boolean): Trigger[] {
+    const { wanted } = this.subscription;
+    const events = wanted.has(`${view}event`);
+    const logs = wanted.get(`${view}log`);
+    if (!events && logs === undefined) return [];
+    return triggerTransactions(context, moment.block).flatMap((transaction) => {
+      const at: LogMoment = { ...moment, transaction, removed };
+      return triggerLogs(context, transaction)
+        .filter((log) => this.#passes(log))
+        .flatMap((log) => {
+          const event = events ? eventTrigger(`${view}EventTrigger`, log, at) : undefined;
+          const asLog = logs !== undefined && (log.event === undefined || logs.has('redundancy'));
+          return [event ?? [], asLog ? logTrigger(`${view}LogTrigger`, log, at) : []].flat();
+        });
+    });
+  }
+
+  #ofTransactions(context: WalletContext, moment: Moment): Trigger[] {
+    const settings = this.subscription.wanted.get('transaction');
+    if (settings === undefined) return [];
+    let energyBefore = 0n;
+    let logsBefore = 0;
+    return triggerTransactions(context, moment.block).map((found: HistoricTransaction) => {
+      const ethereum = { energyPriceSun: energyPrice(context), energyBefore, logsBefore };
+      energyBefore += found.info.receipt?.energy_usage_total ?? 0n;
+      logsBefore += found.info.log.length;
+      return transactionTrigger(found, moment, settings.has('ethCompatible') ? ethereum : undefined);
+    });
+  }
+
+  #passes({ contract, topics: given }: TriggerLog): boolean {
+    const { contracts, topics } = this.subscription;
+    if (contracts.size > 0 && !contracts.has(contract)) return false;
+    return topics.size === 0 || given.some((topic) => topics.has(topic));
+  }
+
+  #wants(kind: TriggerKind): boolean {
+    return this.subscription.wanted.has(kind);
+  }
+
+  #whenSolid(kind: 'block' | 'transaction'): boolean {
+    return this.subscription.wanted.get(kind)?.has('solidified') ?? false;
+  }
+}
+
+function mapped(outlines: Iterable<BlockOutline>, made: (block: BlockOutline) => Trigger): Iterable<Trigger> {
+  return flat(outlines, (block) => [made(block)]);
+}
+
+function* flat(outlines: Iterable<BlockOutline>, made: (block: BlockOutline) => readonly Trigger[]): Iterable<Trigger> {
+  for (const block of outlines) yield* made(block);
+}

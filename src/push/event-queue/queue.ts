@@ -1,0 +1,106 @@
+/**
+ * java-tron's native event queue: a ZeroMQ publisher, two frames a trigger (topic, JSON). Loaded when the option asks for
+ * it. Nobody who subscribes can hold it up: what a slow one does not take, ZeroMQ lets fall (its high-water mark).
+ */
+
+import { Publisher as Socket } from 'zeromq';
+import type { Node } from '../../node/node.js';
+import type { Log } from '../../platform/log.js';
+import { Publisher } from './publisher.js';
+import type { Subscription } from './subscription.js';
+import type { Trigger } from './triggers.js';
+
+/** Messages that ZeroMQ keeps for each subscriber. */
+const HIGH_WATER_MARK = 10_000;
+/** How long what was said last may take to leave when the node is closed. */
+const LINGER_MS = 500;
+/** Triggers between which others have their turn. */
+const A_TURN = 250;
+/** Characters that may wait here. */
+const MAX_HELD = 33_554_432;
+/** What a row of empty blocks takes while it waits, whose triggers are made as they are sent. */
+const EMPTY_ROW = 1_024;
+
+export interface EventQueue {
+  /** As it is bound: with the port that was free. */
+  readonly endpoint: string;
+  close(): Promise<void>;
+}
+
+/** @throws an error of ZeroMQ's, with a code, for an endpoint that cannot be had */
+export async function openEventQueue(
+  node: Node,
+  endpoint: string,
+  subscription: Subscription,
+  log: Log | undefined,
+): Promise<EventQueue> {
+  const socket = new Socket({ sendHighWaterMark: HIGH_WATER_MARK, linger: LINGER_MS });
+  try {
+    await socket.bind(endpoint);
+  } catch (error) {
+    socket.close();
+    throw error;
+  }
+  const line = new Line(socket, log);
+  const publisher = new Publisher(node, subscription, (triggers) => line.add(triggers));
+  return {
+    endpoint: socket.lastEndpoint ?? endpoint,
+    close: async () => {
+      publisher.end();
+      await line.sent();
+      socket.close();
+    },
+  };
+}
+
+/** Sends one trigger after the other. */
+class Line {
+  readonly #waiting: { readonly triggers: Iterable<Trigger>; readonly held: number }[] = [];
+  #held = 0;
+  #isSending = false;
+  #sending: Promise<void> | undefined;
+  #overflowed = false;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly log: Log | undefined,
+  ) {}
+
+  add(triggers: Iterable<Trigger>): void {
+    const held = Array.isArray(triggers) ? triggers.reduce((sum, { text }) => sum + text.length, 0) : EMPTY_ROW;
+    if (this.#held + held > MAX_HELD) {
+      if (!this.#overflowed) this.log?.warn('the event queue cannot keep up: triggers are left out');
+      this.#overflowed = true;
+      return;
+    }
+    this.#waiting.push({ triggers, held });
+    this.#held += held;
+    if (this.#isSending) return;
+    this.#isSending = true;
+    this.#sending = this.#send();
+  }
+
+  async sent(): Promise<void> {
+    await this.#sending;
+  }
+
+  async #send(): Promise<void> {
+    let sent = 0;
+    try {
+      for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+        for (const { topic, text } of next.triggers) {
+          await this.socket.send([topic, text]);
+          if (++sent % A_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+        }
+        this.#held -= next.held;
+      }
+      this.#overflowed = false;
+    } catch (error) {
+      this.#waiting.length = 0;
+      this.#held = 0;
+      this.log?.error('the event queue failed', error);
+    } finally {
+      this.#isSending = false;
+    }
+  }
+}
