@@ -7,7 +7,6 @@
  * Measured, processor time of an `eth_chainId` and its answer: 3 µs so, 90 µs through fastify with `Response` and all.
  */
 
-import { Readable } from 'node:stream';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { type Access, LOCAL_CALLER } from '../access/access.js';
 import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
@@ -157,5 +156,16 @@ function bodyOf({ rawPayload, stream, raw }: LightMyRequestResponse): Uint8Array
   if (rawPayload !== undefined) return new Uint8Array(rawPayload);
   const payload = stream();
   payload.once('close', () => raw.res.destroy());
-  return Readable.toWeb(payload) as ReadableStream;
+  // Node 20's own Readable.toWeb throws when somebody cancels while there is more.
+  const chunks: AsyncIterator<Buffer> = payload[Symbol.asyncIterator]();
+  return new ReadableStream({
+    pull: async (body) => {
+      const { done, value } = await chunks.next();
+      if (done) body.close();
+      else body.enqueue(new Uint8Array(value));
+    },
+    cancel: () => {
+      payload.destroy();
+    },
+  });
 }
