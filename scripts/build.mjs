@@ -27,6 +27,7 @@ const entries = {
   testing: 'src/testing.ts',
   jest: 'src/jest.ts',
   'energy-reporter': 'src/energy-reporter.ts',
+  scenario: 'src/run-scenario.ts',
   'signer-thread': 'src/signers/thread.ts',
   'what-if-thread': 'src/cli/what-if-thread.ts',
 };
@@ -353,7 +354,7 @@ function declare(outDir) {
       }
     }
   };
-  for (const name of ['index.d.ts', 'vitest.d.ts', 'testing.d.ts', 'jest.d.ts', 'fees.d.ts'])
+  for (const name of ['index.d.ts', 'vitest.d.ts', 'testing.d.ts', 'jest.d.ts', 'run-scenario.d.ts', 'fees.d.ts'])
     if (existsSync(path.join(outDir, name))) visit(path.join(outDir, name));
   for (const name of readdirSync(outDir, { recursive: true })) {
     const file = path.join(outDir, name);

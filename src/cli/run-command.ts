@@ -1,23 +1,19 @@
 /** `sunup run FILE…`: fee scenarios, run on a chain of their own. */
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
-import { holdsChain, openDirectory } from '../devnet/chain-database.js';
 import { OptionError } from '../options/option-error.js';
-import { artifactsOf } from '../scenario/artifact-files.js';
 import { ScenarioError } from '../scenario/format/problems.js';
 import { readScenario } from '../scenario/format/read-scenario.js';
 import { csvReport } from '../scenario/report/csv.js';
 import { htmlReport } from '../scenario/report/html.js';
 import { markdownReport } from '../scenario/report/markdown.js';
 import { tableReport } from '../scenario/report/table.js';
-import { type Span, Timeline } from '../scenario/report/timeline.js';
-import type { GroupResult, RunEnd, TransactionResult } from '../scenario/result.js';
-import { runScenario } from '../scenario/run.js';
-import { snapshotDifferences, snapshotName, snapshotText } from '../scenario/snapshot.js';
-import { type RunTotals, Totals } from '../scenario/totals.js';
+import type { RunTotals } from '../scenario/totals.js';
 import { VariationError } from '../scenario/what-if/variations.js';
+import { differencesFromSnapshot, differencesIn } from '../scenario-files/differences.js';
+import { artifactsFrom, STDIN, textOf } from '../scenario-files/read-files.js';
+import { type Ended, runToEnd } from '../scenario-files/run-to-end.js';
 import { progressBar } from './progress-bar.js';
 import { runWords } from './run-words.js';
 import type { Speaker } from './speaker.js';
@@ -30,13 +26,8 @@ interface Options extends WhatIfOptions {
   readonly db?: string;
 }
 
-type Checked = TransactionResult | GroupResult;
-
-interface Ran {
+interface Ran extends Ended {
   readonly file: string;
-  readonly totals: RunTotals;
-  readonly end: RunEnd;
-  readonly spans: readonly Span[];
 }
 
 const HELP = `
@@ -130,64 +121,23 @@ async function reportOf(runs: readonly Ran[], { csv, markdown }: Options): Promi
 
 async function run(file: string, options: Options, say: Speaker, bar: ReturnType<typeof progressBar>): Promise<Ran> {
   const scenario = readScenario(textOf(file), file);
-  const artifacts = await artifactsOf(scenario, (name) => readFileSync(path.resolve(path.dirname(file), name), 'utf8'));
-  const kept = options.db === undefined ? undefined : openDirectory(options.db);
-  try {
-    if (kept !== undefined && holdsChain(kept.path))
-      throw new OptionError('db', `${kept.path} holds a chain already`, 'A scenario begins one: name an empty folder');
-    const totals = new Totals();
-    const timeline = new Timeline();
-    const running = runScenario(scenario, {
-      artifacts,
-      directory: kept?.path,
-      progress: (done, total) => bar.show(path.basename(file), done, total),
-    });
-    for (;;) {
-      const { done, value } = await running.next();
-      if (done) return { file, totals: totals.get(), end: value, spans: timeline.get() };
-      totals.add(value);
-      timeline.add(value);
-      if ('differences' in value) say.err(differenceText(file, value));
-      if (options.json && options.results) say.out(`${JSON.stringify({ file, result: value })}\n`);
-    }
-  } finally {
-    await kept?.release();
-  }
-}
-
-function differenceText(file: string, { step, label, n, differences = [] }: Checked): string {
-  const which = label === undefined ? step : `${step} (${label})`;
-  return differences
-    .map(
-      ({ what, expected, actual, line, column }) =>
-        `${file}:${line}:${column}: ${which}, result ${n}: ${what}\n  expected ${expected}\n  got      ${actual}\n`,
-    )
-    .join('');
+  const ended = await runToEnd(scenario, {
+    artifacts: await artifactsFrom(path.dirname(file), scenario),
+    db: options.db,
+    progress: (done, total) => bar.show(path.basename(file), done, total),
+    told: (result) => {
+      for (const difference of differencesIn(file, result)) say.err(`${difference}\n`);
+      if (options.json && options.results) say.out(`${JSON.stringify({ file, result })}\n`);
+    },
+  });
+  return { file, ...ended };
 }
 
 /** @returns whether it costs what it cost when the snapshot was written, where there is one */
 function compareSnapshot(file: string, totals: RunTotals, update: boolean, say: Speaker): boolean {
   if (file === STDIN) return true;
-  const name = snapshotName(file);
-  if (update) {
-    writeFileSync(name, snapshotText(totals));
-    return true;
-  }
-  if (!existsSync(name)) return true;
-  const differences = snapshotDifferences(readFileSync(name, 'utf8'), totals);
-  for (const { what, expected, actual } of differences)
-    say.err(`${name}: ${what}\n  expected ${expected}\n  got      ${actual}\n`);
+  const differences = differencesFromSnapshot(file, totals, update);
+  for (const difference of differences) say.err(`${difference}\n`);
   if (differences.length > 0) say.err('(sunup run --update writes what it costs now)\n');
   return differences.length === 0;
-}
-
-/** In the place of a file: what another program prints. */
-const STDIN = '-';
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file === STDIN ? 0 : file, 'utf8');
-  } catch (error) {
-    throw new ScenarioError([{ file, line: 1, column: 1, message: `cannot be read: ${(error as Error).message}` }]);
-  }
 }

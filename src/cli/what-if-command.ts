@@ -3,22 +3,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
-import { artifactsOf } from '../scenario/artifact-files.js';
-import { readDocument, type ScenarioDocument } from '../scenario/format/document.js';
-import { checkScenario } from '../scenario/format/read-scenario.js';
+import { readDocument } from '../scenario/format/document.js';
 import { sweepCsv, sweepHtml, sweepMarkdown, sweepSvg, sweepTable } from '../scenario/report/sweep.js';
 import { mergeSweeps, readSweep } from '../scenario/what-if/merge.js';
 import type { Sweep } from '../scenario/what-if/outcome.js';
-import { withUnits, withValues } from '../scenario/what-if/replace-values.js';
 import { fileDigest } from '../scenario/what-if/run-variant.js';
-import {
-  inShard,
-  readShard,
-  readVariation,
-  type Variation,
-  VariationError,
-  variantsOf,
-} from '../scenario/what-if/variations.js';
+import { sweepOf } from '../scenario/what-if/sweep-input.js';
+import { inShard, readShard, readVariation, VariationError, variantsOf } from '../scenario/what-if/variations.js';
+import { artifactsFrom } from '../scenario-files/read-files.js';
 import type { progressBar } from './progress-bar.js';
 import { runWords } from './run-words.js';
 import type { Speaker } from './speaker.js';
@@ -43,13 +35,8 @@ export async function runWhatIf(
   say: Speaker,
   bar: ReturnType<typeof progressBar>,
 ): Promise<number> {
-  const document = readDocument(text, file);
-  const variations = options.whatIf.map((given) => withUnits(document, readVariation(given)));
-  const twice = variations.find(({ name }, at) => variations.findIndex((one) => one.name === name) !== at);
-  if (twice !== undefined) throw new VariationError(`--what-if ${twice.name} is there twice`);
-  const scenario = checkScenario(document);
-  const artifacts = await artifactsOf(scenario, (name) => readFileSync(path.resolve(path.dirname(file), name), 'utf8'));
-  checkValues(document, variations);
+  const { scenario, variations } = sweepOf(readDocument(text, file), options.whatIf.map(readVariation));
+  const artifacts = await artifactsFrom(path.dirname(file), scenario);
   const all = variantsOf(variations);
   const shard = options.shard === undefined ? undefined : readShard(options.shard);
   const stop = new AbortController();
@@ -95,22 +82,6 @@ function threadsOf(text: string | undefined): number | undefined {
   if (!Number.isInteger(count) || count < 1 || count > 256)
     throw new VariationError(`--threads ${text}: expected a number from 1 to 256`);
   return count;
-}
-
-/** Of a long range the first and the last say what there is to be said. */
-const VALUES_TRIED = 40;
-
-/** Each value by itself, before anything runs: a slip in the last of a thousand is said at once. */
-function checkValues(document: ScenarioDocument, variations: readonly Variation[]): void {
-  for (const [at, { values }] of variations.entries())
-    for (const value of [...values.slice(0, VALUES_TRIED), ...values.slice(-1)])
-      checkScenario(
-        withValues(
-          document,
-          variations,
-          variations.map((_, i) => (i === at ? value : undefined)),
-        ),
-      );
 }
 
 async function sweepReport(sweep: Sweep, { json, csv, markdown, html, svg }: Partial<WhatIfOptions>): Promise<string> {

@@ -182,6 +182,30 @@ describe('the published package', () => {
     expect(stdout.trim()).toBe('13400n');
   });
 
+  it('runs scenarios in programs, with types', async () => {
+    writeFileSync(
+      path.join(folder, 'scenario.ts'),
+      `import { runScenario, type ScenarioRun, whatIf } from 'sunup/scenario';
+       const shop = {
+         accounts: { shop: '100 TRX', newcomer: null },
+         contracts: { dollar: { fixture: 'Dollar', deployer: 'shop', args: [1_000_000n, 'Dollar', 'USD', 6] } },
+         steps: [{ transfer: { from: 'shop', to: 'newcomer', amount: 1 } }],
+       };
+       const run: ScenarioRun = await runScenario(shop);
+       const { outcomes } = await whatIf(shop, { getCreateNewAccountFeeInSystemContract: [0, 5n] });
+       console.log(JSON.stringify([run.totals.feeSun, ...outcomes.map(({ feeSun }) => feeSun)]));
+       // @ts-expect-error a scenario has steps
+       runScenario({ accounts: {} }).catch(() => undefined);`,
+    );
+    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+    const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom'];
+    await run(process.execPath, [tsc, ...options, '--types', '', '--skipLibCheck', 'false', 'scenario.ts'], {
+      cwd: folder,
+    });
+    const { stdout } = await run(process.execPath, ['scenario.js'], { cwd: folder });
+    expect(JSON.parse(stdout)).toEqual([1_100_000, 1_100_000, 100_000, 100_005]);
+  });
+
   it('runs the example of the README', async () => {
     const example = [...readFileSync(path.join(installed, 'README.md'), 'utf8').matchAll(/```js\n(.*?)```/gs)]
       .map(([, code]) => code!)

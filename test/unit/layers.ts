@@ -11,8 +11,9 @@ export type Sources = ReadonlyMap<string, string>;
 
 /** Top to bottom. A folder may import the rows below its own, nothing of its own row but itself, nothing above. */
 const rows = [
-  ['cli', 'index', 'vitest', 'jest', 'energy-reporter'],
+  ['cli', 'index', 'vitest', 'jest', 'energy-reporter', 'run-scenario'],
   ['testing'],
+  ['scenario-files'],
   ['scenario'],
   ['devnet'],
   ['contracts'],
@@ -94,7 +95,15 @@ const forbiddenGlobals = new Set([
 const forbiddenCalls = new Set(['Date.now', 'Math.random', 'globalThis.process', 'globalThis.crypto']);
 
 const emptyNames = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'shared', 'lib']);
-const entries = new Set(['index.ts', 'vitest.ts', 'jest.ts', 'energy-reporter.ts', 'testing.ts', 'fees.ts']);
+const entries = new Set([
+  'index.ts',
+  'vitest.ts',
+  'jest.ts',
+  'energy-reporter.ts',
+  'testing.ts',
+  'run-scenario.ts',
+  'fees.ts',
+]);
 
 interface Import {
   readonly from: string;

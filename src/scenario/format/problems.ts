@@ -13,15 +13,17 @@ export interface Problem {
 
 /** A problem at its place in a file. */
 export interface PlacedProblem {
+  /** Of a scenario that is an object, the path in it: `steps[3].transfer`. */
   readonly file: string;
+  /** From 1; 0 where there are no lines. */
   readonly line: number;
   readonly column: number;
   readonly message: string;
 }
 
-/** `run.scenario.yaml:12:7: amount: expected …` */
+/** `run.scenario.yaml:12:7: amount: expected …`; of an object `steps[3].transfer.amount: …` */
 export function problemText({ file, line, column, message }: PlacedProblem): string {
-  return `${file}:${line}:${column}: ${message}`;
+  return line === 0 ? `${file}: ${message}` : `${file}:${line}:${column}: ${message}`;
 }
 
 /** The file is no scenario, or says what cannot be done. */

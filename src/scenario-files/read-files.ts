@@ -1,0 +1,25 @@
+/** Scenarios and the artifacts that they name, from files: the part that `scenario/` leaves to its callers. */
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Artifact } from '../artifacts/artifact.js';
+import { artifactsOf } from '../scenario/artifact-files.js';
+import { ScenarioError } from '../scenario/format/problems.js';
+import type { Scenario } from '../scenario/format/scenario.js';
+
+/** In the place of a file: what another program prints. */
+export const STDIN = '-';
+
+/** @throws ScenarioError for what cannot be read */
+export function textOf(file: string): string {
+  try {
+    return readFileSync(file === STDIN ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new ScenarioError([{ file, line: 1, column: 1, message: `cannot be read: ${(error as Error).message}` }]);
+  }
+}
+
+/** @param folder of the scenario's file: artifacts are named as seen from there @throws ScenarioError */
+export function artifactsFrom(folder: string, scenario: Scenario): Promise<ReadonlyMap<string, Artifact>> {
+  return artifactsOf(scenario, (name) => readFileSync(path.resolve(folder, name), 'utf8'));
+}

@@ -1,0 +1,46 @@
+/** A scenario run to its end, its results folded; in memory, or into an empty folder. */
+
+import type { Artifact } from '../artifacts/artifact.js';
+import { holdsChain, openDirectory } from '../devnet/chain-database.js';
+import { OptionError } from '../options/option-error.js';
+import type { Scenario } from '../scenario/format/scenario.js';
+import { type Span, Timeline } from '../scenario/report/timeline.js';
+import type { Result, RunEnd } from '../scenario/result.js';
+import { runScenario } from '../scenario/run.js';
+import { type RunTotals, Totals } from '../scenario/totals.js';
+
+export interface RunToEnd {
+  readonly artifacts: ReadonlyMap<string, Artifact>;
+  /** LevelDB keeps the chain here. Undefined: in memory. */
+  readonly db: string | undefined;
+  /** Told each thing when it has happened. */
+  readonly told?: ((result: Result) => void) | undefined;
+  readonly progress?: ((done: number, total: number) => void | Promise<void>) | undefined;
+}
+
+export interface Ended {
+  readonly totals: RunTotals;
+  readonly end: RunEnd;
+  readonly spans: readonly Span[];
+}
+
+/** @throws ScenarioError, OptionError for a folder that cannot be begun in */
+export async function runToEnd(scenario: Scenario, { artifacts, db, told, progress }: RunToEnd): Promise<Ended> {
+  const kept = db === undefined ? undefined : openDirectory(db);
+  try {
+    if (kept !== undefined && holdsChain(kept.path))
+      throw new OptionError('db', `${kept.path} holds a chain already`, 'A scenario begins one: name an empty folder');
+    const totals = new Totals();
+    const timeline = new Timeline();
+    const running = runScenario(scenario, { artifacts, directory: kept?.path, progress });
+    for (;;) {
+      const { done, value } = await running.next();
+      if (done) return { totals: totals.get(), end: value, spans: timeline.get() };
+      totals.add(value);
+      timeline.add(value);
+      told?.(value);
+    }
+  } finally {
+    await kept?.release();
+  }
+}
