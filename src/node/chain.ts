@@ -185,7 +185,7 @@ export class Chain {
     try {
       block = this.#atomically(() => produceBlock(this.ledger, plan, candidates));
     } catch (error) {
-      // A block that could not be made, for want of a signature say, has taken nothing out of the pool.
+      // A block that could not be made, for want of room say, has taken nothing out of the pool.
       this.pool.putBack(candidates);
       throw error;
     }

@@ -31,7 +31,7 @@ import {
   type RowChanges,
   stepOfPlace,
 } from '../state/row-changes.js';
-import type { Store, StoreWrite } from '../state/store.js';
+import { LazyBytes, type RowBytes, type Store, type StoreWrite } from '../state/store.js';
 import type { TableSpec } from '../state/table-spec.js';
 import { type StoredTransaction, TABLES } from '../state/tables.js';
 import { tallyChanges } from '../state/tallies.js';
@@ -50,6 +50,8 @@ export interface Commit {
   /** Which of the operations after block `to`; 0: the block itself. */
   readonly step: number;
   readonly images: readonly PreImage[];
+  /** Keys of the history index that it wrote; undefined: not known any more. */
+  readonly historyKeys?: readonly string[];
 }
 
 /** The store takes nothing at the moment, for want of room: the chain can be read and not gone on with. */
@@ -111,13 +113,13 @@ export class Commits {
     const step = from === to ? operationsAfter(this.ledger, to) : 0;
     tallyChanges(state);
     const rows = state.journal.seal();
-    const commit: Commit = { from, to, step, images: preImagesOf(rows) };
+    const commit: Commit = { from, to, step, images: preImagesOf(rows), historyKeys: history.map(({ key }) => key) };
     const writes = rowWrites(rows);
     for (const row of history) writes.push(row);
     const isGenesis = to === 0 && step === 0;
     if (!isGenesis) {
       const key = preImageKey(to, step);
-      writes.push({ key, value: encodeCommit(commit, this.#written) });
+      writes.push({ key, value: commitBytes(commit, this.#written.before(commit.images)) });
       this.#written.keep(rows, writes);
       this.#recent.set(key, commit);
       if (this.#recent.size > RECENT_COMMITS) this.#recent.delete(this.#recent.keys().next().value as string);
@@ -368,10 +370,12 @@ export class Commits {
 /** Where a commit came from, before its pre-images. */
 const HEAD_BYTES = 6;
 
-function encodeCommit({ from, images }: Commit, written: WrittenRows): Uint8Array {
-  const head = Buffer.alloc(HEAD_BYTES);
-  head.writeUIntBE(from, 0, HEAD_BYTES);
-  return Buffer.concat([head, encodePreImages(images, written)]);
+function commitBytes({ from, images }: Commit, before: readonly (RowBytes | undefined)[]): LazyBytes {
+  return new LazyBytes(() => {
+    const head = Buffer.alloc(HEAD_BYTES);
+    head.writeUIntBE(from, 0, HEAD_BYTES);
+    return Buffer.concat([head, encodePreImages(images, before)]);
+  });
 }
 
 function decodeCommit(to: number, step: number, bytes: Uint8Array): Commit {

@@ -13,6 +13,7 @@ import { TransactionInfo } from '../protocol/generated/tron.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { Store, StoreWrite } from '../state/store.js';
 import { numberKey, TABLES } from '../state/tables.js';
+import type { Commit } from './commits.js';
 
 /** The meta row that says up to which block a chain is indexed that was used without the index; absent: up to the head. */
 export const INDEXED_TO = 'historyTo';
@@ -43,13 +44,18 @@ export class HistoryIndex {
   }
 
   /**
-   * What takes the rows of the blocks `from + 1` … `to` out of the store, while the state still has these blocks. The
-   * keys are made again rather than kept: they follow from the receipts, and reverts are fewer than blocks.
+   * Keys of the rows of what was committed, while the state still has it. Of older commits they are made again rather
+   * than kept: they follow from the receipts, and reverts are fewer than blocks.
    */
-  *removalsOf(from: number, to: number): Iterable<StoreWrite> {
-    for (const { key } of storedHistory(this.ledger, from, to)) yield { key, value: undefined };
+  *keysOf({ from, to, historyKeys }: Commit): Iterable<string> {
+    if (historyKeys !== undefined) yield* historyKeys;
+    else for (const { key } of storedHistory(this.ledger, from, to)) yield key;
+  }
+
+  /** The chain goes back to a height, which is perhaps below those that are not indexed. */
+  *wentBackTo(height: number): Iterable<StoreWrite> {
     const indexedTo = this.#indexedTo;
-    if (indexedTo !== undefined && from < indexedTo) yield this.#put(from);
+    if (indexedTo !== undefined && height < indexedTo) yield this.#put(height);
   }
 
   /** Indexes what was made without the index. To be awaited before the chain is served. */

@@ -6,7 +6,7 @@
  */
 
 import { DamagedRowError, withChecksum, withoutChecksum } from '../state/row-checksum.js';
-import type { Store, StoreRow, StoreWrite } from '../state/store.js';
+import { bytesOf, type Store, type StoreRow, type StoreWrite } from '../state/store.js';
 import { FORMAT_KEY, TABLES } from '../state/tables.js';
 import { WrittenIds } from './written-ids.js';
 
@@ -88,10 +88,11 @@ export class LevelStore implements Store {
     return stored === undefined ? undefined : this.#verified(key, stored);
   }
 
-  write(writes: readonly StoreWrite[]): Promise<void> {
+  write(changes: readonly StoreWrite[]): Promise<void> {
     if (this.#damage !== undefined) return Promise.reject(this.#damage);
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal);
     const batch = ++this.#batches;
+    const writes = changes.map(({ key, value }) => ({ key, value: value && bytesOf(value) }));
     for (const { key, value } of writes) {
       this.#inFlight.set(key, { batch, value });
       if (key.startsWith(TRANSACTION)) this.#transactions?.add(key.slice(TRANSACTION.length));

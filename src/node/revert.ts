@@ -2,7 +2,7 @@
 
 import type { Ledger } from '../ledger/ledger.js';
 import type { BlockId } from '../primitives/ids.js';
-import { type PreImage, restorePreImages } from '../state/pre-images.js';
+import { type PreImage, restorePreImages, rowWrite } from '../state/pre-images.js';
 import { changePlace } from '../state/row-changes.js';
 import type { StoreWrite } from '../state/store.js';
 import type { TableSpec } from '../state/table-spec.js';
@@ -27,10 +27,11 @@ export function takeBack(ledger: Ledger, commits: Commits, history: HistoryIndex
     if (!touched.has(row)) touched.set(row, { table, key, before: state.tables[table].get(key) });
   };
   if (height < ledger.headNumber) touch('meta', INDEXED_TO);
-  // Made from the blocks, so before they are gone.
-  const writes: StoreWrite[] = [...history.removalsOf(height, ledger.headNumber)];
+  const writes: StoreWrite[] = [...history.wentBackTo(height)];
   // Collected first: each is found from the head's height, which goes back with the rows.
   for (const commit of [...commits.down(height, operations)]) {
+    // Made from the blocks where they are not known any more, so before those are gone.
+    for (const key of history.keysOf(commit)) writes.push({ key, value: undefined });
     for (const { table, key } of commit.images) touch(table, key);
     restorePreImages(state, commit.images);
     writes.push(commits.removal(commit));
@@ -41,7 +42,7 @@ export function takeBack(ledger: Ledger, commits: Commits, history: HistoryIndex
   for (const { table, key } of touched.values()) {
     const spec = TABLES[table] as TableSpec<unknown>;
     const value = state.tables[table].get(key);
-    writes.push({ key: spec.prefix + key, value: value === undefined ? undefined : spec.encode(value) });
+    writes.push(rowWrite(spec, key, value));
     if (spec.bornAt === undefined) commits.changes.takeBack(spec.prefix, key, changePlace(height, operations), writes);
   }
   if (writes.length > 0) commits.write(writes, [...touched.values()]);

@@ -7,7 +7,7 @@
 import { Transaction } from '../protocol/generated/tron.js';
 import { MemoryStore } from '../state/memory-store.js';
 import { CHANGES_PREFIX } from '../state/row-changes.js';
-import type { Store, StoreRow, StoreWrite } from '../state/store.js';
+import { bytesOf, type Store, type StoreRow, type StoreWrite } from '../state/store.js';
 import { numberKey, TABLES } from '../state/tables.js';
 
 const { transactions, blocks, operations, operationCounts, longs } = TABLES;
@@ -43,7 +43,7 @@ export class RecentStore implements Store {
       if (NOT_ASKED_FOR.some((prefix) => key.startsWith(prefix))) continue;
       if (key.startsWith(transactions.prefix)) sent.push(key);
       else if (key.startsWith(blocks.prefix)) block = Number.parseInt(key.slice(blocks.prefix.length), 16);
-      else if (key === HEAD_TIME && value !== undefined) nowMs = longs.decode(value);
+      else if (key === HEAD_TIME && value !== undefined) nowMs = longs.decode(bytesOf(value));
       kept.push(write);
     }
     if (block !== undefined) {
@@ -92,7 +92,8 @@ export class RecentStore implements Store {
     const key = blocks.prefix + numberKey(block);
     const row = this.#rows.get(key);
     if (row === undefined) return;
-    const bare = { ...blocks.decode(row), transactionIds: [], logFilter: new Uint8Array() };
+    const { id, header } = blocks.decode(row);
+    const bare = { id, header, transactionIds: [], logFilter: new Uint8Array() };
     writes.push({ key, value: blocks.encode(bare) });
   }
 }

@@ -1,24 +1,40 @@
 /** A store that lives as long as the process: the library's default, and the reference for the LevelDB one in tests. */
 
-import type { Store, StoreRow, StoreWrite } from './store.js';
+import { bytesOf, LazyBytes, type RowBytes, type Store, type StoreRow, type StoreWrite } from './store.js';
+
+/** Of so many batches rows stay unmade that nobody has asked for: what tests do and take back is never encoded. */
+const UNMADE_BATCHES = 64;
 
 export class MemoryStore implements Store {
-  readonly #rows = new Map<string, Uint8Array>();
+  readonly #rows = new Map<string, RowBytes>();
+  /** Rows of the last batches as they were handed over, the oldest batch first. */
+  readonly #unmade: (readonly (readonly [key: string, bytes: LazyBytes])[])[] = [];
   /** Keys in order, of the namespaces (the part up to the colon) that somebody has scanned. */
   readonly #scanned = new Map<string, KeyOrder>();
 
   get(key: string): Uint8Array | undefined {
-    return this.#rows.get(key);
+    const row = this.#rows.get(key);
+    return row && bytesOf(row);
   }
 
   async write(batch: readonly StoreWrite[]): Promise<void> {
+    const unmade: (readonly [string, LazyBytes])[] = [];
     for (const { key, value } of batch) {
       if (value === undefined) this.#rows.delete(key);
       else {
         if (this.#scanned.size > 0 && !this.#rows.has(key)) this.#scanned.get(namespaceOf(key))?.add(key);
         this.#rows.set(key, value);
+        if (value instanceof LazyBytes) unmade.push([key, value]);
       }
     }
+    this.#unmade.push(unmade);
+    if (this.#unmade.length > UNMADE_BATCHES) this.#makeOldest();
+  }
+
+  /** What has been written again since, or deleted, is not made. */
+  #makeOldest(): void {
+    for (const [key, lazy] of this.#unmade.shift() ?? [])
+      if (this.#rows.get(key) === lazy) this.#rows.set(key, lazy.bytes);
   }
 
   async *rows(
@@ -41,12 +57,13 @@ export class MemoryStore implements Store {
       const value = this.#rows.get(key);
       if (value === undefined) continue;
       left--;
-      yield { key, value };
+      yield { key, value: bytesOf(value) };
     }
   }
 
   async close(): Promise<void> {
     this.#rows.clear();
+    this.#unmade.length = 0;
     this.#scanned.clear();
   }
 

@@ -5,7 +5,7 @@
  */
 
 import type { RowBefore, State } from './state.js';
-import type { StoreWrite } from './store.js';
+import { bytesOf, LazyBytes, type RowBytes, type StoreWrite } from './store.js';
 import type { TableSpec } from './table-spec.js';
 import { numberKey, stepKey, TABLES } from './tables.js';
 
@@ -43,10 +43,15 @@ export function preImagesOf(rows: readonly RowBefore[]): PreImage[] {
 
 /** The batch of a sealed block: the new value of every changed row. */
 export function rowWrites(rows: readonly RowBefore[]): StoreWrite[] {
-  return rows.map(({ table, key }) => {
-    const value = table.get(key);
-    return { key: table.spec.prefix + key, value: value === undefined ? undefined : table.spec.encode(value) };
-  });
+  return rows.map(({ table, key }) => rowWrite(table.spec, key, table.get(key)));
+}
+
+/** @param value undefined: the row is no more */
+export function rowWrite<Value>(spec: TableSpec<Value>, key: string, value: Value | undefined): StoreWrite {
+  return {
+    key: spec.prefix + key,
+    value: value === undefined ? undefined : new LazyBytes(() => spec.encode(value)),
+  };
 }
 
 /**
@@ -55,7 +60,7 @@ export function rowWrites(rows: readonly RowBefore[]): StoreWrite[] {
  */
 export class WrittenRows {
   static readonly #MOST = 4_096;
-  readonly #rows = new Map<string, { readonly value: unknown; readonly bytes: Uint8Array }>();
+  readonly #rows = new Map<string, { readonly value: unknown; readonly bytes: RowBytes }>();
 
   /** What `writes`, made of the same rows in their order, holds of them. */
   keep(rows: readonly RowBefore[], writes: readonly StoreWrite[]): void {
@@ -71,23 +76,34 @@ export class WrittenRows {
     this.#rows.clear();
   }
 
+  /** What each of the rows from before a block was written as. To be asked before {@link keep} hears of that block. */
+  before(images: readonly PreImage[]): readonly (RowBytes | undefined)[] {
+    return images.map(({ table, key, before }) =>
+      before === undefined ? undefined : this.#bytesOf(TABLES[table].prefix + key, before),
+    );
+  }
+
   /** Undefined for what was not written lately, or has changed since. A value never changes, it is replaced. */
-  bytesOf(fullKey: string, value: unknown): Uint8Array | undefined {
+  #bytesOf(fullKey: string, value: unknown): RowBytes | undefined {
     const written = this.#rows.get(fullKey);
     return written?.value === value ? written?.bytes : undefined;
   }
 }
 
-/** Length-prefixed rows: full key, a flag for absence, bytes. */
-export function encodePreImages(images: readonly PreImage[], written: WrittenRows): Uint8Array {
+/**
+ * Length-prefixed rows: full key, a flag for absence, bytes.
+ *
+ * @param before what each of them is encoded as, where that is known
+ */
+export function encodePreImages(images: readonly PreImage[], before: readonly (RowBytes | undefined)[]): Uint8Array {
   const values: (Uint8Array | undefined)[] = [];
   let size = 0;
-  for (const { table, key, before } of images) {
+  for (const [index, { table, key, before: value }] of images.entries()) {
     const spec = TABLES[table] as TableSpec<unknown>;
-    const value =
-      before === undefined ? undefined : (written.bytesOf(spec.prefix + key, before) ?? spec.encode(before));
-    values.push(value);
-    size += 6 + spec.prefix.length + key.length + (value?.length ?? 0);
+    const known = before[index];
+    const bytes = value === undefined ? undefined : known === undefined ? spec.encode(value) : bytesOf(known);
+    values.push(bytes);
+    size += 6 + spec.prefix.length + key.length + (bytes?.length ?? 0);
   }
   const bytes = Buffer.allocUnsafe(size);
   let at = 0;

@@ -5,10 +5,35 @@
  * this layer opens a file). Keys are ASCII: a table's prefix, then the row's key.
  */
 
+/** Bytes that are made when somebody wants them: rows in memory that are soon changed again, or taken back, never are. */
+export class LazyBytes {
+  #make: (() => Uint8Array) | undefined;
+  #bytes: Uint8Array | undefined;
+
+  /** @param make gives the same whenever it is called: it looks at values, which do not change */
+  constructor(make: () => Uint8Array) {
+    this.#make = make;
+  }
+
+  get bytes(): Uint8Array {
+    if (this.#make !== undefined) {
+      this.#bytes = this.#make();
+      this.#make = undefined;
+    }
+    return this.#bytes as Uint8Array;
+  }
+}
+
+export type RowBytes = Uint8Array | LazyBytes;
+
+export function bytesOf(row: RowBytes): Uint8Array {
+  return row instanceof LazyBytes ? row.bytes : row;
+}
+
 /** One change of a batch; `value` undefined deletes the row. */
 export interface StoreWrite {
   readonly key: string;
-  readonly value: Uint8Array | undefined;
+  readonly value: RowBytes | undefined;
 }
 
 export interface StoreRow {

@@ -12,6 +12,7 @@ import { AssetIssueContract } from '../protocol/generated/asset-issue-contract.j
 import { ContractState, SmartContract, SmartContract_ABI } from '../protocol/generated/smart-contract.js';
 import {
   Account,
+  BlockHeader,
   DelegatedResource,
   DelegatedResourceAccountIndex,
   Exchange,
@@ -43,8 +44,7 @@ export interface StoredTransaction {
 /** A block without its transactions, which lie under their ids. */
 export interface StoredBlock {
   readonly id: BlockId;
-  /** `protocol.BlockHeader`: raw_data and witness_signature. */
-  readonly header: Uint8Array;
+  readonly header: BlockHeader;
   readonly transactionIds: readonly TxId[];
   /** Says which addresses and topics its logs may have: `ledger/blocks/log-index.ts`. Empty without logs. */
   readonly logFilter: Uint8Array;
@@ -236,27 +236,43 @@ const storedTransaction: Codec<StoredTransaction> = {
 
 const storedBlock: Codec<StoredBlock> = {
   encode({ id, header, transactionIds, logFilter }) {
+    const headerBytes = BlockHeader.encode(header);
+    const lengths = [headerBytes.length >> 8, headerBytes.length & 255, logFilter.length >> 8, logFilter.length & 255];
     return Buffer.concat([
       hexToBytes(id),
-      Buffer.from([header.length >> 8, header.length & 255, logFilter.length >> 8, logFilter.length & 255]),
-      header,
+      Buffer.from(lengths),
+      headerBytes,
       logFilter,
       hexToBytes(transactionIds.join('')),
     ]);
   },
-  decode(bytes) {
+  decode: (bytes) => new ReadBlock(bytes),
+};
+
+/** Its header is decoded when somebody asks: most ask for the id only, which contracts do 256 blocks back. */
+class ReadBlock implements StoredBlock {
+  readonly id: BlockId;
+  readonly transactionIds: readonly TxId[];
+  readonly logFilter: Uint8Array;
+  readonly #headerBytes: Uint8Array;
+  #header: BlockHeader | undefined;
+
+  constructor(bytes: Uint8Array) {
     const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const filterAt = 36 + view.readUInt16BE(32);
     const idsAt = filterAt + view.readUInt16BE(34);
     const ids = view.toString('hex', idsAt);
-    return {
-      id: view.toString('hex', 0, 32) as BlockId,
-      header: view.subarray(36, filterAt),
-      logFilter: view.subarray(filterAt, idsAt),
-      transactionIds: Array.from({ length: ids.length / 64 }, (_, i) => ids.slice(i * 64, i * 64 + 64) as TxId),
-    };
-  },
-};
+    this.id = view.toString('hex', 0, 32) as BlockId;
+    this.#headerBytes = view.subarray(36, filterAt);
+    this.logFilter = view.subarray(filterAt, idsAt);
+    this.transactionIds = Array.from({ length: ids.length / 64 }, (_, i) => ids.slice(i * 64, i * 64 + 64) as TxId);
+  }
+
+  get header(): BlockHeader {
+    this.#header ??= BlockHeader.decode(this.#headerBytes);
+    return this.#header;
+  }
+}
 
 /** Numbers joined by commas, in the order of the interface: the rows of all standby witnesses change in every block. */
 const witnessRewards: Codec<WitnessRewards> = {

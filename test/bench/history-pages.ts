@@ -105,10 +105,7 @@ async function fill(node: Node, store: Store): Promise<void> {
         writes.push({ key: TABLES.transactions.prefix + txId, value });
       });
       const timestamp = headTimeMs + 3_000n * BigInt(number - headNumber);
-      const header = BlockHeader.encode({
-        ...BlockHeader.empty,
-        raw_data: { ...BlockHeader_raw.empty, number: BigInt(number), timestamp },
-      });
+      const header = BlockHeader.create({ raw_data: { ...BlockHeader_raw.empty, number: BigInt(number), timestamp } });
       const id = numberKey(number).padEnd(64, '0') as BlockId;
       const block = TABLES.blocks.encode({ id, header, transactionIds, logFilter: new Uint8Array(0) });
       writes.push({ key: TABLES.blocks.prefix + numberKey(number), value: block });

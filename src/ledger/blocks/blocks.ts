@@ -16,7 +16,7 @@ export function blockOutline(
   if (number < 0 || number > ledger.headNumber) return undefined;
   const stored = ledger.state.tables.blocks.get(numberKey(number));
   if (stored !== undefined) {
-    return { header: decodedHeader(stored.header), transactionIds: stored.transactionIds };
+    return { header: stored.header, transactionIds: stored.transactionIds };
   }
   const header = emptyBlockHeader(ledger, number);
   return header === undefined ? undefined : { header, transactionIds: [] };
@@ -26,21 +26,8 @@ export function blockOutline(
 export function blockTimeMs(ledger: Ledger, number: number): number | undefined {
   if (number < 0 || number > ledger.headNumber) return undefined;
   const stored = ledger.state.tables.blocks.get(numberKey(number));
-  const timestamp =
-    stored === undefined ? emptyBlockTimeMs(ledger, number) : decodedHeader(stored.header).raw_data?.timestamp;
+  const timestamp = stored === undefined ? emptyBlockTimeMs(ledger, number) : stored.header.raw_data?.timestamp;
   return timestamp === undefined ? undefined : Number(timestamp);
-}
-
-/** Every contract call asks for the head's header: it is decoded once as long as its row is in memory. */
-const decodedHeaders = new WeakMap<Uint8Array, BlockHeader>();
-
-function decodedHeader(bytes: Uint8Array): BlockHeader {
-  let header = decodedHeaders.get(bytes);
-  if (header === undefined) {
-    header = BlockHeader.decode(bytes);
-    decodedHeaders.set(bytes, header);
-  }
-  return header;
 }
 
 /** `protocol.Block` whose transactions have their bytes, and so their ids and whatever the protocol does not know. */

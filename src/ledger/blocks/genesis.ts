@@ -146,7 +146,8 @@ export function applyGenesis(ledger: Ledger, genesis: Genesis, block: GenesisBlo
     });
     return transaction.txId;
   });
-  tables.blocks.set(numberKey(0), { id: block.id, header: block.header, transactionIds, logFilter: new Uint8Array() });
+  const header = BlockHeader.decode(block.header);
+  tables.blocks.set(numberKey(0), { id: block.id, header, transactionIds, logFilter: new Uint8Array() });
 }
 
 /** On its first start java-tron gives Blackhole an owner permission that nobody has the key of (ledger.md 4.3). */

@@ -8,7 +8,7 @@ import { openLevelDb } from '../../../src/platform/leveldb.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../src/protocol/generated/tron.js';
 import type { SignedTransaction } from '../../../src/protocol/transaction.js';
 import { MemoryStore } from '../../../src/state/memory-store.js';
-import type { Store, StoreWrite } from '../../../src/state/store.js';
+import { LazyBytes, type Store, type StoreWrite } from '../../../src/state/store.js';
 import { rowsThatDifferFromTheStore } from '../../simulation/portrait.js';
 import { SimulatedChain } from '../../simulation/simulated-chain.js';
 import { storeDigest } from '../../simulation/store-digest.js';
@@ -27,7 +27,12 @@ const key = fc
   .map((parts) => parts.join(''));
 const write: fc.Arbitrary<StoreWrite> = fc.record({
   key,
-  value: fc.option(fc.uint8Array({ maxLength: 4 }), { nil: undefined, freq: 3 }),
+  value: fc.option(
+    fc
+      .tuple(fc.uint8Array({ maxLength: 4 }), fc.boolean())
+      .map(([bytes, lazy]) => (lazy ? new LazyBytes(() => bytes) : bytes)),
+    { nil: undefined, freq: 3 },
+  ),
 });
 const batches = fc.array(fc.array(write, { maxLength: 6 }), { minLength: 1, maxLength: 8 });
 
@@ -59,6 +64,41 @@ function storedAt(store: Store, key: string): string | undefined {
   const value = store.get(key);
   return value && Buffer.from(value).toString('hex');
 }
+
+describe('the store in memory', () => {
+  it('makes the bytes of a row when it is asked, or after a while if it is the same still', async () => {
+    const store = new MemoryStore();
+    const made: string[] = [];
+    const lazy = (key: string): StoreWrite => ({
+      key,
+      value: new LazyBytes(() => {
+        made.push(key);
+        return Buffer.from(key);
+      }),
+    });
+    const others = async (count: number) => {
+      for (let i = 0; i < count; i++) await store.write([{ key: 'z:', value: Buffer.from([i]) }]);
+    };
+    await store.write([lazy('a:asked'), lazy('a:changed'), lazy('a:deleted'), lazy('a:stays')]);
+    expect(storedAt(store, 'a:asked')).toBe(Buffer.from('a:asked').toString('hex'));
+    expect(storedAt(store, 'a:asked')).toBe(Buffer.from('a:asked').toString('hex'));
+    expect(made).toEqual(['a:asked']);
+    await store.write([
+      { key: 'a:changed', value: Buffer.from('01', 'hex') },
+      { key: 'a:deleted', value: undefined },
+    ]);
+    await others(62);
+    expect(made).toEqual(['a:asked']);
+    await others(1);
+    expect(made).toEqual(['a:asked', 'a:stays']);
+    expect(await rowsOf(store, { prefix: 'a:' })).toEqual([
+      `a:asked=${Buffer.from('a:asked').toString('hex')}`,
+      'a:changed=01',
+      `a:stays=${Buffer.from('a:stays').toString('hex')}`,
+    ]);
+    expect(made).toEqual(['a:asked', 'a:stays']);
+  });
+});
 
 describe('the two stores', () => {
   it('answer the same, also while batches are on their way', async () => {
