@@ -58,6 +58,7 @@ export type {
 export type { SpeedscopeFile } from './explanation/speedscope.js';
 export type { FailedCall, TransactionSummary } from './explanation/summary.js';
 export type { TraceOptions } from './explanation/trace.js';
+export type { ExplainOptions } from './explanation/what-if.js';
 export { type Mined, MiningStoppedError, UnknownSnapshotError } from './node/control.js';
 export type { DevnetOptions } from './options/declarations.js';
 export type { DevAccount } from './options/dev-accounts.js';

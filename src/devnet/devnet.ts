@@ -12,6 +12,7 @@ import type {
   Receipt,
 } from '../contracts/deployed-contract.js';
 import type { TraceOptions } from '../explanation/trace.js';
+import type { ExplainOptions } from '../explanation/what-if.js';
 import type { Mined } from '../node/control.js';
 import type { MineRequest as Asked } from '../node/mine-request.js';
 import type { DevAccount } from '../options/dev-accounts.js';
@@ -78,9 +79,13 @@ export interface Devnet extends Interfaces, DevnetControl {
    * What a transaction did, what it cost, and why: plain data, which JSON.stringify writes as it is, and lines of text.
    *
    * @param txid 64 hex digits
-   * @throws NotExplainableError for what is no id, is not on this chain, or is in no block yet
+   * @param options `whatIf`: as it would have gone in its place under other values; by names, as `sunup explain --what-if`
+   *   takes them (docs/explain.md)
+   * @throws NotExplainableError for what is no id, is not on this chain, or is in no block yet; for what cannot be
+   *   supposed, and where it would have been refused
+   * @example await devnet.explain(txid, { whatIf: { getEnergyFee: 210, 'accounts.sender.stake.energy': '10_000 TRX' } })
    */
-  explain(txid: string): Promise<ExplanationInWords>;
+  explain(txid: string, options?: ExplainOptions): Promise<ExplanationInWords>;
   /**
    * The call tree of a transaction: who called whom, with names, arguments and results by the ABIs on the chain or in
    * `artifacts`, Energy of each call, events, transfers, the reason of a revert where it arose. Data and lines of text.

@@ -8,6 +8,7 @@ import type { Contracts } from '../contracts/contracts.js';
 import type { ContractArtifact, DeployOptions, FileUrl, Receipt } from '../contracts/deployed-contract.js';
 import { explain } from '../explanation/explain.js';
 import type { TraceOptions } from '../explanation/trace.js';
+import type { ExplainOptions } from '../explanation/what-if.js';
 import type { Mined } from '../node/control.js';
 import type { Node } from '../node/node.js';
 import type { DevAccount } from '../options/dev-accounts.js';
@@ -140,7 +141,11 @@ export class RunningDevnet extends Control implements Devnet {
     return result;
   }
 
-  async explain(txid: string): Promise<ExplanationInWords> {
+  async explain(txid: string, { whatIf }: ExplainOptions = {}): Promise<ExplanationInWords> {
+    if (whatIf !== undefined) {
+      const { explainSupposing, suppositionsOf } = await import('../explanation/what-if.js');
+      return explanationInWords(await explainSupposing(this.#node.chain, txid, suppositionsOf(whatIf)));
+    }
     return explanationInWords(await explain(this.#node.chain, txid));
   }
 

@@ -28,7 +28,18 @@ export interface Supposition {
   readonly value: string;
 }
 
+/** Of `devnet.explain`. */
+export interface ExplainOptions {
+  /** Values in the place of those that were, by names: `{ getEnergyFee: 210, feeLimit: '50 TRX' }`. */
+  readonly whatIf?: Readonly<Record<string, string | number | bigint>>;
+}
+
 const EXAMPLES = 'getEnergyFee=210;accounts.sender.stake.energy=10_000 TRX;contracts.called.energyFactor=34000';
+
+/** @param given by names; numbers as text would have them */
+export function suppositionsOf(given: NonNullable<ExplainOptions['whatIf']>): readonly Supposition[] {
+  return Object.entries(given).map(([name, value]) => ({ name, value: String(value) }));
+}
 
 /** @param text suppositions joined by `;` @throws NotExplainableError */
 export function readSuppositions(text: string): readonly Supposition[] {
@@ -52,8 +63,8 @@ export async function explainSupposing(
   const { block, index } = placeOf(chain, txid);
   try {
     const facts = inPlace(chain, block, index, (scene) => {
-      for (const supposition of suppositions) suppose(scene, supposition);
-      return look(scene, undefined);
+      const supposed = suppositions.reduce(suppose, scene);
+      return look(supposed, undefined);
     });
     return await worded(facts);
   } catch (error) {
@@ -63,7 +74,8 @@ export async function explainSupposing(
   }
 }
 
-function suppose(scene: Scene, { name, value }: Supposition): void {
+/** @returns the scene that is looked at then */
+function suppose(scene: Scene, { name, value }: Supposition): Scene {
   const { before } = scene;
   const [part, who = '', ...field] = name.split('.');
   if (part === 'accounts') {
@@ -72,17 +84,19 @@ function suppose(scene: Scene, { name, value }: Supposition): void {
       case 'stake.energy':
       case 'stake.bandwidth':
         setStake(before, { address, stakes: { [field[1] as string]: stake(name, value) }, keepTotals: false });
-        return;
+        return scene;
       case 'balance':
         setBalance(before, { address, balanceSun: coin(name, value) });
-        return;
+        return scene;
     }
   } else if (part === 'contracts' && field.join('.') === 'energyFactor') {
     setContractEnergy(before, { address: contractOf(scene, who, name), state: { energyFactor: integer(name, value) } });
-    return;
+    return scene;
+  } else if (name === 'feeLimit') {
+    return withFeeLimit(scene, coin(name, value));
   } else if (parameterBySpelling(name) !== undefined) {
     setChainParameters(before, { values: { [name]: integer(name, value) }, force: true });
-    return;
+    return scene;
   }
   const close = closest(name, [...NAMES, 'getEnergyFee', 'getTransactionFee', 'getFreeNetLimit', 'getMemoFee']);
   throw new NotExplainableError(
@@ -90,7 +104,15 @@ function suppose(scene: Scene, { name, value }: Supposition): void {
   );
 }
 
+function withFeeLimit(scene: Scene, feeLimitSun: bigint): Scene {
+  const { contractType } = scene.transaction;
+  if (contractType !== ContractType.TriggerSmartContract && contractType !== ContractType.CreateSmartContract)
+    throw new NotExplainableError('feeLimit: the transaction neither calls a contract nor deploys one');
+  return { ...scene, transaction: scene.transaction.supposingFeeLimit(feeLimitSun) };
+}
+
 const NAMES = [
+  'feeLimit',
   'accounts.sender.stake.energy',
   'accounts.sender.stake.bandwidth',
   'accounts.sender.balance',

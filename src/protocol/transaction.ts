@@ -75,6 +75,12 @@ export class SignedTransaction implements Transaction {
     return SignedTransaction.of({ raw_data: raw, signature: signatures, ret: [] });
   }
 
+  /** As if it had allowed so much, in sun; id, bytes and signatures stay what they are. To be looked at, never to be sent. */
+  supposingFeeLimit(feeLimitSun: bigint): SignedTransaction {
+    const raw_data = { ...this.raw, fee_limit: feeLimitSun };
+    return new SignedTransaction({ raw_data, signature: this.signatures, ret: this.ret }, this.bytes);
+  }
+
   /** As it stands in the message: a transaction may lack it. */
   get raw_data(): Transaction_raw | undefined {
     return this.#rawTo() === 0 ? undefined : this.raw;

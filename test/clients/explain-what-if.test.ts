@@ -5,13 +5,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runRemote } from '../../src/cli/remote.js';
 import { createDevnet, type DeployedContract, type Devnet, type Receipt } from '../../src/index.js';
 
+const DOLLAR = JSON.parse(readFileSync(new URL('../../fixtures/contracts/Dollar.json', import.meta.url), 'utf8'));
+
 let devnet: Devnet;
 let dollar: DeployedContract;
 let receipt: Receipt;
 beforeAll(async () => {
   devnet = await createDevnet({ networkLoad: 'mainnet' });
-  const artifact = JSON.parse(readFileSync(new URL('../../fixtures/contracts/Dollar.json', import.meta.url), 'utf8'));
-  dollar = await devnet.deploy(artifact, { args: [10n ** 15n, 'Dollar', 'USD', 6], userFeePercent: 60 });
+  dollar = await devnet.deploy(DOLLAR, { args: [10n ** 15n, 'Dollar', 'USD', 6], userFeePercent: 60 });
   const [deployer, caller, other] = devnet.accounts;
   await dollar.write.transfer!([caller!.address, 1_000n]);
   await dollar.write.transfer!([other!.address, 1n]);
@@ -69,6 +70,29 @@ it('knows the contract, its deployer, and prices of bytes', async () => {
   expect(dear.energy.total / free.energy.total).toBeCloseTo(4.4, 1);
   expect(shared.energy.origin.paid).toBe(Math.floor(14_007 * 0.4));
   expect(shared.feeSun).toBe((14_007 - Math.floor(14_007 * 0.4)) * 100);
+});
+
+it('answers in the library, and takes another limit than was sent', async () => {
+  const { txid } = receipt;
+  const was = await devnet.explain(txid);
+  const dear = await devnet.explain(txid, { whatIf: { getEnergyFee: 210n } });
+  expect(dear.energy!.caller.feeSun).toBe(Number(was.energy!.caller.feeSun) * 2.1);
+  const short = await devnet.explain(txid, { whatIf: { feeLimit: '1 TRX' } });
+  expect(short).toMatchObject({
+    txid,
+    outcome: { result: 'OUT_OF_ENERGY' },
+    energy: { caller: { feeSun: 1_000_000 } },
+  });
+  // What it says would have been enough is enough.
+  const enough = short.energy!.needed!.feeLimitSun!;
+  const again = await devnet.explain(txid, { whatIf: { feeLimit: `${enough} sun` } });
+  expect([again.outcome.result, again.feeSun]).toEqual(['SUCCESS', was.feeSun]);
+  await expect(devnet.explain(txid, { whatIf: { feeLimit: '1_000_000 TRX' } })).rejects.toThrow(
+    /would be refused: .*fee/i,
+  );
+  const sent = await devnet.deploy(DOLLAR, { args: [1n, 'Dollar', 'USD', 6] });
+  const empty = await devnet.explain(sent.deployment!.txid, { whatIf: { feeLimit: 0 } });
+  expect(empty.outcome.succeeded).toBe(false);
 });
 
 it('is a table for people, and says where it would have been refused', async () => {
