@@ -159,7 +159,7 @@ export class RunningDevnet extends Control implements Devnet {
 
   async dump(): Promise<Uint8Array> {
     const { packDump } = await import('../node/dump-file.js');
-    return packDump(this.#node.chain, this.#node.clock);
+    return Buffer.concat((await packDump(this.#node)).parts);
   }
 
   async load(dump: Uint8Array): Promise<void> {

@@ -11,6 +11,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { type Access, LOCAL_CALLER } from '../access/access.js';
 import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
 import { turn } from '../platform/turns.js';
+import type { Answer } from './table.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-type AnswerTo = (body: string) => string | Promise<string>;
+type AnswerTo = (body: string) => Answer | Promise<Answer>;
 
 const JSON_BODY = { ...LOCAL_CALLER, 'content-type': 'application/json' } as const;
 
@@ -71,7 +72,11 @@ export function inProcessPost(app: FastifyInstance, rules: PostRules): Post {
 }
 
 async function answerOf(answerTo: AnswerTo, body: string): Promise<PostAnswer> {
-  return { status: 200, text: await answerTo(body) };
+  const answer = await answerTo(body);
+  if (typeof answer === 'string') return { status: 200, text: answer };
+  let text = '';
+  for await (const part of answer) text += String(part);
+  return { status: 200, text };
 }
 
 function closedFlag(app: FastifyInstance): () => boolean {

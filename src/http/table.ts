@@ -4,6 +4,7 @@
  * topic; a row names the wallet operation it calls and holds no rule of the chain.
  */
 
+import type { Readable } from 'node:stream';
 import type { Callers } from '../access/access.js';
 import { nullPointerException } from '../errors/java-exception.js';
 import type { Hex } from '../primitives/hex.js';
@@ -44,8 +45,11 @@ export interface HttpRow<View> {
   readonly request?: MessageType;
   readonly response?: MessageType;
   /** The complete body of the answer. Throws JavaException for what becomes `{"Error":…}`. */
-  readonly answer: (view: View, request: WireRequest) => string | Promise<string>;
+  readonly answer: (view: View, request: WireRequest) => Answer | Promise<Answer>;
 }
+
+/** A text, or what is written as fast as the client reads it. */
+export type Answer = string | Readable;
 
 /** A request that has been read: the message, and how the answer shows addresses and names. */
 export interface ReadRequest<Q> {

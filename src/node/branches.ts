@@ -150,7 +150,11 @@ export class Branches {
       return Promise.reject(new OperationError(text));
     }
     return this.mining.alone(async () => {
-      const before = [...new StoredSteps(this.chain)];
+      const before: Step[] = [];
+      for (const step of new StoredSteps(this.chain)) {
+        before.push(step);
+        await this.#giveWay();
+      }
       const { pending, solidity } = this.chain.snapshot();
       const clock = this.clock.save();
       const { settings } = this.producer;

@@ -1,38 +1,106 @@
-/** A dump as bytes: its lines, compressed with gzip, so that `zcat` shows it to a person. */
+/**
+ * A dump as bytes: its lines, compressed with gzip, so that `zcat` shows it to a person. Written and read in slices,
+ * between which others have their turn.
+ */
 
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { createGunzip, createGzip } from 'node:zlib';
 import { OperationError } from '../errors/operation-error.js';
-import type { Chain } from './chain.js';
-import { type Clock, dumpedClock } from './clock.js';
-import { type Dump, dumpLines, readDump, readDumpHead } from './dump.js';
+import { blockIdAt } from '../ledger/blocks/block-ids.js';
+import { dumpedClock } from './clock.js';
+import type { Head } from './control.js';
+import { type Dump, DumpMoment, DumpReader } from './dump.js';
+import type { Node } from './node.js';
 
 /** What a few kilobytes may not grow into. */
 const MAX_BYTES = 512 * 1024 * 1024;
+/** So much text is given to gzip at a time. */
+const PART_LENGTH = 65_536;
 
-/** @example await writeFile('chain.dump', await packDump(node.chain, node.clock)) */
-export async function packDump(chain: Chain, clock: Clock): Promise<Uint8Array> {
-  return promisify(gzip)([...dumpLines(chain, dumpedClock(clock)), ''].join('\n'));
+export interface PackedDump {
+  /** Of the chain when it was dumped. */
+  readonly head: Head;
+  readonly parts: readonly Buffer[];
+}
+
+/**
+ * The chain as it is when everything that was asked for before is done. Blocks go on being made and broadcasts taken
+ * meanwhile; going back, mining on demand and other dumps wait. Whoever is slow to read the dump makes nobody wait.
+ *
+ * @param isWanted asked now and then; when it says no, the dump is given up
+ * @throws OperationError when the node is closed meanwhile
+ * @example await writeFile('chain.dump', (await packDump(node)).parts)
+ */
+export function packDump(
+  { chain, clock, mining, breathe }: Pick<Node, 'chain' | 'clock' | 'mining' | 'breathe'>,
+  isWanted: () => boolean = () => true,
+): Promise<PackedDump> {
+  return mining.inTurn(async () => {
+    const moment = new DumpMoment(chain, dumpedClock(clock));
+    const { number, id } = moment.head;
+    const giveWay = (): Promise<void> | undefined =>
+      breathe()?.then(() => {
+        if (mining.isStopping) throw new OperationError('dump: given up, because the node is being closed');
+        if (!isWanted()) throw new OperationError('dump: given up, because nobody waits for it any more');
+        // A store without room has refused the last blocks.
+        if (blockIdAt(chain.ledger, number) !== id)
+          throw new OperationError(`dump: given up, because block ${number} has been taken back meanwhile`);
+      });
+    await moment.steps.count(giveWay);
+    return { head: moment.head, parts: await packed(moment.lines(), giveWay) };
+  });
+}
+
+async function packed(lines: Iterable<string>, giveWay: () => Promise<void> | undefined): Promise<Buffer[]> {
+  const gzip = createGzip();
+  const parts: Buffer[] = [];
+  gzip.on('data', (part: Buffer) => parts.push(part));
+  const write = (text: string) =>
+    new Promise<void>((resolve, reject) => gzip.write(text, (error) => (error ? reject(error) : resolve())));
+  try {
+    let text = '';
+    for (const line of lines) {
+      text += `${line}\n`;
+      if (text.length >= PART_LENGTH) {
+        await write(text);
+        text = '';
+      }
+      await giveWay();
+    }
+    await new Promise<void>((resolve, reject) => gzip.once('end', resolve).once('error', reject).end(text));
+    return parts;
+  } finally {
+    gzip.destroy();
+  }
 }
 
 /** @throws OperationError for what is no dump, or one that this version cannot apply */
 export async function unpackDump(bytes: Uint8Array): Promise<Dump> {
-  let text: Buffer;
+  const reader = new DumpReader();
   try {
-    text = await promisify(gunzip)(bytes, { maxOutputLength: MAX_BYTES });
+    const gunzip = createGunzip().setEncoding('utf8');
+    gunzip.end(bytes);
+    for await (const line of linesOf(gunzip)) reader.add(line);
   } catch (error) {
-    const isTooLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    const why = isTooLong
-      ? `it holds more than ${MAX_BYTES} bytes`
-      : `it is no gzip file (${(error as Error).message})`;
-    throw new OperationError(`the dump cannot be loaded: ${why}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (!String(code).startsWith('Z_')) throw error;
+    throw new OperationError(`the dump cannot be loaded: it is no gzip file (${message})`);
   }
-  const { steps } = readDumpHead(text.subarray(0, Math.max(text.indexOf('\n'), 0)).toString('utf8'));
-  // What little grows into much is not cut into more lines than it says it has.
-  return readDump(
-    text
-      .toString('utf8')
-      .replace(/\n$/, '')
-      .split('\n', steps + 3),
-  );
+  return reader.done();
+}
+
+async function* linesOf(texts: AsyncIterable<string>): AsyncIterable<string> {
+  let size = 0;
+  let begun: string[] = [];
+  for await (const text of texts) {
+    size += text.length;
+    if (size > MAX_BYTES) throw new OperationError(`the dump cannot be loaded: it holds more than ${MAX_BYTES} bytes`);
+    const [first = '', ...others] = text.split('\n');
+    begun.push(first);
+    for (const other of others) {
+      yield begun.join('');
+      begun = [other];
+    }
+  }
+  const last = begun.join('');
+  if (last !== '') yield last;
 }

@@ -14,7 +14,9 @@ import { SignedTransaction } from '../protocol/transaction.js';
 import { WORK_VERSION } from '../tvm/work.js';
 import type { Chain } from './chain.js';
 import type { DumpedClock } from './clock.js';
+import type { Head } from './control.js';
 import type { Stated } from './opening.js';
+import type { PooledTransaction } from './pool.js';
 import type { SolidityLayers } from './solidity-view.js';
 import { type Step, type StepWork, StoredSteps } from './steps.js';
 
@@ -55,27 +57,44 @@ export interface Dump {
   readonly pending: readonly SignedTransaction[];
 }
 
-/** Lines without their newlines. */
-export function* dumpLines(chain: Chain, clock: DumpedClock): Iterable<string> {
-  const { meta } = chain.ledger.state.tables;
-  const steps = new StoredSteps(chain);
-  const begun = meta.get('begun');
-  if (begun === undefined) throw new Error('the chain does not say what it was begun with');
-  const stated = meta.get('stated');
-  const head: DumpHead = {
-    sunup: 'dump',
-    version: DUMP_VERSION,
-    genesis: chain.config.genesisId,
-    head: { number: chain.headNumber, id: chain.headId },
-    steps: steps.length,
-    begun,
-    ...(stated !== undefined && { stated: JSON.parse(stated) as Stated }),
-  };
-  yield JSON.stringify(head);
-  for (const step of steps) yield encodeStep(step);
-  const pending = chain.pool.members().map(({ transaction }) => bytesToHex(transaction.encode()));
-  const end: DumpEnd = { solidity: chain.snapshot().solidity, clock, pending };
-  yield JSON.stringify(end);
+/** What a dump says, as the chain is at one moment: it may go on while the lines are written. */
+export class DumpMoment {
+  readonly head: Head;
+  readonly steps: StoredSteps;
+  readonly #first: Omit<DumpHead, 'steps'>;
+  readonly #last: Omit<DumpEnd, 'pending'>;
+  readonly #pending: readonly PooledTransaction[];
+
+  constructor(chain: Chain, clock: DumpedClock) {
+    const { meta } = chain.ledger.state.tables;
+    const begun = meta.get('begun');
+    if (begun === undefined) throw new Error('the chain does not say what it was begun with');
+    const stated = meta.get('stated');
+    const { solidity, pending } = chain.snapshot();
+    this.head = chain.head;
+    this.steps = new StoredSteps(chain);
+    this.#first = {
+      sunup: 'dump',
+      version: DUMP_VERSION,
+      genesis: chain.config.genesisId,
+      head: { number: chain.headNumber, id: chain.headId },
+      begun,
+      ...(stated !== undefined && { stated: JSON.parse(stated) as Stated }),
+    };
+    this.#last = { solidity, clock };
+    this.#pending = pending;
+  }
+
+  /** Lines without their newlines. */
+  *lines(): Iterable<string> {
+    const { begun, stated, ...first } = this.#first;
+    const head: DumpHead = { ...first, steps: this.steps.length, begun, ...(stated !== undefined && { stated }) };
+    yield JSON.stringify(head);
+    for (const step of this.steps) yield encodeStep(step);
+    const pending = this.#pending.map(({ transaction }) => bytesToHex(transaction.encode()));
+    const end: DumpEnd = { ...this.#last, pending };
+    yield JSON.stringify(end);
+  }
 }
 
 interface StepLine {
@@ -115,31 +134,58 @@ function decodeStep(text: string): Step {
   return { to, id, relaxes, work };
 }
 
-/** @throws OperationError for what is no dump, is cut short, or is one that this version cannot apply */
-export function readDump(lines: readonly string[]): Dump {
-  const head = readDumpHead(lines[0]);
-  if (lines.length !== head.steps + 2)
-    throw notReadable(
-      `${head.steps + 2} lines belong to it, there are ${lines.length > head.steps + 2 ? 'more' : lines.length}`,
-    );
-  const beginning = readPart('its first line is damaged', () => decodeBeginning(head.begun));
+/** Reads a dump line by line; a line that cannot be is refused when it comes. */
+export class DumpReader {
+  #head: DumpHead | undefined;
+  #beginning: Beginning | undefined;
+  #end: Pick<Dump, 'end' | 'pending'> | undefined;
+  readonly #steps: Step[] = [];
+
+  /** @throws OperationError for what is no dump, or is one that this version cannot apply */
+  add(line: string): void {
+    if (this.#head === undefined) {
+      this.#head = readDumpHead(line);
+      this.#beginning = readBeginning(this.#head);
+    } else if (this.#steps.length < this.#head.steps) {
+      const number = this.#steps.length + 2;
+      this.#steps.push(readPart(`line ${number} is damaged`, () => decodeStep(line)));
+    } else {
+      if (this.#end !== undefined) throw this.#linesMissing('more');
+      this.#end = readEnd(line);
+    }
+  }
+
+  /** @throws OperationError for one that is cut short */
+  done(): Dump {
+    if (this.#head === undefined || this.#beginning === undefined) throw notReadable('it is no dump of a chain');
+    if (this.#end === undefined) throw this.#linesMissing(String(this.#steps.length + 1));
+    return { head: this.#head, beginning: this.#beginning, steps: this.#steps, ...this.#end };
+  }
+
+  #linesMissing(are: string): OperationError {
+    return notReadable(`${this.#head!.steps + 2} lines belong to it, there are ${are}`);
+  }
+}
+
+function readBeginning({ begun }: DumpHead): Beginning {
+  const beginning = readPart('its first line is damaged', () => decodeBeginning(begun));
   const weights = beginning.settings.vmLimit?.weights;
   if (weights !== undefined && weights !== WORK_VERSION)
     throw notReadable(
       `its chain was begun with version ${weights} of the table that says how long a contract may run, this Sunup has version ${WORK_VERSION}`,
     );
-  const steps = lines
-    .slice(1, -1)
-    .map((line, index) => readPart(`line ${index + 2} is damaged`, () => decodeStep(line)));
-  const end = readLine<DumpEnd>(lines.at(-1), 'its last line is damaged');
+  return beginning;
+}
+
+function readEnd(line: string): Pick<Dump, 'end' | 'pending'> {
+  const end = readLine<DumpEnd>(line, 'its last line is damaged');
   const pending = readPart('its last line is damaged', () =>
     end.pending.map((one) => SignedTransaction.decode(hexToBytes(one))),
   );
-  return { head, beginning, steps, end, pending };
+  return { end, pending };
 }
 
-/** The first line alone: whether it is worth while to look at the others. @throws OperationError */
-export function readDumpHead(line: string | undefined): DumpHead {
+function readDumpHead(line: string): DumpHead {
   const head = readLine<DumpHead>(line, 'it is no dump of a chain');
   if (head.sunup !== 'dump') throw notReadable('it is no dump of a chain');
   if (head.version !== DUMP_VERSION)
@@ -157,9 +203,9 @@ function readPart<Part>(problem: string, read: () => Part): Part {
   }
 }
 
-function readLine<Line>(line: string | undefined, problem: string): Line {
+function readLine<Line>(line: string, problem: string): Line {
   try {
-    const value = JSON.parse(line ?? '') as Line;
+    const value = JSON.parse(line) as Line;
     if (typeof value === 'object' && value !== null) return value;
   } catch {
     // Said below.

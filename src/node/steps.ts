@@ -43,7 +43,7 @@ export class StepError extends Error {
   }
 }
 
-/** Where a step lies; cheap enough to have all of a chain in memory. */
+/** Where a step lies. */
 interface Place {
   readonly from: number;
   readonly to: number;
@@ -51,24 +51,60 @@ interface Place {
   readonly relaxes: boolean;
 }
 
-/** The steps of a chain from its genesis on, each read from the store when its turn comes. */
+/** Asked between two steps: undefined as long as nobody waits. */
+type GiveWay = () => Promise<void> | undefined;
+
+/**
+ * The steps of a chain from its genesis to what is its head now, each read from the store when its turn comes. What is
+ * done to the chain meanwhile is not among them, as long as it is not taken back below this head.
+ */
 export class StoredSteps implements Iterable<Step> {
-  readonly #places: readonly Place[];
+  readonly #head: number;
+  readonly #operations: number;
+  #length: number | undefined;
 
   constructor(private readonly chain: Pick<StoredChain, 'ledger' | 'commits'>) {
-    this.#places = isOfToday(chain) ? [...placesOf(chain)] : placesOfOlder(chain);
+    this.#head = chain.ledger.headNumber;
+    this.#operations = operationsAfter(chain.ledger, this.#head);
   }
 
   get length(): number {
-    return this.#places.length;
+    this.#length ??= [...this.#places()].length;
+    return this.#length;
+  }
+
+  /** Finds out the length, which takes time on a long chain. */
+  async count(giveWay: GiveWay): Promise<void> {
+    let length = 0;
+    for (const _ of this.#places()) {
+      length++;
+      await giveWay();
+    }
+    this.#length = length;
   }
 
   *[Symbol.iterator](): Iterator<Step> {
     const { ledger } = this.chain;
-    for (const { from, to, operation, relaxes } of this.#places) {
+    for (const { from, to, operation, relaxes } of this.#places()) {
       const id = blockIdAt(ledger, to);
       if (id === undefined) throw new StepError(to, 'it is not in the database');
       yield { to, id, relaxes, work: this.#work(from, to, operation) };
+    }
+  }
+
+  #places(): Iterable<Place> {
+    return isOfToday(this.chain) ? this.#placesOfToday() : placesOfOlder(this.chain);
+  }
+
+  /** From what the chain keeps for ever: pre-images may have been forgotten. */
+  *#placesOfToday(): Iterable<Place> {
+    const { ledger, commits } = this.chain;
+    const relaxed = new Set(commits.changes.downFrom(`${TABLES.meta.prefix}relaxed`, Number.POSITIVE_INFINITY));
+    for (let from = 0, to = 0; to <= this.#head; from = to, to = emptyRunEnd(ledger, from + 1)) {
+      if (to > 0) yield { from, to, operation: 0, relaxes: relaxed.has(changePlace(to)) };
+      const operations = to === this.#head ? this.#operations : operationsAfter(ledger, to);
+      for (let step = 1; step <= operations; step++)
+        yield { from: to, to, operation: step, relaxes: relaxed.has(changePlace(to, step)) };
     }
   }
 
@@ -87,18 +123,6 @@ type Steps = Pick<StoredChain, 'ledger' | 'commits'>;
 
 function isOfToday({ ledger }: Steps): boolean {
   return ledger.state.tables.meta.get('format') === String(FORMAT_VERSION);
-}
-
-/** From what the chain keeps for ever: pre-images may have been forgotten. */
-function* placesOf({ ledger, commits }: Steps): Iterable<Place> {
-  const relaxed = new Set(commits.changes.downFrom(`${TABLES.meta.prefix}relaxed`, Number.POSITIVE_INFINITY));
-  for (let from = 0, to = 0; ; from = to, to = emptyRunEnd(ledger, from + 1)) {
-    if (to > ledger.headNumber) return;
-    if (to > 0) yield { from, to, operation: 0, relaxes: relaxed.has(changePlace(to)) };
-    const operations = operationsAfter(ledger, to);
-    for (let step = 1; step <= operations; step++)
-      yield { from: to, to, operation: step, relaxes: relaxed.has(changePlace(to, step)) };
-  }
 }
 
 /** Formats before 4 have no index of changes. */

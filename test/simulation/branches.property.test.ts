@@ -1,20 +1,24 @@
 /** Blocks taken back, replaced, forgotten, dumped and loaded: whatever a chain has been through, it comes out whole. */
 
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blockIdAt } from '../../src/ledger/blocks/block-ids.js';
 import { dumpedClock } from '../../src/node/clock.js';
-import { type Dump, dumpLines, readDump } from '../../src/node/dump.js';
-import { unpackDump } from '../../src/node/dump-file.js';
+import { type Dump, DumpMoment, DumpReader } from '../../src/node/dump.js';
+import { packDump, unpackDump } from '../../src/node/dump-file.js';
 import type { SignedTransaction } from '../../src/protocol/transaction.js';
 import { BEGINNING, EVENTFUL, history, type Operation, perform } from './operations.js';
 import { allAddresses, portrait, rowsThatDifferFromTheStore } from './portrait.js';
 import { SimulatedChain } from './simulated-chain.js';
 import { storeDigest } from './store-digest.js';
 
-async function begun(): Promise<SimulatedChain> {
-  const chain = await SimulatedChain.open({ parameters: EVENTFUL, witnessVotes: [100, 90] });
+async function begun(breathe?: () => Promise<void> | undefined): Promise<SimulatedChain> {
+  const chain = await SimulatedChain.open({
+    parameters: EVENTFUL,
+    witnessVotes: [100, 90],
+    ...(breathe && { breathe }),
+  });
   for (const operation of [{ what: 'mine', blocks: 2 } as const, ...BEGINNING]) perform(chain, operation);
   return chain;
 }
@@ -28,8 +32,14 @@ function play(chain: SimulatedChain, operations: readonly Operation[]): void {
   });
 }
 
+function readDump(lines: readonly string[]): Dump {
+  const reader = new DumpReader();
+  for (const line of lines) reader.add(line);
+  return reader.done();
+}
+
 function dumpOf({ node }: SimulatedChain): Dump {
-  return readDump([...dumpLines(node.chain, dumpedClock(node.clock))]);
+  return readDump([...new DumpMoment(node.chain, dumpedClock(node.clock)).lines()]);
 }
 
 const ids = ({ ledger }: SimulatedChain) =>
@@ -100,7 +110,8 @@ describe('a dump', () => {
     const { steps, ...dump } = dumpOf(chain);
     transaction = chain.transaction(1, { owner_address: chain.address(0), to_address: chain.address(1), amount: 1n });
     await chain.node.branches.load({ ...dump, steps });
-    expect(refused).toHaveLength(2 * steps.length);
+    // Two at each step of the dump, and of what there was before, which is kept until the dump is loaded.
+    expect(refused).toHaveLength(2 * 2 * steps.length);
     expect(new Set(refused)).toEqual(
       new Set(['Server busy.', 'the chain is being reset or loaded: nothing can be changed until it is']),
     );
@@ -110,9 +121,53 @@ describe('a dump', () => {
     transaction = undefined;
   });
 
+  it('is of one moment while the chain goes on; who wants to go back waits', async () => {
+    let meanwhile: (() => void) | undefined;
+    const chain = await begun(async () => meanwhile?.());
+    const { node } = chain;
+    play(chain, fc.sample(history(8, 25), { numRuns: 1, seed: 5 })[0]!);
+    const snapshot = node.snapshot();
+    chain.transfer(0, chain.address(1), 7n);
+    const expected = [...new DumpMoment(node.chain, dumpedClock(node.clock)).lines()];
+    let back: Promise<void> | undefined;
+    const heights: number[] = [];
+    meanwhile = () => {
+      if (node.mining.isAlone) return;
+      back ??= node.goBack(snapshot).then(() => void heights.push(0));
+      node.mine(1);
+      node.operations.apply('setBalance', { address: chain.address(2), balanceSun: 5n });
+      heights.push(node.chain.headNumber);
+    };
+    const { head, parts } = await packDump(node);
+    expect(gunzipSync(Buffer.concat(parts)).toString().split('\n')).toEqual([...expected, '']);
+    expect(JSON.parse(expected[0]!).head).toEqual({ number: head.number, id: head.id });
+    expect(heights.at(-1)).toBeGreaterThan(head.number + 10);
+    await back;
+    expect(heights.at(-1)).toBe(0);
+    meanwhile = undefined;
+    expect((await unpackDump(Buffer.concat(parts))).steps).toEqual(readDump(expected).steps);
+  });
+
+  it('is given up when nobody wants it any more, or the node is closed', async () => {
+    let meanwhile: () => void = () => {};
+    const chain = await begun(async () => meanwhile());
+    chain.node.mine(1);
+    chain.node.operations.apply('setBalance', { address: chain.address(2), balanceSun: 5n });
+    await expect(packDump(chain.node, () => false)).rejects.toThrow('nobody waits for it any more');
+    meanwhile = () => void chain.node.chain.backTo(0, 0);
+    await expect(packDump(chain.node)).rejects.toThrow(/block \d+ has been taken back meanwhile/);
+    chain.node.mine(5);
+    let closed: Promise<void> | undefined;
+    meanwhile = () => {
+      closed ??= chain.node.close();
+    };
+    await expect(packDump(chain.node)).rejects.toThrow('the node is being closed');
+    await closed;
+  });
+
   it('is read or refused in a sentence', async () => {
     const chain = await begun();
-    const lines = [...dumpLines(chain.node.chain, dumpedClock(chain.node.clock))];
+    const lines = [...new DumpMoment(chain.node.chain, dumpedClock(chain.node.clock)).lines()];
     const head = JSON.parse(lines[0]!);
     const changed = (change: object) => [JSON.stringify({ ...head, ...change }), ...lines.slice(1)];
     expect(() => readDump([])).toThrow('the dump cannot be loaded: it is no dump of a chain');
@@ -123,8 +178,9 @@ describe('a dump', () => {
     // Millions of lines in some kilobytes: refused by the first one.
     for (const first of ['{"a":1}', JSON.stringify({ ...head, steps: 9 })]) {
       const many = gzipSync(`${first}\n${'{}\n'.repeat(1_000_000)}`);
-      await expect(unpackDump(many)).rejects.toThrow(/it is no dump of a chain|11 lines belong to it, there are more$/);
+      await expect(unpackDump(many)).rejects.toThrow(/it is no dump of a chain|line 2 is damaged/);
     }
+    expect(() => readDump([...lines, '{}'])).toThrow(/\d lines belong to it, there are more$/);
     expect(() => readDump(lines.slice(0, -2))).toThrow(/lines belong to it, there are/);
     expect(() => readDump([...lines.slice(0, 3), '{"header":"zz"}', ...lines.slice(4)])).toThrow('line 4 is damaged');
     expect(() => readDump(changed({ begun: '{' }))).toThrow('its first line is damaged');

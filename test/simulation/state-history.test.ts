@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest';
 import { checkDirectory } from '../../src/devnet/check-database.js';
 import { PastStateError } from '../../src/errors/past-state-error.js';
 import { dumpedClock } from '../../src/node/clock.js';
-import { dumpLines, readDump } from '../../src/node/dump.js';
+import { type Dump, DumpMoment, DumpReader } from '../../src/node/dump.js';
 import { type LevelDatabase, LevelStore } from '../../src/node/level-store.js';
 import { openLevelDb } from '../../src/platform/leveldb.js';
 import { decree, decreed } from './decrees.js';
@@ -43,7 +43,13 @@ async function rowCount(chain: SimulatedChain, prefix: string): Promise<number> 
   return rows;
 }
 
-const dumpOf = ({ node }: SimulatedChain) => [...dumpLines(node.chain, dumpedClock(node.clock))];
+function readDump(lines: readonly string[]): Dump {
+  const reader = new DumpReader();
+  for (const line of lines) reader.add(line);
+  return reader.done();
+}
+
+const dumpOf = ({ node }: SimulatedChain) => [...new DumpMoment(node.chain, dumpedClock(node.clock)).lines()];
 
 it('reads what is kept as a chain does that keeps everything, and refuses the rest', async () => {
   const all = await SimulatedChain.open({ parameters: EVENTFUL });

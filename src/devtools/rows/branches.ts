@@ -25,7 +25,7 @@ const transactionsOf = (pairs: readonly (readonly [string, bigint])[] = []) =>
   pairs.map(([hex, block]) => ({ transaction: readTransaction(hex), block: Number(block) }));
 
 async function dump(node: Node): Promise<string> {
-  return `0x${bytesToHex(await packDump(node.chain, node.clock))}`;
+  return `0x${bytesToHex(Buffer.concat((await packDump(node)).parts))}`;
 }
 
 export const branchRows: readonly DevRow[] = [

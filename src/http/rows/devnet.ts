@@ -4,8 +4,10 @@
  * Sunup's own; by POST only, because they change the chain, and with refusals in its own words.
  */
 
+import { Readable } from 'node:stream';
 import { OperationError } from '../../errors/operation-error.js';
 import { MiningStoppedError, UnknownSnapshotError } from '../../node/control.js';
+import type { PackedDump } from '../../node/dump-file.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { errorBody } from '../errors.js';
 import type { HttpRow } from '../table.js';
@@ -24,7 +26,7 @@ function bodyOf(request: WireRequest): unknown {
 
 function row(
   name: string,
-  answer: (view: WalletContext, body: unknown) => object | Promise<object>,
+  answer: (view: WalletContext, body: unknown, request: WireRequest) => object | Promise<object>,
 ): HttpRow<WalletContext> {
   return {
     name,
@@ -34,7 +36,8 @@ function row(
     callers: 'trusted',
     answer: async (view, request) => {
       try {
-        return `${JSON.stringify(await answer(view, bodyOf(request)))}\n`;
+        const answered = await answer(view, bodyOf(request), request);
+        return answered instanceof Readable ? answered : `${JSON.stringify(answered)}\n`;
       } catch (error) {
         const told =
           error instanceof RangeError ||
@@ -46,6 +49,20 @@ function row(
       }
     },
   };
+}
+
+/** The head's members and `dump`, in base64. */
+function* dumpText({ head, parts }: PackedDump): Iterable<string> {
+  yield `${JSON.stringify(head).slice(0, -1)},"dump":"`;
+  // Three bytes are four characters.
+  let left = Buffer.alloc(0);
+  for (const part of parts) {
+    const bytes = Buffer.concat([left, part]);
+    const whole = bytes.length - (bytes.length % 3);
+    yield bytes.toString('base64', 0, whole);
+    left = bytes.subarray(whole);
+  }
+  yield `${left.toString('base64')}"}\n`;
 }
 
 export const devnetRows: readonly HttpRow<WalletContext>[] = [
@@ -60,11 +77,9 @@ export const devnetRows: readonly HttpRow<WalletContext>[] = [
     await node.goBack(id);
     return node.chain.head;
   }),
-  row('dump', async ({ node }) => {
+  row('dump', async ({ node }, _body, request) => {
     const { packDump } = await import('../../node/dump-file.js');
-    const { head } = node.chain;
-    const dump = await packDump(node.chain, node.clock);
-    return { ...head, dump: Buffer.from(dump).toString('base64') };
+    return Readable.from(dumpText(await packDump(node, () => !request.isAbandoned)));
   }),
   row('load', async ({ node }, body) => {
     const { unpackDump } = await import('../../node/dump-file.js');
