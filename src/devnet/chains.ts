@@ -18,6 +18,8 @@ import type { DevWitness } from './genesis.js';
 const MAX_CHAINS = 256;
 /** More would be a genesis that everybody else waits for. */
 const MAX_ACCOUNTS = 2_000;
+/** Far more than produce blocks (27) and are paid without (100 more). */
+const MAX_WITNESSES = 256;
 /** After so long without a request a chain is removed. */
 const DEFAULT_IDLE_MS = 600_000;
 const LONGEST_IDLE_MS = 86_400_000;
@@ -167,10 +169,21 @@ export class Chains implements HostedChains {
     // A name would be read from this machine's files.
     if (own.genesis !== undefined && typeof own.genesis !== 'object')
       throw new OperationError('genesis has to be an object, not the name of a file');
+    if (listLength(own.genesis, 'accounts') > MAX_ACCOUNTS)
+      throw new OperationError(`genesis.accounts has to have ${MAX_ACCOUNTS} or fewer for a chain beside others`);
+    if (listLength(own.genesis, 'witnesses') > MAX_WITNESSES)
+      throw new OperationError(`genesis.witnesses has to have ${MAX_WITNESSES} or fewer for a chain beside others`);
+    if (Array.isArray(own.privateKeys) && own.privateKeys.length > MAX_ACCOUNTS)
+      throw new OperationError(`privateKeys has to have ${MAX_ACCOUNTS} or fewer for a chain beside others`);
     try {
       return { idleMs: idleMs as number, settings: { ...settingsOver(this.settings, own), ...ALONE } };
     } catch (error) {
       throw error instanceof OptionError ? new OperationError(error.message) : error;
     }
   }
+}
+
+function listLength(genesis: object | null | undefined, member: 'accounts' | 'witnesses'): number {
+  const list = (genesis as Readonly<Record<string, unknown>> | null)?.[member];
+  return Array.isArray(list) ? list.length : 0;
 }

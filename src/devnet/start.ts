@@ -7,6 +7,7 @@ import { type ChainObserver, tellingAll } from '../node/observer.js';
 import type { Settings } from '../options/declarations.js';
 import { devAccounts, phraseOf } from '../options/dev-accounts.js';
 import { wallClock } from '../platform/clock.js';
+import { turn } from '../platform/turns.js';
 import { SignerThreads } from '../signers/threads.js';
 import { beginning, genesisContracts, genesisFile } from './beginnings.js';
 import { closeKept, openDirectory, removeAbandonedDirectories } from './chain-database.js';
@@ -50,7 +51,11 @@ async function startHosted(
   const settings = { ...given, mnemonic: await phraseOf(given) };
   const accounts = await devAccounts(settings);
   const file = await genesisFile(settings.genesis);
-  const own = devnetGenesis(settings, accounts, file, await genesisContracts(settings, accounts));
+  const contracts = await genesisContracts(settings, accounts);
+  // A chain beside others, with thousands of accounts, is made while the others are answered.
+  await turn();
+  const own = devnetGenesis(settings, accounts, file, contracts);
+  await turn();
   const { dump, made } = await beginning(settings, own);
   const directory = settings.db !== undefined || temporaryDirectory ? openDirectory(settings.db) : undefined;
   const closers: Closer[] = [];
@@ -112,6 +117,7 @@ async function startHosted(
       () => fullDisk?.stop(),
     );
     await node.chain.durable();
+    await turn();
     follower?.begin(node.chain);
     const { witnesses } = node.chain.ledger.state.tables;
     const coinbase = [...made.witnessKeys.keys()].find((witness) => witnesses.has(witness));

@@ -3,7 +3,13 @@
  * format, of another chain, or begun with other options is refused, never guessed at.
  */
 
-import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../ledger/blocks/genesis.js';
+import {
+  applyGenesis,
+  configOfGenesis,
+  type Genesis,
+  type GenesisBlock,
+  genesisBlock,
+} from '../ledger/blocks/genesis.js';
 import { decodeBeginning, encodeBeginning } from '../ledger/blocks/genesis-text.js';
 import type { ChainConfig, NodeSettings } from '../ledger/config.js';
 import { BLOCK_INTERVAL_MS, Ledger } from '../ledger/ledger.js';
@@ -64,7 +70,7 @@ export async function openState(opening: Opening): Promise<OpenState> {
   const config: ChainConfig = { ...configOfGenesis(genesis, block.id), ...settings };
   const begun = encodeBeginning({ genesis, settings });
   if (format === undefined) {
-    beginChain(state, config, { genesis, settings, ...(stated && { stated }) });
+    beginChain(state, config, { genesis, settings, ...(stated && { stated }) }, block);
     return { state, config, header, isNew: true };
   }
   if (kept !== undefined) compareStated(stated, keptStated);
@@ -90,9 +96,10 @@ export function beginChain(
   state: State,
   config: ChainConfig,
   { genesis, settings, stated }: Pick<Opening, 'genesis' | 'settings' | 'stated'>,
+  block: GenesisBlock = genesisBlock(genesis),
 ): void {
   const { meta } = state.tables;
-  applyGenesis(new Ledger(state, config), genesis, genesisBlock(genesis));
+  applyGenesis(new Ledger(state, config), genesis, block);
   meta.set('begun', encodeBeginning({ genesis, settings }));
   if (stated !== undefined) meta.set('stated', JSON.stringify(stated));
   // Slots count from the genesis, and every network of today wants whole multiples of a slot: from such a genesis no

@@ -29,7 +29,11 @@ export async function devAccounts(
   settings: Pick<Settings, 'accounts' | 'balance' | 'mnemonic' | 'derivationPath' | 'privateKeys'>,
 ): Promise<readonly DevAccount[]> {
   const { privateKeys, balance: balanceSun } = settings;
-  const given = privateKeys.map(withAddress);
+  const given: KnownKey[] = [];
+  for (const key of privateKeys) {
+    given.push(withAddress(key));
+    await turn();
+  }
   const all = [...given, ...(await accountsOfPhrase(settings, Math.max(settings.accounts - given.length, 0)))];
   const keys = new Set(all.map(({ privateKey }) => privateKey));
   if (keys.size < all.length)

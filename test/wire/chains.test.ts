@@ -153,6 +153,9 @@ describe('a further chain', () => {
     ['{"genesis":"/etc/passwd"}', /genesis has to be an object/],
     ['{"genesis":{"accounts":5}}', /option genesis/],
     ['{"accounts":2001}', /accounts has to be 2000 or less/],
+    [`{"privateKeys":[${'"a",'.repeat(2_000)}"a"]}`, /privateKeys has to have 2000 or fewer/],
+    [`{"genesis":{"accounts":[${'{},'.repeat(2_000)}{}]}}`, /genesis.accounts has to have 2000 or fewer/],
+    [`{"genesis":{"witnesses":[${'{},'.repeat(256)}{}]}}`, /genesis.witnesses has to have 256 or fewer/],
     ['{"clock":{"nowMs":1}}', /option clock is .*, but has to be 'virtual', 'wall' or a clock/],
     [`{"derivationPath":"m${'/1'.repeat(300)}"}`, /^option derivationPath is "m.{78}…", which is no BIP-32 path/],
     [`{"mnemonic":"${'a '.repeat(150_000)}"}`, /options of a chain may have 262144 characters, these have 300015/],
@@ -160,6 +163,22 @@ describe('a further chain', () => {
   ])('is not made of %s', async (body, text) => {
     const { status, json } = await send('POST', '/sunup/chains', body);
     expect([status, json.Error]).toEqual([400, expect.stringMatching(text)]);
+  });
+
+  it('with thousands of keys is made while others are answered', async () => {
+    const privateKeys = Array.from({ length: 2_000 }, (_, i) => (i + 1).toString(16).padStart(64, '0'));
+    let isMade = false;
+    const chain = made(JSON.stringify({ privateKeys })).finally(() => {
+      isMade = true;
+    });
+    let answered = 0;
+    while (!isMade) {
+      await fetch(`${devnet.http.url}/healthcheck`).then((answer) => answer.text());
+      answered++;
+    }
+    expect((await chain).accounts).toHaveLength(2_000);
+    // In one go: the first, which came before, and one that had to wait until it was made.
+    expect(answered).toBeGreaterThan(4);
   });
 
   it('is not made, listed or controlled by pages of other origins', async () => {
