@@ -56,7 +56,8 @@ ${tables.join('\n')}`;
 function cells(row: HttpRow<WalletContext>): string[] {
   const methods = [...(row.get === 'answers' ? ['GET'] : []), ...(row.post === 'answers' ? ['POST'] : [])];
   const callers = row.callers === 'trusted' ? ' *trusted*' : '';
-  return [code(row.name), methods.join(', ') + callers, messageName(row.request), messageName(row.response)];
+  const since = row.since === undefined ? '' : ` (from release ${row.since} on)`;
+  return [code(row.name) + since, methods.join(', ') + callers, messageName(row.request), messageName(row.response)];
 }
 
 function messageName(type: MessageType | undefined): string {

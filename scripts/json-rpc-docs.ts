@@ -46,7 +46,7 @@ export function jsonRpcDocs(): string {
 
 Made from the methods in \`src/jsonrpc/methods/\` by \`scripts/json-rpc-docs.ts\`; a test keeps it so.
 
-JSON-RPC 2.0 by POST on \`/jsonrpc\` of the HTTP port. \`--jsonrpc-port\` opens a port of its own, \`--jsonrpc-solidity-port\` one that reads the solidified state. Answers are java-tron 4.8.0's to the byte, oddities included: code that works here works on the network. \`/eth\` on the same ports answers the same methods as Ethereum's tools expect it ([below](#eth)), which the network does not; \`--jsonrpc-voice friendly\` makes \`/jsonrpc\` do so too, for tools whose path is fixed.
+JSON-RPC 2.0 by POST on \`/jsonrpc\` of the HTTP port. \`--jsonrpc-port\` opens a port of its own, \`--jsonrpc-solidity-port\` one that reads the solidified state. Answers are java-tron 4.8.0's to the byte, oddities included: code that works here works on the network. Later releases answer otherwise in places ([--node-version](node-versions.md)). \`/eth\` on the same ports answers the same methods as Ethereum's tools expect it ([below](#eth)), which the network does not; \`--jsonrpc-voice friendly\` makes \`/jsonrpc\` do so too, for tools whose path is fixed.
 
 - Reading is for any Ethereum library; sending is not: a transaction goes to \`/wallet/broadcasttransaction\` or \`/wallet/broadcasthex\`, or by [/eth](#eth). There is no nonce.
 - Amounts are in sun, gas is Energy. Addresses have 20 bytes (\`0x…\`), without TRON's \`41\`; base58 is not accepted.
@@ -54,7 +54,7 @@ JSON-RPC 2.0 by POST on \`/jsonrpc\` of the HTTP port. \`--jsonrpc-port\` opens 
 - A method answers to the name of java-tron's Java method too (\`getFilterChanges\`), as jsonrpc4j has it.
 - Parameters are counted exactly: one more or one less is \`method parameters invalid\`. A member that a call or a filter does not have (\`input\`, \`type\`, \`maxFeePerGas\`) is \`JSON parse error\`.
 - A block's \`stateRoot\` is \`0x\`, which \`getBlock\` of ethers from 6.11 on does not accept; viem and web3.js do.
-- A batch has at most 1,000 requests (\`--jsonrpc-max-batch\`), an answer 25 MiB (\`--jsonrpc-max-answer\`). java-tron 4.8.0 has no such limits; the errors are those of later releases, -32005 and -32003.
+- A batch has at most 1,000 requests (\`--jsonrpc-max-batch\`; 100 with \`--node-version\` 4.8.2), an answer 25 MiB (\`--jsonrpc-max-answer\`). java-tron 4.8.0 has no such limits; the errors are those of later releases, -32005 and -32003.
 - \`eth_getLogs\` looks through at most 5,000 blocks. Filters last five minutes without being asked, and are part of snapshots. After a rollback or a reorganisation the logs that a filter has told and that are no more are told again with \`removed: true\`, the last first; blocks are not.
 
 ## /eth
@@ -133,11 +133,12 @@ function table(rows: readonly Method[]): string {
   return ['| Method | Parameters | on `/eth` |', '|---|---|---|', ...lines].join('\n');
 }
 
-function onJavaTron({ onlyFriendly, onlySocket, parameters, required }: Method): string {
+function onJavaTron({ onlyFriendly, onlySocket, parameters, required, since }: Method): string {
   if (onlyFriendly) return '`method not found`';
   if (onlySocket)
     return `over a WebSocket: ${parameters.map((kind, i) => described(kind, i >= (required ?? i + 1))).join(', ')}`;
-  return parameters.map((kind) => KINDS.get(kind)).join(', ');
+  const kinds = parameters.map((kind) => KINDS.get(kind)).join(', ');
+  return since === undefined ? kinds : `${kinds}; from release ${since} on`;
 }
 
 function described(kind: Binder<unknown>, isOptional: boolean): string {

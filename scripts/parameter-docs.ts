@@ -44,6 +44,7 @@ function values({ rule }: ParameterDefinition): string {
       return '0 to 10^17';
     case 'range':
       return `${grouped(rule.min)} to ${grouped(rule.max)}`;
+    case 'switch':
     case 'zeroOrOne':
       return '0 or 1';
     case 'one':

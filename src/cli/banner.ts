@@ -38,7 +38,7 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
       [
         `Chain id:   ${devnet.chainId} (${Number(devnet.chainId)})`,
         `Genesis:    ${devnet.genesisId}`,
-        `Profile:    ${settings.preset.name} (rules of java-tron ${settings.preset.release})`,
+        `Profile:    ${settings.preset.name} (rules of java-tron ${settings.nodeVersion})`,
         `Load:       ${loadText(devnet)}`,
         `Blocks:     ${blocksText(settings)}`,
         `Data:       ${dataText(devnet)}`,

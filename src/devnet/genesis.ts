@@ -14,12 +14,14 @@ import type { GenesisFile } from '../options/genesis-file.js';
 import { BadValue, moment } from '../options/kinds.js';
 import { networkLoadOf } from '../options/network-load.js';
 import { OptionError } from '../options/option-error.js';
-import { PARAMETERS } from '../parameters/definitions.js';
+import { PARAMETERS, parameterBySpelling } from '../parameters/definitions.js';
 import { type NetworkLoad, NO_LOAD } from '../parameters/network-loads.js';
+import type { Preset } from '../parameters/presets/preset.js';
 import { genesisProperties, ParameterValueError, presetByName, UnknownParameterError } from '../parameters/presets.js';
 import { closest } from '../primitives/closest-name.js';
 import { type Hex, hexToBytes, isHex, utf8ToHex } from '../primitives/hex.js';
 import { type Address, isAddress } from '../primitives/ids.js';
+import { isSince } from '../primitives/release.js';
 import { addressFromPrivateKey, fromBase58, toBase58 } from '../protocol/address.js';
 import { sha256OfHex } from '../protocol/hashes.js';
 import { isPrivateKey } from '../protocol/secp256k1.js';
@@ -223,12 +225,36 @@ function readSigner(key: Hex): Address {
   return addressFromPrivateKey(key);
 }
 
+/** What the release does not know could be set and would have no effect, or one that the release has not. */
+function refuseLater(
+  { nodeVersion, parameters }: Settings,
+  preset: Preset,
+  overrides: Readonly<Record<string, bigint>>,
+) {
+  if (!isSince(preset.release, nodeVersion))
+    throw new OptionError(
+      'preset',
+      `is ${preset.name}, whose values are those of java-tron ${preset.release}`,
+      `Give nodeVersion ${preset.release} (--node-version) too`,
+    );
+  for (const name of Object.keys(overrides)) {
+    const since = parameterBySpelling(name)?.since;
+    if (isSince(since, nodeVersion)) continue;
+    throw new OptionError(
+      parameters?.has(name) ? 'parameters' : 'genesis',
+      `cannot be applied: ${name} came with java-tron ${since}`,
+      `Give nodeVersion ${since} (--node-version) too`,
+    );
+  }
+}
+
 function readProperties(settings: Settings, file: GenesisFile, load: NetworkLoad): Genesis['properties'] {
   const preset = file.preset === undefined ? settings.preset : presetByName(file.preset);
   if (preset === undefined) refuse(`names the preset ${file.preset}`, 'Run sunup --help for the presets there are');
   const overrides: Record<string, bigint> = { ...load.values };
   for (const [name, value] of Object.entries(file.parameters ?? {})) overrides[name] = readLong(value, name);
   for (const [name, value] of settings.parameters ?? []) overrides[name] = value;
+  refuseLater(settings, preset, overrides);
   try {
     return genesisProperties(preset, overrides);
   } catch (error) {

@@ -55,6 +55,7 @@ export async function openInterfaces(
   closers: Closer[],
   chains: Chains,
 ): Promise<OpenInterfaces> {
+  const { release } = node.chain.config;
   const { host, log, ports, pbft, devMethods, history: indexed } = settings;
   const access = new Access(accessSettings(settings));
   const quotas = await quotasOf(settings);
@@ -76,7 +77,7 @@ export async function openInterfaces(
   const spoken = { voice, coinbase, accounts: keys, clientVersion, indexed, access, quotas, limits };
   const jsonRpc = (view: RpcView, paths?: readonly RpcPath[]) =>
     jsonRpcRoute({ node, view, paths, ...spoken, further, webSockets: devMethods, ...failures });
-  const rows = (views: RowRoutes<WalletContext>['views']) => rowRoutes({ rows: httpRows, views });
+  const rows = (views: RowRoutes<WalletContext>['views']) => rowRoutes({ rows: httpRows, views, release });
   const fullNode = { wallet: full, net: full, monitor: full, ...(devMethods && { sunup: full }) };
   // What a devnet has beside a node, and where its commands are answered.
   const control = () =>
@@ -111,7 +112,7 @@ export async function openInterfaces(
     if (port === false) return undefined;
     const contextOf = serves === 'full' ? fullContext : solidContext;
     const view = (chain?: string) => (chain === undefined ? contextOf(node) : contextOfChain(chains, chain, contextOf));
-    const start = () => startGrpcServer({ host, port, serves, view, quotas, durable, ...failures });
+    const start = () => startGrpcServer({ host, port, serves, release, view, quotas, durable, ...failures });
     return (await opened(await listening(option, port, start))).at;
   };
 

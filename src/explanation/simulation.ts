@@ -1,6 +1,6 @@
 /** Transactions that are in no block, and blocks that were other ones: what would have happened, and what it would cost. */
 
-import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger/ledger.js';
+import type { Ledger } from '../ledger/ledger.js';
 import { acceptUnsigned } from '../ledger/operations/impersonation.js';
 import { loadPreset } from '../ledger/operations/load-preset.js';
 import type { Chain } from '../node/chain.js';
@@ -39,7 +39,7 @@ export function simulate(
   const place = {
     inBlock: true,
     number: before.headNumber + 1,
-    timestampMs: before.headTimeMs + BLOCK_INTERVAL_MS,
+    timestampMs: before.headTimeMs + before.config.slotMs,
     producer: undefined,
   };
   const scene: Scene = { before, place, transaction, index: 0, count: 1 };

@@ -5,6 +5,7 @@
 
 import { JavaException } from '../errors/java-exception.js';
 import { withRows } from '../node/with-rows.js';
+import { isSince, type Release } from '../primitives/release.js';
 import { Database_service, Wallet_service, WalletSolidity_service } from '../protocol/generated/services.js';
 import type { Sent } from '../protocol/message-type.js';
 import type { MethodType, ServiceType } from '../protocol/service-type.js';
@@ -39,9 +40,6 @@ const PORTS: Readonly<Record<GrpcPort, readonly ServedService[]>> = {
   pbft: [served(WalletSolidity_service, pbftRows), served(Database_service, databaseRows)],
 };
 
-/** Declared in our .proto files, and unknown to the release whose behaviour we have. */
-const LATER_METHODS: ReadonlySet<string> = new Set(['GetPaginatedNowWitnessList']);
-
 /** Full names of a port's services. */
 export function servicesOf(port: GrpcPort): readonly string[] {
   return PORTS[port].map(({ type }) => type.fullName);
@@ -50,15 +48,20 @@ export function servicesOf(port: GrpcPort): readonly string[] {
 /**
  * Every method of a port by its path, those included that only say that nobody has written them.
  *
+ * @param release methods of later ones are declared in our .proto files and unknown to the port
  * @param view the view of the chain that a call reads, made anew for each
  */
-export function methodsOf(port: GrpcPort, view: (chain?: string) => WalletContext): ReadonlyMap<string, UnaryMethod> {
+export function methodsOf(
+  port: GrpcPort,
+  release: Release,
+  view: (chain?: string) => WalletContext,
+): ReadonlyMap<string, UnaryMethod> {
   const methods = new Map<string, UnaryMethod>();
   for (const { type, rows } of PORTS[port]) {
     for (const [name, messages] of Object.entries(type.methods)) {
-      if (LATER_METHODS.has(name)) continue;
-      const path = `/${type.fullName}/${name}`;
       const row = rows[name];
+      if (!isSince(row?.since, release)) continue;
+      const path = `/${type.fullName}/${name}`;
       methods.set(
         path,
         row === undefined

@@ -6,6 +6,7 @@
 
 import type { JavaException } from '../errors/java-exception.js';
 import { utf8ToHex } from '../primitives/hex.js';
+import type { Release } from '../primitives/release.js';
 import type { ContractMessage } from '../protocol/contract-types.js';
 import { Return, Return_response_code, TransactionExtention } from '../protocol/generated/api.js';
 import { Transaction_Contract_ContractType as ContractType, type Transaction } from '../protocol/generated/tron.js';
@@ -21,6 +22,8 @@ import { applicationError, Status, StatusError } from './status.js';
 type Answer<A> = A | Encoded | undefined | Promise<A | Encoded | undefined>;
 
 interface Row<Q, A> {
+  /** The release of java-tron that it came with; absent: all have it. */
+  readonly since?: Release;
   readonly answer: (view: WalletContext, request: Q) => Answer<A>;
   /** What an exception of the operation becomes: another answer, or the StatusError to throw. */
   readonly failed: (exception: JavaException) => A | undefined | StatusError;

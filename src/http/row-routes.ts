@@ -2,6 +2,7 @@
 
 import type { FastifyPluginAsync, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { withRows } from '../node/with-rows.js';
+import { FIRST_RELEASE, isSince, type Release } from '../primitives/release.js';
 import { JSON_TYPE } from './errors.js';
 import type { HttpRow, Service } from './table.js';
 import { WireRequest } from './wire-request.js';
@@ -17,15 +18,18 @@ export const SERVICE_PREFIXES: Readonly<Record<Service, string>> = {
 };
 
 export interface RowRoutes<View> {
+  /** Rows of later ones are no routes: unknown paths. Default: the first that Sunup knows. */
+  readonly release?: Release;
   readonly rows: readonly HttpRow<View>[];
   /** The view of the chain that each path prefix reads; a prefix without one is not served. */
   readonly views: { readonly [S in Service]?: () => View };
 }
 
-export function rowRoutes<View>({ rows, views }: RowRoutes<View>): FastifyPluginAsync {
+export function rowRoutes<View>({ rows, views, release = FIRST_RELEASE }: RowRoutes<View>): FastifyPluginAsync {
   return async (app) => {
     for (const row of rows) {
-      const { name, callers, servlet } = row;
+      const { name, callers, servlet, since } = row;
+      if (!isSince(since, release)) continue;
       for (const service of row.services) {
         const view = views[service];
         if (view === undefined) continue;

@@ -9,6 +9,7 @@ import type { Callers } from '../access/access.js';
 import { nullPointerException } from '../errors/java-exception.js';
 import type { Hex } from '../primitives/hex.js';
 import { utf8ToHex } from '../primitives/hex.js';
+import type { Release } from '../primitives/release.js';
 import { readBase58Address, readHex } from '../protocol/json/hex-text.js';
 import { numberFormatException, parseJavaLong } from '../protocol/json/java-numbers.js';
 import { printCompact, printMessage } from '../protocol/json/message-printer.js';
@@ -31,6 +32,8 @@ export const SOLIDITY: readonly Service[] = ['wallet', 'walletsolidity'];
 export const CONFIRMED: readonly Service[] = [...SOLIDITY, 'walletpbft'];
 
 export interface HttpRow<View> {
+  /** The release of java-tron that it came with; absent: all have it. */
+  readonly since?: Release;
   /** The last part of the path; `/<service>/<name>`, case-sensitive. */
   readonly name: string;
   readonly services: readonly Service[];
@@ -170,6 +173,7 @@ export type Printer<A> =
   | ((answer: A | Sent<A>, visible: boolean, request: WireRequest) => string | Promise<string>);
 
 export interface QueryRowDefinition<View, Q, A> {
+  readonly since?: Release;
   readonly name: string;
   readonly services?: readonly Service[];
   readonly body: BodyKind;
@@ -205,6 +209,7 @@ export function queryRow<View, Q, A>(definition: QueryRowDefinition<View, Q, A>)
     get: query === undefined && definition.readGet === undefined ? 'refused' : 'answers',
     post: 'answers',
     callers: 'anyone',
+    ...(definition.since && { since: definition.since }),
     ...(definition.servlet === undefined ? {} : { servlet: definition.servlet }),
     request: codec.type,
     ...(shown === undefined ? {} : { response: shown }),

@@ -5,12 +5,23 @@
 
 import { javaDouble } from '../protocol/json/message-printer.js';
 import { isMembers, type Json, JsonParseError, NumberText } from './json-text.js';
+import type { Forms } from './release-forms.js';
+
+/** Of a voice what its arguments are read by. */
+export interface Reader {
+  /** As the friendly voice reads; otherwise as java-tron does. */
+  readonly lenient: boolean;
+  readonly forms: Pick<Forms, 'input'>;
+}
+
+/** Reads as Ethereum's tools write, whatever the voice. */
+export const LENIENT: Reader = { lenient: true, forms: { input: true } };
 
 /**
- * @param lenient as the friendly voice reads (`voice.ts`); absent: as java-tron does
+ * @param reader absent: java-tron's of the first release
  * @throws JsonParseError for a value that the declared type cannot take
  */
-export type Binder<Value> = (value: Json, lenient?: boolean) => Value;
+export type Binder<Value> = (value: Json, reader?: Reader) => Value;
 
 function refuse(what: string): never {
   throw new JsonParseError(`the parameter is not ${what}`);
@@ -51,7 +62,7 @@ export const truth: Binder<boolean | null> = (value) => {
 export const anything: Binder<Json> = (value) => value;
 
 /** The block whose state is meant: a tag or a number; read leniently also an object that names one (EIP-1898). */
-export const stateBlock: Binder<Json> = (value, lenient) => (lenient && isMembers(value) ? value : text(value));
+export const stateBlock: Binder<Json> = (value, reader) => (reader?.lenient && isMembers(value) ? value : text(value));
 
 function integer(bits: 32 | 64): Binder<bigint> {
   return (value) => {
@@ -79,7 +90,7 @@ type Members<Value> = {
  * An object of exactly these members; one that is not declared makes the whole request unreadable, or read leniently is
  * passed over.
  *
- * @param more members that only the lenient reader knows
+ * @param more `input`, which the lenient reader knows and later releases do
  */
 function members<Value>(
   declared: Members<Value>,
@@ -88,14 +99,15 @@ function members<Value>(
   const absent = Object.fromEntries(
     Object.entries<{ absent: unknown }>(declared).map(([name, member]) => [name, member.absent]),
   ) as Value;
-  return (value, lenient) => {
+  return (value, reader) => {
     if (value === null) return null;
     if (!isMembers(value)) return refuse('an object');
     const bound = { ...absent } as Record<string, unknown>;
     for (const name of Object.keys(value)) {
       if (Object.hasOwn(declared, name)) bound[name] = declared[name as keyof Value].bind(value[name] as Json);
-      else if (!lenient) return refuse(`an object with ${name}`);
-      else if (Object.hasOwn(more, name)) bound[name] = more[name]?.(value[name] as Json);
+      else if (Object.hasOwn(more, name) && (reader?.lenient || reader?.forms.input))
+        bound[name] = more[name]?.(value[name] as Json);
+      else if (!reader?.lenient) return refuse(`an object with ${name}`);
     }
     return bound as Value;
   };
@@ -110,7 +122,7 @@ export interface CallObject {
   readonly gasPrice: string | null;
   readonly value: string | null;
   readonly data: string | null;
-  /** The newer name of `data`, which wins; java-tron 4.8.0 does not know it. */
+  /** The newer name of `data`, which wins; java-tron knows it from 4.8.2 on. */
   readonly input?: string | null;
   readonly nonce: string | null;
 }

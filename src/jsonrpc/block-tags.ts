@@ -6,16 +6,26 @@ import type { WalletContext } from '../wallet/context.js';
 import { text } from './arguments.js';
 import { internalError, invalidParams, invalidRequest } from './errors.js';
 import { isMembers, type Json, type JsonMembers } from './json-text.js';
+import type { Forms } from './release-forms.js';
 import { readBlockNumber, readHash, readHexLong } from './values.js';
 
-type Tag = 'latest' | 'earliest' | 'finalized' | 'pending';
+type Tag = 'latest' | 'earliest' | 'finalized' | 'pending' | 'safe';
 
 /** The words that a voice knows, and what they mean to it; `pending` means nothing. */
 export type Tags = ReadonlyMap<string, Tag>;
 
 export const JAVA_TRON_TAGS: Tags = new Map(
-  (['latest', 'earliest', 'finalized', 'pending'] as const).map((tag) => [tag, tag] as const),
+  (['latest', 'earliest', 'pending', 'finalized'] as const).map((tag) => [tag, tag] as const),
 );
+
+/** What a voice reads blocks by. */
+export interface Words {
+  readonly tags: Tags;
+  readonly forms?: Pick<Forms, 'strictValues'>;
+}
+
+/** With one more that means nothing. */
+export const LATER_TAGS: Tags = new Map([...JAVA_TRON_TAGS, ['safe', 'safe']]);
 
 /** What is asked of the pool is answered by the head; what Ethereum calls safe is solidified here. */
 export const FRIENDLY_TAGS: Tags = new Map<string, Tag>([
@@ -40,24 +50,25 @@ function heightOf(wallet: WalletContext, tag: Tag): bigint {
     case 'finalized':
       return BigInt(solidifiedNumber(wallet));
     case 'pending':
-      throw invalidParams('TAG pending not supported');
+    case 'safe':
+      throw invalidParams(`TAG ${tag} not supported`);
   }
 }
 
 /** The height that a method about a block asks for; there may be none such. @throws JsonRpcError */
-export function blockHeight(wallet: WalletContext, tags: Tags, text: string | null): bigint {
+export function blockHeight(wallet: WalletContext, { tags, forms }: Words, text: string | null): bigint {
   const tag = tagOf(tags, text);
   if (tag !== undefined) return heightOf(wallet, tag);
-  const number = readBlockNumber(text);
+  const number = readBlockNumber(text, forms);
   if (number === undefined) throw invalidParams('invalid block number');
   return number;
 }
 
 /** Methods about state know the newest only. @throws JsonRpcError */
-export function requireLatest(text: string | null): void {
-  const tag = tagOf(JAVA_TRON_TAGS, text);
+export function requireLatest(tags: Tags, text: string | null): void {
+  const tag = tagOf(tags, text);
   if (tag === 'latest') return;
-  if (tag !== undefined) throw invalidParams('TAG [earliest | pending | finalized] not supported');
+  if (tag !== undefined) throw invalidParams(`TAG [${[...tags.keys()].slice(1).join(' | ')}] not supported`);
   if (readBlockNumber(text) === undefined) throw invalidParams('invalid block number');
   throw invalidParams('QUANTITY not supported, just support TAG as latest');
 }
@@ -81,14 +92,14 @@ export function isFinalizedTag(tags: Tags, text: string | null): boolean {
 }
 
 /** The number of the block that a parameter names, if it is on the chain. @throws JsonRpcError */
-export function blockNamed(wallet: WalletContext, tags: Tags, tagOrNumber: string | null): number | undefined {
-  const height = blockHeight(wallet, tags, tagOrNumber);
+export function blockNamed(wallet: WalletContext, words: Words, tagOrNumber: string | null): number | undefined {
+  const height = blockHeight(wallet, words, tagOrNumber);
   return height >= 0n && height <= BigInt(headNumber(wallet)) ? Number(height) : undefined;
 }
 
 /** @throws JsonRpcError */
-export function blockWithHash(wallet: WalletContext, hash: string | null): number | undefined {
-  return getBlockNumberById(wallet, readHash(hash) as BlockId);
+export function blockWithHash(wallet: WalletContext, hash: string | null, forms?: Words['forms']): number | undefined {
+  return getBlockNumberById(wallet, readHash(hash, forms) as BlockId);
 }
 
 /** The text of a member that names a block. @throws JsonRpcError for what is none */
@@ -112,8 +123,8 @@ function blockOfObject(wallet: WalletContext, block: JsonMembers): number {
 }
 
 /** An object names a block that must exist, and the call runs on the newest all the same. @throws JsonRpcError */
-export function requireCallable(wallet: WalletContext, block: Json): void {
-  if (typeof block === 'string') requireLatest(block);
+export function requireCallable(wallet: WalletContext, tags: Tags, block: Json): void {
+  if (typeof block === 'string') requireLatest(tags, block);
   else if (isMembers(block)) blockOfObject(wallet, block);
   else throw invalidRequest('invalid json request');
 }
@@ -124,7 +135,7 @@ export function stateHeight(wallet: WalletContext, tags: Tags, block: Json): num
   if (isMembers(block)) return blockOfObject(wallet, block);
   const named = text(block);
   if (tagOf(tags, named) === 'latest') return undefined;
-  const number = blockNamed(wallet, tags, named);
+  const number = blockNamed(wallet, { tags }, named);
   if (number === undefined) throw internalError('header not found');
   return number;
 }

@@ -147,10 +147,16 @@ function parseError(voice: Voice, id = 'null'): string {
   return errorAnswer(voice, '2.0', voice.unreadableId(id), new JsonRpcError(-32_700, 'JSON parse error', undefined));
 }
 
+function invalidRequestAnswer(voice: Voice): string {
+  const text = voice.forms.strictEnvelope ? 'Invalid Request' : 'invalid request';
+  return errorAnswer(voice, '2.0', voice.unreadableId('null'), new JsonRpcError(-32_600, text, undefined));
+}
+
 /** One request after the other; between them everybody else has a turn. */
-async function answerBatch(document: readonly Json[], asked: Asked): Promise<string> {
+async function answerBatch(document: readonly Json[], asked: Asked): Promise<Answer> {
   const length = requestsIn(document, 0);
   const { batchRequests, answerBytes } = asked.limits;
+  if (length === 0 && asked.voice.forms.strictEnvelope) return invalidRequestAnswer(asked.voice);
   if (length > batchRequests)
     return `[${errorAnswer(asked.voice, '2.0', 'null', batchTooLong(length, batchRequests))}]`;
   const room: Room = { left: answerBytes };
@@ -161,14 +167,17 @@ async function answerBatch(document: readonly Json[], asked: Asked): Promise<str
         answers.push(await answerAll(item));
         continue;
       }
-      const answer = (await answerOne(item, asked, room)) ?? 'null';
+      const answer = (await answerOne(item, asked, room)) ?? (asked.voice.forms.strictEnvelope ? undefined : 'null');
+      if (answer === undefined) continue;
       room.left -= answer.length + 1;
       answers.push(answer);
       await asked.pause();
     }
     return `[${answers.join(',')}]`;
   };
-  return answerAll(document);
+  const answers = await answerAll(document);
+  // Nothing but notifications.
+  return answers === '[]' && length > 0 ? undefined : answers;
 }
 
 function requestsIn(items: readonly Json[], depth: number): number {
@@ -183,14 +192,7 @@ interface Room {
 
 function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<Answer> {
   const { voice } = asked;
-  if (!isMembers(request)) {
-    return errorAnswer(
-      voice,
-      '2.0',
-      voice.unreadableId('null'),
-      new JsonRpcError(-32_600, 'invalid request', undefined),
-    );
-  }
+  if (!isMembers(request)) return invalidRequestAnswer(voice);
   const id = idText(request.id);
   const version = scalarText(request.jsonrpc) ?? '2.0';
   const name = scalarText(request.method) ?? '';
@@ -205,7 +207,12 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
     if (error instanceof JsonParseError) return parseError(voice, id);
     if (error instanceof JsonRpcError) return errorAnswer(voice, version, id, error);
     if (error instanceof JavaException)
-      return errorAnswer(voice, version, id, notHandled(error.javaClass, error.javaMessage));
+      return errorAnswer(
+        voice,
+        version,
+        id,
+        notHandled(error.javaClass, error.javaMessage, voice.forms.bareExceptionClass),
+      );
     if (error instanceof AnswerTooLong) {
       room.left = -1;
       return errorAnswer(voice, version, id, responseTooLong(asked.limits.answerBytes));
@@ -222,7 +229,7 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
       return answerFurther(asked, asked.further, name, request.params).then(answered).catch(failed);
     }
     admit(asked, method);
-    const bound = bindArguments(method, request.params, voice.lenient);
+    const bound = bindArguments(method, request.params, voice);
     if (room.left < 0) throw new AnswerTooLong();
     const context = new CallContext(asked, room.left);
     const answer = method.answer as (...bound: unknown[]) => unknown;
@@ -265,7 +272,7 @@ async function answerFurther(
 
 const NO_ARGUMENTS: readonly Json[] = [];
 
-function bindArguments(method: SpokenMethod, params: Json | undefined, lenient: boolean): readonly unknown[] {
+function bindArguments(method: SpokenMethod, params: Json | undefined, voice: Voice): readonly unknown[] {
   let given: readonly Json[];
   if (params === undefined || params === null) given = NO_ARGUMENTS;
   else if (Array.isArray(params)) given = params as readonly Json[];
@@ -273,7 +280,7 @@ function bindArguments(method: SpokenMethod, params: Json | undefined, lenient: 
   else if (Object.keys(params).length === 0) given = NO_ARGUMENTS;
   else throw wrongParameters();
   if (given.length < method.required || given.length > method.parameters.length) throw wrongParameters();
-  return method.parameters.map((bind, index) => bind(index < given.length ? (given[index] as Json) : null, lenient));
+  return method.parameters.map((bind, index) => bind(index < given.length ? (given[index] as Json) : null, voice));
 }
 
 function wrongParameters(): JsonRpcError {

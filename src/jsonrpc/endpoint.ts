@@ -16,6 +16,7 @@ import { fullContext, solidContext } from '../wallet/context.js';
 import { type Asked, answerJsonRpc, type Limits, type OnInternalError } from './dispatch.js';
 import { type JsonRpcError, limitExceeded } from './errors.js';
 import { methods as allMethods, spokenBy } from './methods.js';
+import { batchRequestsOf } from './release-forms.js';
 import type { SocketLimits, Sockets } from './sockets.js';
 import { ClientGone, type FurtherMethods, type Method, type RpcPath, type RpcView, type Subscriber } from './table.js';
 import { friendlyVoice, strictVoice, type Voice } from './voice.js';
@@ -47,32 +48,34 @@ export interface JsonRpcOptions {
   readonly methods?: ReadonlyMap<string, Method>;
   /** Methods that control the chain; also at `/tre`. Absent: there are none. */
   readonly further?: ((path: RpcPath) => FurtherMethods) | undefined;
-  /** Default: {@link DEFAULT_LIMITS}. */
-  readonly limits?: Limits;
+  /** Default: those of the release; java-tron had no limit of an answer before 4.8.2. */
+  readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined };
   readonly onInternalError?: OnInternalError;
 }
 
 const NO_ACCOUNTS: ReadonlyMap<Address, Hex> = new Map();
-/** The release whose behaviour we have, in java-tron's form; the operating system's name is ours. */
-const CLIENT_VERSION = 'TRON/v4.8.0/Sunup/Java1.8';
 
 /** What a path answers, in which voice. */
 type Spoken = Pick<Asked, 'path' | 'voice' | 'methods' | 'further'>;
 
-/** Of requests what viem puts into a batch, of bytes what later java-tron allows. */
-export const DEFAULT_LIMITS: Limits = { batchRequests: 1_000, answerBytes: 26_214_400 };
+/** What later java-tron allows. */
+const DEFAULT_ANSWER_BYTES = 26_214_400;
 
 /** @example startHttpServer({ port: 8545, plugins: [jsonRpcRoute({ node, view: 'full' })] }) */
 export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
-  const { node, view, coinbase, access = new Access(), methods = allMethods, limits = DEFAULT_LIMITS } = options;
+  const { node, view, coinbase, access = new Access(), methods = allMethods } = options;
   const { voice = 'strict', accounts = NO_ACCOUNTS, indexed = true, quotas, further, webSockets = true } = options;
-  const { clientVersion = CLIENT_VERSION, onInternalError } = options;
+  const { release } = node.chain.config;
+  const { batchRequests = batchRequestsOf(release), answerBytes = DEFAULT_ANSWER_BYTES } = options.limits ?? {};
+  const limits: Limits = { batchRequests, answerBytes };
+  // In java-tron's form; the operating system's name is ours.
+  const { clientVersion = `TRON/v${release}/Sunup/Java1.8`, onInternalError } = options;
   const contextOf = view === 'full' ? fullContext : solidContext;
   const all: readonly (readonly [path: RpcPath, voice: Voice])[] = [
-    ['jsonrpc', voice === 'friendly' ? friendlyVoice : strictVoice],
-    ['eth', friendlyVoice],
+    ['jsonrpc', voice === 'friendly' ? friendlyVoice(release) : strictVoice(release)],
+    ['eth', friendlyVoice(release)],
     // Where tools of TRE call what controls a chain; its server is java-tron's.
-    ...(further === undefined ? [] : [['tre', strictVoice] as const]),
+    ...(further === undefined ? [] : [['tre', strictVoice(release)] as const]),
   ];
   const paths = all.filter(([path]) => options.paths?.includes(path) ?? true);
   // What PBFT confirms is what is solidified, and filters are refused there.
@@ -100,7 +103,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   };
 
   function spokenAt(path: RpcPath, voice: Voice, sockets: boolean): Spoken {
-    const byName = spokenBy(voice, methods, { developers: further !== undefined, sockets, view });
+    const byName = spokenBy(voice, methods, { developers: further !== undefined, sockets, view, release });
     return { path, voice, methods: byName, further: further?.(path) };
   }
 

@@ -59,7 +59,7 @@ export function notAvailable(method: string, where = ''): JsonRpcError {
   return new JsonRpcError(METHOD_NOT_FOUND, `the method ${method} does not exist/is not available${where}`, NO_DATA);
 }
 
-/** An exception that java-tron's method does not declare. */
-export function notHandled(javaClass: string, message: string | null): JsonRpcError {
-  return new JsonRpcError(-32_001, message, { exceptionTypeName: javaClass, message });
+/** An exception that java-tron's method does not declare. @param bare its class is all that later releases tell of it */
+export function notHandled(javaClass: string, message: string | null, bare: boolean): JsonRpcError {
+  return new JsonRpcError(-32_001, message, bare ? javaClass : { exceptionTypeName: javaClass, message });
 }

@@ -1,5 +1,6 @@
 /** All methods of JSON-RPC by the names that Ethereum gives them. What is not here is `method not found` (json-rpc.md A.6.3). */
 
+import { isSince, type Release } from '../primitives/release.js';
 import { notAvailable } from './errors.js';
 import { blockMethods } from './methods/blocks.js';
 import { buildMethods } from './methods/build-transaction.js';
@@ -37,10 +38,16 @@ export const methods: ReadonlyMap<string, Method> = new Map(
 export function spokenBy(
   voice: Voice,
   table: ReadonlyMap<string, Method>,
-  have: { readonly developers: boolean; readonly sockets: boolean; readonly view: RpcView },
+  have: {
+    readonly developers: boolean;
+    readonly sockets: boolean;
+    readonly view: RpcView;
+    readonly release: Release;
+  },
 ): ReadonlyMap<string, SpokenMethod> {
   const spoken = [...table.values()]
     .filter(({ onlyFriendly }) => voice.lenient || onlyFriendly === undefined)
+    .filter(({ since }) => voice.lenient || isSince(since, have.release))
     .filter(({ forDevelopers }) => have.developers || forDevelopers === undefined)
     .filter(({ onlySocket }) => have.sockets || onlySocket === undefined)
     .map((method) => spokenAs(voice, method))

@@ -194,7 +194,7 @@ function recoveryByteOf(signature: Hex | undefined): string {
 }
 
 /** `null` for a transaction that is in no block, or in the genesis block. */
-export function shownReceipt(wallet: WalletContext, txId: TxId): object | null {
+export function shownReceipt(wallet: WalletContext, voice: Voice, txId: TxId): object | null {
   const found = findTransaction(wallet, txId);
   if (found?.info === undefined) return null;
   const { transaction, info, index } = found;
@@ -217,10 +217,11 @@ export function shownReceipt(wallet: WalletContext, txId: TxId): object | null {
     from: contract === undefined ? null : senderOf(contract),
     gasUsed: quantity(energyOf(info)),
     logs: info.log.map((log) =>
-      shownLog({
+      shownLog(voice, {
         ...log,
         blockId: block.id,
         blockNumber: block.number,
+        blockTimestampMs: block.header.timestamp,
         txId,
         transactionIndex: index,
         logIndex: logIndex++,
@@ -236,11 +237,12 @@ export function shownReceipt(wallet: WalletContext, txId: TxId): object | null {
 }
 
 /** @param removed whether it is told of because its block was taken back */
-export function shownLog(log: FoundLog, removed = false): object {
+export function shownLog({ forms }: Pick<Voice, 'forms'>, log: FoundLog, removed = false): object {
   return {
     address: `0x${log.address}`,
     blockHash: `0x${log.blockId}`,
     blockNumber: quantity(log.blockNumber),
+    ...(forms.logTimes && { blockTimestamp: seconds(log.blockTimestampMs) }),
     data: `0x${log.data}`,
     logIndex: quantity(log.logIndex),
     removed,

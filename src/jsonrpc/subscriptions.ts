@@ -138,7 +138,7 @@ export class Subscriptions {
       let text: string | undefined;
       for (const one of told) {
         if (one.held > MAX_HELD || !one.meets(log)) continue;
-        text ??= JSON.stringify(shownLog(log, removed));
+        text ??= JSON.stringify(shownLog(one.subscription.voice, log, removed));
         one.held += text.length;
         one.texts.push(text);
       }

@@ -4,6 +4,7 @@ import type { Callers } from '../access/access.js';
 import type { Filters } from '../node/filters.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
+import type { Release } from '../primitives/release.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { Binder } from './arguments.js';
 import type { Wanted } from './subscriptions.js';
@@ -57,6 +58,8 @@ export class RawJson {
 
 export interface Method {
   readonly name: string;
+  /** The release of java-tron that it came with; absent: all have it. Ethereum's tools are not kept from it. */
+  readonly since?: Release;
   /** What the friendly voice does otherwise. */
   readonly friendly?: FriendlyRow;
   /** java-tron has no such method. */

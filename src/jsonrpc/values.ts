@@ -3,9 +3,11 @@
 import { JavaException, nullPointerException } from '../errors/java-exception.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
+import { MAX_LONG } from '../primitives/java-math.js';
 import { readHex } from '../protocol/json/hex-text.js';
 import { parseJavaLong, parseJavaLowLong } from '../protocol/json/java-numbers.js';
 import { invalidParams } from './errors.js';
+import type { Forms } from './release-forms.js';
 
 export const ZERO_HASH = `0x${'0'.repeat(64)}`;
 
@@ -20,6 +22,9 @@ export function shownAddress(address: Hex | undefined): string | null {
   return `0x${address.length === 42 && address.startsWith('41') ? address.slice(2) : address}`;
 }
 
+/** What a node's release has other words for; absent: those of the first. */
+type Strictness = Pick<Forms, 'strictValues'>;
+
 /** Hex with java-tron's tolerance, whose complaint is about a parameter here. */
 function hexParameter(text: string): Hex {
   try {
@@ -30,23 +35,28 @@ function hexParameter(text: string): Hex {
   }
 }
 
+/** `0x` and 21 bytes. */
+const MAX_ADDRESS_LENGTH = 44;
 const TWENTY_BYTES = /^0x[0-9a-f]{40}$/;
 
 /** 20 bytes, or 21 with the prefix. @throws JsonRpcError */
-export function readAddress(text: string | null): Address {
+export function readAddress(text: string | null, forms?: Strictness): Address {
   if (text !== null && TWENTY_BYTES.test(text)) return `41${text.slice(2)}` as Address;
+  if (forms?.strictValues && (text === null || text.length > MAX_ADDRESS_LENGTH))
+    throw invalidParams('invalid address');
   const hex = hexParameter(text ?? '');
   if (hex.length === 40) return `41${hex}` as Address;
   if (hex.length === 42 && hex.startsWith('41')) return hex as Address;
   throw invalidParams('invalid address hash value');
 }
 
+const STRICT_HASH = /^(?:0x)?[a-fA-F0-9]{64}$/;
 const HASH = /^(?:0x)?[a-zA-Z0-9]{64}$/;
 
 /** 32 bytes. Letters that are not hex digits pass java-tron's first look and fail in its decoder. @throws JsonRpcError */
-export function readHash(text: string | null): Hex {
+export function readHash(text: string | null, forms?: Strictness): Hex {
   if (text === null) throw nullPointerException();
-  if (!HASH.test(text)) throw invalidParams('invalid hash value');
+  if (!(forms?.strictValues ? STRICT_HASH : HASH).test(text)) throw invalidParams('invalid hash value');
   return hexParameter(text);
 }
 
@@ -54,7 +64,8 @@ export function readHash(text: string | null): Hex {
 const MAX_DIGITS = 1_000;
 
 /** The number of a block: hex after `0x`, else decimal; of more than 64 bits the low ones. Undefined if it is none. */
-export function readBlockNumber(text: string | null): bigint | undefined {
+export function readBlockNumber(text: string | null, forms?: Strictness): bigint | undefined {
+  if (forms?.strictValues) return readStrictBlockNumber(text);
   if (text === null || text.length > MAX_DIGITS) return undefined;
   try {
     return text.startsWith('0x') ? parseJavaLowLong(text.slice(2), 16) : parseJavaLowLong(text);
@@ -64,16 +75,25 @@ export function readBlockNumber(text: string | null): bigint | undefined {
   }
 }
 
+/** At most 20 characters that are no less than 0 and no more than a long. */
+function readStrictBlockNumber(text: string | null): bigint | undefined {
+  if (text === null || text.length > 20 || !/^(0x[\da-f]+|\d+)$/i.test(text)) return undefined;
+  const number = BigInt(text);
+  return number > MAX_LONG ? undefined : number;
+}
+
 /** @throws JavaException NumberFormatException for what follows `0x`; undefined without `0x` */
 export function readHexLong(text: string): bigint | undefined {
   return text.startsWith('0x') ? parseJavaLong(text.slice(2), 64, 16) : undefined;
 }
 
 /** `value` and `gas` of call objects; nothing is zero. @throws JsonRpcError */
-export function readAmount(text: string | null): bigint {
+export function readAmount(text: string | null, forms?: Strictness): bigint {
   if (text === null || text === '') return 0n;
   try {
     const amount = readHexLong(text);
+    if (forms?.strictValues && amount !== undefined && amount < 0n)
+      throw invalidParams('invalid param value: negative');
     if (amount !== undefined) return amount;
   } catch (error) {
     if (!(error instanceof JavaException)) throw error;
@@ -82,8 +102,10 @@ export function readAmount(text: string | null): bigint {
 }
 
 /** @throws JsonRpcError */
-export function readIndex(text: string | null): number {
-  if (text?.startsWith('0x')) {
+export function readIndex(text: string | null, forms?: Strictness): number {
+  // Of what is more than eight digits no int is made.
+  const tooLong = forms?.strictValues && (text?.length ?? 0) > 10;
+  if (text?.startsWith('0x') && !tooLong) {
     try {
       return Number(parseJavaLong(text.slice(2), 32, 16));
     } catch (error) {

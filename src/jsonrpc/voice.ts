@@ -7,18 +7,30 @@
 
 import { JavaException } from '../errors/java-exception.js';
 import { bytesToHex } from '../primitives/hex.js';
+import { FIRST_RELEASE, type Release } from '../primitives/release.js';
 import { contextAt, type WalletContext } from '../wallet/context.js';
 import { energyPrice } from '../wallet/prices.js';
 import { text } from './arguments.js';
-import { FRIENDLY_TAGS, JAVA_TRON_TAGS, requireCallable, requireLatest, stateHeight, type Tags } from './block-tags.js';
-import { internalError, JsonRpcError } from './errors.js';
+import {
+  FRIENDLY_TAGS,
+  JAVA_TRON_TAGS,
+  LATER_TAGS,
+  requireCallable,
+  requireLatest,
+  stateHeight,
+  type Tags,
+} from './block-tags.js';
+import { JsonRpcError, NO_DATA } from './errors.js';
 import type { Json } from './json-text.js';
+import { type Forms, formsOf } from './release-forms.js';
 import { quantity, ZERO_HASH } from './values.js';
 
 export interface Voice {
   readonly name: 'strict' | 'friendly';
   /** Whether arguments are read by the friendly column: unknown members are passed over, last parameters optional. */
   readonly lenient: boolean;
+  /** What the node's release does otherwise than the first. */
+  readonly forms: Forms;
   readonly tags: Tags;
   /** A block's `stateRoot`, where the header has none. */
   readonly noStateRoot: string;
@@ -43,36 +55,54 @@ export interface Voice {
 }
 
 /** java-tron's, to the byte. */
-export const strictVoice: Voice = {
+export function strictVoice(release: Release): Voice {
+  const forms = formsOf(release);
+  return { ...STRICT, forms, ...laterWords(forms) };
+}
+
+const STRICT: Omit<Voice, 'forms' | 'tags' | 'stateAt' | 'callAt' | 'reverted' | 'unreadableId'> = {
   name: 'strict',
   lenient: false,
-  tags: JAVA_TRON_TAGS,
   noStateRoot: '0x',
   transactionNonce: '0x0000000000000000',
   noPlace: '0x',
   pendingPrice: () => '0x',
-  stateAt(wallet, block) {
-    requireLatest(text(block));
-    return wallet;
-  },
-  callAt(wallet, block) {
-    requireCallable(wallet, block);
-    return wallet;
-  },
-  reverted({ text, reason }) {
-    const why = reason();
-    return internalError(why === undefined ? text : `${text}: ${why}`);
-  },
   errorData: (data) => data,
-  // Four letters, whatever the request's id was.
-  unreadableId: () => '"null"',
 };
+
+function laterWords(forms: Forms): Pick<Voice, 'tags' | 'stateAt' | 'callAt' | 'reverted' | 'unreadableId'> {
+  const tags = forms.safeTag ? LATER_TAGS : JAVA_TRON_TAGS;
+  return {
+    tags,
+    stateAt(wallet, block) {
+      requireLatest(tags, text(block));
+      return wallet;
+    },
+    callAt(wallet, block) {
+      requireCallable(wallet, tags, block);
+      return wallet;
+    },
+    reverted({ text, output, reason }) {
+      const why = reason();
+      const data = forms.revertData && output.length > 0 ? `0x${bytesToHex(output)}` : NO_DATA;
+      return new JsonRpcError(-32_000, why === undefined ? text : `${text}: ${why}`, data);
+    },
+    // Four letters, whatever the request's id was.
+    unreadableId: () => (forms.strictEnvelope ? 'null' : '"null"'),
+  };
+}
 
 /** What Ethereum's libraries take for a revert; they decode its `data`. */
 const EXECUTION_REVERTED = 3;
 const HEX = /^0x[0-9a-f]*$/;
 
-export const friendlyVoice: Voice = {
+/** Fields that came later are in its answers, too; all else it says in its own way. */
+export function friendlyVoice(release: Release): Voice {
+  return { ...FRIENDLY, forms: { ...FRIENDLY.forms, logTimes: formsOf(release).logTimes } };
+}
+
+const FRIENDLY: Voice = {
+  forms: formsOf(FIRST_RELEASE),
   name: 'friendly',
   lenient: true,
   tags: FRIENDLY_TAGS,
@@ -91,7 +121,8 @@ export const friendlyVoice: Voice = {
   unreadableId: (id) => id,
 };
 
-function stateOf(wallet: WalletContext, block: Json): WalletContext {
+/** The state of a block that Ethereum's words name. @throws JsonRpcError */
+export function stateOf(wallet: WalletContext, block: Json): WalletContext {
   const height = stateHeight(wallet, FRIENDLY_TAGS, block);
   return height === undefined ? wallet : contextAt(wallet, height);
 }

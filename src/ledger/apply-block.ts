@@ -8,6 +8,7 @@
 import { JavaException } from '../errors/java-exception.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId } from '../primitives/ids.js';
+import { headerVersionOf } from '../primitives/release.js';
 import { blockHash, blockIdOf } from '../protocol/block.js';
 import {
   type BlockHeader,
@@ -30,11 +31,11 @@ import {
   writeTransaction,
 } from './apply-transaction.js';
 import type { BlockPlace } from './blocks/block-place.js';
-import { BLOCK_VERSION } from './blocks/block-version.js';
 import { logFilterOf } from './blocks/log-index.js';
 import { afterTransactions } from './epoch/maintenance.js';
 import { isScheduled } from './epoch/schedule.js';
 import type { Ledger } from './ledger.js';
+import { writeParentHash } from './smart-contracts/block-hash-history.js';
 import { isSmartContractType } from './smart-contracts/execute.js';
 
 export const MAX_BLOCK_BYTES = 2_000_000;
@@ -105,6 +106,7 @@ export interface Candidate {
 /** What happens first in a block. */
 export function beginBlock(ledger: Ledger): void {
   ledger.setLong('BLOCK_ENERGY_USAGE', 0n);
+  writeParentHash(ledger);
 }
 
 /**
@@ -122,7 +124,7 @@ export function produceBlock(ledger: Ledger, plan: BlockPlan, candidates: readon
     parentHash: ledger.headId,
     number: BigInt(place.number),
     witness_address: plan.producer,
-    version: BLOCK_VERSION,
+    version: headerVersionOf(ledger.config.release),
   };
   const { transactions, dropped } = applyCandidates(ledger, place, candidates, BlockHeader_raw.encodedSize(raw));
   const leaves = transactions.map(({ transaction, contractRet }) => transaction.leafHash(retOf(ledger, contractRet)));

@@ -10,7 +10,13 @@ import type { Hex } from '../primitives/hex.js';
 import { Transaction_Result, Transaction_Result_contractResult, TransactionInfo } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { StoredTransaction } from '../state/tables.js';
-import { checkContractCount, checkDuplicate, checkSizeAndExpiration, checkTapos } from './admission/checks.js';
+import {
+  checkContractCount,
+  checkDuplicate,
+  checkExchangeIsOpen,
+  checkSizeAndExpiration,
+  checkTapos,
+} from './admission/checks.js';
 import { usedUp } from './admission/impersonation.js';
 import { overflowAsJava } from './admission/refusals.js';
 import { checkSignatures } from './admission/signatures.js';
@@ -56,6 +62,7 @@ export function applyTransaction(
   index: number,
   trial?: Trial,
 ): AppliedTransaction {
+  checkExchangeIsOpen(ledger, transaction);
   // A broadcast is checked for signatures before anything else (ledger.md 2.1 rows 11 and 12).
   if (!place.inBlock) checkSignatures(ledger, transaction);
   checkContractCount(transaction);

@@ -6,11 +6,16 @@
 import type { KnownContracts } from '../artifacts/known-contracts.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId } from '../primitives/ids.js';
+import { FIRST_RELEASE, type Release } from '../primitives/release.js';
 import type { WorkLimit } from '../tvm/work.js';
 
 /** What java-tron reads from its configuration file. */
 export interface NodeSettings {
-  /** `block.proposalExpireTime`. */
+  /** Which java-tron this is: part of what a chain is begun with, because block ids depend on it. */
+  readonly release: Release;
+  /** The protocol's slot, java-tron's BLOCK_PRODUCED_INTERVAL: 3 s on the networks of TRON, 1 s or 10 s on others. */
+  readonly slotMs: bigint;
+  /** `block.proposalExpireTime`, until release 4.8.1 made it a chain parameter. */
   readonly proposalExpireTimeMs: bigint;
   /** `block.checkFrozenTime`: whether a stake 1.0 duration must lie within MIN..MAX_FROZEN_TIME. */
   readonly checkFrozenTime: boolean;
@@ -27,6 +32,8 @@ export interface NodeSettings {
 
 /** As nodes of the main network have them; nothing stops a call but its Energy. */
 export const NETWORK_SETTINGS: NodeSettings = {
+  release: FIRST_RELEASE,
+  slotMs: 3_000n,
   proposalExpireTimeMs: 259_200_000n,
   checkFrozenTime: true,
   energyLimitForkBlock: 0,

@@ -10,8 +10,6 @@ import type { BlockId } from '../primitives/ids.js';
 import type { State } from '../state/state.js';
 import type { ChainConfig } from './config.js';
 
-export const BLOCK_INTERVAL_MS = 3000n;
-
 export class Ledger {
   constructor(
     readonly state: State,
@@ -60,7 +58,7 @@ export class Ledger {
 
   /** The unit of every "latest consume" time: whole slots since the genesis, of the head. */
   get headSlot(): bigint {
-    return (this.headTimeMs - this.config.genesisTimestampMs) / BLOCK_INTERVAL_MS;
+    return (this.headTimeMs - this.config.genesisTimestampMs) / this.config.slotMs;
   }
 
   get vmOn(): boolean {

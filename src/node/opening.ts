@@ -12,7 +12,7 @@ import {
 } from '../ledger/blocks/genesis.js';
 import { decodeBeginning, encodeBeginning } from '../ledger/blocks/genesis-text.js';
 import type { ChainConfig, NodeSettings } from '../ledger/config.js';
-import { BLOCK_INTERVAL_MS, Ledger } from '../ledger/ledger.js';
+import { Ledger } from '../ledger/ledger.js';
 import { State } from '../state/state.js';
 import type { Store } from '../state/store.js';
 import { StoreSource } from '../state/store-source.js';
@@ -104,7 +104,7 @@ export function beginChain(
   if (stated !== undefined) meta.set('stated', JSON.stringify(stated));
   // Slots count from the genesis, and every network of today wants whole multiples of a slot: from such a genesis no
   // block is valid there.
-  if (genesis.timestampMs % BLOCK_INTERVAL_MS !== 0n) meta.set('relaxed', 'yes');
+  if (genesis.timestampMs % settings.slotMs !== 0n) meta.set('relaxed', 'yes');
 }
 
 export function otherFormat(format: string | number): IncompatibleDatabaseError {

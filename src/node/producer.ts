@@ -9,7 +9,6 @@ import { witnessSigner } from '../ledger/accounts/permissions.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
 import { emptyRunLength } from '../ledger/blocks/empty-blocks.js';
 import { activeWitnesses, firstSlotFrom, scheduledWitness, slotAt, slotTimeMs } from '../ledger/epoch/schedule.js';
-import { BLOCK_INTERVAL_MS } from '../ledger/ledger.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type { Account } from '../protocol/generated/tron.js';
@@ -54,7 +53,7 @@ export class Producer {
     private readonly keys: ReadonlyMap<Address, Hex>,
     private readonly options: ProducerOptions,
   ) {
-    const { mode, blockTimeMs = BLOCK_INTERVAL_MS } = options;
+    const { mode, blockTimeMs = chain.config.slotMs } = options;
     this.settings = { mode, blockTimeMs, beside: mode === 'instant' ? 'instant' : 'manual' };
   }
 
@@ -111,7 +110,7 @@ export class Producer {
   /** Where the distance is a slot, the first of many is put on one, so that the others can be made at once. */
   #mineApart(most: number, isFirst: boolean, apartMs: bigint): number {
     const { ledger, headTimeMs } = this.chain;
-    const inSlots = apartMs === BLOCK_INTERVAL_MS;
+    const inSlots = apartMs === this.#slotMs;
     if (isFirst) {
       if (inSlots && most > 1 && this.#exactTimeMs === undefined) this.#mineAt(this.#nextTurn(this.#slotFromNow));
       else this.#mineSome(1);
@@ -168,13 +167,13 @@ export class Producer {
 
   /**
    * Blocks 1 and 2 at once and in the past: clients cannot read a genesis block without a number, and block 2 may not
-   * come before 9 s have passed (ledger.md 6.1), for which nobody wants to wait.
+   * come before three slots have passed (ledger.md 6.1), for which nobody wants to wait.
    */
   mineFirstBlocks(): void {
-    const { genesisTimestampMs } = this.chain.config;
+    const { genesisTimestampMs, slotMs } = this.chain.config;
     // Then block 2 lies in the slot that runs, and nothing is due at once.
-    const aheadMs = this.clock.nowMs() - genesisTimestampMs - 9_000n;
-    this.mineAtOrBefore(aheadMs > 0n ? genesisTimestampMs + aheadMs : genesisTimestampMs + 3_000n);
+    const aheadMs = this.clock.nowMs() - genesisTimestampMs - 3n * slotMs;
+    this.mineAtOrBefore(aheadMs > 0n ? genesisTimestampMs + aheadMs : genesisTimestampMs + slotMs);
     this.mineAtOrBefore(this.clock.nowMs());
   }
 
@@ -193,6 +192,10 @@ export class Producer {
     const nowMs = this.clock.nowMs();
     const earliestMs = this.chain.headTimeMs + (this.options.stepMs ?? 1n);
     return this.#mineOffSlots(nowMs > earliestMs ? nowMs : earliestMs);
+  }
+
+  get #slotMs(): bigint {
+    return this.chain.config.slotMs;
   }
 
   get #blockTimeMs(): bigint {
@@ -219,7 +222,7 @@ export class Producer {
 
   /** Whether blocks get the time at which they are made: by a clock that runs, where nothing holds them to the slots. */
   get #offSlots(): boolean {
-    return this.clock.runs && (this.mode !== 'interval' || this.#blockTimeMs % BLOCK_INTERVAL_MS !== 0n);
+    return this.clock.runs && (this.mode !== 'interval' || this.#blockTimeMs % this.#slotMs !== 0n);
   }
 
   /** With a time that was asked for, from which the clock goes on; in its slot, if it is the time of one. */
@@ -281,7 +284,7 @@ export class Producer {
 
   #turnDue(nowMs: bigint): Turn {
     const current = slotAt(this.chain.ledger, nowMs);
-    const earliest = this.#blockTimeMs / BLOCK_INTERVAL_MS;
+    const earliest = this.#blockTimeMs / this.#slotMs;
     return this.#nextTurn(current > earliest ? current : earliest);
   }
 

@@ -1,6 +1,7 @@
 /** The options that a chain is begun with, in words: kept in its database, and compared with at every start. */
 
 import { utf8ToHex } from '../primitives/hex.js';
+import { FIRST_RELEASE } from '../primitives/release.js';
 import { sha256OfHex } from '../protocol/hashes.js';
 import type { Settings } from './declarations.js';
 import type { GenesisFile } from './genesis-file.js';
@@ -18,6 +19,7 @@ export function beginningOf(settings: Settings, file: GenesisFile): Readonly<Rec
     privateKeys: settings.privateKeys.length === 0 ? undefined : settings.privateKeys,
     // As in a database from before there were loads, which says nothing of them.
     networkLoad: load === 'none' ? undefined : load,
+    nodeVersion: settings.nodeVersion === FIRST_RELEASE ? undefined : settings.nodeVersion,
   };
   return Object.fromEntries(
     libraryRows

@@ -5,6 +5,7 @@
 
 import type { WallClock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
+import { FIRST_RELEASE, RELEASES } from '../primitives/release.js';
 import { apiKeys, rateLimit } from './caller-limits.js';
 import { contractAddresses, eventTriggers, logTopics, queueEndpoint } from './event-queue.js';
 import {
@@ -101,6 +102,14 @@ export const declarations = {
     begins: 'shown',
     description: 'chain parameters to start from: mainnet (its newest), mainnet@2025-09, or none',
     default: 'mainnet',
+  }),
+  nodeVersion: option({
+    kind: choice('<version>', ...RELEASES),
+    flag: '--node-version',
+    group: 'Chain',
+    begins: 'shown',
+    description: 'release of java-tron whose rules, rows and answers the chain has; docs/node-versions.md',
+    default: FIRST_RELEASE,
   }),
   parameters: option({
     kind: parameterValues,
@@ -410,7 +419,7 @@ export const declarations = {
     flag: '--jsonrpc-max-batch',
     group: 'Interfaces',
     description: 'most requests in one JSON-RPC batch; java-tron takes 100 from 4.8.2 on, and any number before',
-    default: 1_000,
+    defaultText: '1000; with `--node-version` 4.8.2 its 100',
   }),
   jsonrpcMaxAnswer: option({
     kind: integer('<bytes>', 1_024, 268_435_456),

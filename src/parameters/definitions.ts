@@ -8,10 +8,7 @@
  * which values a network uses in `presets/`.
  */
 
-/** The node release that introduced a rule. Sunup behaves as 4.8.0 unless told otherwise. */
-export type Release = '4.8.0' | '4.8.1' | '4.8.2';
-
-const RELEASES: readonly Release[] = ['4.8.0', '4.8.1', '4.8.2'];
+import { FIRST_RELEASE, isSince, type Release } from '../primitives/release.js';
 
 /** Which values a proposal may carry (ledger.md 7.2); the refusal texts are made of it in `validation.ts`. */
 export type ValueRule =
@@ -25,6 +22,8 @@ export type ValueRule =
   | { readonly accepts: 'one'; readonly once?: string; readonly after?: readonly string[] }
   /** Anything: java-tron has no check. */
   | { readonly accepts: 'anything' }
+  /** 0 or 1, and not what it is. */
+  | { readonly accepts: 'switch' }
   /** Nothing any more. */
   | { readonly accepts: 'nothing'; readonly refusal: string }
   /** A rule of its own, in `validation.ts`. */
@@ -222,12 +221,12 @@ const ROWS = [
     meaning: 'Milliseconds that a proposal stays open for approval.' },
   { id: 96, name: 'ALLOW_TVM_OSAKA', key: 'getAllowTvmOsaka', initial: 0n, rule: once('ALLOW_TVM_OSAKA'), since: '4.8.2',
     meaning: 'The opcode set and precompile prices of Osaka.' },
-  { id: 95, name: 'ALLOW_TVM_PRAGUE', key: 'getAllowTvmPrague', initial: 0n, rule: once('ALLOW_TVM_PRAGUE'), since: '4.8.2',
-    meaning: 'The contract of recent block hashes.' },
+  { id: 95, name: 'ALLOW_TVM_PRAGUE', key: 'getAllowTvmPrague', initial: 0n, rule: SPECIAL, since: '4.8.2',
+    meaning: 'A contract that knows the hashes of the last 8,191 blocks (TIP-2935).' },
   { id: 97, name: 'ALLOW_HARDEN_RESOURCE_CALCULATION', key: 'getAllowHardenResourceCalculation', initial: 0n, rule: once('ALLOW_HARDEN_RESOURCE_CALCULATION'), since: '4.8.2',
     meaning: 'Resource limits and windows in exact integers.' },
-  { id: 98, name: 'ALLOW_HARDEN_EXCHANGE_CALCULATION', key: 'getAllowHardenExchangeCalculation', initial: 0n, rule: once('ALLOW_HARDEN_EXCHANGE_CALCULATION'), since: '4.8.2',
-    meaning: 'Exchange amounts in exact integers.' },
+  { id: 98, name: 'ALLOW_HARDEN_EXCHANGE_CALCULATION', key: 'getAllowHardenExchangeCalculation', initial: 0n, rule: { accepts: 'switch' }, since: '4.8.2',
+    meaning: 'Exchange amounts by exact decimals, and trades on exchanges, which 4.8.0.1 closed, are open.' },
 ] as const satisfies readonly Row[];
 
 type PropertyOf<R> = R extends { readonly property: infer P extends string }
@@ -275,7 +274,7 @@ export const PARAMETERS: readonly ParameterDefinition[] = ROWS.map((row: Row) =>
   initial: row.initial,
   storedScale: row.storedScale ?? 1n,
   rule: row.rule ?? NOT_PROPOSABLE,
-  since: row.since ?? '4.8.0',
+  since: row.since ?? FIRST_RELEASE,
   meaning: row.meaning,
 }));
 
@@ -290,13 +289,14 @@ for (const parameter of PARAMETERS) {
 
 /** Whether a node of `release` knows the parameter. */
 export function isKnownIn(parameter: ParameterDefinition, release: Release): boolean {
-  return RELEASES.indexOf(parameter.since) <= RELEASES.indexOf(release);
+  return isSince(parameter.since, release);
 }
 
-/** The parameter with this proposal id, if a node of `release` knows it. */
-export function parameterById(id: number | bigint, release: Release = '4.8.0'): ParameterDefinition | undefined {
+/** The parameter with this proposal id, if a node of `release` knows it; without one, if any does. */
+export function parameterById(id: number | bigint, release?: Release): ParameterDefinition | undefined {
   const parameter = byId.get(Number(id));
-  return parameter !== undefined && isKnownIn(parameter, release) ? parameter : undefined;
+  if (parameter === undefined || release === undefined) return parameter;
+  return isKnownIn(parameter, release) ? parameter : undefined;
 }
 
 /** The parameter of any release by its name, its key or its property: `ENERGY_FEE`, `getEnergyFee`. */
@@ -307,11 +307,11 @@ export function parameterBySpelling(spelling: string): ParameterDefinition | und
 /**
  * What `getchainparameters` answers, in its order. Values as reported; a surface may leave out zeros.
  *
- * @example chainParameters((name) => ledger.long(name)).find(({ key }) => key === 'getEnergyFee')?.value // 100n
+ * @example chainParameters((name) => ledger.long(name), '4.8.0').find(({ key }) => key === 'getEnergyFee')?.value // 100n
  */
 export function chainParameters(
   read: (property: ParameterProperty) => bigint,
-  release: Release = '4.8.0',
+  release: Release,
 ): { readonly key: string; readonly value: bigint }[] {
   return PARAMETERS.filter((parameter) => isKnownIn(parameter, release)).map(({ key, property, storedScale }) => ({
     key,

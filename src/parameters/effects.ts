@@ -7,7 +7,8 @@
 
 import type { Hex } from '../primitives/hex.js';
 import { MAX_LONG } from '../primitives/java-math.js';
-import { type ParameterDefinition, type ParameterProperty, parameterById, type Release } from './definitions.js';
+import type { Release } from '../primitives/release.js';
+import { type ParameterDefinition, type ParameterProperty, parameterById } from './definitions.js';
 import type { BytesProperty, PropertyReader, PropertyWrite, TextProperty } from './properties.js';
 
 /** Where in the chain's life the proposal is decided. */
@@ -64,7 +65,7 @@ export function proposalEffects(
   id: number | bigint,
   value: bigint,
   context: ProposalContext,
-  release: Release = '4.8.0',
+  release: Release,
 ): PropertyWrite[] {
   const parameter = parameterById(id, release);
   return parameter === undefined ? [] : parameterEffects(read, parameter, value, context);

@@ -4,7 +4,8 @@
  */
 
 import { MAX_LONG } from '../primitives/java-math.js';
-import { type ParameterDefinition, parameterById, parameterBySpelling, type Release } from './definitions.js';
+import type { Release } from '../primitives/release.js';
+import { type ParameterDefinition, parameterById, parameterBySpelling } from './definitions.js';
 import type { LongProperty } from './properties.js';
 
 type Read = (name: LongProperty) => bigint;
@@ -18,13 +19,13 @@ const MAX_LOCK_PERIOD_SLOTS = 10_512_000n;
  *
  * @param read properties of the state in which the proposal is made
  * @param value as in the proposal, that is in the unit that `getchainparameters` reports
- * @example validateProposalValue(read, 9n, 0n) // 'This value[ALLOW_CREATION_OF_CONTRACTS] is only allowed to be 1'
+ * @example validateProposalValue(read, 9n, 0n, '4.8.0') // 'This value[ALLOW_CREATION_OF_CONTRACTS] is only allowed to be 1'
  */
 export function validateProposalValue(
   read: Read,
   id: number | bigint,
   value: bigint,
-  release: Release = '4.8.0',
+  release: Release,
 ): string | undefined {
   const parameter = parameterById(id, release);
   return parameter === undefined ? `Does not support code : ${id}` : refusal(read, parameter, value);
@@ -35,7 +36,9 @@ export function validateProposalValue(
  * may be switched off.
  */
 export function refusalFromOutside(read: Read, parameter: ParameterDefinition, value: bigint): string | undefined {
-  const isSwitch = parameter.rule.accepts === 'one' || parameter.name === 'ALLOW_OLD_REWARD_OPT';
+  const isSwitch =
+    ['one', 'switch'].includes(parameter.rule.accepts) ||
+    ['ALLOW_OLD_REWARD_OPT', 'ALLOW_TVM_PRAGUE'].includes(parameter.name);
   if (isSwitch && (value === 0n || value === read(parameter.property))) return undefined;
   return refusal(read, parameter, value);
 }
@@ -55,6 +58,11 @@ function refusal(read: Read, parameter: ParameterDefinition, value: bigint): str
       return value === 0n || value === 1n
         ? undefined
         : `This value[${rule.label ?? name}] is only allowed to be 1 or 0`;
+    case 'switch':
+      if (value !== 0n && value !== 1n) return `This value[${name}] is only allowed to be 0 or 1`;
+      return read(parameter.property) === value
+        ? `[${name}] has been set to ${value}, no need to propose again`
+        : undefined;
     case 'one':
       if (rule.once !== undefined && read(parameter.property) === 1n) return rule.once;
       return onlyOne(name, value) ?? missing(read, name, rule.after ?? []);
@@ -127,6 +135,14 @@ const SPECIAL: Readonly<Record<string, (read: Read, value: bigint) => string | u
       return `This value[MAX_DELEGATE_LOCK_PERIOD] is only allowed to be greater than ${current} and less than or equal to ${MAX_LOCK_PERIOD_SLOTS} !`;
     }
     return missing(read, 'MAX_DELEGATE_LOCK_PERIOD', ['UNFREEZE_DELAY_DAYS']);
+  },
+
+  ALLOW_TVM_PRAGUE: (read, value) => {
+    if (read('ALLOW_TVM_SHANGHAI') !== 1n) {
+      return '[ALLOW_TVM_PRAGUE] requires [ALLOW_TVM_SHANGHAI] to be enacted first';
+    }
+    if (read('ALLOW_TVM_PRAGUE') === 1n) return '[ALLOW_TVM_PRAGUE] has been valid, no need to propose again';
+    return onlyOne('ALLOW_TVM_PRAGUE', value);
   },
 
   ALLOW_OLD_REWARD_OPT: (read, value) => {

@@ -4,7 +4,7 @@
  */
 
 import { accountAt, accountIdKey } from '../ledger/accounts/accounts.js';
-import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger/ledger.js';
+import type { Ledger } from '../ledger/ledger.js';
 import { accountResourceOf } from '../ledger/stake/stakes.js';
 import { rulesOf } from '../ledger/stake/staking.js';
 import type { Address } from '../primitives/ids.js';
@@ -86,7 +86,7 @@ export function recoveredAccount(ledger: Ledger, account: Account): Account {
 /** The account as `getaccountbyid` shows it: recovered, with its times of last use in milliseconds. */
 function accountInMilliseconds(ledger: Ledger, account: Account): Account {
   const recovered = recoveredAccount(ledger, account);
-  const inMs = (slot: bigint) => ledger.config.genesisTimestampMs + BLOCK_INTERVAL_MS * slot;
+  const inMs = (slot: bigint) => ledger.config.genesisTimestampMs + ledger.config.slotMs * slot;
   const resource = accountResourceOf(recovered);
   return {
     ...recovered,

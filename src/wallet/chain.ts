@@ -13,7 +13,7 @@ export function getGenesisId({ ledger }: WalletContext): BlockId {
 
 /** All chain parameters by their keys, in java-tron's order; values in the unit of a proposal. */
 export function getChainParameters({ ledger }: WalletContext, _request: EmptyMessage): ChainParameters {
-  return { chainParameter: chainParameters((property) => ledger.long(property)) };
+  return { chainParameter: chainParameters((property) => ledger.long(property), ledger.config.release) };
 }
 
 /** When votes are tallied and proposals decided next, in ms. */

@@ -3,9 +3,12 @@
  * java-tron's Wallet.
  */
 
+import { JavaException } from '../errors/java-exception.js';
 import { proposalById } from '../ledger/epoch/proposals.js';
 import { brokerageOf } from '../ledger/epoch/rewards.js';
+import { allWitnesses, sortWitnesses } from '../ledger/epoch/schedule.js';
 import { queryReward } from '../ledger/epoch/voter-rewards.js';
+import { uncountedVotes } from '../ledger/epoch/votes.js';
 import { byteLength } from '../primitives/hex.js';
 import { type Address, isAddress } from '../primitives/ids.js';
 import type {
@@ -21,10 +24,37 @@ import type { WalletContext } from './context.js';
 import { inScanOrder, javaNumberKey } from './store-order.js';
 
 const MAX_PROPOSALS_PER_PAGE = 1000n;
+const MAX_WITNESSES_PER_PAGE = 1000n;
+const MAINTENANCE = 'org.tron.core.exception.MaintenanceUnavailableException';
+const UNAVAILABLE = 'Service temporarily unavailable during maintenance period. Please try again later.';
 
 /** Every witness there is, elected or not, in scan order. `voteCount` is that of the last maintenance. */
 export function listWitnesses(context: WalletContext, _request: EmptyMessage): WitnessList {
   return { witnesses: inScanOrder(context, 'witnesses').map(([, witness]) => witness) };
+}
+
+/**
+ * Witnesses by their votes of this moment: those of the last maintenance and what was cast or taken away since. The row
+ * that nodes have from 4.8.1 on (grpc.md 5.7).
+ *
+ * @returns undefined for a page that cannot be
+ * @throws JavaException on the head's view while the head is a maintenance block
+ */
+export function getPaginatedNowWitnessList(
+  { ledger, solid }: WalletContext,
+  { offset, limit }: PaginatedMessage,
+): WitnessList | undefined {
+  if (!solid && ledger.on('state_flag')) throw new JavaException(MAINTENANCE, UNAVAILABLE);
+  const witnesses = allWitnesses(ledger);
+  if (limit <= 0n || offset < 0n || offset >= BigInt(witnesses.length)) return undefined;
+  const deltas = uncountedVotes(ledger);
+  const now = witnesses.map((witness) => {
+    const delta = deltas.get(witness.address);
+    return delta === undefined ? witness : { ...witness, voteCount: witness.voteCount + delta };
+  });
+  const from = Number(offset);
+  const count = Number(limit < MAX_WITNESSES_PER_PAGE ? limit : MAX_WITNESSES_PER_PAGE);
+  return { witnesses: sortWitnesses(ledger, now).slice(from, from + count) };
 }
 
 /** What a withdrawal now would pay, in sun; 0 for whoever has no account. */

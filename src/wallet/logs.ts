@@ -1,5 +1,6 @@
 /** Logs of contracts by block range, address and topics (json-rpc.md A.8.5). Mirrors java-tron's LogBlockQuery and LogMatch. */
 
+import { blockTimeMs } from '../ledger/blocks/blocks.js';
 import { emptyBlockIds, emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
 import { type LogCriteria, mayMatch, meeting } from '../ledger/blocks/log-index.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -18,6 +19,7 @@ export interface FoundLog {
   readonly data: Hex;
   readonly blockNumber: number;
   readonly blockId: BlockId;
+  readonly blockTimestampMs: bigint;
   readonly txId: TxId;
   readonly transactionIndex: number;
   /** Counted through the whole block. */
@@ -99,9 +101,16 @@ function* storedLogs(
   for (const [transactionIndex, txId] of transactionIds.entries()) {
     const info = ledger.state.tables.transactions.get(txId)?.info;
     if (info === undefined || info.length === 0) continue;
-    for (const log of TransactionInfo.decode(info).log) {
-      yield { ...log, blockNumber, blockId, txId, transactionIndex, logIndex: logIndex++ };
-    }
+    const { log: logs } = TransactionInfo.decode(info);
+    if (logs.length === 0) continue;
+    const place = {
+      blockNumber,
+      blockId,
+      blockTimestampMs: BigInt(blockTimeMs(ledger, blockNumber) ?? 0),
+      txId,
+      transactionIndex,
+    };
+    for (const log of logs) yield { ...log, ...place, logIndex: logIndex++ };
   }
 }
 

@@ -9,12 +9,7 @@ import { NodeList } from '../protocol/generated/api.js';
 import { NodeInfo, NodeInfo_ConfigNodeInfo, NodeInfo_MachineInfo } from '../protocol/generated/tron.js';
 import type { WalletContext } from './context.js';
 
-/**
- * The release whose behaviour we have. What java-tron tells of its `committee` settings stays 0, as on a node whose
- * parameters come from proposals.
- */
-const CODE_VERSION = '4.8.0';
-
+/** What java-tron tells of its `committee` settings stays 0, as on a node whose parameters come from proposals. */
 export function getNodeInfo({ ledger, node }: WalletContext, _request: EmptyMessage): NodeInfo {
   const describe = (number: number): string => `Num:${number},ID:${blockIdAt(ledger, number) ?? ''}`;
   return NodeInfo.create({
@@ -23,7 +18,7 @@ export function getNodeInfo({ ledger, node }: WalletContext, _request: EmptyMess
     block: describe(ledger.headNumber),
     solidityBlock: describe(Number(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'))),
     configNodeInfo: NodeInfo_ConfigNodeInfo.create({
-      codeVersion: CODE_VERSION,
+      codeVersion: node.chain.config.release,
       p2pVersion: '0',
       listenPort: 18_888,
       maxConnectCount: 30,

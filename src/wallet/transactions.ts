@@ -14,6 +14,7 @@ import {
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import { blockOutline } from '../ledger/blocks/blocks.js';
 import { systemContract } from '../ledger/contracts/registry.js';
+import { hasRule } from '../ledger/release-rules.js';
 import { byteLength, type Hex, utf8ToHex } from '../primitives/hex.js';
 import type { Sun, TxId } from '../primitives/ids.js';
 import { refBlockBytesOf, refBlockHashOf } from '../protocol/block.js';
@@ -154,11 +155,16 @@ const ACCEPTED = Return.create({ result: true, code: Return_response_code.SUCCES
 
 /** Never throws for a refusal: it is the answer. */
 export function broadcastTransaction(
-  { node }: WalletContext,
+  { node, ledger }: WalletContext,
   transaction: Transaction | SignedTransaction,
 ): BroadcastAnswer {
   try {
     const signed = transaction instanceof SignedTransaction ? transaction : SignedTransaction.of(transaction);
+    const misfit = hasRule(ledger, 'signatureLengthsChecked') ? signed.signatures.find(hasWrongLength) : undefined;
+    if (misfit !== undefined) {
+      const message = utf8ToHex(`Signature size is ${byteLength(misfit)}`);
+      return Return.create({ code: Return_response_code.SIGERROR, message });
+    }
     const applied = node.broadcast(signed);
     if (applied === undefined) return ACCEPTED;
     const { consoleCalls } = applied;
@@ -169,6 +175,11 @@ export function broadcastTransaction(
     const { code, message } = refusalOf(error);
     return Return.create({ code, message: utf8ToHex(message) });
   }
+}
+
+function hasWrongLength(signature: Hex): boolean {
+  const bytes = byteLength(signature);
+  return bytes < 65 || bytes > 68;
 }
 
 /** The same for an interface: signers of transactions that arrive together are recovered side by side before. */

@@ -312,10 +312,9 @@ describe('the tables', () => {
     expect(missing(Wallet_service.methods, walletRows).sort()).toEqual([
       'BuyStorage',
       'BuyStorageBytes',
-      'GetPaginatedNowWitnessList',
       'SellStorage',
     ]);
-    expect(missing(WalletSolidity_service.methods, solidityRows)).toEqual(['GetPaginatedNowWitnessList']);
+    expect(missing(WalletSolidity_service.methods, solidityRows)).toEqual([]);
     expect(missing(Database_service.methods, databaseRows)).toEqual([]);
   });
 

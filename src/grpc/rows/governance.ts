@@ -3,16 +3,18 @@
 import type { Wallet_service } from '../../protocol/generated/services.js';
 import {
   getBrokerageInfo,
+  getPaginatedNowWitnessList,
   getPaginatedProposalList,
   getProposalById,
   getRewardInfo,
   listProposals,
   listWitnesses,
 } from '../../wallet/governance.js';
-import { query, type RowsOf, unknown } from '../table.js';
+import { internal, query, type RowsOf, unknown } from '../table.js';
 
 export const governanceRows = {
   ListWitnesses: query(listWitnesses),
+  GetPaginatedNowWitnessList: { ...query(getPaginatedNowWitnessList, internal), since: '4.8.1' },
   GetRewardInfo: query(getRewardInfo, unknown),
   GetBrokerageInfo: query(getBrokerageInfo, unknown),
   ListProposals: query(listProposals),

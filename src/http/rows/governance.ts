@@ -17,6 +17,7 @@ import { textMember } from '../../protocol/json/value.js';
 import type { WalletContext } from '../../wallet/context.js';
 import {
   getBrokerageInfo,
+  getPaginatedNowWitnessList,
   getPaginatedProposalList,
   getProposalById,
   getRewardInfo,
@@ -24,7 +25,7 @@ import {
   listWitnesses,
 } from '../../wallet/governance.js';
 import { readIdBody, readIdQuery } from '../number-id.js';
-import { CONFIRMED, type HttpRow, queryRow } from '../table.js';
+import { CONFIRMED, type HttpRow, queryRow, SOLIDITY } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
 /** What getReward and getBrokerage are asked about: `visible` has no say, a POST without content type asks nothing. */
@@ -91,6 +92,16 @@ export const governanceRows: readonly HttpRow<WalletContext>[] = [
     request: EmptyMessage,
     query: {},
     operation: listWitnesses,
+    response: WitnessList,
+  }),
+  queryRow({
+    name: 'getpaginatednowwitnesslist',
+    since: '4.8.1',
+    services: SOLIDITY,
+    body: 'form',
+    request: PaginatedMessage,
+    query: { offset: 'i64', limit: 'i64' },
+    operation: getPaginatedNowWitnessList,
     response: WitnessList,
   }),
   queryRow({

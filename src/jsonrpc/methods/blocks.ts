@@ -9,6 +9,7 @@ import { blockNamed, blockWithHash } from '../block-tags.js';
 import { shownBlock, shownReceipt, shownTransactionAt, shownTransactionById } from '../objects.js';
 import { type Method, method, type RpcContext } from '../table.js';
 import { quantity, readHash, readIndex } from '../values.js';
+import type { Voice } from '../voice.js';
 
 function block({ wallet, voice }: RpcContext, number: number | undefined, full: boolean | null): object | null {
   if (full === null) throw nullPointerException();
@@ -25,7 +26,8 @@ function transactionsIn(wallet: WalletContext, number: number): number {
 
 function transactionAt({ wallet, voice }: RpcContext, number: number | undefined, index: string | null): object | null {
   if (number === undefined) return null;
-  const at = readIndex(index);
+  const at = readIndex(index, voice.forms);
+  if (at < 0 && voice.forms.strictValues) return null;
   if (at < 0) {
     throw new JavaException(
       'java.lang.IndexOutOfBoundsException',
@@ -35,40 +37,59 @@ function transactionAt({ wallet, voice }: RpcContext, number: number | undefined
   return shownTransactionAt(wallet, voice, number, at);
 }
 
+/** Of a block by its height, a tag or, where the node knows them for this, its hash. */
+function receiptsOf(wallet: WalletContext, voice: Voice, block: string | null): readonly (object | null)[] | null {
+  const byHash = (voice.lenient || voice.forms.receiptsByHash) && block !== null && HASH.test(block);
+  const number = byHash ? blockWithHash(wallet, block, voice.forms) : blockNamed(wallet, voice, block);
+  const outline = number === undefined ? undefined : getBlockOutline(wallet, number);
+  if (outline === undefined) return null;
+  // Its transactions have no receipts.
+  if (number === 0) return voice.forms.receiptsByHash ? null : [];
+  return outline.transactionIds.map((txId) => shownReceipt(wallet, voice, txId));
+}
+
+const HASH = /^(?:0x)?[\da-f]{64}$/i;
+
 export const blockMethods: readonly Method[] = [
   method('eth_getBlockByHash', 'ethGetBlockByHash', [text, truth], (context, hash, full) =>
-    block(context, blockWithHash(context.wallet, hash), full),
+    block(context, blockWithHash(context.wallet, hash, context.voice.forms), full),
   ),
   method('eth_getBlockByNumber', 'ethGetBlockByNumber', [text, truth], (context, number, full) => {
-    const found = blockNamed(context.wallet, context.voice.tags, number);
+    const found = blockNamed(context.wallet, context.voice, number);
     // Whether the flag is missing is found out only when there is a block to show.
     return found === undefined ? null : block(context, found, full);
   }),
-  method('eth_getBlockTransactionCountByHash', 'ethGetBlockTransactionCountByHash', [text], ({ wallet }, hash) =>
-    transactionCount(wallet, blockWithHash(wallet, hash)),
+  method('eth_getBlockTransactionCountByHash', 'ethGetBlockTransactionCountByHash', [text], ({ wallet, voice }, hash) =>
+    transactionCount(wallet, blockWithHash(wallet, hash, voice.forms)),
   ),
   method(
     'eth_getBlockTransactionCountByNumber',
     'ethGetBlockTransactionCountByNumber',
     [text],
-    ({ wallet, voice }, number) => transactionCount(wallet, blockNamed(wallet, voice.tags, number)),
+    ({ wallet, voice }, number) => transactionCount(wallet, blockNamed(wallet, voice, number)),
   ),
   method('eth_getTransactionByHash', 'getTransactionByHash', [text], ({ wallet, voice }, hash) =>
-    shownTransactionById(wallet, voice, readHash(hash) as TxId),
+    shownTransactionById(wallet, voice, readHash(hash, voice.forms) as TxId),
   ),
   method(
     'eth_getTransactionByBlockHashAndIndex',
     'getTransactionByBlockHashAndIndex',
     [text, text],
-    (context, hash, index) => transactionAt(context, blockWithHash(context.wallet, hash), index),
+    (context, hash, index) => transactionAt(context, blockWithHash(context.wallet, hash, context.voice.forms), index),
   ),
   method(
     'eth_getTransactionByBlockNumberAndIndex',
     'getTransactionByBlockNumberAndIndex',
     [text, text],
-    (context, number, index) => transactionAt(context, blockNamed(context.wallet, context.voice.tags, number), index),
+    (context, number, index) => transactionAt(context, blockNamed(context.wallet, context.voice, number), index),
   ),
-  method('eth_getTransactionReceipt', 'getTransactionReceipt', [text], ({ wallet }, hash) =>
-    shownReceipt(wallet, readHash(hash) as TxId),
+  method('eth_getTransactionReceipt', 'getTransactionReceipt', [text], ({ wallet, voice }, hash) =>
+    shownReceipt(wallet, voice, readHash(hash, voice.forms) as TxId),
   ),
+  {
+    ...method('eth_getBlockReceipts', 'getBlockReceipts', [text], ({ wallet, voice }, block) =>
+      receiptsOf(wallet, voice, block),
+    ),
+    since: '4.8.1',
+  },
 ];

@@ -3,10 +3,16 @@
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
 import { utf8ToHex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
+import { MAX_LONG } from '../../primitives/java-math.js';
 import type { ContractMessage } from '../../protocol/contract-types.js';
 import { TransferAssetContract } from '../../protocol/generated/asset-issue-contract.js';
 import { TransferContract } from '../../protocol/generated/balance-contract.js';
-import { CreateSmartContract, SmartContract, TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
+import {
+  CreateSmartContract,
+  SmartContract,
+  type SmartContract_ABI,
+  TriggerSmartContract,
+} from '../../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import { readHex } from '../../protocol/json/hex-text.js';
 import { printBuiltTransaction, printTransaction } from '../../protocol/json/transaction-json.js';
@@ -15,9 +21,10 @@ import { deployContract, getContract, triggerContract } from '../../wallet/contr
 import { energyPrice } from '../../wallet/prices.js';
 import { createTransaction } from '../../wallet/transactions.js';
 import { type BuildObject, buildObject } from '../arguments.js';
-import { internalError, invalidRequest, JsonRpcError, NO_DATA } from '../errors.js';
-import { type Method, method, ONLY_FULL, RawJson } from '../table.js';
+import { internalError, invalidParams, invalidRequest, JsonRpcError, NO_DATA } from '../errors.js';
+import { type Method, method, ONLY_FULL, RawJson, type RpcContext } from '../table.js';
 import { readAddress, readAmount } from '../values.js';
+import type { Voice } from '../voice.js';
 import { abiOf, isAbsent, memoOf, permissionOf } from './given-transaction.js';
 
 /** java-tron's way out of each builder: what the contract's check refuses, what is wrong with a parameter, the rest. */
@@ -31,17 +38,38 @@ function answering(work: () => string, words: (message: string) => string = (mes
   }
 }
 
-function feeLimit(wallet: WalletContext, { gas }: BuildObject): bigint {
-  return BigInt.asIntN(64, readAmount(gas) * energyPrice(wallet));
+function feeLimit(wallet: WalletContext, { forms }: Voice, { gas }: BuildObject): bigint {
+  const limit = readAmount(gas, forms) * energyPrice(wallet);
+  if (forms.strictValues && limit > MAX_LONG) throw invalidParams('invalid gas: fee limit overflow');
+  return BigInt.asIntN(64, limit);
 }
 
-function buildCreation(wallet: WalletContext, owner: Address, given: BuildObject): RawJson {
+/** Where both names are known they may not differ. @throws JsonRpcError */
+function dataOf({ forms }: Voice, { data, input }: BuildObject): string | null {
+  if (forms.input && data != null && input != null && data !== input) throw invalidParams(DATA_AND_INPUT);
+  return input ?? data;
+}
+
+const DATA_AND_INPUT =
+  'both "data" and "input" are set and not equal. Please use "input" to pass transaction call data';
+
+/** Text that is no ABI is told as such by later releases. */
+function abiGiven({ forms }: Voice, given: BuildObject): SmartContract_ABI {
+  try {
+    return abiOf(given);
+  } catch (error) {
+    if (forms.strictValues && error instanceof JavaException) throw invalidParams('invalid abi');
+    throw error;
+  }
+}
+
+function buildCreation(wallet: WalletContext, voice: Voice, owner: Address, given: BuildObject): RawJson {
   return answering(() => {
     const new_contract = SmartContract.create({
       origin_address: owner,
-      abi: abiOf(given),
+      abi: abiGiven(voice, given),
       bytecode: readHex(given.data ?? ''),
-      call_value: readAmount(given.value),
+      call_value: readAmount(given.value, voice.forms),
       consume_user_resource_percent: given.consumeUserResourcePercent,
       origin_energy_limit: given.originEnergyLimit,
       name: given.name ?? '',
@@ -52,13 +80,19 @@ function buildCreation(wallet: WalletContext, owner: Address, given: BuildObject
       call_token_value: given.tokenValue,
       token_id: given.tokenId,
     });
-    const feeLimitSun = feeLimit(wallet, given);
+    const feeLimitSun = feeLimit(wallet, voice, given);
     // Whatever `visible` says: a creation is always shown in hex.
     return printBuiltTransaction(deployContract(wallet, message, { ...permissionOf(given), feeLimitSun }), false);
   });
 }
 
-function buildTrigger(wallet: WalletContext, owner: Address, contract: Address, given: BuildObject): RawJson {
+function buildTrigger(
+  wallet: WalletContext,
+  voice: Voice,
+  owner: Address,
+  contract: Address,
+  given: BuildObject,
+): RawJson {
   const build = () => {
     const message = TriggerSmartContract.create({
       owner_address: owner,
@@ -66,9 +100,9 @@ function buildTrigger(wallet: WalletContext, owner: Address, contract: Address, 
       data: readHex(given.data ?? ''),
       call_token_value: given.tokenValue,
       token_id: given.tokenId,
-      call_value: readAmount(given.value),
+      call_value: readAmount(given.value, voice.forms),
     });
-    const feeLimitSun = feeLimit(wallet, given);
+    const feeLimitSun = feeLimit(wallet, voice, given);
     const { transaction } = triggerContract(wallet, message, { ...permissionOf(given), feeLimitSun });
     if (transaction === undefined) throw internalError('invalid json request');
     return printTransaction(transaction, given.visible);
@@ -83,16 +117,16 @@ function buildTransfer(wallet: WalletContext, type: number, message: ContractMes
   });
 }
 
-function build(wallet: WalletContext, sent: BuildObject | null): RawJson {
+function build({ wallet, voice }: RpcContext, sent: BuildObject | null): RawJson {
   if (sent === null) throw nullPointerException();
-  const given = { ...sent, data: sent.input ?? sent.data };
+  const given = { ...sent, data: dataOf(voice, sent) };
   const owner = ownerOf(given);
   if (isAbsent(given.to)) {
     if (isAbsent(given.data)) throw invalidRequest('invalid json request');
-    return buildCreation(wallet, owner, given);
+    return buildCreation(wallet, voice, owner, given);
   }
   const to = readAddress(given.to);
-  if (getContract(wallet, { value: to }) !== undefined) return buildTrigger(wallet, owner, to, given);
+  if (getContract(wallet, { value: to }) !== undefined) return buildTrigger(wallet, voice, owner, to, given);
   const { value, tokenId, tokenValue } = given;
   if (tokenId > 0n && tokenValue > 0n && (value === null || value === '' || value === '0x0')) {
     const asset_name = utf8ToHex(tokenId.toString());
@@ -105,7 +139,11 @@ function build(wallet: WalletContext, sent: BuildObject | null): RawJson {
     return buildTransfer(wallet, ContractType.TransferAssetContract, message, given);
   }
   if (value === null || value === '') throw invalidRequest('invalid json request');
-  const message = TransferContract.create({ owner_address: owner, to_address: to, amount: readAmount(value) });
+  const message = TransferContract.create({
+    owner_address: owner,
+    to_address: to,
+    amount: readAmount(value, voice.forms),
+  });
   return buildTransfer(wallet, ContractType.TransferContract, message, given);
 }
 
@@ -120,7 +158,7 @@ function ownerOf({ from }: BuildObject): Address {
 
 export const buildMethods: readonly Method[] = [
   {
-    ...method('buildTransaction', 'buildTransaction', [buildObject], ({ wallet }, given) => build(wallet, given)),
+    ...method('buildTransaction', 'buildTransaction', [buildObject], build),
     notIn: ONLY_FULL,
   },
 ];

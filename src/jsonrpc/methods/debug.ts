@@ -16,6 +16,7 @@ import {
   type CallObject,
   callDataOf,
   callObject,
+  LENIENT,
   long,
   stateBlock,
   text,
@@ -27,7 +28,7 @@ import { isMembers, type Json, type JsonMembers } from '../json-text.js';
 import { stateOverrides } from '../state-overrides.js';
 import { AnswerTooLong, type Method, RawJson, type RpcContext } from '../table.js';
 import { readAddress, readAmount } from '../values.js';
-import { friendlyVoice } from '../voice.js';
+import { stateOf } from '../voice.js';
 
 /** As geth takes them; what is passed over here (`timeout`, `reexec`) has nothing to decide. */
 interface Options {
@@ -171,7 +172,7 @@ function traceCall(
 const NO_OVERRIDES: CallOverrides = { state: null, block: undefined };
 
 function stateAt(wallet: WalletContext, block: Json): WalletContext {
-  return friendlyVoice.stateAt(wallet, block);
+  return stateOf(wallet, block);
 }
 
 const MAX_ROWS = 10_000n;
@@ -226,14 +227,14 @@ const row = <const Parameters extends readonly Binder<unknown>[]>(
 });
 
 /** Calls name their data as newer tools do, on every path. */
-const anyCall: Binder<CallObject | null> = (value) => callObject(value, true);
-const anyBlock: Binder<Json> = (value) => stateBlock(value, true);
+const anyCall: Binder<CallObject | null> = (value) => callObject(value, LENIENT);
+const anyBlock: Binder<Json> = (value) => stateBlock(value, LENIENT);
 
 export const debugMethods: readonly Method[] = [
   row('debug_traceTransaction', [text, traceOptions], 1, traceTransaction),
   row('debug_traceCall', [anyCall, anyBlock, traceOptions], 1, traceCall),
   row('debug_traceBlockByNumber', [text, traceOptions], 1, (context, number, options) =>
-    traceBlock(context, blockNamed(context.wallet, FRIENDLY_TAGS, number), options),
+    traceBlock(context, blockNamed(context.wallet, { tags: FRIENDLY_TAGS }, number), options),
   ),
   row('debug_traceBlockByHash', [text, traceOptions], 1, (context, hash, options) =>
     traceBlock(context, blockWithHash(context.wallet, hash), options),

@@ -9,11 +9,13 @@ import { getBlockNumberById, headNumber } from '../../wallet/blocks.js';
 import { fullContext, type WalletContext } from '../../wallet/context.js';
 import { blockIdsAfter, findLogs, TooManyLogsError } from '../../wallet/logs.js';
 import { type FilterObject, filterObject, text } from '../arguments.js';
-import { isFinalizedTag, rangeEnd, type Tags } from '../block-tags.js';
+import { isFinalizedTag, rangeEnd } from '../block-tags.js';
 import { internalError, invalidParams, limitExceeded } from '../errors.js';
 import { isMembers, type Json, NumberText } from '../json-text.js';
 import { shownLog } from '../objects.js';
 import { AnswerTooLong, type Method, method, RawJson, type RpcContext } from '../table.js';
+import { readHash } from '../values.js';
+import type { Voice } from '../voice.js';
 
 type LogCriteria = LogSubscription['criteria'];
 
@@ -86,13 +88,19 @@ interface Range {
 }
 
 /** @throws JsonRpcError */
-function rangeOf(wallet: WalletContext, tags: Tags, { fromBlock, toBlock, blockHash }: FilterObject): Range {
+function rangeOf(wallet: WalletContext, voice: Voice, { fromBlock, toBlock, blockHash }: FilterObject): Range {
+  const { tags } = voice;
   const head = BigInt(headNumber(wallet));
   if (blockHash !== null) {
     if (fromBlock !== null || toBlock !== null) {
       throw invalidParams('cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other');
     }
-    const number = BigInt(numberOfBlock(wallet, readHex(blockHash) as BlockId));
+    const number = BigInt(
+      numberOfBlock(
+        wallet,
+        (voice.forms.strictValues ? readHash(blockHash, voice.forms) : readHex(blockHash)) as BlockId,
+      ),
+    );
     return { from: number, to: number };
   }
   // Asked in this order: the first that is wrong is what java-tron complains of.
@@ -129,7 +137,7 @@ async function logsIn(
     const last = to ?? BigInt(headNumber(context.wallet));
     for (const block of findLogs(() => context.wallet, criteria, from, last)) {
       for (const log of block.logs) {
-        const text = JSON.stringify(shownLog(log));
+        const text = JSON.stringify(shownLog(context.voice, log));
         length += text.length + 1;
         if (length > context.roomLeft) throw new AnswerTooLong();
         shown.push(text);
@@ -153,24 +161,30 @@ function getLogs(context: RpcContext, filter: FilterObject | null): Promise<RawJ
   if (filter === null) throw nullPointerException();
   const { wallet, voice } = context;
   const criteria = criteriaOf(filter);
-  const { from, to } = rangeOf(wallet, voice.tags, filter);
-  const head = BigInt(headNumber(wallet));
-  if (filter.blockHash === null && (to === undefined || to > head ? head : to) - from > MAX_BLOCK_RANGE) {
-    throw invalidParams(`exceed max block range: ${MAX_BLOCK_RANGE}`);
-  }
+  const { from, to } = rangeOf(wallet, voice, filter);
+  if (filter.blockHash === null) checkRange(wallet, from, to);
   return logsIn(context, criteria, from, to);
 }
 
-function newFilter({ wallet, voice: { tags }, filters }: RpcContext, filter: FilterObject | null): string {
+/** @throws JsonRpcError */
+function checkRange(wallet: WalletContext, from: bigint, to: bigint | undefined): void {
+  const head = BigInt(headNumber(wallet));
+  if ((to === undefined || to > head ? head : to) - from > MAX_BLOCK_RANGE) {
+    throw invalidParams(`exceed max block range: ${MAX_BLOCK_RANGE}`);
+  }
+}
+
+function newFilter({ wallet, voice, filters }: RpcContext, filter: FilterObject | null): string {
+  const { tags } = voice;
   const { node } = wallet;
   if (filter === null) throw nullPointerException();
   if (isFinalizedTag(tags, filter.fromBlock) || isFinalizedTag(tags, filter.toBlock)) {
     throw invalidParams('invalid block range params');
   }
-  const logs: LogSubscription = { criteria: criteriaOf(filter), ...rangeOf(wallet, tags, filter) };
+  const logs: LogSubscription = { criteria: criteriaOf(filter), ...rangeOf(wallet, voice, filter) };
   const going = (first: bigint, last: bigint): string[] => {
     const found = [...findLogs(() => fullContext(node), logs.criteria, first, last)];
-    return found.flatMap((block) => block.logs.map((log) => JSON.stringify(shownLog(log, true))));
+    return found.flatMap((block) => block.logs.map((log) => JSON.stringify(shownLog(voice, log, true))));
   };
   return installed(() => filters.add(logs, headNumber(wallet), going), `log filters: ${MAX_LOG_FILTERS}`);
 }
@@ -220,6 +234,7 @@ function larger(one: bigint, other: bigint): bigint {
 function filterLogs(context: RpcContext, given: string | null): Promise<RawJson> {
   const logs = context.filters.get(filterId(given))?.logs;
   if (logs === undefined) throw internalError(NOT_FOUND);
+  if (context.voice.forms.filterRange) checkRange(context.wallet, logs.from, logs.to);
   return logsIn(context, logs.criteria, logs.from, logs.to);
 }
 

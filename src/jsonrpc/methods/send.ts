@@ -17,14 +17,14 @@ import { deployContract } from '../../wallet/contracts.js';
 import { type CreationTerms, contractOfCall } from '../../wallet/plain-call.js';
 import { energyPrice } from '../../wallet/prices.js';
 import { broadcastArrived, createTransaction, highestFeeLimitSun } from '../../wallet/transactions.js';
-import { type Binder, type BuildObject, buildObject } from '../arguments.js';
+import { type Binder, type BuildObject, buildObject, LENIENT } from '../arguments.js';
 import { internalError, invalidParams } from '../errors.js';
 import { type Method, ONLY_FULL, type RpcContext } from '../table.js';
 import { readAddress, readAmount, shownAddress } from '../values.js';
 import { abiOf, isAbsent, memoOf, permissionOf } from './given-transaction.js';
 
 /** Libraries send members that TRON has no use for (`type`, `maxFeePerGas`): they are passed over in every voice. */
-export const sendObject: Binder<BuildObject | null> = (value) => buildObject(value, true);
+export const sendObject: Binder<BuildObject | null> = (value) => buildObject(value, LENIENT);
 
 /** Without `gas` whatever the sender can pay, up to what the network allows. */
 function feeLimitSun(wallet: WalletContext, gas: string | null): bigint {

@@ -22,7 +22,7 @@ import { getCode, getContract, getStorageAt } from '../../wallet/contracts.js';
 import { checkContract } from '../../wallet/transactions.js';
 import { anything, type CallObject, callDataOf, callObject, stateBlock, text } from '../arguments.js';
 import { blockOverrides } from '../block-overrides.js';
-import { internalError, invalidRequest, JsonRpcError } from '../errors.js';
+import { internalError, invalidParams, invalidRequest, JsonRpcError } from '../errors.js';
 import type { Json } from '../json-text.js';
 import { stateOverrides } from '../state-overrides.js';
 import { type Method, type RpcContext, withFriendly } from '../table.js';
@@ -37,9 +37,11 @@ function code(wallet: WalletContext, address: Address): string {
 }
 
 const WORD_DIGITS = 64;
+const STORAGE_KEY = /^(?:0x)?[\da-f]{0,64}$/i;
 
-function storageAt(wallet: WalletContext, address: Address, slotText: string | null): string {
+function storageAt(wallet: WalletContext, { forms }: Voice, address: Address, slotText: string | null): string {
   if (getContract(wallet, { value: address }) === undefined) return ZERO_HASH;
+  if (forms.strictValues && !STORAGE_KEY.test(slotText ?? '')) throw invalidParams('invalid storage key value');
   const slot = readHex(slotText ?? '');
   if (slot.length > WORD_DIGITS) {
     throw new JavaException('java.lang.RuntimeException', `Data word can't exceed 32 bytes: ${slot}`);
@@ -57,9 +59,9 @@ function call(
 ): string {
   const wallet = voice.callAt(newest, block);
   if (given === null) throw nullPointerException();
-  const owner_address = readAddress(given.from);
-  const contract_address = readAddress(given.to);
-  const call_value = readAmount(given.value);
+  const owner_address = readAddress(given.from, voice.forms);
+  const contract_address = readAddress(given.to, voice.forms);
+  const call_value = readAmount(given.value, voice.forms);
   const data = readHex(callDataOf(given));
   const message = { ...TriggerSmartContract.empty, owner_address, contract_address, call_value, data };
   const run = answering('Contract validate error : ', () => {
@@ -145,15 +147,15 @@ function estimate(
 
 function estimateOn(wallet: WalletContext, voice: Voice, given: CallObject | null): string {
   if (given === null) throw nullPointerException();
-  const owner_address = readAddress(given.from);
+  const owner_address = readAddress(given.from, voice.forms);
   const creates = isAbsent(given.to);
   if (creates && isAbsent(callDataOf(given))) throw invalidRequest('invalid json request');
-  const contract_address = creates ? '' : readAddress(given.to);
+  const contract_address = creates ? '' : readAddress(given.to, voice.forms);
   if (!creates && getContract(wallet, { value: contract_address }) === undefined) {
-    return estimateTransfer(wallet, owner_address, contract_address as Address, given.value);
+    return estimateTransfer(wallet, voice, owner_address, contract_address as Address, given.value);
   }
   const { run, energyRequired } = answering('invalid contract', () => {
-    const call_value = readAmount(given.value);
+    const call_value = readAmount(given.value, voice.forms);
     const data = readHex(callDataOf(given));
     const message = { ...TriggerSmartContract.empty, owner_address, contract_address, call_value, data };
     const found = estimateCall(wallet, message, NO_TRANSACTION);
@@ -165,9 +167,15 @@ function estimateOn(wallet: WalletContext, voice: Voice, given: CallObject | nul
 }
 
 /** A transfer of coin costs no Energy; whether it could be made is checked. */
-function estimateTransfer(wallet: WalletContext, owner: Address, to: Address, value: string | null): string {
+function estimateTransfer(
+  wallet: WalletContext,
+  { forms }: Voice,
+  owner: Address,
+  to: Address,
+  value: string | null,
+): string {
   if (value === null || value === '') throw invalidRequest('invalid json request: invalid value');
-  const amount = readAmount(value);
+  const amount = readAmount(value, forms);
   answering('', () =>
     checkContract(
       wallet,
@@ -184,21 +192,23 @@ export const stateMethods: readonly Method[] = [
     'getTrxBalance',
     [text, stateBlock],
     { required: 1 },
-    ({ wallet, voice }, address, block) => quantity(getBalance(voice.stateAt(wallet, block), readAddress(address))),
+    ({ wallet, voice }, address, block) =>
+      quantity(getBalance(voice.stateAt(wallet, block), readAddress(address, voice.forms))),
   ),
   withFriendly(
     'eth_getStorageAt',
     'getStorageAt',
     [text, text, stateBlock],
     { required: 2 },
-    ({ wallet, voice }, address, slot, block) => storageAt(voice.stateAt(wallet, block), readAddress(address), slot),
+    ({ wallet, voice }, address, slot, block) =>
+      storageAt(voice.stateAt(wallet, block), voice, readAddress(address, voice.forms), slot),
   ),
   withFriendly(
     'eth_getCode',
     'getABIOfSmartContract',
     [text, stateBlock],
     { required: 1 },
-    ({ wallet, voice }, address, block) => code(voice.stateAt(wallet, block), readAddress(address)),
+    ({ wallet, voice }, address, block) => code(voice.stateAt(wallet, block), readAddress(address, voice.forms)),
   ),
   withFriendly(
     'eth_call',

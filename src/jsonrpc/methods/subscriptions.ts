@@ -1,6 +1,6 @@
 /** What a client is told without asking again (json-rpc.md part D). java-tron has neither these nor the WebSocket for them. */
 
-import { anything, filterObject, text } from '../arguments.js';
+import { anything, filterObject, type Reader, text } from '../arguments.js';
 import { invalidParams, JsonRpcError, METHOD_NOT_FOUND, notAvailable } from '../errors.js';
 import type { Json } from '../json-text.js';
 import type { Wanted } from '../subscriptions.js';
@@ -13,7 +13,7 @@ function subscriberOf({ subscriber }: RpcContext, method: string): Subscriber {
 }
 
 /** @throws JsonRpcError, JsonParseError */
-function wantedOf(kind: string | null, options: Json, lenient: boolean): Wanted {
+function wantedOf(kind: string | null, options: Json, reader: Reader): Wanted {
   switch (kind) {
     case 'newHeads':
     case 'syncing':
@@ -22,7 +22,7 @@ function wantedOf(kind: string | null, options: Json, lenient: boolean): Wanted 
       return { kind, whole: options === true };
     case 'logs': {
       // There is no range: what has been can be asked for.
-      const filter = filterObject(options, lenient);
+      const filter = filterObject(options, reader);
       return { kind, criteria: filter === null ? { addresses: [], topics: [] } : criteriaOf(filter) };
     }
     case null:
@@ -40,7 +40,7 @@ export const subscriptionMethods: readonly Method[] = [
     parameters: [text, anything],
     required: 1,
     answer: (context: RpcContext, kind: string | null, options: Json) =>
-      subscriberOf(context, 'eth_subscribe').subscribe(wantedOf(kind, options, context.voice.lenient)),
+      subscriberOf(context, 'eth_subscribe').subscribe(wantedOf(kind, options, context.voice)),
   },
   {
     name: 'eth_unsubscribe',

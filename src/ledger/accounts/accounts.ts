@@ -2,7 +2,7 @@
 
 import { type Hex, utf8ToHex } from '../../primitives/hex.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
-import { Account, type AccountType, Permission, Permission_PermissionType } from '../../protocol/generated/tron.js';
+import { Account, AccountType, Permission, Permission_PermissionType } from '../../protocol/generated/tron.js';
 import type { Ledger } from '../ledger.js';
 
 const ownKey = (address: Address) => [{ address, weight: 1n }];
@@ -71,4 +71,21 @@ export function withWitnessPermission(ledger: Ledger, account: Account): Account
 /** Key of the index of account ids: java-tron lower-cases the text (`Locale.ROOT`), which only touches A-Z here. */
 export function accountIdKey(accountIdHex: string): string {
   return utf8ToHex(Buffer.from(accountIdHex, 'hex').toString('latin1').toLowerCase());
+}
+
+/** An account at an address where a contract comes to be: what it has borrowed is forgotten. */
+export function asContract(account: Account): Account {
+  return {
+    ...account,
+    type: AccountType.Contract,
+    acquired_delegated_frozen_balance_for_bandwidth: 0n,
+    acquired_delegated_frozenV2_balance_for_bandwidth: 0n,
+    ...(account.account_resource && {
+      account_resource: {
+        ...account.account_resource,
+        acquired_delegated_frozen_balance_for_energy: 0n,
+        acquired_delegated_frozenV2_balance_for_energy: 0n,
+      },
+    }),
+  };
 }

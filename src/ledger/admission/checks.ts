@@ -3,11 +3,13 @@
  * (ledger.md 1.5–1.8). Mirrors Manager.validateTapos, validateCommon and validateDup.
  */
 
+import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { RESULT_ALLOWANCE_BYTES } from '../../resources/transaction-size.js';
 import { blockIdAt } from '../blocks/block-ids.js';
 import { nextBlockTimeMs } from '../epoch/schedule.js';
 import type { Ledger } from '../ledger.js';
+import { hasRule } from '../release-rules.js';
 import {
   contractValidateException,
   dupTransaction,
@@ -25,6 +27,14 @@ export function checkContractCount(transaction: SignedTransaction): void {
     throw contractValidateException(
       `tx ${transaction.txId} contract size should be exactly 1, this is extend feature ,actual :${count}`,
     );
+  }
+}
+
+/** Trades were closed for their doubles, and are open again where those are not used any more. */
+export function checkExchangeIsOpen(ledger: Ledger, { contractType }: SignedTransaction): void {
+  if (contractType !== ContractType.ExchangeTransactionContract || !hasRule(ledger, 'exchangeTradesRefused')) return;
+  if (!ledger.on('ALLOW_HARDEN_EXCHANGE_CALCULATION')) {
+    throw contractValidateException('ExchangeTransactionContract is rejected');
   }
 }
 

@@ -7,18 +7,20 @@
  */
 
 import type { Address, BlockId, TxId } from '../../primitives/ids.js';
+import { headerVersionOf } from '../../primitives/release.js';
 import { blockHash, blockIdOf } from '../../protocol/block.js';
 import { type BlockHeader, BlockHeader_raw } from '../../protocol/generated/tron.js';
 import { sha256 } from '../../protocol/hashes.js';
 import { EMPTY_MERKLE_ROOT } from '../../protocol/merkle.js';
 import { type EmptyRunRow, numberKey } from '../../state/tables.js';
 import { witnessSigner } from '../accounts/permissions.js';
+import type { ChainConfig } from '../config.js';
 import { payBlockRewards } from '../epoch/rewards.js';
 import { absoluteSlot, activeWitnesses, slotTimeMs, turnOfSlot } from '../epoch/schedule.js';
 import { latestBlockOf, solidifiedBy, updateSolidified } from '../epoch/solidified-block.js';
 import { recordEmptyRun } from '../epoch/statistics.js';
-import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger.js';
-import { BLOCK_VERSION } from './block-version.js';
+import type { Ledger } from '../ledger.js';
+import { keepsBlockHashes } from '../smart-contracts/block-hash-history.js';
 
 const CHECKPOINT_BLOCKS = 1024;
 
@@ -29,6 +31,13 @@ const CHECKPOINT_BLOCKS = 1024;
  */
 type EmptyRun = EmptyRunRow;
 
+/** What all blocks of a chain have in common. */
+type BlockTerms = Pick<ChainConfig, 'release' | 'slotMs'>;
+
+function timeInRun({ slotMs }: BlockTerms, run: Pick<EmptyRun, 'firstTimestampMs'>, index: number): bigint {
+  return run.firstTimestampMs + slotMs * BigInt(index);
+}
+
 function turnOf(run: Pick<EmptyRun, 'firstTurn' | 'secondTurn' | 'witnesses'>, index: number): number {
   return index === 0 ? run.firstTurn : (run.secondTurn + index - 1) % run.witnesses.length;
 }
@@ -36,10 +45,12 @@ function turnOf(run: Pick<EmptyRun, 'firstTurn' | 'secondTurn' | 'witnesses'>, i
 /** How many empty blocks may be made at once from here, at most `wanted`; 0 where each has to be made on its own. */
 export function emptyRunLength(ledger: Ledger, wanted: number): number {
   if (ledger.headNumber < 1 || ledger.on('ALLOW_ADAPTIVE_ENERGY') || ledger.on('ALLOW_TRANSACTION_FEE_POOL')) return 0;
-  if ((ledger.headTimeMs - ledger.config.genesisTimestampMs) % BLOCK_INTERVAL_MS !== 0n) return 0;
+  if (keepsBlockHashes(ledger)) return 0;
+  const { genesisTimestampMs, slotMs } = ledger.config;
+  if ((ledger.headTimeMs - genesisTimestampMs) % slotMs !== 0n) return 0;
   const untilMaintenanceMs = ledger.long('NEXT_MAINTENANCE_TIME') - slotTimeMs(ledger, 1n);
   if (untilMaintenanceMs <= 0n) return 0;
-  const fit = (untilMaintenanceMs + BLOCK_INTERVAL_MS - 1n) / BLOCK_INTERVAL_MS;
+  const fit = (untilMaintenanceMs + slotMs - 1n) / slotMs;
   return Number(fit < BigInt(wanted) ? fit : BigInt(wanted));
 }
 
@@ -67,9 +78,8 @@ export function solidifiedAfterRun(ledger: Ledger, count: number): number {
 /** Makes `count` empty blocks, no more than `emptyRunLength` allows, and returns the id of the last. */
 export function mineEmptyRun(ledger: Ledger, count: number): BlockId {
   const plan = planRun(ledger, count);
-  const { firstTimestampMs } = plan;
   const checkpoints: BlockId[] = [];
-  const lastId = walk(plan, plan.parentId, 0, count, (id, index) => {
+  const lastId = walk(ledger.config, plan, plan.parentId, 0, count, (id, index) => {
     if ((index + 1) % CHECKPOINT_BLOCKS === 0) checkpoints.push(id);
   });
   payBlockRewards(ledger, producedByWitness(plan));
@@ -78,7 +88,7 @@ export function mineEmptyRun(ledger: Ledger, count: number): BlockId {
   ledger.setLong('state_flag', 0n);
   updateSolidified(ledger);
   ledger.setLong('latest_block_header_number', BigInt(plan.first + count - 1));
-  ledger.setLong('latest_block_header_timestamp', firstTimestampMs + BLOCK_INTERVAL_MS * BigInt(count - 1));
+  ledger.setLong('latest_block_header_timestamp', timeInRun(ledger.config, plan, count - 1));
   ledger.setText('latest_block_header_hash', lastId);
   const run: EmptyRun = { ...plan, checkpoints };
   ledger.state.tables.emptyRuns.set(numberKey(run.first), run);
@@ -123,15 +133,20 @@ function lastProduction(
   return last;
 }
 
-function headerOf(run: Omit<EmptyRun, 'checkpoints'>, index: number, parentId: BlockId): BlockHeader_raw {
+function headerOf(
+  terms: BlockTerms,
+  run: Omit<EmptyRun, 'checkpoints'>,
+  index: number,
+  parentId: BlockId,
+): BlockHeader_raw {
   return {
     ...BlockHeader_raw.empty,
-    timestamp: run.firstTimestampMs + BLOCK_INTERVAL_MS * BigInt(index),
+    timestamp: timeInRun(terms, run, index),
     txTrieRoot: EMPTY_MERKLE_ROOT,
     parentHash: parentId,
     number: BigInt(run.first + index),
     witness_address: run.witnesses[turnOf(run, index)] as Address,
-    version: BLOCK_VERSION,
+    version: headerVersionOf(terms.release),
   };
 }
 
@@ -140,6 +155,7 @@ function headerOf(run: Omit<EmptyRun, 'checkpoints'>, index: number, parentId: B
  * as long as their lengths stay: encoding each would cost ten times the hash.
  */
 function walk(
+  terms: BlockTerms,
   run: Omit<EmptyRun, 'checkpoints'>,
   parentId: BlockId,
   from: number,
@@ -149,10 +165,10 @@ function walk(
   let id = parentId;
   let template: HeaderTemplate | undefined;
   for (let index = from; index < to; index++) {
-    const timestampMs = run.firstTimestampMs + BLOCK_INTERVAL_MS * BigInt(index);
+    const timestampMs = timeInRun(terms, run, index);
     const number = run.first + index;
     const witness = run.witnesses[turnOf(run, index)] as Address;
-    if (!template?.fits(timestampMs, number)) template = new HeaderTemplate(headerOf(run, index, id));
+    if (!template?.fits(timestampMs, number)) template = new HeaderTemplate(headerOf(terms, run, index, id));
     id = blockIdOf(number, template.hash(timestampMs, number, id, witness));
     visit(id, index);
   }
@@ -212,7 +228,7 @@ function runWith(ledger: Ledger, number: number): EmptyRun | undefined {
 const recentIds = new WeakMap<EmptyRun, Map<number, BlockId>>();
 const KEPT_IDS = 4 * CHECKPOINT_BLOCKS;
 
-function idInRun(run: EmptyRun, number: number): BlockId {
+function idInRun(terms: BlockTerms, run: EmptyRun, number: number): BlockId {
   let recent = recentIds.get(run);
   if (recent === undefined) {
     recent = new Map();
@@ -226,7 +242,7 @@ function idInRun(run: EmptyRun, number: number): BlockId {
   const start = checkpoint === 0 ? run.parentId : (run.checkpoints[checkpoint - 1] as BlockId);
   if (recent.size >= KEPT_IDS) recent.clear();
   const ids = recent;
-  return walk(run, start, from, index + 1, (passed, at) => ids.set(run.first + at, passed));
+  return walk(terms, run, start, from, index + 1, (passed, at) => ids.set(run.first + at, passed));
 }
 
 /** The last block of the run that `number` lies in; `number` itself outside of runs. */
@@ -244,12 +260,12 @@ export function emptyRunStart(ledger: Ledger, number: number): number | undefine
 /** When a block of a run was made; undefined outside of runs. Without the hash chain and the signature of its header. */
 export function emptyBlockTimeMs(ledger: Ledger, number: number): bigint | undefined {
   const run = runWith(ledger, number);
-  return run && run.firstTimestampMs + BLOCK_INTERVAL_MS * BigInt(number - run.first);
+  return run && timeInRun(ledger.config, run, number - run.first);
 }
 
 export function emptyBlockId(ledger: Ledger, number: number): BlockId | undefined {
   const run = runWith(ledger, number);
-  return run && idInRun(run, number);
+  return run && idInRun(ledger.config, run, number);
 }
 
 /**
@@ -263,9 +279,16 @@ export function emptyBlockIds(ledger: Ledger, number: number, last: number): Blo
   const checkpoint = Math.floor(first / CHECKPOINT_BLOCKS);
   const start = checkpoint === 0 ? run.parentId : (run.checkpoints[checkpoint - 1] as BlockId);
   const ids: BlockId[] = [];
-  walk(run, start, checkpoint * CHECKPOINT_BLOCKS, Math.min(run.count, last - run.first + 1), (id, index) => {
-    if (index >= first) ids.push(id);
-  });
+  walk(
+    ledger.config,
+    run,
+    start,
+    checkpoint * CHECKPOINT_BLOCKS,
+    Math.min(run.count, last - run.first + 1),
+    (id, index) => {
+      if (index >= first) ids.push(id);
+    },
+  );
   return ids;
 }
 
@@ -289,16 +312,16 @@ export function emptyBlocks(
   if (run === undefined) return undefined;
   const from = number - run.first;
   const to = Math.min(run.count, last - run.first + 1);
-  return { count: to - from, outlines: { [Symbol.iterator]: () => blocksOfRun(run, from, to) } };
+  return { count: to - from, outlines: { [Symbol.iterator]: () => blocksOfRun(ledger.config, run, from, to) } };
 }
 
-function* blocksOfRun(run: EmptyRun, from: number, to: number): Generator<EmptyBlock, void> {
-  let parentId = from === 0 ? run.parentId : idInRun(run, run.first + from - 1);
+function* blocksOfRun(terms: BlockTerms, run: EmptyRun, from: number, to: number): Generator<EmptyBlock, void> {
+  let parentId = from === 0 ? run.parentId : idInRun(terms, run, run.first + from - 1);
   for (let index = from; index < to; ) {
     const ids: BlockId[] = [];
-    walk(run, parentId, index, Math.min(to, index + CHECKPOINT_BLOCKS), (id) => ids.push(id));
+    walk(terms, run, parentId, index, Math.min(to, index + CHECKPOINT_BLOCKS), (id) => ids.push(id));
     for (const id of ids) {
-      yield { number: run.first + index, id, header: headerOf(run, index, parentId), transactionIds: [] };
+      yield { number: run.first + index, id, header: headerOf(terms, run, index, parentId), transactionIds: [] };
       parentId = id;
       index++;
     }
@@ -310,8 +333,8 @@ export function emptyBlockHeader(ledger: Ledger, number: number): BlockHeader | 
   const run = runWith(ledger, number);
   if (run === undefined) return undefined;
   const index = number - run.first;
-  const parentId = index === 0 ? run.parentId : idInRun(run, number - 1);
-  const raw_data = headerOf(run, index, parentId);
+  const parentId = index === 0 ? run.parentId : idInRun(ledger.config, run, number - 1);
+  const raw_data = headerOf(ledger.config, run, index, parentId);
   const signer = run.signers[turnOf(run, index)] as Address;
   return { raw_data, witness_signature: ledger.config.signFor(signer, blockHash(raw_data)) };
 }

@@ -4,13 +4,22 @@
  */
 
 import type { GenesisProperties } from '../../parameters/presets.js';
-import type { NodeSettings } from '../config.js';
+import { NETWORK_SETTINGS, type NodeSettings } from '../config.js';
 import type { Genesis } from './genesis.js';
 
 /** What a chain is begun with. */
 export interface Beginning {
   readonly genesis: Genesis;
   readonly settings: NodeSettings;
+}
+
+/** What chains were begun with before these were settings: the text is theirs still. */
+const { release, slotMs } = NETWORK_SETTINGS;
+const FORMERLY = { release, slotMs } satisfies Partial<NodeSettings>;
+
+function unsaid(settings: NodeSettings): Partial<Record<keyof NodeSettings, undefined>> {
+  const names = Object.keys(FORMERLY) as (keyof typeof FORMERLY)[];
+  return Object.fromEntries(names.filter((name) => settings[name] === FORMERLY[name]).map((name) => [name, undefined]));
 }
 
 /** Equal beginnings have equal texts. */
@@ -34,7 +43,7 @@ export function encodeBeginning({ genesis, settings }: Beginning): string {
     longs: ordered(properties.longs).map(([name, value]) => [name, String(value)] as const),
     texts: ordered(properties.texts),
     // Whoever signs or knows names is not part of it: functions are left out.
-    settings: JSON.stringify({ ...settings, knownContracts: undefined }, (_, value) =>
+    settings: JSON.stringify({ ...settings, knownContracts: undefined, ...unsaid(settings) }, (_, value) =>
       typeof value === 'bigint' ? `${value}n` : value,
     ),
   };
@@ -56,9 +65,12 @@ export function decodeBeginning(encoded: string): Beginning {
       ...(text.contracts && { contracts: text.contracts }),
       properties,
     },
-    settings: JSON.parse(text.settings, (_, value) =>
-      typeof value === 'string' && /^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
-    ) as NodeSettings,
+    settings: {
+      ...FORMERLY,
+      ...(JSON.parse(text.settings, (_, value) =>
+        typeof value === 'string' && /^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
+      ) as NodeSettings),
+    },
   };
 }
 

@@ -29,6 +29,7 @@ import { accountIdKey, newAccount } from '../accounts/accounts.js';
 import type { ChainConfig, NodeSettings } from '../config.js';
 import { electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from '../epoch/schedule.js';
 import type { Ledger } from '../ledger.js';
+import { deployBlockHashHistory } from '../smart-contracts/block-hash-history.js';
 import { notePhantomStakes } from '../stake/phantom-stake.js';
 import { type GenesisContract, placeGenesisContract } from './genesis-contracts.js';
 
@@ -134,6 +135,7 @@ export function applyGenesis(ledger: Ledger, genesis: Genesis, block: GenesisBlo
   setActiveWitnesses(ledger, electActiveWitnesses(ledger));
   rankStandbyWitnesses(ledger);
   for (const contract of genesis.contracts ?? []) placeGenesisContract(ledger, contract);
+  if (ledger.on('ALLOW_TVM_PRAGUE')) deployBlockHashHistory(ledger);
 
   const transactionIds = block.transactions.map((bytes, index) => {
     const transaction = SignedTransaction.decode(bytes);

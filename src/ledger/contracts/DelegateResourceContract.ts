@@ -8,7 +8,7 @@ import type { Sent } from '../../protocol/message-type.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
 import { contractValidateException } from '../admission/refusals.js';
-import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger.js';
+import type { Ledger } from '../ledger.js';
 import { delegate, lendableSun, lockPeriodSlots, maxLockPeriodSlots } from '../stake/delegation.js';
 import { delegationKey, lockExpiryMs, recordAt } from '../stake/delegation-records.js';
 import { isDelegable } from '../stake/stakes.js';
@@ -41,7 +41,7 @@ function checkLock(ledger: Ledger, owner: Address, receiver: Address, contract: 
   const running = recordAt(ledger, delegationKey.locked(owner, receiver));
   if (running === undefined) return;
   const remainingMs = lockExpiryMs(running, contract.resource as MeteredResource) - ledger.headTimeMs;
-  if (period * BLOCK_INTERVAL_MS >= remainingMs) return;
+  if (period * ledger.config.slotMs >= remainingMs) return;
   const name = contract.resource === ResourceCode.BANDWIDTH ? 'BANDWIDTH' : 'ENERGY';
   throw contractValidateException(
     `The lock period for ${name} this time cannot be less than the remaining time[${remainingMs}ms] of the last lock period for ${name}!`,

@@ -45,7 +45,7 @@ export const exchangeInjectContract: SystemContract<Message> = {
     if (sides === undefined) throw new Error(`exchange ${exchange_id} has no token ${token}`);
     // Not the product of `validate`: here java-tron computes in 64 bits, and a product beyond them fails only now.
     const otherQuant = multiplyExact(sides.other, quant) / sides.own;
-    putExchange(ledger, withReserves(sides, sides.own + quant, sides.other + otherQuant));
+    putExchange(ledger, withReserves(ledger, sides, sides.own + quant, sides.other + otherQuant));
     const account = existingAccount(ledger, owner_address);
     putAccount(ledger, debit(ledger, debit(ledger, account, token, quant), sides.otherToken, otherQuant));
     result.exchange_inject_another_amount = otherQuant;

@@ -43,7 +43,7 @@ export const exchangeTransactionContract: SystemContract<Message> = {
     const sides = exchange === undefined ? undefined : sidesOf(exchange, token);
     if (sides === undefined) throw new Error(`exchange ${exchange_id} has no token ${token}`);
     const bought = received(ledger, sides, quant);
-    putExchange(ledger, withReserves(sides, sides.own + quant, sides.other - bought));
+    putExchange(ledger, withReserves(ledger, sides, sides.own + quant, sides.other - bought));
     const account = existingAccount(ledger, owner_address);
     putAccount(ledger, credit(ledger, debit(ledger, account, token, quant), sides.otherToken, bought));
     result.exchange_received_amount = bought;

@@ -6,12 +6,14 @@ import { Transaction_Contract_ContractType } from '../../protocol/generated/tron
 import { credit } from '../accounts/assets.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
 import { contractValidateException } from '../admission/refusals.js';
+import type { Ledger } from '../ledger.js';
 import {
   CLOSED,
   checkExistingExchange,
   checkTokenId,
   exchangeOf,
   isClosed,
+  isHardened,
   putExchange,
   sidesOf,
   withReserves,
@@ -21,10 +23,22 @@ import type { SystemContract } from './contract.js';
 /** How much a withdrawal may lose by rounding, as a part of what is withdrawn on the other side. */
 const MAX_ROUNDING = 0.0001;
 
-/** The quotient rounded half up to four decimals, as the double nearest to it. */
+/** The quotient rounded half up to four decimals. */
+function tenThousandths(product: bigint, divisor: bigint): bigint {
+  return (product * 20_000n + divisor) / (divisor * 2n);
+}
+
+/** The same as the double nearest to it. */
 function toFourDecimals(product: bigint, divisor: bigint): number {
-  const tenThousandths = (product * 20_000n + divisor) / (divisor * 2n);
-  return Number(`${tenThousandths / 10_000n}.${(tenThousandths % 10_000n).toString().padStart(4, '0')}`);
+  const rounded = tenThousandths(product, divisor);
+  return Number(`${rounded / 10_000n}.${(rounded % 10_000n).toString().padStart(4, '0')}`);
+}
+
+/** Of how much is lost; under ALLOW_HARDEN_EXCHANGE_CALCULATION in decimals, not in doubles. */
+function isImprecise(ledger: Ledger, product: bigint, divisor: bigint): boolean {
+  const whole = product / divisor;
+  if (isHardened(ledger)) return tenThousandths(product, divisor) - whole * 10_000n > whole;
+  return (toFourDecimals(product, divisor) - Number(whole)) / Number(whole) > MAX_ROUNDING;
 }
 
 export const exchangeWithdrawContract: SystemContract<Message> = {
@@ -46,8 +60,7 @@ export const exchangeWithdrawContract: SystemContract<Message> = {
       throw contractValidateException('exchange balance is not enough');
     }
     if (otherQuant <= 0n) throw contractValidateException('withdraw another token quant must greater than zero');
-    const rounding = toFourDecimals(product, sides.own) - Number(otherQuant);
-    if (rounding / Number(otherQuant) > MAX_ROUNDING) throw contractValidateException('Not precise enough');
+    if (isImprecise(ledger, product, sides.own)) throw contractValidateException('Not precise enough');
   },
 
   execute(ledger, { owner_address, exchange_id, token_id: token, quant }, { result }) {
@@ -55,7 +68,7 @@ export const exchangeWithdrawContract: SystemContract<Message> = {
     const sides = exchange === undefined ? undefined : sidesOf(exchange, token);
     if (sides === undefined) throw new Error(`exchange ${exchange_id} has no token ${token}`);
     const otherQuant = longValueExact((sides.other * quant) / sides.own);
-    putExchange(ledger, withReserves(sides, sides.own - quant, sides.other - otherQuant));
+    putExchange(ledger, withReserves(ledger, sides, sides.own - quant, sides.other - otherQuant));
     const account = existingAccount(ledger, owner_address);
     putAccount(ledger, credit(ledger, credit(ledger, account, token, quant), sides.otherToken, otherQuant));
     result.exchange_withdraw_another_amount = otherQuant;

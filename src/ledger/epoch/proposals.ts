@@ -5,11 +5,14 @@
  * Which values may be proposed and what each does to the properties is declared in `parameters/`.
  */
 
+import { parameterById, parameterBySpelling } from '../../parameters/definitions.js';
 import { type ProposalContext, proposalEffects } from '../../parameters/effects.js';
+import { isSince } from '../../primitives/release.js';
 import { type Proposal, Proposal_State } from '../../protocol/generated/tron.js';
 import { numberKey } from '../../state/tables.js';
 import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
+import { deployBlockHashHistory } from '../smart-contracts/block-hash-history.js';
 import { activeWitnesses } from './schedule.js';
 
 export function proposalById(ledger: Ledger, id: bigint): Proposal | undefined {
@@ -39,8 +42,15 @@ export function putProposal(ledger: Ledger, proposal: Proposal): void {
 export function proposalExpirationMs(ledger: Ledger): bigint {
   const next = ledger.long('NEXT_MAINTENANCE_TIME');
   const interval = ledger.long('MAINTENANCE_TIME_INTERVAL');
-  const end = ledger.headTimeMs + ledger.config.proposalExpireTimeMs;
+  const end = ledger.headTimeMs + proposalLifeMs(ledger);
   return next + ((end - next) / interval + 1n) * interval;
+}
+
+/** A setting of each node, until a release made it a parameter that all share. */
+function proposalLifeMs(ledger: Ledger): bigint {
+  const { release, proposalExpireTimeMs } = ledger.config;
+  const parameter = parameterBySpelling('PROPOSAL_EXPIRE_TIME');
+  return isSince(parameter?.since, release) ? ledger.long('PROPOSAL_EXPIRE_TIME') : proposalExpireTimeMs;
 }
 
 /**
@@ -84,8 +94,10 @@ function apply(ledger: Ledger, proposal: Proposal): void {
 /** Sets a chain parameter, with all that goes with it. An id that nobody knows has no effect. */
 export function applyParameter(ledger: Ledger, id: number | bigint, value: bigint, context: ProposalContext): void {
   const { longs, texts } = ledger.state.tables;
-  for (const write of proposalEffects(ledger, id, value, context)) {
+  for (const write of proposalEffects(ledger, id, value, context, ledger.config.release)) {
     if (typeof write.value === 'bigint') longs.set(write.property, write.value);
     else texts.set(write.property, write.value);
   }
+  const name = parameterById(id, ledger.config.release)?.name;
+  if (name === 'ALLOW_TVM_PRAGUE' && value === 1n) deployBlockHashHistory(ledger);
 }

@@ -8,7 +8,7 @@
 
 import type { Address } from '../../primitives/ids.js';
 import type { Witness } from '../../protocol/generated/tron.js';
-import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger.js';
+import type { Ledger } from '../ledger.js';
 
 export const MAX_ACTIVE_WITNESSES = 27;
 export const MAX_STANDBY_WITNESSES = 127;
@@ -17,34 +17,35 @@ const ACTIVE_WITNESSES_KEY = 'active_witnesses';
 const STANDBY_WITNESSES_KEY = 'standby_witnesses';
 
 export function absoluteSlot(ledger: Ledger, timestampMs: bigint): bigint {
-  return (timestampMs - ledger.config.genesisTimestampMs) / BLOCK_INTERVAL_MS;
+  return (timestampMs - ledger.config.genesisTimestampMs) / ledger.config.slotMs;
 }
 
 /** Time of the `slot`-th slot after the head (1 = the next). Two slots stay empty after a maintenance block. */
 export function slotTimeMs(ledger: Ledger, slot: bigint): bigint {
-  const { genesisTimestampMs } = ledger.config;
-  if (ledger.headNumber === 0) return genesisTimestampMs + BLOCK_INTERVAL_MS * slot;
+  const { genesisTimestampMs, slotMs } = ledger.config;
+  if (ledger.headNumber === 0) return genesisTimestampMs + slotMs * slot;
   const headTimeMs = ledger.headTimeMs;
   const skipped = ledger.long('state_flag') === 1n ? MAINTENANCE_SKIP_SLOTS : 0n;
-  return headTimeMs - ((headTimeMs - genesisTimestampMs) % BLOCK_INTERVAL_MS) + BLOCK_INTERVAL_MS * (slot + skipped);
+  return headTimeMs - ((headTimeMs - genesisTimestampMs) % slotMs) + slotMs * (slot + skipped);
 }
 
 /** The slot that `timestampMs` falls into; 0 = before the next one. */
 export function slotAt(ledger: Ledger, timestampMs: bigint): bigint {
   const nextSlotTimeMs = slotTimeMs(ledger, 1n);
-  return timestampMs < nextSlotTimeMs ? 0n : (timestampMs - nextSlotTimeMs) / BLOCK_INTERVAL_MS + 1n;
+  return timestampMs < nextSlotTimeMs ? 0n : (timestampMs - nextSlotTimeMs) / ledger.config.slotMs + 1n;
 }
 
 /** The first slot whose time is not before `timestampMs`; 1 = the next. */
 export function firstSlotFrom(ledger: Ledger, timestampMs: bigint): bigint {
+  const { slotMs } = ledger.config;
   const untilMs = timestampMs - slotTimeMs(ledger, 1n);
-  return untilMs <= 0n ? 1n : (untilMs + BLOCK_INTERVAL_MS - 1n) / BLOCK_INTERVAL_MS + 1n;
+  return untilMs <= 0n ? 1n : (untilMs + slotMs - 1n) / slotMs + 1n;
 }
 
 /** The earliest time the next block can have, and the bound of `Transaction expired` (ledger.md 1.6). */
 export function nextBlockTimeMs(ledger: Ledger): bigint {
   const skipped = ledger.long('state_flag') === 1n ? MAINTENANCE_SKIP_SLOTS : 0n;
-  return ledger.headTimeMs + BLOCK_INTERVAL_MS * (1n + skipped);
+  return ledger.headTimeMs + ledger.config.slotMs * (1n + skipped);
 }
 
 /** The index in the active list whose turn the `slot`-th slot after the head is: the sum is cut to an int first. */
@@ -68,7 +69,7 @@ export function scheduledWitness(ledger: Ledger, slot: bigint): Address {
 export function isScheduled(ledger: Ledger, timestampMs: bigint, producer: Address): boolean {
   if (ledger.headNumber === 0) return true;
   const exact = ledger.on('CONSENSUS_LOGIC_OPTIMIZATION');
-  if (exact && timestampMs % BLOCK_INTERVAL_MS !== 0n) return false;
+  if (exact && timestampMs % ledger.config.slotMs !== 0n) return false;
   if (absoluteSlot(ledger, timestampMs) <= absoluteSlot(ledger, ledger.headTimeMs)) return false;
   const slot = slotAt(ledger, timestampMs);
   if (exact && slot === 0n) return false;

@@ -28,12 +28,18 @@ export function changeVotes(ledger: Ledger, account: Account, votes: readonly Vo
  */
 export function tallyVotes(ledger: Ledger): ReadonlyMap<Address, bigint> {
   const { votes } = ledger.state.tables;
+  const deltas = uncountedVotes(ledger);
+  for (const [voter] of votes.entries()) votes.delete(voter);
+  return deltas;
+}
+
+/** How the votes cast since the last maintenance will change each witness's total. */
+export function uncountedVotes(ledger: Ledger): ReadonlyMap<Address, bigint> {
   const deltas = new Map<Address, bigint>();
   const add = (witness: Address, count: bigint) => deltas.set(witness, (deltas.get(witness) ?? 0n) + count);
-  for (const [voter, { old_votes, new_votes }] of votes.entries()) {
+  for (const [, { old_votes, new_votes }] of ledger.state.tables.votes.entries()) {
     for (const { vote_address, vote_count } of old_votes) add(vote_address, -vote_count);
     for (const { vote_address, vote_count } of new_votes) add(vote_address, vote_count);
-    votes.delete(voter);
   }
   return deltas;
 }

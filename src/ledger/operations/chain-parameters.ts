@@ -1,5 +1,6 @@
 import { OperationError } from '../../errors/operation-error.js';
 import {
+  isKnownIn,
   PARAMETERS,
   type ParameterDefinition,
   parameterById,
@@ -36,7 +37,7 @@ const FOR_EVER: Readonly<Record<string, string>> = {
 export function setChainParameters(ledger: Ledger, { values, force = false }: ParameterValues): Record<string, bigint> {
   const previous: Record<string, bigint> = {};
   for (const [spelling, value] of Object.entries(values)) {
-    const parameter = settable(spelling);
+    const parameter = settable(ledger, spelling);
     previous[parameter.key] ??= reported(ledger, parameter);
     setParameter(ledger, parameter, value, force);
   }
@@ -48,10 +49,15 @@ export function reported(ledger: Ledger, { property, storedScale }: ParameterDef
   return ledger.long(property) / storedScale;
 }
 
-function settable(spelling: string): ParameterDefinition {
+function settable(ledger: Ledger, spelling: string): ParameterDefinition {
+  const { release } = ledger.config;
   const known = /^\d+$/.test(spelling) ? parameterById(BigInt(spelling)) : parameterBySpelling(spelling);
   const parameter = approvable(known);
-  if (parameter?.id !== undefined && parameterById(parameter.id) !== undefined) return parameter;
+  if (parameter !== undefined && isKnownIn(parameter, release)) return parameter;
+  if (parameter !== undefined)
+    throw new OperationError(
+      `${spelling} came with java-tron ${parameter.since}, this chain is one of ${release} (--node-version)`,
+    );
   if (known !== undefined) throw new OperationError(`${spelling} cannot be set`);
   const close = closest(
     spelling,

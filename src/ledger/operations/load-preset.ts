@@ -1,5 +1,5 @@
 import { OperationError } from '../../errors/operation-error.js';
-import { PARAMETERS, parameterById } from '../../parameters/definitions.js';
+import { isKnownIn, PARAMETERS } from '../../parameters/definitions.js';
 import { networkLoadByName, WEIGHT_PROPERTIES } from '../../parameters/network-loads.js';
 import { PRESETS, presetByName } from '../../parameters/presets.js';
 import { decodeBeginning } from '../blocks/genesis-text.js';
@@ -31,7 +31,7 @@ export function loadPreset(
   const changed: Record<string, { from: bigint; to: bigint }> = {};
   for (const parameter of PARAMETERS) {
     const { id, rule } = parameter;
-    if (id === undefined || parameterById(id) === undefined || rule.accepts === 'nothing') continue;
+    if (id === undefined || !isKnownIn(parameter, ledger.config.release) || rule.accepts === 'nothing') continue;
     const [from, to] = [reported(ledger, parameter), values.get(parameter.name) ?? parameter.initial];
     if (from === to) continue;
     setParameter(ledger, parameter, to, true);

@@ -12,7 +12,7 @@ import {
 import { DEFAULT_WINDOW_PRECISE, DEFAULT_WINDOW_SLOTS } from '../../resources/recovery.js';
 import { newAccount } from '../accounts/accounts.js';
 import { putAccount } from '../accounts/coin.js';
-import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger.js';
+import type { Ledger } from '../ledger.js';
 import { rulesOf } from '../stake/staking.js';
 
 /** More would pass 64 bits where usages of two accounts are merged. */
@@ -62,7 +62,7 @@ function slotOf(ledger: Ledger, atMs = ledger.headTimeMs): bigint {
       `at has to lie between the genesis (${genesisTimestampMs}) and the head (${ledger.headTimeMs}), and is ${atMs}`,
     );
   }
-  return (atMs - genesisTimestampMs) / BLOCK_INTERVAL_MS;
+  return (atMs - genesisTimestampMs) / ledger.config.slotMs;
 }
 
 function withUsed(

@@ -23,7 +23,7 @@ import type {
   SidePayment,
   Vote,
 } from '../../tvm/host.js';
-import { newAccount } from '../accounts/accounts.js';
+import { asContract, newAccount } from '../accounts/accounts.js';
 import { addTokens, assetOf, type TokenKey, takeTokens, tokenBalance } from '../accounts/assets.js';
 import { changedAccount } from '../accounts/changed-account.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
@@ -364,20 +364,4 @@ export class LedgerHost implements Host {
     if (result === undefined || result === false) this.revert(mark);
     return result;
   }
-}
-
-function asContract(account: Account): Account {
-  return {
-    ...account,
-    type: AccountType.Contract,
-    acquired_delegated_frozen_balance_for_bandwidth: 0n,
-    acquired_delegated_frozenV2_balance_for_bandwidth: 0n,
-    ...(account.account_resource && {
-      account_resource: {
-        ...account.account_resource,
-        acquired_delegated_frozen_balance_for_energy: 0n,
-        acquired_delegated_frozenV2_balance_for_energy: 0n,
-      },
-    }),
-  };
 }

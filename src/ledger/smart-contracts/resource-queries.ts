@@ -13,7 +13,7 @@ import { BANDWIDTH, type MeteredResource, usageWindow } from '../../resources/me
 import { recoveredInOwnWindow, windowSlots } from '../../resources/recovery.js';
 import { dueUnfreezes, MAX_PENDING_UNFREEZES } from '../../resources/staking.js';
 import type { ResourceCode, ResourceUsage } from '../../tvm/host.js';
-import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger.js';
+import type { Ledger } from '../ledger.js';
 import { delegationKey, lentAmount, recordAt } from '../stake/delegation-records.js';
 import { borrowedV1, borrowedV2, isDelegable, lentV1, lentV2 } from '../stake/stakes.js';
 
@@ -91,7 +91,7 @@ function usageOf(ledger: Ledger, account: Account, resource: MeteredResource): R
   const weight = ledger.long(resource === BANDWIDTH ? 'TOTAL_NET_WEIGHT' : 'TOTAL_ENERGY_WEIGHT');
   return {
     usedSun: longFromDouble(((Number(usage) * Number(weight)) / Number(limit)) * 1e6),
-    restoreSeconds: (restoreSlots * BLOCK_INTERVAL_MS) / 1000n,
+    restoreSeconds: (restoreSlots * ledger.config.slotMs) / 1000n,
   };
 }
 

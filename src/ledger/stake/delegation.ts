@@ -21,7 +21,7 @@ import { increase, mergeReturnedUsage } from '../../resources/recovery.js';
 import { resourceTotals } from '../../resources/rules.js';
 import { withStakeV2 } from '../../resources/staking.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { BLOCK_INTERVAL_MS, type Ledger } from '../ledger.js';
+import type { Ledger } from '../ledger.js';
 import { indexDelegation, unindexDelegation } from './delegation-index.js';
 import { addToRecord, delegationKey, isSettled, recordAt, unlockExpired } from './delegation-records.js';
 import { addLentV2, borrowedV2, withBorrowedV2 } from './stakes.js';
@@ -80,7 +80,7 @@ export function delegate(
 ): void {
   if (!inContract) unlockExpired(ledger, from, to);
   const key = lockSlots === undefined ? delegationKey.unlocked(from, to) : delegationKey.locked(from, to);
-  const expiryMs = lockSlots === undefined ? 0n : ledger.headTimeMs + lockSlots * BLOCK_INTERVAL_MS;
+  const expiryMs = lockSlots === undefined ? 0n : ledger.headTimeMs + lockSlots * ledger.config.slotMs;
   addToRecord(ledger, key, { from, to }, resource, amountSun, expiryMs);
   indexDelegation(ledger, 2, from, to);
 

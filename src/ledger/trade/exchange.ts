@@ -6,7 +6,7 @@
 
 import { type Hex, utf8ToHex } from '../../primitives/hex.js';
 import { isAddress } from '../../primitives/ids.js';
-import { longFromDouble, wrapLong } from '../../primitives/java-math.js';
+import { addExact, longFromDouble, longValueExact, wrapLong } from '../../primitives/java-math.js';
 import { strictPow } from '../../primitives/strict-pow.js';
 import type { Account, Exchange } from '../../protocol/generated/tron.js';
 import { numberKey } from '../../state/tables.js';
@@ -37,6 +37,49 @@ export function bancorTrade(sellReserve: bigint, buyReserve: bigint, quant: bigi
   return longFromDouble(Number(buyReserve) * (pow(1 + Number(relay) / Number(supply), FROM_RELAY_POWER) - 1));
 }
 
+/**
+ * The same under ALLOW_HARDEN_EXCHANGE_CALCULATION: quotients to 18 decimals, rounded half up, products exact, and of
+ * doubles only the powers, as the decimals that Java prints them with. Mirrors SafeExchangeProcessor (4.8.2).
+ *
+ * @throws ArithmeticOverflow beyond 64 bits
+ */
+export function hardenedTrade(sellReserve: bigint, buyReserve: bigint, quant: bigint): bigint {
+  const power = (part: bigint, whole: bigint, exponent: number): Decimal =>
+    decimalOf(strictPow(onePlus(part, whole), exponent));
+  const toRelay = power(quant, addExact(sellReserve, quant), TO_RELAY_POWER);
+  const relay = timesLessOne(RELAY_SUPPLY, toRelay);
+  return longValueExact(timesLessOne(buyReserve, power(relay, RELAY_SUPPLY, FROM_RELAY_POWER)));
+}
+
+/** `digits` × 10^-`scale`. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly scale: bigint;
+}
+
+const QUOTIENT_SCALE = 10n ** 18n;
+
+/** The double nearest to 1 + part / whole, the quotient rounded half up to 18 decimals. */
+function onePlus(part: bigint, whole: bigint): number {
+  const quotient = (part * QUOTIENT_SCALE * 2n + whole) / (whole * 2n);
+  const digits = (QUOTIENT_SCALE + quotient).toString().padStart(19, '0');
+  return Number(`${digits.slice(0, -18)}.${digits.slice(-18)}`);
+}
+
+/** What a double is printed as. */
+function decimalOf(value: number): Decimal {
+  const [, whole = '', fraction = '', exponent = '0'] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
+  const scale = BigInt(fraction.length) - BigInt(exponent);
+  const digits = BigInt(whole + fraction);
+  return scale < 0n ? { digits: digits * 10n ** -scale, scale: 0n } : { digits, scale };
+}
+
+/** factor × (value - 1), cut to a whole number. */
+function timesLessOne(factor: bigint, { digits, scale }: Decimal): bigint {
+  const one = 10n ** scale;
+  return (factor * (digits - one)) / one;
+}
+
 /** An exchange seen from one of its tokens. */
 export interface Sides {
   readonly exchange: Exchange;
@@ -59,13 +102,19 @@ export function sidesOf(exchange: Exchange, token: TokenKey): Sides | undefined 
   };
 }
 
-/** The exchange with other reserves; plain sums, which wrap as Java's do. */
-export function withReserves({ exchange, ownIsFirst }: Sides, own: bigint, other: bigint): Exchange {
-  return {
-    ...exchange,
-    first_token_balance: wrapLong(ownIsFirst ? own : other),
-    second_token_balance: wrapLong(ownIsFirst ? other : own),
-  };
+/** What a sum of 64 bits comes to: it wraps as Java's do, or under ALLOW_HARDEN_EXCHANGE_CALCULATION is refused. */
+function sum(ledger: Ledger, value: bigint): bigint {
+  return isHardened(ledger) ? longValueExact(value) : wrapLong(value);
+}
+
+export function isHardened(ledger: Ledger): boolean {
+  return ledger.on('ALLOW_HARDEN_EXCHANGE_CALCULATION');
+}
+
+/** The exchange with other reserves. */
+export function withReserves(ledger: Ledger, { exchange, ownIsFirst }: Sides, own: bigint, other: bigint): Exchange {
+  const [first, second] = ownIsFirst ? [own, other] : [other, own];
+  return { ...exchange, first_token_balance: sum(ledger, first), second_token_balance: sum(ledger, second) };
 }
 
 export function isClosed({ first_token_balance, second_token_balance }: Exchange): boolean {
@@ -73,6 +122,11 @@ export function isClosed({ first_token_balance, second_token_balance }: Exchange
 }
 
 export function received(ledger: Ledger, { own, other }: Sides, quant: bigint): bigint {
+  if (isHardened(ledger)) {
+    const bought = hardenedTrade(own, other, quant);
+    if (bought > other) throw contractValidateException('Exchange balance must be >=0 after transaction');
+    return bought;
+  }
   return bancorTrade(own, other, quant, ledger.on('ALLOW_STRICT_MATH') ? strictPow : Math.pow);
 }
 
@@ -122,7 +176,7 @@ export function checkHolds(
   tokenText: string,
 ): void {
   if (token === COIN) {
-    if (account.balance < wrapLong(amount + feeSun)) throw contractValidateException('balance is not enough');
+    if (account.balance < sum(ledger, amount + feeSun)) throw contractValidateException('balance is not enough');
   } else if (!holdsTokens(ledger, account, token, amount)) {
     throw contractValidateException(tokenText);
   }
@@ -130,7 +184,7 @@ export function checkHolds(
 
 export function checkReserveLimit(ledger: Ledger, ...reserves: readonly bigint[]): void {
   const limit = ledger.long('EXCHANGE_BALANCE_LIMIT');
-  if (reserves.some((reserve) => wrapLong(reserve) > limit)) {
+  if (reserves.some((reserve) => sum(ledger, reserve) > limit)) {
     throw contractValidateException(`token balance must less than ${limit}`);
   }
 }

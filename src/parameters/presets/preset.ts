@@ -1,6 +1,7 @@
 /** What a preset is: values of chain parameters under a name. `presets.ts` lists them and says how a chain is given one. */
 
-import type { ParameterName, Release } from '../definitions.js';
+import type { Release } from '../../primitives/release.js';
+import type { ParameterName } from '../definitions.js';
 
 export interface Preset {
   /** `network@date`, or `none`. */

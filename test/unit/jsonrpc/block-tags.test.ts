@@ -46,36 +46,42 @@ describe('methods about a block', () => {
       ['0xffff', 65_535n],
       ['-1', -1n],
     ] as const) {
-      expect([text, blockHeight(full, JAVA_TRON_TAGS, text)]).toEqual([text, height]);
+      expect([text, blockHeight(full, { tags: JAVA_TRON_TAGS }, text)]).toEqual([text, height]);
     }
   });
 
   test('on the solidified view count from its own head', () => {
     const solid = solidContext(chain.node);
-    expect(blockHeight(solid, JAVA_TRON_TAGS, 'latest')).toBeLessThan(8n);
-    expect(blockHeight(solid, JAVA_TRON_TAGS, 'latest')).toBeGreaterThanOrEqual(
-      blockHeight(solid, JAVA_TRON_TAGS, 'finalized'),
+    expect(blockHeight(solid, { tags: JAVA_TRON_TAGS }, 'latest')).toBeLessThan(8n);
+    expect(blockHeight(solid, { tags: JAVA_TRON_TAGS }, 'latest')).toBeGreaterThanOrEqual(
+      blockHeight(solid, { tags: JAVA_TRON_TAGS }, 'finalized'),
     );
   });
 
   test('refuse the rest', () => {
-    expect(refusal(() => blockHeight(full, JAVA_TRON_TAGS, 'pending'))).toBe('-32602 TAG pending not supported');
+    expect(refusal(() => blockHeight(full, { tags: JAVA_TRON_TAGS }, 'pending'))).toBe(
+      '-32602 TAG pending not supported',
+    );
     for (const text of [null, '', '0x', 'safe', '1.0']) {
-      expect(refusal(() => blockHeight(full, JAVA_TRON_TAGS, text))).toBe('-32602 invalid block number');
+      expect(refusal(() => blockHeight(full, { tags: JAVA_TRON_TAGS }, text))).toBe('-32602 invalid block number');
     }
   });
 });
 
 test('methods about state know the newest only', () => {
-  expect(requireLatest('Latest')).toBeUndefined();
+  expect(requireLatest(JAVA_TRON_TAGS, 'Latest')).toBeUndefined();
   for (const tag of ['earliest', 'pending', 'FINALIZED']) {
-    expect(refusal(() => requireLatest(tag))).toBe('-32602 TAG [earliest | pending | finalized] not supported');
+    expect(refusal(() => requireLatest(JAVA_TRON_TAGS, tag))).toBe(
+      '-32602 TAG [earliest | pending | finalized] not supported',
+    );
   }
   for (const number of ['0x8', '8', '0']) {
-    expect(refusal(() => requireLatest(number))).toBe('-32602 QUANTITY not supported, just support TAG as latest');
+    expect(refusal(() => requireLatest(JAVA_TRON_TAGS, number))).toBe(
+      '-32602 QUANTITY not supported, just support TAG as latest',
+    );
   }
   for (const text of [null, '', 'safe', '0x']) {
-    expect(refusal(() => requireLatest(text))).toBe('-32602 invalid block number');
+    expect(refusal(() => requireLatest(JAVA_TRON_TAGS, text))).toBe('-32602 invalid block number');
   }
 });
 

@@ -68,7 +68,7 @@ describe('presets', () => {
       readFileSync(new URL('../../../fixtures/parameters/default-parameters.json', import.meta.url), 'utf8'),
     ) as Record<string, number>;
     const { longs } = genesisProperties(mainnet!);
-    const reported = chainParameters((property) => longs.get(property) as bigint);
+    const reported = chainParameters((property) => longs.get(property) as bigint, '4.8.0');
     expect(reported.map(({ key }) => key)).toEqual(Object.keys(recorded));
     expect(reported.map(({ value }) => value)).toEqual(Object.values(recorded).map(BigInt));
   });

@@ -4,6 +4,7 @@ import { PARAMETERS, parameterBySpelling } from '../../../src/parameters/definit
 import { proposalEffects } from '../../../src/parameters/effects.js';
 import { isLongProperty, LONG_PROPERTIES } from '../../../src/parameters/properties.js';
 import { validateProposalValue } from '../../../src/parameters/validation.js';
+import type { Release } from '../../../src/primitives/release.js';
 import { decodeRow, RecordedProperties } from './recorded-properties.js';
 
 type Entries = readonly (readonly [id: string, value: string])[];
@@ -38,7 +39,7 @@ function genesis(recording: string): RecordedProperties {
 /** The first refusal among the entries of a proposal, in their order. */
 function refusalOf(properties: RecordedProperties, entries: Entries): string | undefined {
   return entries
-    .map(([id, value]) => validateProposalValue((name) => properties.long(name), BigInt(id), BigInt(value)))
+    .map(([id, value]) => validateProposalValue((name) => properties.long(name), BigInt(id), BigInt(value), '4.8.0'))
     .find((text) => text !== undefined);
 }
 
@@ -67,7 +68,7 @@ describe('proposals of the recorded chains', () => {
                     event.changed!.CURRENT_CYCLE_NUMBER ?? '0000000000000001',
                   ) as bigint) - 1n,
               };
-              properties.apply(proposalEffects(properties, BigInt(id), BigInt(value), context));
+              properties.apply(proposalEffects(properties, BigInt(id), BigInt(value), context, '4.8.0'));
             }
           }
           const ours = [...properties.values].filter(([key, value]) => before.get(key) !== value);
@@ -93,7 +94,7 @@ describe('proposals of the recorded chains', () => {
 
 describe('rules that no recording reaches', () => {
   const mainnet = genesis('stake-v2');
-  const validate = (id: number, value: bigint, release?: '4.8.0' | '4.8.1' | '4.8.2') =>
+  const validate = (id: number, value: bigint, release: Release = '4.8.0') =>
     validateProposalValue((name) => mainnet.long(name), id, value, release);
 
   it('needs every dependency by name', () => {
@@ -113,10 +114,26 @@ describe('rules that no recording reaches', () => {
     );
     expect(validate(97, 1n, '4.8.1')).toBe('Does not support code : 97');
     expect(validate(97, 1n, '4.8.2')).toBeUndefined();
-    expect(proposalEffects(mainnet, 97, 1n, { expirationTimeMs: 0n, currentCycle: 0n })).toEqual([]);
+    expect(validate(94, 1n, '4.8.0.1')).toBe('Does not support code : 94');
+    expect(validate(94, 1n, '4.8.1')).toBeUndefined();
+    expect(proposalEffects(mainnet, 97, 1n, { expirationTimeMs: 0n, currentCycle: 0n }, '4.8.1')).toEqual([]);
     expect(proposalEffects(mainnet, 97, 1n, { expirationTimeMs: 0n, currentCycle: 0n }, '4.8.2')).toEqual([
       { property: 'ALLOW_HARDEN_RESOURCE_CALCULATION', value: 1n },
     ]);
+  });
+
+  it('has the texts of the parameters that came later', () => {
+    const none = (id: number, value: bigint) => validateProposalValue(() => 0n, id, value, '4.8.2');
+    expect(none(95, 1n)).toBe('[ALLOW_TVM_PRAGUE] requires [ALLOW_TVM_SHANGHAI] to be enacted first');
+    expect(validate(95, 1n, '4.8.2')).toBeUndefined();
+    expect(validate(95, 2n, '4.8.2')).toBe('This value[ALLOW_TVM_PRAGUE] is only allowed to be 1');
+    const all = (id: number, value: bigint) => validateProposalValue(() => 1n, id, value, '4.8.2');
+    expect(all(95, 1n)).toBe('[ALLOW_TVM_PRAGUE] has been valid, no need to propose again');
+    expect(all(96, 1n)).toBe('[ALLOW_TVM_OSAKA] has been valid, no need to propose again');
+    expect(none(98, 0n)).toBe('[ALLOW_HARDEN_EXCHANGE_CALCULATION] has been set to 0, no need to propose again');
+    expect(all(98, 1n)).toBe('[ALLOW_HARDEN_EXCHANGE_CALCULATION] has been set to 1, no need to propose again');
+    expect(none(98, 2n)).toBe('This value[ALLOW_HARDEN_EXCHANGE_CALCULATION] is only allowed to be 0 or 1');
+    expect([none(98, 1n), all(98, 0n)]).toEqual([undefined, undefined]);
   });
 
   it('leaves ENERGY_FEE and EXCHANGE_CREATE_FEE unchecked', () => {

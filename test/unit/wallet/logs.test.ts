@@ -52,11 +52,12 @@ const found = (...[criteria, from, to]: [{ addresses: string[]; topics: string[]
 function everyLog(): FoundLog[] {
   const logs: FoundLog[] = [];
   for (let number = 0; number <= wallet.ledger.headNumber; number++) {
-    const { id, transactionIds } = getBlockOutline(wallet, number)!;
+    const { id, transactionIds, header } = getBlockOutline(wallet, number)!;
     let logIndex = 0;
     for (const [transactionIndex, txId] of transactionIds.entries()) {
       for (const log of getTransactionInfoById(wallet, { value: txId })?.log ?? []) {
-        logs.push({ ...log, blockNumber: number, blockId: id, txId, transactionIndex, logIndex: logIndex++ });
+        const place = { blockNumber: number, blockId: id, blockTimestampMs: header.timestamp, txId, transactionIndex };
+        logs.push({ ...log, ...place, logIndex: logIndex++ });
       }
     }
   }
@@ -147,7 +148,7 @@ test('eth_getLogs lets others have their turn each 500 transactions, and stops a
       wallet: fullContext(big.node),
       filters: big.node.filters.full,
       coinbase: undefined,
-      voice: strictVoice,
+      voice: strictVoice('4.8.0'),
       accounts: new Map(),
       clientVersion: '',
       indexed: true,

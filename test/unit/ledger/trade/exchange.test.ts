@@ -6,7 +6,7 @@ import { exchangeInjectContract } from '../../../../src/ledger/contracts/Exchang
 import { exchangeTransactionContract } from '../../../../src/ledger/contracts/ExchangeTransactionContract.js';
 import { exchangeWithdrawContract } from '../../../../src/ledger/contracts/ExchangeWithdrawContract.js';
 import type { Ledger } from '../../../../src/ledger/ledger.js';
-import { bancorTrade, exchangeOf } from '../../../../src/ledger/trade/exchange.js';
+import { bancorTrade, exchangeOf, hardenedTrade } from '../../../../src/ledger/trade/exchange.js';
 import { utf8ToHex } from '../../../../src/primitives/hex.js';
 import { strictPow } from '../../../../src/primitives/strict-pow.js';
 import type {
@@ -68,6 +68,25 @@ describe('the price of a trade', () => {
     [975_903_614_668_159n, 512_345_678_902n, 987_654_321n, 518_514n],
   ])('%s, %s: %s sells for %s', (sellReserve, buyReserve, quant, received) => {
     expect(bancorTrade(sellReserve, buyReserve, quant, strictPow)).toBe(received);
+  });
+
+  // Rows of which java-tron's own tests say that its exact decimals and its strict doubles agree.
+  it.each([
+    [60_584_529n, 1_377_717_821_301n, 78_132n],
+    [29_818_073n, 3_033_545_989_651n, 182n],
+    [3_855_280n, 834_647_482_043n, 16n],
+    [58_310_711n, 1_431_562_205_655n, 200_000n],
+    [80_913n, 301_864_126_445n, 4n],
+    [3_789_271n, 901_842_209_723n, 1n],
+    [4_051_904n, 843_419_481_286n, 1_005n],
+    [813_519n, 457_546_358_759n, 173n],
+    [3_442_652n, 689_908_773_685n, 18n],
+  ])('hardened, is that of strict doubles for %d, %d and %d', (sell, buy, quant) => {
+    expect(hardenedTrade(sell, buy, quant)).toBe(bancorTrade(sell, buy, quant, strictPow));
+  });
+
+  it('hardened, refuses what is beyond 64 bits', () => {
+    expect(() => hardenedTrade(MAX_LONG, 1n, 1n)).toThrow('long overflow');
   });
 
   it('gives no more than the reserve, but for the rounding of doubles', () => {
