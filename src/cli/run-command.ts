@@ -72,6 +72,12 @@ export async function runRunCommand(words: readonly string[], say: Speaker): Pro
     .option('--svg', 'with --what-if: the plot alone', false)
     .addHelpText('after', HELP)
     .action(async (files: readonly string[], options: Options) => {
+      const clash = clashOf(options);
+      if (clash !== undefined) {
+        say.err(`${clash}\n`);
+        exitCode = 2;
+        return;
+      }
       const runs: Ran[] = [];
       for (const file of files) {
         try {
@@ -102,6 +108,17 @@ export async function runRunCommand(words: readonly string[], say: Speaker): Pro
     return undefined;
   });
   return failed === 0 ? exitCode : failed;
+}
+
+/** What was asked for and would be passed over in silence. */
+function clashOf({ whatIf, json, results, csv, markdown, html, svg, shard, threads, update, db }: Options) {
+  const forms = Object.entries({ json, csv, markdown, html, svg }).filter(([, asked]) => asked === true);
+  if (forms.length > 1) return `${forms.map(([name]) => `--${name}`).join(' and ')}: one form at a time`;
+  if (results && !json) return '--results goes with --json';
+  const isSweep = whatIf.length > 0;
+  const others = Object.entries(isSweep ? { update, db, results } : { shard, threads, svg });
+  const [other] = others.find(([, asked]) => asked !== undefined && asked !== false) ?? [];
+  return other === undefined ? undefined : `--${other} does not go ${isSweep ? 'with' : 'without'} --what-if`;
 }
 
 function isOfTheUser(error: unknown): error is Error {

@@ -104,3 +104,17 @@ it('ends with 2 for what is no scenario, and runs the others', async () => {
   expect(err).toContain('/no/such:1:1: cannot be read: ENOENT');
   expect(out).toContain('digest');
 });
+
+it('refuses what it would pass over in silence', async () => {
+  const file = await fileOf(TEXT);
+  const said = async (...words: string[]) => {
+    const { exitCode, out, err } = await run(file, ...words);
+    expect([exitCode, out]).toEqual([2, '']);
+    return err.trimEnd();
+  };
+  expect(await said('--shard', '1/3')).toBe('--shard does not go without --what-if');
+  expect(await said('--svg')).toBe('--svg does not go without --what-if');
+  expect(await said('--what-if', 'getEnergyFee=1', '--update')).toBe('--update does not go with --what-if');
+  expect(await said('--results')).toBe('--results goes with --json');
+  expect(await said('--json', '--csv')).toBe('--json and --csv: one form at a time');
+});
