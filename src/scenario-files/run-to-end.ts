@@ -30,7 +30,7 @@ export async function runToEnd(scenario: Scenario, { artifacts, db, told, progre
   try {
     if (kept !== undefined && holdsChain(kept.path))
       throw new OptionError('db', `${kept.path} holds a chain already`, 'A scenario begins one: name an empty folder');
-    const totals = new Totals();
+    const totals = new Totals(scenario.network.recorded !== undefined);
     const timeline = new Timeline();
     const running = runScenario(scenario, { artifacts, directory: kept?.path, progress });
     for (;;) {

@@ -1,12 +1,13 @@
 /**
  * Results folded into what reports show: by step of the file, by payer, by resource and source. As large as the file, not
- * as long as the run. Sums are bigints inside and {@link Amount} in what is handed out.
+ * as long as the run; of a recording, whose file is as long as the run, smaller. Sums are bigints inside and {@link Amount} in what is handed out.
  */
 
 import { type Amount, amountOf } from '../explanation/amount.js';
 import type { Paid, Result, TransactionResult } from './result.js';
 
 export interface StepTotals {
+  /** Its place in the file; of a recording the type, since each of its steps is one transaction or block. */
   readonly step: string;
   readonly label?: string;
   /** Type of the transactions, or what kind of thing it is: `time`, `operation`. */
@@ -101,13 +102,18 @@ export class Totals {
   readonly #payers = new Map<string, PayerSum>();
   readonly #sources = new Map<string, SourceSum>();
 
+  /** @param isRecording steps without a label of their own are summed up by type */
+  constructor(private readonly isRecording = false) {}
+
   add(result: Result): void {
     if (result.kind === 'group') return;
     const type = result.kind === 'transaction' ? result.type : result.kind;
-    let step = this.#steps.get(result.step);
+    const byType = this.isRecording && result.label === undefined;
+    const key = byType ? type : result.step;
+    let step = this.#steps.get(key);
     if (step === undefined) {
-      step = { ...nothing(), type, label: result.label, outcomes: new Map() };
-      this.#steps.set(result.step, step);
+      step = { ...nothing(), type, label: byType ? 'recorded' : result.label, outcomes: new Map() };
+      this.#steps.set(key, step);
     }
     if (result.kind !== 'transaction') {
       step.count++;

@@ -157,6 +157,11 @@ test('a node that is killed leaves a recording that ends with a step; its databa
   expect(digestOf(recording)).toBeUndefined();
   const replay = await runText(recording);
   expect(replay.end.head).toMatchObject(end);
+  // A row for each type, however long it is.
+  expect(replay.totals.steps).toEqual([
+    expect.objectContaining({ step: 'time', label: 'recorded' }),
+    expect.objectContaining({ step: 'TransferContract', label: 'recorded', count: 8 }),
+  ]);
 
   const say = { out: () => {}, err: () => {} };
   const fromDb = path.join(folder, 'db.scenario.yaml');

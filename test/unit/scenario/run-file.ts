@@ -21,7 +21,7 @@ export async function runText(text: string, directory?: string): Promise<Ran> {
   const artifacts = await artifactsOf(scenario, (name) => readFileSync(`fixtures/contracts/${name}`, 'utf8'));
   const running = runScenario(scenario, { artifacts, directory });
   const results: Result[] = [];
-  const totals = new Totals();
+  const totals = new Totals(scenario.network.recorded !== undefined);
   for (;;) {
     const { done, value } = await running.next();
     if (done) {
