@@ -31,6 +31,7 @@ export type {
   BranchedReport,
   ChangedReport,
   DroppedReport,
+  FailedCallReport,
   MinedReport,
   RefusedReport,
   SnapshotReport,
@@ -56,7 +57,7 @@ export type {
   UnattributedEnergy,
 } from './explanation/source-lines.js';
 export type { SpeedscopeFile } from './explanation/speedscope.js';
-export type { FailedCall, TransactionSummary } from './explanation/summary.js';
+export type { TransactionSummary } from './explanation/summary.js';
 export type { TraceOptions } from './explanation/trace.js';
 export type { ExplainOptions } from './explanation/what-if.js';
 export { type Mined, MiningStoppedError, UnknownSnapshotError } from './node/control.js';

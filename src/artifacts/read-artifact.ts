@@ -59,7 +59,7 @@ const parameter: v.GenericSchema<unknown, JsonAbiParameter> = v.looseObject({
   components: v.optional(v.array(v.lazy(() => parameter))),
 });
 
-const abiEntries: v.GenericSchema<unknown, JsonAbi> = v.array(
+export const abiEntries: v.GenericSchema<unknown, JsonAbi> = v.array(
   v.looseObject({
     type: v.optional(v.string()),
     name: v.optional(v.string()),

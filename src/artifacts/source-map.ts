@@ -65,6 +65,11 @@ export class SourceMap {
     }
   }
 
+  /** The numbers of the sources that it names. */
+  get files(): ReadonlySet<number> {
+    return new Set(this.#ranges.map(({ file }) => file).filter((file) => file >= 0));
+  }
+
   /** The same object for all instructions that the map gives one range. */
   rangeAt(pc: number): MappedRange | undefined {
     return this.#ranges[this.#instructionAt[pc] ?? -1];

@@ -30,6 +30,11 @@ export class SourceText {
     return this.bytes.length;
   }
 
+  /** As it was read. */
+  get whole(): string {
+    return this.#text(0, this.bytes.length);
+  }
+
   /** @param at bytes from the beginning */
   positionAt(at: number): Position {
     let low = 0;

@@ -7,6 +7,7 @@ import type {
   BlockReport,
   BranchedReport,
   ChangedReport,
+  FailedCallReport,
   MinedReport,
   RefusedReport,
   SnapshotReport,
@@ -14,7 +15,6 @@ import type {
 } from '../devnet/reports.js';
 import type { TracedCall } from '../explanation/call-tree.js';
 import type { ChargeReport } from '../explanation/explanation.js';
-import type { FailedCall } from '../explanation/summary.js';
 import { timeSpanText } from '../options/time-span.js';
 import { formatMoment, formatTrx, formatUnits } from '../prose/amounts.js';
 import { callTreeLines } from '../prose/call-tree.js';
@@ -172,8 +172,8 @@ function treeLines(call: TracedCall, { failed, event }: Marks): readonly string[
 
 /** A call without a transaction that failed: nobody but its caller would know. */
 export function failedCallLines(
-  { caller, contract, method, outcome }: FailedCall,
-  failed: Mark = plain,
+  { caller, contract, method, outcome, trace }: FailedCallReport,
+  marks: Marks,
 ): readonly string[] {
   const name = methodText(method);
   const reason = shortReason(outcome);
@@ -181,7 +181,9 @@ export function failedCallLines(
   return [
     fitted(`call of ${name === '' ? '' : `${name} of `}${contractText(contract)} by ${caller}`),
     ...wrapped([`${DETAIL}failed with ${end}`], COLUMNS),
-  ].map(failed);
+  ]
+    .map(marks.failed)
+    .concat(trace === undefined ? [] : treeLines(trace, marks));
 }
 
 /** `paid 268 bandwidth (free), 1 TRX for account-activation (burned)`; others than the sender on lines of their own. */

@@ -5,9 +5,12 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
+import type { RanCode } from '../explanation/created-contracts.js';
 import type { SpeedscopeFile } from '../explanation/speedscope.js';
+import { declarations } from '../options/declarations.js';
 import { BadValue, moment } from '../options/kinds.js';
 import { readTimeSpan, timeSpanText } from '../options/time-span.js';
+import { hexToBytes } from '../primitives/hex.js';
 import { wrapped } from '../prose/explanation.js';
 import { ask, askRpc, nodeUrl, RemoteError, readJson } from './node-client.js';
 import type { Speaker } from './speaker.js';
@@ -31,16 +34,50 @@ function traceText({ text }: Record<string, unknown>): string {
 }
 
 interface TraceWords extends NodeOptions {
+  readonly artifacts: readonly string[];
   readonly lines?: boolean;
   readonly speedscope?: string;
   readonly svg?: string;
   readonly by: string;
 }
 
-function traceBody(txid: string, { lines = false, speedscope, svg, by }: TraceWords): object {
+/** What is wanted of a trace, as the node is asked for it. */
+function traceWishes({ lines = false, speedscope, svg, by }: TraceWords): object {
   if (by !== 'function' && by !== 'line') throw new RemoteError(`--by takes function or line, not ${by}`, 2);
   const wantsProfile = speedscope !== undefined || svg !== undefined;
-  return { txid: readTxId(txid), ...(lines && { lines }), ...(wantsProfile && { profile: by }) };
+  return { ...(lines && { lines }), ...(wantsProfile && { profile: by }) };
+}
+
+type TraceAnswer = Record<string, unknown>;
+
+/** Of a transaction, or of a call that is not sent, as the next block would run it. */
+function traceAsker(typed: string, { url }: TraceWords): (wishes: object) => Promise<TraceAnswer> {
+  const node = nodeUrl(url, process.env);
+  if (!/^\s*\{/.test(typed)) {
+    const txid = readTxId(typed);
+    return (wishes) => ask(node, 'trace', { txid, ...wishes });
+  }
+  const call = readJson(typed);
+  return async (wishes) => {
+    const answer = await askRpc(node, 'tron_simulate', [call, { trace: true, ...wishes }]);
+    return (answer as { readonly trace: TraceAnswer }).trace;
+  };
+}
+
+/** Which codes ran says the node; what they are called, and where they come from, the folders here. */
+async function askTrace(typed: string, words: TraceWords): Promise<TraceAnswer> {
+  const asked = traceAsker(typed, words);
+  const wishes = traceWishes(words);
+  if (words.artifacts.length === 0) return asked(wishes);
+  const { codes } = (await asked({ codes: true })) as unknown as { readonly codes: readonly RanCode[] };
+  const { ArtifactFolders } = await import('../devnet/artifact-folders.js');
+  const said: string[] = [];
+  const warn = (sentence: string) => said.push(sentence);
+  const folders = new ArtifactFolders(words.artifacts, { warn, error: warn });
+  const contracts = codes.flatMap(({ code, isCreation }) => folders.handOver(hexToBytes(code), isCreation) ?? []);
+  if (contracts.length === 0 && codes.length > 0)
+    throw new RemoteError([`no contract of ${words.artifacts.join(', ')} ran`, ...said].join('\n'));
+  return asked({ ...wishes, contracts });
 }
 
 /** @returns what was written, a line each */
@@ -65,20 +102,6 @@ async function writeOrRefuse(file: string, content: string | Uint8Array): Promis
   await writeFile(file, content).catch((error: Error) => {
     throw new RemoteError(`${file} cannot be written: ${error.message}`);
   });
-}
-
-/** Of a transaction or a call that is not sent, as the next block would run it. */
-async function trialTrace(
-  typed: string,
-  { url, lines, speedscope, svg }: TraceWords,
-): Promise<Record<string, unknown>> {
-  if (lines || speedscope !== undefined || svg !== undefined)
-    throw new RemoteError('--lines, --speedscope and --svg are for transactions of the chain', 2);
-  const call = readJson(typed);
-  const { trace } = (await askRpc(nodeUrl(url, process.env), 'tron_simulate', [call, { trace: true }])) as {
-    readonly trace: Record<string, unknown>;
-  };
-  return trace;
 }
 
 interface MineOptions {
@@ -150,16 +173,18 @@ function remoteCommands(say: Speaker): Command {
     'trace <txid>',
     'show the call tree of a transaction, or of a call that is not sent: \'{"from":…,"to":…,"data":…}\'',
   )
+    .option('--lines', 'with Energy by line of the sources, and the stack trace of a failure')
     .option(
-      '--lines',
-      'with Energy by line of the sources, and the stack trace of a failure (of a node with --artifacts)',
+      `${declarations.artifacts.flag} <dir>`,
+      declarations.artifacts.description,
+      (folder: string, all: readonly string[]) => [...all, folder],
+      [],
     )
     .option('--speedscope <file>', 'write a profile for https://www.speedscope.app')
     .option('--svg <file>', 'write a flame chart')
     .option('--by <part>', 'what a part of a profile or a chart is: function, line', 'function')
     .action(async (txid: string, options: TraceWords) => {
-      if (/^\s*\{/.test(txid)) return show(options, await trialTrace(txid, options), traceText);
-      const { profile, ...answer } = await asked(options, 'trace', traceBody(txid, options));
+      const { profile, ...answer } = await askTrace(txid, options);
       const written = await writeProfile({ profile }, options);
       show(options, answer, traceText);
       if (!options.json) say.out(written);

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { type Artifact, ArtifactError } from '../artifacts/artifact.js';
 import { CodeIndex } from '../artifacts/code-index.js';
 import type { CodePlaces } from '../artifacts/code-places.js';
+import type { HandedContract } from '../artifacts/handed-contracts.js';
 import type { KnownContract, KnownContracts } from '../artifacts/known-contracts.js';
 import { readArtifacts } from '../artifacts/read-artifact.js';
 import { jsonFiles, readText } from '../platform/json-files.js';
@@ -56,6 +57,14 @@ export class ArtifactFolders implements KnownContracts {
 
   placesOf(code: Uint8Array, isCreation: boolean): CodePlaces | undefined {
     return this.#sources.placesOf(code, isCreation);
+  }
+
+  /** What is known of a code, for a node elsewhere. */
+  handOver(code: Uint8Array, isCreation: boolean): HandedContract | undefined {
+    const known = isCreation ? this.byInitCode(code) : this.byCode(code);
+    if (known === undefined) return undefined;
+    const { name, abi } = known;
+    return { hash: sha256(code), isCreation, name, abi, ...this.#sources.handOver(code, isCreation) };
   }
 
   /** @returns whether there were any */

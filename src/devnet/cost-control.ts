@@ -39,7 +39,7 @@ export interface CostControl {
    * Runs a transaction as the next block would, without asking for its signature, and takes it back.
    *
    * @param options `at`: on the state after that block; `overrides`: on another state, as of `eth_call`; `trace`: with the
-   *   call tree
+   *   call tree, with `lines` and `profile` as of `devnet.trace`
    * @throws OperationError what it would be refused with
    * @example const { fees } = await devnet.simulate({ from: alice, to: token, data: '0xa9059cbb…' })
    */
@@ -49,6 +49,8 @@ export interface CostControl {
       readonly at?: WholeNumber;
       readonly overrides?: Readonly<Record<AnyAddress, object>>;
       readonly trace?: boolean;
+      readonly lines?: boolean;
+      readonly profile?: 'function' | 'line';
     },
   ): Promise<TrialResult>;
 

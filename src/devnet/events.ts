@@ -4,9 +4,9 @@
  */
 
 import { EventEmitter } from 'node:events';
-import type { CallTree } from '../explanation/call-tree.js';
+import type { CallTree, TracedCall } from '../explanation/call-tree.js';
 import type { SourceSite } from '../explanation/explanation.js';
-import { type FailedCall, failedCall } from '../explanation/summary.js';
+import { failedCall } from '../explanation/summary.js';
 import type { AppliedBlock, DroppedTransaction } from '../ledger/apply-block.js';
 import { blockOutline } from '../ledger/blocks/blocks.js';
 import type { Chain } from '../node/chain.js';
@@ -26,6 +26,7 @@ import {
   changedReport,
   type DroppedReport,
   droppedReport,
+  type FailedCallReport,
   type MinedReport,
   type RefusedReport,
   refusedReport,
@@ -48,7 +49,7 @@ export interface DevnetEvents {
   /** Lines that a contract printed with `console.log` in a call without a transaction. */
   console: [lines: readonly string[]];
   /** A call without a transaction reverted, or failed in another way. */
-  callFailed: [call: FailedCall];
+  callFailed: [call: FailedCallReport];
   /** Somebody wants lines about what happens, or wants them no more (`tron_setLogging`). */
   logging: [on: boolean];
   /** The devnet cannot go on: its database is damaged, say. Requests are answered with errors; close it. */
@@ -73,6 +74,14 @@ export interface FailureStacks {
   ofCall(call: Sent<TriggerSmartContract>): readonly SourceSite[] | undefined;
 }
 
+/** Makes call trees. */
+export interface Traces {
+  /** Of a block's transactions. */
+  ofBlock(chain: Chain, block: number): Promise<readonly CallTree[]>;
+  /** Of a call without a transaction; undefined where no program ran. */
+  ofCall(call: Sent<TriggerSmartContract>): Promise<TracedCall> | undefined;
+}
+
 export class Events {
   readonly #listeners = new EventEmitter();
   readonly #telling: Telling[] = [];
@@ -90,8 +99,8 @@ export class Events {
     private readonly mining: () => boolean,
     private readonly log: Log | undefined,
     private readonly storeRefused: () => void,
-    /** Makes the call trees of a block's transactions; absent: nobody wants them. */
-    private readonly traces?: (chain: Chain, block: number) => Promise<readonly CallTree[]>,
+    /** Absent: nobody wants them. */
+    private readonly traces?: Traces,
     /** Absent: there are no artifacts. */
     private readonly stacks?: FailureStacks,
   ) {}
@@ -112,7 +121,7 @@ export class Events {
     callFailed: (call, run) => {
       if (!this.#heard('callFailed') || call.contract_address === '' || this.#toldCalls.has(run)) return;
       this.#toldCalls.add(run);
-      this.#tell('callFailed', failedCall(this.chain().ledger, call, run, this.#stackOfCall(call)));
+      this.#tell('callFailed', this.#failedCall(call, run));
     },
   };
 
@@ -158,7 +167,7 @@ export class Events {
       return [];
     };
     try {
-      const trees = this.traces(chain, block.number).catch(untraced);
+      const trees = this.traces.ofBlock(chain, block.number).catch(untraced);
       return Promise.all([report, trees]).then(([known, traces]) => withTraces(known, traces));
     } catch (error) {
       untraced(error);
@@ -187,6 +196,19 @@ export class Events {
     } catch (error) {
       this.log?.error('a call that failed could not be looked at', error);
       return undefined;
+    }
+  }
+
+  async #failedCall(call: Sent<TriggerSmartContract>, run: ExecutionResult): Promise<FailedCallReport> {
+    const report = failedCall(this.chain().ledger, call, run, this.#stackOfCall(call));
+    try {
+      // Begun at once: the state is another one later.
+      const trace = this.traces?.ofCall(call);
+      const [known, tree] = await Promise.all([report, trace]);
+      return tree === undefined ? known : { ...known, trace: tree };
+    } catch (error) {
+      this.log?.error('a call that failed could not be traced', error);
+      return report;
     }
   }
 

@@ -6,6 +6,7 @@ import type { CallTree, TracedCall } from '../explanation/call-tree.js';
 import type { SourceSite } from '../explanation/explanation.js';
 import { dropped, refusal } from '../explanation/refusal.js';
 import {
+  type FailedCall,
   type TransactionHead,
   type TransactionSummary,
   transactionHead,
@@ -120,6 +121,12 @@ export function blockReport(
 }
 
 /** @param traces of the block's transactions, in order */
+/** A call without a transaction that failed. */
+export interface FailedCallReport extends FailedCall {
+  /** With `trace`, where a program ran. */
+  readonly trace?: TracedCall;
+}
+
 export function withTraces(block: BlockReport, traces: readonly CallTree[]): BlockReport {
   const transactions = block.transactions.map((transaction, at) => {
     const trace = traces[at]?.call;

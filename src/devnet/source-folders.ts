@@ -7,6 +7,7 @@ import path from 'node:path';
 import { ArtifactError, type CompiledCode } from '../artifacts/artifact.js';
 import { CodeIndex } from '../artifacts/code-index.js';
 import { CodePlaces, type FileOfMap } from '../artifacts/code-places.js';
+import type { HandedContract } from '../artifacts/handed-contracts.js';
 import { readArtifacts } from '../artifacts/read-artifact.js';
 import { readSources, type SourceFacts } from '../artifacts/read-sources.js';
 import { SourceMap } from '../artifacts/source-map.js';
@@ -56,8 +57,26 @@ export class SourceFolders {
     return places;
   }
 
+  /** What {@link placesOf} knows, as plain data. */
+  handOver(code: Uint8Array, isCreation: boolean): Pick<HandedContract, 'sourceMap' | 'files'> {
+    if (this.placesOf(code, isCreation) === undefined) return { files: [] };
+    const {
+      code: { sourceMap },
+      facts,
+    } = this.#compiled(code, isCreation) as Compiled;
+    const files = [...new SourceMap(sourceMap, code).files].flatMap((number): HandedContract['files'] => {
+      const file = this.#fileOf(facts, number);
+      return file === undefined ? [] : [{ number, path: file.path, text: file.text?.whole }];
+    });
+    return { sourceMap, files };
+  }
+
+  #compiled(code: Uint8Array, isCreation: boolean): Compiled | undefined {
+    return isCreation ? this.#creations.findBeginning(code) : this.#deployed.find(code);
+  }
+
   #find(code: Uint8Array, isCreation: boolean): CodePlaces | undefined {
-    const found = isCreation ? this.#creations.findBeginning(code) : this.#deployed.find(code);
+    const found = this.#compiled(code, isCreation);
     if (found === undefined) return undefined;
     const files = new Map<number, FileOfMap | undefined>();
     return new CodePlaces(found.name, new SourceMap(found.code.sourceMap, code), (number) => {

@@ -13,7 +13,7 @@ import { beginning, genesisContracts, genesisFile } from './beginnings.js';
 import { closeKept, openDirectory, removeAbandonedDirectories } from './chain-database.js';
 import { Chains, type HostedDevnet } from './chains.js';
 import type { Devnet } from './devnet.js';
-import { Events, type FailureStacks } from './events.js';
+import { Events, type FailureStacks, type Traces } from './events.js';
 import { FullDisk } from './full-disk.js';
 import { devnetGenesis } from './genesis.js';
 import { type Closer, openInterfaces } from './interfaces.js';
@@ -70,7 +70,7 @@ async function startHosted(
       () => node.mining.busy,
       settings.log,
       () => fullDisk?.refused(),
-      settings.trace ? (await import('../explanation/trace.js')).tracesOfBlock : undefined,
+      settings.trace ? await traces(() => node) : undefined,
       settings.artifacts.length > 0 ? await failureStacks(() => node) : undefined,
     );
     const fullDisk = directory && new FullDisk(() => node.chain, directory.path, settings.log);
@@ -141,6 +141,14 @@ async function startHosted(
     await closeAll();
     throw error;
   }
+}
+
+async function traces(node: () => Node): Promise<Traces> {
+  const { traceOfCall, tracesOfBlock } = await import('../explanation/trace.js');
+  return {
+    ofBlock: tracesOfBlock,
+    ofCall: (call) => traceOfCall(node().calls, node().chain.ledger, call),
+  };
 }
 
 /** What looks into sources is loaded only where there are some. */

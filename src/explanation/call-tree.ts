@@ -5,6 +5,7 @@
 
 import type { AbiValue } from '../abi/values.js';
 import type { Amount } from './amount.js';
+import type { RanCode } from './created-contracts.js';
 import type { ContractRef, FailureReason, MethodRef, Outcome, SourceSite } from './explanation.js';
 import type { SourceLines } from './source-lines.js';
 import type { SpeedscopeFile } from './speedscope.js';
@@ -36,6 +37,8 @@ export interface CallTree extends TransactionHead {
   readonly stack?: readonly SourceSite[];
   /** For charts, where it was asked for: a file of speedscope. */
   readonly profile?: SpeedscopeFile;
+  /** The codes that ran, where they were asked for. */
+  readonly codes?: readonly RanCode[];
 }
 
 /** What was handed over with a call. */

@@ -1,7 +1,11 @@
-/** Contracts that come into being in a transaction, or would have: the state before it knows none of them. */
+/**
+ * The codes of a transaction, and the contracts that come into being in it, or would have: the state before it knows none
+ * of those.
+ */
 
 import type { ContractAbi } from '../abi/items.js';
 import type { Ledger } from '../ledger/ledger.js';
+import { bytesToHex, type Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type { CreateSmartContract } from '../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
@@ -35,4 +39,29 @@ export function contractsCreatedIn(
     });
   }
   return created;
+}
+
+/** A code that ran, or that a creation left. */
+export interface RanCode {
+  readonly code: Hex;
+  /** What a creation ran, constructor's arguments included. */
+  readonly isCreation: boolean;
+}
+
+/** Each once. */
+export function codesOf({ state }: Ledger, top: FrameRecord): readonly RanCode[] {
+  const codes = new Map<string, RanCode>();
+  const add = (code: Uint8Array | undefined, isCreation: boolean) => {
+    if (code === undefined || code.length === 0) return;
+    const ran = { code: bytesToHex(code), isCreation };
+    codes.set(`${isCreation} ${ran.code}`, ran);
+  };
+  for (const frame of allFrames(top)) {
+    if (!frame.isCreation) add(state.tables.codes.get(frame.codeAddress), false);
+    else {
+      add(frame.input, true);
+      if (!failed(frame)) add(frame.output, false);
+    }
+  }
+  return [...codes.values()];
 }

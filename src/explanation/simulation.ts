@@ -11,7 +11,7 @@ import type { CallTree } from './call-tree.js';
 import { type Facts, look, worded } from './explain.js';
 import type { Explanation } from './explanation.js';
 import { inPlace, placeOf, type Scene } from './in-place.js';
-import { traceScene } from './trace.js';
+import { type TraceOptions, traceScene } from './trace.js';
 
 export interface Simulated {
   readonly explanation: Explanation;
@@ -20,7 +20,8 @@ export interface Simulated {
 }
 
 interface Wishes {
-  readonly wantsTrace?: boolean;
+  /** Absent: none is wanted. */
+  readonly trace?: TraceOptions | undefined;
   /** Chain parameters and stakes of others as on that network. */
   readonly preset?: string | undefined;
 }
@@ -34,7 +35,7 @@ interface Wishes {
 export function simulate(
   { ledger: before }: WalletContext,
   transaction: SignedTransaction,
-  { wantsTrace = false, preset }: Wishes = {},
+  { trace: wantedTrace, preset }: Wishes = {},
 ): () => Promise<Simulated> {
   const place = {
     inBlock: true,
@@ -47,14 +48,17 @@ export function simulate(
     before.setLong('BLOCK_ENERGY_USAGE', 0n);
     acceptUnsigned(before, { txId: transaction.txId });
     suppose(before, preset);
-    return seen(scene, wantsTrace);
+    return seen(scene, wantedTrace);
   });
   return async () => ({ explanation: await worded(facts), info: facts.info, trace: await trace?.() });
 }
 
-function seen(scene: Scene, wantsTrace: boolean): { facts: Facts; trace: (() => Promise<CallTree>) | undefined } {
+function seen(
+  scene: Scene,
+  wanted: TraceOptions | undefined,
+): { facts: Facts; trace: (() => Promise<CallTree>) | undefined } {
   const facts = look(scene, undefined);
-  return { facts, trace: wantsTrace ? traceScene(scene) : undefined };
+  return { facts, trace: wanted && traceScene(scene, wanted) };
 }
 
 function suppose(before: Ledger, preset: string | undefined): void {

@@ -14,8 +14,9 @@ import {
   functionOf,
 } from '../abi/items.js';
 import type { AbiValue, Typed } from '../abi/values.js';
-import type { AppliedTransaction } from '../ledger/apply-transaction.js';
-import type { Ledger } from '../ledger/ledger.js';
+import { type HandedContract, HandedContracts } from '../artifacts/handed-contracts.js';
+import { Ledger } from '../ledger/ledger.js';
+import type { ConstantCalls } from '../ledger/smart-contracts/constant-call.js';
 import { CONSOLE_ADDRESS } from '../ledger/smart-contracts/execute.js';
 import { abiAt } from '../ledger/smart-contracts/names.js';
 import type { Chain } from '../node/chain.js';
@@ -23,18 +24,22 @@ import { consoleLine } from '../node/console-log.js';
 import { bytesToHex, type Hex, hexToUtf8 } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
+import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import {
   Transaction_Result_contractResult as ContractResult,
   Transaction_Contract_ContractType as ContractType,
 } from '../protocol/generated/tron.js';
+import type { Sent } from '../protocol/message-type.js';
+import type { SignedTransaction } from '../protocol/transaction.js';
 import { FrameRecorder } from '../tracing/frame-recorder.js';
 import { allFrames, type BareCall, type FrameEvent, type FrameRecord, failed, type Value } from '../tracing/frames.js';
 import type { InternalTransaction } from '../tvm/internal-transactions.js';
 import type { Log } from '../tvm/substate.js';
+import { NO_TRANSACTION } from '../wallet/calls.js';
 import { contractRef, methodRef } from './action.js';
 import { amountOf } from './amount.js';
 import type { CallResult, CallTree, Component, NamedValue, TracedCall, TracedValue, TraceEvent } from './call-tree.js';
-import { type CreatedContract, contractsCreatedIn } from './created-contracts.js';
+import { type CreatedContract, codesOf, contractsCreatedIn } from './created-contracts.js';
 import type { ContractRef, FailureReason } from './explanation.js';
 import { hintOf } from './failure.js';
 import { inPlace, placeOf, run, type Scene, throughBlock, treeOf } from './in-place.js';
@@ -48,12 +53,16 @@ import { resultName, transactionHead } from './summary.js';
 const MAX_EVENTS = 2_000;
 const MAX_SHOWN_BYTES = 1_024;
 
-/** What a trace has beside its calls. */
+/** What a trace has beside its calls, and where its names are from. */
 export interface TraceOptions {
   /** Energy by line of the sources, and the stack trace of a failure. */
-  readonly lines?: boolean;
+  readonly lines?: boolean | undefined;
   /** A profile, for charts: what a part of it is. */
-  readonly profile?: 'function' | 'line';
+  readonly profile?: 'function' | 'line' | undefined;
+  /** The codes that ran, for who finds their artifacts. */
+  readonly codes?: boolean | undefined;
+  /** Known before the node's own. */
+  readonly contracts?: readonly HandedContract[] | undefined;
 }
 
 /** @throws NotExplainableError for what is no id, is not on the chain, waits for its block, or stands in the genesis */
@@ -70,9 +79,22 @@ export function tracesOfBlock(chain: Chain, block: number): Promise<readonly Cal
 }
 
 /** Of a scene that is not the chain's: names are found at once, values when the tree is asked for. */
-export function traceScene(scene: Scene): () => Promise<CallTree> {
-  const recorded = record(scene);
+export function traceScene(scene: Scene, options: TraceOptions): () => Promise<CallTree> {
+  const recorded = record(scene, options);
   return async () => (await finisher())(recorded);
+}
+
+/** Of a call without a transaction, on the ledger as it is now; undefined where no program ran. */
+export function traceOfCall(
+  calls: ConstantCalls,
+  ledger: Ledger,
+  call: Sent<TriggerSmartContract>,
+): Promise<TracedCall> | undefined {
+  const recorder = new FrameRecorder();
+  const { energyUsed } = calls.run(ledger, call, { txId: NO_TRANSACTION, tracer: recorder });
+  const top = recorder.tree(energyUsed, call.contract_address === '');
+  const named = top && new Namer(ledger, top, undefined).callOf(top);
+  return named && import('../abi/values.js').then(({ decodeValues }) => named(decodeValues));
 }
 
 type Decode = (types: readonly Typed[], data: Hex) => readonly AbiValue[] | undefined;
@@ -88,7 +110,8 @@ async function finisher(): Promise<(recorded: Recorded) => CallTree> {
 }
 
 /** Runs the transaction of a scene and names what it did. */
-function record(scene: Scene, { lines = false, profile }: TraceOptions = {}): Recorded {
+function record(given: Scene, { lines = false, profile, codes = false, contracts }: TraceOptions = {}): Recorded {
+  const scene = contracts === undefined ? given : { ...given, before: knowing(given.before, contracts) };
   const { before, place, transaction } = scene;
   const isDeployment = transaction.contractType === ContractType.CreateSmartContract;
   const spending = lines || profile !== undefined ? spendingOf(before, isDeployment, profile ?? 'function') : undefined;
@@ -96,7 +119,7 @@ function record(scene: Scene, { lines = false, profile }: TraceOptions = {}): Re
   const applied = run(scene, { tracer: recorder });
   const { contractRet, info } = applied;
   const top = treeOf(recorder, applied);
-  const namer = top && new Namer(before, top, applied);
+  const namer = top && new Namer(before, top, applied.transaction);
   const call = top && namer?.callOf(top);
   const head = {
     ...transactionHead(before, transaction),
@@ -107,23 +130,26 @@ function record(scene: Scene, { lines = false, profile }: TraceOptions = {}): Re
       ...(info.resMessage !== '' && { message: hexToUtf8(info.resMessage) }),
     },
     ...(spending !== undefined && top !== undefined && namer?.sourcesOf(spending, top, lines, profile)),
+    ...(codes && { codes: top === undefined ? [] : codesOf(before, top) }),
   };
   return (decode) => ({ ...head, ...(call !== undefined && { call: call(decode) }) });
+}
+
+function knowing({ state, config }: Ledger, contracts: readonly HandedContract[]): Ledger {
+  return new Ledger(state, { ...config, knownContracts: new HandedContracts(contracts, config.knownContracts) });
 }
 
 /** Names what the frames of one execution did. */
 class Namer {
   readonly #created: ReadonlyMap<Address, CreatedContract>;
   readonly #abis: readonly ContractAbi[];
-  private readonly txid: string;
   #eventsLeft = MAX_EVENTS;
 
   constructor(
     private readonly ledger: Ledger,
     top: FrameRecord,
-    { transaction }: AppliedTransaction,
+    private readonly transaction: SignedTransaction | undefined,
   ) {
-    this.txid = transaction.txId;
     this.#created = contractsCreatedIn(ledger, top, transaction);
     const frames = [...allFrames(top)];
     const addresses = new Set(frames.map(({ codeAddress }) => codeAddress));
@@ -181,7 +207,9 @@ class Namer {
     return {
       ...(lines && { lines: sourceLines(spending, top, nameOf) }),
       ...(lines && failed(top) && { stack: failureSites(spending, top, nameOf) }),
-      ...(profile !== undefined && { profile: speedscopeOf(this.txid, spending, top, profile, frameName) }),
+      ...(profile !== undefined && {
+        profile: speedscopeOf(this.transaction?.txId ?? '', spending, top, profile, frameName),
+      }),
     };
   }
 

@@ -164,3 +164,24 @@ it('says why a call without a transaction failed, once as long as nothing change
     '    failed with REVERT: the contract has no such function, and no fallback',
   ]);
 });
+
+it('--trace shows the call tree of a call without a transaction that failed', async () => {
+  await using chain = await TronWebDevnet.start({ trace: true });
+  const { address } = await deploy(chain, 'Shop', { parameters: [NOBODY] });
+  const { lines, events } = listenedTo(chain);
+  const b = chain.address(1);
+  const asked = chain.client(1).transactionBuilder.triggerConstantContract(address, 'average()', {}, [], b);
+  const [head, reason, call, failure, ...more] = await said(
+    chain,
+    lines,
+    asked.catch(() => undefined),
+  );
+  expect([head, reason]).toEqual([
+    `call of average() of Shop (${address}) by ${b}`,
+    '    failed with REVERT: Panic(0x12): a division or modulo by zero',
+  ]);
+  expect(call).toMatch(/^ {4}Shop\.average\(\) {2}\[[\d,]+ Energy\]$/);
+  expect(failure).toBe('    └ reverts: Panic(0x12): a division or modulo by zero');
+  expect(more).toEqual([]);
+  expect(events.at(-1)).toMatchObject({ trace: { method: { signature: 'average()' }, result: { kind: 'reverted' } } });
+});

@@ -22,6 +22,9 @@ const FOLDERS = {
 };
 type Tool = keyof typeof FOLDERS;
 
+/** `buy(50)` */
+const TAKES_TOO_MUCH = `0xd96a094a${'32'.padStart(64, '0')}`;
+
 const roots: string[] = [];
 afterAll(() => {
   for (const root of roots) rmSync(root, { recursive: true, force: true });
@@ -42,6 +45,7 @@ function project(tool: Tool) {
 interface Played {
   readonly devnet: Devnet;
   readonly folder: string;
+  readonly proxy: string;
   /** Ids, by what happened. */
   readonly sent: Readonly<Record<string, string>>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
@@ -71,7 +75,7 @@ async function play(tool: Tool, named: 'all' | 'contracts' | 'nothing' = 'all'):
     overflow: await send('buy', [2n ** 200n]),
     refund: await send('refund', [`0x${'12'.repeat(32)}`]),
   };
-  return { devnet, folder, sent, [Symbol.asyncDispose]: () => devnet.close() };
+  return { devnet, folder, proxy: proxy.address, sent, [Symbol.asyncDispose]: () => devnet.close() };
 }
 
 async function printed({ devnet }: Played, ...words: readonly string[]): Promise<string> {
@@ -170,4 +174,49 @@ it('explanations name a creation that failed, and its errors', async () => {
   expect(energy!.frames.map(({ contract }) => contract.name)).toEqual(['Proxy', 'Shop', 'Till']);
   expect(energy!.contracts.map(({ name }) => name)).toEqual(['Proxy', 'Till']);
   expect(outcome.reason).toMatchObject({ raisedBy: { name: 'Till' } });
+});
+
+describe('a node without artifacts', () => {
+  it.each(['hardhat', 'hardhat3', 'foundry', 'tronbox'] as const)(
+    'is told of by --artifacts as one that has them, of %s',
+    async (tool) => {
+      await using knowing = await play(tool);
+      await using plain = await play(tool, 'nothing');
+      for (const [name, txid] of Object.entries(knowing.sent)) {
+        const told = await printed(knowing, txid, '--lines');
+        expect(await printed(plain, plain.sent[name]!, '--lines', '--artifacts', plain.folder)).toBe(told);
+      }
+      const [one, other] = [path.join(plain.folder, 'one.json'), path.join(plain.folder, 'other.json')];
+      await printed(knowing, knowing.sent.buy!, '--speedscope', one);
+      await printed(plain, plain.sent.buy!, '--speedscope', other, '--artifacts', plain.folder);
+      expect(readFileSync(other, 'utf8')).toBe(readFileSync(one, 'utf8'));
+    },
+  );
+
+  it('takes lines, profiles and artifacts for a call that is not sent', async () => {
+    await using knowing = await play('foundry');
+    await using plain = await play('foundry', 'nothing');
+    const call = (played: Played) =>
+      JSON.stringify({ from: played.devnet.accounts[0]!.address, to: played.proxy, data: TAKES_TOO_MUCH });
+    const told = await printed(knowing, call(knowing), '--lines');
+    expect(told).toContain('at Sums.capped (contracts/lib/Sums.sol:10:28)');
+    expect(told).toMatch(/5,135 {2}10 {6}return \+\+calls;/);
+    expect(await printed(plain, call(plain), '--lines', '--artifacts', plain.folder)).toBe(told);
+    const chart = path.join(plain.folder, 'chart.svg');
+    await printed(plain, call(plain), '--svg', chart, '--artifacts', plain.folder);
+    expect(readFileSync(chart, 'utf8')).toContain('Sums.capped');
+  });
+
+  it('says so where nothing fits, and what was handed over that is none', async () => {
+    await using plain = await play('foundry', 'nothing');
+    const other = path.join(FIXTURES, 'artifacts/contracts');
+    expect(await printed(plain, plain.sent.buy!, '--artifacts', other)).toContain(`no contract of ${other} ran`);
+    const missing = path.join(plain.folder, 'nowhere');
+    expect(await printed(plain, plain.sent.buy!, '--artifacts', missing)).toContain('cannot be read: ENOENT');
+    const answer = await fetch(`${plain.devnet.http.url}/sunup/trace`, {
+      method: 'POST',
+      body: JSON.stringify({ txid: plain.sent.buy, contracts: [{ hash: 5 }] }),
+    });
+    expect(await answer.json()).toEqual({ Error: expect.stringMatching(/^contracts: .*/) });
+  });
 });

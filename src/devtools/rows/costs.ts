@@ -7,6 +7,7 @@ import { explain } from '../../explanation/explain.js';
 import type { Explanation } from '../../explanation/explanation.js';
 import { feeBreakdown } from '../../explanation/fee-breakdown.js';
 import { NotExplainableError } from '../../explanation/not-explainable.js';
+import { handedContracts } from '../../explanation/read-handed-contracts.js';
 import { explainWithPreset, simulate } from '../../explanation/simulation.js';
 import { hexToBytes } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
@@ -50,11 +51,18 @@ const overrides = v.pipe(
   ),
 );
 
-const simulateOptions = members('at: height; overrides: as of eth_call; trace: with the call tree', {
-  at: v.optional(integer),
-  overrides: v.optional(overrides),
-  trace: v.optional(truth),
-});
+const simulateOptions = members(
+  'at: height; overrides: as of eth_call; trace: with the call tree, and then lines, profile (function, line), codes, contracts as of /sunup/trace',
+  {
+    at: v.optional(integer),
+    overrides: v.optional(overrides),
+    trace: v.optional(truth),
+    lines: v.optional(truth),
+    profile: v.optional(v.picklist(['function', 'line'])),
+    codes: v.optional(truth),
+    contracts: v.optional(handedContracts),
+  },
+);
 const feeOptions = members('a network whose chain parameters and stakes to suppose: mainnet', {
   preset: v.optional(v.string()),
 });
@@ -92,7 +100,7 @@ export const costRows: readonly DevRow[] = [
     example: [CALL],
     answer: ({ node }, given, options) =>
       inWords(async () => {
-        const { at, trace: wantsTrace = false, overrides: state = null } = options ?? {};
+        const { at, trace: wantsTrace = false, overrides: state = null, ...traced } = options ?? {};
         const { headNumber } = node.chain;
         if (at !== undefined && (at < 0n || at > headNumber)) {
           throw new ParametersError(`options.at: expected a height of 0 to ${headNumber}, got ${at}`);
@@ -100,7 +108,7 @@ export const costRows: readonly DevRow[] = [
         const full = fullContext(node);
         const context = at === undefined ? full : contextAt(full, Number(at));
         const finish = withOverrides(context, state, () =>
-          simulate(context, transactionOf(context, given), { wantsTrace }),
+          simulate(context, transactionOf(context, given), { trace: wantsTrace ? traced : undefined }),
         );
         const { explanation, info, trace } = await finish();
         return {

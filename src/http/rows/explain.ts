@@ -39,9 +39,26 @@ const trace: About = async (chain, txid, member) => {
   if (profile === undefined && given !== undefined) {
     throw new NotExplainableError(`profile: expected function or line, got ${given.slice(0, 40)}`);
   }
-  const options = { lines: member('lines') === 'true', ...(profile && { profile }) };
+  const contracts = member('contracts');
+  const options = {
+    lines: member('lines') === 'true',
+    codes: member('codes') === 'true',
+    ...(profile && { profile }),
+    ...(contracts !== undefined && { contracts: await readContracts(contracts) }),
+  };
   return callTreeInWords(await traceOf(chain, txid, options));
 };
+
+/** @throws NotExplainableError */
+async function readContracts(text: string): Promise<TraceOptions['contracts']> {
+  const [{ handedContracts }, { safeParse, pipe, string, parseJson }] = await Promise.all([
+    import('../../explanation/read-handed-contracts.js'),
+    import('valibot'),
+  ]);
+  const { success, output, issues } = safeParse(pipe(string(), parseJson(), handedContracts), text);
+  if (success) return output;
+  throw new NotExplainableError(`contracts: ${issues[0].message.slice(0, 200)}`);
+}
 
 async function answer({ node }: WalletContext, request: WireRequest, about: About): Promise<string> {
   try {

@@ -1,0 +1,81 @@
+/**
+ * Contracts that whoever asks knows, for one question: as plain data, found by the hash of their code. So the folders of
+ * artifacts can be somewhere else than the node.
+ */
+
+import type { JsonAbi } from '../abi/json-abi.js';
+import { sha256 } from '../protocol/hashes.js';
+import { CodePlaces } from './code-places.js';
+import type { KnownContract, KnownContracts } from './known-contracts.js';
+import { SourceMap } from './source-map.js';
+import { SourceText } from './source-text.js';
+
+export interface HandedContract {
+  /** sha256 of the code as it ran, hex. */
+  readonly hash: string;
+  /** Whether it is what a creation runs. */
+  readonly isCreation: boolean;
+  readonly name: string;
+  readonly abi: JsonAbi;
+  readonly sourceMap?: string | undefined;
+  /** Those that the map names, each by its number. */
+  readonly files: readonly HandedFile[];
+}
+
+export interface HandedFile {
+  readonly number: number;
+  readonly path: string;
+  /** Absent where it is not at hand. */
+  readonly text?: string | undefined;
+}
+
+export class HandedContracts implements KnownContracts {
+  readonly #contracts: ReadonlyMap<string, HandedContract>;
+  readonly #texts = new Map<string, SourceText>();
+
+  /** @param others for what was not handed over */
+  constructor(
+    contracts: readonly HandedContract[],
+    private readonly others: KnownContracts | undefined,
+  ) {
+    this.#contracts = new Map(contracts.map((contract) => [key(contract.hash, contract.isCreation), contract]));
+  }
+
+  byCode(code: Uint8Array): KnownContract | undefined {
+    return this.#find(code, false) ?? this.others?.byCode(code);
+  }
+
+  byInitCode(code: Uint8Array): KnownContract | undefined {
+    return this.#find(code, true) ?? this.others?.byInitCode(code);
+  }
+
+  placesOf(code: Uint8Array, isCreation: boolean): CodePlaces | undefined {
+    const found = this.#find(code, isCreation);
+    if (found?.sourceMap === undefined) return this.others?.placesOf(code, isCreation);
+    const files = new Map(
+      found.files.map(({ number, path, text }) => [
+        number,
+        { path, ...(text !== undefined && { text: this.#text(text) }) },
+      ]),
+    );
+    return new CodePlaces(found.name, new SourceMap(found.sourceMap, code), (number) => files.get(number));
+  }
+
+  /** One for all contracts that it is a source of: Energy is counted by it. */
+  #text(whole: string): SourceText {
+    let text = this.#texts.get(whole);
+    if (text === undefined) {
+      text = new SourceText(Buffer.from(whole, 'utf8'));
+      this.#texts.set(whole, text);
+    }
+    return text;
+  }
+
+  #find(code: Uint8Array, isCreation: boolean): HandedContract | undefined {
+    return this.#contracts.get(key(sha256(code), isCreation));
+  }
+}
+
+function key(hash: string, isCreation: boolean): string {
+  return `${isCreation} ${hash}`;
+}
