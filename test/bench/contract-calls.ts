@@ -1,7 +1,7 @@
 /**
  * Reading a contract: latency and throughput of `triggerconstantcontract` and of `eth_call`, each call about another
  * holder. References: the stock `@ethereumjs/evm` with the same contract in one process, without any wire, and anvil
- * where it is installed.
+ * where it is installed, and a bare fastify that reads the same requests: what one thread of Node can answer at most.
  */
 
 import { createEVM } from '@ethereumjs/evm';
@@ -10,7 +10,8 @@ import { hexToBytes } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
 import { deployOnAnvil, startAnvil } from './anvil.js';
 import { type Bench, medianMilliseconds } from './bench.js';
-import type { Load } from './load.js';
+import { type Load, runLoadElsewhere } from './load.js';
+import { plainServer } from './plain-server.js';
 import { latencyAndThroughput } from './queries.js';
 import { startCommand } from './sunup-command.js';
 import { balanceOfData, tokenInitCode } from './token.js';
@@ -38,6 +39,7 @@ export const bench: Bench = {
       bodies: ethCalls(await deployOnAnvil(anvil, tokenInitCode())),
     };
     if (anvil === undefined) progress('anvil is not installed: not measured');
+    const plain = await plainServer();
 
     const trigger: Omit<Load, 'connections'> = {
       port: command.port,
@@ -79,7 +81,17 @@ export const bench: Bench = {
           };
         }
       }
+      progress(`bare fastify, ${connections} connections`);
+      const bare = { ...call, port: plain.port, connections };
+      await runLoadElsewhere({ ...bare, bodies: bare.bodies.slice(0, 5_000) });
+      const { requests, seconds } = await runLoadElsewhere(bare);
+      yield {
+        name: `eth_call to a bare fastify, ${connections === 1 ? '1 connection' : `${connections} connections`}`,
+        value: requests / seconds,
+        unit: '/s',
+      };
     }
+    plain.process.kill();
     yield {
       name: 'the call in @ethereumjs/evm, in process',
       value: inProcess,
