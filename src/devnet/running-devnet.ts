@@ -144,9 +144,9 @@ export class RunningDevnet extends Control implements Devnet {
   async explain(txid: string, { whatIf }: ExplainOptions = {}): Promise<ExplanationInWords> {
     if (whatIf !== undefined) {
       const { explainSupposing, suppositionsOf } = await import('../explanation/what-if.js');
-      return explanationInWords(await explainSupposing(this.#node.chain, txid, suppositionsOf(whatIf)));
+      return explanationInWords(await explainSupposing(this.#node, txid, suppositionsOf(whatIf)));
     }
-    return explanationInWords(await explain(this.#node.chain, txid));
+    return explanationInWords(await explain(this.#node, txid));
   }
 
   async trace(txid: string, options?: TraceOptions): Promise<CallTreeInWords> {
@@ -154,7 +154,7 @@ export class RunningDevnet extends Control implements Devnet {
       import('../explanation/trace.js'),
       import('../prose/call-tree.js'),
     ]);
-    return callTreeInWords(await traceOf(this.#node.chain, txid, options));
+    return callTreeInWords(await traceOf(this.#node, txid, options));
   }
 
   async dump(): Promise<Uint8Array> {

@@ -32,7 +32,7 @@ import { operationsFor } from '../tvm/opcodes/table.js';
 import type { Tracer } from '../tvm/trace.js';
 import { type BlockOverrides, NO_TRANSACTION, type StateOverrides, withOverrides } from '../wallet/calls.js';
 import type { WalletContext } from '../wallet/context.js';
-import { inPlace, placeOf, type Scene, throughBlock } from './in-place.js';
+import { inPlace, placeOf, type Scene, type Stage, throughBlock } from './in-place.js';
 import { NotExplainableError } from './not-explainable.js';
 import { type PrestateConfig, prestate, statesOf } from './prestate.js';
 import { typeName } from './summary.js';
@@ -86,15 +86,17 @@ type Run = (tracer: Tracer | undefined, afterwards: () => void) => Outcome;
  * @returns JSON
  * @throws NotExplainableError for what is not on the chain; TraceTooLong
  */
-export function traceTransaction(chain: Chain, txid: string, view: TraceView, room: number): string {
+export async function traceTransaction(stage: Stage, txid: string, view: TraceView, room: number): Promise<string> {
+  const { chain } = stage;
   const { block, index } = placeOf(chain, txid);
-  return inPlace(chain, block, index, (scene) => traceScene(chain, scene, view, room));
+  return inPlace(stage, block, index, (scene) => traceScene(chain, scene, view, room));
 }
 
 /** All transactions of a block, each with its id. @throws TraceTooLong */
-export function traceBlock(chain: Chain, blockNumber: number, view: TraceView, room: number): string {
+export async function traceBlock(stage: Stage, blockNumber: number, view: TraceView, room: number): Promise<string> {
+  const { chain } = stage;
   let left = room;
-  const traces = throughBlock(chain, blockNumber, (scene) => {
+  const traces = await throughBlock(stage, blockNumber, (scene) => {
     const trace = `{"txHash":"0x${scene.transaction.txId}","result":${traceScene(chain, scene, view, left)}}`;
     left -= trace.length + 1;
     return trace;
@@ -108,20 +110,20 @@ export function traceBlock(chain: Chain, blockNumber: number, view: TraceView, r
  * @throws JavaException for one that may not begin; NotExplainableError for a `txIndex` that the block does not have;
  *   TraceTooLong
  */
-export function traceCall(
+export async function traceCall(
   wallet: WalletContext,
   call: Sent<TriggerSmartContract>,
   overrides: CallOverrides,
   view: TraceView,
   room: number,
-): string {
+): Promise<string> {
   const { txIndex, block } = overrides;
   if (txIndex === undefined) return traceCallOn(wallet, call, overrides, view, room);
   const { chain } = wallet.node;
   const number = wallet.ledger.headNumber;
   const count = blockOutline(chain.ledger, number)?.transactionIds.length ?? 0;
   if (txIndex >= count) throw new NotExplainableError(`block ${number} has ${count} transactions, and none ${txIndex}`);
-  return inPlace(chain, number, txIndex, ({ before, place }) => {
+  return inPlace(wallet.node, number, txIndex, ({ before, place }) => {
     const seen = {
       number: block?.number ?? place.number,
       timestampMs: block?.timestampMs ?? place.timestampMs,

@@ -9,7 +9,6 @@
 
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import { coinTotal, encodeCharges } from '../ledger/charging/charges.js';
-import type { Chain } from '../node/chain.js';
 import { hexToUtf8 } from '../primitives/hex.js';
 import {
   Transaction_Result_contractResult as ContractResult,
@@ -29,7 +28,7 @@ import type { EnergyNeed, Explanation, Outcome } from './explanation.js';
 import { type FailureFacts, failureOf, reasonOf } from './failure.js';
 import { stackOf } from './failure-stack.js';
 import { freeOfChargeOf } from './free-of-charge.js';
-import { inPlace, placeOf, run, type Scene, treeOf } from './in-place.js';
+import { inPlace, placeOf, run, type Scene, type Stage, treeOf } from './in-place.js';
 import { resultName, transactionHead } from './summary.js';
 
 /**
@@ -38,9 +37,9 @@ import { resultName, transactionHead } from './summary.js';
  * @param txid 64 hex digits, with or without 0x
  * @throws NotExplainableError for what is no id, is not on the chain, waits for its block, or stands in the genesis
  */
-export async function explain(chain: Chain, txid: string): Promise<Explanation> {
-  const { block, index, charges } = placeOf(chain, txid);
-  return worded(inPlace(chain, block, index, (scene) => look(scene, charges)));
+export async function explain(stage: Stage, txid: string): Promise<Explanation> {
+  const { block, index, charges } = placeOf(stage.chain, txid);
+  return worded(await inPlace(stage, block, index, (scene) => look(scene, charges)));
 }
 
 /** With the reasons of failures, whose decoder is loaded when there are some. */

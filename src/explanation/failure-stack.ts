@@ -11,7 +11,7 @@ import type { FrameRecord } from '../tracing/frames.js';
 import { NO_TRANSACTION } from '../wallet/calls.js';
 import { contractRef } from './action.js';
 import type { SourceSite } from './explanation.js';
-import { inPlace, run, type Scene, treeOf } from './in-place.js';
+import { inPlaceAtOnce, run, type Scene, treeOf } from './in-place.js';
 import { failureSites } from './source-lines.js';
 import { type SourceSpending, spendingOf } from './source-spending.js';
 
@@ -50,5 +50,5 @@ function sitesIn(
 
 /** Of a transaction of the chain. @param index its place in the block */
 export function stackInBlock(chain: Chain, block: number, index: number): readonly SourceSite[] | undefined {
-  return chain.ledger.config.knownContracts && inPlace(chain, block, index, stackOf);
+  return chain.ledger.config.knownContracts && inPlaceAtOnce(chain, block, index, stackOf);
 }

@@ -10,6 +10,7 @@ import { blockOutline } from '../ledger/blocks/blocks.js';
 import type { Trial } from '../ledger/contracts/contract.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Chain } from '../node/chain.js';
+import type { Node } from '../node/node.js';
 import type { Address, TxId } from '../primitives/ids.js';
 import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
 import { SignedTransaction } from '../protocol/transaction.js';
@@ -56,61 +57,97 @@ function readTxId(text: string): TxId {
   );
 }
 
-/** Sets the scene of one transaction of a block. */
-export function inPlace<Result>(
+/** A running chain, and whom long work asks whether others wait. */
+export type Stage = Pick<Node, 'chain' | 'breathe'>;
+
+/**
+ * Sets the scene of one transaction of a block. Between those before it others have their turn.
+ *
+ * @throws NotExplainableError too when the block was taken back meanwhile
+ */
+export async function inPlace<Result>(
+  stage: Stage,
+  blockNumber: number,
+  index: number,
+  look: (scene: Scene) => Result,
+): Promise<Result> {
+  for await (const scene of inSlices(stage, blockNumber)) if (scene.index === index) return look(scene);
+  throw new Error(`block ${blockNumber} has no transaction ${index}`);
+}
+
+/** Sets the scenes of all transactions of a block, one after the other; as {@link inPlace}. */
+export async function throughBlock<Result>(
+  stage: Stage,
+  blockNumber: number,
+  look: (scene: Scene) => Result,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for await (const scene of inSlices(stage, blockNumber)) results.push(look(scene));
+  return results;
+}
+
+async function* inSlices({ chain, breathe }: Stage, number: number): AsyncIterable<Scene> {
+  const { revision } = chain;
+  // Nobody else has this state: it need not be as before when others have their turn.
+  const before = stateBefore(() => chain.ownLedgerAt(number - 1));
+  for (const scene of scenesOf(chain, before, number)) {
+    yield scene;
+    const breath = breathe();
+    if (breath === undefined) continue;
+    await breath;
+    if (chain.revision !== revision)
+      throw new NotExplainableError('the chain has gone back meanwhile: ask again, if the transaction is still there');
+    stateBefore(() => chain.commits.requireState(number - 1));
+  }
+}
+
+/** {@link inPlace} at once, for who is told of a block. */
+export function inPlaceAtOnce<Result>(
   chain: Chain,
   blockNumber: number,
   index: number,
   look: (scene: Scene) => Result,
 ): Result {
-  return onBlock(chain, blockNumber, (scenes) => {
-    let result: { readonly of: Result } | undefined;
-    for (const scene of scenes) {
-      if (scene.index < index) continue;
-      result = { of: look(scene) };
-      break;
-    }
-    if (result === undefined) throw new Error(`block ${blockNumber} has no transaction ${index}`);
-    return result.of;
+  return atOnce(chain, blockNumber, (scenes) => {
+    for (const scene of scenes) if (scene.index === index) return look(scene);
+    throw new Error(`block ${blockNumber} has no transaction ${index}`);
   });
 }
 
-/** Sets the scenes of all transactions of a block, one after the other. */
-export function throughBlock<Result>(
+/** {@link throughBlock} at once. */
+export function throughBlockAtOnce<Result>(
   chain: Chain,
   blockNumber: number,
   look: (scene: Scene) => Result,
 ): readonly Result[] {
-  return onBlock(chain, blockNumber, (scenes) => {
+  return atOnce(chain, blockNumber, (scenes) => {
     const results: Result[] = [];
     for (const scene of scenes) results.push(look(scene));
     return results;
   });
 }
 
-function onBlock<Result>(chain: Chain, number: number, work: (scenes: Iterable<Scene>) => Result): Result {
-  const outline = blockOutline(chain.ledger, number);
-  const raw = outline?.header.raw_data;
-  if (outline === undefined || raw === undefined) throw new Error(`block ${number} is not in the store`);
-  const { transactionIds } = outline;
-  const place = { inBlock: true, number, timestampMs: raw.timestamp, producer: raw.witness_address as Address };
-  const before = stateBefore(chain, number);
-  return before.state.dryRun(() => {
-    before.setLong('BLOCK_ENERGY_USAGE', 0n);
-    return work(scenesOf(chain, before, place, transactionIds));
-  });
+function atOnce<Result>(chain: Chain, number: number, work: (scenes: Iterable<Scene>) => Result): Result {
+  const before = stateBefore(() => chain.ledgerAt(number - 1));
+  return before.state.dryRun(() => work(scenesOf(chain, before, number)));
 }
 
-function stateBefore(chain: Chain, number: number): Ledger {
+function stateBefore<Result>(read: () => Result): Result {
   try {
-    return chain.ledgerAt(number - 1);
+    return read();
   } catch (error) {
     if (error instanceof PastStateError) throw new NotExplainableError(error.message);
     throw error;
   }
 }
 
-function* scenesOf(chain: Chain, before: Ledger, place: BlockPlace, ids: readonly TxId[]): Iterable<Scene> {
+function* scenesOf(chain: Chain, before: Ledger, number: number): Iterable<Scene> {
+  const outline = blockOutline(chain.ledger, number);
+  const raw = outline?.header.raw_data;
+  if (outline === undefined || raw === undefined) throw new Error(`block ${number} is not in the store`);
+  const { transactionIds: ids } = outline;
+  const place = { inBlock: true, number, timestampMs: raw.timestamp, producer: raw.witness_address as Address };
+  before.setLong('BLOCK_ENERGY_USAGE', 0n);
   for (const [index, txId] of ids.entries()) {
     const stored = chain.ledger.state.tables.transactions.get(txId);
     if (stored === undefined) throw new Error(`transaction ${txId} of a block is not in the store`);

@@ -3,14 +3,13 @@
 import type { Ledger } from '../ledger/ledger.js';
 import { acceptUnsigned } from '../ledger/operations/impersonation.js';
 import { loadPreset } from '../ledger/operations/load-preset.js';
-import type { Chain } from '../node/chain.js';
 import type { TransactionInfo } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { CallTree } from './call-tree.js';
 import { type Facts, look, worded } from './explain.js';
 import type { Explanation } from './explanation.js';
-import { inPlace, placeOf, type Scene } from './in-place.js';
+import { inPlace, placeOf, type Scene, type Stage } from './in-place.js';
 import { type TraceOptions, traceScene } from './trace.js';
 
 export interface Simulated {
@@ -70,9 +69,9 @@ function suppose(before: Ledger, preset: string | undefined): void {
  *
  * @throws as `explain`; JavaException what it would have been refused with
  */
-export async function explainWithPreset(chain: Chain, txid: string, preset: string): Promise<Explanation> {
-  const { block, index } = placeOf(chain, txid);
-  const facts = inPlace(chain, block, index, (scene) => {
+export async function explainWithPreset(stage: Stage, txid: string, preset: string): Promise<Explanation> {
+  const { block, index } = placeOf(stage.chain, txid);
+  const facts = await inPlace(stage, block, index, (scene) => {
     suppose(scene.before, preset);
     return look(scene, undefined);
   });

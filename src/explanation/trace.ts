@@ -42,7 +42,7 @@ import type { CallResult, CallTree, Component, NamedValue, TracedCall, TracedVal
 import { type CreatedContract, codesOf, contractsCreatedIn } from './created-contracts.js';
 import type { ContractRef, FailureReason } from './explanation.js';
 import { hintOf } from './failure.js';
-import { inPlace, placeOf, run, type Scene, throughBlock, treeOf } from './in-place.js';
+import { inPlace, placeOf, run, type Scene, type Stage, throughBlockAtOnce, treeOf } from './in-place.js';
 import { precompileName } from './precompile-names.js';
 import { failureSites, sourceLines } from './source-lines.js';
 import { type SourceSpending, spendingOf } from './source-spending.js';
@@ -66,15 +66,15 @@ export interface TraceOptions {
 }
 
 /** @throws NotExplainableError for what is no id, is not on the chain, waits for its block, or stands in the genesis */
-export async function traceOf(chain: Chain, txid: string, options: TraceOptions = {}): Promise<CallTree> {
-  const { block, index } = placeOf(chain, txid);
-  const recorded = inPlace(chain, block, index, (scene) => record(scene, options));
+export async function traceOf(stage: Stage, txid: string, options: TraceOptions = {}): Promise<CallTree> {
+  const { block, index } = placeOf(stage.chain, txid);
+  const recorded = await inPlace(stage, block, index, (scene) => record(scene, options));
   return (await finisher())(recorded);
 }
 
-/** Those of all transactions of a block, in order. */
+/** Those of all transactions of a block, in order; looked at at once, for who is told of the block. */
 export function tracesOfBlock(chain: Chain, block: number): Promise<readonly CallTree[]> {
-  const recorded = throughBlock(chain, block, (scene) => record(scene));
+  const recorded = throughBlockAtOnce(chain, block, (scene) => record(scene));
   return finisher().then((finish) => recorded.map(finish));
 }
 

@@ -9,7 +9,6 @@ import { setChainParameters } from '../ledger/operations/chain-parameters.js';
 import { setBalance } from '../ledger/operations/set-balance.js';
 import { setContractEnergy } from '../ledger/operations/set-contract-energy.js';
 import { setStake } from '../ledger/operations/set-stake.js';
-import type { Chain } from '../node/chain.js';
 import { parameterBySpelling } from '../parameters/definitions.js';
 import { closest } from '../primitives/closest-name.js';
 import { sunOfText } from '../primitives/coin-text.js';
@@ -19,7 +18,7 @@ import type { TriggerSmartContract } from '../protocol/generated/smart-contract.
 import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
 import { look, worded } from './explain.js';
 import type { Explanation } from './explanation.js';
-import { inPlace, placeOf, type Scene } from './in-place.js';
+import { inPlace, placeOf, type Scene, type Stage } from './in-place.js';
 import { NotExplainableError } from './not-explainable.js';
 
 /** A value that is changed: `getEnergyFee`, `accounts.sender.stake.energy`, `contracts.called.energyFactor`. */
@@ -56,13 +55,13 @@ export function readSuppositions(text: string): readonly Supposition[] {
  * @throws as `explain`; NotExplainableError too for what cannot be supposed, and where it would have been refused
  */
 export async function explainSupposing(
-  chain: Chain,
+  stage: Stage,
   txid: string,
   suppositions: readonly Supposition[],
 ): Promise<Explanation> {
-  const { block, index } = placeOf(chain, txid);
+  const { block, index } = placeOf(stage.chain, txid);
   try {
-    const facts = inPlace(chain, block, index, (scene) => {
+    const facts = await inPlace(stage, block, index, (scene) => {
       const supposed = suppositions.reduce(suppose, scene);
       return look(supposed, undefined);
     });

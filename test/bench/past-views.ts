@@ -45,7 +45,7 @@ export const bench: Bench = {
       const first = await milliseconds(read(3));
       const deep = await medianOf((run) => read(10 + 11 * run));
       const middle = await medianOf((run) => read(Math.floor(headNumber / 2) + 13 * run));
-      const trace = await medianOf((run) => () => traceOf(node.chain, transferIn(node, 3 + 10 * run)));
+      const trace = await medianOf((run) => () => traceOf(node, transferIn(node, 3 + 10 * run)));
       const grown = (process.memoryUsage.rss() - before) / 1_048_576;
       const fold = await milliseconds(() => {
         for (const { images } of node.chain.commits.down(headNumber - 20_000)) if (images.length < 0) return;

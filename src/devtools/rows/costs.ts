@@ -129,9 +129,7 @@ export const costRows: readonly DevRow[] = [
         const preset = options?.preset;
         if (isTxId(given)) {
           return feesOf(
-            preset === undefined
-              ? await explain(node.chain, given)
-              : await explainWithPreset(node.chain, given, preset),
+            preset === undefined ? await explain(node, given) : await explainWithPreset(node, given, preset),
           );
         }
         const context = fullContext(node);

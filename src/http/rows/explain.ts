@@ -6,7 +6,7 @@
 import { explain } from '../../explanation/explain.js';
 import { NotExplainableError } from '../../explanation/not-explainable.js';
 import type { TraceOptions } from '../../explanation/trace.js';
-import type { Chain } from '../../node/chain.js';
+import type { Node } from '../../node/node.js';
 import { explanationInWords } from '../../prose/explanation.js';
 import { textMember } from '../../protocol/json/value.js';
 import type { WalletContext } from '../../wallet/context.js';
@@ -22,16 +22,16 @@ function asked(request: WireRequest): Asked {
   return (name) => (body.isEmpty ? undefined : textMember(body.object, name));
 }
 
-type About = (chain: Chain, txid: string, asked: Asked) => Promise<object>;
+type About = (node: Node, txid: string, asked: Asked) => Promise<object>;
 
-const explanation: About = async (chain, txid, member) => {
+const explanation: About = async (node, txid, member) => {
   const whatIf = member('whatIf');
-  if (whatIf === undefined) return explanationInWords(await explain(chain, txid));
+  if (whatIf === undefined) return explanationInWords(await explain(node, txid));
   const { explainSupposing, readSuppositions } = await import('../../explanation/what-if.js');
-  return explanationInWords(await explainSupposing(chain, txid, readSuppositions(whatIf)));
+  return explanationInWords(await explainSupposing(node, txid, readSuppositions(whatIf)));
 };
 
-const trace: About = async (chain, txid, member) => {
+const trace: About = async (node, txid, member) => {
   const { traceOf } = await import('../../explanation/trace.js');
   const { callTreeInWords } = await import('../../prose/call-tree.js');
   const given = member('profile');
@@ -46,7 +46,7 @@ const trace: About = async (chain, txid, member) => {
     ...(profile && { profile }),
     ...(contracts !== undefined && { contracts: await readContracts(contracts) }),
   };
-  return callTreeInWords(await traceOf(chain, txid, options));
+  return callTreeInWords(await traceOf(node, txid, options));
 };
 
 /** @throws NotExplainableError */
@@ -62,7 +62,7 @@ async function readContracts(text: string): Promise<TraceOptions['contracts']> {
 
 async function answer({ node }: WalletContext, request: WireRequest, about: About): Promise<string> {
   try {
-    return `${JSON.stringify(await about(node.chain, asked(request)('txid') ?? '', asked(request)))}\n`;
+    return `${JSON.stringify(await about(node, asked(request)('txid') ?? '', asked(request)))}\n`;
   } catch (error) {
     if (!(error instanceof NotExplainableError)) throw error;
     return `${JSON.stringify({ Error: error.message })}\n`;

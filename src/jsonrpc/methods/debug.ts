@@ -122,13 +122,13 @@ function viewFor({ path }: RpcContext, options: Options | null): TraceView {
 
 type Traces = typeof import('../../explanation/debug-trace.js');
 
-async function traced(work: (traces: Traces) => string): Promise<RawJson> {
+async function traced(work: (traces: Traces) => Promise<string>): Promise<RawJson> {
   const traces = await import('../../explanation/debug-trace.js');
   const { NotExplainableError } = await import('../../explanation/not-explainable.js');
   // Loading them has let others of its round come this far too.
   await turn();
   try {
-    return new RawJson(work(traces));
+    return new RawJson(await work(traces));
   } catch (error) {
     if (error instanceof traces.TraceTooLong) throw new AnswerTooLong();
     if (error instanceof NotExplainableError) throw internalError(`transaction not found: ${error.message}`);
@@ -137,15 +137,15 @@ async function traced(work: (traces: Traces) => string): Promise<RawJson> {
 }
 
 function traceTransaction(context: RpcContext, txid: string | null, options: Options | null): Promise<RawJson> {
-  const { chain } = context.wallet.node;
-  return traced((traces) => traces.traceTransaction(chain, txid ?? '', viewFor(context, options), context.roomLeft));
+  const { node } = context.wallet;
+  return traced((traces) => traces.traceTransaction(node, txid ?? '', viewFor(context, options), context.roomLeft));
 }
 
 function traceBlock(context: RpcContext, number: number | undefined, options: Options | null): Promise<RawJson> {
   if (number === undefined) throw internalError('block not found');
   if (number === 0) throw internalError('genesis is not traceable');
-  const { chain } = context.wallet.node;
-  return traced((traces) => traces.traceBlock(chain, number, viewFor(context, options), context.roomLeft));
+  const { node } = context.wallet;
+  return traced((traces) => traces.traceBlock(node, number, viewFor(context, options), context.roomLeft));
 }
 
 function traceCall(
@@ -241,7 +241,7 @@ export const debugMethods: readonly Method[] = [
   ),
   // As Parity has them, and anvil.
   row('trace_transaction', [text], 1, ({ wallet, roomLeft }, txid) =>
-    traced((traces) => traces.traceTransaction(wallet.node.chain, txid ?? '', FLAT, roomLeft)),
+    traced((traces) => traces.traceTransaction(wallet.node, txid ?? '', FLAT, roomLeft)),
   ),
   row('debug_storageRangeAt', [anyBlock, anything, text, text, long], 5, storageRangeAt),
 ];

@@ -42,11 +42,12 @@ function expectReceipt({ txid, feeSun, bandwidth, energy, outcome }: Explanation
   ]);
 }
 
-async function explainBlock({ chain }: Node, number: number): Promise<number> {
+async function explainBlock(node: Node, number: number): Promise<number> {
+  const { chain } = node;
   let explained = 0;
   for (const txId of blockOutline(chain.ledger, number)?.transactionIds ?? []) {
     const stored = chain.ledger.state.tables.transactions.get(txId)!;
-    expectReceipt(await explain(chain, txId), TransactionInfo.decode(stored.info));
+    expectReceipt(await explain(node, txId), TransactionInfo.decode(stored.info));
     explained++;
   }
   return explained;

@@ -10,7 +10,7 @@ import { openRecordedNode } from '../../../scripts/verify/replay.js';
 import type { CallTree, TracedCall } from '../../../src/explanation/call-tree.js';
 import { TraceTooLong, type TraceView, traceBlock } from '../../../src/explanation/debug-trace.js';
 import { tracesOfBlock } from '../../../src/explanation/trace.js';
-import type { Chain } from '../../../src/node/chain.js';
+import type { Node } from '../../../src/node/node.js';
 import { hexToBytes } from '../../../src/primitives/hex.js';
 import type { TxId } from '../../../src/primitives/ids.js';
 import { callTreeLines } from '../../../src/prose/call-tree.js';
@@ -27,9 +27,13 @@ interface Entry<Result> {
 }
 
 /** Undefined where it would be too long. */
-function traced<Result>(chain: Chain, block: number, view: TraceView): readonly Entry<Result>[] | undefined {
+async function traced<Result>(
+  node: Node,
+  block: number,
+  view: TraceView,
+): Promise<readonly Entry<Result>[] | undefined> {
   try {
-    const text = traceBlock(chain, block, view, ROOM);
+    const text = await traceBlock(node, block, view, ROOM);
     expect(text.length).toBeLessThan(1.5 * ROOM);
     return JSON.parse(text) as readonly Entry<Result>[];
   } catch (error) {
@@ -71,7 +75,8 @@ test.each([
   ['stake-v1-to-v2', 1],
 ])('%s, every %dth block', async (name, every) => {
   const recording = readRecording(join(RECORDINGS, name));
-  const { chain } = await openRecordedNode(recording, { ...recording.settings, vmLimit: undefined });
+  const node = await openRecordedNode(recording, { ...recording.settings, vmLimit: undefined });
+  const { chain } = node;
   let executions = 0;
   for (const line of recording.lines) {
     if (line.kind !== 'block') continue;
@@ -84,17 +89,27 @@ test.each([
     const energies = infos.map(({ receipt }) => Number(receipt?.energy_usage_total ?? 0n));
     executions += energies.filter((energy) => energy > 0).length;
     for (const [at, tree] of (await tracesOfBlock(chain, line.number)).entries()) expectTree(tree, infos[at]!);
-    const calls = traced<Call>(chain, line.number, { tracer: 'callTracer', onlyTopCall: false, withLog: true });
+    const calls = await traced<Call>(node, line.number, { tracer: 'callTracer', onlyTopCall: false, withLog: true });
     expect(calls?.map(({ result }) => Number(result.gasUsed)) ?? energies).toEqual(energies);
-    const steps = traced<Steps>(chain, line.number, { tracer: 'structLogs', form: 'geth', parts: PARTS, limit: 0 });
+    const steps = await traced<Steps>(node, line.number, {
+      tracer: 'structLogs',
+      form: 'geth',
+      parts: PARTS,
+      limit: 0,
+    });
     for (const [at, { result }] of (steps ?? []).entries()) {
       expect(result.gas).toBe(energies[at]);
       for (const { gas, gasCost } of result.structLogs) expect(gasCost).toBeLessThanOrEqual(gas);
     }
-    traced(chain, line.number, { tracer: 'structLogs', form: 'tre', parts: { ...PARTS, memory: true }, limit: 200 });
-    traced(chain, line.number, { tracer: '4byteTracer' });
+    await traced(node, line.number, {
+      tracer: 'structLogs',
+      form: 'tre',
+      parts: { ...PARTS, memory: true },
+      limit: 200,
+    });
+    await traced(node, line.number, { tracer: '4byteTracer' });
     for (const diffMode of [true, false])
-      traced(chain, line.number, { tracer: 'prestateTracer', diffMode, disableCode: true, disableStorage: false });
+      await traced(node, line.number, { tracer: 'prestateTracer', diffMode, disableCode: true, disableStorage: false });
   }
   expect(executions).toBeGreaterThan(10);
 });
