@@ -113,6 +113,8 @@ export async function build({ declarations }) {
     target: 'es2020',
     format: 'esm',
     minify: true,
+    // Node prints the line in which an error arose.
+    lineLimit: 200,
   });
   const names = [...required].sort();
   const loaded = await bundle({

@@ -78,6 +78,13 @@ const KEYS = {
   ALLOW_HARDEN_RESOURCE_CALCULATION: 'getAllowHardenResourceCalculation',
 } as const satisfies { readonly [P in ParameterProperty]?: ParameterKey<P> };
 
+/** From JSON, which is whatever the node or a proxy before it has answered. */
+function parametersIn(answer: ChainParametersAnswer | null | undefined): readonly ChainParameterAnswer[] {
+  const list: unknown = answer && 'chainParameter' in answer ? answer.chainParameter : answer;
+  if (!Array.isArray(list)) throw new TypeError('this is no answer of getchainparameters: there is no chainParameter');
+  return list;
+}
+
 /**
  * Reads the network from two answers of a node.
  *
@@ -87,7 +94,7 @@ const KEYS = {
  * @example networkFrom(await tronWeb.trx.getChainParameters(), await tronWeb.trx.getAccountResources(address))
  */
 export function networkFrom(chainParameters: ChainParametersAnswer, totals: NetworkTotalsAnswer = {}): FeeNetwork {
-  const list = 'chainParameter' in chainParameters ? chainParameters.chainParameter : chainParameters;
+  const list = parametersIn(chainParameters);
   const values = new Map(list.map(({ key, value }) => [key, value]));
   const read = (property: keyof typeof KEYS): bigint => whole(values.get(KEYS[property]), KEYS[property]);
   return {

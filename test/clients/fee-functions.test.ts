@@ -30,6 +30,12 @@ describe('docs/fees.md', () => {
   });
 });
 
+it('says what is no answer of a node', () => {
+  const words = 'this is no answer of getchainparameters: there is no chainParameter';
+  for (const answer of [undefined, null, { Error: 'no interface' }, { chainParameter: 5 }])
+    expect(() => networkFrom(answer as never)).toThrow(words);
+});
+
 describe('beside a devnet', () => {
   let devnet: Devnet;
   let dollar: DeployedContract;
