@@ -77,7 +77,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       // As grpc-js names the connection of a call.
       const peer = `${socket.remoteAddress}:${socket.remotePort}`;
       sockets.add(socket);
-      connections.set(peer, new UnreadReplies());
+      connections.set(peer, new UnreadReplies(() => socket.destroy()));
       socket.once('close', () => {
         sockets.delete(socket);
         connections.delete(peer);
@@ -120,7 +120,7 @@ function handler(
 ): handleUnaryCall<Buffer, Buffer> {
   const answer: (...call: Parameters<handleUnaryCall<Buffer, Buffer>>) => Promise<void> = async (call, respond) => {
     // A connection that is not there any more: nobody reads what is answered.
-    const unread = connectionOf(call.getPeer()) ?? new UnreadReplies();
+    const unread = connectionOf(call.getPeer()) ?? new UnreadReplies(() => {});
     const room = unread.turn();
     if (room !== undefined) {
       await room;

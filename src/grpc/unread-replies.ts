@@ -4,12 +4,20 @@
  * amount of memory.
  */
 
+import { type Held, heldFor } from '../access/held-answers.js';
+
 /** One answer is always allowed, however long. */
 export const MAX_UNREAD_BYTES = 16_777_216;
 
 export class UnreadReplies {
+  readonly #held: Held;
   #bytes = 0;
   readonly #waiting: (() => void)[] = [];
+
+  /** @param cut ends the connection, when too much is kept for all of them together */
+  constructor(cut: () => void) {
+    this.#held = heldFor(cut);
+  }
 
   /** Undefined: now. Otherwise when there is room; whoever has waited then calls {@link add} or {@link pass}. */
   turn(): Promise<void> | undefined {
@@ -19,13 +27,18 @@ export class UnreadReplies {
 
   /** A reply that is sent now. Returns what is to be called when it has been read, or never will be. */
   add(bytes: number): () => void {
-    this.#bytes += bytes;
+    this.#change(bytes);
     this.pass();
     return () => {
-      this.#bytes -= bytes;
+      this.#change(-bytes);
       // Not before all calls of a connection that ends have been told of its end.
       setImmediate(() => this.pass());
     };
+  }
+
+  #change(bytes: number): void {
+    this.#bytes += bytes;
+    this.#held.set(this.#bytes);
   }
 
   /** A turn that ends without a reply. */

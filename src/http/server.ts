@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type FastifyInstance, type FastifyPluginAsync, type FastifyReply, fastify } from 'fastify';
 import { Access } from '../access/access.js';
+import { heldFor, LONG_ANSWER_BYTES } from '../access/held-answers.js';
 import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Quotas } from '../access/quotas.js';
 import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
@@ -140,6 +141,7 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
   );
   app.register(async (scope) => {
     scope.addHook('preHandler', (_request, _reply, done) => takeTurn(done));
+    scope.addHook('onSend', counted);
     if (durable !== undefined) scope.addHook('onSend', sentWhen(durable, lost));
     if (quotas !== undefined) await (await import('./rate-limits.js')).limitRoutes(scope, quotas);
     for (const plugin of options.plugins) scope.register(plugin);
@@ -165,6 +167,23 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
 function refuseCaller({ statusCode, message, retryAfterSeconds }: QuotaRefusal, reply: FastifyReply): void {
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   reply.code(statusCode).type(JSON_TYPE).send(errorBody(message));
+}
+
+/** An `onSend` hook: the answer is counted until it has left. */
+function counted(
+  _request: unknown,
+  { raw }: { readonly raw: ServerResponse },
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+): void {
+  const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
+  if (bytes >= LONG_ANSWER_BYTES) {
+    const held = heldFor(() => raw.destroy());
+    const left = () => held.set(0);
+    raw.once('finish', left).once('close', left);
+    held.set(bytes);
+  }
+  done(null, payload);
 }
 
 /** An `onSend` hook: the answer leaves when the store has accepted what it tells. */

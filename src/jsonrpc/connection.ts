@@ -6,12 +6,13 @@
 
 import { once } from 'node:events';
 import type { WebSocket } from 'ws';
+import { heldFor } from '../access/held-answers.js';
 import { systemRandom } from '../platform/random.js';
 import { takeTurn } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
 import { limitExceeded } from './errors.js';
 import { MAX_HELD, type Results, type Subscriptions, type Wanted } from './subscriptions.js';
-import type { Subscriber } from './table.js';
+import { ClientGone, type Subscriber } from './table.js';
 import type { Voice } from './voice.js';
 
 /** Codes of RFC 6455 and of the registry that it has begun. */
@@ -45,6 +46,7 @@ interface Waiting {
   readonly id: string;
   readonly texts: Iterator<string>;
   readonly held: number;
+  readonly of: object | undefined;
 }
 
 export class Connection {
@@ -57,8 +59,11 @@ export class Connection {
   #received: Buffer[] = [];
   #answering = 0;
 
+  readonly #kept = heldFor(() => this.terminate());
   readonly #waiting: Waiting[] = [];
   #held = 0;
+  /** How many wait for the same. */
+  readonly #shared = new Map<object, number>();
   /** Messages whose answer tells the client ids that it has to know first. */
   #unknownIds = 0;
   #resting = false;
@@ -160,6 +165,7 @@ export class Connection {
       if (answer !== '') this.#send(answer.trimEnd());
     } catch (error) {
       if (!this.#isOpen) return;
+      if (error instanceof ClientGone) return this.terminate();
       this.#options.onInternalError(error);
       this.close(INTERNAL_ERROR, 'internal error');
     } finally {
@@ -176,8 +182,9 @@ export class Connection {
     const id = `0x${bytesToHex(systemRandom.bytes(16))}`;
     const { subscriptions, voice } = this.#options;
     const tell = (results: Results) => this.#notify(id, results);
+    const end = subscriptions.open({ wanted, voice, tell });
     this.#criteria += criteria;
-    this.#open.set(id, { criteria, end: subscriptions.open({ wanted, voice, tell }) });
+    this.#open.set(id, { criteria, end });
     return id;
   }
 
@@ -193,17 +200,20 @@ export class Connection {
   #forget(): void {
     for (const id of [...this.#open.keys()]) this.#unsubscribe(id);
     this.#waiting.length = 0;
+    this.#shared.clear();
     this.#received = [];
+    this.#kept.set(0);
   }
 
-  #notify(id: string, { texts, held }: Results): void {
+  #notify(id: string, { texts, held, of }: Results): void {
     if (!this.#isOpen) return;
-    this.#waiting.push({ id, texts: texts[Symbol.iterator](), held });
-    this.#held += NOTIFICATION + held;
+    this.#waiting.push({ id, texts: texts[Symbol.iterator](), held, of });
+    this.#held += NOTIFICATION + this.#heldFor(of, held, 1);
     if (this.#held > MAX_HELD) {
       this.#forget();
       this.close(TRY_AGAIN_LATER, 'too slow: read on, and subscribe again');
-    } else this.#tell();
+    } else this.#rest();
+    this.#count();
   }
 
   #tell(): void {
@@ -221,15 +231,26 @@ export class Connection {
         continue;
       }
       this.#waiting.shift();
-      this.#held -= NOTIFICATION + next.held;
+      this.#held -= NOTIFICATION + this.#heldFor(next.of, next.held, -1);
     }
+  }
+
+  /** What is kept more or less, now that one more or less waits for it. */
+  #heldFor(of: object | undefined, held: number, more: 1 | -1): number {
+    if (of === undefined) return held;
+    const before = this.#shared.get(of) ?? 0;
+    if (before + more === 0) this.#shared.delete(of);
+    else this.#shared.set(of, before + more);
+    return before === 0 || before + more === 0 ? held : 0;
   }
 
   get #mayTell(): boolean {
     return this.#isOpen && !this.#resting && this.#unknownIds === 0 && this.#socket.bufferedAmount < MAX_UNREAD;
   }
 
+  /** Goes on when it is its turn. */
   #rest(): void {
+    if (this.#resting) return;
     this.#resting = true;
     takeTurn(() => {
       this.#resting = false;
@@ -241,8 +262,15 @@ export class Connection {
     if (!this.#isOpen) return;
     this.#socket.send(text, () => {
       this.#sent++;
+      this.#count();
       if (this.#waiting.length > 0 || this.#received.length > 0) this.#goOn();
     });
+    this.#count();
+  }
+
+  /** What waits and is not put into words is kept once for all who wait for it. */
+  #count(): void {
+    this.#kept.set(this.#socket.bufferedAmount + this.#waiting.length * NOTIFICATION);
   }
 }
 

@@ -3,6 +3,7 @@
  * makes them, which java-tron is reached through (json-rpc.md A.2, A.3).
  */
 
+import { heldFor } from '../access/held-answers.js';
 import { JavaException } from '../errors/java-exception.js';
 import { OperationError } from '../errors/operation-error.js';
 import { withRows } from '../node/with-rows.js';
@@ -160,6 +161,10 @@ async function answerBatch(document: readonly Json[], asked: Asked): Promise<Ans
   if (length > batchRequests)
     return `[${errorAnswer(asked.voice, '2.0', 'null', batchTooLong(length, batchRequests))}]`;
   const room: Room = { left: answerBytes };
+  let isCut = false;
+  const held = heldFor(() => {
+    isCut = true;
+  });
   const answerAll = async (items: readonly Json[]): Promise<string> => {
     const answers: string[] = [];
     for (const item of items) {
@@ -171,11 +176,14 @@ async function answerBatch(document: readonly Json[], asked: Asked): Promise<Ans
       if (answer === undefined) continue;
       room.left -= answer.length + 1;
       answers.push(answer);
+      held.set(answerBytes - Math.max(room.left, 0));
+      if (isCut) throw new ClientGone();
       await asked.pause();
+      if (isCut) throw new ClientGone();
     }
     return `[${answers.join(',')}]`;
   };
-  const answers = await answerAll(document);
+  const answers = await answerAll(document).finally(() => held.set(0));
   // Nothing but notifications.
   return answers === '[]' && length > 0 ? undefined : answers;
 }

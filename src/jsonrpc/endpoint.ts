@@ -200,7 +200,8 @@ async function othersTurn(isGone: () => boolean): Promise<void> {
 
 function abandon(reply: FastifyReply, error: unknown): FastifyReply {
   if (!(error instanceof ClientGone)) throw error;
-  return reply.hijack();
+  reply.hijack().raw.destroy();
+  return reply;
 }
 
 /** With a serializer of its own, because fastify would add a charset to the type. */

@@ -12,6 +12,7 @@ import type { TxId } from '../primitives/ids.js';
 import { type BlockOutline, type BlockRow, getBlockRows } from '../wallet/blocks.js';
 import { fullContext } from '../wallet/context.js';
 import { type FoundLog, logMatcher, logsOfBlock } from '../wallet/logs.js';
+import { limitExceeded } from './errors.js';
 import { shownHead, shownLog, shownTransactionById } from './objects.js';
 import type { Voice } from './voice.js';
 
@@ -29,6 +30,8 @@ export interface Results {
   readonly texts: Iterable<string>;
   /** Characters that are kept until they are read. Above {@link MAX_HELD} not all of them are there. */
   readonly held: number;
+  /** What is kept once, for however many subscriptions of a client it is told. */
+  readonly of?: object;
 }
 
 export interface Subscription {
@@ -39,6 +42,12 @@ export interface Subscription {
 
 /** What may wait for one client, in characters; more is not even collected. */
 export const MAX_HELD = 16_777_216;
+/** Of all clients together. */
+const MAX_SUBSCRIPTIONS = 10_000;
+/** Each log of a block is compared with each of them. */
+const MAX_LOG_SUBSCRIPTIONS = 2_000;
+/** What a log takes while it waits, besides its data. */
+const LOG = 700;
 /** What a row of empty blocks takes while it waits, whose heads are made as they are read. */
 const EMPTY_ROW = 1_024;
 
@@ -60,9 +69,13 @@ export class Subscriptions {
     private readonly view: FollowedView,
   ) {}
 
-  /** From the next block on. @returns what ends it */
+  /** From the next block on. @returns what ends it. @throws JsonRpcError for more than all clients may subscribe to */
   open(subscription: Subscription): () => void {
     const { wanted } = subscription;
+    if (this.#size >= MAX_SUBSCRIPTIONS)
+      throw limitExceeded(`exceed max subscriptions of all clients: ${MAX_SUBSCRIPTIONS}, try again later`);
+    if (wanted.kind === 'logs' && this.#logs.size >= MAX_LOG_SUBSCRIPTIONS)
+      throw limitExceeded(`exceed max log subscriptions of all clients: ${MAX_LOG_SUBSCRIPTIONS}, try again later`);
     switch (wanted.kind) {
       case 'newHeads':
         return this.#joined(this.#heads, subscription);
@@ -76,12 +89,16 @@ export class Subscriptions {
     }
   }
 
+  get #size(): number {
+    return this.#heads.size + this.#logs.size + this.#pending.size;
+  }
+
   #joined<Member>(members: Set<Member>, member: Member): () => void {
     this.#stopListening ??= this.node.feed.listen(this.view, this.#listener);
     members.add(member);
     return () => {
       members.delete(member);
-      if (this.#heads.size + this.#logs.size + this.#pending.size > 0) return;
+      if (this.#size > 0) return;
       this.#stopListening?.();
       this.#stopListening = undefined;
     };
@@ -116,8 +133,14 @@ export class Subscriptions {
 
   #logsOf({ count, outlines }: BlockRow): Tell[] {
     if (this.#logs.size === 0 || count > 1) return [];
-    const logs = [...outlines].flatMap((outline) => logsOfBlock(fullContext(this.node), outline));
-    return this.#toldTo(logs, false);
+    const logs = [...outlines].flatMap((outline) => logsOfBlock(fullContext(this.node), outline)).map(worded);
+    if (logs.length === 0) return [];
+    const held = logs.reduce((sum, { log }) => sum + LOG + log.data.length, 0);
+    // Compared when they are told: with thousands of followers a block of many logs would be held up by it.
+    return [...this.#logs].map(({ subscription, meets }) => {
+      const texts = mapped(logs, (one) => (meets(one.log) ? one.text(subscription.voice) : undefined));
+      return () => subscription.tell({ texts, held, of: logs });
+    });
   }
 
   /** The newest block first, and of a block the last log: as they came, backwards. */
@@ -129,16 +152,16 @@ export class Subscriptions {
         if (count === 1) for (const outline of outlines) yield* logsOfBlock(wallet, outline).reverse();
       }
     }
-    return this.#toldTo(logs(), true);
+    return this.#toldTo(logs());
   }
 
-  #toldTo(logs: Iterable<FoundLog>, removed: boolean): Tell[] {
+  #toldTo(logs: Iterable<FoundLog>): Tell[] {
     const told = [...this.#logs].map((follower) => ({ ...follower, texts: [] as string[], held: 0 }));
     for (const log of logs) {
       let text: string | undefined;
       for (const one of told) {
         if (one.held > MAX_HELD || !one.meets(log)) continue;
-        text ??= JSON.stringify(shownLog(one.subscription.voice, log, removed));
+        text ??= JSON.stringify(shownLog(one.subscription.voice, log, true));
         one.held += text.length;
         one.texts.push(text);
       }
@@ -169,10 +192,26 @@ function textsOf(texts: readonly string[]): Results {
   return { texts, held: texts.reduce((sum, text) => sum + text.length, 0) };
 }
 
-function mapped<From, To>(items: Iterable<From>, made: (item: From) => To): Iterable<To> {
+/** Put into words for the first who is told of it: the voices of a node have the same words for logs. */
+function worded(log: FoundLog): { readonly log: FoundLog; readonly text: (voice: Voice) => string } {
+  let text: string | undefined;
+  return {
+    log,
+    text: (voice) => {
+      text ??= JSON.stringify(shownLog(voice, log, false));
+      return text;
+    },
+  };
+}
+
+/** What is made undefined is left out. */
+function mapped<From, To>(items: Iterable<From>, made: (item: From) => To | undefined): Iterable<To> {
   return {
     *[Symbol.iterator]() {
-      for (const item of items) yield made(item);
+      for (const item of items) {
+        const one = made(item);
+        if (one !== undefined) yield one;
+      }
     },
   };
 }

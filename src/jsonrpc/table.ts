@@ -104,7 +104,7 @@ export class AnswerTooLong extends Error {
   override readonly name = 'AnswerTooLong';
 }
 
-/** Thrown out of work whose client has gone; nobody is answered. */
+/** Thrown out of work whose client has gone, or is cut off; nobody is answered. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }

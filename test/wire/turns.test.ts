@@ -97,7 +97,7 @@ test('in batches of several clients', async () => {
 
 test('over WebSockets', async () => {
   const clients = await Promise.all(
-    Array.from({ length: CLIENTS }, () => SocketClient.connect(server.url + '/jsonrpc')),
+    Array.from({ length: CLIENTS }, () => SocketClient.connect(`${server.url}/jsonrpc`)),
   );
   await Promise.all(clients.flatMap((client) => [client.request('long'), client.request('long')]));
   apart(2 * CLIENTS);

@@ -1,0 +1,61 @@
+/**
+ * What the process keeps for clients that have not read it yet: answers, and parts of those that are being made. However
+ * many clients there are, it is a bounded amount: above it the one that most is kept for is cut off.
+ */
+
+/** Of all clients together. */
+export const MAX_HELD_BYTES = 268_435_456;
+/** What is shorter is not counted: the kernel takes it. */
+export const LONG_ANSWER_BYTES = 16_384;
+
+/** What is kept for one client. */
+export class Held {
+  #bytes = 0;
+
+  constructor(
+    private readonly all: HeldAnswers,
+    /** Ends whatever it is that is kept. */
+    readonly cut: () => void,
+  ) {}
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Now so much. May cut off this one or others. */
+  set(bytes: number): void {
+    const counted = bytes < LONG_ANSWER_BYTES ? 0 : bytes;
+    const more = counted - this.#bytes;
+    if (more === 0) return;
+    this.#bytes = counted;
+    this.all.changed(this, more);
+  }
+}
+
+class HeldAnswers {
+  readonly #held = new Set<Held>();
+  #bytes = 0;
+
+  changed(held: Held, more: number): void {
+    this.#bytes += more;
+    if (held.bytes === 0) this.#held.delete(held);
+    else this.#held.add(held);
+    while (this.#bytes > MAX_HELD_BYTES) {
+      const largest = this.#largest();
+      largest.set(0);
+      largest.cut();
+    }
+  }
+
+  #largest(): Held {
+    return [...this.#held].reduce((most, held) => (held.bytes > most.bytes ? held : most));
+  }
+}
+
+/** Shared by all chains: they share the memory of the process. Holds counts, and nothing of what is kept. */
+const heldAnswers = new HeldAnswers();
+
+/** @example const held = heldFor(() => socket.destroy()); held.set(answer.length); socket.once('close', () => held.set(0)) */
+export function heldFor(cut: () => void): Held {
+  return new Held(heldAnswers, cut);
+}

@@ -1,0 +1,95 @@
+/** Answers that clients ask for and do not read: what is kept for all of them together is bounded. */
+
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MAX_HELD_BYTES } from '../../src/access/held-answers.js';
+import { type HttpServer, startHttpServer } from '../../src/http/server.js';
+import { jsonRpcRoute } from '../../src/jsonrpc/endpoint.js';
+import { methods } from '../../src/jsonrpc/methods.js';
+import { type Method, method, RawJson } from '../../src/jsonrpc/table.js';
+import { SimulatedChain } from '../simulation/simulated-chain.js';
+import { SocketClient } from './socket-client.js';
+
+const ANSWER_BYTES = 16_777_216;
+/** One more than may be kept, and what the kernel may have taken of each. */
+const CLIENTS = MAX_HELD_BYTES / ANSWER_BYTES + 8;
+
+let chain: SimulatedChain;
+let server: HttpServer;
+const answer = new RawJson(JSON.stringify('a'.repeat(ANSWER_BYTES)));
+
+beforeAll(async () => {
+  chain = await SimulatedChain.open();
+  const table = new Map<string, Method>([...methods, ['long', method('long', 'long', [], () => answer)]]);
+  server = await startHttpServer({
+    port: 0,
+    plugins: [jsonRpcRoute({ node: chain.node, view: 'full', methods: table })],
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await chain.close();
+});
+
+const LONG = JSON.stringify({ id: 1, method: 'long', params: [] });
+
+async function reads(): Promise<number> {
+  const response = await fetch(`${server.url}/jsonrpc`, { method: 'POST', body: LONG });
+  return (await response.text()).length;
+}
+
+async function isAnswered(): Promise<void> {
+  const body = JSON.stringify({ id: 1, method: 'eth_chainId' });
+  await (await fetch(`${server.url}/jsonrpc`, { method: 'POST', body })).text();
+}
+
+test('over HTTP some of who do not read are cut off, and who reads is answered', async () => {
+  const clients: Socket[] = [];
+  let cut = 0;
+  for (let i = 0; i < CLIENTS; i++) {
+    const socket = connect({ host: '127.0.0.1', port: server.port });
+    socket.on('error', () => {}).on('close', () => cut++);
+    await once(socket, 'connect');
+    // Its first bytes are read, so that it is known to be answered.
+    socket.write(`POST /jsonrpc HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${LONG.length}\r\n\r\n${LONG}`);
+    await once(socket, 'readable');
+    clients.push(socket);
+  }
+  expect(await reads()).toBeGreaterThan(ANSWER_BYTES);
+  // Who was cut off finds out when it reads to the end.
+  for (const socket of clients) socket.resume();
+  const ends = await Promise.all(
+    clients.map(async (socket) => {
+      let bytes = 0;
+      socket.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > ANSWER_BYTES) socket.end();
+      });
+      if (!socket.closed) await once(socket, 'close');
+      return bytes > ANSWER_BYTES;
+    }),
+  );
+  expect(ends.filter((whole) => !whole).length).toBeGreaterThan(0);
+  expect(ends.filter((whole) => whole).length).toBeGreaterThan(0);
+});
+
+test('over WebSockets too', async () => {
+  const clients = await Promise.all(
+    Array.from({ length: CLIENTS }, () => SocketClient.connect(`${server.url}/jsonrpc`)),
+  );
+  const first = clients.map(({ socket }) => socket);
+  for (const socket of first) {
+    socket.pause();
+    socket.send(LONG);
+    await isAnswered();
+  }
+  const closed = Promise.all(clients.map((client) => client.closed));
+  for (const socket of first) {
+    socket.resume();
+    socket.close();
+  }
+  const codes = (await closed).map(({ code }) => code);
+  expect(codes).toContain(1006);
+  expect(codes.filter((code) => code !== 1006).length).toBeGreaterThan(0);
+});
