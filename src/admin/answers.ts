@@ -17,12 +17,15 @@ export interface Answer {
 
 /** More would hold up everybody else: each costs an elliptic-curve multiplication and a row. */
 const MOST_ACCOUNTS = 10_000;
+/** So many of temporary wallets are remembered: `/admin/accounts-json` shows all in one answer. Clients take the last. */
+const REMEMBERED_ACCOUNTS = 10_000;
+const MOST_VARIABLES = 1_000;
 /** One change of the chain for so many, so that they cost one commit; some 20 ms. */
 const ACCOUNTS_AT_ONCE = 200;
 
 export class AdminAnswers {
-  /** Wallets made since the start, oldest first: clients take the last. */
-  readonly #more: AdminWallet[] = [];
+  /** The wallets that were made last, oldest first. */
+  #more: readonly AdminWallet[] = [];
   readonly #variables = new Map<string, string>();
 
   constructor(private readonly admin: Admin) {}
@@ -63,12 +66,21 @@ export class AdminAnswers {
       // Thousands take a while, in which others are answered.
       await nextTurn();
     }
-    this.#more.push(wallet);
+    this.#remember(wallet);
     return this.#accounts(wallet, query);
+  }
+
+  #remember(wallet: AdminWallet): void {
+    const wallets = [...this.#more, wallet];
+    let accounts = wallets.reduce((sum, { privateKeys }) => sum + privateKeys.length, 0);
+    while (wallets.length > 1 && accounts > REMEMBERED_ACCOUNTS) accounts -= wallets.shift()!.privateKeys.length;
+    this.#more = wallets;
   }
 
   #setVariables(query: URLSearchParams): Answer {
     for (const [name, value] of query) {
+      if (this.#variables.size >= MOST_VARIABLES && !this.#variables.has(name))
+        return refusal(`${MOST_VARIABLES} variables have been set, and there may be no more`);
       this.#variables.set(name, value);
       if (name === 'instamine') this.admin.node.operations.setMining(value === 'false' ? 'interval' : 'instant');
     }

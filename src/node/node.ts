@@ -5,6 +5,7 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { OperationError } from '../errors/operation-error.js';
 import { serverBusy } from '../ledger/admission/refusals.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import type { NodeSettings } from '../ledger/config.js';
@@ -50,6 +51,9 @@ export interface SignersAhead {
   /** To be awaited before the broadcast; undefined when there is nothing to wait for. Never fails. */
   ahead(transaction: SignedTransaction): Promise<void> | undefined;
 }
+
+/** Far more than any suite has before it goes back; each holds a kilobyte, and what is pending by reference. */
+const MOST_SNAPSHOTS = 10_000;
 
 /** Filters of clients, one set for each view of the chain. */
 export interface NodeFilters {
@@ -181,8 +185,14 @@ export class Node {
   /**
    * Remembers height, state, pending pool, views, time, mining mode, filters and what was built since the head. Costs
    * nothing until used.
+   *
+   * @throws OperationError when there are very many
    */
   snapshot(): string {
+    if (this.#snapshots.size >= MOST_SNAPSHOTS)
+      throw new OperationError(
+        `there are ${MOST_SNAPSHOTS} snapshots, and no more are kept: revert uses one up with all that came after it, tron_dropSnapshot forgets one`,
+      );
     const id = `0x${(++this.#lastSnapshot).toString(16)}`;
     this.#snapshots.set(id, {
       chain: this.chain.snapshot(),

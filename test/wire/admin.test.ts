@@ -132,6 +132,13 @@ describe('temporary accounts', () => {
     expect(done).toEqual(['answered', 'answered', 'answered', 'made']);
   });
 
+  it('are remembered, the last ones that come to 10,000, and at least one wallet', async () => {
+    const before = (await accountsJson()).more.length;
+    expect(before).toBeGreaterThan(2);
+    expect((await get('/admin/temporary-accounts-generation?accounts=10000')).status).toBe(200);
+    expect((await accountsJson()).more.map(({ privateKeys }) => privateKeys.length)).toEqual([10_000]);
+  });
+
   it.each(['accounts=0', 'accounts=10001', 'defaultBalance=much', 'defaultBalance=9223372036855'])(
     'are refused for %s',
     async (query) => {
@@ -165,6 +172,20 @@ describe('set-env', () => {
     expect(await mode()).toBe('interval');
     await get('/admin/set-env?instamine=true');
     expect(await mode()).toBe('instant');
+  });
+
+  it('takes a thousand variables', async () => {
+    const variables = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, i) => `v${from + i}=1`).join('&');
+    for (let from = 0; from < 900; from += 300) {
+      expect((await get(`/admin/set-env?${variables(from, from + 300)}`)).status).toBe(200);
+    }
+    const refused = await get(`/admin/set-env?${variables(900, 1_001)}`);
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      '1000 variables have been set, and there may be no more\n',
+    ]);
+    expect((await get('/admin/set-env?v5=2')).status).toBe(200);
   });
 });
 

@@ -91,4 +91,19 @@ describe('snapshot and revert', () => {
   it('refuse what is no snapshot', async () => {
     expect((await post('revert', '{"id":"0x99"}')).Error).toBe('there is no snapshot 0x99');
   });
+
+  it('are bounded', async () => {
+    await using other = await createDevnet({ mining: 'manual' });
+    const first = other.snapshot();
+    for (let i = 1; i < 10_000; i++) other.snapshot();
+    const ask = async (path: string, body: object) =>
+      (await (await other.fetch(`http://devnet/${path}`, { method: 'POST', body: JSON.stringify(body) })).json()) as {
+        readonly Error?: string;
+        readonly result?: unknown;
+      };
+    expect((await ask('sunup/snapshot', {})).Error).toMatch(/^there are 10000 snapshots, and no more are kept: revert/);
+    const drop = { jsonrpc: '2.0', id: 1, method: 'tron_dropSnapshot', params: [first] };
+    expect((await ask('jsonrpc', drop)).result).toBe(true);
+    expect((await ask('sunup/snapshot', {})).Error).toBeUndefined();
+  });
 });
