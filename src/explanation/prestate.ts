@@ -97,7 +97,7 @@ export function prestate(
   for (const [address, was] of before) {
     const is = after.get(address);
     const changed = is === undefined ? {} : changes(was, is);
-    if (is !== undefined && Object.keys(changed).length === 0) continue;
+    if (is !== undefined && Object.keys(changed).length === 0 && !hasCleared(was, is)) continue;
     const key = ethereumAddress(address);
     // Of an account that came into being there is nothing before, of one that went nothing after.
     if (was !== undefined) pre[key] = withChangedSlots(was, is);
@@ -113,13 +113,19 @@ function changes(was: AccountState | undefined, is: AccountState): Partial<Accou
   const slots = Object.entries(is.storage ?? {}).filter(
     ([slot, value]) => value !== (was?.storage?.[slot] ?? ZERO) && value !== ZERO,
   );
-  const cleared = Object.entries(was?.storage ?? {}).some(([slot, value]) => value !== (is.storage?.[slot] ?? ZERO));
+  // A contract comes into being with nothing; what it then has is the change.
+  const balanceBefore = was === undefined && is.code !== undefined ? ABSENT.balance : was?.balance;
   return {
-    ...(is.balance !== was?.balance && { balance: is.balance }),
+    ...(is.balance !== balanceBefore && { balance: is.balance }),
     ...(is.code !== undefined && is.code !== was?.code && { code: is.code }),
-    ...((slots.length > 0 || cleared) && { storage: Object.fromEntries(slots) }),
+    ...(slots.length > 0 && { storage: Object.fromEntries(slots) }),
     ...(JSON.stringify(is.tron) !== JSON.stringify(was?.tron) && { tron: is.tron ?? {} }),
   };
+}
+
+/** Slots that have become zero stand in the account as it was, and not in the account as it is. */
+function hasCleared(was: AccountState | undefined, is: AccountState): boolean {
+  return Object.entries(was?.storage ?? {}).some(([slot, value]) => value !== (is.storage?.[slot] ?? ZERO));
 }
 
 /** The account as it was, of its slots those that are another now. */

@@ -261,6 +261,7 @@ test('prestateTracer: accounts before, and what became of them', async () => {
   });
   expect(none).not.toHaveProperty(outer);
   expect(born[outer].code).toMatch(/^0x6080/);
+  expect(Object.keys(born[outer])).toEqual(['code', 'storage']);
   // Nor is there anything before without the difference.
   const found = await scene.viem('debug_traceTransaction', scene.deployment.id, { tracer: 'prestateTracer' });
   expect(Object.keys(found)).toEqual([sender]);
@@ -571,4 +572,23 @@ test('pages of other sites are not answered, and nobody with --no-dev-methods', 
   expect(await ask(chain, { origin: 'https://dapp.example' })).toMatchObject({ error: { code: 4_100 } });
   await using strict = await TronWebDevnet.start({ devMethods: false });
   expect(await ask(strict, {})).toMatchObject({ error: { code: -32_601, message: 'method not found' } });
+});
+
+test('prestateTracer: of a slot that has become zero only what it was is told', async () => {
+  await using scene = await Scene.start();
+  const source =
+    'pragma solidity ^0.8.20; contract Slot { uint256 public n = 5; function clear() external { n = 0; } }';
+  const { transactionBuilder, address } = scene.chain.client(0);
+  const options = { ...compile(source, 'Slot'), feeLimit: 1000 * TRX, name: 'Slot' };
+  const deploying = transactionBuilder.createSmartContract(options as never, scene.chain.address(0));
+  const contract = address.fromHex((await scene.chain.send(0, deploying)).contract_address!);
+  const { transaction } = await transactionBuilder.triggerSmartContract(contract, 'clear()', {}, []);
+  const { id } = await scene.chain.send(0, transaction);
+  const { pre, post } = await scene.viem('debug_traceTransaction', id, {
+    tracer: 'prestateTracer',
+    tracerConfig: { diffMode: true },
+  });
+  const key = scene.ethereum(contract);
+  expect(pre[key].storage).toEqual({ [`0x${'0'.repeat(64)}`]: `0x${'5'.padStart(64, '0')}` });
+  expect(post[key]).toEqual({});
 });
