@@ -136,7 +136,7 @@ function stateBefore<Result>(read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    if (error instanceof PastStateError) throw new NotExplainableError(error.message);
+    if (error instanceof PastStateError) throw new NotExplainableError(error.message, { cause: error });
     throw error;
   }
 }

@@ -33,6 +33,7 @@ test('old state is refused in words that say how far back it reaches', async () 
   expect(await rpc('eth_getBalance', address, hex(3))).toContain(`the state of block 3 ${refusal}`);
   expect(await rpc('eth_call', { from: address, to: address, data: '0x' }, hex(3))).toContain(refusal);
   expect(await rpc('debug_traceBlockByNumber', hex(3))).toContain(refusal);
+  expect(await rpc('debug_traceTransaction', `0x${txid}`)).toMatch(/^the state of block 2 /);
   expect(await rpc('debug_traceTransaction', `0x${txid}`)).toContain(refusal);
   await expect(devnet.explain(txid!)).rejects.toThrow(NotExplainableError);
   await expect(devnet.explain(txid!)).rejects.toThrow(refusal);

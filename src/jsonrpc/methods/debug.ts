@@ -3,6 +3,7 @@
  * only; what is looked at is loaded with the first question.
  */
 
+import { PastStateError } from '../../errors/past-state-error.js';
 import type { CallOverrides, SingleView, StepView, TraceView } from '../../explanation/debug-trace.js';
 import { turn } from '../../platform/turns.js';
 import type { Address } from '../../primitives/ids.js';
@@ -131,7 +132,11 @@ async function traced(work: (traces: Traces) => Promise<string>): Promise<RawJso
     return new RawJson(await work(traces));
   } catch (error) {
     if (error instanceof traces.TraceTooLong) throw new AnswerTooLong();
-    if (error instanceof NotExplainableError) throw internalError(`transaction not found: ${error.message}`);
+    if (error instanceof NotExplainableError) {
+      // It is there, but the state before it is not.
+      if (error.cause instanceof PastStateError) throw internalError(error.message);
+      throw internalError(`transaction not found: ${error.message}`);
+    }
     throw error;
   }
 }
