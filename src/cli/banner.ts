@@ -123,9 +123,9 @@ function decimal(value: number): string {
   return value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 }
 
-function blocksText({ mining, blockTime }: CommandSettings): string {
+function blocksText({ mining, blockTime, slotMs }: CommandSettings): string {
   if (mining === 'instant') return 'one for every transaction, at once';
-  return mining === 'manual' ? 'when asked for' : `every ${timeSpanText(Number(blockTime ?? 3_000n))}`;
+  return mining === 'manual' ? 'when asked for' : `every ${timeSpanText(Number(blockTime ?? slotMs))}`;
 }
 
 function dataText({ dataDirectory }: Devnet): string {

@@ -60,6 +60,8 @@ const OPTIONS = new Set([
   'privateKeys',
   'mining',
   'blockTime',
+  'slotMs',
+  'nodeVersion',
   'blockStepMs',
   'clock',
   'solidified',

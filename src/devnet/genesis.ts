@@ -256,7 +256,7 @@ function readProperties(settings: Settings, file: GenesisFile, load: NetworkLoad
   for (const [name, value] of settings.parameters ?? []) overrides[name] = value;
   refuseLater(settings, preset, overrides);
   try {
-    return genesisProperties(preset, overrides);
+    return genesisProperties(preset, overrides, BigInt(settings.slotMs));
   } catch (error) {
     if (!(error instanceof UnknownParameterError || error instanceof ParameterValueError)) throw error;
     const option = settings.parameters?.has(error.parameter) ? 'parameters' : 'genesis';

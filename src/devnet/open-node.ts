@@ -98,8 +98,8 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
 }
 
 /** What java-tron has in its configuration file, for a devnet. */
-export function nodeSettings({ nodeVersion, vmLimitMs }: Settings): NodeSettings {
-  return { ...NETWORK_SETTINGS, release: nodeVersion, vmLimit: workLimit(vmLimitMs) };
+export function nodeSettings({ nodeVersion, slotMs, vmLimitMs }: Settings): NodeSettings {
+  return { ...NETWORK_SETTINGS, release: nodeVersion, slotMs: BigInt(slotMs), vmLimit: workLimit(vmLimitMs) };
 }
 
 /** What reads artifacts is loaded only where there are some. */

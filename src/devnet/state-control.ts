@@ -137,7 +137,7 @@ export interface StateControl {
    * Sets what an account has used of Energy and bandwidth; from then on it comes back.
    *
    * @param used Energy and bytes; `at`: as of when, in ms or `"now"` (default); `energyWindow`, `netWindow`: in how many
-   *   slots of 3 s all of it comes back, 1 to 28,800 (default)
+   *   slots all of it comes back, 1 to those of a day, 28,800 of 3 s (default)
    * @returns as `getaccountresource`, zeros included
    * @throws OperationError for a time to come
    * @example await devnet.setAccountResources(alice, { energyUsage: 0, netUsage: 0, freeNetUsage: 0 })

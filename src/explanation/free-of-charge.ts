@@ -35,7 +35,9 @@ export function freeOfChargeOf(
   const least = (resource: MeteredResource, need: bigint) => {
     const window = usageWindow(sender, resource);
     const used =
-      resource === ENERGY ? recoveredInOwnWindow(window, before.headSlot) : recovered(window, before.headSlot, rules);
+      resource === ENERGY
+        ? recoveredInOwnWindow(window, before.headSlot, rules)
+        : recovered(window, before.headSlot, rules);
     const stake = { countsSun: stakeOf(sender, resource), weighsSun: stakeWithDelegatedV2(sender, resource), used };
     const sun = leastStake(resource, need, stake, totals, rules);
     return sun === undefined ? 'more-than-there-is' : amountOf(sun);

@@ -35,7 +35,7 @@ export function stakeLimitOf(ledger: Ledger, account: Account, resource: Metered
         ]
       : [
           callEnergyLimit(account, totals, rules),
-          recoveredInOwnWindow(window, now),
+          recoveredInOwnWindow(window, now, rules),
           leftEnergy(account, totals, now, rules),
         ];
   return {

@@ -2,6 +2,7 @@
 
 import type { ParameterKey, ParameterProperty } from '../parameters/definitions.js';
 import { energyPriceSun } from '../resources/energy-price.js';
+import { DEFAULT_WINDOW_SLOTS } from '../resources/recovery.js';
 import { type ResourceRules, type ResourceTotals, resourceRules } from '../resources/rules.js';
 import { amount, type Whole, whole } from './amounts.js';
 
@@ -121,6 +122,6 @@ export function networkFrom(chainParameters: ChainParametersAnswer, totals: Netw
       energyLimit: amount(totals.TotalEnergyLimit, 'TotalEnergyLimit'),
       energyWeight: amount(totals.TotalEnergyWeight, 'TotalEnergyWeight'),
     },
-    rules: resourceRules(read),
+    rules: resourceRules(read, DEFAULT_WINDOW_SLOTS),
   };
 }

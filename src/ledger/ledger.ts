@@ -61,6 +61,11 @@ export class Ledger {
     return (this.headTimeMs - this.config.genesisTimestampMs) / this.config.slotMs;
   }
 
+  /** How many whole slots fit into so much time. */
+  slotsIn(timeMs: bigint): bigint {
+    return timeMs / this.config.slotMs;
+  }
+
   get vmOn(): boolean {
     return this.on('ALLOW_CREATION_OF_CONTRACTS');
   }

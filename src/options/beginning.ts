@@ -19,6 +19,7 @@ export function beginningOf(settings: Settings, file: GenesisFile): Readonly<Rec
     privateKeys: settings.privateKeys.length === 0 ? undefined : settings.privateKeys,
     // As in a database from before there were loads, which says nothing of them.
     networkLoad: load === 'none' ? undefined : load,
+    slotMs: settings.slotMs === 3_000 ? undefined : settings.slotMs,
     nodeVersion: settings.nodeVersion === FIRST_RELEASE ? undefined : settings.nodeVersion,
   };
   return Object.fromEntries(

@@ -231,14 +231,23 @@ export const declarations = {
       '--manual': ['manual', 'a block only when one is asked for (--mining manual)'],
     },
   }),
+  slotMs: option({
+    kind: integer('<ms>', 100, 60_000),
+    flag: '--slot-ms',
+    group: 'Blocks',
+    begins: 'shown',
+    description:
+      "length of the protocol's slot, 3000 on networks; chains with 1000 or 10000 exist; docs/time.md says what follows it",
+    default: 3_000,
+  }),
   blockTime: option({
     kind: seconds,
     flag: '--block-time',
     short: '-b',
     group: 'Blocks',
     description:
-      'interval mode: how often a block is made, in seconds; the slots of the protocol stay 3 seconds, which other times leave',
-    defaultText: '3, a block in every slot',
+      "interval mode: how often a block is made, in seconds; multiples of the protocol's slot (--slot-ms) stay on slots",
+    defaultText: 'a block in every slot',
   }),
   blockStepMs: option({
     kind: integer('<ms>', 1, 86_400_000),

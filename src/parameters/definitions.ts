@@ -44,6 +44,8 @@ interface Row {
   /** The property holds the reported value times this. */
   readonly storedScale?: bigint;
   readonly since?: Release;
+  /** Counted in slots: with shorter ones a fresh chain and a preset have as many more of them. */
+  readonly inSlots?: true;
   readonly meaning: string;
 }
 
@@ -197,8 +199,8 @@ const ROWS = [
     meaning: 'PUSH0.' },
   { id: 77, name: 'ALLOW_CANCEL_ALL_UNFREEZE_V2', key: 'getAllowCancelAllUnfreezeV2', initial: 0n, rule: after('UNFREEZE_DELAY_DAYS'),
     meaning: 'Pending unstaking can be cancelled; recovery windows are kept in thousandths of a slot.' },
-  { id: 78, name: 'MAX_DELEGATE_LOCK_PERIOD', key: 'getMaxDelegateLockPeriod', initial: 86_400n, rule: SPECIAL,
-    meaning: 'The longest lock of a delegation, in slots of 3 s; above 86,400 the delegator chooses.' },
+  { id: 78, name: 'MAX_DELEGATE_LOCK_PERIOD', key: 'getMaxDelegateLockPeriod', initial: 86_400n, rule: SPECIAL, inSlots: true,
+    meaning: 'The longest lock of a delegation, in slots; above 86,400 of 3 s, three days, the delegator chooses.' },
   { id: 79, name: 'ALLOW_OLD_REWARD_OPT', key: 'getAllowOldRewardOpt', initial: 0n, rule: SPECIAL,
     meaning: 'Rewards of the cycles before the accumulators are computed by accumulators too.' },
   { id: 81, name: 'ALLOW_ENERGY_ADJUSTMENT', key: 'getAllowEnergyAdjustment', initial: 0n, rule: once('ALLOW_ENERGY_ADJUSTMENT'),
@@ -259,6 +261,7 @@ export interface ParameterDefinition {
   readonly storedScale: bigint;
   readonly rule: ValueRule;
   readonly since: Release;
+  readonly inSlots: boolean;
   /** One sentence. */
   readonly meaning: string;
 }
@@ -275,6 +278,7 @@ export const PARAMETERS: readonly ParameterDefinition[] = ROWS.map((row: Row) =>
   storedScale: row.storedScale ?? 1n,
   rule: row.rule ?? NOT_PROPOSABLE,
   since: row.since ?? FIRST_RELEASE,
+  inSlots: row.inSlots ?? false,
   meaning: row.meaning,
 }));
 

@@ -76,6 +76,9 @@ export function leastValue(name: ParameterName): bigint {
   return LEAST[name] ?? 0n;
 }
 
+/** Of the networks that presets are of. */
+const PRESET_SLOT_MS = 3_000n;
+
 /** All properties of a chain at its genesis. */
 export interface GenesisProperties {
   readonly longs: ReadonlyMap<LongProperty, bigint>;
@@ -87,20 +90,30 @@ export interface GenesisProperties {
  *
  * @param overrides by name: `ENERGY_FEE` or `getEnergyFee` (applied like the preset's own values, in the unit that is
  *   reported), or the key of any other number among the properties (written as it is)
+ * @param slotMs how long a slot is; what a preset has in slots of 3 s comes to as much time in others
  * @throws {UnknownParameterError}
  * @throws {ParameterValueError}
  * @example genesisProperties(preset, { getEnergyFee: 420n }).texts.get('ENERGY_PRICE_HISTORY') // '0:420'
  */
-export function genesisProperties(preset: Preset, overrides: Readonly<Record<string, bigint>> = {}): GenesisProperties {
+export function genesisProperties(
+  preset: Preset,
+  overrides: Readonly<Record<string, bigint>> = {},
+  slotMs = PRESET_SLOT_MS,
+): GenesisProperties {
   const values = new Map<ParameterDefinition, bigint>();
   const rawWrites: [LongProperty, bigint][] = [];
+  for (const parameter of PARAMETERS) {
+    if (parameter.inSlots && slotMs !== PRESET_SLOT_MS)
+      values.set(parameter, (parameter.initial * PRESET_SLOT_MS) / slotMs);
+  }
   for (const settings of [preset.values, overrides]) {
     for (const [spelling, value] of Object.entries(settings)) {
       const parameter = approvable(parameterBySpelling(spelling));
       if (parameter !== undefined) {
         const least = leastValue(parameter.name);
         if (value < least) throw new ParameterValueError(spelling, value, least);
-        values.set(parameter, value);
+        const given = parameter.inSlots && settings === preset.values;
+        values.set(parameter, given ? (value * PRESET_SLOT_MS) / slotMs : value);
       } else if (isLongProperty(spelling)) rawWrites.push([spelling, value]);
       else throw new UnknownParameterError(spelling);
     }

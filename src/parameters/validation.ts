@@ -10,40 +10,51 @@ import type { LongProperty } from './properties.js';
 
 type Read = (name: LongProperty) => bigint;
 
+/** Of a chain's settings what the rules depend on. */
+export interface ChainKind {
+  readonly release: Release;
+  readonly slotMs: bigint;
+}
+
 const MAX_AMOUNT = 100_000_000_000_000_000n;
 const BAD_AMOUNT = 'Bad chain parameter value, valid range is [0,100000000000000000]';
-const MAX_LOCK_PERIOD_SLOTS = 10_512_000n;
+const YEAR_MS = 31_536_000_000n;
 
 /**
  * Why a proposal that sets parameter `id` to `value` is refused, or undefined if it is not.
  *
  * @param read properties of the state in which the proposal is made
  * @param value as in the proposal, that is in the unit that `getchainparameters` reports
- * @example validateProposalValue(read, 9n, 0n, '4.8.0') // 'This value[ALLOW_CREATION_OF_CONTRACTS] is only allowed to be 1'
+ * @example validateProposalValue(read, 9n, 0n, { release: '4.8.0', slotMs: 3_000n }) // 'This value[ALLOW_CREATION_OF_CONTRACTS] is only allowed to be 1'
  */
 export function validateProposalValue(
   read: Read,
   id: number | bigint,
   value: bigint,
-  release: Release,
+  { release, slotMs }: ChainKind,
 ): string | undefined {
   const parameter = parameterById(id, release);
-  return parameter === undefined ? `Does not support code : ${id}` : refusal(read, parameter, value);
+  return parameter === undefined ? `Does not support code : ${id}` : refusal(read, parameter, value, slotMs);
 }
 
 /**
  * Why a parameter cannot be set to `value` from outside: as for a proposal, but what is switched on for ever by a vote
  * may be switched off.
  */
-export function refusalFromOutside(read: Read, parameter: ParameterDefinition, value: bigint): string | undefined {
+export function refusalFromOutside(
+  read: Read,
+  parameter: ParameterDefinition,
+  value: bigint,
+  slotMs: bigint,
+): string | undefined {
   const isSwitch =
     ['one', 'switch'].includes(parameter.rule.accepts) ||
     ['ALLOW_OLD_REWARD_OPT', 'ALLOW_TVM_PRAGUE'].includes(parameter.name);
   if (isSwitch && (value === 0n || value === read(parameter.property))) return undefined;
-  return refusal(read, parameter, value);
+  return refusal(read, parameter, value, slotMs);
 }
 
-function refusal(read: Read, parameter: ParameterDefinition, value: bigint): string | undefined {
+function refusal(read: Read, parameter: ParameterDefinition, value: bigint, slotMs: bigint): string | undefined {
   const { rule, name } = parameter;
   switch (rule.accepts) {
     case 'anything':
@@ -69,7 +80,7 @@ function refusal(read: Read, parameter: ParameterDefinition, value: bigint): str
     case 'special': {
       const special = SPECIAL[name];
       if (special === undefined) throw new Error(`parameter ${name} has no rule`);
-      return special(read, value);
+      return special(read, value, slotMs);
     }
   }
 }
@@ -99,7 +110,7 @@ function marketFee(name: string, title: string) {
   };
 }
 
-const SPECIAL: Readonly<Record<string, (read: Read, value: bigint) => string | undefined>> = {
+const SPECIAL: Readonly<Record<string, (read: Read, value: bigint, slotMs: bigint) => string | undefined>> = {
   REMOVE_THE_POWER_OF_THE_GR: (read, value) =>
     read('REMOVE_THE_POWER_OF_THE_GR') === -1n
       ? 'This proposal has been executed before and is only allowed to be executed once'
@@ -129,10 +140,11 @@ const SPECIAL: Readonly<Record<string, (read: Read, value: bigint) => string | u
       : undefined;
   },
 
-  MAX_DELEGATE_LOCK_PERIOD: (read, value) => {
+  MAX_DELEGATE_LOCK_PERIOD: (read, value, slotMs) => {
     const current = read('MAX_DELEGATE_LOCK_PERIOD');
-    if (value <= current || value > MAX_LOCK_PERIOD_SLOTS) {
-      return `This value[MAX_DELEGATE_LOCK_PERIOD] is only allowed to be greater than ${current} and less than or equal to ${MAX_LOCK_PERIOD_SLOTS} !`;
+    const most = YEAR_MS / slotMs;
+    if (value <= current || value > most) {
+      return `This value[MAX_DELEGATE_LOCK_PERIOD] is only allowed to be greater than ${current} and less than or equal to ${most} !`;
     }
     return missing(read, 'MAX_DELEGATE_LOCK_PERIOD', ['UNFREEZE_DELAY_DAYS']);
   },

@@ -6,9 +6,6 @@
 import { maxLong, minLong, wrapLong } from '../primitives/java-math.js';
 import { fixedWindowUsage } from './recovery.js';
 
-/** Slots of a minute, over which the average is taken. */
-const AVERAGE_WINDOW_SLOTS = 20n;
-
 export interface AdaptiveEnergy {
   /** TOTAL_ENERGY_AVERAGE_USAGE at TOTAL_ENERGY_AVERAGE_TIME. */
   readonly averageUsage: bigint;
@@ -22,6 +19,8 @@ export interface AdaptiveEnergyTerms {
   readonly blockUsage: bigint;
   /** Of the block's parent. */
   readonly nowSlot: bigint;
+  /** Slots of a minute, over which the average is taken. */
+  readonly minuteSlots: bigint;
   /** TOTAL_ENERGY_TARGET_LIMIT. */
   readonly targetLimit: bigint;
   /** TOTAL_ENERGY_LIMIT: the least that the limit can be. */
@@ -32,14 +31,8 @@ export interface AdaptiveEnergyTerms {
 
 /** After the transactions of a block: a busy minute takes a hundredth from the limit, a quiet one adds a thousandth. */
 export function adaptedEnergy(before: AdaptiveEnergy, terms: AdaptiveEnergyTerms): AdaptiveEnergy {
-  const { blockUsage, nowSlot, targetLimit, baseLimit, multiplier } = terms;
-  const averageUsage = fixedWindowUsage(
-    before.averageUsage,
-    blockUsage,
-    before.averageSlot,
-    nowSlot,
-    AVERAGE_WINDOW_SLOTS,
-  );
+  const { blockUsage, nowSlot, minuteSlots, targetLimit, baseLimit, multiplier } = terms;
+  const averageUsage = fixedWindowUsage(before.averageUsage, blockUsage, before.averageSlot, nowSlot, minuteSlots);
   const next =
     averageUsage > targetLimit
       ? wrapLong(before.currentLimit * 99n) / 100n

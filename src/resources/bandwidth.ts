@@ -159,12 +159,12 @@ export function payBandwidth(need: BandwidthNeed, terms: BandwidthTerms): Bandwi
         return left.staked;
       },
       free: () => {
-        freeUsage = usedToday(sender.free_net_usage, sender.latest_consume_free_time, need);
+        freeUsage = usedToday(sender.free_net_usage, sender.latest_consume_free_time, need, terms);
         left.free = terms.freeLimit - freeUsage;
         return left.free;
       },
       public: () => {
-        publicUsage = usedToday(terms.publicUsage.usage, terms.publicUsage.lastSlot, need);
+        publicUsage = usedToday(terms.publicUsage.usage, terms.publicUsage.lastSlot, need, terms);
         left.public = terms.publicLimit - publicUsage;
         return left.public;
       },
@@ -183,8 +183,8 @@ export function payBandwidth(need: BandwidthNeed, terms: BandwidthTerms): Bandwi
       return {
         source: 'free',
         netUsage: bytes,
-        freeUsage: addedToday(freeUsage, need),
-        publicUsage: addedToday(publicUsage, need),
+        freeUsage: addedToday(freeUsage, need, terms),
+        publicUsage: addedToday(publicUsage, need, terms),
         left,
       };
     default:
@@ -192,13 +192,13 @@ export function payBandwidth(need: BandwidthNeed, terms: BandwidthTerms): Bandwi
   }
 }
 
-function usedToday(usage: bigint, lastSlot: bigint, { nowSlot }: Bytes): bigint {
-  return fixedWindowUsage(usage, 0n, lastSlot, nowSlot);
+function usedToday(usage: bigint, lastSlot: bigint, { nowSlot }: Bytes, { rules }: StakeTerms): bigint {
+  return fixedWindowUsage(usage, 0n, lastSlot, nowSlot, rules.daySlots);
 }
 
 /** A usage that is already of now, with this transaction's bytes. Adding rounds a second time. */
-function addedToday(usage: bigint, { bytes, nowSlot }: Bytes): DayUsage {
-  return { usage: fixedWindowUsage(usage, bytes, nowSlot, nowSlot), lastSlot: nowSlot };
+function addedToday(usage: bigint, { bytes, nowSlot }: Bytes, { rules }: StakeTerms): DayUsage {
+  return { usage: fixedWindowUsage(usage, bytes, nowSlot, nowSlot, rules.daySlots), lastSlot: nowSlot };
 }
 
 type Bytes = Pick<BandwidthNeed, 'bytes' | 'nowSlot'>;
@@ -214,9 +214,9 @@ function issuerPayment(
   terms: StakeTerms,
 ): { readonly left: bigint; readonly payment?: IssuerPayment } {
   const { bytes } = need;
-  const publicUsed = usedToday(publicUsage.usage, publicUsage.lastSlot, need);
+  const publicUsed = usedToday(publicUsage.usage, publicUsage.lastSlot, need, terms);
   if (bytes > publicLimit - publicUsed) return { left: publicLimit - publicUsed };
-  const holderUsed = usedToday(holderUsage.usage, holderUsage.lastSlot, need);
+  const holderUsed = usedToday(holderUsage.usage, holderUsage.lastSlot, need, terms);
   if (bytes > holderLimit - holderUsed) return { left: holderLimit - holderUsed };
   const left = leftBandwidth(issuer, terms.totals, need.nowSlot, terms.rules);
   if (bytes > left) return { left };
@@ -226,8 +226,8 @@ function issuerPayment(
       source: 'issuer',
       netUsage: bytes,
       issuerWindow: consume(usageWindow(issuer, BANDWIDTH), bytes, need.nowSlot, terms.rules),
-      holderUsage: addedToday(holderUsed, need),
-      publicUsage: addedToday(publicUsed, need),
+      holderUsage: addedToday(holderUsed, need, terms),
+      publicUsage: addedToday(publicUsed, need, terms),
     },
   };
 }

@@ -22,14 +22,14 @@ import type { ResourceRules } from './rules.js';
  * @param current as the call left it
  */
 export function undoPreMerge(current: UsageWindow, memo: PreMergeMemo, rules: ResourceRules): UsageWindow {
-  const currentSlots = windowSlots(current);
+  const currentSlots = windowSlots(current, rules);
   const untouched = memo.mergedWindowSlots === currentSlots;
   const slots = untouched ? memo.windowSlots : currentSlots;
   const charged = memo.mergedUsage * memo.mergedWindowSlots - memo.usage * memo.windowSlots;
   const area = wrapLong(current.usage * currentSlots - charged);
   const usage = maxLong(0n, area / slots);
   if (!rules.cancelAllUnfreezeV2) return { ...current, usage, windowSize: usage === 0n ? 0n : slots };
-  const precise = untouched ? memo.windowPrecise : windowPrecise(current);
+  const precise = untouched ? memo.windowPrecise : windowPrecise(current, rules);
   return { ...current, usage, windowSize: usage === 0n ? 0n : precise, windowOptimized: true };
 }
 

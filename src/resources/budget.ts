@@ -156,10 +156,10 @@ export function preMerge(
     window,
     memo: {
       usage: before.usage,
-      windowSlots: windowSlots(before),
-      windowPrecise: windowPrecise(before),
+      windowSlots: windowSlots(before, rules),
+      windowPrecise: windowPrecise(before, rules),
       mergedUsage: window.usage,
-      mergedWindowSlots: windowSlots(window),
+      mergedWindowSlots: windowSlots(window, rules),
     },
   };
 }

@@ -8,8 +8,8 @@ import { stakeV1Of, stakeV2Of } from './limits.js';
 import { BANDWIDTH, energyRecord, type MeteredAccount, type MeteredResource } from './metered-account.js';
 import type { ResourceRules, ResourceTotals } from './rules.js';
 
-/** Slots of a lock when none is chosen, and of every lock before MAX_DELEGATE_LOCK_PERIOD: three days. */
-export const DEFAULT_LOCK_PERIOD_SLOTS = 86_400n;
+/** Of a lock when none is chosen, and of every lock before MAX_DELEGATE_LOCK_PERIOD. */
+export const DEFAULT_LOCK_MS = 259_200_000n;
 
 /** Smallest size of the transaction that delegates, for the estimate of its own bandwidth. */
 const DELEGATE_COST_BASE_SIZE = 275;

@@ -123,7 +123,7 @@ export function leftEnergy(
   rules: ResourceRules,
 ): bigint {
   const limit = callEnergyLimit(account, totals, rules);
-  return limit === 0n ? 0n : maxLong(limit - recoveredInOwnWindow(usageWindow(account, ENERGY), nowSlot), 0n);
+  return limit === 0n ? 0n : maxLong(limit - recoveredInOwnWindow(usageWindow(account, ENERGY), nowSlot, rules), 0n);
 }
 
 /** Staked bandwidth left now; negative after coin was unstaked under running usage. */

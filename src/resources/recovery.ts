@@ -15,20 +15,21 @@ import { ceilDiv, longValueExact, maxLong, minLong, roundHalfUp, wrapLong } from
 import type { UsageWindow } from './metered-account.js';
 import type { ResourceRules } from './rules.js';
 
-/** A day of slots of 3 s: the window of free bandwidth, and the longest of any account. */
+/** A day of slots of 3 s, which is what networks have: the window of free bandwidth, and the longest of any account. */
 export const DEFAULT_WINDOW_SLOTS = 28_800n;
-/** The same in the thousandths of a slot that accounts keep. */
-export const DEFAULT_WINDOW_PRECISE = 28_800_000n;
 
 const PRECISION = 1_000_000n;
 const SLOT_PRECISION = 1_000n;
 
-const DEFAULT_WINDOW = Number(DEFAULT_WINDOW_SLOTS);
-const DEFAULT_PRECISE = Number(DEFAULT_WINDOW_PRECISE);
-/** usage * 10^6 stays below 2^53. */
+/** usage * 10^6 and a window stay below 2^53. */
 const EXACT_USAGE = 9_000_000_000n;
-/** usage * 28,800,000 stays below 2^53. */
-const EXACT_MERGE = 300_000_000;
+const EXACT_WINDOW_SLOTS = 1_000_000n;
+const EXACT = 2 ** 53;
+
+/** How long a day is. Absent: {@link DEFAULT_WINDOW_SLOTS}. */
+type DayLength = Pick<ResourceRules, 'daySlots'>;
+
+const NETWORKS: DayLength = { daySlots: DEFAULT_WINDOW_SLOTS };
 
 /** `last` and `added` decayed to now, on doubles; all arguments are small enough (see the callers' guards). */
 function decayedAverage(last: number, elapsed: number, window: number): number {
@@ -53,7 +54,7 @@ export function fixedWindowUsage(
 ): bigint {
   if (last === 0n && added === 0n) return 0n;
   const elapsed = nowSlot - lastSlot;
-  if (last < 0n || added < 0n || last + added > EXACT_USAGE || elapsed < 0n || windowSlots > DEFAULT_WINDOW_SLOTS) {
+  if (last < 0n || added < 0n || last + added > EXACT_USAGE || elapsed < 0n || windowSlots > EXACT_WINDOW_SLOTS) {
     return fixedWindowUsageOfLongs(last, added, lastSlot, nowSlot, windowSlots);
   }
   const window = Number(windowSlots);
@@ -84,28 +85,28 @@ function decayedAverageOfLongs(average: bigint, lastSlot: bigint, nowSlot: bigin
 }
 
 /** `W`: the window in whole slots (3.2). Less than one slot in the fine form counts as the default. */
-export function windowSlots({ windowSize, windowOptimized }: UsageWindow): bigint {
-  if (windowSize === 0n) return DEFAULT_WINDOW_SLOTS;
+export function windowSlots({ windowSize, windowOptimized }: UsageWindow, { daySlots } = NETWORKS): bigint {
+  if (windowSize === 0n) return daySlots;
   if (!windowOptimized) return windowSize;
-  return windowSize < SLOT_PRECISION ? DEFAULT_WINDOW_SLOTS : windowSize / SLOT_PRECISION;
+  return windowSize < SLOT_PRECISION ? daySlots : windowSize / SLOT_PRECISION;
 }
 
 /** `W2`: the window in thousandths of a slot (3.2). */
-export function windowPrecise({ windowSize, windowOptimized }: UsageWindow): bigint {
-  if (windowSize === 0n) return DEFAULT_WINDOW_PRECISE;
+export function windowPrecise({ windowSize, windowOptimized }: UsageWindow, { daySlots } = NETWORKS): bigint {
+  if (windowSize === 0n) return daySlots * SLOT_PRECISION;
   return windowOptimized ? windowSize : wrapLong(windowSize * SLOT_PRECISION);
 }
 
 /** The usage of now, over the account's own window whatever the rules: what contract calls count with (3.3). */
-export function recoveredInOwnWindow(window: UsageWindow, nowSlot: bigint): bigint {
-  return fixedWindowUsage(window.usage, 0n, window.lastSlot, nowSlot, windowSlots(window));
+export function recoveredInOwnWindow(window: UsageWindow, nowSlot: bigint, day: DayLength = NETWORKS): bigint {
+  return fixedWindowUsage(window.usage, 0n, window.lastSlot, nowSlot, windowSlots(window, day));
 }
 
 /** The usage of now, nothing written (3.3). */
 export function recovered(window: UsageWindow, nowSlot: bigint, rules: ResourceRules): bigint {
   return rules.unfreezeDelay
-    ? recoveredInOwnWindow(window, nowSlot)
-    : fixedWindowUsage(window.usage, 0n, window.lastSlot, nowSlot);
+    ? recoveredInOwnWindow(window, nowSlot, rules)
+    : fixedWindowUsage(window.usage, 0n, window.lastSlot, nowSlot, rules.daySlots);
 }
 
 /**
@@ -122,20 +123,26 @@ export function increase(window: UsageWindow, added: bigint, nowSlot: bigint, ru
     return { ...window, usage, lastSlot: nowSlot };
   }
   if (rules.cancelAllUnfreezeV2)
-    return increasePrecisely(window, added, nowSlot) ?? increaseLongs(window, added, nowSlot, rules);
+    return increasePrecisely(window, added, nowSlot, rules) ?? increaseLongs(window, added, nowSlot, rules);
   return increaseLongs(window, added, nowSlot, rules);
 }
 
 /** {@link increase} under current rules on doubles, or undefined where a product might pass 2^53. */
-function increasePrecisely(window: UsageWindow, added: bigint, nowSlot: bigint): UsageWindow | undefined {
+function increasePrecisely(
+  window: UsageWindow,
+  added: bigint,
+  nowSlot: bigint,
+  day: DayLength,
+): UsageWindow | undefined {
   const elapsedSlots = nowSlot - window.lastSlot;
-  const slots = windowSlots(window);
+  const slots = windowSlots(window, day);
   if (
     window.usage < 0n ||
     added < 0n ||
     window.usage + added > EXACT_USAGE ||
     elapsedSlots < 0n ||
-    slots > DEFAULT_WINDOW_SLOTS ||
+    slots > EXACT_WINDOW_SLOTS ||
+    day.daySlots > EXACT_WINDOW_SLOTS ||
     slots <= 0n
   ) {
     return undefined;
@@ -143,20 +150,20 @@ function increasePrecisely(window: UsageWindow, added: bigint, nowSlot: bigint):
   const w = Number(slots);
   const elapsed = Number(elapsedSlots);
   const addedUsage = Number(added);
+  const daySlots = Number(day.daySlots);
+  const fullPrecise = daySlots * 1_000;
   const averageTimesWindow = decayedAverage(Number(window.usage), elapsed, w) * w;
   const remaining = Math.floor(averageTimesWindow / 1e6);
-  const usage = Math.floor(
-    (averageTimesWindow + Math.ceil((addedUsage * 1e6) / DEFAULT_WINDOW) * DEFAULT_WINDOW) / 1e6,
-  );
-  let precise = DEFAULT_PRECISE;
+  const usage = Math.floor((averageTimesWindow + Math.ceil((addedUsage * 1e6) / daySlots) * daySlots) / 1e6);
+  let precise = fullPrecise;
   if (remaining !== 0) {
-    const remainingWindow = Number(windowPrecise(window)) - elapsed * 1000;
+    const remainingWindow = Number(windowPrecise(window, day)) - elapsed * 1000;
     if (remainingWindow < 0) return undefined;
     const mean =
-      usage <= EXACT_MERGE
-        ? Math.ceil((remaining * remainingWindow + addedUsage * DEFAULT_PRECISE) / usage)
-        : Number(ceilDiv(BigInt(remaining) * BigInt(remainingWindow) + added * DEFAULT_WINDOW_PRECISE, BigInt(usage)));
-    precise = Math.min(mean, DEFAULT_PRECISE);
+      usage * fullPrecise < EXACT
+        ? Math.ceil((remaining * remainingWindow + addedUsage * fullPrecise) / usage)
+        : Number(ceilDiv(BigInt(remaining) * BigInt(remainingWindow) + added * BigInt(fullPrecise), BigInt(usage)));
+    precise = Math.min(mean, fullPrecise);
   }
   return { usage: BigInt(usage), lastSlot: nowSlot, windowSize: BigInt(precise), windowOptimized: true };
 }
@@ -168,16 +175,16 @@ function mergedUsage(
   rules: ResourceRules,
 ): { readonly usage: bigint; readonly remaining: bigint } {
   const long = rules.hardened ? longValueExact : wrapLong;
-  const slots = windowSlots(window);
+  const slots = windowSlots(window, rules);
   const average = decayedAverageOfLongs(
     ceilDiv(long(window.usage * PRECISION), slots),
     window.lastSlot,
     nowSlot,
     slots,
   );
-  const addedAverage = ceilDiv(long(added * PRECISION), DEFAULT_WINDOW_SLOTS);
+  const addedAverage = ceilDiv(long(added * PRECISION), rules.daySlots);
   return {
-    usage: long(average * slots + addedAverage * DEFAULT_WINDOW_SLOTS) / PRECISION,
+    usage: long(average * slots + addedAverage * rules.daySlots) / PRECISION,
     remaining: long(average * slots) / PRECISION,
   };
 }
@@ -188,23 +195,23 @@ export function increaseLongs(window: UsageWindow, added: bigint, nowSlot: bigin
   const { usage, remaining } = mergedUsage(window, added, nowSlot, rules);
   const merged = { usage, lastSlot: nowSlot };
   const elapsed = nowSlot - window.lastSlot;
+  const { daySlots } = rules;
   if (!rules.cancelAllUnfreezeV2) {
     const windowSize =
-      remaining === 0n
-        ? DEFAULT_WINDOW_SLOTS
-        : long(remaining * (windowSlots(window) - elapsed) + added * DEFAULT_WINDOW_SLOTS) / usage;
+      remaining === 0n ? daySlots : long(remaining * (windowSlots(window, rules) - elapsed) + added * daySlots) / usage;
     return { ...merged, windowSize, windowOptimized: window.windowOptimized };
   }
-  if (remaining === 0n) return { ...merged, windowSize: DEFAULT_WINDOW_PRECISE, windowOptimized: true };
-  const remainingWindow = windowPrecise(window) - elapsed * SLOT_PRECISION;
-  const windowSize = ceilDiv(long(remaining * remainingWindow + added * DEFAULT_WINDOW_PRECISE), usage);
-  return { ...merged, windowSize: minLong(windowSize, DEFAULT_WINDOW_PRECISE), windowOptimized: true };
+  const full = daySlots * SLOT_PRECISION;
+  if (remaining === 0n) return { ...merged, windowSize: full, windowOptimized: true };
+  const remainingWindow = windowPrecise(window, rules) - elapsed * SLOT_PRECISION;
+  const windowSize = ceilDiv(long(remaining * remainingWindow + added * full), usage);
+  return { ...merged, windowSize: minLong(windowSize, full), windowOptimized: true };
 }
 
 /** Usage after `added` is consumed from stake: {@link increase}, which before stake 2.0 rounds in two steps (3.6). */
 export function consume(window: UsageWindow, added: bigint, nowSlot: bigint, rules: ResourceRules): UsageWindow {
   if (rules.unfreezeDelay) return increase(window, added, nowSlot, rules);
-  const usage = fixedWindowUsage(recovered(window, nowSlot, rules), added, nowSlot, nowSlot);
+  const usage = fixedWindowUsage(recovered(window, nowSlot, rules), added, nowSlot, nowSlot, rules.daySlots);
   return { ...window, usage, lastSlot: nowSlot };
 }
 
@@ -225,11 +232,12 @@ export function mergeReturnedUsage(
   const refreshed = increase(owner, 0n, nowSlot, rules);
   const usage = refreshed.usage + transferred;
   const precise = rules.cancelAllUnfreezeV2;
-  const fullWindow = precise ? DEFAULT_WINDOW_PRECISE : DEFAULT_WINDOW_SLOTS;
+  const fullWindow = precise ? rules.daySlots * SLOT_PRECISION : rules.daySlots;
   const windowOptimized = precise || refreshed.windowOptimized;
   if (usage === 0n) return { usage, lastSlot: nowSlot, windowSize: fullWindow, windowOptimized };
 
-  const windowOf = (window: UsageWindow) => maxLong(0n, precise ? windowPrecise(window) : windowSlots(window));
+  const windowOf = (window: UsageWindow) =>
+    maxLong(0n, precise ? windowPrecise(window, rules) : windowSlots(window, rules));
   const weighted = long(refreshed.usage * windowOf(refreshed) + transferred * windowOf(receiver));
   const windowSize = precise ? minLong(ceilDiv(weighted, usage), fullWindow) : weighted / usage;
   return { usage, lastSlot: nowSlot, windowSize, windowOptimized };

@@ -4,6 +4,8 @@
  */
 
 export interface ResourceRules {
+  /** How many of the protocol's slots a day has: 28,800 where they are 3 s long. */
+  readonly daySlots: bigint;
   /** Stake 2.0: UNFREEZE_DELAY_DAYS > 0. Accounts have recovery windows of their own, fractions of a coin count. */
   readonly unfreezeDelay: boolean;
   /** ALLOW_CANCEL_ALL_UNFREEZE_V2 under stake 2.0: windows are kept in thousandths of a slot. */
@@ -30,9 +32,10 @@ type RuleProperty =
   | 'ALLOW_HARDEN_RESOURCE_CALCULATION';
 
 /** The rules in force, read from the dynamic properties. */
-export function resourceRules(read: (property: RuleProperty) => bigint): ResourceRules {
+export function resourceRules(read: (property: RuleProperty) => bigint, daySlots: bigint): ResourceRules {
   const unfreezeDelay = read('UNFREEZE_DELAY_DAYS') > 0n;
   return {
+    daySlots,
     unfreezeDelay,
     cancelAllUnfreezeV2: unfreezeDelay && read('ALLOW_CANCEL_ALL_UNFREEZE_V2') === 1n,
     newReward: read('ALLOW_NEW_REWARD') === 1n,

@@ -12,6 +12,7 @@ import { OperationError } from '../errors/operation-error.js';
 import type { ArgumentsOf, OperationName } from '../ledger/operations/registry.js';
 import type { Node } from '../node/node.js';
 import type { ChainObserver } from '../node/observer.js';
+import type { DevnetOptions } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { settingsForLibrary } from '../options/settings.js';
 import { utf8ToHex } from '../primitives/hex.js';
@@ -57,7 +58,14 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
       throw new ScenarioError([scenario.place({ path: ['network', 'recorded'], message: error.message })]);
     }
   }
-  const { preset = 'mainnet', load = 'mainnet', start = DEFAULT_START_MS, parameters = {}, vmLimitMs } = network;
+  const {
+    preset = 'mainnet',
+    load = 'mainnet',
+    start = DEFAULT_START_MS,
+    parameters = {},
+    vmLimitMs,
+    slotMs,
+  } = network;
   const witnesses = (network.witnesses ?? [{ name: DEFAULT_WITNESS, votes: 100 }]).map(({ name, votes = 100 }) => {
     const { privateKey } = parties.addAccount(name, scenario.accounts.get(name)?.privateKey ?? witnessKey(name));
     return { privateKey: privateKey as string, url: `http://${name}`, voteCount: votes };
@@ -67,6 +75,8 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
       accounts: 0,
       preset,
       networkLoad: load,
+      nodeVersion: network.nodeVersion as DevnetOptions['nodeVersion'],
+      slotMs,
       parameters,
       genesis: { witnesses },
       genesisTime: start - EPOCH_MS,
@@ -93,9 +103,14 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
     });
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
-    const field = { preset: 'preset', networkLoad: 'load', parameters: 'parameters', genesisTime: 'start' }[
-      error.option
-    ];
+    const field = {
+      preset: 'preset',
+      nodeVersion: 'nodeVersion',
+      slotMs: 'slotMs',
+      networkLoad: 'load',
+      parameters: 'parameters',
+      genesisTime: 'start',
+    }[error.option];
     throw new ScenarioError([
       scenario.place({
         path: field === undefined ? ['network'] : ['network', field],

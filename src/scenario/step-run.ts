@@ -30,7 +30,6 @@ import type { Result } from './result.js';
 import { operationResult, type ResultPlace, timeResult, transactionResult } from './result-of.js';
 import { StepError } from './step-error.js';
 
-const SLOT_MS = 3_000n;
 /** More than fit: a block has two megabytes, a transaction two hundred bytes. */
 const MOST_IN_A_BLOCK = 20_000;
 
@@ -300,9 +299,10 @@ export class StepRun implements World {
    * @returns the time of the slot
    */
   comeTo(timeMs: bigint): bigint {
-    const slotMs = slotFrom(this.ledger, timeMs);
-    if (slotMs - this.nowMs > SLOT_MS) this.passTo(slotMs - SLOT_MS);
-    return slotMs;
+    const timeOfSlotMs = slotFrom(this.ledger, timeMs);
+    const { slotMs } = this.ledger.config;
+    if (timeOfSlotMs - this.nowMs > slotMs) this.passTo(timeOfSlotMs - slotMs);
+    return timeOfSlotMs;
   }
 
   /** Something was done to the chain from outside. */
@@ -387,9 +387,9 @@ function calledBy({ contractType, contract }: SignedTransaction): Address | unde
 
 /** The time of the first slot that is not before a moment, nor before the next block can come. */
 function slotFrom(ledger: Ledger, timeMs: bigint): bigint {
-  const { genesisTimestampMs } = ledger.config;
-  const earliest = ledger.headTimeMs + SLOT_MS;
+  const { genesisTimestampMs, slotMs } = ledger.config;
+  const earliest = ledger.headTimeMs + slotMs;
   const from = timeMs > earliest ? timeMs : earliest;
-  const past = (from - genesisTimestampMs) % SLOT_MS;
-  return past === 0n ? from : from + SLOT_MS - past;
+  const past = (from - genesisTimestampMs) % slotMs;
+  return past === 0n ? from : from + slotMs - past;
 }

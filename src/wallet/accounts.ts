@@ -30,8 +30,14 @@ function importedTokens(ledger: Ledger, tokens: TokenAmounts): TokenAmounts {
   return new Map(javaMapOrder(entries.map(([id]) => id)).map((at) => entries[at] as [string, bigint]));
 }
 
+/** The head's slot, and how many a day has. */
+interface Now {
+  readonly slot: bigint;
+  readonly daySlots: bigint;
+}
+
 /** Every held token has an entry in the answer: those with a stored usage in their order, then the rest as Java walks. */
-function tokenUsages(stored: TokenAmounts, times: TokenAmounts, held: Iterable<string>, slot: bigint): TokenAmounts {
+function tokenUsages(stored: TokenAmounts, times: TokenAmounts, held: Iterable<string>, now: Now): TokenAmounts {
   const usages = new Map(stored);
   const ids = [...held];
   let capacity = javaCopiedMapCapacity(ids.length);
@@ -40,17 +46,17 @@ function tokenUsages(stored: TokenAmounts, times: TokenAmounts, held: Iterable<s
   while (all.length > capacity * 0.75) capacity *= 2;
   for (const at of javaMapOrder(all, capacity)) {
     const id = all[at] as string;
-    usages.set(id, fixedWindowUsage(stored.get(id) ?? 0n, 0n, times.get(id) ?? 0n, slot));
+    usages.set(id, fixedWindowUsage(stored.get(id) ?? 0n, 0n, times.get(id) ?? 0n, now.slot, now.daySlots));
   }
   return usages;
 }
 
 /** The same while tokens go by name: java-tron walks the names that the account has, in the order it got them. */
-function usagesByName(account: Account, slot: bigint): TokenAmounts {
+function usagesByName(account: Account, { slot, daySlots }: Now): TokenAmounts {
   const usages = new Map(account.free_asset_net_usage);
   for (const name of account.asset.keys()) {
     const lastSlot = account.latest_asset_operation_time.get(name) ?? 0n;
-    usages.set(name, fixedWindowUsage(usages.get(name) ?? 0n, 0n, lastSlot, slot));
+    usages.set(name, fixedWindowUsage(usages.get(name) ?? 0n, 0n, lastSlot, slot, daySlots));
   }
   return usages;
 }
@@ -71,14 +77,22 @@ export function recoveredAccount(ledger: Ledger, account: Account): Account {
   const byName = !ledger.on('ALLOW_SAME_TOKEN_NAME');
   return {
     ...answer,
-    free_net_usage: fixedWindowUsage(account.free_net_usage, 0n, account.latest_consume_free_time, slot),
-    free_asset_net_usage: byName ? usagesByName(account, slot) : account.free_asset_net_usage,
+    free_net_usage: fixedWindowUsage(
+      account.free_net_usage,
+      0n,
+      account.latest_consume_free_time,
+      slot,
+      rules.daySlots,
+    ),
+    free_asset_net_usage: byName
+      ? usagesByName(account, { slot, daySlots: rules.daySlots })
+      : account.free_asset_net_usage,
     assetV2,
     free_asset_net_usageV2: tokenUsages(
       account.free_asset_net_usageV2,
       account.latest_asset_operation_timeV2,
       assetV2.keys(),
-      slot,
+      { slot, daySlots: rules.daySlots },
     ),
   };
 }

@@ -5,6 +5,7 @@
 
 import { JavaException } from '../errors/java-exception.js';
 import { tokensHaveIds } from '../ledger/accounts/assets.js';
+import { rulesOf } from '../ledger/stake/staking.js';
 import { hexToUtf8 } from '../primitives/hex.js';
 import type { AssetIssueList, BytesMessage, EmptyMessage, PaginatedMessage } from '../protocol/generated/api.js';
 import type { AssetIssueContract } from '../protocol/generated/asset-issue-contract.js';
@@ -18,7 +19,10 @@ const MAX_ASSETS_PER_PAGE = 1000n;
 
 function recovered({ ledger }: WalletContext, asset: AssetIssueContract): AssetIssueContract {
   const { public_free_asset_net_usage: usage, public_latest_free_net_time: lastSlot } = asset;
-  return { ...asset, public_free_asset_net_usage: fixedWindowUsage(usage, 0n, lastSlot, ledger.headSlot) };
+  return {
+    ...asset,
+    public_free_asset_net_usage: fixedWindowUsage(usage, 0n, lastSlot, ledger.headSlot, rulesOf(ledger).daySlots),
+  };
 }
 
 /** Every token as it is stored: by id, or by name while tokens go by name. */

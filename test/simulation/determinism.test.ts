@@ -26,6 +26,8 @@ const shapes: fc.Arbitrary<SimulationOptions> = fc.record({
   mining: fc.constantFrom('manual', 'manual', 'instant'),
   witnessVotes: fc.constantFrom([100], [100, 90, 80], [5, 4, 3, 2, 1]),
   parameters: fc.constantFrom(EVENTFUL, { ...EVENTFUL, ALLOW_TRANSACTION_FEE_POOL: 1 }),
+  slotMs: fc.constantFrom(3_000, 3_000, 1_000, 10_000),
+  release: fc.constantFrom('4.8.0', '4.8.0', '4.8.2'),
 });
 
 /** Every block on its own, as blocks come when they are taken over. */

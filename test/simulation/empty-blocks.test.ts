@@ -55,6 +55,8 @@ const shapes: readonly (readonly [string, SimulationOptions])[] = [
   ['three witnesses, the view of the network', { witnessVotes: [3, 2, 1], solidityLag: 'network' }],
   ['one witness, the view of the network', { solidityLag: 'network' }],
   ['a witness whose key is elsewhere', { witnessVotes: [300, 200], foreignWitness: strangerAddress(77) }],
+  ['slots of 1 s', { witnessVotes: [300, 200, 100], slotMs: 1_000 }],
+  ['slots of 10 s', { witnessVotes: [3, 2, 1], slotMs: 10_000, solidityLag: 'network' }],
   ['before reward cycles', { parameters: { ...SHORT_EPOCHS, CHANGE_DELEGATION: 0 } }],
 ];
 

@@ -183,6 +183,7 @@ describe('what a wallet is told before is what the ledger does', () => {
     [
       'with exact limits, dear Energy and a higher rate',
       {
+        release: '4.8.2',
         parameters: {
           ...EVENTFUL,
           ALLOW_HARDEN_RESOURCE_CALCULATION: 1,

@@ -20,6 +20,7 @@ import { type DevAccount, devAccounts } from '../../src/options/dev-accounts.js'
 import { settingsForLibrary } from '../../src/options/settings.js';
 import { type Hex, utf8ToHex } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
+import type { Release } from '../../src/primitives/release.js';
 import { addressFromPrivateKey } from '../../src/protocol/address.js';
 import { contractCodec } from '../../src/protocol/contract-types.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../src/protocol/generated/tron.js';
@@ -50,6 +51,8 @@ export interface SimulationOptions {
   readonly poolWork?: number;
   readonly ignoresShielded?: boolean;
   readonly proposalExpireTimeMs?: bigint;
+  readonly slotMs?: number;
+  readonly release?: Release;
   readonly genesisTimestampMs?: number;
   readonly observer?: ChainObserver;
   readonly vmLimit?: WorkLimit;
@@ -89,6 +92,8 @@ export class SimulatedChain {
       accounts: count,
       balance: 1_000_000,
       networkLoad: options.networkLoad ?? 'none',
+      slotMs: options.slotMs,
+      nodeVersion: options.release,
     });
     const accounts = await devAccounts(settings);
     const { genesis, witnessKeys } = devnetGenesis(settings, accounts, {
@@ -183,6 +188,8 @@ export function openNode(
       settings: {
         ...NETWORK_SETTINGS,
         ...(options.vmLimit && { vmLimit: options.vmLimit }),
+        ...(options.slotMs !== undefined && { slotMs: BigInt(options.slotMs) }),
+        ...(options.release && { release: options.release }),
         ...(options.proposalExpireTimeMs !== undefined && { proposalExpireTimeMs: options.proposalExpireTimeMs }),
       },
       ...(options.stated && { stated: options.stated }),

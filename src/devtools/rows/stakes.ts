@@ -35,7 +35,7 @@ const moment = v.optional(
   ]),
 );
 const used = members(
-  'Energy and bytes in use; at: since when, in ms or "now"; windows: in how many slots of 3 s it comes back',
+  'Energy and bytes in use; at: since when, in ms or "now"; windows: in how many slots it comes back',
   { energyUsage: count, netUsage: count, freeNetUsage: count, energyWindow: count, netWindow: count, at: moment },
 );
 

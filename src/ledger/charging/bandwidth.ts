@@ -15,7 +15,7 @@ import {
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { type BandwidthLeft, type BandwidthTerms, payBandwidth } from '../../resources/bandwidth.js';
 import { BANDWIDTH } from '../../resources/metered-account.js';
-import { resourceRules, resourceTotals } from '../../resources/rules.js';
+import { resourceTotals } from '../../resources/rules.js';
 import { RESULT_ALLOWANCE_BYTES, SIGNATURE_BYTES } from '../../resources/transaction-size.js';
 import { accountAt } from '../accounts/accounts.js';
 import { changedAccount, withUsage } from '../accounts/changed-account.js';
@@ -27,6 +27,7 @@ import {
   tooBigTransactionResult,
 } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
+import { rulesOf } from '../stake/staking.js';
 import { issuerGrant, useGrant } from './asset-bandwidth.js';
 import type { Charge } from './charges.js';
 import { disposeOfFee } from './fees.js';
@@ -73,7 +74,7 @@ export function consumeBandwidth(
 export function bandwidthTerms(ledger: Ledger): BandwidthTerms {
   return {
     totals: resourceTotals((name) => ledger.long(name)),
-    rules: resourceRules((name) => ledger.long(name)),
+    rules: rulesOf(ledger),
     freeLimit: ledger.long('FREE_NET_LIMIT'),
     publicLimit: ledger.long('PUBLIC_NET_LIMIT'),
     publicUsage: { usage: ledger.long('PUBLIC_NET_USAGE'), lastSlot: ledger.long('PUBLIC_NET_TIME') },

@@ -24,7 +24,7 @@ export const proposalCreateContract: SystemContract<Message> = {
     checkProposer(ledger, owner_address);
     if (parameters.size === 0) throw contractValidateException('This proposal has no parameter.');
     for (const [id, value] of parameters) {
-      const refusal = validateProposalValue((name) => ledger.long(name), id, value, ledger.config.release);
+      const refusal = validateProposalValue((name) => ledger.long(name), id, value, ledger.config);
       if (refusal !== undefined) throw contractValidateException(refusal);
     }
   },

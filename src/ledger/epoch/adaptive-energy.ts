@@ -16,6 +16,7 @@ export function adaptEnergyLimit(ledger: Ledger): void {
   const after = adaptedEnergy(before, {
     blockUsage: ledger.long('BLOCK_ENERGY_USAGE'),
     nowSlot: ledger.headSlot,
+    minuteSlots: ledger.slotsIn(60_000n),
     targetLimit: ledger.long('TOTAL_ENERGY_TARGET_LIMIT'),
     baseLimit: ledger.long('TOTAL_ENERGY_LIMIT'),
     multiplier: ledger.long('ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER'),

@@ -70,10 +70,11 @@ function settable(ledger: Ledger, spelling: string): ParameterDefinition {
 /** @throws OperationError */
 export function setParameter(ledger: Ledger, parameter: ParameterDefinition, value: bigint, force: boolean): void {
   const { name, key, id, storedScale } = parameter;
+  const { slotMs } = ledger.config;
   const reason = FOR_EVER[name];
   if (reason !== undefined && value === 0n && reported(ledger, parameter) !== 0n)
     throw new OperationError(`${key} cannot be turned off: ${reason}`);
-  const refusal = force ? undefined : refusalFromOutside((property) => ledger.long(property), parameter, value);
+  const refusal = force ? undefined : refusalFromOutside((property) => ledger.long(property), parameter, value, slotMs);
   if (refusal !== undefined) throw new OperationError(`${key} cannot be ${value}: ${refusal}`);
   // A committee may vote for a price of -1: java-tron looks at few of the old parameters.
   const least = leastValue(name);

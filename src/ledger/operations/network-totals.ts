@@ -3,6 +3,7 @@ import type { WeightProperty } from '../../parameters/network-loads.js';
 import { fixedWindowUsage } from '../../resources/recovery.js';
 import type { Ledger } from '../ledger.js';
 import { setTotalStake } from '../stake/phantom-stake.js';
+import { rulesOf } from '../stake/staking.js';
 import { setChainParameters } from './chain-parameters.js';
 
 /** What the whole network shares: stakes in whole TRX, Energy and bytes of a day. */
@@ -53,6 +54,7 @@ export function setNetworkTotals(ledger: Ledger, wanted: Partial<NetworkTotals>)
       0n,
       ledger.long('PUBLIC_NET_TIME'),
       ledger.headSlot,
+      rulesOf(ledger).daySlots,
     ),
   };
 }

@@ -9,21 +9,22 @@ import {
   usageWindow,
   withUsageWindow,
 } from '../../resources/metered-account.js';
-import { DEFAULT_WINDOW_PRECISE, DEFAULT_WINDOW_SLOTS } from '../../resources/recovery.js';
 import { newAccount } from '../accounts/accounts.js';
 import { putAccount } from '../accounts/coin.js';
 import type { Ledger } from '../ledger.js';
 import { rulesOf } from '../stake/staking.js';
 
-/** More would pass 64 bits where usages of two accounts are merged. */
-const MAX_USAGE = MAX_LONG / DEFAULT_WINDOW_PRECISE / 2n;
+/** More would pass 64 bits where usages of two accounts are merged, by thousandths of the slots of a day. */
+function maxUsage(ledger: Ledger): bigint {
+  return MAX_LONG / (rulesOf(ledger).daySlots * 1_000n) / 2n;
+}
 
 export interface UsedResources {
   /** Energy, and bytes of staked and of free bandwidth, in use. */
   readonly energyUsage?: bigint;
   readonly netUsage?: bigint;
   readonly freeNetUsage?: bigint;
-  /** In how many slots of 3 s all of it comes back; a day, which is the most, where nothing is said. */
+  /** In how many of the chain's slots all of it comes back; a day, which is the most, where nothing is said. */
   readonly energyWindow?: bigint;
   readonly netWindow?: bigint;
 }
@@ -49,7 +50,7 @@ export function setAccountResources(
   account = withUsed(ledger, account, ENERGY, 'energy', energyUsage, energyWindow, slot);
   account = withUsed(ledger, account, BANDWIDTH, 'net', netUsage, netWindow, slot);
   if (freeNetUsage !== undefined) {
-    checkUsage('freeNetUsage', freeNetUsage);
+    checkUsage(ledger, 'freeNetUsage', freeNetUsage);
     account = { ...account, free_net_usage: freeNetUsage, latest_consume_free_time: slot };
   }
   putAccount(ledger, account);
@@ -76,7 +77,7 @@ function withUsed(
 ): Account {
   if (usage === undefined && window === undefined) return account;
   if (usage === undefined) throw new OperationError(`${name}Window has to come with ${name}Usage`);
-  checkUsage(`${name}Usage`, usage);
+  checkUsage(ledger, `${name}Usage`, usage);
   return withUsageWindow(account, resource, {
     ...usageWindow(account, resource),
     ...windowOf(ledger, name, window),
@@ -85,22 +86,24 @@ function withUsed(
   });
 }
 
-function checkUsage(name: string, usage: bigint): void {
-  if (usage < 0n || usage > MAX_USAGE) {
-    throw new OperationError(`${name} has to be 0 to ${MAX_USAGE}, and is ${usage}`);
+function checkUsage(ledger: Ledger, name: string, usage: bigint): void {
+  const most = maxUsage(ledger);
+  if (usage < 0n || usage > most) {
+    throw new OperationError(`${name} has to be 0 to ${most}, and is ${usage}`);
   }
 }
 
 /** As accounts keep it: in slots, since ALLOW_CANCEL_ALL_UNFREEZE_V2 in thousandths of one, and not at all before stake 2.0. */
 function windowOf(ledger: Ledger, name: string, given: bigint | undefined) {
-  const { unfreezeDelay, cancelAllUnfreezeV2 } = rulesOf(ledger);
+  const { unfreezeDelay, cancelAllUnfreezeV2, daySlots } = rulesOf(ledger);
   if (!unfreezeDelay) {
     if (given === undefined) return {};
     throw new OperationError(`${name}Window has no meaning before stake 2.0: everything comes back in a day`);
   }
-  const slots = given ?? DEFAULT_WINDOW_SLOTS;
-  if (slots < 1n || slots > DEFAULT_WINDOW_SLOTS) {
-    throw new OperationError(`${name}Window has to be 1 to ${DEFAULT_WINDOW_SLOTS} slots of 3 s, and is ${slots}`);
+  const slots = given ?? daySlots;
+  if (slots < 1n || slots > daySlots) {
+    const length = Number(ledger.config.slotMs) / 1_000;
+    throw new OperationError(`${name}Window has to be 1 to ${daySlots} slots of ${length} s, and is ${slots}`);
   }
   return { windowSize: cancelAllUnfreezeV2 ? slots * 1_000n : slots, windowOptimized: cancelAllUnfreezeV2 };
 }

@@ -16,6 +16,7 @@ import type { ResourceCode, ResourceUsage } from '../../tvm/host.js';
 import type { Ledger } from '../ledger.js';
 import { delegationKey, lentAmount, recordAt } from '../stake/delegation-records.js';
 import { borrowedV1, borrowedV2, isDelegable, lentV1, lentV2 } from '../stake/stakes.js';
+import { rulesOf } from '../stake/staking.js';
 
 const PARAMETERS = {
   1: 'TOTAL_NET_LIMIT',
@@ -84,9 +85,10 @@ export function resourceUsage(ledger: Ledger, address: Address, resource: Resour
 
 function usageOf(ledger: Ledger, account: Account, resource: MeteredResource): ResourceUsage {
   const window = usageWindow(account, resource);
-  const restoreSlots = window.lastSlot + windowSlots(window) - ledger.headSlot;
+  const rules = rulesOf(ledger);
+  const restoreSlots = window.lastSlot + windowSlots(window, rules) - ledger.headSlot;
   if (restoreSlots <= 0n) return NOT_USED;
-  const usage = recoveredInOwnWindow(window, ledger.headSlot);
+  const usage = recoveredInOwnWindow(window, ledger.headSlot, rules);
   const limit = ledger.long(resource === BANDWIDTH ? 'TOTAL_NET_LIMIT' : 'TOTAL_ENERGY_CURRENT_LIMIT');
   const weight = ledger.long(resource === BANDWIDTH ? 'TOTAL_NET_WEIGHT' : 'TOTAL_ENERGY_WEIGHT');
   return {

@@ -11,7 +11,7 @@ import { addExact } from '../../primitives/java-math.js';
 import type { Account } from '../../protocol/generated/tron.js';
 import {
   availableToDelegate,
-  DEFAULT_LOCK_PERIOD_SLOTS,
+  DEFAULT_LOCK_MS,
   delegationBytesEstimate,
   usageToReturn,
 } from '../../resources/delegation.js';
@@ -30,12 +30,12 @@ import { rulesOf } from './staking.js';
 /** The longest lock that can be chosen, in slots; undefined while a lock always lasts three days. */
 export function maxLockPeriodSlots(ledger: Ledger): bigint | undefined {
   const max = ledger.long('MAX_DELEGATE_LOCK_PERIOD');
-  return ledger.stakeV2On && max > DEFAULT_LOCK_PERIOD_SLOTS ? max : undefined;
+  return ledger.stakeV2On && max > ledger.slotsIn(DEFAULT_LOCK_MS) ? max : undefined;
 }
 
 /** The lock that a wish for `requestedSlots` gives: 0 wishes for the default, and nothing can be wished for before 4.7.2. */
 export function lockPeriodSlots(ledger: Ledger, requestedSlots: bigint): bigint {
-  if (maxLockPeriodSlots(ledger) === undefined || requestedSlots === 0n) return DEFAULT_LOCK_PERIOD_SLOTS;
+  if (maxLockPeriodSlots(ledger) === undefined || requestedSlots === 0n) return ledger.slotsIn(DEFAULT_LOCK_MS);
   return requestedSlots;
 }
 

@@ -37,7 +37,7 @@ export const WEIGHT_OF = {
 
 /** The variant of the resource formulas that the chain is under now. */
 export function rulesOf(ledger: Ledger): ResourceRules {
-  return resourceRules((name) => ledger.long(name));
+  return resourceRules((name) => ledger.long(name), ledger.slotsIn(MS_PER_DAY));
 }
 
 export interface StakeOrigin {

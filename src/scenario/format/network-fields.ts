@@ -19,6 +19,10 @@ const RECORDED = 'what a recorded chain was begun with, as sunup record writes i
 
 export const NETWORK_FIELDS = {
   preset: v.optional(v.pipe(text, v.description('chain parameters: mainnet@2025-09, mainnet (the newest) or none'))),
+  nodeVersion: v.optional(
+    v.pipe(text, v.description('release of java-tron: 4.8.0 (default), 4.8.0.1, 4.8.1 or 4.8.2')),
+  ),
+  slotMs: v.optional(v.pipe(count(60_000, 100), v.description("length of the protocol's slot in ms; 3000 by default"))),
   parameters: v.optional(v.pipe(v.record(v.string(), integer, PARAMETERS), v.description(PARAMETERS))),
   load: v.optional(
     v.pipe(text, v.description('what others have staked: mainnet@2025-12, mainnet (the newest) or none')),

@@ -18,8 +18,6 @@ import { type StepKind, transaction } from './step-kind.js';
 /** `ResourceCode`. */
 export const RESOURCE_CODE: Readonly<Record<ResourceWord, number>> = { bandwidth: 0, energy: 1, tronPower: 2 };
 
-const SLOT_MS = 3_000;
-
 export const stakeSteps: readonly StepKind[] = [
   transaction({
     name: 'stake',
@@ -84,7 +82,7 @@ export const stakeSteps: readonly StepKind[] = [
           balance: amount,
           resource: RESOURCE_CODE[what],
           lock: lock !== undefined,
-          lock_period: BigInt(Math.ceil((lock ?? 0) / SLOT_MS)),
+          lock_period: BigInt(Math.ceil((lock ?? 0) / Number(run.ledger.config.slotMs))),
         }),
         to: receiver,
       };

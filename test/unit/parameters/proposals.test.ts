@@ -36,10 +36,12 @@ function genesis(recording: string): RecordedProperties {
   return properties;
 }
 
+const NETWORK = { release: '4.8.0', slotMs: 3_000n } as const;
+
 /** The first refusal among the entries of a proposal, in their order. */
 function refusalOf(properties: RecordedProperties, entries: Entries): string | undefined {
   return entries
-    .map(([id, value]) => validateProposalValue((name) => properties.long(name), BigInt(id), BigInt(value), '4.8.0'))
+    .map(([id, value]) => validateProposalValue((name) => properties.long(name), BigInt(id), BigInt(value), NETWORK))
     .find((text) => text !== undefined);
 }
 
@@ -95,7 +97,7 @@ describe('proposals of the recorded chains', () => {
 describe('rules that no recording reaches', () => {
   const mainnet = genesis('stake-v2');
   const validate = (id: number, value: bigint, release: Release = '4.8.0') =>
-    validateProposalValue((name) => mainnet.long(name), id, value, release);
+    validateProposalValue((name) => mainnet.long(name), id, value, { release, slotMs: 3_000n });
 
   it('needs every dependency by name', () => {
     for (const parameter of PARAMETERS) {
@@ -123,11 +125,13 @@ describe('rules that no recording reaches', () => {
   });
 
   it('has the texts of the parameters that came later', () => {
-    const none = (id: number, value: bigint) => validateProposalValue(() => 0n, id, value, '4.8.2');
+    const none = (id: number, value: bigint) =>
+      validateProposalValue(() => 0n, id, value, { release: '4.8.2', slotMs: 3_000n });
     expect(none(95, 1n)).toBe('[ALLOW_TVM_PRAGUE] requires [ALLOW_TVM_SHANGHAI] to be enacted first');
     expect(validate(95, 1n, '4.8.2')).toBeUndefined();
     expect(validate(95, 2n, '4.8.2')).toBe('This value[ALLOW_TVM_PRAGUE] is only allowed to be 1');
-    const all = (id: number, value: bigint) => validateProposalValue(() => 1n, id, value, '4.8.2');
+    const all = (id: number, value: bigint) =>
+      validateProposalValue(() => 1n, id, value, { release: '4.8.2', slotMs: 3_000n });
     expect(all(95, 1n)).toBe('[ALLOW_TVM_PRAGUE] has been valid, no need to propose again');
     expect(all(96, 1n)).toBe('[ALLOW_TVM_OSAKA] has been valid, no need to propose again');
     expect(none(98, 0n)).toBe('[ALLOW_HARDEN_EXCHANGE_CALCULATION] has been set to 0, no need to propose again');

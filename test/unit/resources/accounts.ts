@@ -12,6 +12,7 @@ import type { ResourceRules, ResourceTotals } from '../../../src/resources/rules
 export const COIN = 1_000_000n;
 
 export const MAINNET_RULES: ResourceRules = {
+  daySlots: 28_800n,
   unfreezeDelay: true,
   cancelAllUnfreezeV2: true,
   newReward: true,

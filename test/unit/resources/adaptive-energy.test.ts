@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { adaptedEnergy } from '../../../src/resources/adaptive-energy.js';
 
 const BILLION = 1_000_000_000n;
-const TERMS = { blockUsage: 0n, nowSlot: 100n, targetLimit: 17_361_111n, baseLimit: 50n * BILLION, multiplier: 50n };
+const TERMS = {
+  blockUsage: 0n,
+  nowSlot: 100n,
+  minuteSlots: 20n,
+  targetLimit: 17_361_111n,
+  baseLimit: 50n * BILLION,
+  multiplier: 50n,
+};
 
 describe('the adaptive limit', () => {
   it('grows by a thousandth when quiet', () => {

@@ -10,7 +10,7 @@ import type { WeightProperty } from '../../../../src/parameters/network-loads.js
 import type { Account, Account_Frozen } from '../../../../src/protocol/generated/tron.js';
 import { stakeV2Of } from '../../../../src/resources/limits.js';
 import { BANDWIDTH, ENERGY, energyRecord, TRON_POWER, usageWindow } from '../../../../src/resources/metered-account.js';
-import { DEFAULT_WINDOW_PRECISE, windowPrecise } from '../../../../src/resources/recovery.js';
+import { DEFAULT_WINDOW_SLOTS, windowPrecise } from '../../../../src/resources/recovery.js';
 import { stakeWithDelegatedV2 } from '../../../../src/resources/staking.js';
 import { tronPower } from '../../../../src/resources/tron-power.js';
 import { accountAt, addressOf, COIN } from '../small-ledger.js';
@@ -103,7 +103,7 @@ function expectNothingNegative(account: Account): void {
   ];
   expect(amounts.filter((amount) => amount < 0n)).toEqual([]);
   for (const resource of METERED) {
-    expect(windowPrecise(usageWindow(account, resource)) <= DEFAULT_WINDOW_PRECISE).toBe(true);
+    expect(windowPrecise(usageWindow(account, resource)) <= DEFAULT_WINDOW_SLOTS * 1_000n).toBe(true);
   }
 }
 
