@@ -12,11 +12,11 @@ import { heldFor, LONG_ANSWER_BYTES } from '../access/held-answers.js';
 import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Quotas } from '../access/quotas.js';
 import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
-import { takeTurn } from '../platform/turns.js';
 import { takeAnyBody } from './bodies.js';
 import { badMessage, errorBody, errorPage, errorText, isUsersMistake, JSON_TYPE, notSupported } from './errors.js';
 import { admit, guardRoutes, type KnownPath, pathOf } from './guard.js';
 import { inProcessFetch, inProcessPost, type PostRules } from './in-process.js';
+import { inRounds } from './rounds.js';
 import { lazySchemaCompilers } from './schema-compilers.js';
 import { takeUpgrades, type UpgradeTaker } from './upgrades.js';
 
@@ -139,10 +139,12 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
   app.get('/healthcheck', { config: { callers: 'anyone', rateLimit: false } }, (_request, reply) =>
     reply.type(JSON_TYPE).send('{"status":"ok"}\n'),
   );
+  const rounds = inRounds();
   app.register(async (scope) => {
-    scope.addHook('preHandler', (_request, _reply, done) => takeTurn(done));
+    scope.addHook('preHandler', rounds.preHandler);
     scope.addHook('onSend', counted);
     if (durable !== undefined) scope.addHook('onSend', sentWhen(durable, lost));
+    scope.addHook('onSend', rounds.onSend);
     if (quotas !== undefined) await (await import('./rate-limits.js')).limitRoutes(scope, quotas);
     for (const plugin of options.plugins) scope.register(plugin);
   });

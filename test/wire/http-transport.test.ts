@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTurns } from '../../src/http/long-answers.js';
 import { rowRoutes } from '../../src/http/row-routes.js';
@@ -345,6 +347,46 @@ describe('life', () => {
 
   test('a port in use is an error with its code', async () => {
     await expect(startHttpServer({ port: server.port, plugins: [] })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  test('answers that are made in one round leave together, and none waits for one that takes its time', async () => {
+    const made: FastifyReply[] = [];
+    const left: number[] = [];
+    let firstArrived = () => {};
+    const first = new Promise<void>((resolve) => {
+      firstArrived = resolve;
+    });
+    const plugin: FastifyPluginAsync = async (app) => {
+      const config = { callers: 'anyone' } as const;
+      app.get('/fast', { config }, (_request, reply) => {
+        left.push(made.filter(({ raw }) => raw.headersSent).length);
+        made.push(reply);
+        reply.send('fast');
+      });
+      app.get('/slow', { config }, async () => {
+        await first;
+        return 'slow';
+      });
+    };
+    const own = await startHttpServer({ port: 0, plugins: [plugin] });
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
+    const sockets = await Promise.all(
+      ['/fast', '/fast', '/slow'].map(async (path) => {
+        const socket = connect(own.port, '127.0.0.1');
+        socket.write(get('/healthcheck'));
+        await once(socket, 'data');
+        return { socket, path };
+      }),
+    );
+    const answers = sockets.map(({ socket }) => once(socket, 'data').then(String));
+    // Written in one go, so the server reads them in one round.
+    for (const { socket, path } of sockets) socket.write(get(path));
+    await answers[0];
+    firstArrived();
+    const bodies = (await Promise.all(answers)).map((answer) => answer.slice(-4));
+    expect({ bodies, left }).toEqual({ bodies: ['fast', 'fast', 'slow'], left: [0, 0] });
+    for (const { socket } of sockets) socket.destroy();
+    await own.close();
   });
 
   test('an answer waits for what it tells to be durable', async () => {
