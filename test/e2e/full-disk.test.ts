@@ -4,7 +4,7 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -118,5 +118,25 @@ it('has no room for a new chain, and says so', async ({ skip }) => {
   await expect(createDevnet({ db: path.join(disk, 'new') })).rejects.toThrow(
     /option db is .*, which (has no room|lies on)/,
   );
+  rmSync(filler);
+});
+
+it('a recording without room ends with a whole step, is said to, and the chain goes on', async ({ skip }) => {
+  if (!isMounted) return skip();
+  rmSync(filler, { force: true });
+  fill(100_000);
+  const record = path.join(disk, 'recording.scenario.yaml');
+  const lines = new Lines();
+  const devnet = await createDevnet({ record, mining: 'manual', log: lines.log });
+  const end = lines.line('cannot be written on');
+  for (let said = false; !said; said = lines.all.length > 0) await devnet.mine(1);
+  await end;
+  expect(lines.all.filter((line) => line.includes('ENOSPC'))).toHaveLength(1);
+  const { number } = await devnet.mine(1);
+  expect((await headOf(devnet)).number).toBe(number);
+  await devnet.close();
+  const recording = readFileSync(record, 'utf8');
+  expect(recording.endsWith('\n')).toBe(true);
+  expect(recording.slice(recording.lastIndexOf('\n- '))).toMatch(/^\n- \{.*\}\n$/s);
   rmSync(filler);
 });

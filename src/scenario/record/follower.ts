@@ -5,14 +5,24 @@ import type { Settings } from '../../options/declarations.js';
 import { OptionError } from '../../options/option-error.js';
 
 /** Who writes the recording; undefined where none is asked for. The file is made when the chain is there. */
-export async function followerOf({ record }: Settings): Promise<Follower | undefined> {
+export async function followerOf({ record, log }: Settings): Promise<Follower | undefined> {
   if (record === undefined) return undefined;
   const [{ Recorder }, { NewFile }] = await Promise.all([
     import('./recorder.js'),
     import('../../platform/new-file.js'),
   ]);
   let file: InstanceType<typeof NewFile> | undefined;
-  const recorder = new Recorder((lines) => file?.write(lines));
+  const write = (lines: string) => {
+    try {
+      file?.write(lines);
+    } catch (error) {
+      // The chain goes on: what it is recorded into is not what it is kept in.
+      file?.close();
+      file = undefined;
+      log?.error(`${record} cannot be written on, and ends with the last step that is in it; the chain goes on`, error);
+    }
+  };
+  const recorder = new Recorder(write);
   return {
     observer: recorder.observer,
     controls: recorder.controls,
