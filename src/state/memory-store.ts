@@ -2,13 +2,14 @@
 
 import { bytesOf, LazyBytes, type RowBytes, type Store, type StoreRow, type StoreWrite } from './store.js';
 
-/** Of so many batches rows stay unmade that nobody has asked for: what tests do and take back is never encoded. */
-const UNMADE_BATCHES = 64;
+/** So many rows stay unmade that nobody has asked for, of a hundred small blocks: what tests do and take back is never encoded. */
+const UNMADE_ROWS = 4_096;
 
 export class MemoryStore implements Store {
   readonly #rows = new Map<string, RowBytes>();
   /** Rows of the last batches as they were handed over, the oldest batch first. */
   readonly #unmade: (readonly (readonly [key: string, bytes: LazyBytes])[])[] = [];
+  #unmadeRows = 0;
   /** Keys in order, of the namespaces (the part up to the colon) that somebody has scanned. */
   readonly #scanned = new Map<string, KeyOrder>();
 
@@ -27,14 +28,17 @@ export class MemoryStore implements Store {
         if (value instanceof LazyBytes) unmade.push([key, value]);
       }
     }
+    if (unmade.length === 0) return;
     this.#unmade.push(unmade);
-    if (this.#unmade.length > UNMADE_BATCHES) this.#makeOldest();
+    this.#unmadeRows += unmade.length;
+    while (this.#unmadeRows > UNMADE_ROWS) this.#makeOldest();
   }
 
   /** What has been written again since, or deleted, is not made. */
   #makeOldest(): void {
-    for (const [key, lazy] of this.#unmade.shift() ?? [])
-      if (this.#rows.get(key) === lazy) this.#rows.set(key, lazy.bytes);
+    const oldest = this.#unmade.shift() ?? [];
+    this.#unmadeRows -= oldest.length;
+    for (const [key, lazy] of oldest) if (this.#rows.get(key) === lazy) this.#rows.set(key, lazy.bytes);
   }
 
   async *rows(
@@ -64,6 +68,7 @@ export class MemoryStore implements Store {
   async close(): Promise<void> {
     this.#rows.clear();
     this.#unmade.length = 0;
+    this.#unmadeRows = 0;
     this.#scanned.clear();
   }
 
