@@ -43,4 +43,5 @@ export {
 } from './fees/network.js';
 export { recoveredWhen, type Usage, usagesFrom, usedAt } from './fees/recovery.js';
 export { type FreeOfCharge, stakeToPayNothing } from './fees/stake.js';
+export { grantedBytes, type TokenAnswer, type TokenHolderAnswer } from './fees/token-grant.js';
 export { transactionBytes } from './fees/transaction-bytes.js';

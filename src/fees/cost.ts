@@ -20,6 +20,8 @@ export interface TransactionTerms {
   readonly memo?: boolean | undefined;
   /** A transfer of TRX or TRC-10 to an account that does not exist, or an AccountCreateContract. */
   readonly createsAccount?: boolean | undefined;
+  /** Of a TRC-10 transfer: {@link import('./token-grant.js').grantedBytes}. Default 0: the issuer pays for none. */
+  readonly grantedBytes?: number | undefined;
 }
 
 export interface CallTerms extends TransactionTerms {
@@ -34,9 +36,9 @@ export interface CallTerms extends TransactionTerms {
 }
 
 export interface BandwidthCost {
-  /** `burned`: by the byte; `account-creation`: by the flat fee of a transaction that creates an account. */
-  readonly source: 'staked' | 'free' | 'burned' | 'account-creation';
-  /** Bytes taken from stake or from the day's free ones; 0 where coin is burned. */
+  /** `issuer`: the token's issuer pays. `burned`: by the byte; `account-creation`: by the flat fee of a transaction that creates an account. */
+  readonly source: 'issuer' | 'staked' | 'free' | 'burned' | 'account-creation';
+  /** Bytes taken from a stake or from the day's free ones; 0 where coin is burned. */
   readonly bytes: number;
   readonly burnedSun: bigint;
 }
@@ -57,31 +59,30 @@ export interface TransactionCost {
  * What a transaction costs apart from Energy. Bandwidth comes from one source only: stake, else the free bytes, else
  * coin; nothing is split.
  *
- * TRC-10 transfers that the issuer's bandwidth pays for cost less than this. The pool behind everybody's free bandwidth
- * (14,400,000,000 bytes a day), of which no answer tells, is taken to have enough.
+ * The pool behind everybody's free bandwidth, of which no answer tells, is taken to have enough unless
+ * `network.publicFreeBandwidth` says otherwise.
  *
  * @example transactionCost({ bytes: 267 }, account, network).burnedSun // 0n while 267 free bytes are left, then 267000n
  */
 export function transactionCost(
-  { bytes, signatures = 1, memo = false, createsAccount = false }: TransactionTerms,
+  { bytes, signatures = 1, memo = false, createsAccount = false, grantedBytes }: TransactionTerms,
   account: Pick<FeeAccount, 'balanceSun' | 'bandwidth' | 'freeBandwidth'>,
   network: FeeNetwork,
 ): TransactionCost {
   const need = amount(bytes, 'bytes');
   const { balanceSun } = account;
   const free = amount(account.freeBandwidth, 'freeBandwidth');
-  const chosen = bandwidthSource(
-    { bytes: need, createsAccount, balanceSun },
-    { staked: () => amount(account.bandwidth, 'bandwidth'), free: () => free, public: () => need },
-    network,
-  );
+  const granted = !createsAccount && need <= amount(grantedBytes, 'grantedBytes');
+  const pool = network.publicFreeBandwidth ?? need;
+  const chosen = granted
+    ? ({ source: 'issuer', bytes: need } as const)
+    : bandwidthSource(
+        { bytes: need, createsAccount, balanceSun },
+        { staked: () => amount(account.bandwidth, 'bandwidth'), free: () => free, public: () => pool },
+        network,
+      );
   const feeSun = 'feeSun' in chosen ? chosen.feeSun : 0n;
-  const source =
-    chosen.source === 'staked' || chosen.source === 'free'
-      ? chosen.source
-      : createsAccount
-        ? 'account-creation'
-        : 'burned';
+  const source = 'bytes' in chosen ? chosen.source : createsAccount ? 'account-creation' : 'burned';
   const memoSun = memo ? network.memoFeeSun : 0n;
   const multiSignSun = signatures > 1 ? network.multiSignFeeSun : 0n;
   const activationSun = createsAccount ? network.activationFeeSun : 0n;

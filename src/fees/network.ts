@@ -37,6 +37,11 @@ export interface FeeNetwork {
   readonly bytePriceSun: bigint;
   /** `getFreeNetLimit`: bytes of an account per day. */
   readonly freeBandwidth: bigint;
+  /**
+   * What is left of the pool behind everybody's free bandwidth (14,400,000,000 bytes a day for all accounts together).
+   * No answer of a node tells: whoever knows sets it. Absent: enough.
+   */
+  readonly publicFreeBandwidth?: bigint | undefined;
   /** `getCreateAccountFee`: in place of bandwidth, where a transaction creates an account. */
   readonly accountCreationFeeSun: bigint;
   /** `getCreateNewAccountBandwidthRate`: factor on its bytes where stake pays. */

@@ -12,14 +12,18 @@ import {
   type FeeAccount,
   type FeeContract,
   type FeeNetwork,
+  grantedBytes,
   mostBurned,
   networkFrom,
   transactionBytes,
   transactionCost,
 } from '../../src/fees.js';
 import type { AppliedTransaction } from '../../src/ledger/apply-transaction.js';
+import { bandwidthTerms } from '../../src/ledger/charging/bandwidth.js';
 import { coinTotal } from '../../src/ledger/charging/charges.js';
+import { utf8ToHex } from '../../src/primitives/hex.js';
 import { AccountResourceMessage, EmptyMessage } from '../../src/protocol/generated/api.js';
+import { AssetIssueContract, type TransferAssetContract } from '../../src/protocol/generated/asset-issue-contract.js';
 import { SmartContractDataWrapper, type TriggerSmartContract } from '../../src/protocol/generated/smart-contract.js';
 import {
   Account,
@@ -29,7 +33,9 @@ import {
 } from '../../src/protocol/generated/tron.js';
 import { printMessage } from '../../src/protocol/json/message-printer.js';
 import type { MessageCodec } from '../../src/protocol/message-type.js';
+import { fixedWindowUsage } from '../../src/resources/recovery.js';
 import { getAccount } from '../../src/wallet/accounts.js';
+import { getAssetIssueList } from '../../src/wallet/assets.js';
 import { getChainParameters } from '../../src/wallet/chain.js';
 import { fullContext } from '../../src/wallet/context.js';
 import { getContractInfo } from '../../src/wallet/contracts.js';
@@ -48,6 +54,14 @@ interface Known {
   readonly network: FeeNetwork;
   readonly accounts: ReadonlyMap<string, FeeAccount>;
   readonly contracts: ReadonlyMap<string, { readonly fees: FeeContract; readonly deployer: string }>;
+  readonly granted: (transfer: TransferAssetContract) => number;
+}
+
+/** No answer tells, and the histories do not come to its end by themselves. */
+function publicLeft({ node }: SimulatedChain): bigint {
+  const { ledger } = node.chain;
+  const { publicLimit, publicUsage } = bandwidthTerms(ledger);
+  return publicLimit - fixedWindowUsage(publicUsage.usage, 0n, publicUsage.lastSlot, ledger.headSlot);
 }
 
 async function ask(chain: SimulatedChain): Promise<Known> {
@@ -68,16 +82,30 @@ async function ask(chain: SimulatedChain): Promise<Known> {
     const fees = contractFrom(answer(SmartContractDataWrapper, info));
     contracts.set(address, { fees, deployer: info.smart_contract.origin_address });
   }
-  return { network, accounts, contracts };
+  const holders = new Map(addresses.map((address) => [address, getAccount(context, Account.create({ address }))]));
+  const tokens = getAssetIssueList(context, EmptyMessage.empty).assetIssue;
+  const granted = ({ asset_name, owner_address }: TransferAssetContract): number => {
+    const token = tokens.find(({ id }) => utf8ToHex(id) === asset_name)!;
+    return grantedBytes({
+      token: answer(AssetIssueContract, token),
+      holder: answer(Account, holders.get(owner_address)!),
+      issuer: accounts.get(token.owner_address)!,
+    });
+  };
+  return { network: { ...network, publicFreeBandwidth: publicLeft(chain) }, accounts, contracts, granted };
 }
 
 class Wallet {
   readonly seen = new Set<string>();
+  readonly #bandwidth: string[] = [];
+
+  times(source: string): number {
+    return this.#bandwidth.filter((one) => one === source).length;
+  }
 
   /** Holds what was said before against what happened. */
-  compare({ network, accounts, contracts }: Known, applied: AppliedTransaction): void {
+  compare({ network, accounts, contracts, granted }: Known, applied: AppliedTransaction): void {
     const { transaction, charges, info, budget } = applied;
-    if (charges.some(({ source }) => source === 'issuer')) return;
     const sender = accounts.get(transaction.owner!)!;
     const signatures = transaction.signatures.length;
     const rawHex = Buffer.from(Transaction_raw.encode(transaction.raw)).toString('hex');
@@ -90,6 +118,10 @@ class Wallet {
       createsAccount: charges.some(
         ({ reason }) => reason === 'account-creation-bandwidth' || reason === 'account-activation',
       ),
+      grantedBytes:
+        transaction.contractType === ContractType.TransferAssetContract
+          ? granted(transaction.contract as TransferAssetContract)
+          : undefined,
     };
     const cost = transactionCost(terms, sender, network);
     const fixed = coinTotal(
@@ -112,6 +144,7 @@ class Wallet {
       charged.resource === 'bandwidth' ? charged.amount : BigInt(bytes),
     );
     this.seen.add(cost.bandwidth.source);
+    this.#bandwidth.push(cost.bandwidth.source);
     if (cost.multiSignSun > 0n) this.seen.add('signed twice');
 
     if (budget === undefined) return;
@@ -171,6 +204,16 @@ async function compared(options: SimulationOptions, operations: readonly Operati
   for (const operation of beginning) await step(() => perform(chain, operation));
   const twice = { keys: [chain.keyOf(owner_address), chain.keyOf(second)], memo: 'signed twice' };
   await step(() => chain.send(ContractType.TransferContract, { owner_address, to_address: second, amount: 1n }, twice));
+  // A holder sends until the issuer pays no more, then until nobody's free bandwidth is left.
+  const apply = chain.node.operations.apply.bind(chain.node.operations);
+  apply('setStake', { address: chain.address(3), stakes: { bandwidth: 1_000_000n * COIN }, keepTotals: false });
+  const token: Operation = { what: 'sendToken', owner: 0, other: 1, amountSun: COIN, choice: 0 };
+  for (let sent = 0; sent < 5; sent++) await step(() => perform(chain, token));
+  apply('setNetworkTotals', { publicNetUsage: 14_400_000_000n - 100n });
+  const free = wallet.times('free');
+  await step(() => perform(chain, { what: 'transfer', owner: 2, other: 1, amountSun: 1n, choice: 0 }));
+  expect(wallet.times('free')).toBe(free);
+  apply('setNetworkTotals', { publicNetUsage: 0n });
   for (const operation of operations) await step(() => perform(chain, operation));
   await chain.close();
   return wallet;
@@ -201,8 +244,8 @@ describe('what a wallet is told before is what the ledger does', () => {
       { numRuns: 5 },
     );
     expect([...seen]).toEqual(
-      expect.arrayContaining(['staked', 'free', 'burned', 'account-creation', 'signed twice', 'call', 'deployment']),
+      expect.arrayContaining(['issuer', 'staked', 'free', 'burned', 'account-creation', 'signed twice']),
     );
-    expect([...seen]).toEqual(expect.arrayContaining(['Energy is bought', 'Energy is staked']));
+    expect([...seen]).toEqual(expect.arrayContaining(['call', 'deployment', 'Energy is bought', 'Energy is staked']));
   });
 });

@@ -48,12 +48,17 @@ export function checkObject<F extends Fields>(
   return problems.length === before ? (values as ValuesOf<F>) : undefined;
 }
 
+/** So many names are told even where one of them looks like what is meant. */
+const SHORT_LIST = 12;
+
 /** Names that there are not. */
 export function checkNames(known: readonly string[], given: object, path: Path, problems: Problem[]): void {
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue;
     const close = closest(name, known);
-    const hint = close === undefined ? `there are ${known.join(', ')}` : `did you mean ${close}?`;
+    const all = `there are ${known.join(', ')}`;
+    // Who has written another word altogether is not helped by the one that looks most like it.
+    const hint = close === undefined ? all : `did you mean ${close}?${known.length > SHORT_LIST ? '' : ` (${all})`}`;
     problems.push({ path: [...path, name], ofName: true, message: `${name} is not known here; ${hint}` });
   }
 }

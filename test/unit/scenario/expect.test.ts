@@ -106,7 +106,7 @@ steps:
 `).split('\n'),
   ).toEqual([
     'a.yaml:17:5: expect is for transactions and for steps that hold some, not for advance',
-    'a.yaml:19:15: fees is not known here; did you mean fee?',
+    'a.yaml:19:15: fees is not known here; did you mean fee? (there are result, fee, bandwidth, energy, energyPenalty, energyFactor, paid, code, reason, balanceChanges)',
   ]);
 });
 
