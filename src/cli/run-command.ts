@@ -86,7 +86,6 @@ export async function runRunCommand(words: readonly string[], say: Speaker): Pro
             exitCode = await runWhatIf(file, textOf(file), options, say, bar);
             return;
           }
-          if (options.svg) throw new VariationError('--svg is the plot of --what-if; --html has the plots of a run');
           const ran = await run(file, options, say, bar);
           const { totals, end } = ran;
           bar.clear();
