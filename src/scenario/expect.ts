@@ -25,7 +25,10 @@ function* differingText(what: string, expected: string | undefined, actual: stri
   if (expected !== undefined && expected !== actual) yield { what, expected, actual };
 }
 
-export function* transactionDifferences(expected: TransactionExpectations, result: TransactionResult): Iterable<Found> {
+export function* transactionDifferences(
+  expected: Partial<TransactionExpectations>,
+  result: TransactionResult,
+): Iterable<Found> {
   yield* differingText('result', expected.result, outcomeText(expected.result, result));
   yield* differing('fee', expected.fee, result.feeSun, coin);
   yield* differing('bandwidth', expected.bandwidth, result.bandwidth, units);

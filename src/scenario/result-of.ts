@@ -43,7 +43,7 @@ export interface Happened {
 
 /** What is expected of a transaction, with what its block did to balances. */
 export interface Check {
-  readonly expect: TransactionExpectations;
+  readonly expect: Partial<TransactionExpectations>;
   readonly part: StepPart;
   /** By `account TRX`, `account token`. */
   readonly changes: ReadonlyMap<string, bigint>;

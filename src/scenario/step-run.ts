@@ -61,7 +61,7 @@ export interface Sent {
   readonly method?: string | undefined;
   readonly factor: bigint;
   readonly made?: ((info: TransactionInfo) => void) | undefined;
-  readonly expect?: TransactionExpectations | undefined;
+  readonly expect?: Partial<TransactionExpectations> | undefined;
 }
 
 /** What a step is given. */
@@ -261,12 +261,15 @@ export class StepRun implements World {
     return this.#passing(part, make);
   }
 
-  /** A transaction was not taken in. */
-  refused(part: StepPart, transaction: SignedTransaction, reason: JavaException | Refusal): Result {
+  /** A transaction was not taken in. @param code that was expected */
+  refused(part: StepPart, transaction: SignedTransaction, reason: JavaException | Refusal, code?: string): Result {
     const { ledger, parties } = this;
     const block = { number: ledger.headNumber, timestampMs: ledger.headTimeMs };
     const happened = { transaction, to: calledBy(transaction), factor: 0n, applied: undefined, block, ledger, parties };
-    if (reason instanceof JavaException) return transactionResult(this.#placeOf(part), { ...happened, reason });
+    const expect = code === undefined ? undefined : { code };
+    const check = expect && { check: { expect, part, changes: new Map<string, bigint>() } };
+    if (reason instanceof JavaException)
+      return transactionResult(this.#placeOf(part), { ...happened, ...check, reason });
     const result = transactionResult(this.#placeOf(part), { ...happened, reason: undefined });
     return { ...result, outcome: 'REFUSED', refusal: reason };
   }

@@ -212,6 +212,28 @@ test('a recorded chain of a folder becomes a scenario', async () => {
   expect(existsSync(path.join(folder, 'no'))).toBe(false);
 });
 
+test('what waits when a recording ends is dropped in it, and another refusal than was recorded is told', async () => {
+  const record = path.join(folder, 'waiting.scenario.yaml');
+  const warned: string[] = [];
+  const log = { warn: (text: string) => warned.push(text), error: () => {} };
+  const devnet = await createDevnet({ mining: 'manual', record, log });
+  const [alice, bob] = [clientOf(devnet, 0), clientOf(devnet, 1)];
+  const sent = await alice.transfer(bob.address, 1);
+  await alice.broadcast(sent);
+  expect(await alice.broadcast(sent)).toMatchObject({ code: 'DUP_TRANSACTION_ERROR' });
+  await devnet.close();
+  expect(warned).toEqual([expect.stringMatching(/1 transaction waited for a block; .* dropped \(RECORDING_ENDED\)/)]);
+  const recording = readFileSync(record, 'utf8');
+  const { transactions, end } = await runText(recording);
+  expect(transactions.map(({ refusal }) => refusal?.code)).toEqual(['DUP_TRANSACTION_ERROR', 'RECORDING_ENDED']);
+  expect(end).toMatchObject({ digest: digestOf(recording), failedExpectations: 0 });
+  const other = await runText(recording.replace('"DUP_TRANSACTION_ERROR"', '"TAPOS_ERROR"'));
+  expect(other.transactions[0]?.differences).toMatchObject([
+    { what: 'code', expected: 'TAPOS_ERROR', actual: 'DUP_TRANSACTION_ERROR' },
+  ]);
+  expect(other.end.digest).toBe(end.digest);
+});
+
 test('a file that is there is not written over', async () => {
   const record = path.join(folder, 'mine.txt');
   writeFileSync(record, 'mine');

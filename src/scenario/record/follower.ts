@@ -39,7 +39,11 @@ export async function followerOf({ record, log }: Settings): Promise<Follower | 
       recorder.begin(chain, 'recorded from a running devnet');
     },
     end() {
-      recorder.end();
+      const waiting = recorder.end();
+      if (waiting > 0)
+        log?.warn(
+          `${record}: ${waiting} transaction${waiting === 1 ? '' : 's'} waited for a block; in the recording ${waiting === 1 ? 'it is' : 'they are'} dropped (RECORDING_ENDED)`,
+        );
       file?.close();
     },
   };

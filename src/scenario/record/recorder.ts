@@ -5,7 +5,7 @@
 
 import { ArrangedRefusal } from '../../errors/arranged-refusal.js';
 import type { JavaException } from '../../errors/java-exception.js';
-import { dropped, refusal } from '../../explanation/refusal.js';
+import { dropped, type Refusal, refusal } from '../../explanation/refusal.js';
 import type { AppliedBlock, DroppedTransaction } from '../../ledger/apply-block.js';
 import { blockIdAt } from '../../ledger/blocks/block-ids.js';
 import { operationsAfter } from '../../ledger/operations/operation.js';
@@ -17,6 +17,8 @@ import type { SignedTransaction } from '../../protocol/transaction.js';
 import type { RunDigest } from '../digest.js';
 import { digestLine, operationStep, type RecordedStep, stepLine, transactionHex } from './lines.js';
 import { recordStored } from './stored-chain.js';
+
+const ENDED: Refusal = { code: 'RECORDING_ENDED', message: 'it waited for a block when the recording ended' };
 
 export class Recorder {
   #chain: Chain | undefined;
@@ -37,10 +39,18 @@ export class Recorder {
     this.#chain = chain;
   }
 
-  /** The last line: what a replay's digest has to be. */
-  end(): void {
+  /**
+   * What waits for a block has none; and the last line: what a replay's digest has to be.
+   *
+   * @returns how many waited
+   */
+  end(): number {
+    const waiting = [...this.#announced].flatMap((txId) => this.#chain?.pool.get(txId)?.transaction ?? []);
+    for (const transaction of waiting) this.#step({ dropped: { transaction: transactionHex(transaction), ...ENDED } });
     if (this.#digest !== undefined) this.write(digestLine(this.#digest));
     this.#chain = this.#digest = undefined;
+    this.#announced.clear();
+    return waiting.length;
   }
 
   readonly observer: ChainObserver = {

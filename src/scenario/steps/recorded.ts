@@ -53,8 +53,9 @@ export const recordedSteps: readonly StepKind[] = [
       else {
         const counting = run.replay(transaction);
         const reason = refusedBy(run, counting);
-        if (reason === undefined) run.queue({ part, transaction: counting });
-        else yield run.refused(part, counting, reason);
+        // Of a chain that comes to the same blocks it is what may still have changed.
+        if (reason === undefined) run.queue({ part, transaction: counting, expect: { result: 'REFUSED', code } });
+        else yield run.refused(part, counting, reason, code);
       }
     },
   }),
