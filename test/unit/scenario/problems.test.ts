@@ -17,7 +17,9 @@ steps:
         - transfer: { from: { oneOf: [bob, carol] }, to: alice, amount: '\${j} sun' }
 `;
   expect(problemsOf(text).split('\n')).toEqual([
-    'a.yaml:1:29: strat is not known here; did you mean start? (there are preset, parameters, load, totals, start, witnesses, recorded, vmLimitMs)',
+    expect.stringMatching(
+      /^a\.yaml:1:29: strat is not known here; did you mean start\? \(there are preset, .*start, .*\)$/,
+    ),
     'a.yaml:3:21: balance: expected an amount of coin: 10 TRX, 1_000 sun, or a whole number of sun, got "ten TRX"',
     'a.yaml:6:34: there is no account bop; did you mean bob?',
     'a.yaml:7:5: transfre is not known here; did you mean transfer?',
