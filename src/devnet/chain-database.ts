@@ -197,6 +197,10 @@ function refusedAs(problem: string, hint: string): OptionError {
   return new OptionError('db', problem, hint);
 }
 
+function isPlain(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
 /** Names the option that the chain was begun without, where one is to blame. */
 function otherChain({ message, hint, differing }: IncompatibleDatabaseError, directory: string): OptionError {
   const [first, ...others] = differing;
@@ -204,11 +208,12 @@ function otherChain({ message, hint, differing }: IncompatibleDatabaseError, dir
   const { option, stated, kept } = first;
   const secret = libraryRows.some(([name, { begins }]) => name === option && begins === 'secret');
   const also = others.length === 0 ? '' : ` (nor is ${others.map((one) => one.option).join(', ')})`;
-  // No load is kept as nothing said, as it was before there were loads.
-  const nothing = option === 'networkLoad' ? 'none' : 'not given';
+  // Of options that came later the default is kept as nothing said, as it was before there were these.
+  const byDefault = libraryRows.find(([name]) => name === option)?.[1].default;
+  const nothing = isPlain(byDefault) ? String(byDefault) : option === 'networkLoad' ? 'none' : 'not given';
   const problem =
     secret || also !== ''
       ? `is not what the chain in ${directory} was begun with${also}`
-      : `is ${stated || nothing}, but the chain in ${directory} was begun with ${kept || 'none'}`;
+      : `is ${stated || nothing}, but the chain in ${directory} was begun with ${kept || (isPlain(byDefault) ? byDefault : 'none')}`;
   return new OptionError(option, problem, 'A database goes on with what it was begun with. Use another --db directory');
 }

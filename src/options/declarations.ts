@@ -234,7 +234,7 @@ export const declarations = {
   slotMs: option({
     kind: integer('<ms>', 100, 60_000),
     flag: '--slot-ms',
-    group: 'Blocks',
+    group: 'Chain',
     begins: 'shown',
     description:
       "length of the protocol's slot, 3000 on networks; chains with 1000 or 10000 exist; docs/time.md says what follows it",

@@ -86,7 +86,7 @@ test('a chain keeps its slot: in its database, in a dump, in a recording', async
     head = (await ask(chain, '/wallet/getnowblock')).blockID;
   }
   await expect(createDevnet({ httpPort: false, db, mining: 'manual' })).rejects.toThrow(
-    /option slotMs is not given, but the chain in .* was begun with 1000/,
+    /option slotMs is 3000, but the chain in .* was begun with 1000/,
   );
   for (const options of [{ db, slotMs: 1_000 }, { load: dump }]) {
     await using chain = await TronWebDevnet.start({ ...options, mining: 'manual' });

@@ -15,6 +15,8 @@ const db = path.join(folder, 'chain');
 const OTHER: Readonly<Record<string, NonNullable<DevnetOptions[keyof DevnetOptions]>>> = {
   tre: true,
   preset: 'none',
+  nodeVersion: '4.8.1',
+  slotMs: 1_000,
   parameters: { getEnergyFee: 210 },
   networkLoad: 'none',
   predeploy: ['usdt'],

@@ -16,6 +16,8 @@ let devnet: Devnet;
 
 beforeAll(async () => {
   devnet = await createDevnet({
+    // With the rows of every release.
+    nodeVersion: '4.8.2',
     log: {
       warn: () => {},
       error: (message, cause) => failures.push(`${message}: ${cause instanceof Error ? cause.stack : cause}`),

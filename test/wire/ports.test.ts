@@ -159,6 +159,7 @@ describe('one port for everything', () => {
     const on = (service: 'walletsolidity' | 'walletpbft') =>
       httpRows.filter(({ services }) => services.includes(service)).map(({ name }) => name);
     expect(on('walletsolidity').filter((name) => !on('walletpbft').includes(name))).toEqual([
+      'getpaginatednowwitnesslist',
       'gettransactioninfobyblocknum',
     ]);
     expect(on('walletpbft').filter((name) => !on('walletsolidity').includes(name))).toEqual([]);
