@@ -6,7 +6,17 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +27,10 @@ const dist = path.join(root, 'dist');
 const stampFile = path.join(dist, '.stamp');
 const types = path.join(dist, 'types');
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+
+/** What `/docs` shows: read when somebody asks, so not part of any bundle. */
+const apiPage = path.dirname(require.resolve('swagger-ui-dist/package.json'));
+const apiPageFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 /** Everything that a build reads. */
 const inputs = ['src', 'fixtures/parameters', 'scripts/build.mjs', 'package.json', 'package-lock.json'];
@@ -135,7 +149,11 @@ export async function build({ declarations }) {
     ...forBrowsers.metafile.inputs,
     ...loaded.metafile.inputs,
   };
-  writeFileSync(path.join(outdir, 'THIRD-PARTY-LICENSES.txt'), licenses(Object.keys(bundled)));
+  const page = path.join(outdir, 'api-page');
+  mkdirSync(page);
+  for (const name of apiPageFiles) copyFileSync(path.join(apiPage, name), path.join(page, name));
+  const copied = apiPageFiles.map((name) => path.relative(root, path.join(apiPage, name)));
+  writeFileSync(path.join(outdir, 'THIRD-PARTY-LICENSES.txt'), licenses([...Object.keys(bundled), ...copied]));
   if (declarations) declare(path.join(outdir, 'types'));
   writeFileSync(path.join(outdir, '.stamp'), stampOfInputs);
   rmSync(dist, { recursive: true, force: true });

@@ -13,14 +13,17 @@ import type { ChainServer } from '../http/hosted-chains.js';
 import { type RowRoutes, rowRoutes } from '../http/row-routes.js';
 import { httpRows } from '../http/rows.js';
 import { startHttpServer, startInProcess } from '../http/server.js';
+import type { Service } from '../http/table.js';
 import { jsonRpcRoute } from '../jsonrpc/endpoint.js';
 import type { RpcPath, RpcView } from '../jsonrpc/table.js';
 import { NoRoomError } from '../node/commits.js';
 import type { Node } from '../node/node.js';
+import { openApiRoutes } from '../openapi/routes.js';
 import type { Settings } from '../options/declarations.js';
 import type { DevAccount } from '../options/dev-accounts.js';
 import { OptionError } from '../options/option-error.js';
 import { wallClock } from '../platform/clock.js';
+import { VERSION } from '../platform/version.js';
 import type { Address } from '../primitives/ids.js';
 import { pushRoutes } from '../push/routes.js';
 import { fullContext, solidContext, type WalletContext } from '../wallet/context.js';
@@ -84,13 +87,27 @@ export async function openInterfaces(
     devMethods
       ? [chainRoutes(chains), pushRoutes({ node, ...failures }), adminRoutes(adminOf(node, settings, accounts))]
       : [];
+  // Of the chain, as others will find it; the rest of what a node has is behind other ports.
+  const described = (served: RowRoutes<WalletContext>['views'], withHistory: boolean) =>
+    openApiRoutes({
+      ...{ node, version: VERSION, indexed: withHistory && indexed, devMethods },
+      services: Object.keys(served) as Service[],
+      accounts: accounts.map(({ addressHex }) => addressHex),
+    });
+  const all = { ...fullNode, walletsolidity: solid, ...(pbft && { walletpbft: solid }) };
   const everything = () => [
-    rows({ ...fullNode, walletsolidity: solid, ...(pbft && { walletpbft: solid }) }),
+    rows(all),
+    described(all, true),
     jsonRpc('full'),
     historyRoutes({ view: full, indexed, ...failures }),
     ...control(),
   ];
-  const onlyFullNode = () => [rows(fullNode), ...(devMethods ? [jsonRpc('full', ['tre'])] : []), ...control()];
+  const onlyFullNode = () => [
+    rows(fullNode),
+    described(fullNode, false),
+    ...(devMethods ? [jsonRpc('full', ['tre'])] : []),
+    ...control(),
+  ];
 
   const opened = async <Server extends Listening>(server: Server): Promise<Server & { readonly at: Endpoint }> => {
     closers.push(() => server.close());

@@ -47,6 +47,8 @@ export interface HttpRow<View> {
   /** For documentation: the messages that go in and out. */
   readonly request?: MessageType;
   readonly response?: MessageType;
+  /** For documentation: what a GET is asked with, beside `visible`. */
+  readonly parameters?: readonly string[];
   /** The complete body of the answer. Throws JavaException for what becomes `{"Error":…}`. */
   readonly answer: (view: View, request: WireRequest) => Answer | Promise<Answer>;
 }
@@ -189,7 +191,8 @@ export interface QueryRowDefinition<View, Q, A> {
   readonly print?: Printer<A>;
   /** For an endpoint whose POST body is not simply the message. */
   readonly readPost?: (request: WireRequest) => ReadRequest<Sent<Q>>;
-  /** For an endpoint whose GET parameters are not simply fields. */
+  /** For an endpoint whose GET parameters are not simply fields, and then for documentation what they are. */
+  readonly parameters?: readonly string[];
   readonly readGet?: (request: WireRequest) => ReadRequest<Sent<Q>>;
   readonly servlet?: string;
 }
@@ -212,6 +215,8 @@ export function queryRow<View, Q, A>(definition: QueryRowDefinition<View, Q, A>)
     ...(definition.since && { since: definition.since }),
     ...(definition.servlet === undefined ? {} : { servlet: definition.servlet }),
     request: codec.type,
+    ...(query !== undefined && { parameters: Object.keys(query) }),
+    ...(definition.parameters !== undefined && { parameters: definition.parameters }),
     ...(shown === undefined ? {} : { response: shown }),
     answer: (view, wire) => {
       const { message, visible } = wire.method === 'GET' ? readGet(wire) : readPost(wire);

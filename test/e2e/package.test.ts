@@ -47,7 +47,7 @@ describe('the published package', () => {
     );
     expect(files).toContain('dist/THIRD-PARTY-LICENSES.txt');
     const allowed =
-      /^(dist(\/.*\.(js|cjs|d\.ts|txt))?|dist\/types(\/[a-z-]+)*|docs(\/[a-z-]+\.(md|schema\.json))?|package\.json|[A-Z]+(\.md)?)$/;
+      /^(dist(\/.*\.(js|cjs|d\.ts|txt))?|dist\/api-page(\/swagger-ui[a-z-]*\.(css|js))?|dist\/types(\/[a-z-]+)*|docs(\/[a-z-]+\.(md|schema\.json))?|package\.json|[A-Z]+(\.md)?)$/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
   });
 
@@ -70,8 +70,8 @@ describe('the published package', () => {
     expect([...asked]).toEqual(
       expect.arrayContaining(['classic-level/binding.js', 'secp256k1/bindings.js', 'tiny-secp256k1']),
     );
-    // Optional peers, which whoever deploys contracts or runs tests has.
-    for (const name of ['tronweb', 'vitest']) asked.delete(name);
+    // Optional peers, which whoever deploys contracts, runs tests or wants the event queue has.
+    for (const name of ['tronweb', 'vitest', 'zeromq']) asked.delete(name);
     // Colours for a debug log that nobody switches on; it is asked for in a `try`.
     asked.delete('supports-color');
     // With these `ws` would be faster, which viem could load and nobody here does; asked for in a `try` too.
@@ -90,6 +90,10 @@ describe('the published package', () => {
     await using command = await RunningCommand.start(['--json'], path.join(installed, 'dist/sunup.cjs'));
     const { http, dataDirectory } = await command.ready();
     expect((await fetch(`${http.url}/healthcheck`)).status).toBe(200);
+    const page = await (await fetch(`${http.url}/docs`)).text();
+    for (const [, file] of page.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      expect([file, (await fetch(`${http.url}/${file}`)).status]).toEqual([file, 200]);
+    }
     const block = (await (await fetch(`${http.url}/wallet/getnowblock`)).json()) as { blockID: string };
     expect(block.blockID).toMatch(/^[0-9a-f]{64}$/);
     expect(existsSync(dataDirectory.path)).toBe(true);

@@ -19,6 +19,7 @@ const rows = [
   ['contracts'],
   ['clients'],
   ['options'],
+  ['openapi'],
   ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'admin', 'dashboard', 'push'],
   ['access'],
   ['signers'],

@@ -105,6 +105,7 @@ export const accountRows: readonly HttpRow<WalletContext>[] = [
     name: 'validateaddress',
     services: WALLET,
     get: 'answers',
+    parameters: ['address'],
     post: 'answers',
     callers: 'anyone',
     answer: (_view, request) => validateAddress(request),

@@ -31,6 +31,7 @@ export const exchangeRows: readonly HttpRow<WalletContext>[] = [
     services: CONFIRMED,
     body: 'form',
     request: BytesMessage,
+    parameters: ['id'],
     readGet: readIdQuery,
     readPost: readIdBody,
     operation: (view, request) => {

@@ -69,9 +69,13 @@ async function answer({ node }: WalletContext, request: WireRequest, about: Abou
   }
 }
 
-const row = (name: string, about: About): HttpRow<WalletContext> => ({
+const row = (name: string, about: About, ...parameters: readonly string[]): HttpRow<WalletContext> => ({
+  parameters: ['txid', ...parameters],
   ...{ name, services: ['sunup'], get: 'answers', post: 'answers', callers: 'trusted' },
   answer: (view, request) => answer(view, request, about),
 });
 
-export const explainRows: readonly HttpRow<WalletContext>[] = [row('explain', explanation), row('trace', trace)];
+export const explainRows: readonly HttpRow<WalletContext>[] = [
+  row('explain', explanation, 'whatIf'),
+  row('trace', trace, 'lines', 'profile'),
+];

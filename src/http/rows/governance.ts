@@ -63,6 +63,7 @@ function perAddressRow(
     get: 'answers',
     post: 'answers',
     callers: 'anyone',
+    parameters: ['address'],
     request: BytesMessage.type,
     response: NumberMessage.type,
     answer: (view, request) => {
@@ -124,6 +125,7 @@ export const governanceRows: readonly HttpRow<WalletContext>[] = [
     name: 'getproposalbyid',
     body: 'form',
     request: BytesMessage,
+    parameters: ['id'],
     readGet: readIdQuery,
     readPost: readIdBody,
     operation: getProposalById,

@@ -70,6 +70,7 @@ export const resourceRows: readonly HttpRow<WalletContext>[] = [
     services: CONFIRMED,
     body: 'form',
     request: GetAvailableUnfreezeCountRequestMessage,
+    parameters: ['owner_address'],
     readGet: (request) => {
       // The one endpoint that also knows a parameter by its camel-case name, and looks at that first.
       const visible = request.visibleParameter;

@@ -195,6 +195,7 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
     body: 'form',
     request: BytesMessage,
     query: { value: 'hex' },
+    parameters: ['value'],
     readGet: (request) => {
       const text = request.parameter('value') ?? '';
       const value = readHex(text);

@@ -1,0 +1,58 @@
+/** What an operation of a path is, as OpenAPI 3.1 writes it. */
+
+import { allMembers, component, type Schema, text } from './schema.js';
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+export interface Media {
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+
+export interface Answer {
+  readonly description: string;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+export type PathItem = { readonly [Method in 'get' | 'post' | 'delete']?: Operation };
+export type Paths = Readonly<Record<string, PathItem>>;
+
+export const JSON_MEDIA = 'application/json';
+
+/** `{"Error":"class … : …"}`, with status 200: how java-tron refuses, and we where we speak for ourselves. */
+export const ERROR_COMPONENTS: Readonly<Record<string, Schema>> = {
+  Error: allMembers({ Error: text('Exception and reason, in the words of java-tron: class … : …') }),
+};
+
+export function answers(schema: Schema, description = 'The answer'): Answer {
+  return { description, content: { [JSON_MEDIA]: { schema } } };
+}
+
+export const orError = (schema: Schema): Schema => ({ anyOf: [schema, component('Error')] });
+
+export const NOT_LET_IN: Answer = {
+  description: 'A page of another origin, or a host name that this node does not have (--allow-origin, --allow-host)',
+  content: { [JSON_MEDIA]: { schema: component('Error') } },
+};
+
+export const WRONG_METHOD: Answer = {
+  description: 'Another method: an error page of Jetty',
+  content: { 'text/html': { schema: { type: 'string' } } },
+};

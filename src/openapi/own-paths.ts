@@ -1,0 +1,177 @@
+/** What is no row of the HTTP API or of the history interface: JSON-RPC, further chains, streams, this description. */
+
+import type { Facts } from './examples.js';
+import {
+  type Answer,
+  answers,
+  JSON_MEDIA,
+  NOT_LET_IN,
+  type Operation,
+  type PathItem,
+  type Paths,
+} from './operation.js';
+import { allMembers, body, component, hex, integer, list, type Schema, text } from './schema.js';
+
+const ID: Schema = { anyOf: [{ type: 'integer' }, { type: 'string' }, { type: 'null' }] };
+
+export const OWN_COMPONENTS: Readonly<Record<string, Schema>> = {
+  JsonRpcRequest: {
+    ...body({ jsonrpc: { const: '2.0' }, id: ID, method: text(), params: list({}) }),
+    required: ['method'],
+  },
+  JsonRpcAnswer: {
+    ...body({
+      jsonrpc: { const: '2.0' },
+      id: ID,
+      result: {},
+      error: { ...body({ code: integer(), message: text(), data: {} }), required: ['code', 'message'] },
+    }),
+    required: ['jsonrpc'],
+  },
+  Chain: allMembers({
+    id: hex(),
+    path: text("Everything below it is this chain's: /~id/wallet/getnowblock"),
+    chainId: text(),
+    genesisId: hex(),
+    accounts: list(allMembers({ address: text(), privateKey: hex() })),
+    witnesses: list(allMembers({ address: text(), privateKey: hex() })),
+  }),
+};
+
+const batchOf = (one: Schema): Schema => ({ anyOf: [one, list(one)] });
+
+function jsonRpc(
+  path: string,
+  summary: string,
+  params: readonly unknown[],
+  method: string,
+): readonly [string, PathItem] {
+  return [
+    `/${path}`,
+    {
+      post: {
+        operationId: path,
+        summary,
+        description:
+          'The methods are in docs/json-rpc.md and docs/control.md. A WebSocket at this path speaks the same, and subscriptions.',
+        tags: ['json-rpc'],
+        requestBody: {
+          required: true,
+          content: {
+            [JSON_MEDIA]: {
+              schema: batchOf(component('JsonRpcRequest')),
+              example: { jsonrpc: '2.0', id: 1, method, params },
+            },
+          },
+        },
+        responses: { 200: answers(batchOf(component('JsonRpcAnswer'))), 403: NOT_LET_IN },
+      },
+    },
+  ];
+}
+
+function other(operation: Omit<Operation, 'responses'>, answer: Answer): Operation {
+  return { ...operation, responses: { 200: answer, 403: NOT_LET_IN } };
+}
+
+/** @param devMethods whether there is more than java-tron has */
+export function ownPaths(devMethods: boolean, { owner, block }: Facts): Paths {
+  const address = `0x${'0'.repeat(40)}`;
+  const paths: (readonly [string, PathItem])[] = [
+    jsonRpc('jsonrpc', 'JSON-RPC as java-tron speaks it', [], 'eth_blockNumber'),
+    jsonRpc('eth', "JSON-RPC for Ethereum's tools", [address, 'latest'], 'eth_getBalance'),
+    ['/healthcheck', { get: health() }],
+  ];
+  if (!devMethods) return Object.fromEntries(paths);
+  paths.push(
+    jsonRpc(
+      'tre',
+      'JSON-RPC that controls the chain, as TRE and hardhat-tron speak it',
+      [owner, 1_000_000],
+      'tron_setBalance',
+    ),
+    ['/sunup/chains', { get: listChains(), post: makeChain() }],
+    ['/sunup/chains/{id}', { delete: removeChain() }],
+    ['/sunup/events', { get: events(block.number) }],
+    ['/admin/accounts-json', { get: accountsJson() }],
+  );
+  return Object.fromEntries(paths);
+}
+
+function health(): Operation {
+  const operation = { operationId: 'healthcheck', summary: 'Whether the node answers', tags: ['node'] };
+  return {
+    ...operation,
+    responses: { 200: answers(allMembers({ status: { const: 'ok' } })), 404: { description: 'Another path' } },
+  };
+}
+
+function listChains(): Operation {
+  return other(
+    { operationId: 'sunup_chains_list', summary: 'Further chains of this process', tags: ['sunup'] },
+    answers(list(component('Chain'))),
+  );
+}
+
+function makeChain(): Operation {
+  const options = body({ accounts: integer(), balance: integer('TRX'), idleMs: integer() });
+  const asked = {
+    operationId: 'sunup_chains_make',
+    summary: 'Makes a further chain: docs/chains.md',
+    tags: ['sunup'],
+    requestBody: {
+      required: false,
+      content: { [JSON_MEDIA]: { schema: options, example: { accounts: 2, balance: 500 } } },
+    },
+  };
+  const made = other(asked, answers(component('Chain')));
+  return {
+    ...made,
+    responses: { ...made.responses, 400: answers(component('Error'), 'What is wrong with the options') },
+  };
+}
+
+function removeChain(): Operation {
+  return other(
+    {
+      operationId: 'sunup_chains_remove',
+      summary: 'Removes a further chain',
+      tags: ['sunup'],
+      parameters: [{ name: 'id', in: 'path', required: true, schema: hex(), example: '0123456789abcdef' }],
+    },
+    answers(allMembers({ removed: { type: 'boolean' } })),
+  );
+}
+
+function events(from: number): Operation {
+  const stream = { schema: { type: 'string' }, example: 'event: block\ndata: {"number":1}\n\n' };
+  return other(
+    {
+      operationId: 'sunup_events',
+      summary: 'What happens, as server-sent events: docs/push.md',
+      tags: ['sunup'],
+      parameters: [
+        {
+          name: 'events',
+          in: 'query',
+          schema: text(),
+          description: 'Which, with commas',
+          example: 'block,transaction',
+        },
+        { name: 'from', in: 'query', schema: integer(), description: 'From this block on', example: from },
+      ],
+    },
+    { description: 'A stream without an end', content: { 'text/event-stream': stream } },
+  );
+}
+
+function accountsJson(): Operation {
+  return other(
+    {
+      operationId: 'admin_accounts',
+      summary: 'The funded accounts and their keys, as TRE shows them',
+      tags: ['sunup'],
+    },
+    answers({ type: 'object', description: 'privateKeys, hdWallet' }),
+  );
+}

@@ -1,0 +1,63 @@
+/**
+ * `/openapi.json` and `/docs`: the interfaces described by data, and a page to try them. Made when first asked for, and
+ * again when the chain has gone on: the examples are of its head.
+ */
+
+import type { FastifyPluginAsync } from 'fastify';
+import type { Service } from '../http/table.js';
+import type { Node } from '../node/node.js';
+import type { Address } from '../primitives/ids.js';
+import { isSince } from '../primitives/release.js';
+
+export interface OpenApiRoutes {
+  readonly node: Node;
+  /** Whose examples are. */
+  readonly accounts: readonly Address[];
+  readonly version: string;
+  /** What the port serves. */
+  readonly services: readonly Service[];
+  readonly indexed: boolean;
+  readonly devMethods: boolean;
+}
+
+const config = { callers: 'anyone', rateLimit: false } as const;
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function openApiRoutes(about: OpenApiRoutes): FastifyPluginAsync {
+  return async (app) => {
+    let made: { readonly head: string; readonly text: Promise<string> } | undefined;
+    app.get('/openapi.json', { config }, async (_request, reply) => {
+      const head = about.node.chain.headId;
+      if (made?.head !== head) made = { head, text: documentText(about) };
+      return reply.type(JSON_TYPE).send(await made.text);
+    });
+    for (const url of ['/docs', '/docs/:file']) {
+      app.get<{ Params: { file?: string } }>(url, { config }, async ({ params: { file = '' } }, reply) => {
+        const { pageFile } = await import('./page.js');
+        const found = await pageFile(file);
+        if (found === undefined) return reply.callNotFound();
+        return reply.type(found.type).send(found.body);
+      });
+    }
+  };
+}
+
+async function documentText({
+  node,
+  accounts,
+  version,
+  services,
+  indexed,
+  devMethods,
+}: OpenApiRoutes): Promise<string> {
+  const [{ openApiDocument }, { factsOf }, { httpRows }, { historyRows }] = await Promise.all([
+    import('./document.js'),
+    import('./facts.js'),
+    import('../http/rows.js'),
+    import('../history/rows.js'),
+  ]);
+  const history = indexed ? historyRows(async () => {}) : [];
+  const facts = factsOf(node, accounts);
+  const rows = httpRows.filter(({ since }) => isSince(since, node.chain.config.release));
+  return JSON.stringify(openApiDocument({ version, rows, services, history, devMethods, facts }));
+}

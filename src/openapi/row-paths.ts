@@ -1,0 +1,124 @@
+/** The rows of the HTTP API as paths: `/wallet`, `/walletsolidity` and the like, and Sunup's own. */
+
+import { SERVICE_PREFIXES } from '../http/row-routes.js';
+import type { HttpRow, Service } from '../http/table.js';
+import { BytesMessage } from '../protocol/generated/api.js';
+import type { WalletContext } from '../wallet/context.js';
+import { bodyExample, type Facts, parameterExample } from './examples.js';
+import type { MessageSchemas } from './message-schemas.js';
+import {
+  type Answer,
+  answers,
+  JSON_MEDIA,
+  NOT_LET_IN,
+  type Operation,
+  orError,
+  type Parameter,
+  type PathItem,
+  type Paths,
+  WRONG_METHOD,
+} from './operation.js';
+import { ANSWERS, BODIES, FURTHER_MEMBERS } from './row-shapes.js';
+import { body, type Schema, text, truth } from './schema.js';
+
+type Row = HttpRow<WalletContext>;
+
+export function rowPaths(
+  rows: readonly Row[],
+  services: readonly Service[],
+  messages: MessageSchemas,
+  facts: Facts,
+): Paths {
+  const paths: Record<string, PathItem> = {};
+  for (const service of services) {
+    for (const row of rows) {
+      if (!row.services.includes(service)) continue;
+      paths[`${SERVICE_PREFIXES[service]}${row.name}`] = {
+        ...(row.get === 'answers' && { get: getOperation(row, service, messages, facts) }),
+        ...(row.post === 'answers' && { post: postOperation(row, service, messages, facts) }),
+      };
+    }
+  }
+  return paths;
+}
+
+function common(row: Row, service: Service, method: string, messages: MessageSchemas): Operation {
+  const { name, request, response } = row;
+  const [asks, tells] = [request, response].map((type) => type?.fullName.replace('protocol.', ''));
+  return {
+    operationId: `${service}_${name}_${method}`,
+    summary: name,
+    description: [
+      request?.fields.length ? `Asks with ${asks}.` : '',
+      response?.fields.length ? `Answers ${tells}, or an object without members where there is nothing.` : '',
+      row.callers === 'trusted' ? "Controls this chain, or shows what is its owner's only." : '',
+    ]
+      .filter((sentence) => sentence !== '')
+      .join(' '),
+    tags: [service],
+    responses: {
+      200: answers(
+        orError(answerSchema(row, messages)),
+        'The answer, or an error: both have status 200, as in java-tron',
+      ),
+      ...(row.callers === 'trusted' && { 403: NOT_LET_IN }),
+      ...otherMethods(row),
+    },
+  };
+}
+
+function otherMethods({ get, post }: Row): Readonly<Record<string, Answer>> {
+  return get === 'refused' || post === 'refused' ? { 405: WRONG_METHOD } : { 404: { description: 'Another path' } };
+}
+
+/** Of an answer that is no error. */
+function answerSchema(row: Row, messages: MessageSchemas): Schema {
+  const own = ANSWERS[row.name];
+  if (own !== undefined) return own(messages);
+  if (row.response === undefined) throw new Error(`the answer of ${row.name} has no schema: row-shapes.ts`);
+  return messages.of(row.response);
+}
+
+const VISIBLE: Parameter = {
+  name: 'visible',
+  in: 'query',
+  description: 'Whether addresses are base58 and names text, in both directions; otherwise hex',
+  schema: truth(),
+  example: true,
+};
+
+function getOperation(row: Row, service: Service, messages: MessageSchemas, facts: Facts): Operation {
+  const fields = bodyMembers(row, messages);
+  const parameters = (row.parameters ?? []).map(
+    (name): Parameter => ({
+      name,
+      in: 'query',
+      schema: fields[name]?.$ref === undefined ? (fields[name] ?? text()) : text(),
+      example: parameterExample(row.name, name, facts),
+    }),
+  );
+  const asks = service !== 'sunup' && service !== 'monitor';
+  return { ...common(row, service, 'get', messages), parameters: [...parameters, ...(asks ? [VISIBLE] : [])] };
+}
+
+function postOperation(row: Row, service: Service, messages: MessageSchemas, facts: Facts): Operation {
+  const properties = bodyMembers(row, messages);
+  const schema = body(service === 'sunup' ? properties : { ...properties, visible: truth() });
+  const example = bodyExample(row.name, facts);
+  return {
+    ...common(row, service, 'post', messages),
+    requestBody: { required: false, content: { [JSON_MEDIA]: { schema, example } } },
+  };
+}
+
+/** What the body may have, `visible` aside. */
+export function bodyMembers({ name, request }: Row, messages: MessageSchemas): Readonly<Record<string, Schema>> {
+  const own = BODIES[name];
+  if (own !== undefined) return own(messages);
+  const fields = request && messages.fields(request);
+  // Ids, addresses and names, each as its row reads it.
+  const value = request === BytesMessage.type && {
+    value: text('Hex; addresses as base58 and names as text with visible'),
+  };
+  return { ...fields, ...value, ...FURTHER_MEMBERS[name] };
+}
