@@ -74,8 +74,9 @@ export function jsonRpcOf(
 function endpointLines(devnet: Devnet, settings: CommandSettings): string[] {
   const { grpcSolidity } = devnet;
   const { jsonrpc, eth } = jsonRpcOf(devnet, settings);
-  const lines: (readonly [name: string, endpoint: Endpoint | undefined])[] = [
+  const lines: (readonly [name: string, endpoint: Pick<Endpoint, 'url'> | undefined])[] = [
     ['HTTP', devnet.http],
+    ['Try it', { url: `${devnet.http.url}/docs` }],
     ['HTTP solid', devnet.httpSolidity],
     ['HTTP PBFT', devnet.httpPbft],
     ['JSON-RPC', jsonrpc],
