@@ -90,7 +90,7 @@ What is otherwise than on \`/jsonrpc\`:
 - Of a block first its head is told, then its logs in their order, when the block is stored: all of it can be read at once. Many empty blocks that are mined together are told one by one.
 - When blocks are taken back (a revert to a snapshot, a rollback, a reorganisation), their logs are told again with \`removed: true\`, the last first. Heads are not: the next one stands on the block that the chain went back to. Subscriptions stay.
 - A port of the solidified state tells of what is solidified, and of no pending transactions.
-- A connection has at most 100 subscriptions with 10,000 addresses and topics together. A message is as long as a body may be (4 MiB). Eight messages of a connection are answered at once, others wait, also while 1 MiB of answers is not read. A port has 1,000 connections.
+- A connection has at most 100 subscriptions with 10,000 addresses and topics together. All connections of a port have at most 10,000, 2,000 of them of logs. A message is as long as a body may be (4 MiB). Eight messages of a connection are answered at once, others wait, also while 1 MiB of answers is not read. A port has 1,000 connections.
 - Who does not read gets no more than 16 MiB of notifications kept: then the connection is closed with 1013. It is closed with 1009 for a message that is too long, with 1001 when the node ends, and after 30 to 60 seconds without an answer to a ping.
 - Who may call what is judged by the headers of the request for the WebSocket, for every method. Requests of callers with limits are counted by message ([limits](limits.md)).
 

@@ -297,6 +297,61 @@ describe('JSON-RPC', () => {
     }
   });
 
+  /** Deploys what runs as it is given. */
+  async function deployed(chain: TronWebDevnet, runtime: string): Promise<string> {
+    const bytes = (runtime.length / 2).toString(16).padStart(2, '0');
+    const create = {
+      owner_address: chain.devnet.accounts[0]!.addressHex,
+      abi: '[]',
+      bytecode: `60${bytes}600a5f3960${bytes}5ff3${runtime}`,
+      fee_limit: 100 * TRX,
+      consume_user_resource_percent: 100,
+      origin_energy_limit: 1_000_000,
+    };
+    const { contract_address } = await chain.send(0, await ask(chain.devnet, '/wallet/deploycontract', create));
+    return `0x${(contract_address as string).slice(2)}`;
+  }
+
+  it('reverts, input, receipts of a block and times of logs come with their releases', async () => {
+    const seen = async (nodeVersion: Release) => {
+      await using chain = await TronWebDevnet.start({ nodeVersion });
+      const { devnet } = chain;
+      const from = `0x${devnet.accounts[0]!.addressHex.slice(2)}`;
+      // A word of 1 as the reason; then LOG0 of nothing.
+      const [refusing, logging] = [await deployed(chain, '60015f5260205ffd'), await deployed(chain, '5f5fa000')];
+      const reverted = await rpc(devnet, 'eth_call', { from, to: refusing, data: '0x' }, 'latest');
+      const input = await rpc(devnet, 'eth_call', { from, to: logging, input: '0x' }, 'latest');
+      const { transactionBuilder: builder } = chain.client(0);
+      const call = await builder.triggerSmartContract(`41${logging.slice(2)}`, '', {}, [], chain.address(0));
+      await chain.send(0, call.transaction);
+      const head = (await rpc(devnet, 'eth_getBlockByNumber', 'latest', false)).result;
+      const [log] = (await rpc(devnet, 'eth_getLogs', {})).result;
+      const byHash = await rpc(devnet, 'eth_getBlockReceipts', head.hash);
+      const byNumber = await rpc(devnet, 'eth_getBlockReceipts', head.number);
+      const genesis = await rpc(devnet, 'eth_getBlockReceipts', 'earliest');
+      return {
+        revert: reverted.error.data,
+        input: input.result ?? input.error.code,
+        time: log.blockTimestamp === undefined ? 'none' : log.blockTimestamp === head.timestamp,
+        byNumber: byNumber.result?.[0].logs.length ?? byNumber.error.message,
+        byHash: byHash.error?.message ?? byHash.result?.[0].logs.length ?? null,
+        genesis: genesis.error?.message ?? genesis.result,
+      };
+    };
+    const word = `0x${'1'.padStart(64, '0')}`;
+    const none = 'method not found';
+    expect(await seen('4.8.0')).toEqual({
+      ...{ revert: '{}', input: -32_700, time: 'none' },
+      ...{ byNumber: none, byHash: none, genesis: none },
+    });
+    expect(await seen('4.8.1')).toEqual({
+      ...{ revert: word, input: -32_700, time: 'none', byNumber: 1, byHash: null, genesis: [] },
+    });
+    expect(await seen('4.8.2')).toEqual({
+      ...{ revert: word, input: '0x', time: true, byNumber: 1, byHash: 1, genesis: null },
+    });
+  });
+
   it('4.8.2: envelopes', async () => {
     await using devnet = await createDevnet({ httpPort: false, nodeVersion: '4.8.2' });
     const post = async (body: string) => (await devnet.post('/jsonrpc', body)).text;
