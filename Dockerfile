@@ -13,8 +13,9 @@ RUN npm run build && npm pack --ignore-scripts --pack-destination /tmp && mv /tm
 
 FROM node:22-bookworm-slim
 COPY --from=build /tmp/sunup.tgz /tmp/sunup.tgz
-# Debian, because the prebuilt binaries of all dependencies are made for glibc.
-RUN npm install --global --ignore-scripts --no-audit --no-fund /tmp/sunup.tgz \
+# Debian, because the prebuilt binaries of all dependencies are made for glibc. zeromq for --event-queue: who is in a
+# container cannot install it later.
+RUN npm install --global --ignore-scripts --no-audit --no-fund /tmp/sunup.tgz zeromq@6 \
   && rm /tmp/sunup.tgz \
   && mkdir /chain \
   && chown node:node /chain
