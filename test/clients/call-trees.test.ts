@@ -171,5 +171,7 @@ it('is made of what is not sent, too', async () => {
   expect(JSON.parse(await ask(JSON.stringify(call), '--json'))).toMatchObject({ call: { kind: 'transaction' } });
   expect(await ask('{"from":')).toMatch(/^error: \{"from": is no JSON/);
   expect(await ask('{}')).toMatch(/^error: tx: expected a transaction as JSON or hex, or a call/);
-  expect(await ask(JSON.stringify(call), '--lines')).toMatch(/^not sent, .*\n[^]*no artifact with a source map has its code/);
+  expect(await ask(JSON.stringify(call), '--lines')).toMatch(
+    /^not sent, .*\n[^]*no artifact with a source map has its code/,
+  );
 });
