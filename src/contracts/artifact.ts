@@ -6,7 +6,7 @@ import { type Artifact, ArtifactError } from '../artifacts/artifact.js';
 import { readArtifact } from '../artifacts/read-artifact.js';
 import type { Abi } from './abi.js';
 import { addressHexOf } from './codec.js';
-import type { ContractArtifact, DeployOptions } from './deployed-contract.js';
+import type { ContractArtifact, DeployOptions, KnownAbi } from './deployed-contract.js';
 
 export interface Deployable {
   readonly name: string;
@@ -25,13 +25,39 @@ export async function readDeployable(
   source: ContractArtifact | string | URL,
   { contract, libraries }: Given,
 ): Promise<Deployable> {
-  const isFile = typeof source === 'string' || source instanceof URL;
-  const { json, artifact } = isFile
+  const { json, artifact } = isFile(source)
     ? await fileArtifact(source, contract)
     : { json: source, artifact: readArtifact(source, contract) };
-  // The types of its entries are those of the artifact that came.
-  const abi = (json.abi ?? artifact.abi.map(({ type = 'function', ...entry }) => ({ type, ...entry }))) as Abi;
-  return { name: artifact.name, abi, initCode: initCodeOf(artifact, libraries ?? {}) };
+  return { name: artifact.name, abi: abiOf(json, artifact), initCode: initCodeOf(artifact, libraries ?? {}) };
+}
+
+/**
+ * What a contract's calls and logs are read by: an ABI itself, or an artifact or its file as `readDeployable` takes them.
+ * An artifact without a name or code will do.
+ *
+ * @throws ArtifactError for what is no artifact
+ */
+export async function readAbi(
+  source: Abi | Pick<ContractArtifact, 'abi' | 'contractName'> | string | URL,
+): Promise<KnownAbi> {
+  if (isFile(source)) {
+    const { json, artifact } = await fileArtifact(source, undefined);
+    return { name: artifact.name, abi: abiOf(json, artifact) };
+  }
+  if (Array.isArray(source)) return { name: '', abi: source as Abi };
+  const { abi, contractName = '' } = (source ?? {}) as Pick<ContractArtifact, 'abi' | 'contractName'>;
+  if (Array.isArray(abi)) return { name: contractName, abi };
+  const artifact = readArtifact(source);
+  return { name: artifact.name, abi: abiOf({}, artifact) };
+}
+
+function isFile(source: unknown): source is string | URL {
+  return typeof source === 'string' || source instanceof URL;
+}
+
+/** The types of its entries are those of the artifact that came. */
+function abiOf(json: { readonly abi?: Abi }, artifact: Artifact): Abi {
+  return json.abi ?? (artifact.abi.map(({ type = 'function', ...entry }) => ({ type, ...entry })) as Abi);
 }
 
 /** @throws ArtifactError that names the file */

@@ -3,7 +3,7 @@
 import { wrapped } from '../prose/explanation.js';
 import { toBase58 } from '../protocol/address.js';
 import type { Abi, AbiEntry } from './abi.js';
-import { readDeployable } from './artifact.js';
+import { readAbi, readDeployable } from './artifact.js';
 import { Client, type ConstantAnswer, type Message, type Naming, type Signer, type TransactionInfo } from './client.js';
 import { addressHexOf } from './codec.js';
 import type {
@@ -72,21 +72,22 @@ export class Contracts {
   }
 
   async at<const A extends Abi>(
-    artifact: A | { readonly abi: A; readonly contractName?: string | undefined } | undefined,
+    artifact: A | Pick<ContractArtifact<A>, 'abi' | 'contractName'> | string | FileUrl | undefined,
     address: string,
   ): Promise<DeployedContract<A>> {
     const addressHex = addressHexOf(address);
     if (addressHex === undefined) throw new TypeError(`${address} is no address`);
-    const given = Array.isArray(artifact)
-      ? { abi: artifact as unknown as A, name: '' }
-      : artifact && {
-          abi: (artifact as { abi: A }).abi,
-          name: (artifact as { contractName?: string }).contractName ?? '',
-        };
-    const known = given ?? ((await this.#abis.at(addressHex)) as { abi: A; name: string } | undefined);
+    const given = artifact === undefined ? undefined : await readAbi(artifact);
+    const known = given ?? (await this.#abis.at(addressHex));
     if (known === undefined) throw new TypeError(`${address} has no ABI on the chain: hand one in`);
     if (given !== undefined) this.#abis.add(addressHex, given);
-    return this.#handle({ ...known, addressHex, deployment: undefined, account: undefined });
+    return this.#handle({
+      abi: known.abi as A,
+      name: known.name,
+      addressHex,
+      deployment: undefined,
+      account: undefined,
+    });
   }
 
   async receipt(txid: string): Promise<Receipt> {

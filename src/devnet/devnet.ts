@@ -129,11 +129,11 @@ export interface Devnet extends Interfaces, DevnetControl {
   /**
    * A handle on a contract that is there.
    *
-   * @param artifact or its ABI; undefined: the ABI that it has on the chain
-   * @throws TypeError where there is no ABI
+   * @param artifact or the path of its file, or its ABI; undefined: the ABI that it has on the chain
+   * @throws TypeError where there is no ABI; ArtifactError for what is no artifact
    */
   contractAt<const A extends Abi>(
-    artifact: A | Pick<ContractArtifact<A>, 'abi' | 'contractName'> | undefined,
+    artifact: A | Pick<ContractArtifact<A>, 'abi' | 'contractName'> | string | FileUrl | undefined,
     address: string,
   ): Promise<DeployedContract<A>>;
   /** The receipt of a transaction, however it was sent. Waits for its block. */

@@ -174,7 +174,7 @@ export class RunningDevnet extends Control implements Devnet {
   }
 
   async contractAt<const A extends Abi>(
-    artifact: A | Pick<ContractArtifact<A>, 'abi' | 'contractName'> | undefined,
+    artifact: A | Pick<ContractArtifact<A>, 'abi' | 'contractName'> | string | FileUrl | undefined,
     address: string,
   ) {
     return (await this.#loadContracts()).at(artifact, address);

@@ -381,9 +381,17 @@ describe('a contract that is there', () => {
       const { abi, bytecode } = compile(SOURCE, 'Factory');
       const factory = await known.deploy({ abi: abi as DeployedContract['abi'], bytecode });
       await factory.write.make();
-      const made = await known.contractAt(undefined, await factory.read.made());
-      expect(made.name).toBe('Vault');
-      expect(await made.read.owner()).toBe(address);
+      const there = await factory.read.made();
+      for (const one of [file, pathToFileURL(file), undefined]) {
+        const made = await known.contractAt(one, there as string);
+        expect(made.name).toBe('Vault');
+        expect(await made.read.owner()).toBe(address);
+      }
+      await expect(known.contractAt(path.join(folder, 'none.json'), there as string)).rejects.toThrow(
+        'none.json: ENOENT',
+      );
+      for (const none of [{}, 5, null] as never[])
+        await expect(known.contractAt(none, there as string)).rejects.toThrow('it is no artifact of solc, Hardhat');
     } finally {
       rmSync(folder, { recursive: true });
     }
