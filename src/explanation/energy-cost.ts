@@ -2,8 +2,8 @@
 
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import type { Charge } from '../ledger/charging/charges.js';
+import type { EnergyBudget } from '../ledger/charging/energy.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { EnergyBudget } from '../ledger/smart-contracts/energy.js';
 import type { Address } from '../primitives/ids.js';
 import { MAX_LONG } from '../primitives/java-math.js';
 import { toBase58 } from '../protocol/address.js';

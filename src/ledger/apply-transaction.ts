@@ -23,13 +23,13 @@ import { checkSignatures } from './admission/signatures.js';
 import { type BlockPlace, type EmptyHeader, PENDING } from './blocks/block-place.js';
 import { consumeBandwidth } from './charging/bandwidth.js';
 import { type Charge, encodeCharges } from './charging/charges.js';
+import type { EnergyBudget } from './charging/energy.js';
 import { payMemoFee, payMultiSignatureFee } from './charging/fees.js';
 import { transactionInfoOf, type VmOutcome } from './charging/receipt.js';
 import type { ContractResult, Execution, Trial } from './contracts/contract.js';
 import { systemContract } from './contracts/registry.js';
 import { nextBlockTimeMs } from './epoch/schedule.js';
 import type { Ledger } from './ledger.js';
-import type { EnergyBudget } from './smart-contracts/energy.js';
 import { executeSmartContract, isSmartContractType } from './smart-contracts/execute.js';
 
 export interface AppliedTransaction {

@@ -13,8 +13,8 @@ import {
 } from '../../protocol/generated/tron.js';
 import type { BlockPlace } from '../blocks/block-place.js';
 import type { ContractResult } from '../contracts/contract.js';
-import type { EnergyBudget } from '../smart-contracts/energy.js';
 import { type Charge, coinTotal } from './charges.js';
+import type { EnergyBudget } from './energy.js';
 
 /** What the virtual machine adds to a receipt; absent for system contracts. */
 export interface VmOutcome {

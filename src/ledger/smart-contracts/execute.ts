@@ -27,10 +27,10 @@ import { MIN_TOKEN_ID, tokenTransferRefusal, transferRefusal } from '../../tvm/t
 import { WorkBudget } from '../../tvm/work.js';
 import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
 import type { BlockPlace } from '../blocks/block-place.js';
+import { budgetForCall, budgetForCreation, type EnergyBudget, payEnergyBill } from '../charging/energy.js';
 import type { VmOutcome } from '../charging/receipt.js';
 import type { Execution } from '../contracts/contract.js';
 import type { Ledger } from '../ledger.js';
-import { budgetForCall, budgetForCreation, type EnergyBudget, payEnergyBill } from './energy.js';
 import { tvmFlags } from './flags.js';
 import { LedgerHost } from './host.js';
 

@@ -1,5 +1,5 @@
 /**
- * The Energy of one contract call: what may be used, what is charged in advance, and who pays in the end
+ * Takes the Energy of a contract call: what may be used, what is charged in advance, and who pays in the end
  * (fees-and-resources.md 5, 6). Mirrors the energy halves of VMActuator, TransactionTrace and ReceiptCapsule; the
  * arithmetic stands in `resources/budget.ts` and `resources/bill.ts`.
  */
@@ -26,10 +26,10 @@ import { type ResourceRules, resourceTotals } from '../../resources/rules.js';
 import { withUsage } from '../accounts/changed-account.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
 import { contractExeException, contractValidateException } from '../admission/refusals.js';
-import type { Charge } from '../charging/charges.js';
-import { disposeOfFee } from '../charging/fees.js';
 import type { Ledger } from '../ledger.js';
 import { rulesOf } from '../stake/staking.js';
+import type { Charge } from './charges.js';
+import { disposeOfFee } from './fees.js';
 
 /** The deployer's side of a call by somebody else. It may be missing, and come into being while the code runs. */
 interface Origin {
