@@ -1,5 +1,6 @@
 /** A store that lives as long as the process: the library's default, and the reference for the LevelDB one in tests. */
 
+import { lowerBound } from '../primitives/lower-bound.js';
 import { bytesOf, LazyBytes, type RowBytes, type Store, type StoreRow, type StoreWrite } from './store.js';
 
 /** So many rows stay unmade that nobody has asked for, of a hundred small blocks: what tests do and take back is never encoded. */
@@ -93,17 +94,6 @@ function namespaceOf(key: string): string {
 /** The least text that is above every text with the prefix. */
 function above(prefix: string): string {
   return `${prefix}\uffff`;
-}
-
-function lowerBound(keys: readonly string[], key: string): number {
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((keys[middle] as string) < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Keys in order. New ones are merged in when somebody looks; a list that was handed out is never changed. */

@@ -7,6 +7,7 @@
  * was (`pre-images.ts`). Tables whose rows say themselves since when they are there have no index (`bornAt`).
  */
 
+import { varint } from '../primitives/varint.js';
 import type { Store, StoreWrite } from './store.js';
 import type { TableSpec } from './table-spec.js';
 import { TABLES } from './tables.js';
@@ -245,15 +246,6 @@ function decodePage(bytes: Uint8Array): Page {
   const [number, first] = varints(bytes) as [number, number];
   const places = placesOfPage(bytes);
   return { number, first, count: places.length, last: places.at(-1) ?? -1, bytes };
-}
-
-/** Seven bits a byte, the lowest first. */
-function varint(value: number): number[] {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 0x7f; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 0x80);
-  bytes.push(rest);
-  return bytes;
 }
 
 function varints(bytes: Uint8Array): number[] {

@@ -5,6 +5,7 @@
  * bytes on disk (`store.ts`) or what the rows mean (`tables.ts` declares them, the ledger uses them).
  */
 
+import { lowerBound } from '../primitives/lower-bound.js';
 import type { Journal, JournaledTable } from './journal.js';
 import type { RowSource, TableSpec } from './table-spec.js';
 
@@ -16,18 +17,6 @@ export interface ReadableTable<Key extends string, Value> {
   entries(): readonly (readonly [key: Key, value: Value])[];
   /** Rows whose key begins with `prefix`, in ascending order, at most `limit`. Resident tables only. */
   range(prefix: string, limit?: number): readonly (readonly [key: Key, value: Value])[];
-}
-
-/** Where `key` lies in ascending `keys`, or where it would have to be inserted. */
-function lowerBound(keys: readonly string[], key: string): number {
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((keys[middle] as string) < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 export class Table<Key extends string, Value> implements ReadableTable<Key, Value> {

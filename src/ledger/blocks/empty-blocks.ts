@@ -8,6 +8,7 @@
 
 import type { Address, BlockId, TxId } from '../../primitives/ids.js';
 import { headerVersionOf } from '../../primitives/release.js';
+import { varint } from '../../primitives/varint.js';
 import { blockHash, blockIdOf } from '../../protocol/block.js';
 import { type BlockHeader, BlockHeader_raw } from '../../protocol/generated/tron.js';
 import { sha256 } from '../../protocol/hashes.js';
@@ -173,14 +174,6 @@ function walk(
     visit(id, index);
   }
   return id;
-}
-
-function varint(value: number): number[] {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 0x7f; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 0x80);
-  bytes.push(rest);
-  return bytes;
 }
 
 /** An encoded header of which time, parent, number and witness can be replaced by others of the same length. */
