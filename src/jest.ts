@@ -60,6 +60,6 @@ afterAll?.(() => {
   const { testPath, snapshotState } = expect.getState();
   const root = rootBlock();
   if (testPath === undefined || root === undefined) return;
-  const said = settleObsolete(linesOf(testPath), testsOf(root.children), modeOf(snapshotState));
+  const said = settleObsolete(linesOf(testPath), testsOf(root.children), { mode: modeOf(snapshotState) });
   if (said !== undefined) stderrLog.warn(said);
 });

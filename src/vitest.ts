@@ -30,7 +30,7 @@ function settleFeeLines(): void {
   afterAll(() => {
     if (file === undefined) return;
     const { snapshotState } = expect.getState() as { readonly snapshotState?: object };
-    const said = settleObsolete(linesOf(file.filepath), testsOf(file.tasks), modeOf(snapshotState));
+    const said = settleObsolete(linesOf(file.filepath), testsOf(file.tasks), { mode: modeOf(snapshotState) });
     if (said !== undefined) stderrLog.warn(said);
   });
 }

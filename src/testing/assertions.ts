@@ -31,10 +31,9 @@ export const assertChangesBalances = assertion(matchers.toChangeBalances);
 export const assertChangesTokenBalance = assertion(matchers.toChangeTokenBalance);
 export const assertChangesTokenBalances = assertion(matchers.toChangeTokenBalances);
 /**
- * The runner does not say which test it is, so the line has a name.
+ * The line has the name of the test where `useDevnet` hears it from the runner; elsewhere it needs a `name`.
  *
+ * @throws TypeError where there is neither
  * @example await assertMatchesFeeSnapshot(token.write.transfer([bob, 5n]), { name: 'a transfer to a new holder' })
  */
-export const assertMatchesFeeSnapshot = assertion<[options: FeeSnapshotOptions & { readonly name: string }]>(
-  matchers.toMatchFeeSnapshot,
-);
+export const assertMatchesFeeSnapshot = assertion<[options?: FeeSnapshotOptions]>(matchers.toMatchFeeSnapshot);

@@ -63,7 +63,7 @@ export async function matchesFeeSnapshot(
 }
 
 /** How lines are written anew. */
-const HOW = '-u, or SUNUP_FEE_SNAPSHOT=all,';
+const HOW = '-u of vitest and jest, or SUNUP_FEE_SNAPSHOT=all,';
 
 /** What the variable says wins over what the runner says; in CI nothing is written that nobody asked for. */
 export function snapshotMode(

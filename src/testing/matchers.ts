@@ -3,6 +3,7 @@
 import type { Account } from '../contracts/deployed-contract.js';
 import { askingTest, type RunnerState } from './asking-test.js';
 import { type FeeSnapshotOptions, matchesFeeSnapshot } from './fee-snapshot.js';
+import { hookedState } from './hooked-test.js';
 import { explanationBelow, type Subject } from './subject.js';
 import {
   type BalanceOptions,
@@ -82,7 +83,7 @@ async function toMatchFeeSnapshot(
   options: FeeSnapshotOptions = {},
 ): Promise<Judged> {
   if (this?.isNot) throw new TypeError('toMatchFeeSnapshot has no .not: whatever it costs is written down');
-  const test = askingTest(this, options.name !== undefined);
+  const test = askingTest(this ?? hookedState(), options.name !== undefined);
   return judged(this, await matchesFeeSnapshot(subject, options, test));
 }
 

@@ -21,14 +21,18 @@ export interface TestOfFile {
  * may be asked for another time.
  *
  * @param prefix of all lines of the test file
- * @param tests all that the file has
+ * @param areAll whether the file has no other tests: else a test that is not among them may not be gone
  */
-function obsoleteLines(file: string, prefix: string, tests: readonly TestOfFile[]): readonly string[] {
+function obsoleteLines(
+  { file, prefix }: FeeLinesOfFile,
+  tests: readonly TestOfFile[],
+  areAll: boolean,
+): readonly string[] {
   const known = asked.get(file);
   return [...readFeeLines(file).keys()].filter((line) => {
     if (!line.startsWith(prefix) || known?.has(line)) return false;
     const owners = tests.filter(({ name }) => isOf(line.slice(prefix.length), oneLine(name)));
-    return owners.every(({ passed }) => passed);
+    return (areAll || owners.length > 0) && owners.every(({ passed }) => passed);
   });
 }
 
@@ -37,19 +41,29 @@ function isOf(rest: string, test: string): boolean {
   return rest.startsWith(test) && /^( \(\d+\)| > .*)?$/.test(rest.slice(test.length));
 }
 
-/** @returns a sentence, where there is something to say */
+/** Where lines of a test file are, and what they begin with. */
+interface FeeLinesOfFile {
+  readonly file: string;
+  readonly prefix: string;
+}
+
+/**
+ * @param tests of the file
+ * @returns a sentence, where there is something to say
+ */
 export function settleObsolete(
-  { file, prefix }: { readonly file: string; readonly prefix: string },
+  lines: FeeLinesOfFile,
   tests: readonly TestOfFile[],
-  mode: SnapshotMode,
+  { mode, areAll = true }: { readonly mode: SnapshotMode; readonly areAll?: boolean },
 ): string | undefined {
-  const obsolete = obsoleteLines(file, prefix, tests);
+  const { file } = lines;
+  const obsolete = obsoleteLines(lines, tests, areAll);
   if (obsolete.length === 0) return undefined;
   if (mode === 'all')
     changeFeeLines(file, (lines) => {
       for (const line of obsolete) lines.delete(line);
     });
   const what = `no test asks any more for ${obsolete.length === 1 ? 'a line' : `${obsolete.length} lines`} of .fee-snapshot`;
-  const then = mode === 'all' ? 'taken out' : 'to be taken out with -u, or SUNUP_FEE_SNAPSHOT=all';
+  const then = mode === 'all' ? 'taken out' : 'to be taken out with -u of vitest and jest, or SUNUP_FEE_SNAPSHOT=all';
   return `${what}, ${then}:\n${obsolete.map((line) => `  ${line}`).join('\n')}`;
 }

@@ -2,6 +2,7 @@
 
 import type { Devnet } from '../devnet/devnet.js';
 import type { DevnetOptions } from '../options/declarations.js';
+import { HookedTests } from './hooked-test.js';
 import { SharedDevnet } from './shared-devnet.js';
 
 type Hook = (run: () => Promise<void>) => unknown;
@@ -45,6 +46,7 @@ export function useDevnet<Setup = undefined>({
   hooks = globalHooks(),
 }: UseDevnet<Setup> = {}): UsedDevnet<Setup> {
   let shared: SharedDevnet<Setup> | undefined;
+  const tests = new HookedTests();
   const started = () => {
     if (shared === undefined)
       throw new Error('the devnet is started before the tests: use it in a test or in its hooks');
@@ -55,9 +57,19 @@ export function useDevnet<Setup = undefined>({
   first(async () => {
     shared = await SharedDevnet.start(options, setup);
   });
-  hooks.beforeEach(async () => started().beginTest());
-  hooks.afterEach(() => started().endTest());
-  last(async () => shared?.close());
+  // Arguments that are not counted: one that is counted is a callback to jest and mocha.
+  hooks.beforeEach(async function (this: unknown, ...[context]: unknown[]) {
+    tests.begin(this, context);
+    started().beginTest();
+  });
+  hooks.afterEach(async (...[context]: unknown[]) => {
+    tests.end(context);
+    await started().endTest();
+  });
+  last(async function (this: unknown) {
+    tests.settle(this);
+    await shared?.close();
+  });
   return {
     get devnet() {
       return started().devnet;

@@ -70,7 +70,7 @@ describe('a line', () => {
     const { pass, message } = await ask(transfer(5n, 2));
     expect(pass).toBe(false);
     expect(message()).toMatch(
-      /expected test\/token\.test\.ts > the token > is sent to cost what \.fee-snapshot says:\n {2}energy +\d\d,\d{3} → \d\d,\d{3} \(-\d\d\.\d %\)\n {2}burned .* → .* TRX \(-\d\d\.\d %\)\n\(-u, or SUNUP_FEE_SNAPSHOT=all, takes/,
+      /expected test\/token\.test\.ts > the token > is sent to cost what \.fee-snapshot says:\n {2}energy +\d\d,\d{3} → \d\d,\d{3} \(-\d\d\.\d %\)\n {2}burned .* → .* TRX \(-\d\d\.\d %\)\n\(-u of vitest and jest, or SUNUP_FEE_SNAPSHOT=all, takes/,
     );
     // And the explanation of the transaction.
     expect(message()).toContain('feeLimit');

@@ -301,6 +301,82 @@ describe('node:test', () => {
   });
 });
 
+describe('runners without snapshots', () => {
+  const hooks = 'import { after, afterEach, before, beforeEach, describe, it } from "node:test";';
+  const runnersOf: Record<
+    string,
+    { readonly head: string; readonly hooks: string; readonly words: readonly string[] }
+  > = {
+    'node:test': {
+      head: hooks,
+      hooks: 'hooks: { before, after, beforeEach, afterEach },',
+      words: ['--test', '--test-reporter=tap'],
+    },
+    mocha: {
+      head: '',
+      hooks: '',
+      words: [path.join(runners, 'node_modules/mocha/bin/mocha.js'), '--no-timeout'],
+    },
+  };
+
+  it.each(Object.keys(runnersOf))('%s: what transactions cost in a file, and Energy by method', async (name) => {
+    const { head, hooks, words } = runnersOf[name]!;
+    const key = name.replace(':', '-');
+    const file = write(
+      `fees.${key}.mjs`,
+      `import { assertMatchesFeeSnapshot, useDevnet } from 'sunup/testing'; ${head}
+      describe('fees', () => {
+        const chain = useDevnet({
+          ${hooks}
+          setup: async (devnet) => ({ token: await devnet.deploy('Token.json', { args: [1000n] }) }),
+        });
+        const send = (amount) => chain.setup.token.write.transfer([chain.devnet.accounts[1], BigInt(amount)]);
+        it('are kept', async () => {
+          await assertMatchesFeeSnapshot(send(process.env.AMOUNT));
+          await assertMatchesFeeSnapshot(send(7));
+        });
+        it('have names', async () => assertMatchesFeeSnapshot(send(process.env.AMOUNT), { name: 'a new holder' }));
+        it.skip('are for later', () => {});
+      });`,
+    );
+    const runFees = (amount: string, env: NodeJS.ProcessEnv) =>
+      run([...words, file], { CI: '', AMOUNT: amount, ...env });
+    const snapshot = path.join(folder, '.fee-snapshot');
+    const lines = () =>
+      readFileSync(snapshot, 'utf8')
+        .split('\n')
+        .filter((line) => line.startsWith(file));
+    const costs = (from: string) => expect.stringMatching(`^${file} > fees > ${from}: energy [1-9]`);
+    const energy = `energy-of-${key}`;
+    const first = await runFees('5', { SUNUP_ENERGY_REPORT: energy });
+    expect({ ...first, output: first.code === 0 ? '' : first.output }).toEqual({ code: 0, output: '' });
+    expect(lines()).toEqual([costs('are kept'), costs('are kept .2.'), costs('have names > a new holder')]);
+    // A test that is gone, one that asks no more, and one that was left out.
+    const others = ['are gone', 'have names (2)', 'are for later'].map(
+      (name) => `${file} > fees > ${name}: energy 1, penalty 0, bandwidth 1, burned 1 TRX\n`,
+    );
+    writeFileSync(snapshot, readFileSync(snapshot, 'utf8') + others.join(''));
+    const before = lines();
+    const inCi = await runFees('5000', { CI: 'true', SUNUP_ENERGY_REPORT: energy });
+    expect(inCi.code).toBeGreaterThan(0);
+    expect(inCi.output).toMatch(/fees > are kept to cost what \.fee-snapshot says:\s+(# +)?result +SUCCESS → /);
+    expect(inCi.output).toMatch(/a new holder to cost what/);
+    expect(lines()).toEqual(before);
+    const updated = await runFees('5000', { SUNUP_FEE_SNAPSHOT: 'all' });
+    expect(updated).toMatchObject({ code: 0, output: expect.stringContaining('.fee-snapshot, taken out') });
+    expect(lines().map((line) => line.replace(/.* > fees > (.*): energy.* TRX/, '$1'))).toEqual([
+      'are for later',
+      // node:test does not say which tests there are that it has not run.
+      ...(name === 'mocha' ? [] : ['are gone']),
+      'are kept, REVERT',
+      'are kept (2)',
+      'have names > a new holder, REVERT',
+    ]);
+    const told = await run(['node_modules/sunup/dist/sunup.cjs', 'energy-report', energy, '--json', `${key}.json`]);
+    expect(told).toMatchObject({ code: 0, output: expect.stringMatching(/ +transfer\(address,uint256\) +3 +2 /) });
+  });
+});
+
 describe('jest', () => {
   it('runs tests with useDevnet, its global hooks, and the matchers', async () => {
     const matching = `it('matches', async () => {
