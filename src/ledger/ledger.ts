@@ -7,6 +7,7 @@
 
 import type { BytesProperty, LongProperty, TextProperty } from '../parameters/properties.js';
 import type { BlockId } from '../primitives/ids.js';
+import { wrapLong } from '../primitives/java-math.js';
 import type { State } from '../state/state.js';
 import type { ChainConfig } from './config.js';
 
@@ -27,7 +28,7 @@ export class Ledger {
   }
 
   addToLong(name: LongProperty, delta: bigint): void {
-    this.setLong(name, BigInt.asIntN(64, this.long(name) + delta));
+    this.setLong(name, wrapLong(this.long(name) + delta));
   }
 
   /** Whether a flag stands at 1. */

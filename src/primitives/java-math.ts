@@ -3,7 +3,8 @@
  *
  * A `long` is a bigint that the caller keeps within 64 bits; plain `+ - *` of Java wrap silently (`wrapLong`), its
  * `…Exact` forms throw. Doubles are JavaScript numbers, which are the same IEEE-754 binary64; only the conversions and
- * `Math.pow` differ, and those stand here (`strictPow` in `strict-pow.ts`). Nothing else in Sunup may reimplement any of it.
+ * `Math.pow` differ, and those stand here (`strictPow` in `strict-pow.ts`). `ledger/` and `resources/` take all of it from
+ * here; whether a number that somebody sent fits into a `long` is asked where it is read.
  */
 
 export const MAX_LONG = 0x7fff_ffff_ffff_ffffn;
