@@ -20,7 +20,7 @@ const rows = [
   ['clients'],
   ['options'],
   ['openapi'],
-  ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'admin', 'dashboard', 'push'],
+  ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'admin', 'push'],
   ['access'],
   ['signers'],
   ['prose'],
