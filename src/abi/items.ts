@@ -52,7 +52,7 @@ interface AbiNames {
 }
 
 /** keccak256 of a signature, 64 hex digits; the first eight are a function's or an error's selector. */
-export function signatureHash(signature: string): Hex {
+function signatureHash(signature: string): Hex {
   return keccak256OfHex(utf8ToHex(signature));
 }
 

@@ -21,7 +21,7 @@ export interface AccessSettings {
   readonly allowHost: readonly string[];
 }
 
-export const DEFAULT_ACCESS: AccessSettings = { cors: true, allowOrigin: [], allowHost: [] };
+const DEFAULT_ACCESS: AccessSettings = { cors: true, allowOrigin: [], allowHost: [] };
 
 /** The headers that tell who calls. */
 export type CallerHeaders = Pick<IncomingHttpHeaders, 'host' | 'origin' | 'sec-fetch-site'>;

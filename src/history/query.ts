@@ -5,7 +5,7 @@ import { fromBase58 } from '../protocol/address.js';
 import type { Confirmation } from '../wallet/history/window.js';
 import { conflictingParameters, invalid } from './errors.js';
 
-export const DEFAULT_LIMIT = 20;
+const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 200;
 
 /** Names that mean the same as another, after they are spelled with underscores. */

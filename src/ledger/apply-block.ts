@@ -38,7 +38,7 @@ import type { Ledger } from './ledger.js';
 import { writeParentHash } from './smart-contracts/block-hash-history.js';
 import { isSmartContractType } from './smart-contracts/execute.js';
 
-export const MAX_BLOCK_BYTES = 2_000_000;
+const MAX_BLOCK_BYTES = 2_000_000;
 
 export interface DroppedTransaction {
   readonly transaction: SignedTransaction;

@@ -112,7 +112,7 @@ function postOperation(row: Row, service: Service, messages: MessageSchemas, fac
 }
 
 /** What the body may have, `visible` aside. */
-export function bodyMembers({ name, request }: Row, messages: MessageSchemas): Readonly<Record<string, Schema>> {
+function bodyMembers({ name, request }: Row, messages: MessageSchemas): Readonly<Record<string, Schema>> {
   const own = BODIES[name];
   if (own !== undefined) return own(messages);
   const fields = request && messages.fields(request);

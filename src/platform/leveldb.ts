@@ -14,7 +14,7 @@ export class DatabaseInUseError extends Error {
 }
 
 /** Where the chain's database lies in a data directory. */
-export const CHAIN_FOLDER = 'chain';
+const CHAIN_FOLDER = 'chain';
 
 /** Opens the database in `folder` of `directory`, or makes it. @throws DatabaseInUseError */
 export async function openLevelDb(directory: string, folder = CHAIN_FOLDER): Promise<LevelDb> {

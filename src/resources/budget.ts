@@ -9,7 +9,7 @@ import { increase, windowPrecise, windowSlots } from './recovery.js';
 import type { ResourceRules } from './rules.js';
 
 /** What a stored `origin_energy_limit` of 0 reads as. */
-export const DEFAULT_ORIGIN_ENERGY_LIMIT = 10_000_000n;
+const DEFAULT_ORIGIN_ENERGY_LIMIT = 10_000_000n;
 
 /** The deployer's limit per call, as read: a stored 0 is 10,000,000. */
 export function originEnergyLimit(stored: bigint): bigint {

@@ -58,7 +58,7 @@ export function stakeOf(account: MeteredAccount, resource: MeteredResource): big
  *
  * @param totalWeight whole coins staked by everybody; 0 gives 0
  */
-export function fractionalLimit(
+function fractionalLimit(
   stakeSun: bigint,
   totalLimit: bigint,
   totalWeight: bigint,
@@ -73,7 +73,7 @@ export function fractionalLimit(
  * `limitV1`: the same for whole coins only (4.3). Without a weight the division gives infinity, hence the largest long:
  * callers that guard against it do so themselves.
  */
-export function wholeCoinLimit(
+function wholeCoinLimit(
   stakeSun: bigint,
   totalLimit: bigint,
   totalWeight: bigint,

@@ -50,7 +50,7 @@ function outcomeText(expected: string | undefined, result: TransactionResult): s
 }
 
 /** `Error("only the owner")`, `NotEnough(5, 7)`, java-tron's message, or that of a refusal. */
-export function reasonText({ failure, refusal }: TransactionResult): string {
+function reasonText({ failure, refusal }: TransactionResult): string {
   if (refusal !== undefined) return refusal.message;
   if (failure === undefined) return '';
   const { error, arguments: given = [], message = '', exception } = failure;

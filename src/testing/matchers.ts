@@ -108,7 +108,7 @@ export type EventArguments =
   | [contract: Account, event: string, args?: ExpectedArgs | undefined];
 
 /** Name, arguments, emitter. */
-export function eventArguments(given: EventArguments): [string, ExpectedArgs | undefined, Account | undefined] {
+function eventArguments(given: EventArguments): [string, ExpectedArgs | undefined, Account | undefined] {
   const [first, second, third] = given;
   if (typeof second === 'string') return [second, third as ExpectedArgs | undefined, first];
   return [first as string, second as ExpectedArgs | undefined, undefined];

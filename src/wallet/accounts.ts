@@ -114,7 +114,7 @@ function accountInMilliseconds(ledger: Ledger, account: Account): Account {
 }
 
 /** The account as `getaccount` shows it: also with an entry of `frozenV2` for each resource, in their order. */
-export function accountAsAnswered(ledger: Ledger, account: Account): Account {
+function accountAsAnswered(ledger: Ledger, account: Account): Account {
   const frozenV2 = RESOURCES.map((type) => ({ type, amount: stakeV2Of(account, type) }));
   return { ...accountInMilliseconds(ledger, account), frozenV2 };
 }

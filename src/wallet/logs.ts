@@ -27,7 +27,7 @@ export interface FoundLog {
 }
 
 /** java-tron's limit of blocks to look into, and of logs to answer. */
-export const MAX_LOG_RESULTS = 10_000;
+const MAX_LOG_RESULTS = 10_000;
 
 /** More blocks or logs than a node is willing to go through. */
 export class TooManyLogsError extends Error {

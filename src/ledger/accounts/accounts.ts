@@ -27,7 +27,7 @@ export function defaultActivePermission(ledger: Ledger, address: Address): Permi
   });
 }
 
-export function defaultWitnessPermission(address: Address): Permission {
+function defaultWitnessPermission(address: Address): Permission {
   return Permission.create({
     type: Permission_PermissionType.Witness,
     id: 1,

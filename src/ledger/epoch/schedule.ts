@@ -10,8 +10,8 @@ import type { Address } from '../../primitives/ids.js';
 import type { Witness } from '../../protocol/generated/tron.js';
 import type { Ledger } from '../ledger.js';
 
-export const MAX_ACTIVE_WITNESSES = 27;
-export const MAX_STANDBY_WITNESSES = 127;
+const MAX_ACTIVE_WITNESSES = 27;
+const MAX_STANDBY_WITNESSES = 127;
 const MAINTENANCE_SKIP_SLOTS = 2n;
 const ACTIVE_WITNESSES_KEY = 'active_witnesses';
 const STANDBY_WITNESSES_KEY = 'standby_witnesses';

@@ -72,7 +72,7 @@ const CALL_NOTE = '63616c6c';
  * A call that moves nothing is nobody's payment and would make most of the index (v1-history.md 13.4); it is shown where
  * its transaction is.
  */
-export function isListedInternal({ note, callValueInfo }: TransactionInfo['internal_transactions'][number]): boolean {
+function isListedInternal({ note, callValueInfo }: TransactionInfo['internal_transactions'][number]): boolean {
   return note !== CALL_NOTE || callValueInfo.some(({ callValue }) => callValue !== 0n);
 }
 

@@ -9,7 +9,7 @@ import type { Address } from '../../primitives/ids.js';
 /** keccak256 of `Transfer(address,address,uint256)`. */
 export const TRANSFER_TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** keccak256 of `Approval(address,address,uint256)`. */
-export const APPROVAL_TOPIC = '8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925';
+const APPROVAL_TOPIC = '8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925';
 
 /** A log as it stands in a receipt. */
 export interface Log {

@@ -175,7 +175,7 @@ function codeBehindReturn(initCode: Uint8Array): Uint8Array {
 }
 
 /** What is checked of a deployment's record; the node checks the percentage also when it builds the transaction. */
-export function checkDeployable(contract: Sent<NonNullable<CreateSmartContract['new_contract']>>): void {
+function checkDeployable(contract: Sent<NonNullable<CreateSmartContract['new_contract']>>): void {
   if (byteLength(utf8ToHex(contract.name)) > 32) {
     throw contractValidateException("contractName's length cannot be greater than 32");
   }

@@ -26,7 +26,7 @@ import { contractExeException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 
 export const MAX_ACTIVE_ORDERS = 100n;
-export const MAX_MATCHES = 20;
+const MAX_MATCHES = 20;
 const TOKEN_ID_HEX = 38;
 /** Reduced fractions of quantities up to 10^15 are further apart than 2^-100, so this many bits tell them apart. */
 const PRICE_FRACTION_BITS = 100n;

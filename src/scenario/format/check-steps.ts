@@ -14,7 +14,7 @@ import { type Path, type Problem, pathText } from './problems.js';
 import type { Expected, StepPart } from './scenario.js';
 
 /** What may stand beside a step's kind. */
-export const BESIDE = { label: text, expect: v.unknown() } as const;
+const BESIDE = { label: text, expect: v.unknown() } as const;
 
 export interface StepChecks {
   readonly names: Names;

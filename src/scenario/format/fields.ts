@@ -102,7 +102,7 @@ export const truth = v.pipe(v.boolean('true or false'), v.description('true or f
 
 /** A member of an account group: `customers.17`. */
 export const NAME = /^[A-Za-z_][\w-]*$/;
-export const NAME_OR_MEMBER = /^[A-Za-z_][\w-]*(\.\d{1,7})?$/;
+const NAME_OR_MEMBER = /^[A-Za-z_][\w-]*(\.\d{1,7})?$/;
 
 export function isAddressText(given: string): boolean {
   return readAddress(given) !== undefined;

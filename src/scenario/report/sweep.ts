@@ -10,7 +10,7 @@ import type { Section } from './sections.js';
 import { sectionTable } from './table.js';
 
 /** A row for each setting; the first is the file as it is. */
-export function sweepSection({ variations, outcomes }: Sweep): Section {
+function sweepSection({ variations, outcomes }: Sweep): Section {
   const asItIs = outcomes.find(({ index }) => index === 0);
   return {
     title: 'By setting',

@@ -20,7 +20,7 @@ const feeLimit = v.optional(
   v.pipe(sun, v.description('most coin that may be burned for Energy; default: the most that the chain allows')),
 );
 
-export function feeLimitOr(given: bigint | undefined, run: StepRun): bigint {
+function feeLimitOr(given: bigint | undefined, run: StepRun): bigint {
   return given ?? highestFeeLimitSun(fullContext(run.node));
 }
 

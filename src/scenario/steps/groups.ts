@@ -11,7 +11,7 @@ const COUNTER = v.optional(
 );
 
 /** What a loop's counter is called. */
-export function counterOf(given: Readonly<Record<string, unknown>>): readonly string[] {
+function counterOf(given: Readonly<Record<string, unknown>>): readonly string[] {
   return [typeof given.counter === 'string' ? given.counter : 'i'];
 }
 

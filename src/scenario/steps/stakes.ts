@@ -16,7 +16,7 @@ import { account, count, type ResourceWord, resource, span, sun } from '../forma
 import { type StepKind, transaction } from './step-kind.js';
 
 /** `ResourceCode`. */
-export const RESOURCE_CODE: Readonly<Record<ResourceWord, number>> = { bandwidth: 0, energy: 1, tronPower: 2 };
+const RESOURCE_CODE: Readonly<Record<ResourceWord, number>> = { bandwidth: 0, energy: 1, tronPower: 2 };
 
 export const stakeSteps: readonly StepKind[] = [
   transaction({

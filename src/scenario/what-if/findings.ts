@@ -33,7 +33,7 @@ function isCheaper(one: VariantOutcome, best: VariantOutcome): boolean {
 }
 
 /** The settings of a variant in words. */
-export function settingOf({ variations }: Pick<Sweep, 'variations'>, { index, values }: VariantOutcome): string {
+function settingOf({ variations }: Pick<Sweep, 'variations'>, { index, values }: VariantOutcome): string {
   if (index === 0) return 'the file as it is';
   return variations.map(({ name }, at) => `${name}=${values[at]}`).join(' ');
 }

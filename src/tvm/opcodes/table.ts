@@ -15,7 +15,7 @@ import { storage } from './storage.js';
 import { tokens } from './tokens.js';
 
 /** In `cost`: ask `costOf`. */
-export const COMPUTED = -1;
+const COMPUTED = -1;
 /** In `cost`: `costOf` takes the Energy from the frame itself. */
 export const SPENDS_ITSELF = -2;
 
