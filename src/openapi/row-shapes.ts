@@ -33,7 +33,7 @@ export const FURTHER_MEMBERS: Readonly<Record<string, Members>> = {
 export const BODIES: Readonly<Record<string, (messages: MessageSchemas) => Members>> = {
   deploycontract: () => ({
     owner_address: text(),
-    abi: { type: ['array', 'string'], description: 'As the compiler wrote it; also as text' },
+    abi: { anyOf: [list({ type: 'object' }), text()], description: 'As the compiler wrote it; also as text' },
     bytecode: hex(),
     parameter: hex('Encoded arguments of the constructor'),
     name: text(),

@@ -9,7 +9,11 @@ export const queueEndpoint: Kind<string, string> = {
   placeholder: '<endpoint>',
   type: 'string',
   check: (value) => {
-    if (typeof value === 'string' && /^(tcp:\/\/.+:(\d{1,5}|\*)|ipc:\/\/.+)$/.test(value)) return value;
+    if (typeof value === 'string') {
+      const [, port] = /^tcp:\/\/.+:(\d{1,5}|\*)$/.exec(value) ?? [];
+      // Of a larger number ZeroMQ would take the lower 16 bits.
+      if (port === '*' || Number(port) <= 65_535 || /^ipc:\/\/.+/.test(value)) return value;
+    }
     throw new BadValue(`is ${shown(value)}, which is no endpoint of ZeroMQ`, 'For example tcp://127.0.0.1:5555');
   },
 };

@@ -66,6 +66,8 @@ function fill(
 
 const PBFT_PORTS = ['httpPbftPort', 'jsonrpcPbftPort', 'grpcPbftPort'] as const;
 
+const QUEUE_OPTIONS = ['eventTriggers', 'eventContracts', 'eventTopics'] as const;
+
 /** Settings that fit each other. @throws OptionError where they do not */
 function together(settings: Record<string, unknown>, given: Readonly<Record<string, unknown>>) {
   if (settings.blockTime !== undefined && (settings.mining !== 'interval' || settings.clock === 'virtual')) {
@@ -74,6 +76,10 @@ function together(settings: Record<string, unknown>, given: Readonly<Record<stri
   }
   const idle = settings.pbft === false ? PBFT_PORTS.find((name) => settings[name] !== false) : undefined;
   if (idle !== undefined) throw new OptionError(idle, 'is for what PBFT has confirmed', 'Give pbft (--pbft) too');
+  const unheard =
+    settings.eventQueue === undefined ? QUEUE_OPTIONS.find((name) => given[name] !== undefined) : undefined;
+  if (unheard !== undefined)
+    throw new OptionError(unheard, 'is for the event queue', 'Give eventQueue (--event-queue) too');
   // A phrase that is given says more than a text that one could be made of.
   return given.mnemonic === undefined ? settings : { ...settings, seed: undefined };
 }

@@ -14,3 +14,15 @@ test('the description has nothing that Redocly objects to', async () => {
   const told = problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`);
   expect(told).toEqual([]);
 });
+
+test('arrays say what is in them, as generators of clients ask for', () => {
+  const without: string[] = [];
+  const look = (value: unknown, where: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { type, items } = value as { type?: unknown; items?: unknown };
+    if ([type].flat().includes('array') && items === undefined) without.push(where);
+    for (const [name, member] of Object.entries(value)) look(member, `${where}/${name}`);
+  };
+  look(describedNode(), '');
+  expect(without).toEqual([]);
+});

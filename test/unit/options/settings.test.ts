@@ -134,6 +134,25 @@ describe("java-tron's ports", () => {
   });
 });
 
+describe('what the event queue tells', () => {
+  it.each([{ eventTriggers: ['block'] }, { eventContracts: [] }, { eventTopics: ['0'.repeat(64)] }])(
+    '%j needs the queue',
+    (options) => {
+      const [name] = Object.keys(options);
+      const message = `option ${name} is for the event queue. Give eventQueue (--event-queue) too`;
+      expect(() => settingsForLibrary(options)).toThrow(message);
+      expect(() => settingsForLibrary({ ...options, eventQueue: 'tcp://127.0.0.1:*' })).not.toThrow();
+    },
+  );
+
+  it.each(['tcp://127.0.0.1:65536', 'tcp://127.0.0.1:99999', 'tcp://127.0.0.1:123456'])(
+    'is not at %s',
+    (eventQueue) => {
+      expect(() => settingsForLibrary({ eventQueue })).toThrow('which is no endpoint of ZeroMQ');
+    },
+  );
+});
+
 describe('the table of options', () => {
   it('has no flag twice', () => {
     const flags = commandRows.flatMap(([, { flag, short, alias, shorthands }]) => [
