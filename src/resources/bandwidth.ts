@@ -111,7 +111,7 @@ export interface BandwidthSources {
 
 export type BandwidthPrices = Pick<BandwidthTerms, 'bytePriceSun' | 'accountCreationRate' | 'accountCreationFeeSun'>;
 
-/** A source, and what is taken from it: bytes, or sun. `none`: the sun that the sender lacks. */
+/** A source, and what is taken from it: bytes, or sun. `none`: the fee, for which the balance is too small. */
 export type BandwidthSource =
   | { readonly source: 'staked' | 'free'; readonly bytes: bigint }
   | { readonly source: 'coin' | 'account-creation-coin' | 'none'; readonly feeSun: bigint };
