@@ -1,11 +1,10 @@
 /**
  * A node: a chain, the clock it lives by, and who makes its blocks. What surfaces and the library hold.
  *
- * Owns the choice of when a broadcast becomes a block, and snapshots of everything. Knows no wire.
+ * Owns the choice of when a broadcast becomes a block, and what a snapshot of everything is. Knows no wire.
  */
 
 import { JavaException } from '../errors/java-exception.js';
-import { OperationError } from '../errors/operation-error.js';
 import { serverBusy } from '../ledger/admission/refusals.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import type { NodeSettings } from '../ledger/config.js';
@@ -16,17 +15,17 @@ import { sha256OfHex } from '../protocol/hashes.js';
 import { sign } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { Branches, type Hangers } from './branches.js';
-import { type BuildTime, BuildTimes } from './build-times.js';
-import { Chain, type ChainOptions, type ChainSnapshot } from './chain.js';
-import type { Clock, SavedClock } from './clock.js';
+import { BuildTimes } from './build-times.js';
+import { Chain, type ChainOptions } from './chain.js';
+import type { Clock } from './clock.js';
 import { type ControlObserver, UnknownSnapshotError } from './control.js';
 import { Feed } from './feed.js';
-import { type Filter, type FilterOptions, Filters, repeatableFilters } from './filters.js';
+import { type FilterOptions, Filters, repeatableFilters } from './filters.js';
 import { type Breathe, Mining } from './mining.js';
-import type { MiningSettings } from './mining-settings.js';
 import { type ChainObserver, tellingAll } from './observer.js';
-import { type ArrangedRefusals, Operations } from './operations.js';
+import { Operations } from './operations.js';
 import { Producer, type ProducerOptions } from './producer.js';
+import { type NodeSnapshot, Snapshots } from './snapshots.js';
 
 export interface NodeOptions {
   readonly chain: Omit<ChainOptions, 'settings'> & { readonly settings: NodeSettings };
@@ -52,22 +51,10 @@ export interface SignersAhead {
   ahead(transaction: SignedTransaction): Promise<void> | undefined;
 }
 
-/** Far more than any suite has before it goes back; each holds a kilobyte, and what is pending by reference. */
-const MOST_SNAPSHOTS = 10_000;
-
 /** Filters of clients, one set for each view of the chain. */
 export interface NodeFilters {
   readonly full: Filters;
   readonly solid: Filters;
-}
-
-interface NodeSnapshot {
-  readonly chain: ChainSnapshot;
-  readonly clock: SavedClock;
-  readonly mining: MiningSettings;
-  readonly arranged: ArrangedRefusals | undefined;
-  readonly built: BuildTime | undefined;
-  readonly filters: { readonly full: ReadonlyMap<Hex, Filter>; readonly solid: ReadonlyMap<Hex, Filter> };
 }
 
 export class Node {
@@ -89,8 +76,7 @@ export class Node {
   readonly #controls: ControlObserver;
   readonly #built = new BuildTimes();
   #instanceId: Hex;
-  readonly #snapshots = new Map<string, NodeSnapshot>();
-  #lastSnapshot = 0;
+  readonly #snapshots = new Snapshots();
 
   private constructor(chain: Chain, filters: NodeFilters, feed: Feed, options: NodeOptions) {
     const { clock, witnessKeys, producer, signers, breathe = () => undefined, controls = {} } = options;
@@ -100,7 +86,7 @@ export class Node {
     this.producer = new Producer(chain, clock, witnessKeys, producer);
     this.mining = new Mining(chain, clock, this.producer, breathe, (...mined) => controls.mined?.(...mined));
     const hangers: Hangers = {
-      cut: (height) => this.#cut(height),
+      cut: (height) => this.#snapshots.dropAbove(height),
       begun: () => this.#begun(),
       branched: (how) => controls.branched?.(how),
     };
@@ -109,7 +95,7 @@ export class Node {
     const loggingSet = (on: boolean) => controls.loggingSet?.(on);
     const isAlone = () => this.mining.isAlone;
     this.operations = new Operations({ chain, clock, producer: this.producer, paceChanged, loggingSet, isAlone });
-    chain.neededHeight = () => Math.min(...[...this.#snapshots.values()].map((held) => held.chain.height));
+    chain.neededHeight = () => this.#snapshots.lowestHeight;
     this.filters = filters;
     this.feed = feed;
     this.signers = signers;
@@ -189,12 +175,8 @@ export class Node {
    * @throws OperationError when there are very many
    */
   snapshot(): string {
-    if (this.#snapshots.size >= MOST_SNAPSHOTS)
-      throw new OperationError(
-        `there are ${MOST_SNAPSHOTS} snapshots, and no more are kept: revert uses one up with all that came after it, tron_dropSnapshot forgets one`,
-      );
-    const id = `0x${(++this.#lastSnapshot).toString(16)}`;
-    this.#snapshots.set(id, {
+    this.#snapshots.refuseIfFull();
+    const id = this.#snapshots.add({
       chain: this.chain.snapshot(),
       clock: this.clock.save(),
       mining: this.producer.settings,
@@ -208,20 +190,12 @@ export class Node {
 
   /** Snapshots that can be gone back to, by id: the number of the head of then. */
   get snapshotHeights(): ReadonlyMap<string, number> {
-    return new Map([...this.#snapshots].map(([id, { chain }]) => [id, chain.height]));
+    return this.#snapshots.heights;
   }
 
   /** Forgets a snapshot. @returns whether there was one */
   dropSnapshot(id: string): boolean {
-    return this.#snapshots.delete(id);
-  }
-
-  #forgetFrom(id: string): void {
-    let reached = false;
-    for (const known of [...this.#snapshots.keys()]) {
-      reached ||= known === id;
-      if (reached) this.#snapshots.delete(known);
-    }
+    return this.#snapshots.drop(id);
   }
 
   /**
@@ -247,7 +221,7 @@ export class Node {
   /** `goBack` at once, for who has the chain to itself. @throws UnknownSnapshotError */
   revert(id: string): void {
     const snapshot = this.#reachable(id);
-    this.#forgetFrom(id);
+    this.#snapshots.dropFrom(id);
     this.chain.revert(snapshot.chain);
     this.clock.restore(snapshot.clock);
     this.producer.settings = snapshot.mining;
@@ -258,14 +232,8 @@ export class Node {
     this.#controls.wentBack?.(id);
   }
 
-  /** Snapshots of what is no more are used up. */
-  #cut(height: number): void {
-    for (const [id, { chain }] of this.#snapshots) if (chain.height > height) this.#snapshots.delete(id);
-  }
-
   #begun(): void {
     this.#instanceId = sha256OfHex(this.#instanceId);
-    this.#cut(0);
     this.#snapshots.clear();
     this.#built.restore(undefined);
     this.operations.arranged = undefined;
