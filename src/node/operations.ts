@@ -1,6 +1,7 @@
 /**
- * Everything that may change a chain other than a transaction (design.md section 12). The library, the command's
- * subcommands and the rows of `devtools/` all come through here.
+ * What may change a chain other than a transaction (design.md section 12), but for making blocks (`mining.ts`), going
+ * back to a snapshot (`node.ts`) and leaving for another branch (`branches.ts`). The library, the command's subcommands
+ * and the rows of `devtools/` all come through here.
  *
  * What changes the state is one function each in `ledger/operations/`, which keeps every invariant, and becomes a step of
  * the chain's history. What changes how the chain goes on (time, mining, what is pending) is the node's own and goes back
