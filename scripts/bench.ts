@@ -30,6 +30,7 @@ const NAMES = [
   'queries',
   'many-accounts',
   'past-views',
+  'state-history',
   'empty-time',
   'snapshots',
   'test-cycle',

@@ -173,6 +173,8 @@ export class RowChanges {
   /** Deletes pages that end before `oldest`. @returns the number of the oldest that is left */
   #forgetBefore(row: string, newest: Page, oldest: ChangePlace, writes: StoreWrite[]): number {
     let { first } = newest;
+    // Nothing is forgotten where all state is kept: the oldest page need not be read to know it.
+    if (heightOfPlace(oldest) === 0) return first;
     for (; first < newest.number; first++) {
       if ((this.#older(row, first) ?? NO_PAGE).last >= oldest) break;
       writes.push({ key: pageKey(row, first), value: undefined });

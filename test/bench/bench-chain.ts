@@ -13,13 +13,15 @@ import type { Reference } from './signed-transactions.js';
 export interface BenchNodeOptions {
   readonly settings?: NodeSettings;
   readonly history?: boolean;
+  /** Blocks; by default the state of all heights is kept. */
+  readonly stateHistory?: number | undefined;
 }
 
 /** Blocks 1 and 2 are made already. */
 export async function openBenchNode(
   store: Store,
   keys: readonly Hex[],
-  { settings: nodeSettings = NETWORK_SETTINGS, history = true }: BenchNodeOptions = {},
+  { settings: nodeSettings = NETWORK_SETTINGS, history = true, stateHistory }: BenchNodeOptions = {},
 ): Promise<Node> {
   const settings = settingsForLibrary({ accounts: 0 });
   const accounts = keys.map((privateKey, index) => {
@@ -34,6 +36,7 @@ export async function openBenchNode(
       poolSize: 1_000_000,
       solidityLag: 'none',
       history,
+      stateHistory,
       settings: nodeSettings,
     },
     producer: { mode: 'manual', fillForeignSlots: true },
