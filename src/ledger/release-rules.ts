@@ -8,6 +8,10 @@ const SINCE = {
   exchangeTradesRefused: '4.8.0.1',
   /** A broadcast wants signatures of 65 to 68 bytes; in blocks more may follow the 65. */
   signatureLengthsChecked: '4.8.2',
+  /** Whose signature a permission does not know is told with the transaction's hash, not with the signature. */
+  foreignSignatureByHash: '4.8.2',
+  /** Who asks what signatures are worth, or who has signed, is told so only of a number and of signers that may be. */
+  signatureQueriesBounded: '4.8.2',
 } as const satisfies Readonly<Record<string, Release>>;
 
 /** Whether the chain's release has a rule. */

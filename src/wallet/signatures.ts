@@ -10,7 +10,9 @@ import { JavaException } from '../errors/java-exception.js';
 import { allowsContractType, OPERATIONS_BYTES, permissionById } from '../ledger/accounts/permissions.js';
 import { permissionException, signersWeight } from '../ledger/admission/signatures.js';
 import type { Ledger } from '../ledger/ledger.js';
+import { hasRule } from '../ledger/release-rules.js';
 import { byteLength } from '../primitives/hex.js';
+import type { Address } from '../primitives/ids.js';
 import {
   TransactionApprovedList_Result_response_code as ApprovedCode,
   Return,
@@ -25,6 +27,23 @@ import type { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from './context.js';
 
 const NO_CONTRACT = 'Invalid transaction: no valid contract';
+const TOO_MANY = 'too many signatures';
+/** r, s and v, in digits. */
+const SIGNATURE_DIGITS = 130;
+
+/** Whether there are more signatures than any permission has keys, for releases that say so before anything else. */
+function hasTooMany(ledger: Ledger, { signatures }: SignedTransaction): boolean {
+  return hasRule(ledger, 'signatureQueriesBounded') && BigInt(signatures.length) > ledger.long('TOTAL_SIGN_NUM');
+}
+
+/** Later releases read, and give back, 65 bytes of each signature. */
+function cut(ledger: Ledger, signed: SignedTransaction): SignedTransaction {
+  const { signatures } = signed;
+  if (!hasRule(ledger, 'signatureQueriesBounded')) return signed;
+  return signatures.every(({ length }) => length <= SIGNATURE_DIGITS)
+    ? signed
+    : signed.withSignatures(signatures.map((signature) => signature.slice(0, SIGNATURE_DIGITS)));
+}
 
 function enclosed({ message, txId }: SignedTransaction): TransactionExtention {
   return TransactionExtention.create({ transaction: message, txid: txId, result: Return.create({ result: true }) });
@@ -48,7 +67,11 @@ function claimedPermission(ledger: Ledger, transaction: SignedTransaction): Perm
 }
 
 /** The weight of the signatures so far against the permission that the transaction claims. */
-export function getTransactionSignWeight({ ledger }: WalletContext, signed: SignedTransaction): TransactionSignWeight {
+export function getTransactionSignWeight({ ledger }: WalletContext, sent: SignedTransaction): TransactionSignWeight {
+  if (hasTooMany(ledger, sent)) {
+    return TransactionSignWeight.create({ result: { code: WeightCode.OTHER_ERROR, message: TOO_MANY } });
+  }
+  const signed = cut(ledger, sent);
   const transaction = enclosed(signed);
   const answer = (code: number, text: string, found: Partial<TransactionSignWeight> = {}) =>
     TransactionSignWeight.create({ ...found, transaction, result: { code, message: text } });
@@ -56,7 +79,7 @@ export function getTransactionSignWeight({ ledger }: WalletContext, signed: Sign
   let permission: Permission | undefined;
   try {
     permission = claimedPermission(ledger, signed);
-    const { weight, signers } = signersWeight(permission, signed.txId, signed.signatures);
+    const { weight, signers } = signersWeight(ledger, permission, signed.txId, signed.signatures);
     const code = weight >= permission.threshold ? WeightCode.ENOUGH_PERMISSION : WeightCode.NOT_ENOUGH_PERMISSION;
     return answer(code, '', { permission, approved_list: signers, current_weight: weight });
   } catch (error) {
@@ -68,19 +91,21 @@ export function getTransactionSignWeight({ ledger }: WalletContext, signed: Sign
   }
 }
 
-/** Who has signed, whether or not they may. */
+/** Who has signed: up to 4.8.1 whether or not they may. */
 export function getTransactionApprovedList(
   { ledger }: WalletContext,
-  signed: SignedTransaction,
+  sent: SignedTransaction,
 ): TransactionApprovedList {
+  if (hasTooMany(ledger, sent)) {
+    return TransactionApprovedList.create({ result: { code: ApprovedCode.OTHER_ERROR, message: TOO_MANY } });
+  }
+  const signed = cut(ledger, sent);
   const transaction = enclosed(signed);
   const answer = (code: number, text: string, approved_list: readonly string[] = []) =>
     TransactionApprovedList.create({ approved_list, transaction, result: { code, message: text } });
   if (signed.raw.contract.length === 0) return answer(ApprovedCode.OTHER_ERROR, NO_CONTRACT);
   try {
-    ownerAccount(ledger, signed);
-    const signers = signed.signatures.map((signature) => recoverAddress(signed.txId, signature));
-    return answer(ApprovedCode.SUCCESS, '', signers);
+    return answer(ApprovedCode.SUCCESS, '', signersOf(ledger, signed));
   } catch (error) {
     if (!(error instanceof JavaException)) throw error;
     const code = APPROVED_CODES.get(error.code);
@@ -88,6 +113,15 @@ export function getTransactionApprovedList(
       ? answer(ApprovedCode.OTHER_ERROR, error.wireText)
       : answer(code, String(error.javaMessage));
   }
+}
+
+function signersOf(ledger: Ledger, signed: SignedTransaction): readonly Address[] {
+  const { signatures, txId } = signed;
+  if (hasRule(ledger, 'signatureQueriesBounded')) {
+    return signersWeight(ledger, claimedPermission(ledger, signed), txId, signatures).signers;
+  }
+  ownerAccount(ledger, signed);
+  return signatures.map((signature) => recoverAddress(txId, signature));
 }
 
 const WEIGHT_CODES: ReadonlyMap<ErrorCode | undefined, number> = new Map([

@@ -19,6 +19,7 @@ import type { SignedTransaction } from '../../protocol/transaction.js';
 import { defaultActivePermission, defaultOwnerPermission } from '../accounts/accounts.js';
 import { allowsContractType, OPERATIONS_BYTES, permissionById } from '../accounts/permissions.js';
 import type { Ledger } from '../ledger.js';
+import { hasRule } from '../release-rules.js';
 import { needsNoSignature } from './impersonation.js';
 import { validateSignatureException } from './refusals.js';
 
@@ -27,6 +28,7 @@ import { validateSignatureException } from './refusals.js';
  * the recovery of the key threw; callers turn them into their own answer.
  */
 export function signersWeight(
+  ledger: Ledger,
   permission: Permission,
   txId: TxId,
   signatures: readonly Hex[],
@@ -42,7 +44,8 @@ export function signersWeight(
     const signer = recoverAddress(txId, signature);
     const key = permission.keys.find(({ address }) => address === signer);
     if (key === undefined || key.weight === 0n) {
-      throw permissionException(`${signature} is signed by ${toBase58(signer)} but it is not contained of permission.`);
+      const signed = hasRule(ledger, 'foreignSignatureByHash') ? txId : signature;
+      throw permissionException(`${signed} is signed by ${toBase58(signer)} but it is not contained of permission.`);
     }
     if (signers.includes(signer)) throw permissionException(`${toBase58(signer)} has signed twice!`);
     signers.push(signer);
@@ -106,7 +109,7 @@ export function checkSignatures(ledger: Ledger, transaction: SignedTransaction):
     throw validateSignatureException('too many signatures');
   try {
     const permission = claimedPermission(ledger, transaction);
-    const { weight } = signersWeight(permission, transaction.txId, signatures);
+    const { weight } = signersWeight(ledger, permission, transaction.txId, signatures);
     if (weight < permission.threshold) throw validateSignatureException('sig error');
   } catch (error) {
     if (error instanceof JavaException && SIGNATURE_ERRORS.has(error.code)) {

@@ -26,6 +26,12 @@ let wallet: WalletContext;
 beforeAll(async () => {
   chain = await SimulatedChain.open();
   wallet = fullContext(chain.node);
+  shareAccount(chain);
+});
+afterAll(() => chain.close());
+
+/** Account 0 gets the permission `daily`: 5 of accounts 1 to 3, which weigh 2, 3 and 4. */
+function shareAccount(chain: SimulatedChain): void {
   const keysOf = (weights: readonly (readonly [number, bigint])[]) =>
     weights.map(([i, weight]) => ({ address: chain.address(i), weight }));
   chain.send(ContractType.AccountPermissionUpdateContract, {
@@ -51,8 +57,7 @@ beforeAll(async () => {
     ],
   });
   chain.node.mine(1);
-});
-afterAll(() => chain.close());
+}
 
 function transfer(signers: readonly number[], permissionId = DAILY): SignedTransaction {
   const fields = { owner_address: chain.address(0), to_address: chain.address(4), amount: COIN };
@@ -147,5 +152,65 @@ describe('the list of who has signed', () => {
       code: Approved.OTHER_ERROR,
       message: 'class org.tron.core.exception.PermissionException : Account does not exist!',
     });
+  });
+});
+
+describe('from 4.8.2 on', () => {
+  let later: SimulatedChain;
+  let asked: WalletContext;
+
+  beforeAll(async () => {
+    later = await SimulatedChain.open({ release: '4.8.2' });
+    asked = fullContext(later.node);
+    shareAccount(later);
+  });
+  afterAll(() => later.close());
+
+  const both = (transaction: SignedTransaction) =>
+    [getTransactionSignWeight(asked, transaction), getTransactionApprovedList(asked, transaction)] as const;
+
+  test('only those are listed who may sign, and a stranger is told of with the hash', () => {
+    expect(getTransactionApprovedList(asked, transfer([3, 1]))).toMatchObject({
+      approved_list: [3, 1].map((i) => chain.address(i)),
+      result: { code: Approved.SUCCESS },
+    });
+    const stranger = transfer([4]);
+    const [weight, approved] = both(stranger);
+    const text = new RegExp(`^${stranger.txId} is signed by T\\w{33} but it is not contained of permission\\.$`);
+    expect(weight.result).toEqual({ code: Weight.PERMISSION_ERROR, message: expect.stringMatching(text) });
+    expect(approved.approved_list).toEqual([]);
+    expect(approved.result?.code).toBe(Approved.OTHER_ERROR);
+    const CLASS = 'class org.tron.core.exception.PermissionException : ';
+    expect(approved.result?.message).toBe(`${CLASS}${weight.result?.message}`);
+    for (const [refused, words] of [
+      [transfer([1, 1]), ' has signed twice!'],
+      [transfer([1], 7), 'Permission for this, does not exist!'],
+      [transfer([1, 2, 3, 4]), 'Signature count is 4 more than key counts of permission : 3'],
+    ] as const) {
+      expect(getTransactionApprovedList(asked, refused).result?.message).toContain(words);
+    }
+  });
+
+  test('more than five signatures are too many, before anything is looked at', () => {
+    const [weight, approved] = both(transfer([]).withSignatures(Array(6).fill('ab')));
+    expect(weight).toMatchObject({
+      transaction: undefined,
+      result: { code: Weight.OTHER_ERROR, message: 'too many signatures' },
+    });
+    expect(approved).toMatchObject({
+      transaction: undefined,
+      result: { code: Approved.OTHER_ERROR, message: 'too many signatures' },
+    });
+  });
+
+  test('65 bytes of a signature are read and given back', () => {
+    const signed = transfer([1]);
+    const [signature] = signed.signatures;
+    for (const { approved_list, transaction } of both(signed.withSignatures([`${signature}${'cd'.repeat(100)}`]))) {
+      expect(approved_list).toEqual([chain.address(1)]);
+      expect(transaction?.transaction?.signature).toEqual([signature]);
+    }
+    const [short] = both(signed.withSignatures(['ab'.repeat(64)]));
+    expect(short.result).toEqual({ code: Weight.SIGNATURE_FORMAT_ERROR, message: 'Signature size is 64' });
   });
 });
