@@ -5,7 +5,7 @@
 
 import { EventEmitter } from 'node:events';
 import type { CallTree, TracedCall } from '../explanation/call-tree.js';
-import type { SourceSite } from '../explanation/explanation.js';
+import type { FailureFound } from '../explanation/failure.js';
 import { failedCall } from '../explanation/summary.js';
 import type { AppliedBlock, DroppedTransaction } from '../ledger/apply-block.js';
 import { blockOutline } from '../ledger/blocks/blocks.js';
@@ -69,9 +69,9 @@ interface Telling {
 /** Finds where in the sources something failed. */
 export interface FailureStacks {
   /** A transaction of a block that is the head, or not far below. @param index its place in the block */
-  inBlock(block: number, index: number): readonly SourceSite[] | undefined;
+  inBlock(block: number, index: number): FailureFound | undefined;
   /** A call without a transaction. */
-  ofCall(call: Sent<TriggerSmartContract>): readonly SourceSite[] | undefined;
+  ofCall(call: Sent<TriggerSmartContract>): FailureFound | undefined;
 }
 
 /** Makes call trees. */
@@ -176,8 +176,8 @@ export class Events {
   }
 
   /** Where failures arose: they are run again at once, on the state before them. */
-  #stacksOf({ number, transactions }: AppliedBlock): ReadonlyMap<number, readonly SourceSite[]> {
-    const stacks = new Map<number, readonly SourceSite[]>();
+  #stacksOf({ number, transactions }: AppliedBlock): ReadonlyMap<number, FailureFound> {
+    const stacks = new Map<number, FailureFound>();
     if (this.stacks === undefined) return stacks;
     try {
       for (const [index, { info }] of transactions.entries()) {
@@ -190,7 +190,7 @@ export class Events {
     return stacks;
   }
 
-  #stackOfCall(call: Sent<TriggerSmartContract>): readonly SourceSite[] | undefined {
+  #stackOfCall(call: Sent<TriggerSmartContract>): FailureFound | undefined {
     try {
       return this.stacks?.ofCall(call);
     } catch (error) {

@@ -3,7 +3,7 @@
 import type { JavaException } from '../errors/java-exception.js';
 import { type Amount, amountOf } from '../explanation/amount.js';
 import type { CallTree, TracedCall } from '../explanation/call-tree.js';
-import type { SourceSite } from '../explanation/explanation.js';
+import type { FailureFound } from '../explanation/failure.js';
 import { dropped, refusal } from '../explanation/refusal.js';
 import {
   type FailedCall,
@@ -97,14 +97,14 @@ export interface SnapshotReport {
 /**
  * @param ledger on which the block is the head: the names are of this moment
  * @param asked whether somebody asked for the block
- * @param stacks where in the sources transactions failed, by their places in the block
+ * @param stacks what was found of transactions that failed, by their places in the block
  * @returns a promise where there is a failure whose values have to be decoded first
  */
 export function blockReport(
   ledger: Ledger,
   block: AppliedBlock,
   asked: boolean,
-  stacks: ReadonlyMap<number, readonly SourceSite[]>,
+  stacks: ReadonlyMap<number, FailureFound>,
 ): BlockReport | Promise<BlockReport> {
   const report = (transactions: readonly TransactionReport[]): BlockReport => ({
     number: block.number,
@@ -138,7 +138,7 @@ export function withTraces(block: BlockReport, traces: readonly CallTree[]): Blo
 function transactionReport(
   ledger: Ledger,
   applied: AppliedTransaction,
-  stack: readonly SourceSite[] | undefined,
+  found: FailureFound | undefined,
 ): TransactionReport | Promise<TransactionReport> {
   const { info, budget, transaction, consoleCalls } = applied;
   const isDeployment = transaction.contractType === ContractType.CreateSmartContract;
@@ -151,7 +151,7 @@ function transactionReport(
     ...(budget !== undefined && { energy: { total: amountOf(total), penalty: amountOf(penalty) } }),
     ...(code !== undefined && summary.outcome.succeeded && { codeBytes: code.length }),
   });
-  const summary = transactionSummary(ledger, applied, stack);
+  const summary = transactionSummary(ledger, applied, found);
   return summary instanceof Promise ? summary.then(whole) : whole(summary);
 }
 

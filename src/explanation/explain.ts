@@ -95,7 +95,12 @@ export function look(scene: Scene, storedCharges: string | undefined): Facts {
     ...(freeOfCharge !== undefined && { freeOfCharge }),
   };
   if (succeeded) return { explanation, info, failure: undefined, needed: undefined };
-  return { explanation, info, failure: { ...failureOf(before, applied, frames), stack: stackOf(scene) }, needed };
+  return {
+    explanation,
+    info,
+    failure: { ...failureOf(before, applied, frames), stack: stackOf(scene)?.stack },
+    needed,
+  };
 }
 
 function energyOf({ before, transaction }: Scene, frames: FrameRecord | undefined) {

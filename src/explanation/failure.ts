@@ -18,7 +18,7 @@ import {
 import { allFrames, type FrameRecord } from '../tracing/frames.js';
 import { contractRef } from './action.js';
 import { amountOf } from './amount.js';
-import { contractsCreatedIn } from './created-contracts.js';
+import { type CreatedContract, contractsCreatedIn } from './created-contracts.js';
 import type { ContractRef, FailureReason } from './explanation.js';
 
 /** A failure before its values are decoded. */
@@ -33,6 +33,14 @@ export interface FailureFacts {
   readonly stack?: FailureReason['stack'];
 }
 
+/** What running a failure once more has shown, where there are artifacts. */
+export interface FailureFound {
+  /** Where in the sources it failed; undefined where none of them tells a line. */
+  readonly stack: FailureReason['stack'];
+  /** What came into being in it, or would have: nothing of that is on the chain. */
+  readonly created: ReadonlyMap<Address, CreatedContract>;
+}
+
 export interface Failed {
   /** The contract that was called; undefined for a deployment, whose ABI is `ownAbi`. */
   readonly call: Pick<TriggerSmartContract, 'data' | 'call_value'> | undefined;
@@ -44,13 +52,19 @@ export interface Failed {
   /** Contracts that took part, whose ABIs may know the error. */
   readonly others: readonly Address[];
   readonly frames?: FrameRecord | undefined;
+  /** Default: by the frames. */
+  readonly created?: FailureFound['created'] | undefined;
 }
 
-/** @param frames where it was looked at: they say where the failure began, and which contracts took part */
+/**
+ * @param frames where it was looked at: they say where the failure began, and which contracts took part
+ * @param created what came into being in it, where that is known otherwise
+ */
 export function failureOf(
   ledger: Ledger,
   { transaction, contractRet, info }: Pick<AppliedTransaction, 'transaction' | 'contractRet' | 'info'>,
   frames?: FrameRecord,
+  created?: FailureFound['created'],
 ): FailureFacts {
   const call =
     transaction.contractType === ContractType.TriggerSmartContract
@@ -69,13 +83,14 @@ export function failureOf(
     reverted: contractRet === ContractResult.REVERT,
     others: took.reverse(),
     frames,
+    created,
   });
 }
 
 export function failureFacts(ledger: Ledger, failed: Failed): FailureFacts {
   const { ownAbi, others, data, reverted, frames, call } = failed;
   const origin = frames && originOf(frames);
-  const created = frames && contractsCreatedIn(ledger, frames, undefined);
+  const created = failed.created ?? (frames && contractsCreatedIn(ledger, frames, undefined));
   const raisedBy = origin?.raisedBy && contractRef(ledger, origin.raisedBy, created?.get(origin.raisedBy)?.name);
   const exception = origin?.exception;
   if (!reverted) return { data: '', raisedBy, exception };
@@ -84,9 +99,12 @@ export function failureFacts(ledger: Ledger, failed: Failed): FailureFacts {
     const known = raisedBy ?? exception ?? lackedCoin;
     return { data, raisedBy, exception, lackedCoin, hint: known === undefined ? hintOf(ownAbi, call) : undefined };
   }
-  const abis = [ownAbi, ...others.map((address) => created?.get(address)?.abi ?? abiAt(ledger, address))].filter(
-    (abi) => abi !== undefined,
-  );
+  const abis = [
+    ownAbi,
+    ...others.map((address) => created?.get(address)?.abi ?? abiAt(ledger, address)),
+    // Where a call without a transaction was run once more, what it makes may have another address.
+    ...[...(created?.values() ?? [])].map(({ abi }) => abi),
+  ].filter((abi) => abi !== undefined);
   return { data, raisedBy, exception, lackedCoin, item: errorOf(abis, data) };
 }
 

@@ -17,8 +17,8 @@ import type { SignedTransaction } from '../protocol/transaction.js';
 import type { ExecutionResult } from '../tvm/run.js';
 import { actionOf, contractRef, methodRef } from './action.js';
 import { chargeReport } from './charges.js';
-import type { Action, ChargeReport, ContractRef, MethodRef, Outcome, SourceSite } from './explanation.js';
-import { failureFacts, failureOf, reasonOf } from './failure.js';
+import type { Action, ChargeReport, ContractRef, MethodRef, Outcome } from './explanation.js';
+import { type FailureFound, failureFacts, failureOf, reasonOf } from './failure.js';
 
 /** Who sends what: known before a transaction has run. */
 export interface TransactionHead {
@@ -58,12 +58,12 @@ export type Ran = Pick<AppliedTransaction, 'transaction' | 'contractRet' | 'info
 /**
  * Names are looked up now, in the state that the transaction left; a failure's values are decoded when awaited.
  *
- * @param stack where in the sources it failed, where that is known
+ * @param found of its failure, where somebody has looked
  */
 export function transactionSummary(
   ledger: Ledger,
   applied: Ran,
-  stack: readonly SourceSite[] | undefined,
+  found: FailureFound | undefined,
 ): TransactionSummary | Promise<TransactionSummary> {
   const { transaction, contractRet, info, charges } = applied;
   const summary = {
@@ -76,7 +76,7 @@ export function transactionSummary(
     charges: charges.map(chargeReport),
   };
   if (summary.outcome.succeeded) return summary;
-  const facts = { ...failureOf(ledger, applied), stack };
+  const facts = { ...failureOf(ledger, applied, undefined, found?.created), stack: found?.stack };
   return reasonOf(facts).then((reason) => ({ ...summary, outcome: { ...summary.outcome, reason } }));
 }
 
@@ -92,7 +92,7 @@ export async function failedCall(
   ledger: Ledger,
   call: Sent<TriggerSmartContract>,
   run: ExecutionResult,
-  stack: readonly SourceSite[] | undefined,
+  found: FailureFound | undefined,
 ): Promise<FailedCall> {
   const contract = call.contract_address as Address;
   const abi = abiAt(ledger, contract);
@@ -107,6 +107,7 @@ export async function failedCall(
     data: Buffer.from(run.output).toString('hex'),
     reverted: run.contractResult === ContractResult.REVERT,
     others: run.internalTransactions.map(({ transferToAddress }) => transferToAddress as Address).reverse(),
+    created: found?.created,
   });
   const message = run.runtimeError;
   const result = resultName(run.contractResult);
@@ -114,7 +115,7 @@ export async function failedCall(
     succeeded: false,
     result,
     ...(message !== undefined && { message }),
-    reason: await reasonOf({ ...facts, stack }),
+    reason: await reasonOf({ ...facts, stack: found?.stack }),
   };
   return { ...head, outcome };
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AbiCoder } from 'ethers';
 import { expect, onTestFinished, test } from 'vitest';
-import type { BlockReport } from '../../src/index.js';
+import { type BlockReport, createDevnet, type DeployedContract } from '../../src/index.js';
 import { compile, TronWebDevnet } from './tronweb-devnet.js';
 
 const SOURCE = `// SPDX-License-Identifier: MIT
@@ -16,7 +16,8 @@ contract Child {
   uint256 public immutable number;
   event Placed(Order order, uint256 indexed number);
   error TooMuch(Order order, uint256 most);
-  constructor(uint256 given) { number = given; }
+  error NotZero(uint256 given);
+  constructor(uint256 given) { if (given == 0) revert NotZero(given); number = given; }
   function place(Order calldata order) external {
     if (order.amount > 10) revert TooMuch(order, 10);
     emit Placed(order, number);
@@ -90,6 +91,24 @@ async function place(chain: TronWebDevnet, child: string, amount: number): Promi
   );
   return (await chain.send(0, transaction)).id;
 }
+
+test('errors of contracts that did not come into being are named, of transactions and of calls', async () => {
+  const directory = folder();
+  writeChild(directory);
+  await using devnet = await createDevnet({ httpPort: false, artifacts: [directory] });
+  const failures: unknown[] = [];
+  devnet.on('block', ({ transactions }) => failures.push(...transactions.map(({ outcome }) => outcome.reason)));
+  devnet.on('callFailed', ({ outcome }) => failures.push(outcome.reason));
+  const { abi, bytecode } = compile(SOURCE, 'Factory');
+  const factory = await devnet.deploy({ abi: abi as DeployedContract['abi'], bytecode });
+  failures.length = 0;
+  const { txid } = await factory.write.make([0n], { allowFailure: true });
+  await expect(factory.simulate.make([0n])).rejects.toThrow();
+  await devnet.mine(0);
+  const reason = { error: 'NotZero', arguments: [{ name: 'given', type: 'uint256', value: '0' }] };
+  expect(failures).toMatchObject([reason, reason]);
+  expect((await devnet.explain(txid)).text.join('\n')).toContain('NotZero(given: 0)');
+});
 
 test('log, explain and /v1 say what a contract is that a factory made', async () => {
   const directory = folder();
