@@ -286,6 +286,7 @@ const packagesOfTheirOwn = [
   '@grpc/reflection',
   'echarts',
   'piscina',
+  'prom-client',
   'ws',
   'yaml',
 ];

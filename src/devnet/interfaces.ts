@@ -16,6 +16,8 @@ import { startHttpServer, startInProcess } from '../http/server.js';
 import type { Service } from '../http/table.js';
 import { jsonRpcRoute } from '../jsonrpc/endpoint.js';
 import type { RpcPath, RpcView } from '../jsonrpc/table.js';
+import type { ChainMetrics } from '../metrics/chain-metrics.js';
+import { metricsRoutes } from '../metrics/routes.js';
 import { NoRoomError } from '../node/commits.js';
 import type { Node } from '../node/node.js';
 import { openApiRoutes } from '../openapi/routes.js';
@@ -48,6 +50,7 @@ export type Closer = () => Promise<void> | void;
  * @param accounts those whose keys are the devnet's own
  * @param chains further ones, which are reached through the same ports
  * @param closers gets a closer for each server as soon as it listens, so that a later failure leaves none open
+ * @param metrics counts requests, where they are to be counted
  * @throws OptionError for a port that cannot be had
  */
 export async function openInterfaces(
@@ -57,6 +60,7 @@ export async function openInterfaces(
   accounts: readonly DevAccount[],
   closers: Closer[],
   chains: Chains,
+  metrics: ChainMetrics | undefined,
 ): Promise<OpenInterfaces> {
   const { release } = node.chain.config;
   const { host, log, ports, pbft, devMethods, history: indexed } = settings;
@@ -77,9 +81,11 @@ export async function openInterfaces(
   const limits = { batchRequests: settings.jsonrpcMaxBatch, answerBytes: settings.jsonrpcMaxAnswer };
   const { jsonrpcVoice: voice, clientVersion } = settings;
   const further = devMethods ? devMethodsOf(node) : undefined;
+  const { answered } = metrics ?? {};
+  const onAnswered = answered?.jsonrpc;
   const spoken = { voice, coinbase, accounts: keys, clientVersion, indexed, access, quotas, limits };
   const jsonRpc = (view: RpcView, paths?: readonly RpcPath[]) =>
-    jsonRpcRoute({ node, view, paths, ...spoken, further, webSockets: devMethods, ...failures });
+    jsonRpcRoute({ node, view, paths, ...spoken, further, webSockets: devMethods, onAnswered, ...failures });
   const rows = (views: RowRoutes<WalletContext>['views']) => rowRoutes({ rows: httpRows, views, release });
   const fullNode = { wallet: full, net: full, monitor: full, ...(devMethods && { sunup: full }) };
   // What a devnet has beside a node, and where its commands are answered.
@@ -87,6 +93,7 @@ export async function openInterfaces(
     devMethods
       ? [chainRoutes(chains), pushRoutes({ node, ...failures }), adminRoutes(adminOf(node, settings, accounts))]
       : [];
+  const counted = () => (devMethods || metrics !== undefined ? [metricsRoutes(metrics)] : []);
   // Of the chain, as others will find it; the rest of what a node has is behind other ports.
   const described = (served: RowRoutes<WalletContext>['views'], withHistory: boolean) =>
     openApiRoutes({
@@ -100,12 +107,14 @@ export async function openInterfaces(
     described(all, true),
     jsonRpc('full'),
     historyRoutes({ view: full, indexed, ...failures }),
+    ...counted(),
     ...control(),
   ];
   const onlyFullNode = () => [
     rows(fullNode),
     described(fullNode, false),
     ...(devMethods ? [jsonRpc('full', ['tre'])] : []),
+    ...counted(),
     ...control(),
   ];
 
@@ -113,7 +122,7 @@ export async function openInterfaces(
     closers.push(() => server.close());
     return { ...server, at: { host, port: server.port, url: server.url } };
   };
-  const surfaces = { access, quotas, durable, ...failures };
+  const surfaces = { access, quotas, durable, onAnswered: answered?.http, ...failures };
   const serveHttp = async (option: HttpPort, plugins: () => readonly FastifyPluginAsync[]) => {
     const port = settings[option];
     if (port === false) return undefined;
@@ -129,7 +138,9 @@ export async function openInterfaces(
     if (port === false) return undefined;
     const contextOf = serves === 'full' ? fullContext : solidContext;
     const view = (chain?: string) => (chain === undefined ? contextOf(node) : contextOfChain(chains, chain, contextOf));
-    const start = () => startGrpcServer({ host, port, serves, release, view, quotas, durable, ...failures });
+    const onAnswered = answered?.grpc;
+    const start = () =>
+      startGrpcServer({ host, port, serves, release, view, quotas, durable, onAnswered, ...failures });
     return (await opened(await listening(option, port, start))).at;
   };
 

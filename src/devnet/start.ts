@@ -1,5 +1,6 @@
 /** A devnet put together: a genesis from the settings, a node on its store, the interfaces in front of it. */
 
+import type { ChainMetrics } from '../metrics/chain-metrics.js';
 import type { Chain } from '../node/chain.js';
 import type { ControlObserver } from '../node/control.js';
 import type { Node } from '../node/node.js';
@@ -8,6 +9,7 @@ import type { Settings } from '../options/declarations.js';
 import { devAccounts, phraseOf } from '../options/dev-accounts.js';
 import { wallClock } from '../platform/clock.js';
 import { turn } from '../platform/turns.js';
+import { VERSION } from '../platform/version.js';
 import { SignerThreads } from '../signers/threads.js';
 import { beginning, genesisContracts, genesisFile } from './beginnings.js';
 import { closeKept, openDirectory, removeAbandonedDirectories } from './chain-database.js';
@@ -76,12 +78,15 @@ async function startHosted(
     const fullDisk = directory && new FullDisk(() => node.chain, directory.path, settings.log);
     const signers = new SignerThreads();
     closers.push(() => signers.close());
-    const observer = follower === undefined ? events.observer : tellingAll(follower.observer, events.observer);
+    const metrics = settings.metrics ? await chainMetrics() : undefined;
+    const followers = [follower?.observer, metrics?.observer].filter((told) => told !== undefined);
+    const observer = followers.length === 0 ? events.observer : tellingAll(...followers, events.observer);
     let timer: IntervalTimer | undefined;
     const controls: ControlObserver = {
       ...events.controls,
       refused: (...refused) => {
         follower?.controls.refused?.(...refused);
+        metrics?.refused(...refused);
         events.controls.refused?.(...refused);
       },
       mined: (...mined) => {
@@ -119,11 +124,12 @@ async function startHosted(
     await node.chain.durable();
     await turn();
     follower?.begin(node.chain);
+    metrics?.show(node, { version: VERSION, poolSize: settings.poolSize });
     const { witnesses } = node.chain.ledger.state.tables;
     const coinbase = [...made.witnessKeys.keys()].find((witness) => witnesses.has(witness));
     const chains = new Chains(settings, startHosted);
     closers.push(() => chains.close());
-    const interfaces = await openInterfaces(node, settings, coinbase, accounts, closers, chains);
+    const interfaces = await openInterfaces(node, settings, coinbase, accounts, closers, chains, metrics);
     timer = new IntervalTimer(node, wall, settings.log, failed);
     timer.schedule();
     if (directory?.temporary) {
@@ -149,6 +155,12 @@ async function traces(node: () => Node): Promise<Traces> {
     ofBlock: tracesOfBlock,
     ofCall: (call) => traceOfCall(node().calls, node().chain.ledger, call),
   };
+}
+
+/** What counts is loaded only where somebody wants to know. */
+async function chainMetrics(): Promise<ChainMetrics> {
+  const { ChainMetrics } = await import('../metrics/chain-metrics.js');
+  return new ChainMetrics();
 }
 
 /** What looks into sources is loaded only where there are some. */

@@ -11,6 +11,7 @@ import {
   ServerCredentials,
   type ServerErrorResponse,
   type ServiceDefinition,
+  status,
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
 import type { Quotas } from '../access/quotas.js';
@@ -45,6 +46,8 @@ export interface EndpointOptions {
   readonly durable?: (() => Promise<void> | undefined) | undefined;
   /** Told of failures that are ours, not the client's. */
   readonly onInternalError?: ((error: unknown, path: string) => void) | undefined;
+  /** Told of every call that was answered, by the name of its status. */
+  readonly onAnswered?: ((path: string, status: string, tookMs: number) => void) | undefined;
 }
 
 export interface Endpoint {
@@ -115,7 +118,7 @@ function bytesMethod(path: string): ServiceDefinition[string] {
 function handler(
   path: string,
   method: UnaryMethod,
-  { quotas, durable, onInternalError }: EndpointOptions,
+  { quotas, durable, onInternalError, onAnswered }: EndpointOptions,
   connectionOf: (peer: string) => UnreadReplies | undefined,
 ): handleUnaryCall<Buffer, Buffer> {
   const answer: (...call: Parameters<handleUnaryCall<Buffer, Buffer>>) => Promise<void> = async (call, respond) => {
@@ -143,10 +146,18 @@ function handler(
       respond(statusOf(error instanceof StatusError ? error : applicationError()));
     }
   };
+  const timed: typeof answer = (call, respond) => {
+    const sinceMs = performance.now();
+    return answer(call, (error, ...reply) => {
+      onAnswered?.(path, status[error?.code ?? status.OK], performance.now() - sinceMs);
+      respond(error, ...reply);
+    });
+  };
+  const answering = onAnswered === undefined ? answer : timed;
   return (call, respond) => {
     const refusal = quotas && quotaStatus(quotas, call);
     if (refusal !== undefined) respond(refusal);
-    else takeTurn(() => void answer(call, respond));
+    else takeTurn(() => void answering(call, respond));
   };
 }
 

@@ -26,6 +26,8 @@ export interface GrpcServerOptions {
   readonly durable?: () => Promise<void> | undefined;
   /** Told of failures that are ours, not the client's. */
   readonly onInternalError?: (error: unknown, path: string) => void;
+  /** Told of every call that was answered: `/protocol.Wallet/GetNowBlock`, the name of its status. */
+  readonly onAnswered?: ((path: string, status: string, tookMs: number) => void) | undefined;
 }
 
 export interface GrpcServer {
@@ -86,13 +88,14 @@ async function loadEndpoint({
   quotas,
   durable,
   onInternalError,
+  onAnswered,
 }: GrpcServerOptions): Promise<Endpoint> {
   const [{ createEndpoint }, { methodsOf, servicesOf }] = await Promise.all([
     import('./endpoint.js'),
     import('./services.js'),
   ]);
   const methods = methodsOf(serves, release, view);
-  return createEndpoint({ methods, services: servicesOf(serves), quotas, durable, onInternalError });
+  return createEndpoint({ methods, services: servicesOf(serves), quotas, durable, onInternalError, onAnswered });
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -6,7 +6,13 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { type FastifyInstance, type FastifyPluginAsync, type FastifyReply, fastify } from 'fastify';
+import {
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+} from 'fastify';
 import { Access } from '../access/access.js';
 import { heldFor, LONG_ANSWER_BYTES } from '../access/held-answers.js';
 import { QuotaRefusal } from '../access/quota-refusal.js';
@@ -48,6 +54,8 @@ export interface HttpSurfaces {
   readonly durable?: () => Promise<void> | undefined;
   /** Told of failures that are ours, not the client's. */
   readonly onInternalError?: (error: unknown, path: string) => void;
+  /** Told of every answer of a route that has left: the route as it is declared (`/v1/*`), never the client's text. */
+  readonly onAnswered?: ((route: string, status: number, tookMs: number) => void) | undefined;
   /** Cut a connection whose request is not complete after this time; 0 never does. Default 30,000. */
   readonly requestTimeoutMs?: number;
 }
@@ -110,7 +118,7 @@ function inProcess(app: FastifyInstance, post: Post, fetch: Fetch): InProcessSer
 /** The server before it listens. */
 function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; readonly server: InProcessServer } {
   const requestTimeout = options.requestTimeoutMs ?? 30_000;
-  const { access = new Access(), quotas, durable, bodyLimitBytes = DEFAULT_BODY_LIMIT_BYTES } = options;
+  const { access = new Access(), quotas, durable, onAnswered, bodyLimitBytes = DEFAULT_BODY_LIMIT_BYTES } = options;
   const lost = (error: unknown, path: string): PostAnswer => {
     options.onInternalError?.(error, path);
     return { status: 500, text: '' };
@@ -145,6 +153,7 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
     scope.addHook('onSend', counted);
     if (durable !== undefined) scope.addHook('onSend', sentWhen(durable, lost));
     scope.addHook('onSend', rounds.onSend);
+    if (onAnswered !== undefined) scope.addHook('onResponse', toldTo(onAnswered));
     if (quotas !== undefined) await (await import('./rate-limits.js')).limitRoutes(scope, quotas);
     for (const plugin of options.plugins) scope.register(plugin);
   });
@@ -186,6 +195,14 @@ function counted(
     held.set(bytes);
   }
   done(null, payload);
+}
+
+/** An `onResponse` hook. A stream ends when its reader wants it to, which says nothing about the node. */
+function toldTo(onAnswered: NonNullable<HttpSurfaces['onAnswered']>) {
+  return ({ routeOptions: { url, config } }: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    if (url !== undefined && !config.streamed) onAnswered(url, reply.statusCode, reply.elapsedTime);
+    done();
+  };
 }
 
 /** An `onSend` hook: the answer leaves when the store has accepted what it tells. */

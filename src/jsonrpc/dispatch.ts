@@ -50,6 +50,9 @@ class Unanswerable extends Error {}
 
 const MAX_NESTING = 1_000;
 
+/** Told of every request: its method, `unknown` where there is none of that name; never a client's text. */
+export type OnAnswered = (method: string, succeeded: boolean, tookMs: number) => void;
+
 /** What a client may ask for at once. */
 export interface Limits {
   /** Requests in a batch, those in batches inside it included. */
@@ -71,6 +74,7 @@ export interface Asked extends Omit<RpcContext, 'roomLeft' | 'wallet'> {
   /** Why whoever sent the request may not call the method; undefined: it may. */
   readonly refusal: (method: Pick<Method, 'name' | 'callers'>) => string | undefined;
   readonly onInternalError?: OnInternalError | undefined;
+  readonly onAnswered?: OnAnswered | undefined;
 }
 
 /**
@@ -204,14 +208,18 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
   const id = idText(request.id);
   const version = scalarText(request.jsonrpc) ?? '2.0';
   const name = scalarText(request.method) ?? '';
+  const { onAnswered } = asked;
+  const sinceMs = onAnswered === undefined ? 0 : performance.now();
+  let row = 'unknown';
   const answered = (result: unknown): Answer => {
-    if (id === 'null') return undefined;
-    const json =
-      typeof result === 'string' ? jsonText(result) : result instanceof RawJson ? result.text : JSON.stringify(result);
+    const json = id === 'null' ? '' : resultText(result);
     if (json.length > room.left) return failed(new AnswerTooLong());
+    onAnswered?.(row, true, performance.now() - sinceMs);
+    if (id === 'null') return undefined;
     return `{"jsonrpc":${version === '2.0' ? '"2.0"' : jsonText(version)},"id":${id},"result":${json}}`;
   };
   const failed = (error: unknown): string => {
+    onAnswered?.(row, false, performance.now() - sinceMs);
     if (error instanceof JsonParseError) return parseError(voice, id);
     if (error instanceof JsonRpcError) return errorAnswer(voice, version, id, error);
     if (error instanceof JavaException)
@@ -234,8 +242,12 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
     const method = asked.methods.get(name);
     if (method === undefined) {
       if (asked.further === undefined) throw methodNotFound();
-      return answerFurther(asked, asked.further, name, request.params).then(answered).catch(failed);
+      const found = (known: string) => {
+        row = known;
+      };
+      return answerFurther(asked, asked.further, name, request.params, found).then(answered).catch(failed);
     }
+    row = method.name;
     admit(asked, method);
     const bound = bindArguments(method, request.params, voice);
     if (room.left < 0) throw new AnswerTooLong();
@@ -246,6 +258,11 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
   } catch (error) {
     return failed(error);
   }
+}
+
+function resultText(result: unknown): string {
+  if (typeof result === 'string') return jsonText(result);
+  return result instanceof RawJson ? result.text : JSON.stringify(result);
 }
 
 function admit(asked: Asked, method: Pick<Method, 'name' | 'callers'>): void {
@@ -262,9 +279,11 @@ async function answerFurther(
   further: FurtherMethods,
   name: string,
   params: Json | undefined,
+  found: (name: string) => void,
 ): Promise<unknown> {
   const method = await further(name);
   if (method === undefined) throw methodNotFound();
+  found(method.name);
   admit(asked, method);
   if (params !== undefined && params !== null && !Array.isArray(params))
     throw new JsonRpcError(-32_602, `${name}: expected its parameters as a list: "params":[…]`, undefined);

@@ -13,7 +13,7 @@ import { nextTurn } from '../platform/turns.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
-import { type Asked, answerJsonRpc, type Limits, type OnInternalError } from './dispatch.js';
+import { type Asked, answerJsonRpc, type Limits, type OnAnswered, type OnInternalError } from './dispatch.js';
 import { type JsonRpcError, limitExceeded } from './errors.js';
 import { methods as allMethods, spokenBy } from './methods.js';
 import { batchRequestsOf } from './release-forms.js';
@@ -51,6 +51,7 @@ export interface JsonRpcOptions {
   /** Default: those of the release; java-tron had no limit of an answer before 4.8.2. */
   readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined };
   readonly onInternalError?: OnInternalError;
+  readonly onAnswered?: OnAnswered | undefined;
 }
 
 const NO_ACCOUNTS: ReadonlyMap<Address, Hex> = new Map();
@@ -69,7 +70,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   const { batchRequests = batchRequestsOf(release), answerBytes = DEFAULT_ANSWER_BYTES } = options.limits ?? {};
   const limits: Limits = { batchRequests, answerBytes };
   // In java-tron's form; the operating system's name is ours.
-  const { clientVersion = `TRON/v${release}/Sunup/Java1.8`, onInternalError } = options;
+  const { clientVersion = `TRON/v${release}/Sunup/Java1.8`, onInternalError, onAnswered } = options;
   const contextOf = view === 'full' ? fullContext : solidContext;
   const all: readonly (readonly [path: RpcPath, voice: Voice])[] = [
     ['jsonrpc', voice === 'friendly' ? friendlyVoice(release) : strictVoice(release)],
@@ -177,6 +178,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
       refusal: ({ callers, name }) => access.refusal(callers, headers, name),
       pause,
       onInternalError,
+      onAnswered,
     };
   }
 

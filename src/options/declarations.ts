@@ -510,6 +510,13 @@ export const declarations = {
     defaultText: 'no limit',
   }),
 
+  metrics: option({
+    kind: onOff,
+    flag: '--metrics',
+    group: 'Interfaces',
+    description: 'count what happens and time every request, for Prometheus at /metrics; docs/metrics.md',
+    default: false,
+  }),
   eventQueue: option({
     kind: queueEndpoint,
     flag: '--event-queue',

@@ -20,7 +20,7 @@ const rows = [
   ['clients'],
   ['options'],
   ['openapi'],
-  ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'admin', 'push'],
+  ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'admin', 'push', 'metrics'],
   ['access'],
   ['signers'],
   ['prose'],
@@ -52,7 +52,7 @@ const only: Record<string, readonly string[]> = {
 };
 
 /** Wires: what a node answers is the wallet's to say, and what they may know of the protocol is its messages. */
-const surfaces = ['http', 'grpc', 'jsonrpc', 'devtools', 'admin', 'push'];
+const surfaces = ['http', 'grpc', 'jsonrpc', 'devtools', 'admin', 'push', 'metrics'];
 for (const surface of surfaces)
   only[surface] = ['access', 'prose', 'explanation', 'wallet', 'node', 'protocol', 'errors', 'platform', 'primitives'];
 
