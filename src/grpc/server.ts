@@ -5,7 +5,6 @@
 
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { Quotas } from '../access/quotas.js';
-import { FIRST_RELEASE, type Release } from '../primitives/release.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { Endpoint } from './endpoint.js';
 import type { GrpcPort } from './services.js';
@@ -16,8 +15,6 @@ export interface GrpcServerOptions {
   /** Default `127.0.0.1`. */
   readonly host?: string;
   readonly serves: GrpcPort;
-  /** Default: the first that Sunup knows. */
-  readonly release?: Release;
   /** The view of the chain that a call reads, made anew for each; `chain`: of a further one. @throws StatusError */
   readonly view: (chain?: string) => WalletContext;
   /** Keys and limits of callers; without, nobody is counted. */
@@ -83,7 +80,6 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
 
 async function loadEndpoint({
   serves,
-  release = FIRST_RELEASE,
   view,
   quotas,
   durable,
@@ -94,7 +90,7 @@ async function loadEndpoint({
     import('./endpoint.js'),
     import('./services.js'),
   ]);
-  const methods = methodsOf(serves, release, view);
+  const methods = methodsOf(serves, view);
   return createEndpoint({ methods, services: servicesOf(serves), quotas, durable, onInternalError, onAnswered });
 }
 

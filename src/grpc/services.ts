@@ -5,7 +5,7 @@
 
 import { JavaException } from '../errors/java-exception.js';
 import { withRows } from '../node/with-rows.js';
-import { isSince, type Release } from '../primitives/release.js';
+import { isSince } from '../primitives/release.js';
 import { Database_service, Wallet_service, WalletSolidity_service } from '../protocol/generated/services.js';
 import type { Sent } from '../protocol/message-type.js';
 import type { MethodType, ServiceType } from '../protocol/service-type.js';
@@ -15,7 +15,7 @@ import { Encoded } from './encoded.js';
 import type { UnaryMethod } from './endpoint.js';
 import { hasTooManyValues, MAX_VALUES } from './request-values.js';
 import { databaseRows, pbftRows, solidityRows, walletRows } from './rows.js';
-import { applicationError, methodUnimplemented, StatusError, tooManyValues } from './status.js';
+import { applicationError, methodUnimplemented, StatusError, tooManyValues, unknownMethod } from './status.js';
 import type { GrpcRow } from './table.js';
 
 /**
@@ -48,19 +48,13 @@ export function servicesOf(port: GrpcPort): readonly string[] {
 /**
  * Every method of a port by its path, those included that only say that nobody has written them.
  *
- * @param release methods of later ones are declared in our .proto files and unknown to the port
  * @param view the view of the chain that a call reads, made anew for each
  */
-export function methodsOf(
-  port: GrpcPort,
-  release: Release,
-  view: (chain?: string) => WalletContext,
-): ReadonlyMap<string, UnaryMethod> {
+export function methodsOf(port: GrpcPort, view: (chain?: string) => WalletContext): ReadonlyMap<string, UnaryMethod> {
   const methods = new Map<string, UnaryMethod>();
   for (const { type, rows } of PORTS[port]) {
     for (const [name, messages] of Object.entries(type.methods)) {
       const row = rows[name];
-      if (!isSince(row?.since, release)) continue;
       const path = `/${type.fullName}/${name}`;
       methods.set(
         path,
@@ -68,7 +62,7 @@ export function methodsOf(
           ? () => {
               throw methodUnimplemented(path);
             }
-          : unary(row, messages as MethodType<unknown, unknown>, view),
+          : unary(path, row, messages as MethodType<unknown, unknown>, view),
       );
     }
   }
@@ -76,20 +70,25 @@ export function methodsOf(
 }
 
 function unary<Q, A>(
+  path: string,
   row: GrpcRow<Sent<Q>, A>,
   { request: requestCodec, response }: MethodType<Q, A>,
   view: (chain?: string) => WalletContext,
 ): UnaryMethod {
-  const call = (bytes: Uint8Array, chain?: string) =>
-    row.request === 'transaction'
+  const call = (bytes: Uint8Array, chain?: string) => {
+    const seen = view(chain);
+    // Chains behind one port may be of several releases.
+    if (!isSince(row.since, seen.ledger.config.release)) throw unknownMethod(path);
+    return row.request === 'transaction'
       ? row.answer(
-          view(chain),
+          seen,
           decoded(() => SignedTransaction.decode(bytes)),
         )
       : row.answer(
-          view(chain),
+          seen,
           decoded(() => requestCodec.decode(bytes)),
         );
+  };
   const encoded = (answer: A | Encoded | undefined): Uint8Array =>
     answer instanceof Encoded ? answer.bytes : answer === undefined ? NOTHING : response.encode(answer);
   const failed = (error: unknown): Uint8Array => {

@@ -35,6 +35,11 @@ export function methodUnimplemented(path: string): StatusError {
   return new StatusError(Status.UNIMPLEMENTED, `Method ${path.slice(1)} is unimplemented`);
 }
 
+/** A method that came with a later release than the chain's: nothing registers it. */
+export function unknownMethod(path: string): StatusError {
+  return new StatusError(Status.UNIMPLEMENTED, `Method not found: ${path.slice(1)}`);
+}
+
 /** That the metadata of a call names. */
 export function noSuchChain(id: string): StatusError {
   return new StatusError(Status.NOT_FOUND, `there is no chain ${id} (POST /sunup/chains makes one)`);

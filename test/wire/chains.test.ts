@@ -81,6 +81,19 @@ describe('a further chain', () => {
     client.close();
   });
 
+  it('has the gRPC methods of its own release', async () => {
+    const later = await made('{"nodeVersion":"4.8.1"}');
+    const client = new ServiceClient('Wallet', devnet.grpc!.url);
+    const metadata = new Metadata();
+    metadata.set('sunup-chain', later.id);
+    const request = { offset: 0, limit: 5 };
+    expect((await client.call('GetPaginatedNowWitnessList', request, metadata)).witnesses).toHaveLength(1);
+    await expect(client.call('GetPaginatedNowWitnessList', request)).rejects.toMatchObject({
+      ...{ code: 12, details: 'Method not found: protocol.Wallet/GetPaginatedNowWitnessList' },
+    });
+    client.close();
+  });
+
   it('has WebSockets of its own, and pages of other origins control it over none of them', async () => {
     const { path } = await made();
     const at = `${devnet.http.url}${path}eth`;
