@@ -5,67 +5,87 @@ import { DEFAULT_WINDOW_SLOTS, recoveredInOwnWindow, windowPrecise, windowSlots 
 import type { AccountAnswer } from './account.js';
 import { amount, counted } from './amounts.js';
 
+/** Of every network that people use. */
 const SLOT_MS = 3_000;
 /** The network keeps windows in thousandths of a slot. */
-const WINDOW_UNIT_MS = 3;
-/** 24 hours: the longest that a usage takes, and the window of the free bandwidth. */
+const WINDOW_UNITS = 1_000;
+/** 24 hours, which need not be a whole number of slots: the longest that a usage takes, and that of free bandwidth. */
 const DAY_MS = Number(DEFAULT_WINDOW_SLOTS) * SLOT_MS;
 
+/** When a network's slots are. */
+export interface Slots {
+  /**
+   * Timestamp of the genesis block, from which the network counts its slots. Default 0, which is that of the main
+   * network and will do for every network whose genesis is at a whole multiple of a slot.
+   */
+  readonly genesisMs?: number | undefined;
+  /** How long a slot is, in milliseconds. Default 3,000; a devnet of another `--slot-ms` has that. */
+  readonly slotMs?: number | undefined;
+}
+
 /** A usage at a moment, which comes back in equal parts over its window. */
-export interface Usage {
+export interface Usage extends Slots {
   /** Energy or bytes. */
   readonly used: number;
   /** Milliseconds since 1970: of the head block that the answer or the transaction was made on. */
   readonly atMs: number;
   /** Milliseconds in which it is back in full. Default: 24 hours. */
   readonly windowMs?: number | undefined;
-  /**
-   * Timestamp of the genesis block, from which the network counts its slots of 3 s. Default 0, which is that of the main
-   * network and will do for every network whose genesis is at a whole multiple of 3 s.
-   */
-  readonly genesisMs?: number | undefined;
 }
 
 /**
  * The usages in an answer of `getaccount`. They follow the chain to a unit: the node has rounded once for the answer.
  *
  * @param headTimeMs timestamp of the head block that the node had (`getnowblock`)
- * @param genesisMs see {@link Usage}
+ * @param slots the network's, where they are not those of the main network; a number is its `genesisMs`
  */
 export function usagesFrom(
   answer: AccountAnswer,
   headTimeMs: number,
-  genesisMs = 0,
+  slots: Slots | number = 0,
 ): { readonly energy: Usage; readonly bandwidth: Usage; readonly freeBandwidth: Usage } {
+  const { genesisMs = 0, slotMs = SLOT_MS } = typeof slots === 'number' ? { genesisMs: slots } : slots;
+  const of = { atMs: headTimeMs, genesisMs, slotMs };
   const energy = answer.account_resource ?? {};
   const lastFreeMs = counted(amount(answer.latest_consume_free_time, 'latest_consume_free_time'));
   return {
     energy: {
       used: counted(amount(energy.energy_usage, 'energy_usage')),
-      atMs: headTimeMs,
-      genesisMs,
+      ...of,
       windowMs: windowMs(
         amount(energy.energy_window_size, 'energy_window_size'),
         energy.energy_window_optimized ?? false,
+        slotMs,
       ),
     },
     bandwidth: {
       used: counted(amount(answer.net_usage, 'net_usage')),
-      atMs: headTimeMs,
-      genesisMs,
-      windowMs: windowMs(amount(answer.net_window_size, 'net_window_size'), answer.net_window_optimized ?? false),
+      ...of,
+      windowMs: windowMs(
+        amount(answer.net_window_size, 'net_window_size'),
+        answer.net_window_optimized ?? false,
+        slotMs,
+      ),
     },
     freeBandwidth: {
       used: counted(amount(answer.free_net_usage, 'free_net_usage')),
-      atMs: headTimeMs,
-      genesisMs,
-      windowMs: Math.max(SLOT_MS, DAY_MS - slotsBetween(lastFreeMs, headTimeMs, genesisMs) * SLOT_MS),
+      ...of,
+      windowMs: Math.max(
+        slotMs,
+        daySlots(slotMs) * slotMs - slotsBetween({ ...of, atMs: lastFreeMs }, headTimeMs) * slotMs,
+      ),
     },
   };
 }
 
-function windowMs(windowSize: bigint, windowOptimized: boolean): number {
-  return counted(windowPrecise({ usage: 0n, lastSlot: 0n, windowSize, windowOptimized })) * WINDOW_UNIT_MS;
+/** As the ledger counts a day: the slots that are over in it. */
+function daySlots(slotMs: number): number {
+  return Math.floor(DAY_MS / slotMs);
+}
+
+function windowMs(windowSize: bigint, windowOptimized: boolean, slotMs: number): number {
+  const window = { usage: 0n, lastSlot: 0n, windowSize, windowOptimized };
+  return (counted(windowPrecise(window, { daySlots: BigInt(daySlots(slotMs)) })) * slotMs) / WINDOW_UNITS;
 }
 
 /**
@@ -75,12 +95,12 @@ function windowMs(windowSize: bigint, windowOptimized: boolean): number {
  * @example usedAt({ used: 534, atMs: 0 }, 43_200_000) // 267: half a day later, half is back
  */
 export function usedAt(usage: Usage, timeMs: number): number {
-  const slots = slotsBetween(usage.atMs, timeMs, usage.genesisMs);
+  const slots = slotsBetween(usage, timeMs);
   return slots <= 0 ? usage.used : usedAfter(windowOf(usage), slots);
 }
 
 /**
- * The first moment, in steps of the network's slots of 3 s, at which no more than `atMost` is in use.
+ * The first moment, in steps of the network's slots, at which no more than `atMost` is in use.
  *
  * @param atMost 0: everything is back. For a transaction to fit: limit less what it needs.
  * @returns milliseconds since 1970: of the head block before the transaction
@@ -97,23 +117,26 @@ export function recoveredWhen(usage: Usage, atMost = 0): number {
     if (usedAfter(window, middle) <= atMost) high = middle;
     else low = middle + 1;
   }
-  const { atMs, genesisMs = 0 } = usage;
-  return atMs - ((atMs - genesisMs) % SLOT_MS) + low * SLOT_MS;
+  const { atMs, genesisMs = 0, slotMs = SLOT_MS } = usage;
+  return atMs - ((atMs - genesisMs) % slotMs) + low * slotMs;
 }
 
 function usedAfter(window: UsageWindow, slots: number): number {
   return counted(recoveredInOwnWindow(window, BigInt(slots)));
 }
 
-function windowOf({ used, windowMs = DAY_MS }: Usage): UsageWindow {
+function windowOf({ used, slotMs = SLOT_MS, windowMs = daySlots(slotMs) * slotMs }: Usage): UsageWindow {
   return {
     usage: amount(used, 'used'),
     lastSlot: 0n,
-    windowSize: amount(Math.ceil(windowMs / WINDOW_UNIT_MS), 'windowMs'),
+    windowSize: amount(Math.ceil((windowMs * WINDOW_UNITS) / slotMs), 'windowMs'),
     windowOptimized: true,
   };
 }
 
-function slotsBetween(fromMs: number, toMs: number, genesisMs = 0): number {
-  return Math.floor((toMs - genesisMs) / SLOT_MS) - Math.floor((fromMs - genesisMs) / SLOT_MS);
+function slotsBetween(
+  { atMs, genesisMs = 0, slotMs = SLOT_MS }: Pick<Usage, 'atMs' | 'genesisMs' | 'slotMs'>,
+  toMs: number,
+): number {
+  return Math.floor((toMs - genesisMs) / slotMs) - Math.floor((atMs - genesisMs) / slotMs);
 }
