@@ -78,7 +78,7 @@ function unary<Q, A>(
   const call = (bytes: Uint8Array, chain?: string) => {
     const seen = view(chain);
     // Chains behind one port may be of several releases.
-    if (!isSince(row.since, seen.ledger.config.release)) throw unknownMethod(path);
+    if (!isSince(row.since, seen.node.chain.config.release)) throw unknownMethod(path);
     return row.request === 'transaction'
       ? row.answer(
           seen,
