@@ -4,6 +4,7 @@
  */
 
 import { javaDouble } from '../protocol/json/message-printer.js';
+import { invalidParams } from './errors.js';
 import { isMembers, type Json, JsonParseError, NumberText } from './json-text.js';
 import type { Forms } from './release-forms.js';
 
@@ -129,6 +130,8 @@ export interface CallObject {
 
 export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 
+const STRICT_HEX = /^0x(?:[\da-f]{2})*$/i;
+
 export const callObject = members<CallObject>(
   {
     from: { bind: text, absent: ZERO_ADDRESS },
@@ -142,7 +145,9 @@ export const callObject = members<CallObject>(
   { input: text },
 );
 
-export function callDataOf({ data, input }: CallObject): string {
+/** @throws JsonRpcError for `input` that is no whole bytes after `0x`, where the release is strict */
+export function callDataOf({ data, input }: CallObject, forms?: Pick<Forms, 'strictValues'>): string {
+  if (forms?.strictValues && input && !STRICT_HEX.test(input)) throw invalidParams('invalid hex string for "input"');
   return input ?? data ?? '';
 }
 

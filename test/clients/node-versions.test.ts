@@ -379,6 +379,7 @@ describe('JSON-RPC', () => {
     ['eth_getLogs', [{ blockHash: 'zz' }], 'invalid hash value'],
     ['eth_getLogs', [{ fromBlock: 'safe' }], 'TAG safe not supported'],
     ['eth_getTransactionByBlockNumberAndIndex', ['0x0', '0x000000001'], 'invalid index value'],
+    ['eth_call', [{ to: `0x${'1'.repeat(40)}`, input: 'abcd' }, 'latest'], 'invalid hex string for "input"'],
     [
       'buildTransaction',
       [{ from: `0x${'1'.repeat(40)}`, data: '0x01', input: '0x02' }],

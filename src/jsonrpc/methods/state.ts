@@ -62,7 +62,7 @@ function call(
   const owner_address = readAddress(given.from, voice.forms);
   const contract_address = readAddress(given.to, voice.forms);
   const call_value = readAmount(given.value, voice.forms);
-  const data = readHex(callDataOf(given));
+  const data = readHex(callDataOf(given, voice.forms));
   const message = { ...TriggerSmartContract.empty, owner_address, contract_address, call_value, data };
   const run = answering('Contract validate error : ', () => {
     const called = withOverrides(wallet, overrides, () =>
@@ -156,7 +156,7 @@ function estimateOn(wallet: WalletContext, voice: Voice, given: CallObject | nul
   }
   const { run, energyRequired } = answering('invalid contract', () => {
     const call_value = readAmount(given.value, voice.forms);
-    const data = readHex(callDataOf(given));
+    const data = readHex(callDataOf(given, voice.forms));
     const message = { ...TriggerSmartContract.empty, owner_address, contract_address, call_value, data };
     const found = estimateCall(wallet, message, NO_TRANSACTION);
     throwException(found.run);
