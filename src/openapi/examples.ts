@@ -199,6 +199,54 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   trace: ({ txid }) => ({ txid }),
 };
 
+const A_STAKE = 'a stake of the account (freezebalancev2)';
+const A_TOKEN = 'a TRC-10 token of the account (createassetissue)';
+const AN_EXCHANGE = 'an exchange (exchangecreate)';
+const A_PROPOSAL = 'a proposal (proposalcreate)';
+const A_CONTRACT = 'a contract (--predeploy usdt)';
+const THE_MARKET =
+  'the market, which the main network has switched off (--param getAllowMarketTransaction=1), and an order';
+const A_TRANSACTION = 'a transaction on the chain';
+
+/** What the example of a row is about and a fresh chain does not have: until then the network's refusal is the answer. */
+const NEEDS: Readonly<Record<string, string>> = {
+  freezebalance: 'a chain on which stakes of the first kind may be made (--param getUnfreezeDelayDays=0)',
+  unfreezebalance: 'a stake of the first kind',
+  unfreezebalancev2: A_STAKE,
+  cancelallunfreezev2: 'an unstaking under way (unfreezebalancev2)',
+  withdrawexpireunfreeze: 'an unstaking whose time has passed (unfreezebalancev2, 14 days)',
+  delegateresource: A_STAKE,
+  undelegateresource: 'a loan to the other account (delegateresource)',
+  votewitnessaccount: A_STAKE,
+  withdrawbalance: 'a witness that the chain was not begun with, and a day',
+  proposalapprove: A_PROPOSAL,
+  proposaldelete: A_PROPOSAL,
+  transferasset: A_TOKEN,
+  participateassetissue: A_TOKEN,
+  updateasset: A_TOKEN,
+  unfreezeasset: `${A_TOKEN} with frozen supply`,
+  exchangecreate: A_TOKEN,
+  exchangeinject: AN_EXCHANGE,
+  exchangewithdraw: AN_EXCHANGE,
+  exchangetransaction: AN_EXCHANGE,
+  getexchangebyid: AN_EXCHANGE,
+  marketsellasset: THE_MARKET,
+  marketcancelorder: THE_MARKET,
+  getmarketorderbyid: THE_MARKET,
+  updatesetting: A_CONTRACT,
+  updateenergylimit: A_CONTRACT,
+  clearabi: A_CONTRACT,
+  explain: A_TRANSACTION,
+  trace: A_TRANSACTION,
+  load: 'a dump',
+  revert: 'a snapshot of that id',
+};
+
+/** @returns what has to be there first; undefined: nothing */
+export function neededFor(row: string): string | undefined {
+  return NEEDS[row];
+}
+
 /** An address as an argument of a call. */
 function word(base58: string): string {
   return (fromBase58(base58) ?? '').slice(2).padStart(64, '0');

@@ -4,7 +4,7 @@ import { SERVICE_PREFIXES } from '../http/row-routes.js';
 import type { HttpRow, Service } from '../http/table.js';
 import { BytesMessage } from '../protocol/generated/api.js';
 import type { WalletContext } from '../wallet/context.js';
-import { bodyExample, type Facts, parameterExample } from './examples.js';
+import { bodyExample, type Facts, neededFor, parameterExample } from './examples.js';
 import type { MessageSchemas } from './message-schemas.js';
 import {
   type Answer,
@@ -45,12 +45,14 @@ export function rowPaths(
 function common(row: Row, service: Service, method: string, messages: MessageSchemas): Operation {
   const { name, request, response } = row;
   const [asks, tells] = [request, response].map((type) => type?.fullName.replace('protocol.', ''));
+  const needed = neededFor(name);
   return {
     operationId: `${service}_${name}_${method}`,
     summary: name,
     description: [
       request?.fields.length ? `Asks with ${asks}.` : '',
       response?.fields.length ? `Answers ${tells}, or an object without members where there is nothing.` : '',
+      needed === undefined ? '' : `Its example needs ${needed}.`,
       row.callers === 'trusted' ? "Controls this chain, or shows what is its owner's only." : '',
     ]
       .filter((sentence) => sentence !== '')

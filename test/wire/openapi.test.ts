@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Devnet } from '../../src/index.js';
+import { createDevnet, type Devnet } from '../../src/index.js';
 import type { OpenApiDocument } from '../../src/openapi/document.js';
-import type { Operation, PathItem } from '../../src/openapi/operation.js';
+import type { Operation, PathItem, Paths } from '../../src/openapi/operation.js';
 import type { Schema } from '../../src/openapi/schema.js';
 import { TronWebDevnet } from '../clients/tronweb-devnet.js';
 import { Judge } from '../unit/openapi/described.js';
@@ -72,12 +72,21 @@ interface Asked {
 }
 
 function operations(): Asked[] {
-  return Object.entries(document.paths).flatMap(([path, item]) =>
+  return operationsOf(document.paths);
+}
+
+function operationsOf(paths: Paths): Asked[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item as PathItem).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
 }
 
-async function ask({ path, method, operation }: Asked, values: Readonly<Record<string, unknown>>, body: unknown) {
+async function ask(
+  { path, method, operation }: Asked,
+  values: Readonly<Record<string, unknown>>,
+  body: unknown,
+  node = devnet,
+) {
   let url = path;
   const query = new URLSearchParams();
   for (const { name, in: place } of operation.parameters ?? []) {
@@ -85,7 +94,7 @@ async function ask({ path, method, operation }: Asked, values: Readonly<Record<s
     if (place === 'path') url = url.replace(`{${name}}`, encodeURIComponent(String(value)));
     else if (value !== undefined) query.set(name, String(value));
   }
-  const response = await fetch(`${devnet.http.url}${url}?${query}`, {
+  const response = await fetch(`${node.http.url}${url}?${query}`, {
     method,
     ...(method === 'POST' && { body: JSON.stringify(body ?? {}), headers: { 'content-type': 'application/json' } }),
   });
@@ -127,6 +136,23 @@ const REFUSED: readonly string[] = [
   'GET /walletsolidity/getmarketorderbyid: order not found in store',
   'POST /walletsolidity/getmarketorderbyid: order not found in store',
 ];
+
+test('of a fresh chain: examples that are refused say what they need', async () => {
+  const fresh = await createDevnet();
+  try {
+    const { paths } = (await (await fetch(`${fresh.http.url}/openapi.json`)).json()) as OpenApiDocument;
+    const silent: string[] = [];
+    for (const asked of operationsOf(paths).filter((one) => !isStream(one) && one.path !== '/sunup/chains/{id}')) {
+      const { values, body } = exampleOf(asked);
+      const { status, text } = await ask(asked, values, body, fresh);
+      const said = / example needs /.test(asked.operation.description ?? '');
+      if (!said && (status !== 200 || /^\{"Error"/.test(text))) silent.push(`${asked.method} ${asked.path}: ${text}`);
+    }
+    expect(silent).toEqual([]);
+  } finally {
+    await fresh.close();
+  }
+});
 
 /** As long as they are of use: the rest of a request is what somebody else's program made of the schema. */
 const ARBITRARY_DEPTH = 3;
