@@ -10,6 +10,13 @@
 /** So long a request may have to wait for others, besides one step of theirs. */
 const HOLD_MS = 10;
 
+/**
+ * Who asks again so soon after an answer is likely to do so once more, and for so long the loop goes round without
+ * sleeping: two processors that sleep in turns, the caller's and ours, take longer to wake than most answers take to make
+ * (ARCHITECTURE, "Measurements"). One wait in vain is the cost of a caller who stops.
+ */
+const AGAIN_MS = 0.2;
+
 interface Waiting {
   readonly go: () => void;
   /** Whether the work begins with `go`, and is done in the promises that it settles. */
@@ -22,11 +29,16 @@ class Turns {
   #next = 0;
   #isGoing = false;
   #sinceMs = Number.NEGATIVE_INFINITY;
+  /** When nobody was left to be answered. */
+  #doneMs = Number.NEGATIVE_INFINITY;
+  /** Whether the last of them had come soon after the ones before. */
+  #isAwaited = false;
 
   join(go: () => void, goesOnLater: boolean): void {
     this.#waiting.push({ go, goesOnLater });
     if (this.#isGoing) return;
     this.#isGoing = true;
+    this.#isAwaited = performance.now() - this.#doneMs < AGAIN_MS;
     setImmediate(this.#round);
   }
 
@@ -44,6 +56,10 @@ class Turns {
     this.#step();
   };
 
+  readonly #lookAgain = (): void => {
+    if (!this.#isGoing && performance.now() - this.#doneMs < AGAIN_MS) setImmediate(this.#lookAgain);
+  };
+
   readonly #step = (): void => {
     for (;;) {
       const turn = this.#waiting[this.#next];
@@ -51,6 +67,8 @@ class Turns {
         this.#waiting = [];
         this.#next = 0;
         this.#isGoing = false;
+        this.#doneMs = performance.now();
+        if (this.#isAwaited) setImmediate(this.#lookAgain);
         return;
       }
       if (this.#isOver) {
