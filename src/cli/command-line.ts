@@ -27,6 +27,8 @@ To a node that is running (sunup COMMAND --help says more):
   sunup mine 5                            five blocks;  sunup mine --advance 6h  lets time pass
   sunup explain <txid>                    what a transaction cost, and why
   sunup trace <txid>                      its call tree: who called whom, with Energy
+  sunup estimate CONTRACT METHOD ARGS --from ADDRESS
+                                          the Energy of a call that is not sent, and who would pay it
   sunup control                           lists what may be done to its chain: set-balance, impersonate, reorg, …
   sunup dump FILE;  sunup load FILE       the whole chain with its history
   sunup snapshot;  sunup revert <id>      remember everything, and go back to it

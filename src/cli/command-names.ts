@@ -4,6 +4,8 @@ import { closest } from '../primitives/closest-name.js';
 
 /** To a node that is running (`remote.ts`). */
 const REMOTE = ['mine', 'explain', 'trace', 'snapshot', 'revert', 'dump', 'load'] as const;
+/** To one as well, about a call that is not sent (`estimate-command.ts`). */
+const ESTIMATE = 'estimate';
 /** On a directory (`database-commands.ts`). */
 const DATABASE = ['check', 'upgrade'] as const;
 /** On chains of their own (`run-command.ts`), and on what came of them (`what-if-command.ts`). */
@@ -20,12 +22,14 @@ export const CONTROL = 'control';
 /** Which kind of command the line is; undefined: it starts a chain, or nothing. */
 export function kindOfCommand([first = '']: readonly string[]):
   | 'remote'
+  | 'estimate'
   | 'database'
   | 'scenario'
   | 'record'
   | 'energy-report'
   | undefined {
   if ((REMOTE as readonly string[]).includes(first)) return 'remote';
+  if (first === ESTIMATE) return ESTIMATE;
   if ((SCENARIO as readonly string[]).includes(first)) return 'scenario';
   if (first === RECORD) return RECORD;
   if (first === ENERGY_REPORT) return ENERGY_REPORT;
@@ -34,7 +38,7 @@ export function kindOfCommand([first = '']: readonly string[]):
 
 /** What to say of a word that stands among the options that start a chain. */
 export function misplacedWord(word: string, further: readonly string[] = []): string {
-  const names = [...REMOTE, ...DATABASE, ...SCENARIO, RECORD, ENERGY_REPORT, CONTROL];
+  const names = [...REMOTE, ESTIMATE, ...DATABASE, ...SCENARIO, RECORD, ENERGY_REPORT, CONTROL];
   if (kindOfCommand([word]) !== undefined) return `the command ${word} has to come first: sunup ${word} …`;
   const close = closest(word, [...names, ...further]);
   const hint =

@@ -38,6 +38,11 @@ export async function main(words: readonly string[]): Promise<boolean> {
     process.exitCode = await runRemote(words, say);
     return false;
   }
+  if (kind === 'estimate') {
+    const { runEstimate } = await import('./estimate-command.js');
+    process.exitCode = await runEstimate(words, say);
+    return false;
+  }
   if (kind === 'database') {
     const { runDatabaseCommand } = await import('./database-commands.js');
     process.exitCode = await runDatabaseCommand(words, say);

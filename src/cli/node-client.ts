@@ -73,6 +73,11 @@ export function ask(node: URL, name: string, body: object): Promise<Record<strin
   return answerTo(node, `/sunup/${name}`, body);
 }
 
+/** What the node answers to `POST /wallet/NAME`. @throws RemoteError */
+export function askWallet(node: URL, name: string, body: object): Promise<Record<string, unknown>> {
+  return answerTo(node, `/wallet/${name}`, body);
+}
+
 /** What a method of the node's JSON-RPC answers. @throws RemoteError when it refuses, or when there is none */
 export async function askRpc(node: URL, method: string, params: readonly unknown[]): Promise<unknown> {
   const { result, error } = await answerTo(node, '/tre', { jsonrpc: '2.0', id: 1, method, params });

@@ -52,7 +52,7 @@ export class KnownAbis {
     const known = this.#byAddress.get(addressHex);
     if (known !== undefined) return known;
     const answer = await this.client.ask('wallet/getcontract', { value: addressHex });
-    const found = fromChain(answer) ?? this.host.knownByCode(addressHex);
+    const found = abiOfAnswer(answer) ?? this.host.knownByCode(addressHex);
     if (found !== undefined) this.add(addressHex, found);
     return found;
   }
@@ -147,7 +147,7 @@ function plain(value: unknown): AbiValue {
 }
 
 /** As `getcontract` gives it: types with capitals, as in the protocol's enumerations. */
-function fromChain(answer: unknown): KnownAbi | undefined {
+export function abiOfAnswer(answer: unknown): KnownAbi | undefined {
   const { name = '', abi } = answer as {
     readonly name?: string;
     readonly abi?: { readonly entrys?: readonly AbiEntry[] };

@@ -77,6 +77,7 @@ export abstract class Control implements DevnetControl {
   readonly dealTrc20: DevnetControl['dealTrc20'] = this.row('tron_dealTrc20');
   readonly simulate: DevnetControl['simulate'] = this.row('tron_simulate');
   readonly explainFee: DevnetControl['explainFee'] = this.row('tron_explainFee');
+  readonly estimateCall: DevnetControl['estimateCall'] = this.row('tron_estimateCall');
   readonly setStake: DevnetControl['setStake'] = this.row('tron_setStake');
   readonly setDelegation: DevnetControl['setDelegation'] = this.row('tron_setDelegation');
   readonly setAccountResources: DevnetControl['setAccountResources'] = this.row('tron_setAccountResources');

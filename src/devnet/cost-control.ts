@@ -2,6 +2,7 @@
 
 import type { BandwidthFee, FeeBreakdown } from '../explanation/fee-breakdown.js';
 import type { CallTreeInWords } from '../prose/call-tree.js';
+import type { EstimateInWords } from '../prose/estimate.js';
 import type { ExplanationInWords } from '../prose/explanation.js';
 import type { AnyAddress, WholeNumber } from './state-control.js';
 
@@ -62,4 +63,14 @@ export interface CostControl {
    * @example const { totalFee } = await devnet.explainFee(txid, { preset: 'mainnet' })
    */
   explainFee(transaction: Trial, options?: { readonly preset?: string }): Promise<Fees>;
+
+  /**
+   * The Energy of a call or deployment that is not sent: now, after one, two and three epochs in which the contracts that
+   * it runs use more than the network's threshold, and at the highest factor; for each who would pay it, what it costs to
+   * burn, the stake with which it costs nothing, and the fee limit that is enough.
+   *
+   * @throws OperationError what it would be refused with; for what runs no contract
+   * @example const { cases: [now] } = await devnet.estimateCall({ from: alice, to: token, data: '0xa9059cbb…' })
+   */
+  estimateCall(transaction: Trial): Promise<EstimateInWords>;
 }

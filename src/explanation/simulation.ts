@@ -36,20 +36,25 @@ export function simulate(
   transaction: SignedTransaction,
   { trace: wantedTrace, preset }: Wishes = {},
 ): () => Promise<Simulated> {
+  const { facts, trace } = before.state.dryRun(() => {
+    const scene = nextBlockScene(before, transaction);
+    suppose(before, preset);
+    return seen(scene, wantedTrace);
+  });
+  return async () => ({ explanation: await worded(facts), info: facts.info, trace: await trace?.() });
+}
+
+/** The first place of the next block, where the transaction counts without a signature: to be set within a dry run. */
+export function nextBlockScene(before: Ledger, transaction: SignedTransaction): Scene {
+  before.setLong('BLOCK_ENERGY_USAGE', 0n);
+  acceptUnsigned(before, { txId: transaction.txId });
   const place = {
     inBlock: true,
     number: before.headNumber + 1,
     timestampMs: before.headTimeMs + before.config.slotMs,
     producer: undefined,
   };
-  const scene: Scene = { before, place, transaction, index: 0, count: 1 };
-  const { facts, trace } = before.state.dryRun(() => {
-    before.setLong('BLOCK_ENERGY_USAGE', 0n);
-    acceptUnsigned(before, { txId: transaction.txId });
-    suppose(before, preset);
-    return seen(scene, wantedTrace);
-  });
-  return async () => ({ explanation: await worded(facts), info: facts.info, trace: await trace?.() });
+  return { before, place, transaction, index: 0, count: 1 };
 }
 
 function seen(

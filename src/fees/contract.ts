@@ -1,7 +1,7 @@
 /** What a contract says of its fees: who pays which part, and by how much its price is raised. */
 
 import { callerPercent, originEnergyLimit } from '../resources/budget.js';
-import { caughtUp } from '../resources/dynamic-energy.js';
+import { caughtUp, factorAfterBusyCycles } from '../resources/dynamic-energy.js';
 import { amount, counted, type Whole, whole } from './amounts.js';
 import type { FeeNetwork } from './network.js';
 
@@ -64,14 +64,7 @@ export function factorAfter(energyFactor: number, epochs: number, busy: boolean,
     const state = { energy_usage: 0n, energy_factor, update_cycle: 1n };
     return counted(caughtUp(state, { ...dynamicEnergy, cycle: 1n + passed }).energy_factor);
   }
-  let factor = energy_factor;
-  for (let cycle = 1n; cycle <= passed; cycle++) {
-    const state = { energy_usage: dynamicEnergy.threshold + 1n, energy_factor: factor, update_cycle: cycle };
-    const raised = caughtUp(state, { ...dynamicEnergy, cycle: cycle + 1n }).energy_factor;
-    if (raised === factor) break;
-    factor = raised;
-  }
-  return counted(factor);
+  return counted(factorAfterBusyCycles(energy_factor, Number(passed), dynamicEnergy));
 }
 
 /**

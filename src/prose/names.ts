@@ -21,8 +21,8 @@ const RESOURCE: Readonly<Record<StakeResource, string>> = {
   TRON_POWER: 'voting power',
 };
 
-/** What became of a transaction: it did what it was to do, it is in a block and failed, or it was not let in. */
-export type Fate = 'done' | 'failed' | 'refused';
+/** What became of a transaction: it did what it was to do, it is in a block and failed, it was not let in, or not sent. */
+export type Fate = 'done' | 'failed' | 'refused' | 'unsent';
 
 /** What a transaction did, or was to do: a sentence without its full stop. */
 export function actionText(owner: string, type: string, action: Action, fate: Fate): string {
@@ -30,7 +30,10 @@ export function actionText(owner: string, type: string, action: Action, fate: Fa
 }
 
 function deedText(type: string, action: Action, fate: Fate): string {
-  const verb = (past: string, infinitive: string) => (fate === 'refused' ? `wanted to ${infinitive}` : past);
+  const verb = (past: string, infinitive: string) => {
+    if (fate === 'refused') return `wanted to ${infinitive}`;
+    return fate === 'unsent' ? `would ${infinitive}` : past;
+  };
   switch (action.kind) {
     case 'transfer':
       return `${verb('sent', 'send')} ${formatTrx(action.amountSun)} to ${action.to}`;

@@ -56,3 +56,23 @@ export function caughtUp<S extends ContractEnergyState>(
   }
   return { ...state, energy_usage: 0n, energy_factor: factor, update_cycle: cycle };
 }
+
+/**
+ * The factor after some cycles of which each used more than the threshold.
+ *
+ * @param cycles Infinity: as far as it rises
+ */
+export function factorAfterBusyCycles(
+  factor: bigint,
+  cycles: number,
+  terms: Omit<DynamicEnergyTerms, 'cycle'>,
+): bigint {
+  let now = factor;
+  for (let passed = 0; passed < cycles; passed++) {
+    const busy = { energy_usage: terms.threshold + 1n, energy_factor: now, update_cycle: 1n };
+    const raised = caughtUp(busy, { ...terms, cycle: 2n }).energy_factor;
+    if (raised === now) break;
+    now = raised;
+  }
+  return now;
+}

@@ -4,7 +4,7 @@ import { chainAbi } from '../abi/chain-abi.js';
 import type { encodeValues } from '../abi/encode-values.js';
 import type { Artifact } from '../artifacts/artifact.js';
 import type { Abi } from '../contracts/abi.js';
-import { functionFor, functionsOf, hashOf, nearestName, signatureOf } from '../contracts/fragments.js';
+import { callData, type Encoding, encodedArguments } from '../contracts/call-data.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { CreateSmartContract, SmartContract } from '../protocol/generated/smart-contract.js';
@@ -86,51 +86,32 @@ export class Contracts {
     method: string,
     args: readonly unknown[],
   ): { readonly method: string; readonly data: Hex } {
-    const abi = this.#abis.get(address);
-    const known = abi === undefined ? [] : functionsOf(abi);
-    const plain = method.includes('(') ? method.slice(0, method.indexOf('(')) : method;
-    if (!known.some(({ name }) => name === plain)) {
-      if (method.includes('(')) return this.#bySignature(method, args);
-      const close = nearestName(method, known);
-      const hint =
-        known.length === 0
-          ? 'write its whole signature, f(address,uint256)'
-          : `did you mean ${close ?? known[0]?.name}?`;
-      throw new StepError(`the contract has no method ${method} that is known here; ${hint}`);
-    }
-    try {
-      const entry = functionFor(known, method, args);
-      const signature = signatureOf(entry);
-      return {
-        method: signature,
-        data: hashOf(entry).slice(0, 8) + this.#encoded(signature, entry.inputs ?? [], args),
-      };
-    } catch (error) {
-      if (error instanceof TypeError) throw new StepError(error.message);
-      throw error;
-    }
+    return asStep(() => callData(this.#abis.get(address), method, args, this.#encoding));
   }
 
-  #bySignature(signature: string, args: readonly unknown[]) {
-    const match = /^(\w+)\(([\w,[\]]*)\)$/.exec(signature.replaceAll(' ', ''));
-    if (match === null) throw new StepError(`${signature}: expected a signature of plain types, f(address,uint256)`);
-    const [, name = '', list = ''] = match;
-    const inputs = list === '' ? [] : list.split(',').map((type) => ({ type }));
-    const entry = { type: 'function', name, inputs };
-    return { method: signatureOf(entry), data: hashOf(entry).slice(0, 8) + this.#encoded(signature, inputs, args) };
+  #encoded(of: string, inputs: Parameters<typeof encodedArguments>[1], args: readonly unknown[]): Hex {
+    return asStep(() => encodedArguments(of, inputs, args, this.#encoding));
   }
 
-  #encoded(of: string, inputs: Parameters<typeof encodeValues>[0], args: readonly unknown[]): Hex {
-    if (args.length !== inputs.length)
-      throw new StepError(`${of} takes ${inputs.length} arguments, and got ${args.length}`);
-    if (inputs.length === 0) return '';
-    if (this.encode === undefined) throw new Error('the encoder was not loaded');
-    try {
-      return this.encode(inputs, args, (text) => this.parties.find(text)?.address);
-    } catch (error) {
-      if (error instanceof TypeError) throw new StepError(`${of}: ${error.message}`);
-      throw error;
-    }
+  get #encoding(): Encoding {
+    return {
+      encodeValues: (inputs, ...given) => {
+        if (inputs.length === 0) return '';
+        if (this.encode === undefined) throw new Error('the encoder was not loaded');
+        return this.encode(inputs, ...given);
+      },
+      addressOf: (text) => this.parties.find(text)?.address,
+    };
+  }
+}
+
+/** What was written is not what the contract takes. */
+function asStep<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof TypeError) throw new StepError(error.message);
+    throw error;
   }
 }
 

@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 import { JavaException } from '../../errors/java-exception.js';
 import { OperationError, ParametersError } from '../../errors/operation-error.js';
+import { estimateCall } from '../../explanation/estimate.js';
 import { explain } from '../../explanation/explain.js';
 import type { Explanation } from '../../explanation/explanation.js';
 import { feeBreakdown } from '../../explanation/fee-breakdown.js';
@@ -12,6 +13,7 @@ import { explainWithPreset, simulate } from '../../explanation/simulation.js';
 import { hexToBytes } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { callTreeInWords } from '../../prose/call-tree.js';
+import { estimateInWords } from '../../prose/estimate.js';
 import { bandwidthSentences, explanationInWords } from '../../prose/explanation.js';
 import { printTransactionInfo } from '../../protocol/json/transaction-json.js';
 import { type StateOverrides, withOverrides } from '../../wallet/calls.js';
@@ -68,6 +70,9 @@ const feeOptions = members('a network whose chain parameters and stakes to suppo
 });
 
 const CALL = { from: 'TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6', to: 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', value: 1 };
+
+/** A contract that returns nothing, and takes what storing one byte of code takes. */
+const DEPLOYMENT = { from: 'TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6', data: '0x60016000f3' };
 
 /** What it would be refused with is the caller's to know. */
 async function inWords<Result>(work: () => Result | Promise<Result>): Promise<Result> {
@@ -135,6 +140,18 @@ export const costRows: readonly DevRow[] = [
         const context = fullContext(node);
         const { explanation } = await simulate(context, transactionOf(context, given), { preset })();
         return feesOf(explanation);
+      }),
+  }),
+  row({
+    name: 'tron_estimateCall',
+    about:
+      'the Energy of a call that is not sent, now and when the contracts that it runs have become dearer, who would pay it, and the feeLimit that is enough',
+    parameters: [parameter('tx', transaction)],
+    example: [DEPLOYMENT],
+    answer: ({ node }, given) =>
+      inWords(async () => {
+        const context = fullContext(node);
+        return estimateInWords(await estimateCall(context, transactionOf(context, given)));
       }),
   }),
 ];

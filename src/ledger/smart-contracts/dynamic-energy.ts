@@ -4,15 +4,19 @@
  */
 
 import type { Address } from '../../primitives/ids.js';
-import { type ContractEnergyState, caughtUp } from '../../resources/dynamic-energy.js';
+import { type ContractEnergyState, caughtUp, type DynamicEnergyTerms } from '../../resources/dynamic-energy.js';
 import type { Ledger } from '../ledger.js';
 
 /** The record brought to the running cycle, not stored; the stored one itself when it is of this cycle. */
 export function contractEnergyState(ledger: Ledger, contract: Address): ContractEnergyState {
-  return caughtUp(ledger.state.tables.contractStates.get(contract), {
+  return caughtUp(ledger.state.tables.contractStates.get(contract), dynamicEnergyTerms(ledger));
+}
+
+export function dynamicEnergyTerms(ledger: Ledger): DynamicEnergyTerms {
+  return {
     cycle: ledger.long('CURRENT_CYCLE_NUMBER'),
     threshold: ledger.long('DYNAMIC_ENERGY_THRESHOLD'),
     increaseFactor: ledger.long('DYNAMIC_ENERGY_INCREASE_FACTOR'),
     maxFactor: ledger.long('DYNAMIC_ENERGY_MAX_FACTOR'),
-  });
+  };
 }

@@ -21,6 +21,7 @@ export const NO_STEPS: ReadonlyMap<string, string> = new Map(
       'getMining',
       'simulate',
       'explainFee',
+      'estimateCall',
       'nodeInfo',
       'treVersion',
       'instance',

@@ -1,0 +1,132 @@
+/** `sunup estimate CONTRACT METHOD ARGS…`: what a call would take, now and when its contracts have become dearer. */
+
+import { Command } from 'commander';
+import { abiOfAnswer } from '../contracts/known-abis.js';
+import type { CallEstimate, EstimateCase } from '../explanation/estimate.js';
+import { sunOfText } from '../primitives/coin-text.js';
+import type { Hex } from '../primitives/hex.js';
+import { type Address, isAddress } from '../primitives/ids.js';
+import type { EstimateInWords } from '../prose/estimate.js';
+import { wrapped } from '../prose/explanation.js';
+import { fromBase58 } from '../protocol/address.js';
+import { sectionTable } from '../scenario/report/table.js';
+import { askRpc, askWallet, nodeUrl, RemoteError, readJson } from './node-client.js';
+import type { Speaker } from './speaker.js';
+import { forANode, type NodeOptions, run } from './to-a-node.js';
+
+interface EstimateOptions extends NodeOptions {
+  readonly from: string;
+  readonly value?: string;
+}
+
+const HELP = `
+Arguments as people write them: addresses as T…, 41… or 0x…, numbers as digits (5_000_000), arrays and tuples as JSON.
+A method that the contract's ABI on the chain does not name is written with its types.
+
+Examples:
+  sunup estimate TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t transfer TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C 5_000_000 --from TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6
+  sunup estimate TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t 'approve(address,uint256)' T… 1 --from T… --json`;
+
+/** @returns the exit code */
+export function runEstimate(words: readonly string[], say: Speaker): Promise<number> {
+  const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
+  const command = program
+    .command('estimate <contract> [method] [args...]')
+    .description('the Energy of a call that is not sent, who would pay it, and the feeLimit that is enough')
+    .requiredOption('--from <address>', 'who would call')
+    .option('--value <amount>', 'coin that goes along: 5 TRX, 100 sun')
+    .addHelpText('after', HELP);
+  let isSuccess = true;
+  forANode(command).action(
+    async (contract: string, method: string | undefined, args: readonly string[], options: EstimateOptions) => {
+      const node = nodeUrl(options.url, process.env);
+      const to = addressOf(contract, 'the contract');
+      const data = method === undefined ? '' : await encoded(node, to, method, args.map(argumentOf));
+      const call = { from: addressOf(options.from, '--from'), to, data: `0x${data}`, value: coin(options.value) };
+      const estimate = (await askRpc(node, 'tron_estimateCall', [call])) as EstimateInWords;
+      isSuccess = estimate.outcome.succeeded;
+      say.out(options.json ? `${JSON.stringify(estimate)}\n` : shown(estimate));
+    },
+  );
+  return run(program, words, say).then((code) => (code === 0 && !isSuccess ? 1 : code));
+}
+
+function addressOf(text: string, what: string): Address {
+  const address = addressOfText(text);
+  if (address === undefined) throw new RemoteError(`${what} is to be an address (T…, 41…, 0x…), and is ${text}`, 2);
+  return address;
+}
+
+function addressOfText(text: string): Address | undefined {
+  const hex = text.replace(/^0x(?=[\da-f]{40}$)/i, '41').toLowerCase();
+  return isAddress(hex) ? hex : fromBase58(text);
+}
+
+function coin(text = '0 sun'): number {
+  const sun = sunOfText(text);
+  if (sun === undefined || (sun !== 0n && /^[\d_]+$/.test(text)))
+    throw new RemoteError(`--value is an amount with its unit, 5 TRX or 100 sun, and is ${text}`, 2);
+  return Number(sun);
+}
+
+/** Arrays, tuples, quoted texts and truths as JSON has them; all else is text. */
+function argumentOf(typed: string): unknown {
+  return /^([[{"]|true$|false$)/.test(typed) ? readJson(typed) : typed;
+}
+
+async function encoded(node: URL, contract: Address, method: string, args: readonly unknown[]): Promise<Hex> {
+  const answer = await askWallet(node, 'getcontract', { value: contract });
+  if (Object.keys(answer).length === 0) throw new RemoteError(`there is no contract at ${contract}`);
+  const [{ callData }, { encodeValues }] = await Promise.all([
+    import('../contracts/call-data.js'),
+    import('../abi/encode-values.js'),
+  ]);
+  try {
+    return callData(abiOfAnswer(answer)?.abi, method, args, { encodeValues, addressOf: addressOfText }).data;
+  } catch (error) {
+    if (error instanceof TypeError) throw new RemoteError(error.message, 2);
+    throw error;
+  }
+}
+
+function shown({ text, ...estimate }: EstimateInWords): string {
+  const words = `${wrapped(text).join('\n')}\n`;
+  return estimate.cases.length === 0 ? words : `${words}\n${casesTable(estimate)}\n`;
+}
+
+/** A row for each set of factors. */
+function casesTable({ cases, deployer }: CallEstimate): string {
+  return sectionTable({
+    title: '',
+    columns: [
+      { name: 'factors', kind: 'text' },
+      { name: 'factor', kind: 'text' },
+      { name: 'Energy', kind: 'number' },
+      { name: 'penalty', kind: 'number' },
+      ...(deployer === undefined ? [] : [{ name: "deployer's part", kind: 'number' as const }]),
+      { name: 'fee as it stands', kind: 'coin' },
+      { name: 'burning all', kind: 'coin' },
+      ...(deployer === undefined ? [] : [{ name: 'without deployer', kind: 'coin' as const }]),
+      { name: 'stake to burn none', kind: 'coin' },
+      { name: 'feeLimit', kind: 'coin' },
+    ],
+    rows: cases.map((one) => [
+      caseName(one),
+      String(one.factor),
+      one.energy,
+      one.penalty,
+      ...(deployer === undefined ? [] : [one.deployerEnergy]),
+      one.energyFeeSun,
+      one.burnAllSun,
+      ...(deployer === undefined ? [] : [one.burnAloneSun]),
+      one.stakeSun === 'more-than-there-is' ? undefined : one.stakeSun,
+      one.feeLimitSun === 'beyond-the-maximum' ? undefined : one.feeLimitSun,
+    ]),
+  });
+}
+
+function caseName({ epochs, result }: EstimateCase): string {
+  const failure = result === 'SUCCESS' ? '' : `: ${result}`;
+  if (epochs === 'cap') return `at the cap${failure}`;
+  return (epochs === 0 ? 'now' : `after ${epochs} busy epoch${epochs === 1 ? '' : 's'}`) + failure;
+}

@@ -1,0 +1,130 @@
+/** Calls that are not sent: what `sunup estimate` and `devnet.estimateCall` say is what receipts say when they are sent. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runEstimate } from '../../src/cli/estimate-command.js';
+import { createDevnet, type DeployedContract, type Devnet } from '../../src/index.js';
+
+let devnet: Devnet;
+let dollar: DeployedContract;
+let from: string;
+let to: string;
+beforeAll(async () => {
+  devnet = await createDevnet({ networkLoad: 'mainnet' });
+  const [deployer, caller, other] = devnet.accounts;
+  from = caller!.address;
+  to = other!.address;
+  const supply = { args: [10n ** 15n, 'Dollar', 'USD', 6], userFeePercent: 60, originEnergyLimit: 7_000 };
+  dollar = await devnet.deploy('fixtures/contracts/Dollar.json', supply);
+  await dollar.write.transfer!([from, 1_000_000n]);
+  await devnet.setStake(deployer!.address, { energy: 5_000_000_000 });
+  await devnet.setStake(from, { energy: 100_000_000 });
+  await devnet.setContractEnergy(dollar.address, { energyFactor: 1_000, energyUsage: 6_000_000_000 });
+});
+afterAll(() => devnet.close());
+
+async function said(...words: readonly string[]) {
+  const heard = { out: '', err: '' };
+  const say = {
+    out: (text: string) => {
+      heard.out += text;
+    },
+    err: (text: string) => {
+      heard.err += text;
+    },
+  };
+  const code = await runEstimate(['estimate', ...words, '--url', devnet.http.url], say);
+  return { code, ...heard };
+}
+
+async function estimated() {
+  const { code, out } = await said(dollar.address, 'transfer', to, '1_000', '--from', from, '--json');
+  expect(code).toBe(0);
+  return JSON.parse(out);
+}
+
+it('is what the receipt says, whatever the factor will be', async () => {
+  const { cases, deployer, contracts, thresholdEnergy } = await estimated();
+  expect(contracts).toMatchObject([{ address: dollar.address, factor: 0.1, epochEnergy: 6_000_000_000 }]);
+  expect(thresholdEnergy).toBe(5_000_000_000);
+  expect(deployer).toMatchObject({ percent: 40, originEnergyLimit: 7_000 });
+  expect(cases.map(({ epochs, factor }: { epochs: unknown; factor: number }) => [epochs, factor])).toEqual([
+    [0, 0.1],
+    [1, 0.32],
+    [2, 0.584],
+    [3, 0.9008],
+    ['cap', 3.4],
+  ]);
+  for (const one of cases) {
+    const id = await devnet.snapshot();
+    await devnet.setContractEnergy(dollar.address, { energyFactor: Math.round(one.factor * 10_000) });
+    const sent = await dollar.write.transfer!([to, 1_000n], { from, feeLimit: BigInt(one.feeLimitSun) });
+    const { energy, charges } = await devnet.explain(sent.txid);
+    expect(energy).toMatchObject({ total: one.energy, penalty: one.penalty });
+    expect(energy!.caller).toMatchObject({
+      staked: one.stakedEnergy,
+      bought: one.burnedEnergy,
+      feeSun: one.energyFeeSun,
+    });
+    expect(energy!.origin!.paid).toBe(one.deployerEnergy);
+    expect(charges.length).toBeGreaterThan(0);
+    await devnet.revert(id);
+  }
+});
+
+it('gives the least feeLimit that is enough', async () => {
+  const { cases } = await estimated();
+  const feeLimit = BigInt(cases[0].feeLimitSun) - 100n;
+  await expect(dollar.write.transfer!([to, 1_000n], { from, feeLimit })).rejects.toThrow(
+    /OUT_OF_ENERGY|out of Energy/i,
+  );
+});
+
+it('gives the stake with which nothing is burned', async () => {
+  const { cases } = await estimated();
+  const [now] = cases;
+  expect(now.burnedEnergy).toBeGreaterThan(0);
+  expect(BigInt(now.burnAloneSun)).toBe(BigInt(now.energy) * 100n);
+  const id = await devnet.snapshot();
+  await devnet.setStake(from, { energy: 100_000_000 + now.stakeSun });
+  expect((await estimated()).cases[0]).toMatchObject({ burnedEnergy: 0, energyFeeSun: 0, stakeSun: 0 });
+  await devnet.revert(id);
+});
+
+it('says in words and a table what it found, and fails where the call would', async () => {
+  const good = await said(dollar.address, 'transfer', to, '1_000', '--from', from);
+  expect(good.out).toContain('would call transfer(address,uint256) of');
+  expect(good.out).toContain('the factor rises with the next');
+  expect(good.out).toMatch(/after 3 busy epochs.*0\.9008/);
+  const bad = await said(dollar.address, 'transfer', to, '1_000_001', '--from', from);
+  expect(bad).toMatchObject({ code: 1, err: '' });
+  expect(bad.out).toContain('It would FAIL with ILLEGAL_OPERATION');
+  expect(bad.out).toContain('Whatever Energy it is given is lost.');
+  expect(bad.out).not.toContain('busy');
+});
+
+it.each([
+  [['transfr', 'x', '1'], 'did you mean transfer?'],
+  [['transfer', 'x', '1'], 'expected address, got "x"'],
+  [['transfer', 'x'], 'was called with 1 argument'],
+  [['nothing(uint256'], 'expected a signature of plain types'],
+])('says what is wrong with %j', async (words, text) => {
+  expect(await said(dollar.address, ...words, '--from', from)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(text),
+  });
+});
+
+it('is of what runs a contract', async () => {
+  await expect(devnet.estimateCall({ from, to, value: 1 })).rejects.toThrow('runs no contract');
+  expect(await said(to, 'transfer', to, '1', '--from', from)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('there is no contract at'),
+  });
+  expect(await said('x', '--from', from)).toMatchObject({ code: 2 });
+});
+
+it('is of a deployment too', async () => {
+  const { cases } = await devnet.estimateCall({ from, data: '0x60016000f3' });
+  expect(cases[0]).toMatchObject({ energy: 209, deployerEnergy: 0, result: 'SUCCESS' });
+  expect(new Set(cases.map(({ energy }) => energy))).toEqual(new Set([209]));
+});
