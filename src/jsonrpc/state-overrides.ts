@@ -2,7 +2,7 @@
 
 import { hexToBytes } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
-import type { StateOverrides } from '../wallet/calls.js';
+import { MAX_OVERRIDDEN_ROWS, overridesTooMuch, type StateOverrides } from '../wallet/calls.js';
 import type { Binder } from './arguments.js';
 import { invalidParams } from './errors.js';
 import { isMembers, type Json } from './json-text.js';
@@ -19,6 +19,8 @@ const BYTES = /^0x(?:[0-9a-fA-F]{2})*$/;
 export const stateOverrides: Binder<StateOverrides | null> = (value) => {
   if (value === null) return null;
   if (!isMembers(value)) throw invalidParams('invalid state override: not an object');
+  if (overridesTooMuch(value))
+    throw invalidParams(`invalid state override: more than ${MAX_OVERRIDDEN_ROWS} accounts and slots`);
   return new Map(Object.entries(value).map(([address, given]) => [readAddress(address), overrideOf(address, given)]));
 };
 

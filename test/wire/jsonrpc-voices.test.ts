@@ -212,6 +212,20 @@ describe('state override on eth_call', () => {
   });
 });
 
+test('a state override is of 5,000 accounts and slots at most, and told so before it is read', async () => {
+  const slots = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, slot) => [`0x${word(slot)}`, `0x${word(55)}`]));
+  const call = (state: object) => friendly('eth_call', { to: box, data: VALUE }, 'latest', { [box]: state });
+  expect(await call({ stateDiff: slots(4_999) })).toBe(`0x${word(55)}`);
+  const refusal = { code: -32_602, message: expect.stringContaining('more than 5000 accounts and slots') };
+  expect(await call({ stateDiff: slots(5_000) })).toMatchObject(refusal);
+  const accounts = Object.fromEntries(Array.from({ length: 5_001 }, (_, at) => [`no address ${at}`, {}]));
+  expect(await friendly('eth_call', { to: box, data: VALUE }, 'latest', accounts)).toMatchObject(refusal);
+  expect(await friendly('debug_traceCall', { to: box }, 'latest', { stateOverrides: accounts })).toMatchObject(refusal);
+  const simulated = await friendly('tron_simulate', { from: box, to: box }, { overrides: accounts });
+  expect(simulated).toMatchObject({ message: expect.stringContaining('with 5000 accounts and slots at most') });
+});
+
 describe('block parameter of state methods', () => {
   const SUPPORTED = 'TAG [earliest | pending | finalized] not supported';
   const value = (ask: Ask, block: unknown) => ask('eth_call', { to: box, data: VALUE }, block);

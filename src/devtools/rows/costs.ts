@@ -16,7 +16,7 @@ import { callTreeInWords } from '../../prose/call-tree.js';
 import { estimateInWords } from '../../prose/estimate.js';
 import { bandwidthSentences, explanationInWords } from '../../prose/explanation.js';
 import { printTransactionInfo } from '../../protocol/json/transaction-json.js';
-import { type StateOverrides, withOverrides } from '../../wallet/calls.js';
+import { MAX_OVERRIDDEN_ROWS, overridesTooMuch, type StateOverrides, withOverrides } from '../../wallet/calls.js';
 import { contextAt, fullContext } from '../../wallet/context.js';
 import { address, bytes, integer, members, sun, truth, word } from '../kinds.js';
 import { jsonOf } from '../message-json.js';
@@ -33,14 +33,16 @@ const slots = v.optional(
     v.transform((given) => new Map(Object.entries(given).map(([at, value]) => [BigInt(at), value]))),
   ),
 );
+const OVERRIDES = `an object by address, with ${MAX_OVERRIDDEN_ROWS} accounts and slots at most`;
 const overrides = v.pipe(
+  v.custom<object>((given) => typeof given === 'object' && given !== null && !overridesTooMuch(given), OVERRIDES),
   v.record(
     address,
     v.strictObject(
       { balance: v.optional(sun), code: v.optional(bytes), state: slots, stateDiff: slots },
       'an object of balance, code, state, stateDiff',
     ),
-    'an object by address',
+    OVERRIDES,
   ),
   v.transform(
     (given): StateOverrides =>
