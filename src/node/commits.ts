@@ -117,7 +117,7 @@ export class Commits {
     const writes = rowWrites(rows);
     for (const row of history) writes.push(row);
     const isGenesis = to === 0 && step === 0;
-    if (!isGenesis) {
+    if (!isGenesis && this.#keepsPast) {
       const key = preImageKey(to, step);
       writes.push({ key, value: commitBytes(commit, this.#written.before(commit.images)) });
       this.#written.keep(rows, writes);
@@ -138,7 +138,11 @@ export class Commits {
 
   /** The oldest block whose state can be read, and to which the chain can go back. */
   get stateFrom(): number {
-    return this.#stateFrom;
+    return this.#keepsPast ? this.#stateFrom : this.ledger.headNumber;
+  }
+
+  get #keepsPast(): boolean {
+    return this.store.keptBlocks === undefined;
   }
 
   #readStateFrom(): number {
@@ -189,6 +193,7 @@ export class Commits {
    * `height` those that are later than the first `steps`. The newest commits are in memory, the others are read.
    */
   *down(height = -1, steps = Number.POSITIVE_INFINITY): Iterable<Commit> {
+    if (!this.#keepsPast) return;
     for (let to = this.ledger.headNumber; to >= height; ) {
       const kept = to === height ? steps : 0;
       for (let step = operationsAfter(this.ledger, to); step > kept; step--) yield this.#read(to, step);

@@ -1,99 +1,131 @@
 /**
  * A store in memory that forgets what no rule can ask for any more, so that a long run takes no more memory than a short
- * one: values from before (nothing goes back), receipts, transactions that could not be sent again anyway, and of old
- * blocks all but what transactions may refer to. The state itself is kept.
+ * one. The state itself is kept; of transactions, until they expire, that they were sent; of blocks, as long as
+ * transactions may refer to them, their ids. It keeps no past: nothing goes back, and nobody reads an older height.
  */
 
-import { Transaction } from '../protocol/generated/tron.js';
+import type { BlockId } from '../primitives/ids.js';
+import { BlockHeader, Transaction } from '../protocol/generated/tron.js';
 import { MemoryStore } from '../state/memory-store.js';
-import { CHANGES_PREFIX } from '../state/row-changes.js';
-import { bytesOf, type Store, type StoreRow, type StoreWrite } from '../state/store.js';
-import { numberKey, TABLES } from '../state/tables.js';
+import { bytesOf, type RowBytes, type Store, type StoreRow, type StoreWrite } from '../state/store.js';
+import { TABLES } from '../state/tables.js';
 
-const { transactions, blocks, operations, operationCounts, longs } = TABLES;
+const { transactions, blocks, operations, operationCounts, emptyRuns, longs } = TABLES;
 const HEAD_TIME = `${longs.prefix}latest_block_header_timestamp`;
-const NOT_ASKED_FOR = ['pre:', CHANGES_PREFIX, operations.prefix];
-/** Transactions refer to one of so many blocks; contracts ask for the ids of fewer. */
-const REFERRED_BLOCKS = 65_536 + 256;
-/** A look at a transaction costs a microsecond; most of them last a minute. */
-const BLOCKS_BETWEEN_LOOKS = 32;
-
-interface Sent {
-  readonly block: number;
-  readonly keys: readonly string[];
-}
+/** Runs of empty blocks are resident: they are read from a store that is opened, and this one never is. */
+const NOT_ASKED_FOR = [operations.prefix, emptyRuns.prefix];
+const NOTHING = new Uint8Array();
+/** All that is asked of a transaction is whether it was there. */
+const WAS_SENT = transactions.encode({ blockNumber: 0, index: 0, transaction: NOTHING, info: NOTHING, charges: '' });
 
 export class RecentStore implements Store {
-  readonly #rows = new MemoryStore();
-  /** Of each block, the oldest first: transactions that may still have to be known. */
-  readonly #waiting: Sent[] = [];
-  #lastForgotten = 0;
+  readonly keptBlocks = REFERRED_BLOCKS;
+  readonly #state = new MemoryStore();
+  readonly #sent = new SentTransactions();
+  readonly #ids = new RecentBlockIds();
+  /** The newest block that is no empty one of a run: calls that are not sent ask for its header. */
+  #newest: StoreWrite | undefined;
+  /** Keys that say how many operations came after the head. */
+  #counts: readonly string[] = [];
 
   get(key: string): Uint8Array | undefined {
-    return this.#rows.get(key);
+    if (key.startsWith(transactions.prefix)) return this.#sent.has(key) ? WAS_SENT : undefined;
+    if (!key.startsWith(blocks.prefix)) return this.#state.get(key);
+    if (key === this.#newest?.key) return bytesOf(this.#newest.value as RowBytes);
+    const id = this.#ids.get(blockNumber(key));
+    return id && blocks.encode({ id, header: BlockHeader.empty, transactionIds: [], logFilter: NOTHING });
   }
 
   async write(batch: readonly StoreWrite[]): Promise<void> {
     const kept: StoreWrite[] = [];
-    const sent: string[] = [];
-    let block: number | undefined;
-    let nowMs: bigint | undefined;
+    const counts: string[] = [];
     for (const write of batch) {
       const { key, value } = write;
-      if (NOT_ASKED_FOR.some((prefix) => key.startsWith(prefix))) continue;
-      if (key.startsWith(transactions.prefix)) sent.push(key);
-      else if (key.startsWith(blocks.prefix)) block = Number.parseInt(key.slice(blocks.prefix.length), 16);
-      else if (key === HEAD_TIME && value !== undefined) nowMs = longs.decode(bytesOf(value));
-      kept.push(write);
+      if (value === undefined) kept.push(write);
+      else if (key.startsWith(transactions.prefix)) this.#sent.add(key, expirationOf(bytesOf(value)));
+      else if (key.startsWith(blocks.prefix)) {
+        this.#ids.add(blockNumber(key), blocks.decode(bytesOf(value)).id);
+        this.#newest = write;
+      } else if (!NOT_ASKED_FOR.some((prefix) => key.startsWith(prefix))) {
+        kept.push(write);
+        if (key === HEAD_TIME) this.#sent.forgetExpired(longs.decode(bytesOf(value)));
+        else if (key.startsWith(operationCounts.prefix)) counts.push(key);
+      }
     }
-    if (block !== undefined) {
-      if (sent.length > 0) this.#waiting.push({ block, keys: sent });
-      this.#forget(block, nowMs ?? 0n, kept);
-    }
-    await this.#rows.write(kept);
+    // Of a block that something follows nobody asks how many operations came after it.
+    for (const key of this.#counts) if (!counts.includes(key)) kept.push({ key, value: undefined });
+    this.#counts = counts;
+    await this.#state.write(kept);
   }
 
   rows(prefix: string, options?: { reverse?: boolean; from?: string; limit?: number }): AsyncIterable<StoreRow> {
-    return this.#rows.rows(prefix, options);
+    return this.#state.rows(prefix, options);
   }
 
   close(): Promise<void> {
-    return this.#rows.close();
+    return this.#state.close();
+  }
+}
+
+const MINUTE_MS = 60_000n;
+
+/** Which transactions would be refused because they were there already, and not because they have expired. */
+class SentTransactions {
+  readonly #all = new Set<string>();
+  /** By the minute in which they expire. Most last one; more than a day none may. */
+  readonly #minutes = new Map<bigint, string[]>();
+
+  has(key: string): boolean {
+    return this.#all.has(key);
   }
 
-  /** @param writes is added to */
-  #forget(head: number, nowMs: bigint, writes: StoreWrite[]): void {
-    while ((this.#waiting[0]?.block ?? head) <= head - BLOCKS_BETWEEN_LOOKS) {
-      const { block, keys } = this.#waiting.shift() as Sent;
-      const lasting = keys.filter((key) => {
-        const isOver = this.#isOver(key, nowMs);
-        if (isOver) writes.push({ key, value: undefined });
-        return !isOver;
-      });
-      if (lasting.length > 0) this.#waiting.push({ block: head, keys: lasting });
-      else this.#withoutTransactions(block, writes);
+  add(key: string, expirationMs: bigint): void {
+    this.#all.add(key);
+    const minute = expirationMs / MINUTE_MS;
+    const keys = this.#minutes.get(minute);
+    if (keys === undefined) this.#minutes.set(minute, [key]);
+    else keys.push(key);
+  }
+
+  forgetExpired(nowMs: bigint): void {
+    for (const [minute, keys] of this.#minutes) {
+      if ((minute + 1n) * MINUTE_MS > nowMs) continue;
+      for (const key of keys) this.#all.delete(key);
+      this.#minutes.delete(minute);
     }
-    for (; this.#lastForgotten < head - REFERRED_BLOCKS; this.#lastForgotten++) {
-      const number = numberKey(this.#lastForgotten + 1);
-      writes.push({ key: blocks.prefix + number, value: undefined });
-      writes.push({ key: operationCounts.prefix + number, value: undefined });
+  }
+}
+
+function expirationOf(row: Uint8Array): bigint {
+  return Transaction.decode(transactions.decode(row).transaction).raw_data?.expiration ?? 0n;
+}
+
+/** Transactions refer to one of so many blocks; contracts ask for the ids of fewer. */
+const REFERRED_BLOCKS = 65_536;
+const BLOCKS_PER_PAGE = 4_096;
+const ID_BYTES = 32;
+
+class RecentBlockIds {
+  readonly #pages = new Map<number, Buffer>();
+
+  get(number: number): BlockId | undefined {
+    const at = (number % BLOCKS_PER_PAGE) * ID_BYTES;
+    const id = this.#pages.get(Math.floor(number / BLOCKS_PER_PAGE))?.subarray(at, at + ID_BYTES);
+    // No id is nothing but zeros.
+    return id?.some((byte) => byte !== 0) ? (id.toString('hex') as BlockId) : undefined;
+  }
+
+  add(number: number, id: BlockId): void {
+    const page = Math.floor(number / BLOCKS_PER_PAGE);
+    if (!this.#pages.has(page)) {
+      const oldest = Math.floor((number - REFERRED_BLOCKS) / BLOCKS_PER_PAGE);
+      for (const old of this.#pages.keys()) if (old < oldest) this.#pages.delete(old);
+      this.#pages.set(page, Buffer.alloc(BLOCKS_PER_PAGE * ID_BYTES));
     }
+    this.#pages.get(page)?.write(id, (number % BLOCKS_PER_PAGE) * ID_BYTES, 'hex');
   }
+}
 
-  /** Whether a transaction has expired, and would be refused for that. */
-  #isOver(key: string, nowMs: bigint): boolean {
-    const row = this.#rows.get(key);
-    if (row === undefined) return true;
-    const { expiration = 0n } = Transaction.decode(transactions.decode(row).transaction).raw_data ?? {};
-    return expiration <= nowMs;
-  }
-
-  #withoutTransactions(block: number, writes: StoreWrite[]): void {
-    const key = blocks.prefix + numberKey(block);
-    const row = this.#rows.get(key);
-    if (row === undefined) return;
-    const { id, header } = blocks.decode(row);
-    const bare = { id, header, transactionIds: [], logFilter: new Uint8Array() };
-    writes.push({ key, value: blocks.encode(bare) });
-  }
+function blockNumber(key: string): number {
+  return Number.parseInt(key.slice(blocks.prefix.length), 16);
 }

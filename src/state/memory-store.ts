@@ -6,8 +6,25 @@ import { bytesOf, LazyBytes, type RowBytes, type Store, type StoreRow, type Stor
 /** So many rows stay unmade that nobody has asked for, of a hundred small blocks: what tests do and take back is never encoded. */
 const UNMADE_ROWS = 4_096;
 
+/**
+ * Bytes that stay, as text of one byte a character: a small buffer is a part of a slab of 8 KB that it keeps alive, and an
+ * object of a hundred bytes beside it.
+ */
+type KeptBytes = Uint8Array | string;
+/** Larger ones have memory of their own. */
+const MOST_IN_SLABS = Buffer.poolSize >>> 1;
+
+function kept(bytes: Uint8Array): KeptBytes {
+  if (bytes.length >= MOST_IN_SLABS) return bytes;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+}
+
+function read(row: RowBytes | string): Uint8Array {
+  return typeof row === 'string' ? Buffer.from(row, 'latin1') : bytesOf(row);
+}
+
 export class MemoryStore implements Store {
-  readonly #rows = new Map<string, RowBytes>();
+  readonly #rows = new Map<string, LazyBytes | KeptBytes>();
   /** Rows of the last batches as they were handed over, the oldest batch first. */
   readonly #unmade: (readonly (readonly [key: string, bytes: LazyBytes])[])[] = [];
   #unmadeRows = 0;
@@ -16,7 +33,7 @@ export class MemoryStore implements Store {
 
   get(key: string): Uint8Array | undefined {
     const row = this.#rows.get(key);
-    return row && bytesOf(row);
+    return row === undefined ? undefined : read(row);
   }
 
   async write(batch: readonly StoreWrite[]): Promise<void> {
@@ -25,7 +42,7 @@ export class MemoryStore implements Store {
       if (value === undefined) this.#rows.delete(key);
       else {
         if (this.#scanned.size > 0 && !this.#rows.has(key)) this.#scanned.get(namespaceOf(key))?.add(key);
-        this.#rows.set(key, value);
+        this.#rows.set(key, value instanceof LazyBytes ? value : kept(value));
         if (value instanceof LazyBytes) unmade.push([key, value]);
       }
     }
@@ -39,7 +56,7 @@ export class MemoryStore implements Store {
   #makeOldest(): void {
     const oldest = this.#unmade.shift() ?? [];
     this.#unmadeRows -= oldest.length;
-    for (const [key, lazy] of oldest) if (this.#rows.get(key) === lazy) this.#rows.set(key, lazy.bytes);
+    for (const [key, lazy] of oldest) if (this.#rows.get(key) === lazy) this.#rows.set(key, kept(lazy.bytes));
   }
 
   async *rows(
@@ -62,7 +79,7 @@ export class MemoryStore implements Store {
       const value = this.#rows.get(key);
       if (value === undefined) continue;
       left--;
-      yield { key, value: bytesOf(value) };
+      yield { key, value: read(value) };
     }
   }
 

@@ -22,12 +22,16 @@ export class State {
   readonly tables: Tables;
   /** Those that are not whole in memory. */
   readonly #growing: readonly Table<string, unknown>[];
+  /** Those of which the oldest rows may be forgotten. */
+  readonly #aging: readonly Table<string, unknown>[];
 
   constructor(source: RowSource) {
     const tables: Record<string, Table<string, unknown>> = {};
     for (const name of NAMES) tables[name] = new Table(TABLES[name] as TableSpec<unknown>, this.journal, source);
     this.tables = tables as unknown as Tables;
     this.#growing = Object.values(tables).filter(({ spec }) => !spec.resident);
+    const forgets = source.keptBlocks !== undefined;
+    this.#aging = Object.values(tables).filter(({ spec }) => forgets && spec.resident && spec.bornAt !== undefined);
   }
 
   mark(): Mark {
@@ -41,6 +45,7 @@ export class State {
   /** Tables that have grown large start anew: after a block is sealed and its rows are encoded, and after dry runs. */
   trim(): void {
     for (const table of this.#growing) if (table.isLarge) table.trim(this.journal.changedKeys(table));
+    for (const table of this.#aging) table.forgetOld();
   }
 
   /** All rows are gone, also from where they came. */

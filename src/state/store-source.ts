@@ -10,6 +10,10 @@ export class StoreSource implements RowSource {
     private readonly residents: ReadonlyMap<string, readonly (readonly [string, unknown])[]>,
   ) {}
 
+  get keptBlocks(): number | undefined {
+    return this.store.keptBlocks;
+  }
+
   /** Reads the resident tables; everything else is read when asked for, so a large chain opens as fast as a small one. */
   static async open(store: Store): Promise<StoreSource> {
     const residents = new Map<string, (readonly [string, unknown])[]>();

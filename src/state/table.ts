@@ -19,6 +19,9 @@ export interface ReadableTable<Key extends string, Value> {
   range(prefix: string, limit?: number): readonly (readonly [key: Key, value: Value])[];
 }
 
+const KEPT_WITHOUT_PAST = 256;
+const FORGOTTEN_AT_ONCE = 256;
+
 export class Table<Key extends string, Value> implements ReadableTable<Key, Value> {
   /** Decoded rows; `undefined` remembers that a row is absent. */
   readonly #rows = new Map<string, Value | undefined>();
@@ -109,7 +112,23 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
 
   /** Holds more rows than are kept across blocks. */
   get isLarge(): boolean {
-    return !this.spec.resident && this.#rows.size > (this.spec.keptRows ?? 100_000);
+    const { resident, bornAt, keptRows = 100_000 } = this.spec;
+    const isPast = bornAt !== undefined && this.source.keptBlocks !== undefined;
+    return !resident && this.#rows.size > (isPast ? KEPT_WITHOUT_PAST : keptRows);
+  }
+
+  /** Drops the oldest rows of a resident table that tells of blocks, where nobody can ask for those blocks. */
+  forgetOld(): void {
+    const { spec, source } = this;
+    const { bornAt } = spec;
+    if (bornAt === undefined || source.keptBlocks === undefined) return;
+    const keys = this.#orderedKeys();
+    const [last, newest] = [keys[FORGOTTEN_AT_ONCE], keys.at(-1)];
+    if (last === undefined || newest === undefined) return;
+    const blockOf = (key: Key) => bornAt(key, this.#rows.get(key) as Value);
+    if (blockOf(last) >= blockOf(newest) - source.keptBlocks) return;
+    this.#sorted = undefined;
+    for (const key of this.#keys?.splice(0, FORGOTTEN_AT_ONCE) ?? []) this.#rows.delete(key);
   }
 
   /** Starts anew: rows can be read again from the source, except those that `changed` since the last seal. */

@@ -402,7 +402,8 @@ export const TABLES = {
   storage: words('storage', 's:', { keptRows: 200_000 }),
 
   transactions: rows('transactions', 'x1:', storedTransaction, {
-    ...RECENT,
+    // Two small buffers each, which keep alive the slabs that they are parts of.
+    keptRows: 4_096,
     bornAt: (_, { blockNumber }) => blockNumber,
   }),
   blocks: rows('blocks', 'b:', storedBlock, { ...RECENT, ...BY_HEIGHT }),

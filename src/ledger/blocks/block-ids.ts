@@ -6,6 +6,7 @@ import type { Ledger } from '../ledger.js';
 import { emptyBlockId } from './empty-blocks.js';
 
 export function blockIdAt(ledger: Ledger, number: number): BlockId | undefined {
+  if (number === ledger.headNumber) return ledger.headId;
   const stored = ledger.state.tables.blocks.get(numberKey(number));
   return stored === undefined ? emptyBlockId(ledger, number) : stored.id;
 }

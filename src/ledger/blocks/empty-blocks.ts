@@ -215,27 +215,52 @@ function runWith(ledger: Ledger, number: number): EmptyRun | undefined {
 }
 
 /**
- * Ids of a run that were asked for lately, and those on the way to them: the head of a run is every transaction's
- * reference block, and a contract may ask for the last 256 again and again.
+ * Ids in the runs of a chain that were asked for lately, and those on the way to them: a contract may ask for the last
+ * 256 again and again.
  */
-const recentIds = new WeakMap<EmptyRun, Map<number, BlockId>>();
+class RecentIds {
+  readonly #runs = new Map<EmptyRun, Map<number, BlockId>>();
+  #size = 0;
+
+  get(run: EmptyRun, number: number): BlockId | undefined {
+    return this.#runs.get(run)?.get(number);
+  }
+
+  add(run: EmptyRun, number: number, id: BlockId): void {
+    if (this.#size >= KEPT_IDS) this.#clear();
+    let ids = this.#runs.get(run);
+    if (ids === undefined) {
+      ids = new Map();
+      this.#runs.set(run, ids);
+    }
+    ids.set(number, id);
+    this.#size++;
+  }
+
+  #clear(): void {
+    this.#runs.clear();
+    this.#size = 0;
+  }
+}
+
+/** By what all blocks of a chain have in common. */
+const recentIds = new WeakMap<BlockTerms, RecentIds>();
 const KEPT_IDS = 4 * CHECKPOINT_BLOCKS;
 
 function idInRun(terms: BlockTerms, run: EmptyRun, number: number): BlockId {
-  let recent = recentIds.get(run);
+  let recent = recentIds.get(terms);
   if (recent === undefined) {
-    recent = new Map();
-    recentIds.set(run, recent);
+    recent = new RecentIds();
+    recentIds.set(terms, recent);
   }
-  const known = recent.get(number);
+  const known = recent.get(run, number);
   if (known !== undefined) return known;
   const index = number - run.first;
   const checkpoint = Math.floor((index + 1) / CHECKPOINT_BLOCKS);
   const from = checkpoint * CHECKPOINT_BLOCKS;
   const start = checkpoint === 0 ? run.parentId : (run.checkpoints[checkpoint - 1] as BlockId);
-  if (recent.size >= KEPT_IDS) recent.clear();
   const ids = recent;
-  return walk(terms, run, start, from, index + 1, (passed, at) => ids.set(run.first + at, passed));
+  return walk(terms, run, start, from, index + 1, (passed, at) => ids.add(run, run.first + at, passed));
 }
 
 /** The last block of the run that `number` lies in; `number` itself outside of runs. */
