@@ -34,7 +34,7 @@ Without \`--metrics\` nothing is counted and \`/metrics\` answers 404 with these
 - Each chain has numbers of its own: those of a chain of \`POST /sunup/chains\` are at \`/~ID/metrics\`. What is told of the process (\`process_…\`, \`nodejs_…\`: memory, processor time, lag of the event loop, garbage collection) is the same for all chains in it.
 - Counters begin at 0 with each start and count work that was done. They never go down: what was in a block that is taken back was applied nevertheless, and is counted again when it comes into another block. Gauges tell the chain as it is.
 - Amounts are sums of the charges that [explain.md](explain.md) shows, so they agree with the receipts.
-- Labels are rows of Sunup's tables and words of the protocol, never a client's text: paths that there are not make no label.
+- Labels are rows of Sunup's tables and words of the protocol, never a client's text: paths and methods that there are not are one label, \`unknown\`.
 
 ## Counters
 

@@ -3,6 +3,8 @@
  * one server. Made on request, removed on request or when nobody has asked for long.
  */
 
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { OperationError } from '../errors/operation-error.js';
 import type { ChainReport, ChainServer, HostedChains } from '../http/hosted-chains.js';
 import type { Node } from '../node/node.js';
@@ -42,7 +44,7 @@ export interface HostedDevnet<Started extends StartedDevnet = StartedDevnet> {
 
 interface Hosted extends HostedDevnet {
   readonly report: ChainReport;
-  readonly idle: NodeJS.Timeout;
+  readonly idle: Idle;
 }
 
 /** Options of the library that make sense for a chain behind a path. */
@@ -108,7 +110,7 @@ export class Chains implements HostedChains {
       const accounts = devnet.accounts.map(({ address, privateKey }) => ({ address, privateKey }));
       const witnesses = devnet.witnesses.map(({ address, privateKey }) => ({ address, privateKey }));
       const report = { id, path: `/~${id}/`, chainId, genesisId, accounts, witnesses };
-      this.#hosted.set(id, { ...hosted, report, idle: this.#removeAfter(id, idleMs) });
+      this.#hosted.set(id, { ...hosted, report, idle: new Idle(idleMs, () => void this.remove(id)) });
       return report;
     } catch (error) {
       throw error instanceof OptionError ? new OperationError(error.message) : error;
@@ -125,13 +127,26 @@ export class Chains implements HostedChains {
     const hosted = this.#hosted.get(id);
     if (hosted === undefined) return false;
     this.#hosted.delete(id);
-    clearTimeout(hosted.idle);
+    hosted.idle.stop();
     await hosted.devnet.close();
     return true;
   }
 
   serverOf(id: string): ChainServer | undefined {
-    return this.#asked(id)?.server;
+    const hosted = this.#asked(id);
+    if (hosted === undefined) return undefined;
+    const { server, idle } = hosted;
+    return {
+      handle: (request, response) => {
+        idle.waitFor(response);
+        server.handle(request, response);
+      },
+      upgrade: (request, socket, head) => {
+        const taken = server.upgrade(request, socket, head);
+        if (taken) idle.waitFor(socket);
+        return taken;
+      },
+    };
   }
 
   /** The node of a chain, for interfaces that are no text. */
@@ -146,12 +161,8 @@ export class Chains implements HostedChains {
   #asked(id: string): Hosted | undefined {
     const hosted = this.#hosted.get(id);
     if (hosted === undefined) return undefined;
-    hosted.idle.refresh();
+    hosted.idle.asked();
     return hosted;
-  }
-
-  #removeAfter(id: string, idleMs: number): NodeJS.Timeout {
-    return setTimeout(() => void this.remove(id), idleMs).unref();
   }
 
   #read(options: unknown): { readonly idleMs: number; readonly settings: Settings } {
@@ -182,6 +193,38 @@ export class Chains implements HostedChains {
     } catch (error) {
       throw error instanceof OptionError ? new OperationError(error.message) : error;
     }
+  }
+}
+
+/** When nobody has asked for long, and nobody still gets an answer: streams of events and WebSockets last. */
+class Idle {
+  readonly #timer: NodeJS.Timeout;
+  #answering = 0;
+  /** A timer that was cleared would begin again. */
+  #stopped = false;
+
+  constructor(idleMs: number, end: () => void) {
+    const passed = () => {
+      if (this.#answering === 0) end();
+    };
+    this.#timer = setTimeout(passed, idleMs).unref();
+  }
+
+  asked(): void {
+    this.#timer.refresh();
+  }
+
+  waitFor(answer: ServerResponse | Duplex): void {
+    this.#answering++;
+    answer.once('close', () => {
+      this.#answering--;
+      if (!this.#stopped) this.asked();
+    });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
   }
 }
 

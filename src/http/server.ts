@@ -54,7 +54,10 @@ export interface HttpSurfaces {
   readonly durable?: () => Promise<void> | undefined;
   /** Told of failures that are ours, not the client's. */
   readonly onInternalError?: (error: unknown, path: string) => void;
-  /** Told of every answer of a route that has left: the route as it is declared (`/v1/*`), never the client's text. */
+  /**
+   * Told of every answer that has left: of the route as it is declared (`/v1/*`), `unknown` where there is none, never of
+   * the client's text.
+   */
   readonly onAnswered?: ((route: string, status: number, tookMs: number) => void) | undefined;
   /** Cut a connection whose request is not complete after this time; 0 never does. Default 30,000. */
   readonly requestTimeoutMs?: number;
@@ -141,6 +144,7 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
   app.server.headersTimeout = requestTimeout;
   takeAnyBody(app, bodyLimitBytes);
   const paths = guardRoutes(app, access);
+  if (onAnswered !== undefined) app.addHook('onResponse', toldTo(onAnswered, paths));
   const fetch = inProcessFetch(app);
   const post = inProcessPost(app, { access, bodyLimitBytes, counted: quotas !== undefined, durable, lost, failed });
   takeUpgrades(app, access, quotas, options.onInternalError);
@@ -153,7 +157,6 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
     scope.addHook('onSend', counted);
     if (durable !== undefined) scope.addHook('onSend', sentWhen(durable, lost));
     scope.addHook('onSend', rounds.onSend);
-    if (onAnswered !== undefined) scope.addHook('onResponse', toldTo(onAnswered));
     if (quotas !== undefined) await (await import('./rate-limits.js')).limitRoutes(scope, quotas);
     for (const plugin of options.plugins) scope.register(plugin);
   });
@@ -197,10 +200,19 @@ function counted(
   done(null, payload);
 }
 
-/** An `onResponse` hook. A stream ends when its reader wants it to, which says nothing about the node. */
-function toldTo(onAnswered: NonNullable<HttpSurfaces['onAnswered']>) {
-  return ({ routeOptions: { url, config } }: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    if (url !== undefined && !config.streamed) onAnswered(url, reply.statusCode, reply.elapsedTime);
+/**
+ * An `onResponse` hook. A stream ends when its reader wants it to, which says nothing about the node.
+ *
+ * @param paths those that there are, which another method may ask for than the route's
+ */
+function toldTo(onAnswered: NonNullable<HttpSurfaces['onAnswered']>, paths: ReadonlyMap<string, KnownPath>) {
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    const { url, config } = request.routeOptions;
+    if (!config.streamed) {
+      const path = pathOf(request);
+      const route = url ?? (paths.has(path) ? path : 'unknown');
+      onAnswered(route, reply.statusCode, reply.elapsedTime);
+    }
     done();
   };
 }

@@ -99,7 +99,7 @@ export const GAUGES = {
 export const HISTOGRAMS = {
   http: {
     name: 'sunup_http_request_duration_seconds',
-    help: 'Requests over HTTP by route, from the headers until the answer has left; streams are not counted',
+    help: 'Requests over HTTP by route, from the headers until the answer has left; unknown: paths that there are not; streams are not counted',
     labels: ['route', 'status'],
   },
   jsonrpc: {

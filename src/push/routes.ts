@@ -9,7 +9,8 @@ import type { BlockId } from '../primitives/ids.js';
 import { getBlockNumberById, headNumber } from '../wallet/blocks.js';
 import { fullContext } from '../wallet/context.js';
 import { EVENTS, type EventName } from './events.js';
-import type { Streams, Wanted } from './streams.js';
+import type { Wanted } from './stream.js';
+import type { Streams } from './streams.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -44,6 +45,8 @@ export function pushRoutes({ node, onInternalError }: PushRoutes): FastifyPlugin
         if (!(error instanceof BadQuestion)) throw error;
         return refuse(reply, 400, error.message);
       }
+      // Nothing would ever be said.
+      if (request.method === 'HEAD') return reply.headers(HEADERS).send('');
       if (streams.isFull) return refuse(reply, 503, 'too many listeners: close some');
       reply.hijack();
       reply.raw.writeHead(200, { ...reply.getHeaders(), ...HEADERS } as Record<string, string>);
@@ -63,10 +66,12 @@ function refuse(reply: FastifyReply, status: number, message: string): FastifyRe
 /** @throws BadQuestion */
 function readWanted(node: Node, { query, headers }: FastifyRequest): Wanted {
   const { events, from } = query as { readonly events?: unknown; readonly from?: unknown };
-  return {
-    events: new Set(events === undefined ? EVENTS : String(events).split(',').map(readEvent)),
-    after: from === undefined ? afterId(node, headers['last-event-id']) : readFrom(node, String(from)) - 1,
-  };
+  const wanted = new Set(events === undefined ? EVENTS : String(events).split(',').map(readEvent));
+  // Who was cut off asks for the same `from` again, which may be above the head by now.
+  const place = placeOf(node, headers['last-event-id']);
+  if (place !== undefined) return { events: wanted, ...place };
+  const after = from === undefined ? headNumber(fullContext(node)) : readFrom(node, String(from)) - 1;
+  return { events: wanted, after };
 }
 
 function readEvent(name: string): EventName {
@@ -85,10 +90,17 @@ function readFrom(node: Node, text: string): number {
   return from;
 }
 
-/** From the block that the client knows; from now on where it knows none, or one that was taken back. */
-function afterId(node: Node, id: string | string[] | undefined): number {
-  const context = fullContext(node);
-  const known =
-    typeof id === 'string' && /^[0-9a-f]{64}$/.test(id) ? getBlockNumberById(context, id as BlockId) : undefined;
-  return known ?? headNumber(context);
+/**
+ * Where a client goes on that knows a block. If that is on this chain no more, where the two part is not known: the
+ * chain may be another, of a node that was started anew. Then all blocks are gone, and those that there are come.
+ *
+ * @param id undefined or not of ours: the client knows no block
+ */
+function placeOf(node: Node, id: string | string[] | undefined): Pick<Wanted, 'after' | 'gone'> | undefined {
+  if (typeof id !== 'string' || !/^[0-9a-f]{64}$/.test(id)) return undefined;
+  const after = getBlockNumberById(fullContext(node), id as BlockId);
+  if (after !== undefined) return { after };
+  // An id begins with the number of its block.
+  const gone = Number.parseInt(id.slice(0, 16), 16);
+  return Number.isSafeInteger(gone) ? { after: -1, gone } : undefined;
 }

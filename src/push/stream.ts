@@ -16,12 +16,21 @@ export interface Told {
   failed(error: unknown): void;
 }
 
+export interface Wanted {
+  readonly events: ReadonlySet<EventName>;
+  /** The last block that the client knows. */
+  readonly after: number;
+  /** The newest block that the client knows, where it knows another chain. */
+  readonly gone?: number;
+}
+
 /** Of what is on no chain and cannot be read again later. A client that lets more of it lie is disconnected. */
 const MAX_SAID = 1_000;
 /** A client that is disconnected comes back after this time. */
 const BEGINNING = 'retry: 1000\n\n';
 
 export class Stream {
+  readonly #events: ReadonlySet<EventName>;
   /** The last block that the client was told of. */
   #at: number;
   /** Blocks that the client was told of, and that are gone. */
@@ -36,10 +45,11 @@ export class Stream {
   constructor(
     private readonly from: Told,
     private readonly response: ServerResponse,
-    private readonly events: ReadonlySet<EventName>,
-    after: number,
+    { events, after, gone }: Wanted,
   ) {
+    this.#events = events;
     this.#at = after;
+    if (gone !== undefined) this.#removed = { from: 0, to: gone };
     response.write(BEGINNING);
   }
 
@@ -61,7 +71,7 @@ export class Stream {
 
   /** What no block says. */
   say(event: EventName, text: string): void {
-    if (this.#ended || !this.events.has(event)) return;
+    if (this.#ended || !this.#events.has(event)) return;
     this.#said.push(text);
     if (this.#said.length > MAX_SAID) this.end();
     else this.goOn();
@@ -108,8 +118,8 @@ export class Stream {
 
   async #tellRemoved({ from, to }: { readonly from: number; readonly to: number }): Promise<void> {
     this.#removed = undefined;
-    const last = getBlockOutline(fullContext(this.from.node), from - 1);
-    if (this.events.has('removed')) await this.#write(removedText(from, to, last?.id));
+    const last = from === 0 ? undefined : getBlockOutline(fullContext(this.from.node), from - 1);
+    if (this.#events.has('removed')) await this.#write(removedText(from, to, last?.id));
   }
 
   async #tellNext(): Promise<void> {
@@ -118,8 +128,8 @@ export class Stream {
     const last = row && getBlockOutline(fullContext(node), this.#at + row.count);
     if (row === undefined || last === undefined) throw new Error(`block ${this.#at + 1} may be read and is not there`);
     this.#at = last.number;
-    const told = this.events.has('transaction') ? last.transactionIds : [];
-    if (this.events.has('block')) await this.#write(blockText(last, row.count, told.length === 0));
+    const told = this.#events.has('transaction') ? last.transactionIds : [];
+    if (this.#events.has('block')) await this.#write(blockText(last, row.count, told.length === 0));
     for (const [at, txId] of told.entries()) {
       const text = await transactionText(node, txId, at === told.length - 1 ? last.id : undefined);
       if (text !== undefined) await this.#write(text);

@@ -8,18 +8,12 @@
 import type { ServerResponse } from 'node:http';
 import type { ChainListener } from '../node/feed.js';
 import type { Node } from '../node/node.js';
-import { droppedText, type EventName, pendingText } from './events.js';
-import { Stream, type Told } from './stream.js';
+import { droppedText, pendingText } from './events.js';
+import { Stream, type Told, type Wanted } from './stream.js';
 
 const MAX_STREAMS = 1_000;
 /** Proxies give up connections on which nothing is said for a minute. */
 const CHECK_MS = 15_000;
-
-export interface Wanted {
-  readonly events: ReadonlySet<EventName>;
-  /** The last block that the client knows. */
-  readonly after: number;
-}
 
 export class Streams implements Told {
   readonly #streams = new Set<Stream>();
@@ -43,13 +37,13 @@ export class Streams implements Told {
     return Math.min(this.#told, ...this.#going.map((first) => first - 1));
   }
 
-  open(response: ServerResponse, { events, after }: Wanted): void {
+  open(response: ServerResponse, wanted: Wanted): void {
     if (this.#streams.size === 0) {
       this.#told = this.node.chain.headNumber;
       this.#stopListening = this.node.feed.listen('full', this.#listener);
       this.#checks = setInterval(() => this.#each((stream) => stream.check()), CHECK_MS).unref();
     }
-    const stream = new Stream(this, response, events, after);
+    const stream = new Stream(this, response, wanted);
     this.#streams.add(stream);
     response.once('close', () => {
       stream.end();

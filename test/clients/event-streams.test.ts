@@ -1,6 +1,9 @@
 /** `/sunup/events` as pages and scripts read it: `EventSource`, and `devnet.fetch` without a socket. */
 
+import { mkdtemp, rm } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { EventSource } from 'eventsource';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -33,8 +36,8 @@ class Listener {
   #wake: (() => void) | undefined;
   readonly source: EventSource;
 
-  constructor(query = '', lastEventId?: string) {
-    this.source = new EventSource(`${devnet.http.url}/sunup/events${query}`, {
+  constructor(query = '', lastEventId?: string, node = devnet.http.url) {
+    this.source = new EventSource(`${node}/sunup/events${query}`, {
       fetch: (url, init) =>
         fetch(url, {
           ...init,
@@ -155,6 +158,37 @@ describe('a page', () => {
     expect(numbersIn(told)).toEqual([before + 2, before + 3, before + 4]);
   });
 
+  test('that comes back does so where it was, not where it once began', async () => {
+    const before = await headNumber();
+    const first = await new Listener(`?events=block&from=${before}`).opened();
+    await devnet.mine(2);
+    const [{ id }] = (await first.until(isBlock(before + 2))).slice(-1) as [Told];
+    first.source.close();
+    await devnet.mine(1);
+    const told = await new Listener(`?events=block&from=${before}`, id).until(isBlock(before + 3));
+    expect(numbersIn(told)).toEqual([before + 3]);
+    // Its `from` may be above the head by now.
+    await devnet.rollback(2);
+    const again = await new Listener(`?events=removed&from=${before + 3}`, id).until(() => true);
+    expect(again).toMatchObject([{ event: 'removed', data: { from: 0, to: before + 2 } }]);
+  });
+
+  test('that knows blocks of another chain hears that they are gone, and of those that there are', async () => {
+    const other = 'ff'.repeat(24);
+    const told = await new Listener('?events=block,removed', `00000000000003e8${other}`).until(
+      isBlock(await headNumber()),
+    );
+    expect(told.slice(0, 2)).toMatchObject([
+      { event: 'removed', data: { from: 0, to: 1_000 } },
+      { event: 'block', data: { number: 0, id: devnet.genesisId } },
+    ]);
+    expect(numbersIn(told)).toEqual(Array.from({ length: (await headNumber()) + 1 }, (_, at) => at));
+    // What is no id of a block says nothing.
+    const now = await new Listener('?events=block', 'yesterday').opened();
+    await devnet.mine(1);
+    expect(numbersIn(await now.until(() => true))).toEqual([await headNumber()]);
+  });
+
   test('hears which blocks are gone, and goes on from the one before them', async () => {
     const before = await headNumber();
     const snapshot = devnet.snapshot();
@@ -221,6 +255,32 @@ test('who reads slowly is told everything, in order', async () => {
   } finally {
     await own.close();
   }
+});
+
+test('over a restart of the node a page goes on with the block after the one that it knew', async () => {
+  const db = await mkdtemp(join(tmpdir(), 'sunup-events-'));
+  const first = await createDevnet({ db });
+  const { port, url } = first.http;
+  const listener = new Listener('?events=block', undefined, url);
+  await listener.opened();
+  const { number } = await first.mine(1);
+  await listener.until(isBlock(number));
+  await first.close();
+  const second = await createDevnet({ db, httpPort: port });
+  try {
+    await second.mine(2);
+    const told = await listener.until(isBlock(number + 2));
+    expect(numbersIn(told)).toEqual([number + 1, number + 2]);
+  } finally {
+    listener.source.close();
+    await second.close();
+    await rm(db, { recursive: true });
+  }
+});
+
+test('HEAD is answered, and listens to nothing', async () => {
+  const answer = await fetch(`${devnet.http.url}/sunup/events`, { method: 'HEAD' });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
 });
 
 test('without a socket, and until the devnet is closed', async () => {

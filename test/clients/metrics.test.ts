@@ -184,6 +184,8 @@ describe('requests', () => {
     await post('/wallet/getnowblock', '');
     await post('/wallet/getNowBlockOfMine', '');
     await fetch(`${url}/wallet/getnowblock/"}evil{`);
+    await fetch(`${url}/wallet/getnowblock`, { method: 'HEAD' });
+    await fetch(`${url}/wallet/getnowblock`, { method: 'DELETE' });
     await fetch(`${url}/v1/accounts/${chain.address(0)}`);
     const batch = ['eth_chainId', 'net_version', 'eth_nothing"} 1\n', 'evm_mine', 'eth_getBlockByNumber'];
     await post('/jsonrpc', JSON.stringify(batch.map((method, id) => ({ jsonrpc: '2.0', id, method, params: [] }))));
@@ -191,11 +193,14 @@ describe('requests', () => {
     const grown = (name: string, labels: Readonly<Record<string, string>>) =>
       total(after, name, labels) - total(before, name, labels);
     const http = 'sunup_http_request_duration_seconds_count';
-    expect(grown(http, { route: '/wallet/getnowblock', status: '200' })).toBe(1);
+    expect(grown(http, { route: '/wallet/getnowblock', status: '200' })).toBe(2);
     expect(grown(http, { route: '/jsonrpc', status: '200' })).toBe(1);
     expect(grown(http, { route: '/v1/*' })).toBe(1);
+    expect(grown(http, { route: '/wallet/getnowblock', status: '405' })).toBe(1);
+    expect(grown(http, { route: 'unknown', status: '405' })).toBe(1);
+    expect(grown(http, { route: 'unknown', status: '404' })).toBe(1);
     // And the question for what was there before, which was answered before it was counted.
-    expect(grown(http, {})).toBe(4);
+    expect(grown(http, {})).toBe(8);
     const rpc = 'sunup_jsonrpc_request_duration_seconds_count';
     expect(grown(rpc, { method: 'eth_chainId', result: 'ok' })).toBe(1);
     expect(grown(rpc, { method: 'evm_mine', result: 'ok' })).toBe(1);

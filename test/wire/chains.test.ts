@@ -158,6 +158,26 @@ describe('a further chain', () => {
     }
   });
 
+  it('is not removed while somebody listens: to events, over a WebSocket', async () => {
+    const listed = async () => {
+      const { json } = await send('GET', '/sunup/chains');
+      return (json as unknown as Chain[]).map((chain) => chain.id);
+    };
+    const [streaming, speaking] = [await made('{"idleMs":1000}'), await made('{"idleMs":1000}')];
+    const reading = new AbortController();
+    const { signal } = reading;
+    await fetch(`${devnet.http.url}${streaming.path}sunup/events`, { signal });
+    const { socket } = await SocketClient.connect(`${devnet.http.url}${speaking.path}jsonrpc`);
+    // They would go before this one, which came later.
+    const idle = await made('{"idleMs":1000}');
+    while ((await listed()).includes(idle.id)) await new Promise((resolve) => setImmediate(resolve));
+    expect(await listed()).toEqual(expect.arrayContaining([streaming.id, speaking.id]));
+    reading.abort();
+    socket.close();
+    for (const { id } of [streaming, speaking])
+      while ((await listed()).includes(id)) await new Promise((resolve) => setImmediate(resolve));
+  });
+
   it.each([
     ['{', /the body is no JSON/],
     ['[]', /options have to be an object/],
