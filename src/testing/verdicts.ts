@@ -64,7 +64,8 @@ function isExpected(expected: ExpectedRevert, args: ExpectedArgs | undefined, fa
     if (args === undefined && failure.reason === expected) return true;
     return failure.error === expected && areArgs(args, failure);
   }
-  if (expected instanceof RegExp) return failure.reason !== undefined && expected.test(failure.reason);
+  if (expected instanceof RegExp)
+    return [failure.reason, failure.text].some((text) => text !== undefined && text.search(expected) >= 0);
   if ('reason' in expected) {
     const { reason } = expected;
     return reason instanceof RegExp ? reason.test(failure.reason ?? '') : failure.reason === reason;
@@ -85,7 +86,7 @@ function areArgs(
 function expectedText(expected: ExpectedRevert, args: ExpectedArgs | undefined): string {
   if (typeof expected === 'string')
     return args === undefined ? `the reason or the error ${shown(expected)}` : errorText(expected, args);
-  if (expected instanceof RegExp) return `a reason like ${expected}`;
+  if (expected instanceof RegExp) return `a reason or an error like ${expected}`;
   if ('reason' in expected)
     return `the reason ${expected.reason instanceof RegExp ? expected.reason : shown(expected.reason)}`;
   if ('panic' in expected) return `Panic(0x${BigInt(expected.panic).toString(16).padStart(2, '0')})`;

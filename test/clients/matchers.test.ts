@@ -83,6 +83,11 @@ describe('toRevertWith', () => {
     await expect(token.write.transfer([bob, 9], { from: bob })).toRevertWith('balance too low');
     await expect(token.write.transfer([bob, 9], { from: bob })).toRevertWith(/too low/);
     await expect(token.write.transfer([bob, 9], { from: bob })).toRevertWith({ reason: 'balance too low' });
+    await expect(token.write.transfer([bob, 9], { from: bob })).toRevertWith(/^balance too low$/);
+    await expect(token.write.transfer([bob, 5000])).toRevertWith(/^TooMuch\(/);
+    await expect(token.write.transfer([bob, 5000])).toRevertWith(/wanted: 5000/);
+    await expect(token.write.transfer([bob, 5000])).not.toRevertWith(/TooLittle/);
+    await expect(token.write.transfer([bob, 5000])).not.toRevertWith({ reason: /TooMuch/ });
     await expect(token.write.transfer([bob, 5000])).toRevertWith('TooMuch');
     await expect(token.write.transfer([bob, 5000])).toRevertWith('TooMuch', [alice.addressHex, 5000]);
     await expect(token.write.transfer([bob, 5000])).toRevertWith({ error: 'TooMuch', args: { wanted: 5000n } });
