@@ -20,6 +20,7 @@ import { differencesFromSnapshot, differencesIn } from './scenario-files/differe
 import { artifactsFrom, textOf } from './scenario-files/read-files.js';
 import { runToEnd } from './scenario-files/run-to-end.js';
 
+export type { FailureTotals } from './scenario/failures.js';
 export type { PlacedProblem } from './scenario/format/problems.js';
 export type {
   Difference,
@@ -94,7 +95,7 @@ export async function runScenario(source: ScenarioSource, options: ScenarioOptio
   return { ...end, totals, results, transactions, differences };
 }
 
-export interface WhatIfRun extends Sweep, Findings {}
+export interface WhatIfRun extends Omit<Sweep, 'findings'>, Findings {}
 
 /**
  * Runs a scenario as it is, and with each combination of other values; one after the other, on this thread (`sunup run

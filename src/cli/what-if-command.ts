@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { readDocument } from '../scenario/format/document.js';
 import { sweepCsv, sweepHtml, sweepMarkdown, sweepSvg, sweepTable } from '../scenario/report/sweep.js';
+import { findingsOf } from '../scenario/what-if/findings.js';
 import { mergeSweeps, readSweep } from '../scenario/what-if/merge.js';
 import type { Sweep } from '../scenario/what-if/outcome.js';
 import { fileDigest } from '../scenario/what-if/run-variant.js';
@@ -85,11 +86,18 @@ function threadsOf(text: string | undefined): number | undefined {
 }
 
 async function sweepReport(sweep: Sweep, { json, csv, markdown, html, svg }: Partial<WhatIfOptions>): Promise<string> {
-  if (json) return `${JSON.stringify(sweep)}\n`;
+  if (json) return `${JSON.stringify(withFindings(sweep))}\n`;
   if (csv) return sweepCsv(sweep);
   if (markdown) return sweepMarkdown(sweep);
   if (html) return sweepHtml(sweep);
   return svg ? sweepSvg(sweep) : `${sweepTable(sweep)}\n`;
+}
+
+/** Parts say nothing: what is the cheapest of a third is nobody's question. */
+function withFindings(sweep: Sweep): Sweep {
+  if (sweep.shard !== undefined || sweep.stopped) return sweep;
+  const { cheapest, stakeSteps } = findingsOf(sweep);
+  return { ...sweep, findings: { cheapest: cheapest?.index ?? 0, stakeSteps } };
 }
 
 const MERGE_HELP = `

@@ -16,12 +16,20 @@ export function differencesIn(file: string, result: Result): readonly string[] {
   });
 }
 
+/** More would bury the sums, which come first. */
+const MOST_DIFFERENCES = 20;
+
 /** None where there is no snapshot beside the file. @param update writes it, so that there are none */
 export function differencesFromSnapshot(file: string, totals: RunTotals, update: boolean): readonly string[] {
   const name = snapshotName(file);
   if (update) writeFileSync(name, snapshotText(totals));
   if (update || !existsSync(name)) return [];
-  return snapshotDifferences(readFileSync(name, 'utf8'), totals).map(
-    ({ what, expected, actual }) => `${name}: ${what}\n  expected ${expected}\n  got      ${actual}`,
-  );
+  const found = snapshotDifferences(readFileSync(name, 'utf8'), totals);
+  const told = found
+    .slice(0, MOST_DIFFERENCES)
+    .map(({ what, expected, actual }) => `${name}: ${what}\n  expected ${expected}\n  got      ${actual}`);
+  const more = found.length - told.length;
+  return more === 0
+    ? told
+    : [...told, `${name}: ${more} further steps, payers or sources; after --update, git diff shows each`];
 }

@@ -136,6 +136,8 @@ export interface RunEnd {
   readonly rulesVersion: number;
   readonly genesisId: string;
   readonly head: { readonly number: number; readonly id: string; readonly timestampMs: number };
+  /** How many transactions were in blocks that were taken back (`revert`, `goBack`); totals count them all the same. */
+  readonly takenBack: number;
   /** How many results there were, and of how many an expectation does not hold. */
   readonly results: number;
   readonly failedExpectations: number;

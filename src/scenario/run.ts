@@ -20,8 +20,9 @@ import { replayable } from './replay.js';
 import type { Difference, GroupResult, Result, RunEnd, TransactionResult } from './result.js';
 import { groupResult, type UnfinishedGroup, type UnfinishedResult } from './result-of.js';
 import { RULES_VERSION } from './rules-version.js';
-import { openChain, setUp } from './set-up.js';
+import { goesBack, openChain, setUp } from './set-up.js';
 import { StepRun } from './step-run.js';
+import { TakenBack } from './taken-back.js';
 import { Totals } from './totals.js';
 
 export interface RunOptions {
@@ -62,7 +63,8 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
       lastBlock = block;
     },
   };
-  const observer = tellingAll(digest.observer, blocks);
+  const takenBack = new TakenBack();
+  const observer = tellingAll(digest.observer, blocks, ...(goesBack(scenario.steps) ? [takenBack.observer] : []));
   node = await openChain(scenario, parties, { directory: options.directory, observer });
   try {
     const { chain } = node;
@@ -116,6 +118,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
       digest: digest.end(),
       rulesVersion: RULES_VERSION,
       genesisId: chain.config.genesisId,
+      takenBack: takenBack.transactions,
       head: { number: chain.headNumber, id: chain.headId, timestampMs: Number(chain.headTimeMs) },
       results,
       failedExpectations,

@@ -121,7 +121,7 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
 }
 
 /** Whether a step takes blocks back: then all that was has to be at hand. */
-function goesBack(steps: readonly StepPart[]): boolean {
+export function goesBack(steps: readonly StepPart[]): boolean {
   return steps.some(({ kind, steps: within }) => GOING_BACK.has(kind) || goesBack(within));
 }
 

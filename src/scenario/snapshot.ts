@@ -4,6 +4,7 @@
  */
 
 import { parse, stringify } from 'yaml';
+import { formatUnits } from '../prose/amounts.js';
 import type { Difference } from './result.js';
 import type { RunTotals } from './totals.js';
 
@@ -19,7 +20,7 @@ export function snapshotText(totals: RunTotals): string {
   return head + stringify(snapshotOf(totals), { lineWidth: 120 });
 }
 
-function snapshotOf({ steps, payers, sources, ...all }: RunTotals): object {
+function snapshotOf({ steps, payers, sources, failures: _, ...all }: RunTotals): object {
   return {
     totals: all,
     steps: Object.fromEntries(
@@ -40,17 +41,34 @@ function snapshotOf({ steps, payers, sources, ...all }: RunTotals): object {
   };
 }
 
-/** What differs from a stored snapshot, leaf by leaf. */
+/**
+ * What differs from a stored snapshot: of the whole, and of each step, payer and source what of it is another number.
+ */
 export function snapshotDifferences(stored: string, totals: RunTotals): readonly Found[] {
+  let expected: unknown;
+  try {
+    expected = parse(stored);
+  } catch (error) {
+    return [{ what: 'the file', expected: 'what sunup run --update writes', actual: (error as Error).message.trim() }];
+  }
   // Through text, so that both have been written and read.
-  return [...differing('', parse(stored), parse(snapshotText(totals)))];
+  return [...differing('', expected, parse(snapshotText(totals)))];
 }
 
 function* differing(what: string, expected: unknown, actual: unknown): Iterable<Found> {
-  if (isObject(expected) && isObject(actual)) {
-    for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)]))
-      yield* differing(what === '' ? key : `${what} / ${key}`, expected[key], actual[key]);
-  } else if (expected !== actual) yield { what, expected: shown(expected), actual: shown(actual) };
+  if (!isObject(expected) || !isObject(actual)) {
+    if (expected !== actual) yield { what, expected: shown(expected), actual: shown(actual) };
+    return;
+  }
+  const keys = [...new Set([...Object.keys(expected), ...Object.keys(actual)])];
+  const isPart = (key: string) => key !== 'outcomes' && (isObject(expected[key]) || isObject(actual[key]));
+  const others = keys.filter((key) => !isPart(key) && shown(expected[key]) !== shown(actual[key]));
+  if (others.length > 0) {
+    const those = (of: typeof expected) => others.map((key) => `${key} ${shown(of[key])}`).join(', ');
+    yield { what, expected: those(expected), actual: those(actual) };
+  }
+  for (const key of keys.filter(isPart))
+    yield* differing(what === '' ? key : `${what} / ${key}`, expected[key], actual[key]);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -58,5 +76,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function shown(value: unknown): string {
-  return value === undefined ? 'nothing' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (value === undefined) return 'nothing';
+  if (Number.isSafeInteger(value)) return formatUnits(value as number);
+  if (!isObject(value)) return String(value);
+  return Object.entries(value)
+    .map(([key, one]) => `${key} ${shown(one)}`)
+    .join(', ');
 }

@@ -22,6 +22,7 @@ import { Balances } from './balances.js';
 import type { Contracts } from './contracts.js';
 import type { TransactionExpectations } from './format/expect-fields.js';
 import type { Scope } from './format/expressions.js';
+import { MOST_ROUNDS, tooManyRounds } from './format/rounds.js';
 import type { StepPart } from './format/scenario.js';
 import type { Made } from './made.js';
 import type { Parties } from './parties.js';
@@ -169,6 +170,12 @@ export class StepRun implements World {
   /** To be told by loops. */
   done(share: number): void {
     if (this.counters.size === 0) this.#line.share = share;
+  }
+
+  /** To be told by loops before they go round so many times. @throws StepError for more than a file may have */
+  goRound(times: number): void {
+    this.#line.rounds += times;
+    if (this.#line.rounds > MOST_ROUNDS) throw new StepError(tooManyRounds(BigInt(this.#line.rounds)));
   }
 
   /** Runs further steps, within this one. */
@@ -379,6 +386,7 @@ class Line {
   filling = 0;
   results = 0;
   share = 0;
+  rounds = 0;
   readonly randoms = new Map<string, Random>();
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { type Amount, amountOf } from '../explanation/amount.js';
+import { Failures, type FailureTotals } from './failures.js';
 import type { Paid, Result, TransactionResult } from './result.js';
 
 export interface StepTotals {
@@ -60,6 +61,8 @@ export interface RunTotals {
   /** Who paid most comes first. */
   readonly payers: readonly PayerTotals[];
   readonly sources: readonly SourceTotals[];
+  /** Why transactions failed or were refused. */
+  readonly failures: readonly FailureTotals[];
 }
 
 interface Sum {
@@ -101,6 +104,7 @@ export class Totals {
   readonly #steps = new Map<string, StepSum>();
   readonly #payers = new Map<string, PayerSum>();
   readonly #sources = new Map<string, SourceSum>();
+  readonly #failures = new Failures();
 
   /** @param isRecording steps without a label of their own are summed up by type */
   constructor(private readonly isRecording = false) {}
@@ -121,6 +125,8 @@ export class Totals {
     }
     step.outcomes.set(result.outcome, (step.outcomes.get(result.outcome) ?? 0) + 1);
     for (const sum of [this.#all, step]) addTo(sum, result);
+    const { label } = step;
+    this.#failures.add({ step: key, ...(label !== undefined && { label }), type }, result);
     for (const paid of result.paid) this.#addPaid(paid, result.n);
   }
 
@@ -174,6 +180,7 @@ export class Totals {
         units: amountOf(units),
         sun: amountOf(sun),
       })),
+      failures: this.#failures.get(),
     };
   }
 }

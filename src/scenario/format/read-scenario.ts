@@ -11,6 +11,7 @@ import { Names } from './names.js';
 import { NETWORK_FIELDS, type NetworkPart } from './network-fields.js';
 import { ACCOUNT_FIELDS, type AccountPart, CONTRACT_FIELDS, TOKEN_FIELDS } from './party-fields.js';
 import { type Problem, ScenarioError } from './problems.js';
+import { checkRounds } from './rounds.js';
 import type { Scenario } from './scenario.js';
 
 /** The witness of a chain whose file names none. */
@@ -72,6 +73,7 @@ function check({ file, value, place }: ScenarioDocument, problems: Problem[]): S
   checkHoldings(parts.accounts, names, problems);
   if (given.steps === undefined) problems.push({ path: [], message: 'steps is missing: expected a list of steps' });
   const steps = given.steps === undefined ? [] : checkSteps(given.steps, ['steps'], { names, problems });
+  checkRounds(steps, problems);
   const expect =
     given.expect === undefined ? undefined : checkObject(GROUP_EXPECTATIONS, given.expect, ['expect'], problems);
   if (expect !== undefined) names.check(GROUP_EXPECTATIONS, expect, ['expect'], problems);

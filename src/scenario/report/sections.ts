@@ -24,8 +24,8 @@ const text = (name: string): Column => ({ name, kind: 'text' });
 const number = (name: string): Column => ({ name, kind: 'number' });
 const coin = (name: string): Column => ({ name, kind: 'coin' });
 
-/** By step, by payer, by what was paid for and from what. */
-export function runSections({ steps, payers, sources }: RunTotals): readonly Section[] {
+/** By step, by payer, by what was paid for and from what; and where something failed, why. */
+export function runSections({ steps, payers, sources, failures }: RunTotals): readonly Section[] {
   return [
     {
       title: 'By step',
@@ -80,5 +80,20 @@ export function runSections({ steps, payers, sources }: RunTotals): readonly Sec
       columns: [text('for'), text('from'), number('times'), number('units'), coin('coin')],
       rows: sources.map(({ reason, source, count, units, sun }) => [reason, source, count, units, sun]),
     },
+    ...(failures.length === 0 ? [] : [failuresSection(failures)]),
   ];
+}
+
+function failuresSection(failures: RunTotals['failures']): Section {
+  return {
+    title: 'What failed or was refused',
+    columns: [text('step'), text('what'), text('how'), text('why'), number('times')],
+    rows: failures.map(({ step, label, type, outcome, code, reason, count }) => [
+      label ?? step,
+      type,
+      code === undefined ? outcome : `${outcome} ${code}`,
+      reason,
+      count,
+    ]),
+  };
 }

@@ -40,6 +40,7 @@ function sweepSection({ variations, outcomes }: Sweep): Section {
 }
 
 const MOST_ROWS = 500;
+const MOST_OF_STAKES = 12;
 
 export function sweepTable(sweep: Sweep): string {
   const section = sweepSection(sweep);
@@ -48,7 +49,7 @@ export function sweepTable(sweep: Sweep): string {
     sweep.file,
     sectionTable({ ...section, rows: section.rows.slice(0, MOST_ROWS) }),
     ...(more > 0 ? [`and ${more} further settings (--csv, --json)`] : []),
-    ...findingLines(sweep),
+    ...findingLines(sweep, MOST_OF_STAKES),
     '',
   ].join('\n');
 }

@@ -15,11 +15,24 @@ export function sectionTable({ columns, rows }: Section): string {
       row.map((cell, at) => {
         const { kind = 'text' } = columns[at] ?? {};
         const content = cellText(cell, kind);
-        return kind === 'text' ? content : { content, hAlign: 'right' as const };
+        return kind === 'text' ? wrapped(content) : { content, hAlign: 'right' as const };
       }),
     ),
   );
   return made.toString();
+}
+
+const WIDEST_TEXT = 72;
+
+/** Sentences in several lines; names and values are one word. */
+function wrapped(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + word.length >= WIDEST_TEXT) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join('\n');
 }
 
 /** As people read it; a zero says less than nothing at all. */
@@ -36,9 +49,10 @@ export function tableReport(file: string, totals: RunTotals, end: RunEnd): strin
 }
 
 /** How much in all, how far the chain came, and the digest. */
-export function endLines(totals: RunTotals, { head, digest, rulesVersion }: RunEnd): readonly string[] {
+export function endLines(totals: RunTotals, { head, digest, rulesVersion, takenBack }: RunEnd): readonly string[] {
+  const back = takenBack === 0 ? '' : ` (${formatUnits(BigInt(takenBack))} of them taken back later, and counted)`;
   return [
-    `${formatUnits(BigInt(totals.transactions))} transactions, ${formatTrx(totals.feeSun)}; block ${head.number}, ${formatMoment(head.timestampMs)}`,
+    `${formatUnits(BigInt(totals.transactions))} transactions${back}, ${formatTrx(totals.feeSun)}; block ${head.number}, ${formatMoment(head.timestampMs)}`,
     `digest ${digest} (rules ${rulesVersion})`,
   ];
 }

@@ -2,6 +2,8 @@
 
 import * as v from 'valibot';
 import { count, text } from '../format/fields.js';
+import { MOST_ROUNDS } from '../format/rounds.js';
+import type { StepPart } from '../format/scenario.js';
 import { type StepKind, step } from './step-kind.js';
 
 const steps = v.pipe(v.array(v.unknown()), v.description('steps'));
@@ -32,9 +34,12 @@ export const groupSteps: readonly StepKind[] = [
     name: 'repeat',
     about: 'runs the steps within so many times, with a counter from 0',
     example: { times: 3, steps: [{ transfer: { from: 'alice', to: 'bob', amount: `\${i + 1} TRX` } }] },
-    fields: { times: count(100_000_000), counter: COUNTER, steps },
+    fields: { times: count(MOST_ROUNDS), counter: COUNTER, steps },
     nested: { field: 'steps', counters: counterOf },
     run: function* ({ times, counter }, run, part) {
+      // Loops of nothing would take their time without anything to show for it.
+      if (part.steps.every(doesNothing)) return;
+      run.goRound(times);
       for (let i = 0; i < times; i++) {
         run.done(i / times);
         yield* run.within(counter, i).each(part.steps);
@@ -43,3 +48,7 @@ export const groupSteps: readonly StepKind[] = [
     },
   }),
 ];
+
+function doesNothing({ kind, steps }: StepPart): boolean {
+  return kind === 'repeat' && steps.every(doesNothing);
+}

@@ -123,6 +123,7 @@ export const trafficSteps: readonly StepKind[] = [
         const slotMs = run.comeTo(startMs + BigInt(Math.ceil(next.value.atMs)));
         const inSlot = function* () {
           for (; !next.done && startMs + BigInt(Math.ceil(next.value.atMs)) <= slotMs; next = iterator.next()) {
+            run.goRound(1);
             const sender = names[next.value.sender] as string;
             yield* run.within('sender', sender).within('i', i++).each(part.steps);
           }

@@ -38,8 +38,12 @@ function settingOf({ variations }: Pick<Sweep, 'variations'>, { index, values }:
   return variations.map(({ name }, at) => `${name}=${values[at]}`).join(' ');
 }
 
-/** A line for each thing that was found. */
-export function findingLines(sweep: Sweep): readonly string[] {
+/**
+ * A line for each thing that was found.
+ *
+ * @param most lines of staking against burning (one for each setting of the other values), and most stakes in one of them
+ */
+export function findingLines(sweep: Sweep, most = Number.POSITIVE_INFINITY): readonly string[] {
   const { asItIs, cheapest, spoiled, stakeSteps: steps } = findingsOf(sweep);
   const lines: string[] = [];
   if (cheapest !== undefined) {
@@ -57,16 +61,13 @@ export function findingLines(sweep: Sweep): readonly string[] {
     lines.push(
       `staking against burning, over the ${days(sweep)} of the scenario; the break-even is the percentage: coin that earns more than that elsewhere is better burned, coin that earns less is better staked`,
     );
-  for (const { name, others, from, to, addedSun, savedSun, yearlyPercent } of steps.slice(0, MOST_STEPS)) {
-    const where = others.length === 0 ? '' : ` (${others.join(' ')})`;
-    const saves = BigInt(savedSun) > 0n;
-    const what = saves ? `saves ${formatTrx(savedSun)}: ${yearlyPercent} % a year` : 'saves nothing';
-    lines.push(`${name} from ${from} to ${to}${where}: ${formatTrx(addedSun)} more stake ${what}`);
-  }
-  if (steps.length > MOST_STEPS) lines.push(`and ${steps.length - MOST_STEPS} further steps of stake (--json)`);
-  const most = (of: (outcome: VariantOutcome) => number) => Math.max(0, ...sweep.outcomes.map(of));
-  const cameSigned = most((one) => one.cameSigned);
-  const replayed = most((one) => one.replayed);
+  const rows = stakeRows(steps);
+  lines.push(...rows.slice(0, most).map((row) => stakeRowText(row, most)));
+  if (rows.length > most)
+    lines.push(`and ${rows.length - most} further settings of the others (--markdown, --html and --json have all)`);
+  const highest = (of: (outcome: VariantOutcome) => number) => Math.max(0, ...sweep.outcomes.map(of));
+  const cameSigned = highest((one) => one.cameSigned);
+  const replayed = highest((one) => one.replayed);
   const anew =
     cameSigned === 0
       ? 'Every transaction is made and signed anew in each variant, with the keys of the file.'
@@ -76,7 +77,31 @@ export function findingLines(sweep: Sweep): readonly string[] {
   return lines;
 }
 
-const MOST_STEPS = 30;
+/** Steps of one stake, all else being equal, from the smallest on. */
+function stakeRows(steps: readonly StakeStep[]): readonly (readonly [StakeStep, ...StakeStep[]])[] {
+  const rows = new Map<string, [StakeStep, ...StakeStep[]]>();
+  for (const one of steps) {
+    const key = JSON.stringify([one.name, one.others]);
+    const row = rows.get(key);
+    if (row === undefined) rows.set(key, [one]);
+    else row.push(one);
+  }
+  return [...rows.values()];
+}
+
+function stakeRowText(row: readonly [StakeStep, ...StakeStep[]], most: number): string {
+  const [{ name, others, from }] = row;
+  const where = others.length === 0 ? '' : ` (${others.join(' ')})`;
+  const parts = row.map(({ to, addedSun, savedSun, yearlyPercent }) => {
+    const saves = BigInt(savedSun) > 0n ? `saves ${formatTrx(savedSun)}, ${yearlyPercent} % a year` : 'saves nothing';
+    return `to ${to}: ${formatTrx(addedSun)} more ${saves}`;
+  });
+  // What comes after the last that saves something is one.
+  const last = row.findLastIndex(({ savedSun }) => BigInt(savedSun) > 0n) + 1;
+  const told = row.length - last > 1 ? [...parts.slice(0, last), `up to ${row.at(-1)?.to}: saves nothing`] : parts;
+  const more = told.length > most ? `; and ${told.length - most} larger ones` : '';
+  return `${name}${where}: from ${from} ${told.slice(0, most).join('; ')}${more}`;
+}
 
 function days({ outcomes }: Sweep): string {
   const spanMs = Math.max(...outcomes.map((one) => one.spanMs));

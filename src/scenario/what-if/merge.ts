@@ -25,7 +25,7 @@ export function readSweep(text: string, file: string): Sweep {
 export function mergeSweeps(parts: readonly { readonly name: string; readonly sweep: Sweep }[]): Sweep {
   const [first] = parts;
   if (first === undefined) throw new VariationError('nothing to merge');
-  const { shard: _, stopped: __, ...common } = first.sweep;
+  const { shard: _, stopped: __, findings: ___, ...common } = first.sweep;
   const outcomes = new Map<number, VariantOutcome>();
   for (const { name, sweep } of parts) {
     const is = JSON.stringify([sweep.fileDigest, sweep.variations, sweep.variants]);

@@ -2,6 +2,7 @@
 
 import type { Amount } from '../../explanation/amount.js';
 import type { PayerTotals, SourceTotals } from '../totals.js';
+import type { StakeStep } from './break-even.js';
 import type { GivenValue, Variation } from './variations.js';
 
 export interface VariantOutcome {
@@ -44,4 +45,6 @@ export interface Sweep {
   /** Somebody stopped it: not all are there. */
   readonly stopped?: boolean;
   readonly outcomes: readonly VariantOutcome[];
+  /** Of a whole sweep: index of the cheapest setting, and what each larger stake saved. */
+  readonly findings?: { readonly cheapest: number; readonly stakeSteps: readonly StakeStep[] };
 }

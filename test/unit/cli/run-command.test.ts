@@ -92,7 +92,7 @@ it('writes a snapshot, compares with it, and writes it again', async () => {
   await writeFile(snapshot, stored.replace('bandwidth: 267', 'bandwidth: 268'));
   const { exitCode, err } = await run(file);
   expect(exitCode).toBe(1);
-  expect(err).toContain(`${snapshot}: totals / bandwidth\n  expected 268\n  got      267\n`);
+  expect(err).toContain(`${snapshot}: totals\n  expected bandwidth 268\n  got      bandwidth 267\n`);
   await run(file, '--update');
   expect(await readFile(snapshot, 'utf8')).toBe(stored);
 });

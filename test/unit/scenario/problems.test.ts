@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { problemsOf } from './run-file.js';
+import { problemsOf, runText } from './run-file.js';
 
 it('tells every problem of a file with its place and what was expected', () => {
   const text = `network: { preset: mainnet, strat: 2026-01-01T00:00:00Z }
@@ -59,4 +59,19 @@ it('does not print a file that is no text', () => {
   expect(said.split('\n').length).toBeLessThanOrEqual(5);
   expect(said.length).toBeLessThan(1_500);
   expect(said.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+});
+
+it('refuses loops in loops that would go round for days', () => {
+  const nested = (times: string, step: string) =>
+    `steps:\n  - repeat: { times: ${times}, steps: [repeat: { times: ${times}, steps: [repeat: { times: ${times}, steps: [${step}] }] }] }\n`;
+  expect(problemsOf(nested('1_000_000', 'mine: 1'))).toBe(
+    'a.yaml:2:22: these are 1,000,000,000,000,000,000 rounds of loops within each other, more than 100,000,000: repeat less, or make several files of it',
+  );
+  expect(problemsOf(nested('464', 'mine: 1'))).toBe('');
+});
+
+it('counts rounds that are worked out while it runs, and does not go round for nothing', async () => {
+  await runText('steps: [repeat: { times: 10_000, steps: [repeat: { times: 10_000, steps: [] }] }]');
+  const growing = `steps: [repeat: { times: 3, steps: [repeat: { times: '\${i * 100000000}', steps: [mine: 1] }] }]`;
+  await expect(runText(growing)).rejects.toThrow(/100,000,003 rounds of loops .*, more than 100,000,000/);
 });

@@ -2,6 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { Failures } from '../../../src/scenario/failures.js';
+import { tableReport } from '../../../src/scenario/report/table.js';
+import type { TransactionResult } from '../../../src/scenario/result.js';
 import { runText } from './run-file.js';
 
 const SHOP = `
@@ -152,4 +155,68 @@ steps:
           transfer: { from: bob, to: alice, amount: 2 TRX }
 `);
   expect(totals.steps.map(({ label }) => label)).toEqual(['there and back[0]', 'there and back[1]', 'a third']);
+});
+
+it('says why transactions failed or were refused, with counts, and how many were taken back', async () => {
+  const { totals, end } = await runText(`${SHOP}
+steps:
+  - label: a day
+    repeat:
+      times: 12
+      steps:
+        - transfer: { from: old, to: hot, amount: 240_000 sun }
+  - call: { from: staked, contract: dollar, method: transfer, args: [old, 9] }
+  - call: { from: hot, contract: dollar, method: transfer, args: [old, 1], feeLimit: 1 }
+  - snapshot: before
+  - repeat: { times: 3, steps: [{ transfer: { from: hot, to: staked, amount: 1 TRX } }] }
+  - transfer: { from: fresh, to: hot, amount: 1 TRX }
+  - revert: before
+`);
+  expect(totals.failures).toEqual([
+    {
+      step: 'steps[0].repeat.steps[0]',
+      label: 'a day',
+      type: 'TransferContract',
+      outcome: 'REFUSED',
+      code: 'BANDWITH_ERROR',
+      reason:
+        'Account resource insufficient error. account […] has insufficient bandwidth[…] and balance[…] to create new account',
+      count: 9,
+    },
+    {
+      step: 'steps[1]',
+      type: 'TriggerSmartContract',
+      outcome: 'ILLEGAL_OPERATION',
+      reason: 'Invalid operation code: opCode[fe];',
+      count: 1,
+    },
+    {
+      step: 'steps[2]',
+      type: 'TriggerSmartContract',
+      outcome: 'OUT_OF_ENERGY',
+      reason:
+        "Not enough energy for 'PUSH1' operation executing: curInvokeEnergyLimit[…], curOpEnergy[…], usedEnergy[…]",
+      count: 1,
+    },
+    expect.objectContaining({ step: 'steps[5]', outcome: 'REFUSED', count: 1 }),
+  ]);
+  expect(end.takenBack).toBe(3);
+  expect(totals.transactions).toBe(12 + 2 + 3 + 1);
+  const table = tableReport('day.scenario.yaml', totals, end);
+  expect(table).toContain('18 transactions (3 of them taken back later, and counted), ');
+  expect(table).toMatch(/a day +│ TransferContract +│ REFUSED BANDWITH_ERROR +│ Account resource insufficient error/);
+});
+
+it('tells so many reasons of a step apart, and no more', () => {
+  const failures = new Failures();
+  const step = { step: 'steps[0]', type: 'TriggerSmartContract' };
+  for (let i = 0; i < 30; i++) {
+    const failure = { error: 'Error', arguments: [{ name: '', type: 'string', value: `number ${i % 15}` }] };
+    failures.add(step, { block: 1, outcome: 'REVERT', failure } as unknown as TransactionResult);
+  }
+  const told = failures.get();
+  expect(told.map(({ reason, count }) => [reason, count])).toEqual([
+    ['other reasons', 14],
+    ...Array.from({ length: 8 }, (_, i) => [`Error("number ${i}")`, 2]),
+  ]);
 });

@@ -19,7 +19,7 @@ import { SignedTransaction } from '../../../src/protocol/transaction.js';
 import { FIXTURES } from '../../../src/scenario/fixture-code.js';
 import { readDocument } from '../../../src/scenario/format/document.js';
 import { sweepCsv, sweepMarkdown, sweepTable } from '../../../src/scenario/report/sweep.js';
-import { findingsOf } from '../../../src/scenario/what-if/findings.js';
+import { findingLines, findingsOf } from '../../../src/scenario/what-if/findings.js';
 import { mergeSweeps } from '../../../src/scenario/what-if/merge.js';
 import type { Sweep, VariantOutcome } from '../../../src/scenario/what-if/outcome.js';
 import { withUnits } from '../../../src/scenario/what-if/replace-values.js';
@@ -146,6 +146,12 @@ describe('--what-if', () => {
     const yearly = (saved / 5_000_000_000) * ((365 * 86_400_000) / spanMs) * 100;
     expect(stakeSteps[1]!.yearlyPercent).toBeCloseTo(yearly, 1);
     expect(sweepTable(whole)).toContain('cheapest: accounts.shop.stake.energy=10000 TRX');
+    expect(sweepTable(whole)).toMatch(
+      /\naccounts\.shop\.stake\.energy: from 0 to 5000 TRX: 5,000 TRX more saves [\d.]+ TRX, [\d.]+ % a year; to 10000 TRX: 5,000 TRX more /,
+    );
+    const { outcomes: all } = whole;
+    const same = { ...whole, outcomes: all.map((one) => ({ ...one, feeSun: all[1]!.feeSun })) };
+    expect(findingLines(same)).toContain('accounts.shop.stake.energy: from 0 up to 10000 TRX: saves nothing');
     // What fails costs less, and is not cheaper.
     const poor = await sweep(['accounts.shop.balance=1 sun,1_000 TRX']);
     expect(findingsOf(poor)).toMatchObject({ spoiled: 1, cheapest: { index: 0 } });
