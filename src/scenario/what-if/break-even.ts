@@ -3,25 +3,10 @@
  * cheaper.
  */
 
-import { type Amount, amountOf } from '../../explanation/amount.js';
-import type { Sweep, VariantOutcome } from './outcome.js';
-import type { GivenValue } from './variations.js';
+import { amountOf } from '../../explanation/amount.js';
+import type { StakeStep, Sweep, VariantOutcome } from './outcome.js';
 
 const YEAR_MS = 365 * 86_400_000;
-
-/** What more stake saved. */
-export interface StakeStep {
-  /** The variation, and the values of the others. */
-  readonly name: string;
-  readonly others: readonly string[];
-  readonly from: GivenValue;
-  readonly to: GivenValue;
-  readonly addedSun: Amount;
-  /** In the time of the scenario; negative where it cost more. */
-  readonly savedSun: Amount;
-  /** What is saved in a year for each TRX staked in addition, percent: below that, coin that can earn more elsewhere is better burned. */
-  readonly yearlyPercent: number;
-}
 
 const STAKE = /^accounts\.[^.]+\.stake\.(energy|bandwidth)$/;
 

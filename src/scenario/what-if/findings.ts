@@ -1,8 +1,8 @@
 /** What a sweep says in words: which setting is the cheapest, and what staking saves against burning (`break-even.ts`). */
 
 import { formatTrx, formatUnits } from '../../prose/amounts.js';
-import { type StakeStep, stakeSteps } from './break-even.js';
-import type { Sweep, VariantOutcome } from './outcome.js';
+import { stakeSteps } from './break-even.js';
+import type { StakeStep, Sweep, VariantOutcome } from './outcome.js';
 
 export interface Findings {
   /** The file as it is, where it is in this part. */

@@ -2,7 +2,6 @@
 
 import type { Amount } from '../../explanation/amount.js';
 import type { PayerTotals, SourceTotals } from '../totals.js';
-import type { StakeStep } from './break-even.js';
 import type { GivenValue, Variation } from './variations.js';
 
 export interface VariantOutcome {
@@ -30,6 +29,20 @@ export interface VariantOutcome {
   /** Of them those that got another reference, and count without their signatures being checked. */
   readonly replayed: number;
   readonly digest: string;
+}
+
+/** What more stake saved. */
+export interface StakeStep {
+  /** The variation, and the values of the others. */
+  readonly name: string;
+  readonly others: readonly string[];
+  readonly from: GivenValue;
+  readonly to: GivenValue;
+  readonly addedSun: Amount;
+  /** In the time of the scenario; negative where it cost more. */
+  readonly savedSun: Amount;
+  /** What is saved in a year for each TRX staked in addition, percent: below that, coin that can earn more elsewhere is better burned. */
+  readonly yearlyPercent: number;
 }
 
 /** A sweep, or a part of it, as `--json` writes it and `sunup merge` reads it. */
