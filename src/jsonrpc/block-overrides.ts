@@ -11,6 +11,16 @@ const MAX_NUMBER = BigInt(Number.MAX_SAFE_INTEGER);
 /** A contract's seconds, which are milliseconds here: to the year 285,000. */
 const MAX_SECONDS = MAX_NUMBER / 1_000n;
 
+const KNOWN: ReadonlySet<string> = new Set([
+  'number',
+  'time',
+  'timestamp',
+  'feeRecipient',
+  'coinbase',
+  'baseFeePerGas',
+  'baseFee',
+]);
+
 /**
  * `number`, `time` (or `timestamp`, in seconds), `feeRecipient` (or `coinbase`), `baseFeePerGas` (or `baseFee`, in sun).
  *
@@ -19,8 +29,8 @@ const MAX_SECONDS = MAX_NUMBER / 1_000n;
 export const blockOverrides: Binder<BlockOverrides | null> = (value) => {
   if (value === null) return null;
   if (!isMembers(value)) throw refused('not an object');
-  const { number, time, timestamp, feeRecipient, coinbase, baseFeePerGas, baseFee, ...unknown } = value;
-  const [name] = Object.entries(unknown).flatMap(([known, given]) => (given === null ? [] : [known]));
+  const { number, time, timestamp, feeRecipient, coinbase, baseFeePerGas, baseFee } = value;
+  const name = Object.keys(value).find((one) => !KNOWN.has(one) && value[one] !== null);
   if (name !== undefined) throw refused(`${name} is nothing that a contract of TRON sees`);
   const seconds = quantity('time', time ?? timestamp, MAX_SECONDS);
   const height = quantity('number', number, MAX_NUMBER);

@@ -25,7 +25,6 @@ import {
   type Json,
   JsonParseError,
   jsonText,
-  MAX_VALUES,
   NumberText,
   plainJson,
   readJson,
@@ -144,7 +143,8 @@ function line(answer: Answer): string {
 function withoutRequest(voice: Voice, error: unknown): string {
   if (error instanceof Unanswerable) return '';
   if (error instanceof JsonParseError) return line(parseError(voice));
-  if (error instanceof TooManyValuesError) return line(errorAnswer(voice, '2.0', 'null', requestTooLong(MAX_VALUES)));
+  if (error instanceof TooManyValuesError)
+    return line(errorAnswer(voice, '2.0', 'null', requestTooLong(error.what, error.limit)));
   throw error;
 }
 
@@ -222,6 +222,8 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
     onAnswered?.(row, false, performance.now() - sinceMs);
     if (error instanceof JsonParseError) return parseError(voice, id);
     if (error instanceof JsonRpcError) return errorAnswer(voice, version, id, error);
+    if (error instanceof OperationError)
+      return errorAnswer(voice, version, id, new JsonRpcError(error.code, error.message, undefined));
     if (error instanceof JavaException)
       return errorAnswer(
         voice,
@@ -289,12 +291,7 @@ async function answerFurther(
     throw new JsonRpcError(-32_602, `${name}: expected its parameters as a list: "params":[…]`, undefined);
   // Loading it has let others of its round come this far too.
   await turn();
-  try {
-    return (await method.answer(((params ?? []) as readonly Json[]).map(plainJson))) ?? null;
-  } catch (error) {
-    if (error instanceof OperationError) throw new JsonRpcError(error.code, error.message, undefined);
-    throw error;
-  }
+  return (await method.answer(((params ?? []) as readonly Json[]).map(plainJson))) ?? null;
 }
 
 const NO_ARGUMENTS: readonly Json[] = [];

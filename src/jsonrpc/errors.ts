@@ -41,8 +41,8 @@ export function limitExceeded(text: string): JsonRpcError {
 }
 
 /** In our own words: later java-tron counts the requests of a batch after it has read them. */
-export function requestTooLong(limit: number): JsonRpcError {
-  return new JsonRpcError(-32_005, `Request exceeds the limit of ${limit} values`, undefined);
+export function requestTooLong(what: string, limit: number): JsonRpcError {
+  return new JsonRpcError(-32_005, `Request exceeds the limit of ${limit} ${what}`, undefined);
 }
 
 /** This and the next in the words of later java-tron: 4.8.0 has no such limits. */

@@ -29,6 +29,8 @@ export interface EpochsRequest {
 const MOST_BLOCKS = 10_000_000;
 const HUNDRED_YEARS_MS = 100 * 365 * 86_400_000;
 
+const LONGEST_SHOWN = 80;
+
 const HINT = 'Write {"blocks":5}, {"advanceMs":3600000} or {"timestampMs":1767225600000}';
 
 /** A number, or its digits: what has been through a form or a shell is text. */
@@ -66,7 +68,7 @@ export function readMineRequest(asked: unknown): MineRequest {
   for (const [name] of given) {
     if ((NAMES as readonly string[]).includes(name)) continue;
     const close = closest(name, NAMES);
-    throw new RangeError(`mine: there is no ${name}. ${close === undefined ? HINT : `Did you mean ${close}?`}`);
+    throw new RangeError(`mine: there is no ${cut(name)}. ${close === undefined ? HINT : `Did you mean ${close}?`}`);
   }
   if (second !== undefined) throw new RangeError(`mine: ${first[0]} and ${second[0]} cannot be asked for at once`);
   const [name, value] = first as [keyof typeof SCHEMAS, unknown];
@@ -76,5 +78,10 @@ export function readMineRequest(asked: unknown): MineRequest {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : cut(JSON.stringify(value));
+}
+
+/** Of what is thousands of characters long the beginning tells enough. */
+function cut(text: string): string {
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }

@@ -1,7 +1,11 @@
 /** What somebody meant who mistyped a name. */
 
+/** What is longer is no slip of the hand. */
+const LONGEST = 100;
+
 /** The one of `names` that `name` is most likely a slip of the hand for. */
 export function closest(name: string, names: readonly string[]): string | undefined {
+  if (name.length > LONGEST) return undefined;
   let best: string | undefined;
   let least = Math.max(2, Math.floor(name.length / 3)) + 1;
   for (const candidate of names) {

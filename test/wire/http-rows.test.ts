@@ -103,7 +103,8 @@ describe('rows that pick their members themselves', () => {
 
 describe('a body that would hold up everybody else is not read', () => {
   const list = (item: string, count: number) => `[${Array(count).fill(item).join()}]`;
-  const values = '{"Error":"class java.lang.Exception : body has too many values, the limit is 50000"}\n';
+  const values = '{"Error":"class java.lang.Exception : body has too many values, the limit is 40000"}\n';
+  const fields = '{"Error":"class java.lang.Exception : body has too many fields, the limit is 10000"}\n';
   const escapes = '{"Error":"class java.lang.Exception : body has too many escapes, the limit is 300000"}\n';
   test.each<readonly [path: string, body: string, contentType: string, answer: string]>([
     ['votewitnessaccount', `{"votes":${list('{}', 1_300_000)}}`, 'application/json', values],
@@ -112,8 +113,8 @@ describe('a body that would hold up everybody else is not read', () => {
     ['broadcasttransaction', `{"raw_data":{"contract":${list('{}', 60_000)}}}`, 'application/json', values],
     ['getReward', `{"address":${list('1', 60_000)}}`, 'application/json', values],
     ['validateaddress', `{"address":${list('1', 60_000)}}`, 'application/json', ''],
-    ['getaccount', `address=41${'&a=1'.repeat(60_000)}`, 'application/x-www-form-urlencoded', values],
-    ['getReward', `address=41${'&a=1'.repeat(60_000)}`, 'application/x-www-form-urlencoded', values],
+    ['getaccount', `address=41${'&a=1'.repeat(10_000)}`, 'application/x-www-form-urlencoded', fields],
+    ['getReward', `address=41${'&a=1'.repeat(10_000)}`, 'application/x-www-form-urlencoded', fields],
     // Commas are not needed between elements.
     ['getaccount', `{"a":[${'[]'.repeat(2_000_000)}]}`, 'application/json', values],
     ['getaccount', `{"a":[${'[]'.repeat(2_000_000)}]}`, 'application/x-www-form-urlencoded', values],
