@@ -8,13 +8,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ParametersError } from '../errors/operation-error.js';
 import type { Chain } from '../node/chain.js';
-import { NoRoomError } from '../node/commits.js';
+import { isNoSpace, NoRoomError } from '../node/commits.js';
 import { formatOf, type LevelDatabase } from '../node/level-store.js';
 import type { Node } from '../node/node.js';
 import { IncompatibleDatabaseError, otherFormat } from '../node/opening.js';
 import { OptionError } from '../options/option-error.js';
 import { libraryRows } from '../options/settings.js';
 import {
+  CHAIN_FOLDER,
   type DataDirectory,
   markClosed,
   openDataDirectory,
@@ -32,13 +33,13 @@ export const FRESH_FOLDER = 'chain.upgrade';
 
 /** A process that was killed between the two steps has left nothing to do but the second. */
 function finishUpgrade(directory: string): void {
-  const [chain, fresh] = [path.join(directory, 'chain'), path.join(directory, FRESH_FOLDER)];
+  const [chain, fresh] = [path.join(directory, CHAIN_FOLDER), path.join(directory, FRESH_FOLDER)];
   if (!existsSync(chain) && existsSync(fresh)) renameSync(fresh, chain);
 }
 
 /** Whether a directory holds a chain, of whatever format. */
 export function holdsChain(directory: string): boolean {
-  return [path.join(directory, 'chain'), path.join(directory, FRESH_FOLDER)].some(holdsFiles);
+  return [path.join(directory, CHAIN_FOLDER), path.join(directory, FRESH_FOLDER)].some(holdsFiles);
 }
 
 function holdsFiles(directory: string): boolean {
@@ -100,7 +101,7 @@ function endOf({ headNumber, headId }: Chain): string {
 export async function removeAbandonedDirectories(log: Log | undefined): Promise<void> {
   const { isInUse } = await import('../platform/leveldb.js');
   const isOpen = async (directory: string) =>
-    existsSync(path.join(directory, 'chain', 'CURRENT')) && (await isInUse(directory));
+    existsSync(path.join(directory, CHAIN_FOLDER, 'CURRENT')) && (await isInUse(directory));
   try {
     await removeAbandoned(isOpen);
   } catch (error) {
@@ -122,7 +123,7 @@ export interface FoundDatabase {
  * @param folder where in the directory
  * @throws OptionError for one that is damaged, in use, or cannot be had
  */
-export async function openDatabase(directory: string, folder = 'chain'): Promise<FoundDatabase> {
+export async function openDatabase(directory: string, folder = CHAIN_FOLDER): Promise<FoundDatabase> {
   const { openLevelDb } = await import('../platform/leveldb.js');
   let database: LevelDatabase | undefined;
   try {
@@ -144,7 +145,7 @@ export async function openDatabase(directory: string, folder = 'chain'): Promise
  *
  * @throws DatabaseInUseError when they are being written
  */
-export async function damageOf(directory: string, folder = 'chain'): Promise<readonly DamagedFile[]> {
+export async function damageOf(directory: string, folder = CHAIN_FOLDER): Promise<readonly DamagedFile[]> {
   const [{ inUse, isInUse }, { damagedFiles }] = await Promise.all([
     import('../platform/leveldb.js'),
     import('../platform/leveldb-files.js'),
@@ -172,7 +173,7 @@ export function refusalOf(error: unknown, directory: string): unknown {
   if (error instanceof ParametersError)
     return new OptionError('genesis', `begins too late: ${error.message}`, 'Take an earlier time');
   const { name, code, message } = levelError(error);
-  if (/no space left|disk quota/i.test(message)) {
+  if (isNoSpace(error)) {
     return refusedAs(`is ${directory}, which has no room for a chain`, 'Make room, or name another directory');
   }
   if (name === 'DatabaseInUseError') return refusedAs(`is ${message}`, 'Stop that one, or use another directory');

@@ -98,7 +98,7 @@ export class Events {
     private readonly chain: () => Chain,
     private readonly mining: () => boolean,
     private readonly log: Log | undefined,
-    private readonly storeRefused: () => void,
+    private readonly storeRefused: (refusal: Error) => void,
     /** Absent: nobody wants them. */
     private readonly traces?: Traces,
     /** Absent: there are no artifacts. */
@@ -113,7 +113,7 @@ export class Events {
       if (this.#heard('block')) this.#tell('block', this.#emptyBlock(last));
     },
     transactionsDropped: (dropped) => this.#dropped(dropped),
-    storeRefused: () => this.storeRefused(),
+    storeRefused: (refusal) => this.storeRefused(refusal),
     operated: (operation) => {
       if (this.#heard('changed')) this.#tell('changed', changedReport(operation, this.chain().headNumber));
     },

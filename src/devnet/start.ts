@@ -15,8 +15,8 @@ import { beginning, genesisContracts, genesisFile } from './beginnings.js';
 import { closeKept, openDirectory, removeAbandonedDirectories } from './chain-database.js';
 import { Chains, type HostedDevnet } from './chains.js';
 import type { Devnet } from './devnet.js';
+import { Disk } from './disk.js';
 import { Events, type FailureStacks, type Traces } from './events.js';
-import { FullDisk } from './full-disk.js';
 import { devnetGenesis } from './genesis.js';
 import { type Closer, openInterfaces } from './interfaces.js';
 import { IntervalTimer } from './interval-timer.js';
@@ -71,11 +71,11 @@ async function startHosted(
       () => node.chain,
       () => node.mining.busy,
       settings.log,
-      () => fullDisk?.refused(),
+      (refusal) => disk?.refused(refusal),
       settings.trace ? await traces(() => node) : undefined,
       settings.artifacts.length > 0 ? await failureStacks(() => node) : undefined,
     );
-    const fullDisk = directory && new FullDisk(() => node.chain, directory.path, settings.log);
+    const disk = directory && new Disk(() => node.chain, directory.path, settings.log);
     const signers = new SignerThreads();
     closers.push(() => signers.close());
     const metrics = settings.metrics ? await chainMetrics() : undefined;
@@ -115,11 +115,12 @@ async function startHosted(
       loadProgress,
       failed,
     });
+    disk?.watch();
     // Ends when the chain has come to its end.
     closers.push(() => follower?.end());
     closers.push(
       () => (directory === undefined || directory.temporary ? node.close() : closeKept(node, directory.path)),
-      () => fullDisk?.stop(),
+      () => disk?.stop(),
     );
     await node.chain.durable();
     await turn();

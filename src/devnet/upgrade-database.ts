@@ -15,6 +15,7 @@ import { differingRows, type ReapplyOptions, reapply } from '../node/reapply.js'
 import { StepError } from '../node/steps.js';
 import { beginningOf, openBegun, type StoredChain, statedOf } from '../node/stored-chain.js';
 import { OptionError } from '../options/option-error.js';
+import { CHAIN_FOLDER } from '../platform/data-directory.js';
 import type { Store } from '../state/store.js';
 import { FORMAT_VERSION, tableOfKey } from '../state/tables.js';
 import { type FoundDatabase, FRESH_FOLDER, holdsChain, openDatabase, refusalOf } from './chain-database.js';
@@ -58,8 +59,8 @@ export async function upgradeDirectory(
     const head = await applyAgain(old, fresh, settings, progress);
     await Promise.all([old.database.close(), fresh.database.close()]);
     const kept = freeName(path.join(absolute, `chain.format-${format}`));
-    renameSync(path.join(absolute, 'chain'), kept);
-    renameSync(path.join(absolute, FRESH_FOLDER), path.join(absolute, 'chain'));
+    renameSync(path.join(absolute, CHAIN_FOLDER), kept);
+    renameSync(path.join(absolute, FRESH_FOLDER), path.join(absolute, CHAIN_FOLDER));
     return { from: format, to: FORMAT_VERSION, ...head, kept };
   } catch (error) {
     await Promise.allSettled([old.database.close(), fresh.database.close()]);

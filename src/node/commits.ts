@@ -6,6 +6,7 @@
  * (`chain.ts`) or what is made of the past (`past-views.ts`, `revert.ts`).
  */
 
+import { OperationError } from '../errors/operation-error.js';
 import { PastStateError } from '../errors/past-state-error.js';
 import { emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
 import type { HistoryRow } from '../ledger/history/record-block.js';
@@ -55,11 +56,19 @@ export interface Commit {
 }
 
 /** The store takes nothing at the moment, for want of room: the chain can be read and not gone on with. */
-export class NoRoomError extends Error {
+export class NoRoomError extends OperationError {
   override readonly name = 'NoRoomError';
-  constructor(options: ErrorOptions) {
-    super('the chain could not be written to its store', options);
+  constructor({ cause }: ErrorOptions) {
+    const why = isNoSpace(cause) ? 'the disk is full' : 'its disk takes nothing';
+    super(`the chain cannot go on, since ${why}: nothing is changed, queries are answered, the log says more`);
+    this.cause = cause;
   }
+}
+
+/** As LevelDB tells of it, beneath the error of the package around it. */
+export function isNoSpace(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  return /no space left|disk quota/i.test(cause.message) || isNoSpace(cause.cause);
 }
 
 /** The row that says which is the oldest block whose state can be read; absent: the genesis. No part of the state. */
@@ -309,6 +318,11 @@ export class Commits {
   checkWritable(): void {
     this.checkWhole();
     if (this.#refusal !== undefined) throw this.#refusal;
+  }
+
+  /** Nothing is written any more, and it is not tried again: what the store was is not there. */
+  endWriting(cause: Error): void {
+    this.#refusal = new NoRoomError({ cause });
   }
 
   /** Whether the store takes batches again. To be called when there may be room. */

@@ -170,6 +170,18 @@ export function takeClosedMark(directory: string): string | undefined {
   }
 }
 
+/** Where the chain's database lies in a data directory. */
+export const CHAIN_FOLDER = 'chain';
+
+/** Which folder it is that bears the name; another one of the same name is another one. */
+export type FolderIdentity = `${bigint}:${bigint}`;
+
+/** Undefined: there is none. */
+export function folderIdentity(directory: string): FolderIdentity | undefined {
+  const found = statSync(directory, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev}:${found.ino}`;
+}
+
 /** What this user may still write to the file system that a directory lies on. */
 export function freeBytes(directory: string): number {
   const { bavail, bsize } = statfsSync(directory);

@@ -5,6 +5,7 @@
 
 import path from 'node:path';
 import { Level } from 'level';
+import { CHAIN_FOLDER } from './data-directory.js';
 
 export type LevelDb = Level<string, Uint8Array>;
 
@@ -12,9 +13,6 @@ export type LevelDb = Level<string, Uint8Array>;
 export class DatabaseInUseError extends Error {
   override readonly name = 'DatabaseInUseError';
 }
-
-/** Where the chain's database lies in a data directory. */
-const CHAIN_FOLDER = 'chain';
 
 /** Opens the database in `folder` of `directory`, or makes it. @throws DatabaseInUseError */
 export async function openLevelDb(directory: string, folder = CHAIN_FOLDER): Promise<LevelDb> {

@@ -4,7 +4,17 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -58,6 +68,10 @@ async function post(devnet: Devnet, name: string, body: object = {}): Promise<{ 
   return { status: response.status, text: await response.text() };
 }
 
+async function ask(devnet: Devnet, path: string, body: object): Promise<string> {
+  return (await devnet.fetch(`${devnet.http.url}${path}`, { method: 'POST', body: JSON.stringify(body) })).text();
+}
+
 async function headOf(devnet: Devnet): Promise<{ number: number; id: string }> {
   const { blockID: id, block_header } = JSON.parse((await post(devnet, 'getnowblock')).text);
   return { number: block_header.raw_data.number, id };
@@ -88,7 +102,15 @@ it('stops the chain until there is room, and loses nothing that anybody was told
     expect(lines.all[0]).toBe(
       `the disk of ${db} is full: the chain stays at block ${head.number} until there are 8 MB of room. Queries are answered`,
     );
-    await expect(devnet.mine(1)).rejects.toMatchObject({ name: 'NoRoomError' });
+    const words =
+      'the chain cannot go on, since the disk is full: nothing is changed, queries are answered, the log says more';
+    await expect(devnet.mine(1)).rejects.toMatchObject({ name: 'NoRoomError', message: words });
+    expect(await ask(devnet, '/sunup/mine', {})).toBe(`{"Error":"${words}"}\n`);
+    for (const [method, ...params] of [['evm_mine'], ['tron_setBalance', devnet.accounts[0]!.address, 5]])
+      expect(JSON.parse(await ask(devnet, '/eth', { id: 1, jsonrpc: '2.0', method, params })).error).toEqual({
+        code: -32_000,
+        message: words,
+      });
     const { address } = devnet.accounts[0]!;
     expect(JSON.parse((await post(devnet, 'getaccount', { address, visible: true })).text).address).toBe(address);
     expect(await headOf(devnet)).toEqual(head);
@@ -110,6 +132,27 @@ it('stops the chain until there is room, and loses nothing that anybody was told
   expect(head.number).toBe(told.size + 2);
   await again.close();
   expect((await checkDirectory(db, { replay: true })).findings).toEqual([]);
+});
+
+it.runIf(process.platform !== 'win32')('a directory that is gone is said to be, and the chain stays', async () => {
+  const db = path.join(folder, 'gone');
+  const lines = new Lines();
+  const devnet = await createDevnet({ db, mining: 'manual', log: lines.log });
+  const { number } = await devnet.mine(3);
+  // Another one of the same name is another one, and is left alone.
+  renameSync(db, `${db}-elsewhere`);
+  cpSync(`${db}-elsewhere`, db, { recursive: true });
+  await lines.line('is not there any more');
+  expect(lines.all).toEqual([
+    `${db} is not there any more: the chain stays at block ${number} and is not kept. What can still be read is answered; save it with sunup dump, then stop this node`,
+  ]);
+  await expect(devnet.mine(1)).rejects.toThrow('the chain cannot go on, since its disk takes nothing');
+  expect((await headOf(devnet)).number).toBe(number);
+  expect(await ask(devnet, '/sunup/dump', {})).toContain(`{"number":${number},`);
+  await devnet.close();
+  expect(lines.all.length).toBe(1);
+  await using moved = await createDevnet({ db: `${db}-elsewhere`, mining: 'manual' });
+  expect((await headOf(moved)).number).toBe(number);
 });
 
 it('has no room for a new chain, and says so', async ({ skip }) => {
