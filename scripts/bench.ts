@@ -42,6 +42,7 @@ const NAMES = [
   'contract-calls',
   'scenarios',
   'worst-programs',
+  'bodies',
   'message-codecs',
   'history',
   'history-pages',
