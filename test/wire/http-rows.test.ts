@@ -148,7 +148,7 @@ describe('a body that would hold up everybody else is not read', () => {
   });
 
   test('many of them are read', async () => {
-    const { text } = await ask('/wallet/votewitnessaccount', `{"votes":${list('{}', 49_999)}}`);
+    const { text } = await ask('/wallet/votewitnessaccount', `{"votes":${list('{}', 39_000)}}`);
     expect(JSON.parse(text).Error).toContain('ContractValidateException');
   });
 });
