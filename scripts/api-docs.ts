@@ -8,6 +8,7 @@
 import { SERVICE_PREFIXES } from '../src/http/row-routes.js';
 import { httpRows } from '../src/http/rows.js';
 import type { HttpRow, Service } from '../src/http/table.js';
+import { wordsFor } from '../src/openapi/row-words.js';
 import type { MessageType } from '../src/protocol/message-type.js';
 import type { WalletContext } from '../src/wallet/context.js';
 import { makeFile } from './made-file.js';
@@ -32,8 +33,8 @@ export function apiDocs(): string {
 
 ${ABOUT[service]} ${rows.length} endpoints.
 
-| Endpoint | Methods | Request | Answer |
-|---|---|---|---|
+| Endpoint | | Methods | Request | Answer |
+|---|---|---|---|---|
 ${rows
   .sort((a, b) => (a.name < b.name ? -1 : 1))
   .map((row) => `| ${cells(row).join(' | ')} |`)
@@ -57,7 +58,13 @@ function cells(row: HttpRow<WalletContext>): string[] {
   const methods = [...(row.get === 'answers' ? ['GET'] : []), ...(row.post === 'answers' ? ['POST'] : [])];
   const callers = row.callers === 'trusted' ? ' *trusted*' : '';
   const since = row.since === undefined ? '' : ` (from release ${row.since} on)`;
-  return [code(row.name) + since, methods.join(', ') + callers, messageName(row.request), messageName(row.response)];
+  return [
+    code(row.name) + since,
+    wordsFor(row.name),
+    methods.join(', ') + callers,
+    messageName(row.request),
+    messageName(row.response),
+  ];
 }
 
 function messageName(type: MessageType | undefined): string {

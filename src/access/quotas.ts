@@ -78,6 +78,11 @@ export class Quotas {
     this.#nowMs = nowMs;
   }
 
+  /** Status of HTTP for who asked for too much. */
+  get refusedWith(): 403 | 429 {
+    return this.#settings.status;
+  }
+
   /**
    * Who asks. Empty keys count for none; a client that sends two different ones has no key that exists.
    *

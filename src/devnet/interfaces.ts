@@ -97,7 +97,8 @@ export async function openInterfaces(
   // Of the chain, as others will find it; the rest of what a node has is behind other ports.
   const described = (served: RowRoutes<WalletContext>['views'], withHistory: boolean) =>
     openApiRoutes({
-      ...{ node, version: VERSION, indexed: withHistory && indexed, devMethods },
+      ...{ node, version: VERSION, indexed: withHistory && indexed, devMethods, metrics: metrics !== undefined },
+      refusedWith: quotas?.refusedWith,
       services: Object.keys(served) as Service[],
       accounts: accounts.map(({ addressHex }) => addressHex),
     });

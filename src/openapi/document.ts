@@ -9,7 +9,7 @@ import type { WalletContext } from '../wallet/context.js';
 import type { Facts } from './examples.js';
 import { HISTORY_COMPONENTS, historyPaths } from './history-paths.js';
 import { MessageSchemas } from './message-schemas.js';
-import { ERROR_COMPONENTS, type Paths } from './operation.js';
+import { ERROR_COMPONENTS, type Paths, withRefusals } from './operation.js';
 import { OWN_COMPONENTS, ownPaths } from './own-paths.js';
 import { rowPaths } from './row-paths.js';
 import type { Schema } from './schema.js';
@@ -21,6 +21,10 @@ export interface Described {
   readonly services: readonly Service[];
   readonly history: readonly HistoryRow[];
   readonly devMethods: boolean;
+  /** Whether requests are counted for Prometheus. */
+  readonly metrics: boolean;
+  /** With which status callers are refused who ask for too much; undefined: nobody is, and keys are not looked at. */
+  readonly refusedWith: 403 | 429 | undefined;
   readonly facts: Facts;
 }
 
@@ -46,14 +50,23 @@ const TAGS: Readonly<Record<string, string>> = {
   node: 'Whether it lives',
 };
 
-/** @example const { paths } = openApiDocument({ version, rows: httpRows, services: ['wallet'], history: [], devMethods: true, facts }) */
-export function openApiDocument({ version, rows, services, history, devMethods, facts }: Described): OpenApiDocument {
+const A_KEY = { type: 'apiKey', in: 'header' } as const;
+const WHY_A_KEY = 'Never needed. What it is worth is said by --api-key and --rate-limit: docs/limits.md';
+const KEYS = {
+  apiKey: { ...A_KEY, name: 'TRON-PRO-API-KEY', description: WHY_A_KEY },
+  chainApiKey: { ...A_KEY, name: 'CHAIN-PRO-API-KEY', description: WHY_A_KEY },
+} as const;
+
+/** @example const { paths } = openApiDocument({ version, rows: httpRows, services: ['wallet'], history: [], devMethods: true, metrics: false, refusedWith: undefined, facts }) */
+export function openApiDocument({ facts, ...about }: Described): OpenApiDocument {
+  const { version, rows, services, history, devMethods, metrics, refusedWith } = about;
   const messages = new MessageSchemas();
-  const paths: Paths = {
+  const described: Paths = {
     ...rowPaths(rows, services, messages, facts),
     ...historyPaths(history, facts),
-    ...ownPaths(devMethods, facts),
+    ...ownPaths({ devMethods, metrics }, facts),
   };
+  const paths = refusedWith === undefined ? described : withRefusals(described, refusedWith);
   const used = new Set(Object.values(paths).flatMap((path) => Object.values(path).flatMap(({ tags }) => tags)));
   const own = { ...ERROR_COMPONENTS, ...HISTORY_COMPONENTS, ...OWN_COMPONENTS };
   return {
@@ -63,25 +76,20 @@ export function openApiDocument({ version, rows, services, history, devMethods, 
       version,
       summary: 'A local node of a TRON-protocol network',
       description:
-        'Bodies are JSON; `/wallet` and `/walletsolidity` take forms, too. Integers may have 64 bits: readers that keep them in doubles lose digits beyond 2^53. A field that holds its default (0, false, an empty text) is left out of answers. Refusals have status 200 and a member `Error`, as in java-tron.',
+        'Bodies are JSON; `/wallet` and `/walletsolidity` take forms, too. Integers may have 64 bits: readers that keep them in doubles lose digits beyond 2^53. A field that holds its default (0, false, an empty text) is left out of answers. Amounts of TRX are in sun, a millionth. Refusals of `/wallet` have status 200 and a member `Error`, as in java-tron.',
+      contact: { name: 'Sunup contributors' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'This node' }],
-    security: [{}, { apiKey: [] }],
+    // Beside this description: what is below the path of a further chain is that chain's.
+    servers: [{ url: '.', description: 'The chain whose description this is' }],
+    security: [{}, ...Object.keys(KEYS).map((name) => ({ [name]: [] }))],
     tags: Object.entries(TAGS)
       .filter(([name]) => used.has(name))
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: { ...messages.components, ...pick(own, JSON.stringify(paths)) },
-      securitySchemes: {
-        apiKey: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'TRON-PRO-API-KEY',
-          description: 'Only where the node was started with --api-key',
-        },
-      },
+      securitySchemes: KEYS,
     },
   };
 }

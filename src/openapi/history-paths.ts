@@ -49,17 +49,31 @@ const PARTS: Readonly<Record<string, (facts: Facts) => string>> = {
   block: () => 'latest',
 };
 
+/** Of accounts. */
+const SIDES: readonly Parameter[] = [
+  query('only_from', truth(), 'Where the account is the sender'),
+  query('only_to', truth(), 'Where it is the receiver'),
+];
+
 /** Beside {@link PAGING}, by the end of the path. */
 const further = ({ contract }: Facts): readonly (readonly [end: string, Parameter])[] => [
+  ...['/accounts/{address}/transactions', '/trc20', '/internal-transactions'].flatMap((end) =>
+    SIDES.map((side) => [end, side] as const),
+  ),
+  ['/accounts/{address}/transactions', query('search_internal', truth(), 'Internal ones, too')],
   ['/trc20', query('contract_address', text(), 'Of one token')],
+  ['/trc20', query('get_detail', truth(), 'With their transactions')],
   ['/trc20/balance', query('contract_address', text(), 'Of one token')],
   ['/v1/trc20/info', query('contract_list', text(), 'Up to 20 addresses, with commas', contract)],
   ['/contracts/{address}/events', query('event_name', text(), 'Of one name')],
+  ['/contracts/{address}/events', query('block_number', integer(), 'Of one block')],
 ];
 
 export function historyPaths(rows: readonly HistoryRow[], facts: Facts): Paths {
   return Object.fromEntries(rows.map((row) => pathOf(row, facts)));
 }
+
+const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 function pathOf({ path, about }: HistoryRow, facts: Facts): readonly [string, PathItem] {
   const url = path.replace(/:(\w+)/g, '{$1}');
@@ -77,7 +91,8 @@ function pathOf({ path, about }: HistoryRow, facts: Facts): readonly [string, Pa
   };
   const operation = {
     operationId: url.replace(/[/{}]+/g, '_').replace(/^_|_$/g, ''),
-    summary: about.replaceAll('`', ''),
+    summary: sentence(about.split(/; |, for /)[0] ?? about).replaceAll('`', ''),
+    description: `${sentence(about)}. ${isEventServer ? 'As the first event server answered. ' : ''}More in docs/history.md.`,
     tags: ['history'],
     parameters: [...parts, ...(isEventServer ? [] : PAGING), ...own],
     responses: {

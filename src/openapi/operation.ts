@@ -36,6 +36,30 @@ export type Paths = Readonly<Record<string, PathItem>>;
 
 export const JSON_MEDIA = 'application/json';
 
+/** Of what managed nodes refuse, and this one where it was asked to: docs/limits.md. */
+const COUNTED = new Set(['wallet', 'walletsolidity', 'walletpbft', 'net', 'monitor', 'history', 'json-rpc']);
+
+export function withRefusals(paths: Paths, status: 403 | 429): Paths {
+  const refused = (operation: Operation): Operation => {
+    const form = component(operation.tags.includes('history') ? 'HistoryError' : 'Error');
+    const content = { [JSON_MEDIA]: { schema: form } };
+    const before = operation.responses[status];
+    const tooMuch = 'More requests than --rate-limit allows; Retry-After says when to come back';
+    const responses = {
+      ...operation.responses,
+      401: { description: 'An API key that --api-key does not name', content },
+      [status]: { description: before === undefined ? tooMuch : `${before.description}. ${tooMuch}`, content },
+    };
+    return operation.tags.some((tag) => COUNTED.has(tag)) ? { ...operation, responses } : operation;
+  };
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, refused(operation)])),
+    ]),
+  );
+}
+
 /** `{"Error":"class … : …"}`, with status 200: how java-tron refuses, and we where we speak for ourselves. */
 export const ERROR_COMPONENTS: Readonly<Record<string, Schema>> = {
   Error: allMembers({ Error: text('Exception and reason, in the words of java-tron: class … : …') }),

@@ -74,14 +74,20 @@ function other(operation: Omit<Operation, 'responses'>, answer: Answer): Operati
   return { ...operation, responses: { 200: answer, 403: NOT_LET_IN } };
 }
 
-/** @param devMethods whether there is more than java-tron has */
-export function ownPaths(devMethods: boolean, { owner, block }: Facts): Paths {
+export interface Has {
+  /** More than java-tron. */
+  readonly devMethods: boolean;
+  readonly metrics: boolean;
+}
+
+export function ownPaths({ devMethods, metrics }: Has, { owner, block }: Facts): Paths {
   const address = `0x${'0'.repeat(40)}`;
   const paths: (readonly [string, PathItem])[] = [
     jsonRpc('jsonrpc', 'JSON-RPC as java-tron speaks it', [], 'eth_blockNumber'),
     jsonRpc('eth', "JSON-RPC for Ethereum's tools", [address, 'latest'], 'eth_getBalance'),
     ['/healthcheck', { get: health() }],
   ];
+  if (metrics) paths.push(['/metrics', { get: numbers() }]);
   if (!devMethods) return Object.fromEntries(paths);
   paths.push(
     jsonRpc(
@@ -99,16 +105,43 @@ export function ownPaths(devMethods: boolean, { owner, block }: Facts): Paths {
 }
 
 function health(): Operation {
-  const operation = { operationId: 'healthcheck', summary: 'Whether the node answers', tags: ['node'] };
+  const operation = {
+    operationId: 'healthcheck',
+    summary: 'Whether the node answers',
+    description: 'For who waits until it is there: it neither reads the chain nor counts against limits.',
+    tags: ['node'],
+  };
   return {
     ...operation,
     responses: { 200: answers(allMembers({ status: { const: 'ok' } })), 404: { description: 'Another path' } },
   };
 }
 
+function numbers(): Operation {
+  const example = 'sunup_head_block_number 12\n';
+  return {
+    operationId: 'metrics',
+    summary: 'What happened and how long requests took, for Prometheus',
+    description: 'Numbers of this chain and of the process, in the text format of Prometheus: docs/metrics.md.',
+    tags: ['node'],
+    responses: {
+      200: {
+        description: 'Each with what it is',
+        content: { 'text/plain': { schema: { type: 'string' }, example } },
+      },
+      404: { description: 'The node was started without --metrics' },
+    },
+  };
+}
+
 function listChains(): Operation {
   return other(
-    { operationId: 'sunup_chains_list', summary: 'Further chains of this process', tags: ['sunup'] },
+    {
+      operationId: 'sunup_chains_list',
+      summary: 'Further chains of this process',
+      description: 'Each with its path, its accounts and their keys.',
+      tags: ['sunup'],
+    },
     answers(list(component('Chain'))),
   );
 }
@@ -117,7 +150,9 @@ function makeChain(): Operation {
   const options = body({ accounts: integer(), balance: integer('TRX'), idleMs: integer() });
   const asked = {
     operationId: 'sunup_chains_make',
-    summary: 'Makes a further chain: docs/chains.md',
+    summary: 'Makes a further chain',
+    description:
+      'In memory, with options of its own, and with everything that this node has below its path: docs/chains.md.',
     tags: ['sunup'],
     requestBody: {
       required: false,
@@ -136,6 +171,7 @@ function removeChain(): Operation {
     {
       operationId: 'sunup_chains_remove',
       summary: 'Removes a further chain',
+      description: 'Its requests and streams end with it.',
       tags: ['sunup'],
       parameters: [{ name: 'id', in: 'path', required: true, schema: hex(), example: '0123456789abcdef' }],
     },
@@ -148,7 +184,9 @@ function events(from: number): Operation {
   return other(
     {
       operationId: 'sunup_events',
-      summary: 'What happens, as server-sent events: docs/push.md',
+      summary: 'What happens, as server-sent events',
+      description:
+        'Blocks, transactions with their charges, those that wait or are dropped, blocks that are taken back: docs/push.md.',
       tags: ['sunup'],
       parameters: [
         {
@@ -169,7 +207,8 @@ function accountsJson(): Operation {
   return other(
     {
       operationId: 'admin_accounts',
-      summary: 'The funded accounts and their keys, as TRE shows them',
+      summary: 'The funded accounts and their keys',
+      description: 'As the TronBox Runtime Environment shows them.',
       tags: ['sunup'],
     },
     answers({ type: 'object', description: 'privateKeys, hdWallet' }),

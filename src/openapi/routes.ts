@@ -18,6 +18,8 @@ export interface OpenApiRoutes {
   readonly services: readonly Service[];
   readonly indexed: boolean;
   readonly devMethods: boolean;
+  readonly metrics: boolean;
+  readonly refusedWith: 403 | 429 | undefined;
 }
 
 const config = { callers: 'anyone', rateLimit: false } as const;
@@ -42,14 +44,7 @@ export function openApiRoutes(about: OpenApiRoutes): FastifyPluginAsync {
   };
 }
 
-async function documentText({
-  node,
-  accounts,
-  version,
-  services,
-  indexed,
-  devMethods,
-}: OpenApiRoutes): Promise<string> {
+async function documentText({ node, accounts, indexed, ...about }: OpenApiRoutes): Promise<string> {
   const [{ openApiDocument }, { factsOf }, { httpRows }, { historyRows }] = await Promise.all([
     import('./document.js'),
     import('./facts.js'),
@@ -59,5 +54,5 @@ async function documentText({
   const history = indexed ? historyRows(async () => {}) : [];
   const facts = factsOf(node, accounts);
   const rows = httpRows.filter(({ since }) => isSince(since, node.chain.config.release));
-  return JSON.stringify(openApiDocument({ version, rows, services, history, devMethods, facts }));
+  return JSON.stringify(openApiDocument({ ...about, rows, history, facts }));
 }

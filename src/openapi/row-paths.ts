@@ -2,7 +2,8 @@
 
 import { SERVICE_PREFIXES } from '../http/row-routes.js';
 import type { HttpRow, Service } from '../http/table.js';
-import { BytesMessage } from '../protocol/generated/api.js';
+import { BytesMessage, TransactionExtention } from '../protocol/generated/api.js';
+import { Transaction } from '../protocol/generated/tron.js';
 import type { WalletContext } from '../wallet/context.js';
 import { bodyExample, type Facts, neededFor, parameterExample } from './examples.js';
 import type { MessageSchemas } from './message-schemas.js';
@@ -19,6 +20,7 @@ import {
   WRONG_METHOD,
 } from './operation.js';
 import { ANSWERS, BODIES, FURTHER_MEMBERS } from './row-shapes.js';
+import { wordsFor } from './row-words.js';
 import { body, type Schema, text, truth } from './schema.js';
 
 type Row = HttpRow<WalletContext>;
@@ -48,10 +50,14 @@ function common(row: Row, service: Service, method: string, messages: MessageSch
   const needed = neededFor(name);
   return {
     operationId: `${service}_${name}_${method}`,
-    summary: name,
+    summary: wordsFor(name),
     description: [
-      request?.fields.length ? `Asks with ${asks}.` : '',
-      response?.fields.length ? `Answers ${tells}, or an object without members where there is nothing.` : '',
+      request?.fields.length ? `Asks with ${asks}.` : request === undefined ? '' : 'Asks with nothing.',
+      isBuilder(row)
+        ? 'The transaction that it answers is not signed and not sent: sign its txID, then call broadcasttransaction.'
+        : response?.fields.length
+          ? `Answers ${tells}, or an object without members where there is nothing.`
+          : 'Answers JSON that is no message of the protocol.',
       needed === undefined ? '' : `Its example needs ${needed}.`,
       row.callers === 'trusted' ? "Controls this chain, or shows what is its owner's only." : '',
     ]
@@ -71,6 +77,11 @@ function common(row: Row, service: Service, method: string, messages: MessageSch
 
 function otherMethods({ get, post }: Row): Readonly<Record<string, Answer>> {
   return get === 'refused' || post === 'refused' ? { 405: WRONG_METHOD } : { 404: { description: 'Another path' } };
+}
+
+/** Whether it makes a transaction for somebody to sign. */
+function isBuilder({ response, get }: Row): boolean {
+  return get !== 'answers' && (response === Transaction.type || response === TransactionExtention.type);
 }
 
 /** Of an answer that is no error. */

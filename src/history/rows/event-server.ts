@@ -106,8 +106,12 @@ export const eventServerRows: readonly HistoryRow[] = [
     answer: ({ node }) => String(latestConfirmed(node)),
   },
   { path: CONTRACT, about: 'events of a contract, for clients of the first event server', answer: contractAnswer },
-  { path: `${CONTRACT}/:event`, about: 'those of one name', answer: contractAnswer },
-  { path: `${CONTRACT}/:event/:block`, about: 'those of one block, or `latest`', answer: contractAnswer },
+  { path: `${CONTRACT}/:event`, about: 'events of a contract that have one name', answer: contractAnswer },
+  {
+    path: `${CONTRACT}/:event/:block`,
+    about: 'events of a contract that have one name, in one block or the `latest`',
+    answer: contractAnswer,
+  },
   {
     path: '/event/transaction/:txid',
     about: 'events of a transaction',

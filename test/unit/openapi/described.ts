@@ -26,6 +26,8 @@ export function describedNode(): OpenApiDocument {
     services: SERVICES,
     history: historyRows(async () => {}),
     devMethods: true,
+    metrics: true,
+    refusedWith: 429,
     facts: FACTS,
   });
 }

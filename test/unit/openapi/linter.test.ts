@@ -15,6 +15,18 @@ test('the description has nothing that Redocly objects to', async () => {
   expect(told).toEqual([]);
 });
 
+test('every operation says in words what it does', () => {
+  const operations = Object.entries(describedNode().paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ where: `${method} ${path}`, ...operation })),
+  );
+  expect(operations.length).toBeGreaterThan(200);
+  for (const { where, summary, description, operationId } of operations) {
+    expect([where, summary]).toEqual([where, expect.stringMatching(/^[A-Z].* .*[^.]$/)]);
+    expect([where, description]).toEqual([where, expect.stringMatching(/^[A-Z].* .*\.$/)]);
+    expect(summary.toLowerCase()).not.toBe(operationId.toLowerCase());
+  }
+});
+
 test('arrays say what is in them, as generators of clients ask for', () => {
   const without: string[] = [];
   const look = (value: unknown, where: string): void => {
