@@ -41,7 +41,8 @@ export {
   type NetworkTotalsAnswer,
   networkFrom,
 } from './fees/network.js';
-export { recoveredWhen, type Slots, type Usage, usagesFrom, usedAt } from './fees/recovery.js';
+export { recoveredWhen, type Usage, usagesFrom, usedAt } from './fees/recovery.js';
+export type { Slots } from './fees/slots.js';
 export { type FreeOfCharge, stakeToPayNothing } from './fees/stake.js';
 export { grantedBytes, type TokenAnswer, type TokenHolderAnswer } from './fees/token-grant.js';
 export { transactionBytes } from './fees/transaction-bytes.js';

@@ -38,9 +38,9 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
       [
         `Chain id:   ${devnet.chainId} (${Number(devnet.chainId)})`,
         `Genesis:    ${devnet.genesisId}`,
-        `Profile:    ${settings.preset.name} (rules of java-tron ${settings.nodeVersion})`,
+        `Profile:    ${settings.preset.name} (rules of java-tron ${devnet.nodeVersion})`,
         `Load:       ${loadText(devnet)}`,
-        `Blocks:     ${blocksText(settings)}`,
+        `Blocks:     ${blocksText(devnet, settings)}`,
         `Data:       ${dataText(devnet)}`,
       ],
     ],
@@ -124,7 +124,7 @@ function decimal(value: number): string {
   return value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 }
 
-function blocksText({ mining, blockTime, slotMs }: CommandSettings): string {
+function blocksText({ slotMs }: Devnet, { mining, blockTime }: CommandSettings): string {
   if (mining === 'instant') return 'one for every transaction, at once';
   return mining === 'manual' ? 'when asked for' : `every ${timeSpanText(Number(blockTime ?? slotMs))}`;
 }

@@ -216,5 +216,23 @@ function otherChain({ message, hint, differing }: IncompatibleDatabaseError, dir
     secret || also !== ''
       ? `is not what the chain in ${directory} was begun with${also}`
       : `is ${stated || nothing}, but the chain in ${directory} was begun with ${kept || (isPlain(byDefault) ? byDefault : 'none')}`;
-  return new OptionError(option, problem, 'A database goes on with what it was begun with. Use another --db directory');
+  const begunWith = secret ? undefined : flagsOf(differing);
+  const give = begunWith === undefined ? 'Use' : `Give ${begunWith}, or use`;
+  return new OptionError(
+    option,
+    problem,
+    `A database goes on with what it was begun with. ${give} another --db directory`,
+  );
 }
+
+/** On the command line what the chain was begun with; undefined where that is not a few plain words. */
+function flagsOf(differing: IncompatibleDatabaseError['differing']): string | undefined {
+  const flags = differing.map(({ option, kept }) => {
+    const row = libraryRows.find(([name]) => name === option)?.[1];
+    const value = kept || (isPlain(row?.default) ? String(row?.default) : '');
+    return row?.begins === 'shown' && row.flag !== undefined && PLAIN_WORD.test(value) ? `${row.flag} ${value}` : '';
+  });
+  return flags.includes('') ? undefined : flags.join(' ');
+}
+
+const PLAIN_WORD = /^[\w.]{1,40}$/;

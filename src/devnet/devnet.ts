@@ -16,6 +16,7 @@ import type { ExplainOptions } from '../explanation/what-if.js';
 import type { Mined } from '../node/control.js';
 import type { MineRequest as Asked } from '../node/mine-request.js';
 import type { DevAccount } from '../options/dev-accounts.js';
+import type { Release } from '../primitives/release.js';
 import type { CallTreeInWords } from '../prose/call-tree.js';
 import type { ExplanationInWords } from '../prose/explanation.js';
 import type { DevnetControl } from './control.js';
@@ -54,6 +55,10 @@ export interface Devnet extends Interfaces, DevnetControl {
   /** The last four bytes of the genesis block's id, as `eth_chainId` gives them: `0x…`. */
   readonly chainId: string;
   readonly genesisId: string;
+  /** The release of java-tron that the chain is one of; that of a loaded chain is its own, whatever the options say. */
+  readonly nodeVersion: Release;
+  /** Length of the protocol's slot in milliseconds: 3,000, or what the chain was begun with. */
+  readonly slotMs: number;
   /** What others are taken to have staked, and what a TRX of one's own yields beside it (`networkLoad`). */
   readonly networkLoad: NetworkLoadReport;
   /** Where the chain is kept; undefined: in memory. */

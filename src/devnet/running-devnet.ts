@@ -14,6 +14,7 @@ import type { Node } from '../node/node.js';
 import type { DevAccount } from '../options/dev-accounts.js';
 import type { DataDirectory } from '../platform/data-directory.js';
 import type { Fetch, Post } from '../platform/fetch.js';
+import type { Release } from '../primitives/release.js';
 import type { CallTreeInWords } from '../prose/call-tree.js';
 import { type ExplanationInWords, explanationInWords } from '../prose/explanation.js';
 import { toBase58 } from '../protocol/address.js';
@@ -104,6 +105,14 @@ export class RunningDevnet extends Control implements Devnet {
 
   get genesisId(): string {
     return this.#node.chain.config.genesisId;
+  }
+
+  get nodeVersion(): Release {
+    return this.#node.chain.config.release;
+  }
+
+  get slotMs(): number {
+    return Number(this.#node.chain.config.slotMs);
   }
 
   get networkLoad(): NetworkLoadReport {

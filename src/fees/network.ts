@@ -2,9 +2,9 @@
 
 import type { ParameterKey, ParameterProperty } from '../parameters/definitions.js';
 import { energyPriceSun } from '../resources/energy-price.js';
-import { DEFAULT_WINDOW_SLOTS } from '../resources/recovery.js';
 import { type ResourceRules, type ResourceTotals, resourceRules } from '../resources/rules.js';
 import { amount, type Whole, whole } from './amounts.js';
+import { daySlots, SLOT_MS, type Slots } from './slots.js';
 
 /** Answer of `/wallet/getchainparameters`; a value of 0 may be missing, as in java-tron's JSON. */
 export type ChainParametersAnswer =
@@ -96,10 +96,15 @@ function parametersIn(answer: ChainParametersAnswer | null | undefined): readonl
  *
  * @param chainParameters of `/wallet/getchainparameters`
  * @param totals of `/wallet/getaccountresource` of any account; without them nobody has staked anything
+ * @param slots `slotMs` of a network whose slots are not 3,000 ms, which no answer tells
  * @throws TypeError for what is no such answer
  * @example networkFrom(await tronWeb.trx.getChainParameters(), await tronWeb.trx.getAccountResources(address))
  */
-export function networkFrom(chainParameters: ChainParametersAnswer, totals: NetworkTotalsAnswer = {}): FeeNetwork {
+export function networkFrom(
+  chainParameters: ChainParametersAnswer,
+  totals: NetworkTotalsAnswer = {},
+  { slotMs = SLOT_MS }: Pick<Slots, 'slotMs'> = {},
+): FeeNetwork {
   const list = parametersIn(chainParameters);
   const values = new Map(list.map(({ key, value }) => [key, value]));
   const read = (property: keyof typeof KEYS): bigint => whole(values.get(KEYS[property]), KEYS[property]);
@@ -127,6 +132,6 @@ export function networkFrom(chainParameters: ChainParametersAnswer, totals: Netw
       energyLimit: amount(totals.TotalEnergyLimit, 'TotalEnergyLimit'),
       energyWeight: amount(totals.TotalEnergyWeight, 'TotalEnergyWeight'),
     },
-    rules: resourceRules(read, DEFAULT_WINDOW_SLOTS),
+    rules: resourceRules(read, BigInt(daySlots(slotMs))),
   };
 }

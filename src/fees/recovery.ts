@@ -1,28 +1,13 @@
 /** When used bandwidth and Energy are back, and how much of them at a moment. */
 
 import type { UsageWindow } from '../resources/metered-account.js';
-import { DEFAULT_WINDOW_SLOTS, recoveredInOwnWindow, windowPrecise, windowSlots } from '../resources/recovery.js';
+import { recoveredInOwnWindow, windowPrecise, windowSlots } from '../resources/recovery.js';
 import type { AccountAnswer } from './account.js';
 import { amount, counted } from './amounts.js';
+import { daySlots, SLOT_MS, type Slots } from './slots.js';
 
-/** Of every network that people use. */
-const SLOT_MS = 3_000;
 /** The network keeps windows in thousandths of a slot. */
 const WINDOW_UNITS = 1_000;
-/** 24 hours, which need not be a whole number of slots: the longest that a usage takes, and that of free bandwidth. */
-const DAY_MS = Number(DEFAULT_WINDOW_SLOTS) * SLOT_MS;
-
-/** When a network's slots are. */
-export interface Slots {
-  /**
-   * Timestamp of the genesis block, from which the network counts its slots. Default 0, which is that of the main
-   * network and will do for every network whose genesis is at a whole multiple of a slot.
-   */
-  readonly genesisMs?: number | undefined;
-  /** How long a slot is, in milliseconds. Default 3,000; a devnet of another `--slot-ms` has that. */
-  readonly slotMs?: number | undefined;
-}
-
 /** A usage at a moment, which comes back in equal parts over its window. */
 export interface Usage extends Slots {
   /** Energy or bytes. */
@@ -76,11 +61,6 @@ export function usagesFrom(
       ),
     },
   };
-}
-
-/** As the ledger counts a day: the slots that are over in it. */
-function daySlots(slotMs: number): number {
-  return Math.floor(DAY_MS / slotMs);
 }
 
 function windowMs(windowSize: bigint, windowOptimized: boolean, slotMs: number): number {

@@ -187,6 +187,8 @@ describe.each([3_000, 1_000, 7_000])('beside a devnet with slots of %d ms', (slo
       JSON.parse((await devnet.post(`/wallet/${path}`, JSON.stringify({ visible: true, ...body }))).text);
     const headTimeMs = async (): Promise<number> => (await ask('getnowblock', {})).block_header.raw_data.timestamp;
     const genesisMs = (await ask('getblockbynum', { num: 0 })).block_header.raw_data.timestamp ?? 0;
+    const { rules } = networkFrom(await ask('getchainparameters', {}), {}, { slotMs: devnet.slotMs });
+    expect(rules.daySlots).toBe(BigInt(Math.floor(86_400_000 / slotMs)));
     await devnet.setStake(address, { energy: 20_000n * TRX });
     await dollar.write.transfer!([receiver.address, 1n]);
     const times = fc.record({

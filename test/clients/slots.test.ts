@@ -4,7 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { banner } from '../../src/cli/banner.js';
 import { createDevnet } from '../../src/index.js';
+import { settingsForCommand } from '../../src/options/settings.js';
 import { runScenario } from '../../src/run-scenario.js';
 import { DAY_MS, TRX, TronWebDevnet } from './tronweb-devnet.js';
 
@@ -86,11 +88,14 @@ test('a chain keeps its slot: in its database, in a dump, in a recording', async
     head = (await ask(chain, '/wallet/getnowblock')).blockID;
   }
   await expect(createDevnet({ httpPort: false, db, mining: 'manual' })).rejects.toThrow(
-    /option slotMs is 3000, but the chain in .* was begun with 1000/,
+    /option slotMs is 3000, but the chain in .* was begun with 1000\. .* Give --slot-ms 1000, or use another --db/,
   );
   for (const options of [{ db, slotMs: 1_000 }, { load: dump }]) {
     await using chain = await TronWebDevnet.start({ ...options, mining: 'manual' });
     expect((await ask(chain, '/wallet/getnowblock')).blockID).toBe(head);
+    expect(chain.devnet.slotMs).toBe(1_000);
+    // The command was told nothing of slots.
+    expect(banner(chain.devnet, settingsForCommand({ httpPort: 0 }))).toContain('Blocks:     every 1 s');
     await chain.devnet.mine(1);
     const [one, other] = [
       (await ask(chain, '/wallet/getblockbynum', { num: 32 })).block_header.raw_data.timestamp,
