@@ -44,7 +44,7 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
         `Data:       ${dataText(devnet)}`,
       ],
     ],
-    ['Endpoints', endpointLines(devnet, settings)],
+    ['Endpoints', endpointsOf(devnet, settings).map(endpointLine)],
     ['From another terminal', commandLines(devnet, settings)],
   );
   const text = sections.map(([heading, lines]) => `${mark(heading)}\n${lines.map((line) => `  ${line}\n`).join('')}`);
@@ -52,9 +52,15 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
 }
 
 /** The last lines before the first request can be answered; scripts wait for one of them. */
-export function readyLines(devnet: Devnet, { tre }: CommandSettings): readonly string[] {
-  const line = `Sunup is listening on ${devnet.http.url}`;
-  return tre ? [line, `TRE now listening on ${devnet.http.url}`] : [line];
+export function readyLines(devnet: Devnet, settings: CommandSettings): readonly string[] {
+  const { quiet, tre } = settings;
+  // Without the banner nothing else says which ports were free.
+  const taken = quiet ? endpointsOf(devnet, settings).filter(({ asked }) => asked === 0) : [];
+  return [
+    ...taken.map(endpointLine),
+    `Sunup is listening on ${devnet.http.url}`,
+    ...(tre ? [`TRE now listening on ${devnet.http.url}`] : []),
+  ];
 }
 
 function pathText(path: string): string {
@@ -71,26 +77,45 @@ export function jsonRpcOf(
   return { jsonrpc, eth };
 }
 
-function endpointLines(devnet: Devnet, settings: CommandSettings): string[] {
-  const { grpcSolidity } = devnet;
+interface NamedEndpoint {
+  readonly name: string;
+  readonly url: string;
+  /** Of the settings, where the port is that of no other line; 0: any that is free. */
+  readonly asked?: number | false | undefined;
+}
+
+function endpointsOf(devnet: Devnet, settings: CommandSettings): NamedEndpoint[] {
+  const { grpcSolidity, eventQueue } = devnet;
   const { jsonrpc, eth } = jsonRpcOf(devnet, settings);
-  const lines: (readonly [name: string, endpoint: Pick<Endpoint, 'url'> | undefined])[] = [
-    ['HTTP', devnet.http],
-    ['Try it', { url: `${devnet.http.url}/docs` }],
-    ['HTTP solid', devnet.httpSolidity],
-    ['HTTP PBFT', devnet.httpPbft],
-    ['JSON-RPC', jsonrpc],
-    ['Ethereum', eth],
-    ['RPC solid', devnet.jsonrpcSolidity],
-    ['RPC PBFT', devnet.jsonrpcPbft],
-    ['gRPC', devnet.grpc],
-    ...grpcSolidity.map((endpoint) => ['gRPC solid', endpoint] as const),
-    ['gRPC PBFT', devnet.grpcPbft],
+  const of = (name: string, endpoint: Pick<Endpoint, 'url'> | undefined, asked?: number | false): NamedEndpoint[] =>
+    endpoint === undefined ? [] : [{ name, url: endpoint.url, asked }];
+  return [
+    ...of('HTTP', devnet.http),
+    ...of('Try it', { url: `${devnet.http.url}/docs` }),
+    ...of('Metrics', settings.metrics ? { url: `${devnet.http.url}/metrics` } : undefined),
+    ...of('HTTP solid', devnet.httpSolidity, settings.httpSolidityPort),
+    ...of('HTTP PBFT', devnet.httpPbft, settings.httpPbftPort),
+    ...of('JSON-RPC', jsonrpc, settings.jsonrpcPort),
+    ...of('Ethereum', eth),
+    ...of('RPC solid', devnet.jsonrpcSolidity, settings.jsonrpcSolidityPort),
+    ...of('RPC PBFT', devnet.jsonrpcPbft, settings.jsonrpcPbftPort),
+    ...of('gRPC', devnet.grpc, settings.grpcPort),
+    ...grpcSolidity.flatMap((endpoint, at) => of('gRPC solid', endpoint, settings.grpcSolidityPort[at])),
+    ...of('gRPC PBFT', devnet.grpcPbft, settings.grpcPbftPort),
+    ...of(
+      'Events',
+      eventQueue === undefined ? undefined : { url: `${eventQueue} (ZeroMQ)` },
+      freeIn(settings.eventQueue),
+    ),
   ];
-  const shown = lines.flatMap(([name, endpoint]) =>
-    endpoint === undefined ? [] : [`${`${name}:`.padEnd(12)}${endpoint.url}`],
-  );
-  return devnet.eventQueue === undefined ? shown : [...shown, `Events:     ${devnet.eventQueue} (ZeroMQ)`];
+}
+
+function freeIn(endpoint: string | undefined): 0 | undefined {
+  return /:(0+|\*)$/.test(endpoint ?? '') ? 0 : undefined;
+}
+
+function endpointLine({ name, url }: NamedEndpoint): string {
+  return `${`${name}:`.padEnd(12)}${url}`;
 }
 
 function contractLine({ name, address, addressHex }: DevContract): string {

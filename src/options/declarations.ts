@@ -595,7 +595,7 @@ export const commandDeclarations = {
     flag: '--quiet',
     short: '-q',
     group: 'Output',
-    description: 'no banner and no line per block; the line that says it is ready remains',
+    description: 'no banner and no line per block; the line that says it is ready remains, and where ports were free',
     default: false,
   }),
 } as const;

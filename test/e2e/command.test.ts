@@ -47,6 +47,20 @@ describe('the command', () => {
     expect(await command.end('SIGINT')).toEqual({ code: 0, lines: ['closed'], errors: '' });
   });
 
+  it('says when quiet no more than that it is ready, and which ports were free', async () => {
+    const free = ['--grpc-port', '0', '--grpc-solidity-port', '0,0', '--event-queue', 'tcp://127.0.0.1:0'];
+    await using command = await RunningCommand.start(['--quiet', ...free]);
+    const lines: string[] = [];
+    while (!lines.at(-1)?.startsWith('Sunup is listening on http://')) lines.push((await command.line())!);
+    expect(lines).toEqual([
+      expect.stringMatching(/^gRPC: +127\.0\.0\.1:[1-9]\d+$/),
+      expect.stringMatching(/^gRPC solid: 127\.0\.0\.1:[1-9]\d+$/),
+      expect.stringMatching(/^gRPC solid: 127\.0\.0\.1:[1-9]\d+$/),
+      expect.stringMatching(/^Events: +tcp:\/\/127\.0\.0\.1:[1-9]\d+ \(ZeroMQ\)$/),
+      expect.stringMatching(/^Sunup is listening on http:\/\/127\.0\.0\.1:\d+$/),
+    ]);
+  });
+
   it('tells programs the same as events', async () => {
     await using command = await RunningCommand.start(['--json', '--instant', '--accounts', '2', '--balance', '1.5']);
     const { http, accounts, ...ready } = await command.ready();
