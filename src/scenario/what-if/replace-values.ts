@@ -3,6 +3,7 @@
 import { parameterBySpelling } from '../../parameters/definitions.js';
 import { closest } from '../../primitives/closest-name.js';
 import type { ScenarioDocument } from '../format/document.js';
+import { recordedWith } from './suppose-in-recording.js';
 import { type GivenValue, type Variation, VariationError } from './variations.js';
 
 type Json = unknown;
@@ -21,31 +22,19 @@ export function withValues(
   values: readonly (GivenValue | undefined)[],
 ): ScenarioDocument {
   let { value } = document;
-  const isRecording = 'recorded' in objectOf(objectOf(value).network);
+  const isRecording = isRecorded(value);
   for (const [at, { name }] of variations.entries()) {
     const given = values[at];
     if (given === undefined) continue;
-    value = isRecording ? recordedWith(value, name, given) : replaced(value, pathOf(name, value), given, name);
+    value = isRecording
+      ? recordedWith(objectOf(value), name, given)
+      : replaced(value, pathOf(name, value), given, name);
   }
   return { ...document, value: isRecording && values.some((given) => given !== undefined) ? withoutIds(value) : value };
 }
 
-/** A recording has its network as properties of the genesis, and nobody's stakes: those are in its steps. */
-function recordedWith(value: Json, name: string, given: GivenValue): Json {
-  const parameter = parameterBySpelling(name.replace(/^network\.parameters\./, ''));
-  if (parameter === undefined) {
-    throw new VariationError(
-      `--what-if ${name}: this is a recording, of which only chain parameters can be replaced, as in getEnergyFee; stakes and balances are what its transactions made of them`,
-    );
-  }
-  if (typeof given !== 'number' || given < 0) throw new VariationError(`--what-if ${name}=${given}: expected a number`);
-  const stored = (BigInt(given) * parameter.storedScale).toString();
-  const network = objectOf(objectOf(value).network);
-  const recorded = objectOf(network.recorded);
-  const longs = (recorded.longs as readonly (readonly [string, string])[]).map(([property, own]) =>
-    property === parameter.property ? [property, stored] : [property, own],
-  );
-  return { ...objectOf(value), network: { ...network, recorded: { ...recorded, longs } } };
+function isRecorded(value: Json): boolean {
+  return 'recorded' in objectOf(objectOf(value).network);
 }
 
 /** Its blocks come to other ids under other rules. */
@@ -74,7 +63,7 @@ const BLOCK_STEPS: ReadonlySet<string> = new Set(['produce', 'produceEmpty', 'go
  * @throws VariationError for a name that is no place of a scenario, and where nobody knows the unit
  */
 export function withUnits({ value }: ScenarioDocument, { name, values }: Variation): Variation {
-  if ('recorded' in objectOf(objectOf(value).network)) return { name, values };
+  if (isRecorded(value)) return { name, values: values.map((given) => inUnitOf(undefined, given, name)) };
   let own: Json = value;
   for (const key of pathOf(name, value)) own = Array.isArray(own) ? own[Number(key)] : objectOf(own)[key];
   return { name, values: values.map((given) => inUnitOf(own, given, name)) };

@@ -10,6 +10,7 @@ import { runScenario } from '../run.js';
 import { Totals } from '../totals.js';
 import type { VariantOutcome } from './outcome.js';
 import { withValues } from './replace-values.js';
+import { stakedInRecording } from './suppose-in-recording.js';
 import type { Variant, Variation } from './variations.js';
 
 /** What all variants of a sweep have in common; threads are given it once. */
@@ -23,8 +24,10 @@ export interface SweepInput {
 /** @throws VariationError, ScenarioError */
 export async function runVariant(input: SweepInput, variant: Variant): Promise<VariantOutcome> {
   const { file, text, variations, artifacts } = input;
-  const scenario = checkScenario(withValues(readDocument(text, file), variations, variant.values));
-  const totals = new Totals();
+  const document = withValues(readDocument(text, file), variations, variant.values);
+  const scenario = checkScenario(document);
+  const isRecording = scenario.network.recorded !== undefined;
+  const totals = new Totals(isRecording);
   let startMs: number | undefined;
   let cameSigned = 0;
   let replayed = 0;
@@ -47,7 +50,7 @@ export async function runVariant(input: SweepInput, variant: Variant): Promise<V
         values: variant.values.map((given) => given ?? null),
         ...{ transactions, failed, refused, feeSun, bandwidth, energy, energyPenalty, payers, sources },
         spanMs: startMs === undefined ? 0 : value.head.timestampMs - startMs,
-        stakedSun: amountOf(stakedSun(scenario)),
+        stakedSun: amountOf(isRecording ? stakedInRecording(document.value) : stakedSun(scenario)),
         cameSigned,
         replayed,
         digest: value.digest,

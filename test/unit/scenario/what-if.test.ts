@@ -218,11 +218,77 @@ steps: [{ raw: ${bytesToHex(signed.bytes)} }]
       const energySun = ({ sources }: VariantOutcome) =>
         sources.reduce((sum, one) => sum + (one.resource === 'energy' ? Number(one.sun) : 0), 0);
       expect(energySun(dear!)).toBe(energySun(asItIs!) * 2.1);
-      await expect(sweep(['accounts.shop.balance=1 TRX'], undefined, text)).rejects.toThrow(/only chain parameters/);
+      // What the network has staked stands among the first steps, and is not what the sender has.
+      const [first, , stranger] = devnet.accounts;
+      const stakes = await sweep([`accounts.${first!.address}.stake.energy=0,100_000_000`], undefined, text);
+      expect(stakes.variations[0]!.values).toEqual([0, '100000000 TRX']);
+      const [as, none, enough] = stakes.outcomes;
+      expect(none).toMatchObject({ feeSun: as!.feeSun, stakedSun: 0 });
+      expect(energySun(enough!)).toBe(0);
+      expect(enough).toMatchObject({ energy: as!.energy, stakedSun: 100_000_000_000_000, refused: 0 });
+      expect(findingsOf(stakes)).toMatchObject({ cheapest: { index: 2 }, stakeSteps: [{ savedSun: energySun(as!) }] });
+      const dearer = await sweep([`contracts.${dollar.address}.energyFactor=0,34000`], undefined, text);
+      expect(dearer.outcomes.map(({ energyPenalty }) => Number(energyPenalty) > 0)).toEqual([false, false, true]);
+      const poor = await sweep([`accounts.${first!.address}.balance=1 TRX`], undefined, text);
+      expect(poor.outcomes[1]).toMatchObject({ refused: 4 });
+      for (const [given, said] of [
+        ['accounts.shop.balance=1 TRX', /a recording has addresses, no names: say accounts\.T… in the place of/],
+        [`accounts.${stranger!.address}.balance=1`, /say which, 1 TRX or 1 sun/],
+        [`accounts.${stranger!.address}.votes=1`, /what can be supposed of it are chain parameters/],
+        [`contracts.${stranger!.address}.stake.energy=1`, /what can be supposed of it are chain parameters/],
+        [`contracts.${dollar.address}.energyFactor=x`, /expected a whole number/],
+        ['contracts.T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb.energyFactor=1', /none deploys it/],
+      ] as const)
+        await expect(sweep([given], undefined, text)).rejects.toThrow(said);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   });
+
+  it('goes on with what is supposed of a recording when its chain goes back', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'sunup-recording-'));
+    try {
+      const file = path.join(folder, 'day.scenario.yaml');
+      const devnet = await createDevnet({ httpPort: false, record: file });
+      const [first, second] = devnet.accounts;
+      const atStart = await devnet.snapshot();
+      await devnet.setBalance(second!.address, 5n);
+      const { abi, bytecode } = FIXTURES.Dollar!;
+      const artifact = { abi: JSON.parse(abi), bytecode };
+      await devnet.deploy(artifact, { args: [1n, 'Lost', 'L', 0] });
+      await devnet.revert(atStart);
+      const dollar = await devnet.deploy(artifact, { args: [10n ** 15n, 'Dollar', 'USD', 6] });
+      const deployed = await devnet.snapshot();
+      await dollar.write.transfer!([second!.address, 1n]);
+      await devnet.revert(deployed);
+      await dollar.write.transfer!([second!.address, 2n]);
+      await devnet.close();
+      const text = await readFile(file, 'utf8');
+      expect(text.match(/"goBack"/g)).toHaveLength(2);
+      const factor = await sweep([`contracts.${dollar.address}.energyFactor=10000`], undefined, text);
+      // Both transfers, the one that was taken back and the one after it.
+      const [asItIs, dearer] = factor.outcomes;
+      const transfers = Number(asItIs!.energy) - (await deployments(text));
+      expect(dearer!.energyPenalty).toBe(transfers);
+      const staked = await sweep([`accounts.${first!.address}.stake.energy=0,1_000_000_000`], undefined, text);
+      const burnedSun = staked.outcomes.map(({ sources }) =>
+        sources.reduce((sum, one) => sum + (one.resource === 'energy' ? Number(one.sun) : 0), 0),
+      );
+      expect(burnedSun[1]).toBeGreaterThan(0);
+      expect(burnedSun[2]).toBe(0);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  /** Energy of what a recording deploys. */
+  async function deployments(text: string): Promise<number> {
+    const { transactions } = await runText(text);
+    return transactions.reduce(
+      (sum, { type, energy }) => sum + (type === 'CreateSmartContract' ? Number(energy!.used) : 0),
+      0,
+    );
+  }
 
   it('comes to the same in parts as in one', async () => {
     const given = ['getEnergyFee=100..400/4'];

@@ -1,0 +1,155 @@
+/**
+ * Another value in a recording. It has its network as properties of the genesis, and nobody's stakes: those are what its
+ * transactions and operations made of them. So a stake, a balance or a contract's factor is an operation more, at the
+ * beginning, or where its account or contract comes into being.
+ */
+
+import * as v from 'valibot';
+import { readAddress } from '../../devtools/kinds.js';
+import type { Operation } from '../../ledger/operations/registry.js';
+import { parameterBySpelling } from '../../parameters/definitions.js';
+import type { Address } from '../../primitives/ids.js';
+import { deployedContractAddress } from '../../protocol/address.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
+import { integer, sun } from '../format/fields.js';
+import { operationStep } from '../record/lines.js';
+import { decodedTransaction } from '../steps/raw.js';
+import { type GivenValue, VariationError } from './variations.js';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const PLACE =
+  /^(accounts|contracts)\.([^.]+)\.(?:(balance)|stake\.(energy|bandwidth|tronPower)|(energyFactor|energyUsed))$/;
+
+/** @param value a scenario with `network.recorded` @throws VariationError for what cannot be supposed of a recording */
+export function recordedWith(value: JsonObject, name: string, given: GivenValue): JsonObject {
+  const parameter = parameterBySpelling(name.replace(/^network\.parameters\./, ''));
+  if (parameter !== undefined) {
+    if (typeof given !== 'number' || given < 0)
+      throw new VariationError(`--what-if ${name}=${given}: expected a number`);
+    return withProperty(value, parameter.property, (BigInt(given) * parameter.storedScale).toString());
+  }
+  const [, part, who = '', balance, stake, energy] = PLACE.exec(name) ?? [];
+  if (part === undefined || (part === 'contracts') !== (energy !== undefined)) {
+    throw new VariationError(
+      `--what-if ${name}: this is a recording; what can be supposed of it are chain parameters (getEnergyFee), stakes and balances by address (accounts.T….stake.energy, accounts.T….balance), and of contracts energyFactor and energyUsed (contracts.T….energyFactor). Everything else is what its transactions made of it`,
+    );
+  }
+  const address = readAddress(who);
+  if (address === undefined) {
+    throw new VariationError(
+      `--what-if ${name}: a recording has addresses, no names: say ${part}.T… in the place of ${part}.${who}`,
+    );
+  }
+  return withOperation(value, address, supposed(address, { balance, stake, energy }, given, name), `--what-if ${name}`);
+}
+
+function withProperty(value: JsonObject, property: string, stored: string): JsonObject {
+  const { network } = value as { readonly network: JsonObject };
+  const recorded = network.recorded as JsonObject;
+  const longs = (recorded.longs as readonly (readonly [string, string])[]).map(([key, own]) =>
+    key === property ? [key, stored] : [key, own],
+  );
+  return { ...value, network: { ...network, recorded: { ...recorded, longs } } };
+}
+
+function supposed(
+  address: Address,
+  what: Readonly<Partial<Record<'balance' | 'stake' | 'energy', string | undefined>>>,
+  given: GivenValue,
+  name: string,
+): Operation {
+  const isCoin = what.energy === undefined;
+  const { success, output, issues } = v.safeParse(isCoin ? sun : integer, given);
+  if (!success) throw new VariationError(`--what-if ${name}=${given}: expected ${issues[0].message}`);
+  if (what.balance !== undefined) return { name: 'setBalance', arguments: { address, balanceSun: output } };
+  if (what.stake !== undefined)
+    return { name: 'setStake', arguments: { address, stakes: { [what.stake]: output }, keepTotals: false } };
+  const state = what.energy === 'energyFactor' ? { energyFactor: output } : { energyUsage: output };
+  return { name: 'setContractEnergy', arguments: { address, state } };
+}
+
+/** Where the chain of a recording stands between two of its steps. */
+interface Head {
+  readonly block: number;
+  /** How many there were after the block. */
+  readonly operations: number;
+}
+
+function withOperation(value: JsonObject, address: Address, operation: Operation, what: string): JsonObject {
+  const steps = value.steps as readonly JsonObject[];
+  const { recorded } = value.network as { readonly recorded: { readonly accounts: readonly JsonObject[] } };
+  const isOfGenesis = recorded.accounts.some((account) => account.address === address);
+  const at = isOfGenesis ? afterFirstOperations(steps) : afterComingIntoBeing(steps, address);
+  if (at === undefined) {
+    throw new VariationError(
+      `${what}: no transaction of the recording sends to it, and none deploys it (what another contract made cannot be supposed of)`,
+    );
+  }
+  const own = operationStep(operation);
+  let head = steps.slice(0, at).reduce(movedBy, { block: 0, operations: 0 });
+  const there = head;
+  const changed: unknown[] = [...steps.slice(0, at), own];
+  for (const step of steps.slice(at)) {
+    head = movedBy(head, step);
+    const { goBack } = step as { readonly goBack?: JsonObject };
+    const isBefore = head.block < there.block || (head.block === there.block && head.operations < there.operations);
+    if (goBack !== undefined && head.block === there.block && !isBefore)
+      changed.push({ ...step, goBack: { ...goBack, operations: head.operations + 1 } });
+    // A chain that was reset begins anew with it.
+    else if (goBack !== undefined && isBefore && isOfGenesis) changed.push(step, own);
+    else changed.push(step);
+  }
+  return { ...value, steps: changed };
+}
+
+function movedBy(head: Head, step: JsonObject): Head {
+  const { produce, produceEmpty, operation, goBack } = step as Readonly<Record<string, JsonObject | undefined>>;
+  if (produce !== undefined) return { block: head.block + 1, operations: 0 };
+  if (produceEmpty !== undefined) return { block: head.block + Number(produceEmpty.blocks), operations: 0 };
+  if (operation !== undefined) return { ...head, operations: head.operations + 1 };
+  return goBack === undefined ? head : { block: Number(goBack.block), operations: Number(goBack.operations) };
+}
+
+/** What the chain was made ready with comes first, or it would take the place of what is supposed. */
+function afterFirstOperations(steps: readonly JsonObject[]): number {
+  const at = steps.findIndex((step) => !('operation' in step));
+  return at < 0 ? steps.length : at;
+}
+
+/** After the block in which somebody sends to an account for the first time, or a contract is deployed. */
+function afterComingIntoBeing(steps: readonly JsonObject[], address: Address): number | undefined {
+  let isInNextBlock = false;
+  for (const [at, step] of steps.entries()) {
+    if ('operation' in step && JSON.stringify(step.operation).includes(address)) return at + 1;
+    isInNextBlock ||= transactionsOf(step).some((hex) => makes(hex, address));
+    if ('produce' in step && isInNextBlock) return at + 1;
+  }
+  return undefined;
+}
+
+function transactionsOf({ broadcast, produce }: JsonObject): readonly string[] {
+  if (typeof broadcast === 'string') return [broadcast];
+  return ((produce as JsonObject | undefined)?.transactions as readonly string[] | undefined) ?? [];
+}
+
+function makes(hex: string, address: Address): boolean {
+  const { contractType, contract, txId, owner } = decodedTransaction(hex);
+  if (contractType === ContractType.CreateSmartContract)
+    return owner !== undefined && deployedContractAddress(txId, owner as Address) === address;
+  const { to_address, account_address } = (contract ?? {}) as Readonly<Record<string, unknown>>;
+  return to_address === address || account_address === address;
+}
+
+/** Stakes that operations of a recording give, for Energy and bandwidth: what its accounts begin with, and what was supposed. */
+export function stakedInRecording(scenario: unknown): bigint {
+  const stakes = new Map<string, bigint>();
+  for (const { operation } of (scenario as JsonObject).steps as readonly JsonObject[]) {
+    const { name, arguments: given } = (operation ?? {}) as { readonly name?: string; readonly arguments?: JsonObject };
+    if (name !== 'setStake') continue;
+    for (const [resource, amount] of Object.entries(given?.stakes as JsonObject))
+      if (resource !== 'tronPower')
+        stakes.set(`${given?.address} ${resource}`, BigInt((amount as { readonly int: string }).int));
+  }
+  return [...stakes.values()].reduce((sum, amount) => sum + amount, 0n);
+}
