@@ -18,16 +18,22 @@ import { settingsForLibrary } from '../options/settings.js';
 import { utf8ToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { AssetIssueContract } from '../protocol/generated/asset-issue-contract.js';
-import { type TransactionInfo, Transaction_Contract_ContractType as Type } from '../protocol/generated/tron.js';
+import {
+  Permission_PermissionType as PermissionType,
+  type TransactionInfo,
+  Transaction_Contract_ContractType as Type,
+} from '../protocol/generated/tron.js';
 import { sha256OfHex } from '../protocol/hashes.js';
 import type { Store } from '../state/store.js';
 import { fullContext } from '../wallet/context.js';
 import { highestFeeLimitSun } from '../wallet/transactions.js';
 import type { AccountPart } from './format/party-fields.js';
+import type { PermissionFields, PermissionsFields } from './format/permission-fields.js';
 import { type Path, ScenarioError } from './format/problems.js';
 import { DEFAULT_WITNESS } from './format/read-scenario.js';
 import type { Scenario, StepPart } from './format/scenario.js';
 import type { Parties } from './parties.js';
+import { permissionPatch } from './permissions.js';
 import { RecentStore } from './recent-store.js';
 import { openRecordedChain } from './record/beginning.js';
 import { RecordingError } from './record/recording-error.js';
@@ -181,7 +187,7 @@ class SetUp {
       if (makers.has(name)) this.#operate(path, 'setBalance', { address, balanceSun: part.balance ?? 0n });
       this.#stake(address, part, path);
     }
-    for (const { name, part, path } of members) this.#holdAndVote(this.#address(name), part, path);
+    for (const { name, part, path } of members) this.#holdVoteAndPermit(this.#address(name), part, path);
     for (const _ of this.#node.producer.passEpochs(1));
     for (const { name, part, path } of members) this.#lendAndUse(this.#address(name), part, path, makers.has(name));
     for (const [name, { energyFactor, energyUsed }] of contracts) {
@@ -232,7 +238,7 @@ class SetUp {
     this.#operate([...path, 'stake'], 'setStake', { address, stakes, keepTotals: false });
   }
 
-  #holdAndVote(address: Address, { tokens = {}, votes }: AccountPart, path: Path): void {
+  #holdVoteAndPermit(address: Address, { tokens = {}, votes, permissions }: AccountPart, path: Path): void {
     for (const [name, amount] of Object.entries(tokens)) {
       const place = [...path, 'tokens', name];
       if (this.#scenario.tokens.has(name) || /^\d+$/.test(name))
@@ -244,9 +250,23 @@ class SetUp {
         });
       else this.#operate(place, 'dealToken', { account: address, token: this.#address(name), amount });
     }
+    if (permissions !== undefined) this.#permit(address, permissions, path);
     if (votes === undefined) return;
     const list = Object.entries(votes).map(([name, vote_count]) => ({ vote_address: this.#address(name), vote_count }));
     this.#operate([...path, 'votes'], 'setAccount', { address, patch: { votes: list } });
+  }
+
+  #permit(address: Address, { owner, witness, actives }: PermissionsFields, path: Path): void {
+    const made = (type: PermissionType, given: PermissionFields, name: string) =>
+      permissionPatch(this.#run, given, type, name);
+    const patch = {
+      ...(owner && { owner_permission: made(PermissionType.Owner, owner, 'owner') }),
+      ...(witness && { witness_permission: made(PermissionType.Witness, witness, 'witness') }),
+      ...(actives && {
+        active_permission: actives.map((given, at) => made(PermissionType.Active, given, `active${at}`)),
+      }),
+    };
+    this.#operate([...path, 'permissions'], 'setAccount', { address, patch });
   }
 
   #lendAndUse(from: Address, { delegations = [], used }: AccountPart, path: Path, hasMade: boolean): void {

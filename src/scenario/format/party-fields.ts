@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 import { members, type ValuesOf } from './check-object.js';
 import { account, bytes, count, integer, span, sun, text } from './fields.js';
+import { permissionsField } from './permission-fields.js';
 
 const optionalSun = v.optional(sun);
 const used = v.optional(integer);
@@ -41,6 +42,7 @@ export const ACCOUNT_FIELDS = {
   tokens: v.optional(
     v.pipe(v.record(v.string(), integer), v.description('what it holds of tokens and token contracts, by their names')),
   ),
+  permissions: v.optional(permissionsField),
 } as const;
 
 export type AccountPart = ValuesOf<typeof ACCOUNT_FIELDS>;

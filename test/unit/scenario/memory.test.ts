@@ -47,6 +47,6 @@ it('holds no more after 1,200 rounds than after 400', async () => {
     },
   );
   const [early, late] = [...held.values()] as [number, number];
-  // Caches fill, and a reward of each epoch is state: 1.5 MB. Where rows of old blocks stayed it was 28.
-  expect((late - early) / 2 ** 20).toBeLessThan(6);
+  // Caches fill, and a reward of each epoch is state: 1.5 MB, on a busy machine up to 8. Where rows of old blocks stayed it was 28.
+  expect((late - early) / 2 ** 20).toBeLessThan(14);
 });

@@ -9,7 +9,7 @@ import {
   Transaction_raw,
 } from '../../../src/protocol/generated/tron.js';
 import { SignedTransaction } from '../../../src/protocol/transaction.js';
-import { runText } from './run-file.js';
+import { problemsOf, runText } from './run-file.js';
 
 const ALICE = '417e5f4552091a69125d5dfcb7b8c2659029395bdf' as Address;
 const BOB = '41e2e1a54926527fbb4e4420de4c6bab82beaee24d' as Address;
@@ -54,4 +54,39 @@ steps:
   await expect(runText(`${head}  - raw: ffff`)).rejects.toThrow(
     /test\.scenario\.yaml:5:10: the bytes are no transaction/,
   );
+});
+
+it('begins with permissions that accounts have', async () => {
+  const { transactions } = await runText(`
+network: { preset: mainnet@2025-09 }
+accounts:
+  treasury:
+    balance: 100 TRX
+    permissions:
+      owner: { threshold: 2, keys: { one: 1, two: 1 } }
+      actives: [{ name: payments, threshold: 1, keys: { clerk: 1 }, operations: [TransferContract] }]
+  one: 1 TRX
+  two: 1 TRX
+  clerk:
+  shop: 1 TRX
+steps:
+  - transfer: { from: treasury, to: shop, amount: 1 TRX }
+  - transfer: { from: treasury, to: shop, amount: 1 TRX, signers: [one, two] }
+  - transfer: { from: treasury, to: shop, amount: 1 TRX, signers: [clerk], permission: 2 }
+  - stake: { from: treasury, amount: 1 TRX, for: energy, signers: [clerk], permission: 2 }
+`);
+  expect(transactions.map(({ outcome, refusal, feeSun }) => [outcome, refusal?.code, feeSun])).toEqual([
+    ['REFUSED', 'SIGERROR', 0],
+    // Nobody has paid 100 TRX for the permissions, but the second signature is paid for.
+    ['SUCCESS', undefined, 1_000_000],
+    // Of the 600 free bytes the two signatures have left too few for these 269.
+    ['SUCCESS', undefined, 269_000],
+    ['REFUSED', 'SIGERROR', 0],
+  ]);
+  await expect(
+    runText('accounts: { a: { balance: 1 TRX, permissions: { owner: { threshold: 2, keys: { a: 1 } } } } }\nsteps: []'),
+  ).rejects.toThrow(/^test\.scenario\.yaml:1:47: owner_permission cannot be so: sum of all key's weight should not be/);
+  expect(
+    problemsOf('accounts: { a: { permissions: { owner: { threshold: 1, keys: { bob: 1 } } } } }\nsteps: []'),
+  ).toMatch(/there is no account bob/);
 });
