@@ -3,6 +3,7 @@
 import { formatTrx } from '../../prose/amounts.js';
 import type { RunEnd } from '../result.js';
 import type { RunTotals } from '../totals.js';
+import { escaped } from './escaped.js';
 import { runSections, type Section } from './sections.js';
 import { cellText, endLines } from './table.js';
 import type { Span } from './timeline.js';
@@ -37,20 +38,25 @@ export function figures(plots: readonly (string | undefined)[]): readonly string
 }
 
 export function sectionHtml({ title, columns, rows }: Section): string {
-  const cell = (tag: string, text: string, at: number) =>
-    `<${tag}${columns[at]?.kind === 'text' ? '' : ' class="n"'}>${escaped(text)}</${tag}>`;
-  const head = columns.map(({ name }, at) => cell('th', name, at)).join('');
+  const cell = (tag: string, text: string, at: number) => {
+    const kind = columns[at]?.kind === 'text' ? (text.length > LONG_TEXT ? ' class="l"' : '') : ' class="n"';
+    return `<${tag}${kind}>${escaped(text)}</${tag.slice(0, 2)}>`;
+  };
+  const head = columns.map(({ name }, at) => cell('th scope="col"', name, at)).join('');
   const body = rows.map(
     (row) => `<tr>${row.map((one, at) => cell('td', cellText(one, columns[at]?.kind ?? 'text'), at)).join('')}</tr>`,
   );
   return `<h2>${escaped(title)}</h2>\n<table><thead><tr>${head}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table>`;
 }
 
+/** Longer text is broken into lines. */
+const LONG_TEXT = 60;
+
 const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:960px;margin:2rem auto;padding:0 1rem;color:#1c2733}
 h1{font-size:1.5rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin-top:2rem}
 table{border-collapse:collapse;font-size:.85rem;display:block;overflow-x:auto}
 th,td{padding:.25rem .7rem;border-bottom:1px solid #dde3ea;text-align:left;white-space:nowrap}
-th{border-bottom:2px solid #b8c3cf}.n{text-align:right;font-variant-numeric:tabular-nums}
+th{border-bottom:2px solid #b8c3cf}.l{white-space:normal;min-width:22rem}.n{text-align:right;font-variant-numeric:tabular-nums}
 figure{margin:1rem 0}svg{max-width:100%;height:auto}.digest{font:12px ui-monospace,monospace;overflow-wrap:anywhere;color:#5b6b7b}`;
 
 /** @param parts HTML */
@@ -68,16 +74,4 @@ ${parts.join('\n')}
 </body>
 </html>
 `;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -2,6 +2,7 @@
 
 import { type EChartsCoreOption, init } from 'echarts';
 import type { RunTotals } from '../totals.js';
+import { escaped } from './escaped.js';
 import type { Span } from './timeline.js';
 
 const WIDTH = 860;
@@ -27,7 +28,9 @@ export function drawn(option: EChartsCoreOption, height = HEIGHT): string {
       legend: LEGEND,
       ...option,
     });
-    return chart.renderToSVGString();
+    // A plot is one picture for who cannot see it; its numbers are in the tables.
+    const label = (option.title as { readonly text: string }).text;
+    return chart.renderToSVGString().replace('<svg ', `<svg role="img" aria-label="${escaped(label)}" `);
   } finally {
     chart.dispose();
   }
@@ -164,9 +167,12 @@ export function title(text: string) {
   return { text, top: 6, left: 'center', textStyle: { fontSize: 15 } };
 }
 
+const HOUR_MS = 3_600_000;
+
+/** Days where there are some; seconds where all is within an hour. */
 function timeAxis(spans: readonly Span[]) {
-  return {
-    type: 'category',
-    data: spans.map(({ fromMs }) => new Date(fromMs).toISOString().slice(5, 16).replace('T', ' ')),
-  };
+  const times = spans.map(({ fromMs }) => fromMs);
+  const isShort = (times.at(-1) ?? 0) - (times[0] ?? 0) < HOUR_MS;
+  const [from, to] = isShort ? [11, 19] : [5, 16];
+  return { type: 'category', data: times.map((ms) => new Date(ms).toISOString().slice(from, to).replace('T', ' ')) };
 }

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { Failures } from '../../../src/scenario/failures.js';
+import { htmlReport } from '../../../src/scenario/report/html.js';
 import { tableReport } from '../../../src/scenario/report/table.js';
+import { Timeline } from '../../../src/scenario/report/timeline.js';
 import type { TransactionResult } from '../../../src/scenario/result.js';
 import { runText } from './run-file.js';
 
@@ -219,4 +221,22 @@ it('tells so many reasons of a step apart, and no more', () => {
     ['other reasons', 14],
     ...Array.from({ length: 8 }, (_, i) => [`Error("number ${i}")`, 2]),
   ]);
+});
+
+it('has a page whose plots say when, and which stands for itself', async () => {
+  const file = '<b>.scenario.yaml';
+  const steps = (between: string) =>
+    `${SHOP}\nsteps:\n  - repeat: { times: 3, steps: [call: { from: hot, contract: dollar, method: transfer, args: [old, 1] }, advance: ${between}] }\n  - transfer: { from: old, to: fresh, amount: 100 TRX }\n`;
+  const page = async (between: string) => {
+    const spans = new Timeline();
+    const { results, totals, end } = await runText(steps(between));
+    for (const result of results) spans.add(result);
+    return htmlReport([{ file, totals, end, spans: spans.get() }]);
+  };
+  const [short, long] = [await page('1m'), await page('1d')];
+  expect(short).toMatch(/>00:0[1-4]:\d\d<\/text>/);
+  expect(long).toMatch(/>01-0[1-4] \d\d:\d\d<\/text>/);
+  expect(short).toContain('<h1>&lt;b&gt;.scenario.yaml</h1>');
+  expect(short.match(/<svg role="img" aria-label="[^"<]+"/g)).toHaveLength(4);
+  expect(short).toMatch(/<h2>What failed or was refused<\/h2>.*<td class="l">Contract validate error/s);
 });
