@@ -89,6 +89,8 @@ export class StoredSteps implements Iterable<Step> {
       const id = blockIdAt(ledger, to);
       if (id === undefined) throw new StepError(to, 'it is not in the database');
       yield { to, id, relaxes, work: this.#work(from, to, operation) };
+      // What was read for it is not asked for again.
+      ledger.state.trim();
     }
   }
 

@@ -38,12 +38,12 @@ interface Named {
   readonly path: Path;
 }
 
-function* placesIn({ contracts, steps }: Scenario): Iterable<Named> {
+function* placesIn({ contracts, kinds, steps }: Scenario): Iterable<Named> {
   for (const [name, place] of contracts) yield { place, path: ['contracts', name] };
-  yield* placesOfSteps(steps);
+  if (kinds.has('deploy')) yield* placesOfSteps(steps);
 }
 
-function* placesOfSteps(parts: readonly StepPart[]): Iterable<Named> {
+function* placesOfSteps(parts: Iterable<StepPart>): Iterable<Named> {
   for (const { kind, given, path, steps } of parts) {
     if (kind === 'deploy') yield { place: given as ArtifactPlace, path: [...path, kind] };
     yield* placesOfSteps(steps);

@@ -64,7 +64,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
     },
   };
   const takenBack = new TakenBack();
-  const observer = tellingAll(digest.observer, blocks, ...(goesBack(scenario.steps) ? [takenBack.observer] : []));
+  const observer = tellingAll(digest.observer, blocks, ...(goesBack(scenario) ? [takenBack.observer] : []));
   node = await openChain(scenario, parties, { directory: options.directory, observer });
   try {
     const { chain } = node;
@@ -93,7 +93,8 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
     let results = 0;
     let failedExpectations = 0;
     const all = scenario.expect && new Totals();
-    for (const [at, part] of scenario.steps.entries()) {
+    let at = 0;
+    for (const part of scenario.steps) {
       for (const result of run.each([part])) {
         const told = await finished(await result, scenario.place);
         if ('differences' in told) failedExpectations++;
@@ -104,7 +105,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
           await options.progress?.(at + run.share, scenario.steps.length);
         }
       }
-      await options.progress?.(at + 1, scenario.steps.length);
+      await options.progress?.(++at, scenario.steps.length);
     }
     if (scenario.expect !== undefined && all !== undefined) {
       const whole = run.placeOf({ path: [], place: 'expect', kind: '', given: {}, steps: [] });

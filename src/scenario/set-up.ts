@@ -127,16 +127,16 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
 }
 
 /** Whether a step takes blocks back: then all that was has to be at hand. */
-export function goesBack(steps: readonly StepPart[]): boolean {
-  return steps.some(({ kind, steps: within }) => GOING_BACK.has(kind) || goesBack(within));
+export function goesBack({ kinds }: Scenario): boolean {
+  return GOING_BACK.some((kind) => kinds.has(kind));
 }
 
 /** What nothing goes back to need not be kept. */
-function memoryFor({ steps }: Scenario): Store | undefined {
-  return goesBack(steps) ? undefined : new RecentStore();
+function memoryFor(scenario: Scenario): Store | undefined {
+  return goesBack(scenario) ? undefined : new RecentStore();
 }
 
-const GOING_BACK: ReadonlySet<string> = new Set(['revert', 'rollback', 'reorg', 'goBack']);
+const GOING_BACK = ['revert', 'rollback', 'reorg', 'goBack'];
 
 /** The witness that is there without being named has the key of every devnet's. */
 function witnessKey(name: string): string | undefined {

@@ -32,6 +32,8 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
   #scanned: boolean;
   /** For a resident table of which only the rows that were changed here are in memory. */
   #liesOver: boolean;
+  /** Rows that could not be dropped the last time: trying again has to be worth it. */
+  #keptAtTrim = 0;
 
   constructor(
     readonly spec: TableSpec<Value>,
@@ -114,7 +116,7 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
   get isLarge(): boolean {
     const { resident, bornAt, keptRows = 100_000 } = this.spec;
     const isPast = bornAt !== undefined && this.source.keptBlocks !== undefined;
-    return !resident && this.#rows.size > (isPast ? KEPT_WITHOUT_PAST : keptRows);
+    return !resident && this.#rows.size - this.#keptAtTrim > (isPast ? KEPT_WITHOUT_PAST : keptRows);
   }
 
   /** Drops the oldest rows of a resident table that tells of blocks, where nobody can ask for those blocks. */
@@ -136,6 +138,7 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
     const kept = Array.from(changed, (key) => [key, this.#rows.get(key)] as const);
     this.#rows.clear();
     for (const [key, value] of kept) this.#rows.set(key, value);
+    this.#keptAtTrim = kept.length;
   }
 
   /** What is in the source, and what was known of it, is no more. */

@@ -11,7 +11,8 @@ import { ExpressionError, evaluate, hasExpression, type Scope } from './expressi
 import { text } from './fields.js';
 import type { Names } from './names.js';
 import { type Path, type Problem, pathText } from './problems.js';
-import type { Expected, StepPart } from './scenario.js';
+import type { Expected, StepPart, Steps } from './scenario.js';
+import { StepLines } from './step-lines.js';
 
 /** What may stand beside a step's kind. */
 const BESIDE = { label: text, expect: v.unknown() } as const;
@@ -19,10 +20,29 @@ const BESIDE = { label: text, expect: v.unknown() } as const;
 export interface StepChecks {
   readonly names: Names;
   readonly problems: Problem[];
+  /** To which the kind of each step is added. */
+  readonly kinds: Set<string>;
+}
+
+/** Steps that are read one by one are checked now, and again when their turn comes: none of them is kept. */
+export function checkAllSteps(given: unknown, path: Path, checks: StepChecks): Steps {
+  if (!(given instanceof StepLines)) return checkSteps(given, path, checks);
+  let at = 0;
+  for (const step of given) checkStep(step, [...path, at++], checks, [], undefined);
+  return {
+    length: given.length,
+    *[Symbol.iterator]() {
+      let number = 0;
+      for (const step of given) {
+        const part = checkStep(step, [...path, number++], checks, [], undefined);
+        if (part !== undefined) yield part;
+      }
+    },
+  };
 }
 
 /** @param within what reports call the step that holds these; their own labels come before it */
-export function checkSteps(
+function checkSteps(
   given: unknown,
   path: Path,
   checks: StepChecks,
@@ -64,6 +84,7 @@ function checkStep(
     problems.push({ path, message: `${name} and ${second} cannot be one step: write two` });
     return undefined;
   }
+  checks.kinds.add(name);
   const label = record.label ?? inherited;
   if (label !== undefined && typeof label !== 'string')
     problems.push({ path: [...path, 'label'], message: 'label: expected text' });

@@ -2,6 +2,7 @@
 
 import { isCollection, isMap, isScalar, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
 import { type Path, type PlacedProblem, type Problem, ScenarioError } from './problems.js';
+import { type SplitText, splitText } from './step-lines.js';
 
 export interface ScenarioDocument {
   readonly file: string;
@@ -35,7 +36,23 @@ export function readDocument(text: string, file: string): ScenarioDocument {
     };
     return { file, value: json.value, place };
   }
-  return yamlDocument(text, file);
+  const split = splitText(text);
+  return split === undefined ? yamlDocument(text, file) : splitDocument(split, file);
+}
+
+/** @throws ScenarioError for what comes before the steps */
+function splitDocument({ head: text, steps }: SplitText, file: string): ScenarioDocument {
+  const head = yamlDocument(text, file);
+  const place = (problem: Problem) => {
+    const [member, number, ...inner] = problem.path;
+    const found = member === 'steps' && typeof number === 'number' ? steps.find(number) : undefined;
+    if (found === undefined) return head.place(problem);
+    return { ...yamlDocument(found.text, file).place({ ...problem, path: [0, ...inner] }), line: found.line };
+  };
+  const value = head.value as Readonly<Record<string, unknown>>;
+  // Only a recording is as long as what happened; of other files the steps may be replaced, one by one.
+  const isRecording = 'recorded' in ((value.network ?? {}) as object);
+  return { file, value: { ...value, steps: isRecording ? steps : [...steps] }, place };
 }
 
 function jsonOf(text: string): { readonly value: unknown } | undefined {

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { STEP_KINDS } from '../steps/registry.js';
 import { checkNames, checkObject, type Fields } from './check-object.js';
-import { checkSteps, withoutShorthand } from './check-steps.js';
+import { checkAllSteps, withoutShorthand } from './check-steps.js';
 import { readDocument, type ScenarioDocument } from './document.js';
 import { GROUP_EXPECTATIONS } from './expect-fields.js';
 import { NAME, type Named, text } from './fields.js';
@@ -13,6 +13,7 @@ import { ACCOUNT_FIELDS, type AccountPart, CONTRACT_FIELDS, TOKEN_FIELDS } from 
 import { type Problem, ScenarioError } from './problems.js';
 import { checkRounds } from './rounds.js';
 import type { Scenario } from './scenario.js';
+import { StepLines } from './step-lines.js';
 
 /** The witness of a chain whose file names none. */
 export const DEFAULT_WITNESS = 'witness';
@@ -72,8 +73,9 @@ function check({ file, value, place }: ScenarioDocument, problems: Problem[]): S
   }
   checkHoldings(parts.accounts, names, problems);
   if (given.steps === undefined) problems.push({ path: [], message: 'steps is missing: expected a list of steps' });
-  const steps = given.steps === undefined ? [] : checkSteps(given.steps, ['steps'], { names, problems });
-  checkRounds(steps, problems);
+  const kinds = new Set<string>();
+  const steps = given.steps === undefined ? [] : checkAllSteps(given.steps, ['steps'], { names, problems, kinds });
+  if (kinds.has('repeat')) checkRounds(steps, problems);
   const expect =
     given.expect === undefined ? undefined : checkObject(GROUP_EXPECTATIONS, given.expect, ['expect'], problems);
   if (expect !== undefined) names.check(GROUP_EXPECTATIONS, expect, ['expect'], problems);
@@ -85,6 +87,7 @@ function check({ file, value, place }: ScenarioDocument, problems: Problem[]): S
     network: network as NetworkPart,
     ...parts,
     steps,
+    kinds,
     place,
     ...(about !== undefined && { about }),
     ...(expect && { expect }),
@@ -153,7 +156,7 @@ function checkHoldings(accounts: ReadonlyMap<string, AccountPart>, names: Names,
 
 /** Names that steps give to what they make, wherever these stand: what comes before may not use them, which shows when it runs. */
 function addDefinitions(steps: unknown, names: Names): void {
-  if (Array.isArray(steps)) {
+  if (Array.isArray(steps) || steps instanceof StepLines) {
     for (const one of steps) addDefinitions(one, names);
     return;
   }

@@ -12,7 +12,7 @@ export function tooManyRounds(rounds: bigint): string {
 }
 
 /** Says it of the outermost loop. Counts that have to be worked out are counted when they run (`step-run.ts`). */
-export function checkRounds(steps: readonly StepPart[], problems: Problem[]): void {
+export function checkRounds(steps: Iterable<StepPart>, problems: Problem[]): void {
   for (const part of steps) {
     const rounds = roundsOf(part);
     if (rounds > BigInt(MOST_ROUNDS)) {

@@ -15,11 +15,18 @@ export interface Scenario {
   readonly accounts: ReadonlyMap<string, AccountPart>;
   readonly tokens: ReadonlyMap<string, TokenPart>;
   readonly contracts: ReadonlyMap<string, ContractPart>;
-  readonly steps: readonly StepPart[];
+  readonly steps: Steps;
+  /** The kinds that its steps have, and those within them. */
+  readonly kinds: ReadonlySet<string>;
   /** Of all transactions together. */
   readonly expect?: GroupExpectations;
   /** Where in the file something is that only shows when it runs. */
   readonly place: (problem: Problem) => PlacedProblem;
+}
+
+/** In their order; those of a recording are read from its text one by one. */
+export interface Steps extends Iterable<StepPart> {
+  readonly length: number;
 }
 
 export interface Expected {

@@ -3,6 +3,7 @@
 import { parameterBySpelling } from '../../parameters/definitions.js';
 import { closest } from '../../primitives/closest-name.js';
 import type { ScenarioDocument } from '../format/document.js';
+import { StepLines } from '../format/step-lines.js';
 import { recordedWith } from './suppose-in-recording.js';
 import { type GivenValue, type Variation, VariationError } from './variations.js';
 
@@ -40,10 +41,10 @@ function isRecorded(value: Json): boolean {
 /** Its blocks come to other ids under other rules. */
 function withoutIds(value: Json): Json {
   const { steps } = objectOf(value);
-  if (!Array.isArray(steps)) return value;
+  if (!(Array.isArray(steps) || steps instanceof StepLines)) return value;
   return {
     ...objectOf(value),
-    steps: steps.map((one) =>
+    steps: steps.map((one: unknown) =>
       Object.fromEntries(
         Object.entries(objectOf(one)).map(([kind, given]) => {
           if (!BLOCK_STEPS.has(kind)) return [kind, given];

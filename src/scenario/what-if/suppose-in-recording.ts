@@ -77,7 +77,7 @@ interface Head {
 }
 
 function withOperation(value: JsonObject, address: Address, operation: Operation, what: string): JsonObject {
-  const steps = value.steps as readonly JsonObject[];
+  const steps = [...(value.steps as Iterable<JsonObject>)];
   const { recorded } = value.network as { readonly recorded: { readonly accounts: readonly JsonObject[] } };
   const isOfGenesis = recorded.accounts.some((account) => account.address === address);
   const at = isOfGenesis ? afterFirstOperations(steps) : afterComingIntoBeing(steps, address);
@@ -144,7 +144,7 @@ function makes(hex: string, address: Address): boolean {
 /** Stakes that operations of a recording give, for Energy and bandwidth: what its accounts begin with, and what was supposed. */
 export function stakedInRecording(scenario: unknown): bigint {
   const stakes = new Map<string, bigint>();
-  for (const { operation } of (scenario as JsonObject).steps as readonly JsonObject[]) {
+  for (const { operation } of (scenario as JsonObject).steps as Iterable<JsonObject>) {
     const { name, arguments: given } = (operation ?? {}) as { readonly name?: string; readonly arguments?: JsonObject };
     if (name !== 'setStake') continue;
     for (const [resource, amount] of Object.entries(given?.stakes as JsonObject))

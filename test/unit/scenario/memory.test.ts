@@ -18,8 +18,9 @@ const ROUNDS = 1_200;
 /** Runs of empty blocks, a block of its own for each transfer, an epoch now and then, operations. */
 const RESULTS_A_ROUND = 4;
 
-it('holds no more after 1,200 rounds than after 400', async () => {
-  const held = new Map<number, number>();
+it('holds no more after 1,000 rounds than after 200', async () => {
+  /** Every hundred rounds: a compiler that is at work holds a few megabytes for a while. */
+  const held: number[] = [];
   let results = 0;
   await runScenario(
     {
@@ -41,12 +42,11 @@ it('holds no more after 1,200 rounds than after 400', async () => {
     } as never,
     {
       onResult: () => {
-        const rounds = ++results / RESULTS_A_ROUND;
-        if (rounds === ROUNDS / 3 || rounds === ROUNDS) held.set(rounds, heldBytes());
+        if (++results % (100 * RESULTS_A_ROUND) === 0) held.push(heldBytes() / 2 ** 20);
       },
     },
   );
-  const [early, late] = [...held.values()] as [number, number];
-  // Caches fill, and a reward of each epoch is state: 1.5 MB, on a busy machine up to 8. Where rows of old blocks stayed it was 28.
-  expect((late - early) / 2 ** 20).toBeLessThan(14);
+  const [early, late] = [held.slice(1, 3), held.slice(-3)].map((some) => Math.min(...some)) as [number, number];
+  // Caches fill, and a reward of each epoch is state: 2 MB. Where rows of old blocks stayed it was 28.
+  expect(late - early).toBeLessThan(12);
 });
