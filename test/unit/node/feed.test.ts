@@ -104,7 +104,7 @@ it('tells nobody of what a full store has not accepted, and of what comes in its
   chain.node.mine(1);
   chain.node.revert(snapshot);
   chain.node.mine(1);
-  await expect(chain.node.chain.durable()).rejects.toThrow('could not be written');
+  await expect(chain.node.chain.durable()).rejects.toThrow('the disk is full');
   expect(told).toEqual(['+3-3']);
   store.isFull = false;
   expect(await chain.node.chain.commits.retry()).toBe(true);
