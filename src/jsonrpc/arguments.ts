@@ -146,7 +146,10 @@ export const callObject = members<CallObject>(
 );
 
 /** @throws JsonRpcError for `input` that is no whole bytes after `0x`, where the release is strict */
-export function callDataOf({ data, input }: CallObject, forms?: Pick<Forms, 'strictValues'>): string {
+export function callDataOf(
+  { data, input }: Pick<CallObject, 'data' | 'input'>,
+  forms?: Pick<Forms, 'strictValues'>,
+): string {
   if (forms?.strictValues && input && !STRICT_HEX.test(input)) throw invalidParams('invalid hex string for "input"');
   return input ?? data ?? '';
 }

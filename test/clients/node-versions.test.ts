@@ -380,6 +380,13 @@ describe('JSON-RPC', () => {
     ['eth_getLogs', [{ fromBlock: 'safe' }], 'TAG safe not supported'],
     ['eth_getTransactionByBlockNumberAndIndex', ['0x0', '0x000000001'], 'invalid index value'],
     ['eth_call', [{ to: `0x${'1'.repeat(40)}`, input: 'abcd' }, 'latest'], 'invalid hex string for "input"'],
+    ['eth_estimateGas', [{ to: `0x${'1'.repeat(40)}`, input: '0xabc' }], 'invalid hex string for "input"'],
+    ['buildTransaction', [{ from: `0x${'1'.repeat(40)}`, input: '0xzz' }], 'invalid hex string for "input"'],
+    ['eth_getLogs', [{ address: Array(1_001).fill(`0x${'1'.repeat(40)}`) }], 'exceed max addresses: 1000'],
+    ['eth_newFilter', [{ address: Array(1_001).fill(`0x${'1'.repeat(40)}`) }], 'exceed max addresses: 1000'],
+    ['eth_getBalance', [`0x${'1'.repeat(43)}`, 'latest'], 'invalid address'],
+    ['eth_call', [{ to: null, data: '0x' }, 'latest'], 'invalid address'],
+    ['eth_getTransactionByBlockNumberAndIndex', ['0x0', '0xfffffffff'], 'invalid index value'],
     [
       'buildTransaction',
       [{ from: `0x${'1'.repeat(40)}`, data: '0x01', input: '0x02' }],

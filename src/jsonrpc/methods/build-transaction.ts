@@ -20,7 +20,7 @@ import type { WalletContext } from '../../wallet/context.js';
 import { deployContract, getContract, triggerContract } from '../../wallet/contracts.js';
 import { energyPrice } from '../../wallet/prices.js';
 import { createTransaction } from '../../wallet/transactions.js';
-import { type BuildObject, buildObject } from '../arguments.js';
+import { type BuildObject, buildObject, callDataOf } from '../arguments.js';
 import { internalError, invalidParams, invalidRequest, JsonRpcError, NO_DATA } from '../errors.js';
 import { type Method, method, ONLY_FULL, RawJson, type RpcContext } from '../table.js';
 import { readAddress, readAmount } from '../values.js';
@@ -47,7 +47,7 @@ function feeLimit(wallet: WalletContext, { forms }: Voice, { gas }: BuildObject)
 /** Where both names are known they may not differ. @throws JsonRpcError */
 function dataOf({ forms }: Voice, { data, input }: BuildObject): string | null {
   if (forms.input && data != null && input != null && data !== input) throw invalidParams(DATA_AND_INPUT);
-  return input ?? data;
+  return input == null ? data : callDataOf({ data, input }, forms);
 }
 
 const DATA_AND_INPUT =

@@ -149,14 +149,15 @@ function estimateOn(wallet: WalletContext, voice: Voice, given: CallObject | nul
   if (given === null) throw nullPointerException();
   const owner_address = readAddress(given.from, voice.forms);
   const creates = isAbsent(given.to);
-  if (creates && isAbsent(callDataOf(given))) throw invalidRequest('invalid json request');
+  const callData = callDataOf(given, voice.forms);
+  if (creates && isAbsent(callData)) throw invalidRequest('invalid json request');
   const contract_address = creates ? '' : readAddress(given.to, voice.forms);
   if (!creates && getContract(wallet, { value: contract_address }) === undefined) {
     return estimateTransfer(wallet, voice, owner_address, contract_address as Address, given.value);
   }
   const { run, energyRequired } = answering('invalid contract', () => {
     const call_value = readAmount(given.value, voice.forms);
-    const data = readHex(callDataOf(given, voice.forms));
+    const data = readHex(callData);
     const message = { ...TriggerSmartContract.empty, owner_address, contract_address, call_value, data };
     const found = estimateCall(wallet, message, NO_TRANSACTION);
     throwException(found.run);
