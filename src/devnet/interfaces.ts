@@ -10,6 +10,7 @@ import { noSuchChain } from '../grpc/status.js';
 import { historyRoutes } from '../history/routes.js';
 import { chainRoutes } from '../http/chain-routes.js';
 import type { ChainServer } from '../http/hosted-chains.js';
+import { httpFormsOf } from '../http/release-forms.js';
 import { type RowRoutes, rowRoutes } from '../http/row-routes.js';
 import { httpRows } from '../http/rows.js';
 import { startHttpServer, startInProcess } from '../http/server.js';
@@ -123,7 +124,8 @@ export async function openInterfaces(
     closers.push(() => server.close());
     return { ...server, at: { host, port: server.port, url: server.url } };
   };
-  const surfaces = { access, quotas, durable, onAnswered: answered?.http, ...failures };
+  const forms = httpFormsOf(release);
+  const surfaces = { access, quotas, durable, forms, onAnswered: answered?.http, ...failures };
   const serveHttp = async (option: HttpPort, plugins: () => readonly FastifyPluginAsync[]) => {
     const port = settings[option];
     if (port === false) return undefined;

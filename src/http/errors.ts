@@ -7,6 +7,7 @@
 import { JavaException } from '../errors/java-exception.js';
 import { compactObject } from '../protocol/json/message-printer.js';
 import { fastjsonString } from '../protocol/json/value.js';
+import type { HttpForms } from './release-forms.js';
 
 export const JSON_TYPE = 'application/json;charset=utf-8';
 
@@ -22,6 +23,16 @@ export function errorText(error: unknown): string {
     : `class java.lang.RuntimeException : ${error instanceof Error ? error.message : String(error)}`;
 }
 
+const FASTJSON = 'com.alibaba.fastjson.JSONException';
+const OWN_JSON = 'org.tron.json.JSONException';
+
+/** As the release tells it. The words of its own reader of JSON are not known: they are those of the one before. */
+export function toldBy({ ownJson }: HttpForms, error: unknown): unknown {
+  return ownJson && error instanceof JavaException && error.javaClass === FASTJSON
+    ? new JavaException(OWN_JSON, error.javaMessage)
+    : error;
+}
+
 /** A refusal of a row, or what fastify refuses: a request that was cut short, a malformed header. */
 export function isUsersMistake(error: unknown): boolean {
   return error instanceof Error && (error.name === 'JavaException' || 'statusCode' in error);
@@ -31,6 +42,10 @@ export function isUsersMistake(error: unknown): boolean {
 export function bodyTooBig(limit: number): JavaException & { readonly statusCode: 413 } {
   const text = `body size is too big, the limit is ${limit}`;
   return Object.assign(new JavaException('java.lang.Exception', text), { statusCode: 413 } as const);
+}
+
+export function isBodyTooBig(error: unknown): boolean {
+  return error instanceof JavaException && 'statusCode' in error && error.statusCode === 413;
 }
 
 /** Of a body of any form. */
@@ -99,10 +114,21 @@ const BAD_MESSAGES: Readonly<Record<string, readonly [status: number, reason: st
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };
 
+/** Later java-tron's answer to a body over the limit. */
+export const LONG_BODY_PAGE: ErrorPage = {
+  status: 413,
+  contentType: 'text/html;charset=iso-8859-1',
+  body: badMessagePage(413, 'Payload Too Large'),
+};
+
+function badMessagePage(status: number, reason: string): string {
+  return `<h1>Bad Message ${status}</h1><pre>reason: ${reason}</pre>`;
+}
+
 /** Jetty's whole answer to what it cannot read as a request; the connection ends with it. */
 export function badMessage(code: string | undefined): string {
   const [status, reason] = BAD_MESSAGES[code ?? ''] ?? [400, 'Bad Request'];
-  const body = `<h1>Bad Message ${status}</h1><pre>reason: ${reason}</pre>`;
+  const body = badMessagePage(status, reason);
   return `HTTP/1.1 ${status} ${reason}\r\nContent-Type: text/html;charset=iso-8859-1\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
 }
 

@@ -4,6 +4,7 @@ import type { FastifyPluginAsync, FastifyRequest, RouteHandlerMethod } from 'fas
 import { withRows } from '../node/with-rows.js';
 import { FIRST_RELEASE, isSince, type Release } from '../primitives/release.js';
 import { JSON_TYPE } from './errors.js';
+import { type HttpForms, httpFormsOf } from './release-forms.js';
 import type { HttpRow, Service } from './table.js';
 import { WireRequest } from './wire-request.js';
 
@@ -26,6 +27,7 @@ export interface RowRoutes<View> {
 }
 
 export function rowRoutes<View>({ rows, views, release = FIRST_RELEASE }: RowRoutes<View>): FastifyPluginAsync {
+  const forms = httpFormsOf(release);
   return async (app) => {
     for (const row of rows) {
       const { name, callers, servlet, since } = row;
@@ -34,8 +36,10 @@ export function rowRoutes<View>({ rows, views, release = FIRST_RELEASE }: RowRou
         const view = views[service];
         if (view === undefined) continue;
         const url = `${SERVICE_PREFIXES[service]}${name}`;
-        const answerTo = (body: string) =>
-          withRows(() => row.answer(view(), new WireRequest('POST', '', 'application/json', Buffer.from(body))));
+        const answerTo = (body: string) => {
+          const asked = new WireRequest('POST', '', 'application/json', Buffer.from(body), undefined, forms);
+          return withRows(() => row.answer(view(), asked));
+        };
         const config = {
           callers,
           ...(servlet !== undefined && { servlet }),
@@ -46,7 +50,7 @@ export function rowRoutes<View>({ rows, views, release = FIRST_RELEASE }: RowRou
         const answers: RouteHandlerMethod = (request, reply) => {
           reply.type(JSON_TYPE);
           if (row.get === 'empty' && request.method !== 'POST') return '';
-          const asked = wireRequest(request);
+          const asked = wireRequest(request, forms);
           return withRows(() => row.answer(view(), asked));
         };
         // One route for what a path answers: each costs 0.2 ms at start.
@@ -61,9 +65,12 @@ export function rowRoutes<View>({ rows, views, release = FIRST_RELEASE }: RowRou
 
 const NOTHING = new Uint8Array(0);
 
-function wireRequest({ method, raw: { url = '', socket }, body, contentType }: FastifyRequest): WireRequest {
+function wireRequest(
+  { method, raw: { url = '', socket }, body, contentType }: FastifyRequest,
+  forms: HttpForms,
+): WireRequest {
   const mark = url.indexOf('?');
   const queryString = mark < 0 ? '' : url.slice(mark + 1);
-  if (method !== 'POST') return new WireRequest('GET', queryString, undefined, NOTHING, socket);
-  return new WireRequest('POST', queryString, contentType, (body as Buffer | undefined) ?? NOTHING, socket);
+  if (method !== 'POST') return new WireRequest('GET', queryString, undefined, NOTHING, socket, forms);
+  return new WireRequest('POST', queryString, contentType, (body as Buffer | undefined) ?? NOTHING, socket, forms);
 }

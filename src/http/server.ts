@@ -19,9 +19,22 @@ import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Quotas } from '../access/quotas.js';
 import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
 import { takeAnyBody } from './bodies.js';
-import { badMessage, errorBody, errorPage, errorText, isUsersMistake, JSON_TYPE, notSupported } from './errors.js';
+import {
+  badMessage,
+  type ErrorPage,
+  errorBody,
+  errorPage,
+  errorText,
+  isBodyTooBig,
+  isUsersMistake,
+  JSON_TYPE,
+  LONG_BODY_PAGE,
+  notSupported,
+  toldBy,
+} from './errors.js';
 import { admit, guardRoutes, type KnownPath, pathOf } from './guard.js';
 import { inProcessFetch, inProcessPost, type PostRules } from './in-process.js';
+import { FIRST_FORMS, type HttpForms } from './release-forms.js';
 import { inRounds } from './rounds.js';
 import { lazySchemaCompilers } from './schema-compilers.js';
 import { takeUpgrades, type UpgradeTaker } from './upgrades.js';
@@ -47,6 +60,8 @@ export interface HttpSurfaces {
   /** Keys and limits of callers; without, nobody is counted. */
   readonly quotas?: Quotas | undefined;
   readonly bodyLimitBytes?: number;
+  /** What the chain's release does otherwise than the first. */
+  readonly forms?: HttpForms;
   /**
    * Awaited before an answer leaves, so that no client is told of what a crash could undo; undefined where there is
    * nothing to wait for.
@@ -122,13 +137,14 @@ function inProcess(app: FastifyInstance, post: Post, fetch: Fetch): InProcessSer
 function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; readonly server: InProcessServer } {
   const requestTimeout = options.requestTimeoutMs ?? 30_000;
   const { access = new Access(), quotas, durable, onAnswered, bodyLimitBytes = DEFAULT_BODY_LIMIT_BYTES } = options;
+  const { forms = FIRST_FORMS } = options;
   const lost = (error: unknown, path: string): PostAnswer => {
     options.onInternalError?.(error, path);
     return { status: 500, text: '' };
   };
   const failed = (error: unknown, path: string): PostAnswer => {
     if (!isUsersMistake(error)) options.onInternalError?.(error, path);
-    return { status: 200, text: errorBody(errorText(error)) };
+    return { status: 200, text: errorBody(errorText(toldBy(forms, error))) };
   };
   const app = fastify({
     requestTimeout,
@@ -171,6 +187,7 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
   });
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof QuotaRefusal) return refuseCaller(error, reply);
+    if (forms.longBodiesRefused && isBodyTooBig(error)) return send(reply, LONG_BODY_PAGE);
     const { status, text } = failed(error, pathOf(request));
     // fastify closes the connection of a body that it would not read; ours was read.
     reply.removeHeader('connection').code(status).type(JSON_TYPE).send(text);
@@ -264,9 +281,12 @@ function sendPage(
   accept: string | undefined,
   servlet?: string,
 ): void {
-  const page = errorPage(status, message, pathOf({ url }), accept, servlet);
-  // As bytes: fastify would add a charset to the type of a text.
-  reply.code(status).type(page.contentType).send(Buffer.from(page.body));
+  send(reply, errorPage(status, message, pathOf({ url }), accept, servlet));
+}
+
+/** As bytes: fastify would add a charset to the type of a text. */
+function send(reply: FastifyReply, { status, contentType, body }: ErrorPage): void {
+  reply.code(status).type(contentType).send(Buffer.from(body));
 }
 
 /** What the parser of HTTP could not read never becomes a request. */

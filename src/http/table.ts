@@ -12,7 +12,7 @@ import { utf8ToHex } from '../primitives/hex.js';
 import type { Release } from '../primitives/release.js';
 import { readBase58Address, readHex } from '../protocol/json/hex-text.js';
 import { numberFormatException, parseJavaLong } from '../protocol/json/java-numbers.js';
-import { printCompact, printMessage } from '../protocol/json/message-printer.js';
+import { type Longs, printCompact, printMessage } from '../protocol/json/message-printer.js';
 import { readMessage } from '../protocol/json/message-reader.js';
 import { writeCompact } from '../protocol/json/value.js';
 import type { MessageCodec, MessageType, Sent } from '../protocol/message-type.js';
@@ -221,7 +221,9 @@ export function queryRow<View, Q, A>(definition: QueryRowDefinition<View, Q, A>)
     answer: (view, wire) => {
       const { message, visible } = wire.method === 'GET' ? readGet(wire) : readPost(wire);
       const text = (answer: A | Sent<A>) =>
-        typeof print === 'function' ? print(answer, visible, wire) : printMessageOf(response, answer, print, visible);
+        typeof print === 'function'
+          ? print(answer, visible, wire)
+          : printMessageOf(response, answer, print, visible, wire.longs);
       const answer = operation(view, message);
       if (answer === undefined) return '{}\n';
       const printed = answer instanceof Promise ? answer.then(text) : text(answer);
@@ -235,9 +237,10 @@ function printMessageOf<A>(
   answer: A | Sent<A>,
   print: 'spaced' | 'compact',
   visible: boolean,
+  longs: Longs,
 ): string {
   if (codec === undefined) {
     throw new Error('a row without a response message needs a printer of its own');
   }
-  return print === 'spaced' ? printMessage(codec, answer, visible) : printCompact(codec, answer, visible);
+  return (print === 'spaced' ? printMessage : printCompact)(codec, answer, visible, longs);
 }

@@ -4,8 +4,10 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import type { Longs } from '../protocol/json/message-printer.js';
 import { type JsonValue, writeCompact } from '../protocol/json/value.js';
 import { checkFieldCount, JsonBody } from './json-body.js';
+import { FIRST_FORMS, type HttpForms } from './release-forms.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -24,7 +26,8 @@ export class WireRequest {
     queryString: string,
     contentType: string | undefined,
     bytes: Uint8Array,
-    private readonly client?: { readonly destroyed: boolean },
+    private readonly client?: { readonly destroyed: boolean } | undefined,
+    readonly forms: HttpForms = FIRST_FORMS,
   ) {
     this.method = method;
     this.contentType = contentType;
@@ -54,6 +57,12 @@ export class WireRequest {
   /** `visible` of a query string: `true` in any case, everything else is false. */
   get visibleParameter(): boolean {
     return this.parameter('visible')?.toLowerCase() === 'true';
+  }
+
+  /** `int64_as_string` of a GET, where the release knows it: `true` in any case, everything else is false. */
+  get longs(): Longs {
+    if (!this.forms.longsAsTexts || this.method !== 'GET') return 'numbers';
+    return this.parameter('int64_as_string')?.toLowerCase() === 'true' ? 'texts' : 'numbers';
   }
 
   /** The lines of the body joined by newlines; a last line's end is dropped. */

@@ -16,7 +16,7 @@ import { fullContext, solidContext } from '../wallet/context.js';
 import { type Asked, answerJsonRpc, type Limits, type OnAnswered, type OnInternalError } from './dispatch.js';
 import { type JsonRpcError, limitExceeded } from './errors.js';
 import { methods as allMethods, spokenBy } from './methods.js';
-import { batchRequestsOf } from './release-forms.js';
+import { batchRequestsOf, formsOf } from './release-forms.js';
 import type { SocketLimits, Sockets } from './sockets.js';
 import { ClientGone, type FurtherMethods, type Method, type RpcPath, type RpcView, type Subscriber } from './table.js';
 import { friendlyVoice, strictVoice, type Voice } from './voice.js';
@@ -96,6 +96,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
       if (error instanceof QuotaRefusal) {
         return reply.code(error.statusCode).type('application/json').send({ Error: error.message });
       }
+      if (error.statusCode === 413 && formsOf(release).longBodiesRefused) throw error;
       if (error.statusCode === undefined) onInternalError?.(error, routeOptions.url ?? '/jsonrpc');
       reply.removeHeader('connection').code(error.statusCode ?? 500);
       send(reply, '');

@@ -26,6 +26,8 @@ const SINCE = {
   strictValues: '4.8.2',
   /** A batch has 100 requests at most. */
   shortBatches: '4.8.2',
+  /** A body that is too long is the server's to refuse, with a page. */
+  longBodiesRefused: '4.8.2',
 } as const satisfies Readonly<Record<string, Release>>;
 
 export type Form = keyof typeof SINCE;

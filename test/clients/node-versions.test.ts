@@ -281,6 +281,80 @@ describe('the machine', () => {
   });
 });
 
+describe('the HTTP API of 4.8.2', () => {
+  /** Of a GET, with what is asked for in the path. */
+  const get = async (devnet: Devnet, path: string): Promise<Answer> =>
+    JSON.parse(await (await fetch(`${devnet.http.url}${path}`)).text());
+
+  test.each<[Release, boolean]>([
+    ['4.8.1', false],
+    ['4.8.2', true],
+  ])('%s: int64_as_string', async (nodeVersion, texts) => {
+    await using chain = await TronWebDevnet.start({ nodeVersion, httpPort: 0 });
+    const { devnet } = chain;
+    const { transactionBuilder: builder, trx } = chain.client(0);
+    await chain.send(0, builder.sendTrx(chain.address(1), 5, chain.address(0)));
+    const block = await trx.getCurrentBlock();
+    const txid = block.transactions![0]!.txID;
+    const known: [path: string, of: (answer: Answer) => unknown, value: number | string, plain?: true][] = [
+      ['/wallet/getnowblock', (a) => a.block_header.raw_data.number, block.block_header.raw_data.number],
+      ['/wallet/getnowblock', (a) => a.block_header.raw_data.version, nodeVersion === '4.8.2' ? 36 : 34, true],
+      ['/wallet/getnowblock', (a) => a.transactions[0].raw_data.contract[0].parameter.value.amount, 5],
+      [`/wallet/gettransactionbyid?value=${txid}`, (a) => a.raw_data.contract[0].parameter.value.amount, 5],
+      [`/wallet/gettransactioninfobyid?value=${txid}`, (a) => a.blockNumber, block.block_header.raw_data.number],
+      ['/wallet/gettransactioninfobyblocknum?num=3', (a) => a[0].receipt.net_usage, 265],
+      [`/wallet/getaccount?address=${chain.address(9)}&visible=true`, (a) => a.balance, 10_000 * TRX],
+      [`/wallet/getaccountresource?address=${chain.address(9)}&visible=true`, (a) => a.freeNetLimit, 600],
+      ['/walletsolidity/gettransactioncountbyblocknum?num=3', (a) => a.count, 1],
+      ['/wallet/getpendingsize?', (a) => a.pendingSize, 0],
+      ['/wallet/getburntrx?', (a) => a.burnTrxAmount, 0],
+      [`/wallet/getReward?address=${chain.address(0)}`, (a) => a.reward, 0],
+      [`/wallet/getBrokerage?address=${devnet.witnesses[0]!.address}`, (a) => a.brokerage, 20, true],
+    ];
+    for (const [path, of, value, plain] of known) {
+      const join = path.includes('?') ? '&' : '?';
+      expect([path, of(await get(devnet, path))]).toEqual([path, value]);
+      const asked = of(await get(devnet, `${path}${join}int64_as_string=True`));
+      expect([path, asked]).toEqual([path, texts && !plain ? String(value) : value]);
+      expect(of(await get(devnet, `${path}${join}int64_as_string=1`))).toBe(value);
+    }
+    const posted = await fetch(`${devnet.http.url}/wallet/getnowblock?int64_as_string=true`, {
+      method: 'POST',
+      body: '{"int64_as_string":true}',
+    });
+    expect(JSON.parse(await posted.text()).block_header.raw_data.number).toBe(block.block_header.raw_data.number);
+  });
+
+  test.each<[Release, string, number]>([
+    ['4.8.1', 'com.alibaba.fastjson.JSONException', 200],
+    ['4.8.2', 'org.tron.json.JSONException', 413],
+  ])('%s: errors of JSON are of %s, bodies that are too long have the status %d', async (nodeVersion, name, status) => {
+    await using devnet = await createDevnet({ nodeVersion });
+    const post = (path: string, body: string) => fetch(`${devnet.http.url}${path}`, { method: 'POST', body });
+    const refused = `class ${name} : can not cast to JSONObject.`;
+    expect(JSON.parse(await (await post('/wallet/getaccount', '[]')).text()).Error).toBe(refused);
+    expect((await ask(devnet, '/wallet/createtransaction', [])).Error).toBe(refused);
+    const { result } = JSON.parse(await (await post('/wallet/triggerconstantcontract', '[]')).text());
+    expect(Buffer.from(result.message, 'hex').toString()).toBe(refused);
+    for (const path of ['/wallet/getaccount', '/wallet/broadcasthex']) {
+      const answer = await post(path, ' '.repeat(4_194_305));
+      expect([path, answer.status]).toEqual([path, status]);
+      expect(await answer.text()).toBe(
+        status === 200
+          ? '{"Error":"class java.lang.Exception : body size is too big, the limit is 4194304"}\n'
+          : '<h1>Bad Message 413</h1><pre>reason: Payload Too Large</pre>',
+      );
+    }
+    const rpc = await post('/jsonrpc', ' '.repeat(4_194_305));
+    expect([rpc.status, rpc.headers.get('content-type')]).toEqual([
+      413,
+      status === 200 ? 'application/json-rpc' : 'text/html;charset=iso-8859-1',
+    ]);
+    const inProcess = await devnet.post('/wallet/getaccount', ' '.repeat(4_194_305));
+    expect(inProcess.status).toBe(status);
+  });
+});
+
 describe('JSON-RPC', () => {
   it('4.8.1: a revert says what the contract returned, an exception no more than its class', async () => {
     await using old = await createDevnet({ httpPort: false });
@@ -369,6 +443,15 @@ describe('JSON-RPC', () => {
     expect(await post(batch)).toContain('Batch size 101 exceeds the limit of 100');
   });
 
+  it('4.8.2: filters name 1,000 addresses at most', async () => {
+    await using devnet = await createDevnet({ httpPort: false, nodeVersion: '4.8.2' });
+    const address = Array(1_001).fill(`0x${'1'.repeat(40)}`);
+    const error = { code: -32_602, message: 'exceed max addresses: 1000', data: '{}' };
+    for (const method of ['eth_getLogs', 'eth_newFilter'])
+      expect((await rpc(devnet, method, { address })).error).toEqual(error);
+    expect((await rpc(devnet, 'eth_getLogs', { address: address.slice(1) })).result).toEqual([]);
+  });
+
   test.each<[string, unknown[], string]>([
     ['eth_getBlockByNumber', ['safe', false], 'TAG safe not supported'],
     ['eth_getBlockByNumber', ['-1', false], 'invalid block number'],
@@ -382,8 +465,6 @@ describe('JSON-RPC', () => {
     ['eth_call', [{ to: `0x${'1'.repeat(40)}`, input: 'abcd' }, 'latest'], 'invalid hex string for "input"'],
     ['eth_estimateGas', [{ to: `0x${'1'.repeat(40)}`, input: '0xabc' }], 'invalid hex string for "input"'],
     ['buildTransaction', [{ from: `0x${'1'.repeat(40)}`, input: '0xzz' }], 'invalid hex string for "input"'],
-    ['eth_getLogs', [{ address: Array(1_001).fill(`0x${'1'.repeat(40)}`) }], 'exceed max addresses: 1000'],
-    ['eth_newFilter', [{ address: Array(1_001).fill(`0x${'1'.repeat(40)}`) }], 'exceed max addresses: 1000'],
     ['eth_getBalance', [`0x${'1'.repeat(43)}`, 'latest'], 'invalid address'],
     ['eth_call', [{ to: null, data: '0x' }, 'latest'], 'invalid address'],
     ['eth_getTransactionByBlockNumberAndIndex', ['0x0', '0xfffffffff'], 'invalid index value'],

@@ -25,11 +25,11 @@ import type { WireRequest } from '../wire-request.js';
  * An issuer of a TRC-10 token asked for in hex is printed the compact way, with its token's id as text; everybody else
  * in the ordinary layout.
  */
-function printAccount(account: Sent<Account>, visible: boolean): string {
+function printAccount(account: Sent<Account>, visible: boolean, { longs }: WireRequest): string {
   if (visible || account.asset_issued_ID === '') {
-    return printMessage(Account, account, visible);
+    return printMessage(Account, account, visible, longs);
   }
-  const members = compactMembers(Account, account, false);
+  const members = compactMembers(Account, account, false, longs);
   return compactObject(
     members.map(([name, json]) =>
       name === 'asset_issued_ID' ? [name, fastjsonString(hexToUtf8(account.asset_issued_ID))] : [name, json],

@@ -32,9 +32,10 @@ const AT_ONCE = 200;
 
 function printAnyBlock(block: Sent<Block>, visible: boolean, request: WireRequest): string | Promise<string> {
   const { transactions } = block;
-  if (transactions.length <= AT_ONCE) return printBlock(block, visible);
-  const printed = inTurns(transactions, (transaction) => printTransaction(transaction, visible), request);
-  return printed.then((texts) => printBlockOf(block, texts, visible));
+  const { longs } = request;
+  if (transactions.length <= AT_ONCE) return printBlock(block, visible, longs);
+  const printed = inTurns(transactions, (transaction) => printTransaction(transaction, visible, longs), request);
+  return printed.then((texts) => printBlockOf(block, texts, visible, longs));
 }
 
 async function printBlocks(blocks: Iterable<Sent<Block>>, visible: boolean, request: WireRequest): Promise<string> {

@@ -2,6 +2,7 @@
 
 import { EmptyMessage, NodeList, NumberMessage, PricesResponseMessage } from '../../protocol/generated/api.js';
 import { ChainParameters, NodeInfo } from '../../protocol/generated/tron.js';
+import { printLong } from '../../protocol/json/message-printer.js';
 import { getChainParameters, getNextMaintenanceTime } from '../../wallet/chain.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { getNodeInfo, listNodes } from '../../wallet/node-info.js';
@@ -46,7 +47,7 @@ export const chainRows: readonly HttpRow<WalletContext>[] = [
     services: CONFIRMED,
     operation: getBurnTrx,
     response: NumberMessage,
-    print: (burnt) => `{"burnTrxAmount": ${burnt.num}}`,
+    print: (burnt, _visible, { longs }) => `{"burnTrxAmount": ${printLong(burnt.num, longs)}}`,
   }),
   queryRow({
     ...ASKS_NOTHING,

@@ -37,6 +37,7 @@ import {
 import { readAddressValue } from '../address-value.js';
 import { extraDataOption, permissionOption } from '../builder-row.js';
 import { printWithConsole } from '../console-json.js';
+import { toldBy } from '../errors.js';
 import { BODY_LIMITS, type JsonBody } from '../json-body.js';
 import { addressOrNothing, CONFIRMED, type HttpRow, queryRow, WALLET } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
@@ -142,7 +143,8 @@ function checkConstantCall(body: JsonObject): void {
 }
 
 /** The `result` of a call that failed (http-api.md 4.3): never `{"Error":…}`. */
-function failure(error: unknown): Return {
+function failure(thrown: unknown, { forms }: WireRequest): Return {
+  const error = toldBy(forms, thrown);
   if (!(error instanceof JavaException)) {
     throw error;
   }
@@ -196,7 +198,7 @@ function callRow<A>(
         visible = request.body.visible;
         answer = operation(view, readCall(request.body, check), visible);
       } catch (error) {
-        answer = failed(failure(error));
+        answer = failed(failure(error, request));
       }
       return `${print(answer, visible)}\n`;
     },

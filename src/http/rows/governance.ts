@@ -13,6 +13,7 @@ import {
 import { Proposal } from '../../protocol/generated/tron.js';
 import { decodeHexStrictly, readBase58Address } from '../../protocol/json/hex-text.js';
 import { asObject } from '../../protocol/json/lenient-reader.js';
+import { printLong } from '../../protocol/json/message-printer.js';
 import { textMember } from '../../protocol/json/value.js';
 import type { WalletContext } from '../../wallet/context.js';
 import {
@@ -78,7 +79,8 @@ function perAddressRow(
         throw error;
       }
       const value = address === null ? 0n : operation(view, { value: address }).num;
-      return `{"${member}": ${value}}\n`;
+      // A share in percent is an int of java-tron's.
+      return `{"${member}": ${printLong(value, member === 'brokerage' ? 'numbers' : request.longs)}}\n`;
     },
   };
 }

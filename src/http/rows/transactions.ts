@@ -21,6 +21,7 @@ import {
   compactObject,
   type Member,
   printCompact,
+  printLong,
   printMessage,
 } from '../../protocol/json/message-printer.js';
 import {
@@ -147,7 +148,7 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
     request: BytesMessage,
     query: { value: 'hex' },
     operation: getTransactionById,
-    print: printTransaction,
+    print: (transaction, visible, { longs }) => printTransaction(transaction, visible, longs),
   }),
   queryRow({
     name: 'gettransactioninfobyid',
@@ -157,7 +158,7 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
     query: { value: 'hex' },
     operation: getTransactionInfoById,
     response: TransactionInfo,
-    print: printTransactionInfo,
+    print: (info, visible, { longs }) => printTransactionInfo(info, visible, longs),
   }),
   queryRow({
     name: 'gettransactionreceiptbyid',
@@ -165,8 +166,8 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
     request: BytesMessage,
     query: { value: 'hex' },
     operation: getTransactionInfoById,
-    print: (info, visible) =>
-      compactObject([['Receipt', printCompact(ResourceReceipt, info.receipt ?? ResourceReceipt.empty, visible)]]),
+    print: ({ receipt = ResourceReceipt.empty }, visible, { longs }) =>
+      compactObject([['Receipt', printCompact(ResourceReceipt, receipt, visible, longs)]]),
   }),
   queryRow({
     name: 'gettransactioninfobyblocknum',
@@ -177,7 +178,12 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
     operation: (view, request) => (request.num > 0n ? getTransactionInfoByBlockNum(view, request) : undefined),
     response: TransactionInfoList,
     print: async ({ transactionInfo }, visible, request) => {
-      const texts = await inTurns(transactionInfo, (info) => printTransactionInfoCompact(info, visible), request);
+      const { longs } = request;
+      const texts = await inTurns(
+        transactionInfo,
+        (info) => printTransactionInfoCompact(info, visible, longs),
+        request,
+      );
       return `[${texts.join(',')}]`;
     },
   }),
@@ -188,7 +194,7 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
     request: NumberMessage,
     query: { num: 'i64' },
     operation: (view, request) => getTransactionCountByBlockNum(view, request) ?? NumberMessage.empty,
-    print: (count) => `{"count": ${count.num}}`,
+    print: (count, _visible, { longs }) => `{"count": ${printLong(count.num, longs)}}`,
   }),
   queryRow({
     name: 'gettransactionfrompending',
@@ -208,7 +214,7 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
       }
       return getTransactionFromPending(view, request);
     },
-    print: printTransaction,
+    print: (transaction, visible, { longs }) => printTransaction(transaction, visible, longs),
   }),
   queryRow({
     name: 'gettransactionlistfrompending',
@@ -226,7 +232,7 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
     request: EmptyMessage,
     query: {},
     operation: getPendingSize,
-    print: (size) => `{"pendingSize": ${size.num}}`,
+    print: (size, _visible, { longs }) => `{"pendingSize": ${printLong(size.num, longs)}}`,
   }),
   {
     name: 'totaltransaction',

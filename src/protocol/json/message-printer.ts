@@ -15,25 +15,48 @@ import { javaMapOrder, javaMapOrderOfShape } from './java-map-order.js';
 import { readObject } from './lenient-reader.js';
 import { fastjsonString } from './value.js';
 
+/** How 64-bit integers are written; `texts` where a client of a later release asks for it, because it has doubles. */
+export type Longs = 'numbers' | 'texts';
+
 /** `{"key": value,"key2": value}` in field-number order. */
-export function printMessage<M>(codec: MessageCodec<M>, message: M | Sent<M>, visible: boolean): string {
-  return printBody(codec.type, message as Values, SPACED, visible);
+export function printMessage<M>(
+  codec: MessageCodec<M>,
+  message: M | Sent<M>,
+  visible: boolean,
+  longs: Longs = 'numbers',
+): string {
+  return printBody(codec.type, message as Values, SPACED[longs], visible);
 }
 
 /** `{"key":value}`, members in the order of a Java HashMap. */
-export function printCompact<M>(codec: MessageCodec<M>, message: M | Sent<M>, visible: boolean): string {
-  return printBody(codec.type, message as Values, COMPACT, visible);
+export function printCompact<M>(
+  codec: MessageCodec<M>,
+  message: M | Sent<M>,
+  visible: boolean,
+  longs: Longs = 'numbers',
+): string {
+  return printBody(codec.type, message as Values, COMPACT[longs], visible);
+}
+
+/** @example printLong(7n, 'texts') // '"7"' */
+export function printLong(value: bigint, longs: Longs): string {
+  return longs === 'texts' ? `"${value}"` : String(value);
 }
 
 /** A member of a compact object: its name and its value as JSON text. */
 export type Member = readonly [name: string, json: string];
 
 /** The members that {@link printCompact} would print, in field-number order, for answers that add to them. */
-export function compactMembers<M>(codec: MessageCodec<M>, message: M | Sent<M>, visible: boolean): Member[] {
+export function compactMembers<M>(
+  codec: MessageCodec<M>,
+  message: M | Sent<M>,
+  visible: boolean,
+  longs: Longs = 'numbers',
+): Member[] {
   const { type } = codec;
   const members: Member[] = [];
   for (const field of type.fields) {
-    const text = printField(field, (message as Values)[field.name], printsDefaults(type), COMPACT, visible);
+    const text = printField(field, (message as Values)[field.name], printsDefaults(type), COMPACT[longs], visible);
     if (text !== undefined) members.push([field.name, text]);
   }
   return members;
@@ -59,20 +82,22 @@ interface Layout {
   readonly entry: (key: string, value: string) => string;
   readonly text: (value: string) => string;
   readonly name: (hex: Hex) => string;
-  readonly object: (type: MessageType, message: Values, visible: boolean) => string;
+  readonly long: (value: unknown) => string;
+  readonly object: (type: MessageType, message: Values, layout: Layout, visible: boolean) => string;
 }
 
-const SPACED: Layout = {
+const spaced: Layout = {
   entry: (key, value) => `{"key": ${key},"value": ${value}}`,
   text: formatString,
   name: (hex) => {
     const raw = escapeQuotes(hexToUtf8(hex));
     return readName(raw) === undefined ? `"${hex}"` : `"${raw}"`;
   },
+  long: String,
   object: spacedObject,
 };
 
-const COMPACT: Layout = {
+const compact: Layout = {
   entry: (key, value) =>
     compactObject([
       ['key', key],
@@ -80,8 +105,13 @@ const COMPACT: Layout = {
     ]),
   text: fastjsonString,
   name: (hex) => fastjsonString(readName(escapeQuotes(hexToUtf8(hex))) ?? hex),
+  long: String,
   object: compactBody,
 };
+
+const quoted = (value: unknown) => `"${value}"`;
+const SPACED: Readonly<Record<Longs, Layout>> = { numbers: spaced, texts: { ...spaced, long: quoted } };
+const COMPACT: Readonly<Record<Longs, Layout>> = { numbers: compact, texts: { ...compact, long: quoted } };
 
 /** java-tron prints even the defaults of these (http-api.md 3.2). */
 const PRINTS_DEFAULTS = new Set([
@@ -96,21 +126,21 @@ function printsDefaults(type: MessageType): boolean {
 }
 
 function printBody(type: MessageType, message: Values, layout: Layout, visible: boolean): string {
-  return layout.object(type, message, visible);
+  return layout.object(type, message, layout, visible);
 }
 
-function spacedObject(type: MessageType, message: Values, visible: boolean): string {
+function spacedObject(type: MessageType, message: Values, layout: Layout, visible: boolean): string {
   const withDefaults = printsDefaults(type);
   let text = '{';
   for (const field of type.fields) {
-    const value = printField(field, message[field.name], withDefaults, SPACED, visible);
+    const value = printField(field, message[field.name], withDefaults, layout, visible);
     if (value !== undefined) text += `${text === '{' ? '' : ','}"${field.name}": ${value}`;
   }
   return `${text}}`;
 }
 
 /** Which fields there are, one bit each, decides the order of the members: it is looked up by that number. */
-function compactBody(type: MessageType, message: Values, visible: boolean): string {
+function compactBody(type: MessageType, message: Values, layout: Layout, visible: boolean): string {
   const { fields } = type;
   const withDefaults = printsDefaults(type);
   const names: string[] = [];
@@ -118,7 +148,7 @@ function compactBody(type: MessageType, message: Values, visible: boolean): stri
   let present = 0;
   for (let i = 0; i < fields.length; i += 1) {
     const field = fields[i]!;
-    const value = printField(field, message[field.name], withDefaults, COMPACT, visible);
+    const value = printField(field, message[field.name], withDefaults, layout, visible);
     if (value === undefined) continue;
     names.push(field.name);
     values.push(value);
@@ -223,6 +253,8 @@ function printValue(field: FieldType, value: unknown, layout: Layout, visible: b
     }
     case 'double':
       return javaDouble(value as number);
+    case 'int64':
+      return layout.long(value);
     default:
       return String(value);
   }

@@ -21,12 +21,23 @@ import {
   TransactionInfo,
 } from '../generated/tron.js';
 import { SignedTransaction } from '../transaction.js';
-import { compactMembers, compactObject, type Member, printCompact, printMessage } from './message-printer.js';
+import {
+  compactMembers,
+  compactObject,
+  type Longs,
+  type Member,
+  printCompact,
+  printMessage,
+} from './message-printer.js';
 import { readTree } from './tree-reader.js';
 import { fastjsonString, isJsonObject, type JsonObject, type JsonValue, textMember } from './value.js';
 
 /** A transaction's members; a builder adds `visible`, a block does not. */
-export function transactionMembers(given: Transaction | SignedTransaction, visible: boolean): Member[] {
+export function transactionMembers(
+  given: Transaction | SignedTransaction,
+  visible: boolean,
+  longs: Longs = 'numbers',
+): Member[] {
   const transaction = given instanceof SignedTransaction ? given : SignedTransaction.of(given);
   const { raw, rawHex, txId } = transaction;
   if (transaction.message.raw_data === undefined) {
@@ -43,7 +54,7 @@ export function transactionMembers(given: Transaction | SignedTransaction, visib
       if (message === undefined) {
         continue;
       }
-      parameterMembers.push(['value', printCompact(codec, message, visible)]);
+      parameterMembers.push(['value', printCompact(codec, message, visible, longs)]);
       if (contract.type === Transaction_Contract_ContractType.CreateSmartContract) {
         created = deployedContractAddress(txId, (message as CreateSmartContract).owner_address);
       }
@@ -58,9 +69,9 @@ export function transactionMembers(given: Transaction | SignedTransaction, visib
     }
     contracts.push(compactObject(contractMembers));
   }
-  const members: Member[] = [['raw_data', rawDataText(raw, contracts, visible)]];
+  const members: Member[] = [['raw_data', rawDataText(raw, contracts, visible, longs)]];
   // Signatures and results, which have no address in them to show otherwise.
-  members.push(...compactMembers(Transaction, { ...transaction.message, raw_data: undefined }, visible));
+  members.push(...compactMembers(Transaction, { ...transaction.message, raw_data: undefined }, visible, longs));
   if (created !== undefined) {
     members.push(['contract_address', `"${created}"`]);
   }
@@ -68,8 +79,12 @@ export function transactionMembers(given: Transaction | SignedTransaction, visib
   return members;
 }
 
-export function printTransaction(transaction: Transaction | SignedTransaction, visible: boolean): string {
-  return compactObject(transactionMembers(transaction, visible));
+export function printTransaction(
+  transaction: Transaction | SignedTransaction,
+  visible: boolean,
+  longs?: Longs,
+): string {
+  return compactObject(transactionMembers(transaction, visible, longs));
 }
 
 /** With the `visible` member, which a builder's answer carries back to broadcast. */
@@ -82,9 +97,9 @@ function contractTypeText(type: number): string {
   return name === undefined ? '"UNRECOGNIZED"' : `"${name}"`;
 }
 
-function rawDataText(raw: Transaction_raw, contracts: readonly string[], visible: boolean): string {
+function rawDataText(raw: Transaction_raw, contracts: readonly string[], visible: boolean, longs: Longs): string {
   const list: Member = ['contract', `[${contracts.join(',')}]`];
-  const members = compactMembers(Transaction_raw, { ...raw, contract: [] }, visible);
+  const members = compactMembers(Transaction_raw, { ...raw, contract: [] }, visible, longs);
   if (raw.contract.length === 0) {
     members.push(list);
     return compactObject(members);
@@ -97,20 +112,21 @@ function rawDataText(raw: Transaction_raw, contracts: readonly string[], visible
 
 const CONTRACT_FIELD = 11;
 
-export function printBlock(block: Block, visible: boolean): string {
+export function printBlock(block: Block, visible: boolean, longs?: Longs): string {
   return printBlockOf(
     block,
-    block.transactions.map((transaction) => printTransaction(transaction, visible)),
+    block.transactions.map((transaction) => printTransaction(transaction, visible, longs)),
     visible,
+    longs,
   );
 }
 
 /** A block whose transactions are printed already, by {@link printTransaction}. */
-export function printBlockOf(block: Block, transactions: readonly string[], visible: boolean): string {
+export function printBlockOf(block: Block, transactions: readonly string[], visible: boolean, longs?: Longs): string {
   const header = block.block_header ?? BlockHeader.empty;
   const members: Member[] = [
     ['blockID', `"${blockIdOfHeader(header.raw_data ?? BlockHeader_raw.empty)}"`],
-    ['block_header', printCompact(BlockHeader, header, visible)],
+    ['block_header', printCompact(BlockHeader, header, visible, longs)],
   ];
   if (transactions.length > 0) {
     members.push(['transactions', `[${transactions.join(',')}]`]);
@@ -119,13 +135,13 @@ export function printBlockOf(block: Block, transactions: readonly string[], visi
 }
 
 /** `gettransactioninfobyid`: in JsonFormat's layout. */
-export function printTransactionInfo(info: TransactionInfo, visible: boolean): string {
-  return printMessage(TransactionInfo, withLogAddresses(info, visible), visible);
+export function printTransactionInfo(info: TransactionInfo, visible: boolean, longs?: Longs): string {
+  return printMessage(TransactionInfo, withLogAddresses(info, visible), visible, longs);
 }
 
 /** One element of `gettransactioninfobyblocknum`. */
-export function printTransactionInfoCompact(info: TransactionInfo, visible: boolean): string {
-  return printCompact(TransactionInfo, withLogAddresses(info, visible), visible);
+export function printTransactionInfoCompact(info: TransactionInfo, visible: boolean, longs?: Longs): string {
+  return printCompact(TransactionInfo, withLogAddresses(info, visible), visible, longs);
 }
 
 /** Logs hold addresses of 20 bytes; only when they are shown in base58 does java-tron put the prefix in front. */
