@@ -111,7 +111,8 @@ export function readParameters(parameters: readonly Parameter[], given: readonly
   if (given.length > parameters.length)
     throw new ParametersError(`expected ${signatureText(parameters)}, got ${given.length} parameters`);
   return parameters.map(({ name, schema }, index) => {
-    const read = v.safeParse(schema, given[index] ?? undefined);
+    // Only the first problem is told, of what may be a list of a hundred thousand.
+    const read = v.safeParse(schema, given[index] ?? undefined, { abortEarly: true });
     if (read.success) return read.output;
     const [issue] = read.issues;
     const where = v.getDotPath(issue);
@@ -127,8 +128,22 @@ export function signatureText(parameters: readonly Parameter[]): string {
   return `[${parameters.map(({ name, schema }) => (schema.type === 'optional' ? `${name}?` : name)).join(', ')}]`;
 }
 
+const SHOWN = 80;
+
 function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? String(member) : member));
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  const text = JSON.stringify(begun(value), (_, member) => (typeof member === 'bigint' ? String(member) : member));
+  return text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text;
+}
+
+/** As much of a value as could be shown; the whole may be megabytes. */
+function begun(value: unknown): unknown {
+  if (typeof value === 'string') return value.slice(0, SHOWN);
+  if (Array.isArray(value)) return value.slice(0, SHOWN).map(begun);
+  if (typeof value !== 'object' || value === null) return value;
+  const members: [string, unknown][] = [];
+  for (const name in value) {
+    if (members.push([name.slice(0, SHOWN), begun((value as Record<string, unknown>)[name])]) === SHOWN) break;
+  }
+  return Object.fromEntries(members);
 }

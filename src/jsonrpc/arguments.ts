@@ -65,6 +65,9 @@ export const anything: Binder<Json> = (value) => value;
 /** The block whose state is meant: a tag or a number; read leniently also an object that names one (EIP-1898). */
 export const stateBlock: Binder<Json> = (value, reader) => (reader?.lenient && isMembers(value) ? value : text(value));
 
+/** No more digits than a number of a body may have: millions of them take a second. */
+const INTEGER = /^[+-]?\d{1,1000}$/;
+
 function integer(bits: 32 | 64): Binder<bigint> {
   return (value) => {
     if (value === null || value === '') return 0n;
@@ -73,7 +76,7 @@ function integer(bits: 32 | 64): Binder<bigint> {
     if (typeof written === 'number') number = BigInt(Math.trunc(written));
     else if (written instanceof NumberText) {
       number = written.isInteger ? BigInt(written.text) : BigInt(Math.trunc(Number(written.text)));
-    } else if (typeof written === 'string' && /^[+-]?\d+$/.test(written)) number = BigInt(written.replace('+', ''));
+    } else if (typeof written === 'string' && INTEGER.test(written)) number = BigInt(written.replace('+', ''));
     else return refuse('a number');
     return BigInt.asIntN(bits, number) === number ? number : refuse(`a number of ${bits} bits`);
   };

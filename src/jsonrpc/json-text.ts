@@ -25,13 +25,26 @@ export function isMembers(value: Json | undefined): value is JsonMembers {
 
 /** The value as JavaScript has it; a whole number that it would round is a bigint. */
 export function plainJson(value: Json): unknown {
+  return isPlain(value) ? value : madePlain(value);
+}
+
+/** What the engine's own parser has read is, all of it. */
+function isPlain(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (value instanceof NumberText) return false;
+  if (Array.isArray(value)) return value.every(isPlain);
+  for (const name in value) if (!isPlain((value as JsonMembers)[name] as Json)) return false;
+  return true;
+}
+
+function madePlain(value: Json): unknown {
   if (value instanceof NumberText) {
     const number = Number(value.text);
     return value.isInteger && !Number.isSafeInteger(number) ? BigInt(value.text) : number;
   }
-  if (Array.isArray(value)) return value.map(plainJson);
+  if (Array.isArray(value)) return value.map(madePlain);
   if (!isMembers(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainJson(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, madePlain(member)]));
 }
 
 /** The body is not JSON, or an argument is of a type that its method cannot bind. */
@@ -45,8 +58,8 @@ const LOSSY_NUMBER = /[:[,\s](?:-?\d+[.eE]|-?\d{16}|-0)/;
 /** As Jackson limits them: longer ones take their time to read, and are nobody's. */
 const MAX_NUMBER_CHARACTERS = 1_000;
 /** Far more than a full batch has. Reading more would hold up everybody else. */
-const MAX_VALUES = 200_000;
-/** Of members of objects, which cost four times as much where each has another name. */
+const MAX_VALUES = 100_000;
+/** Of members of objects, which cost some times as much where each has another name. */
 const MAX_NAMES = 50_000;
 
 export class TooManyValuesError extends Error {

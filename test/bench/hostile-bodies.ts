@@ -214,7 +214,7 @@ export function* httpBodies(owner: string): Iterable<HostileBody> {
   }
 }
 
-const RPC_VALUES = 199_000;
+const RPC_VALUES = 99_000;
 /** Of members. */
 const RPC_NAMES = 49_900;
 /** Members of objects among the parameters, of any method. */

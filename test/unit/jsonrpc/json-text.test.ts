@@ -97,8 +97,8 @@ describe('reading', () => {
     expect(readJson(`["${brackets}",${'[[]],'.repeat(1_001)}{}]`)).toHaveLength(1_003);
     expect(readJson(`[${'1'.repeat(1_000)}]`)).toEqual([new NumberText('1'.repeat(1_000))]);
     expect(() => readJson(`[${'1'.repeat(1_001)}]`)).toThrow(JsonParseError);
-    expect(readJson(`[${'0,'.repeat(200_000)}0]`)).toHaveLength(200_001);
-    expect(() => readJson(`[${'0,'.repeat(200_001)}0]`)).toThrow(TooManyValuesError);
+    expect(readJson(`[${'0,'.repeat(100_000)}0]`)).toHaveLength(100_001);
+    expect(() => readJson(`[${'0,'.repeat(100_001)}0]`)).toThrow(TooManyValuesError);
     const members = (count: number) => `{${'"a":1,'.repeat(count - 1)}"b":1}`;
     expect(readJson(members(50_000))).toEqual({ a: 1, b: 1 });
     expect(() => readJson(members(50_001))).toThrow(new TooManyValuesError('names', 50_000));
