@@ -149,6 +149,34 @@ describe('what was applied', () => {
     expect(total(between, 'sunup_head_block_number')).toBe(total(before, 'sunup_head_block_number') + 5);
   });
 
+  test('of a reorganisation and a reset counts what was applied again, and what was not', async () => {
+    const own = await TronWebDevnet.start({ metrics: true });
+    try {
+      const { url: of } = own.devnet.http!;
+      const names = ['blocks', 'transactions', 'transactions_accepted', 'transactions_dropped', 'reverts'];
+      const start = await scrape(of);
+      const grown = async () => {
+        const now = await scrape(of);
+        return names.map((name) => total(now, `sunup_${name}_total`) - total(start, `sunup_${name}_total`));
+      };
+      for (const amount of [1, 2, 3]) await own.client(0).trx.sendTransaction(own.address(1), amount);
+      expect(await grown()).toEqual([3, 3, 3, 0, 0]);
+      // The last refers to a block that is no more.
+      await own.devnet.reorg(2);
+      const [blocks, applied, accepted, dropped, reverts] = await grown();
+      expect([blocks, accepted, reverts]).toEqual([5, 3, 1]);
+      expect(applied! - 3 + dropped!).toBe(2);
+      await own.devnet.reset();
+      const after = await scrape(of);
+      expect(await grown()).toEqual([expect.any(Number), applied, 3, dropped, 2]);
+      const head = total(start, 'sunup_head_block_number');
+      expect(total(after, 'sunup_head_block_number')).toBe(head);
+      expect(total(after, 'sunup_pending_transactions')).toBe(0);
+    } finally {
+      await own.devnet.close();
+    }
+  });
+
   test('waits, is dropped, is refused', async () => {
     await chain.devnet.setMining('manual');
     const { txid } = (await chain.client(0).trx.sendTransaction(chain.address(1), 6)) as { txid: string };
