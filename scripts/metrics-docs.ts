@@ -46,7 +46,7 @@ ${table(Object.values(GAUGES))}
 
 ## Durations
 
-Histograms, with \`_bucket\`, \`_sum\` and \`_count\`. A JSON-RPC request over HTTP is in two of them: as a request of its path and by its method. Requests that a program sends to its own devnet past HTTP (\`devnet.deploy\`, providers in the process) are not among those over HTTP. All of \`/v1\` is one route.
+Histograms, with \`_bucket\`, \`_sum\` and \`_count\`. A JSON-RPC request over HTTP is in two of them: as a request of its path and by its method. Requests that a program sends to its own devnet past HTTP (\`devnet.deploy\`, providers in the process) are not among those over HTTP. A path with a part that varies is one route: \`/v1/accounts/:address\`.
 
 ${table(Object.values(HISTOGRAMS))}
 

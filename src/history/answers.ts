@@ -13,18 +13,23 @@ import type { HistoryRequest, HistoryRow } from './table.js';
 /** A page turns this often at the most while blocks are taken back under it. */
 const MAX_ATTEMPTS = 3;
 
-/** @throws HistoryError for what is wrong with the request, a path that is none among it */
-export type Answers = (request: Omit<HistoryRequest, 'params'>) => Promise<string>;
+/**
+ * @param found called with the path of the row that answers
+ * @throws HistoryError for what is wrong with the request, a path that is none among it
+ */
+export type Answers = (request: Omit<HistoryRequest, 'params'>, found: (path: string) => void) => Promise<string>;
 
 export function historyAnswers(view: () => WalletContext): Answers {
   const router = findMyWay();
   const unused = (): void => {};
   for (const row of historyRows(nextTurn)) router.on('GET', row.path, unused, row);
-  return async (request) => {
-    const found = router.find('GET', request.path);
-    if (found === null) throw new HistoryError(404, 'Not Found');
-    const params = found.params as HistoryRequest['params'];
-    return unlessTakenBack(view, (context) => (found.store as HistoryRow).answer(context, { ...request, params }));
+  return async (request, found) => {
+    const route = router.find('GET', request.path);
+    if (route === null) throw new HistoryError(404, 'Not Found');
+    const row = route.store as HistoryRow;
+    found(row.path);
+    const params = route.params as HistoryRequest['params'];
+    return unlessTakenBack(view, (context) => row.answer(context, { ...request, params }));
   };
 }
 

@@ -35,7 +35,10 @@ export function historyRoutes({ view, indexed, onInternalError }: HistoryRoutes)
       app.get(path, { config: { callers: 'anyone' } }, async (request, reply) => {
         if (!indexed) throw notIndexed();
         answers ??= import('./answers.js').then(({ historyAnswers }) => historyAnswers(view));
-        return send(reply, 200, await (await answers)(readRequest(request)));
+        const found = (row: string) => {
+          request.row = row;
+        };
+        return send(reply, 200, await (await answers)(readRequest(request), found));
       });
   };
 }

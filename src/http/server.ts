@@ -51,6 +51,13 @@ export interface HttpServerOptions extends HttpSurfaces {
   readonly host?: string;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The row of a table that answers, where one route is there for all of them. */
+    row?: string;
+  }
+}
+
 /** What is served, wherever it listens. */
 export interface HttpSurfaces {
   /** What is served. Answers of their routes wait for `durable`. */
@@ -70,8 +77,8 @@ export interface HttpSurfaces {
   /** Told of failures that are ours, not the client's. */
   readonly onInternalError?: (error: unknown, path: string) => void;
   /**
-   * Told of every answer that has left: of the route as it is declared (`/v1/*`), `unknown` where there is none, never of
-   * the client's text.
+   * Told of every answer that has left: of the route as it is declared (`/v1/blocks/:number/stats`), `unknown` where there
+   * is none, never of the client's text.
    */
   readonly onAnswered?: ((route: string, status: number, tookMs: number) => void) | undefined;
   /** Cut a connection whose request is not complete after this time; 0 never does. Default 30,000. */
@@ -227,7 +234,7 @@ function toldTo(onAnswered: NonNullable<HttpSurfaces['onAnswered']>, paths: Read
     const { url, config } = request.routeOptions;
     if (!config.streamed) {
       const path = pathOf(request);
-      const route = url ?? (paths.has(path) ? path : 'unknown');
+      const route = request.row ?? url ?? (paths.has(path) ? path : 'unknown');
       onAnswered(route, reply.statusCode, reply.elapsedTime);
     }
     done();
