@@ -97,6 +97,9 @@ async function writeProfile({ profile }: Record<string, unknown>, { speedscope, 
   return names.join('');
 }
 
+/** Bytes; what is smaller is applied before anybody wonders. */
+const LARGE_DUMP = 1_000_000;
+
 /** @throws RemoteError */
 async function writeOrRefuse(file: string, content: string | Uint8Array): Promise<void> {
   await writeFile(file, content).catch((error: Error) => {
@@ -207,6 +210,10 @@ function remoteCommands(say: Speaker): Command {
       const bytes = await readFile(file).catch((error: Error) => {
         throw new RemoteError(`${file} cannot be read: ${error.message}`);
       });
+      if (bytes.length > LARGE_DUMP)
+        say.err(
+          `${file}: ${(bytes.length / 1e6).toFixed(1)} MB; the node applies every block again, which may take minutes\n`,
+        );
       show(options, await asked(options, 'load', { dump: bytes.toString('base64') }), headText);
     },
   );

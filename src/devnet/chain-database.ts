@@ -17,6 +17,7 @@ import { libraryRows } from '../options/settings.js';
 import {
   CHAIN_FOLDER,
   type DataDirectory,
+  isOfScenario,
   markClosed,
   openDataDirectory,
   removeAbandoned,
@@ -204,6 +205,12 @@ function isPlain(value: unknown): boolean {
 
 /** Names the option that the chain was begun without, where one is to blame. */
 function otherChain({ message, hint, differing }: IncompatibleDatabaseError, directory: string): OptionError {
+  if (isOfScenario(directory)) {
+    return refusedAs(
+      `is ${directory}, which holds the chain of a scenario (sunup run --db), with accounts, witnesses and times of its own`,
+      `sunup record FILE --from ${directory} makes a scenario of it, to which steps can be added; for a node name another directory`,
+    );
+  }
   const [first, ...others] = differing;
   if (first === undefined) return refusedAs(`is ${directory}: ${message}`, hint.replace('DIR', directory));
   const { option, stated, kept } = first;

@@ -170,6 +170,17 @@ export function takeClosedMark(directory: string): string | undefined {
   }
 }
 
+const SCENARIO = 'scenario';
+
+/** Notes that the chain in a directory is a scenario's, which no node goes on with. */
+export function markScenario(directory: string): void {
+  writeFileSync(path.join(directory, SCENARIO), 'sunup run --db\n');
+}
+
+export function isOfScenario(directory: string): boolean {
+  return existsSync(path.join(directory, SCENARIO));
+}
+
 /** Where the chain's database lies in a data directory. */
 export const CHAIN_FOLDER = 'chain';
 

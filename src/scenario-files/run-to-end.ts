@@ -3,6 +3,7 @@
 import type { Artifact } from '../artifacts/artifact.js';
 import { holdsChain, openDirectory } from '../devnet/chain-database.js';
 import { OptionError } from '../options/option-error.js';
+import { markScenario } from '../platform/data-directory.js';
 import type { Scenario } from '../scenario/format/scenario.js';
 import { type Span, Timeline } from '../scenario/report/timeline.js';
 import type { Result, RunEnd } from '../scenario/result.js';
@@ -30,6 +31,7 @@ export async function runToEnd(scenario: Scenario, { artifacts, db, told, progre
   try {
     if (kept !== undefined && holdsChain(kept.path))
       throw new OptionError('db', `${kept.path} holds a chain already`, 'A scenario begins one: name an empty folder');
+    if (kept !== undefined) markScenario(kept.path);
     const totals = new Totals(scenario.network.recorded !== undefined);
     const timeline = new Timeline();
     const running = runScenario(scenario, { artifacts, directory: kept?.path, progress });

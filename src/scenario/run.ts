@@ -16,6 +16,7 @@ import type { Path } from './format/problems.js';
 import type { Scenario } from './format/scenario.js';
 import { Made } from './made.js';
 import { Parties } from './parties.js';
+import { RECORDING_ENDED } from './record/recording-ended.js';
 import { replayable } from './replay.js';
 import type { Difference, GroupResult, Result, RunEnd, TransactionResult } from './result.js';
 import { groupResult, type UnfinishedGroup, type UnfinishedResult } from './result-of.js';
@@ -106,6 +107,13 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
         }
       }
       await options.progress?.(++at, scenario.steps.length);
+    }
+    // Of a recording that was cut off: nobody was there to say that they were dropped.
+    for (const { part, transaction } of run.waiting) {
+      const told = run.refused(part, transaction, RECORDING_ENDED);
+      all?.add(told);
+      yield told;
+      results++;
     }
     if (scenario.expect !== undefined && all !== undefined) {
       const whole = run.placeOf({ path: [], place: 'expect', kind: '', given: {}, steps: [] });

@@ -5,7 +5,7 @@
 
 import { ArrangedRefusal } from '../../errors/arranged-refusal.js';
 import type { JavaException } from '../../errors/java-exception.js';
-import { dropped, type Refusal, refusal } from '../../explanation/refusal.js';
+import { dropped, refusal } from '../../explanation/refusal.js';
 import type { AppliedBlock, DroppedTransaction } from '../../ledger/apply-block.js';
 import { blockIdAt } from '../../ledger/blocks/block-ids.js';
 import { operationsAfter } from '../../ledger/operations/operation.js';
@@ -16,9 +16,8 @@ import type { BlockId, TxId } from '../../primitives/ids.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import type { RunDigest } from '../digest.js';
 import { digestLine, operationStep, type RecordedStep, stepLine, transactionHex } from './lines.js';
+import { RECORDING_ENDED } from './recording-ended.js';
 import { recordStored } from './stored-chain.js';
-
-const ENDED: Refusal = { code: 'RECORDING_ENDED', message: 'it waited for a block when the recording ended' };
 
 export class Recorder {
   #chain: Chain | undefined;
@@ -46,7 +45,8 @@ export class Recorder {
    */
   end(): number {
     const waiting = [...this.#announced].flatMap((txId) => this.#chain?.pool.get(txId)?.transaction ?? []);
-    for (const transaction of waiting) this.#step({ dropped: { transaction: transactionHex(transaction), ...ENDED } });
+    for (const transaction of waiting)
+      this.#step({ dropped: { transaction: transactionHex(transaction), ...RECORDING_ENDED } });
     if (this.#digest !== undefined) this.write(digestLine(this.#digest));
     this.#chain = this.#digest = undefined;
     this.#announced.clear();
