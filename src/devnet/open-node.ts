@@ -84,6 +84,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       breathe: turn,
       controls,
       constantEnergy: settings.constantEnergy,
+      ...(settings.constantCallMs !== undefined && { constantLimit: workLimit(settings.constantCallMs) }),
       instance: bytesToHex(systemRandom.bytes(32)),
       ...(wall !== undefined && { filters: filtersOf(wall) }),
     });

@@ -13,9 +13,9 @@ import type { StoredTransaction } from '../state/tables.js';
 import {
   checkContractCount,
   checkDuplicate,
-  checkExchangeIsOpen,
   checkSizeAndExpiration,
   checkTapos,
+  checkTypeIsOpen,
 } from './admission/checks.js';
 import { usedUp } from './admission/impersonation.js';
 import { overflowAsJava } from './admission/refusals.js';
@@ -62,7 +62,7 @@ export function applyTransaction(
   index: number,
   trial?: Trial,
 ): AppliedTransaction {
-  checkExchangeIsOpen(ledger, transaction);
+  checkTypeIsOpen(ledger, transaction, place.inBlock);
   // A broadcast is checked for signatures before anything else (ledger.md 2.1 rows 11 and 12).
   if (!place.inBlock) checkSignatures(ledger, transaction);
   checkContractCount(transaction);

@@ -6,6 +6,8 @@ import type { Ledger } from './ledger.js';
 const SINCE = {
   /** Trades on exchanges are refused, unless ALLOW_HARDEN_EXCHANGE_CALCULATION opens them again. */
   exchangeTradesRefused: '4.8.0.1',
+  /** Shielded transfers are refused before anything is looked at, and never ignored. */
+  shieldedTransfersRefused: '4.8.1',
   /** A broadcast wants signatures of 65 to 68 bytes; in blocks more may follow the 65. */
   signatureLengthsChecked: '4.8.2',
   /** Whose signature a permission does not know is told with the transaction's hash, not with the signature. */

@@ -14,6 +14,7 @@ import type { Address } from '../primitives/ids.js';
 import { sha256OfHex } from '../protocol/hashes.js';
 import { sign } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
+import type { WorkLimit } from '../tvm/work.js';
 import { Branches, type Hangers } from './branches.js';
 import { BuildTimes } from './build-times.js';
 import { Chain, type ChainOptions } from './chain.js';
@@ -41,6 +42,8 @@ export interface NodeOptions {
   readonly controls?: ControlObserver;
   /** Energy that a call without a transaction may use; absent: as nodes of the main network allow. */
   readonly constantEnergy?: number;
+  /** What it may do; absent: as much as a transaction. */
+  readonly constantLimit?: WorkLimit | undefined;
   /** 32 bytes that no other node has; absent: the id of the genesis block. */
   readonly instance?: Hex;
 }
@@ -100,7 +103,7 @@ export class Node {
     this.feed = feed;
     this.signers = signers;
     this.#controls = controls;
-    this.calls = new ConstantCalls(options.constantEnergy);
+    this.calls = new ConstantCalls(options.constantEnergy, options.constantLimit);
     this.#instanceId = options.instance ?? chain.config.genesisId;
   }
 

@@ -12,6 +12,7 @@ import { beginBlock, type Candidate, type DroppedTransaction } from '../ledger/a
 import { type AppliedTransaction, applyTransaction, type PendingRun } from '../ledger/apply-transaction.js';
 import { EmptyHeader } from '../ledger/blocks/block-place.js';
 import type { Ledger } from '../ledger/ledger.js';
+import { hasRule } from '../ledger/release-rules.js';
 import type { TxId } from '../primitives/ids.js';
 import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
@@ -77,8 +78,7 @@ export class Pool {
     if (this.size > this.rules.capacity || this.#work > this.rules.fullWork) throw serverBusy();
     if (transaction.raw.contract.length === 0) throw contractValidateException('No contract!');
     checkNextSlot(this.ledger, transaction);
-    if (this.rules.ignoresShielded && transaction.contractType === ContractType.ShieldedTransferContract)
-      return undefined;
+    if (this.#ignores(transaction)) return undefined;
     try {
       const receivedMs = this.ledger.headTimeMs;
       const { applied } = this.#run({ transaction: withoutRet(this.ledger, transaction), receivedMs });
@@ -150,6 +150,11 @@ export class Pool {
   }
 
   /** Applies it above the head and what else is pending, and keeps it. */
+  #ignores({ contractType }: SignedTransaction): boolean {
+    if (!this.rules.ignoresShielded || contractType !== ContractType.ShieldedTransferContract) return false;
+    return !hasRule(this.ledger, 'shieldedTransfersRefused');
+  }
+
   #run(pooled: PooledTransaction): PendingRun {
     const { state } = this.ledger;
     const before = state.mark();

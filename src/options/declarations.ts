@@ -303,6 +303,14 @@ export const declarations = {
     description: 'Energy that a call without a transaction may use (triggerconstantcontract, estimateenergy, eth_call)',
     default: 100_000_000,
   }),
+  constantCallMs: option({
+    kind: integer('<ms>', 1, 1_000_000_000),
+    flag: '--constant-call-limit',
+    group: 'Blocks',
+    description:
+      'milliseconds that a call without a transaction may run, counted as --vm-limit is; vm.constantCallTimeoutMs of java-tron 4.8.2',
+    defaultText: 'as --vm-limit',
+  }),
   clock: option({
     kind: handedOver<'virtual' | 'wall' | WallClock>(
       "'virtual', 'wall' or a clock",

@@ -346,6 +346,39 @@ test('what is taken back is told again, as removed', async () => {
   ]);
 });
 
+test('4.8.2: blocks and transactions, too, are told again as removed, the newest first', async () => {
+  const { devnet, listener, transfer } = await start({
+    nodeVersion: '4.8.2',
+    eventTriggers: ['contractevent', 'block', 'transaction'],
+  });
+  const snapshot = devnet.snapshot();
+  const { id, blockNumber: number } = await transfer(3);
+  await devnet.mine(1_500);
+  await devnet.revert(snapshot);
+  await devnet.mine(1);
+  const told = await listener.until(
+    ({ topic, transactionSize, blockNumber }) =>
+      topic === 'blockTrigger' && transactionSize === 0 && blockNumber === number,
+  );
+  const said = told.map(({ topic, blockNumber, removed, uniqueId, transactionId }) => [
+    ...[topic, blockNumber, removed],
+    ...(topic === 'blockTrigger' ? [] : [uniqueId ?? transactionId]),
+  ]);
+  const blocks = Array.from({ length: 1_500 }, (_, i) => number + 1 + i);
+  const ofTransfer = (removed: boolean) => [
+    ['contractEventTrigger', number, removed, `${id}_1`],
+    ['blockTrigger', number, removed],
+    ['transactionTrigger', number, removed, id],
+  ];
+  expect(said).toEqual([
+    ...ofTransfer(false),
+    ...blocks.map((block) => ['blockTrigger', block, false]),
+    ...blocks.reverse().map((block) => ['blockTrigger', block, true]),
+    ...ofTransfer(true),
+    ['blockTrigger', number, false],
+  ]);
+});
+
 test('with solidified, blocks and transactions are told when they are', async () => {
   const { chain, devnet, listener } = await start({
     eventTriggers: ['block:solidified', 'transaction:solidified', 'solidity'],

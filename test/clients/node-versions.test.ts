@@ -500,6 +500,35 @@ it('4.8.0.1: trades on exchanges are refused, until #98 opens them again', async
   expect(await trade({ nodeVersion: '4.8.2', parameters: { getAllowHardenExchangeCalculation: 1 } })).toBe(499);
 });
 
+it('4.8.1: shielded transfers are refused, whatever else is wrong with them, and not ignored', async () => {
+  const answered = async (options: DevnetOptions) => {
+    await using devnet = await createDevnet({ httpPort: false, ...options });
+    const [{ addressHex }] = devnet.accounts as [Devnet['accounts'][number]];
+    const built = await ask(devnet, '/wallet/createtransaction', {
+      owner_address: addressHex,
+      to_address: devnet.accounts[1]!.addressHex,
+      amount: 1,
+    });
+    const [contract] = built.raw_data.contract;
+    contract.type = 'ShieldedTransferContract';
+    contract.parameter = {
+      type_url: 'type.googleapis.com/protocol.ShieldedTransferContract',
+      value: { transparent_from_address: addressHex, from_amount: 1 },
+    };
+    // The code of what went well is left out.
+    const { code = 'SUCCESS', message = '' } = await ask(devnet, '/wallet/broadcasttransaction', {
+      ...built,
+      signature: ['00'.repeat(65)],
+    });
+    return [code, Buffer.from(message, 'hex').toString()];
+  };
+  const refused = ['CONTRACT_VALIDATE_ERROR', 'Contract validate error : ShieldedTransferContract is not supported.'];
+  expect((await answered({}))[0]).toBe('SIGERROR');
+  expect((await answered({ shieldedTransactions: 'ignore' }))[0]).toBe('SUCCESS');
+  expect(await answered({ nodeVersion: '4.8.1' })).toEqual(refused);
+  expect(await answered({ nodeVersion: '4.8.1', shieldedTransactions: 'ignore' })).toEqual(refused);
+});
+
 it('4.8.2: a broadcast wants signatures of 65 to 68 bytes', async () => {
   const refusal = async (nodeVersion: Release, bytes: number) => {
     await using devnet = await createDevnet({ httpPort: false, nodeVersion });

@@ -87,6 +87,27 @@ class CallClock implements WallClock {
   }
 }
 
+test('a call without a transaction may run longer or shorter than a transaction, where that was asked for', async () => {
+  // 400 times EXP with the largest exponent.
+  const body = { data: '5f195f190a50'.repeat(400), owner_address: '', visible: true };
+  const outcome = async (limits: { vmLimitMs: number; constantCallMs?: number }) => {
+    await using devnet = await createDevnet({ ...limits, networkLoad: 'none' });
+    const [{ address, privateKey }] = devnet.accounts as [(typeof devnet.accounts)[0]];
+    const { result } = await call(devnet, '/wallet/triggerconstantcontract', { ...body, owner_address: address });
+    const { transactionBuilder, trx } = new TronWeb({ fullHost: devnet.http.url, privateKey });
+    const deployment = await transactionBuilder.createSmartContract(
+      { abi: [], bytecode: body.data, feeLimit: FEE_LIMIT, name: 'Loop' } as never,
+      address,
+    );
+    await trx.sendRawTransaction(await trx.sign(deployment));
+    const { receipt } = await trx.getTransactionInfo(deployment.txID);
+    return [(result as { result?: boolean }).result ?? 'stopped', receipt.result];
+  };
+  expect(await outcome({ vmLimitMs: 1 })).toEqual(['stopped', 'OUT_OF_TIME']);
+  expect(await outcome({ vmLimitMs: 1, constantCallMs: 1_000 })).toEqual([true, 'OUT_OF_TIME']);
+  expect(await outcome({ vmLimitMs: 1_000, constantCallMs: 1 })).toEqual(['stopped', 'SUCCESS']);
+});
+
 test('a producer keeps its slots under a stream of calls that would never end', async () => {
   const clock = new CallClock();
   await using devnet = await createDevnet({ clock, mining: 'interval', vmLimitMs: 20 });

@@ -30,8 +30,10 @@ export function checkContractCount(transaction: SignedTransaction): void {
   }
 }
 
-/** Trades were closed for their doubles, and are open again where those are not used any more. */
-export function checkExchangeIsOpen(ledger: Ledger, { contractType }: SignedTransaction): void {
+/** What later releases refuse by its type. Trades were closed for their doubles, and are open again without those. */
+export function checkTypeIsOpen(ledger: Ledger, { contractType }: SignedTransaction, inBlock: boolean): void {
+  if (contractType === ContractType.ShieldedTransferContract && !inBlock && hasRule(ledger, 'shieldedTransfersRefused'))
+    throw contractValidateException('ShieldedTransferContract is not supported.');
   if (contractType !== ContractType.ExchangeTransactionContract || !hasRule(ledger, 'exchangeTradesRefused')) return;
   if (!ledger.on('ALLOW_HARDEN_EXCHANGE_CALCULATION')) {
     throw contractValidateException('ExchangeTransactionContract is rejected');

@@ -18,7 +18,7 @@ import type { ExecutionContext } from '../../tvm/execution.js';
 import type { BlockEnvironment } from '../../tvm/host.js';
 import { type ExecutionResult, runCall, runCreate } from '../../tvm/run.js';
 import type { Tracer } from '../../tvm/trace.js';
-import { WorkBudget } from '../../tvm/work.js';
+import { WorkBudget, type WorkLimit } from '../../tvm/work.js';
 import { contractValidateException } from '../admission/refusals.js';
 import type { BlockPlace } from '../blocks/block-place.js';
 import { blockOutline } from '../blocks/blocks.js';
@@ -52,7 +52,7 @@ export interface ConstantCallOptions {
   readonly afterwards?: (() => void) | undefined;
   /** What the code sees of its block that is otherwise than in the head's header. */
   readonly block?: BlockOverrides | undefined;
-  /** Shared by the runs that answer one question; absent: as much as a transaction may do. */
+  /** Shared by the runs that answer one question; absent: as much as a call may do. */
   readonly work?: WorkBudget | undefined;
 }
 
@@ -81,10 +81,15 @@ function energyLimit(ledger: Ledger, feeLimitSun: Sun, most: number): number {
 export class ConstantCalls {
   readonly #views = new WeakMap<Ledger, ViewOfCalls>();
   readonly #maxEnergy: number;
+  readonly #limit: WorkLimit | undefined;
 
-  /** @param maxEnergy `vm.maxEnergyLimitForConstant` of a call; less than 3,000,000 counts as that */
-  constructor(maxEnergy: number = MAX_CONSTANT_ENERGY) {
+  /**
+   * @param maxEnergy `vm.maxEnergyLimitForConstant` of a call; less than 3,000,000 counts as that
+   * @param limit `vm.constantCallTimeoutMs`: what a call may do; absent: as much as a transaction
+   */
+  constructor(maxEnergy: number = MAX_CONSTANT_ENERGY, limit?: WorkLimit) {
     this.#maxEnergy = Math.max(maxEnergy, MIN_CONSTANT_ENERGY);
+    this.#limit = limit;
   }
 
   /**
@@ -101,7 +106,7 @@ export class ConstantCalls {
     const question = isPlain ? questionOf(call, feeLimitSun) : undefined;
     const known = question === undefined ? undefined : view.remembered.recall(version, question, txId);
     if (known !== undefined) return known;
-    const work = options.work ?? WorkBudget.of(ledger.config.vmLimit);
+    const work = options.work ?? this.#budget(ledger);
     const { flags, block: head } = view.surroundings(ledger, version);
     const block = overridden(head, options.block);
     const context = { flags, block, txid: txId, work, tracer: options.tracer, isConstant: true };
@@ -119,7 +124,7 @@ export class ConstantCalls {
   /** @throws JavaException ContractValidateException as {@link run} */
   estimate(ledger: Ledger, call: Sent<TriggerSmartContract>, txId: TxId): EnergyEstimate {
     const maxFeeLimitSun = ledger.long('MAX_FEE_LIMIT');
-    const work = WorkBudget.of(ledger.config.vmLimit);
+    const work = this.#budget(ledger);
     const run = (feeLimitSun: Sun): ExecutionResult => this.run(ledger, call, { feeLimitSun, txId, work });
     const first = run(maxFeeLimitSun);
     if (first.runtimeError !== undefined) return { run: first, energyRequired: undefined };
@@ -130,6 +135,10 @@ export class ConstantCalls {
     );
     const last = run(feeLimitSun);
     return { run: last, energyRequired: last.runtimeError === undefined ? energyRequired : undefined };
+  }
+
+  #budget({ config: { vmLimit } }: Ledger): WorkBudget | undefined {
+    return WorkBudget.of(this.#limit ?? vmLimit);
   }
 
   #viewOf(ledger: Ledger): ViewOfCalls {

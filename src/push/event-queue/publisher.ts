@@ -5,6 +5,7 @@
 
 import type { ChainListener, FollowedView, Tell } from '../../node/feed.js';
 import type { Node } from '../../node/node.js';
+import { isSince, type Release } from '../../primitives/release.js';
 import { type BlockOutline, type BlockRow, getBlockRows, solidifiedNumber } from '../../wallet/blocks.js';
 import { fullContext, type WalletContext } from '../../wallet/context.js';
 import type { HistoricTransaction } from '../../wallet/history/transactions.js';
@@ -25,10 +26,17 @@ import {
 /** Triggers, made as they are read; read once. */
 export type Publish = (triggers: Iterable<Trigger>) => void;
 
+/** From it on blocks and transactions, too, say whether they are on the chain (java-tron's pull request 6833). */
+const BLOCKS_TAKEN_BACK: Release = '4.8.2';
+/** Empty blocks that are turned round at a time. */
+const SLICE = 1_000;
+
 export class Publisher {
   readonly #ends: readonly (() => void)[];
   /** `latestSolidifiedBlockNumber` before the block that came: what java-tron's contract triggers are told of. */
   #solidified: number;
+  /** What a block that came says of its being there; undefined: nothing. */
+  readonly #there: { readonly removed?: boolean };
 
   constructor(
     private readonly node: Node,
@@ -36,6 +44,7 @@ export class Publisher {
     private readonly publish: Publish,
   ) {
     this.#solidified = solidifiedNumber(fullContext(node));
+    this.#there = isSince(BLOCKS_TAKEN_BACK, node.chain.config.release) ? { removed: false } : {};
     this.#ends = [node.feed.listen('full', this.#listener('full')), node.feed.listen('solid', this.#listener('solid'))];
   }
 
@@ -73,10 +82,12 @@ export class Publisher {
   #ofFull(context: WalletContext, row: BlockRow, solidifiedAt: (number: number) => number): Iterable<Trigger> {
     if (row.count > 1) {
       if (!this.#wants('block') || this.#whenSolid('block')) return [];
-      return mapped(row.outlines, (block) => blockTrigger({ block, solidified: solidifiedAt(block.number) }));
+      return mapped(row.outlines, (block) =>
+        blockTrigger({ block, solidified: solidifiedAt(block.number), ...this.#there }),
+      );
     }
     return [...row.outlines].flatMap((block) => {
-      const moment = { block, solidified: solidifiedAt(block.number) };
+      const moment = { block, solidified: solidifiedAt(block.number), ...this.#there };
       return [
         ...this.#ofLogs(context, { block, solidified: this.#solidified }, 'contract', false),
         ...(this.#wants('block') && !this.#whenSolid('block') ? [blockTrigger(moment)] : []),
@@ -89,11 +100,11 @@ export class Publisher {
     if (row.count > 1) {
       return flat(row.outlines, (block) => [
         ...(this.#wants('solidity') ? [solidityTrigger(block)] : []),
-        ...(this.#whenSolid('block') ? [blockTrigger({ block, solidified: newest })] : []),
+        ...(this.#whenSolid('block') ? [blockTrigger({ block, solidified: newest, ...this.#there })] : []),
       ]);
     }
     return [...row.outlines].flatMap((block) => {
-      const moment = { block, solidified: newest };
+      const moment = { block, solidified: newest, ...this.#there };
       return [
         ...this.#ofLogs(context, moment, 'solidity', false),
         ...(this.#wants('solidity') ? [solidityTrigger(block)] : []),
@@ -108,12 +119,27 @@ export class Publisher {
     const context = fullContext(this.node);
     this.#solidified = Math.min(this.#solidified, first - 1);
     const solidified = this.#solidified;
-    return [...getBlockRows(context, first, last)]
-      .reverse()
-      .filter(({ count }) => count === 1)
-      .map(({ outlines }) =>
-        [...outlines].flatMap((block) => this.#ofLogs(context, { block, solidified }, 'contract', true)),
-      );
+    const triggers: Iterable<Trigger>[] = [];
+    const tellsBlocks = this.#there.removed === false;
+    for (let end = last; end >= first; end -= SLICE) {
+      for (const { count, outlines } of [...getBlockRows(context, Math.max(first, end - SLICE + 1), end)].reverse()) {
+        const wanted = tellsBlocks && this.#wants('block') && !this.#whenSolid('block');
+        const asGone = (block: BlockOutline) => blockTrigger({ block, solidified, removed: true });
+        if (count > 1) triggers.push(wanted ? reversed(outlines, asGone) : []);
+        else for (const block of outlines) triggers.push(this.#ofGone(context, block, wanted ? [asGone(block)] : []));
+      }
+    }
+    return triggers;
+  }
+
+  #ofGone(context: WalletContext, block: BlockOutline, asBlock: readonly Trigger[]): Trigger[] {
+    const moment = { block, solidified: this.#solidified };
+    const tellsTransactions = this.#there.removed === false && !this.#whenSolid('transaction');
+    return [
+      ...this.#ofLogs(context, moment, 'contract', true),
+      ...asBlock,
+      ...(tellsTransactions ? this.#ofTransactions(context, { ...moment, removed: true }) : []),
+    ];
   }
 
   #ofLogs(context: WalletContext, moment: Moment, view: 'contract' | 'solidity', removed: boolean): Trigger[] {
@@ -163,6 +189,10 @@ export class Publisher {
 
 function mapped(outlines: Iterable<BlockOutline>, made: (block: BlockOutline) => Trigger): Iterable<Trigger> {
   return flat(outlines, (block) => [made(block)]);
+}
+
+function* reversed(outlines: Iterable<BlockOutline>, made: (block: BlockOutline) => Trigger): Iterable<Trigger> {
+  for (const block of [...outlines].reverse()) yield made(block);
 }
 
 function* flat(outlines: Iterable<BlockOutline>, made: (block: BlockOutline) => readonly Trigger[]): Iterable<Trigger> {

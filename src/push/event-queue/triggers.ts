@@ -46,6 +46,8 @@ export interface Moment {
   readonly block: BlockOutline;
   /** `latestSolidifiedBlockNumber` */
   readonly solidified: number;
+  /** Whether the block is on the chain no more; absent of blocks and transactions where the release does not say. */
+  readonly removed?: boolean;
 }
 
 function trigger(topic: TriggerName, { block }: Pick<Moment, 'block'>, fields: object): Trigger {
@@ -63,7 +65,7 @@ function jsonOf(value: unknown): string {
     .join(',')}}`;
 }
 
-export function blockTrigger({ block, solidified }: Moment): Trigger {
+export function blockTrigger({ block, solidified, removed }: Moment): Trigger {
   const { number, id, transactionIds } = block;
   return trigger(
     'blockTrigger',
@@ -74,6 +76,7 @@ export function blockTrigger({ block, solidified }: Moment): Trigger {
       transactionSize: transactionIds.length,
       latestSolidifiedBlockNumber: solidified,
       transactionList: transactionIds,
+      ...(removed !== undefined && { removed }),
     },
   );
 }
@@ -85,7 +88,6 @@ export function solidityTrigger(block: BlockOutline): Trigger {
 
 export interface LogMoment extends Moment {
   readonly transaction: HistoricTransaction;
-  /** The block is on the chain no more. */
   readonly removed: boolean;
 }
 
@@ -146,7 +148,7 @@ export interface EthereumFields {
 
 export function transactionTrigger(
   found: HistoricTransaction,
-  { block, solidified }: Moment,
+  { block, solidified, removed }: Moment,
   ethereum: EthereumFields | undefined,
 ): Trigger {
   const { txId, transaction, info, place } = found;
@@ -195,6 +197,7 @@ export function transactionTrigger(
       energyUnitPrice: ethereum?.energyPriceSun ?? 0,
       extMap:
         contractType === Type.CancelAllUnfreezeV2Contract ? Object.fromEntries(info.cancel_unfreezeV2_amount) : null,
+      ...(removed !== undefined && { removed }),
     },
   );
 }
