@@ -47,6 +47,7 @@ const TAGS: Readonly<Record<string, string>> = {
   history: 'Accounts, contracts and events over time, as the managed service of the network has them',
   'json-rpc': "For Ethereum's tools, and for control",
   sunup: "Sunup's own: blocks, time, snapshots, explanations",
+  admin: 'What the TronBox Runtime Environment has beside a node',
   node: 'Whether it lives',
 };
 

@@ -1,5 +1,6 @@
 /** What is no row of the HTTP API or of the history interface: JSON-RPC, further chains, streams, this description. */
 
+import { adminPaths } from './admin-paths.js';
 import type { Facts } from './examples.js';
 import {
   type Answer,
@@ -99,9 +100,8 @@ export function ownPaths({ devMethods, metrics }: Has, { owner, block }: Facts):
     ['/sunup/chains', { get: listChains(), post: makeChain() }],
     ['/sunup/chains/{id}', { delete: removeChain() }],
     ['/sunup/events', { get: events(block.number) }],
-    ['/admin/accounts-json', { get: accountsJson() }],
   );
-  return Object.fromEntries(paths);
+  return { ...Object.fromEntries(paths), ...adminPaths() };
 }
 
 function health(): Operation {
@@ -200,17 +200,5 @@ function events(from: number): Operation {
       ],
     },
     { description: 'A stream without an end', content: { 'text/event-stream': stream } },
-  );
-}
-
-function accountsJson(): Operation {
-  return other(
-    {
-      operationId: 'admin_accounts',
-      summary: 'The funded accounts and their keys',
-      description: 'As the TronBox Runtime Environment shows them.',
-      tags: ['sunup'],
-    },
-    answers({ type: 'object', description: 'privateKeys, hdWallet' }),
   );
 }
