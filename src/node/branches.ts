@@ -16,7 +16,7 @@ import { type Dump, isOfChain } from './dump.js';
 import type { Breathe, Mining } from './mining.js';
 import type { MiningSettings } from './mining-settings.js';
 import type { Producer } from './producer.js';
-import { applyStep, type Step, StoredSteps } from './steps.js';
+import { applyStep, type Step, type Steps, StoredSteps } from './steps.js';
 
 /** So many steps of the chain's history are taken back between two looks at whether somebody waits. */
 const STEPS_AT_ONCE = 20;
@@ -223,14 +223,16 @@ export class Branches {
     await this.chain.durable();
   }
 
-  async #apply(steps: readonly Step[], progress: (done: number, total: number) => void): Promise<void> {
-    for (const [done, step] of steps.entries()) {
+  async #apply(steps: Steps, progress: (done: number, total: number) => void): Promise<void> {
+    let done = 0;
+    for (const step of steps) {
       applyStep(this.chain, step);
+      done++;
       const breath = this.breathe();
       if (breath === undefined) continue;
       await breath;
       await this.chain.durable();
-      progress(done + 1, steps.length);
+      progress(done, steps.length);
     }
     progress(steps.length, steps.length);
   }

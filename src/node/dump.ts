@@ -18,7 +18,7 @@ import type { Head } from './control.js';
 import type { Stated } from './opening.js';
 import type { PooledTransaction } from './pool.js';
 import type { SolidityLayers } from './solidity-view.js';
-import { type Step, type StepWork, StoredSteps } from './steps.js';
+import { type Step, type Steps, type StepWork, StoredSteps } from './steps.js';
 
 /** More than a dump of the longest text can have, each with a block or a change in it. */
 const MAX_STEPS = 2_000_000;
@@ -52,7 +52,7 @@ export interface DumpEnd {
 export interface Dump {
   readonly head: DumpHead;
   readonly beginning: Beginning;
-  readonly steps: readonly Step[];
+  readonly steps: Steps;
   readonly end: DumpEnd;
   readonly pending: readonly SignedTransaction[];
 }
@@ -139,7 +139,8 @@ export class DumpReader {
   #head: DumpHead | undefined;
   #beginning: Beginning | undefined;
   #end: Pick<Dump, 'end' | 'pending'> | undefined;
-  readonly #steps: Step[] = [];
+  /** As they are written: a transaction takes four times as much when it is decoded. */
+  readonly #steps: string[] = [];
 
   /** @throws OperationError for what is no dump, or is one that this version cannot apply */
   add(line: string): void {
@@ -148,7 +149,8 @@ export class DumpReader {
       this.#beginning = readBeginning(this.#head);
     } else if (this.#steps.length < this.#head.steps) {
       const number = this.#steps.length + 2;
-      this.#steps.push(readPart(`line ${number} is damaged`, () => decodeStep(line)));
+      readPart(`line ${number} is damaged`, () => decodeStep(line));
+      this.#steps.push(line);
     } else {
       if (this.#end !== undefined) throw this.#linesMissing('more');
       this.#end = readEnd(line);
@@ -159,7 +161,14 @@ export class DumpReader {
   done(): Dump {
     if (this.#head === undefined || this.#beginning === undefined) throw notReadable('it is no dump of a chain');
     if (this.#end === undefined) throw this.#linesMissing(String(this.#steps.length + 1));
-    return { head: this.#head, beginning: this.#beginning, steps: this.#steps, ...this.#end };
+    const lines = this.#steps;
+    const steps: Steps = {
+      length: lines.length,
+      *[Symbol.iterator]() {
+        for (const line of lines) yield decodeStep(line);
+      },
+    };
+    return { head: this.#head, beginning: this.#beginning, steps, ...this.#end };
   }
 
   #linesMissing(are: string): OperationError {

@@ -31,6 +31,11 @@ export interface Step {
   readonly work: StepWork;
 }
 
+/** In their order, each read when its turn comes. */
+export interface Steps extends Iterable<Step> {
+  readonly length: number;
+}
+
 /** A step does not come to what it came to before. */
 export class StepError extends Error {
   override readonly name = 'StepError';
@@ -58,12 +63,12 @@ type GiveWay = () => Promise<void> | undefined;
  * The steps of a chain from its genesis to what is its head now, each read from the store when its turn comes. What is
  * done to the chain meanwhile is not among them, as long as it is not taken back below this head.
  */
-export class StoredSteps implements Iterable<Step> {
+export class StoredSteps implements Steps {
   readonly #head: number;
   readonly #operations: number;
   #length: number | undefined;
 
-  constructor(private readonly chain: Pick<StoredChain, 'ledger' | 'commits'>) {
+  constructor(private readonly chain: Stored) {
     this.#head = chain.ledger.headNumber;
     this.#operations = operationsAfter(chain.ledger, this.#head);
   }
@@ -121,14 +126,14 @@ export class StoredSteps implements Iterable<Step> {
   }
 }
 
-type Steps = Pick<StoredChain, 'ledger' | 'commits'>;
+type Stored = Pick<StoredChain, 'ledger' | 'commits'>;
 
-function isOfToday({ ledger }: Steps): boolean {
+function isOfToday({ ledger }: Stored): boolean {
   return ledger.state.tables.meta.get('format') === String(FORMAT_VERSION);
 }
 
 /** Formats before 4 have no index of changes. */
-function placesOfOlder({ commits }: Steps): Place[] {
+function placesOfOlder({ commits }: Stored): Place[] {
   const places: Place[] = [];
   for (const { from, to, step: operation, images } of commits.down()) {
     const relaxes = images.some(({ table, key }) => table === 'meta' && key === 'relaxed');

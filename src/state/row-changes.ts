@@ -8,7 +8,7 @@
  */
 
 import { varint } from '../primitives/varint.js';
-import type { Store, StoreWrite } from './store.js';
+import { LazyBytes, type Store, type StoreWrite } from './store.js';
 import type { TableSpec } from './table-spec.js';
 import { TABLES } from './tables.js';
 
@@ -43,16 +43,61 @@ export const CHANGES_PREFIX = 'ch:';
 const PLACES_PER_PAGE = 64;
 const KEPT_PAGES = 50_000;
 
-interface Page {
-  /** How many pages come before it. */
-  readonly number: number;
-  /** The oldest page that has not been forgotten. */
-  readonly first: number;
-  /** How many places it has, and the last of them; -1 where it has none. */
-  readonly count: number;
-  readonly last: ChangePlace;
-  /** As it is stored. */
-  readonly bytes: Uint8Array;
+/** A page does not change; one with a place more takes its place. */
+class Page {
+  /** As it is stored, up to the place at `#madeTo`. */
+  #bytes: Uint8Array;
+  #madeTo: ChangePlace;
+  /** The places after that. */
+  #unmade: readonly ChangePlace[];
+
+  private constructor(
+    /** How many pages come before it. */
+    readonly number: number,
+    /** The oldest page that has not been forgotten. */
+    readonly first: number,
+    /** How many places it has, and the last of them; -1 where it has none. */
+    readonly count: number,
+    readonly last: ChangePlace,
+    bytes: Uint8Array,
+    madeTo: ChangePlace,
+    unmade: readonly ChangePlace[],
+  ) {
+    this.#bytes = bytes;
+    this.#madeTo = madeTo;
+    this.#unmade = unmade;
+  }
+
+  static of(number: number, first: number, places: readonly ChangePlace[]): Page {
+    const head = Uint8Array.from([...varint(number), ...varint(first)]);
+    return new Page(number, first, places.length, places.at(-1) ?? -1, head, -1, places);
+  }
+
+  static decode(bytes: Uint8Array): Page {
+    const [number, first] = varints(bytes) as [number, number];
+    const places = placesOfPage(bytes);
+    const last = places.at(-1) ?? -1;
+    return new Page(number, first, places.length, last, bytes, last, []);
+  }
+
+  with(place: ChangePlace): Page {
+    const { number, first, count } = this;
+    return new Page(number, first, count + 1, place, this.#bytes, this.#madeTo, [...this.#unmade, place]);
+  }
+
+  /** As it is stored; made when it is read, which a store in memory seldom does before the next place comes. */
+  get stored(): LazyBytes {
+    return new LazyBytes(() => {
+      if (this.#unmade.length > 0) this.#bytes = withPlaces(this.#bytes, this.#madeTo, this.#unmade);
+      this.#madeTo = this.last;
+      this.#unmade = [];
+      return this.#bytes;
+    });
+  }
+
+  get places(): readonly ChangePlace[] {
+    return [...placesOfPage(this.#bytes), ...this.#unmade];
+  }
 }
 
 /** Tables whose rows can be scanned, and so have to be found when they are gone. */
@@ -88,14 +133,14 @@ export class RowChanges {
     const row = prefix + key;
     let page = this.#page(row);
     if (page.count === PLACES_PER_PAGE) {
-      writes.push({ key: pageKey(row, page.number), value: page.bytes });
-      page = pageOf(page.number + 1, this.#forgetBefore(row, page, oldest, writes), [place]);
+      writes.push({ key: pageKey(row, page.number), value: page.stored });
+      page = Page.of(page.number + 1, this.#forgetBefore(row, page, oldest, writes), [place]);
     } else {
-      page = withPlace(page, place);
+      page = page.with(place);
     }
     this.#keep(row, page);
     this.#scanned.get(prefix)?.add(key);
-    writes.push({ key: CHANGES_PREFIX + row, value: page.bytes });
+    writes.push({ key: CHANGES_PREFIX + row, value: page.stored });
   }
 
   /** The chain goes back to `place`: later changes of the row have not been. */
@@ -103,18 +148,18 @@ export class RowChanges {
     const row = prefix + key;
     let page = this.#page(row);
     while (page.last > place) {
-      const places = placesOf(page).filter((one) => one <= place);
-      page = pageOf(page.number, page.first, places);
+      const places = page.places.filter((one) => one <= place);
+      page = Page.of(page.number, page.first, places);
       if (places.length > 0 || page.number === page.first) break;
       const number = page.number - 1;
       page = this.#older(row, number) ?? NO_PAGE;
-      page = pageOf(number, page.first, placesOf(page));
+      page = Page.of(number, page.first, page.places);
       writes.push({ key: pageKey(row, number), value: undefined });
     }
     const isGone = page.count === 0;
     if (isGone) this.#scanned.get(prefix)?.delete(key);
     this.#keep(row, isGone ? NO_PAGE : page);
-    writes.push({ key: CHANGES_PREFIX + row, value: isGone ? undefined : page.bytes });
+    writes.push({ key: CHANGES_PREFIX + row, value: isGone ? undefined : page.stored });
   }
 
   /** What was written last is not in the store: it is read again. */
@@ -138,7 +183,7 @@ export class RowChanges {
     const newest = this.#page(row);
     if (newest.last <= place) return undefined;
     let page = newest;
-    let places = placesOf(page);
+    let places = page.places;
     // The first page that ends after the place.
     let low = newest.first;
     let high = newest.number;
@@ -148,7 +193,7 @@ export class RowChanges {
       if (older.last > place) {
         high = middle;
         page = older;
-        places = placesOf(page);
+        places = page.places;
       } else {
         low = middle + 1;
       }
@@ -160,7 +205,7 @@ export class RowChanges {
   *downFrom(row: string, place: ChangePlace): Iterable<ChangePlace> {
     const newest = this.#page(row);
     for (let number = newest.number, page: Page = newest; ; page = this.#older(row, number) ?? NO_PAGE) {
-      for (const one of placesOf(page).toReversed()) if (one <= place) yield one;
+      for (const one of page.places.toReversed()) if (one <= place) yield one;
       if (--number < newest.first) return;
     }
   }
@@ -186,14 +231,14 @@ export class RowChanges {
     const known = this.#newest.get(row);
     if (known !== undefined) return known;
     const bytes = this.store.get(CHANGES_PREFIX + row);
-    const page = bytes === undefined ? NO_PAGE : decodePage(bytes);
+    const page = bytes === undefined ? NO_PAGE : Page.decode(bytes);
     this.#keep(row, page);
     return page;
   }
 
   #older(row: string, number: number): Page | undefined {
     const bytes = this.store.get(pageKey(row, number));
-    return bytes && decodePage(bytes);
+    return bytes && Page.decode(bytes);
   }
 
   #keep(row: string, page: Page): void {
@@ -206,29 +251,26 @@ function pageKey(row: string, number: number): string {
   return `${CHANGES_PREFIX}${row}#${number}`;
 }
 
-/** Grows at the end, a few bytes with each place: the number of the page, that of the oldest one, then the places. */
-function pageOf(number: number, first: number, places: readonly ChangePlace[]): Page {
-  const head = [...varint(number), ...varint(first)];
-  let page: Page = { number, first, count: 0, last: -1, bytes: Uint8Array.from(head) };
-  for (const place of places) page = withPlace(page, place);
-  return page;
-}
+const NO_PAGE = Page.of(0, 0, []);
 
-const NO_PAGE = pageOf(0, 0, []);
-
-/** A place as the distance of its height, twice; and one, with the step after it, for an operation. */
-function withPlace(page: Page, place: ChangePlace): Page {
-  const distance = heightOfPlace(place) - (page.last < 0 ? 0 : heightOfPlace(page.last));
-  const step = stepOfPlace(place);
-  const added = step === 0 ? varint(2 * distance) : [...varint(2 * distance + 1), ...varint(step)];
-  const bytes = Buffer.allocUnsafe(page.bytes.length + added.length);
-  bytes.set(page.bytes);
-  bytes.set(added, page.bytes.length);
-  return { number: page.number, first: page.first, count: page.count + 1, last: place, bytes };
-}
-
-function placesOf({ bytes }: Page): readonly ChangePlace[] {
-  return placesOfPage(bytes);
+/**
+ * Places at the end of a page, a few bytes for each: the distance of its height, twice; and one, with the step after it,
+ * for an operation. In memory of their own: in a slab of Node's a page would keep alive all that lies around it.
+ */
+function withPlaces(bytes: Uint8Array, last: ChangePlace, places: readonly ChangePlace[]): Uint8Array {
+  const added: number[] = [];
+  let before = last < 0 ? 0 : heightOfPlace(last);
+  for (const place of places) {
+    const distance = heightOfPlace(place) - before;
+    const step = stepOfPlace(place);
+    added.push(...varint(2 * distance + (step === 0 ? 0 : 1)));
+    if (step !== 0) added.push(...varint(step));
+    before += distance;
+  }
+  const longer = new Uint8Array(bytes.length + added.length);
+  longer.set(bytes);
+  longer.set(added, bytes.length);
+  return longer;
 }
 
 /** The places of a stored page, in order. @throws Error for bytes that are none */
@@ -242,12 +284,6 @@ export function placesOfPage(bytes: Uint8Array): readonly ChangePlace[] {
     places.push(changePlace(height, distance % 2 === 0 ? 0 : values[++at]));
   }
   return places;
-}
-
-function decodePage(bytes: Uint8Array): Page {
-  const [number, first] = varints(bytes) as [number, number];
-  const places = placesOfPage(bytes);
-  return { number, first, count: places.length, last: places.at(-1) ?? -1, bytes };
 }
 
 function varints(bytes: Uint8Array): number[] {

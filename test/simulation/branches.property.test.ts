@@ -74,7 +74,8 @@ describe('a dump', () => {
     play(chain, fc.sample(history(10, 10), { numRuns: 1, seed: 4 })[0]!);
     const { steps, ...dump } = dumpOf(chain);
     const at = steps.length - 2;
-    const wrong = steps.map((step, i) => (i === at ? { ...step, id: steps[0]!.id } : step));
+    const all = [...steps];
+    const wrong = all.map((step, i) => (i === at ? { ...step, id: all[0]!.id } : step));
     await chain.node.chain.durable();
     const digest = await storeDigest(chain.store);
     await expect(chain.node.branches.load({ ...dump, steps: wrong })).rejects.toThrow(/its id comes to/);
@@ -115,7 +116,8 @@ describe('a dump', () => {
     expect(new Set(refused)).toEqual(
       new Set(['Server busy.', 'the chain is being reset or loaded: nothing can be changed until it is']),
     );
-    const wrong = steps.map((step, i) => (i === 3 ? { ...step, id: steps[0]!.id } : step));
+    const all = [...steps];
+    const wrong = all.map((step, i) => (i === 3 ? { ...step, id: all[0]!.id } : step));
     await expect(chain.node.branches.load({ ...dump, steps: wrong })).rejects.toThrow(/its id comes to/);
     expect(chain.node.chain.pool.get(waits)).toBeDefined();
     transaction = undefined;
