@@ -19,6 +19,7 @@ const rows = [
   ['contracts'],
   ['clients'],
   ['options'],
+  ['fork'],
   ['openapi'],
   ['http', 'grpc', 'jsonrpc', 'history', 'devtools', 'admin', 'push', 'metrics'],
   ['access'],
@@ -55,6 +56,9 @@ const only: Record<string, readonly string[]> = {
 const surfaces = ['http', 'grpc', 'jsonrpc', 'devtools', 'admin', 'push', 'metrics'];
 for (const surface of surfaces)
   only[surface] = ['access', 'prose', 'explanation', 'wallet', 'node', 'protocol', 'errors', 'platform', 'primitives'];
+
+// A live network read over its own interfaces: rows, and the rules that they are read by, no node and no surface.
+only.fork = ['ledger', 'resources', 'parameters', 'state', 'protocol', 'errors', 'platform', 'primitives'];
 
 // Events are named by the ABI of their contract.
 only.history = [...(only.http ?? []), 'abi'];

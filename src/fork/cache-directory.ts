@@ -1,0 +1,253 @@
+/**
+ * Rows that a fork has read, as files that people can read and keep with their sources: one for each account and contract,
+ * one for the storage of a contract, one for each further table, and `start.json`. Sorted and stable: the same rows are
+ * the same bytes. Each row says at which block it was read.
+ */
+
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { BlockId } from '../primitives/ids.js';
+import { isAddress } from '../primitives/ids.js';
+import { toBase58 } from '../protocol/address.js';
+import { BlockHeader } from '../protocol/generated/tron.js';
+import type { FetchedRow, RemoteRows, WantedRow } from '../state/fork/remote-rows.js';
+import { TABLES } from '../state/tables.js';
+import { ASSUMPTIONS } from './assumptions.js';
+import type { ForkStart, TableName } from './fork-start.js';
+import type { NetworkTerms } from './network-terms.js';
+import { RemoteError } from './remote-error.js';
+import { rowInWords } from './row-names.js';
+import { readRowText, rowText } from './row-text.js';
+
+/** A row in a file. */
+interface FileRow {
+  readonly table: TableName;
+  readonly key: string;
+  /** Of `storage`. */
+  readonly slot?: string;
+  readonly block: number;
+  /** As `row-text.ts` writes it; null: the network has no such row. */
+  readonly value: unknown;
+}
+
+interface KeptRow extends FetchedRow {
+  readonly slot?: string | undefined;
+}
+
+const FORMAT = 1;
+
+export class CacheDirectory {
+  /** Files that were read, by their names. */
+  readonly #files = new Map<string, Map<string, KeptRow>>();
+
+  constructor(readonly directory: string) {}
+
+  /** All rows of the file that a row lies in, if it does. */
+  async read(wanted: WantedRow): Promise<readonly FetchedRow[] | undefined> {
+    const rows = await this.#file(fileOf(wanted));
+    return rows.has(idOf(wanted)) ? [...rows.values()] : undefined;
+  }
+
+  /** @param slots what is known of rows of `storage`, by their keys */
+  async write(rows: readonly FetchedRow[], slots: ReadonlyMap<string, WantedRow>): Promise<void> {
+    const changed = new Map<string, Map<string, KeptRow>>();
+    for (const row of rows) {
+      const wanted = { ...row, slot: slots.get(row.key)?.slot };
+      const name = fileOf(wanted as WantedRow);
+      const file = await this.#file(name);
+      // What was read stays as it was read.
+      if (file.has(idOf(row))) continue;
+      file.set(idOf(row), { ...row, slot: wanted.slot && `0x${wanted.slot.slot.toString(16)}` });
+      changed.set(name, file);
+    }
+    for (const [name, file] of changed) await this.#write(name, { rows: [...file.values()].sort(byId).map(inFile) });
+  }
+
+  async readStart(): Promise<{ readonly start: ForkStart; readonly terms: NetworkTerms } | undefined> {
+    const file = await this.#json<StartFile>('start.json');
+    if (file === undefined) return undefined;
+    const { head, genesis, terms, recentBlockIds, assumptions } = file;
+    return {
+      start: {
+        head: {
+          number: head.number,
+          id: head.id as BlockId,
+          timestampMs: BigInt(head.timestampMs),
+          header: BlockHeader.decode(Buffer.from(head.header, 'hex')),
+        },
+        genesis: { id: genesis.id as BlockId, timestampMs: BigInt(genesis.timestampMs) },
+        recentBlockIds: new Map(Object.entries(recentBlockIds).map(([number, id]) => [Number(number), id as BlockId])),
+        rows: file.rows.map((row) => this.#fromFile(row, 'start.json')),
+        assumptions: ASSUMPTIONS.filter(({ name }) => assumptions.includes(name)),
+      },
+      terms: {
+        ...terms,
+        genesisTimestampMs: BigInt(genesis.timestampMs),
+        slotMs: BigInt(terms.slotMs),
+        cycle: BigInt(terms.cycle),
+        rules: { ...terms.rules, daySlots: BigInt(terms.rules.daySlots) },
+        votesOfWitness: new Map(Object.entries(terms.votesOfWitness).map(([key, votes]) => [key, BigInt(votes)])),
+      },
+    };
+  }
+
+  async writeStart(
+    { head, genesis, recentBlockIds, rows, assumptions }: ForkStart,
+    terms: NetworkTerms,
+  ): Promise<void> {
+    const { genesisTimestampMs, ...others } = terms;
+    const file: StartFile = {
+      head: {
+        number: head.number,
+        id: head.id,
+        timestampMs: String(head.timestampMs),
+        header: Buffer.from(BlockHeader.encode(head.header)).toString('hex'),
+      },
+      genesis: { id: genesis.id, timestampMs: String(genesisTimestampMs) },
+      recentBlockIds: Object.fromEntries(recentBlockIds),
+      assumptions: assumptions.map(({ name }) => name),
+      terms: {
+        ...others,
+        slotMs: String(terms.slotMs),
+        cycle: String(terms.cycle),
+        rules: { ...terms.rules, daySlots: String(terms.rules.daySlots) },
+        votesOfWitness: Object.fromEntries(
+          [...terms.votesOfWitness].sort().map(([key, votes]) => [key, String(votes)]),
+        ),
+      },
+      rows: [...rows].sort(byId).map(inFile),
+    };
+    await this.#write('start.json', file);
+  }
+
+  async #file(name: string): Promise<Map<string, KeptRow>> {
+    const known = this.#files.get(name);
+    if (known !== undefined) return known;
+    const file = await this.#json<{ readonly rows: readonly FileRow[] }>(name);
+    const rows = new Map((file?.rows ?? []).map((row) => [idOf(row), this.#fromFile(row, name)] as const));
+    this.#files.set(name, rows);
+    return rows;
+  }
+
+  #fromFile({ table, key, slot, block, value }: FileRow, name: string): KeptRow {
+    if (!Object.hasOwn(TABLES, table)) throw this.#damaged(name, `it has a row of a table "${table}"`);
+    try {
+      const bytes = value === null ? undefined : readRowText(table, value);
+      return { table, key, ...(slot !== undefined && { slot }), readAtBlock: block, value: bytes };
+    } catch (error) {
+      throw this.#damaged(name, `its row ${key} of ${table} cannot be read (${(error as Error).message})`);
+    }
+  }
+
+  async #json<File>(name: string): Promise<File | undefined> {
+    let text: string;
+    try {
+      text = await readFile(path.join(this.directory, name), 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+    try {
+      const file = JSON.parse(text) as File & { readonly format?: number };
+      if (file.format === FORMAT) return file;
+    } catch {
+      throw this.#damaged(name, 'it is no JSON');
+    }
+    throw this.#damaged(name, 'it is of another format');
+  }
+
+  #damaged(name: string, why: string): RemoteError {
+    return new RemoteError(path.join(this.directory, name), 'its rows', why, 'Delete the file, or the whole folder.');
+  }
+
+  /** Beside and then in its place: a file is whole or was never there. */
+  async #write(name: string, content: object): Promise<void> {
+    const file = path.join(this.directory, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(`${file}.new`, `${JSON.stringify({ format: FORMAT, ...content }, undefined, 2)}\n`);
+    await rename(`${file}.new`, file);
+  }
+}
+
+/** Rows from the files as far as they have them; others from the remote, and into the files. */
+export class CachedRows implements RemoteRows {
+  constructor(
+    private readonly cache: CacheDirectory,
+    /** Undefined: nothing is fetched. */
+    private readonly remote: RemoteRows | undefined,
+  ) {}
+
+  async fetch(wanted: readonly WantedRow[]): Promise<readonly FetchedRow[]> {
+    const rows = new Map<string, FetchedRow>();
+    const missing: WantedRow[] = [];
+    for (const row of wanted) {
+      const found = await this.cache.read(row);
+      if (found === undefined) missing.push(row);
+      for (const one of found ?? []) rows.set(idOf(one), one);
+    }
+    const [first] = missing;
+    if (first === undefined) return [...rows.values()];
+    if (this.remote === undefined) {
+      const others = missing.length > 1 ? ` and ${missing.length - 1} further` : '';
+      throw new RemoteError(
+        this.cache.directory,
+        `${rowInWords(first)}${others}`,
+        'it is not among the rows that were read before, and the fork is offline',
+        'Run once without --fork-offline to read it.',
+      );
+    }
+    const fetched = await this.remote.fetch(missing);
+    await this.cache.write(fetched, new Map(missing.filter(({ slot }) => slot).map((row) => [row.key, row])));
+    for (const one of fetched) rows.set(idOf(one), one);
+    return [...rows.values()];
+  }
+}
+
+interface StartFile {
+  readonly head: {
+    readonly number: number;
+    readonly id: string;
+    readonly timestampMs: string;
+    readonly header: string;
+  };
+  readonly genesis: { readonly id: string; readonly timestampMs: string };
+  readonly recentBlockIds: Readonly<Record<string, string>>;
+  readonly assumptions: readonly string[];
+  readonly terms: Omit<NetworkTerms, 'genesisTimestampMs' | 'slotMs' | 'cycle' | 'rules' | 'votesOfWitness'> & {
+    readonly slotMs: string;
+    readonly cycle: string;
+    readonly rules: Omit<NetworkTerms['rules'], 'daySlots'> & { readonly daySlots: string };
+    readonly votesOfWitness: Readonly<Record<string, string>>;
+  };
+  readonly rows: readonly FileRow[];
+}
+
+const idOf = ({ table, key }: Pick<WantedRow, 'table' | 'key'>): string => `${table}:${key}`;
+
+const byId = (a: KeptRow, b: KeptRow): number => (idOf(a) < idOf(b) ? -1 : 1);
+
+function inFile({ table, key, slot, readAtBlock, value }: KeptRow): FileRow {
+  return {
+    table,
+    key,
+    ...(slot !== undefined && { slot }),
+    block: readAtBlock,
+    value: value === undefined ? null : rowText(table, value),
+  };
+}
+
+function fileOf({ table, key, slot }: WantedRow): string {
+  switch (table) {
+    case 'storage':
+      return slot === undefined ? 'storage.json' : `storage/${toBase58(slot.contract)}.json`;
+    case 'accounts':
+      return isAddress(key) ? `accounts/${toBase58(key)}.json` : 'accounts.json';
+    case 'contracts':
+    case 'abis':
+    case 'codes':
+    case 'contractStates':
+      return isAddress(key) ? `contracts/${toBase58(key)}.json` : 'contracts.json';
+    default:
+      return `${table}.json`;
+  }
+}

@@ -1,0 +1,478 @@
+/**
+ * Rows of a live network over its public interface: which question gives a table's rows, and which rows follow from the
+ * answer. Rows of one `fetch` are asked for side by side; those that depend on the head (recovered usages) are asked for
+ * again until the head has stood still around them.
+ */
+
+import { delegationKey } from '../ledger/stake/delegation-records.js';
+import { hexToUtf8, utf8ToHex } from '../primitives/hex.js';
+import { type Address, isAddress } from '../primitives/ids.js';
+import { DelegatedResourceList } from '../protocol/generated/api.js';
+import { AssetIssueContract } from '../protocol/generated/asset-issue-contract.js';
+import { SmartContractDataWrapper } from '../protocol/generated/smart-contract.js';
+import {
+  Account,
+  AccountType,
+  type DelegatedResource,
+  DelegatedResourceAccountIndex,
+  Exchange,
+  MarketAccountOrder,
+  MarketOrder,
+  MarketOrderList,
+  Proposal,
+} from '../protocol/generated/tron.js';
+import { isJsonObject, type JsonObject } from '../protocol/json/value.js';
+import type { MessageCodec } from '../protocol/message-type.js';
+import { DEFAULT_BROKERAGE } from '../resources/rewards.js';
+import type { FetchedRow, RemoteRows, WantedRow } from '../state/fork/remote-rows.js';
+import type { TableSpec } from '../state/table-spec.js';
+import { TABLES } from '../state/tables.js';
+import { dependsOnHead, storedAccount } from './account-row.js';
+import { lies, longOf, messageOf, objectOf } from './answers.js';
+import type { TableName } from './fork-start.js';
+import { JsonRpc } from './json-rpc.js';
+import { type NetworkTerms, slotOf } from './network-terms.js';
+import type { RemoteChain } from './remote-chain.js';
+import type { RemoteClient } from './remote-client.js';
+import { settledOutside } from './reward-rows.js';
+import { rowInWords } from './row-names.js';
+import { fixedUsageBefore } from './usage-before-recovery.js';
+
+type ValueOf<Name extends TableName> = (typeof TABLES)[Name] extends TableSpec<infer Value> ? Value : never;
+
+/** A row, and whether it says something else a block later. */
+interface ReadRow {
+  readonly table: TableName;
+  readonly key: string;
+  readonly value: Uint8Array | undefined;
+}
+
+/** What one question gave. */
+interface Reading {
+  readonly rows: readonly ReadRow[];
+  readonly dependsOnHead?: boolean;
+  /** Addresses of accounts and contracts that are read next whenever this was. */
+  readonly follows?: readonly Question[];
+}
+
+/** A question by a text that is the same for all rows that its answer gives. */
+interface Question {
+  readonly id: string;
+  readonly what: string;
+  ask(headSlot: bigint): Promise<Reading>;
+}
+
+/** So often a row is read again because the head moved meanwhile; then the last answer is taken. */
+const MOST_READINGS = 4;
+
+/** What a fork of a busy network would otherwise ask for hundreds of times: answered without a question. */
+const NOTHING: Reading = { rows: [] };
+
+export class NetworkRows implements RemoteRows {
+  readonly #rpc: JsonRpc;
+
+  constructor(
+    private readonly client: RemoteClient,
+    private readonly chain: RemoteChain,
+    private readonly terms: NetworkTerms,
+    /** The block that the fork follows. Storage is read as of it where the node serves that of older blocks. */
+    private readonly forkedBlock: number,
+  ) {
+    this.#rpc = new JsonRpc(client);
+  }
+
+  async fetch(wanted: readonly WantedRow[]): Promise<readonly FetchedRow[]> {
+    const slots = wanted.filter(({ table }) => table === 'storage');
+    const questions = new Map(
+      wanted
+        .filter(({ table }) => table !== 'storage')
+        .map((row) => this.#questionFor(row))
+        .map((one) => [one.id, one]),
+    );
+    const [words, read] = await Promise.all([this.#storage(slots), this.#readAll([...questions.values()])]);
+    const rows = new Map([...words, ...read].map((row) => [`${row.table}:${row.key}`, row]));
+    const known = this.chain.recentHead(this.terms.slotMs)?.number ?? 0;
+    // What an answer says nothing of is not there.
+    for (const { table, key } of wanted) {
+      if (!rows.has(`${table}:${key}`))
+        rows.set(`${table}:${key}`, { table, key, value: undefined, readAtBlock: known });
+    }
+    return [...rows.values()];
+  }
+
+  async #storage(wanted: readonly WantedRow[]): Promise<readonly FetchedRow[]> {
+    if (wanted.length === 0) return [];
+    const slots = wanted.map((row) => {
+      if (row.slot === undefined) throw new Error(`${rowInWords(row)} is wanted without its slot`);
+      return row.slot;
+    });
+    const what = rowInWords(wanted[0] as WantedRow) + (wanted.length > 1 ? ` and ${wanted.length - 1} further` : '');
+    const { words, block } = await this.#rpc.storage(slots, this.forkedBlock, what);
+    return wanted.map(({ key }, i) => {
+      const word = words[i] as bigint;
+      return {
+        table: 'storage',
+        key,
+        value: word === 0n ? undefined : TABLES.storage.encode(word),
+        readAtBlock: block,
+      };
+    });
+  }
+
+  async #readAll(questions: readonly Question[]): Promise<readonly FetchedRow[]> {
+    if (questions.length === 0) return [];
+    let before = this.chain.recentHead(this.terms.slotMs) ?? (await this.chain.head());
+    const readings = new Map<string, Reading>();
+    let open = questions;
+    for (let round = 1; ; round++) {
+      const slot = slotOf(this.terms, before.timestampMs);
+      const asked = new Map(open.map((question) => [question.id, question]));
+      for (let next = [...asked.values()]; next.length > 0; ) {
+        const answers = await Promise.all(next.map((question) => question.ask(slot)));
+        next.forEach(({ id }, i) => void readings.set(id, answers[i] as Reading));
+        const following = answers.flatMap(({ follows = [] }) => follows);
+        next = [...new Map(following.map((one) => [one.id, one])).values()].filter(({ id }) => !readings.has(id));
+        for (const one of next) asked.set(one.id, one);
+      }
+      const after = await this.chain.head();
+      open = [...asked.values()].filter(({ id }) => readings.get(id)?.dependsOnHead);
+      if (after.id === before.id || open.length === 0 || round === MOST_READINGS) {
+        return [...readings.values()].flatMap(({ rows }) => rows.map((row) => ({ ...row, readAtBlock: after.number })));
+      }
+      before = after;
+    }
+  }
+
+  #questionFor(row: WantedRow): Question {
+    const { table, key } = row;
+    switch (table) {
+      case 'accounts':
+        return this.#account(key);
+      case 'contracts':
+      case 'abis':
+      case 'codes':
+      case 'contractStates':
+        return this.#contract(key);
+      case 'accountIds':
+        return this.#accountId(key);
+      case 'delegations':
+        return this.#delegations(key);
+      case 'delegationPartners':
+      case 'delegationLists':
+        return this.#partners(table, key);
+      case 'voterSettlements':
+        return this.#settlement(key);
+      case 'rewardHistory':
+        return this.#rewardHistory(key);
+      case 'witnessRewards':
+        return this.#brokerage(key);
+      case 'assets':
+        return this.#asset(key);
+      case 'exchanges':
+        return this.#byNumber(table, key, 'getexchangebyid', Exchange);
+      case 'proposals':
+        return this.#byNumber(table, key, 'getproposalbyid', Proposal);
+      case 'marketOrders':
+        return this.#marketOrder(key);
+      case 'marketAccounts':
+        return this.#marketAccount(key);
+      default:
+        // Served by no interface: `assumptions.ts`.
+        return { id: `${table}:${key}`, what: rowInWords(row), ask: async () => NOTHING };
+    }
+  }
+
+  #account(address: string): Question {
+    const what = rowInWords({ table: 'accounts', key: address });
+    return {
+      id: `account:${address}`,
+      what,
+      ask: async (headSlot) => {
+        if (!isAddress(address)) return NOTHING;
+        const answered = await this.#answeredAccount(address, what);
+        if (answered === undefined) return { rows: [none('accounts', address)] };
+        const isContract = answered.type === AccountType.Contract;
+        return {
+          rows: [
+            row('accounts', address, storedAccount(answered, headSlot, this.terms)),
+            // Of what is no contract these are known not to be there.
+            ...(isContract ? [] : CONTRACT_TABLES.map((table) => none(table, address))),
+          ],
+          dependsOnHead: dependsOnHead(answered),
+          follows: isContract ? [this.#contract(address)] : [],
+        };
+      },
+    };
+  }
+
+  async #answeredAccount(address: Address, what: string): Promise<Account | undefined> {
+    const asked = this.#asked('getaccount', what);
+    const json = await this.#wallet('getaccount', `{"address":"${address}"}`, what);
+    if (json.size === 0) return undefined;
+    const account = messageOf(Account, withIssuedIdInHex(json), asked);
+    if (account.address !== address) throw lies(asked, 'it answers with another account');
+    return account;
+  }
+
+  #contract(address: string): Question {
+    const what = rowInWords({ table: 'contracts', key: address });
+    return {
+      id: `contract:${address}`,
+      what,
+      ask: async () => {
+        if (!isAddress(address)) return NOTHING;
+        const asked = this.#asked('getcontractinfo', what);
+        const json = await this.#wallet('getcontractinfo', `{"value":"${address}"}`, what);
+        const { smart_contract, runtimecode, contract_state } = messageOf(SmartContractDataWrapper, json, asked);
+        if (smart_contract === undefined) return { rows: CONTRACT_TABLES.map((table) => none(table, address)) };
+        if (smart_contract.contract_address !== address) throw lies(asked, 'it answers with another contract');
+        const { abi } = smart_contract;
+        const used = contract_state !== undefined && contract_state.energy_usage + contract_state.energy_factor > 0n;
+        return {
+          rows: [
+            row('contracts', address, { ...smart_contract, abi: undefined }),
+            abi === undefined || abi.entrys.length === 0 ? none('abis', address) : row('abis', address, abi),
+            runtimecode === '' ? none('codes', address) : row('codes', address, Buffer.from(runtimecode, 'hex')),
+            used
+              ? // Brought to the remote's cycle for the answer, which here is the fork's first.
+                row('contractStates', address, { ...contract_state, update_cycle: this.terms.cycle })
+              : none('contractStates', address),
+          ],
+          follows: [this.#account(address), this.#account(smart_contract.origin_address)],
+        };
+      },
+    };
+  }
+
+  #accountId(key: string): Question {
+    const what = `the account with the id "${hexToUtf8(key)}"`;
+    return {
+      id: `accountId:${key}`,
+      what,
+      ask: async () => {
+        const json = await this.#wallet('getaccountbyid', `{"account_id":"${key}"}`, what);
+        const { address } = messageOf(Account, withIssuedIdInHex(json), this.#asked('getaccountbyid', what));
+        return { rows: [isAddress(address) ? row('accountIds', key, address) : none('accountIds', key)] };
+      },
+    };
+  }
+
+  /** The two records of stake 2.0 come together: what has a lock shows when it ends. */
+  #delegations(key: string): Question {
+    const isV1 = key.length === 84;
+    const [from, to] = [key.slice(-84, -42), key.slice(-42)];
+    const method = isV1 ? 'getdelegatedresource' : 'getdelegatedresourcev2';
+    const what = rowInWords({ table: 'delegations', key });
+    const keys = isV1
+      ? [delegationKey.v1(from, to)]
+      : [delegationKey.unlocked(from, to), delegationKey.locked(from, to)];
+    return {
+      id: `${method}:${from}${to}`,
+      what,
+      ask: async () => {
+        const json = await this.#wallet(method, `{"fromAddress":"${from}","toAddress":"${to}"}`, what);
+        const { delegatedResource } = messageOf(DelegatedResourceList, json, this.#asked(method, what));
+        const isLocked = (record: DelegatedResource) =>
+          record.expire_time_for_bandwidth !== 0n || record.expire_time_for_energy !== 0n;
+        return {
+          rows: keys.map((one, i) => {
+            const record = delegatedResource.find((found) => isV1 || isLocked(found) === (i === 1));
+            return record === undefined ? none('delegations', one) : row('delegations', one, record);
+          }),
+        };
+      },
+    };
+  }
+
+  #partners(table: 'delegationPartners' | 'delegationLists', key: string): Question {
+    const account = table === 'delegationLists' ? key : key.slice(2);
+    const isV2 = table === 'delegationPartners' && (key.startsWith('03') || key.startsWith('04'));
+    const method = `getdelegatedresourceaccountindex${isV2 ? 'v2' : ''}`;
+    const what = rowInWords({ table, key });
+    const [toKey, fromKey] = isV2 ? [`03${account}`, `04${account}`] : [`01${account}`, `02${account}`];
+    return {
+      id: `${method}:${account}`,
+      what,
+      ask: async () => {
+        const json = await this.#wallet(method, `{"value":"${account}"}`, what);
+        const index = messageOf(DelegatedResourceAccountIndex, json, this.#asked(method, what));
+        if (!isV2 && !this.terms.delegationPairs) {
+          const isEmpty = index.fromAccounts.length === 0 && index.toAccounts.length === 0;
+          return {
+            rows: [
+              isEmpty ? none('delegationLists', account) : row('delegationLists', account, index),
+              none('delegationPartners', toKey),
+              none('delegationPartners', fromKey),
+            ],
+          };
+        }
+        // Answers have them by the time of the last delegation, which they do not tell: places serve as times.
+        const partners = (addresses: readonly Address[], at: string) =>
+          addresses.length === 0
+            ? none('delegationPartners', at)
+            : row(
+                'delegationPartners',
+                at,
+                addresses.map((address, i) => ({ address, timestampMs: BigInt(i + 1) })),
+              );
+        return {
+          rows: [
+            partners(index.toAccounts, toKey),
+            partners(index.fromAccounts, fromKey),
+            ...(isV2 ? [] : [none('delegationLists', account)]),
+          ],
+        };
+      },
+    };
+  }
+
+  #settlement(address: string): Question {
+    const what = `the reward of ${rowInWords({ table: 'accounts', key: address })}`;
+    return {
+      id: `settlement:${address}`,
+      what,
+      ask: async () => {
+        if (!isAddress(address) || !this.terms.paysVoters) return { rows: [none('voterSettlements', address)] };
+        const [json, account] = await Promise.all([
+          this.#wallet('getReward', `{"address":"${address}"}`, what),
+          this.#answeredAccount(address, what),
+        ]);
+        if (account === undefined) return { rows: [none('voterSettlements', address)] };
+        const dueSun = longOf(json, 'reward', this.#asked('getReward', what)) - account.allowance;
+        const { settlement, history } = settledOutside(address, account.votes, dueSun, this.terms);
+        return {
+          rows: [
+            settlement === undefined ? none('voterSettlements', address) : row('voterSettlements', address, settlement),
+            ...history.map(([key, value]) => row('rewardHistory', key, value)),
+          ],
+        };
+      },
+    };
+  }
+
+  /** Of cycles that are over no interface tells; what somebody is owed stands under a name of its own. */
+  #rewardHistory(key: string): Question {
+    const owed = /:ff([0-9a-f]{40})$/.exec(key)?.[1];
+    if (owed !== undefined) return this.#settlement(`41${owed}`);
+    return { id: `rewardHistory:${key}`, what: key, ask: async () => ({ rows: [none('rewardHistory', key)] }) };
+  }
+
+  #brokerage(witness: string): Question {
+    const what = `the brokerage of ${rowInWords({ table: 'accounts', key: witness })}`;
+    return {
+      id: `brokerage:${witness}`,
+      what,
+      ask: async () => {
+        const json = await this.#wallet('getBrokerage', `{"address":"${witness}"}`, what);
+        const percent = longOf(json, 'brokerage', this.#asked('getBrokerage', what));
+        const brokerage = percent === DEFAULT_BROKERAGE ? undefined : percent;
+        const votes = this.terms.votesOfWitness.get(witness);
+        if (brokerage === undefined && votes === undefined) return { rows: [none('witnessRewards', witness)] };
+        const rewards = { poolSun: 0n, brokerage, nextBrokerage: brokerage, votes, perVote: 0n, perVoteSoFar: 0n };
+        return { rows: [row('witnessRewards', witness, rewards)] };
+      },
+    };
+  }
+
+  #asset(key: string): Question {
+    const id = hexToUtf8(key);
+    const what = `TRC-10 token ${id}`;
+    return {
+      id: `asset:${key}`,
+      what,
+      ask: async (headSlot) => {
+        if (!/^\d+$/.test(id)) return { rows: [none('assets', key)] };
+        const asked = this.#asked('getassetissuebyid', what);
+        const json = await this.#wallet('getassetissuebyid', `{"value":"${id}"}`, what);
+        if (json.size === 0) return { rows: [none('assets', key)] };
+        const asset = messageOf(AssetIssueContract, json, asked);
+        if (utf8ToHex(asset.id) !== key) throw lies(asked, 'it answers with another token');
+        const { public_free_asset_net_usage: usage, public_latest_free_net_time: lastSlot } = asset;
+        const stored = fixedUsageBefore(usage, lastSlot, headSlot, this.terms.rules.daySlots);
+        return {
+          rows: [row('assets', key, { ...asset, public_free_asset_net_usage: stored })],
+          dependsOnHead: usage > 0n,
+        };
+      },
+    };
+  }
+
+  #byNumber<Name extends 'exchanges' | 'proposals'>(
+    table: Name,
+    key: string,
+    method: string,
+    codec: MessageCodec<ValueOf<Name>>,
+  ): Question {
+    const id = Number.parseInt(key, 16);
+    const what = `${table.slice(0, -1)} ${id}`;
+    return {
+      id: `${table}:${key}`,
+      what,
+      ask: async () => {
+        const json = await this.#wallet(method, `{"id":${id}}`, what);
+        if (json.size === 0) return { rows: [none(table, key)] };
+        return { rows: [row(table, key, messageOf(codec, json, this.#asked(method, what)))] };
+      },
+    };
+  }
+
+  #marketOrder(key: string): Question {
+    const what = `market order ${key}`;
+    return {
+      id: `marketOrder:${key}`,
+      what,
+      ask: async () => {
+        const asked = this.#asked('getmarketorderbyid', what);
+        const json = await this.client.wallet('getmarketorderbyid', `{"value":"${key}"}`, what);
+        // An order that is not there is an error to java-tron.
+        if (isJsonObject(json) && /not found/.test(String(json.get('Error') ?? ''))) {
+          return { rows: [none('marketOrders', key)] };
+        }
+        const order = messageOf(MarketOrder, objectOf(json, asked), asked);
+        return { rows: [order.order_id === '' ? none('marketOrders', key) : row('marketOrders', key, order)] };
+      },
+    };
+  }
+
+  #marketAccount(address: string): Question {
+    const what = `the market orders of ${rowInWords({ table: 'accounts', key: address })}`;
+    return {
+      id: `marketAccount:${address}`,
+      what,
+      ask: async () => {
+        const json = await this.#wallet('getmarketorderbyaccount', `{"value":"${address}"}`, what);
+        const { orders } = messageOf(MarketOrderList, json, this.#asked('getmarketorderbyaccount', what));
+        if (orders.length === 0) return { rows: [none('marketAccounts', address)] };
+        const ids = orders.map(({ order_id }) => order_id);
+        // How many there ever were decides the ids of new ones, and is not served.
+        const count = BigInt(ids.length);
+        const account = { owner_address: address as Address, orders: ids, count, total_count: count };
+        return { rows: [row('marketAccounts', address, MarketAccountOrder.create(account))] };
+      },
+    };
+  }
+
+  #asked(method: string, what: string) {
+    return { url: `${this.client.url}/wallet/${method}`, what };
+  }
+
+  async #wallet(method: string, body: string, what: string): Promise<JsonObject> {
+    return objectOf(await this.client.wallet(method, body, what), this.#asked(method, what));
+  }
+}
+
+const CONTRACT_TABLES = ['contracts', 'abis', 'codes', 'contractStates'] as const;
+
+function row<Name extends TableName>(table: Name, key: string, value: ValueOf<Name>): ReadRow {
+  return { table, key, value: (TABLES[table] as unknown as TableSpec<ValueOf<Name>>).encode(value) };
+}
+
+function none(table: TableName, key: string): ReadRow {
+  return { table, key, value: undefined };
+}
+
+/** getaccount prints the token that somebody has issued as text, where everything else of its kind is hex. */
+function withIssuedIdInHex(json: JsonObject): JsonObject {
+  const id = json.get('asset_issued_ID');
+  return typeof id === 'string' ? new Map(json).set('asset_issued_ID', utf8ToHex(id)) : json;
+}

@@ -1,0 +1,78 @@
+/** A live network, opened: what a fork starts from, and where its rows come from. */
+
+import type { BlockId } from '../primitives/ids.js';
+import type { RemoteRows } from '../state/fork/remote-rows.js';
+import { CacheDirectory, CachedRows } from './cache-directory.js';
+import type { ForkStart } from './fork-start.js';
+import { NetworkRows } from './network-rows.js';
+import { RemoteChain } from './remote-chain.js';
+import { RemoteClient, type RemoteOptions, type RemotePlatform } from './remote-client.js';
+import { RemoteError } from './remote-error.js';
+import { readStart, type StartOptions } from './start.js';
+
+export interface OpenRemoteOptions extends RemoteOptions, StartOptions {
+  /** A folder in which what was read is kept: `cache-directory.ts`. */
+  readonly cache?: string | undefined;
+  /** Whether only what the folder has is read. */
+  readonly offline?: boolean | undefined;
+}
+
+export interface Remote {
+  readonly start: ForkStart;
+  readonly rows: RemoteRows;
+  /** The id of a block before the fork. @throws RemoteError */
+  blockId(number: number): Promise<BlockId>;
+  /** HTTP requests so far. */
+  requests(): number;
+}
+
+/**
+ * @throws RemoteError
+ * @example await openRemote({ url: 'https://api.trongrid.io' }, { fetch, clock: wallClock, random: systemRandom })
+ */
+export async function openRemote(options: OpenRemoteOptions, platform: RemotePlatform): Promise<Remote> {
+  const client = new RemoteClient(options, platform);
+  const chain = new RemoteChain(client);
+  const cache = options.cache === undefined ? undefined : new CacheDirectory(options.cache);
+  const kept = await cache?.readStart();
+  if (kept === undefined && options.offline) {
+    throw new RemoteError(
+      options.cache ?? options.url,
+      'what the fork starts from',
+      'nothing was read before, and the fork is offline',
+      'Run once without --fork-offline, with --fork-cache.',
+    );
+  }
+  const { start, terms } = kept ?? (await readStart(client, chain, options));
+  if (kept === undefined) await cache?.writeStart(start, terms);
+
+  let network: Promise<RemoteRows> | undefined;
+  const online: RemoteRows = {
+    fetch: async (wanted) => {
+      network ??= openNetwork().catch((error: unknown) => {
+        network = undefined;
+        throw error;
+      });
+      return (await network).fetch(wanted);
+    },
+  };
+  const openNetwork = async (): Promise<RemoteRows> => {
+    if (kept !== undefined) {
+      chain.pin(start.genesis.id, start.head);
+      await chain.check();
+    }
+    return new NetworkRows(client, chain, terms, start.head.number);
+  };
+  const remote = options.offline ? undefined : online;
+  return {
+    start,
+    rows: cache === undefined ? online : new CachedRows(cache, remote),
+    blockId: async (number) => {
+      const known = start.recentBlockIds.get(number);
+      if (known !== undefined) return known;
+      if (!options.offline) return (await chain.blockAt(number)).id;
+      throw new RemoteError(options.url, `block ${number}`, 'the fork is offline', 'Run it without --fork-offline.');
+    },
+    requests: () => client.requests,
+  };
+}

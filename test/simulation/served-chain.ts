@@ -1,0 +1,26 @@
+/** A simulated chain behind real sockets, as a network that a fork reads. */
+
+import type { RemotePlatform } from '../../src/fork/remote-client.js';
+import { rowRoutes } from '../../src/http/row-routes.js';
+import { httpRows } from '../../src/http/rows.js';
+import { type HttpServer, startHttpServer } from '../../src/http/server.js';
+import { jsonRpcRoute } from '../../src/jsonrpc/endpoint.js';
+import { fullContext } from '../../src/wallet/context.js';
+import type { SimulatedChain } from './simulated-chain.js';
+
+export function serveChain({ node }: SimulatedChain): Promise<HttpServer> {
+  return startHttpServer({
+    port: 0,
+    plugins: [
+      rowRoutes({ rows: httpRows, views: { wallet: () => fullContext(node) } }),
+      jsonRpcRoute({ node, view: 'full' }),
+    ],
+  });
+}
+
+/** Time that stands still, pauses that are over at once. */
+export const STILL: RemotePlatform = {
+  fetch: (url, init) => fetch(url, init),
+  clock: { nowMs: () => 0n, after: () => () => {} },
+  random: { bytes: (length) => new Uint8Array(length) },
+};

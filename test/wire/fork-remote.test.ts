@@ -1,0 +1,317 @@
+/** A fork's reading of a network that is slow, cut, busy, lying or another one than it was. */
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type OpenRemoteOptions, openRemote, type Remote } from '../../src/fork/open-remote.js';
+import type { RemotePlatform } from '../../src/fork/remote-client.js';
+import { RemoteError } from '../../src/fork/remote-error.js';
+import { createDevnet, type Devnet } from '../../src/index.js';
+import type { Address } from '../../src/primitives/ids.js';
+import { fromBase58 } from '../../src/protocol/address.js';
+import { Account } from '../../src/protocol/generated/tron.js';
+import { keccak256OfHex } from '../../src/protocol/hashes.js';
+import type { FetchedRow, WantedRow } from '../../src/state/fork/remote-rows.js';
+import { storageRowKey } from '../../src/tvm/storage.js';
+import { FaultyProxy } from './fork-proxy.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'sunup-fork-'));
+let devnet: Devnet;
+let token: Address;
+let holder: Address;
+let proxy: FaultyProxy;
+
+beforeAll(async () => {
+  devnet = await createDevnet({ mining: 'manual', predeploy: ['usdt'] });
+  await devnet.mine(3);
+  token = fromBase58(devnet.predeployed[0]?.address as string) as Address;
+  holder = devnet.accounts[0]?.addressHex as Address;
+});
+afterAll(async () => {
+  await devnet.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  proxy = await FaultyProxy.open(devnet.http.url);
+});
+afterEach(() => proxy.close());
+
+const TIMEOUT_MS = 54_321;
+
+/** Pauses are over at once and remembered; a timeout comes when a test says so. */
+class TestTime {
+  readonly pausesMs: number[] = [];
+  readonly #timeouts = new Set<() => void>();
+  nowMs = 0;
+
+  readonly platform: RemotePlatform = {
+    fetch: (url, init) => fetch(url, init),
+    random: { bytes: (length) => new Uint8Array(length).fill(255) },
+    clock: {
+      nowMs: () => BigInt(this.nowMs),
+      after: (delayMs, task) => {
+        if (delayMs === TIMEOUT_MS) {
+          this.#timeouts.add(task);
+          return () => this.#timeouts.delete(task);
+        }
+        this.pausesMs.push(delayMs);
+        setImmediate(task);
+        return () => {};
+      },
+    },
+  };
+
+  timeOut(): void {
+    for (const task of this.#timeouts) task();
+  }
+}
+
+async function opened(options: Partial<OpenRemoteOptions> = {}): Promise<{ remote: Remote; time: TestTime }> {
+  const time = new TestTime();
+  const remote = await openRemote({ url: proxy.url, timeoutMs: TIMEOUT_MS, ...options }, time.platform);
+  proxy.seen.length = 0;
+  return { remote, time };
+}
+
+const account = (key: string): WantedRow => ({ table: 'accounts', key });
+
+function slotOf(slot: bigint): WantedRow {
+  const contract = { version: 0, trx_hash: '' };
+  return { table: 'storage', key: storageRowKey(token, contract, slot), slot: { contract: token, slot } };
+}
+
+const balanceSlot = (owner: Address, slot: bigint): bigint =>
+  BigInt(`0x${keccak256OfHex(owner.slice(2).padStart(64, '0') + slot.toString(16).padStart(64, '0'))}`);
+
+/** As the node says it. */
+async function balanceNow(): Promise<bigint> {
+  const body = JSON.stringify({ address: holder });
+  const answer = await fetch(`${devnet.http.url}/wallet/getaccount`, { method: 'POST', body });
+  return BigInt(((await answer.json()) as { balance: number }).balance);
+}
+
+const rowOf = (rows: readonly FetchedRow[], { table, key }: WantedRow): FetchedRow | undefined =>
+  rows.find((row) => row.table === table && row.key === key);
+
+async function refusal(work: Promise<unknown>): Promise<RemoteError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(RemoteError);
+  return error as RemoteError;
+}
+
+describe('what may pass is asked for again', () => {
+  const inTurn = (...faults: Awaited<ReturnType<FaultyProxy['fault']>>[]): FaultyProxy['fault'] => {
+    return ({ path: asked }) => (asked.endsWith('/getaccount') ? (faults.shift() ?? 'pass') : 'pass');
+  };
+  const page = '<html><head><title>502 Bad Gateway</title></head><body><h1>nginx</h1></body></html>';
+
+  it.each<[string, Parameters<typeof inTurn>, number[]]>([
+    [
+      'a gateway that has nobody behind it',
+      [
+        { status: 502, text: page },
+        { status: 503, text: '' },
+      ],
+      [400, 800],
+    ],
+    ['a connection that is cut in the answer', ['cut'], [400]],
+    ['JSON that ends too early', [{ instead: (text) => text.slice(0, -9) }], [400]],
+    ['too many requests, with a time', [{ status: 429, headers: { 'retry-after': '7' }, text: '{}' }], [7_000]],
+    [
+      'a frequency limit that calls itself forbidden',
+      [{ status: 403, text: '{"Error":"exceeds the frequency"}' }],
+      [400],
+    ],
+  ])('%s', async (_, faults, pausesMs) => {
+    const { remote, time } = await opened();
+    proxy.fault = inTurn(...faults);
+    const rows = await remote.rows.fetch([account(holder)]);
+    const { value } = rowOf(rows, account(holder)) as FetchedRow;
+    expect(Account.decode(value as Uint8Array).balance).toBe(await balanceNow());
+    expect(time.pausesMs).toEqual(pausesMs);
+  });
+
+  it('an answer that does not come, until the attempts are used up', async () => {
+    const { remote, time } = await opened({ attempts: 3 });
+    proxy.fault = ({ path: asked }) => {
+      if (!asked.endsWith('/getaccount')) return 'pass';
+      setImmediate(() => time.timeOut());
+      return 'never';
+    };
+    const { message } = await refusal(remote.rows.fetch([account(holder)]));
+    expect(message).toContain(`${proxy.url}/wallet/getaccount`);
+    expect(message).toContain(`account ${devnet.accounts[0]?.address}`);
+    expect(message).toContain(`no whole answer within ${TIMEOUT_MS} ms (asked 3 times). Try again`);
+    // The node comes back, and nothing was kept of the failure.
+    proxy.fault = () => 'pass';
+    expect(rowOf(await remote.rows.fetch([account(holder)]), account(holder))?.value).toBeDefined();
+  });
+
+  it('a node that is not there, with its reason', async () => {
+    const { remote } = await opened({ attempts: 2 });
+    const url = proxy.url;
+    await proxy.close();
+    const { message } = await refusal(remote.rows.fetch([account(holder)]));
+    expect(message).toContain(url);
+    expect(message).toMatch(/ECONNREFUSED|ECONNRESET|other side closed/);
+    proxy = await FaultyProxy.open(devnet.http.url);
+  });
+});
+
+describe('what does not pass is told at once', () => {
+  const answering = (fault: Awaited<ReturnType<FaultyProxy['fault']>>): FaultyProxy['fault'] => {
+    return ({ path: asked }) => (asked.endsWith('/getaccount') ? fault : 'pass');
+  };
+
+  it.each<[string, Awaited<ReturnType<FaultyProxy['fault']>>, RegExp]>([
+    ['a page', { status: 200, text: '<!doctype html><title>Sign in</title>' }, /a page, "Sign in".*api\.trongrid\.io/],
+    ['a wrong path', { status: 404, text: '' }, /HTTP 404.*without \/wallet/],
+    ['a key that is none', { status: 401, text: '{"Error":"ApiKey not exists"}' }, /HTTP 401.*--fork-api-key/],
+    ['an hour to wait', { status: 429, headers: { 'retry-after': '3600' }, text: '' }, /3600 s.*--fork-api-key/],
+    ['an error of java-tron', { status: 200, text: '{"Error":"class java.lang.Oops : no"}' }, /says .*Oops/],
+    ['another account', { instead: (text) => text.replace(/"address": ?"41../, '"address":"4100') }, /another account/],
+    ['words for numbers', { instead: (text) => text.replace(/"balance": ?\d+/, '"balance":"much"') }, /cannot be read/],
+    ['a list', { status: 200, text: '[]' }, /no JSON object/],
+    ['megabytes', { status: 200, text: `{"a":"${'x'.repeat(70_000)}"}` }, /longer than 65536 bytes/],
+  ])('%s', async (_, fault, says) => {
+    const { remote, time } = await opened({ maxAnswerBytes: 65_536 });
+    proxy.fault = answering(fault);
+    const error = await refusal(remote.rows.fetch([account(holder)]));
+    expect(error.message).toMatch(says);
+    expect(error.url).toBe(`${proxy.url}/wallet/getaccount`);
+    expect(time.pausesMs).toEqual([]);
+  });
+
+  it('a remote that has become another chain', async () => {
+    await using other = await createDevnet({ mining: 'manual', accounts: 3 });
+    const { remote } = await opened();
+    proxy.target = other.http.url;
+    const { message } = await refusal(remote.rows.fetch([account(holder)]));
+    expect(message).toMatch(/another chain than the one that was forked: the block was [0-9a-f]{64} and is/);
+    // All or nothing: it is still refused when it is asked again.
+    proxy.target = devnet.http.url;
+    expect(rowOf(await remote.rows.fetch([account(holder)]), account(holder))?.value).toBeDefined();
+  });
+});
+
+describe('how a node is asked', () => {
+  it('with its key and headers, and never more at once than agreed', async () => {
+    const { remote } = await opened({ apiKey: 'secret', headers: { 'x-team': 'sun' }, concurrency: 3 });
+    proxy.mostAtOnce = 0;
+    await remote.rows.fetch(devnet.accounts.map(({ addressHex }) => account(addressHex)));
+    expect(proxy.seen.every(({ headers }) => headers['tron-pro-api-key'] === 'secret')).toBe(true);
+    expect(proxy.seen.every(({ headers }) => headers['x-team'] === 'sun')).toBe(true);
+    expect(proxy.seen.length).toBeGreaterThan(9);
+    expect(proxy.mostAtOnce).toBe(3);
+  });
+
+  it('slots one by one where there are no batches, and at the head where older storage is not served', async () => {
+    const { remote } = await opened({ jsonRpcUrl: `${proxy.url}/eth` });
+    const wanted = Array.from({ length: 10 }, (_, i) => BigInt(i)).flatMap((slot) => [
+      slotOf(slot),
+      slotOf(balanceSlot(holder, slot)),
+    ]);
+    const inBatch = await remote.rows.fetch(wanted);
+    const forked = remote.start.head.number;
+    expect(inBatch.map(({ readAtBlock }) => readAtBlock)).toEqual(wanted.map(() => forked));
+    expect(proxy.seen.length).toBe(1);
+
+    await devnet.mine(2);
+    const error = (message: string) => `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"${message}"}}`;
+    proxy.fault = ({ body }) => {
+      if (body.startsWith('[')) return { status: 200, text: error('batches are off') };
+      if (/eth_getStorageAt/.test(body) && !/latest/.test(body)) {
+        return { status: 200, text: error('QUANTITY not supported, just support TAG as latest') };
+      }
+      return 'pass';
+    };
+    const again = (await opened({ jsonRpcUrl: `${proxy.url}/eth` })).remote;
+    const single = await again.rows.fetch(wanted);
+    expect(single.map(({ value }) => value)).toEqual(inBatch.map(({ value }) => value));
+    expect(single.some(({ value }) => value !== undefined)).toBe(true);
+    expect(single.map(({ readAtBlock }) => readAtBlock)).toEqual(wanted.map(() => again.start.head.number));
+  });
+
+  it('for a token transfer twelve times at most, row after row as a machine comes upon them', async () => {
+    const { remote } = await opened();
+    const begun = remote.requests();
+    const known = new Set(remote.start.rows.map(({ table, key }) => `${table}:${key}`));
+    const receiver = devnet.accounts[1]?.addressHex as Address;
+    const read = async (row: WantedRow) => {
+      if (known.has(`${row.table}:${row.key}`)) return;
+      for (const { table, key } of await remote.rows.fetch([row])) known.add(`${table}:${key}`);
+    };
+    for (const table of ['accounts', 'contracts', 'codes', 'contractStates'] as const) {
+      await read(account(holder));
+      await read({ table, key: token });
+    }
+    for (const slot of [0n, 1n, balanceSlot(holder, 2n), balanceSlot(receiver, 2n)]) await read(slotOf(slot));
+    const requests = remote.requests() - begun;
+    expect(begun).toBeLessThanOrEqual(18);
+    expect(requests).toBeLessThanOrEqual(12);
+    expect(proxy.seen.length).toBe(requests);
+  });
+});
+
+describe('a folder of rows', () => {
+  const wanted = () => [account(holder), { table: 'contracts', key: token } as const, slotOf(0n), slotOf(1n)];
+
+  it('is read without a network, says what it does not have, and stays byte for byte', async () => {
+    const cache = path.join(folder, 'kept');
+    const { remote } = await opened({ cache });
+    const first = await remote.rows.fetch(wanted());
+    const files = () =>
+      readdirSync(cache, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.json'))
+        .sort()
+        .map((name) => [name, readFileSync(path.join(cache, name), 'utf8')] as const);
+    const written = files();
+    expect(written.map(([name]) => name)).toContain(path.join('contracts', `${devnet.predeployed[0]?.address}.json`));
+    // What a reviewer sees: the balance, in sun.
+    const [, text] = written.find(([name]) => name.includes(devnet.accounts[0]?.address as string)) as [string, string];
+    expect(text).toContain(`"balance": "${await balanceNow()}n"`);
+
+    // The network goes on, and what was read stays.
+    await devnet.mine(1);
+    const asked = proxy.seen.length;
+    const offline = (await opened({ cache, offline: true })).remote;
+    const second = await offline.rows.fetch(wanted());
+    expect(wanted().map((row) => rowOf(second, row))).toMatchObject(wanted().map((row) => rowOf(first, row) as object));
+    expect(offline.start).toEqual(remote.start);
+    expect(asked).toBeGreaterThan(0);
+    expect(proxy.seen.length).toBe(0);
+    expect(offline.requests()).toBe(0);
+    const missing = devnet.accounts[5]?.addressHex as Address;
+    const { message } = await refusal(offline.rows.fetch([account(missing)]));
+    expect(message).toContain(`account ${devnet.accounts[5]?.address}`);
+    expect(message).toContain('offline');
+
+    const online = (await opened({ cache })).remote;
+    await online.rows.fetch(wanted());
+    expect(proxy.seen.length).toBe(0);
+    expect(files()).toEqual(written);
+  });
+
+  it('of another chain than the remote is not added to', async () => {
+    const cache = path.join(folder, 'elsewhere');
+    await opened({ cache });
+    await using other = await createDevnet({ mining: 'manual', accounts: 3 });
+    proxy.target = other.http.url;
+    const { remote } = await opened({ cache });
+    expect((await refusal(remote.rows.fetch([account(holder)]))).message).toContain('another chain');
+  });
+
+  it('that is damaged is refused by the name of the file', async () => {
+    const cache = path.join(folder, 'damaged');
+    const { remote } = await opened({ cache });
+    await remote.rows.fetch([account(holder)]);
+    const file = path.join(cache, 'accounts', `${devnet.accounts[0]?.address}.json`);
+    writeFileSync(file, readFileSync(file, 'utf8').slice(0, 100));
+    const again = (await opened({ cache, offline: true })).remote;
+    expect((await refusal(again.rows.fetch([account(holder)]))).message).toContain(file);
+  });
+});
