@@ -104,6 +104,17 @@ describe.each([...devMethods.values()].filter((method) => !isKept(method)))('$na
 });
 
 describe('the table', () => {
+  it('reads no objects of tens of thousands of members, and shows the beginning of what it refuses', async () => {
+    const values = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`p${i}`, 1]));
+    expect((await call('eth', 'tron_setChainParameters', [values])).error?.message).toBe(
+      'values: expected an object of 10000 members at most',
+    );
+    const list = Array.from({ length: 40_000 }, () => ({ name: 'x'.repeat(20) }));
+    expect((await call('eth', 'tron_setBalance', [list, 1])).error?.message).toMatch(
+      /^address: expected an address .*, got \[\{"name":"x{20}"\},\{"name":"x{20}"\},[^…]{1,40}…$/,
+    );
+  });
+
   it('has each name once', () => {
     const names = devRows.flatMap((row) => [row.name, ...row.aliases.map((alias) => alias.name)]);
     expect(names).toHaveLength(new Set(names).size);
