@@ -4,6 +4,7 @@
  */
 
 import type { HistoryRow } from '../history/table.js';
+import type { HttpForms } from '../http/release-forms.js';
 import type { HttpRow, Service } from '../http/table.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { Facts } from './examples.js';
@@ -17,6 +18,8 @@ import type { Schema } from './schema.js';
 export interface Described {
   readonly version: string;
   readonly rows: readonly HttpRow<WalletContext>[];
+  /** What the release does otherwise. */
+  readonly forms: HttpForms;
   /** Which of their places are served here. */
   readonly services: readonly Service[];
   readonly history: readonly HistoryRow[];
@@ -58,12 +61,12 @@ const KEYS = {
   chainApiKey: { ...A_KEY, name: 'CHAIN-PRO-API-KEY', description: WHY_A_KEY },
 } as const;
 
-/** @example const { paths } = openApiDocument({ version, rows: httpRows, services: ['wallet'], history: [], devMethods: true, metrics: false, refusedWith: undefined, facts }) */
+/** @example const { paths } = openApiDocument({ version, rows: httpRows, forms: FIRST_FORMS, services: ['wallet'], history: [], devMethods: true, metrics: false, refusedWith: undefined, facts }) */
 export function openApiDocument({ facts, ...about }: Described): OpenApiDocument {
-  const { version, rows, services, history, devMethods, metrics, refusedWith } = about;
+  const { version, rows, forms, services, history, devMethods, metrics, refusedWith } = about;
   const messages = new MessageSchemas();
   const described: Paths = {
-    ...rowPaths(rows, services, messages, facts),
+    ...rowPaths(rows, services, messages, facts, forms),
     ...historyPaths(history, facts),
     ...ownPaths({ devMethods, metrics }, facts),
   };

@@ -197,6 +197,7 @@ function events(from: number): Operation {
           example: 'block,transaction',
         },
         { name: 'from', in: 'query', schema: integer(), description: 'From this block on', example: from },
+        { name: 'Last-Event-ID', in: 'header', schema: hex(), description: 'Id of the last block that was heard of' },
       ],
     },
     { description: 'A stream without an end', content: { 'text/event-stream': stream } },

@@ -4,6 +4,7 @@
  */
 
 import type { FastifyPluginAsync } from 'fastify';
+import { httpFormsOf } from '../http/release-forms.js';
 import type { Service } from '../http/table.js';
 import type { Node } from '../node/node.js';
 import type { Address } from '../primitives/ids.js';
@@ -53,6 +54,8 @@ async function documentText({ node, accounts, indexed, ...about }: OpenApiRoutes
   ]);
   const history = indexed ? historyRows(async () => {}) : [];
   const facts = factsOf(node, accounts);
-  const rows = httpRows.filter(({ since }) => isSince(since, node.chain.config.release));
-  return JSON.stringify(openApiDocument({ ...about, rows, history, facts }));
+  const { release } = node.chain.config;
+  const rows = httpRows.filter(({ since }) => isSince(since, release));
+  const forms = httpFormsOf(release);
+  return JSON.stringify(openApiDocument({ ...about, rows, forms, history, facts }));
 }

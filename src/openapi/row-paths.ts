@@ -1,5 +1,6 @@
 /** The rows of the HTTP API as paths: `/wallet`, `/walletsolidity` and the like, and Sunup's own. */
 
+import type { HttpForms } from '../http/release-forms.js';
 import { SERVICE_PREFIXES } from '../http/row-routes.js';
 import type { HttpRow, Service } from '../http/table.js';
 import { BytesMessage, TransactionExtention } from '../protocol/generated/api.js';
@@ -30,14 +31,15 @@ export function rowPaths(
   services: readonly Service[],
   messages: MessageSchemas,
   facts: Facts,
+  forms: HttpForms,
 ): Paths {
   const paths: Record<string, PathItem> = {};
   for (const service of services) {
     for (const row of rows) {
       if (!row.services.includes(service)) continue;
       paths[`${SERVICE_PREFIXES[service]}${row.name}`] = {
-        ...(row.get === 'answers' && { get: getOperation(row, service, messages, facts) }),
-        ...(row.post === 'answers' && { post: postOperation(row, service, messages, facts) }),
+        ...(row.get === 'answers' && { get: getOperation(row, service, messages, facts, forms) }),
+        ...(row.post === 'answers' && { post: postOperation(row, service, messages, facts, forms) }),
       };
     }
   }
@@ -100,7 +102,26 @@ const VISIBLE: Parameter = {
   example: true,
 };
 
-function getOperation(row: Row, service: Service, messages: MessageSchemas, facts: Facts): Operation {
+const LONGS: Parameter = {
+  name: 'int64_as_string',
+  in: 'query',
+  description: 'Whether 64-bit integers of the answer are texts, which its schema does not show',
+  schema: truth(),
+  example: false,
+};
+
+const LONG_BODY: Answer = {
+  description: 'A body that is longer than the node takes: an error page of Jetty',
+  content: { 'text/html': { schema: { type: 'string' } } },
+};
+
+function getOperation(
+  row: Row,
+  service: Service,
+  messages: MessageSchemas,
+  facts: Facts,
+  { longsAsTexts }: HttpForms,
+): Operation {
   const fields = bodyMembers(row, messages);
   const parameters = (row.parameters ?? []).map(
     (name): Parameter => ({
@@ -111,15 +132,24 @@ function getOperation(row: Row, service: Service, messages: MessageSchemas, fact
     }),
   );
   const asks = service !== 'sunup' && service !== 'monitor';
-  return { ...common(row, service, 'get', messages), parameters: [...parameters, ...(asks ? [VISIBLE] : [])] };
+  const ofAll = asks ? [VISIBLE, ...(longsAsTexts ? [LONGS] : [])] : [];
+  return { ...common(row, service, 'get', messages), parameters: [...parameters, ...ofAll] };
 }
 
-function postOperation(row: Row, service: Service, messages: MessageSchemas, facts: Facts): Operation {
+function postOperation(
+  row: Row,
+  service: Service,
+  messages: MessageSchemas,
+  facts: Facts,
+  { longBodiesRefused }: HttpForms,
+): Operation {
   const properties = bodyMembers(row, messages);
   const schema = body(service === 'sunup' ? properties : { ...properties, visible: truth() });
   const example = bodyExample(row.name, facts);
+  const described = common(row, service, 'post', messages);
   return {
-    ...common(row, service, 'post', messages),
+    ...described,
+    responses: { ...described.responses, ...(longBodiesRefused && { 413: LONG_BODY }) },
     requestBody: { required: false, content: { [JSON_MEDIA]: { schema, example } } },
   };
 }

@@ -151,6 +151,25 @@ test('a further chain describes itself: its server is the path below which it is
   expect(block).toMatchObject({ blockID: genesisId });
 });
 
+test('of a later release, it says what that release has', async () => {
+  const newest = await createDevnet({ nodeVersion: '4.8.2' });
+  try {
+    const { paths } = (await (await fetch(`${newest.http.url}/openapi.json`)).json()) as OpenApiDocument;
+    const of = (all: Paths) => {
+      const { get, post } = all['/wallet/getnowblock']!;
+      return [get!.parameters!.some(({ name }) => name === 'int64_as_string'), post!.responses[413] !== undefined];
+    };
+    expect([of(document.paths), of(paths)]).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+    expect(paths['/wallet/getpaginatednowwitnesslist']).toBeDefined();
+    expect(document.paths['/wallet/getpaginatednowwitnesslist']).toBeUndefined();
+  } finally {
+    await newest.close();
+  }
+});
+
 test('where callers have limits, it says how who asks for too much is refused', async () => {
   const limited = await createDevnet({ rateLimit: { anonymous: 1, status: 403 }, apiKeys: ['mine'] });
   try {

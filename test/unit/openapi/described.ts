@@ -2,6 +2,7 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { historyRows } from '../../../src/history/rows.js';
+import { httpFormsOf } from '../../../src/http/release-forms.js';
 import { httpRows } from '../../../src/http/rows.js';
 import { type OpenApiDocument, openApiDocument } from '../../../src/openapi/document.js';
 import type { Facts } from '../../../src/openapi/examples.js';
@@ -23,6 +24,7 @@ export function describedNode(): OpenApiDocument {
   return openApiDocument({
     version: '0.0.0',
     rows: httpRows,
+    forms: httpFormsOf('4.8.2'),
     services: SERVICES,
     history: historyRows(async () => {}),
     devMethods: true,
