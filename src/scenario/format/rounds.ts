@@ -8,7 +8,7 @@ import type { StepPart } from './scenario.js';
 export const MOST_ROUNDS = 100_000_000;
 
 export function tooManyRounds(rounds: bigint): string {
-  return `these are ${formatUnits(rounds)} rounds of loops within each other, more than ${formatUnits(BigInt(MOST_ROUNDS))}: repeat less, or make several files of it`;
+  return `these are ${formatUnits(rounds)} rounds of loops, more than ${formatUnits(BigInt(MOST_ROUNDS))}: repeat less, or make several files of it`;
 }
 
 /** Says it of the outermost loop. Counts that have to be worked out are counted when they run (`step-run.ts`). */

@@ -109,6 +109,8 @@ export const trafficSteps: readonly StepKind[] = [
     run: function* ({ for: forMs, rate: meanMs, arrivals: kind, senders: given }, run, part) {
       if (run.isFilling) throw new StepError('traffic takes time, which cannot pass within a block');
       const names = namesOf(given, run);
+      // As many as are to be expected: chance makes a few more or less of them.
+      run.goRound(Math.ceil((forMs / meanMs) * names.length));
       const startMs = run.nowMs;
       const random = run.randomOf(part);
       const nextOf = PROCESSES[kind];
@@ -123,7 +125,6 @@ export const trafficSteps: readonly StepKind[] = [
         const slotMs = run.comeTo(startMs + BigInt(Math.ceil(next.value.atMs)));
         const inSlot = function* () {
           for (; !next.done && startMs + BigInt(Math.ceil(next.value.atMs)) <= slotMs; next = iterator.next()) {
-            run.goRound(1);
             const sender = names[next.value.sender] as string;
             yield* run.within('sender', sender).within('i', i++).each(part.steps);
           }
