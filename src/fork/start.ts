@@ -8,6 +8,7 @@ import { type ChainConfig, NETWORK_SETTINGS } from '../ledger/config.js';
 import { electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from '../ledger/epoch/schedule.js';
 import { updateSolidified } from '../ledger/epoch/solidified-block.js';
 import { Ledger } from '../ledger/ledger.js';
+import { enqueue } from '../ledger/trade/market.js';
 import { PARAMETERS } from '../parameters/definitions.js';
 import { approvable, genesisProperties, leastValue, presetByName } from '../parameters/presets.js';
 import type { LongProperty, TextProperty } from '../parameters/properties.js';
@@ -15,7 +16,7 @@ import type { Address, BlockId } from '../primitives/ids.js';
 import { MAX_LONG } from '../primitives/java-math.js';
 import { AccountResourceMessage, ExchangeList, ProposalList, WitnessList } from '../protocol/generated/api.js';
 import { SmartContractDataWrapper } from '../protocol/generated/smart-contract.js';
-import { ChainParameters } from '../protocol/generated/tron.js';
+import { ChainParameters, type MarketOrder, type Votes } from '../protocol/generated/tron.js';
 import { type JsonObject, textMember } from '../protocol/json/value.js';
 import { resourceRules } from '../resources/rules.js';
 import type { FetchedRow } from '../state/fork/remote-rows.js';
@@ -25,9 +26,11 @@ import { numberKey, TABLES } from '../state/tables.js';
 import { lies, longOf, messageOf, objectOf } from './answers.js';
 import { ASSUMPTIONS } from './assumptions.js';
 import type { ForkStart, TableName } from './fork-start.js';
+import { openOrders } from './market-book.js';
 import type { NetworkTerms } from './network-terms.js';
 import type { RemoteBlock, RemoteChain } from './remote-chain.js';
 import type { RemoteClient } from './remote-client.js';
+import { ALL_VOTERS, runningVotes } from './running-votes.js';
 
 /** Ids of tokens begin at 1,000,001; the networks have issued some thousands. */
 const ASSUMED_NEWEST_TOKEN = 2_000_000n;
@@ -81,6 +84,9 @@ interface Answers {
   readonly totals: AccountResourceMessage;
   readonly cycle: bigint | undefined;
   readonly brokerages: ReadonlyMap<string, bigint>;
+  /** Undefined: the node does not tell. */
+  readonly votes: Votes | undefined;
+  readonly orders: readonly MarketOrder[];
 }
 
 async function askAll(
@@ -107,6 +113,7 @@ async function askAll(
     const [some] = witnesses;
     if (some === undefined) throw lies(asked, 'it knows no witnesses');
     const resource = await ask('getaccountresource', 'the totals of stake', `{"address":"${some.address}"}`);
+    const votes = await runningVotes(client, witnesses);
     const standby = brokerages ? byVotes(witnesses).slice(0, 127) : [];
     const percents = await Promise.all(
       standby.map(async ({ address }) => {
@@ -118,6 +125,7 @@ async function askAll(
       witnesses,
       totals: messageOf(AccountResourceMessage, resource.json, resource.asked),
       brokerages: new Map(percents),
+      votes,
     };
   };
   const parameters = async () => {
@@ -170,6 +178,8 @@ async function askAll(
     proposals: proposals.proposals,
     exchanges: exchanges.exchanges,
     cycle: running,
+    // Closed on the main network, where nobody is asked.
+    orders: known.get('getAllowMarketTransaction') === 1n ? await openOrders(client) : [],
   };
 }
 
@@ -251,6 +261,10 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
   for (const proposal of answers.proposals) tables.proposals.set(numberKey(proposal.proposal_id), proposal);
   for (const exchange of answers.exchanges) tables.exchanges.set(numberKey(exchange.exchange_id), exchange);
 
+  for (const order of answers.orders) enqueue(ledger, order);
+  const { votes } = answers;
+  if (votes !== undefined && votes.old_votes.length + votes.new_votes.length > 0) tables.votes.set(ALL_VOTERS, votes);
+
   const ids: [number, BlockId][] = [[head.number, head.id]];
   const parent = head.header.raw_data?.parentHash;
   if (parent !== undefined && head.number > 0) ids.unshift([head.number - 1, parent as BlockId]);
@@ -262,7 +276,9 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
       rows: rowsOf(state, head.number),
       assumptions: ASSUMPTIONS.filter(
         ({ name }) =>
-          (name !== 'cycle' || answers.cycle === undefined) && (name !== 'brokerages' || !options.brokerages),
+          (name !== 'cycle' || answers.cycle === undefined) &&
+          (name !== 'runningTally' || votes === undefined) &&
+          (name !== 'brokerages' || !options.brokerages),
       ),
     },
     terms: {
@@ -310,8 +326,12 @@ function configOf(genesis: RemoteBlock, slotMs: bigint): ChainConfig {
 const STARTED = [
   'exchanges',
   'longs',
+  'marketOrders',
+  'marketPairs',
+  'marketPrices',
   'proposals',
   'texts',
+  'votes',
   'witnessRewards',
   'witnesses',
 ] as const satisfies TableName[];

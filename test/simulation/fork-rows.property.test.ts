@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { TableName } from '../../src/fork/fork-start.js';
 import { openRemote, type Remote } from '../../src/fork/open-remote.js';
 import { queryReward } from '../../src/ledger/epoch/voter-rewards.js';
+import { uncountedVotes } from '../../src/ledger/epoch/votes.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import type { Address } from '../../src/primitives/ids.js';
 import {
@@ -18,6 +19,7 @@ import {
 import {
   type Account as AccountRow,
   Transaction_Contract_ContractType as ContractType,
+  type Votes,
 } from '../../src/protocol/generated/tron.js';
 import { keccak256OfHex } from '../../src/protocol/hashes.js';
 import { caughtUp } from '../../src/resources/dynamic-energy.js';
@@ -115,6 +117,7 @@ function slotsOf(chain: SimulatedChain): bigint[] {
 const ENDING: readonly Operation[] = [
   { what: 'sell', owner: 0, other: 0, amountSun: 1_000n * COIN, choice: 0 },
   { what: 'mine', blocks: 1 },
+  { what: 'vote', owner: 1, other: 0, amountSun: 700n * COIN, choice: 0 },
   { what: 'transfer', owner: 4, other: 3, amountSun: 5n, choice: 0 },
 ];
 
@@ -281,26 +284,42 @@ const NOT_SERVED = new Set([
   'LATEST_SOLIDIFIED_BLOCK_NUM',
 ]);
 
+const STARTED = [
+  ...(['longs', 'texts', 'witnesses', 'proposals', 'exchanges'] as const),
+  ...(['marketOrders', 'marketPairs', 'marketPrices'] as const),
+];
+
 function expectSameStart({ ledger }: SimulatedChain, { start }: Remote): void {
   const { tables } = ledger.state;
   expect(start.head.id).toBe(ledger.headId);
   expect(start.genesis).toEqual({ id: ledger.config.genesisId, timestampMs: ledger.config.genesisTimestampMs });
   const rows = new Map(start.rows.map((row) => [`${row.table}:${row.key}`, decoded(row)]));
-  for (const table of ['longs', 'texts', 'witnesses', 'proposals', 'exchanges'] as const) {
+  for (const table of STARTED) {
     for (const [key, value] of rows) {
       const [of, name] = [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)];
       if (of !== table || NOT_SERVED.has(name)) continue;
       expect(value, key).toEqual(tables[table].get(name as never));
       count(`start: ${table}`);
     }
+    if (table.startsWith('marketP'))
+      expect([...rows.keys()].filter((key) => key.startsWith(`${table}:`)).length).toBe(tables[table].entries().length);
   }
   expect(rows.size).toBeGreaterThan(100);
+  const cast = [...rows].filter(([key]) => key.startsWith('votes:')).map(([, row]) => row as Votes);
+  const sums = new Map<string, bigint>();
+  for (const { old_votes, new_votes } of cast) {
+    for (const { vote_address, vote_count } of old_votes) sums.set(vote_address, -vote_count);
+    for (const { vote_address, vote_count } of new_votes) sums.set(vote_address, vote_count);
+  }
+  const known = [...uncountedVotes(ledger)].filter(([, votes]) => votes !== 0n);
+  expect([...sums].sort()).toEqual(known.sort());
+  if (known.length > 0) count('start: votes');
 }
 
 const chains: readonly [string, SimulationOptions][] = [
-  ['of mainnet', { parameters: EVENTFUL, witnessVotes: [100, 60, 1] }],
-  ['on a busy network', { parameters: EVENTFUL, networkLoad: 'mainnet' }],
-  ['before windows had fractions', { parameters: { ...EVENTFUL, ALLOW_CANCEL_ALL_UNFREEZE_V2: 0 } }],
+  ['of mainnet', { parameters: EVENTFUL, witnessVotes: [100, 60, 1], release: '4.8.2' }],
+  ['on a busy network', { parameters: EVENTFUL, networkLoad: 'mainnet', release: '4.8.2' }],
+  ['before windows had fractions', { parameters: { ...EVENTFUL, ALLOW_CANCEL_ALL_UNFREEZE_V2: 0 }, release: '4.8.1' }],
 ];
 
 describe('a network that is read', () => {
@@ -324,7 +343,16 @@ describe('a network that is read', () => {
       { numRuns: 2, seed: 11, endOnFailure: true },
     );
     // Chains without such rows would prove nothing.
-    for (const name of [...Object.keys(COMPARED), 'usages', 'recent usages', 'rewards', 'storage', 'contractStates']) {
+    for (const name of [
+      ...Object.keys(COMPARED),
+      'usages',
+      'recent usages',
+      'rewards',
+      'start: votes',
+      'start: marketPrices',
+      'storage',
+      'contractStates',
+    ]) {
       expect(compared.get(name) ?? 0, name).toBeGreaterThan(0);
     }
   });

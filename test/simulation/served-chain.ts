@@ -12,7 +12,7 @@ export function serveChain({ node }: SimulatedChain): Promise<HttpServer> {
   return startHttpServer({
     port: 0,
     plugins: [
-      rowRoutes({ rows: httpRows, views: { wallet: () => fullContext(node) } }),
+      rowRoutes({ rows: httpRows, views: { wallet: () => fullContext(node) }, release: node.chain.config.release }),
       jsonRpcRoute({ node, view: 'full' }),
     ],
   });

@@ -14,7 +14,7 @@ import { Account } from '../../src/protocol/generated/tron.js';
 import { keccak256OfHex } from '../../src/protocol/hashes.js';
 import type { FetchedRow, WantedRow } from '../../src/state/fork/remote-rows.js';
 import { storageRowKey } from '../../src/tvm/storage.js';
-import { FaultyProxy } from './fork-proxy.js';
+import { type Fault, FaultyProxy } from './fork-proxy.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-fork-'));
 let devnet: Devnet;
@@ -234,6 +234,28 @@ describe('how a node is asked', () => {
     expect(single.map(({ value }) => value)).toEqual(inBatch.map(({ value }) => value));
     expect(single.some(({ value }) => value !== undefined)).toBe(true);
     expect(single.map(({ readAtBlock }) => readAtBlock)).toEqual(wanted.map(() => again.start.head.number));
+  });
+
+  it('again, what depends on the head, until the head has stood still around it', async () => {
+    const body = { from: `0x${holder.slice(2)}`, to: `0x${devnet.accounts[1]?.addressHex.slice(2)}`, value: '0x1' };
+    const call = { jsonrpc: '2.0', id: 1, method: 'eth_sendTransaction', params: [body] };
+    const sent = await fetch(`${devnet.http.url}/eth`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(call),
+    });
+    expect(await sent.json()).toHaveProperty('result');
+    await devnet.mine(1);
+    const { remote } = await opened();
+    let moved = 0;
+    proxy.fault = async ({ path: asked }): Promise<Fault> => {
+      if (asked.endsWith('/getaccount') && moved++ === 0) await devnet.mine(1);
+      return 'pass';
+    };
+    const row = rowOf(await remote.rows.fetch([account(holder)]), account(holder)) as FetchedRow;
+    expect(proxy.seen.filter(({ path: asked }) => asked.endsWith('/getaccount')).length).toBe(2);
+    expect(row.readAtBlock).toBe(remote.start.head.number + 1);
+    expect(Account.decode(row.value as Uint8Array).free_net_usage).toBeGreaterThan(0n);
   });
 
   it('for a token transfer twelve times at most, row after row as a machine comes upon them', async () => {

@@ -127,7 +127,7 @@ function addToPairCount(ledger: Ledger, pair: string, change: bigint): void {
 }
 
 /** Puts what is left of an order at the end of its price level. */
-function enqueue(ledger: Ledger, order: MarketOrder): void {
+export function enqueue(ledger: Ledger, order: MarketOrder): void {
   const { marketOrders, marketPrices } = ledger.state.tables;
   const key = levelKey(order);
   const level = marketPrices.get(key);

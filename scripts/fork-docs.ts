@@ -1,0 +1,30 @@
+/**
+ * Writes docs/fork-assumptions.md from the table of what no interface of a node serves.
+ *
+ *     npx tsx scripts/fork-docs.ts           writes the file
+ *     npx tsx scripts/fork-docs.ts --print   prints it
+ */
+
+import { ASSUMPTIONS } from '../src/fork/assumptions.js';
+import { makeFile } from './made-file.js';
+
+export const file = new URL('../docs/fork-assumptions.md', import.meta.url);
+
+export function forkDocs(): string {
+  const lines = ASSUMPTIONS.map(
+    ({ name, tables, unknown, assumed, effect }) =>
+      `| \`${name}\` | ${tables.map((table) => `\`${table}\``).join(', ')} | ${unknown} | ${assumed} | ${effect} |`,
+  );
+  return `# What a fork of a live network has to assume
+
+Made from \`src/fork/assumptions.ts\` by \`scripts/fork-docs.ts\`; a test keeps it so.
+
+A fork reads accounts, contracts, storage, parameters and prices from a node's public interfaces, as the node has them: random chains that are read through our own interfaces come back row for row (\`test/simulation/fork-rows.property.test.ts\`). Some of what a chain knows no interface tells. What a fork takes it to be stands here, and nothing else is assumed.
+
+| Name | Rows of | Not served | Assumed | What may come out differently |
+|---|---|---|---|---|
+${lines.join('\n')}
+`;
+}
+
+await makeFile(import.meta.filename, { file, text: forkDocs });
