@@ -168,43 +168,55 @@ function increasePrecisely(
   return { usage: BigInt(usage), lastSlot: nowSlot, windowSize: BigInt(precise), windowOptimized: true };
 }
 
+/** Quotients of what may be more than a long: the dividend overflows in silence, or with hardened rules not at all. */
+interface Division {
+  readonly floor: (dividend: bigint, divisor: bigint) => bigint;
+  readonly ceil: (dividend: bigint, divisor: bigint) => bigint;
+}
+
+const WRAPPED: Division = {
+  floor: (dividend, divisor) => wrapLong(dividend) / divisor,
+  ceil: (dividend, divisor) => ceilDiv(wrapLong(dividend), divisor),
+};
+
+/** What comes out has to be a long. */
+const HARDENED: Division = {
+  floor: (dividend, divisor) => longValueExact(dividend / divisor),
+  ceil: (dividend, divisor) => longValueExact(ceilDiv(dividend, divisor)),
+};
+
 function mergedUsage(
   window: UsageWindow,
   added: bigint,
   nowSlot: bigint,
   rules: ResourceRules,
 ): { readonly usage: bigint; readonly remaining: bigint } {
-  const long = rules.hardened ? longValueExact : wrapLong;
+  const { floor, ceil } = rules.hardened ? HARDENED : WRAPPED;
   const slots = windowSlots(window, rules);
-  const average = decayedAverageOfLongs(
-    ceilDiv(long(window.usage * PRECISION), slots),
-    window.lastSlot,
-    nowSlot,
-    slots,
-  );
-  const addedAverage = ceilDiv(long(added * PRECISION), rules.daySlots);
+  const average = decayedAverageOfLongs(ceil(window.usage * PRECISION, slots), window.lastSlot, nowSlot, slots);
+  const addedAverage = ceil(added * PRECISION, rules.daySlots);
   return {
-    usage: long(average * slots + addedAverage * rules.daySlots) / PRECISION,
-    remaining: long(average * slots) / PRECISION,
+    usage: floor(average * slots + addedAverage * rules.daySlots, PRECISION),
+    remaining: floor(average * slots, PRECISION),
   };
 }
 
 /** The definition of {@link increase} under stake 2.0, for any longs. */
 export function increaseLongs(window: UsageWindow, added: bigint, nowSlot: bigint, rules: ResourceRules): UsageWindow {
-  const long = rules.hardened ? longValueExact : wrapLong;
+  const { floor, ceil } = rules.hardened ? HARDENED : WRAPPED;
   const { usage, remaining } = mergedUsage(window, added, nowSlot, rules);
   const merged = { usage, lastSlot: nowSlot };
   const elapsed = nowSlot - window.lastSlot;
   const { daySlots } = rules;
   if (!rules.cancelAllUnfreezeV2) {
     const windowSize =
-      remaining === 0n ? daySlots : long(remaining * (windowSlots(window, rules) - elapsed) + added * daySlots) / usage;
+      remaining === 0n ? daySlots : floor(remaining * (windowSlots(window, rules) - elapsed) + added * daySlots, usage);
     return { ...merged, windowSize, windowOptimized: window.windowOptimized };
   }
   const full = daySlots * SLOT_PRECISION;
   if (remaining === 0n) return { ...merged, windowSize: full, windowOptimized: true };
   const remainingWindow = windowPrecise(window, rules) - elapsed * SLOT_PRECISION;
-  const windowSize = ceilDiv(long(remaining * remainingWindow + added * full), usage);
+  const windowSize = ceil(remaining * remainingWindow + added * full, usage);
   return { ...merged, windowSize: minLong(windowSize, full), windowOptimized: true };
 }
 
@@ -228,7 +240,7 @@ export function mergeReturnedUsage(
   nowSlot: bigint,
   rules: ResourceRules,
 ): UsageWindow {
-  const long = rules.hardened ? longValueExact : wrapLong;
+  const { floor, ceil } = rules.hardened ? HARDENED : WRAPPED;
   const refreshed = increase(owner, 0n, nowSlot, rules);
   const usage = refreshed.usage + transferred;
   const precise = rules.cancelAllUnfreezeV2;
@@ -238,7 +250,7 @@ export function mergeReturnedUsage(
 
   const windowOf = (window: UsageWindow) =>
     maxLong(0n, precise ? windowPrecise(window, rules) : windowSlots(window, rules));
-  const weighted = long(refreshed.usage * windowOf(refreshed) + transferred * windowOf(receiver));
-  const windowSize = precise ? minLong(ceilDiv(weighted, usage), fullWindow) : weighted / usage;
+  const weighted = refreshed.usage * windowOf(refreshed) + transferred * windowOf(receiver);
+  const windowSize = precise ? minLong(ceil(weighted, usage), fullWindow) : floor(weighted, usage);
   return { usage, lastSlot: nowSlot, windowSize, windowOptimized };
 }

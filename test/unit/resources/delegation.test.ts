@@ -30,6 +30,16 @@ describe('what can be lent', () => {
     expect(availableToDelegate(lender, BANDWIDTH, estimate, busy, MAINNET_RULES)).toBe(829_675_926n);
   });
 
+  it('hardened (parameter 97), what stands behind a usage is exact', () => {
+    const hardened = { ...MAINNET_RULES, hardened: true };
+    const weights = totals({ energy: 35n });
+    expect(usageInSun(108_000_000_000n, ENERGY, weights, MAINNET_RULES)).toBe(21n * COIN);
+    expect(usageInSun(108_000_000_000n, ENERGY, weights, hardened)).toBe(21n * COIN);
+    // 9,300 billion of Energy and a million sun to a coin are more than a long.
+    expect(usageInSun(9_300_000_000_000n, ENERGY, weights, MAINNET_RULES)).toBeLessThan(0n);
+    expect(usageInSun(9_300_000_000_000n, ENERGY, weights, hardened)).toBe(1_808_333_333n);
+  });
+
   it('may be less than nothing after unstaking', () => {
     expect(availableToDelegate(account(), ENERGY, 18_000_000n, ENERGY_TOTALS, MAINNET_RULES)).toBe(-COIN);
   });
@@ -71,5 +81,7 @@ describe('usage that comes back', () => {
     const weights = totals({ energy: 35n });
     expect(usageToReturn(undelegation, weights, MAINNET_RULES)).toBe(107_999_999_999n);
     expect(usageToReturn({ ...undelegation, inContract: true }, weights, MAINNET_RULES)).toBe(108_000_000_000n);
+    // Parameter 97: so it is everywhere.
+    expect(usageToReturn(undelegation, weights, { ...MAINNET_RULES, hardened: true })).toBe(108_000_000_000n);
   });
 });

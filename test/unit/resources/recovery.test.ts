@@ -233,6 +233,31 @@ describe('the form on doubles equals the form on longs', () => {
   });
 });
 
+describe('hardened (parameter 97)', () => {
+  const HARDENED = { ...MAINNET_RULES, hardened: true };
+  const half = 200_000_000_000n;
+
+  it('windows merge without overflow, where longs come to nonsense', () => {
+    const before = usage(half, 0n);
+    expect(increase(before, half, 0n, HARDENED)).toEqual(usage(2n * half, 0n));
+    expect(increase(before, half, 0n, MAINNET_RULES).windowSize).toBeLessThan(0n);
+    expect(mergeReturnedUsage(before, before, half, 0n, HARDENED)).toEqual(usage(2n * half, 0n));
+    expect(mergeReturnedUsage(before, before, half, 0n, MAINNET_RULES).windowSize).toBeLessThan(0n);
+    const coarse = { ...usage(half, 0n, 28_800n), windowOptimized: false };
+    const older = { ...HARDENED, cancelAllUnfreezeV2: false };
+    expect(increase(coarse, half, 0n, older)).toEqual({ ...coarse, usage: 2n * half });
+    expect(mergeReturnedUsage(coarse, coarse, half, 0n, older)).toEqual({ ...coarse, usage: 2n * half });
+  });
+
+  it('is the same below, and refuses what is no long in the end', () => {
+    const before = usage(1_000n, 0n);
+    expect(increase(before, 7n, 9_000n, HARDENED)).toEqual(increase(before, 7n, 9_000n, MAINNET_RULES));
+    expect(() => increase(usage(9n * 10n ** 18n, 0n), 9n * 10n ** 18n, 0n, HARDENED)).toThrow(
+      'BigInteger out of long range',
+    );
+  });
+});
+
 describe('invariants of recovery', () => {
   it('never grows by waiting, and is over after its window', () => {
     fc.assert(

@@ -115,6 +115,14 @@ const rows: Row[] = [
   ['cancun', 'TLOAD', { code: top('5f5c') }, { top: 0n }, illegal('5c')],
   ['blob', 'BLOBBASEFEE', { code: top('4a') }, { top: 0n }, illegal('4a')],
   ['selfdestructRestriction', 'SUICIDE costs 5,000', { code: '6001ff' }, { energy: 5003 }, { energy: 3 }],
+  [
+    'osaka',
+    'lengths of VOTEWITNESS do not wrap',
+    // A length of 2^251, which is 2^256 bytes.
+    { code: `5f7f08${'00'.repeat(31)}5f5fd8`, flags: { energyAdjustment: true } },
+    { result: ContractResult.OUT_OF_MEMORY },
+    { result: ContractResult.UNKNOWN },
+  ],
   ['osaka', 'CLZ', { code: top('60011e') }, { top: 255n }, illegal('1e')],
   ['compatibleEvm', 'GASPRICE of a version 1 contract', { code: top('3a'), version: 1 }, { top: 100n }, { top: 0n }],
   [

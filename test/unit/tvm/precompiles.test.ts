@@ -1,6 +1,6 @@
 /** Precompiled contracts: prices, outputs, failures, and the rules of calling them (tvm.md section 3). */
 
-import { createHash } from 'node:crypto';
+import { createHash, sign as cryptoSign, generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addressFromPrivateKey } from '../../../src/protocol/address.js';
@@ -149,6 +149,45 @@ test('0x09 tells for each signature whether it is by the address named', () => {
 function multiSignInput(signatures: readonly string[]): string {
   return word(`0x${OWNER.slice(2)}`) + word(2) + DIGEST + word(0x80) + bytesArray(signatures);
 }
+
+test('0x09 and 0x0a under OSAKA: whole records of the price only, otherwise they fail with all that they were given', () => {
+  const osaka = { osaka: true };
+  for (const [target, words] of [
+    [9, 6],
+    [10, 5],
+  ] as const) {
+    const zeros = (count: number) => word(0).repeat(count);
+    for (const [count, answers] of [
+      [5, false],
+      [5 + words - 1, false],
+      [5 + words, true],
+      [5 + words + 1, false],
+      [5 + 2 * words, true],
+    ] as const) {
+      const input = zeros(count);
+      expect([count, call(target, input, osaka).success]).toEqual([count, answers]);
+      expect(call(target, input)).toMatchObject({ success: true, output: word(0) });
+    }
+    expect(call(target, `${zeros(5 + words)}00`, osaka).success).toBe(false);
+    expect(call(target, '', osaka).result.energyUsed).toBeGreaterThan(880_000);
+  }
+});
+
+test('P256VERIFY under OSAKA answers 1 to a signature by the key, and otherwise nothing', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x, y } = publicKey.export({ format: 'jwk' });
+  const message = Buffer.from('a message');
+  const rs = cryptoSign('sha256', message, { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('hex');
+  const digest = createHash('sha256').update(message).digest('hex');
+  const key = [x, y].map((part) => Buffer.from(part!, 'base64url').toString('hex').padStart(64, '0')).join('');
+  const ask = (input: string) => call(0x100, input, { osaka: true });
+  expect(ask(digest + rs + key)).toMatchObject({ success: true, energy: 6_900, output: word(1) });
+  expect(ask(DIGEST + rs + key)).toMatchObject({ success: true, energy: 6_900, output: '' });
+  for (const input of ['', digest + rs, `${digest}${rs}${key}00`, digest + word(0) + word(0) + key])
+    expect(ask(input)).toMatchObject({ success: true, energy: 6_900, output: '' });
+  // Before there is no such contract, only an account without code.
+  expect(call(0x100, digest + rs + key)).toMatchObject({ success: true, output: '', energy: Number.NaN });
+});
 
 test('0x0a weighs signatures against a permission', () => {
   const message = Buffer.concat([
