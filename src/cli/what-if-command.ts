@@ -75,7 +75,7 @@ export async function runWhatIf(
   }
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function threadsOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

@@ -1,8 +1,9 @@
 /** `sunup check` finds whatever is not as it was written; `sunup upgrade` brings an old database to the same chain. */
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -302,5 +303,29 @@ describe.each([2, 3])('upgrade of format %i', (format) => {
         `The old database is in ${directory}/chain.format-${format}; remove it when it is not needed any more.\n`,
     });
     expect(run().stdout).toBe('The database is in the format of today.\n');
+  });
+
+  it.runIf(process.platform !== 'win32')('is stopped by a signal, says so, and can be done again', async () => {
+    const directory = old('stopped');
+    const begun = new Promise<void>((resolve) => {
+      const watcher = watch(directory, () => {
+        if (!existsSync(path.join(directory, 'chain.upgrade'))) return;
+        watcher.close();
+        resolve();
+      });
+    });
+    const running = spawn(process.execPath, [command, 'upgrade', directory], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    running.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    const ended = once(running, 'close');
+    await begun;
+    running.kill('SIGHUP');
+    expect(await ended).toEqual([129, null]);
+    expect(said).toBe(
+      `stopped; the database is as it was, and sunup upgrade ${directory} begins from its first block\n`,
+    );
+    expect((await upgrade(directory))?.headId).toBe(expected.headId);
   });
 });
