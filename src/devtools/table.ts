@@ -110,8 +110,8 @@ export function alias<const Parameters extends readonly Parameter[]>(
 const MOST_MEMBERS = 10_000;
 
 function hasTooManyMembers(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.keys(value).length > MOST_MEMBERS;
+  if (typeof value !== 'object' || value === null) return false;
+  return (Array.isArray(value) ? value : Object.keys(value)).length > MOST_MEMBERS;
 }
 
 /** Reads what a caller sent. @throws ParametersError that says what was expected */
@@ -120,7 +120,7 @@ export function readParameters(parameters: readonly Parameter[], given: readonly
     throw new ParametersError(`expected ${signatureText(parameters)}, got ${given.length} parameters`);
   return parameters.map(({ name, schema }, index) => {
     if (hasTooManyMembers(given[index]))
-      throw new ParametersError(`${name}: expected an object of ${MOST_MEMBERS} members at most`);
+      throw new ParametersError(`${name}: expected ${MOST_MEMBERS} members or elements at most`);
     // Only the first problem is told, of what may be a list of a hundred thousand.
     const read = v.safeParse(schema, given[index] ?? undefined, { abortEarly: true });
     if (read.success) return read.output;

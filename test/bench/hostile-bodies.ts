@@ -263,7 +263,7 @@ export function* rpcBodies(): Iterable<HostileBody> {
   const overrides = remembered({
     'balances of accounts': () => `{${each(24_900, (i) => `${address(i)}:{"balance":"0x1"}`)}}`,
     'slots of a contract': () => `{${address(1)}:{"state":{${each(28_000, (i) => `${word(i)}:${word(i)}`)}}}}`,
-    'code of a contract': () => `{${address(1)}:{"code":"0x${many('5b')}"}}`,
+    'code of a contract': () => `{${address(1)}:{"code":"0x00${many('5b')}"}}`,
     'code of contracts': () => `{${each(24_900, (i) => `${address(i)}:{"code":"0x${'5b'.repeat(40)}"}`)}}`,
   });
   for (const [shape, value] of Object.entries(overrides)) {
