@@ -5,10 +5,10 @@ import { rowRoutes } from '../../src/http/row-routes.js';
 import { httpRows } from '../../src/http/rows.js';
 import { type HttpServer, startHttpServer } from '../../src/http/server.js';
 import { jsonRpcRoute } from '../../src/jsonrpc/endpoint.js';
+import type { Node } from '../../src/node/node.js';
 import { fullContext } from '../../src/wallet/context.js';
-import type { SimulatedChain } from './simulated-chain.js';
 
-export function serveChain({ node }: SimulatedChain): Promise<HttpServer> {
+export function serveChain(node: Node): Promise<HttpServer> {
   return startHttpServer({
     port: 0,
     plugins: [
