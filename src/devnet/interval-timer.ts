@@ -7,6 +7,7 @@ import type { Node } from '../node/node.js';
 import { timeSpanText } from '../options/time-span.js';
 import type { WallClock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
+import { MissingRow } from '../state/missing-row.js';
 
 /** The wall clock may be set while a timer waits, so no wait is longer than this. */
 const LONGEST_WAIT_MS = 3_000;
@@ -48,6 +49,7 @@ export class IntervalTimer {
         this.#hasWarned = false;
         this.schedule();
       } catch (error) {
+        if (error instanceof MissingRow) return this.#awaitRow(error, wall, clock);
         // Nobody asked for this block, so nobody is there to catch what stands in its way.
         if (error instanceof ParametersError) this.#warn(`no block comes by the clock: ${error.message}`);
         else if (!(error instanceof NoRoomError)) return this.failed(error as Error);
@@ -55,6 +57,22 @@ export class IntervalTimer {
         this.#lookAfter(LONGEST_WAIT_MS, wall, clock);
       }
     });
+  }
+
+  /** The block comes when a row of its is there. While its remote does not answer there is none. */
+  #awaitRow(missing: MissingRow, wall: WallClock, clock: ShiftedClock): void {
+    let stopped = false;
+    this.#cancel = () => {
+      stopped = true;
+    };
+    missing.obtain().then(
+      () => stopped || this.#lookAfter(0, wall, clock),
+      (error: Error) => {
+        if (stopped) return;
+        this.#warn(`no block comes by the clock: ${error.message}`);
+        this.#lookAfter(LONGEST_WAIT_MS, wall, clock);
+      },
+    );
   }
 
   stop(): void {

@@ -8,18 +8,22 @@ import type { FilterOptions } from '../node/filters.js';
 import { LevelStore } from '../node/level-store.js';
 import { Node, type SignersAhead } from '../node/node.js';
 import type { ChainObserver } from '../node/observer.js';
+import { beginningOf } from '../node/stored-chain.js';
 import { blockStepMsOf } from '../options/block-step.js';
 import type { Settings } from '../options/declarations.js';
+import type { DevAccount } from '../options/dev-accounts.js';
 import { OptionError } from '../options/option-error.js';
 import { timeSpanText } from '../options/time-span.js';
 import type { WallClock } from '../platform/clock.js';
 import { systemRandom } from '../platform/random.js';
 import { turn } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
+import { ForkedStore } from '../state/fork/forked-store.js';
 import { MemoryStore } from '../state/memory-store.js';
 import type { Store } from '../state/store.js';
 import { fullBlockWork, workLimit } from '../tvm/work.js';
 import { checkClosing, holdsChain, openDatabase, refusalOf, requireFormat } from './chain-database.js';
+import { beginFork, keptFork, type OpenFork } from './fork.js';
 import type { DevnetGenesis } from './genesis.js';
 
 export interface Surroundings {
@@ -32,6 +36,9 @@ export interface Surroundings {
   readonly observer: ChainObserver;
   readonly controls: ControlObserver;
   readonly signers: SignersAhead;
+  /** Of a fork; and whose accounts are funded at its beginning. */
+  readonly fork?: OpenFork | undefined;
+  readonly accounts?: readonly DevAccount[];
   /** Told when the database turns out to be damaged. */
   readonly failed: (failure: Error) => void;
   readonly indexProgress: ((done: number, total: number) => void) | undefined;
@@ -43,7 +50,8 @@ export interface Surroundings {
 /** @throws OptionError for a database of another chain, or one that is in use */
 export async function openNode(settings: Settings, made: DevnetGenesis, around: Surroundings): Promise<Node> {
   const { directory, memory, wall, observer, controls, signers, failed, indexProgress, dump, loadProgress } = around;
-  const { genesis, witnessKeys, stated, earlier } = made;
+  const { witnessKeys, stated, earlier } = made;
+  const { fork } = around;
   const existed = directory !== undefined && holdsChain(directory);
   if (existed && dump !== undefined)
     throw new OptionError(
@@ -51,13 +59,18 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       `begins a chain, and ${directory} holds one`,
       'Leave out --load to go on with that, or use another --db directory',
     );
-  const store = directory === undefined ? (memory ?? new MemoryStore()) : await openStore(directory, failed);
+  const own = directory === undefined ? (memory ?? new MemoryStore()) : await openStore(directory, failed);
+  const store = fork === undefined ? own : new ForkedStore(own, fork.remote.rows);
   try {
+    const kept = existed ? beginningOf(own).genesis : undefined;
+    const genesis = fork === undefined ? made.genesis : existed ? keptFork(kept, fork, directory) : fork.genesis;
+    if (kept?.fork !== undefined && fork === undefined)
+      throw new OptionError('db', `${directory} holds a fork`, 'Start with --fork and the URL of its network');
     const node = await Node.open({
       chain: {
         genesis,
-        stated,
-        earlier,
+        // What a fork begins with is what was read of its network, whatever the options are.
+        ...(fork === undefined && { stated, earlier }),
         store,
         poolSize: settings.poolSize,
         poolWork: fullBlockWork(workLimit(settings.vmLimitMs)),
@@ -74,7 +87,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       },
       producer: {
         mode: settings.mining,
-        fillForeignSlots: settings.unknownWitnesses === 'fill',
+        fillForeignSlots: fork !== undefined || settings.unknownWitnesses === 'fill',
         stepMs: blockStepMsOf(settings),
         ...(settings.blockTime !== undefined && { blockTimeMs: settings.blockTime }),
       },
@@ -90,7 +103,10 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
     });
     if (directory !== undefined && existed) checkClosing(directory, node.chain, settings.log);
     if (dump !== undefined) await node.branches.load(dump, loadProgress);
-    else if (node.chain.headNumber === 0) node.producer.mineFirstBlocks();
+    else if (node.chain.headNumber === node.chain.config.beginsAt) {
+      if (fork === undefined) node.producer.mineFirstBlocks();
+      else await beginFork(node, around.accounts ?? []);
+    }
     return node;
   } catch (error) {
     await store.close();

@@ -11,6 +11,7 @@ import type { TraceOptions } from '../explanation/trace.js';
 import type { ExplainOptions } from '../explanation/what-if.js';
 import type { Mined } from '../node/control.js';
 import type { Node } from '../node/node.js';
+import { withRows } from '../node/with-rows.js';
 import type { DevAccount } from '../options/dev-accounts.js';
 import type { DataDirectory } from '../platform/data-directory.js';
 import type { Fetch, Post } from '../platform/fetch.js';
@@ -144,7 +145,7 @@ export class RunningDevnet extends Control implements Devnet {
     const { devMethods } = await import('../devtools/rows.js');
     const method = devMethods.get(name);
     if (method === undefined) throw new Error(`there is no row ${name}`);
-    const result = await method.answer({ node: this.#node, path: 'tre' }, parameters);
+    const result = await withRows(() => method.answer({ node: this.#node, path: 'tre' }, parameters));
     await this.#node.chain.durable();
     await this.#events.told();
     return result;
@@ -153,9 +154,9 @@ export class RunningDevnet extends Control implements Devnet {
   async explain(txid: string, { whatIf }: ExplainOptions = {}): Promise<ExplanationInWords> {
     if (whatIf !== undefined) {
       const { explainSupposing, suppositionsOf } = await import('../explanation/what-if.js');
-      return explanationInWords(await explainSupposing(this.#node, txid, suppositionsOf(whatIf)));
+      return explanationInWords(await withRows(() => explainSupposing(this.#node, txid, suppositionsOf(whatIf))));
     }
-    return explanationInWords(await explain(this.#node, txid));
+    return explanationInWords(await withRows(() => explain(this.#node, txid)));
   }
 
   async trace(txid: string, options?: TraceOptions): Promise<CallTreeInWords> {
@@ -163,7 +164,7 @@ export class RunningDevnet extends Control implements Devnet {
       import('../explanation/trace.js'),
       import('../prose/call-tree.js'),
     ]);
-    return callTreeInWords(await traceOf(this.#node, txid, options));
+    return callTreeInWords(await withRows(() => traceOf(this.#node, txid, options)));
   }
 
   async dump(): Promise<Uint8Array> {

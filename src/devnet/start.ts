@@ -17,6 +17,7 @@ import { Chains, type HostedDevnet } from './chains.js';
 import type { Devnet } from './devnet.js';
 import { Disk } from './disk.js';
 import { Events, type FailureStacks, type Traces } from './events.js';
+import { openFork } from './fork.js';
 import { devnetGenesis } from './genesis.js';
 import { type Closer, openInterfaces } from './interfaces.js';
 import { IntervalTimer } from './interval-timer.js';
@@ -76,6 +77,8 @@ async function startHosted(
       settings.artifacts.length > 0 ? await failureStacks(() => node) : undefined,
     );
     const disk = directory && new Disk(() => node.chain, directory.path, settings.log);
+    const fork =
+      settings.fork === undefined ? undefined : await openFork(settings, settings.fork, made, wall ?? wallClock);
     const signers = new SignerThreads();
     closers.push(() => signers.close());
     const metrics = settings.metrics ? await chainMetrics() : undefined;
@@ -110,6 +113,8 @@ async function startHosted(
       observer,
       controls,
       signers,
+      fork,
+      accounts,
       indexProgress,
       dump,
       loadProgress,

@@ -4,12 +4,11 @@
  */
 
 import type { Ledger } from '../ledger/ledger.js';
-import { LedgerHost } from '../ledger/smart-contracts/host.js';
+import { slotValue } from '../ledger/smart-contracts/storage-slots.js';
 import { bytesToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { ethereumAddress } from '../tracing/call-tracer.js';
 import type { TouchedRows } from '../tracing/touched-rows.js';
-import { storageRowKey } from '../tvm/storage.js';
 import { wordToHex } from '../tvm/words.js';
 
 export interface PrestateConfig {
@@ -64,9 +63,8 @@ function stateOf(
       tokens: Object.fromEntries([...assetV2].map(([id, amount]) => [id, `0x${amount.toString(16)}`])),
     }),
   };
-  const host = new LedgerHost(ledger, { timestampMs: ledger.headTimeMs });
   const storage = [...slots].map((slot) => {
-    const value = contract === undefined ? 0n : host.storageRow(storageRowKey(address, contract, slot));
+    const value = contract === undefined ? 0n : slotValue(ledger, address, slot, contract);
     return [`0x${wordToHex(slot)}`, `0x${wordToHex(value)}`] as const;
   });
   return {

@@ -64,6 +64,7 @@ export class RemoteClient {
   readonly #timeoutMs: number;
   readonly #attempts: number;
   readonly #maxAnswerBytes: number;
+  #hasAnswered = false;
 
   constructor(
     options: RemoteOptions,
@@ -140,6 +141,7 @@ export class RemoteClient {
         signal: abort.signal,
         redirect: 'follow',
       });
+      this.#hasAnswered = true;
       const text = await this.#textOf(answer);
       if (text === undefined) {
         abort.abort();
@@ -158,7 +160,9 @@ export class RemoteClient {
           again: true,
         };
       }
-      return { why: reasonOf(error), advice: 'Check the address and the network, and try again.', again: true };
+      // Where nobody has ever answered the address is wrong, and nobody wants to wait to be told so.
+      const again = this.#hasAnswered;
+      return { why: reasonOf(error), advice: 'Check the address and the network, and try again.', again };
     } finally {
       disarm();
     }

@@ -1,6 +1,8 @@
+import { OperationError } from '../errors/operation-error.js';
+
 /** What a fork's user is told when the remote does not give a row: where it was asked, for what, and what to do. */
 
-export class RemoteError extends Error {
+export class RemoteError extends OperationError {
   override readonly name = 'RemoteError';
 
   /**

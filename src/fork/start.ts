@@ -313,6 +313,7 @@ function configOf(genesis: RemoteBlock, slotMs: bigint): ChainConfig {
   return {
     ...NETWORK_SETTINGS,
     slotMs,
+    beginsAt: 0,
     genesisTimestampMs: genesis.timestampMs,
     genesisId: genesis.id,
     blackhole: '' as Address,

@@ -4,6 +4,7 @@
  */
 
 import findMyWay from 'find-my-way';
+import { withRows } from '../node/with-rows.js';
 import { nextTurn } from '../platform/turns.js';
 import type { WalletContext } from '../wallet/context.js';
 import { HistoryError } from './errors.js';
@@ -44,7 +45,7 @@ async function unlessTakenBack<Answer>(
   for (let attempt = 1; ; attempt++) {
     const context = view();
     const { revision } = context.node.chain;
-    const answered = await answer(context);
+    const answered = await withRows(() => answer(context));
     if (context.node.chain.revision === revision || attempt === MAX_ATTEMPTS) return answered;
   }
 }

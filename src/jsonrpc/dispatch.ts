@@ -291,7 +291,8 @@ async function answerFurther(
     throw new JsonRpcError(-32_602, `${name}: expected its parameters as a list: "params":[…]`, undefined);
   // Loading it has let others of its round come this far too.
   await turn();
-  return (await method.answer(((params ?? []) as readonly Json[]).map(plainJson))) ?? null;
+  const parameters = ((params ?? []) as readonly Json[]).map(plainJson);
+  return (await withRows(() => method.answer(parameters) as unknown)) ?? null;
 }
 
 const NO_ARGUMENTS: readonly Json[] = [];

@@ -40,9 +40,20 @@ export const NETWORK_SETTINGS: NodeSettings = {
   vmLimit: undefined,
 };
 
+/**
+ * The oldest block that a transaction may refer to. Of a fork the first of its own: what is signed there is valid nowhere
+ * else, and what was signed elsewhere is not valid there.
+ */
+export function oldestReference({ beginsAt }: ChainConfig): number {
+  return beginsAt === 0 ? 0 : beginsAt + 1;
+}
+
 export interface ChainConfig extends NodeSettings {
   readonly genesisTimestampMs: bigint;
+  /** Of a fork that of the chain that it is one of. */
   readonly genesisId: BlockId;
+  /** Number of the block that the chain begins with: 0, or of a fork the other chain's head. */
+  readonly beginsAt: number;
   /** Address of the account named `Blackhole`: takes burned coin while ALLOW_BLACKHOLE_OPTIMIZATION is off. */
   readonly blackhole: Address;
   /** Genesis witnesses with the votes the genesis gave them: they may never withdraw (ledger.md 3.4, type 13). */

@@ -9,6 +9,7 @@
 import { JavaException } from '../errors/java-exception.js';
 import { OperationError } from '../errors/operation-error.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
+import { MissingRow } from '../state/missing-row.js';
 import type { Chain } from './chain.js';
 import { type Clock, restoreDumped } from './clock.js';
 import type { Branching } from './control.js';
@@ -102,6 +103,10 @@ export class Branches {
         let next = block + 1;
         while (next < depth && !furtherAt.has(next)) next++;
         for (const made of this.producer.mine(next - block)) {
+          if (made instanceof MissingRow) {
+            await made.obtain();
+            continue;
+          }
           block += made;
           await this.#giveWay();
           if (this.mining.isStopping && block < depth)
@@ -183,10 +188,10 @@ export class Branches {
 
   async #toGenesis(): Promise<void> {
     this.hangers.begun();
-    if (this.chain.commits.stateFrom > 0) await this.chain.beginAnew();
+    if (this.chain.commits.stateFrom > this.chain.config.beginsAt) await this.chain.beginAnew();
     else {
-      await this.approach(0);
-      this.chain.backTo(0, 0);
+      await this.approach(this.chain.config.beginsAt);
+      this.chain.backTo(this.chain.config.beginsAt, 0);
     }
     this.clock.startOver();
     this.producer.settings = this.#firstSettings;
@@ -248,7 +253,7 @@ export class Branches {
 
   #below(depth: number): number {
     const height = this.chain.headNumber - depth;
-    if (!Number.isSafeInteger(depth) || depth < 0 || height < 0)
+    if (!Number.isSafeInteger(depth) || depth < 0 || height < this.chain.config.beginsAt)
       throw new OperationError(`depth has to be a whole number from 0 to ${this.chain.headNumber}, the head's number`);
     const { stateFrom } = this.chain.commits;
     if (height < stateFrom)

@@ -111,7 +111,7 @@ export class Chain {
     const { state, config, header, isNew } = await openState(options);
     const chain = new Chain(state, config, options, header, await RowChanges.open(options.store, isNew));
     if (isNew) {
-      chain.commits.commit(0);
+      chain.commits.commit(config.beginsAt);
       await chain.durable();
     }
     await chain.#history.catchUp(options.indexProgress);
@@ -361,18 +361,19 @@ export class Chain {
   /** The chain as it began, also where the way back to there has been forgotten. Nobody else may change it meanwhile. */
   async beginAnew(): Promise<void> {
     this.pool.takeOut();
-    this.#observer.takingBack?.(0, 0);
+    const { beginsAt } = this.config;
+    this.#observer.takingBack?.(beginsAt, beginsAt);
     const rows: string[] = [];
     for await (const { key } of this.store.rows('')) rows.push(key);
     this.commits.startOver(rows);
     this.state.startOver();
     beginChain(this.state, this.config, this.options);
-    this.commits.commit(0);
+    this.commits.commit(beginsAt);
     this.#history.startOver();
     this.#past.clear();
     this.#revision++;
-    this.#solidity.reopen(0, 0);
-    this.#observer.reverted?.(0);
+    this.#solidity.reopen(beginsAt, beginsAt);
+    this.#observer.reverted?.(beginsAt);
     await this.durable();
   }
 

@@ -125,7 +125,7 @@ export class Commits {
     const commit: Commit = { from, to, step, images: preImagesOf(rows), historyKeys: history.map(({ key }) => key) };
     const writes = rowWrites(rows);
     for (const row of history) writes.push(row);
-    const isGenesis = to === 0 && step === 0;
+    const isGenesis = to === this.ledger.config.beginsAt && step === 0;
     if (!isGenesis && this.#keepsPast) {
       const key = preImageKey(to, step);
       writes.push({ key, value: commitBytes(commit, this.#written.before(commit.images)) });
@@ -156,7 +156,7 @@ export class Commits {
 
   #readStateFrom(): number {
     const stored = this.store.get(STATE_FROM_KEY);
-    return stored === undefined ? 0 : Number(Buffer.from(stored).toString('latin1'));
+    return stored === undefined ? this.ledger.config.beginsAt : Number(Buffer.from(stored).toString('latin1'));
   }
 
   /** @throws PastStateError for a height whose state is not kept */
@@ -190,7 +190,7 @@ export class Commits {
     this.#written.clear();
     this.#forgetAsked();
     this.changes.startOver();
-    this.#stateFrom = 0;
+    this.#stateFrom = this.ledger.config.beginsAt;
     this.write(
       rows.map((key) => ({ key, value: undefined })),
       undefined,
@@ -225,7 +225,7 @@ export class Commits {
       this.requireState(number - 1);
       yield { number, before: this.rowBefore(place, spec, key) };
     }
-    if (this.changes.isCut(row)) this.requireState(0);
+    if (this.changes.isCut(row)) this.requireState(this.ledger.config.beginsAt);
   }
 
   /** What a row was before the commit at `place`, which changed it. */

@@ -65,7 +65,10 @@ export class DumpMoment {
   readonly #last: Omit<DumpEnd, 'pending'>;
   readonly #pending: readonly PooledTransaction[];
 
+  /** @throws OperationError for a fork, of whose rows a dump would have a few */
   constructor(chain: Chain, clock: DumpedClock) {
+    if (chain.config.beginsAt > 0)
+      throw new OperationError('a fork cannot be dumped: keep it with --db, or its rows with --fork-cache');
     const { meta } = chain.ledger.state.tables;
     const begun = meta.get('begun');
     if (begun === undefined) throw new Error('the chain does not say what it was begun with');

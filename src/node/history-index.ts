@@ -35,7 +35,7 @@ export class HistoryIndex {
 
   /** The chain begins anew. */
   startOver(): void {
-    if (!this.on) this.#remember(0);
+    if (!this.on) this.#remember(this.ledger.config.beginsAt);
   }
 
   /** What a block that was just applied adds to the batch. */

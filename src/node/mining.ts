@@ -7,6 +7,7 @@
  * with instant mining it makes a block of its own, which does not count.
  */
 
+import { MissingRow } from '../state/missing-row.js';
 import type { Chain } from './chain.js';
 import type { Clock } from './clock.js';
 import { type Mined, MiningStoppedError } from './control.js';
@@ -113,7 +114,12 @@ export class Mining {
       const { length } = ended;
       return { ...this.#head(), blocks: length, epochs: length, maintenances: length };
     };
-    for (const _ of inTime ? this.producer.passEpochs(count) : this.producer.hastenEpochs(count)) {
+    const steps = inTime ? this.producer.passEpochs(count) : this.producer.hastenEpochs(count);
+    for (const made of steps) {
+      if (made instanceof MissingRow) {
+        await made.obtain();
+        continue;
+      }
       ended.push({
         blockNumber: this.chain.headNumber,
         timestampMs: this.chain.headTimeMs,
@@ -135,7 +141,12 @@ export class Mining {
     let blocks = 0;
     const epochs = this.#countingEpochs();
     const end = (): Mined => ({ ...this.#head(), blocks, ...epochs.counted() });
-    for (const made of this.producer.mine(count, apartMs === undefined ? undefined : BigInt(apartMs))) {
+    const steps = this.producer.mine(count, apartMs === undefined ? undefined : BigInt(apartMs));
+    for (const made of steps) {
+      if (made instanceof MissingRow) {
+        await made.obtain();
+        continue;
+      }
       blocks += made;
       epochs.stepped();
       await this.#giveWay(() => {
@@ -158,6 +169,10 @@ export class Mining {
     const lateMs = () => Number(this.chain.headTimeMs - targetMs);
     const end = (): Mined => ({ ...this.#head(), blocks, ...epochs.counted(), lateMs: lateMs() });
     for (const made of this.producer.passTo(targetMs)) {
+      if (made instanceof MissingRow) {
+        await made.obtain();
+        continue;
+      }
       blocks += made;
       epochs.stepped();
       await this.#giveWay(() => {

@@ -6,6 +6,7 @@
 
 import { JavaException } from '../errors/java-exception.js';
 import { serverBusy } from '../ledger/admission/refusals.js';
+import type { AppliedBlock } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import type { NodeSettings } from '../ledger/config.js';
 import { ConstantCalls } from '../ledger/smart-contracts/constant-call.js';
@@ -14,6 +15,7 @@ import type { Address } from '../primitives/ids.js';
 import { sha256OfHex } from '../protocol/hashes.js';
 import { sign } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
+import { MissingRow } from '../state/missing-row.js';
 import type { WorkLimit } from '../tvm/work.js';
 import { Branches, type Hangers } from './branches.js';
 import { BuildTimes } from './build-times.js';
@@ -25,7 +27,7 @@ import { type FilterOptions, Filters, repeatableFilters } from './filters.js';
 import { type Breathe, Mining } from './mining.js';
 import { type ChainObserver, tellingAll } from './observer.js';
 import { Operations } from './operations.js';
-import { Producer, type ProducerOptions } from './producer.js';
+import { atOnce, Producer, type ProducerOptions } from './producer.js';
 import { type NodeSnapshot, Snapshots } from './snapshots.js';
 
 export interface NodeOptions {
@@ -140,8 +142,18 @@ export class Node {
   broadcast(transaction: SignedTransaction): AppliedTransaction | undefined {
     const pending = this.#accept(transaction);
     if (pending === undefined || this.producer.mode !== 'instant') return pending;
-    const block = this.producer.mineNow();
+    const block = this.#minedFor(transaction);
     return block.transactions.find((mined) => mined.transaction.txId === transaction.txId) ?? pending;
+  }
+
+  /** A block that misses a row is not there, and what it was to be for has not come: the caller does it all again. */
+  #minedFor({ txId }: SignedTransaction): AppliedBlock {
+    try {
+      return this.producer.mineNow();
+    } catch (thrown) {
+      if (thrown instanceof MissingRow) this.chain.pool.withdraw(txId);
+      throw thrown;
+    }
   }
 
   #accept(transaction: SignedTransaction): AppliedTransaction | undefined {
@@ -162,13 +174,13 @@ export class Node {
 
   /** `mining.mine` at once, for who has the chain to itself. */
   mine(count: number): void {
-    for (const _ of this.producer.mine(count));
+    atOnce(this.producer.mine(count));
   }
 
   /** Lets time pass at once, from now or from the head if that is later. */
   advance(byMs: bigint): void {
     this.clock.moveTo(this.chain.headTimeMs);
-    for (const _ of this.producer.passTo(this.clock.nowMs() + byMs));
+    atOnce(this.producer.passTo(this.clock.nowMs() + byMs));
   }
 
   /**

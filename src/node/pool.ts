@@ -16,6 +16,7 @@ import { hasRule } from '../ledger/release-rules.js';
 import type { TxId } from '../primitives/ids.js';
 import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
+import { MissingRow } from '../state/missing-row.js';
 import type { Mark } from '../state/state.js';
 import type { ChainObserver } from './observer.js';
 import type { SolidityView } from './solidity-view.js';
@@ -98,8 +99,11 @@ export class Pool {
    * with it shows when the block is made, which then leaves it out and says why. Reads see nothing of it before.
    */
   queue(transaction: SignedTransaction): void {
+    this.#enqueue({ transaction: withoutRet(this.ledger, transaction), receivedMs: this.ledger.headTimeMs });
+  }
+
+  #enqueue(pooled: PooledTransaction): void {
     this.#begin();
-    const pooled = { transaction: withoutRet(this.ledger, transaction), receivedMs: this.ledger.headTimeMs };
     this.#add({ pooled, mark: this.ledger.state.mark() });
   }
 
@@ -133,8 +137,10 @@ export class Pool {
     try {
       this.#run(pooled);
     } catch (error) {
-      if (!(error instanceof JavaException)) throw error;
-      this.#drop(pooled, error);
+      // Who makes the next block waits for the row. Nobody does here.
+      if (error instanceof MissingRow) this.#enqueue(pooled);
+      else if (error instanceof JavaException) this.#drop(pooled, error);
+      else throw error;
     }
   }
 
@@ -147,6 +153,11 @@ export class Pool {
       this.putBack(members.filter((member) => !removed.has(member)));
     }
     return removed.size;
+  }
+
+  /** Takes one out as if it had never come. The others stay as {@link remove} leaves them. */
+  withdraw(txId: TxId): void {
+    this.putBack(this.takeOut().filter(({ transaction }) => transaction.txId !== txId));
   }
 
   /** Applies it above the head and what else is pending, and keeps it. */

@@ -13,6 +13,7 @@ import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type { Account } from '../protocol/generated/tron.js';
 import { sign } from '../protocol/signature.js';
+import { MissingRow } from '../state/missing-row.js';
 import type { Chain } from './chain.js';
 import { type Clock, requireMoment } from './clock.js';
 import { type MiningMode, type MiningSettings, withoutNext } from './mining-settings.js';
@@ -87,9 +88,11 @@ export class Producer {
    *
    * @param apartMs so much lies between each two of them, wherever that puts them
    */
-  *mine(count: number, apartMs?: bigint): Generator<number, void> {
+  *mine(count: number, apartMs?: bigint): Steps {
     for (let left = count; left > 0; ) {
-      const made = apartMs === undefined ? this.#mineSome(left) : this.#mineApart(left, left === count, apartMs);
+      const made = yield* whole(() =>
+        apartMs === undefined ? this.#mineSome(left) : this.#mineApart(left, left === count, apartMs),
+      );
       left -= made;
       yield made;
     }
@@ -133,14 +136,16 @@ export class Producer {
    *
    * @param how `on-slots`: all of them lie in slots, whatever else the chain has been through
    */
-  *passTo(targetMs: bigint, how?: 'on-slots'): Generator<number, void> {
+  *passTo(targetMs: bigint, how?: 'on-slots'): Steps {
     const exact = how !== 'on-slots' && (!this.chain.strict || this.mode === 'instant' || this.#offSlots);
     while (this.chain.headTimeMs < targetMs) {
       const { ledger } = this.chain;
       const maintenance = this.#nextTurn(firstSlotFrom(ledger, ledger.long('NEXT_MAINTENANCE_TIME')));
-      if (slotTimeMs(ledger, maintenance.slot) <= targetMs) this.#mineAt(maintenance);
-      else if (exact) this.#mineOffSlots(targetMs);
-      else this.#mineAt(this.#nextTurn(firstSlotFrom(ledger, targetMs)));
+      yield* whole(() => {
+        if (slotTimeMs(ledger, maintenance.slot) <= targetMs) return this.#mineAt(maintenance);
+        if (exact) return this.#mineOffSlots(targetMs);
+        return this.#mineAt(this.#nextTurn(firstSlotFrom(ledger, targetMs)));
+      });
       this.clock.moveTo(this.chain.headTimeMs);
       yield 1;
     }
@@ -148,20 +153,20 @@ export class Producer {
   }
 
   /** Lets so many epochs end, one after the other, each by the clock. Steps as those of `mine`. */
-  *passEpochs(count: number): Generator<number, void> {
+  *passEpochs(count: number): Steps {
     for (let i = 0; i < count; i++) {
       const { ledger } = this.chain;
-      this.#mineAt(this.#nextTurn(firstSlotFrom(ledger, ledger.long('NEXT_MAINTENANCE_TIME'))));
+      yield* whole(() => this.#mineAt(this.#nextTurn(firstSlotFrom(ledger, ledger.long('NEXT_MAINTENANCE_TIME')))));
       this.clock.moveTo(this.chain.headTimeMs);
       yield 1;
     }
   }
 
   /** Ends so many epochs before their time, each with a block. */
-  *hastenEpochs(count: number): Generator<number, void> {
+  *hastenEpochs(count: number): Steps {
     for (let i = 0; i < count; i++) {
-      this.chain.operate({ name: 'hastenMaintenance', arguments: {} });
-      yield this.#mineSome(1);
+      yield* whole(() => this.chain.operate({ name: 'hastenMaintenance', arguments: {} }));
+      yield yield* whole(() => this.#mineSome(1));
     }
   }
 
@@ -315,5 +320,27 @@ export class Producer {
   #signerOf(witness: Address): Address {
     const account = this.chain.ledger.state.readSealed<Account>('accounts', witness);
     return account === undefined ? witness : witnessSigner(account);
+  }
+}
+
+/** How many blocks each step made; or the row that the step waits for, which is done again when it goes on. */
+type Steps = Generator<number | MissingRow, void>;
+
+/** Takes all steps. @throws MissingRow where one would have to wait */
+export function atOnce(steps: Steps): void {
+  for (const step of steps) if (step instanceof MissingRow) throw step;
+}
+
+/** Does something that is done whole or not at all, when all rows are there that it reads. */
+function* whole<Result>(work: () => Result): Generator<MissingRow, Result> {
+  for (;;) {
+    let missing: MissingRow;
+    try {
+      return work();
+    } catch (thrown) {
+      if (!(thrown instanceof MissingRow)) throw thrown;
+      missing = thrown;
+    }
+    yield missing;
   }
 }

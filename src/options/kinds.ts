@@ -286,6 +286,12 @@ export const hostNames = texts('<name>', (value) => {
 });
 
 /** Names of folders. */
+/** `name: value` */
+export const headerLines = texts('<header>', (value) => {
+  if (!/^[\w-]+:\s*\S/.test(value)) throw new BadValue(`is ${shown(value)}`, "Write it as 'name: value'");
+  return value;
+});
+
 export const folders = texts('<dir>', (value) => {
   if (typeof value === 'string' && value.trim() !== '') return value;
   throw new BadValue(`has ${shown(value)}, which is no folder`);

@@ -12,6 +12,7 @@ import { OperationError } from '../errors/operation-error.js';
 import type { ArgumentsOf, OperationName } from '../ledger/operations/registry.js';
 import type { Node } from '../node/node.js';
 import type { ChainObserver } from '../node/observer.js';
+import { atOnce } from '../node/producer.js';
 import type { DevnetOptions } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { settingsForLibrary } from '../options/settings.js';
@@ -188,7 +189,7 @@ class SetUp {
       this.#stake(address, part, path);
     }
     for (const { name, part, path } of members) this.#holdVoteAndPermit(this.#address(name), part, path);
-    for (const _ of this.#node.producer.passEpochs(1));
+    atOnce(this.#node.producer.passEpochs(1));
     for (const { name, part, path } of members) this.#lendAndUse(this.#address(name), part, path, makers.has(name));
     for (const [name, { energyFactor, energyUsed }] of contracts) {
       if (energyFactor === undefined && energyUsed === undefined) continue;

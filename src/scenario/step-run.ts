@@ -9,6 +9,7 @@ import type { AppliedBlock } from '../ledger/apply-block.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { contractEnergyState } from '../ledger/smart-contracts/dynamic-energy.js';
 import type { Node } from '../node/node.js';
+import { atOnce } from '../node/producer.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, TxId } from '../primitives/ids.js';
 import type { ContractMessage } from '../protocol/contract-types.js';
@@ -293,13 +294,13 @@ export class StepRun implements World {
 
   *passEpochs(part: StepPart, count: number): Told {
     yield* this.#passing(part, () => {
-      for (const _ of this.node.producer.passEpochs(count));
+      atOnce(this.node.producer.passEpochs(count));
     });
   }
 
   /** Without a result: what lies between two arrivals. */
   passTo(timeMs: bigint): void {
-    for (const _ of this.node.producer.passTo(timeMs, 'on-slots'));
+    atOnce(this.node.producer.passTo(timeMs, 'on-slots'));
   }
 
   /**

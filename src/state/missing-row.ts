@@ -6,12 +6,25 @@
  * (`node/with-rows.ts`).
  */
 
-/** Thrown by a `RowSource`. Like the machine's exceptions no `Error`: it is control flow. */
+import type { Slot, WantedRow } from './fork/remote-rows.js';
+
+/** Thrown by a source of rows. Like the machine's exceptions no `Error`: it is control flow. */
 export class MissingRow {
-  constructor(
-    readonly table: string,
-    readonly key: string,
-    /** Gets the row, so that the next read finds it. Fails where it cannot be had. */
-    readonly obtain: () => Promise<void>,
-  ) {}
+  readonly #wanted: WantedRow;
+  readonly #obtain: (wanted: WantedRow) => Promise<void>;
+
+  constructor(wanted: WantedRow, obtain: (wanted: WantedRow) => Promise<void>) {
+    this.#wanted = wanted;
+    this.#obtain = obtain;
+  }
+
+  /** The same where the key of the row says nothing to anybody else. */
+  of(slot: Slot): MissingRow {
+    return new MissingRow({ ...this.#wanted, slot }, this.#obtain);
+  }
+
+  /** Gets the row, so that the next read finds it. Fails where it cannot be had. */
+  obtain(): Promise<void> {
+    return this.#obtain(this.#wanted);
+  }
 }

@@ -20,6 +20,8 @@ export type { JournalEntry, Mark, RowBefore };
 export class State {
   readonly journal = new Journal();
   readonly tables: Tables;
+  /** Prefixes of tables that have rows which nobody here knows of: nobody can count them. */
+  readonly elsewhere: ReadonlySet<string> | undefined;
   /** Those that are not whole in memory. */
   readonly #growing: readonly Table<string, unknown>[];
   /** Those of which the oldest rows may be forgotten. */
@@ -29,6 +31,7 @@ export class State {
     const tables: Record<string, Table<string, unknown>> = {};
     for (const name of NAMES) tables[name] = new Table(TABLES[name] as TableSpec<unknown>, this.journal, source);
     this.tables = tables as unknown as Tables;
+    this.elsewhere = source.elsewhere;
     this.#growing = Object.values(tables).filter(({ spec }) => !spec.resident);
     const forgets = source.keptBlocks !== undefined;
     this.#aging = Object.values(tables).filter(({ spec }) => forgets && spec.resident && spec.bornAt !== undefined);

@@ -28,6 +28,10 @@ export class StoreSource implements RowSource {
     return new StoreSource(store, residents);
   }
 
+  get elsewhere(): ReadonlySet<string> | undefined {
+    return this.store.elsewhere;
+  }
+
   read<Value>(spec: TableSpec<Value>, key: string): Value | undefined {
     const bytes = this.store.get(spec.prefix + key);
     return bytes === undefined ? undefined : spec.decode(bytes);

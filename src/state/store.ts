@@ -46,7 +46,9 @@ export interface Store {
    * So many blocks later nothing is known of a block any more, and of values from before nothing ever: nothing goes back,
    * and no older height is read. Undefined: all is kept.
    */
-  readonly keptBlocks?: number;
+  readonly keptBlocks?: number | undefined;
+  /** Of which tables there may be rows that are not here (`fork/forked-store.ts`): their prefixes. Undefined: of none. */
+  readonly elsewhere?: ReadonlySet<string>;
   /** Why nothing that this store says can be trusted any more: from then on it answers and takes nothing. */
   readonly damage?: Error | undefined;
   /** Sees every batch handed to `write`, also one that is still on its way to the disk. */

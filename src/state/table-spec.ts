@@ -23,6 +23,8 @@ export interface TableSpec<Value> {
 
 /** Where rows come from that the table has not seen yet: a store, or the view of another state. */
 export interface RowSource {
+  /** As of a store. */
+  readonly elsewhere?: ReadonlySet<string> | undefined;
   /** As of a store: rows of older blocks are not asked for. Undefined: any may be. */
   readonly keptBlocks?: number | undefined;
   read<Value>(spec: TableSpec<Value>, key: string): Value | undefined;

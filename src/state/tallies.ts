@@ -21,9 +21,10 @@ export function counted(tally: Tally, key: string, by: 1 | -1): Tally {
 }
 
 /** Brings the tallies up to what the journal holds since it was sealed. To be called once, right before sealing. */
-export function tallyChanges({ journal, tables }: State): void {
+export function tallyChanges({ journal, tables, elsewhere }: State): void {
   const changed = new Map<string, Tally>();
   for (const { table, key, before } of journal.changes()) {
+    if (elsewhere?.has(table.spec.prefix)) continue;
     const by = Number(table.get(key) !== undefined) - Number(before !== undefined);
     if (by === 0) continue;
     const { prefix } = table.spec;

@@ -100,8 +100,11 @@ export interface ContractHost {
 }
 
 export interface StorageHost {
-  /** The word in a row of java-tron's `storage-row` store (ledger.md 8.2), 0 if there is none. `row`: 64 hex characters. */
-  storageRow(row: Hex): bigint;
+  /**
+   * The word in a row of java-tron's `storage-row` store (ledger.md 8.2), 0 if there is none. `row`: 64 hex characters, a
+   * hash of the slot that is named beside it.
+   */
+  storageRow(row: Hex, contract: Address, slot: bigint): bigint;
   /** Zero deletes the row. */
   setStorageRow(row: Hex, value: bigint): void;
 }

@@ -69,7 +69,7 @@ export class ContractStorage {
     let slot = this.#slots.get(key);
     if (slot === undefined) {
       const row = storageRowKey(this.address, this.#record, key);
-      const value = this.host.storageRow(row);
+      const value = this.host.storageRow(row, this.address, key);
       slot = { value, exists: value !== 0n, written: false, isNew: true, initial: value, row };
       this.#slots.set(key, slot);
     }

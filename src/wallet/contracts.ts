@@ -8,6 +8,7 @@ import { contractValidateException } from '../ledger/admission/refusals.js';
 import { simulatedContract } from '../ledger/smart-contracts/constant-call.js';
 import { contractEnergyState } from '../ledger/smart-contracts/dynamic-energy.js';
 import { checkPercent, internalTransactionMessage } from '../ledger/smart-contracts/execute.js';
+import { slotValue } from '../ledger/smart-contracts/storage-slots.js';
 import { bytesToHex, type Hex, utf8ToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import {
@@ -39,7 +40,6 @@ import type { Sent } from '../protocol/message-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import { ContractResult, type TvmException } from '../tvm/errors.js';
 import type { ExecutionResult } from '../tvm/run.js';
-import { storageRowKey } from '../tvm/storage.js';
 import { callContract, estimateCall } from './calls.js';
 import type { WalletContext } from './context.js';
 import { type BuildOptions, builtTransaction, enclosedTransaction } from './transactions.js';
@@ -61,7 +61,7 @@ export function getCode(context: WalletContext, address: Address): Uint8Array | 
 export function getStorageAt(context: WalletContext, address: Address, slot: bigint): bigint | undefined {
   const contract = getContract(context, { value: address });
   if (contract === undefined) return undefined;
-  return context.ledger.state.tables.storage.get(storageRowKey(address, contract, slot)) ?? 0n;
+  return slotValue(context.ledger, address, slot, contract);
 }
 
 /** Record, runtime code, and the dynamic-energy state brought to the current cycle. */

@@ -13,6 +13,7 @@ import {
 } from '../ledger/admission/refusals.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import { blockOutline } from '../ledger/blocks/blocks.js';
+import { oldestReference } from '../ledger/config.js';
 import { systemContract } from '../ledger/contracts/registry.js';
 import { hasRule } from '../ledger/release-rules.js';
 import { byteLength, type Hex, utf8ToHex } from '../primitives/hex.js';
@@ -123,9 +124,9 @@ function transactionAt(
 ): Transaction {
   const codec = contractCodec(type);
   if (codec === undefined) throw contractValidateException(`contract type ${type} has no message`);
-  const solid = Number(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
-  const reference = blockIdAt(ledger, solid);
-  if (reference === undefined) throw new Error(`the solid block ${solid} has no id`);
+  const number = Math.max(Number(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')), oldestReference(ledger.config));
+  const reference = blockIdAt(ledger, number);
+  if (reference === undefined) throw new Error(`block ${number} is to be referred to and has no id`);
   return Transaction.create({
     raw_data: Transaction_raw.create({
       ref_block_bytes: refBlockBytesOf(reference),

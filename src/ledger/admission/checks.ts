@@ -7,6 +7,7 @@ import { Transaction_Contract_ContractType as ContractType } from '../../protoco
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { RESULT_ALLOWANCE_BYTES } from '../../resources/transaction-size.js';
 import { blockIdAt } from '../blocks/block-ids.js';
+import { oldestReference } from '../config.js';
 import { nextBlockTimeMs } from '../epoch/schedule.js';
 import type { Ledger } from '../ledger.js';
 import { hasRule } from '../release-rules.js';
@@ -50,7 +51,7 @@ export function checkTapos(ledger: Ledger, transaction: SignedTransaction): void
     const low = Number.parseInt(bytes, 16);
     const head = ledger.headNumber;
     const number = head - ((head - low) & 0xffff);
-    if (number >= 0 && blockIdAt(ledger, number)?.slice(16, 32) === hash) return;
+    if (number >= oldestReference(ledger.config) && blockIdAt(ledger, number)?.slice(16, 32) === hash) return;
   }
   throw taposException('tapos failed');
 }

@@ -3,10 +3,10 @@
 import { type Hex, hexToBytes } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { SmartContract, SmartContract_ABI } from '../../protocol/generated/smart-contract.js';
-import { storageRowKey } from '../../tvm/storage.js';
 import type { Ledger } from '../ledger.js';
 import { placeContract } from '../smart-contracts/execute.js';
 import { LedgerHost } from '../smart-contracts/host.js';
+import { setSlot } from '../smart-contracts/storage-slots.js';
 
 export interface GenesisContract {
   readonly address: Address;
@@ -37,10 +37,6 @@ export function placeGenesisContract(ledger: Ledger, contract: GenesisContract):
       origin_energy_limit: 10_000_000n,
     }),
   );
-  const host = new LedgerHost(ledger, { timestampMs: ledger.headTimeMs });
-  host.setCode(address, hexToBytes(code));
-  const record = ledger.state.tables.contracts.get(address);
-  if (record === undefined) throw new Error(`genesis: the contract ${name} was not placed`);
-  for (const [slot, word] of storage)
-    host.setStorageRow(storageRowKey(address, record, BigInt(`0x${slot}`)), BigInt(`0x${word}`));
+  new LedgerHost(ledger, { timestampMs: ledger.headTimeMs }).setCode(address, hexToBytes(code));
+  for (const [slot, word] of storage) setSlot(ledger, address, BigInt(`0x${slot}`), BigInt(`0x${word}`));
 }

@@ -24,7 +24,7 @@ function unsaid(settings: NodeSettings): Partial<Record<keyof NodeSettings, unde
 
 /** Equal beginnings have equal texts. */
 export function encodeBeginning({ genesis, settings }: Beginning): string {
-  const { timestampMs, parentHash, accounts, witnesses, contracts, properties } = genesis;
+  const { timestampMs, parentHash, accounts, witnesses, contracts, properties, fork } = genesis;
   const text: BeginningText = {
     timestampMs: String(timestampMs),
     parentHash,
@@ -42,6 +42,7 @@ export function encodeBeginning({ genesis, settings }: Beginning): string {
     ...(contracts !== undefined && contracts.length > 0 && { contracts }),
     longs: ordered(properties.longs).map(([name, value]) => [name, String(value)] as const),
     texts: ordered(properties.texts),
+    ...(fork && { fork }),
     // Whoever signs or knows names is not part of it: functions are left out.
     settings: JSON.stringify({ ...settings, knownContracts: undefined, ...unsaid(settings) }, (_, value) =>
       typeof value === 'bigint' ? `${value}n` : value,
@@ -63,6 +64,7 @@ export function decodeBeginning(encoded: string): Beginning {
       accounts: text.accounts.map((account) => ({ ...account, balanceSun: BigInt(account.balanceSun) })),
       witnesses: text.witnesses.map((witness) => ({ ...witness, voteCount: BigInt(witness.voteCount) })),
       ...(text.contracts && { contracts: text.contracts }),
+      ...(text.fork && { fork: text.fork }),
       properties,
     },
     settings: {
@@ -82,6 +84,7 @@ interface BeginningText {
   readonly accounts: readonly WithText<Genesis['accounts'][number], 'balanceSun'>[];
   readonly witnesses: readonly WithText<Genesis['witnesses'][number], 'voteCount'>[];
   readonly contracts?: NonNullable<Genesis['contracts']>;
+  readonly fork?: NonNullable<Genesis['fork']>;
   readonly longs: readonly (readonly [name: string, value: string])[];
   readonly texts: readonly (readonly [name: string, value: string])[];
   readonly settings: string;

@@ -4,7 +4,7 @@
  */
 
 import type { GenesisProperties } from '../../parameters/presets.js';
-import { type Hex, utf8ToHex } from '../../primitives/hex.js';
+import { type Hex, hexToBytes, utf8ToHex } from '../../primitives/hex.js';
 import type { Address, BlockId } from '../../primitives/ids.js';
 import { blockHash, blockIdOf } from '../../protocol/block.js';
 import { packAny } from '../../protocol/contract-types.js';
@@ -31,6 +31,7 @@ import { electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from '
 import type { Ledger } from '../ledger.js';
 import { deployBlockHashHistory } from '../smart-contracts/block-hash-history.js';
 import { notePhantomStakes } from '../stake/phantom-stake.js';
+import { applyForkBase, type ForkBase } from './fork-base.js';
 import { type GenesisContract, placeGenesisContract } from './genesis-contracts.js';
 
 export interface GenesisAccount {
@@ -59,6 +60,8 @@ export interface Genesis {
   readonly contracts?: readonly GenesisContract[];
   /** Every dynamic property that is not about the head: chain parameters, limits, bitmaps (`parameters/presets.ts`). */
   readonly properties: GenesisProperties;
+  /** Of a chain that begins above the head of another: of the accounts only Blackhole is looked at, of the rest nothing. */
+  readonly fork?: ForkBase;
 }
 
 const GENESIS_OWNER = utf8ToHex('0x000000000000000000000');
@@ -76,6 +79,8 @@ export interface GenesisBlock {
 }
 
 export function genesisBlock(genesis: Genesis): GenesisBlock {
+  const { fork } = genesis;
+  if (fork !== undefined) return { id: fork.id, header: hexToBytes(fork.header), transactions: [] };
   const told = genesis.accounts.filter(({ untold }) => !untold);
   const transactions = told.map(({ address, balanceSun }) => {
     const gift = TransferContract.create({ owner_address: GENESIS_OWNER, to_address: address, amount: balanceSun });
@@ -101,7 +106,8 @@ export function configOfGenesis(genesis: Genesis, id: BlockId): Omit<ChainConfig
   if (blackhole === undefined) throw new Error('genesis: no account is named Blackhole');
   return {
     genesisTimestampMs: genesis.timestampMs,
-    genesisId: id,
+    genesisId: genesis.fork?.genesisId ?? id,
+    beginsAt: genesis.fork?.number ?? 0,
     blackhole: blackhole.address,
     genesisWitnesses: new Map(genesis.witnesses.map(({ address, voteCount }) => [address, voteCount])),
     genesisContracts: new Set(genesis.contracts?.map(({ address }) => address)),
@@ -114,13 +120,17 @@ export function applyGenesis(ledger: Ledger, genesis: Genesis, block: GenesisBlo
   const { tables } = ledger.state;
   for (const [name, value] of genesis.properties.longs) tables.longs.set(name, value);
   for (const [name, value] of genesis.properties.texts) tables.texts.set(name, value);
+  tables.meta.set('format', String(FORMAT_VERSION));
+  tables.meta.set('genesis', block.id);
+  if (genesis.fork !== undefined) {
+    applyForkBase(ledger, genesis.fork);
+    return;
+  }
   notePhantomStakes(ledger);
   ledger.setLong('NEXT_MAINTENANCE_TIME', genesis.timestampMs);
   ledger.setLong('latest_block_header_number', 0n);
   ledger.setLong('latest_block_header_timestamp', genesis.timestampMs);
   ledger.setText('latest_block_header_hash', block.id);
-  tables.meta.set('format', String(FORMAT_VERSION));
-  tables.meta.set('genesis', block.id);
 
   for (const { name, address, balanceSun, activated } of genesis.accounts) {
     const account_name = utf8ToHex(name);

@@ -94,6 +94,11 @@ export function activeWitnesses(ledger: Ledger): readonly Address[] {
   return list;
 }
 
+/** Whether anybody has been given turns. */
+export function hasSchedule(ledger: Ledger): boolean {
+  return ledger.state.tables.texts.has(ACTIVE_WITNESSES_KEY);
+}
+
 export function setActiveWitnesses(ledger: Ledger, addresses: readonly Address[]): void {
   ledger.state.tables.texts.set(ACTIVE_WITNESSES_KEY, addresses.join(''));
 }

@@ -4,12 +4,11 @@ import { bytesToHex } from '../../primitives/hex.js';
 import type { Address, TxId } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
 import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
-import { storageRowKey } from '../../tvm/storage.js';
 import type { TracedFrame, Tracer } from '../../tvm/trace.js';
 import { WorkBudget } from '../../tvm/work.js';
 import type { Ledger } from '../ledger.js';
 import { ConstantCalls } from '../smart-contracts/constant-call.js';
-import { LedgerHost } from '../smart-contracts/host.js';
+import { setSlot } from '../smart-contracts/storage-slots.js';
 
 const BALANCE_OF = '70a08231';
 const SLOAD = 0x54;
@@ -45,7 +44,7 @@ export function dealToken(
   const others = probe.balanceOf(bystander);
   const found = slots.find((slot) =>
     ledger.state.dryRun(() => {
-      write(ledger, slot, amount);
+      setSlot(ledger, slot.contract, slot.slot, amount);
       return probe.balanceOf(account) === amount && probe.balanceOf(bystander) === others;
     }),
   );
@@ -54,15 +53,7 @@ export function dealToken(
       `${toBase58(token)} keeps the balance of ${toBase58(account)} in no word of its own that could be ${amount}: its contract has to give it`,
     );
   }
-  write(ledger, found, amount);
-}
-
-function write(ledger: Ledger, { contract, slot }: Slot, value: bigint): void {
-  const record = ledger.state.tables.contracts.get(contract) ?? { version: 0, trx_hash: '' };
-  new LedgerHost(ledger, { timestampMs: ledger.headTimeMs }).setStorageRow(
-    storageRowKey(contract, record, slot),
-    value,
-  );
+  setSlot(ledger, found.contract, found.slot, amount);
 }
 
 /** Asks for balances; all questions together may take as long as one transaction. */

@@ -1,7 +1,6 @@
 import type { Address } from '../../primitives/ids.js';
-import { storageRowKey } from '../../tvm/storage.js';
 import type { Ledger } from '../ledger.js';
-import { LedgerHost } from '../smart-contracts/host.js';
+import { setSlot } from '../smart-contracts/storage-slots.js';
 import { contractAt } from './contract-account.js';
 
 /**
@@ -15,9 +14,5 @@ export function setStorage(
   ledger: Ledger,
   { address, slot, value }: { readonly address: Address; readonly slot: bigint; readonly value: bigint },
 ): void {
-  const contract = contractAt(ledger, address);
-  new LedgerHost(ledger, { timestampMs: ledger.headTimeMs }).setStorageRow(
-    storageRowKey(address, contract, slot),
-    value,
-  );
+  setSlot(ledger, address, slot, value, contractAt(ledger, address));
 }

@@ -10,9 +10,9 @@ import { hexToBytes, utf8ToHex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { SmartContract } from '../../protocol/generated/smart-contract.js';
 import { Account, AccountType } from '../../protocol/generated/tron.js';
-import { storageRowKey } from '../../tvm/storage.js';
 import { asContract } from '../accounts/accounts.js';
 import type { Ledger } from '../ledger.js';
+import { setSlot } from './storage-slots.js';
 
 const ADDRESS = '410000f90827f1c53a10cb7a02335b175320002935' as Address;
 /** Who deployed it on Ethereum, with a transaction whose key nobody has. */
@@ -57,6 +57,5 @@ export function keepsBlockHashes(ledger: Ledger): boolean {
 export function writeParentHash(ledger: Ledger): void {
   if (!keepsBlockHashes(ledger)) return;
   const slot = BigInt(ledger.headNumber % RING_BLOCKS);
-  const row = storageRowKey(ADDRESS, { version: 0, trx_hash: '' }, slot);
-  ledger.state.tables.storage.set(row, BigInt(`0x${ledger.headId}`));
+  setSlot(ledger, ADDRESS, slot, BigInt(`0x${ledger.headId}`));
 }

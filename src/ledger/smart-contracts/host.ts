@@ -38,6 +38,7 @@ import * as queries from './resource-queries.js';
 import * as selfDestruct from './self-destruct.js';
 import * as stakes from './stake-operations.js';
 import * as stakesV1 from './stake-v1-operations.js';
+import { storedWord, storeWord } from './storage-slots.js';
 import * as votes from './vote-operations.js';
 
 const NO_CODE = new Uint8Array(0);
@@ -190,13 +191,12 @@ export class LedgerHost implements Host {
     }
   }
 
-  storageRow(row: string): bigint {
-    return this.ledger.state.tables.storage.get(row) ?? 0n;
+  storageRow(row: string, contract: Address, slot: bigint): bigint {
+    return storedWord(this.ledger, row, contract, slot);
   }
 
   setStorageRow(row: string, value: bigint): void {
-    if (value === 0n) this.ledger.state.tables.storage.delete(row);
-    else this.ledger.state.tables.storage.set(row, value);
+    storeWord(this.ledger, row, value);
   }
 
   blockId(number: number): BlockId | undefined {

@@ -6,10 +6,10 @@
 import type { Address, Sun } from '../../primitives/ids.js';
 import { SmartContract } from '../../protocol/generated/smart-contract.js';
 import { AccountType } from '../../protocol/generated/tron.js';
-import { storageRowKey } from '../../tvm/storage.js';
 import { newAccount } from '../accounts/accounts.js';
 import type { Ledger } from '../ledger.js';
 import { LedgerHost } from './host.js';
+import { EMPTY_STORAGE, setSlot } from './storage-slots.js';
 
 export interface StateOverride {
   readonly balanceSun?: Sun | undefined;
@@ -19,9 +19,6 @@ export interface StateOverride {
   /** Slots that differ. */
   readonly stateDiff?: ReadonlyMap<bigint, bigint> | undefined;
 }
-
-/** Salt of row keys that no contract has: java-tron's is the id of a transaction. */
-const EMPTY_STORAGE = 'ff'.repeat(32);
 
 /** To be called in a dry run: what it writes has to be taken back. */
 export function overrideState(ledger: Ledger, address: Address, override: StateOverride): void {
@@ -43,7 +40,7 @@ export function overrideState(ledger: Ledger, address: Address, override: StateO
   const record = state === undefined ? contract : { ...contract, trx_hash: EMPTY_STORAGE };
   if (state !== undefined) contracts.set(address, record);
   for (const [slot, value] of [...(state ?? []), ...(stateDiff ?? [])]) {
-    host.setStorageRow(storageRowKey(address, record, slot), value);
+    setSlot(ledger, address, slot, value, record);
   }
 }
 

@@ -179,7 +179,7 @@ class SlowSource implements RowSource {
   read<Value>(spec: TableSpec<Value>, key: string): Value | undefined {
     const row = JSON.stringify([spec.name, key]);
     if (!this.arrived.has(row)) {
-      throw new MissingRow(spec.name, key, async () => {
+      throw new MissingRow({ table: spec.name as keyof typeof TABLES, key }, async () => {
         await Promise.resolve();
         this.#asked++;
         this.arrived.add(row);
@@ -220,7 +220,7 @@ describe('constant calls where rows have to be fetched', () => {
     const gone = new Error('the remote is gone');
     const broken: RowSource = {
       read: (spec, key) => {
-        throw new MissingRow(spec.name, key, () => Promise.reject(gone));
+        throw new MissingRow({ table: spec.name as keyof typeof TABLES, key }, () => Promise.reject(gone));
       },
       scan: () => [],
     };

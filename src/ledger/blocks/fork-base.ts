@@ -1,0 +1,49 @@
+/**
+ * What a fork begins with in place of a genesis block: the head of another chain, and what that chain's state had in the
+ * tables that are whole in memory. Everything else is asked for when it is first read (`state/fork/`).
+ */
+
+import { type Hex, hexToBytes } from '../../primitives/hex.js';
+import type { BlockId } from '../../primitives/ids.js';
+import { BlockHeader } from '../../protocol/generated/tron.js';
+import type { Table } from '../../state/table.js';
+import { numberKey, type TABLES } from '../../state/tables.js';
+import { electActiveWitnesses, hasSchedule, rankStandbyWitnesses, setActiveWitnesses } from '../epoch/schedule.js';
+import type { Ledger } from '../ledger.js';
+
+/** A row as its table writes it, in hex. */
+export type ForkedRow = readonly [table: keyof typeof TABLES, key: string, value: Hex];
+
+export interface ForkBase {
+  /** Number and id of the block above which the fork begins. */
+  readonly number: number;
+  readonly id: BlockId;
+  /** `protocol.BlockHeader` of it. */
+  readonly header: Hex;
+  /** Of the other chain, whose chain id the fork has. */
+  readonly genesisId: BlockId;
+  /** Witnesses, proposals, tokens, …: of tables that are read whole. */
+  readonly rows: readonly ForkedRow[];
+}
+
+/**
+ * Writes the base into a state that has the properties of its chain. The base counts as solid. A schedule that is not
+ * among the properties is the one by the votes that the witnesses have: nodes tell those of the last maintenance.
+ */
+export function applyForkBase(ledger: Ledger, { number, id, header: headerHex, rows }: ForkBase): void {
+  const { tables } = ledger.state;
+  for (const [name, key, value] of rows) {
+    const table = tables[name] as unknown as Table<string, unknown>;
+    table.add(key, table.spec.decode(hexToBytes(value)));
+  }
+  const header = BlockHeader.decode(hexToBytes(headerHex));
+  ledger.setLong('latest_block_header_number', BigInt(number));
+  ledger.setLong('latest_block_header_timestamp', header.raw_data?.timestamp ?? 0n);
+  ledger.setText('latest_block_header_hash', id);
+  ledger.setLong('LATEST_SOLIDIFIED_BLOCK_NUM', BigInt(number));
+  if (!hasSchedule(ledger)) {
+    setActiveWitnesses(ledger, electActiveWitnesses(ledger));
+    rankStandbyWitnesses(ledger);
+  }
+  tables.blocks.set(numberKey(number), { id, header, transactionIds: [], logFilter: new Uint8Array() });
+}

@@ -1,0 +1,139 @@
+/**
+ * A store of which some rows are another chain's, known when they were first read: the store of a fork, over the one that
+ * keeps it. To all above it, what was fetched has always been there.
+ *
+ * Owns which tables have rows elsewhere, and how fetched rows lie beside those of the chain: under a prefix of their own,
+ * with the block at which each was read, so that a fork on a disk is opened again without a question. Does not own where
+ * they come from (`RemoteRows`) or who waits for them (`node/with-rows.ts`).
+ */
+
+import { MissingRow } from '../missing-row.js';
+import type { Store, StoreRow, StoreWrite } from '../store.js';
+import { TABLES } from '../tables.js';
+import type { FetchedRow, RemoteRows, WantedRow } from './remote-rows.js';
+
+/**
+ * Tables that are asked for row by row. Those that are whole in memory are fetched at the start, and what the fork's own
+ * blocks write (blocks, transactions, its operations) is nowhere else.
+ */
+const FORKED = [
+  'accounts',
+  'accountNames',
+  'accountIds',
+  'witnessRewards',
+  'rewardHistory',
+  'voterSettlements',
+  'delegations',
+  'delegationPartners',
+  'delegationLists',
+  'marketAccounts',
+  'marketOrders',
+  'contracts',
+  'abis',
+  'codes',
+  'contractStates',
+  'storage',
+] as const satisfies readonly (keyof typeof TABLES)[];
+
+type ForkedTable = (typeof FORKED)[number];
+
+const TABLE_OF_PREFIX: ReadonlyMap<string, ForkedTable> = new Map(FORKED.map((name) => [TABLES[name].prefix, name]));
+
+/** What was fetched, by the key of the row: the block in six bytes, and the row where there is one. */
+const FETCHED = 'f:';
+/** Rows that were fetched and are no more on the fork. */
+const GONE = 'fx:';
+const BLOCK_BYTES = 6;
+const NOTHING = new Uint8Array();
+
+const PREFIXES: ReadonlySet<string> = new Set(TABLE_OF_PREFIX.keys());
+
+export class ForkedStore implements Store {
+  readonly elsewhere = PREFIXES;
+  readonly #underWay = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly own: Store,
+    private readonly remote: RemoteRows,
+  ) {}
+
+  /** @throws MissingRow for a row that nobody has read yet */
+  get(key: string): Uint8Array | undefined {
+    const own = this.own.get(key);
+    const table = own === undefined ? TABLE_OF_PREFIX.get(prefixOf(key)) : undefined;
+    if (table === undefined) return own;
+    const fetched = this.own.get(FETCHED + key);
+    if (fetched === undefined) {
+      throw new MissingRow({ table, key: key.slice(TABLES[table].prefix.length) }, (wanted) => this.#obtain(wanted));
+    }
+    if (fetched.length === BLOCK_BYTES || this.own.get(GONE + key) !== undefined) return undefined;
+    // The byte after the block tells an empty row from none.
+    return fetched.subarray(BLOCK_BYTES + 1);
+  }
+
+  write(batch: readonly StoreWrite[]): Promise<void> {
+    const gone = batch.filter(({ key, value }) => value === undefined && this.#isFetched(key));
+    if (gone.length === 0) return this.own.write(batch);
+    return this.own.write([...batch, ...gone.map(({ key }) => ({ key: GONE + key, value: NOTHING }))]);
+  }
+
+  /** Rows of the chain itself: what was fetched is read by its key alone. */
+  async *rows(prefix: string, options?: Parameters<Store['rows']>[1]): AsyncIterable<StoreRow> {
+    for await (const row of this.own.rows(prefix, options)) if (!row.key.startsWith(FETCHED)) yield row;
+  }
+
+  get keptBlocks(): number | undefined {
+    return this.own.keptBlocks;
+  }
+
+  get damage(): Error | undefined {
+    return this.own.damage;
+  }
+
+  forgetRefused(): void {
+    this.own.forgetRefused?.();
+  }
+
+  retry(): Promise<boolean> {
+    return this.own.retry?.() ?? Promise.resolve(true);
+  }
+
+  close(): Promise<void> {
+    return this.own.close();
+  }
+
+  #isFetched(key: string): boolean {
+    return TABLE_OF_PREFIX.has(prefixOf(key)) && (this.own.get(FETCHED + key)?.length ?? 0) > BLOCK_BYTES;
+  }
+
+  /** Who wants a row that another waits for waits with it. */
+  #obtain(wanted: WantedRow): Promise<void> {
+    const key = TABLES[wanted.table].prefix + wanted.key;
+    const already = this.#underWay.get(key);
+    if (already !== undefined) return already;
+    const obtaining = this.#fetch(wanted, key).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, obtaining);
+    return obtaining;
+  }
+
+  async #fetch(wanted: WantedRow, key: string): Promise<void> {
+    const fetched = await this.remote.fetch([wanted]);
+    if (!fetched.some((row) => TABLES[row.table].prefix + row.key === key))
+      throw new Error(`the remote was asked for ${wanted.table} ${wanted.key} and gave other rows`);
+    // What was read once stays as it was read, also where a later answer brings it along.
+    const unknown = fetched.filter((row) => this.own.get(FETCHED + TABLES[row.table].prefix + row.key) === undefined);
+    // Reads see a batch that was handed over: nobody waits for the disk. That of the block that needs the rows comes after.
+    void this.own.write(unknown.map(stored)).catch(() => {});
+  }
+}
+
+function prefixOf(key: string): string {
+  return key.slice(0, key.indexOf(':') + 1);
+}
+
+function stored({ table, key, value, readAtBlock }: FetchedRow): StoreWrite {
+  const bytes = Buffer.alloc(value === undefined ? BLOCK_BYTES : BLOCK_BYTES + 1 + value.length);
+  bytes.writeUIntBE(readAtBlock, 0, BLOCK_BYTES);
+  if (value !== undefined) bytes.set(value, BLOCK_BYTES + 1);
+  return { key: FETCHED + TABLES[table].prefix + key, value: bytes };
+}

@@ -1,0 +1,134 @@
+/** A fork of another Sunup, read over its public interfaces alone: what is done there costs what it costs on the other. */
+
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDevnet, type Devnet } from '../../src/index.js';
+
+const TRX = 1_000_000;
+let network: Devnet;
+let token: string;
+beforeAll(async () => {
+  network = await createDevnet({ networkLoad: 'mainnet' });
+  const [deployer, holder, staker] = network.accounts;
+  const terms = { args: [10n ** 15n, 'Dollar', 'USD', 6], userFeePercent: 60, originEnergyLimit: 7_000 };
+  const dollar = await network.deploy('fixtures/contracts/Dollar.json', terms);
+  token = dollar.address;
+  await dollar.write.transfer!([holder!.address, 1_000_000n]);
+  await network.setStake(deployer!.address, { energy: 5_000 * TRX });
+  await network.setStake(staker!.address, { energy: 2_000 * TRX });
+  await network.setDelegation(staker!.address, holder!.address, { energy: 500 * TRX });
+  await network.setContractEnergy(token, { energyFactor: 2_000 });
+  await network.mine(40);
+});
+afterAll(() => network.close());
+
+async function height(devnet: Devnet): Promise<number> {
+  const { block_header } = JSON.parse(await (await devnet.fetch('/wallet/getnowblock')).text());
+  return block_header.raw_data.number;
+}
+
+/** The caller's side and the token's, of a chain. */
+async function transferOn(devnet: Devnet, amount: bigint) {
+  const [, holder, , other] = devnet.accounts;
+  const dollar = await devnet.contractAt('fixtures/contracts/Dollar.json', token);
+  const { txid } = await dollar.write.transfer!([other!.address, amount], { from: holder! });
+  const { energy, bandwidth, feeSun } = await devnet.explain(txid);
+  return { energy, bandwidth, feeSun };
+}
+
+const states = async (devnet: Devnet) => {
+  const ask = async (path_: string, body: object) =>
+    JSON.parse(await (await devnet.fetch(path_, { method: 'POST', body: JSON.stringify(body) })).text());
+  const [deployer, holder, staker, other] = devnet.accounts.map(({ addressHex }) => addressHex);
+  return {
+    accounts: await Promise.all(
+      [deployer, holder, staker].map((address) => ask('/wallet/getaccountresource', { address })),
+    ),
+    // In which cycle a factor was written says no interface.
+    contract: {
+      ...(await ask('/wallet/getcontractinfo', { value: token, visible: true })).contract_state,
+      update_cycle: undefined,
+    },
+    other,
+  };
+};
+
+describe('a fork', () => {
+  it('costs what the network costs, of the same state', async () => {
+    const fork = await createDevnet({ fork: network.http.url, balance: 1 });
+    expect(fork.genesisId).toBe(network.genesisId);
+    const id = await network.snapshot();
+    const before = await states(network);
+    expect(await states(fork)).toEqual(before);
+    // Its own accounts are funded there; what is compared is who pays with stake.
+    for (const chain of [fork, network])
+      for (const { address } of chain.accounts) await chain.setBalance(address, 7_000 * TRX);
+    // The fork first: what it has not read yet it would read as the network has it by then.
+    const costs = async (chain: Devnet) => [
+      await transferOn(chain, 5n),
+      await transferOn(chain, 70n),
+      await transferOn(chain, 900n),
+    ];
+    const here = await costs(fork);
+    expect(here).toEqual(await costs(network));
+    await network.revert(id);
+    await fork.close();
+  });
+
+  it('has numbers, times and a chain id that go on, and nothing of it is valid on the network', async () => {
+    const fork = await createDevnet({ fork: network.http.url });
+    expect(await height(fork)).toBe((await height(network)) + 1);
+    expect(fork.chainId).toBe(network.chainId);
+    const [from, to] = fork.accounts;
+    const built = await (
+      await fork.fetch('/wallet/createtransaction', {
+        method: 'POST',
+        body: JSON.stringify({ owner_address: from!.addressHex, to_address: to!.addressHex, amount: 5 }),
+      })
+    ).text();
+    const answer = await network.fetch('/wallet/broadcasttransaction', { method: 'POST', body: built });
+    expect(await answer.text()).toMatch(/TAPOS_ERROR|SIGERROR/);
+    await fork.close();
+  });
+
+  it('goes back, jumps, and is another chain than the network from then on', async () => {
+    const fork = await createDevnet({ fork: network.http.url });
+    const id = await fork.snapshot();
+    const first = await transferOn(fork, 5n);
+    await fork.revert(id);
+    expect(await transferOn(fork, 5n)).toEqual(first);
+    await fork.mine({ advanceMs: 3 * 6 * 3_600_000 });
+    expect(await height(fork)).toBeGreaterThan(await height(network));
+    await expect(fork.dump()).rejects.toThrow('a fork cannot be dumped');
+    await fork.close();
+  });
+
+  it('runs without the network from what it has kept, to the same figures', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'sunup-fork-'));
+    try {
+      const first = await createDevnet({ fork: network.http.url, forkCache: folder });
+      const cost = await transferOn(first, 5n);
+      await first.close();
+      expect(readdirSync(folder).length).toBeGreaterThan(0);
+      const again = await createDevnet({ fork: 'http://127.0.0.1:9', forkCache: folder, forkOffline: true });
+      expect(await transferOn(again, 5n)).toEqual(cost);
+      const stranger = await again.fetch('/wallet/getaccount', {
+        method: 'POST',
+        body: JSON.stringify({ address: `41${'9'.repeat(40)}` }),
+      });
+      expect(await stranger.text()).toContain('the fork is offline');
+      await again.close();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it.each([
+    [{ fork: 'http://127.0.0.1:9' }, /does not give/],
+    [{ fork: 'http://127.0.0.1:9', predeploy: ['usdt' as const] }, /is for a chain that begins with a genesis block/],
+  ])('is refused in a sentence: %j', async (options, words) => {
+    await expect(createDevnet(options)).rejects.toThrow(words);
+  });
+});
