@@ -14,6 +14,7 @@ import type { FetchedRow, RemoteRows, WantedRow } from '../state/fork/remote-row
 import { TABLES } from '../state/tables.js';
 import { ASSUMPTIONS } from './assumptions.js';
 import type { ForkStart, TableName } from './fork-start.js';
+import type { LiveRow, LiveRows } from './live-rows.js';
 import type { NetworkTerms } from './network-terms.js';
 import { RemoteError } from './remote-error.js';
 import { rowInWords } from './row-names.js';
@@ -48,16 +49,14 @@ export class CacheDirectory {
     return rows.has(idOf(wanted)) ? [...rows.values()] : undefined;
   }
 
-  /** @param slots what is known of rows of `storage`, by their keys */
-  async write(rows: readonly FetchedRow[], slots: ReadonlyMap<string, WantedRow>): Promise<void> {
+  async write(rows: readonly LiveRow[]): Promise<void> {
     const changed = new Map<string, Map<string, KeptRow>>();
-    for (const row of rows) {
-      const wanted = { ...row, slot: slots.get(row.key)?.slot };
-      const name = fileOf(wanted as WantedRow);
+    for (const { slot, ...row } of rows) {
+      const name = fileOf({ ...row, slot });
       const file = await this.#file(name);
       // What was read stays as it was read.
       if (file.has(idOf(row))) continue;
-      file.set(idOf(row), { ...row, slot: wanted.slot && `0x${wanted.slot.slot.toString(16)}` });
+      file.set(idOf(row), { ...row, slot: slot && `0x${slot.slot.toString(16)}` });
       changed.set(name, file);
     }
     for (const [name, file] of changed) await this.#write(name, { rows: [...file.values()].sort(byId).map(inFile) });
@@ -174,7 +173,7 @@ export class CachedRows implements RemoteRows {
   constructor(
     private readonly cache: CacheDirectory,
     /** Undefined: nothing is fetched. */
-    private readonly remote: RemoteRows | undefined,
+    private readonly remote: LiveRows | undefined,
   ) {}
 
   async fetch(wanted: readonly WantedRow[]): Promise<readonly FetchedRow[]> {
@@ -197,7 +196,7 @@ export class CachedRows implements RemoteRows {
       );
     }
     const fetched = await this.remote.fetch(missing);
-    await this.cache.write(fetched, new Map(missing.filter(({ slot }) => slot).map((row) => [row.key, row])));
+    await this.cache.write(fetched);
     for (const one of fetched) rows.set(idOf(one), one);
     return [...rows.values()];
   }

@@ -24,13 +24,15 @@ import {
 import { isJsonObject, type JsonObject } from '../protocol/json/value.js';
 import type { MessageCodec } from '../protocol/message-type.js';
 import { DEFAULT_BROKERAGE } from '../resources/rewards.js';
-import type { FetchedRow, RemoteRows, WantedRow } from '../state/fork/remote-rows.js';
+import type { FetchedRow, WantedRow } from '../state/fork/remote-rows.js';
 import type { TableSpec } from '../state/table-spec.js';
 import { TABLES } from '../state/tables.js';
+import { storageRowKey } from '../tvm/storage.js';
 import { dependsOnHead, storedAccount } from './account-row.js';
 import { lies, longOf, messageOf, objectOf } from './answers.js';
 import type { TableName } from './fork-start.js';
 import { JsonRpc } from './json-rpc.js';
+import type { LiveRow, LiveRows } from './live-rows.js';
 import { type NetworkTerms, slotOf } from './network-terms.js';
 import type { RemoteChain } from './remote-chain.js';
 import type { RemoteClient } from './remote-client.js';
@@ -65,11 +67,19 @@ interface Question {
 /** So often a row is read again because the head moved meanwhile; then the last answer is taken. */
 const MOST_READINGS = 4;
 
+/** A batch of this many costs as much time as one. */
+const FIRST_SLOTS = 16;
+const MOST_UNOPENED = 10_000;
+
+type StorageOwner = Parameters<typeof storageRowKey>[1];
+
 /** What a fork of a busy network would otherwise ask for hundreds of times: answered without a question. */
 const NOTHING: Reading = { rows: [] };
 
-export class NetworkRows implements RemoteRows {
+export class NetworkRows implements LiveRows {
   readonly #rpc: JsonRpc;
+  /** Contracts whose first slots nobody has read, with what the keys of their rows are made of. */
+  readonly #unopened = new Map<Address, StorageOwner>();
 
   constructor(
     private readonly client: RemoteClient,
@@ -81,7 +91,7 @@ export class NetworkRows implements RemoteRows {
     this.#rpc = new JsonRpc(client);
   }
 
-  async fetch(wanted: readonly WantedRow[]): Promise<readonly FetchedRow[]> {
+  async fetch(wanted: readonly WantedRow[]): Promise<readonly LiveRow[]> {
     const slots = wanted.filter(({ table }) => table === 'storage');
     const questions = new Map(
       wanted
@@ -90,7 +100,7 @@ export class NetworkRows implements RemoteRows {
         .map((one) => [one.id, one]),
     );
     const [words, read] = await Promise.all([this.#storage(slots), this.#readAll([...questions.values()])]);
-    const rows = new Map([...words, ...read].map((row) => [`${row.table}:${row.key}`, row]));
+    const rows = new Map<string, LiveRow>([...words, ...read].map((row) => [`${row.table}:${row.key}`, row]));
     const known = this.chain.recentHead(this.terms.slotMs)?.number ?? 0;
     // What an answer says nothing of is not there.
     for (const { table, key } of wanted) {
@@ -100,22 +110,36 @@ export class NetworkRows implements RemoteRows {
     return [...rows.values()];
   }
 
-  async #storage(wanted: readonly WantedRow[]): Promise<readonly FetchedRow[]> {
-    if (wanted.length === 0) return [];
+  async #storage(asked: readonly WantedRow[]): Promise<readonly LiveRow[]> {
+    if (asked.length === 0) return [];
+    const further = asked.flatMap(({ slot }) => (slot === undefined ? [] : this.#firstSlots(slot.contract)));
+    const wanted = [...new Map([...further, ...asked].map((row) => [row.key, row])).values()];
     const slots = wanted.map((row) => {
       if (row.slot === undefined) throw new Error(`${rowInWords(row)} is wanted without its slot`);
       return row.slot;
     });
-    const what = rowInWords(wanted[0] as WantedRow) + (wanted.length > 1 ? ` and ${wanted.length - 1} further` : '');
+    const what = rowInWords(asked[0] as WantedRow) + (wanted.length > 1 ? ` and ${wanted.length - 1} further` : '');
     const { words, block } = await this.#rpc.storage(slots, this.forkedBlock, what);
-    return wanted.map(({ key }, i) => {
+    return wanted.map(({ key, slot }, i) => {
       const word = words[i] as bigint;
       return {
         table: 'storage',
         key,
         value: word === 0n ? undefined : TABLES.storage.encode(word),
         readAtBlock: block,
+        slot,
       };
+    });
+  }
+
+  /** A contract's plain variables, which a call reads one after the other: once, with the first slot that is wanted. */
+  #firstSlots(contract: Address): WantedRow[] {
+    const owner = this.#unopened.get(contract);
+    if (owner === undefined) return [];
+    this.#unopened.delete(contract);
+    return Array.from({ length: FIRST_SLOTS }, (_, i): WantedRow => {
+      const slot = BigInt(i);
+      return { table: 'storage', key: storageRowKey(contract, owner, slot), slot: { contract, slot } };
     });
   }
 
@@ -226,7 +250,8 @@ export class NetworkRows implements RemoteRows {
         const { smart_contract, runtimecode, contract_state } = messageOf(SmartContractDataWrapper, json, asked);
         if (smart_contract === undefined) return { rows: CONTRACT_TABLES.map((table) => none(table, address)) };
         if (smart_contract.contract_address !== address) throw lies(asked, 'it answers with another contract');
-        const { abi } = smart_contract;
+        const { abi, version, trx_hash } = smart_contract;
+        if (this.#unopened.size < MOST_UNOPENED) this.#unopened.set(address, { version, trx_hash });
         const used = contract_state !== undefined && contract_state.energy_usage + contract_state.energy_factor > 0n;
         return {
           rows: [

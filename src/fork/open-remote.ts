@@ -4,6 +4,7 @@ import type { BlockId } from '../primitives/ids.js';
 import type { RemoteRows } from '../state/fork/remote-rows.js';
 import { CacheDirectory, CachedRows } from './cache-directory.js';
 import type { ForkStart } from './fork-start.js';
+import type { LiveRows } from './live-rows.js';
 import { NetworkRows } from './network-rows.js';
 import { RemoteChain } from './remote-chain.js';
 import { RemoteClient, type RemoteOptions, type RemotePlatform } from './remote-client.js';
@@ -46,8 +47,8 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
   const { start, terms } = kept ?? (await readStart(client, chain, options));
   if (kept === undefined) await cache?.writeStart(start, terms);
 
-  let network: Promise<RemoteRows> | undefined;
-  const online: RemoteRows = {
+  let network: Promise<LiveRows> | undefined;
+  const online: LiveRows = {
     fetch: async (wanted) => {
       network ??= openNetwork().catch((error: unknown) => {
         network = undefined;
@@ -56,7 +57,7 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
       return (await network).fetch(wanted);
     },
   };
-  const openNetwork = async (): Promise<RemoteRows> => {
+  const openNetwork = async (): Promise<LiveRows> => {
     if (kept !== undefined) {
       chain.pin(start.genesis.id, start.head);
       await chain.check();

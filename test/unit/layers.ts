@@ -58,7 +58,7 @@ for (const surface of surfaces)
   only[surface] = ['access', 'prose', 'explanation', 'wallet', 'node', 'protocol', 'errors', 'platform', 'primitives'];
 
 // A live network read over its own interfaces: rows, and the rules that they are read by, no node and no surface.
-only.fork = ['ledger', 'resources', 'parameters', 'state', 'protocol', 'errors', 'platform', 'primitives'];
+only.fork = ['ledger', 'tvm', 'resources', 'parameters', 'state', 'protocol', 'errors', 'platform', 'primitives'];
 
 // Events are named by the ABI of their contract.
 only.history = [...(only.http ?? []), 'abi'];
