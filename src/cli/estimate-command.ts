@@ -3,6 +3,8 @@
 import { Command } from 'commander';
 import { abiOfAnswer } from '../contracts/known-abis.js';
 import type { CallEstimate, EstimateCase } from '../explanation/estimate.js';
+import { type DevnetOptions, declarations } from '../options/declarations.js';
+import { OptionError } from '../options/option-error.js';
 import { sunOfText } from '../primitives/coin-text.js';
 import type { Hex } from '../primitives/hex.js';
 import { type Address, isAddress } from '../primitives/ids.js';
@@ -14,10 +16,13 @@ import { askRpc, askWallet, nodeUrl, RemoteError, readJson } from './node-client
 import type { Speaker } from './speaker.js';
 import { forANode, type NodeOptions, run } from './to-a-node.js';
 
-interface EstimateOptions extends NodeOptions {
+interface EstimateOptions extends NodeOptions, Pick<DevnetOptions, (typeof FORK)[number]> {
   readonly from: string;
   readonly value?: string;
 }
+
+/** Options of a node that hold for the fork that an estimate is made on. */
+const FORK = ['fork', 'forkJsonrpc', 'forkApiKey', 'forkHeader', 'forkCache', 'forkOffline'] as const;
 
 const HELP = `
 Arguments as people write them: addresses as T…, 41… or 0x…, numbers as digits (5_000_000), arrays and tuples as JSON.
@@ -25,6 +30,7 @@ A method that the contract's ABI on the chain does not name is written with its 
 
 Examples:
   sunup estimate TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t transfer TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C 5_000_000 --from TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6
+  sunup estimate CONTRACT transfer TO 5_000_000 --from HOLDER --fork https://api.trongrid.io --fork-cache ./fork
   sunup estimate TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t 'approve(address,uint256)' T… 1 --from T… --json`;
 
 /** @returns the exit code */
@@ -36,19 +42,54 @@ export function runEstimate(words: readonly string[], say: Speaker): Promise<num
     .requiredOption('--from <address>', 'who would call')
     .option('--value <amount>', 'coin that goes along: 5 TRX, 100 sun')
     .addHelpText('after', HELP);
+  for (const name of FORK) {
+    const { flag, kind, description } = declarations[name];
+    if (name === 'forkOffline') command.option(flag as string, description);
+    else if (name === 'forkHeader')
+      command.option(
+        `${flag} ${kind.placeholder}`,
+        description,
+        (one: string, all: readonly string[]) => [...all, one],
+        [],
+      );
+    else command.option(`${flag} ${kind.placeholder}`, description);
+  }
   let isSuccess = true;
   forANode(command).action(
     async (contract: string, method: string | undefined, args: readonly string[], options: EstimateOptions) => {
-      const node = nodeUrl(options.url, process.env);
       const to = addressOf(contract, 'the contract');
-      const data = method === undefined ? '' : await encoded(node, to, method, args.map(argumentOf));
-      const call = { from: addressOf(options.from, '--from'), to, data: `0x${data}`, value: coin(options.value) };
-      const estimate = (await askRpc(node, 'tron_estimateCall', [call])) as EstimateInWords;
+      const from = addressOf(options.from, '--from');
+      const value = coin(options.value);
+      const estimate = await onNode(options, async (node) => {
+        const data = method === undefined ? '' : await encoded(node, to, method, args.map(argumentOf));
+        return (await askRpc(node, 'tron_estimateCall', [{ from, to, data: `0x${data}`, value }])) as EstimateInWords;
+      });
       isSuccess = estimate.outcome.succeeded;
       say.out(options.json ? `${JSON.stringify(estimate)}\n` : shown(estimate));
     },
   );
   return run(program, words, say).then((code) => (code === 0 && !isSuccess ? 1 : code));
+}
+
+/** On the node that is running, or on a fork that is there for the question. */
+async function onNode<Answer>(options: EstimateOptions, ask: (node: URL) => Promise<Answer>): Promise<Answer> {
+  if (options.fork === undefined) return ask(nodeUrl(options.url, process.env));
+  const [{ startDevnet }, { settingsForLibrary }] = await Promise.all([
+    import('../devnet/start.js'),
+    import('../options/settings.js'),
+  ]);
+  const chosen = Object.fromEntries(FORK.map((name) => [name, options[name]]));
+  // Nobody is to be funded: each account is a row to be read.
+  const settings = settingsForLibrary({ ...chosen, accounts: 0, mining: 'manual' });
+  const devnet = await startDevnet(settings).catch((error: unknown) => {
+    if (error instanceof OptionError) throw new RemoteError(error.message);
+    throw error;
+  });
+  try {
+    return await ask(new URL(devnet.http.url));
+  } finally {
+    await devnet.close();
+  }
 }
 
 function addressOf(text: string, what: string): Address {

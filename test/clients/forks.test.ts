@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runEstimate } from '../../src/cli/estimate-command.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 
 const TRX = 1_000_000;
@@ -54,6 +55,22 @@ const states = async (devnet: Devnet) => {
     other,
   };
 };
+
+async function said(...words: readonly string[]) {
+  const heard = { out: '', err: '' };
+  const say = {
+    out: (text: string) => {
+      heard.out += text;
+    },
+    err: (text: string) => {
+      heard.err += text;
+    },
+  };
+  await runEstimate(['estimate', ...words], say);
+  return heard;
+}
+
+const estimated = async (...words: readonly string[]) => JSON.parse((await said(...words)).out);
 
 describe('a fork', () => {
   it('costs what the network costs, of the same state', async () => {
@@ -123,6 +140,17 @@ describe('a fork', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+
+  it('is there for one estimate, which is the one that the network would give', async () => {
+    const [, holder, , other] = network.accounts;
+    const call = [token, 'transfer', other!.address, '1_000', '--from', holder!.address, '--json'];
+    const there = await estimated(...call, '--url', network.http.url);
+    const here = await estimated(...call, '--fork', network.http.url);
+    expect(here.cases.length).toBe(5);
+    expect(here.cases).toEqual(there.cases);
+    expect(here.deployer).toEqual(there.deployer);
+    expect((await said(...call, '--fork', 'http://127.0.0.1:9')).err).toMatch(/^error: .*does not give/);
   });
 
   it.each([
