@@ -2,7 +2,7 @@
 
 import { blockTimeMs } from '../ledger/blocks/blocks.js';
 import { emptyBlockIds, emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
-import { type LogCriteria, mayMatch, meeting } from '../ledger/blocks/log-index.js';
+import { blockFinder, type LogCriteria, meeting } from '../ledger/blocks/log-index.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Hex } from '../primitives/hex.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
@@ -34,15 +34,18 @@ export class TooManyLogsError extends Error {
   override readonly name = 'TooManyLogsError';
 }
 
-/** What one block that had to be looked into has, and how much work that was. */
+/** What one block has, or a run of empty ones. */
 export interface BlockLogs {
   readonly logs: readonly FoundLog[];
-  readonly transactions: number;
+  /** How much work that was: 1 for a block that was passed over, and 1 for each transaction of another. */
+  readonly work: number;
 }
+
+const PASSED_OVER: BlockLogs = { logs: [], work: 1 };
 
 /**
  * Logs of blocks `from` … `to` that meet the criteria, block by block in order of the chain, so that the caller can let
- * others have their turn in between. Bounds outside the chain are cut.
+ * others have their turn in between, those without such logs included. Bounds outside the chain are cut.
  *
  * @param view the view at the moment; a block that is gone when its turn comes has no logs
  * @throws TooManyLogsError
@@ -60,6 +63,7 @@ export function* findLogs(
   const unconditional = criteria.addresses.length === 0 && criteria.topics.length === 0;
   if (unconditional && last - first + 1 >= MAX_LOG_RESULTS) throw new TooManyLogsError();
   const meets = meeting(criteria);
+  const mayHave = blockFinder(criteria);
   let candidates = 0;
   let found = 0;
   for (let number = first; number <= last; number++) {
@@ -67,9 +71,13 @@ export function* findLogs(
     const block = ledger.state.tables.blocks.get(numberKey(number));
     if (block === undefined) {
       number = emptyRunEnd(ledger, number);
+      yield PASSED_OVER;
       continue;
     }
-    if (!mayMatch(block.logFilter, criteria)) continue;
+    if (!mayHave(block.logFilter)) {
+      yield PASSED_OVER;
+      continue;
+    }
     if (++candidates >= MAX_LOG_RESULTS) throw new TooManyLogsError();
     const logs: FoundLog[] = [];
     for (const log of storedLogs(ledger, number, block.id, block.transactionIds)) {
@@ -77,7 +85,7 @@ export function* findLogs(
     }
     found += logs.length;
     if (found > MAX_LOG_RESULTS) throw new TooManyLogsError();
-    yield { logs, transactions: block.transactionIds.length };
+    yield { logs, work: 1 + block.transactionIds.length };
   }
 }
 

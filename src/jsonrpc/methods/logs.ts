@@ -119,8 +119,8 @@ function numberOfBlock(wallet: WalletContext, id: BlockId): number {
   return number;
 }
 
-/** Transactions whose logs are looked through before others have their turn: a few milliseconds. */
-const TRANSACTIONS_A_TURN = 500;
+/** Blocks and transactions that are looked through before others have their turn: a few milliseconds. */
+const WORK_A_TURN = 500;
 
 /** Put into words one by one, so that an answer that is too long is given up before it is there. */
 async function logsIn(
@@ -132,7 +132,7 @@ async function logsIn(
 ) {
   const shown = [...before];
   let length = before.reduce((sum, text) => sum + text.length + 1, 0);
-  let transactions = 0;
+  let work = 0;
   try {
     const last = to ?? BigInt(headNumber(context.wallet));
     for (const block of findLogs(() => context.wallet, criteria, from, last)) {
@@ -142,9 +142,9 @@ async function logsIn(
         if (length > context.roomLeft) throw new AnswerTooLong();
         shown.push(text);
       }
-      transactions += block.transactions;
-      if (transactions < TRANSACTIONS_A_TURN) continue;
-      transactions = 0;
+      work += block.work;
+      if (work < WORK_A_TURN) continue;
+      work = 0;
       await context.pause();
     }
   } catch (error) {

@@ -60,21 +60,35 @@ export function logFilterOf(logs: Iterable<LogEntry>): Uint8Array {
   return filter;
 }
 
-function mayHold(filter: Uint8Array, entry: Hex): boolean {
-  const mask = filter.length * 8 - 1;
-  const [start, step] = hashOf(entry);
-  for (let probe = 0; probe < PROBES; probe++) {
-    const bit = (start + Math.imul(probe, step)) & mask;
-    if ((filter[bit >> 3]! & (1 << (bit & 7))) === 0) return false;
-  }
-  return true;
+/**
+ * Tells of a block by its filter whether it may hold a log that meets the criteria; false is certain. What is looked for
+ * is hashed once and not for every block: it may be 5,000 entries, and the blocks a whole chain.
+ */
+export function blockFinder({ addresses, topics }: LogCriteria): (filter: Uint8Array) => boolean {
+  const places = [addresses, ...topics].filter((entries) => entries.length > 0).map(hashesOf);
+  return (filter) => filter.length > 0 && places.every((hashes) => mayHoldSome(filter, hashes));
 }
 
-/** Whether the block of a filter may hold a log that meets the criteria; false is certain. */
-export function mayMatch(filter: Uint8Array, { addresses, topics }: LogCriteria): boolean {
-  if (filter.length === 0) return false;
-  const some = (entries: readonly Hex[]) => entries.length === 0 || entries.some((entry) => mayHold(filter, entry));
-  return some(addresses) && topics.every(some);
+/** Two numbers for each entry. */
+function hashesOf(entries: readonly Hex[]): Uint32Array {
+  const hashes = new Uint32Array(entries.length * 2);
+  for (const [index, entry] of entries.entries()) hashes.set(hashOf(entry), index * 2);
+  return hashes;
+}
+
+function mayHoldSome(filter: Uint8Array, hashes: Uint32Array): boolean {
+  const mask = filter.length * 8 - 1;
+  for (let at = 0; at < hashes.length; at += 2) {
+    const start = hashes[at]!;
+    const step = hashes[at + 1]!;
+    let probe = 0;
+    for (; probe < PROBES; probe++) {
+      const bit = (start + Math.imul(probe, step)) & mask;
+      if ((filter[bit >> 3]! & (1 << (bit & 7))) === 0) break;
+    }
+    if (probe === PROBES) return true;
+  }
+  return false;
 }
 
 /**

@@ -102,9 +102,9 @@ test('of a block that goes while the search runs nothing is told', () => {
   }
   const criteria = { addresses: [], topics: [[topic(7)]] };
   const search = findLogs(() => wallet, criteria, BigInt(first), BigInt(first + 1));
-  expect(search.next().value).toMatchObject({ logs: [{ blockNumber: first }], transactions: 1 });
+  expect(search.next().value).toMatchObject({ logs: [{ blockNumber: first }], work: 2 });
   chain.node.revert(snapshot);
-  expect(search.next().done).toBe(true);
+  expect([...search].flatMap(({ logs }) => logs)).toEqual([]);
 });
 
 test('without any criteria ten thousand blocks are too many', () => {
@@ -120,7 +120,7 @@ test('without any criteria ten thousand blocks are too many', () => {
   );
 });
 
-test('eth_getLogs lets others have their turn each 500 transactions, and stops at what an answer may hold', async () => {
+test('eth_getLogs lets others have their turn each 500 transactions or blocks, and stops at what an answer may hold', async () => {
   const big = await SimulatedChain.open({ poolSize: 600 });
   const owner_address = big.address(0);
   const feeLimitSun = 1_000_000_000n;
@@ -141,7 +141,7 @@ test('eth_getLogs lets others have their turn each 500 transactions, and stops a
     if (i % 100 === 99) big.node.mine(1);
   }
   const [getLogs] = logMethods.filter(({ name }) => name === 'eth_getLogs');
-  const ask = async (roomLeft: number) => {
+  const ask = async (roomLeft: number, address = `0x${contract_address.slice(2)}`) => {
     let turns = 0;
     const context: RpcContext = {
       path: 'jsonrpc',
@@ -157,7 +157,7 @@ test('eth_getLogs lets others have their turn each 500 transactions, and stops a
       pause: async () => void turns++,
     };
     const filter = {
-      address: `0x${contract_address.slice(2)}`,
+      address,
       topics: null,
       fromBlock: '0x0',
       toBlock: null,
@@ -175,5 +175,8 @@ test('eth_getLogs lets others have their turn each 500 transactions, and stops a
   expect(JSON.parse(text)).toHaveLength(1_100);
   expect(await ask(text.length - 2)).toMatchObject({ text: 'AnswerTooLong' });
   expect(await ask(1_000)).toEqual({ turns: 0, text: 'AnswerTooLong' });
+
+  for (let i = 0; i < 1_100; i++) big.node.mine(1);
+  expect(await ask(1_000, `0x${'ee'.repeat(20)}`)).toEqual({ turns: 2, text: '[]' });
   await big.close();
 });
