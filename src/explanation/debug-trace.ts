@@ -24,6 +24,7 @@ import { type CallFrame, type CallTracerConfig, callTrace, ethereumAddress } fro
 import { type FlatPlace, flatCalls } from '../tracing/flat-calls.js';
 import { FrameRecorder } from '../tracing/frame-recorder.js';
 import { selectorCounts } from '../tracing/selectors.js';
+import { sideBySide } from '../tracing/side-by-side.js';
 import { type StepParts, StepRecorder } from '../tracing/step-recorder.js';
 import { StructLogs } from '../tracing/struct-logs.js';
 import { TouchedRows } from '../tracing/touched-rows.js';
@@ -203,7 +204,7 @@ function plainFrame({ contractType, contract, owner }: SignedTransaction): CallF
   };
 }
 
-/** What is traced: once for each tracer. */
+/** What is traced. */
 interface Subject {
   readonly ledger: Ledger;
   readonly parties: readonly Address[];
@@ -211,55 +212,82 @@ interface Subject {
   readonly place?: FlatPlace | undefined;
 }
 
+/** How one view looks at an execution, and what it tells of it. */
+interface Look {
+  /** Undefined: at its end alone. */
+  readonly tracer?: Tracer;
+  /** On the state that the execution leaves. */
+  readonly afterwards?: () => void;
+  /** @param room characters that are left for it */
+  readonly told: (outcome: Outcome, room: number) => string;
+}
+
 function traced(subject: Subject, view: TraceView, room: number): string {
-  if (view.tracer !== 'muxTracer') return tracedBy(subject, view, room);
+  const views = view.tracer === 'muxTracer' ? view.views : [view];
+  const frames = new FrameRecorder();
+  const looks = views.map((one) => lookOf(subject, one, frames, room));
+  // The execution runs once, however many look at it: it may be as long as any may be.
+  const tracers = [...new Set(looks.flatMap(({ tracer }) => tracer ?? []))];
+  const outcome = subject.run(tracers.length > 1 ? sideBySide(tracers) : tracers[0], () => {
+    for (const { afterwards } of looks) afterwards?.();
+  });
+  if (view.tracer !== 'muxTracer') return (looks[0] as Look).told(outcome, room);
   let left = room;
-  const members = view.views.map((one) => {
-    const member = `${JSON.stringify(one.tracer)}:${tracedBy(subject, one, left)}`;
+  const members = view.views.map(({ tracer }, index) => {
+    const member = `${JSON.stringify(tracer)}:${(looks[index] as Look).told(outcome, left)}`;
     left -= member.length + 1;
     return member;
   });
   return `{${members.join()}}`;
 }
 
-function tracedBy({ ledger, parties, run, place }: Subject, view: SingleView, room: number): string {
-  const done = () => {};
+/** @param frames of all views that show frames */
+function lookOf({ ledger, parties, place }: Subject, view: SingleView, frames: FrameRecorder, room: number): Look {
   switch (view.tracer) {
     case 'structLogs': {
       const logs = new StructLogs(view.form, operationsFor(tvmFlags(ledger)).names, room);
       const steps = new StepRecorder(view.parts, logs.tell, view.limit);
-      const { energyUsed, failed, output } = run(steps, done);
-      steps.end();
-      return view.form === 'tre'
-        ? `{"failed":${failed},"gas":"","structLogs":${logs.text},"returnValue":""}`
-        : `{"gas":${energyUsed},"failed":${failed},"returnValue":"0x${output}","structLogs":${logs.text}}`;
+      return {
+        tracer: steps,
+        told: ({ energyUsed, failed, output }) => {
+          steps.end();
+          return view.form === 'tre'
+            ? `{"failed":${failed},"gas":"","structLogs":${logs.text},"returnValue":""}`
+            : `{"gas":${energyUsed},"failed":${failed},"returnValue":"0x${output}","structLogs":${logs.text}}`;
+        },
+      };
     }
     case 'callTracer':
     case 'flatCallTracer':
-    case '4byteTracer': {
-      const recorder = new FrameRecorder();
-      const { energyUsed, isDeployment, plain } = run(recorder, done);
-      const top = recorder.tree(energyUsed, isDeployment);
-      if (view.tracer === '4byteTracer') return fitting(top === undefined ? {} : selectorCounts(top), room);
-      if (view.tracer === 'callTracer')
-        return fitting(top === undefined ? (plain ?? {}) : callTrace(top, view, room), room);
-      const { includePrecompiles: precompiles } = view;
-      const frame =
-        top === undefined ? plain : callTrace(top, { onlyTopCall: false, withLog: false, precompiles }, room);
-      return fitting(frame === undefined ? [] : flatCalls(frame, place), room);
-    }
+    case '4byteTracer':
+      return {
+        tracer: frames,
+        told: ({ energyUsed, isDeployment, plain }, left) => {
+          const top = frames.tree(energyUsed, isDeployment);
+          if (view.tracer === '4byteTracer') return fitting(top === undefined ? {} : selectorCounts(top), left);
+          if (view.tracer === 'callTracer')
+            return fitting(top === undefined ? (plain ?? {}) : callTrace(top, view, left), left);
+          const { includePrecompiles: precompiles } = view;
+          const frame =
+            top === undefined ? plain : callTrace(top, { onlyTopCall: false, withLog: false, precompiles }, left);
+          return fitting(frame === undefined ? [] : flatCalls(frame, place), left);
+        },
+      };
     case 'prestateTracer': {
       const touched = new TouchedRows();
       for (const address of parties) touched.touch(address);
       let after: ReturnType<typeof statesOf> = new Map();
-      const { isDeployment } = run(touched, () => {
-        after = statesOf(ledger, touched, view);
-      });
-      return fitting(prestate(statesOf(ledger, touched, view), after, touched.created(isDeployment), view), room);
+      return {
+        tracer: touched,
+        afterwards: () => {
+          if (view.diffMode) after = statesOf(ledger, touched, view);
+        },
+        told: ({ isDeployment }, left) =>
+          fitting(prestate(statesOf(ledger, touched, view), after, touched.created(isDeployment), view), left),
+      };
     }
     case 'noopTracer':
-      run(undefined, done);
-      return '{}';
+      return { told: () => '{}' };
   }
 }
 

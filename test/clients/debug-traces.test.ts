@@ -515,8 +515,20 @@ test('flatCallTracer and muxTracer tell the same as the others', async () => {
     { subtraces: 1 },
     { action: { callType: 'staticcall', to: `0x${'2'.padStart(40, '0')}` }, traceAddress: [0] },
   ]);
-  const mux = await trace(info.id, 'muxTracer', { callTracer: {}, flatCallTracer: {}, '4byteTracer': null });
-  expect(mux).toEqual({ callTracer: tree, flatCallTracer: flat, '4byteTracer': await trace(info.id, '4byteTracer') });
+  const mux = await trace(info.id, 'muxTracer', {
+    callTracer: {},
+    flatCallTracer: {},
+    '4byteTracer': null,
+    noopTracer: {},
+    prestateTracer: { diffMode: true },
+  });
+  expect(mux).toEqual({
+    callTracer: tree,
+    flatCallTracer: flat,
+    '4byteTracer': await trace(info.id, '4byteTracer'),
+    noopTracer: {},
+    prestateTracer: await trace(info.id, 'prestateTracer', { diffMode: true }),
+  });
 });
 
 test('an answer that would be too long is refused while it is made', async () => {
