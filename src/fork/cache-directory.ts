@@ -37,9 +37,15 @@ interface KeptRow extends FetchedRow {
 
 const FORMAT = 1;
 
+const NEW_PART = 16;
+
 export class CacheDirectory {
   /** Files that were read, by their names. */
-  readonly #files = new Map<string, Map<string, KeptRow>>();
+  readonly #files = new Map<string, Promise<Map<string, KeptRow>>>();
+  /** How many rows each has on the disk. */
+  readonly #written = new Map<string, number>();
+  /** Ends when all that was to be written is. */
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(readonly directory: string) {}
 
@@ -49,17 +55,37 @@ export class CacheDirectory {
     return rows.has(idOf(wanted)) ? [...rows.values()] : undefined;
   }
 
+  /**
+   * Takes rows in. A file is written when a sixteenth of it is new, so that slot after slot of a large contract is not all
+   * of it time and again; `flush` writes the rest.
+   */
   async write(rows: readonly LiveRow[]): Promise<void> {
-    const changed = new Map<string, Map<string, KeptRow>>();
+    const changed = new Set<string>();
     for (const { slot, ...row } of rows) {
       const name = fileOf({ ...row, slot });
       const file = await this.#file(name);
       // What was read stays as it was read.
       if (file.has(idOf(row))) continue;
       file.set(idOf(row), { ...row, slot: slot && `0x${slot.slot.toString(16)}` });
-      changed.set(name, file);
+      changed.add(name);
     }
-    for (const [name, file] of changed) await this.#write(name, { rows: [...file.values()].sort(byId).map(inFile) });
+    for (const name of changed) {
+      const written = this.#written.get(name) ?? 0;
+      if (((await this.#file(name)).size - written) * NEW_PART >= written) await this.#writeRows(name);
+    }
+  }
+
+  async flush(): Promise<void> {
+    for (const [name, file] of this.#files) {
+      if ((await file).size !== this.#written.get(name)) await this.#writeRows(name);
+    }
+    await this.#writing;
+  }
+
+  async #writeRows(name: string): Promise<void> {
+    const file = await this.#file(name);
+    this.#written.set(name, file.size);
+    await this.#write(name, { rows: [...file.values()].sort(byId).map(inFile) });
   }
 
   async readStart(): Promise<{ readonly start: ForkStart; readonly terms: NetworkTerms } | undefined> {
@@ -119,12 +145,21 @@ export class CacheDirectory {
     await this.#write('start.json', file);
   }
 
-  async #file(name: string): Promise<Map<string, KeptRow>> {
+  /** Read once, whoever asks at the same time. */
+  #file(name: string): Promise<Map<string, KeptRow>> {
     const known = this.#files.get(name);
     if (known !== undefined) return known;
+    const reading = this.#read(name);
+    this.#files.set(name, reading);
+    // One that is damaged is looked at again: its user may have deleted it.
+    reading.catch(() => this.#files.delete(name));
+    return reading;
+  }
+
+  async #read(name: string): Promise<Map<string, KeptRow>> {
     const file = await this.#json<{ readonly rows: readonly FileRow[] }>(name);
     const rows = new Map((file?.rows ?? []).map((row) => [idOf(row), this.#fromFile(row, name)] as const));
-    this.#files.set(name, rows);
+    this.#written.set(name, rows.size);
     return rows;
   }
 
@@ -159,12 +194,18 @@ export class CacheDirectory {
     return new RemoteError(path.join(this.directory, name), 'its rows', why, 'Delete the file, or the whole folder.');
   }
 
-  /** Beside and then in its place: a file is whole or was never there. */
-  async #write(name: string, content: object): Promise<void> {
+  /** Beside and then in its place: a file is whole or was never there. One after the other. */
+  #write(name: string, content: object): Promise<void> {
     const file = path.join(this.directory, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(`${file}.new`, `${JSON.stringify({ format: FORMAT, ...content }, undefined, 2)}\n`);
-    await rename(`${file}.new`, file);
+    const text = `${JSON.stringify({ format: FORMAT, ...content }, undefined, 2)}\n`;
+    const written = this.#writing.then(async () => {
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(`${file}.new`, text);
+      await rename(`${file}.new`, file);
+    });
+    // Whoever wrote is told; what comes after is written nevertheless.
+    this.#writing = written.catch(() => {});
+    return written;
   }
 }
 

@@ -101,7 +101,7 @@ export class NetworkRows implements LiveRows {
     );
     const [words, read] = await Promise.all([this.#storage(slots), this.#readAll([...questions.values()])]);
     const rows = new Map<string, LiveRow>([...words, ...read].map((row) => [`${row.table}:${row.key}`, row]));
-    const known = this.chain.recentHead(this.terms.slotMs)?.number ?? 0;
+    const known = this.chain.recentHead(this.terms.slotMs)?.number ?? this.forkedBlock;
     // What an answer says nothing of is not there.
     for (const { table, key } of wanted) {
       if (!rows.has(`${table}:${key}`))

@@ -25,6 +25,8 @@ export interface Remote {
   blockId(number: number): Promise<BlockId>;
   /** HTTP requests so far. */
   requests(): number;
+  /** Writes what of the folder is not written yet. */
+  close(): Promise<void>;
 }
 
 /**
@@ -75,5 +77,6 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
       throw new RemoteError(options.url, `block ${number}`, 'the fork is offline', 'Run it without --fork-offline.');
     },
     requests: () => client.requests,
+    close: async () => cache?.flush(),
   };
 }

@@ -1,6 +1,6 @@
 /** A fork's reading of a network that is slow, cut, busy, lying or another one than it was. */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -326,6 +326,27 @@ describe('a folder of rows', () => {
     await online.rows.fetch(wanted());
     expect(proxy.seen.length).toBe(0);
     expect(files()).toEqual(written);
+  });
+
+  it('is not written anew for each slot of a large contract, and has all of them in the end', async () => {
+    const cache = path.join(folder, 'large');
+    const { remote } = await opened({ cache });
+    const slots = Array.from({ length: 60 }, (_, i) => slotOf(BigInt(100 + i)));
+    const file = path.join(cache, 'storage', `${devnet.predeployed[0]?.address}.json`);
+    const writings = new Set<bigint>();
+    // Many at the same time, and then one after the other.
+    const together = slots.splice(0, 12);
+    await Promise.all(together.map((slot) => remote.rows.fetch([slot])));
+    for (const slot of slots) {
+      await remote.rows.fetch([slot]);
+      writings.add(statSync(file, { bigint: true }).mtimeNs);
+    }
+    expect(writings.size).toBeLessThan(30);
+    slots.push(...together);
+    await remote.close();
+    const offline = (await opened({ cache, offline: true })).remote;
+    const rows = await offline.rows.fetch(slots);
+    expect(slots.every((slot) => rowOf(rows, slot) !== undefined)).toBe(true);
   });
 
   it('of another chain than the remote is not added to', async () => {
