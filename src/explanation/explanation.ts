@@ -265,6 +265,29 @@ export interface EnergyNeed {
   readonly missingBalanceSun?: Amount;
 }
 
+/** A row that a fork has from its network. */
+export interface NetworkRow {
+  /** `accounts`, `codes`, `storage`, … */
+  readonly table: string;
+  /** Within the table, in hex. */
+  readonly key: string;
+  /** Whose it is, where one account or contract can be named. */
+  readonly of?: string;
+  /** Of `storage`: 64 hex digits, with 0x. */
+  readonly slot?: string;
+  /** The network's block at which the fork read it, whatever the fork has done to it since. */
+  readonly readAtBlock: number;
+}
+
+/** What a transaction of a fork read of the network. */
+export interface NetworkRows {
+  /** Of which parameters, prices, totals and witnesses are, which every transaction reads. */
+  readonly begunAtBlock: number;
+  readonly count: number;
+  /** By block. Of many the first 1,000. */
+  readonly rows: readonly NetworkRow[];
+}
+
 /** The cost of a transaction with its reasons. */
 export interface Explanation {
   readonly txid: string;
@@ -287,4 +310,6 @@ export interface Explanation {
   readonly energy?: EnergyCost;
   /** Absent where nothing was burned that a stake pays. */
   readonly freeOfCharge?: FreeOfCharge;
+  /** Of a fork, where what it read is of more than one block of the network; else absent. */
+  readonly networkRows?: NetworkRows;
 }

@@ -8,6 +8,7 @@ import { formatMoment, formatTrx, formatUnits } from './amounts.js';
 import { energyLines, feeLimitLines, freeOfChargeSentence, limitLines, wantSentences } from './energy.js';
 import { failureSentences } from './failure.js';
 import { actionText } from './names.js';
+import { networkRowLines } from './network-rows.js';
 import { stackLines } from './source-lines.js';
 import { limitSentence } from './stake.js';
 
@@ -22,7 +23,7 @@ export function explanationInWords(explanation: Explanation): ExplanationInWords
 
 /** Lines, with two spaces for each level of detail and an empty line between parts. They are not wrapped. */
 function explanationText(explanation: Explanation): readonly string[] {
-  const { energy, bandwidth, action, freeOfCharge } = explanation;
+  const { energy, bandwidth, action, freeOfCharge, networkRows } = explanation;
   return [
     ...outcomeLines(explanation),
     '',
@@ -32,6 +33,7 @@ function explanationText(explanation: Explanation): readonly string[] {
       ? []
       : ['', ...energyLines(energy, action.kind), '', ...limitLines(energy), '', ...feeLimitLines(energy)]),
     ...(freeOfCharge === undefined ? [] : ['', freeOfChargeSentence(freeOfCharge, energy)]),
+    ...(networkRows === undefined ? [] : ['', ...networkRowLines(networkRows)]),
   ];
 }
 

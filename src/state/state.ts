@@ -27,7 +27,10 @@ export class State {
   /** Those of which the oldest rows may be forgotten. */
   readonly #aging: readonly Table<string, unknown>[];
 
+  readonly #source: RowSource;
+
   constructor(source: RowSource) {
+    this.#source = source;
     const tables: Record<string, Table<string, unknown>> = {};
     for (const name of NAMES) tables[name] = new Table(TABLES[name] as TableSpec<unknown>, this.journal, source);
     this.tables = tables as unknown as Tables;
@@ -35,6 +38,11 @@ export class State {
     this.#growing = Object.values(tables).filter(({ spec }) => !spec.resident);
     const forgets = source.keptBlocks !== undefined;
     this.#aging = Object.values(tables).filter(({ spec }) => forgets && spec.resident && spec.bornAt !== undefined);
+  }
+
+  /** Of a row, prefix and key, that was another chain's (`fork/forked-store.ts`): the block of that chain at which it was read. */
+  readAtBlock(fullKey: string): number | undefined {
+    return this.#source.readAtBlock?.(fullKey);
   }
 
   mark(): Mark {

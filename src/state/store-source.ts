@@ -32,6 +32,10 @@ export class StoreSource implements RowSource {
     return this.store.elsewhere;
   }
 
+  readAtBlock(key: string): number | undefined {
+    return this.store.readAtBlock?.(key);
+  }
+
   read<Value>(spec: TableSpec<Value>, key: string): Value | undefined {
     const bytes = this.store.get(spec.prefix + key);
     return bytes === undefined ? undefined : spec.decode(bytes);

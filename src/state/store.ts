@@ -49,6 +49,8 @@ export interface Store {
   readonly keptBlocks?: number | undefined;
   /** Of which tables there may be rows that are not here (`fork/forked-store.ts`): their prefixes. Undefined: of none. */
   readonly elsewhere?: ReadonlySet<string>;
+  /** Of a row that was read elsewhere: the block of that chain at which it was. */
+  readAtBlock?(key: string): number | undefined;
   /** Why nothing that this store says can be trusted any more: from then on it answers and takes nothing. */
   readonly damage?: Error | undefined;
   /** Sees every batch handed to `write`, also one that is still on its way to the disk. */

@@ -27,6 +27,8 @@ export interface RowSource {
   readonly elsewhere?: ReadonlySet<string> | undefined;
   /** As of a store: rows of older blocks are not asked for. Undefined: any may be. */
   readonly keptBlocks?: number | undefined;
+  /** As of a store. */
+  readAtBlock?(key: string): number | undefined;
   read<Value>(spec: TableSpec<Value>, key: string): Value | undefined;
   /** Every row of a resident table. */
   scan<Value>(spec: TableSpec<Value>): Iterable<readonly [key: string, value: Value]>;

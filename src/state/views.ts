@@ -39,6 +39,10 @@ export class View implements RowSource {
       : value;
   }
 
+  readAtBlock(key: string): number | undefined {
+    return this.state.readAtBlock(key);
+  }
+
   atOrBefore<Value>(spec: TableSpec<Value>, key: string): readonly [string, Value] | undefined {
     const table = this.state.tables[spec.name as TableName] as unknown as Table<string, Value>;
     const row = table.atOrBefore(key);

@@ -71,6 +71,10 @@ export class ForkedStore implements Store {
     return fetched.subarray(BLOCK_BYTES + 1);
   }
 
+  readAtBlock(key: string): number | undefined {
+    return blockOf(this.own.get(FETCHED + key));
+  }
+
   write(batch: readonly StoreWrite[]): Promise<void> {
     const gone = batch.filter(({ key, value }) => value === undefined && this.#isFetched(key));
     if (gone.length === 0) return this.own.write(batch);
@@ -129,6 +133,10 @@ export class ForkedStore implements Store {
 
 function prefixOf(key: string): string {
   return key.slice(0, key.indexOf(':') + 1);
+}
+
+function blockOf(fetched: Uint8Array | undefined): number | undefined {
+  return fetched && Buffer.from(fetched.buffer, fetched.byteOffset, BLOCK_BYTES).readUIntBE(0, BLOCK_BYTES);
 }
 
 function stored({ table, key, value, readAtBlock }: FetchedRow): StoreWrite {
