@@ -40,9 +40,17 @@ export function suppositionsOf(given: NonNullable<ExplainOptions['whatIf']>): re
   return Object.entries(given).map(([name, value]) => ({ name, value: String(value) }));
 }
 
+/** Of one question. */
+const MOST_SUPPOSITIONS = 1_000;
+const LONGEST_SUPPOSITION = 200;
+
 /** @param text suppositions joined by `;` @throws NotExplainableError */
 export function readSuppositions(text: string): readonly Supposition[] {
-  return text.split(';').map((one) => {
+  const given = text.split(';', MOST_SUPPOSITIONS + 1);
+  if (given.length > MOST_SUPPOSITIONS) throw new NotExplainableError(`whatIf: more than ${MOST_SUPPOSITIONS} values`);
+  return given.map((one) => {
+    if (one.length > LONGEST_SUPPOSITION)
+      throw new NotExplainableError(`whatIf: ${one.slice(0, 40)}… is longer than any name and value`);
     const at = one.indexOf('=');
     if (at < 1) throw new NotExplainableError(`whatIf: expected NAME=VALUE;… as in ${EXAMPLES}`);
     return { name: one.slice(0, at).trim(), value: one.slice(at + 1).trim() };

@@ -122,3 +122,14 @@ it('answers /sunup/explain?whatIf=…', async () => {
   expect(feeSun).toBe(14_007 * 210 + 346 * 2_000);
   expect(text.join('\n')).toContain('TRX');
 });
+
+it.each([
+  ['getEnergyFee=5;'.repeat(1_001), 'more than 1000 values'],
+  [`getEnergyFee=${'9'.repeat(1_000)}`, 'getEnergyFee=999999999999999999999999999… is longer than any name and value'],
+])('refuses what no question needs: %#', async (whatIf, words) => {
+  const answer = await devnet.fetch('/sunup/explain', {
+    method: 'POST',
+    body: JSON.stringify({ txid: receipt.txid, whatIf }),
+  });
+  expect(await answer.json()).toEqual({ Error: `whatIf: ${words}` });
+});
