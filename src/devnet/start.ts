@@ -79,6 +79,7 @@ async function startHosted(
     const disk = directory && new Disk(() => node.chain, directory.path, settings.log);
     const fork =
       settings.fork === undefined ? undefined : await openFork(settings, settings.fork, made, wall ?? wallClock);
+    if (fork !== undefined) closers.push(() => fork.remote.close());
     const signers = new SignerThreads();
     closers.push(() => signers.close());
     const metrics = settings.metrics ? await chainMetrics() : undefined;
