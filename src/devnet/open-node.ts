@@ -66,6 +66,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
     const genesis = fork === undefined ? made.genesis : existed ? keptFork(kept, fork, directory) : fork.genesis;
     if (kept?.fork !== undefined && fork === undefined)
       throw new OptionError('db', `${directory} holds a fork`, 'Start with --fork and the URL of its network');
+    const firstBlocks = (node: Node) => beginFork(node, around.accounts ?? []);
     const node = await Node.open({
       chain: {
         genesis,
@@ -93,6 +94,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       },
       clock: wall === undefined ? new VirtualClock(genesis.timestampMs) : shiftedClock(wall, settings),
       witnessKeys,
+      ...(fork && { firstBlocks }),
       signers,
       breathe: turn,
       controls,
@@ -105,7 +107,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
     if (dump !== undefined) await node.branches.load(dump, loadProgress);
     else if (node.chain.headNumber === node.chain.config.beginsAt) {
       if (fork === undefined) node.producer.mineFirstBlocks();
-      else await beginFork(node, around.accounts ?? []);
+      else await firstBlocks(node);
     }
     return node;
   } catch (error) {

@@ -35,6 +35,8 @@ export interface Hangers {
   readonly cut: (height: number) => void;
   /** Nothing of what there was holds any more. */
   readonly begun: () => void;
+  /** Makes what the chain has before anybody comes. */
+  readonly firstBlocks: () => void | Promise<void>;
   /** It has happened. */
   readonly branched: (how: Branching) => void;
 }
@@ -133,7 +135,7 @@ export class Branches {
   reset(): Promise<void> {
     return this.mining.alone(async () => {
       await this.#toGenesis();
-      this.producer.mineFirstBlocks();
+      await this.hangers.firstBlocks();
       this.hangers.branched({ kind: 'reset' });
     });
   }

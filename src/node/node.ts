@@ -36,6 +36,8 @@ export interface NodeOptions {
   readonly clock: Clock;
   /** Private keys of witnesses, by the address they sign for. */
   readonly witnessKeys: ReadonlyMap<Address, Hex>;
+  /** What a `reset` does on a chain that has begun anew; absent: `mineFirstBlocks`. */
+  readonly firstBlocks?: (node: Node) => Promise<void>;
   /** Absent: ids in a repeatable sequence, and no filter expires. */
   readonly filters?: FilterOptions;
   readonly signers?: SignersAhead;
@@ -93,6 +95,7 @@ export class Node {
     const hangers: Hangers = {
       cut: (height) => this.#snapshots.dropAbove(height),
       begun: () => this.#begun(),
+      firstBlocks: () => (options.firstBlocks ? options.firstBlocks(this) : this.producer.mineFirstBlocks()),
       branched: (how) => controls.branched?.(how),
     };
     this.branches = new Branches(chain, clock, this.producer, this.mining, hangers, breathe);

@@ -122,6 +122,29 @@ describe('a fork', () => {
     await fork.close();
   });
 
+  it.each([undefined, 256])('is reset to what it was when it began, with a state history of %s', async (blocks) => {
+    const fork = await createDevnet({ fork: network.http.url, ...(blocks !== undefined && { stateHistory: blocks }) });
+    const [, holder] = fork.accounts;
+    const begun = await states(fork);
+    const first = await transferOn(fork, 5n);
+    await fork.setBalance(holder!.address, 1);
+    await fork.mine(600);
+    const answer = await fork.fetch('/jsonrpc', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tron_reset', params: [] }),
+    });
+    expect(JSON.parse(await answer.text())).toMatchObject({ result: { number: (await height(network)) + 1 } });
+    expect(await states(fork)).toEqual(begun);
+    const account = await fork.fetch('/wallet/getaccount', {
+      method: 'POST',
+      body: JSON.stringify({ address: holder!.addressHex }),
+    });
+    expect(await account.text()).toContain('"balance": 10000000000');
+    expect(await transferOn(fork, 5n)).toEqual(first);
+    await fork.close();
+  });
+
   it('runs without the network from what it has kept, to the same figures', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'sunup-fork-'));
     try {

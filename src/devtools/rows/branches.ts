@@ -72,7 +72,11 @@ export const branchRows: readonly DevRow[] = [
         // viem always sends the member, and nothing in it.
         const { forking } = (options ?? {}) as { readonly forking?: object | null };
         if (Object.values(forking ?? {}).some((wanted) => wanted !== undefined && wanted !== null))
-          throw new OperationError(`${name}: this chain is no fork and has to be reset without forking`);
+          throw new OperationError(
+            node.chain.config.beginsAt === 0
+              ? `${name}: this chain is no fork and has to be reset without forking`
+              : `${name}: a fork goes back to the block that it began at, and has to be reset without forking`,
+          );
         await node.branches.reset();
         return true;
       }),

@@ -9,7 +9,7 @@
 
 import { MissingRow } from '../missing-row.js';
 import type { Store, StoreRow, StoreWrite } from '../store.js';
-import { TABLES } from '../tables.js';
+import { FORMAT_KEY, TABLES } from '../tables.js';
 import type { FetchedRow, RemoteRows, WantedRow } from './remote-rows.js';
 
 /**
@@ -76,7 +76,9 @@ export class ForkedStore implements Store {
   }
 
   write(batch: readonly StoreWrite[]): Promise<void> {
-    const gone = batch.filter(({ key, value }) => value === undefined && this.#isFetched(key));
+    // A chain that begins anew has done nothing to what was fetched.
+    const isOver = batch.some(({ key, value }) => key === FORMAT_KEY && value === undefined);
+    const gone = isOver ? [] : batch.filter(({ key, value }) => value === undefined && this.#isFetched(key));
     if (gone.length === 0) return this.own.write(batch);
     return this.own.write([...batch, ...gone.map(({ key }) => ({ key: GONE + key, value: NOTHING }))]);
   }
