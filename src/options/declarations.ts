@@ -349,7 +349,7 @@ export const declarations = {
     flag: '--constant-call-limit',
     group: 'Blocks',
     description:
-      'milliseconds that a call without a transaction may run, counted as --vm-limit is; vm.constantCallTimeoutMs of java-tron 4.8.2',
+      'milliseconds that a call without a transaction may run, counted as --vm-limit is (vm.constantCallTimeoutMs)',
     defaultText: 'as --vm-limit',
   }),
   clock: option({

@@ -92,7 +92,7 @@ test('the limits are options, and generous without them', async () => {
 test('a body of very many values is refused before it is read', async () => {
   const server = await serve();
   const { error, id } = await post(server, `[${'{},'.repeat(1_000_000)}{}]`);
-  expect([id, error.code, error.message]).toEqual([null, -32_005, 'Request exceeds the limit of 200000 values']);
+  expect([id, error.code, error.message]).toEqual([null, -32_005, 'Request exceeds the limit of 100000 values']);
   expect(await post(server, `[${'"a,b",'.repeat(10)}1]`)).toHaveLength(11);
 });
 
