@@ -92,13 +92,6 @@ export const ASSUMPTIONS = [
     effect: 'the first blocks of a network that has them on',
   },
   {
-    name: 'tokenIds',
-    tables: ['longs', 'assets'],
-    unknown: 'the id of the newest TRC-10 token, short of reading all of them',
-    assumed: '2,000,000',
-    effect: 'ids of tokens that are issued on the fork',
-  },
-  {
     name: 'accountNames',
     tables: ['accountNames'],
     unknown: 'which account has a name',

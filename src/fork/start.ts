@@ -12,9 +12,16 @@ import { enqueue } from '../ledger/trade/market.js';
 import { PARAMETERS } from '../parameters/definitions.js';
 import { approvable, genesisProperties, leastValue, presetByName } from '../parameters/presets.js';
 import type { LongProperty, TextProperty } from '../parameters/properties.js';
+import { utf8ToHex } from '../primitives/hex.js';
 import type { Address, BlockId } from '../primitives/ids.js';
 import { MAX_LONG } from '../primitives/java-math.js';
-import { AccountResourceMessage, ExchangeList, ProposalList, WitnessList } from '../protocol/generated/api.js';
+import {
+  AccountResourceMessage,
+  AssetIssueList,
+  ExchangeList,
+  ProposalList,
+  WitnessList,
+} from '../protocol/generated/api.js';
 import { SmartContractDataWrapper } from '../protocol/generated/smart-contract.js';
 import { ChainParameters, type MarketOrder, type Votes } from '../protocol/generated/tron.js';
 import { type JsonObject, textMember } from '../protocol/json/value.js';
@@ -31,9 +38,10 @@ import type { NetworkTerms } from './network-terms.js';
 import type { RemoteBlock, RemoteChain } from './remote-chain.js';
 import type { RemoteClient } from './remote-client.js';
 import { ALL_VOTERS, runningVotes } from './running-votes.js';
+import { fixedUsageBefore } from './usage-before-recovery.js';
 
-/** Ids of tokens begin at 1,000,001; the networks have issued some thousands. */
-const ASSUMED_NEWEST_TOKEN = 2_000_000n;
+/** Ids of tokens begin after it. */
+const NO_TOKENS = 1_000_000n;
 /** The head stands still for 3 s, a round of questions takes less: so often it is tried. */
 const MOST_ROUNDS = 3;
 const MS_PER_DAY = 86_400_000n;
@@ -81,6 +89,8 @@ interface Answers {
   readonly witnesses: WitnessList['witnesses'];
   readonly proposals: ProposalList['proposals'];
   readonly exchanges: ExchangeList['exchanges'];
+  /** Every TRC-10 token: some megabytes of the main network, in one answer. */
+  readonly assets: AssetIssueList['assetIssue'];
   readonly totals: AccountResourceMessage;
   readonly cycle: bigint | undefined;
   readonly brokerages: ReadonlyMap<string, bigint>;
@@ -145,24 +155,39 @@ async function askAll(
     return read(json, asked.url);
   };
 
-  const [parent, known, nextMaintenanceMs, energy, bandwidth, memo, burnedSun, people, proposals, exchanges, running] =
-    await Promise.all([
-      chain.blockAt(Math.max(0, head.number - 1)),
-      parameters(),
-      number('getnextmaintenancetime', 'num', 'the next maintenance'),
-      prices('getenergyprices', 'the prices of Energy'),
-      prices('getbandwidthprices', 'the prices of bandwidth'),
-      prices('getmemofee', 'the fees of memos'),
-      number('getburntrx', 'burnTrxAmount', 'what was burned'),
-      witnessesAndTotals(),
-      list('listproposals', 'the proposals', (json, url) =>
-        messageOf(ProposalList, json, { url, what: 'the proposals' }),
-      ),
-      list('listexchanges', 'the exchanges', (json, url) =>
-        messageOf(ExchangeList, json, { url, what: 'the exchanges' }),
-      ),
-      cycle(),
-    ]);
+  const [
+    parent,
+    known,
+    nextMaintenanceMs,
+    energy,
+    bandwidth,
+    memo,
+    burnedSun,
+    people,
+    proposals,
+    exchanges,
+    assets,
+    running,
+  ] = await Promise.all([
+    chain.blockAt(Math.max(0, head.number - 1)),
+    parameters(),
+    number('getnextmaintenancetime', 'num', 'the next maintenance'),
+    prices('getenergyprices', 'the prices of Energy'),
+    prices('getbandwidthprices', 'the prices of bandwidth'),
+    prices('getmemofee', 'the fees of memos'),
+    number('getburntrx', 'burnTrxAmount', 'what was burned'),
+    witnessesAndTotals(),
+    list('listproposals', 'the proposals', (json, url) =>
+      messageOf(ProposalList, json, { url, what: 'the proposals' }),
+    ),
+    list('listexchanges', 'the exchanges', (json, url) =>
+      messageOf(ExchangeList, json, { url, what: 'the exchanges' }),
+    ),
+    list('getassetissuelist', 'the tokens', (json, url) =>
+      messageOf(AssetIssueList, json, { url, what: 'the tokens' }),
+    ),
+    cycle(),
+  ]);
   return {
     headMs: head.timestampMs,
     parentMs: parent.timestampMs,
@@ -177,6 +202,7 @@ async function askAll(
     ...people,
     proposals: proposals.proposals,
     exchanges: exchanges.exchanges,
+    assets: assets.assetIssue,
     cycle: running,
     // Closed on the main network, where nobody is asked.
     orders: known.get('getAllowMarketTransaction') === 1n ? await openOrders(client) : [],
@@ -234,7 +260,7 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
     ['TOTAL_TRON_POWER_WEIGHT', TotalTronPowerWeight],
     ['LATEST_PROPOSAL_NUM', highest(answers.proposals.map(({ proposal_id }) => proposal_id))],
     ['LATEST_EXCHANGE_NUM', highest(answers.exchanges.map(({ exchange_id }) => exchange_id))],
-    ['TOKEN_ID_NUM', ASSUMED_NEWEST_TOKEN],
+    ['TOKEN_ID_NUM', highest([NO_TOKENS, ...answers.assets.map(({ id }) => BigInt(id))])],
     ['state_flag', endsEpoch(answers, intervalMs) ? 1n : 0n],
   ];
   for (const [name, value] of written) ledger.setLong(name, value);
@@ -261,6 +287,12 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
   for (const proposal of answers.proposals) tables.proposals.set(numberKey(proposal.proposal_id), proposal);
   for (const exchange of answers.exchanges) tables.exchanges.set(numberKey(exchange.exchange_id), exchange);
 
+  const slot = (head.timestampMs - genesis.timestampMs) / slotMs;
+  for (const asset of answers.assets) {
+    const { public_free_asset_net_usage: usage, public_latest_free_net_time: lastSlot } = asset;
+    const stored = fixedUsageBefore(usage, lastSlot, slot, MS_PER_DAY / slotMs);
+    tables.assets.set(utf8ToHex(asset.id), { ...asset, public_free_asset_net_usage: stored });
+  }
   for (const order of answers.orders) enqueue(ledger, order);
   const { votes } = answers;
   if (votes !== undefined && votes.old_votes.length + votes.new_votes.length > 0) tables.votes.set(ALL_VOTERS, votes);
@@ -325,6 +357,7 @@ function configOf(genesis: RemoteBlock, slotMs: bigint): ChainConfig {
 }
 
 const STARTED = [
+  'assets',
   'exchanges',
   'longs',
   'marketOrders',
