@@ -7,7 +7,7 @@ import { type CommandSettings, declarations } from '../options/declarations.js';
 import { INDEX } from '../options/key-derivation.js';
 import { timeSpanText } from '../options/time-span.js';
 import { VERSION } from '../platform/version.js';
-import { formatTrx } from '../prose/amounts.js';
+import { formatTrx, formatUnits } from '../prose/amounts.js';
 
 const DEFAULT_HTTP_PORT = declarations.httpPort.commandDefault;
 
@@ -31,14 +31,16 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
     );
   }
   sections.push(
-    ['Witnesses (they make the blocks, and vote on proposals)', devnet.witnesses.flatMap(witnessLines)],
+    ...(devnet.fork === undefined
+      ? [['Witnesses (they make the blocks, and vote on proposals)', devnet.witnesses.flatMap(witnessLines)] as const]
+      : []),
     ...(devnet.predeployed.length === 0 ? [] : [['Contracts', devnet.predeployed.map(contractLine)] as const]),
     [
       'Chain',
       [
         `Chain id:   ${devnet.chainId} (${Number(devnet.chainId)})`,
         `Genesis:    ${devnet.genesisId}`,
-        `Profile:    ${settings.preset.name} (rules of java-tron ${devnet.nodeVersion})`,
+        ...originLines(devnet, settings),
         `Load:       ${loadText(devnet)}`,
         `Blocks:     ${blocksText(devnet, settings)}`,
         `Data:       ${dataText(devnet)}`,
@@ -139,10 +141,17 @@ function commandLines({ http }: Devnet, { devMethods }: CommandSettings): string
   ];
 }
 
-function loadText({ networkLoad: { name, energyPerTrx, bandwidthPerTrx } }: Devnet): string {
-  if (name === 'none') return 'none: who stakes here shares the Energy of the whole network';
+function originLines({ fork, nodeVersion }: Devnet, { preset }: CommandSettings): readonly string[] {
+  const rules = `(rules of java-tron ${nodeVersion})`;
+  if (fork === undefined) return [`Profile:    ${preset.name} ${rules}`];
+  const { url, blockNumber } = fork;
+  return [`Fork:       of ${url} above block ${formatUnits(blockNumber)} ${rules}`];
+}
+
+function loadText({ fork, networkLoad: { name, energyPerTrx, bandwidthPerTrx } }: Devnet): string {
+  if (fork === undefined && name === 'none') return 'none: who stakes here shares the Energy of the whole network';
   const [energy, bandwidth] = [energyPerTrx, bandwidthPerTrx].map((perTrx) => decimal(perTrx));
-  return `${name}: a TRX staked yields ${energy} Energy or ${bandwidth} bandwidth a day`;
+  return `${fork === undefined ? name : "the network's"}: a TRX staked yields ${energy} Energy or ${bandwidth} bandwidth a day`;
 }
 
 function decimal(value: number): string {

@@ -74,7 +74,7 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
     ready(devnet) {
       const { accounts, wallet, witnesses, networkLoad, predeployed, chainId, genesisId, dataDirectory } = devnet;
       const { http, jsonrpcSolidity, grpc, grpcSolidity } = devnet;
-      const { httpSolidity, httpPbft, jsonrpcPbft, grpcPbft, eventQueue } = devnet;
+      const { httpSolidity, httpPbft, jsonrpcPbft, grpcPbft, eventQueue, fork } = devnet;
       const { mining } = settings;
       const { mnemonic, derivationPath } = wallet;
       const preset = settings.preset.name;
@@ -94,6 +94,7 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
           chainId,
           genesisId,
           preset,
+          ...(fork && { fork }),
           networkLoad,
           mining,
           dataDirectory,

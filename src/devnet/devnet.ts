@@ -48,8 +48,13 @@ export interface Devnet extends Interfaces, DevnetControl {
   readonly accounts: readonly DevAccount[];
   /** What their keys are derived from; those of `privateKeys` are not. */
   readonly wallet: { readonly mnemonic: string; readonly derivationPath: string };
-  /** Who produces blocks from the genesis on, with the keys that are known: who votes a proposal, for example. */
+  /**
+   * Who produces blocks from the genesis on, with the keys that are known: who votes a proposal, for example. Of a fork
+   * none: its witnesses are the network's, and another key signs for them.
+   */
   readonly witnesses: readonly DevWitness[];
+  /** The network that this chain is a fork of, and the block of it above which it began; undefined: of none. */
+  readonly fork: { readonly url: string; readonly blockNumber: number } | undefined;
   /** Contracts that were there from the beginning (`predeploy`). */
   readonly predeployed: readonly DevContract[];
   /** The last four bytes of the genesis block's id, as `eth_chainId` gives them: `0x…`. */

@@ -55,11 +55,12 @@ export class RunningDevnet extends Control implements Devnet {
   #contracts: Promise<Contracts> | undefined;
   #loadedContracts: Contracts | undefined;
   #closing: Promise<void> | undefined;
+  readonly #fork: string | undefined;
 
   constructor(
     interfaces: Interfaces,
     readonly accounts: readonly DevAccount[],
-    { mnemonic, derivationPath }: Devnet['wallet'],
+    { mnemonic, derivationPath, fork }: Devnet['wallet'] & { readonly fork?: string | undefined },
     { witnesses, genesis: { contracts = [] } }: DevnetGenesis,
     readonly dataDirectory: DataDirectory | undefined,
     node: Node,
@@ -68,7 +69,8 @@ export class RunningDevnet extends Control implements Devnet {
   ) {
     super();
     this.wallet = { mnemonic, derivationPath };
-    this.witnesses = witnesses;
+    this.#fork = fork;
+    this.witnesses = fork === undefined ? witnesses : [];
     this.predeployed = contracts.map(({ name, address }) => ({
       name,
       address: toBase58(address),
@@ -110,6 +112,11 @@ export class RunningDevnet extends Control implements Devnet {
 
   get nodeVersion(): Release {
     return this.#node.chain.config.release;
+  }
+
+  get fork(): Devnet['fork'] {
+    const url = this.#fork;
+    return url === undefined ? undefined : { url, blockNumber: this.#node.chain.config.beginsAt };
   }
 
   get slotMs(): number {

@@ -98,6 +98,8 @@ describe('a fork', () => {
     const fork = await createDevnet({ fork: network.http.url });
     expect(await height(fork)).toBe((await height(network)) + 1);
     expect(fork.chainId).toBe(network.chainId);
+    expect(fork.fork).toEqual({ url: network.http.url, blockNumber: await height(network) });
+    expect([network.fork, fork.witnesses]).toEqual([undefined, []]);
     const [from, to] = fork.accounts;
     const built = await (
       await fork.fetch('/wallet/createtransaction', {
