@@ -34,8 +34,14 @@ export class IntervalTimer {
     if (wall === undefined || producer.mode !== 'interval' || !(clock instanceof ShiftedClock)) return;
     // A halted clock comes to no time.
     if (!clock.runs) return;
-    const untilMs = Number(producer.nextBlockTimeMs() - clock.nowMs()) / clock.rate;
-    this.#lookAfter(Math.min(Math.max(untilMs, 0), LONGEST_WAIT_MS), wall, clock);
+    try {
+      const untilMs = Number(producer.nextBlockTimeMs() - clock.nowMs()) / clock.rate;
+      this.#lookAfter(Math.min(Math.max(untilMs, 0), LONGEST_WAIT_MS), wall, clock);
+    } catch (error) {
+      // Whose turn it is depends on who signs for the witness, which a fork may have to ask for.
+      if (!(error instanceof MissingRow)) throw error;
+      this.#awaitRow(error, wall, clock);
+    }
   }
 
   #lookAfter(waitMs: number, wall: WallClock, clock: ShiftedClock): void {

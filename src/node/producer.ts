@@ -140,7 +140,9 @@ export class Producer {
     const exact = how !== 'on-slots' && (!this.chain.strict || this.mode === 'instant' || this.#offSlots);
     while (this.chain.headTimeMs < targetMs) {
       const { ledger } = this.chain;
-      const maintenance = this.#nextTurn(firstSlotFrom(ledger, ledger.long('NEXT_MAINTENANCE_TIME')));
+      const maintenance = yield* whole(() =>
+        this.#nextTurn(firstSlotFrom(ledger, ledger.long('NEXT_MAINTENANCE_TIME'))),
+      );
       yield* whole(() => {
         if (slotTimeMs(ledger, maintenance.slot) <= targetMs) return this.#mineAt(maintenance);
         if (exact) return this.#mineOffSlots(targetMs);
