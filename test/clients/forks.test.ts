@@ -3,11 +3,13 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runEstimate } from '../../src/cli/estimate-command.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 
 const TRX = 1_000_000;
+const hex20 = (base58: string) => String(TronWeb.address.toHex(base58)).slice(2);
 let network: Devnet;
 let token: string;
 beforeAll(async () => {
@@ -165,6 +167,31 @@ describe('a fork', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+
+  it('tells of blocks with their call trees', async () => {
+    const hasher = 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC';
+    await network.setCode(hasher, '0x602060006020600060025afa5000');
+    const errors: string[] = [];
+    const log = { warn: () => {}, error: (text: string) => void errors.push(text) };
+    const fork = await createDevnet({ fork: network.http.url, trace: true, log });
+    const told: unknown[] = [];
+    fork.on('block', (block) => told.push(...block.transactions));
+    const [from] = fork.accounts;
+    const sent = await fork.fetch('/eth', {
+      method: 'POST',
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'eth_sendTransaction',
+        params: [{ from: `0x${from!.addressHex.slice(2)}`, to: `0x${hex20(hasher)}` }],
+      }),
+    });
+    expect(await sent.json()).toMatchObject({ result: expect.stringMatching(/^0x/) });
+    await fork.mine(1);
+    expect(errors).toEqual([]);
+    expect(told).toMatchObject([{ result: 'SUCCESS', trace: { events: [{ name: 'sha256' }] } }]);
+    await fork.close();
   });
 
   it('is there for one estimate, which is the one that the network would give', async () => {

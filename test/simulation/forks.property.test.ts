@@ -49,6 +49,9 @@ class OtherChain implements RemoteRows {
     await Promise.resolve();
     return wanted.map((row) => {
       if (row.table === 'storage' && row.slot === undefined) throw new Error(`a slot without a name: ${row.key}`);
+      const contract = row.slot && TABLES.contracts.prefix + row.slot.contract;
+      if (contract !== undefined && !this.#rows.has(contract))
+        throw new Error(`a slot of a contract that is not there: ${contract}`);
       const value = this.#rows.get(TABLES[row.table].prefix + row.key);
       return { table: row.table, key: row.key, value, readAtBlock: this.head };
     });

@@ -7,6 +7,7 @@
  * they come from (`RemoteRows`) or who waits for them (`node/with-rows.ts`).
  */
 
+import { OperationError } from '../../errors/operation-error.js';
 import { MissingRow } from '../missing-row.js';
 import type { Store, StoreRow, StoreWrite } from '../store.js';
 import { FORMAT_KEY, TABLES } from '../tables.js';
@@ -123,13 +124,23 @@ export class ForkedStore implements Store {
   }
 
   async #fetch(wanted: WantedRow, key: string): Promise<void> {
-    const fetched = await this.remote.fetch([wanted]);
+    const fetched = this.#ofNoContract(wanted) ?? (await this.remote.fetch([wanted]));
     if (!fetched.some((row) => TABLES[row.table].prefix + row.key === key))
       throw new Error(`the remote was asked for ${wanted.table} ${wanted.key} and gave other rows`);
     // What was read once stays as it was read, also where a later answer brings it along.
     const unknown = fetched.filter((row) => this.own.get(FETCHED + TABLES[row.table].prefix + row.key) === undefined);
-    // Reads see a batch that was handed over: nobody waits for the disk. That of the block that needs the rows comes after.
-    void this.own.write(unknown.map(stored)).catch(() => {});
+    // What a disk that is full does not take would be asked for again and again.
+    await this.own.write(unknown.map(stored)).catch((cause: unknown) => {
+      throw new OperationError('a row of the network was read and cannot be kept: the disk takes nothing', { cause });
+    });
+  }
+
+  /** A slot of a contract that the fork has made: elsewhere there is none, and nobody needs to be asked. */
+  #ofNoContract({ table, key, slot }: WantedRow): readonly FetchedRow[] | undefined {
+    if (slot === undefined) return undefined;
+    const contract = this.own.get(FETCHED + TABLES.contracts.prefix + slot.contract);
+    if (contract?.length !== BLOCK_BYTES) return undefined;
+    return [{ table, key, value: undefined, readAtBlock: blockOf(contract) as number }];
   }
 }
 
