@@ -10,7 +10,8 @@ import type { DevAccount } from '../options/dev-accounts.js';
 import { OptionError } from '../options/option-error.js';
 import type { WallClock } from '../platform/clock.js';
 import { systemRandom } from '../platform/random.js';
-import { bytesToHex } from '../primitives/hex.js';
+import { bytesToHex, type Hex } from '../primitives/hex.js';
+import { type Release, releaseOfHeader } from '../primitives/release.js';
 import { BlockHeader } from '../protocol/generated/tron.js';
 import { TABLES } from '../state/tables.js';
 import type { DevnetGenesis } from './genesis.js';
@@ -19,6 +20,8 @@ import type { DevnetGenesis } from './genesis.js';
 export interface OpenFork {
   readonly remote: Remote;
   readonly genesis: Genesis;
+  /** By whose rules the network's newest block was made. */
+  readonly release: Release;
 }
 
 /**
@@ -39,7 +42,11 @@ export async function openFork(
   ]);
   try {
     const remote = await openRemote(remoteOptions(settings, url), { fetch, clock: wall, random: systemRandom });
-    return { remote, genesis: above(remote.start, genesis) };
+    return {
+      remote,
+      genesis: above(remote.start, genesis, settings.forkChainId),
+      release: releaseOfHeader(remote.start.head.header.raw_data?.version ?? 0),
+    };
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     throw new OptionError('fork', `does not give ${error.what}: ${error.why}`, error.advice);
@@ -64,7 +71,12 @@ function remoteOptions(settings: Settings, url: string): OpenRemoteOptions {
  *
  * @throws OptionError where the database holds something else
  */
-export function keptFork(kept: Genesis | undefined, { genesis }: OpenFork, directory: string): Genesis {
+export function keptFork(
+  kept: Genesis | undefined,
+  { genesis }: OpenFork,
+  { forkChainId }: Settings,
+  directory: string,
+): Genesis {
   if (kept?.fork === undefined)
     throw new OptionError(
       'fork',
@@ -73,6 +85,12 @@ export function keptFork(kept: Genesis | undefined, { genesis }: OpenFork, direc
     );
   if (kept.fork.genesisId !== genesis.fork?.genesisId)
     throw new OptionError('fork', `is of another network than the chain in ${directory}`, 'Use another --db directory');
+  if (forkChainId !== undefined && forkChainId !== kept.fork.chainId)
+    throw new OptionError(
+      'forkChainId',
+      `is another one than the chain in ${directory} was begun with`,
+      'Leave it out, or use another --db directory',
+    );
   return kept;
 }
 
@@ -100,7 +118,11 @@ function refuseBeginnings(settings: Settings): void {
   }
 }
 
-function above({ head, genesis, rows }: ForkStart, { accounts, parentHash }: Genesis): Genesis {
+function above(
+  { head, genesis, rows }: ForkStart,
+  { accounts, parentHash }: Genesis,
+  chainId: Hex | undefined,
+): Genesis {
   const decoded = <Value>(table: 'longs' | 'texts') =>
     new Map(
       rows.flatMap((row) =>
@@ -120,6 +142,7 @@ function above({ head, genesis, rows }: ForkStart, { accounts, parentHash }: Gen
       id: head.id,
       header: bytesToHex(BlockHeader.encode(head.header)),
       genesisId: genesis.id,
+      ...(chainId !== undefined && { chainId }),
       rows: rows.flatMap(({ table, key, value }) =>
         table === 'longs' || table === 'texts' || value === undefined ? [] : [[table, key, bytesToHex(value)] as const],
       ),

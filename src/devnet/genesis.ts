@@ -21,7 +21,7 @@ import { genesisProperties, ParameterValueError, presetByName, UnknownParameterE
 import { closest } from '../primitives/closest-name.js';
 import { type Hex, hexToBytes, isHex, utf8ToHex } from '../primitives/hex.js';
 import { type Address, isAddress } from '../primitives/ids.js';
-import { isSince } from '../primitives/release.js';
+import { FIRST_RELEASE, isSince } from '../primitives/release.js';
 import { addressFromPrivateKey, fromBase58, toBase58 } from '../protocol/address.js';
 import { sha256OfHex } from '../protocol/hashes.js';
 import { isPrivateKey } from '../protocol/secp256k1.js';
@@ -227,7 +227,7 @@ function readSigner(key: Hex): Address {
 
 /** What the release does not know could be set and would have no effect, or one that the release has not. */
 function refuseLater(
-  { nodeVersion, parameters }: Settings,
+  { nodeVersion = FIRST_RELEASE, parameters }: Settings,
   preset: Preset,
   overrides: Readonly<Record<string, bigint>>,
 ) {

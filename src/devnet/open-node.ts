@@ -18,6 +18,7 @@ import type { WallClock } from '../platform/clock.js';
 import { systemRandom } from '../platform/random.js';
 import { turn } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
+import { FIRST_RELEASE } from '../primitives/release.js';
 import { ForkedStore } from '../state/fork/forked-store.js';
 import { MemoryStore } from '../state/memory-store.js';
 import type { Store } from '../state/store.js';
@@ -62,8 +63,10 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
   const own = directory === undefined ? (memory ?? new MemoryStore()) : await openStore(directory, failed);
   const store = fork === undefined ? own : new ForkedStore(own, fork.remote.rows);
   try {
-    const kept = existed ? beginningOf(own).genesis : undefined;
-    const genesis = fork === undefined ? made.genesis : existed ? keptFork(kept, fork, directory) : fork.genesis;
+    const begun = existed ? beginningOf(own) : undefined;
+    const kept = begun?.genesis;
+    const genesis =
+      fork === undefined ? made.genesis : existed ? keptFork(kept, fork, settings, directory) : fork.genesis;
     if (kept?.fork !== undefined && fork === undefined)
       throw new OptionError('db', `${directory} holds a fork`, 'Start with --fork and the URL of its network');
     const firstBlocks = (node: Node) => beginFork(node, around.accounts ?? []);
@@ -81,7 +84,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
         ...(indexProgress && { indexProgress }),
         solidityLag: settings.solidified === 'network' ? 'network' : 'none',
         settings: {
-          ...(dump?.beginning.settings ?? nodeSettings(settings)),
+          ...(dump?.beginning.settings ?? nodeSettings(settings, begun?.settings.release ?? fork?.release)),
           knownContracts: await knownContracts(settings),
         },
         observer,
@@ -117,8 +120,13 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
 }
 
 /** What java-tron has in its configuration file, for a devnet. */
-export function nodeSettings({ nodeVersion, slotMs, vmLimitMs }: Settings): NodeSettings {
-  return { ...NETWORK_SETTINGS, release: nodeVersion, slotMs: BigInt(slotMs), vmLimit: workLimit(vmLimitMs) };
+export function nodeSettings({ nodeVersion, slotMs, vmLimitMs }: Settings, release = FIRST_RELEASE): NodeSettings {
+  return {
+    ...NETWORK_SETTINGS,
+    release: nodeVersion ?? release,
+    slotMs: BigInt(slotMs),
+    vmLimit: workLimit(vmLimitMs),
+  };
 }
 
 /** What reads artifacts is loaded only where there are some. */

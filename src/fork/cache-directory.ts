@@ -91,7 +91,7 @@ export class CacheDirectory {
   async readStart(): Promise<{ readonly start: ForkStart; readonly terms: NetworkTerms } | undefined> {
     const file = await this.#json<StartFile>('start.json');
     if (file === undefined) return undefined;
-    const { head, genesis, terms, recentBlockIds, assumptions } = file;
+    const { head, genesis, terms, assumptions } = file;
     return {
       start: {
         head: {
@@ -101,7 +101,6 @@ export class CacheDirectory {
           header: BlockHeader.decode(Buffer.from(head.header, 'hex')),
         },
         genesis: { id: genesis.id as BlockId, timestampMs: BigInt(genesis.timestampMs) },
-        recentBlockIds: new Map(Object.entries(recentBlockIds).map(([number, id]) => [Number(number), id as BlockId])),
         rows: file.rows.map((row) => this.#fromFile(row, 'start.json')),
         assumptions: ASSUMPTIONS.filter(({ name }) => assumptions.includes(name)),
       },
@@ -116,10 +115,7 @@ export class CacheDirectory {
     };
   }
 
-  async writeStart(
-    { head, genesis, recentBlockIds, rows, assumptions }: ForkStart,
-    terms: NetworkTerms,
-  ): Promise<void> {
+  async writeStart({ head, genesis, rows, assumptions }: ForkStart, terms: NetworkTerms): Promise<void> {
     const { genesisTimestampMs, ...others } = terms;
     const file: StartFile = {
       head: {
@@ -129,7 +125,6 @@ export class CacheDirectory {
         header: Buffer.from(BlockHeader.encode(head.header)).toString('hex'),
       },
       genesis: { id: genesis.id, timestampMs: String(genesisTimestampMs) },
-      recentBlockIds: Object.fromEntries(recentBlockIds),
       assumptions: assumptions.map(({ name }) => name),
       terms: {
         ...others,
@@ -251,7 +246,6 @@ interface StartFile {
     readonly header: string;
   };
   readonly genesis: { readonly id: string; readonly timestampMs: string };
-  readonly recentBlockIds: Readonly<Record<string, string>>;
   readonly assumptions: readonly string[];
   readonly terms: Omit<NetworkTerms, 'genesisTimestampMs' | 'slotMs' | 'cycle' | 'rules' | 'votesOfWitness'> & {
     readonly slotMs: string;

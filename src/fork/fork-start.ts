@@ -30,8 +30,6 @@ export interface ForkStart {
   };
   /** Slots are counted from its time; its id ends in the chain id. */
   readonly genesis: { readonly id: BlockId; readonly timestampMs: bigint };
-  /** Ids by height, as far as they came with the rest; others are asked for when a contract wants them. */
-  readonly recentBlockIds: ReadonlyMap<number, BlockId>;
   /** Properties (`longs`, `texts`), witnesses with their rewards, proposals and exchanges: whole tables. */
   readonly rows: readonly FetchedRow[];
   readonly assumptions: readonly Assumption[];

@@ -42,7 +42,6 @@ import { fixedUsageBefore } from './usage-before-recovery.js';
 
 type ValueOf<Name extends TableName> = (typeof TABLES)[Name] extends TableSpec<infer Value> ? Value : never;
 
-/** A row, and whether it says something else a block later. */
 interface ReadRow {
   readonly table: TableName;
   readonly key: string;
@@ -52,6 +51,7 @@ interface ReadRow {
 /** What one question gave. */
 interface Reading {
   readonly rows: readonly ReadRow[];
+  /** Whether it says something else a block later. */
   readonly dependsOnHead?: boolean;
   /** Addresses of accounts and contracts that are read next whenever this was. */
   readonly follows?: readonly Question[];
@@ -200,6 +200,8 @@ export class NetworkRows implements LiveRows {
         return this.#marketOrder(key);
       case 'marketAccounts':
         return this.#marketAccount(key);
+      case 'earlierBlockIds':
+        return this.#blockId(key);
       default:
         // Served by no interface: `assumptions.ts`.
         return { id: `${table}:${key}`, what: rowInWords(row), ask: async () => NOTHING };
@@ -473,6 +475,17 @@ export class NetworkRows implements LiveRows {
         const count = BigInt(ids.length);
         const account = { owner_address: address as Address, orders: ids, count, total_count: count };
         return { rows: [row('marketAccounts', address, MarketAccountOrder.create(account))] };
+      },
+    };
+  }
+
+  #blockId(key: string): Question {
+    return {
+      id: `blockId:${key}`,
+      what: rowInWords({ table: 'earlierBlockIds', key }),
+      ask: async () => {
+        const { id } = await this.chain.blockAt(Number.parseInt(key, 16));
+        return { rows: [row('earlierBlockIds', key, id)] };
       },
     };
   }

@@ -1,6 +1,5 @@
 /** A live network, opened: what a fork starts from, and where its rows come from. */
 
-import type { BlockId } from '../primitives/ids.js';
 import type { RemoteRows } from '../state/fork/remote-rows.js';
 import { CacheDirectory, CachedRows } from './cache-directory.js';
 import type { ForkStart } from './fork-start.js';
@@ -21,8 +20,6 @@ export interface OpenRemoteOptions extends RemoteOptions, StartOptions {
 export interface Remote {
   readonly start: ForkStart;
   readonly rows: RemoteRows;
-  /** The id of a block before the fork. @throws RemoteError */
-  blockId(number: number): Promise<BlockId>;
   /** HTTP requests so far. */
   requests(): number;
   /** Writes what of the folder is not written yet. */
@@ -70,12 +67,6 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
   return {
     start,
     rows: cache === undefined ? online : new CachedRows(cache, remote),
-    blockId: async (number) => {
-      const known = start.recentBlockIds.get(number);
-      if (known !== undefined) return known;
-      if (!options.offline) return (await chain.blockAt(number)).id;
-      throw new RemoteError(options.url, `block ${number}`, 'the fork is offline', 'Run it without --fork-offline.');
-    },
     requests: () => client.requests,
     close: async () => cache?.flush(),
   };

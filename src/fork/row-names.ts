@@ -13,6 +13,8 @@ export function rowInWords({ table, key, slot }: WantedRow): string {
       return slot === undefined
         ? `storage row ${key}`
         : `slot 0x${slot.slot.toString(16)} of ${toBase58(slot.contract)}`;
+    case 'earlierBlockIds':
+      return `the id of block ${Number.parseInt(key, 16)}`;
     case 'accounts':
       return `account ${address(key)}`;
     case 'contracts':

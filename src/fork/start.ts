@@ -297,14 +297,14 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
   const { votes } = answers;
   if (votes !== undefined && votes.old_votes.length + votes.new_votes.length > 0) tables.votes.set(ALL_VOTERS, votes);
 
-  const ids: [number, BlockId][] = [[head.number, head.id]];
+  // Contracts that ask for one id mostly ask for the newest.
   const parent = head.header.raw_data?.parentHash;
-  if (parent !== undefined && head.number > 0) ids.unshift([head.number - 1, parent as BlockId]);
+  if (parent !== undefined && head.number > 0)
+    tables.earlierBlockIds.set(numberKey(head.number - 1), parent as BlockId);
   return {
     start: {
       head,
       genesis: { id: genesis.id, timestampMs: genesis.timestampMs },
-      recentBlockIds: new Map(ids),
       rows: rowsOf(state, head.number),
       assumptions: ASSUMPTIONS.filter(
         ({ name }) =>
@@ -358,6 +358,7 @@ function configOf(genesis: RemoteBlock, slotMs: bigint): ChainConfig {
 
 const STARTED = [
   'assets',
+  'earlierBlockIds',
   'exchanges',
   'longs',
   'marketOrders',

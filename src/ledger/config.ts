@@ -50,7 +50,7 @@ export function oldestReference({ beginsAt }: ChainConfig): number {
 
 export interface ChainConfig extends NodeSettings {
   readonly genesisTimestampMs: bigint;
-  /** Of a fork that of the chain that it is one of. */
+  /** Of a fork that of the chain that it is one of, or what stands for it: `blocks/fork-base.ts`. */
   readonly genesisId: BlockId;
   /** Number of the block that the chain begins with: 0, or of a fork the other chain's head. */
   readonly beginsAt: number;

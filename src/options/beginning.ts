@@ -20,7 +20,7 @@ export function beginningOf(settings: Settings, file: GenesisFile): Readonly<Rec
     // As in a database from before there were loads, which says nothing of them.
     networkLoad: load === 'none' ? undefined : load,
     slotMs: settings.slotMs === 3_000 ? undefined : settings.slotMs,
-    nodeVersion: settings.nodeVersion === FIRST_RELEASE ? undefined : settings.nodeVersion,
+    nodeVersion: (settings.nodeVersion ?? FIRST_RELEASE) === FIRST_RELEASE ? undefined : settings.nodeVersion,
   };
   return Object.fromEntries(
     libraryRows

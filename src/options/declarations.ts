@@ -10,6 +10,7 @@ import { apiKeys, rateLimit } from './caller-limits.js';
 import { contractAddresses, eventTriggers, logTopics, queueEndpoint } from './event-queue.js';
 import {
   blocksOrAll,
+  chainId,
   choice,
   folders,
   handedOver,
@@ -110,7 +111,7 @@ export const declarations = {
     group: 'Chain',
     begins: 'shown',
     description: 'release of java-tron whose rules, rows and answers the chain has; docs/node-versions.md',
-    default: FIRST_RELEASE,
+    defaultText: `${FIRST_RELEASE}; of a fork what the newest block of its network says`,
   }),
   parameters: option({
     kind: parameterValues,
@@ -170,6 +171,13 @@ export const declarations = {
     group: 'Chain',
     description: 'ask nobody: rows that --fork-cache does not have are an error',
     default: false,
+  }),
+  forkChainId: option({
+    kind: chainId,
+    flag: '--fork-chain-id',
+    group: 'Chain',
+    description: 'another chain id than the network has, for eth_chainId and contracts: a number, or 0x and hex',
+    defaultText: "the network's",
   }),
   networkLoad: option({
     kind: networkLoad,

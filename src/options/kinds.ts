@@ -8,7 +8,7 @@ import { NETWORK_LOADS, type NetworkLoad, networkLoadByName } from '../parameter
 import type { Preset } from '../parameters/presets/preset.js';
 import { PRESETS, presetByName } from '../parameters/presets.js';
 import { closest } from '../primitives/closest-name.js';
-import { hexToBytes } from '../primitives/hex.js';
+import { type Hex, hexToBytes } from '../primitives/hex.js';
 import type { Sun } from '../primitives/ids.js';
 import { isPrivateKey } from '../protocol/secp256k1.js';
 
@@ -177,6 +177,18 @@ export const onOff: Kind<boolean, boolean> = {
   check: (value) => {
     if (typeof value !== 'boolean') throw new BadValue(`is ${shown(value)}, but has to be true or false`);
     return value;
+  },
+};
+
+/** What Ethereum's tools call a chain by: four bytes, held in hex. */
+export const chainId: Kind<number | string, Hex> = {
+  placeholder: '<id>',
+  type: 'number | string',
+  check: (value) => {
+    const text = String(value).replaceAll('_', '');
+    const id = /^(\d+|0x[0-9a-f]+)$/i.test(text) ? Number(text) : Number.NaN;
+    if (id >= 1 && id < 2 ** 32) return id.toString(16).padStart(8, '0');
+    throw new BadValue(`is ${shown(value)}, but has to be a number of four bytes at most, from 1 on`);
   },
 };
 

@@ -27,3 +27,8 @@ export function isSince(since: Release | undefined, release: Release): boolean {
 export function headerVersionOf(release: Release): number {
   return HEADER_VERSIONS[release];
 }
+
+/** The newest release that a block of this version can be of; older networks than the first are taken for that. */
+export function releaseOfHeader(version: number): Release {
+  return RELEASES.findLast((release) => HEADER_VERSIONS[release] <= version) ?? FIRST_RELEASE;
+}

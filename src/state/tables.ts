@@ -407,6 +407,8 @@ export const TABLES = {
     bornAt: (_, { blockNumber }) => blockNumber,
   }),
   blocks: rows('blocks', 'b:', storedBlock, { ...RECENT, ...BY_HEIGHT }),
+  /** Of a fork: ids of the other chain's blocks below its first, by `numberKey`, as contracts have asked for them. */
+  earlierBlockIds: hexes<BlockId>('earlierBlockIds', 'bi:'),
   /** What was done to the chain other than by transactions, by `stepKey`, as `ledger/operations/operation.ts` writes it. */
   operations: texts<string>('operations', 'o:', { ...RECENT, ...BY_HEIGHT }),
   /** How many operations came after a block, by `numberKey`; none: no row. */

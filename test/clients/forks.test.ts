@@ -32,6 +32,12 @@ async function height(devnet: Devnet): Promise<number> {
   return block_header.raw_data.number;
 }
 
+async function rpc(devnet: Devnet, method: string, ...params: readonly unknown[]) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const headers = { 'content-type': 'application/json' };
+  return JSON.parse(await (await devnet.fetch('/jsonrpc', { method: 'POST', headers, body })).text());
+}
+
 /** The caller's side and the token's, of a chain. */
 async function transferOn(devnet: Devnet, amount: bigint) {
   const [, holder, , other] = devnet.accounts;
@@ -133,12 +139,7 @@ describe('a fork', () => {
     const first = await transferOn(fork, 5n);
     await fork.setBalance(holder!.address, 1);
     await fork.mine(600);
-    const answer = await fork.fetch('/jsonrpc', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tron_reset', params: [] }),
-    });
-    expect(JSON.parse(await answer.text())).toMatchObject({ result: { number: (await height(network)) + 1 } });
+    expect(await rpc(fork, 'tron_reset')).toMatchObject({ result: { number: (await height(network)) + 1 } });
     expect(await states(fork)).toEqual(begun);
     const account = await fork.fetch('/wallet/getaccount', {
       method: 'POST',
@@ -192,6 +193,72 @@ describe('a fork', () => {
     expect(errors).toEqual([]);
     expect(told).toMatchObject([{ result: 'SUCCESS', trace: { events: [{ name: 'sha256' }] } }]);
     await fork.close();
+  });
+
+  it('knows the ids of the blocks before it, in contracts', async () => {
+    const asker = `0x${'a5'.repeat(20)}`;
+    // BLOCKHASH of the word that it is called with.
+    await network.setCode(asker, '0x6000354060005260206000f3');
+    const folder = mkdtempSync(path.join(tmpdir(), 'sunup-fork-'));
+    const asked = async (devnet: Devnet, number: number) => {
+      const params = [{ to: asker, data: `0x${number.toString(16).padStart(64, '0')}` }, 'latest'];
+      return (await rpc(devnet, 'eth_call', ...params)).result;
+    };
+    try {
+      await network.mine(300);
+      const options = { fork: network.http.url, forkCache: folder };
+      const fork = await createDevnet(options);
+      const head = await height(network);
+      const heights = [head - 200, head - 1, head, head - 300];
+      const said = await Promise.all(heights.map((number) => asked(fork, number)));
+      const ids = await Promise.all(
+        heights.map(
+          async (number) => (await rpc(network, 'eth_getBlockByNumber', `0x${number.toString(16)}`, false)).result.hash,
+        ),
+      );
+      expect(said).toEqual([...ids.slice(0, 3), `0x${'0'.repeat(64)}`]);
+      await fork.close();
+      const again = await createDevnet({ ...options, forkOffline: true });
+      expect(await Promise.all(heights.map((number) => asked(again, number)))).toEqual(said);
+      await again.close();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('has another chain id where it is given one, also when it is opened again', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'sunup-fork-'));
+    const teller = `0x${'a6'.repeat(20)}`;
+    // CHAINID
+    await network.setCode(teller, '0x4660005260206000f3');
+    const told = async (devnet: Devnet) => [
+      (await rpc(devnet, 'eth_chainId')).result,
+      BigInt((await rpc(devnet, 'eth_call', { to: teller }, 'latest')).result),
+    ];
+    try {
+      const options = { fork: network.http.url, db: folder };
+      const fork = await createDevnet({ ...options, forkChainId: 31_337 });
+      expect(await told(fork)).toEqual(['0x00007a69', 31_337n]);
+      expect(fork.chainId).toBe('0x00007a69');
+      await fork.close();
+      const again = await createDevnet(options);
+      expect(await told(again)).toEqual(['0x00007a69', 31_337n]);
+      await again.close();
+      await expect(createDevnet({ ...options, forkChainId: 5 })).rejects.toThrow('is another one than the chain in');
+      await expect(createDevnet({ ...options, forkChainId: 2 ** 32 })).rejects.toThrow('a number of four bytes');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('is of the release that its network is of, unless it is told', async () => {
+    const newer = await createDevnet({ nodeVersion: '4.8.2' });
+    const [fork, told] = [
+      await createDevnet({ fork: newer.http.url }),
+      await createDevnet({ fork: newer.http.url, nodeVersion: '4.8.1' }),
+    ];
+    expect([fork.nodeVersion, told.nodeVersion]).toEqual(['4.8.2', '4.8.1']);
+    for (const devnet of [fork, told, newer]) await devnet.close();
   });
 
   it('is there for one estimate, which is the one that the network would give', async () => {

@@ -20,10 +20,17 @@ export interface ForkBase {
   readonly id: BlockId;
   /** `protocol.BlockHeader` of it. */
   readonly header: Hex;
-  /** Of the other chain, whose chain id the fork has. */
+  /** Of the other chain. */
   readonly genesisId: BlockId;
+  /** The fork's own, four bytes; absent: it is the other chain's, the last ones of `genesisId`. */
+  readonly chainId?: Hex | undefined;
   /** Witnesses, proposals, tokens, …: of tables that are read whole. */
   readonly rows: readonly ForkedRow[];
+}
+
+/** What a fork goes by where other chains have the id of their genesis block: chain ids are its last four bytes. */
+export function identityOf({ genesisId, chainId }: ForkBase): BlockId {
+  return chainId === undefined ? genesisId : (`${genesisId.slice(0, -8)}${chainId}` as BlockId);
 }
 
 /**

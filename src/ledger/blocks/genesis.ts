@@ -31,7 +31,7 @@ import { electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from '
 import type { Ledger } from '../ledger.js';
 import { deployBlockHashHistory } from '../smart-contracts/block-hash-history.js';
 import { notePhantomStakes } from '../stake/phantom-stake.js';
-import { applyForkBase, type ForkBase } from './fork-base.js';
+import { applyForkBase, type ForkBase, identityOf } from './fork-base.js';
 import { type GenesisContract, placeGenesisContract } from './genesis-contracts.js';
 
 export interface GenesisAccount {
@@ -106,7 +106,7 @@ export function configOfGenesis(genesis: Genesis, id: BlockId): Omit<ChainConfig
   if (blackhole === undefined) throw new Error('genesis: no account is named Blackhole');
   return {
     genesisTimestampMs: genesis.timestampMs,
-    genesisId: genesis.fork?.genesisId ?? id,
+    genesisId: genesis.fork === undefined ? id : identityOf(genesis.fork),
     beginsAt: genesis.fork?.number ?? 0,
     blackhole: blackhole.address,
     genesisWitnesses: new Map(genesis.witnesses.map(({ address, voteCount }) => [address, voteCount])),

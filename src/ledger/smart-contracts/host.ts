@@ -12,6 +12,7 @@ import { ContractState, SmartContract } from '../../protocol/generated/smart-con
 import { Account, AccountType } from '../../protocol/generated/tron.js';
 import { keccak256 } from '../../protocol/hashes.js';
 import { javaMapOrder } from '../../protocol/json/java-map-order.js';
+import { numberKey } from '../../state/tables.js';
 import type {
   AccountPermission,
   CancelledUnfreezes,
@@ -200,7 +201,9 @@ export class LedgerHost implements Host {
   }
 
   blockId(number: number): BlockId | undefined {
-    return blockIdAt(this.ledger, number);
+    const { ledger } = this;
+    if (number < ledger.config.beginsAt) return ledger.state.tables.earlierBlockIds.get(numberKey(number));
+    return blockIdAt(ledger, number);
   }
 
   contractEnergyFactor(address: Address): number {

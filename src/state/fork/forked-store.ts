@@ -34,6 +34,7 @@ const FORKED = [
   'codes',
   'contractStates',
   'storage',
+  'earlierBlockIds',
 ] as const satisfies readonly (keyof typeof TABLES)[];
 
 type ForkedTable = (typeof FORKED)[number];
