@@ -5,24 +5,24 @@
  *     npx tsx scripts/fork-docs.ts --print   prints it
  */
 
-import { ASSUMPTIONS } from '../src/fork/assumptions.js';
+import { ASSUMPTIONS } from '../src/ledger/blocks/fork-assumptions.js';
 import { makeFile } from './made-file.js';
 
 export const file = new URL('../docs/fork-assumptions.md', import.meta.url);
 
 export function forkDocs(): string {
   const lines = ASSUMPTIONS.map(
-    ({ name, tables, unknown, assumed, effect }) =>
-      `| \`${name}\` | ${tables.map((table) => `\`${table}\``).join(', ')} | ${unknown} | ${assumed} | ${effect} |`,
+    ({ name, tables, unknown, assumed, effect, named }) =>
+      `| \`${name}\` | ${tables.map((table) => `\`${table}\``).join(', ')} | ${unknown} | ${assumed} | ${effect} | ${named} |`,
   );
   return `# What a fork of a live network has to assume
 
-Made from \`src/fork/assumptions.ts\` by \`scripts/fork-docs.ts\`; a test keeps it so.
+Made from \`src/ledger/blocks/fork-assumptions.ts\` by \`scripts/fork-docs.ts\`; a test keeps it so.
 
-A fork reads accounts, contracts, storage, parameters and prices from a node's public interfaces, as the node has them: random chains that are read through our own interfaces come back row for row (\`test/simulation/fork-rows.property.test.ts\`). Some of what a chain knows no interface tells. What a fork takes it to be stands here, and nothing else is assumed.
+A fork reads accounts, contracts, storage, parameters and prices from a node's public interfaces, as the node has them: random chains that are read through our own interfaces come back row for row (\`test/simulation/fork-rows.property.test.ts\`). Some of what a chain knows no interface tells. What a fork takes it to be stands here, and nothing else is assumed. \`sunup explain\` names those that may matter to a transaction, with whose rows, as \`assumptions\`.
 
-| Name | Rows of | Not served | Assumed | What may come out differently |
-|---|---|---|---|---|
+| Name | Rows of | Not served | Assumed | What may come out differently | Named for a transaction that |
+|---|---|---|---|---|---|
 ${lines.join('\n')}
 `;
 }

@@ -119,7 +119,7 @@ function refuseBeginnings(settings: Settings): void {
 }
 
 function above(
-  { head, genesis, rows }: ForkStart,
+  { head, genesis, rows, assumptions }: ForkStart,
   { accounts, parentHash }: Genesis,
   chainId: Hex | undefined,
 ): Genesis {
@@ -143,6 +143,7 @@ function above(
       header: bytesToHex(BlockHeader.encode(head.header)),
       genesisId: genesis.id,
       ...(chainId !== undefined && { chainId }),
+      assumptions,
       rows: rows.flatMap(({ table, key, value }) =>
         table === 'longs' || table === 'texts' || value === undefined ? [] : [[table, key, bytesToHex(value)] as const],
       ),

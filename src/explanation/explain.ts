@@ -29,7 +29,7 @@ import { type FailureFacts, failureOf, reasonOf } from './failure.js';
 import { stackOf } from './failure-stack.js';
 import { freeOfChargeOf } from './free-of-charge.js';
 import { inPlace, placeOf, run, type Scene, type Stage, treeOf } from './in-place.js';
-import { networkRowsOf } from './network-rows.js';
+import { ofNetwork } from './network-rows.js';
 import { resultName, transactionHead } from './summary.js';
 
 /**
@@ -81,7 +81,6 @@ export function look(scene: Scene, storedCharges: string | undefined): Facts {
   const needed = succeeded ? undefined : needOf(scene, applied, frames);
   const callerEnergy = BigInt(needed?.callerEnergy ?? energy?.caller.owed ?? 0);
   const freeOfCharge = freeOfChargeOf(before, transaction, charges, callerEnergy);
-  const networkRows = networkRowsOf(scene);
   const explanation: Explanation = {
     ...transactionHead(before, transaction),
     block,
@@ -95,7 +94,7 @@ export function look(scene: Scene, storedCharges: string | undefined): Facts {
     ...(bandwidth !== undefined && { bandwidth }),
     ...(energy !== undefined && { energy }),
     ...(freeOfCharge !== undefined && { freeOfCharge }),
-    ...(networkRows !== undefined && { networkRows }),
+    ...ofNetwork(scene),
   };
   if (succeeded) return { explanation, info, failure: undefined, needed: undefined };
   return {

@@ -288,6 +288,18 @@ export interface NetworkRows {
   readonly rows: readonly NetworkRow[];
 }
 
+/** Something that no node tells and a fork has to assume, by which a transaction may cost something else on the network. */
+export interface AssumptionReport {
+  /** `usages`, `publicBandwidth`, …: docs/fork-assumptions.md. */
+  readonly name: string;
+  readonly unknown: string;
+  readonly assumed: string;
+  /** What may come out differently. */
+  readonly effect: string;
+  /** By whose rows it may: accounts and contracts, or the name of a number of the network's. */
+  readonly of: readonly string[];
+}
+
 /** The cost of a transaction with its reasons. */
 export interface Explanation {
   readonly txid: string;
@@ -312,4 +324,6 @@ export interface Explanation {
   readonly freeOfCharge?: FreeOfCharge;
   /** Of a fork, where what it read is of more than one block of the network; else absent. */
   readonly networkRows?: NetworkRows;
+  /** Of a fork, where something matters to it that the fork had to assume; else absent. */
+  readonly assumptions?: readonly AssumptionReport[];
 }

@@ -4,6 +4,7 @@
  */
 
 import { applyTransaction } from '../ledger/apply-transaction.js';
+import { assumptionsTouched } from '../ledger/blocks/fork-assumptions.js';
 import { Ledger } from '../ledger/ledger.js';
 import { type Address, isAddress } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
@@ -14,30 +15,56 @@ import { TABLES } from '../state/tables.js';
 import { TouchedRows } from '../tracing/touched-rows.js';
 import { storageRowKey } from '../tvm/storage.js';
 import { wordToHex } from '../tvm/words.js';
-import type { NetworkRow, NetworkRows } from './explanation.js';
+import type { AssumptionReport, NetworkRow, NetworkRows } from './explanation.js';
 import type { Scene } from './in-place.js';
 
 const MOST_ROWS = 1_000;
 
-/** @returns undefined where all of them are of one block, and for a chain that is no fork, which pays nothing for this */
-export function networkRowsOf({ before, place, transaction, index }: Scene): NetworkRows | undefined {
+/** What of the network a transaction of a fork read, and which assumptions about it may matter to what it cost. */
+export interface OfNetwork {
+  /** Absent where all rows are of one block. */
+  readonly networkRows?: NetworkRows;
+  /** Absent where there is none. */
+  readonly assumptions?: readonly AssumptionReport[];
+}
+
+/** Of a chain that is no fork nothing, which costs nothing. */
+export function ofNetwork({ before, place, transaction, index }: Scene): OfNetwork {
   const { beginsAt: begunAtBlock } = before.config;
-  if (begunAtBlock === 0) return undefined;
+  if (begunAtBlock === 0) return {};
   // A state of its own over the one before: what it reads there first is what the transaction reads.
   const read = new RowsRead(before.state);
-  const ledger = new Ledger(new State(read), before.config);
+  const after = new Ledger(new State(read), before.config);
   const touched = new TouchedRows();
-  applyTransaction(ledger, place, transaction, index, { tracer: touched });
+  const { charges } = applyTransaction(after, place, transaction, index, { tracer: touched });
 
-  const ofNetwork = read.names.flatMap((name) => {
-    const readAtBlock = before.state.readAtBlock(TABLES[name.table].prefix + name.key);
-    return readAtBlock === undefined ? [] : [{ name, readAtBlock }];
+  const fetched = read.names.flatMap((name) => {
+    const { prefix, decode } = TABLES[name.table];
+    const value = before.state.fetched(prefix + name.key);
+    if (value === undefined) return [];
+    return [{ ...name, readAtBlock: value.readAtBlock, value: value.value && decode(value.value) }];
   });
-  if (ofNetwork.every(({ readAtBlock }) => readAtBlock === begunAtBlock)) return undefined;
-  const slots = slotsByRow(ledger, touched);
-  const rows = ofNetwork.map(({ name, readAtBlock }) => networkRow(name, slots, readAtBlock));
+  const seen = { rows: fetched, before, after, timestampMs: place.timestampMs, charges };
+  const assumptions = assumptionsTouched(seen).map(assumptionReport);
+  return {
+    ...(fetched.some(({ readAtBlock }) => readAtBlock !== begunAtBlock) && {
+      networkRows: networkRows(begunAtBlock, fetched, slotsByRow(after, touched)),
+    }),
+    ...(assumptions.length > 0 && { assumptions }),
+  };
+}
+
+type Fetched = RowName & { readonly readAtBlock: number };
+
+function networkRows(begunAtBlock: number, fetched: readonly Fetched[], slots: Slots): NetworkRows {
+  const rows = fetched.map((row) => networkRow(row, slots, row.readAtBlock));
   rows.sort((one, other) => one.readAtBlock - other.readAtBlock);
   return { begunAtBlock, count: rows.length, rows: rows.slice(0, MOST_ROWS) };
+}
+
+function assumptionReport({ assumption, rows }: ReturnType<typeof assumptionsTouched>[number]): AssumptionReport {
+  const { name, unknown, assumed, effect } = assumption;
+  return { name, unknown, assumed, effect, of: rows.map(({ key }) => (isAddress(key) ? toBase58(key) : key)) };
 }
 
 type Slots = ReadonlyMap<string, { readonly contract: Address; readonly slot: bigint }>;

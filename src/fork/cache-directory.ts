@@ -6,13 +6,13 @@
 
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ASSUMPTIONS } from '../ledger/blocks/fork-assumptions.js';
 import type { BlockId } from '../primitives/ids.js';
 import { isAddress } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
 import { BlockHeader } from '../protocol/generated/tron.js';
 import type { FetchedRow, RemoteRows, WantedRow } from '../state/fork/remote-rows.js';
 import { TABLES } from '../state/tables.js';
-import { ASSUMPTIONS } from './assumptions.js';
 import type { ForkStart, TableName } from './fork-start.js';
 import type { LiveRow, LiveRows } from './live-rows.js';
 import type { NetworkTerms } from './network-terms.js';
@@ -102,7 +102,7 @@ export class CacheDirectory {
         },
         genesis: { id: genesis.id as BlockId, timestampMs: BigInt(genesis.timestampMs) },
         rows: file.rows.map((row) => this.#fromFile(row, 'start.json')),
-        assumptions: ASSUMPTIONS.filter(({ name }) => assumptions.includes(name)),
+        assumptions: ASSUMPTIONS.map(({ name }) => name).filter((name) => assumptions.includes(name)),
       },
       terms: {
         ...terms,
@@ -125,7 +125,7 @@ export class CacheDirectory {
         header: Buffer.from(BlockHeader.encode(head.header)).toString('hex'),
       },
       genesis: { id: genesis.id, timestampMs: String(genesisTimestampMs) },
-      assumptions: assumptions.map(({ name }) => name),
+      assumptions,
       terms: {
         ...others,
         slotMs: String(terms.slotMs),

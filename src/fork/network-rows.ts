@@ -203,7 +203,7 @@ export class NetworkRows implements LiveRows {
       case 'earlierBlockIds':
         return this.#blockId(key);
       default:
-        // Served by no interface: `assumptions.ts`.
+        // Served by no interface: `ledger/blocks/fork-assumptions.ts`.
         return { id: `${table}:${key}`, what: rowInWords(row), ask: async () => NOTHING };
     }
   }

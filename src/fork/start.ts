@@ -4,6 +4,7 @@
  * follows from them (schedule, standby group, solidified block) follows by the ledger's rules.
  */
 
+import { ASSUMPTIONS } from '../ledger/blocks/fork-assumptions.js';
 import { type ChainConfig, NETWORK_SETTINGS } from '../ledger/config.js';
 import { electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from '../ledger/epoch/schedule.js';
 import { updateSolidified } from '../ledger/epoch/solidified-block.js';
@@ -31,7 +32,6 @@ import { State } from '../state/state.js';
 import type { RowSource, TableSpec } from '../state/table-spec.js';
 import { numberKey, TABLES } from '../state/tables.js';
 import { lies, longOf, messageOf, objectOf } from './answers.js';
-import { ASSUMPTIONS } from './assumptions.js';
 import type { ForkStart, TableName } from './fork-start.js';
 import { openOrders } from './market-book.js';
 import type { NetworkTerms } from './network-terms.js';
@@ -306,8 +306,8 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
       head,
       genesis: { id: genesis.id, timestampMs: genesis.timestampMs },
       rows: rowsOf(state, head.number),
-      assumptions: ASSUMPTIONS.filter(
-        ({ name }) =>
+      assumptions: ASSUMPTIONS.map(({ name }) => name).filter(
+        (name) =>
           (name !== 'cycle' || answers.cycle === undefined) &&
           (name !== 'runningTally' || votes === undefined) &&
           (name !== 'brokerages' || !options.brokerages),

@@ -54,6 +54,8 @@ export interface ChainConfig extends NodeSettings {
   readonly genesisId: BlockId;
   /** Number of the block that the chain begins with: 0, or of a fork the other chain's head. */
   readonly beginsAt: number;
+  /** Names of what a fork takes for granted of the other chain (`blocks/fork-assumptions.ts`); absent: all of them. */
+  readonly assumes?: ReadonlySet<string>;
   /** Address of the account named `Blackhole`: takes burned coin while ALLOW_BLACKHOLE_OPTIMIZATION is off. */
   readonly blackhole: Address;
   /** Genesis witnesses with the votes the genesis gave them: they may never withdraw (ledger.md 3.4, type 13). */

@@ -8,7 +8,7 @@ import { formatMoment, formatTrx, formatUnits } from './amounts.js';
 import { energyLines, feeLimitLines, freeOfChargeSentence, limitLines, wantSentences } from './energy.js';
 import { failureSentences } from './failure.js';
 import { actionText } from './names.js';
-import { networkRowLines } from './network-rows.js';
+import { assumptionLines, networkRowLines } from './network-rows.js';
 import { stackLines } from './source-lines.js';
 import { limitSentence } from './stake.js';
 
@@ -23,7 +23,7 @@ export function explanationInWords(explanation: Explanation): ExplanationInWords
 
 /** Lines, with two spaces for each level of detail and an empty line between parts. They are not wrapped. */
 function explanationText(explanation: Explanation): readonly string[] {
-  const { energy, bandwidth, action, freeOfCharge, networkRows } = explanation;
+  const { energy, bandwidth, action, freeOfCharge, networkRows, assumptions } = explanation;
   return [
     ...outcomeLines(explanation),
     '',
@@ -34,6 +34,7 @@ function explanationText(explanation: Explanation): readonly string[] {
       : ['', ...energyLines(energy, action.kind), '', ...limitLines(energy), '', ...feeLimitLines(energy)]),
     ...(freeOfCharge === undefined ? [] : ['', freeOfChargeSentence(freeOfCharge, energy)]),
     ...(networkRows === undefined ? [] : ['', ...networkRowLines(networkRows)]),
+    ...(assumptions === undefined ? [] : ['', ...assumptionLines(assumptions)]),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** Where what a transaction of a fork read is of different blocks of its network, in words. */
 
-import type { NetworkRow, NetworkRows } from '../explanation/explanation.js';
+import type { AssumptionReport, NetworkRow, NetworkRows } from '../explanation/explanation.js';
 import { formatUnits } from './amounts.js';
 
 /** So many of a block are named. */
@@ -32,6 +32,14 @@ export function networkRowLines({ begunAtBlock, count, rows }: NetworkRows): rea
     ...[...blocks]
       .sort(([one], [other]) => one - other)
       .map(([block, named]) => `  block ${formatUnits(block)}: ${listed(named)}`),
+  ];
+}
+
+/** @example ['Its network may charge otherwise, because nodes do not tell everything (docs/fork-assumptions.md):', …] */
+export function assumptionLines(assumptions: readonly AssumptionReport[]): readonly string[] {
+  return [
+    'Its network may come to something else here, because nodes do not tell everything (docs/fork-assumptions.md):',
+    ...assumptions.map(({ name, effect, of }) => `  ${name} of ${listed(of)}: ${effect}`),
   ];
 }
 

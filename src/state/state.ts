@@ -7,7 +7,7 @@
 
 import { Journal, type JournalEntry, type Mark, type RowBefore } from './journal.js';
 import { Table } from './table.js';
-import type { RowSource, TableSpec } from './table-spec.js';
+import type { FetchedValue, RowSource, TableSpec } from './table-spec.js';
 import { TABLES } from './tables.js';
 
 type Tables = { readonly [Name in keyof typeof TABLES]: Table<string, ValueOf<(typeof TABLES)[Name]>> };
@@ -40,9 +40,9 @@ export class State {
     this.#aging = Object.values(tables).filter(({ spec }) => forgets && spec.resident && spec.bornAt !== undefined);
   }
 
-  /** Of a row, prefix and key, that was another chain's (`fork/forked-store.ts`): the block of that chain at which it was read. */
-  readAtBlock(fullKey: string): number | undefined {
-    return this.#source.readAtBlock?.(fullKey);
+  /** Of a row, prefix and key, that was another chain's (`fork/forked-store.ts`): what it was there, whatever it is here. */
+  fetched(fullKey: string): FetchedValue | undefined {
+    return this.#source.fetched?.(fullKey);
   }
 
   mark(): Mark {

@@ -1,7 +1,7 @@
 /** Rows of a store, decoded: the source under the head state. */
 
 import type { Store } from './store.js';
-import type { RowSource, TableSpec } from './table-spec.js';
+import type { FetchedValue, RowSource, TableSpec } from './table-spec.js';
 import { TABLES } from './tables.js';
 
 export class StoreSource implements RowSource {
@@ -32,8 +32,8 @@ export class StoreSource implements RowSource {
     return this.store.elsewhere;
   }
 
-  readAtBlock(key: string): number | undefined {
-    return this.store.readAtBlock?.(key);
+  fetched(key: string): FetchedValue | undefined {
+    return this.store.fetched?.(key);
   }
 
   read<Value>(spec: TableSpec<Value>, key: string): Value | undefined {

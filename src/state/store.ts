@@ -5,6 +5,8 @@
  * this layer opens a file). Keys are ASCII: a table's prefix, then the row's key.
  */
 
+import type { FetchedValue } from './table-spec.js';
+
 /** Bytes that are made when somebody wants them: rows in memory that are soon changed again, or taken back, never are. */
 export class LazyBytes {
   #make: (() => Uint8Array) | undefined;
@@ -49,8 +51,8 @@ export interface Store {
   readonly keptBlocks?: number | undefined;
   /** Of which tables there may be rows that are not here (`fork/forked-store.ts`): their prefixes. Undefined: of none. */
   readonly elsewhere?: ReadonlySet<string>;
-  /** Of a row that was read elsewhere: the block of that chain at which it was. */
-  readAtBlock?(key: string): number | undefined;
+  /** What another chain had under a key when it was read there; undefined: it was not. */
+  fetched?(key: string): FetchedValue | undefined;
   /** Why nothing that this store says can be trusted any more: from then on it answers and takes nothing. */
   readonly damage?: Error | undefined;
   /** Sees every batch handed to `write`, also one that is still on its way to the disk. */

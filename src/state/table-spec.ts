@@ -21,6 +21,14 @@ export interface TableSpec<Value> {
   readonly bornAt?: (key: string, value: Value) => number;
 }
 
+/** What another chain had. */
+export interface FetchedValue {
+  /** As the table writes it; undefined: there is no such row. */
+  readonly value: Uint8Array | undefined;
+  /** The remote's head when it was read. */
+  readonly readAtBlock: number;
+}
+
 /** Where rows come from that the table has not seen yet: a store, or the view of another state. */
 export interface RowSource {
   /** As of a store. */
@@ -28,7 +36,7 @@ export interface RowSource {
   /** As of a store: rows of older blocks are not asked for. Undefined: any may be. */
   readonly keptBlocks?: number | undefined;
   /** As of a store. */
-  readAtBlock?(key: string): number | undefined;
+  fetched?(key: string): FetchedValue | undefined;
   read<Value>(spec: TableSpec<Value>, key: string): Value | undefined;
   /** Every row of a resident table. */
   scan<Value>(spec: TableSpec<Value>): Iterable<readonly [key: string, value: Value]>;

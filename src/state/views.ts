@@ -8,7 +8,7 @@
 import type { ChangePlace, RowChanges } from './row-changes.js';
 import type { State } from './state.js';
 import type { Table } from './table.js';
-import type { RowSource, TableSpec } from './table-spec.js';
+import type { FetchedValue, RowSource, TableSpec } from './table-spec.js';
 import { numberKey, type TABLES } from './tables.js';
 
 type TableName = keyof typeof TABLES;
@@ -39,8 +39,8 @@ export class View implements RowSource {
       : value;
   }
 
-  readAtBlock(key: string): number | undefined {
-    return this.state.readAtBlock(key);
+  fetched(key: string): FetchedValue | undefined {
+    return this.state.fetched(key);
   }
 
   atOrBefore<Value>(spec: TableSpec<Value>, key: string): readonly [string, Value] | undefined {

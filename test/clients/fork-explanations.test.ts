@@ -1,7 +1,10 @@
 /** A fork reads rows when they are first needed, while its network goes on: explanations say which row is of which block. */
 
+import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDevnet, type Devnet } from '../../src/index.js';
+import { createDevnet, type DevAccount, type Devnet } from '../../src/index.js';
+
+type Explained = Awaited<ReturnType<Devnet['explain']>>;
 
 let network: Devnet;
 let token: string;
@@ -64,4 +67,67 @@ it('lists rows of different blocks with the number of each, also after a later b
   await fork.setBalance(holder!.address, 1);
   expect((await fork.explain(txid)).networkRows).toEqual(networkRows);
   await fork.close();
+});
+
+const TRX = 1_000_000;
+
+it('names what nodes do not tell and may matter, for whom, and nothing where it does not', async () => {
+  const busy = await createDevnet({ balance: 100_000 });
+  const [, staker, free, other] = busy.accounts;
+  const send = async (devnet: Devnet, from: DevAccount, to = other!) => {
+    const tronWeb = new TronWeb({ fullHost: devnet.http.url, privateKey: from.privateKey });
+    const { txid } = await tronWeb.trx.sendTransaction(to.address, 1);
+    return devnet.explain(txid);
+  };
+  await busy.setStake(staker!.address, { bandwidth: 5_000 * TRX });
+  await send(busy, staker!);
+  await busy.mine({ advanceMs: 3_600_000 });
+  const named = ({ assumptions = [] }: Explained) => assumptions.map(({ name, of }) => [name, of]);
+  expect(named(await send(busy, staker!))).toEqual([]);
+  await busy.mine({ advanceMs: 3_600_000 });
+
+  const fork = await createDevnet({ fork: busy.http.url, balance: 1 });
+  // Who has used nothing lately is told exactly, but for what all share.
+  expect(named(await send(fork, free!))).toEqual([['publicBandwidth', ['PUBLIC_NET_USAGE']]]);
+  const used = await send(fork, staker!);
+  expect(named(used)).toEqual([['usages', [staker!.address]]]);
+  expect(used.text.join('\n')).toContain(
+    `  usages of ${staker!.address}: bandwidth or Energy that an account has left may differ by one unit`,
+  );
+  await fork.mine({ advanceMs: 30 * 3_600_000 });
+  expect(named(await send(fork, free!))).toEqual([]);
+  await fork.close();
+  await busy.close();
+});
+
+it('names rewards of votes and factors of contracts after a maintenance, not before', async () => {
+  const voting = await createDevnet({ networkLoad: 'mainnet', balance: 100_000 });
+  const [deployer, voter] = voting.accounts;
+  const dollar = await voting.deploy('fixtures/contracts/Dollar.json', { args: [10n ** 15n, 'Dollar', 'USD', 6] });
+  const webOf = (devnet: Devnet) => new TronWeb({ fullHost: devnet.http.url, privateKey: voter!.privateKey });
+  const vote = async (devnet: Devnet) => {
+    const tronWeb = webOf(devnet);
+    const built = await tronWeb.transactionBuilder.vote({ [voting.witnesses[0]!.address]: 5 }, voter!.address);
+    const { txid } = await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(built));
+    return devnet.explain(txid!);
+  };
+  await voting.setStake(voter!.address, { energy: 100 * TRX });
+  await vote(voting);
+  await voting.mine({ advanceMs: 7 * 3_600_000 });
+  // In the very first cycle there are no factors.
+  await voting.setContractEnergy(dollar.address, { energyFactor: 3_000 });
+
+  const fork = await createDevnet({ fork: voting.http.url });
+  const names = ({ assumptions = [] }: Explained) => assumptions.map(({ name }) => name);
+  const call = async () => {
+    const there = await fork.contractAt('fixtures/contracts/Dollar.json', dollar.address);
+    return fork.explain((await there.write.transfer!([voter!.address, 5n], { from: deployer! })).txid);
+  };
+  expect(names(await vote(fork))).toEqual(['usages', 'publicBandwidth']);
+  expect(names(await call())).not.toContain('energyStateCycle');
+  await fork.mine({ advanceMs: 7 * 3_600_000 });
+  expect(names(await vote(fork))).toEqual(expect.arrayContaining(['runningVotes', 'runningRewards', 'brokerages']));
+  expect(names(await call())).toContain('energyStateCycle');
+  await fork.close();
+  await voting.close();
 });

@@ -10,6 +10,7 @@ import type { Table } from '../../state/table.js';
 import { numberKey, type TABLES } from '../../state/tables.js';
 import { electActiveWitnesses, hasSchedule, rankStandbyWitnesses, setActiveWitnesses } from '../epoch/schedule.js';
 import type { Ledger } from '../ledger.js';
+import type { AssumptionName } from './fork-assumptions.js';
 
 /** A row as its table writes it, in hex. */
 export type ForkedRow = readonly [table: keyof typeof TABLES, key: string, value: Hex];
@@ -24,6 +25,8 @@ export interface ForkBase {
   readonly genesisId: BlockId;
   /** The fork's own, four bytes; absent: it is the other chain's, the last ones of `genesisId`. */
   readonly chainId?: Hex | undefined;
+  /** What was assumed of the other chain where nobody could be asked. */
+  readonly assumptions?: readonly AssumptionName[];
   /** Witnesses, proposals, tokens, …: of tables that are read whole. */
   readonly rows: readonly ForkedRow[];
 }

@@ -10,6 +10,7 @@
 import { OperationError } from '../../errors/operation-error.js';
 import { MissingRow } from '../missing-row.js';
 import type { Store, StoreRow, StoreWrite } from '../store.js';
+import type { FetchedValue } from '../table-spec.js';
 import { FORMAT_KEY, TABLES } from '../tables.js';
 import type { FetchedRow, RemoteRows, WantedRow } from './remote-rows.js';
 
@@ -68,13 +69,13 @@ export class ForkedStore implements Store {
     if (fetched === undefined) {
       throw new MissingRow({ table, key: key.slice(TABLES[table].prefix.length) }, (wanted) => this.#obtain(wanted));
     }
-    if (fetched.length === BLOCK_BYTES || this.own.get(GONE + key) !== undefined) return undefined;
-    // The byte after the block tells an empty row from none.
-    return fetched.subarray(BLOCK_BYTES + 1);
+    return this.own.get(GONE + key) === undefined ? rowIn(fetched) : undefined;
   }
 
-  readAtBlock(key: string): number | undefined {
-    return blockOf(this.own.get(FETCHED + key));
+  fetched(key: string): FetchedValue | undefined {
+    const fetched = this.own.get(FETCHED + key);
+    const readAtBlock = blockOf(fetched);
+    return fetched === undefined || readAtBlock === undefined ? undefined : { value: rowIn(fetched), readAtBlock };
   }
 
   write(batch: readonly StoreWrite[]): Promise<void> {
@@ -147,6 +148,11 @@ export class ForkedStore implements Store {
 
 function prefixOf(key: string): string {
   return key.slice(0, key.indexOf(':') + 1);
+}
+
+/** The byte after the block tells an empty row from none. */
+function rowIn(fetched: Uint8Array): Uint8Array | undefined {
+  return fetched.length === BLOCK_BYTES ? undefined : fetched.subarray(BLOCK_BYTES + 1);
 }
 
 function blockOf(fetched: Uint8Array | undefined): number | undefined {

@@ -4,6 +4,7 @@
  */
 
 import type { Address } from '../../primitives/ids.js';
+import type { FetchedValue } from '../table-spec.js';
 import type { TABLES } from '../tables.js';
 
 /** A row of a table. */
@@ -24,12 +25,7 @@ export interface Slot {
 }
 
 /** What a remote said. */
-export interface FetchedRow extends RowName {
-  /** As the table writes it; undefined: there is no such row. */
-  readonly value: Uint8Array | undefined;
-  /** The remote's head when it was read. */
-  readonly readAtBlock: number;
-}
+export interface FetchedRow extends RowName, FetchedValue {}
 
 export interface RemoteRows {
   /**
