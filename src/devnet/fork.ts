@@ -99,6 +99,12 @@ export function keptFork(
  * to. Whatever rows that takes are awaited.
  */
 export async function beginFork(node: Node, accounts: readonly DevAccount[]): Promise<void> {
+  const { state } = node.chain.ledger;
+  await withRows(() =>
+    state.gathering(() => {
+      for (const { addressHex } of accounts) state.tables.accounts.get(addressHex);
+    }),
+  );
   for (const { addressHex, balanceSun } of accounts) {
     const setBalance = { address: addressHex, balanceSun };
     await withRows(() => void node.chain.operate({ name: 'setBalance', arguments: setBalance }));

@@ -11,8 +11,14 @@ export interface Slot {
   readonly slot: bigint;
 }
 
-/** What nodes of java-tron take in one batch. */
-const BATCH = 50;
+/** With the number of the head a hundred, which nodes of java-tron take in one batch. */
+const BATCH = 99;
+
+export interface Word {
+  readonly word: bigint;
+  /** That it is of. */
+  readonly block: number;
+}
 
 interface Call {
   readonly method: string;
@@ -33,19 +39,24 @@ export class JsonRpc {
   /**
    * The words at some slots, as of a block where the node serves older storage, else as of its head.
    *
-   * @returns with the block that they are of
+   * @returns in the order of the slots, each with the block that it is of
    * @throws RemoteError
    */
-  async storage(
-    slots: readonly Slot[],
-    block: number,
-    what: string,
-  ): Promise<{ readonly words: readonly bigint[]; readonly block: number }> {
+  async storage(slots: readonly Slot[], block: number, what: string): Promise<readonly Word[]> {
+    const batches: (readonly Slot[])[] = [];
+    for (let from = 0; from < slots.length; from += BATCH) batches.push(slots.slice(from, from + BATCH));
+    const [first = [], ...others] = batches;
+    // What the node can do is learnt from one, before many are asked for at once.
+    const words = await this.#batch(first, block, what);
+    return [words, ...(await Promise.all(others.map((some) => this.#batch(some, block, what))))].flat();
+  }
+
+  async #batch(slots: readonly Slot[], block: number, what: string): Promise<readonly Word[]> {
     if (this.#older !== false) {
       try {
         const { words } = await this.#words(slots, hex(BigInt(block)), what);
         this.#older = true;
-        return { words, block };
+        return words.map((word) => ({ word, block }));
       } catch (error) {
         // Also of a node that keeps the state of so many blocks: what was read stays as of the block.
         if (!(error instanceof RefusedCall)) throw error;
@@ -53,28 +64,21 @@ export class JsonRpc {
       }
     }
     const { words, head } = await this.#words(slots, 'latest', what);
-    return { words, block: head };
+    return words.map((word) => ({ word, block: head }));
   }
 
   async #words(slots: readonly Slot[], at: string, what: string) {
-    const words: bigint[] = [];
-    let head = 0;
-    for (let from = 0; from < slots.length; from += BATCH) {
-      const some = slots.slice(from, from + BATCH);
-      const [number, ...values] = await this.#call(
-        [
-          { method: 'eth_blockNumber', params: [] },
-          ...some.map(({ contract, slot }) => ({
-            method: 'eth_getStorageAt',
-            params: [`0x${contract.slice(2)}`, hex(slot), at] as const,
-          })),
-        ],
-        what,
-      );
-      head = Number(number);
-      words.push(...(values as bigint[]));
-    }
-    return { words, head };
+    const [number, ...words] = await this.#call(
+      [
+        { method: 'eth_blockNumber', params: [] },
+        ...slots.map(({ contract, slot }) => ({
+          method: 'eth_getStorageAt',
+          params: [`0x${contract.slice(2)}`, hex(slot), at] as const,
+        })),
+      ],
+      what,
+    );
+    return { words, head: Number(number) };
   }
 
   async #call(calls: readonly Call[], what: string): Promise<readonly bigint[]> {

@@ -31,7 +31,7 @@ import { storageRowKey } from '../tvm/storage.js';
 import { dependsOnHead, storedAccount } from './account-row.js';
 import { lies, longOf, messageOf, objectOf } from './answers.js';
 import type { TableName } from './fork-start.js';
-import { JsonRpc } from './json-rpc.js';
+import { JsonRpc, type Word } from './json-rpc.js';
 import type { LiveRow, LiveRows } from './live-rows.js';
 import { type NetworkTerms, slotOf } from './network-terms.js';
 import type { RemoteChain } from './remote-chain.js';
@@ -119,9 +119,9 @@ export class NetworkRows implements LiveRows {
       return row.slot;
     });
     const what = rowInWords(asked[0] as WantedRow) + (wanted.length > 1 ? ` and ${wanted.length - 1} further` : '');
-    const { words, block } = await this.#rpc.storage(slots, this.forkedBlock, what);
+    const words = await this.#rpc.storage(slots, this.forkedBlock, what);
     return wanted.map(({ key, slot }, i) => {
-      const word = words[i] as bigint;
+      const { word, block } = words[i] as Word;
       return {
         table: 'storage',
         key,

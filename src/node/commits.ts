@@ -354,6 +354,7 @@ export class Commits {
     this.#forgetAsked();
     this.changes.forgetUnwritten();
     this.store.forgetRefused?.();
+    state.wentBack();
     this.#stateFrom = this.#readStateFrom();
     return lost;
   }

@@ -174,6 +174,6 @@ export class StoredPreImages {
 
 /** Puts the rows of a block back to what they were. Blocks are taken back from the head down. */
 export function restorePreImages(state: State, images: readonly PreImage[]): void {
-  for (const { table, key, before } of images) state.tables[table].restore(key, before as never);
+  for (const { table, key, before } of images) state.tables[table].replace(key, before as never);
   state.journal.contentReplaced();
 }

@@ -5,7 +5,9 @@
  * hands the sealed rows to a store) or any rule of the protocol.
  */
 
+import type { RowName } from './fork/remote-rows.js';
 import { Journal, type JournalEntry, type Mark, type RowBefore } from './journal.js';
+import { type MissingRow, RowsMissed } from './missing-row.js';
 import { Table } from './table.js';
 import type { FetchedValue, RowSource, TableSpec } from './table-spec.js';
 import { TABLES } from './tables.js';
@@ -28,6 +30,7 @@ export class State {
   readonly #aging: readonly Table<string, unknown>[];
 
   readonly #source: RowSource;
+  #missed: RowsMissed | undefined;
 
   constructor(source: RowSource) {
     this.#source = source;
@@ -59,6 +62,11 @@ export class State {
     for (const table of this.#aging) table.forgetOld();
   }
 
+  /** Committed rows were put back, and the source has them so. */
+  wentBack(): void {
+    if (this.elsewhere !== undefined) for (const table of this.#growing) table.forgetUnread();
+  }
+
   /** All rows are gone, also from where they came. */
   startOver(): void {
     for (const table of Object.values(this.tables)) table.forget();
@@ -87,5 +95,49 @@ export class State {
       // Calls that nobody pays for may ask for any number of rows between two blocks.
       this.trim();
     }
+  }
+
+  /**
+   * Runs `work`, which can be taken back. On a fork it goes on to its end as if rows that are missing were not there; then
+   * everything that it did is undone, also where it failed, and all of them are asked for at once.
+   *
+   * @param onMiss told of every row that the work goes on without: so that it does not go on for long
+   * @throws MissingRow for all that was missed
+   */
+  gathering<Result>(work: () => Result, onMiss?: () => void): Result {
+    if (this.elsewhere === undefined || this.#missed !== undefined) return work();
+    const mark = this.mark();
+    const missed = new RowsMissed(onMiss);
+    this.#setMissed(missed);
+    try {
+      return work();
+    } finally {
+      this.#setMissed(undefined);
+      const { all } = missed;
+      if (all !== undefined) {
+        this.revert(mark);
+        // What was worked out by what is not there may have changed no row.
+        this.journal.contentReplaced();
+        // biome-ignore lint/correctness/noUnsafeFinally: what the work came to without its rows says nothing
+        throw all;
+      }
+    }
+  }
+
+  /** Notes a row that work which gathers goes on without. @returns false: nobody gathers, and it is to be thrown */
+  goesOnWithout(missing: MissingRow): boolean {
+    this.#missed?.note(missing);
+    return this.#missed !== undefined;
+  }
+
+  /** Whether a row counts as absent only because nobody has read it yet. */
+  wasMissed(row: RowName): boolean {
+    return this.#missed?.has(row) ?? false;
+  }
+
+  #setMissed(missed: RowsMissed | undefined): void {
+    this.#missed = missed;
+    // Words of storage are asked for by those who know of which slot they are (`ledger/smart-contracts/storage-slots.ts`).
+    for (const table of this.#growing) if (table.spec !== TABLES.storage) table.missed = missed;
   }
 }

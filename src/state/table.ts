@@ -7,6 +7,7 @@
 
 import { lowerBound } from '../primitives/lower-bound.js';
 import type { Journal, JournaledTable } from './journal.js';
+import { MissingRow, type RowsMissed } from './missing-row.js';
 import type { RowSource, TableSpec } from './table-spec.js';
 
 /** What reading needs; `Table` and the rows of an older view both are. */
@@ -34,6 +35,10 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
   #liesOver: boolean;
   /** Rows that could not be dropped the last time: trying again has to be worth it. */
   #keptAtTrim = 0;
+  /** What is noted of rows that are missing, while somebody goes on without them. */
+  missed: RowsMissed | undefined;
+  /** Rows that were written and never read: taken back they are as unknown as they were. */
+  #unread: Set<string> | undefined;
 
   constructor(
     readonly spec: TableSpec<Value>,
@@ -49,7 +54,16 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
     const known = this.#rows.get(key);
     if (this.#liesOver) return known ?? this.source.read(this.spec, key);
     if (known !== undefined || this.spec.resident || this.#rows.has(key)) return known;
-    const value = this.source.read(this.spec, key);
+    let value: Value | undefined;
+    try {
+      value = this.source.read(this.spec, key);
+    } catch (thrown) {
+      if (this.missed === undefined || !(thrown instanceof MissingRow)) throw thrown;
+      this.missed.note(thrown);
+      this.#isUnread(key);
+      return undefined;
+    }
+    this.#unread?.delete(key);
     this.#rows.set(key, value);
     return value;
   }
@@ -71,6 +85,17 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
     if (!this.#scanned) this.#scan();
     this.journal.record(this as JournaledTable, key, undefined);
     this.#put(key, value);
+  }
+
+  /** The same for a row that is elsewhere, where nobody needs to know what it was. */
+  addUnread(key: Key, value: Value): void {
+    this.#isUnread(key);
+    this.add(key, value);
+  }
+
+  #isUnread(key: Key): void {
+    this.#unread ??= new Set();
+    this.#unread.add(key);
   }
 
   delete(key: Key): void {
@@ -106,10 +131,22 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
     return rows;
   }
 
-  /** Puts a value back without a record of it. Only the journal and the state's rollback call this. */
+  /** Puts a value back without a record of it. Only the journal calls this. */
   restore(key: string, value: Value | undefined): void {
     if (!this.#scanned) this.#scan();
+    if (value === undefined && this.#unread?.has(key)) this.#rows.delete(key);
+    else this.#put(key, value);
+  }
+
+  /** The same where the source has what is taken back until that is written. */
+  replace(key: string, value: Value | undefined): void {
+    if (!this.#scanned) this.#scan();
     this.#put(key, value);
+  }
+
+  /** To be called when that is written: rows that nobody has read may be elsewhere. */
+  forgetUnread(): void {
+    for (const key of this.#unread ?? []) if (this.#rows.get(key) === undefined) this.#rows.delete(key);
   }
 
   /** Holds more rows than are kept across blocks. */
@@ -144,7 +181,7 @@ export class Table<Key extends string, Value> implements ReadableTable<Key, Valu
   /** What is in the source, and what was known of it, is no more. */
   forget(): void {
     this.#rows.clear();
-    this.#keys = this.#sorted = undefined;
+    this.#keys = this.#sorted = this.#unread = undefined;
     this.#scanned = true;
   }
 

@@ -209,9 +209,14 @@ export function fullBlockWork({ ms }: WorkLimit): number {
   return ms * WORK_PER_MS * TRANSACTIONS_TIME_IN_BLOCK;
 }
 
+/** So far is looked from a row that is missing to the next one. */
+const LOOK_AHEAD = 5 * WORK_PER_MS;
+
 /** How much an execution may still do; several that answer one question share one. */
 export class WorkBudget {
   readonly #limit: number;
+  /** What is left beyond the next step's. */
+  #later = 0;
 
   constructor(public left: number) {
     this.#limit = left;
@@ -219,8 +224,15 @@ export class WorkBudget {
 
   /** How much of it is used up. */
   get done(): number {
-    return this.#limit - this.left;
+    return this.#limit - this.left - this.#later;
   }
+
+  /** From here on it is only a look at what else will be read: it ends soon, unless that is asked for again. */
+  readonly lookAhead = (): void => {
+    const all = this.left + this.#later;
+    this.left = Math.min(all, LOOK_AHEAD);
+    this.#later = all - this.left;
+  };
 
   /** Without a limit nobody counts. */
   static of(limit: WorkLimit | undefined): WorkBudget | undefined {

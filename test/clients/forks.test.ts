@@ -170,6 +170,23 @@ describe('a fork', () => {
     }
   });
 
+  it('goes on from the words of the network, whatever a run came to that did not know them', async () => {
+    const counter = 'TPL66VK2gCXNCD7EJg9pgJRfqcRazjhUZY';
+    const to = `0x${hex20(counter)}`;
+    // Counts up the first word, and returns it.
+    await network.setCode(counter, '0x60005460010160005560005460005260206000f3');
+    const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
+    const asked = async (devnet: Devnet, method: string, ...params: unknown[]) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      return ((await (await devnet.fetch('/eth', { method: 'POST', body })).json()) as { result: string }).result;
+    };
+    await asked(network, 'hardhat_setStorageAt', to, '0x0', word(41));
+    const fork = await createDevnet({ fork: network.http.url });
+    await asked(fork, 'eth_sendTransaction', { from: `0x${hex20(fork.accounts[0]!.address)}`, to });
+    expect(await asked(fork, 'eth_call', { to }, 'latest')).toBe(word(43));
+    await fork.close();
+  });
+
   it('tells of blocks with their call trees', async () => {
     const hasher = 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC';
     await network.setCode(hasher, '0x602060006020600060025afa5000');

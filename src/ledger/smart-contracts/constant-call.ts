@@ -111,12 +111,14 @@ export class ConstantCalls {
     const block = overridden(head, options.block);
     const context = { flags, block, txid: txId, work, tracer: options.tracer, isConstant: true };
     const creates = call.contract_address === '';
-    const result = ledger.state.dryRun(() => {
-      const simulate = creates ? simulateCreation : simulateCall;
-      const ran = simulate(ledger, call, () => energyLimit(ledger, feeLimitSun, this.#maxEnergy), context);
-      options.afterwards?.();
-      return ran;
-    });
+    const simulate = creates ? simulateCreation : simulateCall;
+    const result = ledger.state.dryRun(() =>
+      ledger.state.gathering(() => {
+        const ran = simulate(ledger, call, () => energyLimit(ledger, feeLimitSun, this.#maxEnergy), context);
+        options.afterwards?.();
+        return ran;
+      }, work?.lookAhead),
+    );
     if (question !== undefined) view.remembered.keep(version, question, txId, creates, result);
     return result;
   }

@@ -43,10 +43,13 @@ export function executeSmartContract(ledger: Ledger, place: BlockPlace, executio
   const mark = ledger.state.mark();
   const { contractType, contract } = execution.transaction;
   const context = { ...contextOf(ledger, place, execution), place };
-  const run =
-    contractType === ContractType.CreateSmartContract
-      ? create(ledger, context, execution, contract as Sent<CreateSmartContract>)
-      : trigger(ledger, context, execution, contract as Sent<TriggerSmartContract>);
+  const run = ledger.state.gathering(
+    () =>
+      contractType === ContractType.CreateSmartContract
+        ? create(ledger, context, execution, contract as Sent<CreateSmartContract>)
+        : trigger(ledger, context, execution, contract as Sent<TriggerSmartContract>),
+    context.work?.lookAhead,
+  );
   const { host, result, budget, contractAddress } = run;
   const kept = result.runtimeError === undefined;
   // The charge in advance and a deployment's records lie under the machine's own changes and go with them.

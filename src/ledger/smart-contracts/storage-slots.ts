@@ -45,7 +45,12 @@ export function storedWord(ledger: Ledger, row: string, contract: Address, slot:
   } catch (thrown) {
     if (!(thrown instanceof MissingRow)) throw thrown;
     if (recordOf(ledger, contract).trx_hash === EMPTY_STORAGE) return 0n;
-    throw thrown.of({ contract, slot });
+    const { state } = ledger;
+    // Of what record it is decides the key of its row.
+    if (state.wasMissed({ table: 'contracts', key: contract })) return 0n;
+    const missing = thrown.of({ contract, slot });
+    if (state.goesOnWithout(missing)) return 0n;
+    throw missing;
   }
 }
 
@@ -56,9 +61,10 @@ export function storeWord(ledger: Ledger, row: string, value: bigint): void {
     if (value === 0n) storage.delete(row);
     else storage.set(row, value);
   } catch (thrown) {
-    // Read before and missing all the same: a row of a storage that was replaced, of which there is nothing elsewhere.
+    // Read before and missing all the same: a row of a storage that was replaced, of which there is nothing elsewhere, or
+    // one that is gone on without.
     if (!(thrown instanceof MissingRow)) throw thrown;
-    if (value !== 0n) storage.add(row, value);
+    if (value !== 0n) storage.addUnread(row, value);
   }
 }
 

@@ -12,7 +12,7 @@ import { MissingRow } from '../missing-row.js';
 import type { Store, StoreRow, StoreWrite } from '../store.js';
 import type { FetchedValue } from '../table-spec.js';
 import { FORMAT_KEY, TABLES } from '../tables.js';
-import type { FetchedRow, RemoteRows, WantedRow } from './remote-rows.js';
+import type { FetchedRow, RemoteRows, RowName, WantedRow } from './remote-rows.js';
 
 /**
  * Tables that are asked for row by row. Those that are whole in memory are fetched at the start, and what the fork's own
@@ -67,7 +67,7 @@ export class ForkedStore implements Store {
     if (table === undefined) return own;
     const fetched = this.own.get(FETCHED + key);
     if (fetched === undefined) {
-      throw new MissingRow({ table, key: key.slice(TABLES[table].prefix.length) }, (wanted) => this.#obtain(wanted));
+      throw new MissingRow([{ table, key: key.slice(TABLES[table].prefix.length) }], this.#obtain);
     }
     return this.own.get(GONE + key) === undefined ? rowIn(fetched) : undefined;
   }
@@ -116,21 +116,36 @@ export class ForkedStore implements Store {
   }
 
   /** Who wants a row that another waits for waits with it. */
-  #obtain(wanted: WantedRow): Promise<void> {
-    const key = TABLES[wanted.table].prefix + wanted.key;
-    const already = this.#underWay.get(key);
-    if (already !== undefined) return already;
-    const obtaining = this.#fetch(wanted, key).finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, obtaining);
-    return obtaining;
-  }
+  readonly #obtain = async (wanted: readonly WantedRow[]): Promise<void> => {
+    const awaited: Promise<void>[] = [];
+    const unknown: WantedRow[] = [];
+    for (const row of wanted) {
+      const underWay = this.#underWay.get(keyOf(row));
+      if (underWay !== undefined) awaited.push(underWay);
+      else if (this.own.get(FETCHED + keyOf(row)) === undefined) unknown.push(row);
+    }
+    if (unknown.length > 0) {
+      const keys = unknown.map(keyOf);
+      const obtaining = this.#fetch(unknown).finally(() => {
+        for (const key of keys) this.#underWay.delete(key);
+      });
+      for (const key of keys) this.#underWay.set(key, obtaining);
+      awaited.push(obtaining);
+    }
+    await Promise.all(awaited);
+  };
 
-  async #fetch(wanted: WantedRow, key: string): Promise<void> {
-    const fetched = this.#ofNoContract(wanted) ?? (await this.remote.fetch([wanted]));
-    if (!fetched.some((row) => TABLES[row.table].prefix + row.key === key))
-      throw new Error(`the remote was asked for ${wanted.table} ${wanted.key} and gave other rows`);
+  async #fetch(wanted: readonly WantedRow[]): Promise<void> {
+    const known = wanted.map((row) => this.#ofNoContract(row)).filter((row) => row !== undefined);
+    const keys = new Set(known.map(keyOf));
+    const asked = wanted.filter((row) => !keys.has(keyOf(row)));
+    const fetched = [...known, ...(asked.length === 0 ? [] : await this.remote.fetch(asked))];
+    const given = new Set(fetched.map(keyOf));
+    const missing = wanted.find((row) => !given.has(keyOf(row)));
+    if (missing !== undefined)
+      throw new Error(`the remote was asked for ${missing.table} ${missing.key} and gave other rows`);
     // What was read once stays as it was read, also where a later answer brings it along.
-    const unknown = fetched.filter((row) => this.own.get(FETCHED + TABLES[row.table].prefix + row.key) === undefined);
+    const unknown = fetched.filter((row) => this.own.get(FETCHED + keyOf(row)) === undefined);
     // What a disk that is full does not take would be asked for again and again.
     await this.own.write(unknown.map(stored)).catch((cause: unknown) => {
       throw new OperationError('a row of the network was read and cannot be kept: the disk takes nothing', { cause });
@@ -138,13 +153,15 @@ export class ForkedStore implements Store {
   }
 
   /** A slot of a contract that the fork has made: elsewhere there is none, and nobody needs to be asked. */
-  #ofNoContract({ table, key, slot }: WantedRow): readonly FetchedRow[] | undefined {
+  #ofNoContract({ table, key, slot }: WantedRow): FetchedRow | undefined {
     if (slot === undefined) return undefined;
     const contract = this.own.get(FETCHED + TABLES.contracts.prefix + slot.contract);
     if (contract?.length !== BLOCK_BYTES) return undefined;
-    return [{ table, key, value: undefined, readAtBlock: blockOf(contract) as number }];
+    return { table, key, value: undefined, readAtBlock: blockOf(contract) as number };
   }
 }
+
+const keyOf = ({ table, key }: RowName): string => TABLES[table].prefix + key;
 
 function prefixOf(key: string): string {
   return key.slice(0, key.indexOf(':') + 1);
@@ -163,5 +180,5 @@ function stored({ table, key, value, readAtBlock }: FetchedRow): StoreWrite {
   const bytes = Buffer.alloc(value === undefined ? BLOCK_BYTES : BLOCK_BYTES + 1 + value.length);
   bytes.writeUIntBE(readAtBlock, 0, BLOCK_BYTES);
   if (value !== undefined) bytes.set(value, BLOCK_BYTES + 1);
-  return { key: FETCHED + TABLES[table].prefix + key, value: bytes };
+  return { key: FETCHED + keyOf({ table, key }), value: bytes };
 }

@@ -168,6 +168,8 @@ describe('constant calls', () => {
 /** The rows of another state, which arrive one at a time, when they were asked for and awaited. */
 class SlowSource implements RowSource {
   readonly arrived = new Set<string>();
+  /** Work goes on without them. */
+  readonly elsewhere = new Set<string>();
   #asked = 0;
 
   constructor(private readonly state: State) {}
@@ -179,10 +181,10 @@ class SlowSource implements RowSource {
   read<Value>(spec: TableSpec<Value>, key: string): Value | undefined {
     const row = JSON.stringify([spec.name, key]);
     if (!this.arrived.has(row)) {
-      throw new MissingRow({ table: spec.name as keyof typeof TABLES, key }, async () => {
+      throw new MissingRow([{ table: spec.name as keyof typeof TABLES, key }], async (wanted) => {
         await Promise.resolve();
-        this.#asked++;
-        this.arrived.add(row);
+        this.#asked += wanted.length;
+        for (const { table, key } of wanted) this.arrived.add(JSON.stringify([table, key]));
       });
     }
     return this.state.tables[spec.name as keyof typeof TABLES].get(key as never) as Value | undefined;
@@ -220,7 +222,7 @@ describe('constant calls where rows have to be fetched', () => {
     const gone = new Error('the remote is gone');
     const broken: RowSource = {
       read: (spec, key) => {
-        throw new MissingRow({ table: spec.name as keyof typeof TABLES, key }, () => Promise.reject(gone));
+        throw new MissingRow([{ table: spec.name as keyof typeof TABLES, key }], () => Promise.reject(gone));
       },
       scan: () => [],
     };
