@@ -11,6 +11,7 @@ import type { NodeSettings } from '../../src/ledger/config.js';
 import type { Chain } from '../../src/node/chain.js';
 import { VirtualClock } from '../../src/node/clock.js';
 import { Node } from '../../src/node/node.js';
+import { withRows } from '../../src/node/with-rows.js';
 import { type Hex, hexToBytes } from '../../src/primitives/hex.js';
 import type { Address, TxId } from '../../src/primitives/ids.js';
 import { decodeBlock } from '../../src/protocol/block.js';
@@ -59,8 +60,14 @@ export interface ReplayOptions {
    * the solidity view and the order of some lists depend on (http-api.md 7).
    */
   readonly atHead?: (node: Node, block: number, afterRefusals: boolean) => Promise<void>;
+  /** The last block that is done. */
+  readonly upTo?: number;
   /** Limit of the virtual machine; a recorded node had none. */
   readonly vmLimit?: WorkLimit;
+  /** A fork of the chain, which begins where the recording is at this block: what follows is done on it. */
+  readonly fork?: { readonly node: Node; readonly atBlock: number };
+  /** Refusals that a fork has for reasons of its own are not compared. */
+  readonly leavesOut?: (refused: SignedTransaction, message: string) => boolean;
 }
 
 /** A chain as the recordings were made: the settings of the recorded node. */
@@ -83,7 +90,8 @@ export async function openRecordedNode(
 }
 
 export async function replay(recording: Recording, mode: Mode, options: ReplayOptions): Promise<Report> {
-  const node = await openRecordedNode(recording, { ...recording.settings, vmLimit: options.vmLimit });
+  const node =
+    options.fork?.node ?? (await openRecordedNode(recording, { ...recording.settings, vmLimit: options.vmLimit }));
   const replayer = new Replayer(node, recording, mode, options);
   await replayer.run();
   return replayer.report();
@@ -135,7 +143,13 @@ class Replayer {
 
   async run(): Promise<void> {
     const { lines } = this.recording;
+    const { fork } = this.options;
+    const begin =
+      fork === undefined ? 0 : lines.findIndex((line) => line.kind === 'block' && line.number > fork.atBlock);
+    const begun = begin < 0 ? lines.length : begin;
     for (const [done, line] of lines.entries()) {
+      if (done < begun) continue;
+      if (line.kind === 'block' && line.number > (this.options.upTo ?? line.number)) break;
       if (this.#findings.length >= this.options.maxFindings) {
         this.#stoppedAt ??= `line ${done + 1} of ${lines.length}`;
         return;
@@ -165,14 +179,14 @@ class Replayer {
     switch (line.kind) {
       case 'genesis':
         this.#compareBytes('genesis block', line.block, blockBytesAt(this.chain.ledger, 0));
-        this.#compareAfter('genesis', line.after);
+        await this.#compareAfter('genesis', line.after);
         await this.options.atHead?.(this.node, 0, false);
         break;
       case 'broadcast':
-        this.#broadcast(line);
+        await this.#broadcast(line);
         break;
       case 'refused':
-        this.#refused(line);
+        await this.#refused(line);
         break;
       case 'block':
         await this.#block(line);
@@ -182,22 +196,24 @@ class Replayer {
     }
   }
 
-  #broadcast(line: ChainLine & { kind: 'broadcast' }): void {
+  async #broadcast(line: ChainLine & { kind: 'broadcast' }): Promise<void> {
     this.#broadcastSinceHead = true;
     const transaction =
       line.transaction === undefined
         ? this.#transactions.get(line.txid)
         : SignedTransaction.decode(hexToBytes(line.transaction));
     if (transaction === undefined) throw new Error(`transaction ${line.txid} of a broadcast is in no block`);
-    this.chain.broadcast(transaction);
+    await withRows(() => this.chain.broadcast(transaction));
   }
 
-  #refused(line: ChainLine & { kind: 'refused' }): void {
+  async #refused(line: ChainLine & { kind: 'refused' }): Promise<void> {
+    const transaction = SignedTransaction.decode(hexToBytes(line.transaction));
+    if (this.options.leavesOut?.(transaction, line.message)) return;
     this.#refusals++;
     if (!this.#broadcastSinceHead) this.#refusalsSinceHead++;
     const where = `after block ${line.afterBlock}, refused ${line.txid}${line.note ? ` (${line.note})` : ''}`;
     try {
-      this.chain.broadcast(SignedTransaction.decode(hexToBytes(line.transaction)));
+      await withRows(() => this.chain.broadcast(transaction));
     } catch (error) {
       if (!(error instanceof JavaException)) throw error;
       const { code, message } = refusalOf(error);
@@ -213,16 +229,18 @@ class Replayer {
     if (header.raw_data === undefined) throw new Error('recorded block without header');
     const where = `block ${line.number}`;
     if (this.mode === 'import') {
-      this.chain.import(header, transactions);
+      await withRows(() => this.chain.import(header, transactions));
       // What the recorded producer lost is in no block and would stay pending here.
       for (const { txid } of line.dropped ?? []) this.chain.pool.remove(({ txId }) => txId === txid);
     } else {
       for (const transaction of transactions) {
-        if (this.chain.pool.get(transaction.txId) === undefined) this.chain.broadcast(transaction);
+        if (this.chain.pool.get(transaction.txId) !== undefined) continue;
+        await withRows(() => this.chain.broadcast(transaction));
       }
       const producer = header.raw_data.witness_address as Address;
-      const key = this.#keyOf(producer);
-      this.chain.produce({ timestampMs: BigInt(line.timestamp), producer, sign: (hash) => sign(hash, key) });
+      const key = await withRows(() => this.#keyOf(producer));
+      const place = { timestampMs: BigInt(line.timestamp), producer, sign: (hash: Hex) => sign(hash, key) };
+      await withRows(() => this.chain.produce(place));
     }
     this.#blocks++;
     this.#included += line.infos.length;
@@ -240,7 +258,7 @@ class Replayer {
     });
     if (this.#findings.length === known)
       this.#compareBytes(where, line.block, blockBytesAt(this.chain.ledger, line.number));
-    if (line.after !== undefined) this.#compareAfter(where, line.after);
+    if (line.after !== undefined) await this.#compareAfter(where, line.after);
     this.#broadcastSinceHead = false;
     await this.options.atHead?.(this.node, line.number, false);
   }
@@ -253,12 +271,12 @@ class Replayer {
     return key;
   }
 
-  #compareAfter(where: string, after: StateAfter): void {
+  async #compareAfter(where: string, after: StateAfter): Promise<void> {
     const context = fullContext(this.node);
     for (const [address, { account, resource }] of Object.entries(after.accounts)) {
       this.#accounts++;
       const request = Account.create({ address });
-      const answer = getAccount(context, request);
+      const answer = await withRows(() => getAccount(context, request));
       if (account !== null) {
         const expected = Account.encode({ ...Account.decode(hexToBytes(account)), asset_optimized: false });
         const actual = answer && Account.encode({ ...answer, asset_optimized: false });
@@ -271,7 +289,7 @@ class Replayer {
         );
       } else if (answer !== undefined) this.#find(`${where}, account ${address}`, 'exists, and should not');
       if (resource !== null) {
-        const found = getAccountResource(context, request);
+        const found = await withRows(() => getAccountResource(context, request));
         const actual = found && AccountResourceMessage.encode(found);
         this.#compareMessages(
           `${where}, resources of ${address}`,
@@ -282,7 +300,8 @@ class Replayer {
         );
       }
     }
-    for (const { store, key, recorded, ours } of comparedRows(this.chain.ledger, after.stores)) {
+    const rows = await withRows(() => [...comparedRows(this.chain.ledger, after.stores)]);
+    for (const { store, key, recorded, ours } of rows) {
       this.#rows++;
       this.#compare(`${where}, store ${store}, ${key}`, 'row', recorded, ours);
     }

@@ -124,7 +124,8 @@ function refuseBeginnings(settings: Settings): void {
   }
 }
 
-function above(
+/** The genesis of a fork of what was read; of `genesis` only where burned coin goes. */
+export function above(
   { head, genesis, rows, assumptions }: ForkStart,
   { accounts, parentHash }: Genesis,
   chainId: Hex | undefined,

@@ -4,16 +4,17 @@
  * follows from them (schedule, standby group, solidified block) follows by the ledger's rules.
  */
 
+import { putAsset } from '../ledger/accounts/assets.js';
 import { ASSUMPTIONS } from '../ledger/blocks/fork-assumptions.js';
 import { type ChainConfig, NETWORK_SETTINGS } from '../ledger/config.js';
 import { electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from '../ledger/epoch/schedule.js';
 import { updateSolidified } from '../ledger/epoch/solidified-block.js';
 import { Ledger } from '../ledger/ledger.js';
+import { putExchange } from '../ledger/trade/exchange.js';
 import { enqueue } from '../ledger/trade/market.js';
 import { PARAMETERS } from '../parameters/definitions.js';
 import { approvable, genesisProperties, leastValue, presetByName } from '../parameters/presets.js';
 import type { LongProperty, TextProperty } from '../parameters/properties.js';
-import { utf8ToHex } from '../primitives/hex.js';
 import type { Address, BlockId } from '../primitives/ids.js';
 import { MAX_LONG } from '../primitives/java-math.js';
 import {
@@ -261,7 +262,7 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
     ['LATEST_PROPOSAL_NUM', highest(answers.proposals.map(({ proposal_id }) => proposal_id))],
     ['LATEST_EXCHANGE_NUM', highest(answers.exchanges.map(({ exchange_id }) => exchange_id))],
     ['TOKEN_ID_NUM', highest([NO_TOKENS, ...answers.assets.map(({ id }) => BigInt(id))])],
-    ['state_flag', endsEpoch(answers, intervalMs) ? 1n : 0n],
+    ['state_flag', head.number === 1 || endsEpoch(answers, intervalMs) ? 1n : 0n],
   ];
   for (const [name, value] of written) ledger.setLong(name, value);
   ledger.setText('latest_block_header_hash', head.id);
@@ -285,14 +286,14 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
   rankStandbyWitnesses(ledger);
   updateSolidified(ledger);
   for (const proposal of answers.proposals) tables.proposals.set(numberKey(proposal.proposal_id), proposal);
-  for (const exchange of answers.exchanges) tables.exchanges.set(numberKey(exchange.exchange_id), exchange);
 
   const slot = (head.timestampMs - genesis.timestampMs) / slotMs;
   for (const asset of answers.assets) {
     const { public_free_asset_net_usage: usage, public_latest_free_net_time: lastSlot } = asset;
     const stored = fixedUsageBefore(usage, lastSlot, slot, MS_PER_DAY / slotMs);
-    tables.assets.set(utf8ToHex(asset.id), { ...asset, public_free_asset_net_usage: stored });
+    putAsset(ledger, { ...asset, public_free_asset_net_usage: stored });
   }
+  for (const exchange of answers.exchanges) putExchange(ledger, exchange);
   for (const order of answers.orders) enqueue(ledger, order);
   const { votes } = answers;
   if (votes !== undefined && votes.old_votes.length + votes.new_votes.length > 0) tables.votes.set(ALL_VOTERS, votes);
@@ -327,7 +328,10 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
   };
 }
 
-/** Whether the head is the block that ended an epoch: the first not before the time of the maintenance before the next. */
+/**
+ * Whether the head is the block that ended an epoch: the first not before the time of the maintenance before the next. (The
+ * first block of a chain always does.)
+ */
 function endsEpoch({ headMs, parentMs, nextMaintenanceMs }: Answers, intervalMs: bigint): boolean {
   const lastMs = nextMaintenanceMs - intervalMs;
   return headMs >= lastMs && parentMs < lastMs;
@@ -358,8 +362,10 @@ function configOf(genesis: RemoteBlock, slotMs: bigint): ChainConfig {
 
 const STARTED = [
   'assets',
+  'assetsByName',
   'earlierBlockIds',
   'exchanges',
+  'exchangesByName',
   'longs',
   'marketOrders',
   'marketPairs',

@@ -82,8 +82,8 @@ function lastMerged({ ledger, node }: WalletContext, account: Account): Merged |
     if (isMerged) return timeOfBlockMs(ledger, commit.to + 1) >= startMs ? { record, zeros } : undefined;
     if (!goBack(before.get(row) as Account | undefined, withTransactions)) return undefined;
   }
-  // Further back nothing is kept.
-  return chain.commits.stateFrom > 0 ? undefined : { record, zeros };
+  // Further back nothing is kept; a fork begins with accounts that were merged long ago.
+  return chain.commits.stateFrom > chain.config.beginsAt ? undefined : { record, zeros };
 }
 
 const SOLID_ROW = 'longs:LATEST_SOLIDIFIED_BLOCK_NUM';

@@ -6,13 +6,15 @@ import { httpRows } from '../../src/http/rows.js';
 import { type HttpServer, startHttpServer } from '../../src/http/server.js';
 import { jsonRpcRoute } from '../../src/jsonrpc/endpoint.js';
 import type { Node } from '../../src/node/node.js';
+import type { Release } from '../../src/primitives/release.js';
 import { fullContext } from '../../src/wallet/context.js';
 
-export function serveChain(node: Node): Promise<HttpServer> {
+/** @param release whose interfaces it has; by default that of the chain */
+export function serveChain(node: Node, release: Release = node.chain.config.release): Promise<HttpServer> {
   return startHttpServer({
     port: 0,
     plugins: [
-      rowRoutes({ rows: httpRows, views: { wallet: () => fullContext(node) }, release: node.chain.config.release }),
+      rowRoutes({ rows: httpRows, views: { wallet: () => fullContext(node) }, release }),
       jsonRpcRoute({ node, view: 'full' }),
     ],
   });

@@ -113,8 +113,19 @@ export const ASSUMPTIONS = [
     tables: ['rewardHistory', 'voterSettlements'],
     unknown: 'accumulators of the cycles that are over, and when a voter was last paid',
     assumed: 'what getReward says is owed, as one sum',
-    effect: 'none on sums; the rows are other rows than those of the network',
-    named: 'none: no result depends on it',
+    effect:
+      'a reward that was earned in part before the fork may be a few sun lower, at most one for each witness voted for: what was owed by then is rounded of itself',
+    named: 'paid a voter of the network, after a maintenance',
+    touched: votersPaid,
+  },
+  {
+    name: 'guards',
+    tables: ['witnesses'],
+    unknown: "which witnesses the network's genesis has named, who may never withdraw what they earn",
+    assumed: 'none',
+    effect: 'a witness of the genesis can withdraw',
+    named: 'withdrew what a witness of the network had earned',
+    touched: withdrawalsTouched,
   },
   {
     name: 'cycle',
@@ -253,6 +264,18 @@ function rewardsTouched(seen: SeenOnFork): readonly RowName[] {
     return was !== is;
   });
   return [...votersPaid(seen), ...witnesses.map(([key]) => ({ table: 'witnessRewards', key }) as const)];
+}
+
+function withdrawalsTouched(seen: SeenOnFork): readonly RowName[] {
+  const { before, after } = seen;
+  return valuesOf<Account>(seen, 'accounts')
+    .filter(([key]) => {
+      const [was, is] = [before, after].map(
+        ({ state }) => state.tables.accounts.get(key as never)?.latest_withdraw_time,
+      );
+      return was !== is && before.state.tables.witnesses.has(key as never);
+    })
+    .map(([key]) => ({ table: 'witnesses', key }));
 }
 
 function factorsTouched(seen: SeenOnFork): readonly RowName[] {

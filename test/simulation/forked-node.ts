@@ -1,0 +1,63 @@
+/** A node that is a fork of a chain behind a socket, read as `sunup --fork URL` reads it; nothing is done on it yet. */
+
+import { above } from '../../src/devnet/fork.js';
+import { openRemote } from '../../src/fork/open-remote.js';
+import type { Genesis } from '../../src/ledger/blocks/genesis.js';
+import { NETWORK_SETTINGS, type NodeSettings } from '../../src/ledger/config.js';
+import { VirtualClock } from '../../src/node/clock.js';
+import { Node } from '../../src/node/node.js';
+import type { SolidityLag } from '../../src/node/solidity-view.js';
+import { wallClock } from '../../src/platform/clock.js';
+import { systemRandom } from '../../src/platform/random.js';
+import type { Hex } from '../../src/primitives/hex.js';
+import type { Address } from '../../src/primitives/ids.js';
+import { releaseOfHeader } from '../../src/primitives/release.js';
+import { ForkedStore } from '../../src/state/fork/forked-store.js';
+import { MemoryStore } from '../../src/state/memory-store.js';
+
+export interface ForkedNodeOptions {
+  readonly url: string;
+  /** Of the other chain: what no fork reads is not looked at. */
+  readonly genesis: Genesis;
+  readonly witnessKeys: ReadonlyMap<Address, Hex>;
+  readonly settings?: NodeSettings;
+  readonly solidityLag?: SolidityLag;
+}
+
+export interface ForkedNode {
+  readonly node: Node;
+  /** Names of what was assumed. */
+  readonly assumed: readonly string[];
+  requests(): number;
+  close(): Promise<void>;
+}
+
+export async function openForkedNode(of: ForkedNodeOptions): Promise<ForkedNode> {
+  const settings = of.settings ?? NETWORK_SETTINGS;
+  const platform = { fetch, clock: wallClock, random: systemRandom };
+  const remote = await openRemote({ url: of.url, slotMs: settings.slotMs, brokerages: true }, platform);
+  const { start } = remote;
+  const genesis = above(start, of.genesis, undefined);
+  const release = releaseOfHeader(start.head.header.raw_data?.version ?? 0);
+  const node = await Node.open({
+    chain: {
+      genesis,
+      store: new ForkedStore(new MemoryStore(), remote.rows),
+      poolSize: 2_000,
+      solidityLag: of.solidityLag ?? 'none',
+      settings: { ...settings, release },
+    },
+    producer: { mode: 'manual', fillForeignSlots: true },
+    clock: new VirtualClock(genesis.timestampMs),
+    witnessKeys: of.witnessKeys,
+  });
+  return {
+    node,
+    assumed: start.assumptions,
+    requests: () => remote.requests(),
+    close: async () => {
+      await node.close();
+      await remote.close();
+    },
+  };
+}
