@@ -4,6 +4,7 @@
  */
 
 import { EventEmitter } from 'node:events';
+import { OperationError } from '../errors/operation-error.js';
 import type { CallTree, TracedCall } from '../explanation/call-tree.js';
 import type { FailureFound } from '../explanation/failure.js';
 import { failedCall } from '../explanation/summary.js';
@@ -13,6 +14,7 @@ import type { Chain } from '../node/chain.js';
 import { NoRoomError } from '../node/commits.js';
 import type { ControlObserver } from '../node/control.js';
 import type { ChainObserver } from '../node/observer.js';
+import { withRows } from '../node/with-rows.js';
 import type { Log } from '../platform/log.js';
 import { toBase58 } from '../protocol/address.js';
 import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
@@ -137,7 +139,8 @@ export class Events {
       this.#tell('branched', { ...how, number, timestampMs: Number(headTimeMs) });
     },
     refused: (transaction, reason) => {
-      if (this.#heard('refused')) this.#tell('refused', refusedReport(this.chain().ledger, transaction, reason));
+      const report = () => refusedReport(this.chain().ledger, transaction, reason);
+      if (this.#heard('refused')) this.#tell('refused', withRows(report));
     },
   };
 
@@ -160,7 +163,9 @@ export class Events {
 
   #blockReport(block: AppliedBlock): BlockReport | Promise<BlockReport> {
     const chain = this.chain();
-    const report = blockReport(chain.ledger, block, this.mining(), this.#stacksOf(block));
+    const [asked, stacks] = [this.mining(), this.#stacksOf(block)];
+    // The block stands: a name that a fork still has to ask for must not make anybody do it again.
+    const report = withRows(() => blockReport(chain.ledger, block, asked, stacks));
     if (this.traces === undefined || block.transactions.length === 0) return report;
     const untraced = (error: unknown): readonly CallTree[] => {
       this.log?.error(`block ${block.number} could not be traced`, error);
@@ -200,7 +205,8 @@ export class Events {
   }
 
   async #failedCall(call: Sent<TriggerSmartContract>, run: ExecutionResult): Promise<FailedCallReport> {
-    const report = failedCall(this.chain().ledger, call, run, this.#stackOfCall(call));
+    const stack = this.#stackOfCall(call);
+    const report = withRows(() => failedCall(this.chain().ledger, call, run, stack));
     try {
       // Begun at once: the state is another one later.
       const trace = this.traces?.ofCall(call);
@@ -249,7 +255,7 @@ export class Events {
     const failed = (error: unknown) => {
       this.#telling.splice(this.#telling.indexOf(telling), 1);
       // Of a full disk everybody is told elsewhere, and nothing has happened.
-      if (!(error instanceof NoRoomError)) this.log?.error(`the store has not accepted a ${name}`, error);
+      if (!(error instanceof NoRoomError)) this.#untold(name, error);
       this.#flush();
     };
     const durable = this.chain().durable();
@@ -259,6 +265,11 @@ export class Events {
         : durable.then(() => ready(value), failed);
     // What happened before may have values that come later than this one's.
     this.#allTold = Promise.all([this.#allTold, told]);
+  }
+
+  #untold(name: keyof DevnetEvents, error: unknown): void {
+    if (error instanceof OperationError) this.log?.warn(`nobody is told of a ${name}: ${error.message}`);
+    else this.log?.error(`the store has not accepted a ${name}`, error);
   }
 
   /** A listener that throws is its owner's, and in nobody else's way. */

@@ -3,6 +3,7 @@
 import type { ForkStart } from '../fork/fork-start.js';
 import type { OpenRemoteOptions, Remote } from '../fork/open-remote.js';
 import type { Genesis } from '../ledger/blocks/genesis.js';
+import { readAheadStandby } from '../ledger/epoch/rewards.js';
 import type { Node } from '../node/node.js';
 import { withRows } from '../node/with-rows.js';
 import type { Settings } from '../options/declarations.js';
@@ -99,10 +100,11 @@ export function keptFork(
  * to. Whatever rows that takes are awaited.
  */
 export async function beginFork(node: Node, accounts: readonly DevAccount[]): Promise<void> {
-  const { state } = node.chain.ledger;
+  const { ledger } = node.chain;
   await withRows(() =>
-    state.gathering(() => {
-      for (const { addressHex } of accounts) state.tables.accounts.get(addressHex);
+    ledger.state.gathering(() => {
+      ledger.state.readAhead('accounts', () => accounts.map(({ addressHex }) => addressHex));
+      if (ledger.on('CHANGE_DELEGATION')) readAheadStandby(ledger);
     }),
   );
   for (const { addressHex, balanceSun } of accounts) {

@@ -3,6 +3,7 @@
 import type { Address } from '../primitives/ids.js';
 import { isJsonObject, type JsonObject, type JsonValue, textMember } from '../protocol/json/value.js';
 import { type Asked, lies } from './answers.js';
+import type { RemoteChain } from './remote-chain.js';
 import type { RemoteClient } from './remote-client.js';
 import { RemoteError } from './remote-error.js';
 
@@ -11,8 +12,10 @@ export interface Slot {
   readonly slot: bigint;
 }
 
-/** With the number of the head a hundred, which nodes of java-tron take in one batch. */
-const BATCH = 99;
+/** With two questions about the chain a hundred, which nodes of java-tron take in one batch. */
+const BATCH = 98;
+/** Behind one address may be several nodes, of which one lags behind. */
+const MOST_TIMES_UNKNOWN = 3;
 
 export interface Word {
   readonly word: bigint;
@@ -34,7 +37,11 @@ export class JsonRpc {
   /** Whether it serves the storage of a block that is not its head; undefined: nobody has tried. */
   #older: boolean | undefined;
 
-  constructor(private readonly client: RemoteClient) {}
+  constructor(
+    private readonly client: RemoteClient,
+    /** The chain over HTTP, which words of storage have to be of. */
+    private readonly chain: RemoteChain,
+  ) {}
 
   /**
    * The words at some slots, as of a block where the node serves older storage, else as of its head.
@@ -68,20 +75,30 @@ export class JsonRpc {
   }
 
   async #words(slots: readonly Slot[], at: string, what: string) {
-    const [number, ...words] = await this.#call(
-      [
-        { method: 'eth_blockNumber', params: [] },
-        ...slots.map(({ contract, slot }) => ({
-          method: 'eth_getStorageAt',
-          params: [`0x${contract.slice(2)}`, hex(slot), at] as const,
-        })),
-      ],
-      what,
-    );
-    return { words, head: Number(number) };
+    const asked = { url: this.client.jsonRpcUrl, what };
+    const calls: readonly Call[] = [
+      { method: 'eth_getBlockTransactionCountByHash', params: [`0x${this.chain.forked?.id ?? ''}`] },
+      { method: 'eth_blockNumber', params: [] },
+      ...slots.map(({ contract, slot }) => ({
+        method: 'eth_getStorageAt',
+        params: [`0x${contract.slice(2)}`, hex(slot), at] as const,
+      })),
+    ];
+    for (let times = 1; ; times++) {
+      const [known, ...answers] = await this.#call(calls, what);
+      if (known === undefined || !saysUnknown(known)) {
+        const [head, ...words] = answers.map((answer) => wordOf(answer, asked));
+        return { words, head: Number(head) };
+      }
+      // Whoever is on another chain says so over HTTP as well, and what is forked is named then.
+      await this.chain.check();
+      if (times === MOST_TIMES_UNKNOWN) throw lies(asked, 'it does not know the block that was forked');
+      await this.client.backOff(times);
+    }
   }
 
-  async #call(calls: readonly Call[], what: string): Promise<readonly bigint[]> {
+  /** The answers, in the order of the calls. */
+  async #call(calls: readonly Call[], what: string): Promise<readonly JsonValue[]> {
     const url = this.client.jsonRpcUrl;
     const asked = { url, what };
     if (this.#batches !== false) {
@@ -94,21 +111,23 @@ export class JsonRpc {
       if (this.#batches) throw lies(asked, 'it does not answer a batch as it did before');
       this.#batches = false;
     }
-    const answers = await Promise.all(calls.map((call) => this.client.post(url, text(call, 1), what)));
-    return answers.map((answer) => wordOf(answer, asked));
+    return Promise.all(calls.map((call) => this.client.post(url, text(call, 1), what)));
   }
 }
 
-function inOrder(answers: readonly JsonValue[], count: number, asked: Asked): readonly bigint[] {
+function inOrder(answers: readonly JsonValue[], count: number, asked: Asked): readonly JsonValue[] {
   const byId = new Map(
     answers.filter(isJsonObject).map((answer) => [Number(answer.get('id') ?? 0), answer as JsonObject]),
   );
   return Array.from({ length: count }, (_, i) => {
     const answer = byId.get(i + 1);
     if (answer === undefined) throw lies(asked, 'it leaves out parts of a batch');
-    return wordOf(answer, asked);
+    return answer;
   });
 }
+
+/** Of a block, by its hash. An error says nothing: not every node answers that. */
+const saysUnknown = (answer: JsonValue): boolean => isJsonObject(answer) && answer.get('result') === null;
 
 function wordOf(answer: JsonValue, asked: Asked): bigint {
   if (!isJsonObject(answer)) throw lies(asked, 'its answer is no JSON object');

@@ -88,7 +88,7 @@ export class NetworkRows implements LiveRows {
     /** The block that the fork follows. Storage is read as of it where the node serves that of older blocks. */
     private readonly forkedBlock: number,
   ) {
-    this.#rpc = new JsonRpc(client);
+    this.#rpc = new JsonRpc(client, chain);
   }
 
   async fetch(wanted: readonly WantedRow[]): Promise<readonly LiveRow[]> {

@@ -58,7 +58,7 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
   };
   const openNetwork = async (): Promise<LiveRows> => {
     if (kept !== undefined) {
-      chain.pin(start.genesis.id, start.head);
+      chain.pin(start.head);
       await chain.check();
     }
     return new NetworkRows(client, chain, terms, start.head.number);

@@ -14,30 +14,24 @@ export interface RemoteBlock {
   readonly header: BlockHeader;
 }
 
-/** A head is asked for so often before it is compared with the chain that was forked. */
-const HEADS_BETWEEN_CHECKS = 40;
-
 export class RemoteChain {
   /** The newest head that was seen, and when. */
   #newest: { readonly block: RemoteBlock; readonly seenMs: number } | undefined;
-  #pinned: { readonly genesis: BlockId; readonly head: RemoteBlock } | undefined;
-  #headsSinceCheck = 0;
+  #pinned: RemoteBlock | undefined;
 
   constructor(private readonly client: RemoteClient) {}
 
-  /** From now on the remote has to be the chain that these are of. */
-  pin(genesis: BlockId, head: RemoteBlock): void {
-    this.#pinned = { genesis, head };
+  /** From now on the remote has to be the chain that this block is of. */
+  pin(head: RemoteBlock): void {
+    this.#pinned = head;
   }
 
   /** @throws RemoteError also where the remote is no longer the chain that was forked */
   async head(): Promise<RemoteBlock> {
     const block = await this.#block(undefined, 'its head');
-    const before = this.#newest?.block.number ?? 0;
+    // One that does not follow what was seen may be another chain's: a node can be started anew at any time.
+    if (this.#newest === undefined || !follows(block, this.#newest.block)) await this.check();
     this.#newest = { block, seenMs: this.client.nowMs() };
-    if (this.#pinned !== undefined && (block.number < before || ++this.#headsSinceCheck >= HEADS_BETWEEN_CHECKS)) {
-      await this.check();
-    }
     return block;
   }
 
@@ -52,16 +46,15 @@ export class RemoteChain {
     return this.#block(number, `block ${number}`);
   }
 
-  /** @throws RemoteError where genesis or forked head are not what they were */
-  async check(): Promise<void> {
-    if (this.#pinned === undefined) return;
-    const { genesis, head } = this.#pinned;
-    this.#headsSinceCheck = 0;
-    await this.#same(0, genesis);
-    await this.#same(head.number, head.id);
+  /** The block that was forked; undefined before. */
+  get forked(): RemoteBlock | undefined {
+    return this.#pinned;
   }
 
-  async #same(number: number, was: BlockId): Promise<void> {
+  /** @throws RemoteError where the forked head, and so all before it, is not what it was */
+  async check(): Promise<void> {
+    if (this.#pinned === undefined) return;
+    const { number, id: was } = this.#pinned;
     const is = (await this.#blockOrNone(number, `block ${number}`))?.id;
     if (is === was) return;
     throw new RemoteError(
@@ -107,6 +100,11 @@ export class RemoteChain {
     const found = /"contract_address":"([0-9a-f]{42})"/.exec(text)?.[1];
     return found !== undefined && isAddress(found) ? found : undefined;
   }
+}
+
+/** Whether a head can be seen to be of one chain with another: it is the same, or the next. */
+function follows(head: RemoteBlock, before: RemoteBlock): boolean {
+  return head.id === before.id || head.header.raw_data?.parentHash === before.id;
 }
 
 function plain(value: unknown): unknown {

@@ -114,6 +114,11 @@ export class RemoteClient {
     return Number(this.platform.clock.nowMs());
   }
 
+  /** Waits as long as before asking for the next time. */
+  backOff(times: number): Promise<void> {
+    return this.#pause(this.#backOffMs(times));
+  }
+
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => void this.platform.clock.after(ms, resolve));
   }

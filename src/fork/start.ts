@@ -73,7 +73,7 @@ export async function readStart(
     const answers = await askAll(client, chain, before, options);
     const after = await chain.head();
     if (after.id === before.id || round === MOST_ROUNDS) {
-      chain.pin(genesis.id, before);
+      chain.pin(before);
       return startOf(before, genesis, answers, options);
     }
     before = after;

@@ -18,6 +18,7 @@ import type { Breathe, Mining } from './mining.js';
 import type { MiningSettings } from './mining-settings.js';
 import type { Producer } from './producer.js';
 import { applyStep, type Step, type Steps, StoredSteps } from './steps.js';
+import { withRows } from './with-rows.js';
 
 /** So many steps of the chain's history are taken back between two looks at whether somebody waits. */
 const STEPS_AT_ONCE = 20;
@@ -96,9 +97,11 @@ export class Branches {
       ]);
       const furtherAt = new Set(transactions.map(({ block }) => block));
       for (let block = 0; block < depth; ) {
-        for (const further of transactions) if (further.block === block) this.#accept(further.transaction);
+        for (const further of transactions)
+          if (further.block === block) await withRows(() => this.#accept(further.transaction));
         if (block === 0) {
-          this.producer.mineAfter(oldHeadMs);
+          // What is gone cannot be gone back to: whatever row this misses, it is not done again as a whole.
+          await withRows(() => void this.producer.mineAfter(oldHeadMs));
           block++;
           continue;
         }

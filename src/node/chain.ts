@@ -228,11 +228,13 @@ export class Chain {
     const pending = this.pool.takeOut();
     try {
       this.relaxConsensus();
-      const result = this.#atomically(() => {
-        const made = applyOperation(this.ledger, operation);
-        recordOperation(this.ledger, operation);
-        return made;
-      });
+      const result = this.#atomically(() =>
+        this.state.gathering(() => {
+          const made = applyOperation(this.ledger, operation);
+          recordOperation(this.ledger, operation);
+          return made;
+        }),
+      );
       this.#commit(this.headNumber);
       this.#observer.operated?.(operation);
       return result;

@@ -4,6 +4,7 @@ import { dropped } from '../explanation/refusal.js';
 import { pendingHead, storedSummary } from '../explanation/stored-summary.js';
 import type { ChainListener } from '../node/feed.js';
 import type { Node } from '../node/node.js';
+import { withRows } from '../node/with-rows.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
 import type { BlockOutline } from '../wallet/blocks.js';
@@ -44,7 +45,7 @@ export function blockText(outline: BlockOutline, count: number, isLast: boolean)
  * @param place the block, with its last transaction: who is cut off before hears of all of them again
  */
 export async function transactionText({ chain }: Node, txId: TxId, place?: BlockId): Promise<string | undefined> {
-  const summary = await storedSummary(chain, txId);
+  const summary = await withRows(() => storedSummary(chain, txId));
   return summary && eventText('transaction', summary, place);
 }
 

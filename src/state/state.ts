@@ -124,6 +124,15 @@ export class State {
     }
   }
 
+  /** Where work is about to read many rows, one after the other: a fork asks for all of them at once. @throws MissingRow */
+  readAhead(name: keyof typeof TABLES, keys: () => Iterable<string>): void {
+    if (this.elsewhere === undefined) return;
+    const table = this.tables[name] as Table<string, unknown>;
+    this.gathering(() => {
+      for (const key of keys()) table.get(key);
+    });
+  }
+
   /** Notes a row that work which gathers goes on without. @returns false: nobody gathers, and it is to be thrown */
   goesOnWithout(missing: MissingRow): boolean {
     this.#missed?.note(missing);

@@ -101,7 +101,7 @@ function sendUnsignedTransaction({ wallet }: RpcContext, given: BuildObject | nu
   const asked = requireSender(given);
   const { owner, transaction } = built(wallet, asked);
   const { operations } = wallet.node;
-  if (!operations.impersonates(owner)) operations.apply('acceptUnsigned', { txId: transaction.txId });
+  if (!operations.impersonates(owner)) operations.acceptUnsigned(transaction);
   return broadcast(wallet, transaction);
 }
 

@@ -87,6 +87,11 @@ export function payBlockReward(ledger: Ledger, producer: Address): void {
   ledger.setLong('TRANSACTION_FEE_POOL', 0n);
 }
 
+/** Every block pays all of them: to be asked for at once by a fork, which has read none. */
+export function readAheadStandby(ledger: Ledger): void {
+  ledger.state.readAhead('accounts', () => standbyWitnesses(ledger).map(({ address }) => address));
+}
+
 /**
  * The rewards of a run of blocks without maintenance in it, by how many each witness produced: what as many calls of
  * {@link payBlockReward} leave while the fee pool is off.
@@ -94,6 +99,7 @@ export function payBlockReward(ledger: Ledger, producer: Address): void {
 export function payBlockRewards(ledger: Ledger, blocksOf: ReadonlyMap<Address, bigint>): void {
   const pay = ledger.long('WITNESS_PAY_PER_BLOCK');
   const shared = ledger.on('CHANGE_DELEGATION');
+  if (shared) readAheadStandby(ledger);
   let blocks = 0n;
   for (const [producer, produced] of blocksOf) {
     blocks += produced;

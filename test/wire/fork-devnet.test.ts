@@ -1,0 +1,186 @@
+/** A fork as a whole, over sockets, while what it is a fork of is far away, cut, or another chain than it was. */
+
+import { TronWeb } from 'tronweb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.js';
+import { keccak256OfHex } from '../../src/protocol/hashes.js';
+import { FaultyProxy } from './fork-proxy.js';
+
+const hex20 = (base58: string) => String(TronWeb.address.toHex(base58)).slice(2);
+const word = (value: number | string) => (typeof value === 'number' ? value.toString(16) : value).padStart(64, '0');
+
+let network: Devnet;
+let token: string;
+let proxy: FaultyProxy;
+beforeAll(async () => {
+  network = await createDevnet({ mining: 'manual', predeploy: ['usdt'] });
+  token = network.predeployed[0]!.address;
+  await network.mine(30);
+});
+afterAll(() => network.close());
+beforeEach(async () => {
+  proxy = await FaultyProxy.open(network.http.url);
+});
+afterEach(() => proxy.close());
+
+const forked = (options: DevnetOptions = {}) => createDevnet({ fork: proxy.url, mining: 'instant', ...options });
+
+type Answer = { readonly result?: unknown; readonly error?: { readonly message: string } };
+
+async function rpc(devnet: Devnet, method: string, ...params: unknown[]): Promise<Answer> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  return (await (await devnet.fetch('/eth', { method: 'POST', body })).json()) as Answer;
+}
+
+interface WalletAnswer {
+  readonly Error?: string;
+  readonly balance?: number;
+  readonly pendingSize?: number;
+  readonly raw_data_hex?: string;
+  readonly block_header?: { readonly raw_data: { readonly number: number } };
+}
+
+async function wallet(devnet: Devnet, method: string, body: object = {}): Promise<WalletAnswer> {
+  const answer = await devnet.fetch(`/wallet/${method}`, { method: 'POST', body: JSON.stringify(body) });
+  return (await answer.json()) as WalletAnswer;
+}
+
+const height = async (devnet: Devnet) => (await wallet(devnet, 'getnowblock')).block_header!.raw_data.number;
+const balanceOf = (devnet: Devnet, address: string) =>
+  rpc(devnet, 'eth_call', { to: `0x${hex20(token)}`, input: `0x70a08231${word(hex20(address))}` }, 'latest');
+const pay = (devnet: Devnet, from: string, to: string, value = 1) =>
+  rpc(devnet, 'eth_sendTransaction', {
+    from: `0x${hex20(from)}`,
+    to: `0x${hex20(to)}`,
+    value: `0x${value.toString(16)}`,
+  });
+
+describe('a network that becomes another one', () => {
+  it('is not believed; the fork goes on with what it has, and reads on when the network is back', async () => {
+    await using other = await createDevnet({
+      mining: 'manual',
+      predeploy: ['usdt'],
+      genesisTime: Date.now() - 86_400_000,
+    });
+    await other.mine(80);
+    const fork = await forked();
+    const [known, receiver, unread] = fork.accounts;
+    expect(await balanceOf(fork, known!.address)).toHaveProperty('result');
+    expect(await pay(fork, known!.address, receiver!.address)).toHaveProperty('result');
+    const before = await height(fork);
+
+    proxy.target = other.http.url;
+    const stranger = network.witnesses[0]!.address;
+    const words = /block 3\d.*is on another chain than the one that was forked: the block was [0-9a-f]{64} and is/;
+    expect((await wallet(fork, 'getaccount', { address: `41${'7'.repeat(40)}` })).Error).toMatch(words);
+    expect((await balanceOf(fork, unread!.address)).error?.message).toMatch(words);
+    expect((await pay(fork, known!.address, TronWeb.address.fromHex(`41${'8'.repeat(40)}`))).error?.message).toMatch(
+      words,
+    );
+    expect(await height(fork)).toBe(before);
+    expect(await pay(fork, known!.address, receiver!.address, 2)).toHaveProperty('result');
+    expect(await fork.mine(3)).toMatchObject({ number: before + 4 });
+
+    proxy.target = network.http.url;
+    expect(await balanceOf(fork, stranger)).toEqual(await balanceOf(network, stranger));
+    expect(await balanceOf(fork, unread!.address)).toEqual(await balanceOf(network, unread!.address));
+    await fork.close();
+  });
+
+  it('is told apart also where only its JSON-RPC is another one', async () => {
+    await using other = await createDevnet({ mining: 'manual', predeploy: ['usdt'], accounts: 3 });
+    await other.mine(80);
+    const fork = await forked({ forkJsonrpc: `${other.http.url}/eth` });
+    expect((await balanceOf(fork, fork.accounts[0]!.address)).error?.message).toMatch(
+      /slot 0x.*: it does not know the block that was forked/,
+    );
+    await fork.close();
+  });
+});
+
+describe('a row that is not there in time', () => {
+  it('fails what needs it, and of that nothing is left', async () => {
+    const fork = await forked();
+    const [from, to] = fork.accounts;
+    const transfer = {
+      ...{ from: `0x${hex20(from!.address)}`, to: `0x${hex20(token)}` },
+      input: `0xa9059cbb${word(hex20(to!.address))}${word(1)}`,
+    };
+    const before = await height(fork);
+    proxy.fault = ({ path }) => (path.endsWith('/getcontractinfo') ? { status: 404, text: '' } : 'pass');
+    expect((await rpc(fork, 'eth_sendTransaction', transfer)).error?.message).toMatch(/contract T\w+ .*HTTP 404/);
+    expect([await height(fork), (await wallet(fork, 'getpendingsize')).pendingSize ?? 0]).toEqual([before, 0]);
+    proxy.fault = () => 'pass';
+    const { result } = await rpc(fork, 'eth_sendTransaction', transfer);
+    expect(await rpc(fork, 'eth_getTransactionReceipt', result)).toHaveProperty('result.status', '0x1');
+    expect(await height(fork)).toBe(before + 1);
+    await fork.close();
+  });
+
+  it('lets a transaction in without a signature once, however many rows it waits for', async () => {
+    const fork = await forked();
+    const changed: string[] = [];
+    fork.on('changed', ({ operation }) => void changed.push(operation));
+    const from = network.witnesses[0]!.address;
+    await fork.setBalance(from, 1_000_000_000);
+    const input = `0x70a08231${word(hex20(from))}`;
+    const sent = { from: `0x${hex20(from)}`, to: `0x${hex20(token)}`, input };
+    expect(await rpc(fork, 'eth_sendUnsignedTransaction', sent)).toHaveProperty('result');
+    await fork.mine(1);
+    expect(changed).toEqual(['setBalance', 'acceptUnsigned']);
+    await fork.close();
+  });
+
+  it('takes back as many blocks as were asked for, once', async () => {
+    const fork = await forked();
+    await rpc(fork, 'anvil_autoImpersonateAccount', true);
+    const [from] = fork.accounts;
+    const built = await wallet(fork, 'createtransaction', {
+      ...{ owner_address: from!.addressHex, to_address: `41${'5'.repeat(40)}`, amount: 5 },
+    });
+    // To whom nobody has paid, so that the fork has not read it.
+    const raw = built.raw_data_hex!.replace('5'.repeat(40), '6'.repeat(40));
+    const length = raw.length / 2;
+    const varint = length < 128 ? length.toString(16) : Buffer.of((length & 127) | 128, length >> 7).toString('hex');
+    await fork.mine(6);
+    const before = await height(fork);
+    expect(await rpc(fork, 'anvil_reorg', 3, [[`0x0a${varint}${raw}`, 1]])).toMatchObject({ result: null });
+    expect(await height(fork)).toBe(before);
+    expect((await wallet(fork, 'getaccount', { address: `41${'6'.repeat(40)}` })).balance).toBe(5);
+    await fork.close();
+  });
+});
+
+describe('what is known to follow', () => {
+  it('comes together: 130 witnesses, whom every block pays, in one round; epochs then ask for nothing', async () => {
+    const witnesses = [
+      { privateKey: word(7), voteCount: 5_000 },
+      ...Array.from({ length: 130 }, (_, i) => ({ address: `41${word(i + 1_000).slice(24)}`, voteCount: 4_000 - i })),
+    ];
+    await using large = await createDevnet({ mining: 'manual', genesis: { witnesses }, networkLoad: 'mainnet' });
+    proxy.target = large.http.url;
+    const fork = await forked({ mining: 'manual' });
+    const asked = (method: string) => proxy.seen.filter(({ path }) => path.endsWith(`/${method}`)).length;
+    expect(asked('getaccount')).toBe(127 + 10);
+    expect(asked('getblock')).toBeLessThan(10);
+    const { length } = proxy.seen;
+    await fork.mine(40);
+    await fork.mine({ advanceMs: 10 * 6 * 3_600_000 });
+    await fork.mine(40);
+    expect(proxy.seen.length).toBe(length);
+    await fork.close();
+  });
+
+  it('is bounded by what a call may do: one that goes round until a word is there ends', async () => {
+    const spinner = 'TPL66VK2gCXNCD7EJg9pgJRfqcRazjhUZY';
+    // Goes on until the word at the hash of 1 is something, and returns it.
+    await network.setCode(spinner, '0x60016000525b60206000205480601457506005565b60005260206000f3');
+    const slot = `0x${keccak256OfHex(word(1))}`;
+    await rpc(network, 'hardhat_setStorageAt', `0x${hex20(spinner)}`, slot, `0x${word(99)}`);
+    const fork = await forked();
+    expect(await rpc(fork, 'eth_call', { to: `0x${hex20(spinner)}` }, 'latest')).toMatchObject({
+      result: `0x${word(99)}`,
+    });
+    await fork.close();
+  });
+});
