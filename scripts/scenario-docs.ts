@@ -12,6 +12,7 @@ import type * as v from 'valibot';
 import { stringify } from 'yaml';
 import { expectationOf, type Fields } from '../src/scenario/format/check-object.js';
 import { GROUP_EXPECTATIONS, TRANSACTION_EXPECTATIONS } from '../src/scenario/format/expect-fields.js';
+import { FORK_FIELDS } from '../src/scenario/format/fork-fields.js';
 import { NETWORK_FIELDS } from '../src/scenario/format/network-fields.js';
 import { ACCOUNT_FIELDS, CONTRACT_FIELDS, TOKEN_FIELDS } from '../src/scenario/format/party-fields.js';
 import { STEP_KINDS } from '../src/scenario/steps/registry.js';
@@ -98,6 +99,7 @@ export function scenarioSchema(): string {
       $schema: { type: 'string' },
       about: { type: 'string', description: 'what the scenario is about' },
       seed: { type: 'string', description: 'keys and chance are made of it' },
+      fork: { anyOf: [objectSchema(FORK_FIELDS), { type: 'string', description: 'its url' }] },
       network: objectSchema(NETWORK_FIELDS),
       accounts: each(ACCOUNT_FIELDS, { type: ['string', 'number', 'null'], description: 'its balance' }),
       tokens: each(TOKEN_FIELDS),
@@ -181,6 +183,10 @@ export function reference(): string {
   const fieldsOf = (fields: Fields) => fieldLines(fields).join('\n');
   const sections = (kinds: readonly StepKind[]) => kinds.map(kindText).join('\n');
   return `${BEGIN}
+
+## fork
+
+${fieldsOf(FORK_FIELDS)}
 
 ## network
 

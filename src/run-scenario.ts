@@ -5,8 +5,11 @@
 
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SharedRows } from './fork/shared-rows.js';
+import type { NetworkOptions } from './options/network-options.js';
 import { OptionError } from './options/option-error.js';
 import { readDocument, type ScenarioDocument } from './scenario/format/document.js';
+import { withFork } from './scenario/format/fork-fields.js';
 import { type Problem, pathText, ScenarioError } from './scenario/format/problems.js';
 import { checkScenario } from './scenario/format/read-scenario.js';
 import type { Result, RunEnd, TransactionResult } from './scenario/result.js';
@@ -17,6 +20,7 @@ import { fileDigest, runVariant } from './scenario/what-if/run-variant.js';
 import { sweepOf } from './scenario/what-if/sweep-input.js';
 import { type GivenValue, VariationError, variantsOf } from './scenario/what-if/variations.js';
 import { differencesFromSnapshot, differencesIn } from './scenario-files/differences.js';
+import { forkInstead, networkOf } from './scenario-files/open-network.js';
 import { artifactsFrom, textOf } from './scenario-files/read-files.js';
 import { runToEnd } from './scenario-files/run-to-end.js';
 
@@ -37,7 +41,7 @@ export { OptionError, ScenarioError, VariationError };
 /** The path of a file, or what would stand in one: `{ accounts: { shop: '1_000 TRX' }, steps: […] }`. */
 export type ScenarioSource = string | URL | { readonly steps: readonly unknown[] };
 
-export interface ScenarioOptions {
+export interface ScenarioOptions extends NetworkOptions {
   /** From where artifacts are looked for. Default: the folder of the file; of an object, the working directory. */
   readonly folder?: string;
   /** Keeps the chain in this empty folder, on LevelDB. Default: in memory. */
@@ -78,18 +82,20 @@ export interface ScenarioRun extends Omit<RunEnd, 'results'> {
 export async function runScenario(source: ScenarioSource, options: ScenarioOptions = {}): Promise<ScenarioRun> {
   const { document, folder, snapshot } = read(source, options);
   const { file } = document;
-  const scenario = checkScenario(document);
+  const scenario = checkScenario(withFork(document, forkInstead(document, options)));
   const results: Result[] = [];
   const differences: string[] = [];
+  const network = await networkOf(scenario, folder, options);
   const { totals, end } = await runToEnd(scenario, {
     artifacts: await artifactsFrom(folder, scenario),
+    network,
     db: options.db,
     told: (result) => {
       differences.push(...differencesIn(file, result));
       if (options.onResult === undefined) results.push(result);
       else options.onResult(result);
     },
-  });
+  }).finally(() => network?.close());
   if (snapshot) differences.push(...differencesFromSnapshot(file, totals, options.update ?? false));
   const transactions = results.filter((result) => result.kind === 'transaction');
   return { ...end, totals, results, transactions, differences };
@@ -112,7 +118,7 @@ export interface WhatIfRun extends Omit<Sweep, 'findings'>, Findings {}
 export async function whatIf(
   source: ScenarioSource,
   values: Readonly<Record<string, readonly (GivenValue | bigint)[]>>,
-  options: Pick<ScenarioOptions, 'folder'> = {},
+  options: Pick<ScenarioOptions, 'folder' | keyof NetworkOptions> = {},
 ): Promise<WhatIfRun> {
   const { document, text, folder } = read(source, options);
   const { file } = document;
@@ -120,11 +126,18 @@ export async function whatIf(
     if (all.length === 0) throw new VariationError(`${name}: expected at least one value`);
     return { name, values: all.map((value) => (typeof value === 'bigint' ? String(value) : value)) };
   });
-  const { scenario, variations } = sweepOf(document, given);
-  const input = { file, text, variations, artifacts: await artifactsFrom(folder, scenario) };
+  const fork = forkInstead(document, options);
+  const { scenario, variations } = sweepOf(withFork(document, fork), given);
+  const input = { file, text, variations, artifacts: await artifactsFrom(folder, scenario), fork };
   const variants = variantsOf(variations);
   const outcomes: VariantOutcome[] = [];
-  for (const variant of variants) outcomes.push(await runVariant(input, variant));
+  const network = await networkOf(scenario, folder, options);
+  const shared = network && { ...network, rows: new SharedRows(network.rows) };
+  try {
+    for (const variant of variants) outcomes.push(await runVariant(input, variant, shared));
+  } finally {
+    await network?.close();
+  }
   const sweep: Sweep = {
     whatIf: 1,
     file,

@@ -3,7 +3,7 @@
 import { Command } from 'commander';
 import { abiOfAnswer } from '../contracts/known-abis.js';
 import type { CallEstimate, EstimateCase } from '../explanation/estimate.js';
-import { type DevnetOptions, declarations } from '../options/declarations.js';
+import { NETWORK_OPTIONS, type NetworkOptions } from '../options/network-options.js';
 import { OptionError } from '../options/option-error.js';
 import { sunOfText } from '../primitives/coin-text.js';
 import type { Hex } from '../primitives/hex.js';
@@ -12,17 +12,15 @@ import type { EstimateInWords } from '../prose/estimate.js';
 import { wrapped } from '../prose/explanation.js';
 import { fromBase58 } from '../protocol/address.js';
 import { sectionTable } from '../scenario/report/table.js';
+import { withForkOptions } from './fork-options.js';
 import { askRpc, askWallet, nodeUrl, RemoteError, readJson } from './node-client.js';
 import type { Speaker } from './speaker.js';
 import { forANode, type NodeOptions, run } from './to-a-node.js';
 
-interface EstimateOptions extends NodeOptions, Pick<DevnetOptions, (typeof FORK)[number]> {
+interface EstimateOptions extends NodeOptions, NetworkOptions {
   readonly from: string;
   readonly value?: string;
 }
-
-/** Options of a node that hold for the fork that an estimate is made on. */
-const FORK = ['fork', 'forkJsonrpc', 'forkApiKey', 'forkHeader', 'forkCache', 'forkOffline'] as const;
 
 const HELP = `
 Arguments as people write them: addresses as T…, 41… or 0x…, numbers as digits (5_000_000), arrays and tuples as JSON.
@@ -42,18 +40,7 @@ export function runEstimate(words: readonly string[], say: Speaker): Promise<num
     .requiredOption('--from <address>', 'who would call')
     .option('--value <amount>', 'coin that goes along: 5 TRX, 100 sun')
     .addHelpText('after', HELP);
-  for (const name of FORK) {
-    const { flag, kind, description } = declarations[name];
-    if (name === 'forkOffline') command.option(flag as string, description);
-    else if (name === 'forkHeader')
-      command.option(
-        `${flag} ${kind.placeholder}`,
-        description,
-        (one: string, all: readonly string[]) => [...all, one],
-        [],
-      );
-    else command.option(`${flag} ${kind.placeholder}`, description);
-  }
+  withForkOptions(command);
   let isSuccess = true;
   forANode(command).action(
     async (contract: string, method: string | undefined, args: readonly string[], options: EstimateOptions) => {
@@ -78,7 +65,7 @@ async function onNode<Answer>(options: EstimateOptions, ask: (node: URL) => Prom
     import('../devnet/start.js'),
     import('../options/settings.js'),
   ]);
-  const chosen = Object.fromEntries(FORK.map((name) => [name, options[name]]));
+  const chosen = Object.fromEntries(NETWORK_OPTIONS.map((name) => [name, options[name]]));
   // Nobody is to be funded: each account is a row to be read.
   const settings = settingsForLibrary({ ...chosen, accounts: 0, mining: 'manual' });
   const devnet = await startDevnet(settings).catch((error: unknown) => {

@@ -2,9 +2,13 @@
 
 import path from 'node:path';
 import { Command } from 'commander';
+import { RemoteError } from '../fork/remote-error.js';
+import type { NetworkOptions } from '../options/network-options.js';
 import { OptionError } from '../options/option-error.js';
+import { readDocument } from '../scenario/format/document.js';
+import { withFork } from '../scenario/format/fork-fields.js';
 import { ScenarioError } from '../scenario/format/problems.js';
-import { readScenario } from '../scenario/format/read-scenario.js';
+import { checkScenario } from '../scenario/format/read-scenario.js';
 import { csvReport } from '../scenario/report/csv.js';
 import { htmlReport } from '../scenario/report/html.js';
 import { markdownReport } from '../scenario/report/markdown.js';
@@ -12,14 +16,16 @@ import { tableReport } from '../scenario/report/table.js';
 import type { RunTotals } from '../scenario/totals.js';
 import { VariationError } from '../scenario/what-if/variations.js';
 import { differencesFromSnapshot, differencesIn } from '../scenario-files/differences.js';
+import { forkInstead, networkOf } from '../scenario-files/open-network.js';
 import { artifactsFrom, STDIN, textOf } from '../scenario-files/read-files.js';
 import { type Ended, runToEnd } from '../scenario-files/run-to-end.js';
+import { withForkOptions } from './fork-options.js';
 import { progressBar } from './progress-bar.js';
 import { runWords } from './run-words.js';
 import type { Speaker } from './speaker.js';
 import { runWhatIf, type WhatIfOptions } from './what-if-command.js';
 
-interface Options extends WhatIfOptions {
+interface Options extends WhatIfOptions, NetworkOptions {
   readonly json: boolean;
   readonly results: boolean;
   readonly update: boolean;
@@ -43,6 +49,9 @@ Examples:
   sunup run day.scenario.yaml --what-if getEnergyFee=100,210,420 --what-if 'accounts.shop.stake.energy=0..50_000 TRX/6'
                                           what it would cost under each of these settings, on all processors
 
+  sunup run pay.scenario.yaml --fork https://api.trongrid.io --fork-cache ./fork
+                                          above the head of a live network, on its state and at its prices
+
 docs/scenarios.md says how a scenario is written.
 `;
 
@@ -51,7 +60,7 @@ export async function runRunCommand(words: readonly string[], say: Speaker): Pro
   let exitCode = 0;
   const bar = progressBar(say);
   const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
-  program
+  const command = program
     .command('run <file...>')
     .description('run fee scenarios: the same file comes to the same receipts and costs on every machine')
     .option('--json', 'one JSON object a line instead of tables, for programs', false)
@@ -70,39 +79,39 @@ export async function runRunCommand(words: readonly string[], say: Speaker): Pro
     .option('--shard <i/n>', 'with --what-if: every n-th setting only, for sunup merge to join (--json)')
     .option('--threads <count>', 'with --what-if: how many; without it, one for each processor')
     .option('--svg', 'with --what-if: the plot alone', false)
-    .addHelpText('after', HELP)
-    .action(async (files: readonly string[], options: Options) => {
-      const clash = clashOf(options);
-      if (clash !== undefined) {
-        say.err(`${clash}\n`);
-        exitCode = 2;
-        return;
-      }
-      const runs: Ran[] = [];
-      for (const file of files) {
-        try {
-          if (options.whatIf.length > 0) {
-            if (files.length > 1) throw new VariationError('--what-if goes with one file at a time');
-            exitCode = await runWhatIf(file, textOf(file), options, say, bar);
-            return;
-          }
-          const ran = await run(file, options, say, bar);
-          const { totals, end } = ran;
-          bar.clear();
-          runs.push(ran);
-          if (options.json) say.out(`${JSON.stringify({ file, ...end, totals })}\n`);
-          else if (!isOfAllFiles(options)) say.out(`${tableReport(file, totals, end)}\n`);
-          const isAsStored = compareSnapshot(file, totals, options.update, say);
-          if (end.failedExpectations > 0 || !isAsStored) exitCode = Math.max(exitCode, 1);
-        } catch (error) {
-          bar.clear();
-          if (!isOfTheUser(error)) throw error;
-          say.err(`${error.message}\n`);
-          exitCode = 2;
+    .addHelpText('after', HELP);
+  withForkOptions(command).action(async (files: readonly string[], options: Options) => {
+    const clash = clashOf(options);
+    if (clash !== undefined) {
+      say.err(`${clash}\n`);
+      exitCode = 2;
+      return;
+    }
+    const runs: Ran[] = [];
+    for (const file of files) {
+      try {
+        if (options.whatIf.length > 0) {
+          if (files.length > 1) throw new VariationError('--what-if goes with one file at a time');
+          exitCode = await runWhatIf(file, textOf(file), options, say, bar);
+          return;
         }
+        const ran = await run(file, options, say, bar);
+        const { totals, end } = ran;
+        bar.clear();
+        runs.push(ran);
+        if (options.json) say.out(`${JSON.stringify({ file, ...end, totals })}\n`);
+        else if (!isOfAllFiles(options)) say.out(`${tableReport(file, totals, end)}\n`);
+        const isAsStored = compareSnapshot(file, totals, options.update, say);
+        if (end.failedExpectations > 0 || !isAsStored) exitCode = Math.max(exitCode, 1);
+      } catch (error) {
+        bar.clear();
+        if (!isOfTheUser(error)) throw error;
+        say.err(`${error.message}\n`);
+        exitCode = 2;
       }
-      if (isOfAllFiles(options) && runs.length > 0) say.out(await reportOf(runs, options));
-    });
+    }
+    if (isOfAllFiles(options) && runs.length > 0) say.out(await reportOf(runs, options));
+  });
   const failed = await runWords(program, words, () => {
     bar.clear();
     return undefined;
@@ -122,7 +131,7 @@ function clashOf({ whatIf, json, results, csv, markdown, html, svg, shard, threa
 }
 
 function isOfTheUser(error: unknown): error is Error {
-  return [ScenarioError, OptionError, VariationError].some((kind) => error instanceof kind);
+  return [ScenarioError, OptionError, VariationError, RemoteError].some((kind) => error instanceof kind);
 }
 
 /** Forms in which all files are one report. */
@@ -137,17 +146,25 @@ async function reportOf(runs: readonly Ran[], { csv, markdown }: Options): Promi
 }
 
 async function run(file: string, options: Options, say: Speaker, bar: ReturnType<typeof progressBar>): Promise<Ran> {
-  const scenario = readScenario(textOf(file), file);
-  const ended = await runToEnd(scenario, {
-    artifacts: await artifactsFrom(path.dirname(file), scenario),
-    db: options.db,
-    progress: (done, total) => bar.show(path.basename(file), done, total),
-    told: (result) => {
-      for (const difference of differencesIn(file, result)) say.err(`${difference}\n`);
-      if (options.json && options.results) say.out(`${JSON.stringify({ file, result })}\n`);
-    },
-  });
-  return { file, ...ended };
+  const document = readDocument(textOf(file), file);
+  const scenario = checkScenario(withFork(document, forkInstead(document, options)));
+  const folder = path.dirname(file);
+  const network = await networkOf(scenario, folder, options);
+  try {
+    const ended = await runToEnd(scenario, {
+      artifacts: await artifactsFrom(folder, scenario),
+      network,
+      db: options.db,
+      progress: (done, total) => bar.show(path.basename(file), done, total),
+      told: (result) => {
+        for (const difference of differencesIn(file, result)) say.err(`${difference}\n`);
+        if (options.json && options.results) say.out(`${JSON.stringify({ file, result })}\n`);
+      },
+    });
+    return { file, ...ended };
+  } finally {
+    await network?.close();
+  }
 }
 
 /** @returns whether it costs what it cost when the snapshot was written, where there is one */

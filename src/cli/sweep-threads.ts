@@ -3,11 +3,15 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import type { Remote } from '../fork/open-remote.js';
+import { RemoteError } from '../fork/remote-error.js';
+import { SharedRows } from '../fork/shared-rows.js';
 import { ScenarioError } from '../scenario/format/problems.js';
 import type { VariantOutcome } from '../scenario/what-if/outcome.js';
 import { runVariant, type SweepInput } from '../scenario/what-if/run-variant.js';
 import { type Variant, VariationError } from '../scenario/what-if/variations.js';
-import type { ThreadAnswer } from './what-if-thread.js';
+import { portTo } from './network-port.js';
+import type { ThreadAnswer, ThreadData, ThreadTask } from './what-if-thread.js';
 
 /** Beside this file in the bundle; in the sources there is none, and everything runs on this thread. */
 const THREAD = new URL('./what-if-thread.js', import.meta.url);
@@ -18,13 +22,15 @@ export interface SweepOptions {
   /** Somebody who does not want to wait: what is running ends, and nothing more begins. */
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void | Promise<void>;
+  /** Of forks: their network, each row of which is fetched once for all of them. */
+  readonly network?: Remote | undefined;
 }
 
 /** @returns what has run, in the order of the variants; not all, where somebody stopped it @throws VariationError */
 export async function runSweep(
   input: SweepInput,
   variants: readonly Variant[],
-  { threads = availableParallelism(), signal, progress }: SweepOptions,
+  { threads = availableParallelism(), signal, progress, network }: SweepOptions,
 ): Promise<readonly VariantOutcome[]> {
   const count = Math.min(threads, variants.length);
   const outcomes = new Map<number, VariantOutcome>();
@@ -41,17 +47,26 @@ export async function runSweep(
     };
     await Promise.all(Array.from({ length: lanes }, lane));
   };
-  if (count <= 1 || !existsSync(THREAD)) await runAll(1, (variant) => onThisThread(input, variant));
+  const shared = network && { ...network, rows: new SharedRows(network.rows) };
+  if (count <= 1 || !existsSync(THREAD)) await runAll(1, (variant) => onThisThread(input, variant, shared));
   else {
     const { Piscina } = await import('piscina');
     const pool = new Piscina({
       filename: fileURLToPath(THREAD),
-      workerData: input,
+      workerData: { input, start: shared?.start } satisfies ThreadData,
       minThreads: count,
       maxThreads: count,
     });
     try {
-      await runAll(count, (variant) => pool.run(variant));
+      await runAll(count, async (variant) => {
+        if (shared === undefined) return pool.run({ variant } satisfies ThreadTask);
+        const { port, close } = portTo(shared.rows);
+        try {
+          return await pool.run({ variant, port } satisfies ThreadTask, { transferList: [port] });
+        } finally {
+          close();
+        }
+      });
     } finally {
       // Variants that are running come to their end: a thread that is killed inside an addon takes the process along.
       await pool.close();
@@ -60,11 +75,11 @@ export async function runSweep(
   return [...outcomes.values()].sort((a, b) => a.index - b.index);
 }
 
-async function onThisThread(input: SweepInput, variant: Variant): Promise<ThreadAnswer> {
+async function onThisThread(input: SweepInput, variant: Variant, network: Remote | undefined): Promise<ThreadAnswer> {
   try {
-    return { outcome: await runVariant(input, variant) };
+    return { outcome: await runVariant(input, variant, network) };
   } catch (error) {
-    if (error instanceof ScenarioError) return { problem: error.message };
+    if (error instanceof ScenarioError || error instanceof RemoteError) return { problem: error.message };
     throw error;
   }
 }

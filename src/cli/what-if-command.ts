@@ -3,7 +3,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
+import type { NetworkOptions } from '../options/network-options.js';
 import { readDocument } from '../scenario/format/document.js';
+import { withFork } from '../scenario/format/fork-fields.js';
 import { sweepCsv, sweepHtml, sweepMarkdown, sweepSvg, sweepTable } from '../scenario/report/sweep.js';
 import { findingsOf } from '../scenario/what-if/findings.js';
 import { mergeSweeps, readSweep } from '../scenario/what-if/merge.js';
@@ -11,13 +13,14 @@ import type { Sweep } from '../scenario/what-if/outcome.js';
 import { fileDigest } from '../scenario/what-if/run-variant.js';
 import { sweepOf } from '../scenario/what-if/sweep-input.js';
 import { inShard, readShard, readVariation, VariationError, variantsOf } from '../scenario/what-if/variations.js';
+import { forkInstead, networkOf } from '../scenario-files/open-network.js';
 import { artifactsFrom } from '../scenario-files/read-files.js';
 import type { progressBar } from './progress-bar.js';
 import { runWords } from './run-words.js';
 import type { Speaker } from './speaker.js';
 import { runSweep } from './sweep-threads.js';
 
-export interface WhatIfOptions {
+export interface WhatIfOptions extends NetworkOptions {
   readonly whatIf: readonly string[];
   readonly shard?: string;
   readonly threads?: string;
@@ -36,8 +39,11 @@ export async function runWhatIf(
   say: Speaker,
   bar: ReturnType<typeof progressBar>,
 ): Promise<number> {
-  const { scenario, variations } = sweepOf(readDocument(text, file), options.whatIf.map(readVariation));
-  const artifacts = await artifactsFrom(path.dirname(file), scenario);
+  const document = readDocument(text, file);
+  const fork = forkInstead(document, options);
+  const { scenario, variations } = sweepOf(withFork(document, fork), options.whatIf.map(readVariation));
+  const folder = path.dirname(file);
+  const artifacts = await artifactsFrom(folder, scenario);
   const all = variantsOf(variations);
   const shard = options.shard === undefined ? undefined : readShard(options.shard);
   const stop = new AbortController();
@@ -47,14 +53,16 @@ export async function runWhatIf(
     stop.abort();
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
+  const network = await networkOf(scenario, folder, options);
   try {
     const outcomes = await runSweep(
-      { file, text, variations, artifacts },
+      { file, text, variations, artifacts, fork },
       shard === undefined ? all : inShard(all, shard),
       {
         threads: threadsOf(options.threads),
         signal: stop.signal,
         progress: (done, total) => bar.show(path.basename(file), done, total),
+        network,
       },
     );
     bar.clear();
@@ -71,6 +79,7 @@ export async function runWhatIf(
     say.out(await sweepReport(sweep, options));
     return stop.signal.aborted ? 130 : 0;
   } finally {
+    await network?.close();
     for (const signal of SIGNALS) process.off(signal, onSignal);
   }
 }

@@ -25,29 +25,38 @@ export interface OpenFork {
   readonly release: Release;
 }
 
+/** @throws OptionError where the network does not give what a fork starts from */
+export async function openFork(
+  settings: Settings,
+  url: string,
+  made: DevnetGenesis,
+  wall: WallClock,
+): Promise<OpenFork> {
+  refuseBeginnings(settings);
+  return forkOf(await openNetwork(settings, url, wall), made, settings);
+}
+
+/** The beginning of a fork of a network that is open. */
+export function forkOf(remote: Remote, { genesis }: DevnetGenesis, { forkChainId }: Settings): OpenFork {
+  return {
+    remote,
+    genesis: above(remote.start, genesis, forkChainId),
+    release: releaseOfHeader(remote.start.head.header.raw_data?.version ?? 0),
+  };
+}
+
 /**
  * Reads what a fork starts from; what reads it is loaded for forks only.
  *
  * @throws OptionError where the network does not give it
  */
-export async function openFork(
-  settings: Settings,
-  url: string,
-  { genesis }: DevnetGenesis,
-  wall: WallClock,
-): Promise<OpenFork> {
-  refuseBeginnings(settings);
+export async function openNetwork(settings: Settings, url: string, wall: WallClock): Promise<Remote> {
   const [{ openRemote }, { RemoteError }] = await Promise.all([
     import('../fork/open-remote.js'),
     import('../fork/remote-error.js'),
   ]);
   try {
-    const remote = await openRemote(remoteOptions(settings, url), { fetch, clock: wall, random: systemRandom });
-    return {
-      remote,
-      genesis: above(remote.start, genesis, settings.forkChainId),
-      release: releaseOfHeader(remote.start.head.header.raw_data?.version ?? 0),
-    };
+    return await openRemote(remoteOptions(settings, url), { fetch, clock: wall, random: systemRandom });
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     throw new OptionError('fork', `does not give ${error.what}: ${error.why}`, error.advice);

@@ -27,8 +27,9 @@ import { type FilterOptions, Filters, repeatableFilters } from './filters.js';
 import { type Breathe, Mining } from './mining.js';
 import { type ChainObserver, tellingAll } from './observer.js';
 import { Operations } from './operations.js';
-import { atOnce, Producer, type ProducerOptions } from './producer.js';
+import { Producer, type ProducerOptions } from './producer.js';
 import { type NodeSnapshot, Snapshots } from './snapshots.js';
+import { atOnce } from './with-rows.js';
 
 export interface NodeOptions {
   readonly chain: Omit<ChainOptions, 'settings'> & { readonly settings: NodeSettings };

@@ -13,10 +13,11 @@ import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type { Account } from '../protocol/generated/tron.js';
 import { sign } from '../protocol/signature.js';
-import { MissingRow } from '../state/missing-row.js';
+import type { MissingRow } from '../state/missing-row.js';
 import type { Chain } from './chain.js';
 import { type Clock, requireMoment } from './clock.js';
 import { type MiningMode, type MiningSettings, withoutNext } from './mining-settings.js';
+import { whole } from './with-rows.js';
 
 export interface ProducerOptions {
   readonly mode: MiningMode;
@@ -327,22 +328,3 @@ export class Producer {
 
 /** How many blocks each step made; or the row that the step waits for, which is done again when it goes on. */
 type Steps = Generator<number | MissingRow, void>;
-
-/** Takes all steps. @throws MissingRow where one would have to wait */
-export function atOnce(steps: Steps): void {
-  for (const step of steps) if (step instanceof MissingRow) throw step;
-}
-
-/** Does something that is done whole or not at all, when all rows are there that it reads. */
-function* whole<Result>(work: () => Result): Generator<MissingRow, Result> {
-  for (;;) {
-    let missing: MissingRow;
-    try {
-      return work();
-    } catch (thrown) {
-      if (!(thrown instanceof MissingRow)) throw thrown;
-      missing = thrown;
-    }
-    yield missing;
-  }
-}

@@ -31,3 +31,25 @@ async function obtainAndRetry<Result>(first: unknown, attempt: () => Result | Pr
     }
   }
 }
+
+/** Takes all steps. @throws MissingRow where one would have to wait */
+export function atOnce(steps: Iterable<unknown>): void {
+  for (const step of steps) if (step instanceof MissingRow) throw step;
+}
+
+/**
+ * As a step of something longer: does something that is done whole or not at all. Yields the row that it waits for, and
+ * does it again when it goes on.
+ */
+export function* whole<Result>(work: () => Result): Generator<MissingRow, Result> {
+  for (;;) {
+    let missing: MissingRow;
+    try {
+      return work();
+    } catch (thrown) {
+      if (!(thrown instanceof MissingRow)) throw thrown;
+      missing = thrown;
+    }
+    yield missing;
+  }
+}

@@ -2,6 +2,7 @@
 
 import type { Artifact } from '../artifacts/artifact.js';
 import { holdsChain, openDirectory } from '../devnet/chain-database.js';
+import type { Remote } from '../fork/open-remote.js';
 import { OptionError } from '../options/option-error.js';
 import { markScenario } from '../platform/data-directory.js';
 import type { Scenario } from '../scenario/format/scenario.js';
@@ -12,6 +13,8 @@ import { type RunTotals, Totals } from '../scenario/totals.js';
 
 export interface RunToEnd {
   readonly artifacts: ReadonlyMap<string, Artifact>;
+  /** Of a scenario with `fork`. */
+  readonly network?: Remote | undefined;
   /** LevelDB keeps the chain here. Undefined: in memory. */
   readonly db: string | undefined;
   /** Told each thing when it has happened. */
@@ -26,7 +29,10 @@ export interface Ended {
 }
 
 /** @throws ScenarioError, OptionError for a folder that cannot be begun in */
-export async function runToEnd(scenario: Scenario, { artifacts, db, told, progress }: RunToEnd): Promise<Ended> {
+export async function runToEnd(
+  scenario: Scenario,
+  { artifacts, network, db, told, progress }: RunToEnd,
+): Promise<Ended> {
   const kept = db === undefined ? undefined : openDirectory(db);
   try {
     if (kept !== undefined && holdsChain(kept.path))
@@ -34,7 +40,7 @@ export async function runToEnd(scenario: Scenario, { artifacts, db, told, progre
     if (kept !== undefined) markScenario(kept.path);
     const totals = new Totals(scenario.network.recorded !== undefined);
     const timeline = new Timeline();
-    const running = runScenario(scenario, { artifacts, directory: kept?.path, progress });
+    const running = runScenario(scenario, { artifacts, network, directory: kept?.path, progress });
     for (;;) {
       const { done, value } = await running.next();
       if (done) return { totals: totals.get(), end: value, spans: timeline.get() };

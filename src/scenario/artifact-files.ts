@@ -39,7 +39,11 @@ interface Named {
 }
 
 function* placesIn({ contracts, kinds, steps }: Scenario): Iterable<Named> {
-  for (const [name, place] of contracts) yield { place, path: ['contracts', name] };
+  for (const [name, place] of contracts) {
+    // Of what is there already the chain may have the ABI.
+    const isOnChain = place.address !== undefined && place.fixture === undefined && place.artifact === undefined;
+    if (!isOnChain) yield { place, path: ['contracts', name] };
+  }
   if (kinds.has('deploy')) yield* placesOfSteps(steps);
 }
 

@@ -7,7 +7,13 @@ import type { Abi } from '../contracts/abi.js';
 import { callData, type Encoding, encodedArguments } from '../contracts/call-data.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
-import { CreateSmartContract, SmartContract } from '../protocol/generated/smart-contract.js';
+import {
+  CreateSmartContract,
+  SmartContract_ABI_Entry_EntryType as EntryType,
+  SmartContract_ABI_Entry_StateMutabilityType as Mutability,
+  SmartContract,
+  type SmartContract_ABI,
+} from '../protocol/generated/smart-contract.js';
 import type { Sent } from '../protocol/message-type.js';
 import type { Parties } from './parties.js';
 import { StepError } from './step-error.js';
@@ -75,6 +81,17 @@ export class Contracts {
       );
   }
 
+  /** From here on calls of the address are by the ABI that the chain has of it, if it has one. */
+  onChain(address: Address, abi: SmartContract_ABI | undefined): void {
+    if (abi === undefined) return;
+    const entries = abi.entrys.map(({ type, stateMutability, ...entry }) => ({
+      ...entry,
+      type: compilersWord(EntryType, type),
+      stateMutability: compilersWord(Mutability, stateMutability),
+    }));
+    this.#abis.set(address, entries);
+  }
+
   /**
    * What a call sends.
    *
@@ -103,6 +120,12 @@ export class Contracts {
       addressOf: (text) => this.parties.find(text)?.address,
     };
   }
+}
+
+/** The protocol's names are those of compilers with a capital. */
+function compilersWord(names: Readonly<Record<string, number>>, value: number): string {
+  const found = Object.entries(names).find(([, one]) => one === value);
+  return found?.[0].toLowerCase() ?? '';
 }
 
 /** What was written is not what the contract takes. */

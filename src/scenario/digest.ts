@@ -37,9 +37,10 @@ export class RunDigest {
     reverted: (head) => this.#line(`reverted ${head}`),
   };
 
-  /** Of the genesis block, which nobody applies. */
-  begun(genesisId: string): void {
+  /** Of the genesis block, which nobody applies, or of the block that a fork is above. */
+  begun(genesisId: string, forkedBlockId?: string): void {
     this.#line(`genesis ${genesisId}`);
+    if (forkedBlockId !== undefined) this.#line(`fork ${forkedBlockId}`);
   }
 
   /** Hex of 64 digits. */

@@ -2,6 +2,7 @@
 
 import { OperationError } from '../errors/operation-error.js';
 import { UnknownSnapshotError } from '../node/control.js';
+import { MissingRow } from '../state/missing-row.js';
 import { checkObject } from './format/check-object.js';
 import { expectationsOf, ownFields, ownValues } from './format/check-steps.js';
 import type { GroupExpectations } from './format/expect-fields.js';
@@ -65,7 +66,7 @@ function* summedUp(part: StepPart, run: StepRun, told: Told): Told {
   const expect = run.expectationOf<GroupExpectations>(part);
   const totals = new Totals();
   for (const one of told) {
-    if (one instanceof Promise) {
+    if (one instanceof Promise || one instanceof MissingRow) {
       yield one;
       continue;
     }

@@ -16,6 +16,8 @@ export interface Party {
   readonly name: string;
   readonly address: Address;
   readonly privateKey?: Hex;
+  /** An account that was there before, whose key nobody here has: it counts without, and what it sends is as long. */
+  readonly isOfNetwork?: true;
 }
 
 export class UnknownNameError extends Error {
@@ -42,6 +44,11 @@ export class Parties {
   /** A contract, or an account that others have the key of. */
   addAddress(name: string, address: Address): Party {
     return this.#add({ name, address });
+  }
+
+  /** Somebody of the network, who is impersonated. */
+  addStranger(name: string, address: Address): Party {
+    return this.#add({ name, address, isOfNetwork: true });
   }
 
   #add(party: Party): Party {

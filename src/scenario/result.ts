@@ -135,6 +135,8 @@ export interface RunEnd {
   readonly digest: string;
   readonly rulesVersion: number;
   readonly genesisId: string;
+  /** Of a fork: whose, and the block that its first one follows. */
+  readonly fork?: { readonly url: string; readonly blockNumber: number; readonly blockId: string };
   readonly head: { readonly number: number; readonly id: string; readonly timestampMs: number };
   /** How many transactions were in blocks that were taken back (`revert`, `goBack`); totals count them all the same. */
   readonly takenBack: number;

@@ -5,9 +5,11 @@
 
 import type { Artifact } from '../artifacts/artifact.js';
 import { reasonOf } from '../explanation/failure.js';
+import type { Remote } from '../fork/open-remote.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
 import type { Node } from '../node/node.js';
 import { type ChainObserver, tellingAll } from '../node/observer.js';
+import { MissingRow } from '../state/missing-row.js';
 import { Contracts } from './contracts.js';
 import { RunDigest } from './digest.js';
 import { executeSteps, readExpectation } from './execute-steps.js';
@@ -31,6 +33,8 @@ export interface RunOptions {
   readonly directory?: string | undefined;
   /** Artifacts that the file names, by `artifactKey`: files are the caller's to read (`artifact-files.ts`). */
   readonly artifacts: ReadonlyMap<string, Artifact>;
+  /** Of a scenario with `fork`: its network, which stays open. */
+  readonly network?: Remote | undefined;
   /**
    * Lets transactions that came signed count on a chain that they were not signed for, and is told of each whether it had
    * to be changed for that. Absent: they count as they are or not at all.
@@ -66,10 +70,10 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
   };
   const takenBack = new TakenBack();
   const observer = tellingAll(digest.observer, blocks, ...(goesBack(scenario) ? [takenBack.observer] : []));
-  node = await openChain(scenario, parties, { directory: options.directory, observer });
+  node = await openChain(scenario, parties, { directory: options.directory, observer, network: options.network });
   try {
     const { chain } = node;
-    digest.begun(chain.config.genesisId);
+    digest.begun(chain.config.genesisId, options.network?.start.head.id);
     const contracts = new Contracts(parties, options.artifacts, encodeValues);
     const run = new StepRun({
       node,
@@ -89,7 +93,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
       },
       execute: (parts, within) => executeSteps(parts, within, scenario.place),
     });
-    setUp(scenario, run);
+    for (const waited of setUp(scenario, run)) if (waited instanceof MissingRow) await waited.obtain();
     run.startCounting();
     let results = 0;
     let failedExpectations = 0;
@@ -97,6 +101,10 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
     let at = 0;
     for (const part of scenario.steps) {
       for (const result of run.each([part])) {
+        if (result instanceof MissingRow) {
+          await result.obtain();
+          continue;
+        }
         const told = await finished(await result, scenario.place);
         if ('differences' in told) failedExpectations++;
         all?.add(told);
@@ -127,6 +135,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
       digest: digest.end(),
       rulesVersion: RULES_VERSION,
       genesisId: chain.config.genesisId,
+      ...(options.network && { fork: forkReport(scenario, options.network) }),
       takenBack: takenBack.transactions,
       head: { number: chain.headNumber, id: chain.headId, timestampMs: Number(chain.headTimeMs) },
       results,
@@ -135,6 +144,10 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
   } finally {
     await node.close();
   }
+}
+
+function forkReport({ fork }: Scenario, { start }: Remote): NonNullable<RunEnd['fork']> {
+  return { url: fork?.url ?? '', blockNumber: start.head.number, blockId: start.head.id };
 }
 
 /** A failure's reason is decoded by what is loaded when the first contract fails; then expectations can be compared. */

@@ -6,18 +6,21 @@
  * by operations. Nobody who is named in the file has paid anything then.
  */
 
+import { forkOf } from '../devnet/fork.js';
 import { devnetGenesis } from '../devnet/genesis.js';
 import { openNode } from '../devnet/open-node.js';
 import { OperationError } from '../errors/operation-error.js';
+import type { Remote } from '../fork/open-remote.js';
 import type { ArgumentsOf, OperationName } from '../ledger/operations/registry.js';
 import type { Node } from '../node/node.js';
 import type { ChainObserver } from '../node/observer.js';
-import { atOnce } from '../node/producer.js';
+import { whole } from '../node/with-rows.js';
 import type { DevnetOptions } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { settingsForLibrary } from '../options/settings.js';
 import { utf8ToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
+import { toBase58 } from '../protocol/address.js';
 import { AssetIssueContract } from '../protocol/generated/asset-issue-contract.js';
 import {
   Permission_PermissionType as PermissionType,
@@ -25,10 +28,11 @@ import {
   Transaction_Contract_ContractType as Type,
 } from '../protocol/generated/tron.js';
 import { sha256OfHex } from '../protocol/hashes.js';
+import { MissingRow } from '../state/missing-row.js';
 import type { Store } from '../state/store.js';
 import { fullContext } from '../wallet/context.js';
 import { highestFeeLimitSun } from '../wallet/transactions.js';
-import type { AccountPart } from './format/party-fields.js';
+import type { AccountPart, ContractPart, TokenPart } from './format/party-fields.js';
 import type { PermissionFields, PermissionsFields } from './format/permission-fields.js';
 import { type Path, ScenarioError } from './format/problems.js';
 import { DEFAULT_WITNESS } from './format/read-scenario.js';
@@ -39,7 +43,7 @@ import { RecentStore } from './recent-store.js';
 import { openRecordedChain } from './record/beginning.js';
 import { RecordingError } from './record/recording-error.js';
 import { StepError } from './step-error.js';
-import type { StepRun } from './step-run.js';
+import type { StepRun, Told } from './step-run.js';
 
 /** 2026-01-01T00:00:00Z */
 const DEFAULT_START_MS = 1_767_225_600_000;
@@ -52,6 +56,8 @@ export interface ChainPlace {
   /** Where LevelDB keeps the chain; undefined: in memory. */
   readonly directory: string | undefined;
   readonly observer: ChainObserver;
+  /** Of a scenario with `fork`: its network. */
+  readonly network: Remote | undefined;
 }
 
 /** The chain at its beginning. @throws ScenarioError for a network that cannot be */
@@ -73,10 +79,14 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
     vmLimitMs,
     slotMs,
   } = network;
-  const witnesses = (network.witnesses ?? [{ name: DEFAULT_WITNESS, votes: 100 }]).map(({ name, votes = 100 }) => {
-    const { privateKey } = parties.addAccount(name, scenario.accounts.get(name)?.privateKey ?? witnessKey(name));
-    return { privateKey: privateKey as string, url: `http://${name}`, voteCount: votes };
-  });
+  const witnesses =
+    // Those of a fork's network make its blocks, and this one's key signs for them.
+    place.network !== undefined
+      ? [{ privateKey: witnessKey(DEFAULT_WITNESS) as string, url: '', voteCount: 0 }]
+      : (network.witnesses ?? [{ name: DEFAULT_WITNESS, votes: 100 }]).map(({ name, votes = 100 }) => {
+          const { privateKey } = parties.addAccount(name, scenario.accounts.get(name)?.privateKey ?? witnessKey(name));
+          return { privateKey: privateKey as string, url: `http://${name}`, voteCount: votes };
+        });
   try {
     const settings = settingsForLibrary({
       accounts: 0,
@@ -84,7 +94,8 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
       networkLoad: load,
       nodeVersion: network.nodeVersion as DevnetOptions['nodeVersion'],
       slotMs,
-      parameters,
+      // A fork begins with those of its network, and they are set then.
+      ...(place.network === undefined && { parameters }),
       genesis: { witnesses },
       genesisTime: start - EPOCH_MS,
       mining: 'manual',
@@ -97,6 +108,7 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
     return await openNode(settings, made, {
       directory: place.directory,
       memory: memoryFor(scenario),
+      ...(place.network && { fork: forkOf(place.network, made, settings) }),
       wall: undefined,
       observer: place.observer,
       controls: {},
@@ -144,11 +156,10 @@ function witnessKey(name: string): string | undefined {
   return name === DEFAULT_WITNESS ? sha256OfHex(utf8ToHex('sunup witness')) : undefined;
 }
 
-/** Makes everything ready. @throws ScenarioError */
-export function setUp(scenario: Scenario, run: StepRun): void {
+/** Makes everything ready; the results are of what is no step. @throws ScenarioError */
+export function* setUp(scenario: Scenario, run: StepRun): Told {
   // In a recording all that was done stands among the steps.
-  if (scenario.network.recorded !== undefined) return;
-  new SetUp(scenario, run).all();
+  if (scenario.network.recorded === undefined) yield* new SetUp(scenario, run).all();
 }
 
 class SetUp {
@@ -162,38 +173,45 @@ class SetUp {
     this.#node = run.node;
   }
 
-  all(): void {
-    const { accounts, contracts, tokens, network } = this.#scenario;
+  *all(): Told {
+    const { accounts, contracts, tokens, network, fork } = this.#scenario;
     const members = [...accounts].flatMap(([name, part]) =>
       part.count === undefined
         ? [{ name, part, path: ['accounts', name] }]
         : Array.from({ length: part.count }, (_, i) => ({ name: `${name}.${i}`, part, path: ['accounts', name] })),
     );
-    for (const { name, part } of members) this.#run.parties.addAccount(name, part.privateKey);
-    if (network.totals !== undefined) this.#setTotals(network.totals);
+    for (const { name, part, path } of members) yield* this.#introduce(name, part, path);
+    for (const [name, part] of contracts) if (part.address !== undefined) yield* this.#know(name, part.address, part);
+    if (fork !== undefined) yield* this.#setParameters(network.parameters);
+    if (network.totals !== undefined) yield* this.#setTotals(network.totals);
     const makers = new Set([
       ...[...contracts.values()].map(({ deployer }) => deployer),
       ...[...tokens.values()].map(({ issuer }) => issuer),
     ]);
-    for (const { name, part, path } of members)
-      if (part.balance !== undefined || makers.has(name))
-        this.#operate([...path, 'balance'], 'setBalance', {
-          address: this.#address(name),
-          balanceSun: makers.has(name) ? COIN_TO_DEPLOY : (part.balance ?? 0n),
-        });
-    for (const [name, token] of tokens) this.#issue(name, token);
-    for (const [name, contract] of contracts) this.#deploy(name, contract);
+    const had = new Map<string, bigint>();
+    for (const { name, part, path } of members) {
+      const isMaker = makers.has(name);
+      if (isMaker) had.set(name, part.balance ?? (yield* whole(() => this.#balanceOf(name))));
+      const balanceSun = isMaker ? COIN_TO_DEPLOY : part.balance;
+      if (balanceSun !== undefined)
+        yield* this.#operate([...path, 'balance'], 'setBalance', { address: this.#address(name), balanceSun });
+    }
+    for (const [name, token] of tokens) yield* this.#issue(name, token);
+    for (const [name, contract] of contracts) if (contract.address === undefined) yield* this.#deploy(name, contract);
     for (const { name, part, path } of members) {
       const address = this.#address(name);
-      if (makers.has(name)) this.#operate(path, 'setBalance', { address, balanceSun: part.balance ?? 0n });
-      this.#stake(address, part, path);
+      const balanceSun = had.get(name);
+      if (balanceSun !== undefined) yield* this.#operate(path, 'setBalance', { address, balanceSun });
+      yield* this.#stake(address, part, path);
     }
-    for (const { name, part, path } of members) this.#holdVoteAndPermit(this.#address(name), part, path);
-    atOnce(this.#node.producer.passEpochs(1));
-    for (const { name, part, path } of members) this.#lendAndUse(this.#address(name), part, path, makers.has(name));
+    for (const { name, part, path } of members) yield* this.#holdVoteAndPermit(this.#address(name), part, path);
+    // On a fork it would make the contracts of the network cheaper or dearer than they are.
+    if (fork === undefined) yield* this.#run.passSilently(this.#node.producer.passEpochs(1));
+    for (const { name, part, path } of members)
+      yield* this.#lendAndUse(this.#address(name), part, path, makers.has(name));
     for (const [name, { energyFactor, energyUsed }] of contracts) {
       if (energyFactor === undefined && energyUsed === undefined) continue;
-      this.#operate(['contracts', name], 'setContractEnergy', {
+      yield* this.#operate(['contracts', name], 'setContractEnergy', {
         address: this.#address(name),
         state: {
           ...(energyFactor !== undefined && { energyFactor }),
@@ -203,13 +221,38 @@ class SetUp {
     }
   }
 
+  *#introduce(name: string, { address, privateKey }: AccountPart, path: Path): Told {
+    const { parties } = this.#run;
+    if (address === undefined) {
+      parties.addAccount(name, privateKey);
+      return;
+    }
+    parties.addStranger(name, address);
+    yield* this.#operate([...path, 'address'], 'impersonate', { accounts: [address] });
+  }
+
+  /** A contract that is there already: its ABI is the file's, or what the chain has. */
+  *#know(name: string, address: Address, part: ContractPart): Told {
+    const { parties, contracts } = this.#run;
+    const { tables } = this.#node.chain.ledger.state;
+    if (!(yield* whole(() => tables.contracts.has(address))))
+      throw this.#problem(['contracts', name, 'address'], `there is no contract at ${toBase58(address)}`);
+    parties.addAddress(name, address);
+    if (part.fixture !== undefined || part.artifact !== undefined) contracts.deployed(address, part);
+    else contracts.onChain(address, yield* whole(() => tables.abis.get(address)));
+  }
+
+  #balanceOf(name: string): bigint {
+    return this.#node.chain.ledger.state.tables.accounts.get(this.#address(name))?.balance ?? 0n;
+  }
+
   #address(name: string): Address {
     return this.#run.addressOf(name);
   }
 
-  #operate<Name extends OperationName>(path: Path, name: Name, given: ArgumentsOf<Name>): void {
+  *#operate<Name extends OperationName>(path: Path, name: Name, given: ArgumentsOf<Name>): Told {
     try {
-      this.#node.operations.apply(name, given);
+      yield* whole(() => this.#node.operations.apply(name, given));
     } catch (error) {
       if (error instanceof OperationError) throw this.#problem(path, error.message);
       throw error;
@@ -220,7 +263,7 @@ class SetUp {
     return new ScenarioError([this.#scenario.place({ path, message })]);
   }
 
-  #setTotals(totals: NonNullable<Scenario['network']['totals']>): void {
+  *#setTotals(totals: NonNullable<Scenario['network']['totals']>): Told {
     const given: Record<string, bigint | undefined> = {
       totalEnergyWeight: totals.energyWeight,
       totalNetWeight: totals.bandwidthWeight,
@@ -230,34 +273,39 @@ class SetUp {
       publicNetUsage: totals.publicBandwidthUsed,
     };
     const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-    this.#operate(['network', 'totals'], 'setNetworkTotals', known as ArgumentsOf<'setNetworkTotals'>);
+    yield* this.#operate(['network', 'totals'], 'setNetworkTotals', known as ArgumentsOf<'setNetworkTotals'>);
   }
 
-  #stake(address: Address, { stake }: AccountPart, path: Path): void {
+  /** On a fork, which begins with those of its network. */
+  *#setParameters(values: Scenario['network']['parameters']): Told {
+    if (values !== undefined) yield* this.#operate(['network', 'parameters'], 'setChainParameters', { values });
+  }
+
+  *#stake(address: Address, { stake }: AccountPart, path: Path): Told {
     if (stake === undefined) return;
     const stakes = Object.fromEntries(Object.entries(stake).filter(([, amount]) => amount !== undefined));
-    this.#operate([...path, 'stake'], 'setStake', { address, stakes, keepTotals: false });
+    yield* this.#operate([...path, 'stake'], 'setStake', { address, stakes, keepTotals: false });
   }
 
-  #holdVoteAndPermit(address: Address, { tokens = {}, votes, permissions }: AccountPart, path: Path): void {
+  *#holdVoteAndPermit(address: Address, { tokens = {}, votes, permissions }: AccountPart, path: Path): Told {
     for (const [name, amount] of Object.entries(tokens)) {
       const place = [...path, 'tokens', name];
       if (this.#scenario.tokens.has(name) || /^\d+$/.test(name))
-        this.#operate(place, 'setTokenBalance', {
+        yield* this.#operate(place, 'setTokenBalance', {
           address,
           tokenId: this.#run.made.id('token', name),
           amount,
           force: false,
         });
-      else this.#operate(place, 'dealToken', { account: address, token: this.#address(name), amount });
+      else yield* this.#operate(place, 'dealToken', { account: address, token: this.#address(name), amount });
     }
-    if (permissions !== undefined) this.#permit(address, permissions, path);
+    if (permissions !== undefined) yield* this.#permit(address, permissions, path);
     if (votes === undefined) return;
     const list = Object.entries(votes).map(([name, vote_count]) => ({ vote_address: this.#address(name), vote_count }));
-    this.#operate([...path, 'votes'], 'setAccount', { address, patch: { votes: list } });
+    yield* this.#operate([...path, 'votes'], 'setAccount', { address, patch: { votes: list } });
   }
 
-  #permit(address: Address, { owner, witness, actives }: PermissionsFields, path: Path): void {
+  *#permit(address: Address, { owner, witness, actives }: PermissionsFields, path: Path): Told {
     const made = (type: PermissionType, given: PermissionFields, name: string) =>
       permissionPatch(this.#run, given, type, name);
     const patch = {
@@ -267,12 +315,12 @@ class SetUp {
         active_permission: actives.map((given, at) => made(PermissionType.Active, given, `active${at}`)),
       }),
     };
-    this.#operate([...path, 'permissions'], 'setAccount', { address, patch });
+    yield* this.#operate([...path, 'permissions'], 'setAccount', { address, patch });
   }
 
-  #lendAndUse(from: Address, { delegations = [], used }: AccountPart, path: Path, hasMade: boolean): void {
+  *#lendAndUse(from: Address, { delegations = [], used }: AccountPart, path: Path, hasMade: boolean): Told {
     for (const [at, { to, energy, bandwidth, lock }] of delegations.entries()) {
-      this.#operate([...path, 'delegations', at], 'setDelegation', {
+      yield* this.#operate([...path, 'delegations', at], 'setDelegation', {
         from,
         to: this.#address(to),
         lent: { ...(energy !== undefined && { energy }), ...(bandwidth !== undefined && { bandwidth }) },
@@ -283,10 +331,10 @@ class SetUp {
     const { energy = 0n, bandwidth = 0n, freeBandwidth = 0n } = used ?? {};
     if (used === undefined && !hasMade) return;
     const usage = { energyUsage: energy, netUsage: bandwidth, freeNetUsage: freeBandwidth };
-    this.#operate([...path, 'used'], 'setAccountResources', { address: from, used: usage });
+    yield* this.#operate([...path, 'used'], 'setAccountResources', { address: from, used: usage });
   }
 
-  #issue(name: string, part: Scenario['tokens'] extends ReadonlyMap<string, infer Token> ? Token : never): void {
+  *#issue(name: string, part: TokenPart): Told {
     const path = ['tokens', name];
     const owner = this.#address(part.issuer);
     const message = AssetIssueContract.create({
@@ -303,19 +351,17 @@ class SetUp {
       free_asset_net_limit: part.freeBandwidth ?? 0n,
       public_free_asset_net_limit: part.publicFreeBandwidth ?? 0n,
     });
-    this.#send(path, part.issuer, Type.AssetIssueContract, message, (info) =>
+    yield* this.#send(path, part.issuer, Type.AssetIssueContract, message, (info) =>
       this.#run.made.add('token', name, info.assetIssueID),
     );
   }
 
-  #deploy(
-    name: string,
-    part: Scenario['contracts'] extends ReadonlyMap<string, infer Contract> ? Contract : never,
-  ): void {
+  *#deploy(name: string, part: ContractPart): Told {
     const path = ['contracts', name];
     try {
-      const message = this.#run.contracts.deployment(name, this.#address(part.deployer), part);
-      this.#send(path, part.deployer, Type.CreateSmartContract, message, (info) => {
+      const { deployer = '' } = part;
+      const message = this.#run.contracts.deployment(name, this.#address(deployer), part);
+      yield* this.#send(path, deployer, Type.CreateSmartContract, message, (info) => {
         const address = info.contract_address as Address;
         this.#run.parties.addAddress(name, address);
         this.#run.contracts.deployed(address, part);
@@ -326,13 +372,13 @@ class SetUp {
     }
   }
 
-  #send(
+  *#send(
     path: Path,
     from: string,
     contractType: number,
     message: never | object,
     made: (info: TransactionInfo) => void,
-  ): void {
+  ): Told {
     const part: StepPart = { path, place: path.join('.'), kind: '', given: {}, steps: [] };
     const sending = {
       contractType,
@@ -344,6 +390,10 @@ class SetUp {
       made,
     };
     for (const result of this.#run.send(part, sending)) {
+      if (result instanceof MissingRow) {
+        yield result;
+        continue;
+      }
       if (!('kind' in result) || result.kind !== 'transaction' || result.outcome === 'SUCCESS') continue;
       const why = result.refusal?.message ?? result.failure?.message ?? result.outcome;
       throw this.#problem(path, `could not be made: ${why}`);

@@ -9,7 +9,7 @@ import type { AppliedBlock } from '../ledger/apply-block.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { contractEnergyState } from '../ledger/smart-contracts/dynamic-energy.js';
 import type { Node } from '../node/node.js';
-import { atOnce } from '../node/producer.js';
+import { whole } from '../node/with-rows.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, TxId } from '../primitives/ids.js';
 import type { ContractMessage } from '../protocol/contract-types.js';
@@ -17,6 +17,7 @@ import type { TriggerSmartContract } from '../protocol/generated/smart-contract.
 import { Transaction_Contract_ContractType as ContractType, type TransactionInfo } from '../protocol/generated/tron.js';
 import { rememberSigner, sign } from '../protocol/signature.js';
 import { SignedTransaction } from '../protocol/transaction.js';
+import { MissingRow } from '../state/missing-row.js';
 import { fullContext } from '../wallet/context.js';
 import { unsignedTransaction } from '../wallet/transactions.js';
 import { Balances } from './balances.js';
@@ -32,14 +33,17 @@ import type { Result } from './result.js';
 import { operationResult, type ResultPlace, timeResult, transactionResult } from './result-of.js';
 import { StepError } from './step-error.js';
 
+/** In the place of a signature, whose bytes are paid for. */
+const NO_SIGNATURE = '00'.repeat(65);
+
 /** More than fit: a block has two megabytes, a transaction two hundred bytes. */
 const MOST_IN_A_BLOCK = 20_000;
 
 /**
  * What steps tell. A promise is waited for before the next step begins: what the node does in turns is such a one, the
- * chain itself never waits.
+ * chain itself never waits. So is a row of a fork's network, and what misses it is done again then.
  */
-export type Told = Iterable<Result | Promise<Result>>;
+export type Told<Return = void> = Generator<Result | Promise<Result> | MissingRow, Return>;
 
 /** A transaction that a step wants to be made, signed and sent. */
 export interface Sending {
@@ -191,15 +195,16 @@ export class StepRun implements World {
 
   /** Makes, signs and sends a transaction: it is in the next block, which comes at once unless a block is being filled. */
   *send(part: StepPart, sending: Sending): Told {
-    const transaction = this.#sign(sending);
+    const transaction = yield* whole(() => this.#sign(sending));
     const { to, method, made } = sending;
-    this.queue({ part, transaction, to, method, made, expect: this.expectationOf(part) });
+    yield* this.queue({ part, transaction, to, method, made, expect: this.expectationOf(part) });
     if (!this.isFilling) yield* this.mineBlock();
   }
 
   /** The same for one that is signed already. */
   *sendSigned(part: StepPart, signed: SignedTransaction): Told {
-    this.queue({ part, transaction: this.replay(signed), expect: this.expectationOf(part) });
+    const transaction = yield* whole(() => this.replay(signed));
+    yield* this.queue({ part, transaction, expect: this.expectationOf(part) });
     if (!this.isFilling) yield* this.mineBlock();
   }
 
@@ -209,12 +214,12 @@ export class StepRun implements World {
   }
 
   /** Puts a signed transaction into the next block's line. */
-  queue(sent: Omit<Sent, 'factor'>): void {
+  *queue(sent: Omit<Sent, 'factor'>): Told {
     const { transaction, to = calledBy(transaction) } = sent;
     if (this.#line.waiting.size >= MOST_IN_A_BLOCK)
       throw new StepError(`no block has room for more than ${MOST_IN_A_BLOCK} transactions: put them into several`);
+    const factor = to === undefined ? 0n : yield* whole(() => this.#factorOf(to));
     this.node.chain.pool.queue(transaction);
-    const factor = to === undefined ? 0n : this.#factorOf(to);
     this.#line.waiting.set(transaction.txId, { ...sent, to, factor });
   }
 
@@ -256,17 +261,15 @@ export class StepRun implements World {
   }
 
   *#blockMadeBy(make: () => void): Told {
-    const watched = new Balances(
-      this,
-      [...this.#line.waiting.values()].map(({ expect }) => expect?.balanceChanges),
-    );
-    make();
+    const expected = [...this.#line.waiting.values()].map(({ expect }) => expect?.balanceChanges);
+    const watched = yield* whole(() => new Balances(this, expected));
+    yield* whole(make);
     yield* this.#resultsOf(this.lastBlock(), watched);
   }
 
   /** The same without transactions, so many as there may be. */
   blocksMadeBy(part: StepPart, make: () => void): Told {
-    return this.#passing(part, make);
+    return this.#passing(part, whole(make));
   }
 
   /** A transaction was not taken in. @param code that was expected */
@@ -284,23 +287,26 @@ export class StepRun implements World {
 
   /** So many blocks without transactions. */
   *mineEmpty(part: StepPart, blocks: number): Told {
-    yield* this.#passing(part, () => this.node.mine(blocks));
+    yield* this.#passing(part, this.node.producer.mine(blocks));
   }
 
   /** Time passes as when all producers pause: a block at each maintenance on the way, and one in the slot at the end. */
   *advance(part: StepPart, byMs: bigint): Told {
-    yield* this.#passing(part, () => this.passTo(this.nowMs + byMs));
+    yield* this.#passing(part, this.passTo(this.nowMs + byMs));
+  }
+
+  /** What is no result. */
+  passSilently(steps: Iterable<unknown>): Told {
+    return awaited(steps);
   }
 
   *passEpochs(part: StepPart, count: number): Told {
-    yield* this.#passing(part, () => {
-      atOnce(this.node.producer.passEpochs(count));
-    });
+    yield* this.#passing(part, this.node.producer.passEpochs(count));
   }
 
   /** Without a result: what lies between two arrivals. */
-  passTo(timeMs: bigint): void {
-    atOnce(this.node.producer.passTo(timeMs, 'on-slots'));
+  passTo(timeMs: bigint): Told {
+    return awaited(this.node.producer.passTo(timeMs, 'on-slots'));
   }
 
   /**
@@ -309,10 +315,10 @@ export class StepRun implements World {
    *
    * @returns the time of the slot
    */
-  comeTo(timeMs: bigint): bigint {
+  *comeTo(timeMs: bigint): Told<bigint> {
     const timeOfSlotMs = slotFrom(this.ledger, timeMs);
     const { slotMs } = this.ledger.config;
-    if (timeOfSlotMs - this.nowMs > slotMs) this.passTo(timeOfSlotMs - slotMs);
+    if (timeOfSlotMs - this.nowMs > slotMs) yield* this.passTo(timeOfSlotMs - slotMs);
     return timeOfSlotMs;
   }
 
@@ -321,11 +327,11 @@ export class StepRun implements World {
     return operationResult(this.#placeOf(part), this.node.chain, part.kind);
   }
 
-  *#passing(part: StepPart, pass: () => void): Told {
+  *#passing(part: StepPart, steps: Iterable<unknown>): Told {
     const { chain } = this.node;
     if (this.isFilling) throw new StepError('time cannot pass within a block');
     const before = { block: chain.headNumber, cycle: this.ledger.long('CURRENT_CYCLE_NUMBER') };
-    pass();
+    yield* awaited(steps);
     const epochs = Number(this.ledger.long('CURRENT_CYCLE_NUMBER') - before.cycle);
     yield timeResult(this.#placeOf(part), chain, chain.headNumber - before.block, epochs);
   }
@@ -340,9 +346,9 @@ export class StepRun implements World {
     );
     const { txId } = unsigned;
     const signatures = signers.flatMap((name) => {
-      const { privateKey, address } = this.parties.get(name);
+      const { privateKey, address, isOfNetwork } = this.parties.get(name);
       // Whose key nobody has sends unsigned, which counts where it is impersonated.
-      if (privateKey === undefined) return [];
+      if (privateKey === undefined) return isOfNetwork ? [NO_SIGNATURE] : [];
       const signature = sign(txId, privateKey);
       rememberSigner(txId, signature, address);
       return [signature];
@@ -359,14 +365,17 @@ export class StepRun implements World {
     for (const { part, transaction, expect, ...sent } of order) {
       const known = { applied: applied.get(transaction.txId), reason: dropped.get(transaction.txId), block };
       if (known.applied?.info.result === 0) sent.made?.(known.applied.info);
-      yield transactionResult(this.#placeOf(part), {
-        transaction,
-        ...sent,
-        ...known,
-        ledger: this.ledger,
-        parties: this.parties,
-        ...(expect && { check: { expect, part, changes: watched.changes() } }),
-      });
+      const place = this.#placeOf(part);
+      yield yield* whole(() =>
+        transactionResult(place, {
+          transaction,
+          ...sent,
+          ...known,
+          ledger: this.ledger,
+          parties: this.parties,
+          ...(expect && { check: { expect, part, changes: watched.changes() } }),
+        }),
+      );
     }
   }
 
@@ -378,6 +387,11 @@ export class StepRun implements World {
     if (!this.ledger.state.tables.contracts.has(contract)) return 0n;
     return contractEnergyState(this.ledger, contract).energy_factor;
   }
+}
+
+/** The rows that steps of the producer wait for. */
+function* awaited(steps: Iterable<unknown>): Told {
+  for (const step of steps) if (step instanceof MissingRow) yield step;
 }
 
 /** What all steps of a run share. */

@@ -96,6 +96,9 @@ export const bytes = kind(BYTES, v.string(BYTES), (text): Hex | undefined => {
   return /^([\da-f]{2})*$/.test(digits) ? digits : undefined;
 });
 
+const ADDRESS = 'an address (T…, 41… or 0x…)';
+export const address = kind(ADDRESS, v.string(ADDRESS), readAddress);
+
 export const text = v.pipe(v.string('text'), v.description('text'));
 
 export const truth = v.pipe(v.boolean('true or false'), v.description('true or false'));

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import { members, type ValuesOf } from './check-object.js';
-import { account, bytes, count, integer, span, sun, text } from './fields.js';
+import { account, address, bytes, count, integer, span, sun, text } from './fields.js';
 import { permissionsField } from './permission-fields.js';
 
 const optionalSun = v.optional(sun);
@@ -17,6 +17,9 @@ export const ACCOUNT_FIELDS = {
   ),
   privateKey: v.optional(
     v.pipe(bytes, v.length(64, '32 bytes of hex'), v.description('its key; else one made of seed and name')),
+  ),
+  address: v.optional(
+    v.pipe(address, v.description('somebody who is there already, of a fork say; acts without a key, impersonated')),
   ),
   stake: v.optional(members('stake 2.0', { energy: optionalSun, bandwidth: optionalSun, tronPower: optionalSun })),
   delegations: v.optional(
@@ -82,7 +85,10 @@ export const ARTIFACT_FIELDS = {
 
 export const CONTRACT_FIELDS = {
   ...ARTIFACT_FIELDS,
-  deployer: account,
+  deployer: v.optional(account),
+  address: v.optional(
+    v.pipe(address, v.description('a contract that is there already, of a fork say; its ABI is read of the chain')),
+  ),
   energyFactor: v.optional(
     v.pipe(integer, v.description('of dynamic Energy, in 1/10,000: 34,000 is 4.4 times the price')),
   ),

@@ -7,6 +7,7 @@ import { checkAllSteps, withoutShorthand } from './check-steps.js';
 import { readDocument, type ScenarioDocument } from './document.js';
 import { GROUP_EXPECTATIONS } from './expect-fields.js';
 import { NAME, type Named, text } from './fields.js';
+import { checkFork } from './fork-fields.js';
 import { Names } from './names.js';
 import { NETWORK_FIELDS, type NetworkPart } from './network-fields.js';
 import { ACCOUNT_FIELDS, type AccountPart, CONTRACT_FIELDS, TOKEN_FIELDS } from './party-fields.js';
@@ -24,7 +25,7 @@ const TOP = {
   seed: v.optional(v.pipe(text, v.description('keys and chance are made of it')), ''),
 } as const;
 
-const PARTS = ['network', 'accounts', 'tokens', 'contracts', 'steps', 'expect'] as const;
+const PARTS = ['fork', 'network', 'accounts', 'tokens', 'contracts', 'steps', 'expect'] as const;
 
 /**
  * @param file what problems call it
@@ -55,6 +56,7 @@ function check({ file, value, place }: ScenarioDocument, problems: Problem[]): S
   checkNames([...Object.keys(TOP), ...PARTS], given, [], problems);
   const top = checkObject(TOP, Object.fromEntries(Object.keys(TOP).map((key) => [key, given[key]])), [], problems);
   const network = checkObject(NETWORK_FIELDS, given.network ?? {}, ['network'], problems);
+  const fork = checkFork(given.fork, given.network, problems);
   const names = new Names();
   const parts = {
     accounts: checkEach('accounts', ACCOUNT_FIELDS, withBalance(given.accounts), names, problems),
@@ -62,7 +64,7 @@ function check({ file, value, place }: ScenarioDocument, problems: Problem[]): S
     contracts: checkEach('contracts', CONTRACT_FIELDS, given.contracts, names, problems),
   };
   for (const { name } of network?.witnesses ?? []) names.add('account', name);
-  if (network?.witnesses === undefined) names.add('account', DEFAULT_WITNESS);
+  if (network?.witnesses === undefined && given.fork === undefined) names.add('account', DEFAULT_WITNESS);
   addDefinitions(given.steps, names);
   for (const [part, fields] of [
     ['accounts', ACCOUNT_FIELDS],
@@ -72,6 +74,7 @@ function check({ file, value, place }: ScenarioDocument, problems: Problem[]): S
     for (const [name, values] of parts[part]) names.check(fields, values, [part, name], problems);
   }
   checkHoldings(parts.accounts, names, problems);
+  checkBeginnings(parts, problems);
   if (given.steps === undefined) problems.push({ path: [], message: 'steps is missing: expected a list of steps' });
   const kinds = new Set<string>();
   const steps = given.steps === undefined ? [] : checkAllSteps(given.steps, ['steps'], { names, problems, kinds });
@@ -85,6 +88,7 @@ function check({ file, value, place }: ScenarioDocument, problems: Problem[]): S
     file,
     seed,
     network: network as NetworkPart,
+    ...(fork && { fork }),
     ...parts,
     steps,
     kinds,
@@ -141,6 +145,23 @@ function checkEach<const F extends Fields>(
     if (values !== undefined) checked.set(name, values);
   }
   return checked;
+}
+
+/** Who is there already has no key here, and what is there already is not deployed. */
+function checkBeginnings({ accounts, contracts }: Pick<Scenario, 'accounts' | 'contracts'>, problems: Problem[]): void {
+  for (const [name, { address, privateKey, count }] of accounts) {
+    const other = privateKey !== undefined ? 'privateKey' : count !== undefined ? 'count' : undefined;
+    if (address !== undefined && other !== undefined)
+      problems.push({ path: ['accounts', name, other], ofName: true, message: `${other} does not go with address` });
+  }
+  for (const [name, { address, deployer }] of contracts) {
+    if ((address === undefined) !== (deployer === undefined)) continue;
+    const message =
+      address === undefined
+        ? 'deployer is missing: an account; or address, of a contract that is there already'
+        : 'deployer does not go with address: the contract is there already';
+    problems.push({ path: ['contracts', name], message });
+  }
 }
 
 /** What accounts hold is of tokens or of contracts. */

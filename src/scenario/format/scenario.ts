@@ -1,6 +1,7 @@
 /** A scenario that has been read: its parts with their values, and its steps, each checked as far as it can be before it runs. */
 
 import type { GroupExpectations, TransactionExpectations } from './expect-fields.js';
+import type { ForkPart } from './fork-fields.js';
 import type { NetworkPart } from './network-fields.js';
 import type { AccountPart, ContractPart, TokenPart } from './party-fields.js';
 import type { PlacedProblem, Problem } from './problems.js';
@@ -12,6 +13,8 @@ export interface Scenario {
   /** Keys and chance are made of it. */
   readonly seed: string;
   readonly network: NetworkPart;
+  /** Absent: the chain begins with a genesis block. */
+  readonly fork?: ForkPart;
   readonly accounts: ReadonlyMap<string, AccountPart>;
   readonly tokens: ReadonlyMap<string, TokenPart>;
   readonly contracts: ReadonlyMap<string, ContractPart>;

@@ -49,10 +49,14 @@ export function tableReport(file: string, totals: RunTotals, end: RunEnd): strin
 }
 
 /** How much in all, how far the chain came, and the digest. */
-export function endLines(totals: RunTotals, { head, digest, rulesVersion, takenBack }: RunEnd): readonly string[] {
+export function endLines(
+  totals: RunTotals,
+  { head, digest, rulesVersion, takenBack, fork }: RunEnd,
+): readonly string[] {
   const back = takenBack === 0 ? '' : ` (${formatUnits(BigInt(takenBack))} of them taken back later, and counted)`;
+  const above = fork === undefined ? '' : `, on a fork of ${fork.url} above block ${fork.blockNumber}`;
   return [
-    `${formatUnits(BigInt(totals.transactions))} transactions${back}, ${formatTrx(totals.feeSun)}; block ${head.number}, ${formatMoment(head.timestampMs)}`,
+    `${formatUnits(BigInt(totals.transactions))} transactions${back}, ${formatTrx(totals.feeSun)}; block ${head.number}, ${formatMoment(head.timestampMs)}${above}`,
     `digest ${digest} (rules ${rulesVersion})`,
   ];
 }

@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { address as addressKind, integer as integerKind, sun as sunKind } from '../../devtools/kinds.js';
 import { devRows } from '../../devtools/rows.js';
 import { type DevRow, readParameters } from '../../devtools/table.js';
+import { withRows } from '../../node/with-rows.js';
 import { toBase58 } from '../../protocol/address.js';
 import type { Fields } from '../format/check-object.js';
 import { account, definition, integer, sun, token } from '../format/fields.js';
@@ -74,9 +75,9 @@ function operation(row: DevRow): StepKind {
     run: function* (values, run, part) {
       const given = row.parameters.map((one) => addressed((values as Record<string, unknown>)[one.name], run));
       while (given.at(-1) === undefined && given.length > 0) given.pop();
-      const answer = (row.answer as (...all: unknown[]) => unknown)(
-        { node: run.node, path: 'tre' },
-        ...readParameters(row.parameters, given),
+      const read = readParameters(row.parameters, given);
+      const answer = withRows(() =>
+        (row.answer as (...all: unknown[]) => unknown)({ node: run.node, path: 'tre' }, ...read),
       );
       yield answer instanceof Promise ? answer.then(() => run.operated(part)) : run.operated(part);
     },

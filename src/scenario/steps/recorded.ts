@@ -27,12 +27,11 @@ export const recordedSteps: readonly StepKind[] = [
     example: undefined,
     fields: { transaction: bytes },
     shorthand: 'transaction',
-    run: ({ transaction: hex }, run, part) => {
+    run: function* ({ transaction: hex }, run, part) {
       const transaction = run.replay(decodedTransaction(hex));
       // It was accepted when it was recorded. Where it would not be now, its block says why it is not in it.
       refusedBy(run, transaction);
-      run.queue({ part, transaction });
-      return [];
+      yield* run.queue({ part, transaction });
     },
   }),
   step({
@@ -54,7 +53,8 @@ export const recordedSteps: readonly StepKind[] = [
         const counting = run.replay(transaction);
         const reason = refusedBy(run, counting);
         // Of a chain that comes to the same blocks it is what may still have changed.
-        if (reason === undefined) run.queue({ part, transaction: counting, expect: { result: 'REFUSED', code } });
+        if (reason === undefined)
+          yield* run.queue({ part, transaction: counting, expect: { result: 'REFUSED', code } });
         else yield run.refused(part, counting, reason, code);
       }
     },
@@ -86,7 +86,7 @@ export const recordedSteps: readonly StepKind[] = [
       const all =
         transactions?.map((hex) => ({ part, transaction: run.replay(decodedTransaction(hex)) })) ?? run.waiting;
       run.withdrawAll();
-      for (const one of all) run.queue(one);
+      for (const one of all) yield* run.queue(one);
       yield* run.blockMadeBy(part, () => {
         if (relaxes) chain.relaxConsensus();
         chain.produce({

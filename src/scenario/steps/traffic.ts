@@ -122,7 +122,7 @@ export const trafficSteps: readonly StepKind[] = [
       let next = iterator.next();
       while (!next.done) {
         run.done(next.value.atMs / forMs);
-        const slotMs = run.comeTo(startMs + BigInt(Math.ceil(next.value.atMs)));
+        const slotMs = yield* run.comeTo(startMs + BigInt(Math.ceil(next.value.atMs)));
         const inSlot = function* () {
           for (; !next.done && startMs + BigInt(Math.ceil(next.value.atMs)) <= slotMs; next = iterator.next()) {
             const sender = names[next.value.sender] as string;
@@ -132,7 +132,7 @@ export const trafficSteps: readonly StepKind[] = [
         yield* run.fillBlock(inSlot());
       }
       run.done(0);
-      run.passTo(startMs + BigInt(forMs));
+      yield* run.passTo(startMs + BigInt(forMs));
     },
   }),
 ];

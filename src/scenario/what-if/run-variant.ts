@@ -3,7 +3,9 @@
 import { createHash } from 'node:crypto';
 import type { Artifact } from '../../artifacts/artifact.js';
 import { amountOf } from '../../explanation/amount.js';
+import type { Remote } from '../../fork/open-remote.js';
 import { readDocument } from '../format/document.js';
+import { withFork } from '../format/fork-fields.js';
 import { checkScenario } from '../format/read-scenario.js';
 import type { Scenario } from '../format/scenario.js';
 import { runScenario } from '../run.js';
@@ -19,12 +21,14 @@ export interface SweepInput {
   readonly text: string;
   readonly variations: readonly Variation[];
   readonly artifacts: ReadonlyMap<string, Artifact>;
+  /** In the place of the file's `fork`. */
+  readonly fork?: unknown;
 }
 
-/** @throws VariationError, ScenarioError */
-export async function runVariant(input: SweepInput, variant: Variant): Promise<VariantOutcome> {
-  const { file, text, variations, artifacts } = input;
-  const document = withValues(readDocument(text, file), variations, variant.values);
+/** @param network of a scenario with `fork` @throws VariationError, ScenarioError */
+export async function runVariant(input: SweepInput, variant: Variant, network?: Remote): Promise<VariantOutcome> {
+  const { file, text, variations, artifacts, fork } = input;
+  const document = withValues(withFork(readDocument(text, file), fork), variations, variant.values);
   const scenario = checkScenario(document);
   const isRecording = scenario.network.recorded !== undefined;
   const totals = new Totals(isRecording);
@@ -33,6 +37,7 @@ export async function runVariant(input: SweepInput, variant: Variant): Promise<V
   let replayed = 0;
   const running = runScenario(scenario, {
     artifacts,
+    network,
     // The file as it is counts as it is.
     ...(variant.index > 0 && {
       replayed: (changed: boolean) => {

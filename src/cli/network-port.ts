@@ -1,0 +1,62 @@
+/** The network of a fork, read by threads through the one that has it open: each row is fetched once for all of them. */
+
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { ForkStart } from '../fork/fork-start.js';
+import type { Remote } from '../fork/open-remote.js';
+import { RemoteError } from '../fork/remote-error.js';
+import type { FetchedRow, RemoteRows, WantedRow } from '../state/fork/remote-rows.js';
+
+interface Question {
+  readonly id: number;
+  readonly wanted: readonly WantedRow[];
+}
+
+type Answer = { readonly id: number } & (
+  | { readonly rows: readonly FetchedRow[] }
+  /** Of a `RemoteError`, whose class stays on the other side. */
+  | { readonly failure: readonly [url: string, what: string, why: string, advice: string] }
+);
+
+/** A port to hand to a thread; closed with it. */
+export function portTo(rows: RemoteRows): { readonly port: MessagePort; close(): void } {
+  const { port1, port2 } = new MessageChannel();
+  port1.on('message', async ({ id, wanted }: Question) => {
+    port1.postMessage(await answered(rows, wanted, id));
+  });
+  return { port: port2, close: () => port1.close() };
+}
+
+async function answered(rows: RemoteRows, wanted: readonly WantedRow[], id: number): Promise<Answer> {
+  try {
+    return { id, rows: await rows.fetch(wanted) };
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    const { url, what, why, advice } = error;
+    return { id, failure: [url, what, why, advice] };
+  }
+}
+
+/** The network on a thread's side. */
+export function networkOver(port: MessagePort, start: ForkStart): Remote {
+  let asked = 0;
+  const waiting = new Map<number, (answer: Answer) => void>();
+  port.on('message', (answer: Answer) => {
+    waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
+  });
+  const fetch = async (wanted: readonly WantedRow[]) => {
+    const id = ++asked;
+    const answer = await new Promise<Answer>((resolve) => {
+      waiting.set(id, resolve);
+      port.postMessage({ id, wanted } satisfies Question);
+    });
+    if ('rows' in answer) return answer.rows;
+    throw new RemoteError(...answer.failure);
+  };
+  return {
+    start,
+    rows: { fetch },
+    requests: () => asked,
+    close: async () => port.close(),
+  };
+}

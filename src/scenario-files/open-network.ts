@@ -1,0 +1,44 @@
+/** The network of a scenario that is a fork: as the file says it, or who runs it. */
+
+import path from 'node:path';
+import { openNetwork } from '../devnet/fork.js';
+import type { Remote } from '../fork/open-remote.js';
+import { NETWORK_OPTIONS, type NetworkOptions } from '../options/network-options.js';
+import { settingsForLibrary } from '../options/settings.js';
+import { wallClock } from '../platform/clock.js';
+import type { ScenarioDocument } from '../scenario/format/document.js';
+import type { Scenario } from '../scenario/format/scenario.js';
+
+/** What the file's `fork` is where another URL is given; undefined: what it is in the file. */
+export function forkInstead({ value }: ScenarioDocument, { fork: url }: NetworkOptions): unknown {
+  if (url === undefined) return undefined;
+  const { fork } = Object(value) as { readonly fork?: unknown };
+  return typeof fork === 'object' && fork !== null ? { ...fork, url } : { url };
+}
+
+/**
+ * Opens the network of a scenario that has `fork`; whoever opens it closes it.
+ *
+ * @param folder of the file, from which its cache is seen
+ * @throws OptionError
+ */
+export async function networkOf(
+  { fork, network }: Scenario,
+  folder: string,
+  options: NetworkOptions,
+): Promise<Remote | undefined> {
+  if (fork === undefined) return undefined;
+  const { jsonrpc, cache, offline } = fork;
+  const given = Object.fromEntries(
+    NETWORK_OPTIONS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]] as const])),
+  );
+  const settings = settingsForLibrary({
+    ...(jsonrpc !== undefined && { forkJsonrpc: jsonrpc }),
+    ...(cache !== undefined && { forkCache: path.resolve(folder, cache) }),
+    ...(offline !== undefined && { forkOffline: offline }),
+    ...(network.slotMs !== undefined && { slotMs: network.slotMs }),
+    ...given,
+    fork: fork.url,
+  });
+  return openNetwork(settings, fork.url, wallClock);
+}

@@ -1,0 +1,166 @@
+/** Fee scenarios above the head of a network, which is another Sunup, read over its interfaces alone. */
+
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runRunCommand } from '../../src/cli/run-command.js';
+import { createDevnet, type Devnet } from '../../src/index.js';
+import { runScenario, whatIf } from '../../src/run-scenario.js';
+import { FaultyProxy } from '../wire/fork-proxy.js';
+
+const TRX = 1_000_000;
+let network: Devnet;
+let token: string;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'sunup-fork-scenarios-'));
+  network = await createDevnet({ networkLoad: 'mainnet', balance: 20_000 });
+  const [deployer, holder] = network.accounts;
+  const terms = { args: [10n ** 15n, 'Dollar', 'USD', 6], userFeePercent: 60, originEnergyLimit: 7_000 };
+  const dollar = await network.deploy('fixtures/contracts/Dollar.json', terms);
+  token = dollar.address;
+  await dollar.write.transfer!([holder!.address, 1_000_000n]);
+  await network.setStake(deployer!.address, { energy: 50_000 * TRX });
+  await network.mine({ advanceMs: 7 * 3_600_000 });
+  await network.setContractEnergy(token, { energyFactor: 2_000 });
+});
+afterAll(async () => {
+  await network.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Pays with the token of the network, from an account of the network. */
+const scenario = (fork: unknown = network.http.url) => ({
+  fork,
+  accounts: { holder: { address: network.accounts[1]!.address }, fresh: '5 TRX' },
+  contracts: { dollar: { address: token } },
+  steps: [
+    { call: { from: 'holder', contract: 'dollar', method: 'transfer', args: ['fresh', 5] } },
+    {
+      call: { from: 'holder', contract: 'dollar', method: 'transfer', args: ['fresh', 7] },
+      expect: { balanceChanges: { fresh: { dollar: 7 } } },
+    },
+    { advance: '1 epoch' },
+    { transfer: { from: 'fresh', to: network.accounts[4]!.address, amount: '1 TRX' } },
+  ],
+});
+
+const STRANGER = { from: 'fresh', to: `41${'9'.repeat(40)}`, amount: 1 };
+
+async function height(): Promise<number> {
+  const { block_header } = JSON.parse(await (await network.fetch('/wallet/getnowblock')).text());
+  return block_header.raw_data.number;
+}
+
+async function said(...words: readonly string[]) {
+  const heard = { out: '', err: '' };
+  const say = {
+    out: (text: string) => {
+      heard.out += text;
+    },
+    err: (text: string) => {
+      heard.err += text;
+    },
+  };
+  const code = await runRunCommand(['run', ...words], say);
+  return { ...heard, code };
+}
+
+describe('a scenario on a fork', () => {
+  it('costs what it costs on the network', async () => {
+    const run = await runScenario(scenario());
+    expect(run.differences).toEqual([]);
+    expect(run.fork).toMatchObject({ url: network.http.url, blockNumber: await height() });
+    const id = await network.snapshot();
+    const [, holder] = network.accounts;
+    const dollar = await network.contractAt('fixtures/contracts/Dollar.json', token);
+    const there = [];
+    for (const amount of [5n, 7n]) {
+      const { txid } = await dollar.write.transfer!([`0x${'7'.repeat(40)}`, amount], { from: holder! });
+      const { energy, bandwidth, feeSun } = await network.explain(txid);
+      there.push({ energy: energy?.total, penalty: energy?.penalty, bandwidth: bandwidth?.bytes, feeSun });
+    }
+    await network.revert(id);
+    const here = run.transactions.slice(0, 2).map(({ energy, bandwidth, feeSun }) => ({
+      energy: energy?.used,
+      penalty: energy?.penalty,
+      bandwidth,
+      feeSun,
+    }));
+    expect(here).toEqual(there);
+    expect(here[0]?.penalty).toBeGreaterThan(0);
+  });
+
+  it('comes to the same digest without the network, for ever', async () => {
+    const file = path.join(folder, 'pay.scenario.json');
+    writeFileSync(file, JSON.stringify(scenario({ url: network.http.url, cache: 'rows' })));
+    const first = await runScenario(file);
+    expect(readdirSync(path.join(folder, 'rows'))).toContain('start.json');
+    const id = await network.snapshot();
+    await network.mine(5);
+    await network.setContractEnergy(token, { energyFactor: 9_000 });
+    await network.setBalance(network.accounts[1]!.address, 1);
+    expect((await runScenario(file)).digest).toBe(first.digest);
+    expect((await runScenario(file, { forkCache: path.join(folder, 'others') })).digest).not.toBe(first.digest);
+    await network.revert(id);
+    const offline = await runScenario(file, { fork: 'http://127.0.0.1:9', forkOffline: true });
+    expect([offline.digest, offline.totals]).toEqual([first.digest, first.totals]);
+    const { code, out } = await said(file, '--fork-offline', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ digest: first.digest, fork: { url: network.http.url } });
+    const more = { ...scenario({ url: network.http.url, cache: 'rows' }), steps: [{ transfer: STRANGER }] };
+    writeFileSync(path.join(folder, 'more.scenario.json'), JSON.stringify(more));
+    const missing = await said(path.join(folder, 'more.scenario.json'), '--fork-offline');
+    expect([missing.code, missing.err]).toEqual([2, expect.stringMatching(/could not read .* the fork is offline/)]);
+  });
+
+  it('is swept over what is supposed, and each row is asked for once', async () => {
+    const proxy = await FaultyProxy.open(network.http.url);
+    const values = { getEnergyFee: [100, 210], 'contracts.dollar.energyFactor': [0, 2_000, 34_000] };
+    const one = await whatIf(scenario(proxy.url), { getEnergyFee: [100] });
+    const asked = proxy.seen.length;
+    const all = await whatIf(scenario(proxy.url), values);
+    expect(proxy.seen.length - asked).toBe(asked);
+    expect(all.outcomes.length).toBe(7);
+    expect(all.outcomes[0]).toMatchObject({ feeSun: one.outcomes[0]!.feeSun, digest: one.outcomes[0]!.digest });
+    const fees = all.outcomes.slice(1).map(({ feeSun }) => Number(feeSun));
+    expect(fees[3]! - fees[0]!).toBeGreaterThan(0);
+    expect(fees[2]!).toBeGreaterThan(fees[1]!);
+    await proxy.close();
+  });
+
+  it('is made of a file that says nothing of it, by an option', async () => {
+    const file = path.join(folder, 'own.scenario.yaml');
+    writeFileSync(
+      file,
+      'accounts: { alice: 10 TRX }\nsteps:\n  - transfer: { from: alice, to: alice2, amount: 1 TRX }\n'.replace(
+        'alice2',
+        network.accounts[2]!.address,
+      ),
+    );
+    const { code, out, err } = await said(file, '--fork', network.http.url);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain(`on a fork of ${network.http.url} above block ${await height()}`);
+  });
+
+  it.each([
+    ['network: { preset: mainnet }\nfork: URL\nsteps: []', '1:12: preset: a fork has that of its network'],
+    ['fork: { cache: x }\nsteps: []', '1:7: url is missing'],
+    ['fork: http://127.0.0.1:9\nsteps: []', 'does not give'],
+    [
+      'contracts: { usdt: { address: "0x0707070707070707070707070707070707070707" } }\nfork: URL\nsteps: []',
+      'there is no contract at',
+    ],
+    ['contracts: { usdt: {} }\nsteps: []', '1:20: deployer is missing: an account; or address'],
+    [
+      'accounts: { a: { address: TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC, count: 3 } }\nsteps: []',
+      'count does not go with address',
+    ],
+  ])('says what is wrong with %j', async (text, words) => {
+    const file = path.join(folder, 'wrong.scenario.yaml');
+    writeFileSync(file, text.replace('URL', network.http.url));
+    const { code, err } = await said(file);
+    expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+  });
+});
