@@ -64,12 +64,13 @@ export async function openNetwork(settings: Settings, url: string, wall: WallClo
 }
 
 function remoteOptions(settings: Settings, url: string): OpenRemoteOptions {
-  const { forkJsonrpc, forkApiKey, forkHeader, forkCache, forkOffline, slotMs } = settings;
+  const { forkJsonrpc, forkGrpc, forkApiKey, forkHeader, forkCache, forkOffline, slotMs } = settings;
   return {
     url,
     slotMs: BigInt(slotMs),
     offline: forkOffline,
     ...(forkJsonrpc !== undefined && { jsonRpcUrl: forkJsonrpc }),
+    ...(forkGrpc !== undefined && { grpc: forkGrpc }),
     ...(forkApiKey !== undefined && { apiKey: forkApiKey }),
     ...(forkCache !== undefined && { cache: forkCache }),
     headers: Object.fromEntries(forkHeader.map((line) => line.split(/:\s*(.*)/s, 2) as [string, string])),

@@ -2,7 +2,7 @@
 
 import { JavaException } from '../errors/java-exception.js';
 import { readTree } from '../protocol/json/tree-reader.js';
-import { isJsonObject, type JsonObject, type JsonValue, longMember } from '../protocol/json/value.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../protocol/json/value.js';
 import type { MessageCodec } from '../protocol/message-type.js';
 import { RemoteError } from './remote-error.js';
 
@@ -29,11 +29,6 @@ export function objectOf(json: JsonValue, asked: Asked): JsonObject {
 /** @throws RemoteError for members that the message cannot have */
 export function messageOf<M>(codec: MessageCodec<M>, json: JsonValue, asked: Asked): M {
   return believed(asked, () => readTree(codec, json, false) as M);
-}
-
-/** @throws RemoteError for what is no number */
-export function longOf(json: JsonObject, key: string, asked: Asked): bigint {
-  return believed(asked, () => longMember(json, key));
 }
 
 function believed<Value>(asked: Asked, read: () => Value): Value {

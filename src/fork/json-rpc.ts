@@ -39,7 +39,7 @@ export class JsonRpc {
 
   constructor(
     private readonly client: RemoteClient,
-    /** The chain over HTTP, which words of storage have to be of. */
+    /** The chain that words of storage have to be of. */
     private readonly chain: RemoteChain,
   ) {}
 
@@ -90,10 +90,10 @@ export class JsonRpc {
         const [head, ...words] = answers.map((answer) => wordOf(answer, asked));
         return { words, head: Number(head) };
       }
-      // Whoever is on another chain says so over HTTP as well, and what is forked is named then.
+      // Whoever is on another chain says so when its blocks are asked for as well, and what is forked is named then.
       await this.chain.check();
       if (times === MOST_TIMES_UNKNOWN) throw lies(asked, 'it does not know the block that was forked');
-      await this.client.backOff(times);
+      await this.client.patience.backOff(times);
     }
   }
 

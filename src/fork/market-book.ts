@@ -1,8 +1,9 @@
 /** The order book of a network on which the market is open: the orders of each side, in the order in which they are met. */
 
-import { type MarketOrder, MarketOrderList, MarketOrderPairList } from '../protocol/generated/tron.js';
-import { lies, messageOf, objectOf } from './answers.js';
-import type { RemoteClient } from './remote-client.js';
+import type { MarketOrder } from '../protocol/generated/tron.js';
+import { lies } from './answers.js';
+import type { RemoteWallet } from './remote-wallet.js';
+import { WALLET } from './wallet-questions.js';
 
 /** java-tron lists no more orders of a side than this. */
 const MOST_ORDERS = 1000;
@@ -12,18 +13,14 @@ const MOST_ORDERS = 1000;
  *
  * @throws RemoteError also for a side that is longer than nodes list
  */
-export async function openOrders(client: RemoteClient): Promise<readonly MarketOrder[]> {
-  const ask = async (method: string, body: string) => {
-    const asked = { url: `${client.url}/wallet/${method}`, what: 'the order book' };
-    return { asked, json: objectOf(await client.wallet(method, body, asked.what), asked) };
-  };
-  const pairs = await ask('getmarketpairlist', '{}');
-  const { orderPair } = messageOf(MarketOrderPairList, pairs.json, pairs.asked);
+export async function openOrders(wallet: RemoteWallet): Promise<readonly MarketOrder[]> {
+  const what = 'the order book';
+  const { orderPair } = await wallet.ask(WALLET.marketPairs, undefined, what);
   const sides = await Promise.all(
     orderPair.map(async ({ sell_token_id, buy_token_id }) => {
-      const { json, asked } = await ask('getmarketorderlistbypair', JSON.stringify({ sell_token_id, buy_token_id }));
-      const { orders } = messageOf(MarketOrderList, json, asked);
-      if (orders.length >= MOST_ORDERS) throw lies(asked, `it lists no more than ${MOST_ORDERS} orders of a pair`);
+      const { orders } = await wallet.ask(WALLET.marketSide, { sell_token_id, buy_token_id }, what);
+      if (orders.length >= MOST_ORDERS)
+        throw lies(wallet.asked(WALLET.marketSide, what), `it lists no more than ${MOST_ORDERS} orders of a pair`);
       return orders;
     }),
   );

@@ -7,38 +7,25 @@
 import { delegationKey } from '../ledger/stake/delegation-records.js';
 import { hexToUtf8, utf8ToHex } from '../primitives/hex.js';
 import { type Address, isAddress } from '../primitives/ids.js';
-import { DelegatedResourceList } from '../protocol/generated/api.js';
-import { AssetIssueContract } from '../protocol/generated/asset-issue-contract.js';
-import { SmartContractDataWrapper } from '../protocol/generated/smart-contract.js';
-import {
-  Account,
-  AccountType,
-  type DelegatedResource,
-  DelegatedResourceAccountIndex,
-  Exchange,
-  MarketAccountOrder,
-  MarketOrder,
-  MarketOrderList,
-  Proposal,
-} from '../protocol/generated/tron.js';
-import { isJsonObject, type JsonObject } from '../protocol/json/value.js';
-import type { MessageCodec } from '../protocol/message-type.js';
+import { type Account, AccountType, type DelegatedResource, MarketAccountOrder } from '../protocol/generated/tron.js';
 import { DEFAULT_BROKERAGE } from '../resources/rewards.js';
 import type { FetchedRow, WantedRow } from '../state/fork/remote-rows.js';
 import type { TableSpec } from '../state/table-spec.js';
 import { TABLES } from '../state/tables.js';
 import { storageRowKey } from '../tvm/storage.js';
 import { dependsOnHead, storedAccount } from './account-row.js';
-import { lies, longOf, messageOf, objectOf } from './answers.js';
+import { lies } from './answers.js';
 import type { TableName } from './fork-start.js';
 import { JsonRpc, type Word } from './json-rpc.js';
 import type { LiveRow, LiveRows } from './live-rows.js';
 import { type NetworkTerms, slotOf } from './network-terms.js';
 import type { RemoteChain } from './remote-chain.js';
 import type { RemoteClient } from './remote-client.js';
+import type { RemoteWallet } from './remote-wallet.js';
 import { settledOutside } from './reward-rows.js';
 import { rowInWords } from './row-names.js';
 import { fixedUsageBefore } from './usage-before-recovery.js';
+import { WALLET, type WalletQuestion } from './wallet-questions.js';
 
 type ValueOf<Name extends TableName> = (typeof TABLES)[Name] extends TableSpec<infer Value> ? Value : never;
 
@@ -82,7 +69,8 @@ export class NetworkRows implements LiveRows {
   readonly #unopened = new Map<Address, StorageOwner>();
 
   constructor(
-    private readonly client: RemoteClient,
+    private readonly wallet: RemoteWallet,
+    client: RemoteClient,
     private readonly chain: RemoteChain,
     private readonly terms: NetworkTerms,
     /** The block that the fork follows. Storage is read as of it where the node serves that of older blocks. */
@@ -193,9 +181,9 @@ export class NetworkRows implements LiveRows {
       case 'assets':
         return this.#asset(key);
       case 'exchanges':
-        return this.#byNumber(table, key, 'getexchangebyid', Exchange);
+        return this.#byNumber(table, key, WALLET.exchange);
       case 'proposals':
-        return this.#byNumber(table, key, 'getproposalbyid', Proposal);
+        return this.#byNumber(table, key, WALLET.proposal);
       case 'marketOrders':
         return this.#marketOrder(key);
       case 'marketAccounts':
@@ -232,11 +220,9 @@ export class NetworkRows implements LiveRows {
   }
 
   async #answeredAccount(address: Address, what: string): Promise<Account | undefined> {
-    const asked = this.#asked('getaccount', what);
-    const json = await this.#wallet('getaccount', `{"address":"${address}"}`, what);
-    if (json.size === 0) return undefined;
-    const account = messageOf(Account, withIssuedIdInHex(json), asked);
-    if (account.address !== address) throw lies(asked, 'it answers with another account');
+    const account = await this.wallet.find(WALLET.account, address, what);
+    if (account !== undefined && account.address !== address)
+      throw lies(this.wallet.asked(WALLET.account, what), 'it answers with another account');
     return account;
   }
 
@@ -247,11 +233,10 @@ export class NetworkRows implements LiveRows {
       what,
       ask: async () => {
         if (!isAddress(address)) return NOTHING;
-        const asked = this.#asked('getcontractinfo', what);
-        const json = await this.#wallet('getcontractinfo', `{"value":"${address}"}`, what);
-        const { smart_contract, runtimecode, contract_state } = messageOf(SmartContractDataWrapper, json, asked);
+        const { smart_contract, runtimecode, contract_state } = await this.wallet.ask(WALLET.contract, address, what);
         if (smart_contract === undefined) return { rows: CONTRACT_TABLES.map((table) => none(table, address)) };
-        if (smart_contract.contract_address !== address) throw lies(asked, 'it answers with another contract');
+        if (smart_contract.contract_address !== address)
+          throw lies(this.wallet.asked(WALLET.contract, what), 'it answers with another contract');
         const { abi, version, trx_hash } = smart_contract;
         if (this.#unopened.size < MOST_UNOPENED) this.#unopened.set(address, { version, trx_hash });
         const used = contract_state !== undefined && contract_state.energy_usage + contract_state.energy_factor > 0n;
@@ -277,8 +262,7 @@ export class NetworkRows implements LiveRows {
       id: `accountId:${key}`,
       what,
       ask: async () => {
-        const json = await this.#wallet('getaccountbyid', `{"account_id":"${key}"}`, what);
-        const { address } = messageOf(Account, withIssuedIdInHex(json), this.#asked('getaccountbyid', what));
+        const { address } = await this.wallet.ask(WALLET.accountById, key, what);
         return { rows: [isAddress(address) ? row('accountIds', key, address) : none('accountIds', key)] };
       },
     };
@@ -288,17 +272,16 @@ export class NetworkRows implements LiveRows {
   #delegations(key: string): Question {
     const isV1 = key.length === 84;
     const [from, to] = [key.slice(-84, -42), key.slice(-42)];
-    const method = isV1 ? 'getdelegatedresource' : 'getdelegatedresourcev2';
+    const question = isV1 ? WALLET.delegationsV1 : WALLET.delegationsV2;
     const what = rowInWords({ table: 'delegations', key });
     const keys = isV1
       ? [delegationKey.v1(from, to)]
       : [delegationKey.unlocked(from, to), delegationKey.locked(from, to)];
     return {
-      id: `${method}:${from}${to}`,
+      id: `${question.method}:${from}${to}`,
       what,
       ask: async () => {
-        const json = await this.#wallet(method, `{"fromAddress":"${from}","toAddress":"${to}"}`, what);
-        const { delegatedResource } = messageOf(DelegatedResourceList, json, this.#asked(method, what));
+        const { delegatedResource } = await this.wallet.ask(question, { from, to }, what);
         const isLocked = (record: DelegatedResource) =>
           record.expire_time_for_bandwidth !== 0n || record.expire_time_for_energy !== 0n;
         return {
@@ -314,15 +297,14 @@ export class NetworkRows implements LiveRows {
   #partners(table: 'delegationPartners' | 'delegationLists', key: string): Question {
     const account = table === 'delegationLists' ? key : key.slice(2);
     const isV2 = table === 'delegationPartners' && (key.startsWith('03') || key.startsWith('04'));
-    const method = `getdelegatedresourceaccountindex${isV2 ? 'v2' : ''}`;
+    const question = isV2 ? WALLET.partnersV2 : WALLET.partnersV1;
     const what = rowInWords({ table, key });
     const [toKey, fromKey] = isV2 ? [`03${account}`, `04${account}`] : [`01${account}`, `02${account}`];
     return {
-      id: `${method}:${account}`,
+      id: `${question.method}:${account}`,
       what,
       ask: async () => {
-        const json = await this.#wallet(method, `{"value":"${account}"}`, what);
-        const index = messageOf(DelegatedResourceAccountIndex, json, this.#asked(method, what));
+        const index = await this.wallet.ask(question, account, what);
         if (!isV2 && !this.terms.delegationPairs) {
           const isEmpty = index.fromAccounts.length === 0 && index.toAccounts.length === 0;
           return {
@@ -360,12 +342,12 @@ export class NetworkRows implements LiveRows {
       what,
       ask: async () => {
         if (!isAddress(address) || !this.terms.paysVoters) return { rows: [none('voterSettlements', address)] };
-        const [json, account] = await Promise.all([
-          this.#wallet('getReward', `{"address":"${address}"}`, what),
+        const [reward, account] = await Promise.all([
+          this.wallet.ask(WALLET.reward, address, what),
           this.#answeredAccount(address, what),
         ]);
         if (account === undefined) return { rows: [none('voterSettlements', address)] };
-        const dueSun = longOf(json, 'reward', this.#asked('getReward', what)) - account.allowance;
+        const dueSun = reward.num - account.allowance;
         const { settlement, history } = settledOutside(address, account.votes, dueSun, this.terms);
         return {
           rows: [
@@ -390,8 +372,7 @@ export class NetworkRows implements LiveRows {
       id: `brokerage:${witness}`,
       what,
       ask: async () => {
-        const json = await this.#wallet('getBrokerage', `{"address":"${witness}"}`, what);
-        const percent = longOf(json, 'brokerage', this.#asked('getBrokerage', what));
+        const { num: percent } = await this.wallet.ask(WALLET.brokerage, witness, what);
         const brokerage = percent === DEFAULT_BROKERAGE ? undefined : percent;
         const votes = this.terms.votesOfWitness.get(witness);
         if (brokerage === undefined && votes === undefined) return { rows: [none('witnessRewards', witness)] };
@@ -409,11 +390,10 @@ export class NetworkRows implements LiveRows {
       what,
       ask: async (headSlot) => {
         if (!/^\d+$/.test(id)) return { rows: [none('assets', key)] };
-        const asked = this.#asked('getassetissuebyid', what);
-        const json = await this.#wallet('getassetissuebyid', `{"value":"${id}"}`, what);
-        if (json.size === 0) return { rows: [none('assets', key)] };
-        const asset = messageOf(AssetIssueContract, json, asked);
-        if (utf8ToHex(asset.id) !== key) throw lies(asked, 'it answers with another token');
+        const asset = await this.wallet.find(WALLET.asset, id, what);
+        if (asset === undefined) return { rows: [none('assets', key)] };
+        if (utf8ToHex(asset.id) !== key)
+          throw lies(this.wallet.asked(WALLET.asset, what), 'it answers with another token');
         const { public_free_asset_net_usage: usage, public_latest_free_net_time: lastSlot } = asset;
         const stored = fixedUsageBefore(usage, lastSlot, headSlot, this.terms.rules.daySlots);
         return {
@@ -427,8 +407,7 @@ export class NetworkRows implements LiveRows {
   #byNumber<Name extends 'exchanges' | 'proposals'>(
     table: Name,
     key: string,
-    method: string,
-    codec: MessageCodec<ValueOf<Name>>,
+    question: WalletQuestion<number, ValueOf<Name>>,
   ): Question {
     const id = Number.parseInt(key, 16);
     const what = `${table.slice(0, -1)} ${id}`;
@@ -436,9 +415,8 @@ export class NetworkRows implements LiveRows {
       id: `${table}:${key}`,
       what,
       ask: async () => {
-        const json = await this.#wallet(method, `{"id":${id}}`, what);
-        if (json.size === 0) return { rows: [none(table, key)] };
-        return { rows: [row(table, key, messageOf(codec, json, this.#asked(method, what)))] };
+        const found = await this.wallet.find(question, id, what);
+        return { rows: [found === undefined ? none(table, key) : row(table, key, found)] };
       },
     };
   }
@@ -449,13 +427,7 @@ export class NetworkRows implements LiveRows {
       id: `marketOrder:${key}`,
       what,
       ask: async () => {
-        const asked = this.#asked('getmarketorderbyid', what);
-        const json = await this.client.wallet('getmarketorderbyid', `{"value":"${key}"}`, what);
-        // An order that is not there is an error to java-tron.
-        if (isJsonObject(json) && /not found/.test(String(json.get('Error') ?? ''))) {
-          return { rows: [none('marketOrders', key)] };
-        }
-        const order = messageOf(MarketOrder, objectOf(json, asked), asked);
+        const order = await this.wallet.ask(WALLET.marketOrder, key, what);
         return { rows: [order.order_id === '' ? none('marketOrders', key) : row('marketOrders', key, order)] };
       },
     };
@@ -467,8 +439,7 @@ export class NetworkRows implements LiveRows {
       id: `marketAccount:${address}`,
       what,
       ask: async () => {
-        const json = await this.#wallet('getmarketorderbyaccount', `{"value":"${address}"}`, what);
-        const { orders } = messageOf(MarketOrderList, json, this.#asked('getmarketorderbyaccount', what));
+        const { orders } = await this.wallet.ask(WALLET.marketOrdersOf, address, what);
         if (orders.length === 0) return { rows: [none('marketAccounts', address)] };
         const ids = orders.map(({ order_id }) => order_id);
         // How many there ever were decides the ids of new ones, and is not served.
@@ -489,14 +460,6 @@ export class NetworkRows implements LiveRows {
       },
     };
   }
-
-  #asked(method: string, what: string) {
-    return { url: `${this.client.url}/wallet/${method}`, what };
-  }
-
-  async #wallet(method: string, body: string, what: string): Promise<JsonObject> {
-    return objectOf(await this.client.wallet(method, body, what), this.#asked(method, what));
-  }
 }
 
 const CONTRACT_TABLES = ['contracts', 'abis', 'codes', 'contractStates'] as const;
@@ -507,10 +470,4 @@ function row<Name extends TableName>(table: Name, key: string, value: ValueOf<Na
 
 function none(table: TableName, key: string): ReadRow {
   return { table, key, value: undefined };
-}
-
-/** getaccount prints the token that somebody has issued as text, where everything else of its kind is hex. */
-function withIssuedIdInHex(json: JsonObject): JsonObject {
-  const id = json.get('asset_issued_ID');
-  return typeof id === 'string' ? new Map(json).set('asset_issued_ID', utf8ToHex(id)) : json;
 }

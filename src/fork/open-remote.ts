@@ -3,11 +3,14 @@
 import type { RemoteRows } from '../state/fork/remote-rows.js';
 import { CacheDirectory, CachedRows } from './cache-directory.js';
 import type { ForkStart } from './fork-start.js';
+import { grpcAddress } from './grpc-address.js';
+import { HttpWallet } from './http-wallet.js';
 import type { LiveRows } from './live-rows.js';
 import { NetworkRows } from './network-rows.js';
 import { RemoteChain } from './remote-chain.js';
 import { RemoteClient, type RemoteOptions, type RemotePlatform } from './remote-client.js';
 import { RemoteError } from './remote-error.js';
+import type { RemoteWallet } from './remote-wallet.js';
 import { readStart, type StartOptions } from './start.js';
 
 export interface OpenRemoteOptions extends RemoteOptions, StartOptions {
@@ -20,9 +23,9 @@ export interface OpenRemoteOptions extends RemoteOptions, StartOptions {
 export interface Remote {
   readonly start: ForkStart;
   readonly rows: RemoteRows;
-  /** HTTP requests so far. */
+  /** Questions so far, over HTTP and gRPC. */
   requests(): number;
-  /** Writes what of the folder is not written yet. */
+  /** Writes what of the folder is not written yet, and ends connections. */
   close(): Promise<void>;
 }
 
@@ -32,7 +35,8 @@ export interface Remote {
  */
 export async function openRemote(options: OpenRemoteOptions, platform: RemotePlatform): Promise<Remote> {
   const client = new RemoteClient(options, platform);
-  const chain = new RemoteChain(client);
+  const wallet = await walletOf(client, options);
+  const chain = new RemoteChain(wallet, () => client.patience.nowMs());
   const cache = options.cache === undefined ? undefined : new CacheDirectory(options.cache);
   const kept = await cache?.readStart();
   if (kept === undefined && options.offline) {
@@ -43,7 +47,7 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
       'Run once without --fork-offline, with --fork-cache.',
     );
   }
-  const { start, terms } = kept ?? (await readStart(client, chain, options));
+  const { start, terms } = kept ?? (await readStart(wallet, chain, options));
   if (kept === undefined) await cache?.writeStart(start, terms);
 
   let network: Promise<LiveRows> | undefined;
@@ -61,13 +65,24 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
       chain.pin(start.head);
       await chain.check();
     }
-    return new NetworkRows(client, chain, terms, start.head.number);
+    return new NetworkRows(wallet, client, chain, terms, start.head.number);
   };
   const remote = options.offline ? undefined : online;
   return {
     start,
     rows: cache === undefined ? online : new CachedRows(cache, remote),
-    requests: () => client.requests,
-    close: async () => cache?.flush(),
+    requests: () => client.patience.requests,
+    close: async () => {
+      wallet.close();
+      await cache?.flush();
+    },
   };
+}
+
+async function walletOf(client: RemoteClient, options: RemoteOptions): Promise<RemoteWallet> {
+  if (options.grpc === undefined) return new HttpWallet(client);
+  const address = grpcAddress(options.grpc);
+  if (address === undefined) throw new Error(`${options.grpc} is no address of a gRPC interface`);
+  const { GrpcWallet } = await import('./grpc-wallet.js');
+  return new GrpcWallet(address, options, client.patience);
 }

@@ -4,11 +4,10 @@
  */
 
 import type { Address } from '../primitives/ids.js';
-import { WitnessList } from '../protocol/generated/api.js';
 import { type Vote, Votes, type Witness } from '../protocol/generated/tron.js';
-import { messageOf, objectOf } from './answers.js';
-import type { RemoteClient } from './remote-client.js';
 import { RemoteError } from './remote-error.js';
+import type { RemoteWallet } from './remote-wallet.js';
+import { WALLET } from './wallet-questions.js';
 
 /** An address that nobody can have: the sum of all who voted. */
 export const ALL_VOTERS = `ff${'0'.repeat(40)}` as Address;
@@ -16,10 +15,10 @@ export const ALL_VOTERS = `ff${'0'.repeat(40)}` as Address;
 const PAGE = 1000;
 
 /** @returns undefined where the node does not tell: an older one, or one at a maintenance block */
-export async function runningVotes(client: RemoteClient, witnesses: readonly Witness[]): Promise<Votes | undefined> {
+export async function runningVotes(wallet: RemoteWallet, witnesses: readonly Witness[]): Promise<Votes | undefined> {
   const now = new Map<string, bigint>();
   for (let offset = 0; offset < witnesses.length; offset += PAGE) {
-    const page = await pageOf(client, offset);
+    const page = await pageOf(wallet, offset);
     if (page === undefined) return undefined;
     for (const { address, voteCount } of page) now.set(address, voteCount);
   }
@@ -33,12 +32,10 @@ export async function runningVotes(client: RemoteClient, witnesses: readonly Wit
   return Votes.create({ address: ALL_VOTERS, old_votes: votes(-1n), new_votes: votes(1n) });
 }
 
-async function pageOf(client: RemoteClient, offset: number): Promise<readonly Witness[] | undefined> {
-  const method = 'getpaginatednowwitnesslist';
-  const asked = { url: `${client.url}/wallet/${method}`, what: 'the votes of the running epoch' };
+async function pageOf(wallet: RemoteWallet, offset: number): Promise<readonly Witness[] | undefined> {
   try {
-    const json = await client.wallet(method, `{"offset":${offset},"limit":${PAGE}}`, asked.what);
-    return messageOf(WitnessList, objectOf(json, asked), asked).witnesses;
+    const what = 'the votes of the running epoch';
+    return (await wallet.ask(WALLET.witnessesNow, { offset, limit: PAGE }, what)).witnesses;
   } catch (error) {
     if (error instanceof RemoteError) return undefined;
     throw error;

@@ -17,29 +17,28 @@ import { approvable, genesisProperties, leastValue, presetByName } from '../para
 import type { LongProperty, TextProperty } from '../parameters/properties.js';
 import type { Address, BlockId } from '../primitives/ids.js';
 import { MAX_LONG } from '../primitives/java-math.js';
-import {
+import type {
   AccountResourceMessage,
   AssetIssueList,
   ExchangeList,
   ProposalList,
   WitnessList,
 } from '../protocol/generated/api.js';
-import { SmartContractDataWrapper } from '../protocol/generated/smart-contract.js';
-import { ChainParameters, type MarketOrder, type Votes } from '../protocol/generated/tron.js';
-import { type JsonObject, textMember } from '../protocol/json/value.js';
+import type { MarketOrder, Votes } from '../protocol/generated/tron.js';
 import { resourceRules } from '../resources/rules.js';
 import type { FetchedRow } from '../state/fork/remote-rows.js';
 import { State } from '../state/state.js';
 import type { RowSource, TableSpec } from '../state/table-spec.js';
 import { numberKey, TABLES } from '../state/tables.js';
-import { lies, longOf, messageOf, objectOf } from './answers.js';
+import { lies } from './answers.js';
 import type { ForkStart, TableName } from './fork-start.js';
 import { openOrders } from './market-book.js';
 import type { NetworkTerms } from './network-terms.js';
 import type { RemoteBlock, RemoteChain } from './remote-chain.js';
-import type { RemoteClient } from './remote-client.js';
+import type { RemoteWallet } from './remote-wallet.js';
 import { ALL_VOTERS, runningVotes } from './running-votes.js';
 import { fixedUsageBefore } from './usage-before-recovery.js';
+import { WALLET } from './wallet-questions.js';
 
 /** Ids of tokens begin after it. */
 const NO_TOKENS = 1_000_000n;
@@ -63,14 +62,14 @@ export interface ReadStart {
 
 /** @throws RemoteError */
 export async function readStart(
-  client: RemoteClient,
+  wallet: RemoteWallet,
   chain: RemoteChain,
   options: StartOptions = {},
 ): Promise<ReadStart> {
   let before = await chain.head();
   const genesis = await chain.blockAt(0);
   for (let round = 1; ; round++) {
-    const answers = await askAll(client, chain, before, options);
+    const answers = await askAll(wallet, chain, before, options);
     const after = await chain.head();
     if (after.id === before.id || round === MOST_ROUNDS) {
       chain.pin(before);
@@ -101,112 +100,77 @@ interface Answers {
 }
 
 async function askAll(
-  client: RemoteClient,
+  wallet: RemoteWallet,
   chain: RemoteChain,
   head: RemoteBlock,
   { brokerages }: StartOptions,
 ): Promise<Answers> {
-  const ask = async (method: string, what: string, body = '{}') => {
-    const asked = { url: `${client.url}/wallet/${method}`, what };
-    return { json: objectOf(await client.wallet(method, body, what), asked), asked };
-  };
-  const number = async (method: string, member: string, what: string) => {
-    const { json, asked } = await ask(method, what);
-    return longOf(json, member, asked);
-  };
-  const prices = async (method: string, what: string): Promise<string> =>
-    textMember((await ask(method, what)).json, 'prices') ?? '';
-
   const witnessesAndTotals = async () => {
-    const { json, asked } = await ask('listwitnesses', 'the witnesses');
-    const { witnesses } = messageOf(WitnessList, json, asked);
+    const { witnesses } = await wallet.ask(WALLET.witnesses, undefined, 'the witnesses');
     // Any account will do: its answer has the totals of the network.
     const [some] = witnesses;
-    if (some === undefined) throw lies(asked, 'it knows no witnesses');
-    const resource = await ask('getaccountresource', 'the totals of stake', `{"address":"${some.address}"}`);
-    const votes = await runningVotes(client, witnesses);
+    if (some === undefined) throw lies(wallet.asked(WALLET.witnesses, 'the witnesses'), 'it knows no witnesses');
+    const totals = await wallet.ask(WALLET.accountResource, some.address, 'the totals of stake');
+    const votes = await runningVotes(wallet, witnesses);
     const standby = brokerages ? byVotes(witnesses).slice(0, 127) : [];
     const percents = await Promise.all(
       standby.map(async ({ address }) => {
-        const answer = await ask('getBrokerage', `the brokerage of ${address}`, `{"address":"${address}"}`);
-        return [address as string, longOf(answer.json, 'brokerage', answer.asked)] as const;
+        const { num } = await wallet.ask(WALLET.brokerage, address, `the brokerage of ${address}`);
+        return [address as string, num] as const;
       }),
     );
     return {
       witnesses,
-      totals: messageOf(AccountResourceMessage, resource.json, resource.asked),
+      totals,
       brokerages: new Map(percents),
       votes,
     };
   };
   const parameters = async () => {
-    const { json, asked } = await ask('getchainparameters', 'the chain parameters');
-    const { chainParameter } = messageOf(ChainParameters, json, asked);
-    if (chainParameter.length === 0) throw lies(asked, 'it knows no chain parameters');
+    const what = 'the chain parameters';
+    const { chainParameter } = await wallet.ask(WALLET.parameters, undefined, what);
+    if (chainParameter.length === 0) throw lies(wallet.asked(WALLET.parameters, what), 'it knows no chain parameters');
     return new Map(chainParameter.map(({ key, value }) => [key, value]));
   };
   const cycle = async () => {
     const contract = await chain.contractCalledLately();
     if (contract === undefined) return undefined;
-    const { json, asked } = await ask('getcontractinfo', 'the running cycle', `{"value":"${contract}"}`);
-    return messageOf(SmartContractDataWrapper, json, asked).contract_state?.update_cycle;
-  };
-  const list = async <M>(method: string, what: string, read: (json: JsonObject, url: string) => M): Promise<M> => {
-    const { json, asked } = await ask(method, what);
-    return read(json, asked.url);
+    return (await wallet.ask(WALLET.contract, contract, 'the running cycle')).contract_state?.update_cycle;
   };
 
-  const [
-    parent,
-    known,
-    nextMaintenanceMs,
-    energy,
-    bandwidth,
-    memo,
-    burnedSun,
-    people,
-    proposals,
-    exchanges,
-    assets,
-    running,
-  ] = await Promise.all([
-    chain.blockAt(Math.max(0, head.number - 1)),
-    parameters(),
-    number('getnextmaintenancetime', 'num', 'the next maintenance'),
-    prices('getenergyprices', 'the prices of Energy'),
-    prices('getbandwidthprices', 'the prices of bandwidth'),
-    prices('getmemofee', 'the fees of memos'),
-    number('getburntrx', 'burnTrxAmount', 'what was burned'),
-    witnessesAndTotals(),
-    list('listproposals', 'the proposals', (json, url) =>
-      messageOf(ProposalList, json, { url, what: 'the proposals' }),
-    ),
-    list('listexchanges', 'the exchanges', (json, url) =>
-      messageOf(ExchangeList, json, { url, what: 'the exchanges' }),
-    ),
-    list('getassetissuelist', 'the tokens', (json, url) =>
-      messageOf(AssetIssueList, json, { url, what: 'the tokens' }),
-    ),
-    cycle(),
-  ]);
+  const [parent, known, maintenance, energy, bandwidth, memo, burned, people, proposals, exchanges, assets, running] =
+    await Promise.all([
+      chain.blockAt(Math.max(0, head.number - 1)),
+      parameters(),
+      wallet.ask(WALLET.nextMaintenance, undefined, 'the next maintenance'),
+      wallet.ask(WALLET.energyPrices, undefined, 'the prices of Energy'),
+      wallet.ask(WALLET.bandwidthPrices, undefined, 'the prices of bandwidth'),
+      wallet.ask(WALLET.memoFees, undefined, 'the fees of memos'),
+      wallet.ask(WALLET.burned, undefined, 'what was burned'),
+      witnessesAndTotals(),
+      wallet.ask(WALLET.proposals, undefined, 'the proposals'),
+      wallet.ask(WALLET.exchanges, undefined, 'the exchanges'),
+      wallet.ask(WALLET.assets, undefined, 'the tokens'),
+      cycle(),
+    ]);
   return {
     headMs: head.timestampMs,
     parentMs: parent.timestampMs,
     parameters: known,
-    nextMaintenanceMs,
+    nextMaintenanceMs: maintenance.num,
     histories: new Map([
-      ['ENERGY_PRICE_HISTORY', energy],
-      ['BANDWIDTH_PRICE_HISTORY', bandwidth],
-      ['MEMO_FEE_HISTORY', memo],
+      ['ENERGY_PRICE_HISTORY', energy.prices],
+      ['BANDWIDTH_PRICE_HISTORY', bandwidth.prices],
+      ['MEMO_FEE_HISTORY', memo.prices],
     ]),
-    burnedSun,
+    burnedSun: burned.num,
     ...people,
     proposals: proposals.proposals,
     exchanges: exchanges.exchanges,
     assets: assets.assetIssue,
     cycle: running,
     // Closed on the main network, where nobody is asked.
-    orders: known.get('getAllowMarketTransaction') === 1n ? await openOrders(client) : [],
+    orders: known.get('getAllowMarketTransaction') === 1n ? await openOrders(wallet) : [],
   };
 }
 

@@ -13,6 +13,7 @@ import {
   chainId,
   choice,
   folders,
+  grpcTarget,
   handedOver,
   headerLines,
   hostNames,
@@ -145,6 +146,13 @@ export const declarations = {
     group: 'Chain',
     description: 'its JSON-RPC, from which words of storage are read',
     defaultText: '/jsonrpc below the URL of --fork',
+  }),
+  forkGrpc: option({
+    kind: grpcTarget,
+    flag: '--fork-grpc',
+    group: 'Chain',
+    description: 'its gRPC, which is asked instead of /wallet; TLS with grpcs:// or port 443',
+    defaultText: 'HTTP is asked',
   }),
   forkApiKey: option({
     kind: text('<key>'),

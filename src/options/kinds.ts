@@ -3,6 +3,7 @@
  * both become. A rule about values stands here once, whichever way the value came.
  */
 
+import { grpcAddress } from '../fork/grpc-address.js';
 import { LAST_MOMENT_MS } from '../node/clock.js';
 import { NETWORK_LOADS, type NetworkLoad, networkLoadByName } from '../parameters/network-loads.js';
 import type { Preset } from '../parameters/presets/preset.js';
@@ -299,6 +300,19 @@ export const hostNames = texts('<name>', (value) => {
 
 /** Names of folders. */
 /** `name: value` */
+/** Where a gRPC interface is. */
+export const grpcTarget: Kind<string, string> = {
+  placeholder: '<host:port>',
+  type: 'string',
+  check: (value) => {
+    if (typeof value === 'string' && grpcAddress(value) !== undefined) return value;
+    throw new BadValue(
+      `is ${shown(value)}, which is no address of a gRPC interface`,
+      'Write it as host:port, or as grpcs://host:port where it has TLS',
+    );
+  },
+};
+
 export const headerLines = texts('<header>', (value) => {
   if (!/^[\w-]+:\s*\S/.test(value)) throw new BadValue(`is ${shown(value)}`, "Write it as 'name: value'");
   return value;

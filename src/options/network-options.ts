@@ -5,6 +5,7 @@ import type { DevnetOptions } from './declarations.js';
 export const NETWORK_OPTIONS = [
   'fork',
   'forkJsonrpc',
+  'forkGrpc',
   'forkApiKey',
   'forkHeader',
   'forkCache',

@@ -28,12 +28,13 @@ export async function networkOf(
   options: NetworkOptions,
 ): Promise<Remote | undefined> {
   if (fork === undefined) return undefined;
-  const { jsonrpc, cache, offline } = fork;
+  const { jsonrpc, grpc, cache, offline } = fork;
   const given = Object.fromEntries(
     NETWORK_OPTIONS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]] as const])),
   );
   const settings = settingsForLibrary({
     ...(jsonrpc !== undefined && { forkJsonrpc: jsonrpc }),
+    ...(grpc !== undefined && { forkGrpc: grpc }),
     ...(cache !== undefined && { forkCache: path.resolve(folder, cache) }),
     ...(offline !== undefined && { forkOffline: offline }),
     ...(network.slotMs !== undefined && { slotMs: network.slotMs }),

@@ -1,5 +1,5 @@
 /**
- * Rows of random chains, printed by our own interfaces and read back by the fork, are the rows that they were, but for what
+ * Rows of random chains, printed by our own interfaces and read back by the fork over HTTP and over gRPC, are the rows that they were, but for what
  * the table of assumptions says.
  */
 
@@ -22,7 +22,7 @@ import {
   expectSameUsages,
 } from './fork-comparison.js';
 import { BEGINNING, EVENTFUL, history, type Operation, perform } from './operations.js';
-import { STILL, serveChain } from './served-chain.js';
+import { STILL, serveChain, serveChainByGrpc } from './served-chain.js';
 import { COIN, fixtureBytecode, SimulatedChain, type SimulationOptions } from './simulated-chain.js';
 
 /** So that no table is empty: an order, and something used in the last block. */
@@ -69,14 +69,26 @@ describe('a network that is read', () => {
       fc.asyncProperty(history(20, 50), async (operations) => {
         const chain = await played(options, operations);
         const server = await serveChain(chain.node);
+        const grpc = await serveChainByGrpc(chain.node);
+        const overHttp: string[] = [];
+        const watched = (url: string, init: RequestInit) => {
+          overHttp.push(new URL(url).pathname);
+          return fetch(url, init);
+        };
+        const overGrpc = await openRemote({ url: server.url, grpc: grpc.url }, { ...STILL, fetch: watched });
         try {
-          const remote = await openRemote({ url: server.url }, STILL);
-          expectSameStart(chain.node, remote);
-          await expectSameRows(chain.node, remote);
-          await expectSameUsages(chain.node, remote);
-          await expectSameStorage(chain.node, remote);
-          await expectSameStanding(chain.node, remote);
+          for (const remote of [await openRemote({ url: server.url }, STILL), overGrpc]) {
+            expectSameStart(chain.node, remote);
+            await expectSameRows(chain.node, remote);
+            await expectSameUsages(chain.node, remote);
+            await expectSameStorage(chain.node, remote);
+            await expectSameStanding(chain.node, remote);
+          }
+          expect(new Set(overHttp)).toEqual(new Set(['/jsonrpc']));
+          expect(overGrpc.requests()).toBeGreaterThan(overHttp.length + 30);
         } finally {
+          await overGrpc.close();
+          await grpc.close();
           await server.close();
           await chain.close();
         }

@@ -1,6 +1,7 @@
 /** A simulated chain behind real sockets, as a network that a fork reads. */
 
 import type { RemotePlatform } from '../../src/fork/remote-client.js';
+import { type GrpcServer, startGrpcServer } from '../../src/grpc/server.js';
 import { rowRoutes } from '../../src/http/row-routes.js';
 import { httpRows } from '../../src/http/rows.js';
 import { type HttpServer, startHttpServer } from '../../src/http/server.js';
@@ -18,6 +19,10 @@ export function serveChain(node: Node, release: Release = node.chain.config.rele
       jsonRpcRoute({ node, view: 'full' }),
     ],
   });
+}
+
+export function serveChainByGrpc(node: Node): Promise<GrpcServer> {
+  return startGrpcServer({ port: 0, serves: 'full', view: () => fullContext(node) });
 }
 
 /** Time that stands still, pauses that are over at once. */

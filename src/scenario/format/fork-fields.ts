@@ -10,6 +10,7 @@ const URL_WORDS = "URL of the HTTP interface of one of the network's nodes";
 
 export const FORK_FIELDS = {
   url: v.pipe(text, v.description(URL_WORDS)),
+  grpc: v.optional(v.pipe(text, v.description('its gRPC, asked instead of HTTP: host:port'))),
   jsonrpc: v.optional(v.pipe(text, v.description('URL of its JSON-RPC, where it is not /jsonrpc below the other'))),
   cache: v.optional(
     v.pipe(

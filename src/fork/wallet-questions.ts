@@ -1,0 +1,168 @@
+/**
+ * What a fork asks of a node's Wallet service, a row for each question. A node answers over gRPC with a message and over
+ * HTTP with its JSON, so a row is a gRPC method, the path of its HTTP twin, and where the twin's JSON is not the message's.
+ * Both ways come to the same message, and everybody who reads it reads one.
+ */
+
+import { utf8ToHex } from '../primitives/hex.js';
+import { type Address, isAddress } from '../primitives/ids.js';
+import { Wallet_service } from '../protocol/generated/services.js';
+import { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
+import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
+import type { JsonObject, JsonValue } from '../protocol/json/value.js';
+import type { MessageCodec } from '../protocol/message-type.js';
+import type { MethodType } from '../protocol/service-type.js';
+import { type Asked, messageOf } from './answers.js';
+
+type Methods = (typeof Wallet_service)['methods'];
+type RequestOf<Name extends keyof Methods> = Methods[Name] extends MethodType<infer Request, infer _> ? Request : never;
+type AnswerOf<Name extends keyof Methods> = Methods[Name] extends MethodType<infer _, infer Answer> ? Answer : never;
+
+export interface WalletQuestion<Parameters, Answer> {
+  /** Below `/wallet/`. */
+  readonly path: string;
+  /** Of `protocol.Wallet`. */
+  readonly method: string;
+  /** Of the HTTP twin: a JSON text. */
+  readonly body: (parameters: Parameters) => string;
+  readonly request: (parameters: Parameters) => Uint8Array;
+  /** @throws RemoteError */
+  readonly ofJson: (json: JsonObject, asked: Asked) => Answer;
+  /** @throws JavaException for what is no such message */
+  readonly ofBytes: (bytes: Uint8Array) => Answer;
+  /** What an empty answer means where it means something. */
+  readonly empty: Answer;
+  /** Of a refusal: whether it says that there is no such thing. */
+  readonly saysNone?: (text: string) => boolean;
+}
+
+interface Differences<Parameters, Answer> {
+  /** The members of the HTTP twin's request, where they are not the message's. */
+  readonly body?: (parameters: Parameters) => object;
+  /** The message's JSON, where the twin's is another. */
+  readonly json?: (json: JsonObject) => JsonObject;
+  readonly saysNone?: WalletQuestion<Parameters, Answer>['saysNone'];
+}
+
+function question<Name extends keyof Methods, Parameters>(
+  path: string,
+  method: Name,
+  request: (parameters: Parameters) => Partial<RequestOf<Name>>,
+  { body = request, json = (same) => same, saysNone }: Differences<Parameters, AnswerOf<Name>> = {},
+): WalletQuestion<Parameters, AnswerOf<Name>> {
+  const type = Wallet_service.methods[method] as unknown as MethodType<RequestOf<Name>, AnswerOf<Name>>;
+  const codec = type.request as unknown as MessageCodec<object>;
+  return {
+    path,
+    method,
+    body: (parameters) => JSON.stringify(body(parameters)),
+    request: (parameters) => codec.encode(codec.create(request(parameters))),
+    ofJson: (answer, asked) => messageOf(type.response, json(answer), asked),
+    ofBytes: (bytes) => type.response.decode(bytes) as AnswerOf<Name>,
+    empty: type.response.empty as AnswerOf<Name>,
+    ...(saysNone && { saysNone }),
+  };
+}
+
+const nothing = () => ({});
+const value = (hex: string) => ({ value: hex });
+const byAddress = (address: string) => ({ address: address as Address });
+const byNumber = (number: number) => ({ value: BigInt(number).toString(16).padStart(16, '0') });
+const fromTo = (pair: { readonly from: string; readonly to: string }) => ({
+  fromAddress: pair.from,
+  toAddress: pair.to,
+});
+const pairOf = (pair: { readonly sell_token_id: string; readonly buy_token_id: string }) => pair;
+
+/** `json` with a member under the name that it has in the message. */
+const renamed = (json: JsonObject, from: string, to: string): JsonObject =>
+  new Map([...json].map(([key, member]) => [key === from ? to : key, member]));
+const numberIn = (member: string) => ({ json: (json: JsonObject) => renamed(json, member, 'num') });
+
+/** getaccount prints the token that somebody has issued as text, where everything else of its kind is hex. */
+function withIssuedIdInHex(json: JsonObject): JsonObject {
+  const id = json.get('asset_issued_ID');
+  return typeof id === 'string' ? new Map(json).set('asset_issued_ID', utf8ToHex(id)) : json;
+}
+
+export const WALLET = {
+  /** By its number; undefined: the head. */
+  block: question(
+    'getblock',
+    'GetBlock',
+    (number: number | undefined) => ({ ...(number !== undefined && { id_or_num: String(number) }), detail: false }),
+    { json: (json) => renamed(json, 'blockID', 'blockid') },
+  ),
+  account: question('getaccount', 'GetAccount', byAddress, { json: withIssuedIdInHex }),
+  accountById: question('getaccountbyid', 'GetAccountById', (account_id: string) => ({ account_id }), {
+    json: withIssuedIdInHex,
+  }),
+  accountResource: question('getaccountresource', 'GetAccountResource', byAddress),
+  contract: question('getcontractinfo', 'GetContractInfo', value),
+  delegationsV1: question('getdelegatedresource', 'GetDelegatedResource', fromTo),
+  delegationsV2: question('getdelegatedresourcev2', 'GetDelegatedResourceV2', fromTo),
+  partnersV1: question('getdelegatedresourceaccountindex', 'GetDelegatedResourceAccountIndex', value),
+  partnersV2: question('getdelegatedresourceaccountindexv2', 'GetDelegatedResourceAccountIndexV2', value),
+  reward: question('getReward', 'GetRewardInfo', value, { body: byAddress, ...numberIn('reward') }),
+  brokerage: question('getBrokerage', 'GetBrokerageInfo', value, { body: byAddress, ...numberIn('brokerage') }),
+  asset: question('getassetissuebyid', 'GetAssetIssueById', (id: string) => value(utf8ToHex(id)), { body: value }),
+  exchange: question('getexchangebyid', 'GetExchangeById', byNumber, { body: (id: number) => ({ id }) }),
+  proposal: question('getproposalbyid', 'GetProposalById', byNumber, { body: (id: number) => ({ id }) }),
+  /** One that is not there is an error to java-tron. */
+  marketOrder: question('getmarketorderbyid', 'GetMarketOrderById', value, {
+    saysNone: (text) => /not found/.test(text),
+  }),
+  marketOrdersOf: question('getmarketorderbyaccount', 'GetMarketOrderByAccount', value),
+  marketPairs: question('getmarketpairlist', 'GetMarketPairList', nothing),
+  marketSide: question('getmarketorderlistbypair', 'GetMarketOrderListByPair', pairOf),
+  parameters: question('getchainparameters', 'GetChainParameters', nothing),
+  nextMaintenance: question('getnextmaintenancetime', 'GetNextMaintenanceTime', nothing),
+  energyPrices: question('getenergyprices', 'GetEnergyPrices', nothing),
+  bandwidthPrices: question('getbandwidthprices', 'GetBandwidthPrices', nothing),
+  memoFees: question('getmemofee', 'GetMemoFee', nothing),
+  burned: question('getburntrx', 'GetBurnTrx', nothing, numberIn('burnTrxAmount')),
+  witnesses: question('listwitnesses', 'ListWitnesses', nothing),
+  /** With the votes of the running epoch. */
+  witnessesNow: question(
+    'getpaginatednowwitnesslist',
+    'GetPaginatedNowWitnessList',
+    ({ offset, limit }: { readonly offset: number; readonly limit: number }) => ({
+      offset: BigInt(offset),
+      limit: BigInt(limit),
+    }),
+    { body: (page) => page },
+  ),
+  proposals: question('listproposals', 'ListProposals', nothing),
+  exchanges: question('listexchanges', 'ListExchanges', nothing),
+  assets: question('getassetissuelist', 'GetAssetIssueList', nothing),
+  /** A contract that the head block calls; undefined: it calls none. */
+  calledContract: calledContract(),
+} as const;
+
+function calledContract(): WalletQuestion<void, Address | undefined> {
+  const block = question('getnowblock', 'GetNowBlock2', nothing);
+  return {
+    ...block,
+    empty: undefined,
+    ofJson: (json) => {
+      const found = /"contract_address":"([0-9a-f]{42})"/.exec(JSON.stringify(plain(json.get('transactions') ?? [])));
+      return addressOr(found?.[1]);
+    },
+    ofBytes: (bytes) => {
+      const contracts = block
+        .ofBytes(bytes)
+        .transactions.flatMap(({ transaction }) => transaction?.raw_data?.contract ?? []);
+      const call = contracts.find(({ type }) => type === ContractType.TriggerSmartContract);
+      return addressOr(call?.parameter && TriggerSmartContract.decodeHex(call.parameter.value).contract_address);
+    },
+  };
+}
+
+const addressOr = (text: string | undefined): Address | undefined =>
+  text !== undefined && isAddress(text) ? text : undefined;
+
+function plain(json: JsonValue): unknown {
+  if (json instanceof Map) return Object.fromEntries([...json].map(([key, member]) => [key, plain(member)]));
+  if (Array.isArray(json)) return json.map(plain);
+  return typeof json === 'bigint' ? String(json) : json;
+}
