@@ -80,8 +80,20 @@ export interface TransactionResult extends Place {
   /** Of calls and deployments. */
   readonly energy?: EnergyUse;
   readonly paid: readonly Paid[];
+  /** On a fork, what no node tells and may have mattered to it (docs/fork-assumptions.md), and whose. Absent: nothing. */
+  readonly assumptions?: readonly Assumed[];
   /** What of the step's `expect` does not hold. */
   readonly differences?: readonly Difference[];
+}
+
+/** Something that a fork had to assume. */
+export interface Assumed {
+  /** `usages`, `publicBandwidth`, … */
+  readonly name: string;
+  /** What may come out differently on the network. */
+  readonly effect: string;
+  /** Names of the scenario, or addresses in base58check; of a number of the network its name. */
+  readonly of: readonly string[];
 }
 
 /** A change of the chain from outside: `tron_setBalance` and the like. */

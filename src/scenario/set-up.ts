@@ -144,9 +144,9 @@ export function goesBack({ kinds }: Scenario): boolean {
   return GOING_BACK.some((kind) => kinds.has(kind));
 }
 
-/** What nothing goes back to need not be kept. */
+/** What nothing goes back to need not be kept. On a fork each transaction is looked at again, where it came to. */
 function memoryFor(scenario: Scenario): Store | undefined {
-  return goesBack(scenario) ? undefined : new RecentStore();
+  return goesBack(scenario) || scenario.fork !== undefined ? undefined : new RecentStore();
 }
 
 const GOING_BACK = ['revert', 'rollback', 'reorg', 'goBack'];

@@ -4,6 +4,8 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { throughBlockAtOnce } from '../explanation/in-place.js';
+import { ofNetwork } from '../explanation/network-rows.js';
 import type { Refusal } from '../explanation/refusal.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -29,7 +31,7 @@ import type { StepPart } from './format/scenario.js';
 import type { Made } from './made.js';
 import type { Parties } from './parties.js';
 import { Random } from './random.js';
-import type { Result } from './result.js';
+import type { Assumed, Result } from './result.js';
 import { operationResult, type ResultPlace, timeResult, transactionResult } from './result-of.js';
 import { StepError } from './step-error.js';
 
@@ -362,11 +364,13 @@ export class StepRun implements World {
     waiting.clear();
     const applied = new Map(block.transactions.map((one) => [one.transaction.txId, one]));
     const dropped = new Map(block.dropped.map(({ transaction, reason }) => [transaction.txId, reason]));
+    const assumed = yield* this.#assumedIn(block);
     for (const { part, transaction, expect, ...sent } of order) {
       const known = { applied: applied.get(transaction.txId), reason: dropped.get(transaction.txId), block };
       if (known.applied?.info.result === 0) sent.made?.(known.applied.info);
       const place = this.#placeOf(part);
-      yield yield* whole(() =>
+      const assumptions = assumed.get(transaction.txId);
+      const result = yield* whole(() =>
         transactionResult(place, {
           transaction,
           ...sent,
@@ -376,7 +380,26 @@ export class StepRun implements World {
           ...(expect && { check: { expect, part, changes: watched.changes() } }),
         }),
       );
+      yield assumptions === undefined ? result : { ...result, assumptions };
     }
+  }
+
+  /** What of the network's the transactions of a block rest on that nobody tells. Nothing but on a fork. */
+  *#assumedIn(block: AppliedBlock): Told<ReadonlyMap<TxId, readonly Assumed[]>> {
+    const assumed = new Map<TxId, readonly Assumed[]>();
+    const { chain } = this.node;
+    if (chain.config.beginsAt === 0) return assumed;
+    const all = yield* whole(() => throughBlockAtOnce(chain, block.number, ofNetwork));
+    for (const [at, { assumptions }] of all.entries()) {
+      const txId = block.transactions[at]?.transaction.txId;
+      if (assumptions === undefined || txId === undefined) continue;
+      const named = (of: string) => this.parties.find(of)?.name ?? of;
+      assumed.set(
+        txId,
+        assumptions.map(({ name, effect, of }) => ({ name, effect, of: of.map(named) })),
+      );
+    }
+    return assumed;
   }
 
   #placeOf(part: StepPart): ResultPlace {

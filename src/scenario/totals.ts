@@ -4,6 +4,7 @@
  */
 
 import { type Amount, amountOf } from '../explanation/amount.js';
+import { Assumptions, type AssumptionTotals } from './assumptions.js';
 import { Failures, type FailureTotals } from './failures.js';
 import type { Paid, Result, TransactionResult } from './result.js';
 
@@ -63,6 +64,8 @@ export interface RunTotals {
   readonly sources: readonly SourceTotals[];
   /** Why transactions failed or were refused. */
   readonly failures: readonly FailureTotals[];
+  /** On a fork, what no node tells and may have mattered. */
+  readonly assumptions: readonly AssumptionTotals[];
 }
 
 interface Sum {
@@ -105,6 +108,7 @@ export class Totals {
   readonly #payers = new Map<string, PayerSum>();
   readonly #sources = new Map<string, SourceSum>();
   readonly #failures = new Failures();
+  readonly #assumptions = new Assumptions();
 
   /** @param isRecording steps without a label of their own are summed up by type */
   constructor(private readonly isRecording = false) {}
@@ -127,6 +131,7 @@ export class Totals {
     for (const sum of [this.#all, step]) addTo(sum, result);
     const { label } = step;
     this.#failures.add({ step: key, ...(label !== undefined && { label }), type }, result);
+    this.#assumptions.add(result);
     for (const paid of result.paid) this.#addPaid(paid, result.n);
   }
 
@@ -181,6 +186,7 @@ export class Totals {
         sun: amountOf(sun),
       })),
       failures: this.#failures.get(),
+      assumptions: this.#assumptions.get(),
     };
   }
 }

@@ -42,6 +42,7 @@ const scenario = (fork: unknown = network.http.url) => ({
       expect: { balanceChanges: { fresh: { dollar: 7 } } },
     },
     { advance: '1 epoch' },
+    { call: { from: 'holder', contract: 'dollar', method: 'transfer', args: ['fresh', 7] } },
     { transfer: { from: 'fresh', to: network.accounts[4]!.address, amount: '1 TRX' } },
   ],
 });
@@ -51,6 +52,12 @@ const STRANGER = { from: 'fresh', to: `41${'9'.repeat(40)}`, amount: 1 };
 async function height(): Promise<number> {
   const { block_header } = JSON.parse(await (await network.fetch('/wallet/getnowblock')).text());
   return block_header.raw_data.number;
+}
+
+function write(name: string, content: object): string {
+  const file = path.join(folder, `${name}.scenario.json`);
+  writeFileSync(file, JSON.stringify(content));
+  return file;
 }
 
 async function said(...words: readonly string[]) {
@@ -92,9 +99,25 @@ describe('a scenario on a fork', () => {
     expect(here[0]?.penalty).toBeGreaterThan(0);
   });
 
+  it('says what it rests on that no node tells', async () => {
+    const { totals, transactions } = await runScenario(scenario());
+    const names = transactions.map(({ assumptions = [] }) => assumptions.map(({ name, of }) => `${name} of ${of}`));
+    expect(names).toEqual([
+      ['publicBandwidth of PUBLIC_NET_USAGE'],
+      [],
+      ['energyStateCycle of dollar'],
+      ['publicBandwidth of PUBLIC_NET_USAGE'],
+    ]);
+    expect(totals.assumptions.map(({ name, transactions: times }) => [name, times])).toEqual([
+      ['publicBandwidth', 2],
+      ['energyStateCycle', 1],
+    ]);
+    const { out } = await said(write('tell', scenario()));
+    expect(out).toContain('energyStateCycle │ dollar');
+  });
+
   it('comes to the same digest without the network, for ever', async () => {
-    const file = path.join(folder, 'pay.scenario.json');
-    writeFileSync(file, JSON.stringify(scenario({ url: network.http.url, cache: 'rows' })));
+    const file = write('pay', scenario({ url: network.http.url, cache: 'rows' }));
     const first = await runScenario(file);
     expect(readdirSync(path.join(folder, 'rows'))).toContain('start.json');
     const id = await network.snapshot();
@@ -110,8 +133,7 @@ describe('a scenario on a fork', () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ digest: first.digest, fork: { url: network.http.url } });
     const more = { ...scenario({ url: network.http.url, cache: 'rows' }), steps: [{ transfer: STRANGER }] };
-    writeFileSync(path.join(folder, 'more.scenario.json'), JSON.stringify(more));
-    const missing = await said(path.join(folder, 'more.scenario.json'), '--fork-offline');
+    const missing = await said(write('more', more), '--fork-offline');
     expect([missing.code, missing.err]).toEqual([2, expect.stringMatching(/could not read .* the fork is offline/)]);
   });
 

@@ -24,8 +24,8 @@ const text = (name: string): Column => ({ name, kind: 'text' });
 const number = (name: string): Column => ({ name, kind: 'number' });
 const coin = (name: string): Column => ({ name, kind: 'coin' });
 
-/** By step, by payer, by what was paid for and from what; and where something failed, why. */
-export function runSections({ steps, payers, sources, failures }: RunTotals): readonly Section[] {
+/** By step, by payer, by what was paid for and from what; where something failed, why; what a fork had to assume. */
+export function runSections({ steps, payers, sources, failures, assumptions }: RunTotals): readonly Section[] {
   return [
     {
       title: 'By step',
@@ -81,6 +81,7 @@ export function runSections({ steps, payers, sources, failures }: RunTotals): re
       rows: sources.map(({ reason, source, count, units, sun }) => [reason, source, count, units, sun]),
     },
     ...(failures.length === 0 ? [] : [failuresSection(failures)]),
+    ...(assumptions.length === 0 ? [] : [assumptionsSection(assumptions)]),
   ];
 }
 
@@ -95,5 +96,13 @@ function failuresSection(failures: RunTotals['failures']): Section {
       reason,
       count,
     ]),
+  };
+}
+
+function assumptionsSection(assumptions: RunTotals['assumptions']): Section {
+  return {
+    title: 'What nodes do not tell, and the fork assumes (docs/fork-assumptions.md)',
+    columns: [text('assumed'), text('of'), number('times'), text('what may be otherwise on the network')],
+    rows: assumptions.map(({ name, effect, of, transactions }) => [name, of.join(', '), transactions, effect]),
   };
 }
