@@ -11,9 +11,11 @@ import type { DevAccount } from '../options/dev-accounts.js';
 import { OptionError } from '../options/option-error.js';
 import type { WallClock } from '../platform/clock.js';
 import { systemRandom } from '../platform/random.js';
-import { bytesToHex, type Hex } from '../primitives/hex.js';
+import { bytesToHex, type Hex, hexToBytes } from '../primitives/hex.js';
 import { type Release, releaseOfHeader } from '../primitives/release.js';
 import { BlockHeader } from '../protocol/generated/tron.js';
+import type { FetchedRow } from '../state/fork/remote-rows.js';
+import type { TableSpec } from '../state/table-spec.js';
 import { TABLES } from '../state/tables.js';
 import type { DevnetGenesis } from './genesis.js';
 
@@ -25,15 +27,27 @@ export interface OpenFork {
   readonly release: Release;
 }
 
+/** A fork in a database, with what it was begun with. */
+export interface KeptFork {
+  readonly genesis: Genesis;
+  readonly directory: string | undefined;
+}
+
+/** Opens the network of a fork that begins, or of one that is gone on with. */
+export type ForkOpener = (kept?: KeptFork) => Promise<OpenFork>;
+
 /** @throws OptionError where the network does not give what a fork starts from */
 export async function openFork(
   settings: Settings,
-  url: string,
   made: DevnetGenesis,
   wall: WallClock,
+  kept?: KeptFork,
 ): Promise<OpenFork> {
   refuseBeginnings(settings);
-  return forkOf(await openNetwork(settings, url, wall), made, settings);
+  const start = kept && keptStart(kept, settings);
+  const remote = await openNetwork(settings, settings.fork ?? kept?.directory ?? '', wall, start);
+  const fork = forkOf(remote, made, settings);
+  return kept === undefined ? fork : { ...fork, genesis: kept.genesis };
 }
 
 /** The beginning of a fork of a network that is open. */
@@ -46,17 +60,22 @@ export function forkOf(remote: Remote, { genesis }: DevnetGenesis, { forkChainId
 }
 
 /**
- * Reads what a fork starts from; what reads it is loaded for forks only.
+ * Reads what a fork starts from, unless it is gone on with; what reads it is loaded for forks only.
  *
  * @throws OptionError where the network does not give it
  */
-export async function openNetwork(settings: Settings, url: string, wall: WallClock): Promise<Remote> {
+export async function openNetwork(
+  settings: Settings,
+  url: string,
+  wall: WallClock,
+  start?: ForkStart,
+): Promise<Remote> {
   const [{ openRemote }, { RemoteError }] = await Promise.all([
     import('../fork/open-remote.js'),
     import('../fork/remote-error.js'),
   ]);
   try {
-    return await openRemote(remoteOptions(settings, url), { fetch, clock: wall, random: systemRandom });
+    return await openRemote({ ...remoteOptions(settings, url), start }, { fetch, clock: wall, random: systemRandom });
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     throw new OptionError('fork', `does not give ${error.what}: ${error.why}`, error.advice);
@@ -64,11 +83,12 @@ export async function openNetwork(settings: Settings, url: string, wall: WallClo
 }
 
 function remoteOptions(settings: Settings, url: string): OpenRemoteOptions {
-  const { forkJsonrpc, forkGrpc, forkApiKey, forkHeader, forkCache, forkOffline, slotMs } = settings;
+  const { forkJsonrpc, forkGrpc, forkApiKey, forkHeader, forkCache, forkOffline, forkBrokerages, slotMs } = settings;
   return {
     url,
     slotMs: BigInt(slotMs),
     offline: forkOffline,
+    brokerages: forkBrokerages,
     ...(forkJsonrpc !== undefined && { jsonRpcUrl: forkJsonrpc }),
     ...(forkGrpc !== undefined && { grpc: forkGrpc }),
     ...(forkApiKey !== undefined && { apiKey: forkApiKey }),
@@ -77,32 +97,36 @@ function remoteOptions(settings: Settings, url: string): OpenRemoteOptions {
   };
 }
 
-/**
- * The genesis of a fork that is gone on with, which is the one that it was begun with.
- *
- * @throws OptionError where the database holds something else
- */
-export function keptFork(
-  kept: Genesis | undefined,
-  { genesis }: OpenFork,
+/** What a fork began with. @throws OptionError where an option says otherwise */
+function keptStart(
+  { genesis: { fork, timestampMs, properties }, directory }: KeptFork,
   { forkChainId }: Settings,
-  directory: string,
-): Genesis {
-  if (kept?.fork === undefined)
-    throw new OptionError(
-      'fork',
-      `is for a new chain, and ${directory} holds one that is no fork`,
-      'Use another --db directory',
-    );
-  if (kept.fork.genesisId !== genesis.fork?.genesisId)
-    throw new OptionError('fork', `is of another network than the chain in ${directory}`, 'Use another --db directory');
-  if (forkChainId !== undefined && forkChainId !== kept.fork.chainId)
+): ForkStart | undefined {
+  if (fork === undefined) return undefined;
+  if (forkChainId !== undefined && forkChainId !== fork.chainId)
     throw new OptionError(
       'forkChainId',
       `is another one than the chain in ${directory} was begun with`,
       'Leave it out, or use another --db directory',
     );
-  return kept;
+  const header = BlockHeader.decode(hexToBytes(fork.header));
+  const rowsOf = (table: 'longs' | 'texts', values: ReadonlyMap<string, unknown>): FetchedRow[] =>
+    [...values].map(([key, value]) => ({
+      table,
+      key,
+      value: (TABLES[table] as unknown as TableSpec<unknown>).encode(value),
+      readAtBlock: fork.number,
+    }));
+  return {
+    head: { number: fork.number, id: fork.id, timestampMs: header.raw_data?.timestamp ?? 0n, header },
+    genesis: { id: fork.genesisId, timestampMs },
+    rows: [
+      ...rowsOf('longs', properties.longs),
+      ...rowsOf('texts', properties.texts),
+      ...fork.rows.map(([table, key, value]) => ({ table, key, value: hexToBytes(value), readAtBlock: fork.number })),
+    ],
+    assumptions: fork.assumptions ?? [],
+  };
 }
 
 /**

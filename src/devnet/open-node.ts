@@ -1,5 +1,6 @@
 /** From settings and a genesis to a node on its store, with its clock and its first blocks. */
 
+import type { Genesis } from '../ledger/blocks/genesis.js';
 import { NETWORK_SETTINGS, type NodeSettings } from '../ledger/config.js';
 import { ShiftedClock, VirtualClock } from '../node/clock.js';
 import type { ControlObserver } from '../node/control.js';
@@ -24,7 +25,7 @@ import { MemoryStore } from '../state/memory-store.js';
 import type { Store } from '../state/store.js';
 import { fullBlockWork, workLimit } from '../tvm/work.js';
 import { checkClosing, holdsChain, openDatabase, refusalOf, requireFormat } from './chain-database.js';
-import { beginFork, keptFork, type OpenFork } from './fork.js';
+import { beginFork, type ForkOpener, type OpenFork } from './fork.js';
 import type { DevnetGenesis } from './genesis.js';
 
 export interface Surroundings {
@@ -37,8 +38,9 @@ export interface Surroundings {
   readonly observer: ChainObserver;
   readonly controls: ControlObserver;
   readonly signers: SignersAhead;
-  /** Of a fork; and whose accounts are funded at its beginning. */
+  /** A fork that begins; for whoever may go on with one, how it is opened; and whose accounts are funded at its beginning. */
   readonly fork?: OpenFork | undefined;
+  readonly openFork?: ForkOpener | undefined;
   readonly accounts?: readonly DevAccount[];
   /** Told when the database turns out to be damaged. */
   readonly failed: (failure: Error) => void;
@@ -52,7 +54,6 @@ export interface Surroundings {
 export async function openNode(settings: Settings, made: DevnetGenesis, around: Surroundings): Promise<Node> {
   const { directory, memory, wall, observer, controls, signers, failed, indexProgress, dump, loadProgress } = around;
   const { witnessKeys, stated, earlier } = made;
-  const { fork } = around;
   const existed = directory !== undefined && holdsChain(directory);
   if (existed && dump !== undefined)
     throw new OptionError(
@@ -60,15 +61,18 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       `begins a chain, and ${directory} holds one`,
       'Leave out --load to go on with that, or use another --db directory',
     );
+  // A network that does not answer leaves no directory behind.
+  const begins = around.fork ?? (!existed && beginsFork(settings) ? await around.openFork?.() : undefined);
   const own = directory === undefined ? (memory ?? new MemoryStore()) : await openStore(directory, failed);
-  const store = fork === undefined ? own : new ForkedStore(own, fork.remote.rows);
+  let store: Store = own;
   try {
     const begun = existed ? beginningOf(own) : undefined;
-    const kept = begun?.genesis;
-    const genesis =
-      fork === undefined ? made.genesis : existed ? keptFork(kept, fork, settings, directory) : fork.genesis;
-    if (kept?.fork !== undefined && fork === undefined)
-      throw new OptionError('db', `${directory} holds a fork`, 'Start with --fork and the URL of its network');
+    const fork =
+      begun !== undefined && goesOnWithFork(settings, begun.genesis, directory)
+        ? await around.openFork?.({ genesis: begun.genesis, directory })
+        : begins;
+    if (fork !== undefined) store = new ForkedStore(own, fork.remote.rows);
+    const genesis = fork?.genesis ?? made.genesis;
     const firstBlocks = (node: Node) => beginFork(node, around.accounts ?? []);
     const node = await Node.open({
       chain: {
@@ -117,6 +121,29 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
     await store.close();
     throw refusalOf(error, directory ?? '');
   }
+}
+
+/** Without a network, from a folder of its rows: nobody needs to know its address. */
+function beginsFork({ fork, forkOffline, forkCache }: Settings): boolean {
+  return fork !== undefined || (forkOffline && forkCache !== undefined);
+}
+
+/** @throws OptionError where the chain of the database and the options do not agree */
+function goesOnWithFork({ fork, forkOffline }: Settings, kept: Genesis, directory = ''): boolean {
+  if (kept.fork !== undefined) {
+    if (fork !== undefined || forkOffline) return true;
+    throw new OptionError(
+      'db',
+      `is ${directory}, which holds a fork`,
+      'Start with --fork and the URL of its network, or with --fork-offline, which asks nobody',
+    );
+  }
+  if (fork === undefined) return false;
+  throw new OptionError(
+    'fork',
+    `is for a new chain, and ${directory} holds one that is no fork`,
+    'Use another --db directory',
+  );
 }
 
 /** What java-tron has in its configuration file, for a devnet. */

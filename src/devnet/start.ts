@@ -17,7 +17,7 @@ import { Chains, type HostedDevnet } from './chains.js';
 import type { Devnet } from './devnet.js';
 import { Disk } from './disk.js';
 import { Events, type FailureStacks, type Traces } from './events.js';
-import { openFork } from './fork.js';
+import { type ForkOpener, openFork } from './fork.js';
 import { devnetGenesis } from './genesis.js';
 import { type Closer, openInterfaces } from './interfaces.js';
 import { IntervalTimer } from './interval-timer.js';
@@ -77,9 +77,11 @@ async function startHosted(
       settings.artifacts.length > 0 ? await failureStacks(() => node) : undefined,
     );
     const disk = directory && new Disk(() => node.chain, directory.path, settings.log);
-    const fork =
-      settings.fork === undefined ? undefined : await openFork(settings, settings.fork, made, wall ?? wallClock);
-    if (fork !== undefined) closers.push(() => fork.remote.close());
+    const opener: ForkOpener = async (kept) => {
+      const fork = await openFork(settings, made, wall ?? wallClock, kept);
+      closers.push(() => fork.remote.close());
+      return fork;
+    };
     const signers = new SignerThreads();
     closers.push(() => signers.close());
     const metrics = settings.metrics ? await chainMetrics() : undefined;
@@ -114,7 +116,7 @@ async function startHosted(
       observer,
       controls,
       signers,
-      fork,
+      openFork: opener,
       accounts,
       indexProgress,
       dump,

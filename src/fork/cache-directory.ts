@@ -15,9 +15,7 @@ import type { FetchedRow, RemoteRows, WantedRow } from '../state/fork/remote-row
 import { TABLES } from '../state/tables.js';
 import type { ForkStart, TableName } from './fork-start.js';
 import type { LiveRow, LiveRows } from './live-rows.js';
-import type { NetworkTerms } from './network-terms.js';
 import { RemoteError } from './remote-error.js';
-import { rowInWords } from './row-names.js';
 import { readRowText, rowText } from './row-text.js';
 
 /** A row in a file. */
@@ -88,35 +86,24 @@ export class CacheDirectory {
     await this.#write(name, { rows: [...file.values()].sort(byId).map(inFile) });
   }
 
-  async readStart(): Promise<{ readonly start: ForkStart; readonly terms: NetworkTerms } | undefined> {
+  async readStart(): Promise<ForkStart | undefined> {
     const file = await this.#json<StartFile>('start.json');
     if (file === undefined) return undefined;
-    const { head, genesis, terms, assumptions } = file;
+    const { head, genesis, assumptions } = file;
     return {
-      start: {
-        head: {
-          number: head.number,
-          id: head.id as BlockId,
-          timestampMs: BigInt(head.timestampMs),
-          header: BlockHeader.decode(Buffer.from(head.header, 'hex')),
-        },
-        genesis: { id: genesis.id as BlockId, timestampMs: BigInt(genesis.timestampMs) },
-        rows: file.rows.map((row) => this.#fromFile(row, 'start.json')),
-        assumptions: ASSUMPTIONS.map(({ name }) => name).filter((name) => assumptions.includes(name)),
+      head: {
+        number: head.number,
+        id: head.id as BlockId,
+        timestampMs: BigInt(head.timestampMs),
+        header: BlockHeader.decode(Buffer.from(head.header, 'hex')),
       },
-      terms: {
-        ...terms,
-        genesisTimestampMs: BigInt(genesis.timestampMs),
-        slotMs: BigInt(terms.slotMs),
-        cycle: BigInt(terms.cycle),
-        rules: { ...terms.rules, daySlots: BigInt(terms.rules.daySlots) },
-        votesOfWitness: new Map(Object.entries(terms.votesOfWitness).map(([key, votes]) => [key, BigInt(votes)])),
-      },
+      genesis: { id: genesis.id as BlockId, timestampMs: BigInt(genesis.timestampMs) },
+      rows: file.rows.map((row) => this.#fromFile(row, 'start.json')),
+      assumptions: ASSUMPTIONS.map(({ name }) => name).filter((name) => assumptions.includes(name)),
     };
   }
 
-  async writeStart({ head, genesis, rows, assumptions }: ForkStart, terms: NetworkTerms): Promise<void> {
-    const { genesisTimestampMs, ...others } = terms;
+  async writeStart({ head, genesis, rows, assumptions }: ForkStart): Promise<void> {
     const file: StartFile = {
       head: {
         number: head.number,
@@ -124,17 +111,8 @@ export class CacheDirectory {
         timestampMs: String(head.timestampMs),
         header: Buffer.from(BlockHeader.encode(head.header)).toString('hex'),
       },
-      genesis: { id: genesis.id, timestampMs: String(genesisTimestampMs) },
+      genesis: { id: genesis.id, timestampMs: String(genesis.timestampMs) },
       assumptions,
-      terms: {
-        ...others,
-        slotMs: String(terms.slotMs),
-        cycle: String(terms.cycle),
-        rules: { ...terms.rules, daySlots: String(terms.rules.daySlots) },
-        votesOfWitness: Object.fromEntries(
-          [...terms.votesOfWitness].sort().map(([key, votes]) => [key, String(votes)]),
-        ),
-      },
       rows: [...rows].sort(byId).map(inFile),
     };
     await this.#write('start.json', file);
@@ -208,8 +186,7 @@ export class CacheDirectory {
 export class CachedRows implements RemoteRows {
   constructor(
     private readonly cache: CacheDirectory,
-    /** Undefined: nothing is fetched. */
-    private readonly remote: LiveRows | undefined,
+    private readonly remote: LiveRows,
   ) {}
 
   async fetch(wanted: readonly WantedRow[]): Promise<readonly FetchedRow[]> {
@@ -220,17 +197,7 @@ export class CachedRows implements RemoteRows {
       if (found === undefined) missing.push(row);
       for (const one of found ?? []) rows.set(idOf(one), one);
     }
-    const [first] = missing;
-    if (first === undefined) return [...rows.values()];
-    if (this.remote === undefined) {
-      const others = missing.length > 1 ? ` and ${missing.length - 1} further` : '';
-      throw new RemoteError(
-        this.cache.directory,
-        `${rowInWords(first)}${others}`,
-        'it is not among the rows that were read before, and the fork is offline',
-        'Run once without --fork-offline to read it.',
-      );
-    }
+    if (missing.length === 0) return [...rows.values()];
     const fetched = await this.remote.fetch(missing);
     await this.cache.write(fetched);
     for (const one of fetched) rows.set(idOf(one), one);
@@ -247,12 +214,6 @@ interface StartFile {
   };
   readonly genesis: { readonly id: string; readonly timestampMs: string };
   readonly assumptions: readonly string[];
-  readonly terms: Omit<NetworkTerms, 'genesisTimestampMs' | 'slotMs' | 'cycle' | 'rules' | 'votesOfWitness'> & {
-    readonly slotMs: string;
-    readonly cycle: string;
-    readonly rules: Omit<NetworkTerms['rules'], 'daySlots'> & { readonly daySlots: string };
-    readonly votesOfWitness: Readonly<Record<string, string>>;
-  };
   readonly rows: readonly FileRow[];
 }
 

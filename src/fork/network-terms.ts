@@ -1,6 +1,9 @@
 /** What holds for all rows of a fork, known from its start: how slots are counted, which rules, the running cycle. */
 
-import type { ResourceRules } from '../resources/rules.js';
+import type { LongProperty } from '../parameters/properties.js';
+import { type ResourceRules, resourceRules } from '../resources/rules.js';
+import { TABLES } from '../state/tables.js';
+import type { ForkStart } from './fork-start.js';
 
 export interface NetworkTerms {
   readonly genesisTimestampMs: bigint;
@@ -23,4 +26,38 @@ export interface NetworkTerms {
 /** The slot of a time, as usages count. */
 export function slotOf({ genesisTimestampMs, slotMs }: NetworkTerms, timestampMs: bigint): bigint {
   return (timestampMs - genesisTimestampMs) / slotMs;
+}
+
+const MS_PER_DAY = 86_400_000n;
+
+/** @param slotMs of the network */
+export function termsOf({ genesis, rows }: Pick<ForkStart, 'genesis' | 'rows'>, slotMs: bigint): NetworkTerms {
+  const longs = new Map<string, bigint>();
+  const votesOfWitness = new Map<string, bigint>();
+  for (const { table, key, value } of rows) {
+    if (value === undefined) continue;
+    if (table === 'longs') longs.set(key, TABLES.longs.decode(value));
+    if (table === 'witnesses') votesOfWitness.set(key, TABLES.witnesses.decode(value).voteCount);
+  }
+  const long = (name: LongProperty): bigint => {
+    const value = longs.get(name);
+    if (value === undefined) throw new Error(`what the fork begins with has no ${name}`);
+    return value;
+  };
+  return {
+    genesisTimestampMs: genesis.timestampMs,
+    slotMs,
+    rules: resourceRules(long, MS_PER_DAY / slotMs),
+    cycle: long('CURRENT_CYCLE_NUMBER'),
+    paysVoters: long('CHANGE_DELEGATION') === 1n,
+    accumulates: accumulates(longs),
+    tokensHaveIds: long('ALLOW_SAME_TOKEN_NAME') === 1n,
+    delegationPairs: long('ALLOW_DELEGATE_OPTIMIZATION') === 1n,
+    votesOfWitness,
+  };
+}
+
+/** Whether rewards come from accumulators, by the properties of a network. */
+export function accumulates(longs: ReadonlyMap<string, bigint>): boolean {
+  return longs.get('ALLOW_NEW_REWARD') === 1n || longs.get('ALLOW_TVM_VOTE') === 1n;
 }

@@ -7,10 +7,12 @@ import { grpcAddress } from './grpc-address.js';
 import { HttpWallet } from './http-wallet.js';
 import type { LiveRows } from './live-rows.js';
 import { NetworkRows } from './network-rows.js';
+import { termsOf } from './network-terms.js';
 import { RemoteChain } from './remote-chain.js';
 import { RemoteClient, type RemoteOptions, type RemotePlatform } from './remote-client.js';
 import { RemoteError } from './remote-error.js';
 import type { RemoteWallet } from './remote-wallet.js';
+import { rowInWords } from './row-names.js';
 import { readStart, type StartOptions } from './start.js';
 
 export interface OpenRemoteOptions extends RemoteOptions, StartOptions {
@@ -18,6 +20,8 @@ export interface OpenRemoteOptions extends RemoteOptions, StartOptions {
   readonly cache?: string | undefined;
   /** Whether only what the folder has is read. */
   readonly offline?: boolean | undefined;
+  /** What a fork began with that is gone on with: it is not read anew. */
+  readonly start?: ForkStart | undefined;
 }
 
 export interface Remote {
@@ -38,7 +42,10 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
   const wallet = await walletOf(client, options);
   const chain = new RemoteChain(wallet, () => client.patience.nowMs());
   const cache = options.cache === undefined ? undefined : new CacheDirectory(options.cache);
-  const kept = await cache?.readStart();
+  const inFolder = await cache?.readStart();
+  if (cache !== undefined && options.start !== undefined && inFolder !== undefined)
+    requireSame(cache.directory, inFolder, options.start);
+  const kept = options.start ?? inFolder;
   if (kept === undefined && options.offline) {
     throw new RemoteError(
       options.cache ?? options.url,
@@ -47,8 +54,8 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
       'Run once without --fork-offline, with --fork-cache.',
     );
   }
-  const { start, terms } = kept ?? (await readStart(wallet, chain, options));
-  if (kept === undefined) await cache?.writeStart(start, terms);
+  const start = kept ?? (await readStart(wallet, chain, options));
+  if (inFolder === undefined) await cache?.writeStart(start);
 
   let network: Promise<LiveRows> | undefined;
   const online: LiveRows = {
@@ -65,12 +72,12 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
       chain.pin(start.head);
       await chain.check();
     }
-    return new NetworkRows(wallet, client, chain, terms, start.head.number);
+    return new NetworkRows(wallet, client, chain, termsOf(start, options.slotMs ?? 3_000n), start.head.number);
   };
-  const remote = options.offline ? undefined : online;
+  const remote = options.offline ? nobody(cache?.directory ?? options.url) : online;
   return {
     start,
-    rows: cache === undefined ? online : new CachedRows(cache, remote),
+    rows: cache === undefined ? remote : new CachedRows(cache, remote),
     requests: () => client.patience.requests,
     close: async () => {
       wallet.close();
@@ -85,4 +92,28 @@ async function walletOf(client: RemoteClient, options: RemoteOptions): Promise<R
   if (address === undefined) throw new Error(`${options.grpc} is no address of a gRPC interface`);
   const { GrpcWallet } = await import('./grpc-wallet.js');
   return new GrpcWallet(address, options, client.patience);
+}
+
+/** Where nobody may be asked. */
+function nobody(place: string): LiveRows {
+  return {
+    fetch: async ([first, ...others]) => {
+      throw new RemoteError(
+        place,
+        `${first === undefined ? 'nothing' : rowInWords(first)}${others.length > 0 ? ` and ${others.length} further` : ''}`,
+        'it is not among the rows that were read before, and the fork is offline',
+        'Run once without --fork-offline to read it.',
+      );
+    },
+  };
+}
+
+function requireSame(directory: string, { head }: ForkStart, { head: begun }: ForkStart): void {
+  if (head.id === begun.id) return;
+  throw new RemoteError(
+    directory,
+    'the rows of the fork that is gone on with',
+    `they are of a fork above block ${head.number}, and this one was begun above block ${begun.number}`,
+    'Name another folder with --fork-cache, or none: the database has the rows that were read.',
+  );
 }

@@ -25,7 +25,6 @@ import type {
   WitnessList,
 } from '../protocol/generated/api.js';
 import type { MarketOrder, Votes } from '../protocol/generated/tron.js';
-import { resourceRules } from '../resources/rules.js';
 import type { FetchedRow } from '../state/fork/remote-rows.js';
 import { State } from '../state/state.js';
 import type { RowSource, TableSpec } from '../state/table-spec.js';
@@ -33,7 +32,7 @@ import { numberKey, TABLES } from '../state/tables.js';
 import { lies } from './answers.js';
 import type { ForkStart, TableName } from './fork-start.js';
 import { openOrders } from './market-book.js';
-import type { NetworkTerms } from './network-terms.js';
+import { accumulates } from './network-terms.js';
 import type { RemoteBlock, RemoteChain } from './remote-chain.js';
 import type { RemoteWallet } from './remote-wallet.js';
 import { ALL_VOTERS, runningVotes } from './running-votes.js';
@@ -55,17 +54,12 @@ export interface StartOptions {
   readonly brokerages?: boolean;
 }
 
-export interface ReadStart {
-  readonly start: ForkStart;
-  readonly terms: NetworkTerms;
-}
-
 /** @throws RemoteError */
 export async function readStart(
   wallet: RemoteWallet,
   chain: RemoteChain,
   options: StartOptions = {},
-): Promise<ReadStart> {
+): Promise<ForkStart> {
   let before = await chain.head();
   const genesis = await chain.blockAt(0);
   for (let round = 1; ; round++) {
@@ -199,7 +193,7 @@ function properties({ parameters }: Answers) {
   return { longs: all, texts };
 }
 
-function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, options: StartOptions): ReadStart {
+function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, options: StartOptions): ForkStart {
   const { slotMs = 3_000n } = options;
   const state = new State(NO_ROWS);
   const ledger = new Ledger(state, configOf(genesis, slotMs));
@@ -267,28 +261,15 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
   if (parent !== undefined && head.number > 0)
     tables.earlierBlockIds.set(numberKey(head.number - 1), parent as BlockId);
   return {
-    start: {
-      head,
-      genesis: { id: genesis.id, timestampMs: genesis.timestampMs },
-      rows: rowsOf(state, head.number),
-      assumptions: ASSUMPTIONS.map(({ name }) => name).filter(
-        (name) =>
-          (name !== 'cycle' || answers.cycle === undefined) &&
-          (name !== 'runningTally' || votes === undefined) &&
-          (name !== 'brokerages' || !options.brokerages),
-      ),
-    },
-    terms: {
-      genesisTimestampMs: genesis.timestampMs,
-      slotMs,
-      rules: resourceRules((name) => ledger.long(name), MS_PER_DAY / slotMs),
-      cycle,
-      paysVoters: ledger.on('CHANGE_DELEGATION'),
-      accumulates: accumulates(longs),
-      tokensHaveIds: ledger.on('ALLOW_SAME_TOKEN_NAME'),
-      delegationPairs: ledger.on('ALLOW_DELEGATE_OPTIMIZATION'),
-      votesOfWitness: new Map(answers.witnesses.map(({ address, voteCount }) => [address, voteCount])),
-    },
+    head,
+    genesis: { id: genesis.id, timestampMs: genesis.timestampMs },
+    rows: rowsOf(state, head.number),
+    assumptions: ASSUMPTIONS.map(({ name }) => name).filter(
+      (name) =>
+        (name !== 'cycle' || answers.cycle === undefined) &&
+        (name !== 'runningTally' || votes === undefined) &&
+        (name !== 'brokerages' || !options.brokerages),
+    ),
   };
 }
 
@@ -299,10 +280,6 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
 function endsEpoch({ headMs, parentMs, nextMaintenanceMs }: Answers, intervalMs: bigint): boolean {
   const lastMs = nextMaintenanceMs - intervalMs;
   return headMs >= lastMs && parentMs < lastMs;
-}
-
-function accumulates(longs: ReadonlyMap<LongProperty, bigint>): boolean {
-  return longs.get('ALLOW_NEW_REWARD') === 1n || longs.get('ALLOW_TVM_VOTE') === 1n;
 }
 
 function highest(ids: readonly bigint[]): bigint {

@@ -180,6 +180,13 @@ export const declarations = {
     description: 'ask nobody: rows that --fork-cache does not have are an error',
     default: false,
   }),
+  forkBrokerages: option({
+    kind: onOff,
+    flag: '--fork-brokerages',
+    group: 'Chain',
+    description: 'read the brokerage of each of the 127 witnesses who are paid: without it they are taken to keep 20 %',
+    default: false,
+  }),
   forkChainId: option({
     kind: chainId,
     flag: '--fork-chain-id',

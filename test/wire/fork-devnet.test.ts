@@ -1,5 +1,8 @@
 /** A fork as a whole, over sockets, while what it is a fork of is far away, cut, or another chain than it was. */
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { TronWeb } from 'tronweb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.js';
@@ -37,6 +40,7 @@ interface WalletAnswer {
   readonly balance?: number;
   readonly pendingSize?: number;
   readonly raw_data_hex?: string;
+  readonly brokerage?: number;
   readonly block_header?: { readonly raw_data: { readonly number: number } };
 }
 
@@ -183,4 +187,90 @@ describe('what is known to follow', () => {
     });
     await fork.close();
   });
+});
+
+describe('a fork in a directory', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sunup-fork-db-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is opened again without a question, asks when a row is missing, and then of the same network only', async () => {
+    await using other = await createDevnet({ mining: 'manual', predeploy: ['usdt'], accounts: 3 });
+    await other.mine(80);
+    const db = path.join(folder, 'again');
+    const fork = await forked({ db });
+    const [from, to, third] = fork.accounts;
+    const paid = await pay(fork, from!.address, to!.address, 5);
+    const known = await balanceOf(fork, to!.address);
+    const before = await height(fork);
+    await fork.close();
+
+    proxy.seen.length = 0;
+    const again = await forked({ db });
+    expect(await height(again)).toBe(before);
+    expect(await rpc(again, 'eth_getTransactionReceipt', paid.result)).toHaveProperty('result.status', '0x1');
+    expect(await balanceOf(again, to!.address)).toEqual(known);
+    expect(await pay(again, from!.address, to!.address, 6)).toHaveProperty('result');
+    expect(proxy.seen.map(({ path: asked }) => asked)).toEqual([]);
+    proxy.target = other.http.url;
+    expect((await balanceOf(again, third!.address)).error?.message).toMatch(
+      /on another chain than the one that was forked/,
+    );
+    proxy.target = network.http.url;
+    expect(await balanceOf(again, third!.address)).toEqual(await balanceOf(network, third!.address));
+    await again.close();
+  });
+
+  it('is opened without the address of its network where nobody is to be asked, and says so otherwise', async () => {
+    const db = path.join(folder, 'offline');
+    const fork = await forked({ db });
+    const [from, to] = fork.accounts;
+    const before = await height(fork);
+    await fork.close();
+    const { length } = proxy.seen;
+    await expect(createDevnet({ db })).rejects.toThrow(
+      /which holds a fork\. Start with --fork and the URL of its network, or with --fork-offline/,
+    );
+    const offline = await createDevnet({ db, forkOffline: true, mining: 'instant' });
+    expect(await pay(offline, from!.address, to!.address)).toHaveProperty('result');
+    expect(await height(offline)).toBe(before + 1);
+    expect((await balanceOf(offline, from!.address)).error?.message).toMatch(
+      /could not read contract T\w+ .* from .*offline: it is not among the rows that were read before/,
+    );
+    await offline.close();
+    expect(proxy.seen.length).toBe(length);
+  });
+
+  it('does not take rows of a fork that began above another block', async () => {
+    const [db, forkCache] = [path.join(folder, 'mixed'), path.join(folder, 'rows')];
+    await (await forked({ forkCache })).close();
+    await network.mine(1);
+    await (await forked({ db })).close();
+    await expect(forked({ db, forkCache })).rejects.toThrow(/they are of a fork above block \d+, and this one/);
+  });
+
+  it('is not there where the network has not answered', async () => {
+    const db = path.join(folder, 'never');
+    await expect(createDevnet({ fork: 'http://127.0.0.1:9', db })).rejects.toThrow('does not give');
+    const plain = await createDevnet({ db });
+    expect(plain.fork).toBeUndefined();
+    await plain.close();
+  });
+});
+
+it('pays witnesses by the brokerages that they have where it is told to read them', async () => {
+  await using paying = await createDevnet({ mining: 'manual', parameters: { getMaintenanceTimeInterval: 60_000 } });
+  proxy.target = paying.http.url;
+  const { address } = paying.witnesses[0]!;
+  await rpc(paying, 'anvil_autoImpersonateAccount', true);
+  const built = await wallet(paying, 'updateBrokerage', { owner_address: address, brokerage: 63, visible: true });
+  expect(await wallet(paying, 'broadcasttransaction', built)).toMatchObject({ result: true });
+  await paying.mine({ advanceMs: 180_000 });
+  const brokerageOn = async (options: DevnetOptions) => {
+    const fork = await forked(options);
+    const { brokerage } = await wallet(fork, 'getBrokerage', { address, visible: true });
+    await fork.close();
+    return brokerage;
+  };
+  expect(await brokerageOn({})).toBe(20);
+  expect(await brokerageOn({ forkBrokerages: true })).toBe(63);
 });

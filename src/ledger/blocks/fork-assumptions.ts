@@ -103,7 +103,7 @@ export const ASSUMPTIONS = [
     name: 'brokerages',
     tables: ['witnessRewards'],
     unknown: "each witness's brokerage, which is a question for each: up to 127 for the first block",
-    assumed: 'the default of 20 %, unless the fork is told to ask',
+    assumed: 'the default of 20 %, unless `--fork-brokerages` is given',
     effect: 'how rewards of blocks are split between witness and voters',
     named: 'paid a voter or a witness of the network, after a maintenance',
     touched: rewardsTouched,
