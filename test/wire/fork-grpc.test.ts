@@ -1,0 +1,231 @@
+/** A fork that asks its network over gRPC: from the start to a token transfer, and what a network does to its calls. */
+
+import { status } from '@grpc/grpc-js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { grpcAddress } from '../../src/fork/grpc-address.js';
+import { type OpenRemoteOptions, openRemote, type Remote } from '../../src/fork/open-remote.js';
+import type { RemotePlatform } from '../../src/fork/remote-client.js';
+import { RemoteError } from '../../src/fork/remote-error.js';
+import { createDevnet, type Devnet } from '../../src/index.js';
+import type { Address } from '../../src/primitives/ids.js';
+import { Account } from '../../src/protocol/generated/tron.js';
+import type { WantedRow } from '../../src/state/fork/remote-rows.js';
+import { type CallFault, FaultyGrpcProxy } from './grpc-proxy.js';
+
+const TIMEOUT_MS = 54_321;
+
+let devnet: Devnet;
+let holder: Address;
+let token: string;
+let proxy: FaultyGrpcProxy;
+let pausesMs: number[];
+let timeOut: () => void;
+
+beforeAll(async () => {
+  devnet = await createDevnet({ grpcPort: 0 });
+  token = (await devnet.deploy('fixtures/contracts/Dollar.json', { args: [10n ** 15n, 'Dollar', 'USD', 6] })).address;
+  await devnet.mine(3);
+  holder = devnet.accounts[0]?.addressHex as Address;
+});
+afterAll(() => devnet.close());
+beforeEach(async () => {
+  pausesMs = [];
+  proxy = await FaultyGrpcProxy.open(devnet.grpc?.url as string);
+});
+afterEach(() => proxy.close());
+
+/** Pauses are over at once and remembered; a timeout comes when a test says so. */
+function platform(): RemotePlatform {
+  const timeouts = new Set<() => void>();
+  timeOut = () => {
+    for (const task of timeouts) task();
+  };
+  return {
+    fetch: (url, init) => fetch(url, init),
+    random: { bytes: (length) => new Uint8Array(length).fill(255) },
+    clock: {
+      nowMs: () => 0n,
+      after: (delayMs, task) => {
+        if (delayMs === TIMEOUT_MS) {
+          timeouts.add(task);
+          return () => timeouts.delete(task);
+        }
+        pausesMs.push(delayMs);
+        setImmediate(task);
+        return () => {};
+      },
+    },
+  };
+}
+
+async function withRemote<Result>(
+  options: Partial<OpenRemoteOptions>,
+  work: (remote: Remote) => Promise<Result>,
+): Promise<Result> {
+  const { url } = devnet.http;
+  const remote = await openRemote({ url, grpc: proxy.address, timeoutMs: TIMEOUT_MS, ...options }, platform());
+  try {
+    return await work(remote);
+  } finally {
+    await remote.close();
+  }
+}
+
+const account: WantedRow = { table: 'accounts', key: '' };
+const wanted = (): WantedRow[] => [{ ...account, key: holder }];
+
+async function balanceOf(remote: Remote): Promise<bigint> {
+  const rows = await remote.rows.fetch(wanted());
+  return Account.decode(rows.find(({ table }) => table === 'accounts')?.value as Uint8Array).balance;
+}
+
+async function refusal(work: Promise<unknown>): Promise<RemoteError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(RemoteError);
+  return error as RemoteError;
+}
+
+/** Faults of the calls for an account, one after the other. */
+function inTurn(...faults: CallFault[]): typeof proxy.fault {
+  return ({ method }) => (method === 'GetAccount' ? (faults.shift() ?? 'pass') : 'pass');
+}
+
+describe('a devnet', () => {
+  it('asks gRPC for everything but words of storage, with its key, and nothing twice', async () => {
+    const { url } = devnet.http;
+    await using fork = await createDevnet({
+      fork: url,
+      forkGrpc: `grpc://${proxy.address}`,
+      forkApiKey: 'a-key',
+      forkHeader: ['x-team: fees'],
+    });
+    expect(fork.fork?.url).toBe(url);
+    const dollar = await fork.contractAt('fixtures/contracts/Dollar.json', token);
+    const [owner, to] = devnet.accounts;
+    const { txid } = await dollar.write.transfer!([to!.address, 5n], { from: owner! });
+    expect((await fork.explain(txid)).energy!.total).toBeGreaterThan(10_000);
+    const asked = proxy.seen.length;
+    await dollar.write.transfer!([to!.address, 5n], { from: owner! });
+    expect(proxy.seen.length).toBe(asked);
+    for (const { metadata } of proxy.seen) {
+      expect(metadata).toMatchObject({ 'tron-pro-api-key': 'a-key', 'x-team': 'fees' });
+    }
+  });
+
+  it('says which option an address is of that is none', async () => {
+    await expect(createDevnet({ fork: devnet.http.url, forkGrpc: 'tron:99999' })).rejects.toThrow(
+      /forkGrpc is "tron:99999", which is no address/,
+    );
+  });
+});
+
+describe('what may pass is asked for again', () => {
+  it.each<[string, CallFault[], number[]]>([
+    ['a node that is not available', [{ code: status.UNAVAILABLE, details: 'upstream' }], [400]],
+    [
+      'too many calls, then with a time',
+      [
+        { code: status.RESOURCE_EXHAUSTED, details: '' },
+        { code: status.RESOURCE_EXHAUSTED, details: 'slow', metadata: { 'grpc-retry-pushback-ms': '7000' } },
+      ],
+      [400, 7_000],
+    ],
+    ['a deadline of somebody between', [{ code: status.DEADLINE_EXCEEDED, details: 'gateway' }], [400]],
+  ])('%s', async (_, faults, pauses) => {
+    await withRemote({}, async (remote) => {
+      proxy.fault = inTurn(...faults);
+      expect(await balanceOf(remote)).toBeGreaterThan(0n);
+      expect(pausesMs).toEqual(pauses);
+    });
+  });
+
+  it('an answer that does not come, until the attempts are used up', async () => {
+    await withRemote({ attempts: 3 }, async (remote) => {
+      proxy.fault = ({ method }) => {
+        if (method !== 'GetAccount') return 'pass';
+        setImmediate(() => timeOut());
+        return 'never';
+      };
+      const { message } = await refusal(remote.rows.fetch(wanted()));
+      expect(message).toContain(`account ${devnet.accounts[0]?.address} from grpc://${proxy.address} (GetAccount)`);
+      expect(message).toContain(`no whole answer within ${TIMEOUT_MS} ms (asked 3 times). Try again`);
+      proxy.fault = () => 'pass';
+      expect(await balanceOf(remote)).toBeGreaterThan(0n);
+    });
+  });
+
+  it('a node that is gone, with its reason', async () => {
+    await withRemote({ attempts: 2 }, async (remote) => {
+      proxy.close();
+      const { message } = await refusal(remote.rows.fetch(wanted()));
+      expect(message).toMatch(/UNAVAILABLE, ".*(ECONNREFUSED|dropped|No connection).*\(asked 2 times\)/);
+    });
+  });
+});
+
+describe('what does not pass is told at once', () => {
+  it.each<[string, CallFault, RegExp]>([
+    ['a key that is none', { code: status.UNAUTHENTICATED, details: 'no key' }, /UNAUTHENTICATED.*--fork-api-key/],
+    ['another service', { code: status.UNIMPLEMENTED, details: '' }, /UNIMPLEMENTED.*grpc\.trongrid\.io:50051/],
+    ['a method that is switched off', { code: status.UNAVAILABLE, details: 'this API is closed' }, /another node/],
+    [
+      'an hour to wait',
+      { code: status.RESOURCE_EXHAUSTED, details: '', metadata: { 'grpc-retry-pushback-ms': '3600000' } },
+      /3600 s.*--fork-api-key/,
+    ],
+    ['an error of java-tron', { code: status.UNKNOWN, details: 'Application error' }, /UNKNOWN, "Application error"/],
+    [
+      'another account',
+      { instead: () => Account.encode(Account.create({ address: `41${'1'.repeat(40)}` })) },
+      /another account/,
+    ],
+    ['what is no message', { instead: () => Buffer.from([0xff, 0xff]) }, /cannot be read/],
+    ['megabytes', { instead: () => new Uint8Array(70_000) }, /longer than 65536 bytes/],
+  ])('%s', async (_, fault, says) => {
+    await withRemote({ maxAnswerBytes: 65_536 }, async (remote) => {
+      proxy.fault = inTurn(fault);
+      const error = await refusal(remote.rows.fetch(wanted()));
+      expect(error.message).toMatch(says);
+      expect(error.url).toBe(`grpc://${proxy.address} (GetAccount)`);
+      expect(pausesMs).toEqual([]);
+    });
+  });
+
+  it('nobody at the address', async () => {
+    const error = await refusal(withRemote({ grpc: '127.0.0.1:1' }, async () => {}));
+    expect(error.message).toMatch(/from grpc:\/\/127\.0\.0\.1:1 \(GetBlock\): UNAVAILABLE.*Check the address/);
+    expect(pausesMs).toEqual([]);
+  });
+
+  it('an HTTP interface in the place of gRPC', async () => {
+    const error = await refusal(withRemote({ grpc: new URL(devnet.http.url).host }, async () => {}));
+    expect(error.message).toMatch(/GetBlock\): (UNAVAILABLE|INTERNAL)/);
+  });
+
+  it('a plain interface that is asked for TLS', async () => {
+    const error = await refusal(
+      withRemote({ grpc: `grpcs://${proxy.address.replace('127.0.0.1', 'localhost')}` }, async () => {}),
+    );
+    expect(error.message).toMatch(/grpcs:\/\/.*UNAVAILABLE.*(SSL|TLS|EPROTO|disconnected|ECONNRESET|wrong version)/i);
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['grpc.trongrid.io:50051', 'grpc.trongrid.io:50051', false],
+    ['grpc.trongrid.io', 'grpc.trongrid.io:50051', false],
+    ['grpcs://node.example', 'node.example:443', true],
+    ['node.example:443', 'node.example:443', true],
+    ['https://node.example:8443/', 'node.example:8443', true],
+    ['[::1]:50051', '[::1]:50051', false],
+  ])('%s', (text, target, isSecure) => {
+    expect(grpcAddress(text)).toMatchObject({ target, isSecure });
+  });
+
+  it.each(['', 'http://', 'node:port', 'a b', 'ftp://node', 'node:1:2', 'node/path'])('%j is none', (text) => {
+    expect(grpcAddress(text)).toBeUndefined();
+  });
+});
