@@ -46,8 +46,8 @@ function chosen(points: readonly number[]): readonly number[] {
 
 const compared = { forks: 0, exact: 0, transactions: 0, refusals: 0, accounts: 0, rows: 0 };
 
-/** What java-tron refuses by what a fork assumes not to be there: `guards`, `accountNames`. */
-const NOT_REFUSED = /guard representative|This name is existed/;
+/** What java-tron refuses by what a fork assumes otherwise: `guards`, `accountNames`, `runningVotes`. */
+const NOT_REFUSED = /guard representative|This name is existed|does not have any reward/;
 
 async function forked(recording: Recording, node: Node, atBlock: number): Promise<Report> {
   await node.chain.untilDurable();

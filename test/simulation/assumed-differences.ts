@@ -5,14 +5,12 @@
 
 import type { Difference } from '../../scripts/verify/difference.js';
 import type { AssumptionName } from '../../src/ledger/blocks/fork-assumptions.js';
-import { queryReward } from '../../src/ledger/epoch/voter-rewards.js';
 import type { Node } from '../../src/node/node.js';
-import type { Address } from '../../src/primitives/ids.js';
 import type { ContractState } from '../../src/protocol/generated/smart-contract.js';
 import type { Account, MarketAccountOrder } from '../../src/protocol/generated/tron.js';
 import { fixedWindowUsage } from '../../src/resources/recovery.js';
 import type { TableSpec } from '../../src/state/table-spec.js';
-import { TABLES, type WitnessRewards } from '../../src/state/tables.js';
+import { TABLES, type VoterSettlement, type WitnessRewards } from '../../src/state/tables.js';
 import { recoveredAccount } from '../../src/wallet/accounts.js';
 
 /** Where two chains were compared, and in what they differ. */
@@ -71,12 +69,10 @@ export async function untrueAssumptions(node: Node): Promise<Set<AssumptionName>
   );
   note('publicBandwidth', publicUsage > 0n);
   note('runningVotes', tables.votes.entries().length > 0);
-  ledger.state.dryRun(() => {
-    for (const voter of accounts.keys()) {
-      const { allowance = 0n } = tables.accounts.get(voter) ?? {};
-      note('olderRewards', queryReward(ledger, voter as Address) > allowance);
-    }
-  });
+  const cycle = ledger.long('CURRENT_CYCLE_NUMBER');
+  const settled = await storedValues<VoterSettlement>(node, 'voterSettlements');
+  for (const [voter, { votes }] of accounts)
+    note('olderRewards', votes.length > 0 && (settled.get(voter)?.beginCycle ?? 0n) < cycle);
   for (const { poolSun, brokerage, nextBrokerage } of (
     await storedValues<WitnessRewards>(node, 'witnessRewards')
   ).values())
@@ -84,7 +80,7 @@ export async function untrueAssumptions(node: Node): Promise<Set<AssumptionName>
   for (const { energy_factor, energy_usage, update_cycle } of (
     await storedValues<ContractState>(node, 'contractStates')
   ).values())
-    note('energyStateCycle', energy_factor + energy_usage > 0n && update_cycle < ledger.long('CURRENT_CYCLE_NUMBER'));
+    note('energyStateCycle', energy_factor + energy_usage > 0n && update_cycle < cycle);
   note(
     'adaptiveEnergy',
     ledger.long('TOTAL_ENERGY_AVERAGE_USAGE') +
@@ -101,21 +97,29 @@ export async function untrueAssumptions(node: Node): Promise<Set<AssumptionName>
 interface Allowed {
   readonly where: RegExp;
   readonly path: RegExp;
-  /** Absent: only ever seen in the rows, and always allowed. */
+  /** Absent: rows that say otherwise what comes to the same. */
   readonly by?: readonly AssumptionName[];
-  /** How far apart the values may be. */
-  readonly most?: bigint;
+  /** How far apart the values may be: so many units, or a part of the larger one; absent: as far as they like. */
+  readonly within?: { readonly units: bigint; readonly oneIn?: bigint };
 }
 
-const REWARDED = ['runningRewards', 'runningVotes'] as const;
+const FEW = { units: 2n } as const;
+/** A sun for each witness that somebody votes for. */
+const VOTES = { units: 30n } as const;
+/** What a factor that differs by 1/10,000 makes of the Energy of a call, or a unit of usage of what can be lent. */
+const NEARLY = { units: 30n, oneIn: 1_000n } as const;
+
 const USAGES =
   /^(account_resource\.)?(net|free_net|energy)_(usage|window_size|window_optimized)$|^free_asset_net_usage(V2)?\./;
+const ACCOUNT = /(store account, |, account 41)/;
+const ENERGY_PAID = /^(fee|receipt\.energy_(usage|fee|usage_total|penalty_total)|receipt\.origin_energy_usage)$/;
+const COMES_OUT = /^(contractResult\.|internal_transactions\..*callValue$)/;
 
-/** What is different in the rows alone, and what it can change. */
 const ALLOWED: readonly Allowed[] = [
-  // Rows that say otherwise what comes to the same: a usage that has recovered, an empty stake, cycles by another count.
+  // A usage that has recovered, an empty stake, cycles by another count, usages of tokens by name, which nobody looks at.
   { where: /store account, /, path: USAGES },
   { where: /store account, /, path: /^frozenV2\./ },
+  { where: /, account 41/, path: /^free_asset_net_usage\./ },
   {
     where: /store properties, (BLOCK_FILLED_SLOTS|CURRENT_CYCLE_NUMBER|NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE)/,
     path: /^$/,
@@ -127,37 +131,62 @@ const ALLOWED: readonly Allowed[] = [
   // What a fork begins above counts as solid.
   { where: /store properties, LATEST_SOLIDIFIED_BLOCK_NUM/, path: /^$/ },
 
-  { where: /, account 41|resources of/, path: /(usage|Used)/i, by: ['usages'], most: 2n },
+  { where: /, account 41|resources of/, path: /(usage|Used)/i, by: ['usages'], within: FEW },
+  { where: /, transaction /, path: /^\d+\.left\./, by: ['usages'], within: FEW },
   { where: /, account 41/, path: /window_size$/, by: ['usages'] },
-  { where: /store contract-state, /, path: /^energy_factor$/, by: ['energyStateCycle'], most: 1n },
+  { where: /store asset-issue/, path: /^public_free_asset_net_usage$/, by: ['usages'], within: FEW },
+  { where: /, transaction /, path: COMES_OUT, by: ['usages'], within: NEARLY },
+
+  { where: /store contract-state, /, path: /^energy_factor$/, by: ['energyStateCycle'], within: FEW },
+  { where: /store contract-state, /, path: /^energy_usage$/, by: ['energyStateCycle'], within: NEARLY },
+  { where: /, transaction /, path: ENERGY_PAID, by: ['energyStateCycle'], within: NEARLY },
+  { where: /, transaction /, path: /^\d+\.(amount|units|left\..*)$/, by: ['energyStateCycle'], within: NEARLY },
+  { where: ACCOUNT, path: /balance$|energy_usage$/, by: ['energyStateCycle'], within: NEARLY },
+  { where: /resources of/, path: /^EnergyUsed$/, by: ['energyStateCycle'], within: NEARLY },
+  { where: /store properties, BURN_TRX_AMOUNT/, path: /^$/, by: ['energyStateCycle'], within: NEARLY },
+
   { where: /store properties, PUBLIC_NET_USAGE/, path: /^$/, by: ['publicBandwidth'] },
-  { where: /store delegation, .*-reward$/, path: /^$/, by: REWARDED },
-  { where: /(store account, |, account 41)/, path: /^(allowance|balance)$/, by: REWARDED },
-  { where: /(store account, |, account 41)/, path: /^(allowance|balance)$/, by: ['olderRewards'], most: 30n },
-  { where: /, transaction /, path: /^withdraw_amount$/, by: ['olderRewards'], most: 30n },
-  {
-    where: /, transaction /,
-    path: /^(withdraw_amount|contractResult\.|internal_transactions\..*callValue)/,
-    by: REWARDED,
-  },
+  { where: /store votes, /, path: /^old_votes\./, by: ['runningVotes'] },
+  { where: /store delegation, .*-reward$/, path: /^$/, by: ['runningRewards', 'runningVotes'] },
+  { where: ACCOUNT, path: /^(allowance|balance)$/, by: ['runningRewards', 'runningVotes'] },
+  { where: /, transaction /, path: /^withdraw_amount$/, by: ['runningRewards', 'runningVotes'] },
+  { where: /, transaction /, path: COMES_OUT, by: ['runningRewards', 'runningVotes'] },
+  { where: ACCOUNT, path: /^(allowance|balance)$/, by: ['olderRewards'], within: VOTES },
+  { where: /, transaction /, path: /^withdraw_amount$/, by: ['olderRewards'], within: VOTES },
+  { where: /, transaction /, path: COMES_OUT, by: ['olderRewards'], within: VOTES },
+
   { where: /store properties, (TOTAL_ENERGY_|BLOCK_ENERGY|TRANSACTION_FEE_POOL)/, path: /^$/, by: ['adaptiveEnergy'] },
   { where: /resources of/, path: /^(Total)?EnergyLimit$/, by: ['adaptiveEnergy'] },
   // The share of the fee pool that was paid out.
-  { where: /(store account, |, account 41)/, path: /^(allowance|balance)$/, by: ['adaptiveEnergy'] },
+  { where: ACCOUNT, path: /^(allowance|balance)$/, by: ['adaptiveEnergy'] },
 ];
 
-function isAllowed(
-  where: string,
-  { path, expected, actual }: Difference,
-  untrue: ReadonlySet<AssumptionName>,
-): boolean {
-  return ALLOWED.some((allowed) => {
-    if (!allowed.where.test(where) || !allowed.path.test(path)) return false;
-    if (allowed.by !== undefined && !allowed.by.some((name) => untrue.has(name))) return false;
-    if (allowed.most === undefined) return true;
-    const apart = BigInt((expected as bigint | undefined) ?? 0n) - BigInt((actual as bigint | undefined) ?? 0n);
-    return (apart < 0n ? -apart : apart) <= allowed.most;
-  });
+/** Numbers of a value; of what a contract returned its words. */
+function numbersOf(value: unknown): readonly bigint[] {
+  if (typeof value !== 'string') return [BigInt((value as bigint | number | undefined) ?? 0n)];
+  return (value.match(/[0-9a-f]{1,64}/g) ?? []).map((word) => BigInt(`0x${word}`));
+}
+
+function areWithin({ units, oneIn }: NonNullable<Allowed['within']>, { expected, actual }: Difference): boolean {
+  const [known, ours] = [numbersOf(expected), numbersOf(actual)];
+  return (
+    known.length === ours.length &&
+    known.every((one, i) => {
+      const other = ours[i] as bigint;
+      const [low, high] = one < other ? [one, other] : [other, one];
+      return high - low <= units + (oneIn === undefined ? 0n : high / oneIn);
+    })
+  );
+}
+
+function isAllowed(where: string, difference: Difference, untrue: ReadonlySet<AssumptionName>): boolean {
+  return ALLOWED.some(
+    (allowed) =>
+      allowed.where.test(where) &&
+      allowed.path.test(difference.path) &&
+      (allowed.by === undefined || allowed.by.some((name) => untrue.has(name))) &&
+      (allowed.within === undefined || areWithin(allowed.within, difference)),
+  );
 }
 
 /** What no assumption allows. */

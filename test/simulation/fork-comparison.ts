@@ -60,7 +60,7 @@ const isNothing = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (value instanceof Map && value.size === 0);
 
-function plain(value: unknown): unknown {
+export function plain(value: unknown): unknown {
   if (value instanceof Map) return [...value].map(([key, member]) => [key, plain(member)]);
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
@@ -220,7 +220,7 @@ export async function expectSameStanding(node: Node, remote: Remote): Promise<vo
 }
 
 /** Properties that are not read, by the names of the assumptions that they belong to. */
-const NOT_SERVED = new Set([
+export const NOT_SERVED: ReadonlySet<string> = new Set([
   'PUBLIC_NET_USAGE',
   'PUBLIC_NET_TIME',
   'CURRENT_CYCLE_NUMBER',

@@ -80,6 +80,7 @@ export class SimulatedChain {
     readonly store: Store,
     readonly accounts: readonly DevAccount[],
     readonly witnessKeys: ReadonlyMap<Address, Hex>,
+    readonly genesis: Genesis,
   ) {}
 
   static async open(options: SimulationOptions = {}): Promise<SimulatedChain> {
@@ -102,7 +103,7 @@ export class SimulatedChain {
       ...(options.parameters && { parameters: options.parameters }),
     });
     const node = await openNode(genesis, witnessKeys, store, options);
-    return new SimulatedChain(node, store, accounts, witnessKeys);
+    return new SimulatedChain(node, store, accounts, witnessKeys, genesis);
   }
 
   get ledger(): Ledger {
