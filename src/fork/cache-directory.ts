@@ -2,6 +2,9 @@
  * Rows that a fork has read, as files that people can read and keep with their sources: one for each account and contract,
  * one for the storage of a contract, one for each further table, and `start.json`. Sorted and stable: the same rows are
  * the same bytes. Each row says at which block it was read.
+ *
+ * Where `start.json` is gone the fork begins anew, above a later block. What the files have is then too old, but says what
+ * was read the last time: of a contract it is read together, when the first of it is wanted.
  */
 
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -33,24 +36,68 @@ interface KeptRow extends FetchedRow {
   readonly slot?: string | undefined;
 }
 
+interface RowsFile {
+  readonly rows: Map<string, KeptRow>;
+  /** Read for a fork that began before: names, no more. */
+  readonly older: readonly KeptRow[];
+  /** How many of `rows` are on the disk. */
+  written: number;
+}
+
+/** What the files know of rows that are wanted. */
+export interface Known {
+  /** Whole files, of those that have one of them. */
+  readonly rows: readonly FetchedRow[];
+  readonly missing: readonly WantedRow[];
+  /** What was read beside the missing ones the last time. */
+  readonly besides: readonly WantedRow[];
+}
+
 const FORMAT = 1;
 
 const NEW_PART = 16;
+/** Files are held so that rows can be added to them. One that is larger than this by itself is held alone. */
+const MOST_HELD_BYTES = 16 * 1024 * 1024;
+const BYTES_OF_A_ROW = 400;
+const MOST_BESIDES = 4_096;
 
 export class CacheDirectory {
-  /** Files that were read, by their names. */
-  readonly #files = new Map<string, Promise<Map<string, KeptRow>>>();
-  /** How many rows each has on the disk. */
-  readonly #written = new Map<string, number>();
+  /** Files that were read, by their names; the one that was used last at the end. */
+  readonly #files = new Map<string, Promise<RowsFile>>();
+  /** What each holds, as far as it has been read. */
+  readonly #heldBytes = new Map<string, number>();
+  /** Whoever adds rows has a file in hand, which must not be another one meanwhile. */
+  #adding = 0;
+  /** Above which the fork began. */
+  #forkedBlock = 0;
   /** Ends when all that was to be written is. */
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(readonly directory: string) {}
+  constructor(
+    readonly directory: string,
+    private readonly mostHeldBytes = MOST_HELD_BYTES,
+  ) {}
 
-  /** All rows of the file that a row lies in, if it does. */
-  async read(wanted: WantedRow): Promise<readonly FetchedRow[] | undefined> {
-    const rows = await this.#file(fileOf(wanted));
-    return rows.has(idOf(wanted)) ? [...rows.values()] : undefined;
+  async read(wanted: readonly WantedRow[]): Promise<Known> {
+    const byFile = new Map<string, WantedRow[]>();
+    for (const row of wanted) {
+      const name = fileOf(row);
+      const others = byFile.get(name);
+      if (others === undefined) byFile.set(name, [row]);
+      else others.push(row);
+    }
+    const rows: FetchedRow[] = [];
+    const missing: WantedRow[] = [];
+    const besides: WantedRow[] = [];
+    for (const [name, ofFile] of byFile) {
+      const file = await this.#file(name);
+      const unknown = ofFile.filter((row) => !file.rows.has(idOf(row)));
+      if (unknown.length < ofFile.length) for (const row of file.rows.values()) rows.push(row);
+      if (unknown.length > 0) besides.push(...readBefore(file, unknown));
+      missing.push(...unknown);
+    }
+    this.#letGo();
+    return { rows, missing, besides: besides.slice(0, MOST_BESIDES) };
   }
 
   /**
@@ -58,38 +105,73 @@ export class CacheDirectory {
    * of it time and again; `flush` writes the rest.
    */
   async write(rows: readonly LiveRow[]): Promise<void> {
-    const changed = new Set<string>();
-    for (const { slot, ...row } of rows) {
-      const name = fileOf({ ...row, slot });
-      const file = await this.#file(name);
-      // What was read stays as it was read.
-      if (file.has(idOf(row))) continue;
-      file.set(idOf(row), { ...row, slot: slot && `0x${slot.slot.toString(16)}` });
-      changed.add(name);
+    this.#adding++;
+    try {
+      const changed = new Map<string, RowsFile>();
+      for (const { slot, ...row } of rows) {
+        const name = fileOf({ ...row, slot });
+        const file = await this.#file(name);
+        // What was read stays as it was read.
+        if (file.rows.has(idOf(row))) continue;
+        file.rows.set(idOf(row), { ...row, slot: slot && `0x${slot.slot.toString(16)}` });
+        this.#heldBytes.set(name, (this.#heldBytes.get(name) ?? 0) + bytesOf(row));
+        changed.set(name, file);
+      }
+      for (const [name, file] of changed)
+        if ((file.rows.size - file.written) * NEW_PART >= file.written) await this.#writeRows(name, file);
+    } finally {
+      this.#adding--;
     }
-    for (const name of changed) {
-      const written = this.#written.get(name) ?? 0;
-      if (((await this.#file(name)).size - written) * NEW_PART >= written) await this.#writeRows(name);
-    }
+    this.#letGo();
   }
 
   async flush(): Promise<void> {
-    for (const [name, file] of this.#files) {
-      if ((await file).size !== this.#written.get(name)) await this.#writeRows(name);
+    this.#adding++;
+    try {
+      for (const [name, reading] of this.#files) {
+        const file = await reading;
+        if (file.rows.size !== file.written) await this.#writeRows(name, file);
+      }
+      await this.#writing;
+    } finally {
+      this.#adding--;
     }
-    await this.#writing;
   }
 
-  async #writeRows(name: string): Promise<void> {
-    const file = await this.#file(name);
-    this.#written.set(name, file.size);
-    await this.#write(name, { rows: [...file.values()].sort(byId).map(inFile) });
+  async #writeRows(name: string, file: RowsFile): Promise<void> {
+    const before = file.written;
+    file.written = file.rows.size;
+    try {
+      await this.#write(name, { rows: [...file.rows.values()].sort(byId).map(inFile) });
+    } catch (error) {
+      file.written = before;
+      throw error;
+    }
+  }
+
+  /** Forgets files that are on the disk as they are, the ones that were not used for longest first. */
+  #letGo(): void {
+    if (this.#adding > 0) return;
+    let held = 0;
+    for (const bytes of this.#heldBytes.values()) held += bytes;
+    for (const [name, reading] of this.#files) {
+      if (held <= this.mostHeldBytes) return;
+      const bytes = this.#heldBytes.get(name);
+      if (bytes === undefined) continue;
+      held -= bytes;
+      void reading.then((file) => {
+        if (this.#adding > 0 || file.rows.size !== file.written || this.#files.get(name) !== reading) return;
+        this.#files.delete(name);
+        this.#heldBytes.delete(name);
+      });
+    }
   }
 
   async readStart(): Promise<ForkStart | undefined> {
     const file = await this.#json<StartFile>('start.json');
     if (file === undefined) return undefined;
     const { head, genesis, assumptions } = file;
+    this.#forkedBlock = head.number;
     return {
       head: {
         number: head.number,
@@ -104,6 +186,7 @@ export class CacheDirectory {
   }
 
   async writeStart({ head, genesis, rows, assumptions }: ForkStart): Promise<void> {
+    this.#forkedBlock = head.number;
     const file: StartFile = {
       head: {
         number: head.number,
@@ -119,9 +202,13 @@ export class CacheDirectory {
   }
 
   /** Read once, whoever asks at the same time. */
-  #file(name: string): Promise<Map<string, KeptRow>> {
+  #file(name: string): Promise<RowsFile> {
     const known = this.#files.get(name);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#files.delete(name);
+      this.#files.set(name, known);
+      return known;
+    }
     const reading = this.#read(name);
     this.#files.set(name, reading);
     // One that is damaged is looked at again: its user may have deleted it.
@@ -129,11 +216,19 @@ export class CacheDirectory {
     return reading;
   }
 
-  async #read(name: string): Promise<Map<string, KeptRow>> {
-    const file = await this.#json<{ readonly rows: readonly FileRow[] }>(name);
-    const rows = new Map((file?.rows ?? []).map((row) => [idOf(row), this.#fromFile(row, name)] as const));
-    this.#written.set(name, rows.size);
-    return rows;
+  async #read(name: string): Promise<RowsFile> {
+    const content = await this.#json<{ readonly rows: readonly FileRow[] }>(name);
+    const rows = new Map<string, KeptRow>();
+    const older: KeptRow[] = [];
+    let bytes = 0;
+    for (const written of content?.rows ?? []) {
+      const row = this.#fromFile(written, name);
+      bytes += bytesOf(row);
+      if (row.readAtBlock < this.#forkedBlock) older.push(row);
+      else rows.set(idOf(row), row);
+    }
+    this.#heldBytes.set(name, bytes);
+    return { rows, older, written: rows.size };
   }
 
   #fromFile({ table, key, slot, block, value }: FileRow, name: string): KeptRow {
@@ -172,9 +267,14 @@ export class CacheDirectory {
     const file = path.join(this.directory, name);
     const text = `${JSON.stringify({ format: FORMAT, ...content }, undefined, 2)}\n`;
     const written = this.#writing.then(async () => {
-      await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(`${file}.new`, text);
-      await rename(`${file}.new`, file);
+      try {
+        await mkdir(path.dirname(file), { recursive: true });
+        await writeFile(`${file}.new`, text);
+        await rename(`${file}.new`, file);
+      } catch (error) {
+        const why = `it cannot be written (${(error as Error).message})`;
+        throw new RemoteError(file, 'its rows', why, 'Make room, or name another folder with --fork-cache.');
+      }
     });
     // Whoever wrote is told; what comes after is written nevertheless.
     this.#writing = written.catch(() => {});
@@ -190,18 +290,11 @@ export class CachedRows implements RemoteRows {
   ) {}
 
   async fetch(wanted: readonly WantedRow[]): Promise<readonly FetchedRow[]> {
-    const rows = new Map<string, FetchedRow>();
-    const missing: WantedRow[] = [];
-    for (const row of wanted) {
-      const found = await this.cache.read(row);
-      if (found === undefined) missing.push(row);
-      for (const one of found ?? []) rows.set(idOf(one), one);
-    }
-    if (missing.length === 0) return [...rows.values()];
-    const fetched = await this.remote.fetch(missing);
+    const { rows, missing, besides } = await this.cache.read(wanted);
+    if (missing.length === 0) return rows;
+    const fetched = await this.remote.fetch([...missing, ...besides]);
     await this.cache.write(fetched);
-    for (const one of fetched) rows.set(idOf(one), one);
-    return [...rows.values()];
+    return [...new Map([...rows, ...fetched].map((row) => [idOf(row), row])).values()];
   }
 }
 
@@ -218,6 +311,22 @@ interface StartFile {
 }
 
 const idOf = ({ table, key }: Pick<WantedRow, 'table' | 'key'>): string => `${table}:${key}`;
+
+const bytesOf = ({ value }: FetchedRow): number => BYTES_OF_A_ROW + (value?.length ?? 0);
+
+/** Of one contract or account: tables that have one file for everybody say nothing of what belongs together. */
+function readBefore({ older }: RowsFile, wanted: readonly WantedRow[]): WantedRow[] {
+  const known = new Set(wanted.map(idOf));
+  const contract = wanted[0]?.slot?.contract;
+  return older
+    .filter((row) => !known.has(idOf(row)))
+    .flatMap(({ table, key, slot }): WantedRow[] => {
+      if (slot === undefined) return OWN_FILES.has(table) ? [{ table, key }] : [];
+      return contract === undefined ? [] : [{ table, key, slot: { contract, slot: BigInt(slot) } }];
+    });
+}
+
+const OWN_FILES: ReadonlySet<TableName> = new Set(['accounts', 'contracts', 'abis', 'codes', 'contractStates']);
 
 const byId = (a: KeptRow, b: KeptRow): number => (idOf(a) < idOf(b) ? -1 : 1);
 

@@ -1,5 +1,8 @@
 /** A fork, in a process with a small heap, of a contract that reads ten thousand slots. */
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { TronWeb } from 'tronweb';
 import { expect, test } from 'vitest';
 import { createDevnet } from '../../src/index.js';
@@ -31,7 +34,9 @@ test('ten thousand slots come in batches, within a heap of 48 MB', async () => {
   const proxy = await FaultyProxy.open(network.http.url);
   const { NODE_OPTIONS } = process.env;
   process.env.NODE_OPTIONS = `--max-old-space-size=${HEAP_MB}`;
-  await using command = await RunningCommand.start(['--json', '--fork', proxy.url, '--constant-energy', '1000000000']);
+  const folder = mkdtempSync(path.join(tmpdir(), 'sunup-fork-slots-'));
+  const options = ['--json', '--constant-energy', '1000000000', '--fork-cache', folder];
+  const command = await RunningCommand.start([...options, '--fork', proxy.url]);
   if (NODE_OPTIONS === undefined) delete process.env.NODE_OPTIONS;
   else process.env.NODE_OPTIONS = NODE_OPTIONS;
   const { http } = await command.ready();
@@ -46,4 +51,10 @@ test('ten thousand slots come in batches, within a heap of 48 MB', async () => {
   const { code, errors } = await command.end('SIGINT');
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
   await proxy.close();
+
+  // From the files, of a network that nobody names.
+  await using offline = await RunningCommand.start([...options, '--fork-offline']);
+  const { http: again } = await offline.ready();
+  expect(await post(again.url, 'eth_call', call)).toMatchObject({ result: `0x${word(sum)}` });
+  rmSync(folder, { recursive: true, force: true });
 });

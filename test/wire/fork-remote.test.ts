@@ -4,6 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CacheDirectory } from '../../src/fork/cache-directory.js';
+import type { LiveRow } from '../../src/fork/live-rows.js';
 import { type OpenRemoteOptions, openRemote, type Remote } from '../../src/fork/open-remote.js';
 import type { RemotePlatform } from '../../src/fork/remote-client.js';
 import { RemoteError } from '../../src/fork/remote-error.js';
@@ -347,6 +349,52 @@ describe('a folder of rows', () => {
     const offline = (await opened({ cache, offline: true })).remote;
     const rows = await offline.rows.fetch(slots);
     expect(slots.every((slot) => rowOf(rows, slot) !== undefined)).toBe(true);
+  });
+
+  it('begins anew without its start, and reads together what was read of a contract before', async () => {
+    const cache = path.join(folder, 'anew');
+    const before = (await opened({ cache })).remote;
+    const slots = Array.from({ length: 30 }, (_, i) => slotOf(BigInt(500 + i)));
+    await before.rows.fetch([account(holder), { table: 'contracts', key: token }]);
+    for (const slot of slots) await before.rows.fetch([slot]);
+    await before.close();
+    rmSync(path.join(cache, 'start.json'));
+    await devnet.mine(1);
+    const { remote } = await opened({ cache, jsonRpcUrl: `${proxy.url}/eth` });
+    expect(remote.start.head.number).toBe(before.start.head.number + 1);
+    const rows = await remote.rows.fetch([slots[7] as WantedRow]);
+    expect(proxy.seen.length).toBe(1);
+    expect(slots.every((slot) => rowOf(rows, slot)?.readAtBlock === remote.start.head.number)).toBe(true);
+    const { value, readAtBlock } = rowOf(await remote.rows.fetch([account(holder)]), account(holder)) as FetchedRow;
+    expect([readAtBlock, Account.decode(value as Uint8Array).balance]).toEqual([
+      remote.start.head.number,
+      await balanceNow(),
+    ]);
+    await remote.close();
+    const offline = (await opened({ cache, offline: true })).remote;
+    expect((await offline.rows.fetch(slots)).length).toBeGreaterThanOrEqual(slots.length);
+  });
+
+  it('holds no more of its files than it may, and loses no row of those that it lets go', async () => {
+    const cache = path.join(folder, 'little');
+    const held = new CacheDirectory(cache, 1_000);
+    const rowsOf = (file: number) =>
+      Array.from({ length: 9 }, (_, i): LiveRow => {
+        const contract = `41${file.toString(16).padStart(40, '0')}` as Address;
+        const slot = BigInt(i);
+        const key = storageRowKey(contract, { version: 0, trx_hash: '' }, slot);
+        return { table: 'storage', key, value: Uint8Array.of(i), readAtBlock: 5, slot: { contract, slot } };
+      });
+    const files = Array.from({ length: 12 }, (_, file) => rowsOf(file));
+    // Slot by slot of all of them at once, so that each is let go and taken up again.
+    for (let i = 0; i < 9; i++) {
+      await Promise.all(files.map(async (rows) => held.write([rows[i] as LiveRow])));
+      await Promise.all(files.map((rows) => held.read([rows[0] as LiveRow])));
+    }
+    await held.flush();
+    const { rows, missing } = await new CacheDirectory(cache).read(files.flat());
+    expect(missing).toEqual([]);
+    expect(rows.length).toBe(12 * 9);
   });
 
   it('of another chain than the remote is not added to', async () => {
