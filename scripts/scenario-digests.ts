@@ -12,6 +12,7 @@ import { readScenario } from '../src/scenario/format/read-scenario.js';
 import type { RunEnd } from '../src/scenario/result.js';
 import { RULES_VERSION } from '../src/scenario/rules-version.js';
 import { runScenario } from '../src/scenario/run.js';
+import { networkOf } from '../src/scenario-files/open-network.js';
 
 export const folder = new URL('../fixtures/scenarios/', import.meta.url);
 export const file = new URL('digests.json', folder);
@@ -26,10 +27,15 @@ export function scenarioFiles(): readonly string[] {
 export async function endOf(name: string, directory?: string): Promise<RunEnd> {
   const scenario = readScenario(readFileSync(new URL(name, folder), 'utf8'), name);
   const artifacts = await artifactsOf(scenario, (artifact) => readFileSync(new URL(artifact, folder), 'utf8'));
-  const running = runScenario(scenario, { artifacts, directory });
-  for (;;) {
-    const { done, value } = await running.next();
-    if (done) return value;
+  const network = await networkOf(scenario, fileURLToPath(folder), {});
+  const running = runScenario(scenario, { artifacts, directory, network });
+  try {
+    for (;;) {
+      const { done, value } = await running.next();
+      if (done) return value;
+    }
+  } finally {
+    await network?.close();
   }
 }
 
