@@ -118,11 +118,15 @@ function tellAll(devnet: Devnet, { events }: Output): void {
 async function run(settings: CommandSettings): Promise<void> {
   const output = outputFor(settings, (line) => say.out(`${line}\n`));
   const bar = progressBar(say);
+  let isReading = settings.fork !== undefined;
   const devnet = await startDevnet(
     { ...settings, log: stderrLog },
     {
       temporaryDirectory: true,
       follower: await followerOf(settings),
+      forkProgress: (answers) => {
+        if (isReading) bar.count('answers of the network:', answers);
+      },
       loadProgress: (done, total) => {
         void bar.show('blocks of the dump', done, total);
         if (done === total) bar.clear();
@@ -132,7 +136,10 @@ async function run(settings: CommandSettings): Promise<void> {
         if (done === total) bar.clear();
       },
     },
-  );
+  ).finally(() => {
+    if (isReading) bar.clear();
+    isReading = false;
+  });
   if (!settings.quiet) {
     tellAll(devnet, output);
   }

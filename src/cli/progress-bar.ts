@@ -18,6 +18,10 @@ export function progressBar(say: Speaker) {
       // Whoever wants to stop it is heard in between.
       await new Promise((resolve) => setImmediate(resolve));
     },
+    /** The same where nobody knows how much there will be. */
+    count: (what: string, done: number): void => {
+      if (isTerminal) say.err(`\r${what.padEnd(22)} ${done}`);
+    },
     clear: (): void => {
       if (isTerminal) say.err(`\r${' '.repeat(BAR_WIDTH + 32)}\r`);
     },

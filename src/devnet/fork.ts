@@ -2,6 +2,7 @@
 
 import type { ForkStart } from '../fork/fork-start.js';
 import type { OpenRemoteOptions, Remote } from '../fork/open-remote.js';
+import type { PatienceOptions } from '../fork/patience.js';
 import type { Genesis } from '../ledger/blocks/genesis.js';
 import { readAheadStandby } from '../ledger/epoch/rewards.js';
 import type { Node } from '../node/node.js';
@@ -41,11 +42,11 @@ export async function openFork(
   settings: Settings,
   made: DevnetGenesis,
   wall: WallClock,
-  kept?: KeptFork,
+  { kept, progress }: { readonly kept?: KeptFork | undefined; readonly progress?: PatienceOptions['onAnswer'] } = {},
 ): Promise<OpenFork> {
   refuseBeginnings(settings);
-  const start = kept && keptStart(kept, settings);
-  const remote = await openNetwork(settings, settings.fork ?? kept?.directory ?? '', wall, start);
+  const given = { start: kept && keptStart(kept, settings), onAnswer: progress };
+  const remote = await openNetwork(settings, settings.fork ?? kept?.directory ?? '', wall, given);
   const fork = forkOf(remote, made, settings);
   return kept === undefined ? fork : { ...fork, genesis: kept.genesis };
 }
@@ -68,14 +69,17 @@ export async function openNetwork(
   settings: Settings,
   url: string,
   wall: WallClock,
-  start?: ForkStart,
+  given: Pick<OpenRemoteOptions, 'start' | 'onAnswer'> = {},
 ): Promise<Remote> {
   const [{ openRemote }, { RemoteError }] = await Promise.all([
     import('../fork/open-remote.js'),
     import('../fork/remote-error.js'),
   ]);
   try {
-    return await openRemote({ ...remoteOptions(settings, url), start }, { fetch, clock: wall, random: systemRandom });
+    return await openRemote(
+      { ...remoteOptions(settings, url), ...given },
+      { fetch, clock: wall, random: systemRandom },
+    );
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     throw new OptionError('fork', `does not give ${error.what}: ${error.why}`, error.advice);

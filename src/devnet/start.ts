@@ -38,6 +38,8 @@ export interface StartOptions {
   readonly temporaryDirectory?: boolean;
   /** Told while blocks are indexed that a database got with `history: false`. */
   readonly indexProgress?: (done: number, total: number) => void;
+  /** Told while the network of a fork is read: answers, and questions so far. Also after the start, whenever rows are. */
+  readonly forkProgress?: (answers: number, questions: number) => void;
   /** Told while the chain of a dump is applied. */
   readonly loadProgress?: (done: number, total: number) => void;
 }
@@ -49,7 +51,7 @@ export async function startDevnet(settings: Settings, options: StartOptions = {}
 
 async function startHosted(
   given: Settings,
-  { temporaryDirectory = false, indexProgress, loadProgress, follower }: StartOptions = {},
+  { temporaryDirectory = false, indexProgress, forkProgress, loadProgress, follower }: StartOptions = {},
 ): Promise<HostedDevnet<Devnet>> {
   const settings = { ...given, mnemonic: await phraseOf(given) };
   const accounts = await devAccounts(settings);
@@ -78,7 +80,7 @@ async function startHosted(
     );
     const disk = directory && new Disk(() => node.chain, directory.path, settings.log);
     const opener: ForkOpener = async (kept) => {
-      const fork = await openFork(settings, made, wall ?? wallClock, kept);
+      const fork = await openFork(settings, made, wall ?? wallClock, { kept, progress: forkProgress });
       closers.push(() => fork.remote.close());
       return fork;
     };

@@ -17,6 +17,8 @@ export interface PatienceOptions {
   readonly attempts?: number;
   /** Questions under way at once. Default 8. */
   readonly concurrency?: number;
+  /** Told of every answer: how many there are, of how many questions so far. */
+  readonly onAnswer?: ((answers: number, questions: number) => void) | undefined;
 }
 
 /** Why there is no answer, and what to do. */
@@ -41,9 +43,11 @@ export class Patience {
   readonly #limit: LimitFunction;
   readonly #timeoutMs: number;
   readonly #attempts: number;
+  #questions = 0;
+  #answers = 0;
 
   constructor(
-    options: PatienceOptions,
+    private readonly options: PatienceOptions,
     private readonly clock: WallClock,
     private readonly random: Random,
   ) {
@@ -59,10 +63,14 @@ export class Patience {
    * @throws RemoteError
    */
   ask<Answer>(url: string, what: string, ask: (tooLate: AbortSignal) => Promise<Outcome<Answer>>): Promise<Answer> {
+    this.#questions++;
     return this.#limit(async () => {
       for (let attempt = 1; ; attempt++) {
         const outcome = await this.#inTime(ask);
-        if ('answer' in outcome) return outcome.answer;
+        if ('answer' in outcome) {
+          this.options.onAnswer?.(++this.#answers, this.#questions);
+          return outcome.answer;
+        }
         if (!outcome.again || attempt >= this.#attempts) {
           const tries = attempt === 1 ? '' : ` (asked ${attempt} times)`;
           throw new RemoteError(url, what, `${outcome.why}${tries}`, outcome.advice);

@@ -211,6 +211,14 @@ describe('how a node is asked', () => {
     expect(proxy.mostAtOnce).toBe(3);
   });
 
+  it('telling whoever waits how many answers there are, of how many questions', async () => {
+    const told: (readonly [number, number])[] = [];
+    const { remote } = await opened({ onAnswer: (answers, questions) => void told.push([answers, questions]) });
+    expect(told.map(([answers]) => answers)).toEqual(told.map((_, i) => i + 1));
+    expect(told.at(-1)?.[1]).toBe(remote.requests());
+    expect(told.every(([answers, questions]) => answers <= questions)).toBe(true);
+  });
+
   it('slots one by one where there are no batches, and at the head where older storage is not served', async () => {
     const { remote } = await opened({ jsonRpcUrl: `${proxy.url}/eth` });
     const wanted = Array.from({ length: 10 }, (_, i) => BigInt(i)).flatMap((slot) => [
