@@ -2,6 +2,7 @@
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { ForkStart } from '../fork/fork-start.js';
+import { NO_BLOCKS } from '../fork/network-blocks.js';
 import type { Remote } from '../fork/open-remote.js';
 import { RemoteError } from '../fork/remote-error.js';
 import type { FetchedRow, RemoteRows, WantedRow } from '../state/fork/remote-rows.js';
@@ -56,6 +57,8 @@ export function networkOver(port: MessagePort, start: ForkStart): Remote {
   return {
     start,
     rows: { fetch },
+    // No step of a scenario reads one.
+    blocks: NO_BLOCKS,
     requests: () => asked,
     close: async () => port.close(),
   };

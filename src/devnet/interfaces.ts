@@ -30,6 +30,7 @@ import { VERSION } from '../platform/version.js';
 import type { Address } from '../primitives/ids.js';
 import { pushRoutes } from '../push/routes.js';
 import { fullContext, solidContext, type WalletContext } from '../wallet/context.js';
+import { noting } from '../wallet/known-blocks.js';
 import { adminOf } from './admin.js';
 import type { Chains } from './chains.js';
 import { devMethodsOf } from './dev-methods.js';
@@ -87,7 +88,7 @@ export async function openInterfaces(
   const spoken = { voice, coinbase, accounts: keys, clientVersion, indexed, access, quotas, limits };
   const jsonRpc = (view: RpcView, paths?: readonly RpcPath[]) =>
     jsonRpcRoute({ node, view, paths, ...spoken, further, webSockets: devMethods, onAnswered, ...failures });
-  const rows = (views: RowRoutes<WalletContext>['views']) => rowRoutes({ rows: httpRows, views, release });
+  const rows = (views: RowRoutes<WalletContext>['views']) => rowRoutes({ rows: httpRows, views, release, noting });
   const fullNode = { wallet: full, net: full, monitor: full, ...(devMethods && { sunup: full }) };
   // What a devnet has beside a node, and where its commands are answered.
   const control = () =>

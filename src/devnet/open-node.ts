@@ -20,6 +20,7 @@ import { systemRandom } from '../platform/random.js';
 import { turn } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
 import { FIRST_RELEASE } from '../primitives/release.js';
+import { EarlierBlocks } from '../state/fork/earlier-blocks.js';
 import { ForkedStore } from '../state/fork/forked-store.js';
 import { MemoryStore } from '../state/memory-store.js';
 import type { Store } from '../state/store.js';
@@ -80,6 +81,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
         // What a fork begins with is what was read of its network, whatever the options are.
         ...(fork === undefined && { stated, earlier }),
         store,
+        ...(fork && { networkBlocks: new EarlierBlocks(fork.remote.blocks, genesis.fork?.number ?? 0) }),
         poolSize: settings.poolSize,
         poolWork: fullBlockWork(workLimit(settings.vmLimitMs)),
         ignoresShielded: settings.shieldedTransactions === 'ignore',

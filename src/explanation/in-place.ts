@@ -36,6 +36,11 @@ export function placeOf(
   const txId = readTxId(txid);
   const stored = chain.ledger.state.tables.transactions.get(txId);
   if (stored === undefined) {
+    const earlier = chain.networkBlocks?.transaction(txId);
+    if (earlier !== undefined)
+      throw new NotExplainableError(
+        `transaction ${txId} is of the network, in its block ${earlier.blockNumber}: it was not executed here, and all that is known of it is its receipt (gettransactioninfobyid)`,
+      );
     throw new NotExplainableError(
       `there is no transaction ${txId} on this chain. A broadcast that was refused is in no block: its answer and the log say why`,
     );

@@ -1,6 +1,6 @@
 /** The Wallet service as a node's HTTP interface has it, below `/wallet`. */
 
-import { isJsonObject } from '../protocol/json/value.js';
+import { isJsonObject, type JsonValue } from '../protocol/json/value.js';
 import { type Asked, objectOf } from './answers.js';
 import type { RemoteClient } from './remote-client.js';
 import { RemoteWallet } from './remote-wallet.js';
@@ -21,7 +21,9 @@ export class HttpWallet extends RemoteWallet {
     what: string,
   ): Promise<Answer | undefined> {
     const asked = this.asked(question, what);
-    const json = await this.client.wallet(question.path, question.body(parameters), what);
+    const answered = await this.client.wallet(question.path, question.body(parameters), what);
+    const { list } = question;
+    const json = list !== undefined && Array.isArray(answered) ? new Map([[list, answered as JsonValue]]) : answered;
     if (isJsonObject(json) && question.saysNone?.(String(json.get('Error') ?? ''))) return undefined;
     const object = objectOf(json, asked);
     return object.size === 0 ? undefined : question.ofJson(object, asked);

@@ -1,11 +1,13 @@
 /** A live network, opened: what a fork starts from, and where its rows come from. */
 
+import type { RemoteBlocks } from '../state/fork/earlier-blocks.js';
 import type { RemoteRows } from '../state/fork/remote-rows.js';
 import { CacheDirectory, CachedRows } from './cache-directory.js';
 import type { ForkStart } from './fork-start.js';
 import { grpcAddress } from './grpc-address.js';
 import { HttpWallet } from './http-wallet.js';
 import type { LiveRows } from './live-rows.js';
+import { NetworkBlocks, NO_BLOCKS } from './network-blocks.js';
 import { NetworkRows } from './network-rows.js';
 import { termsOf } from './network-terms.js';
 import { RemoteChain } from './remote-chain.js';
@@ -27,6 +29,8 @@ export interface OpenRemoteOptions extends RemoteOptions, StartOptions {
 export interface Remote {
   readonly start: ForkStart;
   readonly rows: RemoteRows;
+  /** Of the network up to the block that was forked. */
+  readonly blocks: RemoteBlocks;
   /** Questions so far, over HTTP and gRPC. */
   requests(): number;
   /** Writes what of the folder is not written yet, and ends connections. */
@@ -78,6 +82,7 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
   return {
     start,
     rows: cache === undefined ? remote : new CachedRows(cache, remote),
+    blocks: options.offline ? NO_BLOCKS : new NetworkBlocks(wallet, chain, start.head.number),
     requests: () => client.patience.requests,
     close: async () => {
       wallet.close();

@@ -4,15 +4,21 @@
  * Both ways come to the same message, and everybody who reads it reads one.
  */
 
-import { utf8ToHex } from '../primitives/hex.js';
-import { type Address, isAddress } from '../primitives/ids.js';
+import { hexToBytes, isHex, utf8ToHex } from '../primitives/hex.js';
+import { type Address, type BlockId, isAddress, type TxId } from '../primitives/ids.js';
+import { BlockExtention } from '../protocol/generated/api.js';
 import { Wallet_service } from '../protocol/generated/services.js';
 import { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
-import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
-import type { JsonObject, JsonValue } from '../protocol/json/value.js';
+import {
+  type BlockHeader,
+  Transaction_Contract_ContractType as ContractType,
+  Transaction,
+} from '../protocol/generated/tron.js';
+import { type JsonObject, type JsonValue, textMember } from '../protocol/json/value.js';
 import type { MessageCodec } from '../protocol/message-type.js';
 import type { MethodType } from '../protocol/service-type.js';
-import { type Asked, messageOf } from './answers.js';
+import { SignedTransaction } from '../protocol/transaction.js';
+import { type Asked, lies, messageOf, objectOf } from './answers.js';
 
 type Methods = (typeof Wallet_service)['methods'];
 type RequestOf<Name extends keyof Methods> = Methods[Name] extends MethodType<infer Request, infer _> ? Request : never;
@@ -32,6 +38,8 @@ export interface WalletQuestion<Parameters, Answer> {
   readonly ofBytes: (bytes: Uint8Array) => Answer;
   /** What an empty answer means where it means something. */
   readonly empty: Answer;
+  /** The member of the message that the HTTP twin answers with alone: a list. */
+  readonly list?: string;
   /** Of a refusal: whether it says that there is no such thing. */
   readonly saysNone?: (text: string) => boolean;
 }
@@ -42,13 +50,14 @@ interface Differences<Parameters, Answer> {
   /** The message's JSON, where the twin's is another. */
   readonly json?: (json: JsonObject) => JsonObject;
   readonly saysNone?: WalletQuestion<Parameters, Answer>['saysNone'];
+  readonly list?: string;
 }
 
 function question<Name extends keyof Methods, Parameters>(
   path: string,
   method: Name,
   request: (parameters: Parameters) => Partial<RequestOf<Name>>,
-  { body = request, json = (same) => same, saysNone }: Differences<Parameters, AnswerOf<Name>> = {},
+  { body = request, json = (same) => same, saysNone, list }: Differences<Parameters, AnswerOf<Name>> = {},
 ): WalletQuestion<Parameters, AnswerOf<Name>> {
   const type = Wallet_service.methods[method] as unknown as MethodType<RequestOf<Name>, AnswerOf<Name>>;
   const codec = type.request as unknown as MessageCodec<object>;
@@ -61,6 +70,7 @@ function question<Name extends keyof Methods, Parameters>(
     ofBytes: (bytes) => type.response.decode(bytes) as AnswerOf<Name>,
     empty: type.response.empty as AnswerOf<Name>,
     ...(saysNone && { saysNone }),
+    ...(list !== undefined && { list }),
   };
 }
 
@@ -93,6 +103,18 @@ export const WALLET = {
     (number: number | undefined) => ({ ...(number !== undefined && { id_or_num: String(number) }), detail: false }),
     { json: (json) => renamed(json, 'blockID', 'blockid') },
   ),
+  /** With its transactions. */
+  wholeBlock: wholeBlock(),
+  receipts: question(
+    'gettransactioninfobyblocknum',
+    'GetTransactionInfoByBlockNum',
+    (number: number) => ({ num: BigInt(number) }),
+    {
+      body: (number) => ({ num: number }),
+      list: 'transactionInfo',
+    },
+  ),
+  receipt: question('gettransactioninfobyid', 'GetTransactionInfoById', value),
   account: question('getaccount', 'GetAccount', byAddress, { json: withIssuedIdInHex }),
   accountById: question('getaccountbyid', 'GetAccountById', (account_id: string) => ({ account_id }), {
     json: withIssuedIdInHex,
@@ -154,6 +176,61 @@ function calledContract(): WalletQuestion<void, Address | undefined> {
         .transactions.flatMap(({ transaction }) => transaction?.raw_data?.contract ?? []);
       const call = contracts.find(({ type }) => type === ContractType.TriggerSmartContract);
       return addressOr(call?.parameter && TriggerSmartContract.decodeHex(call.parameter.value).contract_address);
+    },
+  };
+}
+
+export interface WholeBlock {
+  readonly id: BlockId;
+  readonly header: BlockHeader;
+  readonly transactions: readonly { readonly txId: TxId; readonly bytes: Uint8Array }[];
+}
+
+/** HTTP prints a transaction's own bytes beside what they say: only they come to the same id. */
+function wholeBlock(): WalletQuestion<number, WholeBlock | undefined> {
+  const block = question('getblock', 'GetBlock', (number: number) => ({ id_or_num: String(number), detail: true }));
+  const whole = (id: string, header: BlockHeader | undefined, transactions: readonly SignedTransaction[]) =>
+    header && {
+      id: id as BlockId,
+      header,
+      transactions: transactions.map(({ txId, bytes }) => ({ txId, bytes })),
+    };
+  return {
+    ...block,
+    empty: undefined,
+    ofJson: (json, asked) => {
+      const { block_header: header } = messageOf(
+        BlockExtention,
+        new Map([...json].filter(([key]) => key === 'block_header')),
+        asked,
+      );
+      const transactions = json.get('transactions') ?? [];
+      if (!Array.isArray(transactions)) throw lies(asked, 'its transactions are no list');
+      return whole(
+        textMember(json, 'blockID') ?? '',
+        header,
+        transactions.map((one: JsonValue) => {
+          const object = objectOf(one, asked);
+          const raw = textMember(object, 'raw_data_hex') ?? '';
+          if (!isHex(raw)) throw lies(asked, 'a transaction has no raw_data_hex');
+          const { signature, ret } = messageOf(
+            Transaction,
+            new Map([...object].filter(([key]) => key === 'signature' || key === 'ret')),
+            asked,
+          );
+          return SignedTransaction.ofParts(hexToBytes(raw), signature, ret);
+        }),
+      );
+    },
+    ofBytes: (bytes) => {
+      const { blockid, block_header, transactions } = block.ofBytes(bytes);
+      return whole(
+        blockid,
+        block_header,
+        transactions.flatMap(({ transaction }) =>
+          transaction === undefined ? [] : [SignedTransaction.of(transaction)],
+        ),
+      );
     },
   };
 }

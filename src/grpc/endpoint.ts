@@ -7,6 +7,7 @@
 import type { Socket } from 'node:net';
 import {
   type handleUnaryCall,
+  Metadata,
   Server,
   ServerCredentials,
   type ServerErrorResponse,
@@ -16,6 +17,7 @@ import {
 } from '@grpc/grpc-js';
 import type { Quotas } from '../access/quotas.js';
 import { nextTurn, takeTurn } from '../platform/turns.js';
+import { PASSED_ON } from '../wallet/known-blocks.js';
 import { quotaStatus } from './quota-status.js';
 import { reflection } from './reflection.js';
 import { applicationError, StatusError } from './status.js';
@@ -30,7 +32,11 @@ const CLOSE_GRACE_MS = 2_000;
 
 /** One request, one reply. Throws StatusError for any other status than OK; what else it throws is our bug. */
 /** @param chain the id of a further chain of this process that the call is for */
-export type UnaryMethod = (request: Uint8Array, chain?: string) => Uint8Array | Promise<Uint8Array>;
+export type UnaryMethod = (
+  request: Uint8Array,
+  chain?: string,
+  passedOn?: (mark: string) => void,
+) => Uint8Array | Promise<Uint8Array>;
 
 /** Metadata that says which chain a call is for. */
 const CHAIN_KEY = 'sunup-chain';
@@ -132,13 +138,21 @@ function handler(
     try {
       // For a client that is gone nothing is done.
       if (call.cancelled) return unread.pass();
-      const made = method(call.request, call.metadata.get(CHAIN_KEY)[0]?.toString());
+      let mark: string | undefined;
+      const made = method(call.request, call.metadata.get(CHAIN_KEY)[0]?.toString(), (given) => {
+        mark = given;
+      });
       // Nothing is awaited without need: the next call is to see how much this one leaves unread.
       const reply = made instanceof Promise ? await made : made;
       if (call.cancelled) return unread.pass();
       // The end of a call, however it ends.
       call.once('cancelled', unread.add(reply.length));
       await durable?.();
+      if (mark !== undefined) {
+        const metadata = new Metadata();
+        metadata.set(PASSED_ON, mark);
+        call.sendMetadata(metadata);
+      }
       respond(null, Buffer.from(reply.buffer, reply.byteOffset, reply.length));
     } catch (error) {
       unread.pass();

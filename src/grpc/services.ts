@@ -11,6 +11,7 @@ import type { Sent } from '../protocol/message-type.js';
 import type { MethodType, ServiceType } from '../protocol/service-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from '../wallet/context.js';
+import { noting } from '../wallet/known-blocks.js';
 import { Encoded } from './encoded.js';
 import type { UnaryMethod } from './endpoint.js';
 import { hasTooManyValues, MAX_VALUES } from './request-values.js';
@@ -75,8 +76,7 @@ function unary<Q, A>(
   { request: requestCodec, response }: MethodType<Q, A>,
   view: (chain?: string) => WalletContext,
 ): UnaryMethod {
-  const call = (bytes: Uint8Array, chain?: string) => {
-    const seen = view(chain);
+  const call = (bytes: Uint8Array, seen: WalletContext) => {
     // Chains behind one port may be of several releases.
     if (!isSince(row.since, seen.node.chain.config.release)) throw unknownMethod(path);
     return row.request === 'transaction'
@@ -97,11 +97,14 @@ function unary<Q, A>(
     if (outcome instanceof StatusError) throw outcome;
     return encoded(outcome);
   };
-  return (bytes, chain) => {
+  return (bytes, chain, passedOn = () => {}) => {
     if (hasTooManyValues(requestCodec.type, bytes)) throw tooManyValues(MAX_VALUES);
     let answer: ReturnType<typeof call>;
     try {
-      answer = withRows(() => call(bytes, chain));
+      answer = withRows(() => {
+        const seen = view(chain);
+        return noting(seen, () => call(bytes, seen), passedOn);
+      });
     } catch (error) {
       return failed(error);
     }

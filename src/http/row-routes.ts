@@ -3,6 +3,7 @@
 import type { FastifyPluginAsync, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { withRows } from '../node/with-rows.js';
 import { FIRST_RELEASE, isSince, type Release } from '../primitives/release.js';
+import { PASSED_ON } from '../wallet/known-blocks.js';
 import { JSON_TYPE } from './errors.js';
 import { type HttpForms, httpFormsOf } from './release-forms.js';
 import type { HttpRow, Service } from './table.js';
@@ -24,9 +25,11 @@ export interface RowRoutes<View> {
   readonly rows: readonly HttpRow<View>[];
   /** The view of the chain that each path prefix reads; a prefix without one is not served. */
   readonly views: { readonly [S in Service]?: () => View };
+  /** Answers, and tells what to mark the answer with where it is of a fork's network. */
+  readonly noting?: <Answer>(view: View, answer: () => Answer, passedOn: (mark: string) => void) => Answer;
 }
 
-export function rowRoutes<View>({ rows, views, release = FIRST_RELEASE }: RowRoutes<View>): FastifyPluginAsync {
+export function rowRoutes<View>({ rows, views, noting, release = FIRST_RELEASE }: RowRoutes<View>): FastifyPluginAsync {
   const forms = httpFormsOf(release);
   return async (app) => {
     for (const row of rows) {
@@ -51,7 +54,15 @@ export function rowRoutes<View>({ rows, views, release = FIRST_RELEASE }: RowRou
           reply.type(JSON_TYPE);
           if (row.get === 'empty' && request.method !== 'POST') return '';
           const asked = wireRequest(request, forms);
-          return withRows(() => row.answer(view(), asked));
+          return withRows(() => {
+            const seen = view();
+            if (noting === undefined) return row.answer(seen, asked);
+            return noting(
+              seen,
+              () => row.answer(seen, asked),
+              (mark) => void reply.header(PASSED_ON, mark),
+            );
+          });
         };
         // One route for what a path answers: each costs 0.2 ms at start.
         const methods = [];

@@ -1,7 +1,7 @@
 /** Block parameters (json-rpc.md A.5): three groups of methods read the same words in three ways. */
 
 import type { BlockId } from '../primitives/ids.js';
-import { getBlockNumberById, headNumber, solidifiedNumber } from '../wallet/blocks.js';
+import { findBlockNumber, headNumber, solidifiedNumber } from '../wallet/blocks.js';
 import type { WalletContext } from '../wallet/context.js';
 import { text } from './arguments.js';
 import { internalError, invalidParams, invalidRequest } from './errors.js';
@@ -99,7 +99,7 @@ export function blockNamed(wallet: WalletContext, words: Words, tagOrNumber: str
 
 /** @throws JsonRpcError */
 export function blockWithHash(wallet: WalletContext, hash: string | null, forms?: Words['forms']): number | undefined {
-  return getBlockNumberById(wallet, readHash(hash, forms) as BlockId);
+  return findBlockNumber(wallet, readHash(hash, forms) as BlockId);
 }
 
 /** The text of a member that names a block. @throws JsonRpcError for what is none */

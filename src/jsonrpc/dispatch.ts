@@ -10,6 +10,7 @@ import { withRows } from '../node/with-rows.js';
 import { turn } from '../platform/turns.js';
 import { javaDouble } from '../protocol/json/message-printer.js';
 import type { WalletContext } from '../wallet/context.js';
+import { noting } from '../wallet/known-blocks.js';
 import { numberText } from './arguments.js';
 import {
   batchTooLong,
@@ -72,6 +73,8 @@ export interface Asked extends Omit<RpcContext, 'roomLeft' | 'wallet'> {
   readonly refused?: JsonRpcError | undefined;
   /** Why whoever sent the request may not call the method; undefined: it may. */
   readonly refusal: (method: Pick<Method, 'name' | 'callers'>) => string | undefined;
+  /** Told what to mark the body's answer with where it is of a fork's network. */
+  readonly passedOn?: ((mark: string) => void) | undefined;
   readonly onInternalError?: OnInternalError | undefined;
   readonly onAnswered?: OnAnswered | undefined;
 }
@@ -255,7 +258,11 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
     if (room.left < 0) throw new AnswerTooLong();
     const context = new CallContext(asked, room.left);
     const answer = method.answer as (...bound: unknown[]) => unknown;
-    const result = withRows(() => answer(context, ...bound));
+    const { passedOn } = asked;
+    const result =
+      passedOn === undefined
+        ? withRows(() => answer(context, ...bound))
+        : withRows(() => noting(context.wallet, () => answer(context, ...bound), passedOn));
     return result instanceof Promise ? result.then(answered).catch(failed) : answered(result);
   } catch (error) {
     return failed(error);

@@ -13,6 +13,7 @@ import { nextTurn } from '../platform/turns.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
+import { PASSED_ON } from '../wallet/known-blocks.js';
 import { type Asked, answerJsonRpc, type Limits, type OnAnswered, type OnInternalError } from './dispatch.js';
 import { type JsonRpcError, limitExceeded } from './errors.js';
 import { methods as allMethods, spokenBy } from './methods.js';
@@ -119,7 +120,8 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
     app.post(`/${path}`, { config: { ...config, answerTo } }, ({ body, raw: { headers, socket } }, reply) => {
       const text = (body as Buffer | undefined)?.toString('utf8') ?? '';
       const pause = () => othersTurn(() => socket.destroyed);
-      const answer = answerJsonRpc(text, asked(spoken, headers, pause, undefined, undefined));
+      const passedOn = node.chain.networkBlocks && ((mark: string) => void reply.header(PASSED_ON, mark));
+      const answer = answerJsonRpc(text, asked(spoken, headers, pause, undefined, undefined, passedOn));
       if (typeof answer !== 'string')
         return answer.then((later) => send(reply, later)).catch((error: unknown) => abandon(reply, error));
       // Not returned: fastify would wait for the reply's end, which costs listeners, promises and what they hold.
@@ -161,6 +163,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
     pause: Asked['pause'],
     subscriber: Subscriber | undefined,
     refused: JsonRpcError | undefined,
+    passedOn?: Asked['passedOn'],
   ): Asked {
     return {
       walletNow,
@@ -178,6 +181,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
       refused,
       refusal: ({ callers, name }) => access.refusal(callers, headers, name),
       pause,
+      passedOn,
       onInternalError,
       onAnswered,
     };

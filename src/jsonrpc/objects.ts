@@ -12,7 +12,7 @@ import {
   type Transaction_Contract,
   type TransactionInfo,
 } from '../protocol/generated/tron.js';
-import { type BlockOutline, getBlockOutline, getBlockSizeBytes } from '../wallet/blocks.js';
+import { type BlockOutline, findBlockOutline, getBlockSizeBytes } from '../wallet/blocks.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { FoundLog } from '../wallet/logs.js';
 import { energyPriceAt } from '../wallet/prices.js';
@@ -59,7 +59,7 @@ export function shownBlock(
   number: number,
   withTransactions: boolean,
 ): object | null {
-  const outline = getBlockOutline(wallet, number);
+  const outline = findBlockOutline(wallet, number);
   if (outline === undefined) return null;
   const entries = transactionsOf(wallet, outline);
   const transactions = withTransactions
@@ -130,13 +130,13 @@ export function shownTransactionById(wallet: WalletContext, voice: Voice, txId: 
 
 /** `null` for a height that is not on the chain or an index beyond the block's end. */
 export function shownTransactionAt(wallet: WalletContext, voice: Voice, number: number, index: number): object | null {
-  const block = getBlockOutline(wallet, number);
+  const block = findBlockOutline(wallet, number);
   const txId = block?.transactionIds[index];
   return txId === undefined ? null : shownTransaction(wallet, voice, included(wallet, txId), block);
 }
 
 function blockOf(wallet: WalletContext, { blockNumber }: FoundTransaction): BlockOutline {
-  const block = getBlockOutline(wallet, blockNumber);
+  const block = findBlockOutline(wallet, blockNumber);
   if (block === undefined) throw new Error(`block ${blockNumber} is not in the store`);
   return block;
 }

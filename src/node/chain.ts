@@ -23,6 +23,7 @@ import type { TriggerSmartContract } from '../protocol/generated/smart-contract.
 import type { BlockHeader } from '../protocol/generated/tron.js';
 import type { Sent } from '../protocol/message-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
+import type { EarlierBlocks } from '../state/fork/earlier-blocks.js';
 import { RowChanges } from '../state/row-changes.js';
 import type { State } from '../state/state.js';
 import type { Store } from '../state/store.js';
@@ -51,6 +52,8 @@ export interface ChainOptions extends Opening {
   readonly stateHistory?: number | undefined;
   /** Whether what concerns an account or a contract is indexed (`/v1`). Default true. */
   readonly history?: boolean;
+  /** Of a fork: its network's blocks. */
+  readonly networkBlocks?: EarlierBlocks | undefined;
   /** Told while blocks are indexed that were made without the index. */
   readonly indexProgress?: IndexProgress;
 }
@@ -66,6 +69,8 @@ export class Chain {
   /** Head plus pending transactions: what `/wallet` reads. */
   readonly ledger: Ledger;
   readonly pool: Pool;
+  /** Of a fork: its network's blocks, for who asks for them. */
+  readonly networkBlocks: EarlierBlocks | undefined;
   /** What was committed, from the head down. */
   readonly commits: Commits;
   readonly genesisHeader: Uint8Array;
@@ -89,6 +94,7 @@ export class Chain {
     changes: RowChanges,
   ) {
     this.genesisHeader = genesisHeader;
+    this.networkBlocks = options.networkBlocks;
     this.ledger = new Ledger(state, config);
     this.commits = new Commits(this.ledger, options.store, changes, this.#keeping(), (refusal) =>
       this.#withdraw(refusal),

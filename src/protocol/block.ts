@@ -6,6 +6,7 @@ import { BlockHeader, BlockHeader_raw } from './generated/tron.js';
 import { sha256 } from './hashes.js';
 import { SignedTransaction } from './transaction.js';
 import { WireReader } from './wire-reader.js';
+import { framed } from './wire-writer.js';
 
 const TAG_TRANSACTIONS = 10;
 const TAG_BLOCK_HEADER = 18;
@@ -71,15 +72,4 @@ export function encodeBlock(transactions: readonly Uint8Array[], header: Uint8Ar
   for (const transaction of transactions) parts.push(framed(TAG_TRANSACTIONS, transaction.length), transaction);
   parts.push(framed(TAG_BLOCK_HEADER, header.length), header);
   return Buffer.concat(parts);
-}
-
-function framed(tag: number, length: number): Uint8Array {
-  const prefix = [tag];
-  let rest = length;
-  while (rest > 0x7f) {
-    prefix.push((rest & 0x7f) | 0x80);
-    rest >>>= 7;
-  }
-  prefix.push(rest);
-  return Uint8Array.from(prefix);
 }

@@ -10,6 +10,7 @@ import { type ContractMessage, ownerOf, unpackContract } from './contract-types.
 import { Transaction, type Transaction_Result, Transaction_raw } from './generated/tron.js';
 import { sha256 } from './hashes.js';
 import { WireReader } from './wire-reader.js';
+import { framed } from './wire-writer.js';
 
 const TAG_RAW_DATA = 10;
 const TAG_SIGNATURE = 18;
@@ -73,6 +74,17 @@ export class SignedTransaction implements Transaction {
   /** A transaction made here, of parts. */
   static fromRaw(raw: Transaction_raw, signatures: readonly Hex[] = []): SignedTransaction {
     return SignedTransaction.of({ raw_data: raw, signature: signatures, ret: [] });
+  }
+
+  /** Of the bytes of its `raw_data`, as nodes print them beside what they say. @throws JavaException */
+  static ofParts(
+    rawBytes: Uint8Array,
+    signature: readonly Hex[],
+    ret: readonly Transaction_Result[],
+  ): SignedTransaction {
+    const length = framed(TAG_RAW_DATA, rawBytes.length);
+    const rest = Transaction.encode({ raw_data: undefined, signature, ret });
+    return SignedTransaction.decode(Buffer.concat([length, rawBytes, rest]));
   }
 
   /** As if it had allowed so much, in sun; id, bytes and signatures stay what they are. To be looked at, never to be sent. */

@@ -253,3 +253,15 @@ export class WireWriter {
 function notHex(value: string): never {
   throw new TypeError(`not bytes in hex: ${value.slice(0, 80)}`);
 }
+
+/** Tag and length of a field of bytes, which follow. */
+export function framed(tag: number, length: number): Uint8Array {
+  const prefix = [tag];
+  let rest = length;
+  while (rest > 0x7f) {
+    prefix.push((rest & 0x7f) | 0x80);
+    rest >>>= 7;
+  }
+  prefix.push(rest);
+  return Uint8Array.from(prefix);
+}

@@ -2,7 +2,7 @@
 
 import { JavaException } from '../errors/java-exception.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
-import { blockAt, blockBytesAt, blockOutline, type StoredBlock } from '../ledger/blocks/blocks.js';
+import { blockAt, blockOutline, type StoredBlock } from '../ledger/blocks/blocks.js';
 import { emptyBlocks } from '../ledger/blocks/empty-blocks.js';
 import { isHex } from '../primitives/hex.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
@@ -17,6 +17,7 @@ import type {
 } from '../protocol/generated/api.js';
 import type { BlockHeader_raw } from '../protocol/generated/tron.js';
 import type { WalletContext } from './context.js';
+import { earlierBlock, knownBlock, knownBlockBytes, knownOutline, requireBlocks } from './known-blocks.js';
 
 export interface StoredBlockList extends BlockList {
   readonly block: readonly StoredBlock[];
@@ -56,6 +57,13 @@ export function getBlockOutline({ ledger }: WalletContext, number: number): Bloc
   return { number, id, header, transactionIds: outline.transactionIds };
 }
 
+/** The same, of a fork also of its network. */
+export function findBlockOutline(context: WalletContext, number: number): BlockOutline | undefined {
+  const { header, transactionIds = [], id = blockIdAt(context.ledger, number) } = knownOutline(context, number) ?? {};
+  const raw = header?.raw_data;
+  return raw === undefined || id === undefined ? undefined : { number, id, header: raw, transactionIds };
+}
+
 /** Blocks in a row; more than one have no transactions. */
 export interface BlockRow {
   readonly count: number;
@@ -76,14 +84,22 @@ export function* getBlockRows(context: WalletContext, first: number, last: numbe
 }
 
 /** How long the block is as bytes. */
-export function getBlockSizeBytes({ ledger }: WalletContext, number: number): number {
-  return blockBytesAt(ledger, number)?.length ?? 0;
+export function getBlockSizeBytes(context: WalletContext, number: number): number {
+  return knownBlockBytes(context, number)?.length ?? 0;
 }
 
 /** The height of the block with this id, if it is on the chain. */
 export function getBlockNumberById({ ledger }: WalletContext, id: BlockId): number | undefined {
   const number = blockNumberOf(id);
   return number <= ledger.headNumber && blockIdAt(ledger, number) === id ? number : undefined;
+}
+
+/** The same, of a fork also of its network. */
+export function findBlockNumber(context: WalletContext, id: BlockId): number | undefined {
+  const number = blockNumberOf(id);
+  const earlier = earlierBlock(context, number);
+  if (earlier === undefined) return getBlockNumberById(context, id);
+  return earlier.id === id ? number : undefined;
 }
 
 export function getNowBlock({ ledger }: WalletContext, _request: EmptyMessage): StoredBlock {
@@ -93,13 +109,13 @@ export function getNowBlock({ ledger }: WalletContext, _request: EmptyMessage): 
 }
 
 /** Negative numbers and numbers above the head are nothing. */
-export function getBlockByNum({ ledger }: WalletContext, { num }: NumberMessage): StoredBlock | undefined {
-  return blockAt(ledger, Number(num));
+export function getBlockByNum(context: WalletContext, { num }: NumberMessage): StoredBlock | undefined {
+  return knownBlock(context, Number(num));
 }
 
 export function getBlockById(context: WalletContext, { value }: BytesMessage): StoredBlock | undefined {
-  const number = value.length === 64 ? getBlockNumberById(context, value as BlockId) : undefined;
-  return number === undefined ? undefined : blockAt(context.ledger, number);
+  const number = value.length === 64 ? findBlockNumber(context, value as BlockId) : undefined;
+  return number === undefined ? undefined : knownBlock(context, number);
 }
 
 /** More digits are no long, unless they are zeros in front; a text of megabytes is not looked at. */
@@ -140,7 +156,7 @@ export function blocksByLimitNext(
   { startNum, endNum }: BlockLimit,
 ): Iterable<StoredBlock> | undefined {
   if (endNum <= 0n || endNum <= startNum || endNum - startNum > MAX_RANGE_BLOCKS) return undefined;
-  return blocksBetween(context, startNum, endNum);
+  return between(context, startNum, endNum);
 }
 
 export function getBlockByLimitNext(context: WalletContext, request: BlockLimit): StoredBlockList | undefined {
@@ -151,7 +167,7 @@ export function getBlockByLimitNext(context: WalletContext, request: BlockLimit)
 export function blocksByLatestNum(context: WalletContext, { num }: NumberMessage): Iterable<StoredBlock> | undefined {
   if (num <= 0n || num >= MAX_LATEST_BLOCKS) return undefined;
   const end = BigInt(context.ledger.headNumber) + 1n;
-  return blocksBetween(context, end > num ? end - num : 0n, end);
+  return between(context, end > num ? end - num : 0n, end);
 }
 
 export function getBlockByLatestNum(context: WalletContext, request: NumberMessage): StoredBlockList | undefined {
@@ -162,9 +178,15 @@ function listOf(blocks: Iterable<StoredBlock> | undefined): StoredBlockList | un
   return blocks && { block: [...blocks] };
 }
 
-function* blocksBetween({ ledger }: WalletContext, from: bigint, end: bigint): Iterable<StoredBlock> {
+/** Those of a fork's network are fetched together, and before the first is answered. */
+function between(context: WalletContext, from: bigint, end: bigint): Iterable<StoredBlock> {
+  requireBlocks(context, Number(from), Number(end) - 1);
+  return blocksBetween(context, from, end);
+}
+
+function* blocksBetween(context: WalletContext, from: bigint, end: bigint): Iterable<StoredBlock> {
   for (let number = from; number >= 0n && number < end; number++) {
-    const found = blockAt(ledger, Number(number));
+    const found = knownBlock(context, Number(number));
     if (found === undefined) return;
     yield found;
   }
@@ -172,9 +194,9 @@ function* blocksBetween({ ledger }: WalletContext, from: bigint, end: bigint): I
 
 /** Undefined when there is no such block. */
 export function getTransactionCountByBlockNum(
-  { ledger }: WalletContext,
+  context: WalletContext,
   { num }: NumberMessage,
 ): NumberMessage | undefined {
-  const outline = blockOutline(ledger, Number(num));
+  const outline = knownOutline(context, Number(num));
   return outline && { num: BigInt(outline.transactionIds.length) };
 }

@@ -1,15 +1,14 @@
 /** Logs of contracts by block range, address and topics (json-rpc.md A.8.5). Mirrors java-tron's LogBlockQuery and LogMatch. */
 
-import { blockTimeMs } from '../ledger/blocks/blocks.js';
 import { emptyBlockIds, emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
 import { blockFinder, type LogCriteria, meeting } from '../ledger/blocks/log-index.js';
-import type { Ledger } from '../ledger/ledger.js';
 import type { Hex } from '../primitives/hex.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
 import { TransactionInfo } from '../protocol/generated/tron.js';
 import { numberKey } from '../state/tables.js';
 import type { BlockOutline } from './blocks.js';
 import type { WalletContext } from './context.js';
+import { knownBlockTimeMs, knownTransaction } from './known-blocks.js';
 
 /** A log and its place on the chain. */
 export interface FoundLog {
@@ -67,7 +66,8 @@ export function* findLogs(
   let candidates = 0;
   let found = 0;
   for (let number = first; number <= last; number++) {
-    const { ledger } = view();
+    const context = view();
+    const { ledger } = context;
     const block = ledger.state.tables.blocks.get(numberKey(number));
     if (block === undefined) {
       number = emptyRunEnd(ledger, number);
@@ -80,7 +80,7 @@ export function* findLogs(
     }
     if (++candidates >= MAX_LOG_RESULTS) throw new TooManyLogsError();
     const logs: FoundLog[] = [];
-    for (const log of storedLogs(ledger, number, block.id, block.transactionIds)) {
+    for (const log of storedLogs(context, number, block.id, block.transactionIds)) {
       if (meets(log)) logs.push(log);
     }
     found += logs.length;
@@ -90,8 +90,8 @@ export function* findLogs(
 }
 
 /** The logs of a block of the chain, in their order. */
-export function logsOfBlock({ ledger }: WalletContext, { number, id, transactionIds }: BlockOutline): FoundLog[] {
-  return [...storedLogs(ledger, number, id, transactionIds)];
+export function logsOfBlock(context: WalletContext, { number, id, transactionIds }: BlockOutline): FoundLog[] {
+  return [...storedLogs(context, number, id, transactionIds)];
 }
 
 /** Tells the logs that meet the criteria from others, for who looks through logs itself. */
@@ -100,21 +100,21 @@ export function logMatcher(criteria: LogCriteria): (log: FoundLog) => boolean {
 }
 
 function* storedLogs(
-  ledger: Ledger,
+  context: WalletContext,
   blockNumber: number,
   blockId: BlockId,
   transactionIds: readonly TxId[],
 ): Generator<FoundLog> {
   let logIndex = 0;
   for (const [transactionIndex, txId] of transactionIds.entries()) {
-    const info = ledger.state.tables.transactions.get(txId)?.info;
+    const info = knownTransaction(context, txId)?.info;
     if (info === undefined || info.length === 0) continue;
     const { log: logs } = TransactionInfo.decode(info);
     if (logs.length === 0) continue;
     const place = {
       blockNumber,
       blockId,
-      blockTimestampMs: BigInt(blockTimeMs(ledger, blockNumber) ?? 0),
+      blockTimestampMs: BigInt(knownBlockTimeMs(context, blockNumber) ?? 0),
       txId,
       transactionIndex,
     };

@@ -12,7 +12,6 @@ import {
   tooBigTransaction,
 } from '../ledger/admission/refusals.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
-import { blockOutline } from '../ledger/blocks/blocks.js';
 import { oldestReference } from '../ledger/config.js';
 import { systemContract } from '../ledger/contracts/registry.js';
 import { hasRule } from '../ledger/release-rules.js';
@@ -31,6 +30,7 @@ import {
 } from '../protocol/generated/tron.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from './context.js';
+import { knownOutline, knownTransaction } from './known-blocks.js';
 
 /** `trx.expiration.timeInMilliseconds`. */
 const LIFETIME_MS = 60_000n;
@@ -208,8 +208,9 @@ export interface FoundTransaction {
 }
 
 /** Of a block, or on the head's view pending. */
-export function findTransaction({ ledger, node, solid }: WalletContext, txId: TxId): FoundTransaction | undefined {
-  const stored = ledger.state.tables.transactions.get(txId);
+export function findTransaction(context: WalletContext, txId: TxId): FoundTransaction | undefined {
+  const { node, solid } = context;
+  const stored = knownTransaction(context, txId);
   if (stored === undefined) return undefined;
   const { blockNumber, index } = stored;
   const info = stored.info.length === 0 ? undefined : TransactionInfo.decode(stored.info);
@@ -218,24 +219,21 @@ export function findTransaction({ ledger, node, solid }: WalletContext, txId: Tx
 }
 
 /** From a block, or with the outcome of its trial run from the pool. */
-export function getTransactionById({ ledger }: WalletContext, { value }: BytesMessage): SignedTransaction | undefined {
-  const stored = ledger.state.tables.transactions.get(value as TxId);
+export function getTransactionById(context: WalletContext, { value }: BytesMessage): SignedTransaction | undefined {
+  const stored = knownTransaction(context, value as TxId);
   return stored && SignedTransaction.decode(stored.transaction);
 }
 
 /** Absent while the transaction is pending. */
-export function getTransactionInfoById(
-  { ledger }: WalletContext,
-  { value }: BytesMessage,
-): TransactionInfo | undefined {
-  const stored = ledger.state.tables.transactions.get(value as TxId);
+export function getTransactionInfoById(context: WalletContext, { value }: BytesMessage): TransactionInfo | undefined {
+  const stored = knownTransaction(context, value as TxId);
   return stored === undefined || stored.info.length === 0 ? undefined : TransactionInfo.decode(stored.info);
 }
 
-export function getTransactionInfoByBlockNum({ ledger }: WalletContext, { num }: NumberMessage): TransactionInfoList {
+export function getTransactionInfoByBlockNum(context: WalletContext, { num }: NumberMessage): TransactionInfoList {
   const infos: TransactionInfo[] = [];
-  for (const txId of blockOutline(ledger, Number(num))?.transactionIds ?? []) {
-    const info = ledger.state.tables.transactions.get(txId)?.info;
+  for (const txId of knownOutline(context, Number(num))?.transactionIds ?? []) {
+    const info = knownTransaction(context, txId)?.info;
     if (info !== undefined && info.length > 0) infos.push(TransactionInfo.decode(info));
   }
   return TransactionInfoList.create({ transactionInfo: infos });

@@ -2,7 +2,7 @@
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
 import type { TxId } from '../../primitives/ids.js';
-import { getBlockOutline } from '../../wallet/blocks.js';
+import { findBlockOutline } from '../../wallet/blocks.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { text, truth } from '../arguments.js';
 import { blockNamed, blockWithHash } from '../block-tags.js';
@@ -21,7 +21,7 @@ function transactionCount(wallet: WalletContext, number: number | undefined): st
 }
 
 function transactionsIn(wallet: WalletContext, number: number): number {
-  return getBlockOutline(wallet, number)?.transactionIds.length ?? 0;
+  return findBlockOutline(wallet, number)?.transactionIds.length ?? 0;
 }
 
 function transactionAt({ wallet, voice }: RpcContext, number: number | undefined, index: string | null): object | null {
@@ -41,7 +41,7 @@ function transactionAt({ wallet, voice }: RpcContext, number: number | undefined
 function receiptsOf(wallet: WalletContext, voice: Voice, block: string | null): readonly (object | null)[] | null {
   const byHash = (voice.lenient || voice.forms.receiptsByHash) && block !== null && HASH.test(block);
   const number = byHash ? blockWithHash(wallet, block, voice.forms) : blockNamed(wallet, voice, block);
-  const outline = number === undefined ? undefined : getBlockOutline(wallet, number);
+  const outline = number === undefined ? undefined : findBlockOutline(wallet, number);
   if (outline === undefined) return null;
   // Its transactions have no receipts.
   if (number === 0) return voice.forms.receiptsByHash ? null : [];

@@ -5,7 +5,7 @@ import { type LogSubscription, MAX_BLOCK_FILTERS, MAX_LOG_FILTERS, TooManyFilter
 import type { Hex } from '../../primitives/hex.js';
 import type { BlockId } from '../../primitives/ids.js';
 import { readHex } from '../../protocol/json/hex-text.js';
-import { getBlockNumberById, headNumber } from '../../wallet/blocks.js';
+import { findBlockNumber, headNumber } from '../../wallet/blocks.js';
 import { fullContext, type WalletContext } from '../../wallet/context.js';
 import { blockIdsAfter, findLogs, TooManyLogsError } from '../../wallet/logs.js';
 import { type FilterObject, filterObject, text } from '../arguments.js';
@@ -114,7 +114,7 @@ function rangeOf(wallet: WalletContext, voice: Voice, { fromBlock, toBlock, bloc
 }
 
 function numberOfBlock(wallet: WalletContext, id: BlockId): number {
-  const number = id.length === TOPIC_DIGITS ? getBlockNumberById(wallet, id) : undefined;
+  const number = id.length === TOPIC_DIGITS ? findBlockNumber(wallet, id) : undefined;
   if (number === undefined) throw invalidParams('invalid blockHash');
   return number;
 }

@@ -1,0 +1,120 @@
+/**
+ * Blocks of the network below the first one of a fork, with their transactions and receipts: asked for when somebody
+ * reads one, and kept while there is room. No row of a state depends on them, so they are no rows: what does not fit any
+ * more is asked for again.
+ */
+
+import type { BlockId, TxId } from '../../primitives/ids.js';
+import type { BlockHeader } from '../../protocol/generated/tron.js';
+import { MissingRow } from '../missing-row.js';
+import { numberKey, type StoredTransaction } from '../tables.js';
+import type { WantedRow } from './remote-rows.js';
+
+export interface EarlierBlock {
+  readonly number: number;
+  readonly id: BlockId;
+  readonly header: BlockHeader;
+  readonly transactions: readonly EarlierTransaction[];
+}
+
+export interface EarlierTransaction {
+  readonly txId: TxId;
+  /** `protocol.Transaction` as it lies in the block. */
+  readonly transaction: Uint8Array;
+  /** `protocol.TransactionInfo`; empty where it has none. */
+  readonly info: Uint8Array;
+}
+
+/** Who knows them. */
+export interface RemoteBlocks {
+  /** @returns undefined where nobody can be asked @throws Error that names the remote, the block and what to do */
+  block(number: number): Promise<EarlierBlock | undefined>;
+  /** The block that a transaction is in; undefined for one that is in none. @throws Error */
+  blockOf(txId: TxId): Promise<number | undefined>;
+}
+
+/** What is held is about this many bytes, or what the newest question has brought. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_IDS = 20_000;
+
+export class EarlierBlocks {
+  /** How often one was read: for who marks what is of the network. */
+  reads = 0;
+  /** In the order in which they were last read. */
+  readonly #blocks = new Map<number, { readonly block: EarlierBlock | undefined; readonly bytes: number }>();
+  #bytes = 0;
+  readonly #blockOf = new Map<TxId, number | undefined>();
+
+  constructor(
+    private readonly remote: RemoteBlocks,
+    /** The block that the fork's first one follows. */
+    readonly last: number,
+  ) {}
+
+  has(number: number): boolean {
+    return number >= 0 && number <= this.last;
+  }
+
+  /** @throws MissingRow */
+  block(number: number): EarlierBlock | undefined {
+    if (!this.has(number)) return undefined;
+    this.reads++;
+    const known = this.#blocks.get(number);
+    if (known === undefined) throw this.#missing([number]);
+    this.#blocks.delete(number);
+    this.#blocks.set(number, known);
+    return known.block;
+  }
+
+  /** Has all blocks of a range at hand, so that they are not missed one by one. @throws MissingRow */
+  require(first: number, last: number): void {
+    const unknown: number[] = [];
+    for (let number = Math.max(0, first); number <= Math.min(last, this.last); number++)
+      if (!this.#blocks.has(number)) unknown.push(number);
+    if (unknown.length > 0) throw this.#missing(unknown);
+  }
+
+  /** @throws MissingRow */
+  transaction(txId: TxId): StoredTransaction | undefined {
+    if (!this.#blockOf.has(txId))
+      throw new MissingRow([{ table: 'transactions', key: txId }], async () =>
+        this.#know(txId, await this.remote.blockOf(txId)),
+      );
+    const number = this.#blockOf.get(txId);
+    const block = number === undefined ? undefined : this.block(number);
+    const index = block?.transactions.findIndex((one) => one.txId === txId) ?? -1;
+    const found = block?.transactions[index];
+    if (block === undefined || found === undefined) return undefined;
+    return { blockNumber: block.number, index, transaction: found.transaction, info: found.info, charges: '[]' };
+  }
+
+  #know(txId: TxId, number: number | undefined): void {
+    if (this.#blockOf.size >= MOST_IDS) this.#blockOf.clear();
+    // What came after the fork began is of another chain than this one.
+    this.#blockOf.set(txId, number !== undefined && this.has(number) ? number : undefined);
+  }
+
+  #missing(numbers: readonly number[]): MissingRow {
+    const [first, ...others] = numbers.map((number): WantedRow => ({ table: 'blocks', key: numberKey(number) }));
+    return new MissingRow([first as WantedRow, ...others], async () => {
+      const blocks = await Promise.all(numbers.map((number) => this.remote.block(number)));
+      const kept = new Set(numbers);
+      for (const [i, number] of numbers.entries()) this.#keep(number, blocks[i]);
+      for (const [number, { bytes }] of this.#blocks) {
+        if (this.#bytes <= MOST_BYTES) break;
+        if (kept.has(number)) continue;
+        this.#blocks.delete(number);
+        this.#bytes -= bytes;
+      }
+    });
+  }
+
+  #keep(number: number, block: EarlierBlock | undefined): void {
+    this.#bytes -= this.#blocks.get(number)?.bytes ?? 0;
+    let bytes = 1_000;
+    for (const { transaction, info } of block?.transactions ?? []) bytes += 300 + transaction.length + info.length;
+    this.#blocks.set(number, { block, bytes });
+    this.#bytes += bytes;
+    for (const { txId } of block?.transactions ?? []) this.#know(txId, number);
+  }
+}

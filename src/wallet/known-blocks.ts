@@ -1,0 +1,86 @@
+/**
+ * Blocks and transactions that can be asked for: those of the chain, and of a fork those of its network up to the block
+ * that it began above, which are passed on. What the network did after that is no part of the fork.
+ */
+
+import { blockAt, blockBytesAt, blockOutline, blockTimeMs, type StoredBlock } from '../ledger/blocks/blocks.js';
+import type { BlockId, TxId } from '../primitives/ids.js';
+import { encodeBlock } from '../protocol/block.js';
+import { BlockHeader } from '../protocol/generated/tron.js';
+import { SignedTransaction } from '../protocol/transaction.js';
+import type { EarlierBlock } from '../state/fork/earlier-blocks.js';
+import type { StoredTransaction } from '../state/tables.js';
+import type { WalletContext } from './context.js';
+
+/** A block of the network that this chain is a fork of. @throws MissingRow */
+export function earlierBlock({ node }: WalletContext, number: number): EarlierBlock | undefined {
+  return node.chain.networkBlocks?.block(number);
+}
+
+/** @throws MissingRow where blocks of the network are not at hand */
+export function requireBlocks({ node }: WalletContext, first: number, last: number): void {
+  node.chain.networkBlocks?.require(first, last);
+}
+
+/** @throws MissingRow */
+export function knownOutline(
+  context: WalletContext,
+  number: number,
+): { readonly header: BlockHeader; readonly transactionIds: readonly TxId[]; readonly id?: BlockId } | undefined {
+  const earlier = earlierBlock(context, number);
+  if (earlier === undefined) return blockOutline(context.ledger, number);
+  const { id, header, transactions } = earlier;
+  return { id, header, transactionIds: transactions.map(({ txId }) => txId) };
+}
+
+/** @throws MissingRow */
+export function knownBlock(context: WalletContext, number: number): StoredBlock | undefined {
+  const earlier = earlierBlock(context, number);
+  if (earlier === undefined) return blockAt(context.ledger, number);
+  const transactions = earlier.transactions.map(({ transaction }) => SignedTransaction.decode(transaction));
+  return { block_header: earlier.header, transactions };
+}
+
+/** @throws MissingRow */
+export function knownBlockBytes(context: WalletContext, number: number): Uint8Array | undefined {
+  const earlier = earlierBlock(context, number);
+  if (earlier === undefined) return blockBytesAt(context.ledger, number);
+  const transactions = earlier.transactions.map(({ transaction }) => transaction);
+  return encodeBlock(transactions, BlockHeader.encode(earlier.header));
+}
+
+/** Milliseconds since 1970. @throws MissingRow */
+export function knownBlockTimeMs(context: WalletContext, number: number): number | undefined {
+  const earlier = earlierBlock(context, number);
+  return earlier === undefined ? blockTimeMs(context.ledger, number) : Number(earlier.header.raw_data?.timestamp ?? 0n);
+}
+
+/** Of a block of the chain, pending, or of the network. @throws MissingRow */
+export function knownTransaction({ ledger, node }: WalletContext, txId: TxId): StoredTransaction | undefined {
+  const stored = ledger.state.tables.transactions.get(txId);
+  const { networkBlocks: earlier } = node.chain;
+  if (stored !== undefined || earlier === undefined) return stored;
+  // What this view does not show yet, or not any more, is the fork's all the same.
+  return node.chain.ledger.state.tables.transactions.has(txId) ? undefined : earlier.transaction(txId);
+}
+
+/** The mark of an answer that was passed on: a header of HTTP, metadata of gRPC. */
+export const PASSED_ON = 'sunup-of-network';
+
+/**
+ * Answers, and tells whether something of what is answered is the network's and was passed on.
+ *
+ * @param passedOn told what to mark the answer with
+ */
+export function noting<Answer>(
+  { node }: WalletContext,
+  answer: () => Answer,
+  passedOn: (mark: string) => void,
+): Answer {
+  const { networkBlocks } = node.chain;
+  if (networkBlocks === undefined) return answer();
+  const before = networkBlocks.reads;
+  const answered = answer();
+  if (networkBlocks.reads !== before) passedOn(`blocks to ${networkBlocks.last}`);
+  return answered;
+}
