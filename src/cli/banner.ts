@@ -145,7 +145,8 @@ function originLines({ fork, nodeVersion }: Devnet, { preset }: CommandSettings)
   const rules = `(rules of java-tron ${nodeVersion})`;
   if (fork === undefined) return [`Profile:    ${preset.name} ${rules}`];
   const { url, blockNumber } = fork;
-  return [`Fork:       of ${url} above block ${formatUnits(blockNumber)} ${rules}`];
+  const of = url ?? 'what was read of a network';
+  return [`Fork:       of ${of} above block ${formatUnits(blockNumber)} ${rules}`];
 }
 
 function loadText({ fork, networkLoad: { name, energyPerTrx, bandwidthPerTrx } }: Devnet): string {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type CheckOptions, type CheckReport, checkDatabase, type Finding } from '../node/check.js';
 import { LevelStore } from '../node/level-store.js';
 import { OptionError } from '../options/option-error.js';
-import { damageOf, holdsChain, openDatabase, refusalOf, refuseFork, requireFormat } from './chain-database.js';
+import { damageOf, holdsChain, openDatabase, refusalOf, requireFormat } from './chain-database.js';
 
 /** @throws OptionError for a directory without a chain, of another format, or in use */
 export async function checkDirectory(directory: string, options: CheckOptions): Promise<CheckReport> {
@@ -19,7 +19,6 @@ export async function checkDirectory(directory: string, options: CheckOptions): 
     if (format === undefined) throw new OptionError('db', `is ${absolute}, whose database is empty`);
     requireFormat(format, absolute);
     const store = new LevelStore(database, { place: absolute });
-    refuseFork(store, absolute);
     return await checkDatabase(database, store, options);
   } finally {
     await database.close();

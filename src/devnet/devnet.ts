@@ -53,8 +53,11 @@ export interface Devnet extends Interfaces, DevnetControl {
    * none: its witnesses are the network's, and another key signs for them.
    */
   readonly witnesses: readonly DevWitness[];
-  /** The network that this chain is a fork of, and the block of it above which it began; undefined: of none. */
-  readonly fork: { readonly url: string; readonly blockNumber: number } | undefined;
+  /**
+   * The network that this chain is a fork of, and the block of it above which it began; undefined: of none. Without a URL
+   * nobody is asked: it has what was read before.
+   */
+  readonly fork: { readonly url: string | undefined; readonly blockNumber: number } | undefined;
   /** Contracts that were there from the beginning (`predeploy`). */
   readonly predeployed: readonly DevContract[];
   /** The last four bytes of the genesis block's id, as `eth_chainId` gives them: `0x…`. */

@@ -4,6 +4,7 @@ import type { ForkStart } from '../fork/fork-start.js';
 import type { OpenRemoteOptions, Remote } from '../fork/open-remote.js';
 import type { PatienceOptions } from '../fork/patience.js';
 import type { Genesis } from '../ledger/blocks/genesis.js';
+import type { Beginning } from '../ledger/blocks/genesis-text.js';
 import { readAheadStandby } from '../ledger/epoch/rewards.js';
 import type { Node } from '../node/node.js';
 import { withRows } from '../node/with-rows.js';
@@ -28,9 +29,9 @@ export interface OpenFork {
   readonly release: Release;
 }
 
-/** A fork in a database, with what it was begun with. */
-export interface KeptFork {
-  readonly genesis: Genesis;
+/** A fork in a database or in a dump, with what it was begun with. */
+export interface KeptFork extends Beginning {
+  /** Where it is kept. */
   readonly directory: string | undefined;
 }
 
@@ -44,9 +45,13 @@ export async function openFork(
   wall: WallClock,
   { kept, progress }: { readonly kept?: KeptFork | undefined; readonly progress?: PatienceOptions['onAnswer'] } = {},
 ): Promise<OpenFork> {
-  refuseBeginnings(settings);
+  refuseBeginnings(settings, kept !== undefined);
   const given = { start: kept && keptStart(kept, settings), onAnswer: progress };
-  const remote = await openNetwork(settings, settings.fork ?? kept?.directory ?? '', wall, given);
+  // Of one whose network nobody has named nobody can be asked.
+  const forkOffline = settings.forkOffline || settings.fork === undefined;
+  const slotMs = kept === undefined ? settings.slotMs : Number(kept.settings.slotMs);
+  const url = settings.fork ?? kept?.directory ?? '';
+  const remote = await openNetwork({ ...settings, forkOffline, slotMs }, url, wall, given);
   const fork = forkOf(remote, made, settings);
   return kept === undefined ? fork : { ...fork, genesis: kept.genesis };
 }
@@ -153,9 +158,9 @@ export async function beginFork(node: Node, accounts: readonly DevAccount[]): Pr
 }
 
 /** What a chain of our own begins with has no place in one that goes on. */
-function refuseBeginnings(settings: Settings): void {
+function refuseBeginnings(settings: Settings, isKept: boolean): void {
   for (const name of ['genesis', 'load', 'predeploy', 'parameters'] as const) {
-    if (settings[name] !== undefined)
+    if (settings[name] !== undefined && !(isKept && name === 'load'))
       throw new OptionError(
         name,
         'is for a chain that begins with a genesis block',

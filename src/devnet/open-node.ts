@@ -63,14 +63,14 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       'Leave out --load to go on with that, or use another --db directory',
     );
   // A network that does not answer leaves no directory behind.
-  const begins = around.fork ?? (!existed && beginsFork(settings) ? await around.openFork?.() : undefined);
+  const begins = around.fork ?? (existed ? undefined : await forkThatBegins(settings, around));
   const own = directory === undefined ? (memory ?? new MemoryStore()) : await openStore(directory, failed);
   let store: Store = own;
   try {
     const begun = existed ? beginningOf(own) : undefined;
     const fork =
       begun !== undefined && goesOnWithFork(settings, begun.genesis, directory)
-        ? await around.openFork?.({ genesis: begun.genesis, directory })
+        ? await around.openFork?.({ ...begun, directory })
         : begins;
     if (fork !== undefined) store = new ForkedStore(own, fork.remote.rows);
     const genesis = fork?.genesis ?? made.genesis;
@@ -125,9 +125,14 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
   }
 }
 
-/** Without a network, from a folder of its rows: nobody needs to know its address. */
-function beginsFork({ fork, forkOffline, forkCache }: Settings): boolean {
-  return fork !== undefined || (forkOffline && forkCache !== undefined);
+/** @throws OptionError for the dump of another chain where a fork is wanted */
+async function forkThatBegins(settings: Settings, { dump, openFork }: Surroundings): Promise<OpenFork | undefined> {
+  const { fork, forkOffline, forkCache } = settings;
+  if (dump?.beginning.genesis.fork !== undefined) return openFork?.({ ...dump.beginning, directory: 'the dump' });
+  if (dump !== undefined && fork !== undefined)
+    throw new OptionError('fork', 'is for a fork, and the dump holds a chain that is none', 'Leave out --fork');
+  // Without a network, from a folder of its rows: nobody needs to know its address.
+  return fork !== undefined || (forkOffline && forkCache !== undefined) ? openFork?.() : undefined;
 }
 
 /** @throws OptionError where the chain of the database and the options do not agree */

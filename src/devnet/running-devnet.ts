@@ -70,7 +70,7 @@ export class RunningDevnet extends Control implements Devnet {
     super();
     this.wallet = { mnemonic, derivationPath };
     this.#fork = fork;
-    this.witnesses = fork === undefined ? witnesses : [];
+    this.witnesses = node.chain.store.elsewhere === undefined ? witnesses : [];
     this.predeployed = contracts.map(({ name, address }) => ({
       name,
       address: toBase58(address),
@@ -115,8 +115,8 @@ export class RunningDevnet extends Control implements Devnet {
   }
 
   get fork(): Devnet['fork'] {
-    const url = this.#fork;
-    return url === undefined ? undefined : { url, blockNumber: this.#node.chain.config.beginsAt };
+    const { store, config } = this.#node.chain;
+    return store.elsewhere === undefined ? undefined : { url: this.#fork, blockNumber: config.beginsAt };
   }
 
   get slotMs(): number {

@@ -107,7 +107,7 @@ function nobody(place: string): LiveRows {
         place,
         `${first === undefined ? 'nothing' : rowInWords(first)}${others.length > 0 ? ` and ${others.length} further` : ''}`,
         'it is not among the rows that were read before, and the fork is offline',
-        'Run once without --fork-offline to read it.',
+        'Run once with --fork, and without --fork-offline, to read it.',
       );
     },
   };

@@ -152,10 +152,13 @@ export class Branches {
     if (!isOfChain(dump, this.chain)) {
       const { genesisId } = this.chain.config;
       const { genesis } = dump.head;
+      const { fork } = dump.beginning.genesis;
       const other =
-        genesis === genesisId
-          ? 'one that was begun with other chain parameters, network load or contracts'
-          : `the chain with genesis ${genesis}, and this one has genesis ${genesisId}`;
+        fork !== undefined && genesis === genesisId
+          ? `a fork that was begun above block ${fork.number}, and not as this chain was`
+          : genesis === genesisId
+            ? 'one that was begun with other chain parameters, network load or contracts'
+            : `the chain with genesis ${genesis}, and this one has genesis ${genesisId}`;
       const text = `the dump is of ${other}. A node started with --load FILE begins as the dump did`;
       return Promise.reject(new OperationError(text));
     }
@@ -171,6 +174,7 @@ export class Branches {
       const { solidityLag } = this.chain;
       await this.#toGenesis();
       try {
+        await this.chain.store.keepFetched?.(dump.fetched);
         await this.#apply(dump.steps, progress);
       } catch (error) {
         await this.#toGenesis();
@@ -236,7 +240,7 @@ export class Branches {
   async #apply(steps: Steps, progress: (done: number, total: number) => void): Promise<void> {
     let done = 0;
     for (const step of steps) {
-      applyStep(this.chain, step);
+      await withRows(() => applyStep(this.chain, step));
       done++;
       const breath = this.breathe();
       if (breath === undefined) continue;

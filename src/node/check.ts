@@ -4,13 +4,16 @@
  * comes to. Changes nothing.
  */
 
+import { OperationError } from '../errors/operation-error.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import { blockAt } from '../ledger/blocks/blocks.js';
 import { emptyBlockId, emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
+import type { Beginning } from '../ledger/blocks/genesis-text.js';
 import { HISTORY_PREFIX } from '../ledger/history/lists.js';
 import type { BlockId } from '../primitives/ids.js';
 import { blockHash, blockIdOf } from '../protocol/block.js';
 import { merkleRoot } from '../protocol/merkle.js';
+import { FETCHED_PREFIXES, ForkedStore, isReadableFetched, NOBODY } from '../state/fork/forked-store.js';
 import { MemoryStore } from '../state/memory-store.js';
 import { decodePreImages } from '../state/pre-images.js';
 import { CHANGES_PREFIX, type ChangePlace, changePlace, placesOfPage } from '../state/row-changes.js';
@@ -54,22 +57,23 @@ export interface CheckOptions {
   readonly progress?: CheckProgress;
 }
 
-/** Rows of no table: pre-images, the index of changes, how far back both reach. */
-const OTHER_ROWS: ReadonlySet<string> = new Set(['pre:', CHANGES_PREFIX, 'kept:']);
+/** Rows of no table: pre-images, the index of changes, how far back both reach, what a fork has read. */
+const OTHER_ROWS: ReadonlySet<string> = new Set(['pre:', CHANGES_PREFIX, 'kept:', ...FETCHED_PREFIXES]);
 const KEPT_FINDINGS = 100;
 const ROWS_A_PART = 5_000;
 const BLOCKS_A_PART = 500;
 const SPEC_OF_PREFIX = new Map((Object.values(TABLES) as TableSpec<unknown>[]).map((spec) => [spec.prefix, spec]));
 
-/** @param store the same database, for what reads single rows */
+/** @param own the same database, for what reads single rows */
 export async function checkDatabase(
   database: LevelDatabase,
-  store: Store,
+  own: Store,
   { replay, progress = () => {} }: CheckOptions,
 ): Promise<CheckReport> {
   const findings = new Findings();
+  const store = isFork(own) ? new ForkedStore(own, NOBODY) : own;
   const { rows, historyRows, changes, tallies } = await checkRows(database, findings, progress);
-  compareTallies(tallies.stored, tallies.counted, findings);
+  compareTallies(tallies.stored, tallies.counted, store.elsewhere, findings);
   let blocks = 0;
   let transactions = 0;
   let headId: string | undefined;
@@ -77,13 +81,22 @@ export async function checkDatabase(
   if (findings.count === 0) {
     const chain = await openBegun(store);
     headId = chain.ledger.headId;
-    ({ blocks, transactions } = await checkLinks(chain, findings, progress));
+    ({ blocks, transactions } = await checkLinks(chain, beginningOf(store), findings, progress));
     if (findings.count === 0) await checkChanges(chain, changes, findings, progress);
     if (findings.count === 0) checkHistory(chain, store, historyRows, findings);
     if (replay && findings.count === 0) await checkReplay(chain, store, findings, progress);
   }
   const replayed = replay && headId !== undefined;
   return { rows, blocks, transactions, headId, replayed, findings: findings.kept, findingCount: findings.count };
+}
+
+/** A row that is damaged is among the findings. */
+function isFork(store: Store): boolean {
+  try {
+    return beginningOf(store).genesis.fork !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 class Findings {
@@ -132,7 +145,9 @@ async function checkRows(
     const value = withoutChecksum(key, bytes);
     if (value === undefined) findings.add(key, 'is not what was written: its checksum does not hold');
     else if (prefix === CHANGES_PREFIX) changes += placesIn(value).filter((place) => place > kept).length;
-    else if (prefix !== HISTORY_PREFIX && key !== STATE_FROM_KEY && !isReadable(spec, value))
+    else if (FETCHED_PREFIXES.includes(prefix)) {
+      if (!isReadableFetched(key, value)) findings.add(key, 'cannot be read');
+    } else if (prefix !== HISTORY_PREFIX && key !== STATE_FROM_KEY && !isReadable(spec, value))
       findings.add(key, 'cannot be read');
     else if (spec === TABLES.tallies) stored.set(key.slice(colon), TABLES.tallies.decode(value));
     // A row whose value is damaged is there all the same.
@@ -166,9 +181,11 @@ function placesIn(page: Uint8Array): readonly ChangePlace[] {
 function compareTallies(
   stored: ReadonlyMap<string, Tally>,
   found: ReadonlyMap<string, Tally>,
+  uncounted: ReadonlySet<string> | undefined,
   findings: Findings,
 ): void {
   for (const prefix of new Set([...stored.keys(), ...found.keys()])) {
+    if (uncounted?.has(prefix)) continue;
     const [should, does] = [stored.get(prefix) ?? EMPTY_TALLY, found.get(prefix) ?? EMPTY_TALLY];
     const table = tableOfKey(prefix);
     if (should.rows !== does.rows) {
@@ -179,17 +196,21 @@ function compareTallies(
   }
 }
 
-/** From the genesis up: each block follows the one before, has the transactions that it names, and leaves pre-images. */
+/** From the beginning up: each block follows the one before, has the transactions that it names, and leaves pre-images. */
 async function checkLinks(
   chain: StoredChain,
+  beginning: Beginning,
   findings: Findings,
   progress: CheckProgress,
 ): Promise<{ blocks: number; transactions: number }> {
   const { ledger } = chain;
   const { headNumber } = ledger;
+  const { fork } = beginning.genesis;
+  // What a fork begins above is a block of its network, of which it has the header.
+  const first = fork === undefined ? 0 : fork.number + 1;
   let transactions = 0;
-  let before: BlockId | undefined;
-  for (let number = 0, at = 0; number <= headNumber; at++) {
+  let before: BlockId | undefined = fork?.id;
+  for (let number = first, at = 0; number <= headNumber; at++) {
     if (at % BLOCKS_A_PART === 0) await progress('blocks', number, headNumber);
     const end = emptyRunEnd(ledger, number);
     const isRun = emptyBlockId(ledger, number) !== undefined;
@@ -198,7 +219,10 @@ async function checkLinks(
     number = end + 1;
   }
   if (before !== ledger.headId) findings.add('b:', `the last block is ${before}, the head should be ${ledger.headId}`);
-  if (blockIdAt(ledger, 0) !== ledger.config.genesisId) findings.add('b:', 'the genesis block is another one');
+  if (
+    fork !== undefined ? blockIdAt(ledger, fork.number) !== fork.id : blockIdAt(ledger, 0) !== ledger.config.genesisId
+  )
+    findings.add('b:', 'the genesis block is another one');
   try {
     for (const { from, to, step } of chain.commits.down())
       if (step > 0 ? from !== to : from >= to) findings.add(`pre:${to}`, 'leads nowhere');
@@ -206,7 +230,7 @@ async function checkLinks(
     findings.add('pre:', (error as Error).message);
   }
   await progress('blocks', headNumber, headNumber);
-  return { blocks: headNumber + 1, transactions };
+  return { blocks: headNumber + 1 - first, transactions };
 }
 
 /** @returns how many transactions it has */
@@ -289,14 +313,16 @@ class Walks {
 }
 
 /** What a chain keeps of its past and of its index is as its options say, and no part of what applying blocks comes to. */
-function isOfKeeping(key: string, { commits }: StoredChain): boolean {
-  return /^(h:|kept:|meta:historyTo$)/.test(key) || (commits.stateFrom > 0 && /^(pre|ch):/.test(key));
+function isOfKeeping(key: string, { commits, ledger }: StoredChain): boolean {
+  return (
+    /^(h:|kept:|meta:historyTo$)/.test(key) || (commits.stateFrom > ledger.config.beginsAt && /^(pre|ch):/.test(key))
+  );
 }
 
 /** The index says what the blocks say, and nothing else. */
 function checkHistory({ ledger }: StoredChain, store: Store, rows: number, findings: Findings): void {
   let expected = 0;
-  for (const { key, value } of storedHistory(ledger, 0, indexedTo(ledger) ?? ledger.headNumber)) {
+  for (const { key, value } of storedHistory(ledger, ledger.config.beginsAt, indexedTo(ledger) ?? ledger.headNumber)) {
     expected++;
     const stored = store.get(key);
     if (stored === undefined || Buffer.compare(stored, value) !== 0)
@@ -311,18 +337,32 @@ async function checkReplay(
   findings: Findings,
   progress: CheckProgress,
 ): Promise<void> {
-  const again = new MemoryStore();
+  const again = await emptyStore(store);
   try {
     await reapply(chain, beginningOf(store), again, {
       stated: statedOf(chain),
       progress: (done, total) => progress('replay', done, total),
     });
   } catch (error) {
-    if (!(error instanceof StepError)) throw error;
-    findings.add(`b:${error.block}`, error.message);
+    // Whatever a fork reads again it has read before.
+    if (error instanceof OperationError) findings.add(FETCHED_PREFIXES[0] as string, error.message);
+    else if (error instanceof StepError) findings.add(`b:${error.block}`, error.message);
+    else throw error;
     return;
   }
   // The index was compared with the blocks before, as far as it goes.
-  for await (const key of differingRows(store, again, (key) => !isOfKeeping(key, chain)))
+  for await (const key of differingRows(rowsOf(store), rowsOf(again), (key) => !isOfKeeping(key, chain)))
     findings.add(key, 'is not what applying the blocks again comes to');
+}
+
+/** For a chain that is made anew: nothing, or what was read of the network that it is a fork of. */
+async function emptyStore(of: Store): Promise<Store> {
+  if (!(of instanceof ForkedStore)) return new MemoryStore();
+  const forked = new ForkedStore(new MemoryStore(), NOBODY);
+  for await (const row of of.fetchedRows()) await forked.keepFetched([row]);
+  return forked;
+}
+
+function rowsOf(store: Store): Pick<Store, 'rows'> {
+  return store instanceof ForkedStore ? { rows: () => store.changedRows() } : store;
 }

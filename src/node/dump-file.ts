@@ -46,11 +46,14 @@ export function packDump(
           throw new OperationError(`dump: given up, because block ${number} has been taken back meanwhile`);
       });
     await moment.steps.count(giveWay);
-    return { head: moment.head, parts: await packed(moment.lines(), giveWay) };
+    return { head: moment.head, parts: await packed([moment.lines(), moment.fetchedLines()], giveWay) };
   });
 }
 
-async function packed(lines: Iterable<string>, giveWay: () => Promise<void> | undefined): Promise<Buffer[]> {
+async function packed(
+  texts: readonly (Iterable<string> | AsyncIterable<string>)[],
+  giveWay: () => Promise<void> | undefined,
+): Promise<Buffer[]> {
   const gzip = createGzip();
   const parts: Buffer[] = [];
   gzip.on('data', (part: Buffer) => parts.push(part));
@@ -58,14 +61,15 @@ async function packed(lines: Iterable<string>, giveWay: () => Promise<void> | un
     new Promise<void>((resolve, reject) => gzip.write(text, (error) => (error ? reject(error) : resolve())));
   try {
     let text = '';
-    for (const line of lines) {
-      text += `${line}\n`;
-      if (text.length >= PART_LENGTH) {
-        await write(text);
-        text = '';
+    for (const lines of texts)
+      for await (const line of lines) {
+        text += `${line}\n`;
+        if (text.length >= PART_LENGTH) {
+          await write(text);
+          text = '';
+        }
+        await giveWay();
       }
-      await giveWay();
-    }
     await new Promise<void>((resolve, reject) => gzip.once('end', resolve).once('error', reject).end(text));
     return parts;
   } finally {

@@ -1,6 +1,6 @@
 /**
  * A whole chain as text, a line for each step: what it was begun with, blocks, operations, and what was going on when it
- * was dumped. Loading applies the steps again and checks every block's id, so a dump is good for every later version of
+ * was dumped; of a fork also what it has read of its network. Loading applies the steps again and checks every block's id, so a dump is good for every later version of
  * Sunup under whose rules it comes to the same blocks, and refused by any other.
  */
 
@@ -11,6 +11,8 @@ import { bytesToHex, hexToBytes } from '../primitives/hex.js';
 import type { BlockId } from '../primitives/ids.js';
 import { BlockHeader } from '../protocol/generated/tron.js';
 import { SignedTransaction } from '../protocol/transaction.js';
+import type { FetchedRow } from '../state/fork/remote-rows.js';
+import { TABLES } from '../state/tables.js';
 import { WORK_VERSION } from '../tvm/work.js';
 import type { Chain } from './chain.js';
 import type { DumpedClock } from './clock.js';
@@ -23,8 +25,9 @@ import { type Step, type Steps, type StepWork, StoredSteps } from './steps.js';
 /** More than a dump of the longest text can have, each with a block or a change in it. */
 const MAX_STEPS = 2_000_000;
 
-/** Counts incompatible changes of the lines. */
+/** Counts incompatible changes of the lines. Forks have lines that other chains have not. */
 const DUMP_VERSION = 1;
+const FORK_VERSION = 2;
 
 /** The first line. */
 export interface DumpHead {
@@ -39,7 +42,7 @@ export interface DumpHead {
   readonly stated?: Stated;
 }
 
-/** The last line: what is the node's own, and a transaction that is in no block yet. */
+/** The line after the steps: what is the node's own, and a transaction that is in no block yet. The last but of forks. */
 export interface DumpEnd {
   /** What is merged of `/walletsolidity`. */
   readonly solidity: SolidityLayers;
@@ -52,6 +55,8 @@ export interface DumpEnd {
 export interface Dump {
   readonly head: DumpHead;
   readonly beginning: Beginning;
+  /** Of a fork: what was read of its network. */
+  readonly fetched: readonly FetchedRow[];
   readonly steps: Steps;
   readonly end: DumpEnd;
   readonly pending: readonly SignedTransaction[];
@@ -64,21 +69,21 @@ export class DumpMoment {
   readonly #first: Omit<DumpHead, 'steps'>;
   readonly #last: Omit<DumpEnd, 'pending'>;
   readonly #pending: readonly PooledTransaction[];
+  /** What is read of the network later makes no difference to what was done by now. */
+  readonly #fetched: AsyncIterable<FetchedRow> | undefined;
 
-  /** @throws OperationError for a fork, of whose rows a dump would have a few */
   constructor(chain: Chain, clock: DumpedClock) {
-    if (chain.config.beginsAt > 0)
-      throw new OperationError('a fork cannot be dumped: keep it with --db, or its rows with --fork-cache');
     const { meta } = chain.ledger.state.tables;
     const begun = meta.get('begun');
     if (begun === undefined) throw new Error('the chain does not say what it was begun with');
     const stated = meta.get('stated');
     const { solidity, pending } = chain.snapshot();
     this.head = chain.head;
+    this.#fetched = chain.store.fetchedRows?.();
     this.steps = new StoredSteps(chain);
     this.#first = {
       sunup: 'dump',
-      version: DUMP_VERSION,
+      version: this.#fetched === undefined ? DUMP_VERSION : FORK_VERSION,
       genesis: chain.config.genesisId,
       head: { number: chain.headNumber, id: chain.headId },
       begun,
@@ -98,6 +103,48 @@ export class DumpMoment {
     const end: DumpEnd = { ...this.#last, pending };
     yield JSON.stringify(end);
   }
+
+  /** Those that follow of a fork: what was read of its network, and how many rows that is. */
+  async *fetchedLines(): AsyncIterable<string> {
+    if (this.#fetched === undefined) return;
+    let rows = 0;
+    for await (const row of this.#fetched) {
+      rows++;
+      yield encodeFetched(row);
+    }
+    yield JSON.stringify({ fetched: rows } satisfies FetchedEnd);
+  }
+}
+
+interface FetchedLine {
+  readonly table: string;
+  readonly key: string;
+  /** Of the network, at which it was read. */
+  readonly block: number;
+  /** Hex; null: the network had none. */
+  readonly row: string | null;
+}
+
+/** The last line of a fork's dump. */
+interface FetchedEnd {
+  readonly fetched: number;
+}
+
+function encodeFetched({ table, key, value, readAtBlock }: FetchedRow): string {
+  const line: FetchedLine = { table, key, block: readAtBlock, row: value === undefined ? null : bytesToHex(value) };
+  return JSON.stringify(line);
+}
+
+/** @returns how many rows there are where that is the line */
+function decodeFetched(text: string): FetchedRow | number {
+  const { table = '', key, block, row, fetched } = JSON.parse(text) as Partial<FetchedLine & FetchedEnd>;
+  if (fetched !== undefined) return fetched;
+  if (!Object.hasOwn(TABLES, table) || typeof key !== 'string' || !Number.isSafeInteger(block))
+    throw new Error('it has a row of no table');
+  const value = typeof row === 'string' ? hexToBytes(row) : undefined;
+  const name = table as keyof typeof TABLES;
+  if (value !== undefined) TABLES[name].decode(value);
+  return { table: name, key, value, readAtBlock: block as number };
 }
 
 interface StepLine {
@@ -144,6 +191,9 @@ export class DumpReader {
   #end: Pick<Dump, 'end' | 'pending'> | undefined;
   /** As they are written: a transaction takes four times as much when it is decoded. */
   readonly #steps: string[] = [];
+  readonly #fetched: FetchedRow[] = [];
+  /** How many they are, which the last line of a fork says. */
+  #fetchedCount: number | undefined;
 
   /** @throws OperationError for what is no dump, or is one that this version cannot apply */
   add(line: string): void {
@@ -154,16 +204,24 @@ export class DumpReader {
       const number = this.#steps.length + 2;
       readPart(`line ${number} is damaged`, () => decodeStep(line));
       this.#steps.push(line);
-    } else {
-      if (this.#end !== undefined) throw this.#linesMissing('more');
-      this.#end = readEnd(line);
-    }
+    } else if (this.#end === undefined) this.#end = readEnd(line);
+    else if (this.#head.version === FORK_VERSION && this.#fetchedCount === undefined) this.#addFetched(line);
+    else throw this.#linesMissing('more');
+  }
+
+  #addFetched(line: string): void {
+    const number = this.#steps.length + this.#fetched.length + 3;
+    const fetched = readPart(`line ${number} is damaged`, () => decodeFetched(line));
+    if (typeof fetched === 'number') this.#fetchedCount = fetched;
+    else this.#fetched.push(fetched);
   }
 
   /** @throws OperationError for one that is cut short */
   done(): Dump {
     if (this.#head === undefined || this.#beginning === undefined) throw notReadable('it is no dump of a chain');
     if (this.#end === undefined) throw this.#linesMissing(String(this.#steps.length + 1));
+    if (this.#head.version === FORK_VERSION && this.#fetchedCount !== this.#fetched.length)
+      throw notReadable('rows of its network are missing');
     const lines = this.#steps;
     const steps: Steps = {
       length: lines.length,
@@ -171,7 +229,7 @@ export class DumpReader {
         for (const line of lines) yield decodeStep(line);
       },
     };
-    return { head: this.#head, beginning: this.#beginning, steps, ...this.#end };
+    return { head: this.#head, beginning: this.#beginning, fetched: this.#fetched, steps, ...this.#end };
   }
 
   #linesMissing(are: string): OperationError {
@@ -200,8 +258,8 @@ function readEnd(line: string): Pick<Dump, 'end' | 'pending'> {
 function readDumpHead(line: string): DumpHead {
   const head = readLine<DumpHead>(line, 'it is no dump of a chain');
   if (head.sunup !== 'dump') throw notReadable('it is no dump of a chain');
-  if (head.version !== DUMP_VERSION)
-    throw notReadable(`it has version ${head.version}, this Sunup reads version ${DUMP_VERSION}`);
+  if (head.version !== DUMP_VERSION && head.version !== FORK_VERSION)
+    throw notReadable(`it has version ${head.version}, this Sunup reads versions ${DUMP_VERSION} and ${FORK_VERSION}`);
   if (!(head.steps >= 0 && head.steps <= MAX_STEPS))
     throw notReadable(`it has ${head.steps} steps, and may have ${MAX_STEPS}`);
   return head;

@@ -10,6 +10,7 @@ import { Chain } from './chain.js';
 import type { Stated } from './opening.js';
 import { applyStep, StepError, StoredSteps } from './steps.js';
 import { type StoredChain, signNothing } from './stored-chain.js';
+import { withRows } from './with-rows.js';
 
 /** Steps in memory before the store is waited for. */
 const STEPS_A_PART = 100;
@@ -20,7 +21,7 @@ export interface ReapplyOptions {
 }
 
 /**
- * Makes the chain of `source` anew in `target`, which is empty.
+ * Makes the chain of `source` anew in `target`, which is empty, but of a fork for the rows that were fetched.
  *
  * @returns the new chain, as high as the old one, with the same id at every height
  * @throws StepError
@@ -39,12 +40,13 @@ export async function reapply(
     solidityLag: 'none',
     ...(stated && { stated }),
   });
-  const genesisId = blockIdAt(source.ledger, 0);
-  if (chain.headId !== genesisId) throw new StepError(0, `its id comes to ${chain.headId}, it was ${genesisId}`);
+  const { beginsAt } = chain.config;
+  const first = blockIdAt(source.ledger, beginsAt);
+  if (chain.headId !== first) throw new StepError(beginsAt, `its id comes to ${chain.headId}, it was ${first}`);
   const steps = new StoredSteps(source);
   let done = 0;
   for (const step of steps) {
-    applyStep(chain, step);
+    await withRows(() => applyStep(chain, step));
     if (done++ % STEPS_A_PART === 0) {
       await chain.durable();
       await progress?.(done, steps.length);
@@ -57,8 +59,8 @@ export async function reapply(
 
 /** Keys whose rows differ between two stores, in order; `isCompared` says which keys count. */
 export async function* differingRows(
-  one: Store,
-  other: Store,
+  one: Pick<Store, 'rows'>,
+  other: Pick<Store, 'rows'>,
   isCompared: (key: string) => boolean = () => true,
 ): AsyncIterable<string> {
   const [left, right] = [one.rows('')[Symbol.asyncIterator](), other.rows('')[Symbol.asyncIterator]()];

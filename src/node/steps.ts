@@ -12,6 +12,7 @@ import type { Operation } from '../ledger/operations/registry.js';
 import type { BlockId } from '../primitives/ids.js';
 import type { BlockHeader } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
+import { MissingRow } from '../state/missing-row.js';
 import { changePlace } from '../state/row-changes.js';
 import { FORMAT_VERSION, TABLES } from '../state/tables.js';
 import type { Chain } from './chain.js';
@@ -60,7 +61,7 @@ interface Place {
 type GiveWay = () => Promise<void> | undefined;
 
 /**
- * The steps of a chain from its genesis to what is its head now, each read from the store when its turn comes. What is
+ * The steps of a chain from its beginning to what is its head now, each read from the store when its turn comes. What is
  * done to the chain meanwhile is not among them, as long as it is not taken back below this head.
  */
 export class StoredSteps implements Steps {
@@ -107,8 +108,9 @@ export class StoredSteps implements Steps {
   *#placesOfToday(): Iterable<Place> {
     const { ledger, commits } = this.chain;
     const relaxed = new Set(commits.changes.downFrom(`${TABLES.meta.prefix}relaxed`, Number.POSITIVE_INFINITY));
-    for (let from = 0, to = 0; to <= this.#head; from = to, to = emptyRunEnd(ledger, from + 1)) {
-      if (to > 0) yield { from, to, operation: 0, relaxes: relaxed.has(changePlace(to)) };
+    const { beginsAt } = ledger.config;
+    for (let from = beginsAt, to = beginsAt; to <= this.#head; from = to, to = emptyRunEnd(ledger, from + 1)) {
+      if (to > beginsAt) yield { from, to, operation: 0, relaxes: relaxed.has(changePlace(to)) };
       const operations = to === this.#head ? this.#operations : operationsAfter(ledger, to);
       for (let step = 1; step <= operations; step++)
         yield { from: to, to, operation: step, relaxes: relaxed.has(changePlace(to, step)) };
@@ -142,7 +144,7 @@ function placesOfOlder({ commits }: Stored): Place[] {
   return places.reverse();
 }
 
-/** @throws StepError when it does not come to the same block */
+/** @throws StepError when it does not come to the same block; MissingRow, and the chain is as it was */
 export function applyStep(chain: Chain, { to, id, relaxes, work }: Step): void {
   if (relaxes) chain.relaxConsensus();
   try {
@@ -150,6 +152,7 @@ export function applyStep(chain: Chain, { to, id, relaxes, work }: Step): void {
     else if ('emptyBlocks' in work) chain.produceEmptyRun(work.emptyBlocks);
     else chain.import(work.header, work.transactions);
   } catch (error) {
+    if (error instanceof MissingRow) throw error;
     const reason = error instanceof JavaException ? error.wireText : (error as Error).message;
     throw new StepError(to, reason, { cause: error });
   }

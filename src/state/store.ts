@@ -5,6 +5,7 @@
  * this layer opens a file). Keys are ASCII: a table's prefix, then the row's key.
  */
 
+import type { FetchedRow } from './fork/remote-rows.js';
 import type { FetchedValue } from './table-spec.js';
 
 /** Bytes that are made when somebody wants them: rows in memory that are soon changed again, or taken back, never are. */
@@ -53,6 +54,10 @@ export interface Store {
   readonly elsewhere?: ReadonlySet<string>;
   /** What another chain had under a key when it was read there; undefined: it was not. */
   fetched?(key: string): FetchedValue | undefined;
+  /** All that another chain had, as it was read; undefined: nothing is elsewhere. */
+  fetchedRows?(): AsyncIterable<FetchedRow>;
+  /** Takes in what somebody else has read of the other chain, for what is not known yet. */
+  keepFetched?(rows: readonly FetchedRow[]): Promise<void>;
   /** Why nothing that this store says can be trusted any more: from then on it answers and takes nothing. */
   readonly damage?: Error | undefined;
   /** Sees every batch handed to `write`, also one that is still on its way to the disk. */

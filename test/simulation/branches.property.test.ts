@@ -174,7 +174,7 @@ describe('a dump', () => {
     const changed = (change: object) => [JSON.stringify({ ...head, ...change }), ...lines.slice(1)];
     expect(() => readDump([])).toThrow('the dump cannot be loaded: it is no dump of a chain');
     expect(() => readDump(['{"a":1}'])).toThrow('it is no dump of a chain');
-    expect(() => readDump(changed({ version: 9 }))).toThrow('it has version 9, this Sunup reads version 1');
+    expect(() => readDump(changed({ version: 9 }))).toThrow('it has version 9, this Sunup reads versions 1 and 2');
     expect(() => readDump(changed({ steps: 2_000_001 }))).toThrow('it has 2000001 steps, and may have 2000000');
     expect(() => readDump(changed({ steps: -1 }))).toThrow('it has -1 steps');
     // Millions of lines in some kilobytes: refused by the first one.

@@ -27,6 +27,12 @@ export async function followerOf({ record, log }: Settings): Promise<Follower | 
     observer: recorder.observer,
     controls: recorder.controls,
     begin(chain) {
+      if (chain.store.elsewhere !== undefined)
+        throw new OptionError(
+          'record',
+          'is not for forks, which stand on rows of their network',
+          'sunup dump keeps the chain with them, and a scenario with fork and its cache runs on them',
+        );
       try {
         file = new NewFile(record);
       } catch (error) {

@@ -12,6 +12,7 @@ import type { BlockId } from '../../primitives/ids.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import type { RunDigest } from '../digest.js';
 import { recordedBeginning } from './beginning.js';
+import { RecordingError } from './recording-error.js';
 
 export interface RecordedRefusal {
   readonly transaction: Hex;
@@ -38,8 +39,17 @@ export type RecordedStep =
   | { readonly operation: unknown }
   | { readonly goBack: { readonly block: number; readonly operations: number; readonly id: BlockId } };
 
-/** Begins a file. @param about what it is a recording of, on one line */
+/**
+ * Begins a file.
+ *
+ * @param about what it is a recording of, on one line
+ * @throws RecordingError for a fork, whose rows are its network's
+ */
 export function headLines(beginning: Beginning, about: string): string {
+  if (beginning.genesis.fork !== undefined)
+    throw new RecordingError(
+      'a fork stands on rows of its network, which a recording does not have. sunup dump keeps the chain with them, and a scenario with fork and its cache runs on them',
+    );
   const network = JSON.stringify({ recorded: recordedBeginning(beginning) });
   return `# A recording: sunup run replays it to the same blocks.\nabout: ${JSON.stringify(about)}\nnetwork: ${network}\nsteps:\n`;
 }

@@ -49,6 +49,9 @@ const GONE = 'fx:';
 const BLOCK_BYTES = 6;
 const NOTHING = new Uint8Array();
 
+/** Under which rows lie that are of no table: see {@link isReadableFetched}. */
+export const FETCHED_PREFIXES: readonly string[] = [FETCHED, GONE];
+
 const PREFIXES: ReadonlySet<string> = new Set(TABLE_OF_PREFIX.keys());
 
 export class ForkedStore implements Store {
@@ -76,6 +79,36 @@ export class ForkedStore implements Store {
     const fetched = this.own.get(FETCHED + key);
     const readAtBlock = blockOf(fetched);
     return fetched === undefined || readAtBlock === undefined ? undefined : { value: rowIn(fetched), readAtBlock };
+  }
+
+  async *fetchedRows(): AsyncIterable<FetchedRow> {
+    for await (const { key, value } of this.own.rows(FETCHED)) {
+      const row = key.slice(FETCHED.length);
+      const table = TABLE_OF_PREFIX.get(prefixOf(row));
+      const readAtBlock = blockOf(value);
+      if (table === undefined || readAtBlock === undefined) throw new Error(`${key} is no row that was fetched`);
+      yield { table, key: row.slice(TABLES[table].prefix.length), value: rowIn(value), readAtBlock };
+    }
+  }
+
+  async keepFetched(rows: readonly FetchedRow[]): Promise<void> {
+    // What was read once stays as it was read, also where a later answer brings it along.
+    const unknown = rows.filter((row) => this.own.get(FETCHED + keyOf(row)) === undefined);
+    if (unknown.length > 0) await this.own.write(unknown.map(stored));
+  }
+
+  /** What the chain has made of the rows that were fetched, and all rows of its own: the same for the same chain. */
+  async *changedRows(): AsyncIterable<StoreRow> {
+    for await (const row of this.rows('')) {
+      const { key, value } = row;
+      if (key.startsWith(GONE)) {
+        // Also where it came back with a revert there is a mark.
+        if (this.own.get(key.slice(GONE.length)) === undefined) yield row;
+        continue;
+      }
+      const fetched = TABLE_OF_PREFIX.has(prefixOf(key)) ? this.fetched(key)?.value : undefined;
+      if (fetched === undefined || Buffer.compare(fetched, value) !== 0) yield row;
+    }
   }
 
   write(batch: readonly StoreWrite[]): Promise<void> {
@@ -144,10 +177,8 @@ export class ForkedStore implements Store {
     const missing = wanted.find((row) => !given.has(keyOf(row)));
     if (missing !== undefined)
       throw new Error(`the remote was asked for ${missing.table} ${missing.key} and gave other rows`);
-    // What was read once stays as it was read, also where a later answer brings it along.
-    const unknown = fetched.filter((row) => this.own.get(FETCHED + keyOf(row)) === undefined);
     // What a disk that is full does not take would be asked for again and again.
-    await this.own.write(unknown.map(stored)).catch((cause: unknown) => {
+    await this.keepFetched(fetched).catch((cause: unknown) => {
       throw new OperationError('a row of the network was read and cannot be kept: the disk takes nothing', { cause });
     });
   }
@@ -182,3 +213,24 @@ function stored({ table, key, value, readAtBlock }: FetchedRow): StoreWrite {
   if (value !== undefined) bytes.set(value, BLOCK_BYTES + 1);
   return { key: FETCHED + keyOf({ table, key }), value: bytes };
 }
+
+/** Whether a row under {@link FETCHED_PREFIXES} is one that was written so. */
+export function isReadableFetched(key: string, value: Uint8Array): boolean {
+  if (key.startsWith(GONE)) return TABLE_OF_PREFIX.has(prefixOf(key.slice(GONE.length))) && value.length === 0;
+  const table = TABLE_OF_PREFIX.get(prefixOf(key.slice(FETCHED.length)));
+  if (table === undefined || value.length < BLOCK_BYTES) return false;
+  const row = rowIn(value);
+  try {
+    if (row !== undefined) TABLES[table].decode(row);
+    return true;
+  } catch {
+    // What a codec throws for bytes that it did not write is of no interest here.
+    return false;
+  }
+}
+
+/** For stores that only read a fork: a row that nobody has fetched is not to be had. */
+export const NOBODY: RemoteRows = {
+  fetch: ([row]) =>
+    Promise.reject(new OperationError(`${row?.table} ${row?.key} of the network was not read while the fork ran`)),
+};

@@ -1,0 +1,165 @@
+/** Forks that are dumped, loaded, checked and applied again: with the rows that they have read, and without their network. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Level } from 'level';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkDirectory } from '../../src/devnet/check-database.js';
+import { createDevnet, type Devnet } from '../../src/index.js';
+
+const TRX = 1_000_000;
+const STRANGER = `41${'9'.repeat(40)}`;
+const folder = mkdtempSync(path.join(tmpdir(), 'sunup-fork-dumps-'));
+let network: Devnet;
+let token: string;
+let dump: Uint8Array;
+let head: { readonly id: string; readonly state: unknown };
+
+async function ask(devnet: Devnet, path_: string, body: object): Promise<Record<string, unknown>> {
+  const answer = await devnet.fetch(path_, { method: 'POST', body: JSON.stringify(body) });
+  return JSON.parse(await answer.text());
+}
+
+async function headOf(devnet: Devnet): Promise<string> {
+  return String((await ask(devnet, '/wallet/getnowblock', {})).blockID);
+}
+
+const stateOf = async (devnet: Devnet) => ({
+  resources: await Promise.all(
+    network.accounts.slice(0, 4).map(({ addressHex }) => ask(devnet, '/wallet/getaccount', { address: addressHex })),
+  ),
+  contract: (await ask(devnet, '/wallet/getcontractinfo', { value: token, visible: true })).contract_state,
+});
+
+async function transferOn(devnet: Devnet, amount: bigint) {
+  const [, holder, , other] = devnet.accounts;
+  const dollar = await devnet.contractAt('fixtures/contracts/Dollar.json', token);
+  const { txid } = await dollar.write.transfer!([other!.address, amount], { from: holder! });
+  const { energy, bandwidth, feeSun } = await devnet.explain(txid);
+  return { energy, bandwidth, feeSun };
+}
+
+/** Something of everything: calls, a stake, an operation, empty blocks, an epoch, and a way back. */
+async function live(devnet: Devnet): Promise<void> {
+  await transferOn(devnet, 5n);
+  await devnet.setBalance(devnet.accounts[4]!.address, 77 * TRX);
+  const id = await devnet.snapshot();
+  await transferOn(devnet, 6n);
+  await devnet.setStake(devnet.accounts[2]!.address, { energy: 0 });
+  await devnet.revert(id);
+  await devnet.mine(30);
+  await transferOn(devnet, 900n);
+  await devnet.mine({ advanceMs: 7 * 3_600_000 });
+}
+
+beforeAll(async () => {
+  network = await createDevnet({ networkLoad: 'mainnet' });
+  const [deployer, holder, staker] = network.accounts;
+  const dollar = await network.deploy('fixtures/contracts/Dollar.json', { args: [10n ** 15n, 'Dollar', 'USD', 6] });
+  token = dollar.address;
+  await dollar.write.transfer!([holder!.address, 1_000_000n]);
+  await network.setStake(deployer!.address, { energy: 5_000 * TRX });
+  await network.setStake(staker!.address, { energy: 2_000 * TRX });
+  await network.mine(20);
+  await using fork = await createDevnet({ fork: network.http.url });
+  await live(fork);
+  dump = await fork.dump();
+  head = { id: await headOf(fork), state: await stateOf(fork) };
+});
+afterAll(async () => {
+  await network.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a fork that was dumped', () => {
+  it('is loaded without its network, and costs there what it costs', async () => {
+    await using loaded = await createDevnet({ load: dump });
+    expect(await headOf(loaded)).toBe(head.id);
+    expect(await stateOf(loaded)).toEqual(head.state);
+    expect([loaded.chainId, loaded.fork?.url, loaded.witnesses]).toEqual([network.chainId, undefined, []]);
+    await using again = await createDevnet({ load: dump });
+    expect(await transferOn(loaded, 8n)).toEqual(await transferOn(again, 8n));
+    const { Error: said } = await ask(loaded, '/wallet/getaccount', { address: STRANGER });
+    expect(said).toMatch(/could not read account T.* from the dump: .* the fork is offline. Run once with --fork/);
+  });
+
+  it('reads on from its network where it is given', async () => {
+    await using loaded = await createDevnet({ load: dump, fork: network.http.url });
+    expect(loaded.fork?.url).toBe(network.http.url);
+    expect(await headOf(loaded)).toBe(head.id);
+    expect(await ask(loaded, '/wallet/getaccount', { address: STRANGER })).toEqual({});
+    await using other = await createDevnet({ accounts: 3 });
+    await using wrong = await createDevnet({ load: dump, fork: other.http.url });
+    const { Error: said } = await ask(wrong, '/wallet/getaccount', { address: STRANGER });
+    expect(said).toMatch(/another chain than the one that was forked/);
+  });
+
+  it('is gone back to by the fork that it was dumped of', async () => {
+    await using fork = await createDevnet({ fork: network.http.url });
+    await live(fork);
+    const [before, own] = [await headOf(fork), await fork.dump()];
+    await transferOn(fork, 40n);
+    await ask(fork, '/wallet/getaccount', { address: STRANGER });
+    await fork.load(own);
+    expect(await headOf(fork)).toBe(before);
+    await network.mine(1);
+    await using later = await createDevnet({ fork: network.http.url });
+    await expect(later.load(own)).rejects.toThrow(
+      /of a fork that was begun above block \d+, and not as this chain was/,
+    );
+  });
+
+  it('begins a database, which is whole and comes to the same when it is applied again', async () => {
+    const db = path.join(folder, 'loaded');
+    await using loaded = await createDevnet({ load: dump, db });
+    await transferOn(loaded, 9n);
+    await loaded.close();
+    expect(await checkDirectory(db, { replay: true })).toMatchObject({ replayed: true, findings: [] });
+    await using again = await createDevnet({ db, forkOffline: true });
+    await transferOn(again, 10n);
+  });
+
+  it('is no chain without a fork, nor is such a one a fork', async () => {
+    const plain = await createDevnet();
+    const whole = await plain.dump();
+    await plain.close();
+    await expect(createDevnet({ load: whole, fork: network.http.url })).rejects.toThrow('holds a chain that is none');
+    await expect(createDevnet({ load: dump.subarray(0, dump.length - 9) })).rejects.toThrow('cannot be loaded');
+    await expect(createDevnet({ load: dump, forkChainId: 5 })).rejects.toThrow('was begun with');
+  });
+});
+
+describe('the database of a fork', () => {
+  const db = path.join(folder, 'fork');
+
+  it('is whole, and comes to the same when it is applied again', async () => {
+    const fork = await createDevnet({ fork: network.http.url, db });
+    await live(fork);
+    await fork.close();
+    const { blocks, transactions, findings } = await checkDirectory(db, { replay: true });
+    expect(findings).toEqual([]);
+    expect(blocks).toBeGreaterThan(30);
+    expect(transactions).toBe(2);
+  });
+
+  it('is not whole without a row that it has read, or with another one', async () => {
+    const key = `f:a:${network.accounts[1]!.addressHex}`;
+    const level = new Level<string, Buffer>(path.join(db, 'chain'), { valueEncoding: 'buffer' });
+    const value = (await level.get(key))!;
+    const foundWith = async (change: () => Promise<void>) => {
+      await level.open();
+      await change();
+      await level.close();
+      return (await checkDirectory(db, { replay: true })).findings.map(({ what }) => what);
+    };
+    const damaged = Buffer.concat([value, Buffer.from([1])]);
+    expect(await foundWith(() => level.put(key, damaged))).toEqual([
+      'is not what was written: its checksum does not hold',
+    ]);
+    expect(await foundWith(() => level.del(key))).toEqual([
+      `accounts ${network.accounts[1]!.addressHex} of the network was not read while the fork ran`,
+    ]);
+    expect(await foundWith(() => level.put(key, value))).toEqual([]);
+  });
+});
