@@ -60,7 +60,7 @@ export function runEstimate(words: readonly string[], say: Speaker): Promise<num
 
 /** On the node that is running, or on a fork that is there for the question. */
 async function onNode<Answer>(options: EstimateOptions, ask: (node: URL) => Promise<Answer>): Promise<Answer> {
-  if (options.fork === undefined) return ask(nodeUrl(options.url, process.env));
+  if (options.fork === undefined && !options.forkOffline) return ask(nodeUrl(options.url, process.env));
   const [{ startDevnet }, { settingsForLibrary }] = await Promise.all([
     import('../devnet/start.js'),
     import('../options/settings.js'),
@@ -68,7 +68,7 @@ async function onNode<Answer>(options: EstimateOptions, ask: (node: URL) => Prom
   const chosen = Object.fromEntries(NETWORK_OPTIONS.map((name) => [name, options[name]]));
   // Nobody is to be funded: each account is a row to be read.
   const settings = settingsForLibrary({ ...chosen, accounts: 0, mining: 'manual' });
-  const devnet = await startDevnet(settings).catch((error: unknown) => {
+  const devnet = await startDevnet(settings, { paysWitnesses: false }).catch((error: unknown) => {
     if (error instanceof OptionError) throw new RemoteError(error.message);
     throw error;
   });

@@ -141,13 +141,19 @@ function keptStart(
 /**
  * What makes a fork one to work on: its accounts have their balances, and there is a block that transactions can refer
  * to. Whatever rows that takes are awaited.
+ *
+ * @param paysWitnesses false: 127 accounts need not be read, for a fork that is there for one answer
  */
-export async function beginFork(node: Node, accounts: readonly DevAccount[]): Promise<void> {
+export async function beginFork(node: Node, accounts: readonly DevAccount[], paysWitnesses = true): Promise<void> {
   const { ledger } = node.chain;
+  if (!paysWitnesses) {
+    const values = { getWitnessPayPerBlock: 0n, getWitness127PayPerBlock: 0n };
+    node.chain.operate({ name: 'setChainParameters', arguments: { values } });
+  }
   await withRows(() =>
     ledger.state.gathering(() => {
       ledger.state.readAhead('accounts', () => accounts.map(({ addressHex }) => addressHex));
-      if (ledger.on('CHANGE_DELEGATION')) readAheadStandby(ledger);
+      readAheadStandby(ledger);
     }),
   );
   for (const { addressHex, balanceSun } of accounts) {

@@ -43,6 +43,8 @@ export interface Surroundings {
   readonly fork?: OpenFork | undefined;
   readonly openFork?: ForkOpener | undefined;
   readonly accounts?: readonly DevAccount[];
+  /** False: the blocks of a fork pay no witness. */
+  readonly paysWitnesses?: boolean | undefined;
   /** Told when the database turns out to be damaged. */
   readonly failed: (failure: Error) => void;
   readonly indexProgress: ((done: number, total: number) => void) | undefined;
@@ -74,7 +76,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
         : begins;
     if (fork !== undefined) store = new ForkedStore(own, fork.remote.rows);
     const genesis = fork?.genesis ?? made.genesis;
-    const firstBlocks = (node: Node) => beginFork(node, around.accounts ?? []);
+    const firstBlocks = (node: Node) => beginFork(node, around.accounts ?? [], around.paysWitnesses);
     const node = await Node.open({
       chain: {
         genesis,

@@ -34,6 +34,8 @@ export interface Follower {
 
 export interface StartOptions {
   readonly follower?: Follower | undefined;
+  /** False: the blocks of a fork pay no witness, so that nobody has to read those. */
+  readonly paysWitnesses?: boolean;
   /** Without `db`: keep the chain in a temporary directory rather than in memory, as the command does. */
   readonly temporaryDirectory?: boolean;
   /** Told while blocks are indexed that a database got with `history: false`. */
@@ -51,7 +53,7 @@ export async function startDevnet(settings: Settings, options: StartOptions = {}
 
 async function startHosted(
   given: Settings,
-  { temporaryDirectory = false, indexProgress, forkProgress, loadProgress, follower }: StartOptions = {},
+  { temporaryDirectory = false, indexProgress, forkProgress, loadProgress, paysWitnesses, follower }: StartOptions = {},
 ): Promise<HostedDevnet<Devnet>> {
   const settings = { ...given, mnemonic: await phraseOf(given) };
   const accounts = await devAccounts(settings);
@@ -120,6 +122,7 @@ async function startHosted(
       signers,
       openFork: opener,
       accounts,
+      paysWitnesses,
       indexProgress,
       dump,
       loadProgress,

@@ -99,7 +99,9 @@ const FACTOR_UNIT = 10_000;
  * @throws JavaException what it would be refused with; NotExplainableError for what runs no contract
  */
 export async function estimateCall({ ledger }: WalletContext, transaction: SignedTransaction): Promise<CallEstimate> {
-  const { estimate, failure } = ledger.state.dryRun(() => estimated(nextBlockScene(ledger, transaction)));
+  const { estimate, failure } = ledger.state.dryRun(() =>
+    ledger.state.gathering(() => estimated(nextBlockScene(ledger, transaction))),
+  );
   if (failure === undefined) return estimate;
   return { ...estimate, outcome: { ...estimate.outcome, reason: await reasonOf(failure) } };
 }

@@ -76,7 +76,8 @@ export async function inPlace<Result>(
   index: number,
   look: (scene: Scene) => Result,
 ): Promise<Result> {
-  for await (const scene of inSlices(stage, blockNumber)) if (scene.index === index) return look(scene);
+  for await (const scene of inSlices(stage, blockNumber))
+    if (scene.index === index) return scene.before.state.gathering(() => look(scene));
   throw new Error(`block ${blockNumber} has no transaction ${index}`);
 }
 

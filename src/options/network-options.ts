@@ -10,6 +10,7 @@ export const NETWORK_OPTIONS = [
   'forkHeader',
   'forkCache',
   'forkOffline',
+  'forkBrokerages',
 ] as const satisfies readonly (keyof DevnetOptions)[];
 
 export type NetworkOptions = Pick<DevnetOptions, (typeof NETWORK_OPTIONS)[number]>;

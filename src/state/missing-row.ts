@@ -50,9 +50,19 @@ const NOBODY = `41${'0'.repeat(40)}`;
 /** What some work has missed so far, and goes on without. */
 export class RowsMissed {
   readonly #missed = new Map<string, MissingRow>();
+  readonly #listeners: (() => void)[] = [];
 
-  /** @param onMiss told of every row that the work goes on without */
-  constructor(private readonly onMiss: (() => void) | undefined) {}
+  /** Runs work that is told of every row that it goes on without, and at once where some are missing already. */
+  telling<Result>(onMiss: (() => void) | undefined, work: () => Result): Result {
+    if (onMiss === undefined) return work();
+    this.#listeners.push(onMiss);
+    try {
+      if (this.#missed.size > 0) onMiss();
+      return work();
+    } finally {
+      this.#listeners.pop();
+    }
+  }
 
   has({ table, key }: RowName): boolean {
     return this.#missed.has(`${table}:${key}`);
@@ -64,7 +74,7 @@ export class RowsMissed {
     // The address that an unread word stands for, which is hardly the one that will be called.
     if (this.#missed.size === 0 || !key.includes(NOBODY)) this.#missed.set(`${table}:${key}`, missing);
     if (this.#missed.size >= MOST_AT_ONCE) throw missing;
-    this.onMiss?.();
+    for (const onMiss of this.#listeners) onMiss();
   }
 
   /** Everything as one; undefined: nothing was missed. */

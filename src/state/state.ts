@@ -105,12 +105,13 @@ export class State {
    * @throws MissingRow for all that was missed
    */
   gathering<Result>(work: () => Result, onMiss?: () => void): Result {
-    if (this.elsewhere === undefined || this.#missed !== undefined) return work();
+    if (this.elsewhere === undefined) return work();
+    if (this.#missed !== undefined) return this.#missed.telling(onMiss, work);
     const mark = this.mark();
-    const missed = new RowsMissed(onMiss);
+    const missed = new RowsMissed();
     this.#setMissed(missed);
     try {
-      return work();
+      return missed.telling(onMiss, work);
     } finally {
       this.#setMissed(undefined);
       const { all } = missed;

@@ -39,6 +39,10 @@ export class View implements RowSource {
       : value;
   }
 
+  get elsewhere(): ReadonlySet<string> | undefined {
+    return this.state.elsewhere;
+  }
+
   fetched(key: string): FetchedValue | undefined {
     return this.state.fetched(key);
   }

@@ -89,6 +89,7 @@ export function payBlockReward(ledger: Ledger, producer: Address): void {
 
 /** Every block pays all of them: to be asked for at once by a fork, which has read none. */
 export function readAheadStandby(ledger: Ledger): void {
+  if (!ledger.on('CHANGE_DELEGATION') || ledger.long('WITNESS_127_PAY_PER_BLOCK') === 0n) return;
   ledger.state.readAhead('accounts', () => standbyWitnesses(ledger).map(({ address }) => address));
 }
 
@@ -99,7 +100,7 @@ export function readAheadStandby(ledger: Ledger): void {
 export function payBlockRewards(ledger: Ledger, blocksOf: ReadonlyMap<Address, bigint>): void {
   const pay = ledger.long('WITNESS_PAY_PER_BLOCK');
   const shared = ledger.on('CHANGE_DELEGATION');
-  if (shared) readAheadStandby(ledger);
+  readAheadStandby(ledger);
   let blocks = 0n;
   for (const [producer, produced] of blocksOf) {
     blocks += produced;

@@ -101,8 +101,19 @@ describe('work that gathers', () => {
     const endless = () => {
       for (let n = 1; ; n++) accounts.get(addressOf(n));
     };
-    const missing = missedBy(() => state.gathering(endless, () => told++));
+    const missing = missedBy(() => state.gathering(() => state.gathering(endless, () => told++)));
     expect(keysOf(missing).length).toBe(4_096);
     expect(told).toBe(4_095);
+    // Work that begins where something is missing already is told so at once.
+    told = 0;
+    const later = () => {
+      accounts.get(addressOf(1));
+      state.gathering(
+        () => {},
+        () => told++,
+      );
+    };
+    missedBy(() => state.gathering(later));
+    expect(told).toBe(1);
   });
 });
