@@ -116,16 +116,12 @@ export class Client {
 
   async call({ contractHex, data }: Message, { from, callValue }: ReadOptions): Promise<ConstantAnswer> {
     // Not through `transactionBuilder`, which throws away what a revert returned.
-    return (await this.tronWeb.fullNode.request(
-      'wallet/triggerconstantcontract',
-      {
-        owner_address: this.addressHex(from),
-        contract_address: contractHex,
-        data,
-        ...(callValue !== undefined && { call_value: whole(callValue, 'callValue') }),
-      },
-      'post',
-    )) as ConstantAnswer;
+    return (await this.ask('wallet/triggerconstantcontract', {
+      owner_address: this.addressHex(from),
+      contract_address: contractHex,
+      data,
+      ...(callValue !== undefined && { call_value: whole(callValue, 'callValue') }),
+    })) as ConstantAnswer;
   }
 
   /** The id of the transaction. @throws TransactionRefusedError */
@@ -207,9 +203,12 @@ export class Client {
     return result === '0x' ? 0n : BigInt(result);
   }
 
-  /** Asks what TronWeb has no typed form of. */
+  /** Asks what TronWeb has no typed form of. @throws Error where the node fails: a fork that cannot get a row, say */
   async ask(path: string, body: object): Promise<unknown> {
-    return this.tronWeb.fullNode.request(path, body, 'post');
+    const answer = await this.tronWeb.fullNode.request(path, body, 'post');
+    const { Error: failed } = answer as { readonly Error?: unknown };
+    if (typeof failed === 'string') throw new Error(failed.replace(/^class \S+ : /, ''));
+    return answer;
   }
 
   #terms({ callValue = 0, feeLimit = DEFAULT_FEE_LIMIT_SUN, tokenId, tokenValue }: WriteOptions) {

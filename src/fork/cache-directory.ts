@@ -5,11 +5,15 @@
  *
  * Where `start.json` is gone the fork begins anew, above a later block. What the files have is then too old, but says what
  * was read the last time: of a contract it is read together, when the first of it is wanted.
+ *
+ * Tests run side by side in processes of their own, on one folder: the first of them says where the fork begins, and
+ * whoever writes a file keeps what others have written into it.
  */
 
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ASSUMPTIONS } from '../ledger/blocks/fork-assumptions.js';
+import { inTurn } from '../platform/file-lock.js';
 import type { BlockId } from '../primitives/ids.js';
 import { isAddress } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
@@ -42,6 +46,8 @@ interface RowsFile {
   readonly older: readonly KeptRow[];
   /** How many of `rows` are on the disk. */
   written: number;
+  /** The file on the disk that `rows` has all of: another process may have put another one there. */
+  seen: string | undefined;
 }
 
 /** What the files know of rows that are wanted. */
@@ -139,13 +145,29 @@ export class CacheDirectory {
   }
 
   async #writeRows(name: string, file: RowsFile): Promise<void> {
-    const before = file.written;
-    file.written = file.rows.size;
+    await this.#write(name, async () => {
+      await this.#takeIn(name, file);
+      const rows = [...file.rows.values()].sort(byId).map(inFile);
+      return { content: { rows }, written: (seen) => Object.assign(file, { written: rows.length, seen }) };
+    });
+  }
+
+  /** What others have written since. What is on the disk is what every later run is told. */
+  async #takeIn(name: string, file: RowsFile): Promise<void> {
+    if ((await this.#stampOf(name)) === file.seen) return;
+    for (const [id, row] of (await this.#read(name)).rows) file.rows.set(id, row);
+    this.#heldBytes.set(
+      name,
+      [...file.rows.values()].reduce((sum, row) => sum + bytesOf(row), 0),
+    );
+  }
+
+  async #stampOf(name: string): Promise<string | undefined> {
     try {
-      await this.#write(name, { rows: [...file.rows.values()].sort(byId).map(inFile) });
-    } catch (error) {
-      file.written = before;
-      throw error;
+      const { ino, mtimeNs, size } = await stat(path.join(this.directory, name), { bigint: true });
+      return `${ino} ${mtimeNs} ${size}`;
+    } catch {
+      return undefined;
     }
   }
 
@@ -185,20 +207,17 @@ export class CacheDirectory {
     };
   }
 
-  async writeStart({ head, genesis, rows, assumptions }: ForkStart): Promise<void> {
-    this.#forkedBlock = head.number;
-    const file: StartFile = {
-      head: {
-        number: head.number,
-        id: head.id,
-        timestampMs: String(head.timestampMs),
-        header: Buffer.from(BlockHeader.encode(head.header)).toString('hex'),
-      },
-      genesis: { id: genesis.id, timestampMs: String(genesis.timestampMs) },
-      assumptions,
-      rows: [...rows].sort(byId).map(inFile),
-    };
-    await this.#write('start.json', file);
+  /** @returns what the fork starts from: this, unless another process was faster */
+  async writeStart(start: ForkStart): Promise<ForkStart> {
+    let begun = start;
+    await this.#write('start.json', async () => {
+      const faster = await this.readStart();
+      if (faster === undefined) return { content: inStartFile(start) };
+      begun = faster;
+      return undefined;
+    });
+    this.#forkedBlock = begun.head.number;
+    return begun;
   }
 
   /** Read once, whoever asks at the same time. */
@@ -217,6 +236,7 @@ export class CacheDirectory {
   }
 
   async #read(name: string): Promise<RowsFile> {
+    const seen = await this.#stampOf(name);
     const content = await this.#json<{ readonly rows: readonly FileRow[] }>(name);
     const rows = new Map<string, KeptRow>();
     const older: KeptRow[] = [];
@@ -228,7 +248,7 @@ export class CacheDirectory {
       else rows.set(idOf(row), row);
     }
     this.#heldBytes.set(name, bytes);
-    return { rows, older, written: rows.size };
+    return { rows, older, written: rows.size, seen };
   }
 
   #fromFile({ table, key, slot, block, value }: FileRow, name: string): KeptRow {
@@ -262,16 +282,22 @@ export class CacheDirectory {
     return new RemoteError(path.join(this.directory, name), 'its rows', why, 'Delete the file, or the whole folder.');
   }
 
-  /** Beside and then in its place: a file is whole or was never there. One after the other. */
-  #write(name: string, content: object): Promise<void> {
+  /** Beside and then in its place: a file is whole or was never there. One after the other, whoever writes. */
+  #write(name: string, change: () => Promise<Change | undefined>): Promise<void> {
     const file = path.join(this.directory, name);
-    const text = `${JSON.stringify({ format: FORMAT, ...content }, undefined, 2)}\n`;
+    const write = async () => {
+      const changed = await change();
+      if (changed === undefined) return;
+      await writeFile(`${file}.new`, `${JSON.stringify({ format: FORMAT, ...changed.content }, undefined, 2)}\n`);
+      await rename(`${file}.new`, file);
+      changed.written?.(await this.#stampOf(name));
+    };
     const written = this.#writing.then(async () => {
       try {
         await mkdir(path.dirname(file), { recursive: true });
-        await writeFile(`${file}.new`, text);
-        await rename(`${file}.new`, file);
+        await inTurn(file, write);
       } catch (error) {
+        if (error instanceof RemoteError) throw error;
         const why = `it cannot be written (${(error as Error).message})`;
         throw new RemoteError(file, 'its rows', why, 'Make room, or name another folder with --fork-cache.');
       }
@@ -280,6 +306,13 @@ export class CacheDirectory {
     this.#writing = written.catch(() => {});
     return written;
   }
+}
+
+/** What becomes of a file. */
+interface Change {
+  readonly content: object;
+  /** Told which file that is. */
+  readonly written?: (stamp: string | undefined) => void;
 }
 
 /** Rows from the files as far as they have them; others from the remote, and into the files. */
@@ -308,6 +341,20 @@ interface StartFile {
   readonly genesis: { readonly id: string; readonly timestampMs: string };
   readonly assumptions: readonly string[];
   readonly rows: readonly FileRow[];
+}
+
+function inStartFile({ head, genesis, rows, assumptions }: ForkStart): StartFile {
+  return {
+    head: {
+      number: head.number,
+      id: head.id,
+      timestampMs: String(head.timestampMs),
+      header: Buffer.from(BlockHeader.encode(head.header)).toString('hex'),
+    },
+    genesis: { id: genesis.id, timestampMs: String(genesis.timestampMs) },
+    assumptions,
+    rows: [...rows].sort(byId).map(inFile),
+  };
 }
 
 const idOf = ({ table, key }: Pick<WantedRow, 'table' | 'key'>): string => `${table}:${key}`;

@@ -47,8 +47,6 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
   const chain = new RemoteChain(wallet, () => client.patience.nowMs());
   const cache = options.cache === undefined ? undefined : new CacheDirectory(options.cache);
   const inFolder = await cache?.readStart();
-  if (cache !== undefined && options.start !== undefined && inFolder !== undefined)
-    requireSame(cache.directory, inFolder, options.start);
   const kept = options.start ?? inFolder;
   if (kept === undefined && options.offline) {
     throw new RemoteError(
@@ -58,8 +56,10 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
       'Run once without --fork-offline, with --fork-cache.',
     );
   }
-  const start = kept ?? (await readStart(wallet, chain, options));
-  if (inFolder === undefined) await cache?.writeStart(start);
+  const read = kept ?? (await readStart(wallet, chain, options));
+  const inCache = inFolder ?? (await cache?.writeStart(read)) ?? read;
+  if (cache !== undefined && options.start !== undefined) requireSame(cache.directory, inCache, options.start);
+  const start = options.start ?? inCache;
 
   let network: Promise<LiveRows> | undefined;
   const online: LiveRows = {
@@ -72,7 +72,7 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
     },
   };
   const openNetwork = async (): Promise<LiveRows> => {
-    if (kept !== undefined) {
+    if (start.head.id !== chain.forked?.id) {
       chain.pin(start.head);
       await chain.check();
     }

@@ -7,7 +7,8 @@
  * its own lines, and puts the whole in the old one's place.
  */
 
-import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { withLock } from '../platform/file-lock.js';
 import { formatTrx, formatUnits } from '../prose/amounts.js';
 
 /** What one transaction cost. */
@@ -78,41 +79,12 @@ export function readFeeLines(file: string): FeeLines {
 
 /** Changes lines of the file as it is now, whoever else changes it at the same time. */
 export function changeFeeLines(file: string, change: (lines: Map<string, FeeLine>) => void): void {
-  const unlock = lock(`${file}.lock`);
-  try {
+  withLock(file, () => {
     const lines = new Map(readFeeLines(file));
     change(lines);
     const sorted = [...lines].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, line]) => `${name}: ${lineText(line)}`);
     const fresh = `${file}.${process.pid}`;
     writeFileSync(fresh, `${[HEAD, ...sorted].join('\n')}\n`);
     renameSync(fresh, file);
-  } finally {
-    unlock();
-  }
-}
-
-/** Nobody holds it for longer than it takes to write a file. */
-const ABANDONED_MS = 10_000;
-const LOOK_AGAIN_MS = 5;
-
-/** Waits for its turn. */
-function lock(path: string): () => void {
-  for (;;) {
-    try {
-      closeSync(openSync(path, 'wx'));
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      // Windows says so of a file that is just being removed.
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'EEXIST' && code !== 'EPERM') throw error;
-    }
-    if (isAbandoned(path)) rmSync(path, { force: true });
-    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
-  }
-}
-
-/** Of a process that was killed while it held it. */
-function isAbandoned(path: string): boolean {
-  const age = statSync(path, { throwIfNoEntry: false });
-  return age !== undefined && Date.now() - age.mtimeMs > ABANDONED_MS;
+  });
 }

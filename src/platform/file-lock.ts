@@ -1,0 +1,51 @@
+/**
+ * A file that several processes change: whoever does holds `FILE.lock` meanwhile, reads the file again under it, and puts
+ * the whole in the old one's place.
+ */
+
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+
+/** Nobody holds it for longer than it takes to write a file. */
+const ABANDONED_MS = 10_000;
+const LOOK_AGAIN_MS = 5;
+
+/** Waits for its turn, and lets nothing else of the process happen meanwhile. */
+export function withLock<Result>(file: string, change: () => Result): Result {
+  const lock = `${file}.lock`;
+  while (!tookLock(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
+  try {
+    return change();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** Waits for its turn; others of the same process may be the ones who have theirs. */
+export async function inTurn<Result>(file: string, change: () => Promise<Result>): Promise<Result> {
+  const lock = `${file}.lock`;
+  while (!tookLock(lock)) await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  try {
+    return await change();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function tookLock(lock: string): boolean {
+  try {
+    closeSync(openSync(lock, 'wx'));
+    return true;
+  } catch (error) {
+    // Windows says so of a file that is just being removed.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST' && code !== 'EPERM') throw error;
+  }
+  if (isAbandoned(lock)) rmSync(lock, { force: true });
+  return false;
+}
+
+/** Of a process that was killed while it held it. */
+function isAbandoned(lock: string): boolean {
+  const age = statSync(lock, { throwIfNoEntry: false });
+  return age !== undefined && Date.now() - age.mtimeMs > ABANDONED_MS;
+}

@@ -1,0 +1,64 @@
+/** Forks in tests: one folder of rows for all of them, each test on the chain as it was set up, and no network later. */
+
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDevnet, type Devnet } from '../../src/index.js';
+import { FaultyProxy } from '../wire/fork-proxy.js';
+
+const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+
+let network: Devnet;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'sunup-fork-fixtures-'));
+  network = await createDevnet({ networkLoad: 'mainnet', predeploy: ['usdt'] });
+});
+afterAll(async () => {
+  await network.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function balanceOn(devnet: Devnet, index: number): Promise<unknown> {
+  const usdt = await devnet.contractAt(undefined, USDT);
+  return usdt.read.balanceOf!([network.accounts[index]!]);
+}
+
+describe('forks of one folder of rows', () => {
+  it('begin where the first of them began, and keep the rows of each other', async () => {
+    const cache = path.join(folder, 'together');
+    const proxy = await FaultyProxy.open(network.http.url);
+    // Who has found nothing in the folder, and is slow.
+    let asks: () => void = () => {};
+    const asked = new Promise<void>((resolve) => {
+      asks = resolve;
+    });
+    let isFirstThere: () => void = () => {};
+    const firstThere = new Promise<void>((resolve) => {
+      isFirstThere = resolve;
+    });
+    proxy.fault = async () => {
+      asks();
+      await firstThere;
+      return 'pass' as const;
+    };
+    const later = createDevnet({ fork: proxy.url, forkCache: cache, httpPort: false });
+    await asked;
+    const first = await createDevnet({ fork: network.http.url, forkCache: cache, httpPort: false });
+    await network.mine(3);
+    isFirstThere();
+    const forks = [first, await later];
+    expect(forks.map(({ fork }) => fork?.blockNumber)).toEqual([first.fork?.blockNumber, first.fork?.blockNumber]);
+    // Each has the storage of the token in hand when the other writes it.
+    expect(await Promise.all(forks.map((fork) => balanceOn(fork, 1)))).toEqual([10n ** 10n, 10n ** 10n]);
+    await Promise.all(forks.map((fork, index) => balanceOn(fork, 2 + index)));
+    await Promise.all(forks.map((fork) => fork.close()));
+    expect(readdirSync(cache, { recursive: true }).filter((name) => /lock|new/.test(String(name)))).toEqual([]);
+    const offline = await createDevnet({ fork: proxy.url, forkCache: cache, forkOffline: true, httpPort: false });
+    expect([await balanceOn(offline, 2), await balanceOn(offline, 3)]).toEqual([10n ** 10n, 10n ** 10n]);
+    await expect(balanceOn(offline, 4)).rejects.toThrow('the fork is offline');
+    await offline.close();
+    await proxy.close();
+  });
+});
