@@ -18,7 +18,7 @@ import type { SignedTransaction } from '../protocol/transaction.js';
 import { MissingRow } from '../state/missing-row.js';
 import type { WorkLimit } from '../tvm/work.js';
 import { Branches, type Hangers } from './branches.js';
-import { BuildTimes } from './build-times.js';
+import { type BuildTime, BuildTimes } from './build-times.js';
 import { Chain, type ChainOptions } from './chain.js';
 import type { Clock } from './clock.js';
 import { type ControlObserver, UnknownSnapshotError } from './control.js';
@@ -174,6 +174,28 @@ export class Node {
   /** The timestamp of a transaction that is built for a client: no two above one block are the same. */
   buildTimeMs(): bigint {
     return this.#built.next(this.chain.headId, this.clock.nowMs());
+  }
+
+  /**
+   * What `work` gives, on a fork. Where it misses a row it is done again (`with-rows.ts`), and builds the same transactions
+   * then: what a client gets does not depend on how often a fork had to ask.
+   */
+  attempt<Result>(work: () => Result): Result {
+    const before = this.#built.save();
+    const takenBack = (thrown: unknown, built: BuildTime | undefined): unknown => {
+      // Others may have built since.
+      if (thrown instanceof MissingRow && this.#built.save() === built) this.#built.restore(before);
+      return thrown;
+    };
+    try {
+      const result = work();
+      const built = this.#built.save();
+      return result instanceof Promise
+        ? (result.catch((thrown: unknown) => Promise.reject(takenBack(thrown, built))) as Result)
+        : result;
+    } catch (thrown) {
+      throw takenBack(thrown, this.#built.save());
+    }
   }
 
   /** `mining.mine` at once, for who has the chain to itself. */

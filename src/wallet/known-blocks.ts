@@ -68,7 +68,8 @@ export function knownTransaction({ ledger, node }: WalletContext, txId: TxId): S
 export const PASSED_ON = 'sunup-of-network';
 
 /**
- * Answers, and tells whether something of what is answered is the network's and was passed on.
+ * Answers, and tells whether something of what is answered is the network's and was passed on. An answer that misses a
+ * row and is given again builds the same transactions.
  *
  * @param passedOn told what to mark the answer with
  */
@@ -80,7 +81,7 @@ export function noting<Answer>(
   const { networkBlocks } = node.chain;
   if (networkBlocks === undefined) return answer();
   const before = networkBlocks.reads;
-  const answered = answer();
+  const answered = node.attempt(answer);
   if (networkBlocks.reads !== before) passedOn(`blocks to ${networkBlocks.last}`);
   return answered;
 }

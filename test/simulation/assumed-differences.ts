@@ -6,6 +6,7 @@
 import type { Difference } from '../../scripts/verify/difference.js';
 import type { AssumptionName } from '../../src/ledger/blocks/fork-assumptions.js';
 import type { Node } from '../../src/node/node.js';
+import { MAX_LONG } from '../../src/primitives/java-math.js';
 import type { ContractState } from '../../src/protocol/generated/smart-contract.js';
 import type { Account, MarketAccountOrder } from '../../src/protocol/generated/tron.js';
 import { fixedWindowUsage } from '../../src/resources/recovery.js';
@@ -73,6 +74,9 @@ export async function untrueAssumptions(node: Node): Promise<Set<AssumptionName>
   const settled = await storedValues<VoterSettlement>(node, 'voterSettlements');
   for (const [voter, { votes }] of accounts)
     note('olderRewards', votes.length > 0 && (settled.get(voter)?.beginCycle ?? 0n) < cycle);
+  // In the cycle in which accumulators begin, those before are read for a little longer.
+  const accumulatesFrom = ledger.long('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
+  note('olderRewards', accumulatesFrom > cycle && accumulatesFrom < MAX_LONG);
   for (const { poolSun, brokerage, nextBrokerage } of (
     await storedValues<WitnessRewards>(node, 'witnessRewards')
   ).values())
@@ -119,7 +123,9 @@ const ALLOWED: readonly Allowed[] = [
   // A usage that has recovered, an empty stake, cycles by another count, usages of tokens by name, which nobody looks at.
   { where: /store account, /, path: USAGES },
   { where: /store account, /, path: /^frozenV2\./ },
-  { where: /, account 41/, path: /^free_asset_net_usage\./ },
+  { where: /store asset-issue/, path: /^public_free_asset_net_usage$/ },
+  { where: /, account 41/, path: /^(free_asset_net_usage|asset)\./ },
+  { where: /store DelegatedResourceAccountIndex, /, path: /^timestamp$/ },
   {
     where: /store properties, (BLOCK_FILLED_SLOTS|CURRENT_CYCLE_NUMBER|NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE)/,
     path: /^$/,
@@ -134,7 +140,6 @@ const ALLOWED: readonly Allowed[] = [
   { where: /, account 41|resources of/, path: /(usage|Used)/i, by: ['usages'], within: FEW },
   { where: /, transaction /, path: /^\d+\.left\./, by: ['usages'], within: FEW },
   { where: /, account 41/, path: /window_size$/, by: ['usages'] },
-  { where: /store asset-issue/, path: /^public_free_asset_net_usage$/, by: ['usages'], within: FEW },
   { where: /, transaction /, path: COMES_OUT, by: ['usages'], within: NEARLY },
 
   { where: /store contract-state, /, path: /^energy_factor$/, by: ['energyStateCycle'], within: FEW },
@@ -154,6 +159,9 @@ const ALLOWED: readonly Allowed[] = [
   { where: ACCOUNT, path: /^(allowance|balance)$/, by: ['olderRewards'], within: VOTES },
   { where: /, transaction /, path: /^withdraw_amount$/, by: ['olderRewards'], within: VOTES },
   { where: /, transaction /, path: COMES_OUT, by: ['olderRewards'], within: VOTES },
+
+  { where: /, transaction /, path: /^orderId$/, by: ['marketCounters'] },
+  { where: /store market_/, path: /^/, by: ['marketCounters'] },
 
   { where: /store properties, (TOTAL_ENERGY_|BLOCK_ENERGY|TRANSACTION_FEE_POOL)/, path: /^$/, by: ['adaptiveEnergy'] },
   { where: /resources of/, path: /^(Total)?EnergyLimit$/, by: ['adaptiveEnergy'] },

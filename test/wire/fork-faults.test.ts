@@ -1,0 +1,280 @@
+/**
+ * A devnet that is a fork, while its network is slow, cut, busy, lying, another one or gone: whoever asked is told where it was
+ * asked, for what and what to do, nothing is half done, and the fork goes on when the network is back.
+ */
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createDevnet, type Devnet } from '../../src/index.js';
+import { type Fault, FaultyProxy } from './fork-proxy.js';
+
+const TRX = 1_000_000;
+/** Nobody has the key. */
+const HOLDER = `41${'5e'.repeat(20)}`;
+const STRANGER = `41${'7f'.repeat(20)}`;
+const TIMEOUT_MS = 20_000;
+
+let network: Devnet;
+let other: Devnet;
+let token: string;
+let proxy: FaultyProxy;
+let time: TestTime;
+
+const hex20 = (address: string): string => `0x${address.slice(2)}`;
+const word = (value: string): string => value.padStart(64, '0');
+const transferData = `0xa9059cbb${word(STRANGER.slice(2))}${word('5')}`;
+const balanceData = `0x70a08231${word(HOLDER.slice(2))}`;
+
+beforeAll(async () => {
+  network = await createDevnet();
+  other = await createDevnet({ accounts: 3 });
+  const terms = { args: [10n ** 15n, 'Dollar', 'USD', 6] };
+  const dollar = await network.deploy('fixtures/contracts/Dollar.json', terms);
+  token = `0x${dollar.addressHex.slice(2)}`;
+  await dollar.write.transfer!([HOLDER, 1_000_000n]);
+  await network.setBalance(HOLDER, 1_000 * TRX);
+  await network.mine(3);
+});
+afterAll(async () => {
+  await network.close();
+  await other.close();
+});
+beforeEach(async () => {
+  proxy = await FaultyProxy.open(network.http.url);
+  time = new TestTime();
+});
+afterEach(() => proxy.close());
+
+/** Pauses are over at once; an answer is late when a test says so. */
+class TestTime {
+  readonly #timeouts = new Set<() => void>();
+
+  readonly clock = {
+    nowMs: () => 1_800_000_000_000n,
+    after: (delayMs: number, task: () => void) => {
+      if (delayMs === TIMEOUT_MS) {
+        this.#timeouts.add(task);
+        return () => void this.#timeouts.delete(task);
+      }
+      let isOff = false;
+      setImmediate(() => isOff || task());
+      return () => {
+        isOff = true;
+      };
+    },
+  };
+
+  timeOut(): void {
+    for (const task of this.#timeouts) task();
+  }
+}
+
+async function opened(fork = proxy.url): Promise<Devnet> {
+  const devnet = await createDevnet({ fork, accounts: 1, clock: time.clock, mining: 'instant' });
+  await devnet.impersonate(HOLDER);
+  return devnet;
+}
+
+async function rpc(devnet: Devnet, method: string, ...params: readonly unknown[]): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await (await devnet.fetch('/eth', { method: 'POST', headers, body })).json();
+  const { result, error } = answer as { result?: unknown; error?: { message: string } };
+  if (error !== undefined) throw new Error(error.message);
+  return result;
+}
+
+async function wallet(devnet: Devnet, method: string, body: object): Promise<Record<string, unknown>> {
+  const answer = await devnet.fetch(`/wallet/${method}`, { method: 'POST', body: JSON.stringify(body) });
+  const json = (await answer.json()) as Record<string, unknown>;
+  if (json.Error !== undefined) throw new Error(String(json.Error));
+  return json;
+}
+
+/** What can be seen of a fork without its network. */
+async function seenOf(devnet: Devnet): Promise<unknown> {
+  const [account] = devnet.accounts;
+  return Promise.all([
+    rpc(devnet, 'eth_getBlockByNumber', 'latest', true),
+    wallet(devnet, 'getpendingsize', {}),
+    wallet(devnet, 'getaccount', { address: account!.addressHex }),
+    wallet(devnet, 'getaccountresource', { address: account!.addressHex }),
+    wallet(devnet, 'listwitnesses', {}),
+    wallet(devnet, 'getnextmaintenancetime', {}),
+  ]);
+}
+
+type Moment = (devnet: Devnet) => Promise<unknown>;
+
+const MOMENTS: Readonly<Record<string, Moment>> = {
+  'a transaction': (devnet) =>
+    rpc(devnet, 'eth_sendTransaction', { from: hex20(HOLDER), to: token, data: transferData, gas: '0x186a0' }),
+  'an eth_call': (devnet) => rpc(devnet, 'eth_call', { to: token, data: balanceData }, 'latest'),
+  'an estimate': (devnet) => rpc(devnet, 'eth_estimateGas', { from: hex20(HOLDER), to: token, data: transferData }),
+  'an account': (devnet) => wallet(devnet, 'getaccount', { address: HOLDER }),
+  'an operation': (devnet) => devnet.setStake(HOLDER, { energy: 10 * TRX }),
+};
+
+const always =
+  (fault: Fault | (() => Fault)): FaultyProxy['fault'] =>
+  () =>
+    typeof fault === 'function' ? fault() : fault;
+
+const FAULTS: Readonly<Record<string, readonly [fault: () => FaultyProxy['fault'], says: RegExp]>> = {
+  'that never answers': [
+    () =>
+      always(() => {
+        setImmediate(() => time.timeOut());
+        return 'never';
+      }),
+    /no whole answer within 20000 ms \(asked 6 times\)\. Try again/,
+  ],
+  'that cuts its answers': [() => always('cut'), /asked 6 times\)\. Check the address and the network/],
+  'that ends its JSON too early': [
+    () => always({ instead: (text) => text.slice(0, -9) }),
+    /no whole JSON.*asked 6 times\)\. Try again/,
+  ],
+  'that is asked too often': [() => always({ status: 429, text: '{}' }), /HTTP 429.*asked 6 times.*--fork-api-key/],
+  'that wants to be left alone for an hour': [
+    () => always({ status: 429, headers: { 'retry-after': '3600' }, text: '' }),
+    /come back in 3600 s.*--fork-api-key/,
+  ],
+  'that fails': [() => always({ status: 500, text: 'Oops' }), /HTTP 500, "Oops" \(asked 6 times\)\. Try again/],
+  'that is a page': [() => always({ status: 200, text: '<title>Sign in</title>' }), /a page, "Sign in"/],
+  'that answers with lists': [() => always({ status: 200, text: '[]' }), /.+/],
+};
+
+/** What a moment comes to where nothing is in its way: its result, and what can be seen of the fork then. */
+async function done(devnet: Devnet, work: Moment): Promise<unknown> {
+  const result = await work(devnet);
+  return [result, await seenOf(devnet)];
+}
+
+const unharmed = new Map<Moment, unknown>();
+async function doneUnharmed(work: Moment): Promise<unknown> {
+  if (!unharmed.has(work)) {
+    await using fork = await opened(network.http.url);
+    unharmed.set(work, await done(fork, work));
+  }
+  return unharmed.get(work);
+}
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'it was done',
+    (thrown: Error) => thrown.message,
+  );
+}
+
+const SENT = MOMENTS['a transaction'] as Moment;
+
+async function expectRefusedAndLater(work: Moment, fault: FaultyProxy['fault'], says: RegExp): Promise<void> {
+  await using fork = await opened();
+  const before = await seenOf(fork);
+  proxy.fault = fault;
+  const message = await refusal(work(fork));
+  expect(message).toMatch(says);
+  expect(message).toMatch(/The fork could not read .+ from http:\/\/127\.0\.0\.1:\d+/);
+  expect(await seenOf(fork)).toEqual(before);
+  proxy.fault = () => 'pass';
+  expect(await done(fork, work)).toEqual(await doneUnharmed(work));
+}
+
+describe.each(Object.entries(FAULTS))('a network %s', (_, [fault, says]) => {
+  it('for a transaction', () => expectRefusedAndLater(SENT, fault(), says));
+
+  it('for a start', async () => {
+    proxy.fault = fault();
+    // Where nobody has ever answered the address may be wrong: nobody waits to be told so.
+    expect(await refusal(opened())).toMatch(/option '?fork'? does not give .+: .+/s);
+    proxy.fault = () => 'pass';
+    await using fork = await opened();
+    expect(await done(fork, SENT)).toEqual(await doneUnharmed(SENT));
+  });
+});
+
+describe.each(Object.entries(MOMENTS))('for %s', (_moment, work) => {
+  it('a network that fails is told of', () => {
+    const [fault, says] = FAULTS['that fails'] as (typeof FAULTS)[string];
+    return expectRefusedAndLater(work, fault(), says);
+  });
+
+  it('a network that has begun anew is no network to read on', async () => {
+    await using fork = await opened();
+    const before = await seenOf(fork);
+    proxy.target = other.http.url;
+    expect(await refusal(work(fork))).toMatch(/another chain than the one that was forked.*Start the fork anew/);
+    expect(await seenOf(fork)).toEqual(before);
+    proxy.target = network.http.url;
+    expect(await done(fork, work)).toEqual(await doneUnharmed(work));
+  });
+
+  it('a network that stumbles is asked again', async () => {
+    const once: Fault[] = [
+      'cut',
+      { status: 503, text: '' },
+      { instead: (text) => text.slice(0, 5) },
+      { status: 429, text: '' },
+    ];
+    await using fork = await opened();
+    proxy.fault = () => once.shift() ?? 'pass';
+    expect(await done(fork, work)).toEqual(await doneUnharmed(work));
+    expect(once).toEqual([]);
+  });
+});
+
+describe('a network that lies', () => {
+  const about =
+    (what: string, instead: (text: string) => string): FaultyProxy['fault'] =>
+    ({ path }) =>
+      path.endsWith(what) ? { instead } : 'pass';
+
+  it.each<[string, FaultyProxy['fault'], RegExp]>([
+    [
+      'another account',
+      about('/getaccount', (text) => text.replace(/"address": ?"41../, '"address":"4100')),
+      /another account/,
+    ],
+    [
+      'another contract',
+      about('/getcontractinfo', (text) => text.replace(/"contract_address": ?"41../, '"contract_address":"4100')),
+      /another contract/,
+    ],
+    ['no contract at all', about('/getcontractinfo', () => '[]'), /no JSON object/],
+    [
+      'words for numbers',
+      about('/getaccount', (text) => text.replace(/"balance": ?\d+/, '"balance":"much"')),
+      /cannot be read/,
+    ],
+    [
+      'code that is no hex',
+      about('/getcontractinfo', (text) => text.replace(/"runtimecode": ?"../, '"runtimecode":"zz')),
+      /cannot be read/,
+    ],
+    [
+      'a head that is another block',
+      about('/getblock', (text) => text.replace(/"number": ?\d+/, '"number":99')),
+      /gives another block/,
+    ],
+    ['words of storage that are none', about('/jsonrpc', () => '[{"jsonrpc":"2.0","id":1,"result":"0xnone"}]'), /.+/],
+  ])('about %s', (_, fault, says) => expectRefusedAndLater(SENT, fault, says));
+
+  it('about a balance, which is believed, and breaks nothing', async () => {
+    await using fork = await opened();
+    proxy.fault = about('/getaccount', (text) => text.replace(/"balance": ?\d+/, '"balance":-5'));
+    await refusal(SENT(fork));
+    expect(await wallet(fork, 'getaccount', { address: HOLDER })).toMatchObject({ balance: -5 });
+    await fork.mine(2);
+  });
+});
+
+it('what is known needs no network: transactions, blocks and epochs go on when it is gone for good', async () => {
+  await using fork = await opened();
+  await SENT(fork);
+  await proxy.close();
+  await SENT(fork);
+  await fork.mine(5);
+  await fork.mine({ advanceMs: 13 * 3_600_000 });
+  expect(await SENT(fork)).toMatch(/^0x/);
+  expect(await refusal(wallet(fork, 'getaccount', { address: `41${'00'.repeat(20)}` }))).toMatch(/ECONNREFUSED/);
+  proxy = await FaultyProxy.open(network.http.url);
+});
