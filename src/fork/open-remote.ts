@@ -82,7 +82,7 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
   return {
     start,
     rows: cache === undefined ? remote : new CachedRows(cache, remote),
-    blocks: options.offline ? NO_BLOCKS : new NetworkBlocks(wallet, chain, start.head.number),
+    blocks: options.offline ? NO_BLOCKS : new NetworkBlocks(wallet, client, chain, start.head.number),
     requests: () => client.patience.requests,
     close: async () => {
       wallet.close();

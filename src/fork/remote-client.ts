@@ -76,14 +76,29 @@ export class RemoteClient {
 
   /** @throws RemoteError */
   post(url: string, body: string, what: string): Promise<JsonValue> {
-    return this.patience.ask(url, what, (tooLate) => this.#ask(url, body, tooLate));
+    return this.patience.ask(url, what, (tooLate) =>
+      this.#ask(url, { method: 'POST', body }, tooLate, (text) => readText(text, readValue)),
+    );
   }
 
-  async #ask(url: string, body: string, tooLate: AbortSignal): Promise<Outcome<JsonValue>> {
+  /** Plain JSON of another interface than a node's own; undefined where there is no such path. @throws RemoteError */
+  get(url: string, what: string): Promise<unknown> {
+    return this.patience.ask(url, what, (tooLate) =>
+      this.#ask<unknown>(url, { method: 'GET' }, tooLate, (text) => readText(text, JSON.parse), { answer: undefined }),
+    );
+  }
+
+  /** @param absent what it comes to that there is no such path; undefined: a failure */
+  async #ask<Answer>(
+    url: string,
+    request: Pick<RequestInit, 'method' | 'body'>,
+    tooLate: AbortSignal,
+    read: (text: string) => Outcome<Answer>,
+    absent?: Outcome<Answer>,
+  ): Promise<Outcome<Answer>> {
     try {
       const answer = await this.platform.fetch(url, {
-        method: 'POST',
-        body,
+        ...request,
         headers: { ...this.#headers },
         signal: tooLate,
         redirect: 'follow',
@@ -91,7 +106,8 @@ export class RemoteClient {
       this.#hasAnswered = true;
       const text = await this.#textOf(answer);
       if (text === undefined) return tooLong(this.#maxAnswerBytes);
-      return answer.status === 200 ? readAnswer(text) : this.#refused(answer, text);
+      if (answer.status === 404 && absent !== undefined) return absent;
+      return answer.status === 200 ? read(text) : this.#refused(answer, text);
     } catch (error) {
       // Where nobody has ever answered the address is wrong, and nobody wants to wait to be told so.
       return unreachable(reasonOf(error), this.#hasAnswered);
@@ -130,12 +146,12 @@ export class RemoteClient {
 }
 
 /** JSON, whole: what is cut off is asked for again. Java prints characters raw that JSON wants escaped. */
-function readAnswer(text: string): Outcome<JsonValue> {
+function readText<Answer>(text: string, read: (printable: string) => Answer): Outcome<Answer> {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are meant
   const printable = text.replace(/[\u0000-\u001f]/g, ' ');
   try {
     JSON.parse(printable);
-    return { answer: readValue(printable) };
+    return { answer: read(printable) };
   } catch {
     const html = /^\s*</.test(text);
     return {

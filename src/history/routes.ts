@@ -3,6 +3,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { WalletContext } from '../wallet/context.js';
+import { PASSED_ON } from '../wallet/known-blocks.js';
 import type { Answers } from './answers.js';
 import { errorBody, HistoryError } from './errors.js';
 import { jsonText } from './json.js';
@@ -38,7 +39,7 @@ export function historyRoutes({ view, indexed, onInternalError }: HistoryRoutes)
         const found = (row: string) => {
           request.row = row;
         };
-        return send(reply, 200, await (await answers)(readRequest(request), found));
+        return send(reply, 200, await (await answers)(readRequest(request, reply), found));
       });
   };
 }
@@ -51,11 +52,12 @@ function send(reply: FastifyReply, status: number, body: string): FastifyReply {
   return reply.code(status).type(JSON_TYPE).send(body);
 }
 
-function readRequest({ url, protocol, host }: FastifyRequest): Omit<HistoryRequest, 'params'> {
+function readRequest({ url, protocol, host }: FastifyRequest, reply: FastifyReply): Omit<HistoryRequest, 'params'> {
   const mark = url.indexOf('?');
   return {
     query: new Query(mark < 0 ? '' : url.slice(mark + 1)),
     path: mark < 0 ? url : url.slice(0, mark),
     origin: `${protocol}://${host}`,
+    passedOn: (mark) => void reply.header(PASSED_ON, mark),
   };
 }

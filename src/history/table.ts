@@ -5,6 +5,7 @@ import type { Page, PlaceQuery } from '../wallet/history/pages.js';
 import { windowOf } from '../wallet/history/window.js';
 import { type Cursor, readCursor, writeCursor } from './cursor.js';
 import { type Json, jsonText } from './json.js';
+import { joinedPage, type Side } from './network-pages.js';
 import type { Query } from './query.js';
 
 export interface HistoryRequest {
@@ -15,6 +16,8 @@ export interface HistoryRequest {
   readonly path: string;
   /** `http://127.0.0.1:9090`, as the client calls us. */
   readonly origin: string;
+  /** Told what to mark the answer with where something of it is of a fork's network. */
+  readonly passedOn: (mark: string) => void;
 }
 
 export interface HistoryRow {
@@ -53,24 +56,28 @@ export async function listAnswer<Item>(
   { block, descending, read, print }: ListOptions<Item>,
 ): Promise<string> {
   const { query } = request;
-  const cursor = cursorOf(request);
-  const upTo = cursor?.upTo ?? context.ledger.headNumber;
-  const window = windowOf(context.node, {
-    minTimestampMs: query.number('min_timestamp'),
-    maxTimestampMs: query.number('max_timestamp'),
-    confirmation: query.confirmation,
-    block,
-    upTo,
-  });
   const order = query.order(['block_timestamp', 'timestamp', 'block_number'], 'desc');
-  const { items, last } = await read({
-    ...window,
-    limit: query.limit,
-    descending: descending ?? order.descending,
-    after: cursor?.after,
-  });
-  const next = last === undefined ? undefined : fingerprintOf(request, { upTo, after: last });
-  return pageAnswer(context, request, items.map(print), next);
+  const inOrder = descending ?? order.descending;
+  const own = async (limit: number, fingerprint: string | undefined): Promise<Side> => {
+    const cursor = fingerprint === undefined ? undefined : readCursor(questionOf(request), fingerprint);
+    const upTo = cursor?.upTo ?? context.ledger.headNumber;
+    const window = windowOf(context.node, {
+      minTimestampMs: query.number('min_timestamp'),
+      maxTimestampMs: query.number('max_timestamp'),
+      confirmation: query.confirmation,
+      block,
+      upTo,
+    });
+    const { items, last } = await read({ ...window, limit, descending: inOrder, after: cursor?.after });
+    return { data: items.map(print), next: last && fingerprintOf(request, { upTo, after: last }) };
+  };
+  const fingerprint = query.text('fingerprint');
+  const { limit } = query;
+  const { data, next } =
+    context.node.chain.networkBlocks === undefined
+      ? await own(limit, fingerprint)
+      : await joinedPage(context, request, { descending: inOrder, limit, fingerprint, block, own });
+  return pageAnswer(context, request, data, next);
 }
 
 /**

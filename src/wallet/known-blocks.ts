@@ -8,7 +8,7 @@ import type { BlockId, TxId } from '../primitives/ids.js';
 import { encodeBlock } from '../protocol/block.js';
 import { BlockHeader } from '../protocol/generated/tron.js';
 import { SignedTransaction } from '../protocol/transaction.js';
-import type { EarlierBlock } from '../state/fork/earlier-blocks.js';
+import type { EarlierBlock, EarlierBlocks } from '../state/fork/earlier-blocks.js';
 import type { StoredTransaction } from '../state/tables.js';
 import type { WalletContext } from './context.js';
 
@@ -55,6 +55,11 @@ export function knownBlockTimeMs(context: WalletContext, number: number): number
   return earlier === undefined ? blockTimeMs(context.ledger, number) : Number(earlier.header.raw_data?.timestamp ?? 0n);
 }
 
+/** Of a fork the time of the block that it began above, in milliseconds since 1970. */
+export function forkedAtMs({ ledger }: WalletContext): number {
+  return blockTimeMs(ledger, ledger.config.beginsAt) ?? 0;
+}
+
 /** Of a block of the chain, pending, or of the network. @throws MissingRow */
 export function knownTransaction({ ledger, node }: WalletContext, txId: TxId): StoredTransaction | undefined {
   const stored = ledger.state.tables.transactions.get(txId);
@@ -66,6 +71,10 @@ export function knownTransaction({ ledger, node }: WalletContext, txId: TxId): S
 
 /** The mark of an answer that was passed on: a header of HTTP, metadata of gRPC. */
 export const PASSED_ON = 'sunup-of-network';
+
+export function markOf({ last }: EarlierBlocks): string {
+  return `blocks to ${last}`;
+}
 
 /**
  * Answers, and tells whether something of what is answered is the network's and was passed on. An answer that misses a
@@ -82,6 +91,6 @@ export function noting<Answer>(
   if (networkBlocks === undefined) return answer();
   const before = networkBlocks.reads;
   const answered = node.attempt(answer);
-  if (networkBlocks.reads !== before) passedOn(`blocks to ${networkBlocks.last}`);
+  if (networkBlocks.reads !== before) passedOn(markOf(networkBlocks));
   return answered;
 }

@@ -12,11 +12,13 @@ let fork: Devnet;
 /** The block that was forked, and transactions below it. */
 let base: number;
 const txids: string[] = [];
+let token: string;
 beforeAll(async () => {
   network = await createDevnet();
   const [from, to] = network.accounts;
   const tronWeb = new TronWeb({ fullHost: network.http.url, privateKey: from!.privateKey });
   const dollar = await network.deploy('fixtures/contracts/Dollar.json', { args: [10n ** 15n, 'Dollar', 'USD', 6] });
+  token = dollar.address;
   txids.push((await dollar.write.transfer!([to!.address, 1_000_000n])).txid);
   txids.push((await tronWeb.trx.sendTransaction(to!.address, 7)).txid!);
   await network.mine(120);
@@ -146,5 +148,70 @@ describe('a fork passes on', () => {
     expect(text).toMatch(/could not read block 2 from .*401/);
     proxy.fault = () => 'pass';
     expect((await answered(fork, '/wallet/getblockbynum', { num: 2 })).text).toContain('"number":2');
+  });
+});
+
+describe('the history of a fork', () => {
+  const all = async (devnet: Devnet, path: string) => {
+    const pages: string[][] = [];
+    let next: string | undefined = `${devnet.http.url}${path}`;
+    let marks = 0;
+    while (next !== undefined) {
+      const answer: Response = await fetch(next);
+      const { data, meta } = JSON.parse(await answer.text());
+      if (answer.headers.get('sunup-of-network') !== null) marks++;
+      pages.push(data.map((one: Record<string, unknown>) => one.txID ?? one.transaction_id ?? one.transaction));
+      next = meta.links?.next;
+    }
+    return { pages, ids: pages.flat(), marks };
+  };
+
+  it('is what it did, and before it what its network had done, in pages of any size and either order', async () => {
+    const [from, to] = network.accounts;
+    const tronWeb = new TronWeb({ fullHost: fork.http.url, privateKey: from!.privateKey });
+    const own: string[] = [];
+    for (const amount of [1, 2, 3]) own.push((await tronWeb.trx.sendTransaction(to!.address, amount)).txid!);
+    const path = `/v1/accounts/${from!.address}/transactions`;
+    const before = (await all(network, `${path}?limit=200`)).ids.filter((id) => id !== txids[3]);
+    const newestFirst = [...own].reverse().concat(before);
+    for (const limit of [1, 2, 3, 4, 5, 200]) {
+      const descending = await all(fork, `${path}?limit=${limit}`);
+      expect(descending.ids, `limit ${limit}`).toEqual(newestFirst);
+      expect(descending.pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+      expect(descending.pages.at(-1)!.length).toBeGreaterThan(0);
+      const ascending = await all(fork, `${path}?limit=${limit}&order_by=block_timestamp,asc`);
+      expect(ascending.ids, `ascending, limit ${limit}`).toEqual([...newestFirst].reverse());
+      expect(ascending.pages.at(-1)!.length).toBeGreaterThan(0);
+    }
+    expect((await all(fork, `${path}?limit=3`)).marks).toBeGreaterThan(0);
+    expect((await all(network, `${path}?limit=3`)).marks).toBe(0);
+    expect((await all(fork, `${path}?only_confirmed=true`)).ids).toEqual(expect.arrayContaining(before));
+    expect((await all(fork, `${path}?only_unconfirmed=true`)).ids.filter((id) => before.includes(id))).toEqual([]);
+  });
+
+  it('has events and transfers of tokens of both', async () => {
+    const [, holder] = network.accounts;
+    const dollar = await fork.contractAt('fixtures/contracts/Dollar.json', token);
+    const { txid } = await dollar.write.transfer!([network.accounts[3]!.address, 5n], { from: holder! });
+    const events = await all(fork, `/v1/contracts/${token}/events?event_name=Transfer&limit=1`);
+    expect(events.ids.slice(0, 2)).toEqual([txid, txids[0]]);
+    const transfers = await all(fork, `/v1/accounts/${holder!.address}/transactions/trc20`);
+    expect(transfers.ids).toEqual([txid, txids[0]]);
+    for (const path of [`/v1/transactions/${txids[0]}/events`, `/v1/blocks/${base - 122}/events`]) {
+      const [here, there] = [await all(fork, path), await all(network, path)];
+      expect(here.ids, path).toEqual(there.ids);
+    }
+  });
+
+  it('is its own where the network has no such interface', async () => {
+    proxy.fault = ({ path }) => (path.startsWith('/v1') ? { status: 404, text: 'Not Found' } : 'pass');
+    const alone = await createDevnet({ fork: proxy.url });
+    const path = `/v1/accounts/${network.accounts[0]!.address}/transactions`;
+    const { length } = proxy.seen;
+    expect((await all(alone, path)).ids).toEqual([]);
+    expect((await all(alone, path)).ids).toEqual([]);
+    expect(proxy.seen.slice(length).filter((seen) => seen.path.startsWith('/v1')).length).toBe(1);
+    proxy.fault = () => 'pass';
+    await alone.close();
   });
 });

@@ -51,7 +51,12 @@ export class FaultyProxy {
       return;
     }
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(this.target + proxied.path, { method: 'POST', body: proxied.body, headers });
+    const { method = 'POST' } = request;
+    const answer = await fetch(this.target + proxied.path, {
+      method,
+      headers,
+      ...(method === 'POST' && { body: proxied.body }),
+    });
     const text = await answer.text();
     if (fault === 'cut') {
       // The head promises all of it.

@@ -79,7 +79,10 @@ export function chainRows(tokens: TokenInfos): readonly HistoryRow[] {
       about: 'what a block used and cost; `get_tx_detail`: and what its transactions were',
       answer: (context, { params, query }) => {
         const number = wholeNumber('block number', params.number ?? '');
-        if (number > context.ledger.headNumber) return wholeAnswer(context, []);
+        const { networkBlocks } = context.node.chain;
+        // What transactions of a fork's network were charged in resources stands in no receipt.
+        const isKnown = number <= context.ledger.headNumber && !networkBlocks?.has(number);
+        if (!isKnown) return wholeAnswer(context, []);
         const { fees, transactions } = blockStats(context, number);
         return wholeAnswer(context, [
           {

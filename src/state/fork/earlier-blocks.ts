@@ -31,6 +31,20 @@ export interface RemoteBlocks {
   block(number: number): Promise<EarlierBlock | undefined>;
   /** The block that a transaction is in; undefined for one that is in none. @throws Error */
   blockOf(txId: TxId): Promise<number | undefined>;
+  /**
+   * A page of a list of `/v1`.
+   *
+   * @param question path and query
+   * @returns undefined where the node has no such interface, or nobody can be asked @throws Error
+   */
+  history(question: string): Promise<HistoryPage | undefined>;
+}
+
+export interface HistoryPage {
+  /** As they were answered. */
+  readonly data: readonly unknown[];
+  /** Of the page after it. */
+  readonly fingerprint: string | undefined;
 }
 
 /** What is held is about this many bytes, or what the newest question has brought. */
@@ -86,6 +100,11 @@ export class EarlierBlocks {
     const found = block?.transactions[index];
     if (block === undefined || found === undefined) return undefined;
     return { blockNumber: block.number, index, transaction: found.transaction, info: found.info, charges: '[]' };
+  }
+
+  /** As {@link RemoteBlocks.history}; pages are not kept, because they are of the moment. */
+  history(question: string): Promise<HistoryPage | undefined> {
+    return this.remote.history(question);
   }
 
   #know(txId: TxId, number: number | undefined): void {

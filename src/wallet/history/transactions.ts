@@ -1,11 +1,12 @@
 /** What stands at a place of the history index: the transaction, its receipt and whether it is confirmed. */
 
-import { blockOutline, blockTimeMs } from '../../ledger/blocks/blocks.js';
+import { blockOutline } from '../../ledger/blocks/blocks.js';
 import type { Place } from '../../ledger/history/lists.js';
 import type { Address, TxId } from '../../primitives/ids.js';
 import { TransactionInfo } from '../../protocol/generated/tron.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import type { WalletContext } from '../context.js';
+import { knownBlockTimeMs, knownOutline, knownTransaction } from '../known-blocks.js';
 
 export interface HistoricTransaction {
   readonly place: Place;
@@ -23,12 +24,8 @@ export function transactionAt(context: WalletContext, place: Place): HistoricTra
 }
 
 /** A transaction of a block by its id; undefined for one that is unknown or waits for its block. */
-export function historicTransaction(
-  { ledger, node }: WalletContext,
-  txId: TxId,
-  entry = 0,
-): HistoricTransaction | undefined {
-  const stored = ledger.state.tables.transactions.get(txId);
+export function historicTransaction(context: WalletContext, txId: TxId, entry = 0): HistoricTransaction | undefined {
+  const stored = knownTransaction(context, txId);
   if (stored === undefined || stored.info.length === 0) return undefined;
   const { blockNumber: block, index: transaction } = stored;
   return {
@@ -36,14 +33,14 @@ export function historicTransaction(
     txId,
     transaction: SignedTransaction.decode(stored.transaction),
     info: TransactionInfo.decode(stored.info),
-    timestampMs: blockTimeMs(ledger, block) ?? 0,
-    confirmed: block <= node.chain.confirmedHeight,
+    timestampMs: knownBlockTimeMs(context, block) ?? 0,
+    confirmed: block <= context.node.chain.confirmedHeight,
   };
 }
 
 /** Every transaction of a block, in order. */
 export function transactionsOfBlock(context: WalletContext, number: number): readonly HistoricTransaction[] {
-  const ids = blockOutline(context.ledger, number)?.transactionIds ?? [];
+  const ids = knownOutline(context, number)?.transactionIds ?? [];
   return ids.flatMap((txId) => historicTransaction(context, txId) ?? []);
 }
 
