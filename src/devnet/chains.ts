@@ -6,6 +6,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { OperationError } from '../errors/operation-error.js';
+import type { Remote } from '../fork/open-remote.js';
 import type { ChainReport, ChainServer, HostedChains } from '../http/hosted-chains.js';
 import type { Node } from '../node/node.js';
 import type { Settings } from '../options/declarations.js';
@@ -32,6 +33,7 @@ interface StartedDevnet {
   readonly genesisId: string;
   readonly accounts: readonly DevAccount[];
   readonly witnesses: readonly DevWitness[];
+  readonly fork: { readonly url: string | undefined; readonly blockNumber: number } | undefined;
   close(): Promise<void>;
 }
 
@@ -68,7 +70,30 @@ const OPTIONS = new Set([
   'clock',
   'solidified',
   'jsonrpcVoice',
+  'fork',
+  'forkJsonrpc',
+  'forkGrpc',
+  'forkApiKey',
+  'forkHeader',
+  'forkBrokerages',
+  'forkChainId',
 ]);
+
+/** How another network than the server's own is read: nothing of it is the server's, its key least of all. */
+const NO_NETWORK = {
+  fork: undefined,
+  forkJsonrpc: undefined,
+  forkGrpc: undefined,
+  forkApiKey: undefined,
+  forkHeader: [],
+  forkCache: undefined,
+  forkOffline: false,
+  forkBrokerages: false,
+  forkChainId: undefined,
+} as const;
+
+/** What says how a network is read, and so goes with its address. */
+const WITH_FORK = ['forkJsonrpc', 'forkGrpc', 'forkApiKey', 'forkHeader', 'forkBrokerages'] as const;
 
 /** In memory, and without a port of its own. */
 const ALONE = {
@@ -91,25 +116,29 @@ export class Chains implements HostedChains {
   readonly #hosted = new Map<string, Hosted>();
   #making = 0;
 
-  /** @param start makes a devnet of settings */
+  /**
+   * @param start makes a devnet of settings, a fork of `network` where one is given
+   * @param network of which the server's own chain is a fork: further chains begin where it began, and read no row anew
+   */
   constructor(
     private readonly settings: Settings,
-    private readonly start: (settings: Settings) => Promise<HostedDevnet>,
+    private readonly start: (settings: Settings, network: Remote | undefined) => Promise<HostedDevnet>,
+    private readonly network: Remote | undefined,
   ) {}
 
   async create(options: unknown): Promise<ChainReport> {
-    const { idleMs, settings } = this.#read(options);
+    const { idleMs, settings, network } = this.#read(options);
     if (this.#hosted.size + this.#making >= MAX_CHAINS)
       throw new OperationError(`there are ${MAX_CHAINS} chains, no more fit in: DELETE /sunup/chains/ID removes one`);
     this.#making++;
     try {
-      const hosted = await this.start(settings);
+      const hosted = await this.start(settings, network);
       const { devnet } = hosted;
       const id = bytesToHex(systemRandom.bytes(8));
-      const { chainId, genesisId } = devnet;
+      const { chainId, genesisId, fork } = devnet;
       const accounts = devnet.accounts.map(({ address, privateKey }) => ({ address, privateKey }));
       const witnesses = devnet.witnesses.map(({ address, privateKey }) => ({ address, privateKey }));
-      const report = { id, path: `/~${id}/`, chainId, genesisId, accounts, witnesses };
+      const report = { id, path: `/~${id}/`, chainId, genesisId, ...(fork && { fork }), accounts, witnesses };
       this.#hosted.set(id, { ...hosted, report, idle: new Idle(idleMs, () => void this.remove(id)) });
       return report;
     } catch (error) {
@@ -165,10 +194,15 @@ export class Chains implements HostedChains {
     return hosted;
   }
 
-  #read(options: unknown): { readonly idleMs: number; readonly settings: Settings } {
+  #read(options: unknown): {
+    readonly idleMs: number;
+    readonly settings: Settings;
+    readonly network: Remote | undefined;
+  } {
     if (typeof options !== 'object' || options === null || Array.isArray(options))
       throw new OperationError('options have to be an object of the library\'s options: {"accounts":3,"balance":500}');
-    const { idleMs = DEFAULT_IDLE_MS, ...own } = options as { readonly idleMs?: unknown } & Record<string, unknown>;
+    const { idleMs = DEFAULT_IDLE_MS, ...given } = options as { readonly idleMs?: unknown } & Record<string, unknown>;
+    const { network, base, own } = this.#networkFor(given);
     if (!Number.isSafeInteger(idleMs) || (idleMs as number) < 1 || (idleMs as number) > LONGEST_IDLE_MS)
       throw new OperationError(`idleMs has to be a whole number from 1 to ${LONGEST_IDLE_MS}`);
     for (const name of Object.keys(own)) {
@@ -189,10 +223,26 @@ export class Chains implements HostedChains {
     if (Array.isArray(own.privateKeys) && own.privateKeys.length > MAX_ACCOUNTS)
       throw new OperationError(`privateKeys has to have ${MAX_ACCOUNTS} or fewer for a chain beside others`);
     try {
-      return { idleMs: idleMs as number, settings: { ...settingsOver(this.settings, own), ...ALONE } };
+      return { idleMs: idleMs as number, settings: { ...settingsOver(base, own), ...ALONE }, network };
     } catch (error) {
       throw error instanceof OptionError ? new OperationError(error.message) : error;
     }
+  }
+
+  /** `fork: null` makes a chain that is no fork of what the server's own is one of. */
+  #networkFor({ fork, ...given }: Record<string, unknown>): {
+    readonly network: Remote | undefined;
+    readonly base: Settings;
+    readonly own: Record<string, unknown>;
+  } {
+    if (fork === null) return { network: undefined, base: { ...this.settings, ...NO_NETWORK }, own: given };
+    if (fork !== undefined)
+      return { network: undefined, base: { ...this.settings, ...NO_NETWORK }, own: { ...given, fork } };
+    const alone = WITH_FORK.find((name) => given[name] !== undefined);
+    if (alone !== undefined) throw new OperationError(`${alone} goes with fork, the URL of a network`);
+    if (this.network !== undefined && given.slotMs !== undefined)
+      throw new OperationError('slotMs has to be left out: it is that of the network that the server forks');
+    return { network: this.network, base: this.settings, own: given };
   }
 }
 

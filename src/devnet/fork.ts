@@ -163,6 +163,12 @@ export async function beginFork(node: Node, accounts: readonly DevAccount[], pay
   await withRows(() => void node.producer.mineAtOrBefore(node.clock.nowMs()));
 }
 
+/** Another fork of a network that one is a fork of already: it begins there, and reads no row anew. */
+export function forkBeside(remote: Remote, made: DevnetGenesis, settings: Settings): OpenFork {
+  refuseBeginnings(settings, false);
+  return forkOf(remote, made, settings);
+}
+
 /** What a chain of our own begins with has no place in one that goes on. */
 function refuseBeginnings(settings: Settings, isKept: boolean): void {
   for (const name of ['genesis', 'load', 'predeploy', 'parameters'] as const) {

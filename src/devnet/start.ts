@@ -1,5 +1,6 @@
 /** A devnet put together: a genesis from the settings, a node on its store, the interfaces in front of it. */
 
+import type { Remote } from '../fork/open-remote.js';
 import type { ChainMetrics } from '../metrics/chain-metrics.js';
 import type { Chain } from '../node/chain.js';
 import type { ControlObserver } from '../node/control.js';
@@ -11,13 +12,14 @@ import { wallClock } from '../platform/clock.js';
 import { turn } from '../platform/turns.js';
 import { VERSION } from '../platform/version.js';
 import { SignerThreads } from '../signers/threads.js';
+import { ForkedStore } from '../state/fork/forked-store.js';
 import { beginning, genesisContracts, genesisFile } from './beginnings.js';
 import { closeKept, openDirectory, removeAbandonedDirectories } from './chain-database.js';
 import { Chains, type HostedDevnet } from './chains.js';
 import type { Devnet } from './devnet.js';
 import { Disk } from './disk.js';
 import { Events, type FailureStacks, type Traces } from './events.js';
-import { type ForkOpener, openFork } from './fork.js';
+import { type ForkOpener, forkBeside, openFork } from './fork.js';
 import { devnetGenesis } from './genesis.js';
 import { type Closer, openInterfaces } from './interfaces.js';
 import { IntervalTimer } from './interval-timer.js';
@@ -53,7 +55,15 @@ export async function startDevnet(settings: Settings, options: StartOptions = {}
 
 async function startHosted(
   given: Settings,
-  { temporaryDirectory = false, indexProgress, forkProgress, loadProgress, paysWitnesses, follower }: StartOptions = {},
+  {
+    temporaryDirectory = false,
+    indexProgress,
+    forkProgress,
+    loadProgress,
+    paysWitnesses,
+    follower,
+    network,
+  }: StartOptions & { readonly network?: Remote | undefined } = {},
 ): Promise<HostedDevnet<Devnet>> {
   const settings = { ...given, mnemonic: await phraseOf(given) };
   const accounts = await devAccounts(settings);
@@ -81,9 +91,11 @@ async function startHosted(
       settings.artifacts.length > 0 ? await failureStacks(() => node) : undefined,
     );
     const disk = directory && new Disk(() => node.chain, directory.path, settings.log);
+    let remote = network;
     const opener: ForkOpener = async (kept) => {
       const fork = await openFork(settings, made, wall ?? wallClock, { kept, progress: forkProgress });
       closers.push(() => fork.remote.close());
+      remote = fork.remote;
       return fork;
     };
     const signers = new SignerThreads();
@@ -121,6 +133,7 @@ async function startHosted(
       controls,
       signers,
       openFork: opener,
+      fork: network && forkBeside(network, made, settings),
       accounts,
       paysWitnesses,
       indexProgress,
@@ -141,7 +154,9 @@ async function startHosted(
     metrics?.show(node, { version: VERSION, poolSize: settings.poolSize });
     const { witnesses } = node.chain.ledger.state.tables;
     const coinbase = [...made.witnessKeys.keys()].find((witness) => witnesses.has(witness));
-    const chains = new Chains(settings, startHosted);
+    const { store } = node.chain;
+    const shared = remote && store instanceof ForkedStore ? { ...remote, rows: store } : undefined;
+    const chains = new Chains(settings, (own, network) => startHosted(own, { network }), shared);
     closers.push(() => chains.close());
     const interfaces = await openInterfaces(node, settings, coinbase, accounts, closers, chains, metrics);
     timer = new IntervalTimer(node, wall, settings.log, failed);

@@ -10,6 +10,8 @@ export interface ChainReport {
   readonly path: string;
   readonly chainId: string;
   readonly genesisId: string;
+  /** The network that it is a fork of, where it is one. */
+  readonly fork?: { readonly url: string | undefined; readonly blockNumber: number };
   readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
   readonly witnesses: readonly { readonly address: string; readonly privateKey: string | undefined }[];
 }

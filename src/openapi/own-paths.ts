@@ -29,14 +29,18 @@ export const OWN_COMPONENTS: Readonly<Record<string, Schema>> = {
     }),
     required: ['jsonrpc'],
   },
-  Chain: allMembers({
-    id: hex(),
-    path: text("Everything below it is this chain's: /~id/wallet/getnowblock"),
-    chainId: text(),
-    genesisId: hex(),
-    accounts: list(allMembers({ address: text(), privateKey: hex() })),
-    witnesses: list(allMembers({ address: text(), privateKey: hex() })),
-  }),
+  Chain: {
+    ...body({
+      id: hex(),
+      path: text("Everything below it is this chain's: /~id/wallet/getnowblock"),
+      chainId: text(),
+      genesisId: hex(),
+      fork: body({ url: text(), blockNumber: integer('of the block that it begins above') }),
+      accounts: list(allMembers({ address: text(), privateKey: hex() })),
+      witnesses: list(allMembers({ address: text(), privateKey: hex() })),
+    }),
+    required: ['id', 'path', 'chainId', 'genesisId', 'accounts', 'witnesses'],
+  },
 };
 
 const batchOf = (one: Schema): Schema => ({ anyOf: [one, list(one)] });

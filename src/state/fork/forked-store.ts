@@ -54,7 +54,7 @@ export const FETCHED_PREFIXES: readonly string[] = [FETCHED, GONE];
 
 const PREFIXES: ReadonlySet<string> = new Set(TABLE_OF_PREFIX.keys());
 
-export class ForkedStore implements Store {
+export class ForkedStore implements Store, RemoteRows {
   readonly elsewhere = PREFIXES;
   readonly #underWay = new Map<string, Promise<void>>();
 
@@ -89,6 +89,16 @@ export class ForkedStore implements Store {
       if (table === undefined || readAtBlock === undefined) throw new Error(`${key} is no row that was fetched`);
       yield { table, key: row.slice(TABLES[table].prefix.length), value: rowIn(value), readAtBlock };
     }
+  }
+
+  /** For forks beside this one: what it has read, or reads for them, so that it is to all of them what it was to the first. */
+  async fetch(wanted: readonly WantedRow[]): Promise<readonly FetchedRow[]> {
+    await this.#obtain(wanted);
+    return wanted.map(({ table, key }) => {
+      const fetched = this.fetched(keyOf({ table, key }));
+      if (fetched === undefined) throw new Error(`${table} ${key} was obtained and is not there`);
+      return { table, key, ...fetched };
+    });
   }
 
   async keepFetched(rows: readonly FetchedRow[]): Promise<void> {

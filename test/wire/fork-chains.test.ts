@@ -1,0 +1,124 @@
+/** Further chains of a server that are forks: of the network that the server's own chain is one of, or of another. */
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createDevnet, type Devnet } from '../../src/index.js';
+import { FaultyProxy } from './fork-proxy.js';
+
+const HOLDER = 'TPL66VK2gCXNCD7EJg9pgJRfqcRazjhUZY';
+
+interface Made {
+  readonly id: string;
+  readonly path: string;
+  readonly genesisId: string;
+  readonly fork?: { readonly url?: string; readonly blockNumber: number };
+}
+
+let network: Devnet;
+let proxy: FaultyProxy;
+beforeAll(async () => {
+  network = await createDevnet();
+  await network.setBalance(HOLDER, 7_000_000);
+  await network.mine(5);
+});
+afterAll(() => network.close());
+beforeEach(async () => {
+  proxy = await FaultyProxy.open(network.http.url);
+});
+afterEach(() => proxy.close());
+
+async function post(server: Devnet, path: string, body: object, headers: Record<string, string> = {}) {
+  const answer = await server.fetch(path, { method: 'POST', body: JSON.stringify(body), headers });
+  return { status: answer.status, json: JSON.parse(await answer.text()) };
+}
+
+async function made(server: Devnet, options: object = {}): Promise<Made> {
+  const { status, json } = await post(server, '/sunup/chains', options);
+  expect([status, json.Error]).toEqual([200, undefined]);
+  return json as Made;
+}
+
+const balanceOn = async (server: Devnet, path = '/') =>
+  (await post(server, `${path}wallet/getaccount`, { address: HOLDER, visible: true })).json.balance;
+
+describe('a further chain of a fork', () => {
+  it('begins where that began, and reads what that has read, or reads it for all of them', async () => {
+    await using server = await createDevnet({ fork: proxy.url });
+    expect(await balanceOn(server)).toBe(7_000_000);
+    await network.mine(2);
+    await network.setBalance(HOLDER, 9_000_000);
+    proxy.seen.length = 0;
+    const [one, two] = [await made(server), await made(server, { accounts: 3, forkChainId: 77 })];
+    expect(one.fork).toEqual({ url: proxy.url, blockNumber: server.fork?.blockNumber });
+    expect([await balanceOn(server, one.path), await balanceOn(server, two.path)]).toEqual([7_000_000, 7_000_000]);
+    expect(proxy.seen).toEqual([]);
+    await post(server, `${one.path}eth`, {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tron_setBalance', params: [HOLDER, 5] },
+    });
+    expect(await Promise.all(['/', one.path, two.path].map((path) => balanceOn(server, path)))).toEqual([
+      ...[7_000_000, 5, 7_000_000],
+    ]);
+    // One asks, and all know.
+    const stranger = { address: 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', visible: true };
+    await post(server, `${two.path}wallet/getaccount`, stranger);
+    const asked = proxy.seen.length;
+    expect(asked).toBeGreaterThan(0);
+    for (const path of ['/', one.path]) await post(server, `${path}wallet/getaccount`, stranger);
+    expect(proxy.seen.length).toBe(asked);
+    const chainId = async (path: string) =>
+      (await post(server, `${path}eth`, { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })).json.result;
+    expect([await chainId(one.path), await chainId(two.path)]).toEqual([network.chainId, '0x0000004d']);
+  });
+
+  it('is none where it is told so', async () => {
+    await using server = await createDevnet({ fork: proxy.url });
+    const plain = await made(server, { fork: null });
+    expect(plain.fork).toBeUndefined();
+    expect(await balanceOn(server, plain.path)).toBeUndefined();
+  });
+
+  it('outlives a network that is gone, as one of a dump does', async () => {
+    await using begun = await createDevnet({ fork: proxy.url });
+    const balance = await balanceOn(begun);
+    const dump = await begun.dump();
+    await using server = await createDevnet({ load: dump });
+    const { path } = await made(server);
+    expect(await balanceOn(server, path)).toBe(balance);
+  });
+});
+
+describe('a further chain of a server that is no fork', () => {
+  it('is a fork where it is given a network, which is told no key of the server', async () => {
+    await using server = await createDevnet();
+    const { path, fork } = await made(server, { fork: proxy.url, forkApiKey: 'mine' });
+    expect(fork?.url).toBe(proxy.url);
+    expect(await balanceOn(server, path)).toBe(9_000_000);
+    expect(new Set(proxy.seen.map(({ headers }) => headers['tron-pro-api-key']))).toEqual(new Set(['mine']));
+    await using keyed = await createDevnet({
+      fork: network.http.url,
+      forkApiKey: 'secret',
+      forkHeader: ['x-key: secret'],
+    });
+    proxy.seen.length = 0;
+    await made(keyed, { fork: proxy.url });
+    expect(proxy.seen.length).toBeGreaterThan(10);
+    for (const { headers } of proxy.seen) expect(JSON.stringify(headers)).not.toContain('secret');
+  });
+
+  it('is made for no page of another origin', async () => {
+    await using server = await createDevnet();
+    const { status } = await post(server, '/sunup/chains', { fork: proxy.url }, { origin: 'https://example.com' });
+    expect([status, proxy.seen]).toEqual([403, []]);
+  });
+
+  it.each([
+    [{ fork: 'http://127.0.0.1:9' }, /^option fork does not give its head: .*Check the address/],
+    [{ forkApiKey: 'k' }, /^forkApiKey goes with fork/],
+    [{ fork: 'http://127.0.0.1:9', forkCache: '/tmp/x' }, /^forkCache has to be left out/],
+    [{ fork: 'http://127.0.0.1:9', predeploy: ['usdt'] }, /predeploy is for a chain that begins with a genesis block/],
+    [{ fork: 5 }, /^option fork/],
+  ])('is not made of %j', async (options, text) => {
+    await using server = await createDevnet();
+    const { status, json } = await post(server, '/sunup/chains', options);
+    expect([status, json.Error]).toEqual([400, expect.stringMatching(text)]);
+  });
+});
