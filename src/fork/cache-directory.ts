@@ -66,6 +66,7 @@ const NEW_PART = 16;
 const MOST_HELD_BYTES = 16 * 1024 * 1024;
 const BYTES_OF_A_ROW = 400;
 const MOST_BESIDES = 4_096;
+const ROWS_OF_A_PART = 200;
 
 export class CacheDirectory {
   /** Files that were read, by their names; the one that was used last at the end. */
@@ -147,8 +148,8 @@ export class CacheDirectory {
   async #writeRows(name: string, file: RowsFile): Promise<void> {
     await this.#write(name, async () => {
       await this.#takeIn(name, file);
-      const rows = [...file.rows.values()].sort(byId).map(inFile);
-      return { content: { rows }, written: (seen) => Object.assign(file, { written: rows.length, seen }) };
+      const rows = [...file.rows.values()].sort(byId);
+      return { parts: rowsText(rows), written: (seen) => Object.assign(file, { written: rows.length, seen }) };
     });
   }
 
@@ -212,7 +213,8 @@ export class CacheDirectory {
     let begun = start;
     await this.#write('start.json', async () => {
       const faster = await this.readStart();
-      if (faster === undefined) return { content: inStartFile(start) };
+      if (faster === undefined)
+        return { parts: [`${JSON.stringify({ format: FORMAT, ...inStartFile(start) }, undefined, 2)}\n`] };
       begun = faster;
       return undefined;
     });
@@ -288,7 +290,7 @@ export class CacheDirectory {
     const write = async () => {
       const changed = await change();
       if (changed === undefined) return;
-      await writeFile(`${file}.new`, `${JSON.stringify({ format: FORMAT, ...changed.content }, undefined, 2)}\n`);
+      await writeFile(`${file}.new`, changed.parts);
       await rename(`${file}.new`, file);
       changed.written?.(await this.#stampOf(name));
     };
@@ -310,7 +312,7 @@ export class CacheDirectory {
 
 /** What becomes of a file. */
 interface Change {
-  readonly content: object;
+  readonly parts: Iterable<string>;
   /** Told which file that is. */
   readonly written?: (stamp: string | undefined) => void;
 }
@@ -355,6 +357,18 @@ function inStartFile({ head, genesis, rows, assumptions }: ForkStart): StartFile
     assumptions,
     rows: [...rows].sort(byId).map(inFile),
   };
+}
+
+/** As `JSON.stringify` would write it, some rows at a time: a large file is never one text. */
+function* rowsText(rows: readonly KeptRow[]): Iterable<string> {
+  yield `{\n  "format": ${FORMAT},\n  "rows": [`;
+  for (let from = 0; from < rows.length; from += ROWS_OF_A_PART) {
+    const texts = rows
+      .slice(from, from + ROWS_OF_A_PART)
+      .map((row) => `\n${JSON.stringify(inFile(row), undefined, 2)}`.replace(/\n/g, '\n    '));
+    yield `${from === 0 ? '' : ','}${texts.join(',')}`;
+  }
+  yield `${rows.length === 0 ? '' : '\n  '}]\n}\n`;
 }
 
 const idOf = ({ table, key }: Pick<WantedRow, 'table' | 'key'>): string => `${table}:${key}`;
