@@ -1,9 +1,17 @@
 /** Blocks of a live network up to the one that was forked, with transactions and receipts, as a node answers them. */
 
-import type { TxId } from '../primitives/ids.js';
+import { type Hex, isHex } from '../primitives/hex.js';
+import type { BlockId, TxId } from '../primitives/ids.js';
 import { TransactionInfo } from '../protocol/generated/tron.js';
-import type { EarlierBlock, HistoryPage, RemoteBlocks } from '../state/fork/earlier-blocks.js';
-import { lies } from './answers.js';
+import { isJsonObject, type JsonObject, type JsonValue, textMember } from '../protocol/json/value.js';
+import type {
+  EarlierBlock,
+  EarlierLog,
+  EarlierLogQuery,
+  HistoryPage,
+  RemoteBlocks,
+} from '../state/fork/earlier-blocks.js';
+import { type Asked, lies, objectOf } from './answers.js';
 import type { RemoteChain } from './remote-chain.js';
 import type { RemoteClient } from './remote-client.js';
 import type { RemoteWallet } from './remote-wallet.js';
@@ -49,6 +57,29 @@ export class NetworkBlocks implements RemoteBlocks {
     return info === undefined || info.id !== txId ? undefined : Number(info.blockNumber);
   }
 
+  async logs({ from, to, addresses, topics }: EarlierLogQuery): Promise<readonly EarlierLog[]> {
+    const what = `logs of blocks ${from} to ${to}`;
+    const asked = { url: this.client.jsonRpcUrl, what };
+    const criteria = {
+      fromBlock: hex(from),
+      toBlock: hex(to),
+      address: addresses.map((address) => `0x${address}`),
+      topics: topics.map((any) => (any.length === 0 ? null : any.map((topic) => `0x${topic}`))),
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [criteria] });
+    const logs = listOf(await this.client.post(asked.url, body, what), asked).map((log) => logOf(log, asked));
+    const untimed = new Set(logs.filter(({ timeMs }) => timeMs === undefined).map(({ blockNumber }) => blockNumber));
+    const times = new Map(
+      await Promise.all(
+        [...untimed].map(async (number) => [number, (await this.chain.blockAt(number)).timestampMs] as const),
+      ),
+    );
+    return logs.map(({ timeMs, ...log }) => ({
+      ...log,
+      blockTimestampMs: timeMs ?? times.get(log.blockNumber) ?? 0n,
+    }));
+  }
+
   async history(question: string): Promise<HistoryPage | undefined> {
     if (this.#hasNoHistory) return undefined;
     const what = 'its history';
@@ -68,9 +99,55 @@ export class NetworkBlocks implements RemoteBlocks {
   }
 }
 
+const hex = (number: number): string => `0x${number.toString(16)}`;
+
+function listOf(answer: JsonValue, asked: Asked): readonly JsonObject[] {
+  const answered = objectOf(answer, asked);
+  const error = answered.get('error');
+  if (isJsonObject(error)) throw lies(asked, `it says "${textMember(error, 'message') ?? ''}"`);
+  const result = answered.get('result');
+  if (!Array.isArray(result)) throw lies(asked, 'it gives no logs');
+  return result.map((log: JsonValue) => objectOf(log, asked));
+}
+
+/** Only later releases tell the time. */
+function logOf(
+  log: JsonObject,
+  asked: Asked,
+): Omit<EarlierLog, 'blockTimestampMs'> & { readonly timeMs: bigint | undefined } {
+  const bytes = (value: JsonValue | undefined, what: string): Hex => {
+    const text = typeof value === 'string' ? value.replace(/^0x/, '') : undefined;
+    if (text === undefined || !isHex(text)) throw lies(asked, `${what} of a log is no hex`);
+    return text;
+  };
+  const number = (name: string): number => Number.parseInt(bytes(evenly(log.get(name)), name), 16);
+  const topics = log.get('topics');
+  const time = log.get('blockTimestamp');
+  return {
+    address: bytes(log.get('address'), 'address'),
+    topics: Array.isArray(topics) ? topics.map((topic: JsonValue) => bytes(topic, 'topic')) : [],
+    data: bytes(log.get('data'), 'data'),
+    blockNumber: number('blockNumber'),
+    blockId: bytes(log.get('blockHash'), 'blockHash') as BlockId,
+    txId: bytes(log.get('transactionHash'), 'transactionHash') as TxId,
+    transactionIndex: number('transactionIndex'),
+    logIndex: number('logIndex'),
+    timeMs:
+      time === undefined || time === null ? undefined : BigInt(`0x${bytes(evenly(time), 'blockTimestamp')}`) * 1_000n,
+  };
+}
+
+/** Quantities have no zeros in front, bytes have two digits each. */
+function evenly(quantity: JsonValue | undefined): JsonValue | undefined {
+  if (typeof quantity !== 'string') return quantity;
+  const digits = quantity.replace(/^0x/, '');
+  return digits.length % 2 === 0 ? digits : `0${digits}`;
+}
+
 /** Where nobody may be asked. */
 export const NO_BLOCKS: RemoteBlocks = {
   block: async () => undefined,
   blockOf: async () => undefined,
+  logs: async () => [],
   history: async () => undefined,
 };

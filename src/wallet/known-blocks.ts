@@ -8,7 +8,7 @@ import type { BlockId, TxId } from '../primitives/ids.js';
 import { encodeBlock } from '../protocol/block.js';
 import { BlockHeader } from '../protocol/generated/tron.js';
 import { SignedTransaction } from '../protocol/transaction.js';
-import type { EarlierBlock, EarlierBlocks } from '../state/fork/earlier-blocks.js';
+import type { EarlierBlock, EarlierBlocks, EarlierLog, EarlierLogQuery } from '../state/fork/earlier-blocks.js';
 import type { StoredTransaction } from '../state/tables.js';
 import type { WalletContext } from './context.js';
 
@@ -53,6 +53,20 @@ export function knownBlockBytes(context: WalletContext, number: number): Uint8Ar
 export function knownBlockTimeMs(context: WalletContext, number: number): number | undefined {
   const earlier = earlierBlock(context, number);
   return earlier === undefined ? blockTimeMs(context.ledger, number) : Number(earlier.header.raw_data?.timestamp ?? 0n);
+}
+
+/**
+ * Logs of the network that a fork began above, and the first block whose logs are the chain's own.
+ *
+ * @throws MissingRow
+ */
+export function earlierLogs(
+  { node }: WalletContext,
+  query: EarlierLogQuery,
+): { readonly logs: readonly EarlierLog[]; readonly from: number } {
+  const { networkBlocks } = node.chain;
+  if (networkBlocks === undefined) return { logs: [], from: 0 };
+  return { logs: networkBlocks.logs(query), from: networkBlocks.last + 1 };
 }
 
 /** Of a fork the time of the block that it began above, in milliseconds since 1970. */

@@ -8,7 +8,7 @@ import { TransactionInfo } from '../protocol/generated/tron.js';
 import { numberKey } from '../state/tables.js';
 import type { BlockOutline } from './blocks.js';
 import type { WalletContext } from './context.js';
-import { knownBlockTimeMs, knownTransaction } from './known-blocks.js';
+import { earlierLogs, knownBlockTimeMs, knownTransaction } from './known-blocks.js';
 
 /** A log and its place on the chain. */
 export interface FoundLog {
@@ -65,7 +65,11 @@ export function* findLogs(
   const mayHave = blockFinder(criteria);
   let candidates = 0;
   let found = 0;
-  for (let number = first; number <= last; number++) {
+  const earlier = earlierLogs(view(), { ...criteria, from: first, to: last });
+  if (earlier.logs.length > MAX_LOG_RESULTS) throw new TooManyLogsError();
+  if (earlier.logs.length > 0) yield { logs: earlier.logs, work: earlier.logs.length };
+  found += earlier.logs.length;
+  for (let number = Math.max(first, earlier.from); number <= last; number++) {
     const context = view();
     const { ledger } = context;
     const block = ledger.state.tables.blocks.get(numberKey(number));

@@ -4,6 +4,7 @@
  * more is asked for again.
  */
 
+import type { Hex } from '../../primitives/hex.js';
 import type { BlockId, TxId } from '../../primitives/ids.js';
 import type { BlockHeader } from '../../protocol/generated/tron.js';
 import { MissingRow } from '../missing-row.js';
@@ -31,6 +32,8 @@ export interface RemoteBlocks {
   block(number: number): Promise<EarlierBlock | undefined>;
   /** The block that a transaction is in; undefined for one that is in none. @throws Error */
   blockOf(txId: TxId): Promise<number | undefined>;
+  /** Logs of a span of blocks that meet criteria, in their order; none where nobody can be asked. @throws Error */
+  logs(query: EarlierLogQuery): Promise<readonly EarlierLog[]>;
   /**
    * A page of a list of `/v1`.
    *
@@ -38,6 +41,29 @@ export interface RemoteBlocks {
    * @returns undefined where the node has no such interface, or nobody can be asked @throws Error
    */
   history(question: string): Promise<HistoryPage | undefined>;
+}
+
+export interface EarlierLogQuery {
+  readonly from: number;
+  readonly to: number;
+  /** Of one of these contracts, 20 bytes each; none: of any. */
+  readonly addresses: readonly Hex[];
+  /** At each place one of these; none: any. */
+  readonly topics: readonly (readonly Hex[])[];
+}
+
+export interface EarlierLog {
+  /** 20 bytes. */
+  readonly address: Hex;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  readonly blockNumber: number;
+  readonly blockId: BlockId;
+  readonly blockTimestampMs: bigint;
+  readonly txId: TxId;
+  readonly transactionIndex: number;
+  /** Counted through the whole block. */
+  readonly logIndex: number;
 }
 
 export interface HistoryPage {
@@ -50,6 +76,8 @@ export interface HistoryPage {
 /** What is held is about this many bytes, or what the newest question has brought. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_IDS = 20_000;
+/** Of logs, each of which has as many as a node answers. */
+const MOST_QUERIES = 8;
 
 export class EarlierBlocks {
   /** How often one was read: for who marks what is of the network. */
@@ -57,6 +85,7 @@ export class EarlierBlocks {
   /** In the order in which they were last read. */
   readonly #blocks = new Map<number, { readonly block: EarlierBlock | undefined; readonly bytes: number }>();
   #bytes = 0;
+  readonly #logs = new Map<string, readonly EarlierLog[]>();
   readonly #blockOf = new Map<TxId, number | undefined>();
 
   constructor(
@@ -100,6 +129,21 @@ export class EarlierBlocks {
     const found = block?.transactions[index];
     if (block === undefined || found === undefined) return undefined;
     return { blockNumber: block.number, index, transaction: found.transaction, info: found.info, charges: '[]' };
+  }
+
+  /** Of what of the span is the network's. @throws MissingRow */
+  logs({ from, to, addresses, topics }: EarlierLogQuery): readonly EarlierLog[] {
+    const query = { from: Math.max(0, from), to: Math.min(to, this.last), addresses, topics };
+    if (query.from > query.to) return [];
+    this.reads++;
+    const key = JSON.stringify(query);
+    const known = this.#logs.get(key);
+    if (known !== undefined) return known;
+    throw new MissingRow([{ table: 'blocks', key: numberKey(query.from) }], async () => {
+      const logs = await this.remote.logs(query);
+      if (this.#logs.size >= MOST_QUERIES) this.#logs.clear();
+      this.#logs.set(key, logs);
+    });
   }
 
   /** As {@link RemoteBlocks.history}; pages are not kept, because they are of the moment. */
