@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDevnet } from '../../src/index.js';
 import { installPackage, npm } from './installed-package.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -239,8 +240,35 @@ describe('the files of docs/testing.md', () => {
       });
     },
     'token.mjs': () => run(['token.mjs']),
+    'payout.fork.test.ts': () => onFork('payout.fork.test.ts'),
     'clients.mjs': () => run(['clients.mjs']),
   };
+
+  /** With a network in the place of the real one, and then from what it has read, as the project's CI does. */
+  async function onFork(name: string): Promise<Ended> {
+    const text = readFileSync(path.join(folder, name), 'utf8');
+    const network = await createDevnet({ networkLoad: 'mainnet', predeploy: ['usdt'], seed: 'network' });
+    const [usdt, holder] = text.match(/\bT[A-Za-z1-9]{33}\b/g)!;
+    await network.setBalance(holder!, 1_000_000_000);
+    await network.dealTrc20(holder!, usdt!, 50_000_000);
+    write(name, text.replace('https://api.trongrid.io', network.http.url));
+    const words = [
+      vitest,
+      'run',
+      '--root',
+      '.',
+      name,
+      '--config',
+      write('fork.config.js', `export default ${noLimit};`),
+    ];
+    const online = await run(words, { CI: '' });
+    await network.close();
+    if (online.code !== 0) return online;
+    expect(readFileSync(path.join(folder, '.fee-snapshot'), 'utf8')).toContain(
+      `${name} > pays a newcomer: energy 28,688,`,
+    );
+    return run(words, { CI: 'true' });
+  }
 
   it('are the ones that are run here', () => {
     expect(recipes.map(([, name]) => name)).toEqual(Object.keys(runs));
