@@ -12,33 +12,23 @@
 
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ASSUMPTIONS } from '../ledger/blocks/fork-assumptions.js';
 import { inTurn } from '../platform/file-lock.js';
-import type { BlockId } from '../primitives/ids.js';
-import { isAddress } from '../primitives/ids.js';
-import { toBase58 } from '../protocol/address.js';
-import { BlockHeader } from '../protocol/generated/tron.js';
 import type { FetchedRow, RemoteRows, WantedRow } from '../state/fork/remote-rows.js';
-import { TABLES } from '../state/tables.js';
 import type { ForkStart, TableName } from './fork-start.js';
 import type { LiveRow, LiveRows } from './live-rows.js';
 import { RemoteError } from './remote-error.js';
-import { readRowText, rowText } from './row-text.js';
-
-/** A row in a file. */
-interface FileRow {
-  readonly table: TableName;
-  readonly key: string;
-  /** Of `storage`. */
-  readonly slot?: string;
-  readonly block: number;
-  /** As `row-text.ts` writes it; null: the network has no such row. */
-  readonly value: unknown;
-}
-
-interface KeptRow extends FetchedRow {
-  readonly slot?: string | undefined;
-}
+import {
+  contentIn,
+  type FileRow,
+  fileOf,
+  idOf,
+  type KeptRow,
+  rowIn,
+  rowsText,
+  type StartFile,
+  startIn,
+  startText,
+} from './row-files.js';
 
 interface RowsFile {
   readonly rows: Map<string, KeptRow>;
@@ -59,14 +49,11 @@ export interface Known {
   readonly besides: readonly WantedRow[];
 }
 
-const FORMAT = 1;
-
 const NEW_PART = 16;
 /** Files are held so that rows can be added to them. One that is larger than this by itself is held alone. */
 const MOST_HELD_BYTES = 16 * 1024 * 1024;
 const BYTES_OF_A_ROW = 400;
 const MOST_BESIDES = 4_096;
-const ROWS_OF_A_PART = 200;
 
 export class CacheDirectory {
   /** Files that were read, by their names; the one that was used last at the end. */
@@ -148,7 +135,7 @@ export class CacheDirectory {
   async #writeRows(name: string, file: RowsFile): Promise<void> {
     await this.#write(name, async () => {
       await this.#takeIn(name, file);
-      const rows = [...file.rows.values()].sort(byId);
+      const rows = [...file.rows.values()];
       return { parts: rowsText(rows), written: (seen) => Object.assign(file, { written: rows.length, seen }) };
     });
   }
@@ -193,19 +180,8 @@ export class CacheDirectory {
   async readStart(): Promise<ForkStart | undefined> {
     const file = await this.#json<StartFile>('start.json');
     if (file === undefined) return undefined;
-    const { head, genesis, assumptions } = file;
-    this.#forkedBlock = head.number;
-    return {
-      head: {
-        number: head.number,
-        id: head.id as BlockId,
-        timestampMs: BigInt(head.timestampMs),
-        header: BlockHeader.decode(Buffer.from(head.header, 'hex')),
-      },
-      genesis: { id: genesis.id as BlockId, timestampMs: BigInt(genesis.timestampMs) },
-      rows: file.rows.map((row) => this.#fromFile(row, 'start.json')),
-      assumptions: ASSUMPTIONS.map(({ name }) => name).filter((name) => assumptions.includes(name)),
-    };
+    this.#forkedBlock = file.head.number;
+    return this.#undamaged('start.json', () => startIn(file));
   }
 
   /** @returns what the fork starts from: this, unless another process was faster */
@@ -213,8 +189,7 @@ export class CacheDirectory {
     let begun = start;
     await this.#write('start.json', async () => {
       const faster = await this.readStart();
-      if (faster === undefined)
-        return { parts: [`${JSON.stringify({ format: FORMAT, ...inStartFile(start) }, undefined, 2)}\n`] };
+      if (faster === undefined) return { parts: [startText(start)] };
       begun = faster;
       return undefined;
     });
@@ -244,23 +219,13 @@ export class CacheDirectory {
     const older: KeptRow[] = [];
     let bytes = 0;
     for (const written of content?.rows ?? []) {
-      const row = this.#fromFile(written, name);
+      const row = this.#undamaged(name, () => rowIn(written));
       bytes += bytesOf(row);
       if (row.readAtBlock < this.#forkedBlock) older.push(row);
       else rows.set(idOf(row), row);
     }
     this.#heldBytes.set(name, bytes);
     return { rows, older, written: rows.size, seen };
-  }
-
-  #fromFile({ table, key, slot, block, value }: FileRow, name: string): KeptRow {
-    if (!Object.hasOwn(TABLES, table)) throw this.#damaged(name, `it has a row of a table "${table}"`);
-    try {
-      const bytes = value === null ? undefined : readRowText(table, value);
-      return { table, key, ...(slot !== undefined && { slot }), readAtBlock: block, value: bytes };
-    } catch (error) {
-      throw this.#damaged(name, `its row ${key} of ${table} cannot be read (${(error as Error).message})`);
-    }
   }
 
   async #json<File>(name: string): Promise<File | undefined> {
@@ -271,17 +236,16 @@ export class CacheDirectory {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
     }
-    try {
-      const file = JSON.parse(text) as File & { readonly format?: number };
-      if (file.format === FORMAT) return file;
-    } catch {
-      throw this.#damaged(name, 'it is no JSON');
-    }
-    throw this.#damaged(name, 'it is of another format');
+    return this.#undamaged(name, () => contentIn<File>(text));
   }
 
-  #damaged(name: string, why: string): RemoteError {
-    return new RemoteError(path.join(this.directory, name), 'its rows', why, 'Delete the file, or the whole folder.');
+  #undamaged<Content>(name: string, read: () => Content): Content {
+    try {
+      return read();
+    } catch (error) {
+      const why = (error as Error).message;
+      throw new RemoteError(path.join(this.directory, name), 'its rows', why, 'Delete the file, or the whole folder.');
+    }
   }
 
   /** Beside and then in its place: a file is whole or was never there. One after the other, whoever writes. */
@@ -333,46 +297,6 @@ export class CachedRows implements RemoteRows {
   }
 }
 
-interface StartFile {
-  readonly head: {
-    readonly number: number;
-    readonly id: string;
-    readonly timestampMs: string;
-    readonly header: string;
-  };
-  readonly genesis: { readonly id: string; readonly timestampMs: string };
-  readonly assumptions: readonly string[];
-  readonly rows: readonly FileRow[];
-}
-
-function inStartFile({ head, genesis, rows, assumptions }: ForkStart): StartFile {
-  return {
-    head: {
-      number: head.number,
-      id: head.id,
-      timestampMs: String(head.timestampMs),
-      header: Buffer.from(BlockHeader.encode(head.header)).toString('hex'),
-    },
-    genesis: { id: genesis.id, timestampMs: String(genesis.timestampMs) },
-    assumptions,
-    rows: [...rows].sort(byId).map(inFile),
-  };
-}
-
-/** As `JSON.stringify` would write it, some rows at a time: a large file is never one text. */
-function* rowsText(rows: readonly KeptRow[]): Iterable<string> {
-  yield `{\n  "format": ${FORMAT},\n  "rows": [`;
-  for (let from = 0; from < rows.length; from += ROWS_OF_A_PART) {
-    const texts = rows
-      .slice(from, from + ROWS_OF_A_PART)
-      .map((row) => `\n${JSON.stringify(inFile(row), undefined, 2)}`.replace(/\n/g, '\n    '));
-    yield `${from === 0 ? '' : ','}${texts.join(',')}`;
-  }
-  yield `${rows.length === 0 ? '' : '\n  '}]\n}\n`;
-}
-
-const idOf = ({ table, key }: Pick<WantedRow, 'table' | 'key'>): string => `${table}:${key}`;
-
 const bytesOf = ({ value }: FetchedRow): number => BYTES_OF_A_ROW + (value?.length ?? 0);
 
 /** Of one contract or account: tables that have one file for everybody say nothing of what belongs together. */
@@ -388,31 +312,3 @@ function readBefore({ older }: RowsFile, wanted: readonly WantedRow[]): WantedRo
 }
 
 const OWN_FILES: ReadonlySet<TableName> = new Set(['accounts', 'contracts', 'abis', 'codes', 'contractStates']);
-
-const byId = (a: KeptRow, b: KeptRow): number => (idOf(a) < idOf(b) ? -1 : 1);
-
-function inFile({ table, key, slot, readAtBlock, value }: KeptRow): FileRow {
-  return {
-    table,
-    key,
-    ...(slot !== undefined && { slot }),
-    block: readAtBlock,
-    value: value === undefined ? null : rowText(table, value),
-  };
-}
-
-function fileOf({ table, key, slot }: WantedRow): string {
-  switch (table) {
-    case 'storage':
-      return slot === undefined ? 'storage.json' : `storage/${toBase58(slot.contract)}.json`;
-    case 'accounts':
-      return isAddress(key) ? `accounts/${toBase58(key)}.json` : 'accounts.json';
-    case 'contracts':
-    case 'abis':
-    case 'codes':
-    case 'contractStates':
-      return isAddress(key) ? `contracts/${toBase58(key)}.json` : 'contracts.json';
-    default:
-      return `${table}.json`;
-  }
-}

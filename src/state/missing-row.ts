@@ -77,6 +77,10 @@ export class RowsMissed {
     for (const onMiss of this.#listeners) onMiss();
   }
 
+  get any(): boolean {
+    return this.#missed.size > 0;
+  }
+
   /** Everything as one; undefined: nothing was missed. */
   get all(): MissingRow | undefined {
     const [first, ...others] = this.#missed.values();

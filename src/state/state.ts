@@ -140,6 +140,11 @@ export class State {
     return this.#missed !== undefined;
   }
 
+  /** Whether work that gathers has gone on without a row. */
+  get missesRows(): boolean {
+    return this.#missed?.any ?? false;
+  }
+
   /** Whether a row counts as absent only because nobody has read it yet. */
   wasMissed(row: RowName): boolean {
     return this.#missed?.has(row) ?? false;

@@ -119,7 +119,9 @@ export class ConstantCalls {
         return ran;
       }, work?.lookAhead),
     );
-    if (question !== undefined) view.remembered.keep(version, question, txId, creates, result);
+    // Where it went on without rows, as part of other work, it gave nothing.
+    if (question !== undefined && !ledger.state.missesRows)
+      view.remembered.keep(version, question, txId, creates, result);
     return result;
   }
 
