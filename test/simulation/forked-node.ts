@@ -2,6 +2,7 @@
 
 import { above } from '../../src/devnet/fork.js';
 import { openRemote } from '../../src/fork/open-remote.js';
+import type { RemotePlatform } from '../../src/fork/remote-client.js';
 import type { Genesis } from '../../src/ledger/blocks/genesis.js';
 import { NETWORK_SETTINGS, type NodeSettings } from '../../src/ledger/config.js';
 import { VirtualClock } from '../../src/node/clock.js';
@@ -12,6 +13,7 @@ import { systemRandom } from '../../src/platform/random.js';
 import type { Hex } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
 import { releaseOfHeader } from '../../src/primitives/release.js';
+import { EarlierBlocks } from '../../src/state/fork/earlier-blocks.js';
 import { ForkedStore } from '../../src/state/fork/forked-store.js';
 import { MemoryStore } from '../../src/state/memory-store.js';
 
@@ -22,6 +24,8 @@ export interface ForkedNodeOptions {
   readonly witnessKeys: ReadonlyMap<Address, Hex>;
   readonly settings?: NodeSettings;
   readonly solidityLag?: SolidityLag;
+  /** Who answers. */
+  readonly fetch?: RemotePlatform['fetch'];
 }
 
 export interface ForkedNode {
@@ -34,7 +38,7 @@ export interface ForkedNode {
 
 export async function openForkedNode(of: ForkedNodeOptions): Promise<ForkedNode> {
   const settings = of.settings ?? NETWORK_SETTINGS;
-  const platform = { fetch, clock: wallClock, random: systemRandom };
+  const platform = { fetch: of.fetch ?? fetch, clock: wallClock, random: systemRandom };
   const remote = await openRemote({ url: of.url, slotMs: settings.slotMs, brokerages: true }, platform);
   const { start } = remote;
   const genesis = above(start, of.genesis, undefined);
@@ -42,6 +46,7 @@ export async function openForkedNode(of: ForkedNodeOptions): Promise<ForkedNode>
   const node = await Node.open({
     chain: {
       genesis,
+      networkBlocks: new EarlierBlocks(remote.blocks, start.head.number),
       store: new ForkedStore(new MemoryStore(), remote.rows),
       poolSize: 2_000,
       solidityLag: of.solidityLag ?? 'none',
