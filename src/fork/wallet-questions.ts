@@ -4,18 +4,19 @@
  * Both ways come to the same message, and everybody who reads it reads one.
  */
 
-import { hexToBytes, isHex, utf8ToHex } from '../primitives/hex.js';
+import { type Hex, hexToBytes, isHex, utf8ToHex } from '../primitives/hex.js';
 import { type Address, type BlockId, isAddress, type TxId } from '../primitives/ids.js';
 import { BlockExtention } from '../protocol/generated/api.js';
 import { Wallet_service } from '../protocol/generated/services.js';
 import { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import {
-  type BlockHeader,
+  BlockHeader,
   Transaction_Contract_ContractType as ContractType,
   Transaction,
 } from '../protocol/generated/tron.js';
 import { type JsonObject, type JsonValue, textMember } from '../protocol/json/value.js';
-import type { MessageCodec } from '../protocol/message-type.js';
+import { message } from '../protocol/message-codec.js';
+import { type MessageCodec, repeated, singular } from '../protocol/message-type.js';
 import type { MethodType } from '../protocol/service-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import { type Asked, lies, messageOf, objectOf } from './answers.js';
@@ -180,6 +181,23 @@ function calledContract(): WalletQuestion<void, Address | undefined> {
   };
 }
 
+interface BlockOfBytes {
+  readonly transactions: readonly { readonly transaction: Hex }[];
+  readonly block_header: BlockHeader | undefined;
+  readonly blockid: Hex;
+}
+
+/** `protocol.BlockExtention` whose transactions are their bytes: what the protocol does not know is part of their ids. */
+const BlockOfBytes = /* @__PURE__ */ message<BlockOfBytes>('protocol.BlockExtention', () => [
+  repeated('transactions', 1, TransactionOfBytes),
+  singular('block_header', 2, BlockHeader),
+  singular('blockid', 3, 'bytes'),
+]);
+const TransactionOfBytes = /* @__PURE__ */ message<{ readonly transaction: Hex }>(
+  'protocol.TransactionExtention',
+  () => [singular('transaction', 1, 'bytes')],
+);
+
 export interface WholeBlock {
   readonly id: BlockId;
   readonly header: BlockHeader;
@@ -223,13 +241,11 @@ function wholeBlock(): WalletQuestion<number, WholeBlock | undefined> {
       );
     },
     ofBytes: (bytes) => {
-      const { blockid, block_header, transactions } = block.ofBytes(bytes);
+      const { blockid, block_header, transactions } = BlockOfBytes.decode(bytes);
       return whole(
         blockid,
-        block_header,
-        transactions.flatMap(({ transaction }) =>
-          transaction === undefined ? [] : [SignedTransaction.of(transaction)],
-        ),
+        block_header as BlockHeader | undefined,
+        transactions.map(({ transaction }) => SignedTransaction.decode(hexToBytes(transaction))),
       );
     },
   };

@@ -22,6 +22,8 @@ import { withRows } from './with-rows.js';
 
 /** So many steps of the chain's history are taken back between two looks at whether somebody waits. */
 const STEPS_AT_ONCE = 20;
+/** So many rows of a dump are written at a time. */
+const ROWS_AT_ONCE = 1_000;
 
 export interface ReorgOptions {
   /** Whether the transactions of the replaced blocks come into the new ones as far as they are valid; default true. */
@@ -174,7 +176,7 @@ export class Branches {
       const { solidityLag } = this.chain;
       await this.#toGenesis();
       try {
-        await this.chain.store.keepFetched?.(dump.fetched);
+        await this.#keep(dump.fetched);
         await this.#apply(dump.steps, progress);
       } catch (error) {
         await this.#toGenesis();
@@ -249,6 +251,14 @@ export class Branches {
       progress(done, steps.length);
     }
     progress(steps.length, steps.length);
+  }
+
+  /** Rows of a fork's network. */
+  async #keep(rows: Dump['fetched']): Promise<void> {
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+      await this.chain.store.keepFetched?.(rows.slice(at, at + ROWS_AT_ONCE));
+      await this.breathe();
+    }
   }
 
   #accept(transaction: SignedTransaction): void {

@@ -7,11 +7,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ForkBase, ForkedRow } from '../../src/ledger/blocks/fork-base.js';
 import type { Genesis } from '../../src/ledger/blocks/genesis.js';
+import { packDump, unpackDump } from '../../src/node/dump-file.js';
 import type { Node } from '../../src/node/node.js';
 import { withRows } from '../../src/node/with-rows.js';
 import { bytesToHex } from '../../src/primitives/hex.js';
 import { BlockHeader } from '../../src/protocol/generated/tron.js';
-import { ForkedStore } from '../../src/state/fork/forked-store.js';
+import { ForkedStore, NOBODY } from '../../src/state/fork/forked-store.js';
 import type { FetchedRow, RemoteRows, WantedRow } from '../../src/state/fork/remote-rows.js';
 import { MemoryStore } from '../../src/state/memory-store.js';
 import type { TableSpec } from '../../src/state/table-spec.js';
@@ -111,6 +112,24 @@ async function onBoth(chain: SimulatedChain, fork: Node, operation: Operation): 
   expect(onFork?.charges).toEqual(applied?.charges);
 }
 
+/** From what it has read and its steps a fork comes to the same rows, and asks nobody. */
+async function expectSameFromDump(fork: Node, genesis: Genesis, { witnessKeys }: SimulatedChain): Promise<void> {
+  const { parts } = await packDump(fork);
+  const store = new ForkedStore(new MemoryStore(), NOBODY);
+  const loaded = await openNode(genesis, witnessKeys, store);
+  await loaded.branches.load(await unpackDump(Buffer.concat(parts)));
+  expect(loaded.chain.head).toEqual(fork.chain.head);
+  await Promise.all([fork.chain.durable(), loaded.chain.durable()]);
+  const rowsOf = async (of: Node): Promise<string[]> => {
+    const rows: string[] = [];
+    for await (const { key, value } of (of.chain.store as ForkedStore).changedRows())
+      rows.push(`${key} ${bytesToHex(value)}`);
+    return rows;
+  };
+  expect(await rowsOf(loaded)).toEqual(await rowsOf(fork));
+  await loaded.close();
+}
+
 /** Whose turn it is then depends on who signs for it: a row that the fork has not read. */
 const A_NEW_WITNESS: Operation = { what: 'becomeWitness', owner: 0, other: 0, amountSun: 1n, choice: 0 };
 
@@ -122,11 +141,13 @@ test('a fork makes the blocks that the chain makes, of the same transactions', {
       chain.node.mine(1);
       const other = await OtherChain.at(chain);
       const store = new ForkedStore(new MemoryStore(), other);
-      const fork = await openNode(genesisAbove(chain, other), chain.witnessKeys, store);
+      const genesis = genesisAbove(chain, other);
+      const fork = await openNode(genesis, chain.witnessKeys, store);
       expect(fork.chain.head).toEqual(chain.node.chain.head);
       // So that transactions refer to a block that both have.
       await onBoth(chain, fork, { what: 'mine', blocks: 30 });
       for (const operation of [...after, { what: 'mine', blocks: 1 } as const]) await onBoth(chain, fork, operation);
+      await expectSameFromDump(fork, genesis, chain);
       await fork.close();
       await chain.close();
     }),

@@ -1,6 +1,8 @@
 /** A fork that asks its network over gRPC: from the start to a token transfer, and what a network does to its calls. */
 
+import { createHash } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
+import { utils } from 'tronweb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { grpcAddress } from '../../src/fork/grpc-address.js';
 import { type OpenRemoteOptions, openRemote, type Remote } from '../../src/fork/open-remote.js';
@@ -119,6 +121,47 @@ describe('a devnet', () => {
     await expect(createDevnet({ fork: devnet.http.url, forkGrpc: 'tron:99999' })).rejects.toThrow(
       /forkGrpc is "tron:99999", which is no address/,
     );
+  });
+});
+
+describe('older blocks', () => {
+  const asked = async (chain: Devnet, path: string, body: object) =>
+    (await chain.fetch(path, { method: 'POST', body: JSON.stringify(body) })).text();
+
+  /** What it says, and a field that the protocol does not know, is part of its id. */
+  async function strangeTransaction(): Promise<string> {
+    const [from, to] = devnet.accounts;
+    const transfer = { owner_address: from!.addressHex, to_address: to!.addressHex, amount: 3 };
+    const { raw_data_hex } = JSON.parse(await asked(devnet, '/wallet/createtransaction', transfer));
+    const raw = Buffer.from(`${raw_data_hex}c03e01`, 'hex');
+    const txid = createHash('sha256').update(raw).digest();
+    const signature = utils.crypto.ECKeySign([...txid], [...Buffer.from(from!.privateKey, 'hex')]);
+    const hex = `0a${lengthOf(raw)}${raw.toString('hex')}1241${signature.replace(/^0x/, '')}`;
+    const answer = await asked(devnet, '/wallet/broadcasthex', { transaction: hex });
+    expect(answer).toContain(txid.toString('hex'));
+    return txid.toString('hex');
+  }
+
+  const lengthOf = ({ length }: Buffer): string =>
+    Buffer.from(length < 128 ? [length] : [(length & 127) | 128, length >> 7]).toString('hex');
+
+  it('are what they are over HTTP, with ids of what was signed', async () => {
+    const txid = await strangeTransaction();
+    const { url } = devnet.http;
+    await using fork = await createDevnet({ fork: url, forkGrpc: proxy.address });
+    const number = fork.fork?.blockNumber;
+    for (const [path, body] of [
+      ['/wallet/gettransactionbyid', { value: txid }],
+      ['/wallet/gettransactioninfobyid', { value: txid }],
+      ['/wallet/getblockbynum', { num: number }],
+      ['/wallet/getblockbynum', { num: 2 }],
+      ['/wallet/gettransactioninfobyblocknum', { num: number }],
+    ] as const) {
+      const answer = await asked(fork, path, body);
+      expect(answer, path).toBe(await asked(devnet, path, body));
+      expect(answer.length).toBeGreaterThan(100);
+    }
+    expect(new Set(proxy.seen.map(({ method }) => method))).toContain('GetTransactionInfoByBlockNum');
   });
 });
 
