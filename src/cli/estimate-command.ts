@@ -14,6 +14,7 @@ import { fromBase58 } from '../protocol/address.js';
 import { sectionTable } from '../scenario/report/table.js';
 import { withForkOptions } from './fork-options.js';
 import { askRpc, askWallet, nodeUrl, RemoteError, readJson } from './node-client.js';
+import { progressBar } from './progress-bar.js';
 import type { Speaker } from './speaker.js';
 import { forANode, type NodeOptions, run } from './to-a-node.js';
 
@@ -47,7 +48,7 @@ export function runEstimate(words: readonly string[], say: Speaker): Promise<num
       const to = addressOf(contract, 'the contract');
       const from = addressOf(options.from, '--from');
       const value = coin(options.value);
-      const estimate = await onNode(options, async (node) => {
+      const estimate = await onNode(options, say, async (node) => {
         const data = method === undefined ? '' : await encoded(node, to, method, args.map(argumentOf));
         return (await askRpc(node, 'tron_estimateCall', [{ from, to, data: `0x${data}`, value }])) as EstimateInWords;
       });
@@ -59,7 +60,11 @@ export function runEstimate(words: readonly string[], say: Speaker): Promise<num
 }
 
 /** On the node that is running, or on a fork that is there for the question. */
-async function onNode<Answer>(options: EstimateOptions, ask: (node: URL) => Promise<Answer>): Promise<Answer> {
+async function onNode<Answer>(
+  options: EstimateOptions,
+  say: Speaker,
+  ask: (node: URL) => Promise<Answer>,
+): Promise<Answer> {
   if (options.fork === undefined && !options.forkOffline) return ask(nodeUrl(options.url, process.env));
   const [{ startDevnet }, { settingsForLibrary }] = await Promise.all([
     import('../devnet/start.js'),
@@ -68,14 +73,19 @@ async function onNode<Answer>(options: EstimateOptions, ask: (node: URL) => Prom
   const chosen = Object.fromEntries(NETWORK_OPTIONS.map((name) => [name, options[name]]));
   // Nobody is to be funded: each account is a row to be read.
   const settings = settingsForLibrary({ ...chosen, accounts: 0, mining: 'manual' });
-  const devnet = await startDevnet(settings, { paysWitnesses: false }).catch((error: unknown) => {
-    if (error instanceof OptionError) throw new RemoteError(error.message);
-    throw error;
-  });
+  const bar = progressBar(say);
+  const devnet = await startDevnet(settings, { paysWitnesses: false, forkProgress: bar.answers }).catch(
+    (error: unknown) => {
+      bar.clear();
+      if (error instanceof OptionError) throw new RemoteError(error.message);
+      throw error;
+    },
+  );
   try {
     return await ask(new URL(devnet.http.url));
   } finally {
     await devnet.close();
+    bar.clear();
   }
 }
 

@@ -125,7 +125,7 @@ async function run(settings: CommandSettings): Promise<void> {
       temporaryDirectory: true,
       follower: await followerOf(settings),
       forkProgress: (answers) => {
-        if (isReading) bar.count('answers of the network:', answers);
+        if (isReading) bar.answers(answers);
       },
       loadProgress: (done, total) => {
         void bar.show('blocks of the dump', done, total);

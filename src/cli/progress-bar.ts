@@ -18,9 +18,9 @@ export function progressBar(say: Speaker) {
       // Whoever wants to stop it is heard in between.
       await new Promise((resolve) => setImmediate(resolve));
     },
-    /** The same where nobody knows how much there will be. */
-    count: (what: string, done: number): void => {
-      if (isTerminal) say.err(`\r${what.padEnd(22)} ${done}`);
+    /** The same where nobody knows how much there will be: what the network of a fork has answered. */
+    answers: (answers: number): void => {
+      if (isTerminal) say.err(`\ranswers of the network: ${String(answers).padEnd(BAR_WIDTH + 8)}`);
     },
     clear: (): void => {
       if (isTerminal) say.err(`\r${' '.repeat(BAR_WIDTH + 32)}\r`);

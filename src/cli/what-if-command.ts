@@ -47,13 +47,15 @@ export async function runWhatIf(
   const all = variantsOf(variations);
   const shard = options.shard === undefined ? undefined : readShard(options.shard);
   const stop = new AbortController();
+  let isReading = true;
   const onSignal = () => {
-    // Whoever asks twice does not want to wait.
-    if (stop.signal.aborted) process.exit(130);
+    // Whoever asks twice does not want to wait, and before the first setting there is nothing to wait for.
+    if (stop.signal.aborted || isReading) process.exit(130);
     stop.abort();
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
-  const network = await networkOf(scenario, folder, options);
+  const network = await networkOf(scenario, folder, options, bar.answers);
+  isReading = false;
   try {
     const outcomes = await runSweep(
       { file, text, variations, artifacts, fork },

@@ -20,15 +20,17 @@ export function forkInstead({ value }: ScenarioDocument, { fork: url }: NetworkO
  * Opens the network of a scenario that has `fork`; whoever opens it closes it.
  *
  * @param folder of the file, from which its cache is seen
+ * @param onAnswer told how many answers there have been, with each of them
  * @throws OptionError
  */
 export async function networkOf(
   { fork, network }: Scenario,
   folder: string,
   options: NetworkOptions,
+  onAnswer?: (answers: number) => void,
 ): Promise<Remote | undefined> {
   if (fork === undefined) return undefined;
-  const { jsonrpc, grpc, cache, offline } = fork;
+  const { jsonrpc, grpc, cache, brokerages, offline } = fork;
   const given = Object.fromEntries(
     NETWORK_OPTIONS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]] as const])),
   );
@@ -36,10 +38,11 @@ export async function networkOf(
     ...(jsonrpc !== undefined && { forkJsonrpc: jsonrpc }),
     ...(grpc !== undefined && { forkGrpc: grpc }),
     ...(cache !== undefined && { forkCache: path.resolve(folder, cache) }),
+    ...(brokerages !== undefined && { forkBrokerages: brokerages }),
     ...(offline !== undefined && { forkOffline: offline }),
     ...(network.slotMs !== undefined && { slotMs: network.slotMs }),
     ...given,
     fork: fork.url,
   });
-  return openNetwork(settings, fork.url, wallClock);
+  return openNetwork(settings, fork.url, wallClock, { onAnswer });
 }

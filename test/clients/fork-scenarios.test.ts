@@ -152,6 +152,24 @@ describe('a scenario on a fork', () => {
     await proxy.close();
   });
 
+  it('counts what the network answers, for whoever waits at a terminal', async () => {
+    const { isTTY } = process.stderr;
+    const file = write('seen', scenario());
+    try {
+      process.stderr.isTTY = true;
+      for (const options of [[], ['--what-if', 'getEnergyFee=100']]) {
+        const { err } = await said(file, ...options);
+        const counted = [...err.matchAll(/\ranswers of the network: (\d+)/g)].map(([, count]) => Number(count));
+        expect(counted.length).toBeGreaterThan(15);
+        expect(counted).toEqual(counted.map((_, index) => index + 1));
+        expect(err).toMatch(/\r *\r$/);
+      }
+    } finally {
+      process.stderr.isTTY = isTTY;
+    }
+    expect((await said(file)).err).toBe('');
+  });
+
   it('is made of a file that says nothing of it, by an option', async () => {
     const file = path.join(folder, 'own.scenario.yaml');
     writeFileSync(

@@ -18,6 +18,9 @@ export const FORK_FIELDS = {
       v.description('folder, seen from the file, that keeps what was read: it then runs without the network'),
     ),
   ),
+  brokerages: v.optional(
+    v.pipe(truth, v.description('reads what the paid witnesses keep of their pay, a question for each; else 20 %')),
+  ),
   offline: v.optional(v.pipe(truth, v.description('asks nobody: rows that the cache does not have are an error'))),
 } as const;
 
