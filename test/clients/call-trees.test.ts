@@ -17,6 +17,7 @@ import {
   type TransactionFailedError,
 } from '../../src/index.js';
 import type { CommandSettings } from '../../src/options/declarations.js';
+import { said } from '../unit/cli/said.js';
 import { TRACED, writeArtifacts } from './traced-calls.js';
 import { compile, type Info, TRX, TronWebDevnet } from './tronweb-devnet.js';
 
@@ -27,10 +28,8 @@ afterAll(() => rmSync(artifacts, { recursive: true, force: true }));
 
 /** What the command prints. */
 async function sunup(...words: readonly string[]): Promise<string> {
-  let out = '';
-  const say = { out: (text: string) => (out += text), err: (text: string) => (out += text) };
-  await runRemote(words, say as never);
-  return out;
+  const { out, err } = await said((say) => runRemote(words, say));
+  return out + err;
 }
 
 function calls(top: TracedCall): readonly TracedCall[] {

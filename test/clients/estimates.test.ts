@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runEstimate } from '../../src/cli/estimate-command.js';
 import { createDevnet, type DeployedContract, type Devnet } from '../../src/index.js';
+import { said } from '../unit/cli/said.js';
 
 let devnet: Devnet;
 let dollar: DeployedContract;
@@ -22,22 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => devnet.close());
 
-async function said(...words: readonly string[]) {
-  const heard = { out: '', err: '' };
-  const say = {
-    out: (text: string) => {
-      heard.out += text;
-    },
-    err: (text: string) => {
-      heard.err += text;
-    },
-  };
-  const code = await runEstimate(['estimate', ...words, '--url', devnet.http.url], say);
-  return { code, ...heard };
-}
+const asked = (...words: readonly string[]) =>
+  said((say) => runEstimate(['estimate', ...words, '--url', devnet.http.url], say));
 
 async function estimated() {
-  const { code, out } = await said(dollar.address, 'transfer', to, '1_000', '--from', from, '--json');
+  const { code, out } = await asked(dollar.address, 'transfer', to, '1_000', '--from', from, '--json');
   expect(code).toBe(0);
   return JSON.parse(out);
 }
@@ -91,11 +81,11 @@ it('gives the stake with which nothing is burned', async () => {
 });
 
 it('says in words and a table what it found, and fails where the call would', async () => {
-  const good = await said(dollar.address, 'transfer', to, '1_000', '--from', from);
+  const good = await asked(dollar.address, 'transfer', to, '1_000', '--from', from);
   expect(good.out).toContain('would call transfer(address,uint256) of');
   expect(good.out).toContain('the factor rises with the next');
   expect(good.out).toMatch(/after 3 busy epochs.*0\.9008/);
-  const bad = await said(dollar.address, 'transfer', to, '1_000_001', '--from', from);
+  const bad = await asked(dollar.address, 'transfer', to, '1_000_001', '--from', from);
   expect(bad).toMatchObject({ code: 1, err: '' });
   expect(bad.out).toContain('It would FAIL with ILLEGAL_OPERATION');
   expect(bad.out).toContain('Whatever Energy it is given is lost.');
@@ -108,7 +98,7 @@ it.each([
   [['transfer', 'x'], 'was called with 1 argument'],
   [['nothing(uint256'], 'expected a signature of plain types'],
 ])('says what is wrong with %j', async (words, text) => {
-  expect(await said(dollar.address, ...words, '--from', from)).toMatchObject({
+  expect(await asked(dollar.address, ...words, '--from', from)).toMatchObject({
     code: 2,
     err: expect.stringContaining(text),
   });
@@ -116,11 +106,11 @@ it.each([
 
 it('is of what runs a contract', async () => {
   await expect(devnet.estimateCall({ from, to, value: 1 })).rejects.toThrow('runs no contract');
-  expect(await said(to, 'transfer', to, '1', '--from', from)).toMatchObject({
+  expect(await asked(to, 'transfer', to, '1', '--from', from)).toMatchObject({
     code: 1,
     err: expect.stringContaining('there is no contract at'),
   });
-  expect(await said('x', '--from', from)).toMatchObject({ code: 2 });
+  expect(await asked('x', '--from', from)).toMatchObject({ code: 2 });
 });
 
 it('is of a deployment too', async () => {

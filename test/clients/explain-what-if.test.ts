@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runRemote } from '../../src/cli/remote.js';
 import { createDevnet, type DeployedContract, type Devnet, type Receipt } from '../../src/index.js';
+import { said } from '../unit/cli/said.js';
 
 const DOLLAR = JSON.parse(readFileSync(new URL('../../fixtures/contracts/Dollar.json', import.meta.url), 'utf8'));
 
@@ -25,19 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => devnet.close());
 
-async function explained(...words: readonly string[]) {
-  const said = { out: '', err: '' };
-  const say = {
-    out: (text: string) => {
-      said.out += text;
-    },
-    err: (text: string) => {
-      said.err += text;
-    },
-  };
-  const code = await runRemote(['explain', receipt.txid, ...words, '--url', devnet.http!.url], say);
-  return { code, ...said };
-}
+const explained = (...words: readonly string[]) =>
+  said((say) => runRemote(['explain', receipt.txid, ...words, '--url', devnet.http!.url], say));
 
 it('tells what it would have cost, and nothing else where nothing changes', async () => {
   const { code, out } = await explained(

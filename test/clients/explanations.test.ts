@@ -7,19 +7,14 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runRemote } from '../../src/cli/remote.js';
 import type { ExplanationInWords } from '../../src/index.js';
+import { said } from '../unit/cli/said.js';
 import { SCENARIOS } from './cost-scenarios.js';
 import type { Info, TronWebDevnet } from './tronweb-devnet.js';
 
 const OUTPUTS = path.resolve(import.meta.dirname, '../../fixtures/explanations');
 
 /** What the command prints, and how it ended. */
-async function sunup(...words: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const say = { out: (text: string) => (out += text), err: (text: string) => (err += text) };
-  const code = await runRemote(words, say as never);
-  return { code, out, err };
-}
+const sunup = (...words: readonly string[]) => said((say) => runRemote(words, say));
 
 async function asked(chain: TronWebDevnet, path_: string, body: object): Promise<Record<string, unknown>> {
   const response = await fetch(`${chain.devnet.http.url}${path_}`, { method: 'POST', body: JSON.stringify(body) });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runRunCommand } from '../../src/cli/run-command.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { runScenario, whatIf } from '../../src/run-scenario.js';
+import { said } from '../unit/cli/said.js';
 import { FaultyProxy } from '../wire/fork-proxy.js';
 
 const TRX = 1_000_000;
@@ -60,19 +61,7 @@ function write(name: string, content: object): string {
   return file;
 }
 
-async function said(...words: readonly string[]) {
-  const heard = { out: '', err: '' };
-  const say = {
-    out: (text: string) => {
-      heard.out += text;
-    },
-    err: (text: string) => {
-      heard.err += text;
-    },
-  };
-  const code = await runRunCommand(['run', ...words], say);
-  return { ...heard, code };
-}
+const ran = (...words: readonly string[]) => said((say) => runRunCommand(['run', ...words], say));
 
 describe('a scenario on a fork', () => {
   it('costs what it costs on the network', async () => {
@@ -112,7 +101,7 @@ describe('a scenario on a fork', () => {
       ['publicBandwidth', 2],
       ['energyStateCycle', 1],
     ]);
-    const { out } = await said(write('tell', scenario()));
+    const { out } = await ran(write('tell', scenario()));
     expect(out).toContain('energyStateCycle │ dollar');
   });
 
@@ -129,11 +118,11 @@ describe('a scenario on a fork', () => {
     await network.revert(id);
     const offline = await runScenario(file, { fork: 'http://127.0.0.1:9', forkOffline: true });
     expect([offline.digest, offline.totals]).toEqual([first.digest, first.totals]);
-    const { code, out } = await said(file, '--fork-offline', '--json');
+    const { code, out } = await ran(file, '--fork-offline', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ digest: first.digest, fork: { url: network.http.url } });
     const more = { ...scenario({ url: network.http.url, cache: 'rows' }), steps: [{ transfer: STRANGER }] };
-    const missing = await said(write('more', more), '--fork-offline');
+    const missing = await ran(write('more', more), '--fork-offline');
     expect([missing.code, missing.err]).toEqual([2, expect.stringMatching(/could not read .* the fork is offline/)]);
   });
 
@@ -158,7 +147,7 @@ describe('a scenario on a fork', () => {
     try {
       process.stderr.isTTY = true;
       for (const options of [[], ['--what-if', 'getEnergyFee=100']]) {
-        const { err } = await said(file, ...options);
+        const { err } = await ran(file, ...options);
         const counted = [...err.matchAll(/\ranswers of the network: (\d+)/g)].map(([, count]) => Number(count));
         expect(counted.length).toBeGreaterThan(15);
         expect(counted).toEqual(counted.map((_, index) => index + 1));
@@ -167,7 +156,7 @@ describe('a scenario on a fork', () => {
     } finally {
       process.stderr.isTTY = isTTY;
     }
-    expect((await said(file)).err).toBe('');
+    expect((await ran(file)).err).toBe('');
   });
 
   it('is made of a file that says nothing of it, by an option', async () => {
@@ -179,7 +168,7 @@ describe('a scenario on a fork', () => {
         network.accounts[2]!.address,
       ),
     );
-    const { code, out, err } = await said(file, '--fork', network.http.url);
+    const { code, out, err } = await ran(file, '--fork', network.http.url);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain(`on a fork of ${network.http.url} above block ${await height()}`);
   });
@@ -200,7 +189,7 @@ describe('a scenario on a fork', () => {
   ])('says what is wrong with %j', async (text, words) => {
     const file = path.join(folder, 'wrong.scenario.yaml');
     writeFileSync(file, text.replace('URL', network.http.url));
-    const { code, err } = await said(file);
+    const { code, err } = await ran(file);
     expect([code, err]).toEqual([2, expect.stringContaining(words)]);
   });
 });

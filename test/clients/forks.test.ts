@@ -7,6 +7,7 @@ import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runEstimate } from '../../src/cli/estimate-command.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
+import { said } from '../unit/cli/said.js';
 
 const TRX = 1_000_000;
 const hex20 = (base58: string) => String(TronWeb.address.toHex(base58)).slice(2);
@@ -64,21 +65,9 @@ const states = async (devnet: Devnet) => {
   };
 };
 
-async function said(...words: readonly string[]) {
-  const heard = { out: '', err: '' };
-  const say = {
-    out: (text: string) => {
-      heard.out += text;
-    },
-    err: (text: string) => {
-      heard.err += text;
-    },
-  };
-  await runEstimate(['estimate', ...words], say);
-  return heard;
-}
+const asked = (...words: readonly string[]) => said((say) => runEstimate(['estimate', ...words], say));
 
-const estimated = async (...words: readonly string[]) => JSON.parse((await said(...words)).out);
+const estimated = async (...words: readonly string[]) => JSON.parse((await asked(...words)).out);
 
 describe('a fork', () => {
   it('costs what the network costs, of the same state', async () => {
@@ -285,7 +274,7 @@ describe('a fork', () => {
     expect(here.cases.length).toBe(5);
     expect(here.cases).toEqual(there.cases);
     expect(here.deployer).toEqual(there.deployer);
-    expect((await said(...call, '--fork', 'http://127.0.0.1:9')).err).toMatch(/^error: .*does not give/);
+    expect((await asked(...call, '--fork', 'http://127.0.0.1:9')).err).toMatch(/^error: .*does not give/);
   });
 
   it.each([

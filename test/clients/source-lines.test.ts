@@ -13,6 +13,7 @@ import { runRemote } from '../../src/cli/remote.js';
 import { type CallTree, createDevnet, type Devnet, type SourceLines } from '../../src/index.js';
 import type { CommandSettings } from '../../src/options/declarations.js';
 import { assertRevertsWith } from '../../src/testing.js';
+import { said } from '../unit/cli/said.js';
 import { type Codegen, compileProject, type Form, SOURCES, writeProject } from './source-lines.js';
 import { TRACED } from './traced-calls.js';
 
@@ -29,10 +30,8 @@ afterAll(() => {
 });
 
 async function sunup(...words: readonly string[]): Promise<string> {
-  let out = '';
-  const say = { out: (text: string) => (out += text), err: (text: string) => (out += text) };
-  await runRemote(words, say as never);
-  return out;
+  const { out, err } = await said((say) => runRemote(words, say));
+  return out + err;
 }
 
 type Sent = Readonly<Record<string, string>>;

@@ -11,6 +11,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { runRemote } from '../../src/cli/remote.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { assertRevertsWith } from '../../src/testing.js';
+import { said } from '../unit/cli/said.js';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures');
 const FOLDERS = {
@@ -79,10 +80,8 @@ async function play(tool: Tool, named: 'all' | 'contracts' | 'nothing' = 'all'):
 }
 
 async function printed({ devnet }: Played, ...words: readonly string[]): Promise<string> {
-  let out = '';
-  const say = { out: (text: string) => (out += text), err: (text: string) => (out += text) };
-  await runRemote(['trace', ...words, '--url', devnet.http.url], say as never);
-  return out;
+  const { out, err } = await said((say) => runRemote(['trace', ...words, '--url', devnet.http.url], say));
+  return out + err;
 }
 
 describe.each(['hardhat', 'hardhat3', 'foundry', 'tronbox'] as const)('compiled by %s', (tool) => {

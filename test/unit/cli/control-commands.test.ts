@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { misplacedWord } from '../../../src/cli/command-names.js';
 import { controlNames, runControlCommand } from '../../../src/cli/control-commands.js';
 import { createDevnet, type Devnet } from '../../../src/index.js';
+import { said } from './said.js';
 
 let devnet: Devnet;
 beforeAll(async () => {
@@ -11,18 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => devnet.close());
 
-async function say(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' };
-  const code = await runControlCommand(words, {
-    out: (text) => {
-      said.out += text;
-    },
-    err: (text) => {
-      said.err += text;
-    },
-  });
-  return { code, ...said };
-}
+const say = (...words: string[]) => said((speaker) => runControlCommand(words, speaker));
 
 const ask = (...words: string[]) => say(...words, '--url', devnet.http.url);
 

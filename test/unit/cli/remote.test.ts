@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { nodeUrl } from '../../../src/cli/node-client.js';
 import { runRemote } from '../../../src/cli/remote.js';
 import { createDevnet, type Devnet } from '../../../src/index.js';
+import { said } from './said.js';
 
 let devnet: Devnet;
 beforeAll(async () => {
@@ -13,18 +14,7 @@ beforeAll(async () => {
 afterAll(() => devnet.close());
 afterEach(() => vi.unstubAllEnvs());
 
-async function say(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' };
-  const code = await runRemote(words, {
-    out: (text) => {
-      said.out += text;
-    },
-    err: (text) => {
-      said.err += text;
-    },
-  });
-  return { code, ...said };
-}
+const say = (...words: string[]) => said((speaker) => runRemote(words, speaker));
 
 /** To the devnet of this file. */
 function ask(...words: string[]) {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runRunCommand } from '../../../src/cli/run-command.js';
 import { checkDirectory } from '../../../src/devnet/check-database.js';
+import { said } from './said.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -21,16 +22,8 @@ steps:
 `;
 
 async function run(...words: string[]) {
-  let [out, err] = ['', ''];
-  const exitCode = await runRunCommand(['run', ...words], {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-  });
-  return { exitCode, out, err };
+  const { code: exitCode, ...heard } = await said((say) => runRunCommand(['run', ...words], say));
+  return { exitCode, ...heard };
 }
 
 async function fileOf(text: string, name = 'day.scenario.yaml'): Promise<string> {

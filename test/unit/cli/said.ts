@@ -1,0 +1,24 @@
+/** What a command says, for tests. */
+
+import type { Speaker } from '../../../src/cli/speaker.js';
+
+export interface Said {
+  /** What it ended with: of a command its exit code. */
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** @example const { code, out } = await said((say) => runRemote(['explain', txid], say)); */
+export async function said(run: (say: Speaker) => number | Promise<number>): Promise<Said> {
+  const heard = { out: '', err: '' };
+  const code = await run({
+    out: (text) => {
+      heard.out += text;
+    },
+    err: (text) => {
+      heard.err += text;
+    },
+  });
+  return { code, ...heard };
+}
