@@ -12,7 +12,6 @@ import { isNoSpace, NoRoomError } from '../node/commits.js';
 import { formatOf, type LevelDatabase } from '../node/level-store.js';
 import type { Node } from '../node/node.js';
 import { IncompatibleDatabaseError, otherFormat } from '../node/opening.js';
-import { beginningOf } from '../node/stored-chain.js';
 import { OptionError } from '../options/option-error.js';
 import { libraryRows } from '../options/settings.js';
 import {
@@ -28,7 +27,6 @@ import {
 import type { DamagedFile } from '../platform/leveldb-files.js';
 import type { Log } from '../platform/log.js';
 import { DamagedRowError, damageAdvice } from '../state/row-checksum.js';
-import type { Store } from '../state/store.js';
 import { FORMAT_VERSION } from '../state/tables.js';
 
 /** Where an upgrade makes the new database. It takes its place when it is whole, after the old one has left it. */
@@ -161,16 +159,6 @@ export async function damageOf(directory: string, folder = CHAIN_FOLDER): Promis
 /** @throws OptionError when it is of another format than this Sunup writes */
 export function requireFormat(format: number | undefined, directory: string): void {
   if (format !== undefined && format !== FORMAT_VERSION) throw refusalOf(otherFormat(format), directory);
-}
-
-/** @throws OptionError for a fork: of most of its tables only those rows are here that somebody has read */
-export function refuseFork(store: Store, directory: string): void {
-  if (beginningOf(store).genesis.fork !== undefined)
-    throw new OptionError(
-      'db',
-      `is ${directory}, which holds a fork: only whole chains are read so`,
-      'Start it with --fork',
-    );
 }
 
 /** What went wrong with a database, in the words of `--db` or of the option that is to blame; our own bugs as they are. */

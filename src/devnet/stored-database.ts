@@ -4,7 +4,7 @@ import path from 'node:path';
 import { LevelStore } from '../node/level-store.js';
 import { openBegun, type StoredChain } from '../node/stored-chain.js';
 import { OptionError } from '../options/option-error.js';
-import { holdsChain, openDatabase, refuseFork, requireFormat } from './chain-database.js';
+import { holdsChain, openDatabase, requireFormat } from './chain-database.js';
 
 /** @throws OptionError for a directory without a chain, of another format, or in use */
 export async function withStoredChain(directory: string, work: (chain: StoredChain) => void): Promise<void> {
@@ -15,7 +15,6 @@ export async function withStoredChain(directory: string, work: (chain: StoredCha
     if (format === undefined) throw new OptionError('db', `is ${absolute}, whose database is empty`);
     requireFormat(format, absolute);
     const store = new LevelStore(database, { place: absolute });
-    refuseFork(store, absolute);
     work(await openBegun(store));
   } finally {
     await database.close();

@@ -97,7 +97,9 @@ export class GrpcWallet extends RemoteWallet {
   }
 
   #refused({ code, details, metadata }: ServiceError): Failure {
-    const said = `${status[code] ?? code}${details === '' ? '' : `, "${details}"`}`;
+    // The library appends what it found out about the name, which is mostly nothing.
+    const text = details.replace(/\.? ?Resolution note: *$/, '');
+    const said = `${status[code] ?? code}${text === '' ? '' : `, "${text}"`}`;
     const elsewhere = { why: said, advice: 'Fork another node of the network.' };
     switch (code) {
       case status.RESOURCE_EXHAUSTED: {
