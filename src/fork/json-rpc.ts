@@ -3,7 +3,7 @@
 import type { Address } from '../primitives/ids.js';
 import { isJsonObject, type JsonObject, type JsonValue, textMember } from '../protocol/json/value.js';
 import { type Asked, lies } from './answers.js';
-import type { RemoteChain } from './remote-chain.js';
+import { MOST_TIMES_BEHIND, type RemoteChain } from './remote-chain.js';
 import type { RemoteClient } from './remote-client.js';
 import { RemoteError } from './remote-error.js';
 
@@ -14,8 +14,6 @@ export interface Slot {
 
 /** With two questions about the chain a hundred, which nodes of java-tron take in one batch. */
 const BATCH = 98;
-/** Behind one address may be several nodes, of which one lags behind. */
-const MOST_TIMES_UNKNOWN = 3;
 
 export interface Word {
   readonly word: bigint;
@@ -88,11 +86,11 @@ export class JsonRpc {
       const [known, ...answers] = await this.#call(calls, what);
       if (known === undefined || !saysUnknown(known)) {
         const [head, ...words] = answers.map((answer) => wordOf(answer, asked));
-        return { words, head: Number(head) };
+        if (Number(head) >= (this.chain.forked?.number ?? 0)) return { words, head: Number(head) };
       }
       // Whoever is on another chain says so when its blocks are asked for as well, and what is forked is named then.
       await this.chain.check();
-      if (times === MOST_TIMES_UNKNOWN) throw lies(asked, 'it does not know the block that was forked');
+      if (times === MOST_TIMES_BEHIND) throw lies(asked, 'it does not know the block that was forked');
       await this.client.patience.backOff(times);
     }
   }

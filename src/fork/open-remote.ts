@@ -44,7 +44,7 @@ export interface Remote {
 export async function openRemote(options: OpenRemoteOptions, platform: RemotePlatform): Promise<Remote> {
   const client = new RemoteClient(options, platform);
   const wallet = await walletOf(client, options);
-  const chain = new RemoteChain(wallet, () => client.patience.nowMs());
+  const chain = new RemoteChain(wallet, client.patience);
   const cache = options.cache === undefined ? undefined : new CacheDirectory(options.cache);
   const inFolder = await cache?.readStart();
   const kept = options.start ?? inFolder;

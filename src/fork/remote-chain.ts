@@ -3,6 +3,7 @@
 import type { Address, BlockId } from '../primitives/ids.js';
 import type { BlockHeader } from '../protocol/generated/tron.js';
 import { lies } from './answers.js';
+import type { Patience } from './patience.js';
 import { RemoteError } from './remote-error.js';
 import type { RemoteWallet } from './remote-wallet.js';
 import { WALLET } from './wallet-questions.js';
@@ -14,6 +15,9 @@ export interface RemoteBlock {
   readonly header: BlockHeader;
 }
 
+/** Behind one address may be several nodes, of which one lags behind: so often it is waited for. */
+export const MOST_TIMES_BEHIND = 3;
+
 export class RemoteChain {
   /** The newest head that was seen, and when. */
   #newest: { readonly block: RemoteBlock; readonly seenMs: number } | undefined;
@@ -21,7 +25,7 @@ export class RemoteChain {
 
   constructor(
     private readonly wallet: RemoteWallet,
-    private readonly nowMs: () => number,
+    private readonly patience: Pick<Patience, 'nowMs' | 'backOff'>,
   ) {}
 
   /** From now on the remote has to be the chain that this block is of. */
@@ -31,18 +35,33 @@ export class RemoteChain {
 
   /** @throws RemoteError also where the remote is no longer the chain that was forked */
   async head(): Promise<RemoteBlock> {
-    const block = await this.#block(undefined, 'its head');
+    const block = await this.#headNotBehind();
     // One that does not follow what was seen may be another chain's: a node can be started anew at any time.
     if (this.#newest === undefined || !follows(block, this.#newest.block)) await this.check();
-    this.#newest = { block, seenMs: this.nowMs() };
+    this.#newest = { block, seenMs: this.patience.nowMs() };
     return block;
+  }
+
+  /** What a node says that is behind the forked block is older than what the fork has. */
+  async #headNotBehind(): Promise<RemoteBlock> {
+    for (let times = 1; ; times++) {
+      const block = await this.#block(undefined, 'its head');
+      const forked = this.#pinned?.number ?? 0;
+      if (block.number >= forked) return block;
+      if (times === MOST_TIMES_BEHIND) {
+        await this.check(1);
+        const asked = this.wallet.asked(WALLET.block, 'its head');
+        throw lies(asked, `it is at block ${block.number}, and the fork began at block ${forked}`);
+      }
+      await this.patience.backOff(times);
+    }
   }
 
   /** The newest head that was seen, if it can still be the newest there is. */
   recentHead(slotMs: bigint): RemoteBlock | undefined {
     if (this.#newest === undefined) return undefined;
     const { block, seenMs } = this.#newest;
-    return this.nowMs() - seenMs < Number(slotMs) / 2 ? block : undefined;
+    return this.patience.nowMs() - seenMs < Number(slotMs) / 2 ? block : undefined;
   }
 
   blockAt(number: number): Promise<RemoteBlock> {
@@ -55,10 +74,14 @@ export class RemoteChain {
   }
 
   /** @throws RemoteError where the forked head, and so all before it, is not what it was */
-  async check(): Promise<void> {
+  async check(tries = MOST_TIMES_BEHIND): Promise<void> {
     if (this.#pinned === undefined) return;
     const { number, id: was } = this.#pinned;
-    const is = (await this.#blockOrNone(number, `block ${number}`))?.id;
+    let is: BlockId | undefined;
+    for (let times = 1; times <= tries && is === undefined; times++) {
+      if (times > 1) await this.patience.backOff(times - 1);
+      is = (await this.#blockOrNone(number, `block ${number}`))?.id;
+    }
     if (is === was) return;
     throw new RemoteError(
       this.wallet.address,

@@ -188,6 +188,31 @@ describe('what does not pass is told at once', () => {
     expect(time.pausesMs).toEqual([]);
   });
 
+  it('waits for a node that is behind the forked block, and reads nothing of it', async () => {
+    await devnet.mine(1);
+    const { remote, time } = await opened();
+    const { number } = remote.start.head;
+    const older = await fetch(`${devnet.http.url}/wallet/getblock`, {
+      method: 'POST',
+      body: JSON.stringify({ id_or_num: String(number - 1), detail: false }),
+    });
+    const text = await older.text();
+    let behind = 2;
+    proxy.fault = ({ path: asked, body }) => {
+      const isHead = asked.endsWith('/getblock') && !body.includes('id_or_num');
+      return isHead && behind-- > 0 ? { status: 200, text } : 'pass';
+    };
+    // A head that was seen lately is not asked for before.
+    time.nowMs += 60_000;
+    expect(rowOf(await remote.rows.fetch([account(holder)]), account(holder))?.readAtBlock).toBe(number);
+    expect(time.pausesMs).toEqual([400, 800]);
+    time.nowMs += 60_000;
+    behind = 100;
+    expect((await refusal(remote.rows.fetch([account(holder)]))).message).toMatch(
+      /its head from .*: it is at block \d+, and the fork began at block \d+/,
+    );
+  });
+
   it('a remote that has become another chain', async () => {
     await using other = await createDevnet({ mining: 'manual', accounts: 3 });
     const { remote } = await opened();

@@ -14,6 +14,7 @@ import { State } from '../../../../src/state/state.js';
 import type { RowSource, TableSpec } from '../../../../src/state/table-spec.js';
 import type { TABLES } from '../../../../src/state/tables.js';
 import type { ExecutionResult } from '../../../../src/tvm/run.js';
+import { WorkBudget } from '../../../../src/tvm/work.js';
 import { ContractChain } from '../contract-chain.js';
 import { address } from '../epoch-ledger.js';
 import { addressOf, smallLedger } from '../small-ledger.js';
@@ -214,6 +215,36 @@ describe('constant calls where rows have to be fetched', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('look ahead for a while only', async () => {
+    const { chain, contracts } = world();
+    const far = new Ledger(new State(new SlowSource(chain.ledger.state)), chain.ledger.config);
+    const work = new WorkBudget(80_000_000);
+    const call = {
+      ...TriggerSmartContract.empty,
+      owner_address: addressOf(0),
+      contract_address: contracts[0] as Address,
+    };
+    // What is read before a program runs is missed alone.
+    while (work.left === 80_000_000) {
+      try {
+        new ConstantCalls().run(far, call, { txId: TX_IDS[0] as TxId, work });
+      } catch (thrown) {
+        await (thrown as MissingRow).obtain();
+      }
+    }
+    expect([work.left, work.done]).toEqual([5_000_000, 0]);
+    work.left -= 4_000_000;
+    work.lookAhead();
+    expect([work.left, work.done]).toEqual([5_000_000, 4_000_000]);
+    work.left -= 5_000_000;
+    for (let i = 0; i < 20; i++) {
+      work.lookAhead();
+      work.left = 0;
+    }
+    work.lookAhead();
+    expect([work.left, work.done]).toEqual([0, 80_000_000]);
   });
 
   it('are answered at once where nothing is missing, and fail with what a row fails with', async () => {
