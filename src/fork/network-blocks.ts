@@ -19,12 +19,12 @@ import { WALLET } from './wallet-questions.js';
 
 export class NetworkBlocks implements RemoteBlocks {
   #hasNoHistory = false;
+  #checking: Promise<void> | undefined;
 
   constructor(
     private readonly wallet: RemoteWallet,
     private readonly client: RemoteClient,
     private readonly chain: RemoteChain,
-    private readonly forkedBlock: number,
   ) {}
 
   async block(number: number): Promise<EarlierBlock> {
@@ -32,12 +32,12 @@ export class NetworkBlocks implements RemoteBlocks {
     const [found, { transactionInfo }] = await Promise.all([
       this.wallet.find(WALLET.wholeBlock, number, what),
       this.wallet.ask(WALLET.receipts, number, `the receipts of ${what}`),
+      this.#isSameChain(),
     ]);
     const asked = this.wallet.asked(WALLET.wholeBlock, what);
     if (found === undefined) throw lies(asked, 'it has no such block');
     const { id, header, transactions } = found;
     if (Number(header.raw_data?.number ?? 0n) !== number) throw lies(asked, 'it gives another block');
-    if (number === this.forkedBlock && id !== this.chain.forked?.id) await this.chain.check();
     const infos = new Map(transactionInfo.map((info) => [info.id as TxId, TransactionInfo.encode(info)]));
     return {
       number,
@@ -53,7 +53,10 @@ export class NetworkBlocks implements RemoteBlocks {
   }
 
   async blockOf(txId: TxId): Promise<number | undefined> {
-    const info = await this.wallet.find(WALLET.receipt, txId, `transaction ${txId}`);
+    const [info] = await Promise.all([
+      this.wallet.find(WALLET.receipt, txId, `transaction ${txId}`),
+      this.#isSameChain(),
+    ]);
     return info === undefined || info.id !== txId ? undefined : Number(info.blockNumber);
   }
 
@@ -67,7 +70,8 @@ export class NetworkBlocks implements RemoteBlocks {
       topics: topics.map((any) => (any.length === 0 ? null : any.map((topic) => `0x${topic}`))),
     };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [criteria] });
-    const logs = listOf(await this.client.post(asked.url, body, what), asked).map((log) => logOf(log, asked));
+    const [answer] = await Promise.all([this.client.post(asked.url, body, what), this.#isSameChain()]);
+    const logs = listOf(answer, asked).map((log) => logOf(log, asked));
     const untimed = new Set(logs.filter(({ timeMs }) => timeMs === undefined).map(({ blockNumber }) => blockNumber));
     const times = new Map(
       await Promise.all(
@@ -84,7 +88,7 @@ export class NetworkBlocks implements RemoteBlocks {
     if (this.#hasNoHistory) return undefined;
     const what = 'its history';
     const url = `${this.client.url}${question}`;
-    const json = await this.client.get(url, what);
+    const [json] = await Promise.all([this.client.get(url, what), this.#isSameChain()]);
     // A node of java-tron alone has none.
     if (json === undefined) this.#hasNoHistory = true;
     if (json === undefined) return undefined;
@@ -96,6 +100,14 @@ export class NetworkBlocks implements RemoteBlocks {
     if (!Array.isArray(data)) throw lies(asked, 'it gives no page');
     const fingerprint = meta?.fingerprint;
     return { data, fingerprint: typeof fingerprint === 'string' ? fingerprint : undefined };
+  }
+
+  /** A node can be started anew on another chain at any time. What is asked at once is checked at once. */
+  #isSameChain(): Promise<void> {
+    this.#checking ??= this.chain.check().finally(() => {
+      this.#checking = undefined;
+    });
+    return this.#checking;
   }
 }
 

@@ -61,6 +61,9 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
   if (cache !== undefined && options.start !== undefined) requireSame(cache.directory, inCache, options.start);
   const start = options.start ?? inCache;
 
+  // What was read just now needs no second look.
+  const isKept = start.head.id !== chain.forked?.id;
+  if (isKept) chain.pin(start.head);
   let network: Promise<LiveRows> | undefined;
   const online: LiveRows = {
     fetch: async (wanted) => {
@@ -72,17 +75,14 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
     },
   };
   const openNetwork = async (): Promise<LiveRows> => {
-    if (start.head.id !== chain.forked?.id) {
-      chain.pin(start.head);
-      await chain.check();
-    }
+    if (isKept) await chain.check();
     return new NetworkRows(wallet, client, chain, termsOf(start, options.slotMs ?? 3_000n), start.head.number);
   };
   const remote = options.offline ? nobody(cache?.directory ?? options.url) : online;
   return {
     start,
     rows: cache === undefined ? remote : new CachedRows(cache, remote),
-    blocks: options.offline ? NO_BLOCKS : new NetworkBlocks(wallet, client, chain, start.head.number),
+    blocks: options.offline ? NO_BLOCKS : new NetworkBlocks(wallet, client, chain),
     requests: () => client.patience.requests,
     close: async () => {
       wallet.close();

@@ -153,6 +153,23 @@ describe('a fork passes on', () => {
     expect(proxy.seen.slice(length).filter(({ path }) => path.endsWith('gettransactioninfobyid')).length).toBe(1);
   });
 
+  it('nothing of another chain, on which its network was started anew', async () => {
+    const other = await createDevnet({ genesisTime: 1_700_000_000_000 });
+    await other.mine(base + 10);
+    proxy.target = other.http.url;
+    const question = { startNum: 12, endNum: 14 };
+    for (const [path, body] of [
+      ['/wallet/getblockbylimitnext', question],
+      ['/wallet/gettransactioninfobyid', { value: '8'.repeat(64) }],
+    ] as const)
+      expect((await answered(fork, path, body)).text).toContain('it is on another chain than the one that was forked');
+    proxy.target = network.http.url;
+    expect((await answered(fork, '/wallet/getblockbylimitnext', question)).text).toBe(
+      (await answered(network, '/wallet/getblockbylimitnext', question)).text,
+    );
+    await other.close();
+  });
+
   it('not what a transaction of the network cost, which was not executed here', async () => {
     await expect(fork.explain(txids[0]!)).rejects.toThrow(`is of the network, in its block`);
     await expect(fork.explain(txids[3]!)).rejects.toThrow('there is no transaction');
