@@ -76,6 +76,8 @@ export async function openNetwork(
   wall: WallClock,
   given: Pick<OpenRemoteOptions, 'start' | 'onAnswer'> = {},
 ): Promise<Remote> {
+  if (!settings.forkOffline && !(/^https?:\/\//.test(url) && URL.canParse(url)))
+    throw new OptionError('fork', `is no URL of HTTP: ${url}`, "Give the HTTP interface of one of the network's nodes");
   const [{ openRemote }, { RemoteError }] = await Promise.all([
     import('../fork/open-remote.js'),
     import('../fork/remote-error.js'),
@@ -87,7 +89,7 @@ export async function openNetwork(
     );
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
-    throw new OptionError('fork', `does not give ${error.what}: ${error.why}`, error.advice);
+    throw new OptionError('fork', `does not give ${error.what}: ${error.why} (${error.url})`, error.advice);
   }
 }
 

@@ -87,7 +87,7 @@ export class RemoteChain {
       this.wallet.address,
       `block ${number}`,
       `it is on another chain than the one that was forked: the block was ${was} and is ${is ?? 'not there'}`,
-      'Start the fork anew, or on the node that it began with; what was read so far stays as it is.',
+      'Start the fork anew, with another --fork-cache if it has one, or on the node that it began with; what was read so far stays as it is.',
     );
   }
 

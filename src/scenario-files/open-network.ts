@@ -4,6 +4,7 @@ import path from 'node:path';
 import { openNetwork } from '../devnet/fork.js';
 import type { Remote } from '../fork/open-remote.js';
 import { NETWORK_OPTIONS, type NetworkOptions } from '../options/network-options.js';
+import { OptionError } from '../options/option-error.js';
 import { settingsForLibrary } from '../options/settings.js';
 import { wallClock } from '../platform/clock.js';
 import type { ScenarioDocument } from '../scenario/format/document.js';
@@ -15,6 +16,9 @@ export function forkInstead({ value }: ScenarioDocument, { fork: url }: NetworkO
   const { fork } = Object(value) as { readonly fork?: unknown };
   return typeof fork === 'object' && fork !== null ? { ...fork, url } : { url };
 }
+
+/** What says nothing where nobody is asked. Keys and `forkOffline` are true of all files that are run together. */
+const OF_A_FORK = ['forkCache', 'forkJsonrpc', 'forkGrpc', 'forkBrokerages'] as const;
 
 /**
  * Opens the network of a scenario that has `fork`; whoever opens it closes it.
@@ -29,7 +33,12 @@ export async function networkOf(
   options: NetworkOptions,
   onAnswer?: (answers: number) => void,
 ): Promise<Remote | undefined> {
-  if (fork === undefined) return undefined;
+  if (fork === undefined) {
+    for (const name of OF_A_FORK)
+      if (options[name] !== undefined)
+        throw new OptionError(name, 'is for a scenario on a fork', 'Give it fork, or --fork URL');
+    return undefined;
+  }
   const { jsonrpc, grpc, cache, brokerages, offline } = fork;
   const given = Object.fromEntries(
     NETWORK_OPTIONS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]] as const])),

@@ -235,8 +235,10 @@ class SetUp {
   *#know(name: string, address: Address, part: ContractPart): Told {
     const { parties, contracts } = this.#run;
     const { tables } = this.#node.chain.ledger.state;
-    if (!(yield* whole(() => tables.contracts.has(address))))
-      throw this.#problem(['contracts', name, 'address'], `there is no contract at ${toBase58(address)}`);
+    if (!(yield* whole(() => tables.contracts.has(address)))) {
+      const why = this.#scenario.fork === undefined ? '; one of a live network is there with fork (--fork URL)' : '';
+      throw this.#problem(['contracts', name, 'address'], `there is no contract at ${toBase58(address)}${why}`);
+    }
     parties.addAddress(name, address);
     if (part.fixture !== undefined || part.artifact !== undefined) contracts.deployed(address, part);
     else contracts.onChain(address, yield* whole(() => tables.abis.get(address)));

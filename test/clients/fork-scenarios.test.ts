@@ -171,12 +171,21 @@ describe('a scenario on a fork', () => {
     const { code, out, err } = await ran(file, '--fork', network.http.url);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain(`on a fork of ${network.http.url} above block ${await height()}`);
+    // What would say nothing is not passed over; that nobody is asked is true of any file.
+    const alone = await ran(file, '--fork-cache', path.join(folder, 'alone'), '--fork-offline');
+    expect([alone.code, alone.err]).toEqual([
+      2,
+      expect.stringMatching(/^option forkCache is for a scenario on a fork/),
+    ]);
+    expect(await ran(file, '--fork-offline', '--fork-api-key', 'k')).toMatchObject({ code: 0, err: '' });
   });
 
   it.each([
     ['network: { preset: mainnet }\nfork: URL\nsteps: []', '1:12: preset: a fork has that of its network'],
     ['fork: { cache: x }\nsteps: []', '1:7: url is missing'],
-    ['fork: http://127.0.0.1:9\nsteps: []', 'does not give'],
+    ['fork: http://127.0.0.1:9\nsteps: []', /does not give its head: .* \(http:\/\/127.0.0.1:9\/.*\)/],
+    ['fork: localhost:9090\nsteps: []', 'is no URL of HTTP: localhost:9090'],
+    ['fork: 127.0.0.1:9090\nsteps: []', 'is no URL of HTTP: 127.0.0.1:9090'],
     [
       'contracts: { usdt: { address: "0x0707070707070707070707070707070707070707" } }\nfork: URL\nsteps: []',
       'there is no contract at',
@@ -190,6 +199,6 @@ describe('a scenario on a fork', () => {
     const file = path.join(folder, 'wrong.scenario.yaml');
     writeFileSync(file, text.replace('URL', network.http.url));
     const { code, err } = await ran(file);
-    expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(words)]);
   });
 });
