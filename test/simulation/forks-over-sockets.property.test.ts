@@ -242,12 +242,20 @@ const inWords = ({ where, what, differences: found }: Compared): string =>
   `${where}: ${what}${found.map(({ path, expected, actual }) => `\n    ${path}: ${show(expected)} on the chain, ${show(actual)} on the fork`).join('')}`;
 
 const MAINNET: SimulationOptions = { parameters: EVENTFUL, witnessVotes: [100, 50], release: '4.8.2' };
+/** So that contracts are above the threshold in some epochs. */
+const DEAR = {
+  DYNAMIC_ENERGY_THRESHOLD: 60_000,
+  DYNAMIC_ENERGY_INCREASE_FACTOR: 2_000,
+  DYNAMIC_ENERGY_MAX_FACTOR: 34_000,
+};
 const seed = process.env.SUNUP_FORK_SEED;
 
 test.each<[string, boolean, SimulationOptions]>([
   ['above a day without transactions', true, MAINNET],
   ['in the middle of things', false, MAINNET],
   ['of a busy network', false, { ...MAINNET, networkLoad: 'mainnet' }],
+  ['of dear contracts', false, { ...MAINNET, parameters: { ...EVENTFUL, ...DEAR } }],
+  ['before windows had fractions', false, { ...MAINNET, parameters: { ...EVENTFUL, ALLOW_CANCEL_ALL_UNFREEZE_V2: 0 } }],
 ])('a fork %s does what the chain does', { timeout: 0 }, async (_, settled, options) => {
   await fc.assert(
     fc.asyncProperty(history(5, 40), history(5, 40), (before, after) =>

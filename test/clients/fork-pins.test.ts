@@ -1,0 +1,63 @@
+/** A network that goes on after it was forked, and a fork of a fork. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDevnet, type Devnet } from '../../src/index.js';
+
+const TRX = 1_000_000;
+const HOLDER = `41${'5e'.repeat(20)}`;
+const STRANGER = `41${'7f'.repeat(20)}`;
+let network: Devnet;
+let token: string;
+
+beforeAll(async () => {
+  network = await createDevnet({ networkLoad: 'mainnet' });
+  const terms = { args: [10n ** 15n, 'Dollar', 'USD', 6], userFeePercent: 60, originEnergyLimit: 7_000 };
+  const dollar = await network.deploy('fixtures/contracts/Dollar.json', terms);
+  token = dollar.address;
+  await network.setBalance(HOLDER, 500 * TRX);
+  await network.setStake(network.accounts[0]!.address, { energy: 5_000 * TRX });
+  await dollar.write.transfer!([HOLDER, 1_000_000n]);
+  await network.mine(3);
+});
+afterAll(() => network.close());
+
+const dollarOf = (devnet: Devnet) => devnet.contractAt('fixtures/contracts/Dollar.json', token);
+
+/** What a transfer of the holder's takes, and what comes of it. */
+async function transferOn(devnet: Devnet) {
+  await devnet.impersonate(HOLDER);
+  const dollar = await dollarOf(devnet);
+  const { txid } = await dollar.write.transfer!([STRANGER, 5n], { from: HOLDER });
+  const { energy } = await devnet.explain(txid);
+  return { energyTotal: energy?.total, left: await dollar.read.balanceOf!([HOLDER]) };
+}
+
+test('storage is that of the block which was forked, where the node serves older storage', async () => {
+  const { url } = network.http;
+  // As java-tron's, `/jsonrpc` answers for the head only.
+  await using younger = await createDevnet({ fork: url, accounts: 1 });
+  await using fork = await createDevnet({ fork: url, forkJsonrpc: `${url}/eth`, accounts: 1 });
+  await using other = await createDevnet({ fork: url, accounts: 1 });
+  const expected = await transferOn(other);
+  const id = await network.snapshot();
+  const dollar = await dollarOf(network);
+  await dollar.write.transfer!([HOLDER, 77n]);
+  await network.mine(5);
+  expect(await (await dollarOf(fork)).read.balanceOf!([HOLDER])).toBe(1_000_000n);
+  expect(await (await dollarOf(younger)).read.balanceOf!([HOLDER])).toBe(1_000_077n);
+  expect(await dollar.read.balanceOf!([HOLDER])).toBe(1_000_077n);
+  expect(await transferOn(fork)).toEqual(expected);
+  await network.revert(id);
+});
+
+test('a fork of a fork costs what the fork costs', async () => {
+  await using fork = await createDevnet({ fork: network.http.url, accounts: 1 });
+  await transferOn(fork);
+  await fork.mine(2);
+  await using further = await createDevnet({ fork: fork.http.url, accounts: 1 });
+  expect(further.genesisId).toBe(network.genesisId);
+  expect(further.fork?.blockNumber).toBeGreaterThan(fork.fork!.blockNumber);
+  // The further one first: what it has not read it would read as the fork has it by then.
+  const { energyTotal, left } = await transferOn(further);
+  expect(await transferOn(fork)).toMatchObject({ energyTotal, left });
+});
