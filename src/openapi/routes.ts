@@ -7,6 +7,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { httpFormsOf } from '../http/release-forms.js';
 import type { Service } from '../http/table.js';
 import type { Node } from '../node/node.js';
+import { withRows } from '../node/with-rows.js';
 import type { Address } from '../primitives/ids.js';
 import { isSince } from '../primitives/release.js';
 
@@ -31,7 +32,14 @@ export function openApiRoutes(about: OpenApiRoutes): FastifyPluginAsync {
     let made: { readonly head: string; readonly text: Promise<string> } | undefined;
     app.get('/openapi.json', { config }, async (_request, reply) => {
       const head = about.node.chain.headId;
-      if (made?.head !== head) made = { head, text: documentText(about) };
+      if (made?.head !== head) {
+        const text = documentText(about);
+        made = { head, text };
+        // Of a fork whose network does not answer: it is made when somebody asks again.
+        text.catch(() => {
+          made = undefined;
+        });
+      }
       return reply.type(JSON_TYPE).send(await made.text);
     });
     for (const url of ['/docs', '/docs/:file']) {
@@ -53,7 +61,7 @@ async function documentText({ node, accounts, indexed, ...about }: OpenApiRoutes
     import('../history/rows.js'),
   ]);
   const history = indexed ? historyRows(async () => {}) : [];
-  const facts = factsOf(node, accounts);
+  const facts = await withRows(() => factsOf(node, accounts));
   const { release } = node.chain.config;
   const rows = httpRows.filter(({ since }) => isSince(since, release));
   const forms = httpFormsOf(release);

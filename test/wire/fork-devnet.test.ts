@@ -122,6 +122,18 @@ describe('a row that is not there in time', () => {
     await fork.close();
   });
 
+  it('is awaited by pages that show the chain, too', async () => {
+    const fork = await forked({ mining: 'manual' });
+    proxy.fault = () => ({ status: 404, text: '' });
+    expect(await (await fork.fetch('/openapi.json')).json()).toHaveProperty(
+      'Error',
+      expect.stringContaining('HTTP 404'),
+    );
+    proxy.fault = () => 'pass';
+    expect(await (await fork.fetch('/openapi.json')).json()).toHaveProperty('openapi', expect.stringMatching(/^3\./));
+    await fork.close();
+  });
+
   it('lets a transaction in without a signature once, however many rows it waits for', async () => {
     const fork = await forked();
     const changed: string[] = [];
