@@ -1,6 +1,26 @@
 /** What a run on a fork rests on that no node tells (docs/fork-assumptions.md), with counts. */
 
-import type { TransactionResult } from './result.js';
+import { throughBlockAtOnce } from '../explanation/in-place.js';
+import { ofNetwork } from '../explanation/network-rows.js';
+import type { AppliedBlock } from '../ledger/apply-block.js';
+import type { Chain } from '../node/chain.js';
+import type { TxId } from '../primitives/ids.js';
+import type { Parties } from './parties.js';
+import type { Assumed, TransactionResult } from './result.js';
+
+/** What the transactions of a block rest on that no node tells; of a chain that is no fork nothing. @throws MissingRow */
+export function assumedIn(chain: Chain, parties: Parties, block: AppliedBlock): ReadonlyMap<TxId, readonly Assumed[]> {
+  const assumed = new Map<TxId, readonly Assumed[]>();
+  if (chain.config.beginsAt === 0) return assumed;
+  const named = (of: string) => parties.find(of)?.name ?? of;
+  for (const [at, { assumptions }] of throughBlockAtOnce(chain, block.number, ofNetwork).entries()) {
+    const txId = block.transactions[at]?.transaction.txId;
+    if (assumptions === undefined || txId === undefined) continue;
+    const all = assumptions.map(({ name, effect, of }) => ({ name, effect, of: of.map(named) }));
+    assumed.set(txId, all);
+  }
+  return assumed;
+}
 
 export interface AssumptionTotals {
   /** `usages`, `publicBandwidth`, … */

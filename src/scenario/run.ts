@@ -17,13 +17,14 @@ import { balanceDifferences, groupDifferences, transactionDifferences } from './
 import type { Path } from './format/problems.js';
 import type { Scenario } from './format/scenario.js';
 import { Made } from './made.js';
+import { goesBack, openChain } from './open-chain.js';
 import { Parties } from './parties.js';
 import { RECORDING_ENDED } from './record/recording-ended.js';
 import { replayable } from './replay.js';
 import type { Difference, GroupResult, Result, RunEnd, TransactionResult } from './result.js';
 import { groupResult, type UnfinishedGroup, type UnfinishedResult } from './result-of.js';
 import { RULES_VERSION } from './rules-version.js';
-import { goesBack, openChain, setUp } from './set-up.js';
+import { setUp } from './set-up.js';
 import { StepRun } from './step-run.js';
 import { TakenBack } from './taken-back.js';
 import { Totals } from './totals.js';

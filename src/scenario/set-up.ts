@@ -1,23 +1,14 @@
 /**
- * The chain of a scenario as it is when the first step comes: a genesis, an epoch in which everything is made ready, and
- * the beginning of the next, at `network.start`.
+ * What a scenario says of its accounts, tokens and contracts, made to hold before the first step comes.
  *
  * Contracts and tokens are made by transactions, as on the network, by deployers who are given the coin for it; all else
  * by operations. Nobody who is named in the file has paid anything then.
  */
 
-import { forkOf } from '../devnet/fork.js';
-import { devnetGenesis } from '../devnet/genesis.js';
-import { openNode } from '../devnet/open-node.js';
 import { OperationError } from '../errors/operation-error.js';
-import type { Remote } from '../fork/open-remote.js';
 import type { ArgumentsOf, OperationName } from '../ledger/operations/registry.js';
 import type { Node } from '../node/node.js';
-import type { ChainObserver } from '../node/observer.js';
 import { whole } from '../node/with-rows.js';
-import type { DevnetOptions } from '../options/declarations.js';
-import { OptionError } from '../options/option-error.js';
-import { settingsForLibrary } from '../options/settings.js';
 import { utf8ToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
@@ -27,134 +18,20 @@ import {
   type TransactionInfo,
   Transaction_Contract_ContractType as Type,
 } from '../protocol/generated/tron.js';
-import { sha256OfHex } from '../protocol/hashes.js';
 import { MissingRow } from '../state/missing-row.js';
-import type { Store } from '../state/store.js';
 import { fullContext } from '../wallet/context.js';
 import { highestFeeLimitSun } from '../wallet/transactions.js';
 import type { AccountPart, ContractPart, TokenPart } from './format/party-fields.js';
 import type { PermissionFields, PermissionsFields } from './format/permission-fields.js';
 import { type Path, ScenarioError } from './format/problems.js';
-import { DEFAULT_WITNESS } from './format/read-scenario.js';
 import type { Scenario, StepPart } from './format/scenario.js';
-import type { Parties } from './parties.js';
 import { permissionPatch } from './permissions.js';
-import { RecentStore } from './recent-store.js';
-import { openRecordedChain } from './record/beginning.js';
-import { RecordingError } from './record/recording-error.js';
 import { StepError } from './step-error.js';
 import type { StepRun, Told } from './step-run.js';
 
-/** 2026-01-01T00:00:00Z */
-const DEFAULT_START_MS = 1_767_225_600_000;
-const EPOCH_MS = 21_600_000;
 /** What a deployer has while it deploys. */
 const COIN_TO_DEPLOY = 1_000_000_000_000n;
 const DAY_MS = 86_400_000n;
-
-export interface ChainPlace {
-  /** Where LevelDB keeps the chain; undefined: in memory. */
-  readonly directory: string | undefined;
-  readonly observer: ChainObserver;
-  /** Of a scenario with `fork`: its network. */
-  readonly network: Remote | undefined;
-}
-
-/** The chain at its beginning. @throws ScenarioError for a network that cannot be */
-export async function openChain(scenario: Scenario, parties: Parties, place: ChainPlace): Promise<Node> {
-  const { network } = scenario;
-  if (network.recorded !== undefined) {
-    try {
-      return await openRecordedChain(network.recorded, { ...place, memory: memoryFor(scenario) });
-    } catch (error) {
-      if (!(error instanceof RecordingError)) throw error;
-      throw new ScenarioError([scenario.place({ path: ['network', 'recorded'], message: error.message })]);
-    }
-  }
-  const {
-    preset = 'mainnet',
-    load = 'mainnet',
-    start = DEFAULT_START_MS,
-    parameters = {},
-    vmLimitMs,
-    slotMs,
-  } = network;
-  const witnesses =
-    // Those of a fork's network make its blocks, and this one's key signs for them.
-    place.network !== undefined
-      ? [{ privateKey: witnessKey(DEFAULT_WITNESS) as string, url: '', voteCount: 0 }]
-      : (network.witnesses ?? [{ name: DEFAULT_WITNESS, votes: 100 }]).map(({ name, votes = 100 }) => {
-          const { privateKey } = parties.addAccount(name, scenario.accounts.get(name)?.privateKey ?? witnessKey(name));
-          return { privateKey: privateKey as string, url: `http://${name}`, voteCount: votes };
-        });
-  try {
-    const settings = settingsForLibrary({
-      accounts: 0,
-      preset,
-      networkLoad: load,
-      nodeVersion: network.nodeVersion as DevnetOptions['nodeVersion'],
-      slotMs,
-      // A fork begins with those of its network, and they are set then.
-      ...(place.network === undefined && { parameters }),
-      genesis: { witnesses },
-      genesisTime: start - EPOCH_MS,
-      mining: 'manual',
-      clock: 'virtual',
-      history: false,
-      poolSize: 1_000_000,
-      ...(vmLimitMs !== undefined && { vmLimitMs }),
-    });
-    const made = devnetGenesis(settings, [], { witnesses });
-    return await openNode(settings, made, {
-      directory: place.directory,
-      memory: memoryFor(scenario),
-      ...(place.network && { fork: forkOf(place.network, made, settings) }),
-      wall: undefined,
-      observer: place.observer,
-      controls: {},
-      signers: { ahead: () => undefined },
-      failed: (failure) => {
-        throw failure;
-      },
-      indexProgress: undefined,
-      dump: undefined,
-      loadProgress: undefined,
-    });
-  } catch (error) {
-    if (!(error instanceof OptionError)) throw error;
-    const field = {
-      preset: 'preset',
-      nodeVersion: 'nodeVersion',
-      slotMs: 'slotMs',
-      networkLoad: 'load',
-      parameters: 'parameters',
-      genesisTime: 'start',
-    }[error.option];
-    throw new ScenarioError([
-      scenario.place({
-        path: field === undefined ? ['network'] : ['network', field],
-        message: `${field ?? 'network'} ${error.problem}${error.hint === undefined ? '' : `. ${error.hint}`}`,
-      }),
-    ]);
-  }
-}
-
-/** Whether a step takes blocks back: then all that was has to be at hand. */
-export function goesBack({ kinds }: Scenario): boolean {
-  return GOING_BACK.some((kind) => kinds.has(kind));
-}
-
-/** What nothing goes back to need not be kept. On a fork each transaction is looked at again, where it came to. */
-function memoryFor(scenario: Scenario): Store | undefined {
-  return goesBack(scenario) || scenario.fork !== undefined ? undefined : new RecentStore();
-}
-
-const GOING_BACK = ['revert', 'rollback', 'reorg', 'goBack'];
-
-/** The witness that is there without being named has the key of every devnet's. */
-function witnessKey(name: string): string | undefined {
-  return name === DEFAULT_WITNESS ? sha256OfHex(utf8ToHex('sunup witness')) : undefined;
-}
 
 /** Makes everything ready; the results are of what is no step. @throws ScenarioError */
 export function* setUp(scenario: Scenario, run: StepRun): Told {

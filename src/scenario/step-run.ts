@@ -4,24 +4,18 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
-import { throughBlockAtOnce } from '../explanation/in-place.js';
-import { ofNetwork } from '../explanation/network-rows.js';
 import type { Refusal } from '../explanation/refusal.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { contractEnergyState } from '../ledger/smart-contracts/dynamic-energy.js';
 import type { Node } from '../node/node.js';
 import { whole } from '../node/with-rows.js';
-import type { Hex } from '../primitives/hex.js';
 import type { Address, TxId } from '../primitives/ids.js';
-import type { ContractMessage } from '../protocol/contract-types.js';
 import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType, type TransactionInfo } from '../protocol/generated/tron.js';
-import { rememberSigner, sign } from '../protocol/signature.js';
-import { SignedTransaction } from '../protocol/transaction.js';
+import type { SignedTransaction } from '../protocol/transaction.js';
 import { MissingRow } from '../state/missing-row.js';
-import { fullContext } from '../wallet/context.js';
-import { unsignedTransaction } from '../wallet/transactions.js';
+import { assumedIn } from './assumptions.js';
 import { Balances } from './balances.js';
 import type { Contracts } from './contracts.js';
 import type { TransactionExpectations } from './format/expect-fields.js';
@@ -31,12 +25,10 @@ import type { StepPart } from './format/scenario.js';
 import type { Made } from './made.js';
 import type { Parties } from './parties.js';
 import { Random } from './random.js';
-import type { Assumed, Result } from './result.js';
+import type { Result } from './result.js';
 import { operationResult, type ResultPlace, timeResult, transactionResult } from './result-of.js';
+import { type Sending, signed } from './signed.js';
 import { StepError } from './step-error.js';
-
-/** In the place of a signature, whose bytes are paid for. */
-const NO_SIGNATURE = '00'.repeat(65);
 
 /** More than fit: a block has two megabytes, a transaction two hundred bytes. */
 const MOST_IN_A_BLOCK = 20_000;
@@ -46,20 +38,6 @@ const MOST_IN_A_BLOCK = 20_000;
  * chain itself never waits. So is a row of a fork's network, and what misses it is done again then.
  */
 export type Told<Return = void> = Generator<Result | Promise<Result> | MissingRow, Return>;
-
-/** A transaction that a step wants to be made, signed and sent. */
-export interface Sending {
-  readonly contractType: number;
-  readonly message: ContractMessage;
-  readonly from: string;
-  readonly to?: Address | undefined;
-  readonly method?: string | undefined;
-  readonly feeLimitSun?: bigint | undefined;
-  readonly memo?: Hex | undefined;
-  readonly permission: number;
-  readonly signers: readonly string[];
-  readonly made?: ((info: TransactionInfo) => void) | undefined;
-}
 
 /** A transaction on its way into the next block. */
 export interface Sent {
@@ -197,15 +175,15 @@ export class StepRun implements World {
 
   /** Makes, signs and sends a transaction: it is in the next block, which comes at once unless a block is being filled. */
   *send(part: StepPart, sending: Sending): Told {
-    const transaction = yield* whole(() => this.#sign(sending));
+    const transaction = yield* whole(() => this.node.attempt(() => signed(this.node, this.parties, sending)));
     const { to, method, made } = sending;
     yield* this.queue({ part, transaction, to, method, made, expect: this.expectationOf(part) });
     if (!this.isFilling) yield* this.mineBlock();
   }
 
   /** The same for one that is signed already. */
-  *sendSigned(part: StepPart, signed: SignedTransaction): Told {
-    const transaction = yield* whole(() => this.replay(signed));
+  *sendSigned(part: StepPart, given: SignedTransaction): Told {
+    const transaction = yield* whole(() => this.replay(given));
     yield* this.queue({ part, transaction, expect: this.expectationOf(part) });
     if (!this.isFilling) yield* this.mineBlock();
   }
@@ -338,33 +316,13 @@ export class StepRun implements World {
     yield timeResult(this.#placeOf(part), chain, chain.headNumber - before.block, epochs);
   }
 
-  #sign({ contractType, message, feeLimitSun, memo, permission, signers }: Sending): SignedTransaction {
-    const unsigned = SignedTransaction.of(
-      unsignedTransaction(fullContext(this.node), contractType, message, {
-        permissionId: permission,
-        ...(feeLimitSun !== undefined && { feeLimitSun }),
-        ...(memo !== undefined && { extraData: memo }),
-      }),
-    );
-    const { txId } = unsigned;
-    const signatures = signers.flatMap((name) => {
-      const { privateKey, address, isOfNetwork } = this.parties.get(name);
-      // Whose key nobody has sends unsigned, which counts where it is impersonated.
-      if (privateKey === undefined) return isOfNetwork ? [NO_SIGNATURE] : [];
-      const signature = sign(txId, privateKey);
-      rememberSigner(txId, signature, address);
-      return [signature];
-    });
-    return signatures.length === 0 ? unsigned : unsigned.withSignatures(signatures);
-  }
-
   *#resultsOf(block: AppliedBlock, watched: Balances): Told {
     const { waiting } = this.#line;
     const order = [...waiting.values()];
     waiting.clear();
     const applied = new Map(block.transactions.map((one) => [one.transaction.txId, one]));
     const dropped = new Map(block.dropped.map(({ transaction, reason }) => [transaction.txId, reason]));
-    const assumed = yield* this.#assumedIn(block);
+    const assumed = yield* whole(() => assumedIn(this.node.chain, this.parties, block));
     for (const { part, transaction, expect, ...sent } of order) {
       const known = { applied: applied.get(transaction.txId), reason: dropped.get(transaction.txId), block };
       if (known.applied?.info.result === 0) sent.made?.(known.applied.info);
@@ -382,24 +340,6 @@ export class StepRun implements World {
       );
       yield assumptions === undefined ? result : { ...result, assumptions };
     }
-  }
-
-  /** What of the network's the transactions of a block rest on that nobody tells. Nothing but on a fork. */
-  *#assumedIn(block: AppliedBlock): Told<ReadonlyMap<TxId, readonly Assumed[]>> {
-    const assumed = new Map<TxId, readonly Assumed[]>();
-    const { chain } = this.node;
-    if (chain.config.beginsAt === 0) return assumed;
-    const all = yield* whole(() => throughBlockAtOnce(chain, block.number, ofNetwork));
-    for (const [at, { assumptions }] of all.entries()) {
-      const txId = block.transactions[at]?.transaction.txId;
-      if (assumptions === undefined || txId === undefined) continue;
-      const named = (of: string) => this.parties.find(of)?.name ?? of;
-      assumed.set(
-        txId,
-        assumptions.map(({ name, effect, of }) => ({ name, effect, of: of.map(named) })),
-      );
-    }
-    return assumed;
   }
 
   #placeOf(part: StepPart): ResultPlace {
