@@ -72,8 +72,11 @@ export async function untrueAssumptions(node: Node): Promise<Set<AssumptionName>
   note('runningVotes', tables.votes.entries().length > 0);
   const cycle = ledger.long('CURRENT_CYCLE_NUMBER');
   const settled = await storedValues<VoterSettlement>(node, 'voterSettlements');
-  for (const [voter, { votes }] of accounts)
-    note('olderRewards', votes.length > 0 && (settled.get(voter)?.beginCycle ?? 0n) < cycle);
+  for (const [voter, { votes }] of accounts) {
+    const { beginCycle, endCycle } = settled.get(voter) ?? { beginCycle: 0n, endCycle: -1n };
+    // What began otherwise than with a snapshot of this cycle is summed up in other parts, each rounded.
+    note('olderRewards', votes.length > 0 && (beginCycle !== cycle || endCycle !== cycle + 1n));
+  }
   // In the cycle in which accumulators begin, those before are read for a little longer.
   const accumulatesFrom = ledger.long('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
   note('olderRewards', accumulatesFrom > cycle && accumulatesFrom < MAX_LONG);
