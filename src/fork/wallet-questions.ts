@@ -6,9 +6,10 @@
 
 import { type Hex, hexToBytes, isHex, utf8ToHex } from '../primitives/hex.js';
 import { type Address, type BlockId, isAddress, type TxId } from '../primitives/ids.js';
+import { deployedContractAddress } from '../protocol/address.js';
+import { ownerOf, unpackContract } from '../protocol/contract-types.js';
 import { BlockExtention } from '../protocol/generated/api.js';
 import { Wallet_service } from '../protocol/generated/services.js';
-import { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import {
   BlockHeader,
   Transaction_Contract_ContractType as ContractType,
@@ -158,7 +159,7 @@ export const WALLET = {
   proposals: question('listproposals', 'ListProposals', nothing),
   exchanges: question('listexchanges', 'ListExchanges', nothing),
   assets: question('getassetissuelist', 'GetAssetIssueList', nothing),
-  /** A contract that the head block calls; undefined: it calls none. */
+  /** A contract that the head block has to do with; undefined: with none. */
   calledContract: calledContract(),
 } as const;
 
@@ -172,13 +173,24 @@ function calledContract(): WalletQuestion<void, Address | undefined> {
       return addressOr(found?.[1]);
     },
     ofBytes: (bytes) => {
-      const contracts = block
-        .ofBytes(bytes)
-        .transactions.flatMap(({ transaction }) => transaction?.raw_data?.contract ?? []);
-      const call = contracts.find(({ type }) => type === ContractType.TriggerSmartContract);
-      return addressOr(call?.parameter && TriggerSmartContract.decodeHex(call.parameter.value).contract_address);
+      for (const { transaction } of BlockOfBytes.decode(bytes).transactions) {
+        const found = contractOf(SignedTransaction.decode(hexToBytes(transaction)));
+        if (found !== undefined) return addressOr(found);
+      }
+      return undefined;
     },
   };
+}
+
+/** The contract that a transaction names, or makes, which HTTP prints beside it. */
+function contractOf({ txId, raw }: SignedTransaction): string | undefined {
+  for (const contract of raw.contract) {
+    const message = unpackContract(contract);
+    if (message !== undefined && 'contract_address' in message) return message.contract_address;
+    if (contract.type === ContractType.CreateSmartContract && message !== undefined)
+      return deployedContractAddress(txId, ownerOf(message) as Address);
+  }
+  return undefined;
 }
 
 interface BlockOfBytes {

@@ -77,7 +77,8 @@ describe('a network that is read', () => {
         };
         const overGrpc = await openRemote({ url: server.url, grpc: grpc.url }, { ...STILL, fetch: watched });
         try {
-          for (const remote of [await openRemote({ url: server.url }, STILL), overGrpc]) {
+          const asked = await openRemote({ url: server.url }, STILL);
+          for (const remote of [asked, overGrpc]) {
             expectSameStart(chain.node, remote);
             await expectSameRows(chain.node, remote);
             await expectSameUsages(chain.node, remote);
@@ -86,6 +87,8 @@ describe('a network that is read', () => {
           }
           expect(new Set(overHttp)).toEqual(new Set(['/jsonrpc']));
           expect(overGrpc.requests()).toBeGreaterThan(overHttp.length + 30);
+          expect(overGrpc.start).toEqual(asked.start);
+          expect(overGrpc.requests()).toBe(asked.requests());
         } finally {
           await overGrpc.close();
           await grpc.close();
