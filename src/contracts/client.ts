@@ -7,7 +7,7 @@ import type { TronWeb } from 'tronweb';
 import { tronWebProvider } from '../clients/tronweb-provider.js';
 import type { Address } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
-import { rememberSigner, sign } from '../protocol/signature.js';
+import { NO_SIGNATURE, rememberSigner, sign } from '../protocol/signature.js';
 import { callTransaction } from './call-transaction.js';
 import { addressHexOf, Codec, type Coders } from './codec.js';
 import type { Account, ReadOptions, WriteOptions } from './deployed-contract.js';
@@ -236,7 +236,7 @@ export class Client {
 
 /** With the bytes that `trx.sign` gives, which takes ten times as long: its curve is JavaScript. */
 function signaturesOf({ addressHex, privateKey, isOurs }: Signer, txid: string): readonly string[] {
-  if (privateKey === undefined) return [];
+  if (privateKey === undefined) return [NO_SIGNATURE];
   const signature = sign(txid, privateKey);
   const shown = `${signature.slice(0, -2)}${signature.endsWith('1') ? '1c' : '1b'}`;
   if (isOurs) rememberSigner(txid, shown, addressHex as Address);

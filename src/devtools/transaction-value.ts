@@ -8,6 +8,7 @@ import type { Address } from '../primitives/ids.js';
 import { Transaction, type Transaction as TransactionMessage } from '../protocol/generated/tron.js';
 import { readObject } from '../protocol/json/lenient-reader.js';
 import { packTransaction } from '../protocol/json/transaction-json.js';
+import { NO_SIGNATURE } from '../protocol/signature.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from '../wallet/context.js';
 import { contractOfCall } from '../wallet/plain-call.js';
@@ -53,13 +54,10 @@ export const transaction: v.GenericSchema<unknown, GivenTransaction> = v.pipe(
   v.description(WORDS),
 );
 
-/** As long as a signature is: bandwidth is paid for it too. */
-const SIGNATURE = '00'.repeat(65);
-
 /** @throws ParametersError for what is no transaction */
 export function transactionOf(context: WalletContext, given: GivenTransaction): SignedTransaction {
   const read = readTransaction(context, given);
-  return read.signatures.length === 0 ? read.withSignatures([SIGNATURE]) : read;
+  return read.signatures.length === 0 ? read.withSignatures([NO_SIGNATURE]) : read;
 }
 
 function readTransaction(context: WalletContext, given: GivenTransaction): SignedTransaction {

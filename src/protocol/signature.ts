@@ -14,6 +14,8 @@ import { CURVE_ORDER, FIELD_PRIME, power, wordOf } from './scalars.js';
 import { type PrivateKeyCurve, type Secp256k1, secp256k1, secp256k1ForKeys } from './secp256k1.js';
 
 const SIGNATURE_BYTES = 65;
+/** In the place of a signature where nobody signs: bandwidth is paid for its bytes, too. */
+export const NO_SIGNATURE: Hex = '00'.repeat(SIGNATURE_BYTES);
 const ORDER_HEX = CURVE_ORDER.toString(16);
 /** keccak256 of nothing: the address java-tron computes from the point at infinity. */
 const ADDRESS_OF_INFINITY = '41dcc703c0e500b653ca82273b7bfad8045d85a470' as Address;

@@ -5,7 +5,7 @@ import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type { ContractMessage } from '../protocol/contract-types.js';
 import type { TransactionInfo } from '../protocol/generated/tron.js';
-import { rememberSigner, sign } from '../protocol/signature.js';
+import { NO_SIGNATURE, rememberSigner, sign } from '../protocol/signature.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import { fullContext } from '../wallet/context.js';
 import { unsignedTransaction } from '../wallet/transactions.js';
@@ -24,9 +24,6 @@ export interface Sending {
   readonly signers: readonly string[];
   readonly made?: ((info: TransactionInfo) => void) | undefined;
 }
-
-/** In the place of a signature, whose bytes are paid for. */
-const NO_SIGNATURE = '00'.repeat(65);
 
 export function signed(
   node: Node,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';
+import { SharedDevnet } from '../../src/testing/shared-devnet.js';
 import { FaultyProxy } from '../wire/fork-proxy.js';
 
 const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
@@ -59,6 +60,37 @@ describe('forks of one folder of rows', () => {
     expect([await balanceOn(offline, 2), await balanceOn(offline, 3)]).toEqual([10n ** 10n, 10n ** 10n]);
     await expect(balanceOn(offline, 4)).rejects.toThrow('the fork is offline');
     await offline.close();
+    await proxy.close();
+  });
+});
+
+describe('tests on a fork', () => {
+  it('each cost what the network takes of who signs there, and ask it for each row once', async () => {
+    const proxy = await FaultyProxy.open(network.http.url);
+    const [, , , , , , , holder, newcomer] = network.accounts;
+    const costOn = async (devnet: Devnet, from: string | typeof holder) => {
+      const usdt = await devnet.contractAt(undefined, USDT);
+      const { txid, energy, feeSun } = await usdt.write.transfer!([newcomer!, 5n], { from: from! });
+      const { bandwidth } = await devnet.explain(txid);
+      return { energy, feeSun, bytes: bandwidth?.bytes };
+    };
+    const shared = await SharedDevnet.start({ fork: proxy.url, accounts: 1 }, (devnet) =>
+      devnet.impersonate(holder!.address),
+    );
+    const one = async () => {
+      shared.beginTest();
+      const cost = await costOn(shared.devnet, holder!.address);
+      await shared.endTest();
+      return cost;
+    };
+    const first = await one();
+    const asked = proxy.seen.length;
+    expect([await one(), await one()]).toEqual([first, first]);
+    expect(proxy.seen.length).toBe(asked);
+    const id = network.snapshot();
+    expect(await costOn(network, holder)).toEqual(first);
+    await network.revert(id);
+    await shared.close();
     await proxy.close();
   });
 });

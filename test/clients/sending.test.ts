@@ -67,6 +67,8 @@ describe('ethers', () => {
       data: own.interface.encodeFunctionData('transfer', [owner, 200]),
     });
     expect((await back.wait())!.status).toBe(1);
+    // The bytes of a signature are paid for, also where nobody signs.
+    expect((await tronWeb.trx.getTransaction(back.hash.slice(2))).signature).toEqual(['0'.repeat(130)]);
     expect(await (own as never as { balanceOf(of: string): Promise<bigint> }).balanceOf(NOBODY)).toBe(300n);
 
     // A contract spends what it has been given: no key, no permissions.

@@ -10,7 +10,7 @@ import { Return_response_code_type } from '../../protocol/generated/api.js';
 import type { CreateSmartContract } from '../../protocol/generated/smart-contract.js';
 import type { Transaction } from '../../protocol/generated/tron.js';
 import { readHex } from '../../protocol/json/hex-text.js';
-import { signAs } from '../../protocol/signature.js';
+import { NO_SIGNATURE, signAs } from '../../protocol/signature.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { deployContract } from '../../wallet/contracts.js';
@@ -87,7 +87,7 @@ function requireSender(given: BuildObject | null): BuildObject {
 export function sendTransaction({ wallet, accounts }: RpcContext, given: BuildObject | null): Promise<string> {
   const asked = requireSender(given);
   const { owner, transaction } = built(wallet, asked);
-  if (wallet.node.operations.impersonates(owner)) return broadcast(wallet, transaction);
+  if (wallet.node.operations.impersonates(owner)) return broadcast(wallet, transaction.withSignatures([NO_SIGNATURE]));
   const key = accounts.get(owner);
   if (key === undefined)
     throw internalError(
