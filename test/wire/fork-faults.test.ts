@@ -47,9 +47,10 @@ afterEach(() => proxy.close());
 /** Pauses are over at once; an answer is late when a test says so. */
 class TestTime {
   readonly #timeouts = new Set<() => void>();
+  #nowMs = 1_800_000_000_000n;
 
   readonly clock = {
-    nowMs: () => 1_800_000_000_000n,
+    nowMs: () => this.#nowMs,
     after: (delayMs: number, task: () => void) => {
       if (delayMs === TIMEOUT_MS) {
         this.#timeouts.add(task);
@@ -62,6 +63,10 @@ class TestTime {
       };
     },
   };
+
+  pass(ms: number): void {
+    this.#nowMs += BigInt(ms);
+  }
 
   timeOut(): void {
     for (const task of this.#timeouts) task();
@@ -276,5 +281,19 @@ it('what is known needs no network: transactions, blocks and epochs go on when i
   await fork.mine({ advanceMs: 13 * 3_600_000 });
   expect(await SENT(fork)).toMatch(/^0x/);
   expect(await refusal(wallet(fork, 'getaccount', { address: `41${'00'.repeat(20)}` }))).toMatch(/ECONNREFUSED/);
+  proxy = await FaultyProxy.open(network.http.url);
+});
+
+it('blocks come by the clock while the network is gone, and what needs it is told so', async () => {
+  await using fork = await createDevnet({ fork: proxy.url, accounts: 1, clock: time.clock, mining: 'interval' });
+  await fork.impersonate(HOLDER);
+  await proxy.close();
+  const height = async () => Number(await rpc(fork, 'eth_blockNumber'));
+  const before = await height();
+  expect(await refusal(SENT(fork))).toMatch(/The fork could not read .+ECONNREFUSED/);
+  while ((await height()) < before + 3) {
+    time.pass(500);
+    await new Promise(setImmediate);
+  }
   proxy = await FaultyProxy.open(network.http.url);
 });
