@@ -122,6 +122,15 @@ describe('a row that is not there in time', () => {
     await fork.close();
   });
 
+  it('is not asked for where a contract is made, whose address is another one each time', async () => {
+    const fork = await forked();
+    const made = { from: `0x${hex20(fork.accounts[0]!.address)}`, data: '0x600160005360016000f3' };
+    expect(await rpc(fork, 'tron_estimateCall', made)).toHaveProperty('result.outcome.succeeded', true);
+    const { result } = await rpc(fork, 'eth_sendTransaction', made);
+    expect(await rpc(fork, 'eth_getTransactionReceipt', result)).toHaveProperty('result.status', '0x1');
+    await fork.close();
+  });
+
   it('is awaited by pages that show the chain, too', async () => {
     const fork = await forked({ mining: 'manual' });
     proxy.fault = () => ({ status: 404, text: '' });

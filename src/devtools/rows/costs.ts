@@ -10,6 +10,7 @@ import { feeBreakdown } from '../../explanation/fee-breakdown.js';
 import { NotExplainableError } from '../../explanation/not-explainable.js';
 import { handedContracts } from '../../explanation/read-handed-contracts.js';
 import { explainWithPreset, simulate } from '../../explanation/simulation.js';
+import { withRows } from '../../node/with-rows.js';
 import { hexToBytes } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { callTreeInWords } from '../../prose/call-tree.js';
@@ -153,7 +154,9 @@ export const costRows: readonly DevRow[] = [
     answer: ({ node }, given) =>
       inWords(async () => {
         const context = fullContext(node);
-        return estimateInWords(await estimateCall(context, transactionOf(context, given)));
+        const transaction = await withRows(() => transactionOf(context, given));
+        // Built anew, whenever a row is missing, it would make its contract at another address each time.
+        return estimateInWords(await withRows(() => estimateCall(context, transaction)));
       }),
   }),
 ];

@@ -4,6 +4,7 @@
  */
 
 import { JavaException } from '../../errors/java-exception.js';
+import { withRows } from '../../node/with-rows.js';
 import { hexToBytes, hexToUtf8 } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { Return_response_code_type } from '../../protocol/generated/api.js';
@@ -73,7 +74,8 @@ function built(wallet: WalletContext, given: BuildObject): { owner: Address; tra
 
 /** @returns the id, for which Ethereum's tools ask receipts */
 async function broadcast(wallet: WalletContext, transaction: SignedTransaction): Promise<string> {
-  const { result, code, message } = await broadcastArrived(wallet, transaction);
+  // Built anew it would be another one, and a contract that it makes at another address, each time that a row is missing.
+  const { result, code, message } = await withRows(() => broadcastArrived(wallet, transaction));
   if (!result) throw internalError(`${Return_response_code_type.nameOf(code)}: ${hexToUtf8(message)}`);
   return `0x${transaction.txId}`;
 }
