@@ -115,8 +115,11 @@ export const costRows: readonly DevRow[] = [
         }
         const full = fullContext(node);
         const context = at === undefined ? full : contextAt(full, Number(at));
-        const finish = withOverrides(context, state, () =>
-          simulate(context, transactionOf(context, given), { trace: wantsTrace ? traced : undefined }),
+        const transaction = await withRows(() => withOverrides(context, state, () => transactionOf(context, given)));
+        const finish = await withRows(() =>
+          withOverrides(context, state, () =>
+            simulate(context, transaction, { trace: wantsTrace ? traced : undefined }),
+          ),
         );
         const { explanation, info, trace } = await finish();
         return {
@@ -141,7 +144,8 @@ export const costRows: readonly DevRow[] = [
           );
         }
         const context = fullContext(node);
-        const { explanation } = await simulate(context, transactionOf(context, given), { preset })();
+        const transaction = await withRows(() => transactionOf(context, given));
+        const { explanation } = await (await withRows(() => simulate(context, transaction, { preset })))();
         return feesOf(explanation);
       }),
   }),
