@@ -29,6 +29,7 @@ import type { Action, ContractRef, Outcome } from './explanation.js';
 import { type FailureFacts, failureOf, reasonOf } from './failure.js';
 import { stakeThatPays } from './free-of-charge.js';
 import { run, type Scene, treeOf } from './in-place.js';
+import { type OfNetwork, ofNetwork } from './network-rows.js';
 import { NotExplainableError } from './not-explainable.js';
 import { nextBlockScene } from './simulation.js';
 import { resultName, transactionHead } from './summary.js';
@@ -69,7 +70,7 @@ export interface EstimateCase {
   readonly missingSun: Amount;
 }
 
-export interface CallEstimate {
+export interface CallEstimate extends OfNetwork {
   readonly owner: string;
   readonly action: Action;
   /** With the factors of now, and all the Energy that it needs. */
@@ -154,7 +155,10 @@ function estimated(scene: Scene): { readonly estimate: CallEstimate; readonly fa
       }),
     ),
   };
-  return { estimate, failure: succeeded ? undefined : failureOf(before, now, frames) };
+  return {
+    estimate: { ...estimate, ...ofNetwork(scene, most) },
+    failure: succeeded ? undefined : failureOf(before, now, frames),
+  };
 }
 
 /** An exception takes all the Energy that there is: no figure of it says anything. */

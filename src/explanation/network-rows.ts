@@ -28,15 +28,22 @@ export interface OfNetwork {
   readonly assumptions?: readonly AssumptionReport[];
 }
 
-/** Of a chain that is no fork nothing, which costs nothing. */
-export function ofNetwork({ before, place, transaction, index }: Scene): OfNetwork {
+/**
+ * Of a chain that is no fork nothing, which costs nothing.
+ *
+ * @param energyLimit as of a trial; absent: what caller and deployer can pay for
+ */
+export function ofNetwork({ before, place, transaction, index }: Scene, energyLimit?: number): OfNetwork {
   const { beginsAt: begunAtBlock } = before.config;
   if (begunAtBlock === 0) return {};
   // A state of its own over the one before: what it reads there first is what the transaction reads.
   const read = new RowsRead(before.state);
   const after = new Ledger(new State(read), before.config);
   const touched = new TouchedRows();
-  const { charges } = applyTransaction(after, place, transaction, index, { tracer: touched });
+  const { charges } = applyTransaction(after, place, transaction, index, {
+    tracer: touched,
+    ...(energyLimit !== undefined && { energyLimit }),
+  });
 
   const fetched = read.names.flatMap((name) => {
     const { prefix, decode } = TABLES[name.table];

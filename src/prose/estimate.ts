@@ -4,6 +4,7 @@ import type { CallEstimate, EstimateCase, EstimatedContract } from '../explanati
 import { formatTrx, formatUnits } from './amounts.js';
 import { failureSentences } from './failure.js';
 import { actionText, contractText } from './names.js';
+import { assumptionLines, networkRowLines } from './network-rows.js';
 
 /** The data, and its account in words. */
 export interface EstimateInWords extends CallEstimate {
@@ -24,6 +25,8 @@ function estimateText({
   otherFeesSun,
   priceSun,
   cases,
+  networkRows,
+  assumptions,
 }: CallEstimate): readonly string[] {
   const deed = `${actionText(owner, '', action, 'unsent')}.`;
   const [now] = cases;
@@ -42,6 +45,8 @@ function estimateText({
     `Energy is bought at ${formatUnits(priceSun)} sun each. ${otherFeesSun === 0 ? 'Bandwidth costs nothing.' : `Bandwidth and the rest cost ${formatTrx(otherFeesSun)} besides.`}`,
     ...(thresholdEnergy === undefined ? [] : ['', ...contracts.map((one) => contractSentence(one, thresholdEnergy))]),
     ...(outcome.succeeded ? ['', ...adviceSentences(cases)] : []),
+    ...(networkRows === undefined ? [] : ['', ...networkRowLines(networkRows)]),
+    ...(assumptions === undefined ? [] : ['', ...assumptionLines(assumptions)]),
   ];
 }
 

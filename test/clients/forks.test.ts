@@ -274,6 +274,11 @@ describe('a fork', () => {
     expect(here.cases.length).toBe(5);
     expect(here.cases).toEqual(there.cases);
     expect(here.deployer).toEqual(there.deployer);
+    expect([here.assumptions.map(({ name }: { name: string }) => name), there.assumptions]).toEqual([
+      ['publicBandwidth'],
+      undefined,
+    ]);
+    expect((await asked(...call.slice(0, -1), '--fork', network.http.url)).out).toContain('publicBandwidth of');
     expect((await asked(...call, '--fork', 'http://127.0.0.1:9')).err).toMatch(/^error: .*does not give/);
   });
 
