@@ -5,6 +5,7 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { OperationError } from '../errors/operation-error.js';
 import { serverBusy } from '../ledger/admission/refusals.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
@@ -183,8 +184,9 @@ export class Node {
   attempt<Result>(work: () => Result): Result {
     const before = this.#built.save();
     const takenBack = (thrown: unknown, built: BuildTime | undefined): unknown => {
-      // Others may have built since.
-      if (thrown instanceof MissingRow && this.#built.save() === built) this.#built.restore(before);
+      // What failed with `OperationError` may have waited for a row that could not be had. Others may have built since.
+      const isUndone = thrown instanceof MissingRow || thrown instanceof OperationError;
+      if (isUndone && this.#built.save() === built) this.#built.restore(before);
       return thrown;
     };
     try {
