@@ -74,7 +74,7 @@ async function onNode<Answer>(
   // Nobody is to be funded: each account is a row to be read.
   const settings = settingsForLibrary({ ...chosen, accounts: 0, mining: 'manual' });
   const bar = progressBar(say);
-  const devnet = await startDevnet(settings, { paysWitnesses: false, forkProgress: bar.answers }).catch(
+  const devnet = await startDevnet(settings, { paysWitnesses: false, forkProgress: bar.network }).catch(
     (error: unknown) => {
       bar.clear();
       if (error instanceof OptionError) throw new RemoteError(error.message);

@@ -7,13 +7,10 @@ import { NETWORK_OPTIONS } from '../options/network-options.js';
 export function withForkOptions(command: Command): Command {
   for (const name of NETWORK_OPTIONS) {
     const { flag, kind, description } = declarations[name];
-    if (kind.placeholder === undefined) command.option(flag as string, description);
-    else if (name === 'forkHeader')
-      command.option(`${flag} ${kind.placeholder}`, description, (one: string, all: readonly string[] = []) => [
-        ...all,
-        one,
-      ]);
-    else command.option(`${flag} ${kind.placeholder}`, description);
+    const fromText = kind.fromText as ((text: string, before: unknown) => unknown) | undefined;
+    const terms = kind.placeholder === undefined ? (flag as string) : `${flag} ${kind.placeholder}`;
+    if (fromText === undefined) command.option(terms, description);
+    else command.option(terms, description, fromText);
   }
   return command;
 }

@@ -124,8 +124,11 @@ async function run(settings: CommandSettings): Promise<void> {
     {
       temporaryDirectory: true,
       follower: await followerOf(settings),
-      forkProgress: (answers) => {
-        if (isReading) bar.answers(answers);
+      forkProgress: {
+        ...bar.network,
+        onAnswer: (answers: number) => {
+          if (isReading) bar.network.onAnswer(answers);
+        },
       },
       loadProgress: (done, total) => {
         void bar.show('blocks of the dump', done, total);

@@ -3,10 +3,14 @@
 import type { Speaker } from './speaker.js';
 
 const BAR_WIDTH = 30;
+const WORTH_A_WORD_MS = 2_000;
 
 /** One line that is written over, where there is a terminal. */
 export function progressBar(say: Speaker) {
   const isTerminal = process.stderr.isTTY === true;
+  const clear = (): void => {
+    if (isTerminal) say.err(`\r${' '.repeat(BAR_WIDTH + 32)}\r`);
+  };
   return {
     show: async (what: string, done: number, total: number): Promise<void> => {
       if (isTerminal) {
@@ -19,11 +23,18 @@ export function progressBar(say: Speaker) {
       await new Promise((resolve) => setImmediate(resolve));
     },
     /** The same where nobody knows how much there will be: what the network of a fork has answered. */
-    answers: (answers: number): void => {
-      if (isTerminal) say.err(`\ranswers of the network: ${String(answers).padEnd(BAR_WIDTH + 8)}`);
+    network: {
+      onAnswer: (answers: number): void => {
+        if (isTerminal) say.err(`\ranswers of the network: ${String(answers).padEnd(BAR_WIDTH + 8)}`);
+      },
+      /** A line that stays. */
+      onRest: (forMs: number): void => {
+        if (forMs < WORTH_A_WORD_MS) return;
+        clear();
+        const seconds = Math.ceil(forMs / 1000);
+        say.err(`The network says that it is asked too often: it is asked again in ${seconds} s, and more slowly.\n`);
+      },
     },
-    clear: (): void => {
-      if (isTerminal) say.err(`\r${' '.repeat(BAR_WIDTH + 32)}\r`);
-    },
+    clear,
   };
 }

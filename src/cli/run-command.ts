@@ -149,7 +149,7 @@ async function run(file: string, options: Options, say: Speaker, bar: ReturnType
   const document = readDocument(textOf(file), file);
   const scenario = checkScenario(withFork(document, forkInstead(document, options)));
   const folder = path.dirname(file);
-  const network = await networkOf(scenario, folder, options, bar.answers);
+  const network = await networkOf(scenario, folder, options, bar.network);
   try {
     const ended = await runToEnd(scenario, {
       artifacts: await artifactsFrom(folder, scenario),

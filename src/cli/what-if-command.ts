@@ -54,7 +54,7 @@ export async function runWhatIf(
     stop.abort();
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
-  const network = await networkOf(scenario, folder, options, bar.answers);
+  const network = await networkOf(scenario, folder, options, bar.network);
   isReading = false;
   try {
     const outcomes = await runSweep(

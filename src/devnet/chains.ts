@@ -75,6 +75,7 @@ const OPTIONS = new Set([
   'forkGrpc',
   'forkApiKey',
   'forkHeader',
+  'forkRate',
   'forkBrokerages',
   'forkChainId',
 ]);
@@ -86,6 +87,7 @@ const NO_NETWORK = {
   forkGrpc: undefined,
   forkApiKey: undefined,
   forkHeader: [],
+  forkRate: undefined,
   forkCache: undefined,
   forkOffline: false,
   forkBrokerages: false,
@@ -93,7 +95,7 @@ const NO_NETWORK = {
 } as const;
 
 /** What says how a network is read, and so goes with its address. */
-const WITH_FORK = ['forkJsonrpc', 'forkGrpc', 'forkApiKey', 'forkHeader', 'forkBrokerages'] as const;
+const WITH_FORK = ['forkJsonrpc', 'forkGrpc', 'forkApiKey', 'forkHeader', 'forkRate', 'forkBrokerages'] as const;
 
 /** In memory, and without a port of its own. */
 const ALONE = {

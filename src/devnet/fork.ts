@@ -29,6 +29,9 @@ export interface OpenFork {
   readonly release: Release;
 }
 
+/** Told of the answers of a fork's network, and when it is left alone because it is asked too often. */
+export type ForkProgress = Pick<PatienceOptions, 'onAnswer' | 'onRest'>;
+
 /** A fork in a database or in a dump, with what it was begun with. */
 export interface KeptFork extends Beginning {
   /** Where it is kept. */
@@ -43,10 +46,10 @@ export async function openFork(
   settings: Settings,
   made: DevnetGenesis,
   wall: WallClock,
-  { kept, progress }: { readonly kept?: KeptFork | undefined; readonly progress?: PatienceOptions['onAnswer'] } = {},
+  { kept, told }: { readonly kept?: KeptFork | undefined; readonly told?: ForkProgress | undefined } = {},
 ): Promise<OpenFork> {
   refuseBeginnings(settings, kept !== undefined);
-  const given = { start: kept && keptStart(kept, settings), onAnswer: progress };
+  const given = { start: kept && keptStart(kept, settings), ...told };
   // Of one whose network nobody has named nobody can be asked.
   const forkOffline = settings.forkOffline || settings.fork === undefined;
   const slotMs = kept === undefined ? settings.slotMs : Number(kept.settings.slotMs);
@@ -94,7 +97,8 @@ export async function openNetwork(
 }
 
 function remoteOptions(settings: Settings, url: string): OpenRemoteOptions {
-  const { forkJsonrpc, forkGrpc, forkApiKey, forkHeader, forkCache, forkOffline, forkBrokerages, slotMs } = settings;
+  const { forkJsonrpc, forkGrpc, forkApiKey, forkHeader, forkCache, forkOffline, forkRate, forkBrokerages, slotMs } =
+    settings;
   return {
     url,
     slotMs: BigInt(slotMs),
@@ -103,6 +107,7 @@ function remoteOptions(settings: Settings, url: string): OpenRemoteOptions {
     ...(forkJsonrpc !== undefined && { jsonRpcUrl: forkJsonrpc }),
     ...(forkGrpc !== undefined && { grpc: forkGrpc }),
     ...(forkApiKey !== undefined && { apiKey: forkApiKey }),
+    ...(forkRate !== undefined && { perSecond: forkRate }),
     ...(forkCache !== undefined && { cache: forkCache }),
     headers: Object.fromEntries(forkHeader.map((line) => line.split(/:\s*(.*)/s, 2) as [string, string])),
   };

@@ -19,7 +19,7 @@ import { Chains, type HostedDevnet } from './chains.js';
 import type { Devnet } from './devnet.js';
 import { Disk } from './disk.js';
 import { Events, type FailureStacks, type Traces } from './events.js';
-import { type ForkOpener, forkBeside, openFork } from './fork.js';
+import { type ForkOpener, type ForkProgress, forkBeside, openFork } from './fork.js';
 import { devnetGenesis } from './genesis.js';
 import { type Closer, openInterfaces } from './interfaces.js';
 import { IntervalTimer } from './interval-timer.js';
@@ -43,7 +43,7 @@ export interface StartOptions {
   /** Told while blocks are indexed that a database got with `history: false`. */
   readonly indexProgress?: (done: number, total: number) => void;
   /** Told while the network of a fork is read: answers, and questions so far. Also after the start, whenever rows are. */
-  readonly forkProgress?: (answers: number, questions: number) => void;
+  readonly forkProgress?: ForkProgress;
   /** Told while the chain of a dump is applied. */
   readonly loadProgress?: (done: number, total: number) => void;
 }
@@ -93,7 +93,7 @@ async function startHosted(
     const disk = directory && new Disk(() => node.chain, directory.path, settings.log);
     let remote = network;
     const opener: ForkOpener = async (kept) => {
-      const fork = await openFork(settings, made, wall ?? wallClock, { kept, progress: forkProgress });
+      const fork = await openFork(settings, made, wall ?? wallClock, { kept, told: forkProgress });
       closers.push(() => fork.remote.close());
       remote = fork.remote;
       return fork;

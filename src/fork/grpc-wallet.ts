@@ -10,6 +10,8 @@ import { type Asked, lies } from './answers.js';
 import type { GrpcAddress } from './grpc-address.js';
 import {
   askedTooOften,
+  CLOSED,
+  closed,
   type Failure,
   keyRefused,
   type Outcome,
@@ -105,14 +107,13 @@ export class GrpcWallet extends RemoteWallet {
       case status.RESOURCE_EXHAUSTED: {
         if (/larger than max/.test(details)) return tooLong(this.#maxAnswerBytes);
         const [pushback] = metadata.get('grpc-retry-pushback-ms');
-        return askedTooOften(said, pushback === undefined ? undefined : Number(pushback));
+        return askedTooOften(said, details, pushback === undefined ? undefined : Number(pushback));
       }
       case status.UNAUTHENTICATED:
       case status.PERMISSION_DENIED:
         return keyRefused(said);
       case status.UNAVAILABLE:
-        // What java-tron says of methods that its owner has switched off, and of nodes that keep the state alone.
-        if (/^this API is/.test(details)) return { ...elsewhere, again: false };
+        if (CLOSED.test(details)) return closed(said);
         return unreachable(said, this.#hasAnswered);
       case status.DEADLINE_EXCEEDED:
       case status.ABORTED:

@@ -14,11 +14,13 @@ import type {
 import { type Asked, lies, objectOf } from './answers.js';
 import type { RemoteChain } from './remote-chain.js';
 import type { RemoteClient } from './remote-client.js';
+import { ClosedError } from './remote-error.js';
 import type { RemoteWallet } from './remote-wallet.js';
 import { WALLET } from './wallet-questions.js';
 
 export class NetworkBlocks implements RemoteBlocks {
   #hasNoHistory = false;
+  #keepsNoTransactions = false;
   #checking: Promise<void> | undefined;
 
   constructor(
@@ -53,10 +55,14 @@ export class NetworkBlocks implements RemoteBlocks {
   }
 
   async blockOf(txId: TxId): Promise<number | undefined> {
-    const [info] = await Promise.all([
-      this.wallet.find(WALLET.receipt, txId, `transaction ${txId}`),
-      this.#isSameChain(),
-    ]);
+    if (this.#keepsNoTransactions) return undefined;
+    const finding = this.wallet.find(WALLET.receipt, txId, `transaction ${txId}`).catch((error: unknown) => {
+      // Whoever waits for a transaction asks for one that is not there yet: that is no error of a node without history.
+      if (!(error instanceof ClosedError)) throw error;
+      this.#keepsNoTransactions = true;
+      return undefined;
+    });
+    const [info] = await Promise.all([finding, this.#isSameChain()]);
     return info === undefined || info.id !== txId ? undefined : Number(info.blockNumber);
   }
 

@@ -8,7 +8,8 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { WallClock } from '../platform/clock.js';
 import type { Random } from '../platform/random.js';
-import { RemoteError } from './remote-error.js';
+import { Pace, type Rest } from './pace.js';
+import { ClosedError, RemoteError } from './remote-error.js';
 
 export interface PatienceOptions {
   /** For one answer, to its last byte. Default 20,000. */
@@ -17,17 +18,24 @@ export interface PatienceOptions {
   readonly attempts?: number;
   /** Questions under way at once. Default 8. */
   readonly concurrency?: number;
+  /** Questions a second at most. Default: as many as it takes (`pace.ts`). */
+  readonly perSecond?: number | undefined;
   /** Told of every answer: how many there are, of how many questions so far. */
   readonly onAnswer?: ((answers: number, questions: number) => void) | undefined;
+  /** Told when the remote is left alone because it is asked too often. */
+  readonly onRest?: ((forMs: number) => void) | undefined;
 }
 
 /** Why there is no answer, and what to do. */
 export interface Failure {
   readonly why: string;
   readonly advice: string;
-  /** Whether asking again may help, and when the node says so. */
+  /** Whether asking again may help. */
   readonly again: boolean;
-  readonly afterMs?: number | undefined;
+  /** Whether it is never answered: {@link closed}. */
+  readonly isClosed?: boolean;
+  /** Of a remote that is asked too often: what it says of that. */
+  readonly tooOften?: Partial<Rest>;
 }
 
 export type Outcome<Answer> = Failure | { readonly answer: Answer };
@@ -41,17 +49,21 @@ export class Patience {
   /** Questions that were sent, those that failed too. */
   requests = 0;
   readonly #limit: LimitFunction;
+  readonly #pace: Pace;
   readonly #timeoutMs: number;
   readonly #attempts: number;
   #questions = 0;
   #answers = 0;
 
+  /** @param hosts that are asked */
   constructor(
     private readonly options: PatienceOptions,
+    hosts: readonly string[],
     private readonly clock: WallClock,
     private readonly random: Random,
   ) {
     this.#limit = pLimit(options.concurrency ?? 8);
+    this.#pace = new Pace(clock, hosts, options.perSecond);
     this.#timeoutMs = options.timeoutMs ?? 20_000;
     this.#attempts = options.attempts ?? 6;
   }
@@ -66,16 +78,20 @@ export class Patience {
     this.#questions++;
     return this.#limit(async () => {
       for (let attempt = 1; ; attempt++) {
+        await this.#pace.turn();
         const outcome = await this.#inTime(ask);
         if ('answer' in outcome) {
+          this.#pace.answered();
           this.options.onAnswer?.(++this.#answers, this.#questions);
           return outcome.answer;
         }
         if (!outcome.again || attempt >= this.#attempts) {
           const tries = attempt === 1 ? '' : ` (asked ${attempt} times)`;
-          throw new RemoteError(url, what, `${outcome.why}${tries}`, outcome.advice);
+          const kind = outcome.isClosed ? ClosedError : RemoteError;
+          throw new kind(url, what, `${outcome.why}${tries}`, outcome.advice);
         }
-        await (outcome.afterMs === undefined ? this.backOff(attempt) : this.#pause(outcome.afterMs));
+        if (outcome.tooOften === undefined) await this.backOff(attempt);
+        else this.#rest(outcome.tooOften, attempt);
       }
     });
   }
@@ -104,6 +120,12 @@ export class Patience {
     };
   }
 
+  /** Its next turn comes after it, as everybody's. */
+  #rest({ forMs, perSecond }: Partial<Rest>, attempt: number): void {
+    const restMs = forMs ?? this.#backOffMs(attempt);
+    if (this.#pace.rest({ forMs: restMs, perSecond })) this.options.onRest?.(restMs);
+  }
+
   /** Waits as long as before asking for the next time. */
   backOff(times: number): Promise<void> {
     return this.#pause(this.#backOffMs(times));
@@ -121,16 +143,49 @@ export class Patience {
   }
 }
 
-/** A node that says it is asked too often. @param afterMs when it wants to be asked again, if it says so */
-export function askedTooOften(said: string, afterMs: number | undefined): Failure {
-  const patient = afterMs === undefined || afterMs <= LONGEST_ASKED_PAUSE_MS;
+/**
+ * Whether a text says that somebody asks too often. TronGrid says it with 403, 429 or 503, or in an answer like any other:
+ * `{"Error":"The key exceeds the frequency limit(15), and the query server is suspended for 30s"}`.
+ */
+export function saysTooOften(text: string): boolean {
+  return /frequency|rate limit|allowed_rps|too many requests/i.test(text);
+}
+
+/**
+ * A node that says it is asked too often.
+ *
+ * @param said for the error
+ * @param text that it says
+ * @param afterMs when it wants to be asked again, if it says so beside the text
+ */
+export function askedTooOften(said: string, text: string, afterMs?: number): Failure {
+  const seconds = numberIn(text, /suspended for (\d+)/i);
+  const forMs = afterMs ?? (seconds === undefined ? undefined : seconds * 1000);
+  const perSecond = numberIn(text, /(?:limit|allowed_rps) ?\((\d+)\)/i);
+  const isShort = forMs === undefined || forMs <= LONGEST_ASKED_PAUSE_MS;
   return {
-    why: patient ? said : `${said}, asking to come back in ${Math.ceil((afterMs ?? 0) / 1000)} s`,
-    advice: 'It limits how often it is asked: give an API key of it (--fork-api-key), or fork another node.',
-    again: patient,
-    afterMs,
+    why: isShort ? said : `${said}, asking to come back in ${Math.ceil(forMs / 1000)} s`,
+    advice:
+      'It limits how often it is asked: give an API key of it (--fork-api-key), ask less often (--fork-rate), or fork another node.',
+    again: isShort,
+    tooOften: { ...(forMs !== undefined && { forMs }), ...(perSecond !== undefined && { perSecond }) },
   };
 }
+
+function numberIn(text: string, at: RegExp): number | undefined {
+  const found = Number(at.exec(text)?.[1]);
+  return found > 0 ? found : undefined;
+}
+
+/** What java-tron says of methods that its owner has switched off, and of nodes that keep the state without its history. */
+export function closed(said: string): Failure {
+  const advice = /lite/.test(said)
+    ? 'It keeps the state without its history: fork a full node, or one with openHistoryQueryWhenLiteFN.'
+    : 'Its owner has switched that off: fork another node of the network.';
+  return { why: said, advice, again: false, isClosed: true };
+}
+
+export const CLOSED = /this API is (closed|unavailable)/;
 
 export function keyRefused(said: string): Failure {
   return { why: said, advice: 'Give a valid API key of it (--fork-api-key or --fork-header).', again: false };

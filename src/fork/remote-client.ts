@@ -6,11 +6,14 @@ import { readValue } from '../protocol/json/lenient-reader.js';
 import type { JsonValue } from '../protocol/json/value.js';
 import {
   askedTooOften,
+  CLOSED,
+  closed,
   type Failure,
   keyRefused,
   type Outcome,
   Patience,
   type PatienceOptions,
+  saysTooOften,
   tooLong,
   unreachable,
 } from './patience.js';
@@ -53,7 +56,8 @@ export class RemoteClient {
   ) {
     this.url = options.url.replace(/\/+$/, '');
     this.jsonRpcUrl = options.jsonRpcUrl ?? `${this.url}/jsonrpc`;
-    this.patience = new Patience(options, platform.clock, platform.random);
+    const hosts = [hostOf(this.url), hostOf(this.jsonRpcUrl), options.grpc === undefined ? '' : hostOf(options.grpc)];
+    this.patience = new Patience(options, hosts, platform.clock, platform.random);
     this.#headers = {
       'content-type': 'application/json',
       accept: 'application/json',
@@ -107,7 +111,7 @@ export class RemoteClient {
       const text = await this.#textOf(answer);
       if (text === undefined) return tooLong(this.#maxAnswerBytes);
       if (answer.status === 404 && absent !== undefined) return absent;
-      return answer.status === 200 ? read(text) : this.#refused(answer, text);
+      return answer.status === 200 ? (refusedInWords(text) ?? read(text)) : this.#refused(answer, text);
     } catch (error) {
       // Where nobody has ever answered the address is wrong, and nobody wants to wait to be told so.
       return unreachable(reasonOf(error), this.#hasAnswered);
@@ -129,11 +133,11 @@ export class RemoteClient {
 
   #refused({ status, headers }: Response, text: string): Failure {
     const said = `HTTP ${status}${inWords(text)}`;
-    // TronGrid says 403 to whoever asks too often without a key, with a text about the frequency.
-    if (status === 429 || (status === 403 && /frequency|rate limit|too many/i.test(text))) {
-      return askedTooOften(said, retryAfterMs(headers.get('retry-after'), this.patience.nowMs()));
+    if (status === 429 || saysTooOften(text)) {
+      return askedTooOften(said, text, retryAfterMs(headers.get('retry-after'), this.patience.nowMs()));
     }
     if (status === 401 || status === 403) return keyRefused(said);
+    if (CLOSED.test(text)) return closed(said);
     if (status === 404 || status === 405) {
       return { why: said, advice: "Give the address of a node's HTTP interface, without /wallet.", again: false };
     }
@@ -143,6 +147,13 @@ export class RemoteClient {
       again: status >= 500 || status === 408,
     };
   }
+}
+
+/** What says no with HTTP 200; `{"Error":…}` of everything else is for who has asked. */
+function refusedInWords(text: string): Failure | undefined {
+  if (text.length > 1_000) return undefined;
+  if (/^"?this API is closed/.test(text)) return closed(`it says "${text.trim()}"`);
+  return /"error" ?:/i.test(text) && saysTooOften(text) ? askedTooOften(`it says ${text.trim()}`, text) : undefined;
 }
 
 /** JSON, whole: what is cut off is asked for again. Java prints characters raw that JSON wants escaped. */
@@ -185,4 +196,9 @@ function retryAfterMs(header: string | null, nowMs: number): number | undefined 
 function reasonOf(error: unknown): string {
   const { cause } = error as { cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
+}
+
+function hostOf(address: string): string {
+  const url = /^[a-z]+:\/\//i.test(address) ? address : `http://${address}`;
+  return URL.canParse(url) ? new URL(url).hostname : '';
 }

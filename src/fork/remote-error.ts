@@ -20,3 +20,6 @@ export class RemoteError extends OperationError {
     super(`The fork could not read ${what} from ${url}: ${why}. ${advice}`);
   }
 }
+
+/** The remote does not serve that at all: its owner has switched it off, or it keeps no history. */
+export class ClosedError extends RemoteError {}

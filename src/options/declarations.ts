@@ -167,6 +167,13 @@ export const declarations = {
     description: "further header of each question: 'name: value' (may be repeated)",
     default: [],
   }),
+  forkRate: option({
+    kind: integer('<per second>', 1, 10_000),
+    flag: '--fork-rate',
+    group: 'Chain',
+    description: 'ask it at most so many questions a second',
+    defaultText: 'as many as it takes; 13 of TronGrid, which allows 15',
+  }),
   forkCache: option({
     kind: text('<dir>'),
     flag: '--fork-cache',

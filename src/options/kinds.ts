@@ -313,10 +313,14 @@ export const grpcTarget: Kind<string, string> = {
   },
 };
 
-export const headerLines = texts('<header>', (value) => {
-  if (!/^[\w-]+:\s*\S/.test(value)) throw new BadValue(`is ${shown(value)}`, "Write it as 'name: value'");
-  return value;
-});
+/** A header's own commas are part of it: a variable has a line for each. */
+export const headerLines: Kind<readonly string[], readonly string[]> = {
+  ...texts('<header>', (value) => {
+    if (!/^[\w-]+:\s*\S/.test(value)) throw new BadValue(`is ${shown(value)}`, "Write it as 'name: value'");
+    return value;
+  }),
+  fromText: (text, before = []) => [...before, ...text.split('\n').map((one) => one.trim())],
+};
 
 export const folders = texts('<dir>', (value) => {
   if (typeof value === 'string' && value.trim() !== '') return value;

@@ -8,6 +8,7 @@ export const NETWORK_OPTIONS = [
   'forkGrpc',
   'forkApiKey',
   'forkHeader',
+  'forkRate',
   'forkCache',
   'forkOffline',
   'forkBrokerages',

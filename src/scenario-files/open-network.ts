@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { openNetwork } from '../devnet/fork.js';
 import type { Remote } from '../fork/open-remote.js';
+import type { RemoteOptions } from '../fork/remote-client.js';
 import { NETWORK_OPTIONS, type NetworkOptions } from '../options/network-options.js';
 import { OptionError } from '../options/option-error.js';
 import { settingsForLibrary } from '../options/settings.js';
@@ -18,20 +19,20 @@ export function forkInstead({ value }: ScenarioDocument, { fork: url }: NetworkO
 }
 
 /** What says nothing where nobody is asked. Keys and `forkOffline` are true of all files that are run together. */
-const OF_A_FORK = ['forkCache', 'forkJsonrpc', 'forkGrpc', 'forkBrokerages'] as const;
+const OF_A_FORK = ['forkCache', 'forkJsonrpc', 'forkGrpc', 'forkRate', 'forkBrokerages'] as const;
 
 /**
  * Opens the network of a scenario that has `fork`; whoever opens it closes it.
  *
  * @param folder of the file, from which its cache is seen
- * @param onAnswer told how many answers there have been, with each of them
+ * @param told how many answers there have been, and of pauses
  * @throws OptionError
  */
 export async function networkOf(
   { fork, network }: Scenario,
   folder: string,
   options: NetworkOptions,
-  onAnswer?: (answers: number) => void,
+  told: Pick<RemoteOptions, 'onAnswer' | 'onRest'> = {},
 ): Promise<Remote | undefined> {
   if (fork === undefined) {
     for (const name of OF_A_FORK)
@@ -53,5 +54,5 @@ export async function networkOf(
     ...given,
     fork: fork.url,
   });
-  return openNetwork(settings, fork.url, wallClock, { onAnswer });
+  return openNetwork(settings, fork.url, wallClock, told);
 }

@@ -174,7 +174,7 @@ describe('what may pass is asked for again', () => {
         { code: status.RESOURCE_EXHAUSTED, details: '' },
         { code: status.RESOURCE_EXHAUSTED, details: 'slow', metadata: { 'grpc-retry-pushback-ms': '7000' } },
       ],
-      [400, 7_000],
+      [400, 100, 7_000, 200, 197],
     ],
     ['a deadline of somebody between', [{ code: status.DEADLINE_EXCEEDED, details: 'gateway' }], [400]],
   ])('%s', async (_, faults, pauses) => {

@@ -52,11 +52,10 @@ export class FaultyProxy {
     }
     const headers = { 'content-type': 'application/json' };
     const { method = 'POST' } = request;
-    const answer = await fetch(this.target + proxied.path, {
-      method,
-      headers,
-      ...(method === 'POST' && { body: proxied.body }),
-    });
+    const asked = { method, headers, ...(method === 'POST' && { body: proxied.body }) };
+    const answer = await fetch(this.target + proxied.path, asked).catch(() => undefined);
+    // The node behind it is gone.
+    if (answer === undefined) return void response.destroy();
     const text = await answer.text();
     if (fault === 'cut') {
       // The head promises all of it.

@@ -122,11 +122,15 @@ describe('what may pass is asked for again', () => {
     ],
     ['a connection that is cut in the answer', ['cut'], [400]],
     ['JSON that ends too early', [{ instead: (text) => text.slice(0, -9) }], [400]],
-    ['too many requests, with a time', [{ status: 429, headers: { 'retry-after': '7' }, text: '{}' }], [7_000]],
+    [
+      'too many requests, with a time',
+      [{ status: 429, headers: { 'retry-after': '7' }, text: '{}' }],
+      [7_000, 100, 99],
+    ],
     [
       'a frequency limit that calls itself forbidden',
       [{ status: 403, text: '{"Error":"exceeds the frequency"}' }],
-      [400],
+      [400, 100, 99],
     ],
   ])('%s', async (_, faults, pausesMs) => {
     const { remote, time } = await opened();
@@ -174,6 +178,21 @@ describe('what does not pass is told at once', () => {
     ['a wrong path', { status: 404, text: '' }, /HTTP 404.*without \/wallet/],
     ['a key that is none', { status: 401, text: '{"Error":"ApiKey not exists"}' }, /HTTP 401.*--fork-api-key/],
     ['an hour to wait', { status: 429, headers: { 'retry-after': '3600' }, text: '' }, /3600 s.*--fork-api-key/],
+    [
+      'a minute and more to wait, in words',
+      { status: 429, text: '{"Error":"exceeded the allowed_rps(3), and the query server is suspended for 68 s."}' },
+      /asking to come back in 68 s.*--fork-rate/,
+    ],
+    [
+      'a node without history',
+      { status: 200, text: 'this API is closed because this node is a lite fullnode' },
+      /is a lite fullnode".*fork a full node/,
+    ],
+    [
+      'what its owner has switched off',
+      { status: 404, text: '{"Error":"this API is unavailable due to config"}' },
+      /unavailable due to config.*switched that off/,
+    ],
     ['an error of java-tron', { status: 200, text: '{"Error":"class java.lang.Oops : no"}' }, /says .*Oops/],
     ['another account', { instead: (text) => text.replace(/"address": ?"41../, '"address":"4100') }, /another account/],
     ['words for numbers', { instead: (text) => text.replace(/"balance": ?\d+/, '"balance":"much"') }, /cannot be read/],

@@ -1,0 +1,130 @@
+/** How fast a network is asked that takes so many questions a second. */
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type OpenRemoteOptions, openRemote, type Remote } from '../../src/fork/open-remote.js';
+import { createDevnet, type Devnet } from '../../src/index.js';
+import type { WantedRow } from '../../src/state/fork/remote-rows.js';
+import { type Fault, FaultyProxy } from './fork-proxy.js';
+
+let devnet: Devnet;
+let proxy: FaultyProxy;
+let accounts: readonly WantedRow[];
+
+beforeAll(async () => {
+  devnet = await createDevnet({ mining: 'manual', accounts: 30 });
+  await devnet.mine(3);
+  accounts = devnet.accounts.map(({ addressHex }) => ({ table: 'accounts', key: addressHex }));
+});
+afterAll(() => devnet.close());
+beforeEach(async () => {
+  proxy = await FaultyProxy.open(devnet.http.url);
+});
+afterEach(() => proxy.close());
+
+const TIMEOUT_MS = 54_321;
+const LONG_MS = 1_500;
+
+/** A long pause lasts as long as it takes to ask somebody for something; nobody may ask the network meanwhile. */
+class Rests {
+  readonly pausesMs: number[] = [];
+  #resting = false;
+  askedInRest = 0;
+
+  async open(options: Partial<OpenRemoteOptions> = {}): Promise<Remote> {
+    const remote = await openRemote(
+      { url: proxy.url, timeoutMs: TIMEOUT_MS, ...options },
+      {
+        fetch: (url, init) => {
+          if (this.#resting) this.askedInRest++;
+          return fetch(url, init);
+        },
+        random: { bytes: (length) => new Uint8Array(length).fill(255) },
+        clock: { nowMs: () => 0n, after: (delayMs, task) => this.#after(delayMs, task) },
+      },
+    );
+    proxy.seen.length = 0;
+    this.pausesMs.length = 0;
+    return remote;
+  }
+
+  #after(delayMs: number, task: () => void): () => void {
+    if (delayMs === TIMEOUT_MS) return () => {};
+    this.pausesMs.push(delayMs);
+    if (delayMs < LONG_MS) {
+      setImmediate(task);
+    } else {
+      this.#resting = true;
+      void fetch(`${devnet.http.url}/wallet/getnowblock`).then(() => {
+        this.#resting = false;
+        task();
+      });
+    }
+    return () => {};
+  }
+}
+
+const ofAccounts = (path: string): boolean => path.endsWith('/getaccount');
+
+describe('what one question is told holds for all', () => {
+  const key = (limit: number, seconds: string) =>
+    `{"Error":"The key exceeds the frequency limit(${limit}), and the query server is suspended for ${seconds}"}`;
+
+  it.each<[string, Fault, number, number]>([
+    ['403, as without a key', { status: 403, text: key(15, '30s') }, 30_000, 75],
+    ['503, as with one', { status: 503, text: key(20, '2 s') }, 2_000, 56],
+    [
+      '429, at length',
+      {
+        status: 429,
+        text: '{"Error":"request rate of (getTrc20TransactionsByAccount) exceeded the allowed_rps(1),\nand the query server is suspended for 5 s. To obtain higher request quotas and a more stable service, authenticate."}',
+      },
+      5_000,
+      1_112,
+    ],
+    ['200, as any answer', { status: 200, text: key(3, '16 s') }, 16_000, 371],
+  ])('%s', async (_, refusal, restMs, betweenMs) => {
+    const rests = new Rests();
+    const told: number[] = [];
+    const remote = await rests.open({ onRest: (forMs) => told.push(forMs) });
+    let refused = 0;
+    // All that are under way when it is too much are refused.
+    proxy.fault = ({ path }) => (ofAccounts(path) && refused++ < 8 ? refusal : 'pass');
+    const rows = await remote.rows.fetch(accounts);
+    expect(rows.filter(({ table, value }) => table === 'accounts' && value !== undefined)).toHaveLength(30);
+    expect(rests.askedInRest).toBe(0);
+    expect(told).toEqual([restMs]);
+    const after = rests.pausesMs.slice(1);
+    expect(rests.pausesMs[0]).toBe(restMs);
+    // Each question that was sent afterwards, and none beside them.
+    expect(after).toEqual(Array(proxy.seen.length - 8).fill(betweenMs));
+  });
+
+  it('a network that does not say how many: fewer each time, and more again while it answers', async () => {
+    const rests = new Rests();
+    const remote = await rests.open();
+    let asked = 0;
+    proxy.fault = ({ path }) => (ofAccounts(path) && [1, 12].includes(++asked) ? { status: 429, text: '' } : 'pass');
+    await remote.rows.fetch(accounts);
+    const between = rests.pausesMs.filter((ms) => ms < 400);
+    const [first = 0] = between;
+    expect(first).toBe(100);
+    const slowest = Math.max(...between);
+    expect(slowest).toBeGreaterThan(150);
+    expect(slowest).toBeLessThanOrEqual(200);
+    expect(between.at(-1)).toBeLessThan(slowest);
+  });
+});
+
+it('is asked as seldom as it is said, from the start', async () => {
+  const rests = new Rests();
+  const remote = await rests.open({ perSecond: 20 });
+  await remote.rows.fetch(accounts);
+  expect(rests.pausesMs).toEqual(Array(proxy.seen.length).fill(50));
+});
+
+it('a fork of TronGrid keeps to what it allows before it is told', async () => {
+  const rests = new Rests();
+  const remote = await rests.open({ jsonRpcUrl: 'https://api.trongrid.io/jsonrpc' });
+  await remote.rows.fetch(accounts);
+  expect(rests.pausesMs).toEqual(Array(proxy.seen.length).fill(75));
+});
