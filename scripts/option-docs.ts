@@ -5,7 +5,7 @@
  *     npx tsx scripts/option-docs.ts --print   prints it
  */
 
-import { variableOf } from '../src/cli/command-line.js';
+import { variableOf } from '../src/options/environment.js';
 import { type AnyDeclaration, commandRows, libraryRows } from '../src/options/settings.js';
 import { makeFile } from './made-file.js';
 

@@ -2,6 +2,7 @@
 
 import { Command, Option } from 'commander';
 import type { CommandSettings } from '../options/declarations.js';
+import { variableOf } from '../options/environment.js';
 import { OptionError } from '../options/option-error.js';
 import { type AnyDeclaration, checked, commandRows, type Row, settingsForCommand } from '../options/settings.js';
 import { treValues } from '../options/tre-variables.js';
@@ -112,11 +113,6 @@ function withTreValues(
   const tre = treValues(environment);
   const parameters = { ...tre.parameters, ...(values.parameters as typeof tre.parameters) };
   return { ...tre, ...values, parameters };
-}
-
-/** The environment variable of a flag: `--http-port` → `SUNUP_HTTP_PORT`. */
-export function variableOf(flag: string): string {
-  return `SUNUP_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;
 }
 
 /** One way to write an option, and the value that it stands for where it stands for just one. */

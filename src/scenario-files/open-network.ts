@@ -18,8 +18,8 @@ export function forkInstead({ value }: ScenarioDocument, { fork: url }: NetworkO
   return typeof fork === 'object' && fork !== null ? { ...fork, url } : { url };
 }
 
-/** What says nothing where nobody is asked. Keys and `forkOffline` are true of all files that are run together. */
-const OF_A_FORK = ['forkCache', 'forkJsonrpc', 'forkGrpc', 'forkRate', 'forkBrokerages'] as const;
+/** What says nothing where nobody is asked. Keys, `forkRate` and `forkOffline` are true of all files that are run together. */
+const OF_A_FORK = ['forkCache', 'forkJsonrpc', 'forkGrpc', 'forkBrokerages'] as const;
 
 /**
  * Opens the network of a scenario that has `fork`; whoever opens it closes it.

@@ -3,7 +3,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runRunCommand } from '../../src/cli/run-command.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { runScenario, whatIf } from '../../src/run-scenario.js';
@@ -178,6 +178,25 @@ describe('a scenario on a fork', () => {
       expect.stringMatching(/^option forkCache is for a scenario on a fork/),
     ]);
     expect(await ran(file, '--fork-offline', '--fork-api-key', 'k')).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('takes a key and headers from the environment, a comma and all, and no network', async () => {
+    const proxy = await FaultyProxy.open(network.http.url);
+    const file = path.join(folder, 'nobody.scenario.yaml');
+    writeFileSync(file, 'steps: []\n');
+    vi.stubEnv('SUNUP_FORK', 'http://127.0.0.1:1');
+    vi.stubEnv('SUNUP_FORK_API_KEY', 'a-key');
+    vi.stubEnv('SUNUP_FORK_HEADER', 'x-of: a, b\nx-team: fees');
+    try {
+      expect(await ran(file)).toMatchObject({ code: 0, err: '' });
+      expect(await ran(file, '--fork', proxy.url)).toMatchObject({ code: 0, err: '' });
+      expect(proxy.seen.length).toBeGreaterThan(10);
+      for (const { headers } of proxy.seen)
+        expect(headers).toMatchObject({ 'tron-pro-api-key': 'a-key', 'x-of': 'a, b', 'x-team': 'fees' });
+    } finally {
+      vi.unstubAllEnvs();
+      await proxy.close();
+    }
   });
 
   it.each([
