@@ -64,6 +64,10 @@ export class RemoteChain {
     return this.patience.nowMs() - seenMs < Number(slotMs) / 2 ? block : undefined;
   }
 
+  nowMs(): number {
+    return this.patience.nowMs();
+  }
+
   blockAt(number: number): Promise<RemoteBlock> {
     return this.#block(number, `block ${number}`);
   }

@@ -43,6 +43,7 @@ import { WALLET } from './wallet-questions.js';
 const NO_TOKENS = 1_000_000n;
 /** The head stands still for 3 s, a round of questions takes less: so often it is tried. */
 const MOST_ROUNDS = 3;
+const SLOT_MS = 3_000n;
 const MS_PER_DAY = 86_400_000n;
 
 const NO_ROWS: RowSource = { read: () => undefined, scan: () => [] };
@@ -60,20 +61,38 @@ export async function readStart(
   chain: RemoteChain,
   options: StartOptions = {},
 ): Promise<ForkStart> {
-  let before = await chain.head();
-  const genesis = await chain.blockAt(0);
+  const { slotMs = SLOT_MS } = options;
+  const assetsAt = await chain.head();
+  const [genesis, { assetIssue: assets }] = await Promise.all([
+    chain.blockAt(0),
+    wallet.ask(WALLET.assets, undefined, 'the tokens'),
+  ]);
+  const known = { assets, assetsSlot: (assetsAt.timestampMs - genesis.timestampMs) / slotMs };
+
+  let before = chain.recentHead(slotMs) ?? (await chain.head());
   for (let round = 1; ; round++) {
-    const answers = await askAll(wallet, chain, before, options);
+    const answers = await askAtHead(wallet, chain, before);
     const after = await chain.head();
     if (after.id === before.id || round === MOST_ROUNDS) {
       chain.pin(before);
-      return startOf(before, genesis, answers, options);
+      const brokerages = await askBrokerages(wallet, options.brokerages ? answers.witnesses : []);
+      return startOf(before, genesis, { ...answers, ...known, brokerages }, options);
     }
     before = after;
   }
 }
 
-interface Answers {
+/** What would take longer than a head stands still, and hardly ever changes. */
+interface Known {
+  /** Every TRC-10 token: some megabytes of the main network, in one answer. */
+  readonly assets: AssetIssueList['assetIssue'];
+  /** Of the head when they were read. */
+  readonly assetsSlot: bigint;
+  /** In percent, of those that were asked for; what others keep is assumed. */
+  readonly brokerages: ReadonlyMap<string, bigint>;
+}
+
+interface AtHead {
   readonly headMs: bigint;
   readonly parentMs: bigint;
   readonly parameters: ReadonlyMap<string, bigint>;
@@ -83,22 +102,16 @@ interface Answers {
   readonly witnesses: WitnessList['witnesses'];
   readonly proposals: ProposalList['proposals'];
   readonly exchanges: ExchangeList['exchanges'];
-  /** Every TRC-10 token: some megabytes of the main network, in one answer. */
-  readonly assets: AssetIssueList['assetIssue'];
   readonly totals: AccountResourceMessage;
   readonly cycle: bigint | undefined;
-  readonly brokerages: ReadonlyMap<string, bigint>;
   /** Undefined: the node does not tell. */
   readonly votes: Votes | undefined;
   readonly orders: readonly MarketOrder[];
 }
 
-async function askAll(
-  wallet: RemoteWallet,
-  chain: RemoteChain,
-  head: RemoteBlock,
-  { brokerages }: StartOptions,
-): Promise<Answers> {
+type Answers = AtHead & Known;
+
+async function askAtHead(wallet: RemoteWallet, chain: RemoteChain, head: RemoteBlock): Promise<AtHead> {
   const witnessesAndTotals = async () => {
     const { witnesses } = await wallet.ask(WALLET.witnesses, undefined, 'the witnesses');
     // Any account will do: its answer has the totals of the network.
@@ -106,19 +119,7 @@ async function askAll(
     if (some === undefined) throw lies(wallet.asked(WALLET.witnesses, 'the witnesses'), 'it knows no witnesses');
     const totals = await wallet.ask(WALLET.accountResource, some.address, 'the totals of stake');
     const votes = await runningVotes(wallet, witnesses);
-    const standby = brokerages ? byVotes(witnesses).slice(0, 127) : [];
-    const percents = await Promise.all(
-      standby.map(async ({ address }) => {
-        const { num } = await wallet.ask(WALLET.brokerage, address, `the brokerage of ${address}`);
-        return [address as string, num] as const;
-      }),
-    );
-    return {
-      witnesses,
-      totals,
-      brokerages: new Map(percents),
-      votes,
-    };
+    return { witnesses, totals, votes };
   };
   const parameters = async () => {
     const what = 'the chain parameters';
@@ -132,7 +133,7 @@ async function askAll(
     return (await wallet.ask(WALLET.contract, contract, 'the running cycle')).contract_state?.update_cycle;
   };
 
-  const [parent, known, maintenance, energy, bandwidth, memo, burned, people, proposals, exchanges, assets, running] =
+  const [parent, known, maintenance, energy, bandwidth, memo, burned, people, proposals, exchanges, running] =
     await Promise.all([
       chain.blockAt(Math.max(0, head.number - 1)),
       parameters(),
@@ -144,7 +145,6 @@ async function askAll(
       witnessesAndTotals(),
       wallet.ask(WALLET.proposals, undefined, 'the proposals'),
       wallet.ask(WALLET.exchanges, undefined, 'the exchanges'),
-      wallet.ask(WALLET.assets, undefined, 'the tokens'),
       cycle(),
     ]);
   return {
@@ -161,15 +161,20 @@ async function askAll(
     ...people,
     proposals: proposals.proposals,
     exchanges: exchanges.exchanges,
-    assets: assets.assetIssue,
     cycle: running,
     // Closed on the main network, where nobody is asked.
     orders: known.get('getAllowMarketTransaction') === 1n ? await openOrders(wallet) : [],
   };
 }
 
-function byVotes(witnesses: Answers['witnesses']): Answers['witnesses'] {
-  return [...witnesses].sort((a, b) => (a.voteCount < b.voteCount ? 1 : a.voteCount > b.voteCount ? -1 : 0));
+/** Of the witnesses who are paid. */
+async function askBrokerages(wallet: RemoteWallet, witnesses: AtHead['witnesses']): Promise<Known['brokerages']> {
+  const byVotes = [...witnesses].sort((a, b) => (a.voteCount < b.voteCount ? 1 : a.voteCount > b.voteCount ? -1 : 0));
+  const percents = byVotes.slice(0, 127).map(async ({ address }) => {
+    const { num } = await wallet.ask(WALLET.brokerage, address, `the brokerage of ${address}`);
+    return [address as string, num] as const;
+  });
+  return new Map(await Promise.all(percents));
 }
 
 /** Every property: parameters as the node says, what follows from them as if they had been voted for, first values. */
@@ -194,7 +199,7 @@ function properties({ parameters }: Answers) {
 }
 
 function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, options: StartOptions): ForkStart {
-  const { slotMs = 3_000n } = options;
+  const { slotMs = SLOT_MS } = options;
   const state = new State(NO_ROWS);
   const ledger = new Ledger(state, configOf(genesis, slotMs));
   const { tables } = state;
@@ -245,10 +250,9 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
   updateSolidified(ledger);
   for (const proposal of answers.proposals) tables.proposals.set(numberKey(proposal.proposal_id), proposal);
 
-  const slot = (head.timestampMs - genesis.timestampMs) / slotMs;
   for (const asset of answers.assets) {
     const { public_free_asset_net_usage: usage, public_latest_free_net_time: lastSlot } = asset;
-    const stored = fixedUsageBefore(usage, lastSlot, slot, MS_PER_DAY / slotMs);
+    const stored = fixedUsageBefore(usage, lastSlot, answers.assetsSlot, MS_PER_DAY / slotMs);
     putAsset(ledger, { ...asset, public_free_asset_net_usage: stored });
   }
   for (const exchange of answers.exchanges) putExchange(ledger, exchange);

@@ -93,6 +93,11 @@ async function balanceNow(): Promise<bigint> {
   return BigInt(((await answer.json()) as { balance: number }).balance);
 }
 
+async function headNumber(): Promise<number> {
+  const answer = await fetch(`${devnet.http.url}/wallet/getnowblock`);
+  return ((await answer.json()) as { block_header: { raw_data: { number: number } } }).block_header.raw_data.number;
+}
+
 const rowOf = (rows: readonly FetchedRow[], { table, key }: WantedRow): FetchedRow | undefined =>
   rows.find((row) => row.table === table && row.key === key);
 
@@ -310,6 +315,25 @@ describe('how a node is asked', () => {
     expect(proxy.seen.filter(({ path: asked }) => asked.endsWith('/getaccount')).length).toBe(2);
     expect(row.readAtBlock).toBe(remote.start.head.number + 1);
     expect(Account.decode(row.value as Uint8Array).free_net_usage).toBeGreaterThan(0n);
+  });
+
+  it('for what takes long before the head is chosen, and for what stands at it in one round', async () => {
+    let blocks = 0;
+    const time = new TestTime();
+    proxy.fault = async ({ path: one }): Promise<Fault> => {
+      if (!/getassetissuelist|getBrokerage/.test(one)) return 'pass';
+      blocks++;
+      await devnet.mine(1);
+      time.nowMs += 3_000;
+      return 'pass';
+    };
+    const options = { url: proxy.url, timeoutMs: TIMEOUT_MS, brokerages: true };
+    const remote = await openRemote(options, time.platform);
+    const asked = proxy.seen.map(({ path: one }) => one);
+    expect(blocks).toBeGreaterThan(1);
+    expect(asked.filter((one) => one.endsWith('/getchainparameters'))).toHaveLength(1);
+    // The block that came with the tokens, not those that came later.
+    expect(remote.start.head.number).toBe((await headNumber()) - blocks + 1);
   });
 
   it('for a token transfer twelve times at most, row after row as a machine comes upon them', async () => {
