@@ -35,6 +35,11 @@ export interface RemoteOptions extends PatienceOptions {
 
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
+const NO_NODE = "Give the address of a node's HTTP interface, without /wallet.";
+/** Nodes of java-tron serve it where their owner wants it, and on a port of its own. */
+const NO_JSON_RPC =
+  'Words of storage are read over JSON-RPC (java-tron: node.jsonrpc.httpFullNodeEnable): name where a node of the network serves it (--fork-jsonrpc).';
+
 /** The machine, as a remote needs it. */
 export interface RemotePlatform {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
@@ -111,7 +116,7 @@ export class RemoteClient {
       const text = await this.#textOf(answer);
       if (text === undefined) return tooLong(this.#maxAnswerBytes);
       if (answer.status === 404 && absent !== undefined) return absent;
-      return answer.status === 200 ? (refusedInWords(text) ?? read(text)) : this.#refused(answer, text);
+      return answer.status === 200 ? (refusedInWords(text) ?? read(text)) : this.#refused(url, answer, text);
     } catch (error) {
       // Where nobody has ever answered the address is wrong, and nobody wants to wait to be told so.
       return unreachable(reasonOf(error), this.#hasAnswered);
@@ -131,7 +136,7 @@ export class RemoteClient {
     return Buffer.concat(parts).toString('utf8');
   }
 
-  #refused({ status, headers }: Response, text: string): Failure {
+  #refused(url: string, { status, headers }: Response, text: string): Failure {
     const said = `HTTP ${status}${inWords(text)}`;
     if (status === 429 || saysTooOften(text)) {
       return askedTooOften(said, text, retryAfterMs(headers.get('retry-after'), this.patience.nowMs()));
@@ -139,7 +144,7 @@ export class RemoteClient {
     if (status === 401 || status === 403) return keyRefused(said);
     if (CLOSED.test(text)) return closed(said);
     if (status === 404 || status === 405) {
-      return { why: said, advice: "Give the address of a node's HTTP interface, without /wallet.", again: false };
+      return { why: said, advice: url === this.jsonRpcUrl ? NO_JSON_RPC : NO_NODE, again: false };
     }
     return {
       why: said,

@@ -212,6 +212,13 @@ describe('what does not pass is told at once', () => {
     expect(time.pausesMs).toEqual([]);
   });
 
+  it('a node that serves no JSON-RPC', async () => {
+    const { remote } = await opened();
+    proxy.fault = ({ path: asked }) => (asked.endsWith('/jsonrpc') ? { status: 405, text: '' } : 'pass');
+    const { message } = await refusal(remote.rows.fetch([slotOf(1n)]));
+    expect(message).toMatch(/jsonrpc: HTTP 405\. Words of storage .*httpFullNodeEnable.*--fork-jsonrpc/);
+  });
+
   it('waits for a node that is behind the forked block, and reads nothing of it', async () => {
     await devnet.mine(1);
     const { remote, time } = await opened();
