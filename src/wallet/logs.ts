@@ -2,28 +2,16 @@
 
 import { emptyBlockIds, emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
 import { blockFinder, type LogCriteria, meeting } from '../ledger/blocks/log-index.js';
-import type { Hex } from '../primitives/hex.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
 import { TransactionInfo } from '../protocol/generated/tron.js';
+import type { EarlierLog } from '../state/fork/earlier-blocks.js';
 import { numberKey } from '../state/tables.js';
 import type { BlockOutline } from './blocks.js';
 import type { WalletContext } from './context.js';
 import { earlierLogs, knownBlockTimeMs, knownTransaction } from './known-blocks.js';
 
-/** A log and its place on the chain. */
-export interface FoundLog {
-  /** 20 bytes. */
-  readonly address: Hex;
-  readonly topics: readonly Hex[];
-  readonly data: Hex;
-  readonly blockNumber: number;
-  readonly blockId: BlockId;
-  readonly blockTimestampMs: bigint;
-  readonly txId: TxId;
-  readonly transactionIndex: number;
-  /** Counted through the whole block. */
-  readonly logIndex: number;
-}
+/** A log and its place: on the chain, or on the network that it is a fork of. */
+export type FoundLog = EarlierLog;
 
 /** java-tron's limit of blocks to look into, and of logs to answer. */
 const MAX_LOG_RESULTS = 10_000;

@@ -3,37 +3,8 @@
 import { JsonRpcProvider } from 'ethers';
 import { createPublicClient, http, type PublicClient } from 'viem';
 import { expect, test } from 'vitest';
+import { TRACED_CONTRACTS } from './traced-contracts.js';
 import { compile, type Info, TRX, TronWebDevnet } from './tronweb-devnet.js';
-
-const SOURCE = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
-contract Inner {
-  uint256 public kept = 7;
-  error Refused(uint256 given);
-  event Kept(uint256 value);
-  function keep(uint256 value) external payable returns (uint256) {
-    if (value == 13) revert("unlucky");
-    if (value == 14) revert Refused(value);
-    kept = value;
-    emit Kept(value);
-    return value + 1;
-  }
-}
-contract Outer {
-  Inner public inner;
-  uint256 public tries;
-  constructor() { inner = new Inner(); }
-  function pass(uint256 value) external payable returns (uint256) {
-    tries += 1;
-    return inner.keep{value: msg.value}(value);
-  }
-  function attempt(uint256 value) external returns (bool) {
-    try inner.keep(value) { return true; } catch { return false; }
-  }
-  function hash(bytes calldata data) external pure returns (bytes32) { return sha256(data); }
-  function pay(address payable to) external payable { to.transfer(msg.value); }
-  function spin() external { for (uint256 i = 0; i < 100000; i++) tries += i; }
-}`;
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as they come
 type Answer = any;
@@ -48,7 +19,7 @@ class Scene implements AsyncDisposable {
   static async start(): Promise<Scene> {
     const chain = await TronWebDevnet.start();
     const { transactionBuilder, address } = chain.client(0);
-    const options = { ...compile(SOURCE, 'Outer'), feeLimit: 1000 * TRX, name: 'Outer' };
+    const options = { ...compile(TRACED_CONTRACTS, 'Outer'), feeLimit: 1000 * TRX, name: 'Outer' };
     const info = await chain.send(0, transactionBuilder.createSmartContract(options as never, chain.address(0)));
     return new Scene(chain, address.fromHex(info.contract_address as string), info);
   }

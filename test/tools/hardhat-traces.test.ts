@@ -6,31 +6,8 @@
 import { Interface } from 'ethers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Hardhat, startHardhat } from '../bench/hardhat.js';
+import { TRACED_CONTRACTS } from '../clients/traced-contracts.js';
 import { type Compiled, compile, TRX, TronWebDevnet } from '../clients/tronweb-devnet.js';
-
-const SOURCE = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
-contract Inner {
-  uint256 public kept = 7;
-  error Refused(uint256 given);
-  event Kept(uint256 value);
-  function keep(uint256 value) external payable returns (uint256) {
-    if (value == 13) revert("unlucky");
-    if (value == 14) revert Refused(value);
-    kept = value;
-    emit Kept(value);
-    return value + 1;
-  }
-}
-contract Outer {
-  Inner public inner;
-  uint256 public tries;
-  constructor() { inner = new Inner(); }
-  function pass(uint256 value) external payable returns (uint256) { tries += 1; return inner.keep{value: msg.value}(value); }
-  function attempt(uint256 value) external returns (bool) { try inner.keep(value) { return true; } catch { return false; } }
-  function hash(bytes calldata data) external pure returns (bytes32) { return sha256(data); }
-  function pay(address payable to) external payable { to.transfer(msg.value); }
-}`;
 
 const RECEIVER = '0x00000000000000000000000000000000000000aa';
 const CALLS: readonly (readonly [method: string, args: readonly unknown[], value: number])[] = [
@@ -55,7 +32,7 @@ interface Side {
   readonly hashes: readonly string[];
 }
 
-const compiled: Compiled = compile(SOURCE, 'Outer');
+const compiled: Compiled = compile(TRACED_CONTRACTS, 'Outer');
 const abi = new Interface(compiled.abi as never);
 let hardhat: Hardhat;
 let chain: TronWebDevnet;

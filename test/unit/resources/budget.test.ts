@@ -12,21 +12,14 @@ import {
 import { energyPriceSun } from '../../../src/resources/energy-price.js';
 import { estimateEnergy } from '../../../src/resources/estimation.js';
 import { COIN, MAINNET_RULES, usage } from './accounts.js';
+import { CALLER_BUDGETS, SHARED_BUDGETS } from './spec-budgets.js';
 
 const limit = (leftEnergy: bigint, balanceSun: bigint, callValueSun: bigint, feeLimitSun: bigint) =>
   accountEnergyLimit({ leftEnergy, balanceSun, callValueSun, feeLimitSun, priceSun: 100n });
 
 describe('what a caller can pay for', () => {
-  it.each([
-    ['C1', 0n, 10n * COIN, 0n, 5n * COIN, 50_000n],
-    ['C2', 0n, 10n * COIN, 8n * COIN, 5n * COIN, 20_000n],
-    ['C3', 30_000n, COIN, 0n, 100n * COIN, 40_000n],
-    ['C4', 1_000_000n, 0n, 0n, 10n * COIN, 100_000n],
-    ['C5', 1_000_000n, 10n * COIN, 0n, 0n, 0n],
-    ['C6', 0n, 10n * COIN, 0n, 1_000_000_050n, 100_000n],
-    ['C7', 0n, 100_000n * COIN, 0n, 1_000_000_050n, 10_000_000n],
-  ])('%s', (_, left, balance, callValue, feeLimit, expected) => {
-    expect(limit(left, balance, callValue, feeLimit)).toBe(expected);
+  it.each(CALLER_BUDGETS)('$name', ({ leftEnergy, balanceSun, callValueSun, feeLimitSun, energy }) => {
+    expect(limit(leftEnergy, balanceSun, callValueSun, feeLimitSun)).toBe(energy);
   });
 
   it('a call value above the balance leaves only stake', () => {
@@ -35,18 +28,9 @@ describe('what a caller can pay for', () => {
 });
 
 describe('what a deployer adds', () => {
-  it.each([
-    ['C9', 40_000n, 30n, 500_000n, 10_000_000n, 93_333n],
-    ['C10', 40_000n, 0n, 500_000n, 10_000_000n, 500_000n],
-    ['C11', 40_000n, 0n, 500_000n, 300_000n, 300_000n],
-    ['C12', 40_000n, 100n, 500_000n, 10_000_000n, 0n],
-    ['C13', 40_000n, 1n, 1_000_000_000n, 10_000_000n, 3_960_000n],
-    ['C14', 10n, 30n, 500_000n, 10_000_000n, 23n],
-    ['C15', 40_000n, 99n, 500_000n, 10_000_000n, 404n],
-    ['C16', 100n, 33n, 500_000n, 10_000_000n, 203n],
-    ['C17', 40_000n, 30n, 50_000n, 10_000_000n, 50_000n],
-  ])('%s', (_, callerLimit, percent, leftEnergy, energyLimit, expected) => {
-    expect(originShare(callerLimit, { callerPercent: percent, leftEnergy, energyLimit })).toBe(expected);
+  it.each(SHARED_BUDGETS)('$name', (budget) => {
+    const { callerEnergy: callerLimit, callerPercent: percent, leftEnergy, energyLimit, deployersShare } = budget;
+    expect(originShare(callerLimit, { callerPercent: percent, leftEnergy, energyLimit })).toBe(deployersShare);
     const caller = {
       leftEnergy: callerLimit,
       balanceSun: 0n,
@@ -56,8 +40,8 @@ describe('what a deployer adds', () => {
     };
     expect(callBudget(caller, { callerPercent: percent, leftEnergy, energyLimit })).toEqual({
       callerLimit,
-      originShare: expected,
-      total: callerLimit + expected,
+      originShare: deployersShare,
+      total: callerLimit + deployersShare,
     });
     expect(callBudget(caller, undefined).total).toBe(callerLimit);
   });

@@ -9,6 +9,7 @@ import {
   Transaction_Result_contractResult as Result,
 } from '../../../../src/protocol/generated/tron.js';
 import { ENERGY } from '../../../../src/resources/metered-account.js';
+import { CALLER_BUDGETS, SHARED_BUDGETS } from '../../resources/spec-budgets.js';
 import { ContractChain, ENDLESS, grind, initCodeOf, stakeFor, TEN_PER_COIN } from '../contract-chain.js';
 import { addressOf, advance, COIN } from '../small-ledger.js';
 
@@ -38,26 +39,11 @@ function refusalOf(work: () => unknown): string | null {
 }
 
 describe('budget of a call', () => {
-  /** left, balance, call value, fee limit → Energy that an endless loop burns. */
-  const cases: [string, bigint, bigint, bigint, bigint, bigint][] = [
-    ['C1', 0n, 10n * COIN, 0n, 5n * COIN, 50_000n],
-    ['C2', 0n, 10n * COIN, 8n * COIN, 5n * COIN, 20_000n],
-    ['C3', 30_000n, COIN, 0n, 100n * COIN, 40_000n],
-    ['C4', 1_000_000n, 0n, 0n, 10n * COIN, 100_000n],
-    ['C5', 1_000_000n, 10n * COIN, 0n, 0n, 0n],
-    ['C6', 0n, 10n * COIN, 0n, 1_000_000_050n, 100_000n],
-    ['C7', 0n, 100_000n * COIN, 0n, 1_000_000_050n, 10_000_000n],
-  ];
-  it.each(cases)('%s', (_, left, balance, callValueSun, feeLimitSun, expected) => {
+  it.each(CALLER_BUDGETS)('$name', ({ leftEnergy: left, balanceSun, callValueSun, feeLimitSun, energy: expected }) => {
     const chain = contractChain();
-    chain.edit(CALLER, { balance, ...stakeFor(left) });
-    const { energyUsageTotal, contractResult, receipt } = chain.call(
-      chain.place(ENDLESS, { origin: addressOf(CALLER) }),
-      {
-        callValueSun,
-        feeLimitSun,
-      },
-    );
+    chain.edit(CALLER, { balance: balanceSun, ...stakeFor(left) });
+    const contract = chain.place(ENDLESS, { origin: addressOf(CALLER) });
+    const { energyUsageTotal, contractResult, receipt } = chain.call(contract, { callValueSun, feeLimitSun });
     expect(contractResult).toBe(Result.OUT_OF_ENERGY);
     expect(energyUsageTotal).toBe(expected);
     expect(receipt.energy_usage).toBe(left < expected ? left : expected);
@@ -71,25 +57,16 @@ describe('budget of a call', () => {
     );
   });
 
-  /** caller's Energy, its percentage, the deployer's Energy, the deployer's limit → total. */
-  const shared: [string, bigint, bigint, bigint, bigint, bigint][] = [
-    ['C9', 40_000n, 30n, 500_000n, 10_000_000n, 133_333n],
-    ['C10', 40_000n, 0n, 500_000n, 10_000_000n, 540_000n],
-    ['C11', 40_000n, 0n, 500_000n, 300_000n, 340_000n],
-    ['C12', 40_000n, 100n, 500_000n, 10_000_000n, 40_000n],
-    ['C13', 40_000n, 1n, 1_000_000_000n, 10_000_000n, 4_000_000n],
-    ['C14', 10n, 30n, 500_000n, 10_000_000n, 33n],
-    ['C15', 40_000n, 99n, 500_000n, 10_000_000n, 40_404n],
-    ['C16', 100n, 33n, 500_000n, 10_000_000n, 303n],
-    ['C17', 40_000n, 30n, 50_000n, 10_000_000n, 90_000n],
-  ];
-  it.each(shared)('%s', (_, caller, percent, left, energyLimit, expected) => {
-    const chain = contractChain();
-    chain.edit(CALLER, { balance: caller * 100n });
-    chain.edit(ORIGIN, stakeFor(left));
-    const contract = chain.place(ENDLESS, { origin: addressOf(ORIGIN), percent, energyLimit });
-    expect(chain.call(contract).energyUsageTotal).toBe(expected);
-  });
+  it.each(SHARED_BUDGETS)(
+    '$name',
+    ({ callerEnergy, callerPercent: percent, leftEnergy, energyLimit, deployersShare }) => {
+      const chain = contractChain();
+      chain.edit(CALLER, { balance: callerEnergy * 100n });
+      chain.edit(ORIGIN, stakeFor(leftEnergy));
+      const contract = chain.place(ENDLESS, { origin: addressOf(ORIGIN), percent, energyLimit });
+      expect(chain.call(contract).energyUsageTotal).toBe(callerEnergy + deployersShare);
+    },
+  );
 
   it('C18: whoever calls its own contract pays alone', () => {
     const chain = contractChain();
