@@ -1,6 +1,5 @@
 /** `sunup check` and `sunup upgrade`: what is done to the database of a chain that nobody runs. */
 
-import { constants } from 'node:os';
 import { Command } from 'commander';
 import { checkDirectory } from '../devnet/check-database.js';
 import { nodeSettings } from '../devnet/open-node.js';
@@ -8,11 +7,10 @@ import { upgradeDirectory } from '../devnet/upgrade-database.js';
 import type { CheckReport } from '../node/check.js';
 import { OptionError } from '../options/option-error.js';
 import { settingsForCommand } from '../options/settings.js';
+import { interruptible } from './interruptible.js';
 import { progressBar } from './progress-bar.js';
 import { runWords } from './run-words.js';
 import type { Speaker } from './speaker.js';
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** @returns the exit code: 1 when the database is damaged, or cannot be upgraded */
 export async function runDatabaseCommand(words: readonly string[], say: Speaker): Promise<number> {
@@ -20,18 +18,9 @@ export async function runDatabaseCommand(words: readonly string[], say: Speaker)
   const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
   const bar = progressBar(say);
   /** Says what has become of the database before a signal ends the command. */
-  const interruptible = async <Result>(stopped: string, work: () => Promise<Result>): Promise<Result> => {
-    const end = (signal: NodeJS.Signals) => {
-      bar.clear();
-      say.err(stopped);
-      process.exit(128 + constants.signals[signal]);
-    };
-    for (const signal of SIGNALS) process.on(signal, end);
-    try {
-      return await work();
-    } finally {
-      for (const signal of SIGNALS) process.off(signal, end);
-    }
+  const told = (stopped: string) => () => {
+    bar.clear();
+    say.err(stopped);
   };
   program
     .command('check <dir>')
@@ -39,7 +28,7 @@ export async function runDatabaseCommand(words: readonly string[], say: Speaker)
     .option('--replay', 'apply every block again, too, and compare the state')
     .option('--json', 'the report as JSON')
     .action(async (directory: string, { replay = false, json = false }: { replay?: boolean; json?: boolean }) => {
-      const report = await interruptible('stopped before everything was read; nothing was changed\n', () =>
+      const report = await interruptible(told('stopped before everything was read; nothing was changed\n'), () =>
         checkDirectory(directory, { replay, progress: bar.show }),
       );
       bar.clear();
@@ -54,7 +43,7 @@ export async function runDatabaseCommand(words: readonly string[], say: Speaker)
     .action(async (directory: string, { vmLimit, json = false }: { vmLimit?: string; json?: boolean }) => {
       const settings = settingsForCommand(vmLimit === undefined ? {} : { vmLimitMs: Number(vmLimit) });
       const stopped = `stopped; the database is as it was, and sunup upgrade ${directory} begins from its first block\n`;
-      const upgrade = await interruptible(stopped, () =>
+      const upgrade = await interruptible(told(stopped), () =>
         upgradeDirectory(directory, nodeSettings(settings), (done, total) =>
           bar.show('blocks applied again', done, total),
         ),

@@ -20,6 +20,7 @@ import { forkInstead, networkOf } from '../scenario-files/open-network.js';
 import { artifactsFrom, STDIN, textOf } from '../scenario-files/read-files.js';
 import { type Ended, runToEnd } from '../scenario-files/run-to-end.js';
 import { withForkOptions } from './fork-options.js';
+import { interruptible } from './interruptible.js';
 import { progressBar } from './progress-bar.js';
 import { runWords } from './run-words.js';
 import type { Speaker } from './speaker.js';
@@ -150,18 +151,24 @@ async function run(file: string, options: Options, say: Speaker, bar: ReturnType
   const scenario = checkScenario(withFork(document, forkInstead(document, options)));
   const folder = path.dirname(file);
   const network = await networkOf(scenario, folder, options, bar.network);
+  const close = async () => {
+    bar.clear();
+    await network?.close();
+  };
   try {
-    const ended = await runToEnd(scenario, {
-      artifacts: await artifactsFrom(folder, scenario),
-      network,
-      db: options.db,
-      progress: (done, total) => bar.show(path.basename(file), done, total),
-      told: (result) => {
-        for (const difference of differencesIn(file, result)) say.err(`${difference}\n`);
-        if (options.json && options.results) say.out(`${JSON.stringify({ file, result })}\n`);
-      },
-    });
-    return { file, ...ended };
+    const artifacts = await artifactsFrom(folder, scenario);
+    const work = () =>
+      runToEnd(scenario, {
+        artifacts,
+        network,
+        db: options.db,
+        progress: (done, total) => bar.show(path.basename(file), done, total),
+        told: (result) => {
+          for (const difference of differencesIn(file, result)) say.err(`${difference}\n`);
+          if (options.json && options.results) say.out(`${JSON.stringify({ file, result })}\n`);
+        },
+      });
+    return { file, ...(await interruptible(close, work)) };
   } finally {
     await network?.close();
   }

@@ -15,6 +15,7 @@ import { sweepOf } from '../scenario/what-if/sweep-input.js';
 import { inShard, readShard, readVariation, VariationError, variantsOf } from '../scenario/what-if/variations.js';
 import { forkInstead, networkOf } from '../scenario-files/open-network.js';
 import { artifactsFrom } from '../scenario-files/read-files.js';
+import { SIGNALS } from './interruptible.js';
 import type { progressBar } from './progress-bar.js';
 import { runWords } from './run-words.js';
 import type { Speaker } from './speaker.js';
@@ -85,8 +86,6 @@ export async function runWhatIf(
     for (const signal of SIGNALS) process.off(signal, onSignal);
   }
 }
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function threadsOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

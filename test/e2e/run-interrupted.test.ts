@@ -1,0 +1,54 @@
+/** `sunup run` on a fork, ended by a signal while it waits for its network: what was read is kept. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { buildIfStale } from '../../scripts/build.mjs';
+import { createDevnet } from '../../src/index.js';
+import { toBase58 } from '../../src/protocol/address.js';
+import { FaultyProxy } from '../wire/fork-proxy.js';
+
+const TRANSFERS = 40;
+
+test('rows that were read are in the folder after Ctrl-C', async () => {
+  await using network = await createDevnet();
+  const dollar = await network.deploy('fixtures/contracts/Dollar.json', { args: [10n ** 15n, 'Dollar', 'USD', 6] });
+  const [holder] = network.accounts;
+  const stranger = (i: number) => toBase58(`41${String(i).padStart(40, '7')}` as never);
+  const steps = Array.from({ length: TRANSFERS }, (_, i) => ({
+    call: { from: 'holder', contract: 'dollar', method: 'transfer', args: [stranger(10 + i), 1] },
+  }));
+  const proxy = await FaultyProxy.open(network.http.url);
+  const folder = mkdtempSync(path.join(tmpdir(), 'sunup-interrupted-'));
+  const file = path.join(folder, 'pay.scenario.json');
+  const accounts = { holder: { address: holder!.address } };
+  writeFileSync(file, JSON.stringify({ accounts, contracts: { dollar: { address: dollar.address } }, steps }));
+
+  let asked = new Set<string>();
+  const waits = new Promise<void>((resolve) => {
+    proxy.fault = ({ path: one, body }) => {
+      if (!one.endsWith('/jsonrpc')) return 'pass';
+      const slots = [...body.matchAll(/"eth_getStorageAt","params":\["0x\w+","(0x\w+)"/g)].map(([, slot]) => slot!);
+      if (asked.size + slots.length < TRANSFERS) {
+        asked = new Set([...asked, ...slots]);
+        return 'pass';
+      }
+      resolve();
+      return 'never';
+    };
+  });
+  const words = ['run', file, '--fork', proxy.url, '--fork-cache', path.join(folder, 'rows')];
+  const command = spawn(process.execPath, [await buildIfStale(), ...words], { stdio: 'ignore' });
+  const ended = once(command, 'close');
+  await waits;
+  command.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+  const { rows } = JSON.parse(readFileSync(path.join(folder, 'rows/storage', `${dollar.address}.json`), 'utf8'));
+  expect(rows).toHaveLength(asked.size);
+  expect(asked.size).toBe(TRANSFERS - 1);
+  await proxy.close();
+  rmSync(folder, { recursive: true, force: true });
+});
