@@ -176,6 +176,13 @@ export function forkBeside(remote: Remote, made: DevnetGenesis, settings: Settin
   return forkOf(remote, made, settings);
 }
 
+/** What would say nothing to a chain that is no fork; keys and how often a network is asked are true of any. */
+export function refuseForkOptions(settings: Settings): void {
+  for (const name of ['forkOffline', 'forkCache', 'forkJsonrpc', 'forkGrpc', 'forkBrokerages', 'forkChainId'] as const)
+    if (settings[name] !== undefined && settings[name] !== false)
+      throw new OptionError(name, 'is for a fork', 'Give --fork and the URL of its network, or leave this out');
+}
+
 /** What a chain of our own begins with has no place in one that goes on. */
 function refuseBeginnings(settings: Settings, isKept: boolean): void {
   for (const name of ['genesis', 'load', 'predeploy', 'parameters'] as const) {

@@ -26,7 +26,7 @@ import { MemoryStore } from '../state/memory-store.js';
 import type { Store } from '../state/store.js';
 import { fullBlockWork, workLimit } from '../tvm/work.js';
 import { checkClosing, holdsChain, openDatabase, refusalOf, requireFormat } from './chain-database.js';
-import { beginFork, type ForkOpener, type OpenFork } from './fork.js';
+import { beginFork, type ForkOpener, type OpenFork, refuseForkOptions } from './fork.js';
 import type { DevnetGenesis } from './genesis.js';
 
 export interface Surroundings {
@@ -134,11 +134,14 @@ async function forkThatBegins(settings: Settings, { dump, openFork }: Surroundin
   if (dump !== undefined && fork !== undefined)
     throw new OptionError('fork', 'is for a fork, and the dump holds a chain that is none', 'Leave out --fork');
   // Without a network, from a folder of its rows: nobody needs to know its address.
-  return fork !== undefined || (forkOffline && forkCache !== undefined) ? openFork?.() : undefined;
+  if (fork !== undefined || (forkOffline && forkCache !== undefined)) return openFork?.();
+  refuseForkOptions(settings);
+  return undefined;
 }
 
 /** @throws OptionError where the chain of the database and the options do not agree */
-function goesOnWithFork({ fork, forkOffline }: Settings, kept: Genesis, directory = ''): boolean {
+function goesOnWithFork(settings: Settings, kept: Genesis, directory = ''): boolean {
+  const { fork, forkOffline } = settings;
   if (kept.fork !== undefined) {
     if (fork !== undefined || forkOffline) return true;
     throw new OptionError(
@@ -147,7 +150,10 @@ function goesOnWithFork({ fork, forkOffline }: Settings, kept: Genesis, director
       'Start with --fork and the URL of its network, or with --fork-offline, which asks nobody',
     );
   }
-  if (fork === undefined) return false;
+  if (fork === undefined) {
+    refuseForkOptions(settings);
+    return false;
+  }
   throw new OptionError(
     'fork',
     `is for a new chain, and ${directory} holds one that is no fork`,

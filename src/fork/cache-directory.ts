@@ -233,8 +233,15 @@ export class CacheDirectory {
     try {
       text = await readFile(path.join(this.directory, name), 'utf8');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return undefined;
+      const file = path.join(this.directory, name);
+      throw new RemoteError(
+        file,
+        'its rows',
+        `it cannot be read (${message})`,
+        'Name another folder with --fork-cache.',
+      );
     }
     return this.#undamaged(name, () => contentIn<File>(text));
   }

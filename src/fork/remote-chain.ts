@@ -2,7 +2,7 @@
 
 import type { Address, BlockId } from '../primitives/ids.js';
 import type { BlockHeader } from '../protocol/generated/tron.js';
-import { lies } from './answers.js';
+import { type Asked, lies } from './answers.js';
 import type { Patience } from './patience.js';
 import { RemoteError } from './remote-error.js';
 import type { RemoteWallet } from './remote-wallet.js';
@@ -97,8 +97,15 @@ export class RemoteChain {
 
   async #block(number: number | undefined, what: string): Promise<RemoteBlock> {
     const block = await this.#blockOrNone(number, what);
-    if (block === undefined) throw lies(this.wallet.asked(WALLET.block, what), 'it gives no block');
+    if (block === undefined) throw this.#noBlock(this.wallet.asked(WALLET.block, what));
     return block;
+  }
+
+  /** What gives none from the beginning may be a node of another kind of network. */
+  #noBlock(asked: Asked): RemoteError {
+    if (this.#newest !== undefined) return lies(asked, 'it gives no block');
+    const advice = 'Give the HTTP interface of a java-tron node, such as https://api.trongrid.io: is this one?';
+    return new RemoteError(asked.url, asked.what, 'it gives no block', advice);
   }
 
   /** @param number undefined: the head */
@@ -107,7 +114,7 @@ export class RemoteChain {
     const block = await this.wallet.find(WALLET.block, number, what);
     if (block === undefined) return undefined;
     const { blockid: id, block_header: header } = block;
-    if (!/^[0-9a-f]{64}$/.test(id) || header === undefined) throw lies(asked, 'it gives no block');
+    if (!/^[0-9a-f]{64}$/.test(id) || header === undefined) throw this.#noBlock(asked);
     const said = Number(header.raw_data?.number ?? 0n);
     if (BigInt(`0x${id.slice(0, 16)}`) !== BigInt(said) || (number ?? said) !== said) {
       throw lies(asked, 'it gives another block');

@@ -212,6 +212,12 @@ describe('what does not pass is told at once', () => {
     expect(time.pausesMs).toEqual([]);
   });
 
+  it('a node of another kind of network', async () => {
+    proxy.fault = () => ({ status: 200, text: '{"jsonrpc":"2.0","id":null,"error":{"code":-32600}}' });
+    const { message } = await refusal(openRemote({ url: proxy.url, timeoutMs: TIMEOUT_MS }, new TestTime().platform));
+    expect(message).toMatch(/its head .* it gives no block\. Give the HTTP interface of a java-tron node/);
+  });
+
   it('a node that serves no JSON-RPC', async () => {
     const { remote } = await opened();
     proxy.fault = ({ path: asked }) => (asked.endsWith('/jsonrpc') ? { status: 405, text: '' } : 'pass');
