@@ -7,6 +7,7 @@ import { delegationKey } from '../ledger/stake/delegation-records.js';
 import { hexToUtf8, utf8ToHex } from '../primitives/hex.js';
 import { type Address, isAddress } from '../primitives/ids.js';
 import { type Account, AccountType, type DelegatedResource, MarketAccountOrder } from '../protocol/generated/tron.js';
+import { keccak256OfHex } from '../protocol/hashes.js';
 import { DEFAULT_BROKERAGE } from '../resources/rewards.js';
 import type { WantedRow } from '../state/fork/remote-rows.js';
 import type { TableSpec } from '../state/table-spec.js';
@@ -145,7 +146,12 @@ export class RowQuestions {
         if (smart_contract === undefined) return { rows: CONTRACT_TABLES.map((table) => none(table, address)) };
         if (smart_contract.contract_address !== address)
           throw lies(this.wallet.asked(WALLET.contract, what), 'it answers with another contract');
-        const { abi, version, trx_hash } = smart_contract;
+        const { abi, version, trx_hash, code_hash } = smart_contract;
+        if (code_hash !== '' && runtimecode !== '' && keccak256OfHex(runtimecode) !== code_hash)
+          throw lies(
+            this.wallet.asked(WALLET.contract, what),
+            'it answers with code that does not hash to its code_hash',
+          );
         this.onContract(address, { version, trx_hash });
         const used = contract_state !== undefined && contract_state.energy_usage + contract_state.energy_factor > 0n;
         return {
@@ -190,6 +196,8 @@ export class RowQuestions {
       what,
       ask: async () => {
         const { delegatedResource } = await this.wallet.ask(question, { from, to }, what);
+        if (delegatedResource.some((record) => record.from !== from || record.to !== to))
+          throw lies(this.wallet.asked(question, what), 'it answers with delegations between others');
         const isLocked = (record: DelegatedResource) =>
           record.expire_time_for_bandwidth !== 0n || record.expire_time_for_energy !== 0n;
         return {
@@ -281,6 +289,8 @@ export class RowQuestions {
       what,
       ask: async () => {
         const { num: percent } = await this.wallet.ask(WALLET.brokerage, witness, what);
+        if (percent < 0n || percent > 100n)
+          throw lies(this.wallet.asked(WALLET.brokerage, what), `it says ${percent} percent`);
         const brokerage = percent === DEFAULT_BROKERAGE ? undefined : percent;
         const votes = this.terms.votesOfWitness.get(witness);
         if (brokerage === undefined && votes === undefined) return { rows: [none('witnessRewards', witness)] };
@@ -336,6 +346,8 @@ export class RowQuestions {
       what,
       ask: async () => {
         const order = await this.wallet.ask(WALLET.marketOrder, key, what);
+        if (order.order_id !== '' && order.order_id !== key)
+          throw lies(this.wallet.asked(WALLET.marketOrder, what), 'it answers with another order');
         return { rows: [order.order_id === '' ? none('marketOrders', key) : row('marketOrders', key, order)] };
       },
     };

@@ -256,6 +256,11 @@ describe('a network that lies', () => {
       /cannot be read/,
     ],
     [
+      'code that is other code',
+      about('/getcontractinfo', (text) => text.replace(/"runtimecode": ?"60/, '"runtimecode":"61')),
+      /code that does not hash to its code_hash/,
+    ],
+    [
       'a head that is another block',
       about('/getblock', (text) => text.replace(/"number": ?\d+/, '"number":99')),
       /gives another block/,

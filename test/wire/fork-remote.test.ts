@@ -10,6 +10,7 @@ import { type OpenRemoteOptions, openRemote, type Remote } from '../../src/fork/
 import type { RemotePlatform } from '../../src/fork/remote-client.js';
 import { RemoteError } from '../../src/fork/remote-error.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
+import { delegationKey } from '../../src/ledger/stake/delegation-records.js';
 import type { Address } from '../../src/primitives/ids.js';
 import { fromBase58 } from '../../src/protocol/address.js';
 import { Account } from '../../src/protocol/generated/tron.js';
@@ -210,6 +211,36 @@ describe('what does not pass is told at once', () => {
     expect(error.message).toMatch(says);
     expect(error.url).toBe(`${proxy.url}/wallet/getaccount`);
     expect(time.pausesMs).toEqual([]);
+  });
+
+  it.each<[string, WantedRow, string, object, RegExp]>([
+    [
+      'delegations of others',
+      { table: 'delegations', key: delegationKey.unlocked(`41${'01'.repeat(20)}`, `41${'02'.repeat(20)}`) },
+      '/getdelegatedresourcev2',
+      {
+        delegatedResource: [{ from: `41${'01'.repeat(20)}`, to: `41${'03'.repeat(20)}`, frozen_balance_for_energy: 5 }],
+      },
+      /delegations between others/,
+    ],
+    [
+      'another order',
+      { table: 'marketOrders', key: 'ab'.repeat(32) },
+      '/getmarketorderbyid',
+      { order_id: 'cd'.repeat(32) },
+      /another order/,
+    ],
+    [
+      'a brokerage of more than all',
+      { table: 'witnessRewards', key: `41${'01'.repeat(20)}` },
+      '/getBrokerage',
+      { brokerage: 101 },
+      /101 percent/,
+    ],
+  ])('a node that answers with %s', async (_, row, method, answer, says) => {
+    const { remote } = await opened();
+    proxy.fault = ({ path: one }) => (one.endsWith(method) ? { status: 200, text: JSON.stringify(answer) } : 'pass');
+    expect((await refusal(remote.rows.fetch([row]))).message).toMatch(says);
   });
 
   it('a node of another kind of network', async () => {
