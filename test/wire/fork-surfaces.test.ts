@@ -4,6 +4,7 @@
  */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { devRows } from '../../src/devtools/rows.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 
 let network: Devnet;
@@ -70,4 +71,26 @@ it('over HTTP, by the examples of /openapi.json', async () => {
     return [`${method} ${url}`, await (await fork.fetch(`${url}?${query}`, asked)).text()];
   });
   expect(leaks).toEqual([]);
+});
+
+const ofAnExample = devRows.filter(({ example, usesUpSnapshots }) => example !== undefined && !usesUpSnapshots);
+
+it.each(ofAnExample)('$name answers on a cold fork what it answers when the rows are there', async (row) => {
+  const clock = { nowMs: () => 1_800_000_000_000n, after: () => () => {} };
+  await using fork = await createDevnet({ fork: network.http.url, mining: 'manual', accounts: 1, clock });
+  const call = async (method: string, params: unknown): Promise<unknown> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    return (await fork.fetch('/tre', { method: 'POST', body })).json();
+  };
+  const example = async () => {
+    for (const [earlier, ...params] of row.exampleAfter) await call(earlier, params);
+    return call(row.name, row.example);
+  };
+  const id = await fork.snapshot();
+  const cold = await example();
+  await fork.revert(id);
+  expect(cold).not.toHaveProperty('error');
+  const warm = await example();
+  // Snapshots are counted on.
+  if (!/snapshot|instance/.test(row.name)) expect(cold).toEqual(warm);
 });
