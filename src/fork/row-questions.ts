@@ -288,6 +288,7 @@ export class RowQuestions {
       id: `brokerage:${witness}`,
       what,
       ask: async () => {
+        if (!isAddress(witness)) return NOTHING;
         const { num: percent } = await this.wallet.ask(WALLET.brokerage, witness, what);
         if (percent < 0n || percent > 100n)
           throw lies(this.wallet.asked(WALLET.brokerage, what), `it says ${percent} percent`);

@@ -304,6 +304,14 @@ describe('how a node is asked', () => {
     expect(proxy.mostAtOnce).toBe(3);
   });
 
+  it('for nothing under what is no address', async () => {
+    const { remote } = await opened();
+    const tables = ['accounts', 'contracts', 'codes', 'witnessRewards', 'voterSettlements', 'abis'] as const;
+    const rows = await remote.rows.fetch(tables.map((table) => ({ table, key: '4d8403a8' })));
+    expect(rows.map(({ value }) => value)).toEqual(tables.map(() => undefined));
+    expect(proxy.seen.filter(({ path: one }) => !one.endsWith('/getblock'))).toEqual([]);
+  });
+
   it('telling whoever waits how many answers there are, of how many questions', async () => {
     const told: (readonly [number, number])[] = [];
     const { remote } = await opened({ onAnswer: (answers, questions) => void told.push([answers, questions]) });
