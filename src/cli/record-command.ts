@@ -9,7 +9,7 @@ import { OperationError } from '../errors/operation-error.js';
 import { unpackDump } from '../node/dump-file.js';
 import { OptionError } from '../options/option-error.js';
 import { NewFile } from '../platform/new-file.js';
-import { digestLine } from '../scenario/record/lines.js';
+import { digestLine, NETWORK_ROW } from '../scenario/record/lines.js';
 import { type ChainLine, recordedChainLines, recordedNetwork } from '../scenario/record/recorded-chain.js';
 import { RecordingError } from '../scenario/record/recording-error.js';
 import { dumpedLines, recordStored } from '../scenario/record/stored-chain.js';
@@ -45,9 +45,11 @@ export function runRecordCommand(words: readonly string[], say: Speaker): Promis
     .action(async (file: string, options: RecordOptions) => {
       const to = newFile(file);
       let steps = 0;
+      let networkRows = 0;
       try {
         await record(options, (lines) => {
-          if (lines.startsWith('- ')) steps++;
+          if (lines.startsWith(NETWORK_ROW)) networkRows++;
+          else if (lines.startsWith('- ')) steps++;
           to.write(lines);
         });
         to.close();
@@ -56,7 +58,9 @@ export function runRecordCommand(words: readonly string[], say: Speaker): Promis
         rmSync(file);
         throw asRemote(error);
       }
-      say.out(options.json ? `${JSON.stringify({ file, steps })}\n` : `${file}: ${steps} steps\n`);
+      const ofNetwork = networkRows === 0 ? '' : `, and ${networkRows} rows of the network that it is a fork of`;
+      const counts = { file, steps, ...(networkRows > 0 && { networkRows }) };
+      say.out(options.json ? `${JSON.stringify(counts)}\n` : `${file}: ${steps} steps${ofNetwork}\n`);
     });
   return run(program, words, say);
 }
@@ -77,7 +81,7 @@ async function record({ from, url }: RecordOptions, write: Write): Promise<void>
     await writeDump(readFileSync(from), `the chain of ${path.basename(from)}`, write);
   } else if (statSync(path.join(from, 'chain.ndjson.gz'), { throwIfNoEntry: false }) === undefined) {
     const about = `the chain of ${path.basename(path.resolve(from))}`;
-    await withStoredChain(from, (chain) => write(digestLine(recordStored(chain, about, write))));
+    await withStoredChain(from, async (chain) => write(digestLine(await recordStored(chain, about, write))));
   } else {
     const scenario = path.join(from, 'scenario.json');
     const text = gunzipSync(readFileSync(path.join(from, 'chain.ndjson.gz'))).toString('utf8');
@@ -89,8 +93,7 @@ async function record({ from, url }: RecordOptions, write: Write): Promise<void>
 }
 
 async function writeDump(bytes: Uint8Array, about: string, write: Write): Promise<void> {
-  const { beginning, steps } = await unpackDump(bytes);
-  for (const line of dumpedLines(beginning, steps, about)) write(line);
+  for (const line of dumpedLines(await unpackDump(bytes), about)) write(line);
 }
 
 /** What is wrong with what the person named, in words; anything else is ours. */

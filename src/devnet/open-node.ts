@@ -74,7 +74,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       begun !== undefined && goesOnWithFork(settings, begun.genesis, directory)
         ? await around.openFork?.({ ...begun, directory })
         : begins;
-    if (fork !== undefined) store = new ForkedStore(own, fork.remote.rows);
+    if (fork !== undefined) store = new ForkedStore(own, fork.remote.rows, (rows) => observer.rowsFetched?.(rows));
     const genesis = fork?.genesis ?? made.genesis;
     const firstBlocks = (node: Node) => beginFork(node, around.accounts ?? [], around.paysWitnesses);
     const node = await Node.open({

@@ -30,7 +30,7 @@ import { RunningDevnet } from './running-devnet.js';
 export interface Follower {
   readonly observer: ChainObserver;
   readonly controls: ControlObserver;
-  begin(chain: Chain): void;
+  begin(chain: Chain): Promise<void>;
   end(): void;
 }
 
@@ -150,7 +150,7 @@ async function startHosted(
     );
     await node.chain.durable();
     await turn();
-    follower?.begin(node.chain);
+    await follower?.begin(node.chain);
     metrics?.show(node, { version: VERSION, poolSize: settings.poolSize });
     const { witnesses } = node.chain.ledger.state.tables;
     const coinbase = [...made.witnessKeys.keys()].find((witness) => witnesses.has(witness));

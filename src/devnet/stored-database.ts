@@ -2,12 +2,12 @@
 
 import path from 'node:path';
 import { LevelStore } from '../node/level-store.js';
-import { openBegun, type StoredChain } from '../node/stored-chain.js';
+import { openBegun, type StoredChain, withFetchedRows } from '../node/stored-chain.js';
 import { OptionError } from '../options/option-error.js';
 import { holdsChain, openDatabase, requireFormat } from './chain-database.js';
 
 /** @throws OptionError for a directory without a chain, of another format, or in use */
-export async function withStoredChain(directory: string, work: (chain: StoredChain) => void): Promise<void> {
+export async function withStoredChain(directory: string, work: (chain: StoredChain) => Promise<void>): Promise<void> {
   const absolute = path.resolve(directory);
   if (!holdsChain(absolute)) throw new OptionError('db', `is ${absolute}, which holds no chain`);
   const { database, format } = await openDatabase(absolute);
@@ -15,7 +15,7 @@ export async function withStoredChain(directory: string, work: (chain: StoredCha
     if (format === undefined) throw new OptionError('db', `is ${absolute}, whose database is empty`);
     requireFormat(format, absolute);
     const store = new LevelStore(database, { place: absolute });
-    work(await openBegun(store));
+    await work(await openBegun(withFetchedRows(store)));
   } finally {
     await database.close();
   }

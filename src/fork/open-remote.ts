@@ -14,7 +14,7 @@ import { RemoteChain } from './remote-chain.js';
 import { RemoteClient, type RemoteOptions, type RemotePlatform } from './remote-client.js';
 import { RemoteError } from './remote-error.js';
 import type { RemoteWallet } from './remote-wallet.js';
-import { rowInWords } from './row-names.js';
+import { rowsInWords } from './row-names.js';
 import { readStart, type StartOptions } from './start.js';
 
 export interface OpenRemoteOptions extends RemoteOptions, StartOptions {
@@ -102,10 +102,10 @@ async function walletOf(client: RemoteClient, options: RemoteOptions): Promise<R
 /** Where nobody may be asked. */
 function nobody(place: string): LiveRows {
   return {
-    fetch: async ([first, ...others]) => {
+    fetch: async (wanted) => {
       throw new RemoteError(
         place,
-        `${first === undefined ? 'nothing' : rowInWords(first)}${others.length > 0 ? ` and ${others.length} further` : ''}`,
+        rowsInWords(wanted),
         'it is not among the rows that were read before, and the fork is offline',
         'Run once with --fork, and without --fork-offline, to read it.',
       );

@@ -112,7 +112,7 @@ export const idOf = ({ table, key }: Pick<WantedRow, 'table' | 'key'>): string =
 
 const byId = (a: KeptRow, b: KeptRow): number => (idOf(a) < idOf(b) ? -1 : 1);
 
-function inFile({ table, key, slot, readAtBlock, value }: KeptRow): FileRow {
+export function inFile({ table, key, slot, readAtBlock, value }: KeptRow): FileRow {
   return {
     table,
     key,

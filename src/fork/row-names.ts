@@ -6,6 +6,12 @@ import type { WantedRow } from '../state/fork/remote-rows.js';
 
 const address = (text: string): string => (isAddress(text) ? toBase58(text) : text);
 
+/** @example 'account TR7N… and 3 further' */
+export function rowsInWords([first, ...others]: readonly WantedRow[]): string {
+  const further = others.length > 0 ? ` and ${others.length} further` : '';
+  return first === undefined ? 'nothing' : rowInWords(first) + further;
+}
+
 /** @example rowInWords({ table: 'accounts', key: '41a614…' }) // 'account TR7N…' */
 export function rowInWords({ table, key, slot }: WantedRow): string {
   switch (table) {

@@ -27,7 +27,7 @@ import { INDEXED_TO, indexedTo, storedHistory } from './history-index.js';
 import type { LevelDatabase } from './level-store.js';
 import { differingRows, reapply } from './reapply.js';
 import { StepError } from './steps.js';
-import { beginningOf, openBegun, type StoredChain, statedOf } from './stored-chain.js';
+import { beginningOf, openBegun, type StoredChain, statedOf, withFetchedRows } from './stored-chain.js';
 
 /** Something that is not as it was written, in a sentence. */
 export interface Finding {
@@ -71,7 +71,7 @@ export async function checkDatabase(
   { replay, progress = () => {} }: CheckOptions,
 ): Promise<CheckReport> {
   const findings = new Findings();
-  const store = isFork(own) ? new ForkedStore(own, NOBODY) : own;
+  const store = withFetchedRows(own);
   const { rows, historyRows, changes, tallies } = await checkRows(database, findings, progress);
   compareTallies(tallies.stored, tallies.counted, store.elsewhere, findings);
   let blocks = 0;
@@ -91,14 +91,6 @@ export async function checkDatabase(
 }
 
 /** A row that is damaged is among the findings. */
-function isFork(store: Store): boolean {
-  try {
-    return beginningOf(store).genesis.fork !== undefined;
-  } catch {
-    return false;
-  }
-}
-
 class Findings {
   readonly kept: Finding[] = [];
   count = 0;

@@ -5,6 +5,7 @@ import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import type { Operation } from '../ledger/operations/registry.js';
 import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import type { Sent } from '../protocol/message-type.js';
+import type { FetchedRow } from '../state/fork/remote-rows.js';
 import type { ExecutionResult } from '../tvm/run.js';
 
 export interface ChainObserver {
@@ -19,6 +20,8 @@ export interface ChainObserver {
   consoleLogged?(lines: readonly string[]): void;
   /** A call without a transaction failed. */
   callFailed?(call: Sent<TriggerSmartContract>, run: ExecutionResult): void;
+  /** Of a fork: rows of its network were read. All that the chain has done with them may have been told already. */
+  rowsFetched?(rows: readonly FetchedRow[]): void;
   /** The store has no room. What it did not accept has not happened; nothing can be done until `retry` succeeds. */
   storeRefused?(refusal: Error): void;
   /**
@@ -55,6 +58,9 @@ export function tellingAll(...observers: readonly ChainObserver[]): Required<Cha
     },
     callFailed: (call, run) => {
       for (const observer of observers) observer.callFailed?.(call, run);
+    },
+    rowsFetched: (rows) => {
+      for (const observer of observers) observer.rowsFetched?.(rows);
     },
     storeRefused: (refusal) => {
       for (const observer of observers) observer.storeRefused?.(refusal);

@@ -7,6 +7,7 @@ import { configOfGenesis, genesisBlock } from '../ledger/blocks/genesis.js';
 import { type Beginning, decodeBeginning } from '../ledger/blocks/genesis-text.js';
 import type { ChainConfig } from '../ledger/config.js';
 import { Ledger } from '../ledger/ledger.js';
+import { ForkedStore, NOBODY } from '../state/fork/forked-store.js';
 import { RowChanges } from '../state/row-changes.js';
 import { State } from '../state/state.js';
 import type { Store } from '../state/store.js';
@@ -18,11 +19,12 @@ import type { Stated } from './opening.js';
 export interface StoredChain {
   readonly ledger: Ledger;
   readonly commits: Commits;
+  readonly store: Store;
 }
 
 export async function openStoredChain(store: Store, config: ChainConfig): Promise<StoredChain> {
   const ledger = new Ledger(new State(await StoreSource.open(store)), config);
-  return { ledger, commits: new Commits(ledger, store, await RowChanges.open(store, false), undefined) };
+  return { ledger, commits: new Commits(ledger, store, await RowChanges.open(store, false), undefined), store };
 }
 
 /** What the chain of a store was begun with. */
@@ -30,6 +32,19 @@ export function beginningOf(store: Store): Beginning {
   const begun = store.get(`${TABLES.meta.prefix}begun`);
   if (begun === undefined) throw new Error('the database does not say what its chain was begun with');
   return decodeBeginning(TABLES.meta.decode(begun));
+}
+
+/** Of a fork with the rows that it has read: what else it would ask for nobody gives. */
+export function withFetchedRows(own: Store): Store {
+  return isFork(own) ? new ForkedStore(own, NOBODY) : own;
+}
+
+function isFork(store: Store): boolean {
+  try {
+    return beginningOf(store).genesis.fork !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** What somebody said that it should be begun with. */

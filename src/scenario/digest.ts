@@ -38,9 +38,11 @@ export class RunDigest {
   };
 
   /** Of the genesis block, which nobody applies, or of the block that a fork is above. */
-  begun(genesisId: string, forkedBlockId?: string): void {
+  begun(): void {
+    const ledger = this.ledger();
+    const { genesisId, beginsAt } = ledger.config;
     this.#line(`genesis ${genesisId}`);
-    if (forkedBlockId !== undefined) this.#line(`fork ${forkedBlockId}`);
+    if (beginsAt > 0) this.#line(`fork ${blockIdAt(ledger, beginsAt)}`);
   }
 
   /** Hex of 64 digits. */

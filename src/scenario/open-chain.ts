@@ -7,6 +7,7 @@ import { forkOf } from '../devnet/fork.js';
 import { devnetGenesis } from '../devnet/genesis.js';
 import { openNode } from '../devnet/open-node.js';
 import type { Remote } from '../fork/open-remote.js';
+import { type FileRow, rowIn } from '../fork/row-files.js';
 import type { Node } from '../node/node.js';
 import type { ChainObserver } from '../node/observer.js';
 import type { DevnetOptions } from '../options/declarations.js';
@@ -14,13 +15,14 @@ import { OptionError } from '../options/option-error.js';
 import { settingsForLibrary } from '../options/settings.js';
 import { utf8ToHex } from '../primitives/hex.js';
 import { sha256OfHex } from '../protocol/hashes.js';
+import type { FetchedRow } from '../state/fork/remote-rows.js';
 import type { Store } from '../state/store.js';
 import { ScenarioError } from './format/problems.js';
 import { DEFAULT_WITNESS } from './format/read-scenario.js';
 import type { Scenario } from './format/scenario.js';
 import type { Parties } from './parties.js';
 import { RecentStore } from './recent-store.js';
-import { openRecordedChain } from './record/beginning.js';
+import { isOfFork, openRecordedChain } from './record/beginning.js';
 import { RecordingError } from './record/recording-error.js';
 
 /** 2026-01-01T00:00:00Z */
@@ -40,7 +42,13 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
   const { network } = scenario;
   if (network.recorded !== undefined) {
     try {
-      return await openRecordedChain(network.recorded, { ...place, memory: memoryFor(scenario) });
+      const rows = [...networkRows(scenario)];
+      return await openRecordedChain(network.recorded, {
+        ...place,
+        memory: memoryFor(scenario),
+        rows,
+        file: scenario.file,
+      });
     } catch (error) {
       if (!(error instanceof RecordingError)) throw error;
       throw new ScenarioError([scenario.place({ path: ['network', 'recorded'], message: error.message })]);
@@ -121,8 +129,25 @@ export function goesBack({ kinds }: Scenario): boolean {
 
 /** What nothing goes back to need not be kept. On a fork each transaction is looked at again, where it came to. */
 function memoryFor(scenario: Scenario): Store | undefined {
-  return goesBack(scenario) || scenario.fork !== undefined ? undefined : new RecentStore();
+  const { recorded } = scenario.network;
+  const isFork = scenario.fork !== undefined || (recorded !== undefined && isOfFork(recorded));
+  return goesBack(scenario) || isFork ? undefined : new RecentStore();
 }
+
+/** Rows of the recorded chain's network, wherever in the file they stand. @throws ScenarioError for one that is none */
+function* networkRows({ kinds, steps, place }: Scenario): Iterable<FetchedRow> {
+  if (!kinds.has(NETWORK_ROW)) return;
+  for (const { kind, given, path } of steps) {
+    if (kind !== NETWORK_ROW) continue;
+    try {
+      yield rowIn(given as unknown as FileRow);
+    } catch (error) {
+      throw new ScenarioError([place({ path: [...path, kind], message: (error as Error).message })]);
+    }
+  }
+}
+
+const NETWORK_ROW = 'networkRow';
 
 const GOING_BACK = ['revert', 'rollback', 'reorg', 'goBack'];
 

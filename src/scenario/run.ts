@@ -74,7 +74,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
   node = await openChain(scenario, parties, { directory: options.directory, observer, network: options.network });
   try {
     const { chain } = node;
-    digest.begun(chain.config.genesisId, options.network?.start.head.id);
+    digest.begun();
     const contracts = new Contracts(parties, options.artifacts, encodeValues);
     const run = new StepRun({
       node,

@@ -1,11 +1,10 @@
 /** Forks that are dumped, loaded, checked and applied again: with the rows that they have read, and without their network. */
 
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Level } from 'level';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runRecordCommand } from '../../src/cli/record-command.js';
 import { checkDirectory } from '../../src/devnet/check-database.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 
@@ -129,21 +128,6 @@ describe('a fork that was dumped', () => {
     await expect(createDevnet({ load: dump.subarray(0, dump.length - 9) })).rejects.toThrow('cannot be loaded');
     await expect(createDevnet({ load: dump, forkChainId: 5 })).rejects.toThrow('was begun with');
   });
-});
-
-it('is not recorded, which is said', async () => {
-  const recording = path.join(folder, 'fork.scenario.yaml');
-  await expect(createDevnet({ load: dump, record: recording })).rejects.toThrow('is not for forks');
-  const db = path.join(folder, 'recorded');
-  await (await createDevnet({ load: dump, db })).close();
-  writeFileSync(path.join(folder, 'fork.dump'), dump);
-  for (const from of [db, path.join(folder, 'fork.dump')]) {
-    const said: string[] = [];
-    const say = { out: () => {}, err: (text: string) => void said.push(text) };
-    expect(await runRecordCommand(['record', recording, '--from', from], say)).toBe(1);
-    expect(said.join('')).toMatch(/a fork stands on rows of its network, .* sunup dump keeps the chain with them/);
-  }
-  expect(existsSync(recording)).toBe(false);
 });
 
 describe('the database of a fork', () => {

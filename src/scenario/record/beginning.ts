@@ -1,15 +1,20 @@
 /** The chain of a recording at its beginning, and how the beginning is written. */
 
 import { openStore } from '../../devnet/open-node.js';
+import { RemoteError } from '../../fork/remote-error.js';
+import { rowsInWords } from '../../fork/row-names.js';
 import { type Beginning, decodeBeginning, encodeBeginning } from '../../ledger/blocks/genesis-text.js';
 import { VirtualClock } from '../../node/clock.js';
 import { Node } from '../../node/node.js';
 import type { ChainObserver } from '../../node/observer.js';
-import { utf8ToHex } from '../../primitives/hex.js';
+import { type Hex, hexToBytes, utf8ToHex } from '../../primitives/hex.js';
 import { addressFromPrivateKey } from '../../protocol/address.js';
 import { sha256OfHex } from '../../protocol/hashes.js';
+import { ForkedStore } from '../../state/fork/forked-store.js';
+import type { FetchedRow, RemoteRows } from '../../state/fork/remote-rows.js';
 import { MemoryStore } from '../../state/memory-store.js';
 import type { Store } from '../../state/store.js';
+import { TABLES } from '../../state/tables.js';
 import { WORK_VERSION } from '../../tvm/work.js';
 import { RecordingError } from './recording-error.js';
 
@@ -22,6 +27,11 @@ export function recordedBeginning(beginning: Beginning): RecordedBeginning {
   return JSON.parse(encodeBeginning(beginning));
 }
 
+/** Whether the chain is a fork: then rows of its network stand among the steps. */
+export function isOfFork({ fork }: RecordedBeginning): boolean {
+  return fork !== undefined;
+}
+
 /** @throws RecordingError for what is no beginning, or one of rules that this version does not have */
 export async function openRecordedChain(
   recorded: RecordedBeginning,
@@ -29,6 +39,10 @@ export async function openRecordedChain(
     readonly directory: string | undefined;
     readonly memory: Store | undefined;
     readonly observer: ChainObserver;
+    /** Of a fork: what was read of its network. */
+    readonly rows: readonly FetchedRow[];
+    /** What a row that is not among them is missing from. */
+    readonly file: string;
   },
 ): Promise<Node> {
   const { genesis, settings } = readBeginning(recorded);
@@ -37,12 +51,14 @@ export async function openRecordedChain(
     throw new RecordingError(
       `the chain was recorded with version ${weights} of the table that says how long a contract may run, this Sunup has version ${WORK_VERSION}`,
     );
-  const store =
+  const own =
     place.directory === undefined
       ? (place.memory ?? new MemoryStore())
       : await openStore(place.directory, (damage) => {
           throw damage;
         });
+  const store: Store = isOfFork(recorded) ? new ForkedStore(own, unread(place.file)) : own;
+  await store.keepFetched?.(place.rows);
   return Node.open({
     chain: {
       genesis,
@@ -59,10 +75,36 @@ export async function openRecordedChain(
   });
 }
 
+/** What nobody had read when the chain was recorded is not to be had. */
+function unread(file: string): RemoteRows {
+  return {
+    fetch: async (wanted) => {
+      throw new RemoteError(
+        file,
+        rowsInWords(wanted),
+        'it is not among the rows that stand in the recording',
+        'As it was recorded the chain has all that it reads: steps that were changed, or --what-if, may read more of the network than was read then.',
+      );
+    },
+  };
+}
+
 function readBeginning(recorded: RecordedBeginning): Beginning {
   try {
-    return decodeBeginning(JSON.stringify(recorded));
+    const beginning = decodeBeginning(JSON.stringify(recorded));
+    for (const [table, key, value] of beginning.genesis.fork?.rows ?? [])
+      if (!isReadable(table, value)) throw new Error(`row ${key} of ${table} cannot be read`);
+    return beginning;
   } catch (error) {
     throw new RecordingError(`this is no beginning of a chain (${(error as Error).message})`);
+  }
+}
+
+function isReadable(table: keyof typeof TABLES, hex: Hex): boolean {
+  try {
+    TABLES[table].decode(hexToBytes(hex));
+    return true;
+  } catch {
+    return false;
   }
 }

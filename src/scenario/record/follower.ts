@@ -26,13 +26,7 @@ export async function followerOf({ record, log }: Settings): Promise<Follower | 
   return {
     observer: recorder.observer,
     controls: recorder.controls,
-    begin(chain) {
-      if (chain.store.elsewhere !== undefined)
-        throw new OptionError(
-          'record',
-          'is not for forks, which stand on rows of their network',
-          'sunup dump keeps the chain with them, and a scenario with fork and its cache runs on them',
-        );
+    async begin(chain) {
       try {
         file = new NewFile(record);
       } catch (error) {
@@ -42,7 +36,7 @@ export async function followerOf({ record, log }: Settings): Promise<Follower | 
           'Name a file that is not there',
         );
       }
-      recorder.begin(chain, 'recorded from a running devnet');
+      await recorder.begin(chain, 'recorded from a running devnet');
     },
     end() {
       const waiting = recorder.end();

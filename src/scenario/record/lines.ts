@@ -3,6 +3,7 @@
  * between two lines is a scenario. What a step means: `steps/recorded.ts`.
  */
 
+import { type FileRow, inFile } from '../../fork/row-files.js';
 import type { Beginning } from '../../ledger/blocks/genesis-text.js';
 import { encodeOperation } from '../../ledger/operations/operation.js';
 import type { Operation } from '../../ledger/operations/registry.js';
@@ -10,9 +11,10 @@ import type { Step } from '../../node/steps.js';
 import { bytesToHex, type Hex } from '../../primitives/hex.js';
 import type { BlockId } from '../../primitives/ids.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
+import type { FetchedRow } from '../../state/fork/remote-rows.js';
 import type { RunDigest } from '../digest.js';
+import { hasExpression } from '../format/expressions.js';
 import { recordedBeginning } from './beginning.js';
-import { RecordingError } from './recording-error.js';
 
 export interface RecordedRefusal {
   readonly transaction: Hex;
@@ -31,6 +33,7 @@ export interface RecordedBlock {
 }
 
 export type RecordedStep =
+  | { readonly networkRow: FileRow }
   | { readonly broadcast: Hex }
   | { readonly refused: RecordedRefusal }
   | { readonly dropped: RecordedRefusal }
@@ -43,13 +46,8 @@ export type RecordedStep =
  * Begins a file.
  *
  * @param about what it is a recording of, on one line
- * @throws RecordingError for a fork, whose rows are its network's
  */
 export function headLines(beginning: Beginning, about: string): string {
-  if (beginning.genesis.fork !== undefined)
-    throw new RecordingError(
-      'a fork stands on rows of its network, which a recording does not have. sunup dump keeps the chain with them, and a scenario with fork and its cache runs on them',
-    );
   const network = JSON.stringify({ recorded: recordedBeginning(beginning) });
   return `# A recording: sunup run replays it to the same blocks.\nabout: ${JSON.stringify(about)}\nnetwork: ${network}\nsteps:\n`;
 }
@@ -61,6 +59,17 @@ export function stepLine(step: RecordedStep): string {
 /** The last line, where all that happened is known: what the digest of a replay has to be. */
 export function digestLine(digest: RunDigest): string {
   return `# digest: ${digest.end()}\n`;
+}
+
+/** What the line of a row of the network begins with. */
+export const NETWORK_ROW = '- {"networkRow":';
+
+/** Of a fork: a row of its network, as the files of `--fork-cache` have it. */
+export function networkRowLine({ table, key, value: bytes, readAtBlock }: FetchedRow): string {
+  const networkRow = inFile({ table, key, value: bytes, readAtBlock });
+  // The network's texts are nobody's expressions.
+  const isText = bytes === undefined || !hasExpression(networkRow.value);
+  return stepLine({ networkRow: isText ? networkRow : { ...networkRow, value: { bytes: bytesToHex(bytes) } } });
 }
 
 export function operationStep(operation: Operation): RecordedStep {

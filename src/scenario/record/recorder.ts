@@ -15,7 +15,7 @@ import type { ChainObserver } from '../../node/observer.js';
 import type { BlockId, TxId } from '../../primitives/ids.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import type { RunDigest } from '../digest.js';
-import { digestLine, operationStep, type RecordedStep, stepLine, transactionHex } from './lines.js';
+import { digestLine, networkRowLine, operationStep, type RecordedStep, stepLine, transactionHex } from './lines.js';
 import { RECORDING_ENDED } from './recording-ended.js';
 import { recordStored } from './stored-chain.js';
 
@@ -32,8 +32,8 @@ export class Recorder {
   constructor(private readonly write: (lines: string) => void) {}
 
   /** From here on all that happens is recorded. @param about what it is a recording of */
-  begin(chain: Chain, about: string): void {
-    this.#digest = recordStored(chain, about, this.write);
+  async begin(chain: Chain, about: string): Promise<void> {
+    this.#digest = await recordStored(chain, about, this.write);
     this.#isStrict = chain.strict;
     this.#chain = chain;
   }
@@ -55,7 +55,8 @@ export class Recorder {
 
   readonly observer: ChainObserver = {
     transactionPending: ({ transaction }) => {
-      if (this.#chain === undefined) return;
+      // On a fork one that has waited for a row comes again.
+      if (this.#chain === undefined || this.#announced.has(transaction.txId)) return;
       this.#announced.add(transaction.txId);
       this.#step({ broadcast: transactionHex(transaction) });
     },
@@ -87,6 +88,9 @@ export class Recorder {
       this.#digest?.observer.operated?.(operation);
       this.#isStrict = this.#chain.strict;
       this.#step(operationStep(operation));
+    },
+    rowsFetched: (rows) => {
+      if (this.#chain !== undefined) for (const row of rows) this.write(networkRowLine(row));
     },
     takingBack: () => {
       this.#isGoingBack = true;

@@ -1,26 +1,28 @@
 /** A chain that is in a store, or in a dump, as a recording. Which transactions its blocks left out is not known any more. */
 
 import type { AppliedBlock } from '../../ledger/apply-block.js';
-import { type Beginning, decodeBeginning } from '../../ledger/blocks/genesis-text.js';
+import { decodeBeginning } from '../../ledger/blocks/genesis-text.js';
 import type { Ledger } from '../../ledger/ledger.js';
+import type { Dump } from '../../node/dump.js';
 import { type Step, StoredSteps } from '../../node/steps.js';
 import type { StoredChain } from '../../node/stored-chain.js';
 import { TransactionInfo } from '../../protocol/generated/tron.js';
 import { RunDigest } from '../digest.js';
-import { headLines, recordedStep, stepLine } from './lines.js';
+import { headLines, networkRowLine, recordedStep, stepLine } from './lines.js';
 
 /** @returns the digest of what was written, to go on with */
-export function recordStored(
-  chain: Pick<StoredChain, 'ledger' | 'commits'>,
+export async function recordStored(
+  chain: Pick<StoredChain, 'ledger' | 'commits' | 'store'>,
   about: string,
   write: (lines: string) => void,
-): RunDigest {
-  const { ledger } = chain;
+): Promise<RunDigest> {
+  const { ledger, store } = chain;
   const begun = ledger.state.tables.meta.get('begun');
   if (begun === undefined) throw new Error('the chain does not say what it was begun with');
   const digest = new RunDigest(() => ledger);
-  digest.begun(ledger.config.genesisId);
+  digest.begun();
   write(headLines(decodeBeginning(begun), about));
+  for await (const row of store.fetchedRows?.() ?? []) write(networkRowLine(row));
   for (const step of new StoredSteps(chain)) {
     write(stepLine(recordedStep(step)));
     digestStored(digest, step, ledger);
@@ -43,7 +45,8 @@ function digestStored({ observer }: RunDigest, { to, id, work }: Step, ledger: L
 }
 
 /** The scenario of a dump, which has no receipts and so no digest; each block says which id it comes to. */
-export function* dumpedLines(beginning: Beginning, steps: Iterable<Step>, about: string): Iterable<string> {
+export function* dumpedLines({ beginning, fetched, steps }: Dump, about: string): Iterable<string> {
   yield headLines(beginning, about);
+  for (const row of fetched) yield networkRowLine(row);
   for (const step of steps) yield stepLine(recordedStep(step));
 }

@@ -8,11 +8,12 @@ import { JavaException } from '../../errors/java-exception.js';
 import { blockIdAt } from '../../ledger/blocks/block-ids.js';
 import { decodeOperation } from '../../ledger/operations/operation.js';
 import type { Operation } from '../../ledger/operations/registry.js';
+import { whole } from '../../node/with-rows.js';
 import type { Address } from '../../primitives/ids.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { bytes, count, text, truth } from '../format/fields.js';
 import { StepError } from '../step-error.js';
-import type { StepRun } from '../step-run.js';
+import type { Sent, StepRun } from '../step-run.js';
 import { decodedTransaction } from './raw.js';
 import { type StepKind, step } from './step-kind.js';
 
@@ -22,15 +23,27 @@ const anything = v.pipe(v.unknown(), v.description('anything'));
 
 export const recordedSteps: readonly StepKind[] = [
   step({
+    name: 'networkRow',
+    about: 'a row that a recorded fork had read of its network; all of them are at hand before the first step',
+    example: undefined,
+    fields: {
+      table: text,
+      key: text,
+      block: count(MOST),
+      value: v.pipe(v.unknown(), v.description('the row as --fork-cache writes it; null: the network has none')),
+    },
+    run: function* () {},
+  }),
+  step({
     name: 'broadcast',
     about: 'gives a signed transaction to the pool, where it waits for the next produce; as recordings have it',
     example: undefined,
     fields: { transaction: bytes },
     shorthand: 'transaction',
     run: function* ({ transaction: hex }, run, part) {
-      const transaction = run.replay(decodedTransaction(hex));
+      const transaction = yield* whole(() => run.replay(decodedTransaction(hex)));
       // It was accepted when it was recorded. Where it would not be now, its block says why it is not in it.
-      refusedBy(run, transaction);
+      yield* whole(() => refusedBy(run, transaction));
       yield* run.queue({ part, transaction });
     },
   }),
@@ -50,8 +63,8 @@ export const recordedSteps: readonly StepKind[] = [
       const transaction = decodedTransaction(hex);
       if (byNode) yield run.refused(part, transaction, { code, message });
       else {
-        const counting = run.replay(transaction);
-        const reason = refusedBy(run, counting);
+        const counting = yield* whole(() => run.replay(transaction));
+        const reason = yield* whole(() => refusedBy(run, counting));
         // Of a chain that comes to the same blocks it is what may still have changed.
         if (reason === undefined)
           yield* run.queue({ part, transaction: counting, expect: { result: 'REFUSED', code } });
@@ -83,8 +96,10 @@ export const recordedSteps: readonly StepKind[] = [
     },
     run: function* ({ time, witness, transactions, relaxes = false, id: expected }, run, part) {
       const { chain, clock } = run.node;
-      const all =
-        transactions?.map((hex) => ({ part, transaction: run.replay(decodedTransaction(hex)) })) ?? run.waiting;
+      const all: Omit<Sent, 'factor'>[] = [];
+      for (const hex of transactions ?? [])
+        all.push({ part, transaction: yield* whole(() => run.replay(decodedTransaction(hex))) });
+      if (transactions === undefined) all.push(...run.waiting);
       run.withdrawAll();
       for (const one of all) yield* run.queue(one);
       yield* run.blockMadeBy(part, () => {
@@ -121,7 +136,8 @@ export const recordedSteps: readonly StepKind[] = [
     example: undefined,
     fields: { name: text, arguments: anything },
     run: function* ({ name, arguments: given }, run, part) {
-      run.node.chain.operate(decodeOperation(JSON.stringify({ name, arguments: given })) as Operation);
+      const operation = decodeOperation(JSON.stringify({ name, arguments: given })) as Operation;
+      yield* whole(() => run.node.chain.operate(operation));
       yield run.operated(part);
     },
   }),

@@ -6,6 +6,7 @@
 
 import * as v from 'valibot';
 import { readAddress } from '../../devtools/kinds.js';
+import type { FileRow } from '../../fork/row-files.js';
 import type { Operation } from '../../ledger/operations/registry.js';
 import { parameterBySpelling } from '../../parameters/definitions.js';
 import type { Address } from '../../primitives/ids.js';
@@ -69,6 +70,16 @@ function supposed(
   return { name: 'setContractEnergy', arguments: { address, state } };
 }
 
+interface Recorded {
+  readonly accounts: readonly JsonObject[];
+  readonly fork?: { readonly number: number };
+}
+
+/** Whether a fork has the account or the contract from its network. */
+function isOfNetwork(row: FileRow | undefined, address: Address): boolean {
+  return row?.table === 'accounts' && row.key === address && row.value !== null;
+}
+
 /** Where the chain of a recording stands between two of its steps. */
 interface Head {
   readonly block: number;
@@ -78,8 +89,10 @@ interface Head {
 
 function withOperation(value: JsonObject, address: Address, operation: Operation, what: string): JsonObject {
   const steps = [...(value.steps as Iterable<JsonObject>)];
-  const { recorded } = value.network as { readonly recorded: { readonly accounts: readonly JsonObject[] } };
-  const isOfGenesis = recorded.accounts.some((account) => account.address === address);
+  const { recorded } = value.network as { readonly recorded: Recorded };
+  const isOfGenesis =
+    recorded.accounts.some((account) => account.address === address) ||
+    steps.some(({ networkRow }) => isOfNetwork(networkRow as FileRow | undefined, address));
   const at = isOfGenesis ? afterFirstOperations(steps) : afterComingIntoBeing(steps, address);
   if (at === undefined) {
     throw new VariationError(
@@ -87,7 +100,7 @@ function withOperation(value: JsonObject, address: Address, operation: Operation
     );
   }
   const own = operationStep(operation);
-  let head = steps.slice(0, at).reduce(movedBy, { block: 0, operations: 0 });
+  let head = steps.slice(0, at).reduce(movedBy, { block: recorded.fork?.number ?? 0, operations: 0 });
   const there = head;
   const changed: unknown[] = [...steps.slice(0, at), own];
   for (const step of steps.slice(at)) {
@@ -113,7 +126,7 @@ function movedBy(head: Head, step: JsonObject): Head {
 
 /** What the chain was made ready with comes first, or it would take the place of what is supposed. */
 function afterFirstOperations(steps: readonly JsonObject[]): number {
-  const at = steps.findIndex((step) => !('operation' in step));
+  const at = steps.findIndex((step) => !('operation' in step || 'networkRow' in step));
   return at < 0 ? steps.length : at;
 }
 

@@ -61,6 +61,8 @@ export class ForkedStore implements Store, RemoteRows {
   constructor(
     private readonly own: Store,
     private readonly remote: RemoteRows,
+    /** Told of rows that were not known and are kept from now on. */
+    private readonly onKept: (rows: readonly FetchedRow[]) => void = () => {},
   ) {}
 
   /** @throws MissingRow for a row that nobody has read yet */
@@ -104,7 +106,9 @@ export class ForkedStore implements Store, RemoteRows {
   async keepFetched(rows: readonly FetchedRow[]): Promise<void> {
     // What was read once stays as it was read, also where a later answer brings it along.
     const unknown = rows.filter((row) => this.own.get(FETCHED + keyOf(row)) === undefined);
-    if (unknown.length > 0) await this.own.write(unknown.map(stored));
+    if (unknown.length === 0) return;
+    await this.own.write(unknown.map(stored));
+    this.onKept(unknown);
   }
 
   /** What the chain has made of the rows that were fetched, and all rows of its own: the same for the same chain. */

@@ -1,0 +1,239 @@
+/** Forks that are recorded: with the rows that they have read, and replayed without their network to the same blocks. */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { TronWeb } from 'tronweb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runRecordCommand } from '../../src/cli/record-command.js';
+import { runRunCommand } from '../../src/cli/run-command.js';
+import { checkDirectory } from '../../src/devnet/check-database.js';
+import { createDevnet, type Devnet } from '../../src/index.js';
+import { whatIf } from '../../src/run-scenario.js';
+import { said } from '../unit/cli/said.js';
+import { runText } from '../unit/scenario/run-file.js';
+
+const TRX = 1_000_000;
+const folder = mkdtempSync(path.join(tmpdir(), 'sunup-fork-recordings-'));
+const place = (name: string) => path.join(folder, name);
+const text = (name: string) => readFileSync(place(name), 'utf8');
+
+let network: Devnet;
+let token: string;
+let head: { readonly number: number; readonly id: string };
+/** As `sunup --record` wrote it; of the directory; of a dump. */
+let recording: string;
+let fromDb: string;
+let fromDump: string;
+
+async function ask(devnet: Devnet, path_: string, body: object): Promise<Record<string, unknown>> {
+  const answer = await devnet.fetch(path_, { method: 'POST', body: JSON.stringify(body) });
+  return JSON.parse(await answer.text());
+}
+
+async function headOf(devnet: Devnet): Promise<typeof head> {
+  const { blockID, block_header } = (await ask(devnet, '/wallet/getnowblock', {})) as never as {
+    blockID: string;
+    block_header: { raw_data: { number: number } };
+  };
+  return { id: blockID, number: block_header.raw_data.number };
+}
+
+async function transferOn(devnet: Devnet, amount: bigint): Promise<void> {
+  const [, holder, , other] = devnet.accounts;
+  const dollar = await devnet.contractAt('fixtures/contracts/Dollar.json', token);
+  await dollar.write.transfer!([other!.address, amount], { from: holder! });
+}
+
+function clientOf(devnet: Devnet, index: number) {
+  const { privateKey, address } = devnet.accounts[index]!;
+  const tronWeb = new TronWeb({ fullHost: devnet.http.url, privateKey });
+  return {
+    address,
+    builder: tronWeb.transactionBuilder,
+    send: async (built: Promise<unknown>) => {
+      const signed = await tronWeb.trx.sign((await built) as never);
+      return (await tronWeb.trx.sendRawTransaction(signed as never)) as { readonly result?: boolean };
+    },
+  };
+}
+
+/** Something of everything that forks have been through: calls, stakes, votes, delegations, ways back, epochs. */
+async function live(devnet: Devnet): Promise<void> {
+  const [staker, holder] = [clientOf(devnet, 2), clientOf(devnet, 1)];
+  const { builder } = staker;
+  await transferOn(devnet, 5n);
+  // What is sent has its rows, is pending, and waits with its block for those of the witness.
+  await devnet.setNextWitness(network.accounts[6]!.address);
+  await transferOn(devnet, 5n);
+  const sent = [
+    await staker.send(builder.freezeBalanceV2(300 * TRX, 'BANDWIDTH', staker.address)),
+    await staker.send(builder.vote({ [network.witnesses[0]!.address]: 250 }, staker.address)),
+    await staker.send(builder.delegateResource(100 * TRX, holder.address, 'ENERGY', staker.address)),
+    await staker.send(builder.undelegateResource(200 * TRX, holder.address, 'ENERGY', staker.address)),
+    await holder.send(holder.builder.sendTrx(network.accounts[7]!.address, 3, holder.address)),
+  ];
+  expect(sent.map(({ result }) => result)).toEqual(sent.map(() => true));
+  await devnet.setBalance(devnet.accounts[4]!.address, 77 * TRX);
+  const id = await devnet.snapshot();
+  await transferOn(devnet, 6n);
+  await devnet.setStake(devnet.accounts[0]!.address, { energy: 0 });
+  await devnet.revert(id);
+  await devnet.mine(30);
+  await transferOn(devnet, 900n);
+  await devnet.mine({ advanceMs: 7 * 3_600_000 });
+  await devnet.mine({ advanceMs: 7 * 3_600_000 });
+  await transferOn(devnet, 12n);
+  // From an account of the network of which nothing has been read, to one that it does not have.
+  const stranger = network.accounts[8]!;
+  await devnet.impersonate(stranger.address);
+  const transfer = { owner_address: stranger.addressHex, to_address: `41${'9'.repeat(40)}`, amount: 7 };
+  const built = await ask(devnet, '/wallet/createtransaction', transfer);
+  expect(await ask(devnet, '/wallet/broadcasttransaction', { ...built, signature: [] })).toMatchObject({
+    result: true,
+  });
+}
+
+const digestOf = (text_: string) => /^# digest: ([\da-f]{64})$/m.exec(text_)?.[1];
+const rowsOf = (text_: string) => text_.split('\n').filter((line) => line.startsWith('- {"networkRow":'));
+
+async function record(to: string, from: string): Promise<string> {
+  const { code, out } = await said((say) => runRecordCommand(['record', place(to), '--from', from], say));
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/: \d+ steps, and \d+ rows of the network that it is a fork of\n$/),
+  ]);
+  return text(to);
+}
+
+beforeAll(async () => {
+  network = await createDevnet({ networkLoad: 'mainnet' });
+  const [deployer, holder, staker] = network.accounts;
+  // The network's texts are nobody's expressions: ${name} and the like stay what they are.
+  const dollar = await network.deploy('fixtures/contracts/Dollar.json', {
+    name: `\${i}`,
+    args: [10n ** 15n, 'Dollar', 'USD', 6],
+  });
+  token = dollar.address;
+  await dollar.write.transfer!([holder!.address, 1_000_000n]);
+  await network.setStake(deployer!.address, { energy: 5_000 * TRX });
+  await network.setStake(staker!.address, { energy: 2_000 * TRX });
+  await network.setDelegation(staker!.address, holder!.address, { energy: 500 * TRX });
+  const voter = clientOf(network, 2);
+  await voter.send(voter.builder.vote({ [network.witnesses[0]!.address]: 2_000 }, voter.address));
+  const witness = clientOf(network, 6);
+  await witness.send(witness.builder.applyForSR(witness.address, 'http://second'));
+  await network.mine({ advanceMs: 7 * 3_600_000 });
+  await network.mine(20);
+
+  const db = place('db');
+  const options = { fork: network.http.url, accounts: 5, db, record: place('live.scenario.yaml') };
+  const fork = await createDevnet(options);
+  await live(fork);
+  head = await headOf(fork);
+  writeFileSync(place('fork.dump'), await fork.dump());
+  await fork.close();
+  recording = text('live.scenario.yaml');
+  fromDb = await record('db.scenario.yaml', db);
+  fromDump = await record('dump.scenario.yaml', place('fork.dump'));
+});
+afterAll(async () => {
+  await network.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a fork that was recorded', () => {
+  it('is replayed without its network to the same blocks and receipts', async () => {
+    expect(rowsOf(recording).length).toBeGreaterThan(30);
+    const replay = await runText(recording);
+    expect(replay.end).toMatchObject({ head, digest: digestOf(recording), failedExpectations: 0 });
+    expect(replay.transactions.map(({ outcome }) => outcome)).not.toContain('REFUSED');
+    expect(replay.transactions.length).toBeGreaterThan(9);
+    const broadcasts = recording.split('\n').filter((line) => line.startsWith('- {"broadcast":'));
+    expect(new Set(broadcasts).size).toBe(broadcasts.length);
+  });
+
+  it('is the same afterwards, of its directory and of a dump', async () => {
+    expect(rowsOf(fromDb).sort()).toEqual(rowsOf(recording).sort());
+    const [ofDb, ofDump] = [await runText(fromDb), await runText(fromDump)];
+    expect(ofDb.end).toMatchObject({ head, digest: digestOf(fromDb) });
+    // What a revert has taken back is in neither.
+    expect(ofDump.end).toMatchObject({ head, digest: digestOf(fromDb) });
+  });
+
+  it('is kept on a disk, which is whole, and comes to the same when it is applied again', async () => {
+    const db = place('replayed');
+    expect((await runText(recording, db)).end.digest).toBe(digestOf(recording));
+    expect(await checkDirectory(db, { replay: true })).toMatchObject({ replayed: true, findings: [] });
+  });
+
+  it('goes on being recorded from its directory', async () => {
+    await using again = await createDevnet({
+      db: place('db'),
+      forkOffline: true,
+      record: place('again.scenario.yaml'),
+    });
+    await transferOn(again, 13n);
+    const now = await headOf(again);
+    await again.close();
+    const replay = await runText(text('again.scenario.yaml'));
+    expect(replay.end).toMatchObject({ head: now, digest: digestOf(text('again.scenario.yaml')) });
+    expect(now.number).toBeGreaterThan(head.number);
+  });
+
+  it('costs something else under other settings', async () => {
+    const ask = (name: string, values: readonly (number | string)[]) =>
+      whatIf(place('live.scenario.yaml'), { [name]: values });
+    const { outcomes } = await ask('getEnergyFee', [10, 500]);
+    expect(outcomes[0]).toMatchObject({ digest: digestOf(recording), refused: 0 });
+    const [, cheap, dear] = outcomes;
+    expect([cheap?.energy, dear?.energy, dear?.refused]).toEqual([outcomes[0]?.energy, outcomes[0]?.energy, 0]);
+    expect(Number(dear?.feeSun)).toBeGreaterThan(Number(cheap?.feeSun));
+    const holder = network.accounts[1]!.address;
+    const { outcomes: funded } = await ask(`accounts.${holder}.balance`, ['0 TRX', '9 TRX']);
+    expect(funded.map(({ digest }) => digest === digestOf(recording))).toEqual([true, false, false]);
+    // What that would take was never read.
+    await expect(ask(`accounts.${holder}.stake.energy`, ['7 TRX'])).rejects.toThrow(
+      /not among the rows that stand in the recording/,
+    );
+  });
+});
+
+describe('a recording of a fork that is damaged', () => {
+  const ran = async (changed: string) => {
+    writeFileSync(place('damaged.scenario.yaml'), changed);
+    return said((say) => runRunCommand(['run', place('damaged.scenario.yaml')], say));
+  };
+  const holderRow = () => rowsOf(recording).find((line) => line.includes(`"${network.accounts[1]!.addressHex}"`))!;
+
+  it('names the row that it does not have', async () => {
+    const { code, err } = await ran(recording.replace(`${holderRow()}\n`, ''));
+    expect([code, err]).toEqual([2, expect.stringContaining(`account ${network.accounts[1]!.address}`)]);
+    expect(err).toMatch(/damaged\.scenario\.yaml: it is not among the rows that stand in the recording/);
+  });
+
+  it('names the line of a row that cannot be read', async () => {
+    const line = recording.split('\n').indexOf(holderRow()) + 1;
+    const { code, err } = await ran(recording.replace(holderRow(), holderRow().replace('"accounts"', '"acounts"')));
+    expect([code, err]).toEqual([2, expect.stringMatching(`damaged.scenario.yaml:${line}:.* a table "acounts"`)]);
+    const other = holderRow().replace(/"value":.*$/, '"value":{"balance":"x"}}}');
+    const { err: unreadable } = await ran(recording.replace(holderRow(), other));
+    expect(unreadable).toMatch(`damaged.scenario.yaml:${line}:`);
+  });
+
+  it('stops at the block that differs where a row says something else', async () => {
+    const row = rowsOf(recording).find((line) => line.includes(`"${network.accounts[8]!.addressHex}"`))!;
+    const other = row.replace(/"balance":"\d+n"/, '"balance":"1n"');
+    expect(other).not.toBe(row);
+    const { code, err } = await ran(recording.replace(row, other));
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(`block ${head.number} comes to [0-9a-f]{64}, it was ${head.id}`),
+    ]);
+  });
+
+  it('says what a beginning is that cannot be', async () => {
+    const { code, err } = await ran(recording.replace(/"rows":\[\["\w+"/, '"rows":[["nothing"'));
+    expect([code, err]).toEqual([2, expect.stringMatching(/this is no beginning of a chain/)]);
+  });
+});
