@@ -49,7 +49,8 @@ export async function openFork(
   { kept, told }: { readonly kept?: KeptFork | undefined; readonly told?: ForkProgress | undefined } = {},
 ): Promise<OpenFork> {
   refuseBeginnings(settings, kept !== undefined);
-  const given = { start: kept && keptStart(kept, settings), ...told };
+  if (kept !== undefined) requireSameChainId(kept, settings);
+  const given = { start: kept && keptStart(kept), ...told };
   // Of one whose network nobody has named nobody can be asked.
   const forkOffline = settings.forkOffline || settings.fork === undefined;
   const slotMs = kept === undefined ? settings.slotMs : Number(kept.settings.slotMs);
@@ -113,18 +114,18 @@ function remoteOptions(settings: Settings, url: string): OpenRemoteOptions {
   };
 }
 
-/** What a fork began with. @throws OptionError where an option says otherwise */
-function keptStart(
-  { genesis: { fork, timestampMs, properties }, directory }: KeptFork,
-  { forkChainId }: Settings,
-): ForkStart | undefined {
-  if (fork === undefined) return undefined;
-  if (forkChainId !== undefined && forkChainId !== fork.chainId)
+function requireSameChainId({ genesis: { fork }, directory }: KeptFork, { forkChainId }: Settings): void {
+  if (fork !== undefined && forkChainId !== undefined && forkChainId !== fork.chainId)
     throw new OptionError(
       'forkChainId',
       `is another one than the chain in ${directory} was begun with`,
       'Leave it out, or use another --db directory',
     );
+}
+
+/** What a fork began with; undefined of a chain that is none. */
+export function keptStart({ genesis: { fork, timestampMs, properties } }: Beginning): ForkStart | undefined {
+  if (fork === undefined) return undefined;
   const header = BlockHeader.decode(hexToBytes(fork.header));
   const rowsOf = (table: 'longs' | 'texts', values: ReadonlyMap<string, unknown>): FetchedRow[] =>
     [...values].map(([key, value]) => ({

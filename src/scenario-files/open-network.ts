@@ -1,7 +1,7 @@
 /** The network of a scenario that is a fork: as the file says it, or who runs it. */
 
 import path from 'node:path';
-import { openNetwork } from '../devnet/fork.js';
+import { keptStart, openNetwork } from '../devnet/fork.js';
 import type { Remote } from '../fork/open-remote.js';
 import type { RemoteOptions } from '../fork/remote-client.js';
 import { NETWORK_OPTIONS, type NetworkOptions } from '../options/network-options.js';
@@ -10,6 +10,7 @@ import { settingsForLibrary } from '../options/settings.js';
 import { wallClock } from '../platform/clock.js';
 import type { ScenarioDocument } from '../scenario/format/document.js';
 import type { Scenario } from '../scenario/format/scenario.js';
+import { beginningOf } from '../scenario/open-chain.js';
 
 /** What the file's `fork` is where another URL is given; undefined: what it is in the file. */
 export function forkInstead({ value }: ScenarioDocument, { fork: url }: NetworkOptions): unknown {
@@ -22,18 +23,19 @@ export function forkInstead({ value }: ScenarioDocument, { fork: url }: NetworkO
 const OF_A_FORK = ['forkCache', 'forkJsonrpc', 'forkGrpc', 'forkBrokerages'] as const;
 
 /**
- * Opens the network of a scenario that has `fork`; whoever opens it closes it.
+ * Opens the network of a scenario that has `fork`; whoever opens it closes it. A recorded fork begins as it began.
  *
  * @param folder of the file, from which its cache is seen
  * @param told how many answers there have been, and of pauses
  * @throws OptionError
  */
 export async function networkOf(
-  { fork, network }: Scenario,
+  scenario: Scenario,
   folder: string,
   options: NetworkOptions,
   told: Pick<RemoteOptions, 'onAnswer' | 'onRest'> = {},
 ): Promise<Remote | undefined> {
+  const { fork, network } = scenario;
   if (fork === undefined) {
     for (const name of OF_A_FORK)
       if (options[name] !== undefined)
@@ -41,6 +43,8 @@ export async function networkOf(
     return undefined;
   }
   const { jsonrpc, grpc, cache, brokerages, offline } = fork;
+  const recorded = beginningOf(scenario);
+  const slotMs = recorded?.settings.slotMs ?? network.slotMs;
   const given = Object.fromEntries(
     NETWORK_OPTIONS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]] as const])),
   );
@@ -50,9 +54,9 @@ export async function networkOf(
     ...(cache !== undefined && { forkCache: path.resolve(folder, cache) }),
     ...(brokerages !== undefined && { forkBrokerages: brokerages }),
     ...(offline !== undefined && { forkOffline: offline }),
-    ...(network.slotMs !== undefined && { slotMs: network.slotMs }),
+    ...(slotMs !== undefined && { slotMs: Number(slotMs) }),
     ...given,
     fork: fork.url,
   });
-  return openNetwork(settings, fork.url, wallClock, told);
+  return openNetwork(settings, fork.url, wallClock, { ...told, start: recorded && keptStart(recorded) });
 }

@@ -8,6 +8,7 @@ import { devnetGenesis } from '../devnet/genesis.js';
 import { openNode } from '../devnet/open-node.js';
 import type { Remote } from '../fork/open-remote.js';
 import { type FileRow, rowIn } from '../fork/row-files.js';
+import type { Beginning } from '../ledger/blocks/genesis-text.js';
 import type { Node } from '../node/node.js';
 import type { ChainObserver } from '../node/observer.js';
 import type { DevnetOptions } from '../options/declarations.js';
@@ -22,7 +23,7 @@ import { DEFAULT_WITNESS } from './format/read-scenario.js';
 import type { Scenario } from './format/scenario.js';
 import type { Parties } from './parties.js';
 import { RecentStore } from './recent-store.js';
-import { isOfFork, openRecordedChain } from './record/beginning.js';
+import { openRecordedChain, readBeginning } from './record/beginning.js';
 import { RecordingError } from './record/recording-error.js';
 
 /** 2026-01-01T00:00:00Z */
@@ -40,20 +41,15 @@ export interface ChainPlace {
 /** The chain at its beginning. @throws ScenarioError for a network that cannot be */
 export async function openChain(scenario: Scenario, parties: Parties, place: ChainPlace): Promise<Node> {
   const { network } = scenario;
-  if (network.recorded !== undefined) {
-    try {
-      const rows = [...networkRows(scenario)];
-      return await openRecordedChain(network.recorded, {
-        ...place,
-        memory: memoryFor(scenario),
-        rows,
-        file: scenario.file,
-      });
-    } catch (error) {
-      if (!(error instanceof RecordingError)) throw error;
-      throw new ScenarioError([scenario.place({ path: ['network', 'recorded'], message: error.message })]);
-    }
-  }
+  const recorded = beginningOf(scenario);
+  if (recorded !== undefined)
+    return openRecordedChain(recorded, {
+      ...place,
+      memory: memoryFor(scenario),
+      rows: [...networkRows(scenario)],
+      network: place.network?.rows,
+      file: scenario.file,
+    });
   const {
     preset = 'mainnet',
     load = 'mainnet',
@@ -122,6 +118,16 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
   }
 }
 
+/** What a recorded chain was begun with. @throws ScenarioError */
+export function beginningOf({ network: { recorded }, place }: Scenario): Beginning | undefined {
+  try {
+    return recorded && readBeginning(recorded);
+  } catch (error) {
+    if (!(error instanceof RecordingError)) throw error;
+    throw new ScenarioError([place({ path: ['network', 'recorded'], message: error.message })]);
+  }
+}
+
 /** Whether a step takes blocks back: then all that was has to be at hand. */
 export function goesBack({ kinds }: Scenario): boolean {
   return GOING_BACK.some((kind) => kinds.has(kind));
@@ -129,8 +135,7 @@ export function goesBack({ kinds }: Scenario): boolean {
 
 /** What nothing goes back to need not be kept. On a fork each transaction is looked at again, where it came to. */
 function memoryFor(scenario: Scenario): Store | undefined {
-  const { recorded } = scenario.network;
-  const isFork = scenario.fork !== undefined || (recorded !== undefined && isOfFork(recorded));
+  const isFork = scenario.fork !== undefined || scenario.network.recorded?.fork !== undefined;
   return goesBack(scenario) || isFork ? undefined : new RecentStore();
 }
 

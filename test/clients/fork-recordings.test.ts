@@ -193,9 +193,15 @@ describe('a fork that was recorded', () => {
     const { outcomes: funded } = await ask(`accounts.${holder}.balance`, ['0 TRX', '9 TRX']);
     expect(funded.map(({ digest }) => digest === digestOf(recording))).toEqual([true, false, false]);
     // What that would take was never read.
-    await expect(ask(`accounts.${holder}.stake.energy`, ['7 TRX'])).rejects.toThrow(
-      /not among the rows that stand in the recording/,
-    );
+    const stake = `accounts.${holder}.stake.energy`;
+    await expect(ask(stake, ['7 TRX'])).rejects.toThrow(/not among the rows that stand in the recording/);
+    // Its network has it, above the same block.
+    const reading = await whatIf(place('live.scenario.yaml'), { [stake]: ['60_000 TRX'] }, { fork: network.http.url });
+    expect(reading.outcomes[0]?.digest).toBe(digestOf(recording));
+    expect(Number(reading.outcomes[1]?.feeSun)).toBeLessThan(Number(reading.outcomes[0]?.feeSun));
+    await using other = await createDevnet({ accounts: 3 });
+    const elsewhere = whatIf(place('live.scenario.yaml'), { [stake]: ['1 TRX'] }, { fork: other.http.url });
+    await expect(elsewhere).rejects.toThrow(/another chain than the one that was forked/);
   });
 });
 

@@ -27,13 +27,14 @@ export const FORK_FIELDS = {
 export type ForkPart = ValuesOf<typeof FORK_FIELDS>;
 
 /** What a network of one's own has, and a fork has from its network. */
-const OF_THE_NETWORK = ['preset', 'load', 'start', 'witnesses', 'recorded'];
+const OF_THE_NETWORK = ['preset', 'load', 'start', 'witnesses'];
 
 /** `fork: https://…` is `fork: { url: https://… }`. */
 export function checkFork(given: unknown, network: unknown, problems: Problem[]): ForkPart | undefined {
   if (given === undefined) return undefined;
   for (const name of Object.keys((network ?? {}) as object)) {
-    if (!OF_THE_NETWORK.includes(name)) continue;
+    const isNoFork = name === 'recorded' && Object(Object(network).recorded).fork === undefined;
+    if (!OF_THE_NETWORK.includes(name) && !isNoFork) continue;
     const message = `${name}: a fork has that of its network; leave it out, or leave out fork`;
     problems.push({ path: ['network', name], ofName: true, message });
   }

@@ -27,37 +27,26 @@ export function recordedBeginning(beginning: Beginning): RecordedBeginning {
   return JSON.parse(encodeBeginning(beginning));
 }
 
-/** Whether the chain is a fork: then rows of its network stand among the steps. */
-export function isOfFork({ fork }: RecordedBeginning): boolean {
-  return fork !== undefined;
-}
-
-/** @throws RecordingError for what is no beginning, or one of rules that this version does not have */
 export async function openRecordedChain(
-  recorded: RecordedBeginning,
+  { genesis, settings }: Beginning,
   place: {
     readonly directory: string | undefined;
     readonly memory: Store | undefined;
     readonly observer: ChainObserver;
     /** Of a fork: what was read of its network. */
     readonly rows: readonly FetchedRow[];
-    /** What a row that is not among them is missing from. */
+    /** Who is asked for those that are not among them; undefined: they are missing from the file. */
+    readonly network: RemoteRows | undefined;
     readonly file: string;
   },
 ): Promise<Node> {
-  const { genesis, settings } = readBeginning(recorded);
-  const weights = settings.vmLimit?.weights;
-  if (weights !== undefined && weights !== WORK_VERSION)
-    throw new RecordingError(
-      `the chain was recorded with version ${weights} of the table that says how long a contract may run, this Sunup has version ${WORK_VERSION}`,
-    );
   const own =
     place.directory === undefined
       ? (place.memory ?? new MemoryStore())
       : await openStore(place.directory, (damage) => {
           throw damage;
         });
-  const store: Store = isOfFork(recorded) ? new ForkedStore(own, unread(place.file)) : own;
+  const store: Store = genesis.fork === undefined ? own : new ForkedStore(own, place.network ?? unread(place.file));
   await store.keepFetched?.(place.rows);
   return Node.open({
     chain: {
@@ -83,13 +72,24 @@ function unread(file: string): RemoteRows {
         file,
         rowsInWords(wanted),
         'it is not among the rows that stand in the recording',
-        'As it was recorded the chain has all that it reads: steps that were changed, or --what-if, may read more of the network than was read then.',
+        'As it was recorded the chain has all that it reads; where steps were changed, or with --what-if, it may read more: --fork and the URL of its network reads that there.',
       );
     },
   };
 }
 
-function readBeginning(recorded: RecordedBeginning): Beginning {
+/** @throws RecordingError for what is no beginning, or one of rules that this version does not have */
+export function readBeginning(recorded: RecordedBeginning): Beginning {
+  const beginning = decoded(recorded);
+  const weights = beginning.settings.vmLimit?.weights;
+  if (weights !== undefined && weights !== WORK_VERSION)
+    throw new RecordingError(
+      `the chain was recorded with version ${weights} of the table that says how long a contract may run, this Sunup has version ${WORK_VERSION}`,
+    );
+  return beginning;
+}
+
+function decoded(recorded: RecordedBeginning): Beginning {
   try {
     const beginning = decodeBeginning(JSON.stringify(recorded));
     for (const [table, key, value] of beginning.genesis.fork?.rows ?? [])
