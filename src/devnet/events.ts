@@ -16,6 +16,7 @@ import type { ControlObserver } from '../node/control.js';
 import type { ChainObserver } from '../node/observer.js';
 import { withRows } from '../node/with-rows.js';
 import type { Log } from '../platform/log.js';
+import type { TxId } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
 import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import type { Sent } from '../protocol/message-type.js';
@@ -72,8 +73,8 @@ interface Telling {
 export interface FailureStacks {
   /** A transaction of a block that is the head, or not far below. @param index its place in the block */
   inBlock(block: number, index: number): FailureFound | undefined;
-  /** A call without a transaction. */
-  ofCall(call: Sent<TriggerSmartContract>): FailureFound | undefined;
+  /** A call without a transaction, under the id that it was run with: what it creates has the same addresses then. */
+  ofCall(call: Sent<TriggerSmartContract>, txId: TxId): FailureFound | undefined;
 }
 
 /** Makes call trees. */
@@ -81,7 +82,7 @@ export interface Traces {
   /** Of a block's transactions. */
   ofBlock(chain: Chain, block: number): Promise<readonly CallTree[]>;
   /** Of a call without a transaction; undefined where no program ran. */
-  ofCall(call: Sent<TriggerSmartContract>): Promise<TracedCall> | undefined;
+  ofCall(call: Sent<TriggerSmartContract>, txId: TxId): Promise<TracedCall> | undefined;
 }
 
 export class Events {
@@ -120,10 +121,10 @@ export class Events {
       if (this.#heard('changed')) this.#tell('changed', changedReport(operation, this.chain().headNumber));
     },
     consoleLogged: (lines) => this.#listeners.emit('console', lines),
-    callFailed: (call, run) => {
+    callFailed: (call, txId, run) => {
       if (!this.#heard('callFailed') || call.contract_address === '' || this.#toldCalls.has(run)) return;
       this.#toldCalls.add(run);
-      this.#tell('callFailed', this.#failedCall(call, run));
+      this.#tell('callFailed', this.#failedCall(call, txId, run));
     },
   };
 
@@ -195,21 +196,21 @@ export class Events {
     return stacks;
   }
 
-  #stackOfCall(call: Sent<TriggerSmartContract>): FailureFound | undefined {
+  #stackOfCall(call: Sent<TriggerSmartContract>, txId: TxId): FailureFound | undefined {
     try {
-      return this.stacks?.ofCall(call);
+      return this.stacks?.ofCall(call, txId);
     } catch (error) {
       this.log?.error('a call that failed could not be looked at', error);
       return undefined;
     }
   }
 
-  async #failedCall(call: Sent<TriggerSmartContract>, run: ExecutionResult): Promise<FailedCallReport> {
-    const stack = this.#stackOfCall(call);
+  async #failedCall(call: Sent<TriggerSmartContract>, txId: TxId, run: ExecutionResult): Promise<FailedCallReport> {
+    const stack = this.#stackOfCall(call, txId);
     const report = withRows(() => failedCall(this.chain().ledger, call, run, stack));
     try {
       // Begun at once: the state is another one later.
-      const trace = this.traces?.ofCall(call);
+      const trace = this.traces?.ofCall(call, txId);
       const [known, tree] = await Promise.all([report, trace]);
       return tree === undefined ? known : { ...known, trace: tree };
     } catch (error) {

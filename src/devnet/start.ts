@@ -182,7 +182,7 @@ async function traces(node: () => Node): Promise<Traces> {
   const { traceOfCall, tracesOfBlock } = await import('../explanation/trace.js');
   return {
     ofBlock: tracesOfBlock,
-    ofCall: (call) => traceOfCall(node().calls, node().chain.ledger, call),
+    ofCall: (call, txId) => traceOfCall(node().calls, node().chain.ledger, call, txId),
   };
 }
 
@@ -197,6 +197,6 @@ async function failureStacks(node: () => Node): Promise<FailureStacks> {
   const { stackInBlock, stackOfCall } = await import('../explanation/failure-stack.js');
   return {
     inBlock: (block, index) => stackInBlock(node().chain, block, index),
-    ofCall: (call) => stackOfCall(node().calls, node().chain.ledger, call),
+    ofCall: (call, txId) => stackOfCall(node().calls, node().chain.ledger, call, txId),
   };
 }

@@ -6,13 +6,13 @@
 import type { Ledger } from '../ledger/ledger.js';
 import type { ConstantCalls } from '../ledger/smart-contracts/constant-call.js';
 import type { Chain } from '../node/chain.js';
+import type { TxId } from '../primitives/ids.js';
 import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
 import type { Sent } from '../protocol/message-type.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { FrameRecorder } from '../tracing/frame-recorder.js';
 import type { FrameRecord } from '../tracing/frames.js';
-import { NO_TRANSACTION } from '../wallet/calls.js';
 import { contractRef } from './action.js';
 import { contractsCreatedIn } from './created-contracts.js';
 import type { FailureFound } from './failure.js';
@@ -35,11 +35,12 @@ export function stackOfCall(
   calls: ConstantCalls,
   ledger: Ledger,
   call: Sent<TriggerSmartContract>,
+  txId: TxId,
 ): FailureFound | undefined {
   const isDeployment = call.contract_address === '';
   const spending = spendingOf(ledger, isDeployment, 'function');
   const recorder = new FrameRecorder(spending);
-  const { energyUsed } = calls.run(ledger, call, { txId: NO_TRANSACTION, tracer: recorder });
+  const { energyUsed } = calls.run(ledger, call, { txId, tracer: recorder });
   return foundIn(ledger, spending, recorder.tree(energyUsed, isDeployment), undefined);
 }
 

@@ -8,6 +8,7 @@ import { Ledger } from '../ledger/ledger.js';
 import type { ConstantCalls } from '../ledger/smart-contracts/constant-call.js';
 import type { Chain } from '../node/chain.js';
 import { hexToUtf8 } from '../primitives/hex.js';
+import type { TxId } from '../primitives/ids.js';
 import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import {
   Transaction_Result_contractResult as ContractResult,
@@ -15,7 +16,6 @@ import {
 } from '../protocol/generated/tron.js';
 import type { Sent } from '../protocol/message-type.js';
 import { FrameRecorder } from '../tracing/frame-recorder.js';
-import { NO_TRANSACTION } from '../wallet/calls.js';
 import type { CallTree, TracedCall } from './call-tree.js';
 import { codesOf } from './created-contracts.js';
 import { FrameNames, type Later } from './frame-names.js';
@@ -59,9 +59,10 @@ export function traceOfCall(
   calls: ConstantCalls,
   ledger: Ledger,
   call: Sent<TriggerSmartContract>,
+  txId: TxId,
 ): Promise<TracedCall> | undefined {
   const recorder = new FrameRecorder();
-  const { energyUsed } = calls.run(ledger, call, { txId: NO_TRANSACTION, tracer: recorder });
+  const { energyUsed } = calls.run(ledger, call, { txId, tracer: recorder });
   const top = recorder.tree(energyUsed, call.contract_address === '');
   const named = top && new FrameNames(ledger, top, undefined).callOf(top);
   return named && import('../abi/values.js').then(({ decodeValues }) => named(decodeValues));

@@ -4,6 +4,7 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { OperationError } from '../errors/operation-error.js';
 import { withRows } from '../node/with-rows.js';
 import { isSince } from '../primitives/release.js';
 import { Database_service, Wallet_service, WalletSolidity_service } from '../protocol/generated/services.js';
@@ -16,7 +17,7 @@ import { Encoded } from './encoded.js';
 import type { UnaryMethod } from './endpoint.js';
 import { hasTooManyValues, MAX_VALUES } from './request-values.js';
 import { databaseRows, pbftRows, solidityRows, walletRows } from './rows.js';
-import { applicationError, methodUnimplemented, StatusError, tooManyValues, unknownMethod } from './status.js';
+import { applicationError, methodUnimplemented, Status, StatusError, tooManyValues, unknownMethod } from './status.js';
 import type { GrpcRow } from './table.js';
 
 /**
@@ -92,6 +93,8 @@ function unary<Q, A>(
   const encoded = (answer: A | Encoded | undefined): Uint8Array =>
     answer instanceof Encoded ? answer.bytes : answer === undefined ? NOTHING : response.encode(answer);
   const failed = (error: unknown): Uint8Array => {
+    // Of the network of a fork, which says what it could not be asked for.
+    if (error instanceof OperationError) throw new StatusError(Status.UNAVAILABLE, error.message);
     if (!(error instanceof JavaException)) throw error;
     const outcome = row.failed(error);
     if (outcome instanceof StatusError) throw outcome;

@@ -2,6 +2,7 @@
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { QuotaRefusal } from '../access/quota-refusal.js';
+import { OperationError } from '../errors/operation-error.js';
 import type { WalletContext } from '../wallet/context.js';
 import { PASSED_ON } from '../wallet/known-blocks.js';
 import type { Answers } from './answers.js';
@@ -25,6 +26,9 @@ export function historyRoutes({ view, indexed, onInternalError }: HistoryRoutes)
   return async (app) => {
     app.setErrorHandler((error, request, reply) => {
       if (error instanceof HistoryError) return send(reply, error.status, errorBody(error));
+      // Of the network of a fork, which says what it could not be asked for.
+      if (error instanceof OperationError)
+        return send(reply, 502, jsonText({ success: false, error: error.message, statusCode: 502 }));
       if (error instanceof QuotaRefusal) {
         const { statusCode, historyMessage } = error;
         return send(reply, statusCode, jsonText({ success: false, error: historyMessage, statusCode }));

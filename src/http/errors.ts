@@ -5,6 +5,7 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { OperationError } from '../errors/operation-error.js';
 import { compactObject } from '../protocol/json/message-printer.js';
 import { fastjsonString } from '../protocol/json/value.js';
 import type { HttpForms } from './release-forms.js';
@@ -33,9 +34,15 @@ export function toldBy({ ownJson }: HttpForms, error: unknown): unknown {
     : error;
 }
 
-/** A refusal of a row, or what fastify refuses: a request that was cut short, a malformed header. */
-export function isUsersMistake(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'JavaException' || 'statusCode' in error);
+/**
+ * A refusal of a row, what could not be had of a fork's network, or what fastify refuses: a request that was cut short, a
+ * malformed header.
+ */
+export function isNoFailureOfOurs(error: unknown): boolean {
+  return (
+    error instanceof OperationError ||
+    (error instanceof Error && (error.name === 'JavaException' || 'statusCode' in error))
+  );
 }
 
 /** With the status that interfaces other than java-tron's HTTP API answer it with. */

@@ -26,7 +26,7 @@ import {
   errorPage,
   errorText,
   isBodyTooBig,
-  isUsersMistake,
+  isNoFailureOfOurs,
   JSON_TYPE,
   LONG_BODY_PAGE,
   notSupported,
@@ -150,7 +150,7 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
     return { status: 500, text: '' };
   };
   const failed = (error: unknown, path: string): PostAnswer => {
-    if (!isUsersMistake(error)) options.onInternalError?.(error, path);
+    if (!isNoFailureOfOurs(error)) options.onInternalError?.(error, path);
     return { status: 200, text: errorBody(errorText(toldBy(forms, error))) };
   };
   const app = fastify({

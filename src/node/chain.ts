@@ -18,7 +18,7 @@ import { Ledger } from '../ledger/ledger.js';
 import { operationsAfter, recordOperation } from '../ledger/operations/operation.js';
 import { applyOperation, type Operation, type OperationName, type ResultOf } from '../ledger/operations/registry.js';
 import type { Hex } from '../primitives/hex.js';
-import type { Address, BlockId } from '../primitives/ids.js';
+import type { Address, BlockId, TxId } from '../primitives/ids.js';
 import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import type { BlockHeader } from '../protocol/generated/tron.js';
 import type { Sent } from '../protocol/message-type.js';
@@ -169,8 +169,8 @@ export class Chain {
   }
 
   /** Hands on that a constant call failed; the same result more than once if the same was asked again. */
-  reportFailedCall(call: Sent<TriggerSmartContract>, run: ExecutionResult): void {
-    this.#observer.callFailed?.(call, run);
+  reportFailedCall(call: Sent<TriggerSmartContract>, txId: TxId, run: ExecutionResult): void {
+    this.#observer.callFailed?.(call, txId, run);
   }
 
   /**

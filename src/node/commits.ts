@@ -162,7 +162,7 @@ export class Commits {
   /** @throws PastStateError for a height whose state is not kept */
   requireState(height: number): void {
     const { stateFrom } = this;
-    if (height < stateFrom) throw new PastStateError(height, stateFrom);
+    if (height < stateFrom) throw new PastStateError(height, stateFrom, this.ledger.config.beginsAt);
   }
 
   /** Deletes pre-images that nobody may ask for any more. */

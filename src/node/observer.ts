@@ -3,6 +3,7 @@
 import type { AppliedBlock, DroppedTransaction } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import type { Operation } from '../ledger/operations/registry.js';
+import type { TxId } from '../primitives/ids.js';
 import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import type { Sent } from '../protocol/message-type.js';
 import type { FetchedRow } from '../state/fork/remote-rows.js';
@@ -18,8 +19,8 @@ export interface ChainObserver {
   operated?(operation: Operation): void;
   /** A contract that was called without a transaction said something to `console.log`. */
   consoleLogged?(lines: readonly string[]): void;
-  /** A call without a transaction failed. */
-  callFailed?(call: Sent<TriggerSmartContract>, run: ExecutionResult): void;
+  /** A call without a transaction failed. @param txId under which it has created contracts */
+  callFailed?(call: Sent<TriggerSmartContract>, txId: TxId, run: ExecutionResult): void;
   /** Of a fork: rows of its network were read. All that the chain has done with them may have been told already. */
   rowsFetched?(rows: readonly FetchedRow[]): void;
   /** The store has no room. What it did not accept has not happened; nothing can be done until `retry` succeeds. */
@@ -56,8 +57,8 @@ export function tellingAll(...observers: readonly ChainObserver[]): Required<Cha
     consoleLogged: (lines) => {
       for (const observer of observers) observer.consoleLogged?.(lines);
     },
-    callFailed: (call, run) => {
-      for (const observer of observers) observer.callFailed?.(call, run);
+    callFailed: (...failed) => {
+      for (const observer of observers) observer.callFailed?.(...failed);
     },
     rowsFetched: (rows) => {
       for (const observer of observers) observer.rowsFetched?.(rows);

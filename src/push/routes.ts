@@ -71,7 +71,7 @@ function readWanted(node: Node, { query, headers }: FastifyRequest): Wanted {
   const place = placeOf(node, headers['last-event-id']);
   if (place !== undefined) return { events: wanted, ...place };
   const after = from === undefined ? headNumber(fullContext(node)) : readFrom(node, String(from)) - 1;
-  return { events: wanted, after };
+  return { events: wanted, after: Math.max(after, beforeFirst(node)) };
 }
 
 function readEvent(name: string): EventName {
@@ -98,9 +98,16 @@ function readFrom(node: Node, text: string): number {
  */
 function placeOf(node: Node, id: string | string[] | undefined): Pick<Wanted, 'after' | 'gone'> | undefined {
   if (typeof id !== 'string' || !/^[0-9a-f]{64}$/.test(id)) return undefined;
+  // An id begins with the number of its block.
+  const number = Number.parseInt(id.slice(0, 16), 16);
+  const first = beforeFirst(node);
+  if (number <= first) return { after: first };
   const after = getBlockNumberById(fullContext(node), id as BlockId);
   if (after !== undefined) return { after };
-  // An id begins with the number of its block.
-  const gone = Number.parseInt(id.slice(0, 16), 16);
-  return Number.isSafeInteger(gone) ? { after: -1, gone } : undefined;
+  return Number.isSafeInteger(number) ? { after: first, gone: number } : undefined;
+}
+
+/** The block before the first one that is told: of a fork's network nothing is, whose blocks are not on the chain. */
+function beforeFirst({ chain }: Node): number {
+  return chain.networkBlocks?.last ?? -1;
 }

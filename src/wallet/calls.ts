@@ -37,7 +37,7 @@ export function callContract(
   const run = node.calls.run(ledger, call, options);
   const consoleCalls = consoleCallsOf(run);
   node.chain.reportConsole(consoleCalls);
-  if (run.runtimeError !== undefined) node.chain.reportFailedCall(call, run);
+  if (run.runtimeError !== undefined) node.chain.reportFailedCall(call, options.txId, run);
   return { run, consoleCalls };
 }
 

@@ -92,23 +92,28 @@ async function place(chain: TronWebDevnet, child: string, amount: number): Promi
   return (await chain.send(0, transaction)).id;
 }
 
-test('errors of contracts that did not come into being are named, of transactions and of calls', async () => {
-  const directory = folder();
-  writeChild(directory);
-  await using devnet = await createDevnet({ httpPort: false, artifacts: [directory] });
-  const failures: unknown[] = [];
-  devnet.on('block', ({ transactions }) => failures.push(...transactions.map(({ outcome }) => outcome.reason)));
-  devnet.on('callFailed', ({ outcome }) => failures.push(outcome.reason));
-  const { abi, bytecode } = compile(SOURCE, 'Factory');
-  const factory = await devnet.deploy({ abi: abi as DeployedContract['abi'], bytecode });
-  failures.length = 0;
-  const { txid } = await factory.write.make([0n], { allowFailure: true });
-  await expect(factory.simulate.make([0n])).rejects.toThrow();
-  await devnet.mine(0);
-  const reason = { error: 'NotZero', arguments: [{ name: 'given', type: 'uint256', value: '0' }] };
-  expect(failures).toMatchObject([reason, reason]);
-  expect((await devnet.explain(txid)).text.join('\n')).toContain('NotZero(given: 0)');
-});
+test.each([false, true])(
+  'errors of contracts that did not come into being are named, of transactions and of calls (on a fork: %s)',
+  async (isFork) => {
+    const directory = folder();
+    writeChild(directory);
+    await using network = await createDevnet();
+    const fork = isFork ? { fork: network.http.url } : {};
+    await using devnet = await createDevnet({ httpPort: false, artifacts: [directory], ...fork });
+    const failures: unknown[] = [];
+    devnet.on('block', ({ transactions }) => failures.push(...transactions.map(({ outcome }) => outcome.reason)));
+    devnet.on('callFailed', ({ outcome }) => failures.push(outcome.reason));
+    const { abi, bytecode } = compile(SOURCE, 'Factory');
+    const factory = await devnet.deploy({ abi: abi as DeployedContract['abi'], bytecode });
+    failures.length = 0;
+    const { txid } = await factory.write.make([0n], { allowFailure: true });
+    await expect(factory.simulate.make([0n])).rejects.toThrow();
+    await devnet.mine(0);
+    const reason = { error: 'NotZero', arguments: [{ name: 'given', type: 'uint256', value: '0' }] };
+    expect(failures).toMatchObject([reason, reason]);
+    expect((await devnet.explain(txid)).text.join('\n')).toContain('NotZero(given: 0)');
+  },
+);
 
 test('log, explain and /v1 say what a contract is that a factory made', async () => {
   const directory = folder();

@@ -1,10 +1,12 @@
 /** What a fork does not know of itself it asks its network: older blocks and transactions, on every interface. */
 
+import { status } from '@grpc/grpc-js';
 import { JsonRpcProvider } from 'ethers';
 import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { FaultyProxy } from '../wire/fork-proxy.js';
+import { ServiceClient } from '../wire/grpc-client.js';
 
 let network: Devnet;
 let proxy: FaultyProxy;
@@ -181,6 +183,41 @@ describe('a fork passes on', () => {
     expect(text).toMatch(/could not read block 2 from .*401/);
     proxy.fault = () => 'pass';
     expect((await answered(fork, '/wallet/getblockbynum', { num: 2 })).text).toContain('"number":2');
+  });
+
+  it('also what it does not answer to /v1, JSON-RPC and gRPC, and it is nothing to log', async () => {
+    const failures: unknown[] = [];
+    const log = { warn: () => {}, error: (...failure: unknown[]) => failures.push(failure) };
+    await using asking = await createDevnet({ fork: proxy.url, grpcPort: 0, log });
+    const client = new ServiceClient('Wallet', asking.grpc!.url);
+    proxy.fault = () => ({ status: 401, text: 'no key' });
+    const says = expect.stringMatching(/^The fork could not read .* from .*401.*--fork-api-key/);
+    const history = await asking.fetch(`/v1/accounts/41${'77'.repeat(20)}/transactions`);
+    expect([history.status, await history.json()]).toEqual([502, { success: false, error: says, statusCode: 502 }]);
+    expect(JSON.parse((await rpc(asking, 'eth_getBalance', `0x${'77'.repeat(20)}`, 'latest')).text)).toMatchObject({
+      error: { message: says },
+    });
+    const call = client.call('GetAccount', { address: Buffer.from(`41${'78'.repeat(20)}`, 'hex') });
+    await expect(call).rejects.toMatchObject({ code: status.UNAVAILABLE, details: says });
+    await answered(asking, '/wallet/getaccount', { address: `41${'79'.repeat(20)}` });
+    proxy.fault = () => 'pass';
+    client.close();
+    expect(failures).toEqual([]);
+  });
+
+  it('no question about what cannot be the id of a transaction', async () => {
+    const { length } = proxy.seen;
+    for (const value of ['ab', 'ab'.repeat(100_000), 'x'.repeat(64)])
+      await answered(fork, '/wallet/gettransactioninfobyid', { value });
+    expect(proxy.seen).toHaveLength(length);
+  });
+
+  it('no state of its blocks, which is not kept anywhere', async () => {
+    const { text } = await rpc(fork, 'eth_getBlockByNumber', '0x2', false);
+    expect(text).toContain('"number":"0x2"');
+    const traced = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'debug_traceBlockByNumber', params: ['0x2'] });
+    const answer = await fork.fetch('/eth', { method: 'POST', body: traced });
+    expect(await answer.text()).toContain('block 1 is of the network that this chain is a fork of');
   });
 });
 

@@ -1,8 +1,11 @@
 /** A fork of another Sunup, read over its public interfaces alone: what is done there costs what it costs on the other. */
 
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runEstimate } from '../../src/cli/estimate-command.js';
@@ -172,6 +175,34 @@ describe('a fork', () => {
     const fork = await createDevnet({ fork: network.http.url });
     await asked(fork, 'eth_sendTransaction', { from: `0x${hex20(fork.accounts[0]!.address)}`, to });
     expect(await asked(fork, 'eth_call', { to }, 'latest')).toBe(word(43));
+    await fork.close();
+  });
+
+  it('tells of its own blocks to whoever listens from a block of the network on', async () => {
+    const fork = await createDevnet({ fork: network.http.url });
+    const { number: first } = await fork.mine(0);
+    await fork.mine(2);
+    const ofNetwork = JSON.parse(await (await network.fetch('/wallet/getblock')).text()).blockID;
+    const other = '00000000000003e8'.padEnd(64, 'f');
+    const from = fork.fork!.blockNumber + 1;
+    for (const [query, id, told] of [
+      ['?events=block,removed&from=0', undefined, []],
+      ['?events=block,removed', ofNetwork, []],
+      ['?events=block,removed', other, [{ from: 0, to: 1_000 }]],
+    ] as const) {
+      const headers = id === undefined ? {} : { 'last-event-id': id };
+      const [stream] = await once(get(`${fork.http.url}/sunup/events${query}`, { headers }), 'response');
+      const said: Record<string, number>[] = [];
+      for await (const line of createInterface(stream)) {
+        if (line.startsWith('data: ')) said.push(JSON.parse(line.slice(6)));
+        if (said.at(-1)?.number === first + 2) break;
+      }
+      stream.destroy();
+      expect(said.slice(0, told.length), query).toEqual(told);
+      const blocks = said.slice(told.length).flatMap(({ number = 0, emptyBlocks = 1 }) => [number, emptyBlocks]);
+      // Empty ones that were made at once are told together.
+      expect(blocks, query).toEqual([from, 1, from + 2, 2]);
+    }
     await fork.close();
   });
 

@@ -119,6 +119,8 @@ export class EarlierBlocks {
 
   /** @throws MissingRow */
   transaction(txId: TxId): StoredTransaction | undefined {
+    // Clients ask for anything, and what is no id is not worth a question.
+    if (!/^[0-9a-f]{64}$/.test(txId)) return undefined;
     if (!this.#blockOf.has(txId))
       throw new MissingRow([{ table: 'transactions', key: txId }], async () =>
         this.#know(txId, await this.remote.blockOf(txId)),
