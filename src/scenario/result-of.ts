@@ -1,13 +1,12 @@
 /** From what the chain did to what is told of it: the charges with names, and nothing that they do not say. */
 
 import { amountOf } from '../explanation/amount.js';
-import { type FailureFacts, failureOf } from '../explanation/failure.js';
+import type { FailureFacts } from '../explanation/failure.js';
 import { dropped } from '../explanation/refusal.js';
 import { resultName, typeName } from '../explanation/summary.js';
 import type { AppliedBlock, DroppedTransaction } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import type { Charge } from '../ledger/charging/charges.js';
-import type { Ledger } from '../ledger/ledger.js';
 import { isSmartContractType } from '../ledger/smart-contracts/execute.js';
 import type { Chain } from '../node/chain.js';
 import { hexToUtf8 } from '../primitives/hex.js';
@@ -35,8 +34,9 @@ export interface Happened {
   /** Undefined where it is in no block. */
   readonly applied: AppliedTransaction | undefined;
   readonly reason: DroppedTransaction['reason'] | undefined;
+  /** Of a contract that failed. */
+  readonly facts?: FailureFacts | undefined;
   readonly block: Pick<AppliedBlock, 'number' | 'timestampMs'>;
-  readonly ledger: Ledger;
   readonly parties: Parties;
   readonly check?: Check;
 }
@@ -79,11 +79,10 @@ function outside(reason: DroppedTransaction['reason'] | undefined) {
   return { outcome: typeof reason === 'string' ? 'DROPPED' : 'REFUSED', refusal: dropped(reason), ...NOTHING };
 }
 
-function inside(applied: AppliedTransaction, { ledger, factor, parties }: Happened) {
+function inside(applied: AppliedTransaction, { facts, factor, parties }: Happened) {
   const { info, charges, contractRet, transaction } = applied;
   const isCall = isSmartContractType(transaction.contractType);
   const { receipt } = info;
-  const failed = info.resMessage !== '';
   return {
     outcome: resultName(contractRet),
     feeSun: amountOf(info.fee),
@@ -96,8 +95,12 @@ function inside(applied: AppliedTransaction, { ledger, factor, parties }: Happen
       },
     }),
     paid: charges.map((charge) => paidOf(charge, parties)),
-    ...(failed && { failure: { message: hexToUtf8(info.resMessage) }, facts: failureOf(ledger, applied) }),
+    ...(hasFailed(applied) && { failure: { message: hexToUtf8(info.resMessage) }, ...(facts && { facts }) }),
   };
+}
+
+export function hasFailed({ info }: AppliedTransaction): boolean {
+  return info.resMessage !== '';
 }
 
 function bytesOf(charges: readonly Charge[]): bigint {

@@ -92,6 +92,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
         options.replayed?.(counting !== transaction);
         return counting;
       },
+      asksNobody: scenario.network.recorded !== undefined && options.network === undefined,
       execute: (parts, within) => executeSteps(parts, within, scenario.place),
     });
     for (const waited of setUp(scenario, run)) if (waited instanceof MissingRow) await waited.obtain();

@@ -4,8 +4,10 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { type FailureFacts, failureOf } from '../explanation/failure.js';
 import type { Refusal } from '../explanation/refusal.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
+import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { contractEnergyState } from '../ledger/smart-contracts/dynamic-energy.js';
 import type { Node } from '../node/node.js';
@@ -26,7 +28,7 @@ import type { Made } from './made.js';
 import type { Parties } from './parties.js';
 import { Random } from './random.js';
 import type { Result } from './result.js';
-import { operationResult, type ResultPlace, timeResult, transactionResult } from './result-of.js';
+import { hasFailed, operationResult, type ResultPlace, timeResult, transactionResult } from './result-of.js';
 import { type Sending, signed } from './signed.js';
 import { StepError } from './step-error.js';
 
@@ -68,6 +70,8 @@ export interface World {
   readonly readExpectation: (part: StepPart, run: StepRun) => unknown;
   /** What a transaction that came signed becomes here. */
   readonly replay: (transaction: SignedTransaction) => SignedTransaction;
+  /** Of a recorded fork: rows that the recording does not have are not to be had. */
+  readonly asksNobody: boolean;
 }
 
 export class StepRun implements World {
@@ -81,6 +85,7 @@ export class StepRun implements World {
   readonly lastBlock: World['lastBlock'];
   readonly readExpectation: World['readExpectation'];
   readonly replay: World['replay'];
+  readonly asksNobody: boolean;
   /** Of the loops around the step. */
   readonly counters: ReadonlyMap<string, number | string>;
   readonly #line: Line;
@@ -96,6 +101,7 @@ export class StepRun implements World {
     this.lastBlock = world.lastBlock;
     this.readExpectation = world.readExpectation;
     this.replay = world.replay;
+    this.asksNobody = world.asksNobody;
     this.counters = counters;
     this.#line = line;
   }
@@ -198,7 +204,7 @@ export class StepRun implements World {
     const { transaction, to = calledBy(transaction) } = sent;
     if (this.#line.waiting.size >= MOST_IN_A_BLOCK)
       throw new StepError(`no block has room for more than ${MOST_IN_A_BLOCK} transactions: put them into several`);
-    const factor = to === undefined ? 0n : yield* whole(() => this.#factorOf(to));
+    const factor = to === undefined ? 0n : yield* this.#known(() => this.#factorOf(to), 0n);
     this.node.chain.pool.queue(transaction);
     this.#line.waiting.set(transaction.txId, { ...sent, to, factor });
   }
@@ -256,7 +262,7 @@ export class StepRun implements World {
   refused(part: StepPart, transaction: SignedTransaction, reason: JavaException | Refusal, code?: string): Result {
     const { ledger, parties } = this;
     const block = { number: ledger.headNumber, timestampMs: ledger.headTimeMs };
-    const happened = { transaction, to: calledBy(transaction), factor: 0n, applied: undefined, block, ledger, parties };
+    const happened = { transaction, to: calledBy(transaction), factor: 0n, applied: undefined, block, parties };
     const expect = code === undefined ? undefined : { code };
     const check = expect && { check: { expect, part, changes: new Map<string, bigint>() } };
     if (reason instanceof JavaException)
@@ -322,10 +328,11 @@ export class StepRun implements World {
     waiting.clear();
     const applied = new Map(block.transactions.map((one) => [one.transaction.txId, one]));
     const dropped = new Map(block.dropped.map(({ transaction, reason }) => [transaction.txId, reason]));
-    const assumed = yield* whole(() => assumedIn(this.node.chain, this.parties, block));
+    const assumed = yield* this.#known(() => assumedIn(this.node.chain, this.parties, block), new Map());
     for (const { part, transaction, expect, ...sent } of order) {
       const known = { applied: applied.get(transaction.txId), reason: dropped.get(transaction.txId), block };
       if (known.applied?.info.result === 0) sent.made?.(known.applied.info);
+      const facts = yield* this.#failureOf(known.applied);
       const place = this.#placeOf(part);
       const assumptions = assumed.get(transaction.txId);
       const result = yield* whole(() =>
@@ -333,7 +340,7 @@ export class StepRun implements World {
           transaction,
           ...sent,
           ...known,
-          ledger: this.ledger,
+          facts,
           parties: this.parties,
           ...(expect && { check: { expect, part, changes: watched.changes() } }),
         }),
@@ -344,6 +351,22 @@ export class StepRun implements World {
 
   #placeOf(part: StepPart): ResultPlace {
     return { n: this.#line.results++, step: part.place, ...(part.label !== undefined && { label: part.label }) };
+  }
+
+  *#failureOf(applied: AppliedTransaction | undefined): Generator<MissingRow, FailureFacts | undefined> {
+    if (applied === undefined || !hasFailed(applied)) return undefined;
+    return yield* this.#known<FailureFacts | undefined>(() => failureOf(this.ledger, applied), undefined);
+  }
+
+  /** What the chain itself did not need to know, only who tells of it. @param otherwise where nobody can be asked */
+  *#known<Value>(read: () => Value, otherwise: Value): Generator<MissingRow, Value> {
+    if (!this.asksNobody) return yield* whole(read);
+    try {
+      return read();
+    } catch (thrown) {
+      if (thrown instanceof MissingRow) return otherwise;
+      throw thrown;
+    }
   }
 
   #factorOf(contract: Address): bigint {

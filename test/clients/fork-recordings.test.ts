@@ -51,9 +51,12 @@ function clientOf(devnet: Devnet, index: number) {
   return {
     address,
     builder: tronWeb.transactionBuilder,
-    send: async (built: Promise<unknown>) => {
+    send: async (built: Promise<unknown>, times = 1) => {
       const signed = await tronWeb.trx.sign((await built) as never);
-      return (await tronWeb.trx.sendRawTransaction(signed as never)) as { readonly result?: boolean };
+      let answer: { readonly result?: boolean; readonly code?: string } = {};
+      for (let time = 0; time < times; time++)
+        answer = (await tronWeb.trx.sendRawTransaction(signed as never)) as never;
+      return answer;
     },
   };
 }
@@ -74,6 +77,8 @@ async function live(devnet: Devnet): Promise<void> {
     await holder.send(holder.builder.sendTrx(network.accounts[7]!.address, 3, holder.address)),
   ];
   expect(sent.map(({ result }) => result)).toEqual(sent.map(() => true));
+  const twice = holder.builder.sendTrx(network.accounts[9]!.address, 4, holder.address);
+  expect(await holder.send(twice, 2)).toMatchObject({ code: 'DUP_TRANSACTION_ERROR' });
   await devnet.setBalance(devnet.accounts[4]!.address, 77 * TRX);
   const id = await devnet.snapshot();
   await transferOn(devnet, 6n);
@@ -147,7 +152,8 @@ describe('a fork that was recorded', () => {
     expect(rowsOf(recording).length).toBeGreaterThan(30);
     const replay = await runText(recording);
     expect(replay.end).toMatchObject({ head, digest: digestOf(recording), failedExpectations: 0 });
-    expect(replay.transactions.map(({ outcome }) => outcome)).not.toContain('REFUSED');
+    const refused = replay.transactions.filter(({ block }) => block === undefined);
+    expect(refused.map(({ refusal }) => refusal?.code)).toEqual(['DUP_TRANSACTION_ERROR']);
     expect(replay.transactions.length).toBeGreaterThan(9);
     const broadcasts = recording.split('\n').filter((line) => line.startsWith('- {"broadcast":'));
     expect(new Set(broadcasts).size).toBe(broadcasts.length);
@@ -185,9 +191,9 @@ describe('a fork that was recorded', () => {
     const ask = (name: string, values: readonly (number | string)[]) =>
       whatIf(place('live.scenario.yaml'), { [name]: values });
     const { outcomes } = await ask('getEnergyFee', [10, 500]);
-    expect(outcomes[0]).toMatchObject({ digest: digestOf(recording), refused: 0 });
+    expect(outcomes[0]).toMatchObject({ digest: digestOf(recording), refused: 1 });
     const [, cheap, dear] = outcomes;
-    expect([cheap?.energy, dear?.energy, dear?.refused]).toEqual([outcomes[0]?.energy, outcomes[0]?.energy, 0]);
+    expect([cheap?.energy, dear?.energy, dear?.refused]).toEqual([outcomes[0]?.energy, outcomes[0]?.energy, 1]);
     expect(Number(dear?.feeSun)).toBeGreaterThan(Number(cheap?.feeSun));
     const holder = network.accounts[1]!.address;
     const { outcomes: funded } = await ask(`accounts.${holder}.balance`, ['0 TRX', '9 TRX']);

@@ -12,11 +12,13 @@ import type { Node } from '../../src/node/node.js';
 import { withRows } from '../../src/node/with-rows.js';
 import { bytesToHex } from '../../src/primitives/hex.js';
 import { BlockHeader } from '../../src/protocol/generated/tron.js';
+import { recordStored } from '../../src/scenario/record/stored-chain.js';
 import { ForkedStore, NOBODY } from '../../src/state/fork/forked-store.js';
 import type { FetchedRow, RemoteRows, WantedRow } from '../../src/state/fork/remote-rows.js';
 import { MemoryStore } from '../../src/state/memory-store.js';
 import type { TableSpec } from '../../src/state/table-spec.js';
 import { numberKey, TABLES } from '../../src/state/tables.js';
+import { runText } from '../unit/scenario/run-file.js';
 import { BEGINNING, EVENTFUL, history, type Operation, perform, refusable } from './operations.js';
 import { openNode, SimulatedChain } from './simulated-chain.js';
 
@@ -130,6 +132,17 @@ async function expectSameFromDump(fork: Node, genesis: Genesis, { witnessKeys }:
   await loaded.close();
 }
 
+/** A recording of it has all that it reads: replayed it makes the same blocks, receipts and refusals, and asks nobody. */
+async function expectSameFromRecording(fork: Node): Promise<void> {
+  let recording = '';
+  const digest = await recordStored(fork.chain, 'a random history', (lines) => {
+    recording += lines;
+  });
+  const { end } = await runText(recording);
+  const { number, id } = fork.chain.head;
+  expect(end).toMatchObject({ head: { number, id }, digest: digest.end() });
+}
+
 /** Whose turn it is then depends on who signs for it: a row that the fork has not read. */
 const A_NEW_WITNESS: Operation = { what: 'becomeWitness', owner: 0, other: 0, amountSun: 1n, choice: 0 };
 
@@ -148,6 +161,7 @@ test('a fork makes the blocks that the chain makes, of the same transactions', {
       await onBoth(chain, fork, { what: 'mine', blocks: 30 });
       for (const operation of [...after, { what: 'mine', blocks: 1 } as const]) await onBoth(chain, fork, operation);
       await expectSameFromDump(fork, genesis, chain);
+      await expectSameFromRecording(fork);
       await fork.close();
       await chain.close();
     }),
