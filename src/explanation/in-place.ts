@@ -93,7 +93,7 @@ export async function throughBlock<Result>(
 }
 
 async function* inSlices({ chain, breathe }: Stage, number: number): AsyncIterable<Scene> {
-  const { revision } = chain;
+  const { revision } = chain.back;
   // Nobody else has this state: it need not be as before when others have their turn.
   const before = stateBefore(() => chain.ownLedgerAt(number - 1));
   for (const scene of scenesOf(chain, before, number)) {
@@ -101,7 +101,7 @@ async function* inSlices({ chain, breathe }: Stage, number: number): AsyncIterab
     const breath = breathe();
     if (breath === undefined) continue;
     await breath;
-    if (chain.revision !== revision)
+    if (chain.back.revision !== revision)
       throw new NotExplainableError('the chain has gone back meanwhile: ask again, if the transaction is still there');
     stateBefore(() => chain.commits.requireState(number - 1));
   }

@@ -44,8 +44,8 @@ async function unlessTakenBack<Answer>(
 ): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     const context = view();
-    const { revision } = context.node.chain;
+    const { revision } = context.node.chain.back;
     const answered = await withRows(() => answer(context));
-    if (context.node.chain.revision === revision || attempt === MAX_ATTEMPTS) return answered;
+    if (context.node.chain.back.revision === revision || attempt === MAX_ATTEMPTS) return answered;
   }
 }

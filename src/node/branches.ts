@@ -18,6 +18,7 @@ import type { Breathe, Mining } from './mining.js';
 import type { MiningSettings } from './mining-settings.js';
 import type { Producer } from './producer.js';
 import { applyStep, type Step, type Steps, StoredSteps } from './steps.js';
+import type { WaysBack } from './ways-back.js';
 import { withRows } from './with-rows.js';
 
 /** So many steps of the chain's history are taken back between two looks at whether somebody waits. */
@@ -131,7 +132,7 @@ export class Branches {
     while (this.chain.headNumber - height > STEPS_AT_ONCE) {
       const next = this.#stepsDownTo(height);
       if (next <= height) return;
-      this.chain.backTo(next);
+      this.chain.back.to(next);
       await this.#giveWay();
     }
   }
@@ -170,7 +171,7 @@ export class Branches {
         before.push(step);
         await this.#giveWay();
       }
-      const { pending, solidity } = this.chain.snapshot();
+      const { pending, solidity } = this.chain.back.snapshot();
       const clock = this.clock.save();
       const { settings } = this.producer;
       const { solidityLag } = this.chain;
@@ -199,10 +200,10 @@ export class Branches {
 
   async #toGenesis(): Promise<void> {
     this.hangers.begun();
-    if (this.chain.commits.stateFrom > this.chain.config.beginsAt) await this.chain.beginAnew();
+    if (this.chain.commits.stateFrom > this.chain.config.beginsAt) await this.chain.back.toBeginning();
     else {
       await this.approach(this.chain.config.beginsAt);
-      this.chain.backTo(this.chain.config.beginsAt, 0);
+      this.chain.back.to(this.chain.config.beginsAt, 0);
     }
     this.clock.startOver();
     this.producer.settings = this.#firstSettings;
@@ -210,12 +211,12 @@ export class Branches {
   }
 
   /** @returns the transactions of the blocks that are no more, in their order, and what was pending */
-  async #takeBack(height: number): Promise<ReturnType<Chain['backTo']>> {
-    const { lost, pending } = this.chain.backTo(this.#stepsDownTo(height));
+  async #takeBack(height: number): Promise<ReturnType<WaysBack['to']>> {
+    const { lost, pending } = this.chain.back.to(this.#stepsDownTo(height));
     const earlier: (readonly SignedTransaction[])[] = [lost];
     while (this.chain.headNumber > height) {
       await this.#giveWay();
-      earlier.push(this.chain.backTo(this.#stepsDownTo(height)).lost);
+      earlier.push(this.chain.back.to(this.#stepsDownTo(height)).lost);
     }
     return { lost: earlier.reverse().flat(), pending };
   }

@@ -2,42 +2,40 @@
  * The running chain: one live state, and the order in which things happen to it.
  *
  * Every change of the chain is synchronous; what is asynchronous is only the store's acceptance of a batch (`durable`).
- * What is pending (`pool.ts`), how it is written (`commits.ts`), what was (`past-views.ts`) and going back (`revert.ts`)
+ * What is pending (`pool.ts`), how it is written (`commits.ts`), what was (`past-views.ts`) and going back (`ways-back.ts`)
  * are ideas of their own; time is `clock.ts` and `producer.ts`, the rules are `ledger/`.
  */
 
 import { serverBusy } from '../ledger/admission/refusals.js';
 import { type AppliedBlock, importBlock, produceBlock } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
-import { blockIdAt } from '../ledger/blocks/block-ids.js';
-import { blockAt } from '../ledger/blocks/blocks.js';
 import { mineEmptyRun, solidifiedAfterRun } from '../ledger/blocks/empty-blocks.js';
 import type { ChainConfig } from '../ledger/config.js';
 import type { HistoryRow } from '../ledger/history/record-block.js';
 import { Ledger } from '../ledger/ledger.js';
-import { operationsAfter, recordOperation } from '../ledger/operations/operation.js';
+import { recordOperation } from '../ledger/operations/operation.js';
 import { applyOperation, type Operation, type OperationName, type ResultOf } from '../ledger/operations/registry.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId, TxId } from '../primitives/ids.js';
 import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import type { BlockHeader } from '../protocol/generated/tron.js';
 import type { Sent } from '../protocol/message-type.js';
-import { SignedTransaction } from '../protocol/transaction.js';
+import type { SignedTransaction } from '../protocol/transaction.js';
 import type { EarlierBlocks } from '../state/fork/earlier-blocks.js';
 import { RowChanges } from '../state/row-changes.js';
 import type { State } from '../state/state.js';
 import type { Store } from '../state/store.js';
 import type { ExecutionResult } from '../tvm/run.js';
-import { Commits, type Keeping, type NoRoomError } from './commits.js';
+import { Commits, type Keeping } from './commits.js';
 import { consoleLines } from './console-log.js';
 import type { Head } from './control.js';
 import { HistoryIndex, type IndexProgress } from './history-index.js';
 import type { ChainObserver } from './observer.js';
-import { beginChain, type Opening, openState } from './opening.js';
+import { type Opening, openState } from './opening.js';
 import { PastViews } from './past-views.js';
-import { Pool, type PooledTransaction } from './pool.js';
-import { type Place, takeBack } from './revert.js';
-import { type SolidityLag, type SolidityLayers, SolidityView } from './solidity-view.js';
+import { Pool } from './pool.js';
+import { laggedHeight, type SolidityLag, type SolidityLayers, SolidityView } from './solidity-view.js';
+import { WaysBack } from './ways-back.js';
 
 export interface ChainOptions extends Opening {
   /** `node.maxTransactionPendingSize`: a pool of more than this many refuses with SERVER_BUSY. */
@@ -58,13 +56,6 @@ export interface ChainOptions extends Opening {
   readonly indexProgress?: IndexProgress;
 }
 
-/** A place to go back to: everything that the chain itself holds. */
-export interface ChainSnapshot extends Place {
-  readonly pending: readonly PooledTransaction[];
-  readonly solidity: SolidityLayers;
-  readonly solidityLag: SolidityLag | number;
-}
-
 export class Chain {
   /** Head plus pending transactions: what `/wallet` reads. */
   readonly ledger: Ledger;
@@ -74,17 +65,16 @@ export class Chain {
   /** What was committed, from the head down. */
   readonly commits: Commits;
   readonly genesisHeader: Uint8Array;
+  /** To a snapshot, to a block, to the beginning. */
+  readonly back: WaysBack;
   readonly #past: PastViews;
   readonly #history: HistoryIndex;
   readonly #solidity: SolidityView;
   readonly #observer: ChainObserver;
   /** The flag is a row like others; it is set inside the block that needs it, so that going back takes it back. */
   #relaxing = false;
-  /** How far the solidity view is behind: not at all, so many blocks, or as on the network. */
-  solidityLag: SolidityLag | number;
   /** The oldest height that somebody holds a snapshot of. */
   neededHeight: () => number = () => Number.POSITIVE_INFINITY;
-  #revision = 0;
 
   private constructor(
     private readonly state: State,
@@ -97,15 +87,27 @@ export class Chain {
     this.networkBlocks = options.networkBlocks;
     this.ledger = new Ledger(state, config);
     this.commits = new Commits(this.ledger, options.store, changes, this.#keeping(), (refusal) =>
-      this.#withdraw(refusal),
+      this.back.toAccepted(refusal),
     );
     this.#past = new PastViews(this.ledger, this.commits);
     this.#history = new HistoryIndex(this.ledger, options.store, options.history ?? true);
     this.#observer = options.observer ?? {};
-    this.solidityLag = options.solidityLag;
-    this.#solidity = new SolidityView(this.ledger.headNumber, Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')));
+    const solid = Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
+    this.#solidity = new SolidityView(this.ledger.headNumber, solid, options.solidityLag);
     const { poolSize: capacity, poolWork: fullWork = Number.POSITIVE_INFINITY, ignoresShielded = false } = options;
     this.pool = new Pool(this.ledger, { capacity, fullWork, ignoresShielded }, this.#solidity, this.#observer);
+    this.back = new WaysBack({
+      ledger: this.ledger,
+      store: options.store,
+      commits: this.commits,
+      pool: this.pool,
+      past: this.#past,
+      history: this.#history,
+      solidity: this.#solidity,
+      observer: this.#observer,
+      opening: options,
+      produceEmptyRun: (count) => this.produceEmptyRun(count),
+    });
   }
 
   /**
@@ -261,13 +263,22 @@ export class Chain {
 
   /**
    * The same for who lets others have their turn before it is done with it: nobody else has this one. It is good as long
-   * as `revision` stays.
+   * as `back.revision` stays.
    *
    * @throws PastStateError
    */
   ownLedgerAt(height: number): Ledger {
     this.commits.requireState(height);
     return this.#past.alone(height);
+  }
+
+  /** How far the solidity view is behind: not at all, so many blocks, or as on the network. */
+  get solidityLag(): SolidityLag | number {
+    return this.#solidity.lag;
+  }
+
+  set solidityLag(lag: SolidityLag | number) {
+    this.#solidity.lag = lag;
   }
 
   /** The highest block that a network node would have merged out of its open layers (http-api.md 7). */
@@ -286,11 +297,6 @@ export class Chain {
     this.#solidity.restore(layers);
   }
 
-  /** Counts how often committed blocks were taken back: who reads and waits in between sees whether it is still one chain. */
-  get revision(): number {
-    return this.#revision;
-  }
-
   /** The newest block that `/walletsolidity` shows. */
   get solidHeight(): number {
     if (this.solidityLag === 'network') return this.#solidity.height;
@@ -300,89 +306,6 @@ export class Chain {
   /** What `/walletsolidity` reads. */
   get solidLedger(): Ledger {
     return this.ledgerAt(this.solidHeight);
-  }
-
-  #solidHeightOf({ height, solidity, solidityLag }: ChainSnapshot): number {
-    if (solidityLag === 'network') return Math.min(solidity.merged, solidity.head);
-    return laggedHeight(height, solidityLag);
-  }
-
-  snapshot(): ChainSnapshot {
-    return {
-      height: this.headNumber,
-      headId: this.headId,
-      operations: operationsAfter(this.ledger, this.headNumber),
-      pending: this.pool.members(),
-      solidity: this.#solidity.save(),
-      solidityLag: this.solidityLag,
-    };
-  }
-
-  /** Whether the chain has come so far, and so can go back there. */
-  reaches({ height, operations }: ChainSnapshot): boolean {
-    const { headNumber } = this;
-    return height < headNumber || (height === headNumber && operations <= operationsAfter(this.ledger, headNumber));
-  }
-
-  /** Goes back, over committed blocks too; on the disk in one batch with the head. */
-  revert(snapshot: ChainSnapshot): void {
-    this.pool.takeOut();
-    this.#observer.takingBack?.(snapshot.height, this.#solidHeightOf(snapshot));
-    takeBack(this.ledger, this.commits, this.#history, snapshot);
-    this.#past.clear();
-    this.#revision++;
-    for (const member of snapshot.pending) this.pool.restore(member);
-    this.#solidity.restore(snapshot.solidity);
-    this.solidityLag = snapshot.solidityLag;
-    this.#observer.reverted?.(this.headNumber);
-  }
-
-  /**
-   * Goes back to what the chain was after a block and `operations` of those that followed it, by default all of them.
-   *
-   * @returns the transactions of the blocks that are no more, in their order, and what was pending
-   */
-  backTo(
-    height: number,
-    operations = operationsAfter(this.ledger, height),
-  ): { readonly lost: readonly SignedTransaction[]; readonly pending: readonly PooledTransaction[] } {
-    const pending = this.pool.takeOut();
-    const { lost, base } = this.#above(height);
-    const headId = blockIdAt(this.ledger, base);
-    if (headId === undefined) throw new Error(`there is no block ${base} to go back to`);
-    const { solidityLag } = this;
-    this.#observer.takingBack?.(height, solidityLag === 'network' ? base : laggedHeight(height, solidityLag));
-    takeBack(this.ledger, this.commits, this.#history, {
-      height: base,
-      headId,
-      operations: base === height ? operations : operationsAfter(this.ledger, base),
-    });
-    this.#past.clear();
-    this.#revision++;
-    this.#solidity.reopen(base, Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')));
-    // Of blocks that were made many at once the first ones are made again.
-    if (base < height) this.produceEmptyRun(height - base);
-    this.#observer.reverted?.(height);
-    return { lost, pending };
-  }
-
-  /** The chain as it began, also where the way back to there has been forgotten. Nobody else may change it meanwhile. */
-  async beginAnew(): Promise<void> {
-    this.pool.takeOut();
-    const { beginsAt } = this.config;
-    this.#observer.takingBack?.(beginsAt, beginsAt);
-    const rows: string[] = [];
-    for await (const { key } of this.store.rows('')) rows.push(key);
-    this.commits.startOver(rows);
-    this.state.startOver();
-    beginChain(this.state, this.config, this.options);
-    this.commits.commit(beginsAt);
-    this.#history.startOver();
-    this.#past.clear();
-    this.#revision++;
-    this.#solidity.reopen(beginsAt, beginsAt);
-    this.#observer.reverted?.(beginsAt);
-    await this.durable();
   }
 
   #keeping(): Keeping | undefined {
@@ -399,18 +322,6 @@ export class Chain {
   /** Transactions by account and the like are read from the store, in order of keys. */
   get store(): Store {
     return this.options.store;
-  }
-
-  /** The transactions of the blocks above a height, and where the block or run of blocks began that the height is in. */
-  #above(height: number): { readonly lost: readonly SignedTransaction[]; readonly base: number } {
-    const blocks: (readonly SignedTransaction[])[] = [];
-    let base = Math.min(height, this.headNumber);
-    for (const { from, to, step } of this.commits.down(height)) {
-      if (step > 0) continue;
-      base = Math.min(base, from);
-      if (to - from === 1) blocks.push(blockAt(this.ledger, to)?.transactions ?? []);
-    }
-    return { lost: blocks.reverse().flat(), base };
   }
 
   #atomically<Result>(work: () => Result): Result {
@@ -433,32 +344,7 @@ export class Chain {
     this.#observer.blockApplied?.(block);
   }
 
-  /**
-   * The store has no room: the chain goes back to what it holds, as if it had been opened there, and waits. Nobody was
-   * told of what is taken back; its transactions are pending again.
-   */
-  #withdraw(refusal: NoRoomError): void {
-    const pending = this.pool.takeOut();
-    const lost = this.commits.takeBackUnaccepted();
-    this.#past.clear();
-    this.#solidity.reopen(this.headNumber, Number(this.ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')));
-    const receivedMs = this.headTimeMs;
-    this.pool.putBack([
-      ...lost.map(({ transaction }) => ({
-        transaction: SignedTransaction.decode(transaction).withRet([]),
-        receivedMs,
-      })),
-      ...pending,
-    ]);
-    this.#observer.storeRefused?.(refusal);
-    this.#observer.reverted?.(this.headNumber);
-  }
-
   #commit(from: number, history: readonly HistoryRow[] = []): void {
     this.#past.committed(this.commits.commit(from, history));
   }
-}
-
-function laggedHeight(head: number, lag: 'none' | number): number {
-  return Math.max(0, head - (lag === 'none' ? 0 : lag));
 }

@@ -77,7 +77,7 @@ export class DumpMoment {
     const begun = meta.get('begun');
     if (begun === undefined) throw new Error('the chain does not say what it was begun with');
     const stated = meta.get('stated');
-    const { solidity, pending } = chain.snapshot();
+    const { solidity, pending } = chain.back.snapshot();
     this.head = chain.head;
     this.#fetched = chain.store.fetchedRows?.();
     this.steps = new StoredSteps(chain);

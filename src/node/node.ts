@@ -220,7 +220,7 @@ export class Node {
   snapshot(): string {
     this.#snapshots.refuseIfFull();
     const id = this.#snapshots.add({
-      chain: this.chain.snapshot(),
+      chain: this.chain.back.snapshot(),
       clock: this.clock.save(),
       mining: this.producer.settings,
       arranged: this.operations.arranged,
@@ -257,7 +257,7 @@ export class Node {
   #reachable(id: string): NodeSnapshot {
     const snapshot = this.#snapshots.get(id);
     // What the store had no room for has not happened, nor a snapshot that was taken of it.
-    if (snapshot === undefined || !this.chain.reaches(snapshot.chain)) throw new UnknownSnapshotError(id);
+    if (snapshot === undefined || !this.chain.back.reaches(snapshot.chain)) throw new UnknownSnapshotError(id);
     return snapshot;
   }
 
@@ -265,7 +265,7 @@ export class Node {
   revert(id: string): void {
     const snapshot = this.#reachable(id);
     this.#snapshots.dropFrom(id);
-    this.chain.revert(snapshot.chain);
+    this.chain.back.toSnapshot(snapshot.chain);
     this.clock.restore(snapshot.clock);
     this.producer.settings = snapshot.mining;
     this.operations.arranged = snapshot.arranged;

@@ -1,16 +1,17 @@
 /**
  * The snapshots that there are: their ids, what each holds, and which are used up. What going back to one means is the
- * node's (`node.ts`), and the chain's (`revert.ts`).
+ * node's (`node.ts`), and the chain's (`ways-back.ts`).
  */
 
 import { OperationError } from '../errors/operation-error.js';
 import type { Hex } from '../primitives/hex.js';
 import type { BuildTime } from './build-times.js';
-import type { ChainSnapshot } from './chain.js';
+
 import type { SavedClock } from './clock.js';
 import type { Filter } from './filters.js';
 import type { MiningSettings } from './mining-settings.js';
 import type { ArrangedRefusals } from './operations.js';
+import type { ChainSnapshot } from './ways-back.js';
 
 /** Far more than any suite has before it goes back; each holds a kilobyte, and what is pending by reference. */
 const MOST_SNAPSHOTS = 10_000;

@@ -22,7 +22,12 @@ export class SolidityView {
   #head: number;
   #solid: number;
 
-  constructor(head: number, solid: number) {
+  constructor(
+    head: number,
+    solid: number,
+    /** How far the view is behind: not at all, so many blocks, or as on the network. */
+    public lag: SolidityLag | number,
+  ) {
     this.#merged = head;
     this.#head = head;
     this.#solid = solid;
@@ -87,4 +92,9 @@ export class SolidityView {
     const layers = this.#head - this.#merged + (this.#pendingLayer ? 1 : 0);
     if (layers > allowed) this.#merged = Math.min(this.#head, this.#merged + (layers - allowed));
   }
+}
+
+/** What is shown of a chain where the lag is not the network's. */
+export function laggedHeight(head: number, lag: 'none' | number): number {
+  return Math.max(0, head - (lag === 'none' ? 0 : lag));
 }

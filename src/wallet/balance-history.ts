@@ -73,11 +73,11 @@ export async function getAccountBalance(
  * @throws JavaException when the chain has gone back meanwhile: what was asked for may be no more
  */
 async function* inTurns<Step>({ node }: WalletContext, steps: Iterable<Step>): AsyncIterable<Step> {
-  const { revision } = node.chain;
+  const { revision } = node.chain.back;
   for (const step of steps) {
     yield step;
     await node.breathe();
-    if (node.chain.revision !== revision) throw illegalArgumentException('number and hash do not match');
+    if (node.chain.back.revision !== revision) throw illegalArgumentException('number and hash do not match');
   }
 }
 

@@ -156,7 +156,7 @@ describe('a dump', () => {
     chain.node.mine(1);
     chain.node.operations.apply('setBalance', { address: chain.address(2), balanceSun: 5n });
     await expect(packDump(chain.node, () => false)).rejects.toThrow('nobody waits for it any more');
-    meanwhile = () => void chain.node.chain.backTo(0, 0);
+    meanwhile = () => void chain.node.chain.back.to(0, 0);
     await expect(packDump(chain.node)).rejects.toThrow(/block \d+ has been taken back meanwhile/);
     chain.node.mine(5);
     let closed: Promise<void> | undefined;

@@ -150,7 +150,7 @@ export const recordedSteps: readonly StepKind[] = [
       const { chain } = run.node;
       run.withdrawAll();
       if (block > chain.headNumber) throw new StepError(`there is no block ${block}: the head is ${chain.headNumber}`);
-      chain.backTo(block, operations);
+      chain.back.to(block, operations);
       requireHead(run, expected);
       yield run.operated(part);
     },

@@ -40,6 +40,6 @@ test('the same is seen as at once, while the chain goes on; not when it has gone
     expect(await look()).toEqual(atOnce);
     expect(turns).toBeGreaterThanOrEqual(TRANSFERS - 1);
   }
-  meanwhile = () => void node.chain.backTo(block - 1);
+  meanwhile = () => void node.chain.back.to(block - 1);
   await expect(explain(node, last)).rejects.toThrow('the chain has gone back meanwhile');
 });
