@@ -181,6 +181,10 @@ describe('a fork that was recorded', () => {
     });
     await transferOn(again, 13n);
     const now = await headOf(again);
+    const { code } = await said((say) =>
+      runRecordCommand(['record', place('node.yaml'), '--url', again.http.url], say),
+    );
+    expect([code, (await runText(text('node.yaml'))).end.head]).toMatchObject([0, now]);
     await again.close();
     const replay = await runText(text('again.scenario.yaml'));
     expect(replay.end).toMatchObject({ head: now, digest: digestOf(text('again.scenario.yaml')) });

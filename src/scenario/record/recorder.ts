@@ -90,7 +90,7 @@ export class Recorder {
       this.#step(operationStep(operation));
     },
     rowsFetched: (rows) => {
-      if (this.#chain !== undefined) for (const row of rows) this.write(networkRowLine(row));
+      if (this.#chain !== undefined) this.write(rows.map(networkRowLine).join(''));
     },
     takingBack: () => {
       this.#isGoingBack = true;
