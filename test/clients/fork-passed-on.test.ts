@@ -221,6 +221,11 @@ describe('a fork passes on', () => {
   });
 });
 
+interface Answer {
+  readonly data: readonly Record<string, unknown>[];
+  readonly meta: { readonly links?: { readonly next: string } };
+}
+
 describe('the history of a fork', () => {
   const all = async (devnet: Devnet, path: string) => {
     const pages: string[][] = [];
@@ -270,6 +275,109 @@ describe('the history of a fork', () => {
     for (const path of [`/v1/transactions/${txids[0]}/events`, `/v1/blocks/${base - 122}/events`]) {
       const [here, there] = [await all(fork, path), await all(network, path)];
       expect(here.ids, path).toEqual(there.ids);
+    }
+  });
+
+  it('has the tokens of accounts, as the fork has them or as the network said', async () => {
+    const [deployer, , , , holder] = network.accounts;
+    const terms = { args: [10n ** 15n, 'Other', 'OTH', 6] };
+    const [used, unused] = [
+      await network.deploy('fixtures/contracts/Dollar.json', terms),
+      await network.deploy('fixtures/contracts/Dollar.json', terms),
+    ];
+    for (const one of [used, unused]) await one.write.transfer!([holder!.address, 1_000n]);
+    await using fresh = await createDevnet({ fork: proxy.url });
+    const dollar = await fresh.contractAt('fixtures/contracts/Dollar.json', used.address);
+    await dollar.write.transfer!([holder!.address, 23n], { from: deployer! });
+    // After the fork, and no part of it.
+    await used.write.transfer!([holder!.address, 500n]);
+
+    const tokens = [{ [used.address]: '1023' }, { [unused.address]: '1000' }];
+    const ask = async (path: string) => {
+      const answer = await fresh.fetch(path);
+      return { mark: answer.headers.get('sunup-of-network'), ...(JSON.parse(await answer.text()) as Answer) };
+    };
+    const { length } = proxy.seen;
+    const account = await ask(`/v1/accounts/${holder!.address}`);
+    expect(account.data[0]!.trc20).toHaveLength(2);
+    expect(account.data[0]!.trc20).toEqual(expect.arrayContaining(tokens));
+    expect(account.mark).toMatch(/^blocks to \d+$/);
+    // The token that nobody has used here is not read for it.
+    expect(proxy.seen.length - length).toBeLessThan(6);
+    const path = `/v1/accounts/${holder!.address}/trc20/balance`;
+    const pages = [await ask(`${path}?limit=1`)];
+    while (pages.at(-1)!.meta.links !== undefined) pages.push(await ask(pages.at(-1)!.meta.links!.next));
+    expect(pages.flatMap(({ data }) => data)).toEqual(account.data[0]!.trc20);
+    // Of one token the fork's own state says it.
+    expect((await ask(`${path}?contract_address=${unused.address}`)).data).toEqual([{ [unused.address]: '1000' }]);
+
+    // Somebody who is not activated, and has what another sent.
+    const nobody = TronWeb.address.fromHex(`41${'6e'.repeat(20)}`);
+    await unused.write.transfer!([nobody, 7n]);
+    expect((await ask(`/v1/accounts/${nobody}/trc20/balance`)).data).toEqual([{ [unused.address]: '7' }]);
+    const odd = '{"data":[{"trc20":[{"x":"1"},7,{"TVj7RNVHy6thbM7BWdSe9G6gXwKhjhdNZS":"-1"}]}]}';
+    proxy.fault = ({ path: one }) => (one.startsWith('/v1') ? { status: 200, text: odd } : 'pass');
+    expect((await ask(`/v1/accounts/${nobody}/trc20/balance`)).data).toEqual([]);
+    proxy.fault = () => 'pass';
+  });
+
+  it('has the holders of a token in the order of what they hold on the fork', async () => {
+    const [deployer, first, second, third] = network.accounts;
+    const terms = { args: [10n ** 12n, 'Held', 'HLD', 6] };
+    const held = await network.deploy('fixtures/contracts/Dollar.json', terms);
+    const stranger = (i: number) => String(TronWeb.address.fromHex(`41${String(i).padStart(40, '3')}`));
+    const holders = [first!.address, second!.address, third!.address, ...[1, 2, 3, 4, 5, 6].map(stranger)];
+    for (const [i, holder] of holders.entries()) await held.write.transfer!([holder, BigInt(1_000 * (i + 1))]);
+    await using fresh = await createDevnet({ fork: proxy.url });
+    const path = `/v1/contracts/${held.address}/tokens`;
+    const listed = async (query: string) => {
+      const found: [string, string][] = [];
+      let next: string | undefined = `${fresh.http.url}${path}?${query}`;
+      while (next !== undefined) {
+        const { data, meta } = JSON.parse(await (await fetch(next)).text()) as Answer;
+        found.push(...data.flatMap((one) => Object.entries(one) as [string, string][]));
+        next = meta.links?.next;
+      }
+      return found;
+    };
+    const expected = new Map(holders.map((holder, i) => [holder, BigInt(1_000 * (i + 1))]));
+    expected.set(deployer!.address, 10n ** 12n - 45_000n);
+    const inOrder = () =>
+      [...expected]
+        .filter(([, balance]) => balance > 0n)
+        .sort(([, a], [, b]) => Number(b - a))
+        .map(([holder, balance]) => [holder, String(balance)]);
+    expect(await listed('limit=4')).toEqual(inOrder());
+
+    // One has nothing left, one comes first of the small ones, one is new.
+    const dollar = await fresh.contractAt('fixtures/contracts/Dollar.json', held.address);
+    const move = async (from: (typeof network.accounts)[number], to: string, amount: bigint) => {
+      await dollar.write.transfer!([to, amount], { from });
+      expected.set(from.address, expected.get(from.address)! - amount);
+      expected.set(to, (expected.get(to) ?? 0n) + amount);
+    };
+    await move(first!, stranger(70), 1_000n);
+    await move(second!, stranger(71), 300n);
+    await move(deployer!, third!.address, 500_000n);
+    await held.write.transfer!([stranger(6), 1n]);
+    expected.set(stranger(6), expected.get(stranger(6))! + 1n);
+    for (const limit of [1, 2, 3, 7, 200]) {
+      expect(await listed(`limit=${limit}`), `limit ${limit}`).toEqual(inOrder());
+      expect(await listed(`limit=${limit}&order_by=balance,asc`), `asc, limit ${limit}`).toEqual(inOrder().reverse());
+    }
+  });
+
+  it('has what blocks of the network used and cost as the network tells it', async () => {
+    for (const number of [base, base - 1, 3]) {
+      for (const detail of ['', '?get_tx_detail=true']) {
+        const [here, there] = await Promise.all(
+          [fork, network].map(async (devnet) => devnet.fetch(`/v1/blocks/${number}/stats${detail}`)),
+        );
+        expect(here!.headers.get('sunup-of-network')).toBe(`blocks to ${base}`);
+        const [answer, known] = [JSON.parse(await here!.text()), JSON.parse(await there!.text())];
+        expect(answer.data).toEqual(known.data);
+        expect(answer.data).toHaveLength(1);
+      }
     }
   });
 

@@ -12,9 +12,10 @@ import {
   tokensOf,
   tokenTransfers,
 } from '../../wallet/history/account-history.js';
-import { balanceOf, type TokenInfos } from '../../wallet/history/token-calls.js';
+import type { TokenInfos } from '../../wallet/history/token-calls.js';
 import { getAccountResource } from '../../wallet/resources.js';
 import type { Json } from '../json.js';
+import { balanceOnFork, balancesOnNetwork } from '../network-balances.js';
 import { type Query, readAddress } from '../query.js';
 import { accountRecord } from '../records/account.js';
 import { tokenTransferRecord } from '../records/token-transfer.js';
@@ -42,13 +43,21 @@ function viewOf(context: WalletContext, query: Query): WalletContext {
   return query.confirmation === 'confirmed' ? solidContext(context.node) : context;
 }
 
+/** Tokens that an account has or had, and what a fork's network says of each. */
+type Held = readonly (readonly [token: Address, onNetwork: bigint | undefined])[];
+
+async function heldBy(context: WalletContext, account: Address): Promise<Held> {
+  const [own, onNetwork] = await Promise.all([tokensOf(context, account), balancesOnNetwork(context, account)]);
+  return [...new Set([...own, ...onNetwork.keys()])].sort().map((token) => [token, onNetwork.get(token)]);
+}
+
 /** @param turn awaited between calls of tokens, so that an account with many of them is nobody's wait */
 export function accountRows(tokens: TokenInfos, turn: () => Promise<void>): readonly HistoryRow[] {
   /** Balances of an account that are not nothing, as `{"<token>":"<amount>"}`. */
-  async function balances(context: WalletContext, account: Address, held: readonly Address[]): Promise<Json[]> {
+  async function balances(context: WalletContext, request: HistoryRequest, held: Held): Promise<Json[]> {
     const data: Json[] = [];
-    for (const token of held) {
-      const balance = balanceOf(context, token, account);
+    for (const [token, onNetwork] of held) {
+      const balance = balanceOnFork(context, request, token, accountOf(request), onNetwork);
       if (balance !== undefined && balance > 0n) data.push({ [toBase58(token)]: String(balance) });
       await turn();
     }
@@ -64,7 +73,7 @@ export function accountRows(tokens: TokenInfos, turn: () => Promise<void>): read
         const view = viewOf(context, request.query);
         const account = getAccount(view, Account.create({ address }));
         if (account === undefined) return wholeAnswer(context, []);
-        const held = await balances(view, address, await tokensOf(view, address));
+        const held = await balances(view, request, await heldBy(view, address));
         return wholeAnswer(context, [accountRecord(account, held)]);
       },
     },
@@ -114,11 +123,11 @@ export function accountRows(tokens: TokenInfos, turn: () => Promise<void>): read
         const account = accountOf(request);
         const view = viewOf(context, query);
         const wanted = query.address('contract_address');
-        const held = wanted === undefined ? await tokensOf(view, account) : [wanted];
+        const held: Held = wanted === undefined ? await heldBy(view, account) : [[wanted, undefined]];
         let at = cursorOf(request)?.after.block ?? 0;
         const data: Json[] = [];
         for (; at < held.length && data.length < query.limit; at++)
-          data.push(...(await balances(view, account, held.slice(at, at + 1))));
+          data.push(...(await balances(view, request, held.slice(at, at + 1))));
         const more = at < held.length;
         const after = { block: at, transaction: 0, entry: 0 };
         const next = more ? fingerprintOf(request, { upTo: context.ledger.headNumber, after }) : undefined;

@@ -7,7 +7,9 @@ import { blockStats } from '../../wallet/history/block-stats.js';
 import { blockEvents, transactionEvents } from '../../wallet/history/events.js';
 import { isContract, standardOf, type TokenInfos, totalSupplyOf } from '../../wallet/history/token-calls.js';
 import { historicTransaction } from '../../wallet/history/transactions.js';
+import { markOf } from '../../wallet/known-blocks.js';
 import { invalid } from '../errors.js';
+import type { Json } from '../json.js';
 import { type Query, readAddress, readTxId, wholeNumber } from '../query.js';
 import { eventRecord } from '../records/event.js';
 import { internalRecord } from '../records/transaction.js';
@@ -77,12 +79,17 @@ export function chainRows(tokens: TokenInfos): readonly HistoryRow[] {
     {
       path: '/v1/blocks/:number/stats',
       about: 'what a block used and cost; `get_tx_detail`: and what its transactions were',
-      answer: (context, { params, query }) => {
+      answer: async (context, { params, query, passedOn }) => {
         const number = wholeNumber('block number', params.number ?? '');
         const { networkBlocks } = context.node.chain;
         // What transactions of a fork's network were charged in resources stands in no receipt.
-        const isKnown = number <= context.ledger.headNumber && !networkBlocks?.has(number);
-        if (!isKnown) return wholeAnswer(context, []);
+        if (networkBlocks?.has(number)) {
+          const detail = query.flag('get_tx_detail') ? '?get_tx_detail=true' : '';
+          const page = await networkBlocks.history(`/v1/blocks/${number}/stats${detail}`);
+          if (page !== undefined) passedOn(markOf(networkBlocks));
+          return wholeAnswer(context, (page?.data ?? []) as readonly Json[]);
+        }
+        if (number > context.ledger.headNumber) return wholeAnswer(context, []);
         const { fees, transactions } = blockStats(context, number);
         return wholeAnswer(context, [
           {

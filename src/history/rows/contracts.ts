@@ -4,7 +4,8 @@ import type { Address } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
 import { contractTransactions, internalTransactions } from '../../wallet/history/account-history.js';
 import { contractEvents } from '../../wallet/history/events.js';
-import type { TokenHolders } from '../../wallet/history/token-holders.js';
+import type { Holder, TokenHolders } from '../../wallet/history/token-holders.js';
+import { joinedHolders } from '../network-holders.js';
 import { readAddress } from '../query.js';
 import { eventRecord } from '../records/event.js';
 import { entryRecord } from '../records/transaction.js';
@@ -55,21 +56,28 @@ export function contractRows(holders: TokenHolders, turn: () => Promise<void>): 
         const { query } = request;
         const token = contractOf(request);
         const { descending } = query.order(['balance'], 'desc');
-        const from = cursorOf(request)?.after.block ?? 0;
+        const fingerprint = query.text('fingerprint');
+        const isJoined = fingerprint?.startsWith('~') === true;
+        const from = isJoined ? 0 : (cursorOf(request)?.after.block ?? 0);
         const found = await holders.of(context, token, turn);
         const sign = descending ? -1 : 1;
         const sorted = [...found.holders].sort((a, b) =>
           a.balance === b.balance ? (a.address < b.address ? -1 : 1) : a.balance < b.balance ? -sign : sign,
         );
+        const { balancesFromBlock, complete, named } = found;
+        const print = ({ address, balance }: Holder) => ({ [toBase58(address)]: String(balance) });
+        const meta = { balances_from_block: balancesFromBlock, complete };
+        if (fingerprint === undefined || isJoined) {
+          const list = { path: request.path, descending, limit: query.limit, fingerprint, own: sorted, named, print };
+          const joined = await joinedHolders(context, request, list);
+          if (joined !== undefined) return pageAnswer(context, request, joined.data, joined.next, meta);
+        }
         const to = from + query.limit;
-        const data = sorted.slice(from, to).map(({ address, balance }) => ({ [toBase58(address)]: String(balance) }));
+        const data = sorted.slice(from, to).map(print);
         const after = { block: to, transaction: 0, entry: 0 };
         const next =
           to < sorted.length ? fingerprintOf(request, { upTo: context.ledger.headNumber, after }) : undefined;
-        return pageAnswer(context, request, data, next, {
-          balances_from_block: found.balancesFromBlock,
-          complete: found.complete,
-        });
+        return pageAnswer(context, request, data, next, meta);
       },
     },
   ];

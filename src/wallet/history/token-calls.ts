@@ -9,6 +9,7 @@ import { blockIdAt } from '../../ledger/blocks/block-ids.js';
 import { bytesToHex, type Hex, hexToUtf8 } from '../../primitives/hex.js';
 import type { Address, BlockId } from '../../primitives/ids.js';
 import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
+import { MissingRow } from '../../state/missing-row.js';
 import { callContract } from '../calls.js';
 import type { WalletContext } from '../context.js';
 
@@ -67,6 +68,25 @@ function askText(context: WalletContext, token: Address, data: Hex): string | un
 
 export function balanceOf(context: WalletContext, token: Address, holder: Address): bigint | undefined {
   return askNumber(context, token, BALANCE_OF + holder.slice(2).padStart(64, '0'));
+}
+
+/**
+ * {@link balanceOf}, told from what is at hand.
+ *
+ * @param unread called where the network of a fork would have to be asked for rows, which the fork has not changed then
+ */
+export function balanceAtHand(
+  context: WalletContext,
+  token: Address,
+  holder: Address,
+  unread: () => bigint,
+): bigint | undefined {
+  try {
+    return balanceOf(context, token, holder);
+  } catch (error) {
+    if (error instanceof MissingRow) return unread();
+    throw error;
+  }
 }
 
 export function totalSupplyOf(context: WalletContext, token: Address): bigint | undefined {

@@ -23,6 +23,8 @@ export interface Holder {
 }
 
 export interface Holders {
+  /** Whom its transfers name, with a balance or without. */
+  readonly named: ReadonlySet<Address>;
   /** With a balance, in no order. */
   readonly holders: readonly Holder[];
   /** The oldest block that one of the balances is from; the head when all are of now. */
@@ -64,6 +66,7 @@ export class TokenHolders {
     const { headNumber } = context.ledger;
     const readings = [...known.readings].flatMap(([address, reading]) => (reading ? [{ address, ...reading }] : []));
     return {
+      named: new Set(known.readings.keys()),
       holders: readings.filter(({ balance }) => balance > 0n).map(({ address, balance }) => ({ address, balance })),
       balancesFromBlock: readings.reduce((oldest, { height }) => Math.min(oldest, height), headNumber),
       complete: complete && readings.length === known.readings.size,
