@@ -9,6 +9,9 @@ import { timeSpanText } from '../options/time-span.js';
 import { VERSION } from '../platform/version.js';
 import { formatTrx, formatUnits } from '../prose/amounts.js';
 
+/** From here on the chain is told to be further than the network was when it was read. */
+const OLD_FORK_MS = 600_000;
+
 const DEFAULT_HTTP_PORT = declarations.httpPort.commandDefault;
 
 /** How the banner marks its headings; colours where there is a terminal, nothing in a file. */
@@ -144,9 +147,19 @@ function commandLines({ http }: Devnet, { devMethods }: CommandSettings): string
 function originLines({ fork, nodeVersion }: Devnet, { preset }: CommandSettings): readonly string[] {
   const rules = `(rules of java-tron ${nodeVersion})`;
   if (fork === undefined) return [`Profile:    ${preset.name} ${rules}`];
-  const { url, blockNumber } = fork;
+  const { url, blockNumber, timestampMs } = fork;
   const of = url ?? 'what was read of a network';
-  return [`Fork:       of ${of} above block ${formatUnits(blockNumber)} ${rules}`];
+  const ageMs = Date.now() - timestampMs;
+  return [
+    `Fork:       of ${of} above block ${formatUnits(blockNumber)} ${rules}`,
+    // With rows of yesterday, factors are a maintenance further, and what was in use has come back.
+    ...(ageMs < OLD_FORK_MS
+      ? []
+      : [
+          `            That block is ${timeSpanText(ageMs)} old, and blocks go by this machine's clock: usage has come back`,
+          '            and factors have fallen meanwhile. estimate, run and the library begin at its own time.',
+        ]),
+  ];
 }
 
 function loadText({ fork, networkLoad: { name, energyPerTrx, bandwidthPerTrx } }: Devnet): string {

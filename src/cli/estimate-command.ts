@@ -10,7 +10,7 @@ import type { Hex } from '../primitives/hex.js';
 import { type Address, isAddress } from '../primitives/ids.js';
 import type { EstimateInWords } from '../prose/estimate.js';
 import { wrapped } from '../prose/explanation.js';
-import { fromBase58 } from '../protocol/address.js';
+import { fromBase58, toBase58 } from '../protocol/address.js';
 import { sectionTable } from '../scenario/report/table.js';
 import { withForkOptions } from './fork-options.js';
 import { askRpc, askWallet, nodeUrl, RemoteError, readJson } from './node-client.js';
@@ -114,7 +114,7 @@ function argumentOf(typed: string): unknown {
 
 async function encoded(node: URL, contract: Address, method: string, args: readonly unknown[]): Promise<Hex> {
   const answer = await askWallet(node, 'getcontract', { value: contract });
-  if (Object.keys(answer).length === 0) throw new RemoteError(`there is no contract at ${contract}`);
+  if (Object.keys(answer).length === 0) throw new RemoteError(`there is no contract at ${toBase58(contract)}`);
   const [{ callData }, { encodeValues }] = await Promise.all([
     import('../contracts/call-data.js'),
     import('../abi/encode-values.js'),

@@ -15,6 +15,7 @@ import { OptionError } from '../options/option-error.js';
 import { settingsOver } from '../options/settings.js';
 import { systemRandom } from '../platform/random.js';
 import { bytesToHex } from '../primitives/hex.js';
+import type { ForkOrigin } from './devnet.js';
 import type { DevWitness } from './genesis.js';
 
 /** Each takes some megabytes. */
@@ -33,7 +34,7 @@ interface StartedDevnet {
   readonly genesisId: string;
   readonly accounts: readonly DevAccount[];
   readonly witnesses: readonly DevWitness[];
-  readonly fork: { readonly url: string | undefined; readonly blockNumber: number } | undefined;
+  readonly fork: ForkOrigin | undefined;
   close(): Promise<void>;
 }
 

@@ -28,6 +28,14 @@ import type { NetworkLoadReport } from './network-load.js';
 /** A number of blocks, or time to let pass: so long, or until a moment. */
 export type MineRequest = number | Asked;
 
+/** What a fork began above: a block of the network at `url`, and the time of that block. */
+export interface ForkOrigin {
+  /** undefined: nobody is asked, it has what was read before. */
+  readonly url: string | undefined;
+  readonly blockNumber: number;
+  readonly timestampMs: number;
+}
+
 /** A running chain and everything that speaks for it. */
 export interface Devnet extends Interfaces, DevnetControl {
   /** @throws Error when no port was wanted (`httpPort: false`); `fetch` answers then too */
@@ -54,10 +62,10 @@ export interface Devnet extends Interfaces, DevnetControl {
    */
   readonly witnesses: readonly DevWitness[];
   /**
-   * The network that this chain is a fork of, and the block of it above which it began; undefined: of none. Without a URL
-   * nobody is asked: it has what was read before.
+   * The network that this chain is a fork of, and the block of it above which it began, with its time; undefined: of
+   * none.
    */
-  readonly fork: { readonly url: string | undefined; readonly blockNumber: number } | undefined;
+  readonly fork: ForkOrigin | undefined;
   /** Contracts that were there from the beginning (`predeploy`). */
   readonly predeployed: readonly DevContract[];
   /** The last four bytes of the genesis block's id, as `eth_chainId` gives them: `0x…`. */

@@ -19,6 +19,7 @@ import type { Release } from '../primitives/release.js';
 import type { CallTreeInWords } from '../prose/call-tree.js';
 import { type ExplanationInWords, explanationInWords } from '../prose/explanation.js';
 import { toBase58 } from '../protocol/address.js';
+import { numberKey } from '../state/tables.js';
 import { type ClosableHost, contractHost } from './contract-host.js';
 import { Control } from './control.js';
 import type { Devnet, MineRequest } from './devnet.js';
@@ -115,8 +116,10 @@ export class RunningDevnet extends Control implements Devnet {
   }
 
   get fork(): Devnet['fork'] {
-    const { store, config } = this.#node.chain;
-    return store.elsewhere === undefined ? undefined : { url: this.#fork, blockNumber: config.beginsAt };
+    const { store, config, ledger } = this.#node.chain;
+    if (store.elsewhere === undefined) return undefined;
+    const begun = ledger.state.tables.blocks.get(numberKey(config.beginsAt))?.header.raw_data?.timestamp;
+    return { url: this.#fork, blockNumber: config.beginsAt, timestampMs: Number(begun ?? 0n) };
   }
 
   get slotMs(): number {

@@ -63,7 +63,7 @@ function payers({
   const added = penalty === 0 ? '' : `, ${formatUnits(penalty)} of it penalty`;
   const parts = [
     deployerEnergy !== 0 && `${formatUnits(deployerEnergy)} by the deployer's stake`,
-    stakedEnergy !== 0 && `${formatUnits(stakedEnergy)} by the caller's`,
+    stakedEnergy !== 0 && `${formatUnits(stakedEnergy)} by the caller's${deployerEnergy === 0 ? ' stake' : ''}`,
     burnedEnergy !== 0 && `${formatUnits(burnedEnergy)} by burning ${formatTrx(energyFeeSun)}`,
   ].filter((part) => part !== false);
   const stake =

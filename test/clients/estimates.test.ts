@@ -92,6 +92,20 @@ it('says in words and a table what it found, and fails where the call would', as
   expect(bad.out).not.toContain('busy');
 });
 
+it('says whose stake pays, alone or beside the deployer', async () => {
+  const id = await devnet.snapshot();
+  const [deployer] = devnet.accounts;
+  await devnet.setStake(from, { energy: 50_000_000_000 });
+  const words = [dollar.address, 'transfer', to, '1_000', '--from'];
+  expect((await asked(...words, from)).out).toMatch(
+    /paid [\d,]+ by the deployer's\s+stake, [\d,]+ by the\s+caller's\./,
+  );
+  await dollar.write.transfer!([deployer!.address, 1_000n], { from });
+  await devnet.setStake(deployer!.address, { energy: 50_000_000_000 });
+  expect((await asked(...words, deployer!.address)).out).toMatch(/: paid [\d,]+ by the\s+caller's\s+stake\./);
+  await devnet.revert(id);
+});
+
 it.each([
   [['transfr', 'x', '1'], 'did you mean transfer?'],
   [['transfer', 'x', '1'], 'expected address, got "x"'],
@@ -108,7 +122,7 @@ it('is of what runs a contract', async () => {
   await expect(devnet.estimateCall({ from, to, value: 1 })).rejects.toThrow('runs no contract');
   expect(await asked(to, 'transfer', to, '1', '--from', from)).toMatchObject({
     code: 1,
-    err: expect.stringContaining('there is no contract at'),
+    err: expect.stringContaining(`there is no contract at ${to}`),
   });
   expect(await asked('x', '--from', from)).toMatchObject({ code: 2 });
 });

@@ -8,8 +8,10 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { banner } from '../../src/cli/banner.js';
 import { runEstimate } from '../../src/cli/estimate-command.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
+import { settingsForCommand } from '../../src/options/settings.js';
 import { said } from '../unit/cli/said.js';
 
 const TRX = 1_000_000;
@@ -98,7 +100,11 @@ describe('a fork', () => {
     const fork = await createDevnet({ fork: network.http.url });
     expect(await height(fork)).toBe((await height(network)) + 1);
     expect(fork.chainId).toBe(network.chainId);
-    expect(fork.fork).toEqual({ url: network.http.url, blockNumber: await height(network) });
+    const { block_header } = JSON.parse(await (await network.fetch('/wallet/getnowblock')).text());
+    const { number, timestamp } = block_header.raw_data;
+    expect(fork.fork).toEqual({ url: network.http.url, blockNumber: number, timestampMs: timestamp });
+    const shown = banner(fork, settingsForCommand({ httpPort: 0 }));
+    expect(shown).toMatch(/above block \d+ .*\n +That block is \d+ d .*old, and blocks go by this machine's clock/);
     expect([network.fork, fork.witnesses]).toEqual([undefined, []]);
     const [from, to] = fork.accounts;
     const built = await (
