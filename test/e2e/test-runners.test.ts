@@ -281,6 +281,58 @@ describe('the files of docs/testing.md', () => {
   });
 });
 
+describe('a fork', () => {
+  const hooks = 'import { after, afterEach, before, beforeEach, it } from "node:test";';
+  const mocha = path.join(runners, 'node_modules/mocha/bin/mocha.js');
+  const jest = path.join(runners, 'node_modules/jest/bin/jest.js');
+  const kinds = [
+    { name: 'node', head: hooks, given: 'hooks: { before, after, beforeEach, afterEach },', words: ['--test'] },
+    { name: 'mocha', head: '', given: '', words: [mocha, '--no-timeout'] },
+    {
+      name: 'jest',
+      head: "import 'sunup/jest';",
+      given: '',
+      words: [jest, '--watchman=false', '--config', 'fork.json'],
+    },
+  ];
+
+  it('is the devnet of the other runners, with the network and then from what was read', async () => {
+    const network = await createDevnet({ networkLoad: 'mainnet', predeploy: ['usdt'], seed: 'network' });
+    const [{ address: holder } = { address: '' }] = network.accounts;
+    const usdt = network.predeployed[0]!.address;
+    const runAll = async (env: NodeJS.ProcessEnv) => {
+      for (const { name, head, given, words } of kinds) {
+        const file = write(
+          `fork.${name}.mjs`,
+          `import assert from 'node:assert/strict';
+          import { assertChangesTokenBalance, useDevnet } from 'sunup/testing'; ${head}
+          const chain = useDevnet({ ${given}
+            options: { fork: '${network.http.url}', forkCache: 'rows.${name}', forkOffline: !!process.env.CI },
+            setup: async (devnet) => {
+              await devnet.impersonate('${holder}');
+              return { usdt: await devnet.contractAt(undefined, '${usdt}') };
+            },
+          });
+          for (const round of [1, 2])
+            it('pays a newcomer ' + round, async () => {
+              const [, , , bob] = chain.devnet.accounts;
+              const sending = chain.setup.usdt.write.transfer([bob, 5_000_000n], { from: '${holder}' });
+              await assertChangesTokenBalance(sending, chain.setup.usdt, bob, 5_000_000n);
+              assert.equal((await sending).energy, 28_688);
+            });`,
+        );
+        write('fork.json', `{ "testMatch": ["**/fork.jest.mjs"], "transform": {}, "testTimeout": 900000 }`);
+        const more = name === 'jest' ? { NODE_OPTIONS: '--experimental-vm-modules' } : {};
+        const { code, output } = await run([...words, file], { ...env, ...more });
+        expect({ name, code, output: code === 0 ? '' : output }).toEqual({ name, code: 0, output: '' });
+      }
+    };
+    await runAll({ CI: '' });
+    await network.close();
+    await runAll({ CI: 'true' });
+  });
+});
+
 /** The same tests for two runners. */
 function suite(head: string, equal: string): string {
   return `${head}
