@@ -18,6 +18,8 @@ export interface PatienceOptions {
   readonly attempts?: number;
   /** Questions under way at once. Default 8. */
   readonly concurrency?: number;
+  /** Questions that wait for those. Default 20,000: one call may want 4,096 rows at once. */
+  readonly mostWaiting?: number;
   /** Questions a second at most. Default: as many as it takes (`pace.ts`). */
   readonly perSecond?: number | undefined;
   /** Told of every answer: how many there are, of how many questions so far. */
@@ -39,6 +41,9 @@ export interface Failure {
 }
 
 export type Outcome<Answer> = Failure | { readonly answer: Answer };
+
+/** Whoever may call a fork can make it ask. */
+const MOST_WAITING = 20_000;
 
 const FIRST_PAUSE_MS = 400;
 const LONGEST_PAUSE_MS = 15_000;
@@ -75,6 +80,11 @@ export class Patience {
    * @throws RemoteError
    */
   ask<Answer>(url: string, what: string, ask: (tooLate: AbortSignal) => Promise<Outcome<Answer>>): Promise<Answer> {
+    const { mostWaiting = MOST_WAITING } = this.options;
+    if (this.#limit.pendingCount >= mostWaiting) {
+      const why = `${mostWaiting} questions wait for it already`;
+      return Promise.reject(new RemoteError(url, what, why, 'Try again when some of them are answered.'));
+    }
     this.#questions++;
     return this.#limit(async () => {
       for (let attempt = 1; ; attempt++) {

@@ -157,6 +157,34 @@ it('is asked as seldom as it is said, from the start', async () => {
   expect(rests.pausesMs).toEqual(Array(proxy.seen.length).fill(50));
 });
 
+it('has so many questions waiting, and refuses more', async () => {
+  const rests = new Rests();
+  const remote = await rests.open({ mostWaiting: 50 });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  proxy.fault = async ({ path }): Promise<Fault> => {
+    if (!path.startsWith('/v1')) return 'pass';
+    await held;
+    return { status: 401, text: '' };
+  };
+  const questions = Array.from({ length: 90 }, (_, i) =>
+    remote.blocks.history(`/v1/accounts/${i}`).then(
+      () => '',
+      (error: Error) => error.message,
+    ),
+  );
+  const refused = await Promise.race(questions);
+  expect(refused).toMatch(/50 questions wait for it already\. Try again/);
+  // Whoever waits is told the same as ever.
+  release();
+  const said = await Promise.all(questions);
+  const refusals = said.filter((text) => /questions wait/.test(text)).length;
+  expect(refusals).toBeGreaterThan(20);
+  expect(said.filter((text) => /HTTP 401/.test(text))).toHaveLength(90 - refusals);
+});
+
 it('a fork of TronGrid keeps to what it allows before it is told', async () => {
   const rests = new Rests();
   const remote = await rests.open({ jsonRpcUrl: 'https://api.trongrid.io/jsonrpc' });
