@@ -35,7 +35,7 @@ export interface RemoteOptions extends PatienceOptions {
 
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-const NO_NODE = "Give the address of a node's HTTP interface, without /wallet.";
+const NO_NODE = "Give the address of a node's HTTP interface, without /wallet or /jsonrpc.";
 /** Nodes of java-tron serve it where their owner wants it, and on a port of its own. */
 const NO_JSON_RPC =
   'Words of storage are read over JSON-RPC (java-tron: node.jsonrpc.httpFullNodeEnable): name where a node of the network serves it (--fork-jsonrpc).';
