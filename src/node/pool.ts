@@ -45,10 +45,15 @@ export interface PoolRules {
   readonly ignoresShielded: boolean;
 }
 
+/** Those whose row is not to be had never come. */
+const MOST_WITHDRAWN = 10_000;
+
 export class Pool {
   #members = new Map<TxId, Member>();
   /** Of all members, as far as they have run. */
   #work = 0;
+  /** Of whom everybody was told. They wait for a row of a fork's network, and are no news when they come again. */
+  readonly #withdrawn = new Set<TxId>();
 
   constructor(
     private readonly ledger: Ledger,
@@ -84,7 +89,7 @@ export class Pool {
       const receivedMs = this.ledger.headTimeMs;
       const { applied } = this.#run({ transaction: withoutRet(this.ledger, transaction), receivedMs });
       this.solidity.transactionProcessed();
-      this.observer.transactionPending?.(applied);
+      if (!this.#withdrawn.delete(transaction.txId)) this.observer.transactionPending?.(applied);
       return applied;
     } catch (error) {
       if (error instanceof JavaException && error.code !== 'VALIDATE_SIGNATURE') {
@@ -155,8 +160,10 @@ export class Pool {
     return removed.size;
   }
 
-  /** Takes one out as if it had never come. The others stay as {@link remove} leaves them. */
+  /** Takes one out that will come again. The others stay as {@link remove} leaves them. */
   withdraw(txId: TxId): void {
+    if (this.#withdrawn.size >= MOST_WITHDRAWN) this.#withdrawn.clear();
+    this.#withdrawn.add(txId);
     this.putBack(this.takeOut().filter(({ transaction }) => transaction.txId !== txId));
   }
 

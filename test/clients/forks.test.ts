@@ -212,6 +212,31 @@ describe('a fork', () => {
     await fork.close();
   });
 
+  it('tells once that a transaction is pending, however often its block has to wait for a row', async () => {
+    await using own = await createDevnet({ accounts: 12 });
+    const second = own.accounts[6]!;
+    const tronWeb = new TronWeb({ fullHost: own.http.url, privateKey: second.privateKey });
+    const applied = await tronWeb.transactionBuilder.applyForSR(second.address, 'http://second');
+    await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(applied));
+    const fork = await createDevnet({ fork: own.http.url, accounts: 1 });
+    // Its account is read with its first block.
+    await fork.setNextWitness(second.address);
+    const [stream] = await once(get(`${fork.http.url}/sunup/events?events=pending,transaction`), 'response');
+    const sender = new TronWeb({ fullHost: fork.http.url, privateKey: fork.accounts[0]!.privateKey });
+    const told: string[] = [];
+    const heard = (async () => {
+      for await (const line of createInterface(stream)) {
+        if (line.startsWith('event: ')) told.push(line.slice(7));
+        if (told.at(-1) === 'transaction') break;
+      }
+    })();
+    await sender.trx.sendTransaction(own.accounts[3]!.address, 5);
+    await heard;
+    stream.destroy();
+    expect(told).toEqual(['pending', 'transaction']);
+    await fork.close();
+  });
+
   it('tells of blocks with their call trees', async () => {
     const hasher = 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC';
     await network.setCode(hasher, '0x602060006020600060025afa5000');

@@ -55,8 +55,7 @@ export class Recorder {
 
   readonly observer: ChainObserver = {
     transactionPending: ({ transaction }) => {
-      // On a fork one that has waited for a row comes again.
-      if (this.#chain === undefined || this.#announced.has(transaction.txId)) return;
+      if (this.#chain === undefined) return;
       this.#announced.add(transaction.txId);
       this.#step({ broadcast: transactionHex(transaction) });
     },
