@@ -84,7 +84,7 @@ export async function openNetwork(
     throw new OptionError('fork', `is no URL of HTTP: ${url}`, "Give the HTTP interface of one of the network's nodes");
   // One after the other: jest 30 fails where modules that are loaded side by side share one ("is not in cache").
   const { openRemote } = await import('../fork/open-remote.js');
-  const { RemoteError } = await import('../fork/remote-error.js');
+  const { FolderError, RemoteError } = await import('../fork/remote-error.js');
   try {
     return await openRemote(
       { ...remoteOptions(settings, url), ...given },
@@ -92,7 +92,8 @@ export async function openNetwork(
     );
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
-    throw new OptionError('fork', `does not give ${error.what}: ${error.why} (${error.url})`, error.advice);
+    const told = `does not give ${error.what}: ${error.why} (${error.url})`;
+    throw new OptionError(error instanceof FolderError ? 'forkCache' : 'fork', told, error.advice);
   }
 }
 

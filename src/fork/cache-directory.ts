@@ -16,7 +16,7 @@ import { inTurn } from '../platform/file-lock.js';
 import type { FetchedRow, RemoteRows, WantedRow } from '../state/fork/remote-rows.js';
 import type { ForkStart, TableName } from './fork-start.js';
 import type { LiveRow, LiveRows } from './live-rows.js';
-import { RemoteError } from './remote-error.js';
+import { FolderError, RemoteError } from './remote-error.js';
 import {
   contentIn,
   type FileRow,
@@ -236,7 +236,7 @@ export class CacheDirectory {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return undefined;
       const file = path.join(this.directory, name);
-      throw new RemoteError(
+      throw new FolderError(
         file,
         'its rows',
         `it cannot be read (${message})`,
@@ -251,7 +251,7 @@ export class CacheDirectory {
       return read();
     } catch (error) {
       const why = (error as Error).message;
-      throw new RemoteError(path.join(this.directory, name), 'its rows', why, 'Delete the file, or the whole folder.');
+      throw new FolderError(path.join(this.directory, name), 'its rows', why, 'Delete the file, or the whole folder.');
     }
   }
 
@@ -272,7 +272,7 @@ export class CacheDirectory {
       } catch (error) {
         if (error instanceof RemoteError) throw error;
         const why = `it cannot be written (${(error as Error).message})`;
-        throw new RemoteError(file, 'its rows', why, 'Make room, or name another folder with --fork-cache.');
+        throw new FolderError(file, 'its rows', why, 'Make room, or name another folder with --fork-cache.');
       }
     });
     // Whoever wrote is told; what comes after is written nevertheless.

@@ -12,7 +12,7 @@ import { NetworkRows } from './network-rows.js';
 import { termsOf } from './network-terms.js';
 import { RemoteChain } from './remote-chain.js';
 import { RemoteClient, type RemoteOptions, type RemotePlatform } from './remote-client.js';
-import { RemoteError } from './remote-error.js';
+import { FolderError, RemoteError } from './remote-error.js';
 import type { RemoteWallet } from './remote-wallet.js';
 import { rowsInWords } from './row-names.js';
 import { readStart, type StartOptions } from './start.js';
@@ -49,7 +49,7 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
   const inFolder = await cache?.readStart();
   const kept = options.start ?? inFolder;
   if (kept === undefined && options.offline) {
-    throw new RemoteError(
+    throw new FolderError(
       options.cache ?? options.url,
       'what the fork starts from',
       'nothing was read before, and the fork is offline',
@@ -115,7 +115,7 @@ function nobody(place: string): LiveRows {
 
 function requireSame(directory: string, { head }: ForkStart, { head: begun }: ForkStart): void {
   if (head.id === begun.id) return;
-  throw new RemoteError(
+  throw new FolderError(
     directory,
     'the rows of the fork that is gone on with',
     `they are of a fork above block ${head.number}, and this one was begun above block ${begun.number}`,

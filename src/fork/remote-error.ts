@@ -21,5 +21,8 @@ export class RemoteError extends OperationError {
   }
 }
 
+/** Not the remote but the folder of `--fork-cache`, whose file stands in the place of the URL. */
+export class FolderError extends RemoteError {}
+
 /** The remote does not serve that at all: its owner has switched it off, or it keeps no history. */
 export class ClosedError extends RemoteError {}

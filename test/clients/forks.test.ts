@@ -349,7 +349,10 @@ describe('a fork', () => {
     [{ forkOffline: true }, /option forkOffline is for a fork. Give --fork/],
     [{ forkCache: 'fork' }, /option forkCache is for a fork/],
     [{ forkChainId: 7 }, /option forkChainId is for a fork/],
-    [{ fork: 'http://127.0.0.1:9', forkCache: 'package.json' }, /its rows: it cannot be read \(ENOTDIR/],
+    [
+      { fork: 'http://127.0.0.1:9', forkCache: 'package.json' },
+      /option forkCache does not give its rows: it cannot be read \(ENOTDIR/,
+    ],
     [{ fork: 'http://127.0.0.1:9', predeploy: ['usdt' as const] }, /is for a chain that begins with a genesis block/],
   ])('is refused in a sentence: %j', async (options, words) => {
     await expect(createDevnet(options)).rejects.toThrow(words);
