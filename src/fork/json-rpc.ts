@@ -1,5 +1,6 @@
 /** Words of storage over a node's JSON-RPC, many in a batch, or one by one where a node takes no batches. */
 
+import pLimit from 'p-limit';
 import type { Address } from '../primitives/ids.js';
 import { isJsonObject, type JsonObject, type JsonValue, textMember } from '../protocol/json/value.js';
 import { type Asked, lies } from './answers.js';
@@ -14,6 +15,8 @@ export interface Slot {
 
 /** With two questions about the chain a hundred, which nodes of java-tron take in one batch. */
 const BATCH = 98;
+/** Of what is wanted together, so that other rounds of questions get their turn. */
+const BATCHES_AT_ONCE = 8;
 
 export interface Word {
   readonly word: bigint;
@@ -53,7 +56,8 @@ export class JsonRpc {
     const [first = [], ...others] = batches;
     // What the node can do is learnt from one, before many are asked for at once.
     const words = await this.#batch(first, block, what);
-    return [words, ...(await Promise.all(others.map((some) => this.#batch(some, block, what))))].flat();
+    const limit = pLimit(BATCHES_AT_ONCE);
+    return [words, ...(await Promise.all(others.map((some) => limit(() => this.#batch(some, block, what)))))].flat();
   }
 
   async #batch(slots: readonly Slot[], block: number, what: string): Promise<readonly Word[]> {

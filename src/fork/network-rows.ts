@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Address } from '../primitives/ids.js';
 import type { FetchedRow, WantedRow } from '../state/fork/remote-rows.js';
 import { TABLES } from '../state/tables.js';
@@ -21,6 +22,8 @@ const MOST_UNOPENED = 10_000;
 const FIRST_AT_ONCE = 16;
 const LEAST_AT_ONCE = 8;
 const MOST_AT_ONCE = 512;
+/** Of one round, so that the questions of others get their turn. */
+const UNDER_WAY = 8;
 
 export class NetworkRows implements LiveRows {
   readonly #rpc: JsonRpc;
@@ -114,12 +117,13 @@ export class NetworkRows implements LiveRows {
   async #readAtOneHead(questions: readonly Question[]): Promise<readonly FetchedRow[]> {
     let before = this.chain.recentHead(this.terms.slotMs) ?? (await this.chain.head());
     const readings = new Map<string, Reading>();
+    const limit = pLimit(UNDER_WAY);
     let open = questions;
     for (let round = 1; ; round++) {
       const slot = slotOf(this.terms, before.timestampMs);
       const asked = new Map(open.map((question) => [question.id, question]));
       for (let next = [...asked.values()]; next.length > 0; ) {
-        const answers = await Promise.all(next.map((question) => question.ask(slot)));
+        const answers = await Promise.all(next.map((question) => limit(() => question.ask(slot))));
         next.forEach(({ id }, i) => void readings.set(id, answers[i] as Reading));
         const following = answers.flatMap(({ follows = [] }) => follows);
         next = [...new Map(following.map((one) => [one.id, one])).values()].filter(({ id }) => !readings.has(id));

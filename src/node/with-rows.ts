@@ -23,7 +23,7 @@ export function withRows<Result>(attempt: () => Result | Promise<Result>): Resul
 async function obtainAndRetry<Result>(first: unknown, attempt: () => Result | Promise<Result>): Promise<Result> {
   for (let thrown = first; ; ) {
     if (!(thrown instanceof MissingRow)) throw thrown;
-    await thrown.obtain();
+    await thrown.obtain('caller');
     try {
       return await attempt();
     } catch (again) {

@@ -11,8 +11,8 @@
 
 import type { RowName, Slot, WantedRow } from './fork/remote-rows.js';
 
-/** Gets rows, all or none. */
-export type Obtain = (wanted: readonly WantedRow[]) => Promise<void>;
+/** Gets rows, all or none. Callers take turns (`fork/turns.ts`); a block that is made does not wait for them. */
+export type Obtain = (wanted: readonly WantedRow[], forWhom: 'caller' | 'block') => Promise<void>;
 
 /** Thrown by a source of rows. Like the machine's exceptions no `Error`: it is control flow. */
 export class MissingRow {
@@ -37,8 +37,8 @@ export class MissingRow {
   }
 
   /** Gets the rows, so that the next read finds them. Fails where one cannot be had. */
-  obtain(): Promise<void> {
-    return this.#obtain(this.wanted);
+  obtain(forWhom: 'caller' | 'block' = 'block'): Promise<void> {
+    return this.#obtain(this.wanted, forWhom);
   }
 }
 

@@ -4,12 +4,14 @@
  * more is asked for again.
  */
 
+import pLimit from 'p-limit';
 import type { Hex } from '../../primitives/hex.js';
 import type { BlockId, TxId } from '../../primitives/ids.js';
 import type { BlockHeader } from '../../protocol/generated/tron.js';
 import { MissingRow } from '../missing-row.js';
 import { numberKey, type StoredTransaction } from '../tables.js';
 import type { WantedRow } from './remote-rows.js';
+import { Turns } from './turns.js';
 
 export interface EarlierBlock {
   readonly number: number;
@@ -76,8 +78,13 @@ export interface HistoryPage {
 /** What is held is about this many bytes, or what the newest question has brought. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_IDS = 20_000;
-/** Of logs, each of which has as many as a node answers. */
-const MOST_QUERIES = 8;
+/** Of logs that are held, or those of the newest question: a node answers with ten thousand at most. */
+const MOST_LOGS = 40_000;
+const MOST_QUERIES = 100;
+/** Of one range, so that others get their turn. */
+const BLOCKS_AT_ONCE = 4;
+/** A block is as much to ask for as this many rows. */
+const ROWS_OF_A_BLOCK = 10;
 
 export class EarlierBlocks {
   /** How often one was read: for who marks what is of the network. */
@@ -86,6 +93,8 @@ export class EarlierBlocks {
   readonly #blocks = new Map<number, { readonly block: EarlierBlock | undefined; readonly bytes: number }>();
   #bytes = 0;
   readonly #logs = new Map<string, readonly EarlierLog[]>();
+  #logsHeld = 0;
+  readonly #turns = new Turns();
   readonly #blockOf = new Map<TxId, number | undefined>();
 
   constructor(
@@ -122,8 +131,10 @@ export class EarlierBlocks {
     // Clients ask for anything, and what is no id is not worth a question.
     if (!/^[0-9a-f]{64}$/.test(txId)) return undefined;
     if (!this.#blockOf.has(txId))
-      throw new MissingRow([{ table: 'transactions', key: txId }], async () =>
-        this.#know(txId, await this.remote.blockOf(txId)),
+      throw new MissingRow([{ table: 'transactions', key: txId }], () =>
+        this.#turns.take(1, async () => {
+          if (!this.#blockOf.has(txId)) this.#know(txId, await this.remote.blockOf(txId));
+        }),
       );
     const number = this.#blockOf.get(txId);
     const block = number === undefined ? undefined : this.block(number);
@@ -141,16 +152,25 @@ export class EarlierBlocks {
     const key = JSON.stringify(query);
     const known = this.#logs.get(key);
     if (known !== undefined) return known;
-    throw new MissingRow([{ table: 'blocks', key: numberKey(query.from) }], async () => {
-      const logs = await this.remote.logs(query);
-      if (this.#logs.size >= MOST_QUERIES) this.#logs.clear();
-      this.#logs.set(key, logs);
-    });
+    throw new MissingRow([{ table: 'blocks', key: numberKey(query.from) }], () =>
+      this.#turns.take(1, async () => {
+        if (!this.#logs.has(key)) this.#keepLogs(key, await this.remote.logs(query));
+      }),
+    );
   }
 
   /** As {@link RemoteBlocks.history}; pages are not kept, because they are of the moment. */
   history(question: string): Promise<HistoryPage | undefined> {
-    return this.remote.history(question);
+    return this.#turns.take(1, () => this.remote.history(question));
+  }
+
+  #keepLogs(key: string, logs: readonly EarlierLog[]): void {
+    if (this.#logs.size >= MOST_QUERIES || this.#logsHeld + logs.length > MOST_LOGS) {
+      this.#logs.clear();
+      this.#logsHeld = 0;
+    }
+    this.#logs.set(key, logs);
+    this.#logsHeld += logs.length;
   }
 
   #know(txId: TxId, number: number | undefined): void {
@@ -161,17 +181,24 @@ export class EarlierBlocks {
 
   #missing(numbers: readonly number[]): MissingRow {
     const [first, ...others] = numbers.map((number): WantedRow => ({ table: 'blocks', key: numberKey(number) }));
-    return new MissingRow([first as WantedRow, ...others], async () => {
-      const blocks = await Promise.all(numbers.map((number) => this.remote.block(number)));
-      const kept = new Set(numbers);
-      for (const [i, number] of numbers.entries()) this.#keep(number, blocks[i]);
-      for (const [number, { bytes }] of this.#blocks) {
-        if (this.#bytes <= MOST_BYTES) break;
-        if (kept.has(number)) continue;
-        this.#blocks.delete(number);
-        this.#bytes -= bytes;
-      }
-    });
+    return new MissingRow([first as WantedRow, ...others], () =>
+      this.#turns.take(numbers.length * ROWS_OF_A_BLOCK, () => this.#read(numbers)),
+    );
+  }
+
+  async #read(numbers: readonly number[]): Promise<void> {
+    // Others may have read some while these waited for their turn.
+    const unknown = numbers.filter((number) => !this.#blocks.has(number));
+    const limit = pLimit(BLOCKS_AT_ONCE);
+    const blocks = await Promise.all(unknown.map((number) => limit(() => this.remote.block(number))));
+    const kept = new Set(numbers);
+    for (const [i, number] of unknown.entries()) this.#keep(number, blocks[i]);
+    for (const [number, { bytes }] of this.#blocks) {
+      if (this.#bytes <= MOST_BYTES) break;
+      if (kept.has(number)) continue;
+      this.#blocks.delete(number);
+      this.#bytes -= bytes;
+    }
   }
 
   #keep(number: number, block: EarlierBlock | undefined): void {

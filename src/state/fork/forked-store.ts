@@ -8,11 +8,12 @@
  */
 
 import { OperationError } from '../../errors/operation-error.js';
-import { MissingRow } from '../missing-row.js';
+import { MissingRow, type Obtain } from '../missing-row.js';
 import type { Store, StoreRow, StoreWrite } from '../store.js';
 import type { FetchedValue } from '../table-spec.js';
 import { FORMAT_KEY, TABLES } from '../tables.js';
 import type { FetchedRow, RemoteRows, RowName, WantedRow } from './remote-rows.js';
+import { Turns } from './turns.js';
 
 /**
  * Tables that are asked for row by row. Those that are whole in memory are fetched at the start, and what the fork's own
@@ -57,6 +58,7 @@ const PREFIXES: ReadonlySet<string> = new Set(TABLE_OF_PREFIX.keys());
 export class ForkedStore implements Store, RemoteRows {
   readonly elsewhere = PREFIXES;
   readonly #underWay = new Map<string, Promise<void>>();
+  readonly #turns = new Turns();
 
   constructor(
     private readonly own: Store,
@@ -95,7 +97,7 @@ export class ForkedStore implements Store, RemoteRows {
 
   /** For forks beside this one: what it has read, or reads for them, so that it is to all of them what it was to the first. */
   async fetch(wanted: readonly WantedRow[]): Promise<readonly FetchedRow[]> {
-    await this.#obtain(wanted);
+    await this.#obtainNow(wanted);
     return wanted.map(({ table, key }) => {
       const fetched = this.fetched(keyOf({ table, key }));
       if (fetched === undefined) throw new Error(`${table} ${key} was obtained and is not there`);
@@ -162,8 +164,11 @@ export class ForkedStore implements Store, RemoteRows {
     return TABLE_OF_PREFIX.has(prefixOf(key)) && (this.own.get(FETCHED + key)?.length ?? 0) > BLOCK_BYTES;
   }
 
-  /** Who wants a row that another waits for waits with it. */
-  readonly #obtain = async (wanted: readonly WantedRow[]): Promise<void> => {
+  readonly #obtain: Obtain = (wanted, forWhom) =>
+    forWhom === 'block' ? this.#obtainNow(wanted) : this.#turns.take(wanted.length, () => this.#obtainNow(wanted));
+
+  /** Who wants a row that is being asked for waits for the same answer. */
+  async #obtainNow(wanted: readonly WantedRow[]): Promise<void> {
     const awaited: Promise<void>[] = [];
     const unknown: WantedRow[] = [];
     for (const row of wanted) {
@@ -180,7 +185,7 @@ export class ForkedStore implements Store, RemoteRows {
       awaited.push(obtaining);
     }
     await Promise.all(awaited);
-  };
+  }
 
   async #fetch(wanted: readonly WantedRow[]): Promise<void> {
     const known = wanted.map((row) => this.#ofNoContract(row)).filter((row) => row !== undefined);

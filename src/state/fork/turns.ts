@@ -1,0 +1,50 @@
+/**
+ * Who may ask a fork's network at once. Anyone can make a fork ask, and one call wants up to 4,096 rows: so callers take
+ * turns, who wants little does not wait for who wants much, and what waits is bounded. Blocks that are made take no turn.
+ */
+
+import pLimit from 'p-limit';
+import { OperationError } from '../../errors/operation-error.js';
+
+/** What goes in one batch of a node's JSON-RPC. */
+const LITTLE = 98;
+/** So many callers at once: a question of a block that is made waits behind those of all of them. */
+const LITTLE_AT_ONCE = 4;
+const MUCH_AT_ONCE = 2;
+/** Rows or blocks that are waited for, of each kind of caller: some 50 MB of names. */
+const MOST_WAITING = 100_000;
+
+export class Turns {
+  readonly #little = new Lane(LITTLE_AT_ONCE);
+  readonly #much = new Lane(MUCH_AT_ONCE);
+
+  /**
+   * @param size how many rows or blocks are wanted
+   * @throws OperationError where too much is waited for
+   */
+  take<Result>(size: number, ask: () => Promise<Result>): Promise<Result> {
+    return (size <= LITTLE ? this.#little : this.#much).take(size, ask);
+  }
+}
+
+class Lane {
+  readonly #limit;
+  #waiting = 0;
+
+  constructor(atOnce: number) {
+    this.#limit = pLimit(atOnce);
+  }
+
+  async take<Result>(size: number, ask: () => Promise<Result>): Promise<Result> {
+    if (this.#waiting > 0 && this.#waiting + size > MOST_WAITING)
+      throw new OperationError(
+        `the network of this fork is asked for ${this.#waiting} rows already, more than it has answered: try again later`,
+      );
+    this.#waiting += size;
+    try {
+      return await this.#limit(ask);
+    } finally {
+      this.#waiting -= size;
+    }
+  }
+}
