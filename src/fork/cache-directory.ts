@@ -10,7 +10,7 @@
  * whoever writes a file keeps what others have written into it.
  */
 
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inTurn } from '../platform/file-lock.js';
 import type { FetchedRow, RemoteRows, WantedRow } from '../state/fork/remote-rows.js';
@@ -23,7 +23,7 @@ import {
   fileOf,
   idOf,
   type KeptRow,
-  rowIn,
+  rowsIn,
   rowsText,
   type StartFile,
   startIn,
@@ -53,6 +53,8 @@ const NEW_PART = 16;
 /** Files are held so that rows can be added to them. One that is larger than this by itself is held alone. */
 const MOST_HELD_BYTES = 16 * 1024 * 1024;
 const BYTES_OF_A_ROW = 400;
+/** A million slots. */
+const MOST_BYTES_OF_A_FILE = 256 * 1024 * 1024;
 const MOST_BESIDES = 4_096;
 
 export class CacheDirectory {
@@ -178,10 +180,11 @@ export class CacheDirectory {
   }
 
   async readStart(): Promise<ForkStart | undefined> {
-    const file = await this.#json<StartFile>('start.json');
-    if (file === undefined) return undefined;
-    this.#forkedBlock = file.head.number;
-    return this.#undamaged('start.json', () => startIn(file));
+    const text = await this.#text('start.json');
+    if (text === undefined) return undefined;
+    const start = this.#undamaged('start.json', () => startIn(contentIn<StartFile>(text), text));
+    this.#forkedBlock = start.head.number;
+    return start;
   }
 
   /** @returns what the fork starts from: this, unless another process was faster */
@@ -214,12 +217,15 @@ export class CacheDirectory {
 
   async #read(name: string): Promise<RowsFile> {
     const seen = await this.#stampOf(name);
-    const content = await this.#json<{ readonly rows: readonly FileRow[] }>(name);
+    const text = await this.#text(name);
+    const written =
+      text === undefined
+        ? []
+        : this.#undamaged(name, () => rowsIn(contentIn<{ readonly rows: FileRow[] }>(text), text));
     const rows = new Map<string, KeptRow>();
     const older: KeptRow[] = [];
     let bytes = 0;
-    for (const written of content?.rows ?? []) {
-      const row = this.#undamaged(name, () => rowIn(written));
+    for (const row of written) {
       bytes += bytesOf(row);
       if (row.readAtBlock < this.#forkedBlock) older.push(row);
       else rows.set(idOf(row), row);
@@ -228,10 +234,13 @@ export class CacheDirectory {
     return { rows, older, written: rows.size, seen };
   }
 
-  async #json<File>(name: string): Promise<File | undefined> {
-    let text: string;
+  async #text(name: string): Promise<string | undefined> {
     try {
-      text = await readFile(path.join(this.directory, name), 'utf8');
+      const file = path.join(this.directory, name);
+      const found = await stat(file);
+      if (!found.isFile()) throw new Error('it is no file');
+      if (found.size > MOST_BYTES_OF_A_FILE) throw new Error(`it has ${found.size} bytes`);
+      return await readFile(file, 'utf8');
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return undefined;
@@ -243,7 +252,11 @@ export class CacheDirectory {
         'Name another folder with --fork-cache.',
       );
     }
-    return this.#undamaged(name, () => contentIn<File>(text));
+  }
+
+  async #requireInside(folder: string): Promise<void> {
+    const expected = path.join(await realpath(this.directory), path.relative(this.directory, folder));
+    if ((await realpath(folder)) !== expected) throw new Error(`${folder} leads elsewhere`);
   }
 
   #undamaged<Content>(name: string, read: () => Content): Content {
@@ -261,13 +274,16 @@ export class CacheDirectory {
     const write = async () => {
       const changed = await change();
       if (changed === undefined) return;
-      await writeFile(`${file}.new`, changed.parts);
+      // A folder that came with somebody's sources may have links in it: nothing outside it is written.
+      await rm(`${file}.new`, { force: true });
+      await writeFile(`${file}.new`, changed.parts, { flag: 'wx' });
       await rename(`${file}.new`, file);
       changed.written?.(await this.#stampOf(name));
     };
     const written = this.#writing.then(async () => {
       try {
         await mkdir(path.dirname(file), { recursive: true });
+        await this.#requireInside(path.dirname(file));
         await inTurn(file, write);
       } catch (error) {
         if (error instanceof RemoteError) throw error;

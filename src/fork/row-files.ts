@@ -57,8 +57,22 @@ export function startText({ head, genesis, rows, assumptions }: ForkStart): stri
   return `${JSON.stringify({ format: FORMAT, ...file }, undefined, 2)}\n`;
 }
 
-/** @throws Error for a row that cannot be read */
-export function startIn({ head, genesis, rows, assumptions }: StartFile): ForkStart {
+/**
+ * @param text that the file was read from
+ * @throws Error for what cannot be read
+ */
+export function startIn({ head, genesis, rows, assumptions }: StartFile, text: string): ForkStart {
+  if (
+    !isMember(head) ||
+    !isBlock(head.number) ||
+    !isId(head.id) ||
+    !isNumber(head.timestampMs) ||
+    !isHexText(head.header)
+  )
+    throw new Error(`its "head" is no block${lineOf(text, '"head"')}`);
+  if (!isMember(genesis) || !isId(genesis.id) || !isNumber(genesis.timestampMs))
+    throw new Error(`its "genesis" is no block${lineOf(text, '"genesis"')}`);
+  if (!Array.isArray(assumptions)) throw new Error(`its "assumptions" are no list${lineOf(text, '"assumptions"')}`);
   return {
     head: {
       number: head.number,
@@ -67,7 +81,7 @@ export function startIn({ head, genesis, rows, assumptions }: StartFile): ForkSt
       header: BlockHeader.decode(Buffer.from(head.header, 'hex')),
     },
     genesis: { id: genesis.id as BlockId, timestampMs: BigInt(genesis.timestampMs) },
-    rows: rows.map(rowIn),
+    rows: rowsIn({ rows }, text),
     assumptions: ASSUMPTIONS.map(({ name }) => name).filter((name) => assumptions.includes(name)),
   };
 }
@@ -77,15 +91,58 @@ export function contentIn<File>(text: string): File {
   let file: File & { readonly format?: number };
   try {
     file = JSON.parse(text);
-  } catch {
-    throw new Error('it is no JSON');
+  } catch (error) {
+    throw new Error(`it is no JSON${whereIn(text, (error as Error).message)}`);
   }
-  if (file.format === FORMAT) return file;
+  if (file?.format === FORMAT) return file;
   throw new Error('it is of another format');
 }
 
+/**
+ * The rows of a file.
+ *
+ * @throws Error that names the row that cannot be read, and its line
+ */
+export function rowsIn({ rows }: { readonly rows: readonly FileRow[] }, text: string): KeptRow[] {
+  if (!Array.isArray(rows)) throw new Error(`its "rows" are no list${lineOf(text, '"rows"')}`);
+  return rows.map((row: FileRow) => {
+    try {
+      return rowIn(row);
+    } catch (error) {
+      throw new Error(`${(error as Error).message}${lineOf(text, `"key": ${JSON.stringify(row?.key)}`)}`);
+    }
+  });
+}
+
+const lineOf = (text: string, words: string): string => {
+  const at = text.indexOf(words);
+  return at < 0 ? '' : ` (line ${lineAt(text, at)})`;
+};
+
+/** V8 tells a position, or shows what stands around it. */
+function whereIn(text: string, message: string): string {
+  const position = /end of JSON/.test(message) ? text.length : /position (\d+)/.exec(message)?.[1];
+  const around = /\.\.\."(.*)"\.\.\. is not/s.exec(message)?.[1];
+  const at = position ?? (around === undefined ? -1 : text.indexOf(around));
+  return Number(at) < 0 ? '' : ` (line ${lineAt(text, Number(at))})`;
+}
+
+const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length;
+
+const isMember = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isBlock = (value: unknown): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 48;
+const isHexText = (value: unknown): boolean => typeof value === 'string' && /^([0-9a-f]{2})*$/.test(value);
+const isId = (value: unknown): boolean => isHexText(value) && (value as string).length === 64;
+const isNumber = (value: unknown): boolean => typeof value === 'string' && /^\d{1,18}$/.test(value);
+
 /** @throws Error for one that cannot be read */
-export function rowIn({ table, key, slot, block, value }: FileRow): KeptRow {
+export function rowIn(row: FileRow): KeptRow {
+  if (!isMember(row) || typeof row.key !== 'string') throw new Error('it has something in the place of a row');
+  const { table, key, slot, block, value } = row;
+  if (!isBlock(block)) throw new Error(`its row ${key} of ${table} has no number of a block`);
+  if (slot !== undefined && !/^0x[0-9a-f]{1,64}$/.test(String(slot)))
+    throw new Error(`its row ${key} of ${table} has a slot that is no hex`);
   if (!Object.hasOwn(TABLES, table)) throw new Error(`it has a row of a table "${table}"`);
   try {
     const bytes = value === null ? undefined : readRowText(table, value);

@@ -39,8 +39,23 @@ export function readRowText(table: TableName, written: unknown): Uint8Array {
     return typeof member.hex === 'string' ? hexToBytes(member.hex) : member;
   }) as unknown;
   const empty = emptyMessage(spec);
-  return spec.encode(empty === undefined ? value : { ...empty, ...(value as Row) });
+  if (empty !== undefined && !isRow(value)) throw new Error('it is no object');
+  const bytesOfRow = spec.encode(empty === undefined ? value : { ...empty, ...(value as Row) });
+  // What an editor has put there may be encoded as something else, or not at all.
+  requireSame(value, spec.decode(bytesOfRow), empty !== undefined);
+  return bytesOfRow;
 }
+
+function requireSame(written: unknown, read: unknown, byMember: boolean): void {
+  if (!byMember) {
+    if (text(written) !== text(read)) throw new Error(`it says ${shortly(written)}, which reads ${shortly(read)}`);
+    return;
+  }
+  for (const [name, member] of Object.entries(written as Row))
+    if (text(member) !== text((read as Row)[name])) throw new Error(`its ${name} says ${shortly(member)}`);
+}
+
+const shortly = (value: unknown): string => (text(value) ?? 'nothing').slice(0, 60);
 
 function specOf(table: TableName): TableSpec<unknown> {
   return TABLES[table] as unknown as TableSpec<unknown>;
