@@ -2,7 +2,8 @@
 
 import { type Hex, isHex } from '../primitives/hex.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
-import { TransactionInfo } from '../protocol/generated/tron.js';
+import { blockIdOfHeader } from '../protocol/block.js';
+import { BlockHeader_raw, TransactionInfo } from '../protocol/generated/tron.js';
 import { isJsonObject, type JsonObject, type JsonValue, textMember } from '../protocol/json/value.js';
 import type {
   EarlierBlock,
@@ -40,6 +41,11 @@ export class NetworkBlocks implements RemoteBlocks {
     if (found === undefined) throw lies(asked, 'it has no such block');
     const { id, header, transactions } = found;
     if (Number(header.raw_data?.number ?? 0n) !== number) throw lies(asked, 'it gives another block');
+    if (blockIdOfHeader(header.raw_data ?? BlockHeader_raw.empty) !== id)
+      throw lies(asked, 'its header is not the one that its id is the hash of');
+    const ids = new Set<string>(transactions.map(({ txId }) => txId));
+    if (transactionInfo.some((info) => !ids.has(info.id) || Number(info.blockNumber) !== number))
+      throw lies(this.wallet.asked(WALLET.receipts, what), 'it gives receipts of other transactions');
     const infos = new Map(transactionInfo.map((info) => [info.id as TxId, TransactionInfo.encode(info)]));
     return {
       number,
@@ -78,6 +84,8 @@ export class NetworkBlocks implements RemoteBlocks {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [criteria] });
     const [answer] = await Promise.all([this.client.post(asked.url, body, what), this.#isSameChain()]);
     const logs = listOf(answer, asked).map((log) => logOf(log, asked));
+    if (!logs.every((log) => log.blockNumber >= from && log.blockNumber <= to && isWanted(log, addresses, topics)))
+      throw lies(asked, 'it gives logs that nobody asked for');
     const untimed = new Set(logs.filter(({ timeMs }) => timeMs === undefined).map(({ blockNumber }) => blockNumber));
     const times = new Map(
       await Promise.all(
@@ -105,6 +113,9 @@ export class NetworkBlocks implements RemoteBlocks {
     };
     if (!Array.isArray(data)) throw lies(asked, 'it gives no page');
     const fingerprint = meta?.fingerprint;
+    if (data.some((item) => typeof item !== 'object' || item === null)) throw lies(asked, 'it lists what is no object');
+    if (typeof fingerprint === 'string' && !/^.{0,500}$/.test(fingerprint))
+      throw lies(asked, 'its cursor is no cursor');
     return { data, fingerprint: typeof fingerprint === 'string' ? fingerprint : undefined };
   }
 
@@ -128,26 +139,41 @@ function listOf(answer: JsonValue, asked: Asked): readonly JsonObject[] {
   return result.map((log: JsonValue) => objectOf(log, asked));
 }
 
+function isWanted(
+  log: Pick<EarlierLog, 'address' | 'topics'>,
+  addresses: EarlierLogQuery['addresses'],
+  topics: EarlierLogQuery['topics'],
+): boolean {
+  if (addresses.length > 0 && !addresses.includes(log.address)) return false;
+  return topics.every((any, i) => any.length === 0 || any.includes(log.topics[i] ?? ('' as Hex)));
+}
+
 /** Only later releases tell the time. */
 function logOf(
   log: JsonObject,
   asked: Asked,
 ): Omit<EarlierLog, 'blockTimestampMs'> & { readonly timeMs: bigint | undefined } {
-  const bytes = (value: JsonValue | undefined, what: string): Hex => {
-    const text = typeof value === 'string' ? value.replace(/^0x/, '') : undefined;
+  const bytes = (value: JsonValue | undefined, what: string, length?: number): Hex => {
+    const text = typeof value === 'string' ? value.replace(/^0x/, '').toLowerCase() : undefined;
     if (text === undefined || !isHex(text)) throw lies(asked, `${what} of a log is no hex`);
+    if (length !== undefined && text.length !== 2 * length)
+      throw lies(asked, `${what} of a log has not ${length} bytes`);
     return text;
   };
-  const number = (name: string): number => Number.parseInt(bytes(evenly(log.get(name)), name), 16);
+  const number = (name: string): number => {
+    const read = Number.parseInt(bytes(evenly(log.get(name)), name), 16);
+    if (!Number.isSafeInteger(read)) throw lies(asked, `${name} of a log is no number`);
+    return read;
+  };
   const topics = log.get('topics');
   const time = log.get('blockTimestamp');
   return {
-    address: bytes(log.get('address'), 'address'),
-    topics: Array.isArray(topics) ? topics.map((topic: JsonValue) => bytes(topic, 'topic')) : [],
+    address: bytes(log.get('address'), 'address', 20),
+    topics: Array.isArray(topics) ? topics.map((topic: JsonValue) => bytes(topic, 'topic', 32)) : [],
     data: bytes(log.get('data'), 'data'),
     blockNumber: number('blockNumber'),
-    blockId: bytes(log.get('blockHash'), 'blockHash') as BlockId,
-    txId: bytes(log.get('transactionHash'), 'transactionHash') as TxId,
+    blockId: bytes(log.get('blockHash'), 'blockHash', 32) as BlockId,
+    txId: bytes(log.get('transactionHash'), 'transactionHash', 32) as TxId,
     transactionIndex: number('transactionIndex'),
     logIndex: number('logIndex'),
     timeMs:

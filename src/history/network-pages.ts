@@ -14,6 +14,8 @@ import type { Query } from './query.js';
  * node's cursor is good for one size of pages, so its pages are always asked for whole.
  */
 const NETWORK_CURSOR = /^~(\d{1,3})\.(.{0,500})$/;
+/** Of the network's that are asked for one page here: its pages may have little in them. */
+const MOST_PAGES = 10;
 const NETWORK_BEGINNING = '~0.';
 /** Oldest first, where the network's side has ended. */
 const OWN_BEGINNING = '~own';
@@ -106,7 +108,7 @@ async function networkPage(
   const [, told, cursor] = NETWORK_CURSOR.exec(from) ?? [];
   let at = { skip: Number(told ?? 0), cursor: cursor ?? '' };
   const data: Json[] = [];
-  for (;;) {
+  for (let pages = 1; ; pages++) {
     if (at.cursor !== '') parameters.set('fingerprint', at.cursor);
     const page = await networkBlocks.history(`${path}?${parameters}`);
     if (page === undefined) return NOTHING;
@@ -118,7 +120,7 @@ async function networkPage(
     // A page of nothing is the last one, whatever it says.
     if (isWhole && (page.fingerprint === undefined || page.data.length === 0)) return { data, next: undefined };
     at = isWhole ? { skip: 0, cursor: page.fingerprint ?? '' } : { skip, cursor: at.cursor };
-    if (data.length >= most) return { data, next: `~${at.skip}.${at.cursor}` };
+    if (data.length >= most || pages === MOST_PAGES) return { data, next: `~${at.skip}.${at.cursor}` };
   }
 }
 
