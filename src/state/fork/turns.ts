@@ -13,6 +13,8 @@ const LITTLE_AT_ONCE = 4;
 const MUCH_AT_ONCE = 2;
 /** Rows or blocks that are waited for, of each kind of caller: some 50 MB of names. */
 const MOST_WAITING = 100_000;
+/** Some minutes of a network that answers fifteen questions a second. A caller who has hung up is one, too. */
+const MOST_CALLERS = 2_000;
 
 export class Turns {
   readonly #little = new Lane(LITTLE_AT_ONCE);
@@ -36,7 +38,8 @@ class Lane {
   }
 
   async take<Result>(size: number, ask: () => Promise<Result>): Promise<Result> {
-    if (this.#waiting > 0 && this.#waiting + size > MOST_WAITING)
+    const isFull = this.#limit.pendingCount >= MOST_CALLERS || this.#waiting + size > MOST_WAITING;
+    if (isFull && this.#waiting > 0)
       throw new OperationError(
         `the network of this fork is asked for ${this.#waiting} rows already, more than it has answered: try again later`,
       );

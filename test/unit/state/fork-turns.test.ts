@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { ForkedStore } from '../../../src/state/fork/forked-store.js';
 import type { FetchedRow, WantedRow } from '../../../src/state/fork/remote-rows.js';
+import { Turns } from '../../../src/state/fork/turns.js';
 import { MemoryStore } from '../../../src/state/memory-store.js';
 import { MissingRow } from '../../../src/state/missing-row.js';
 import { TABLES } from '../../../src/state/tables.js';
@@ -43,4 +44,20 @@ test('rows of a block are asked for while all turns of callers are taken, and ca
   for (const answer of answers.splice(0)) answer();
   await Promise.all(callers);
   expect(store.get(TABLES.accounts.prefix + addressOf(6))).toBeUndefined();
+});
+
+test('who comes after two thousand that wait is refused, and told why', async () => {
+  const turns = new Turns();
+  let release = () => {};
+  const open = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const waiting = Array.from({ length: 2_004 }, () => turns.take(1, () => open));
+  await expect(turns.take(1, () => open)).rejects.toThrow(
+    'the network of this fork is asked for 2004 rows already, more than it has answered: try again later',
+  );
+  const much = turns.take(4_096, () => open);
+  release();
+  await Promise.all([...waiting, much]);
+  await turns.take(1, async () => {});
 });
