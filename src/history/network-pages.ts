@@ -114,7 +114,7 @@ async function networkPage(
     if (page === undefined) return NOTHING;
     request.passedOn(markOf(networkBlocks));
     const taken = page.data.slice(at.skip, at.skip + most - data.length) as readonly Json[];
-    data.push(...taken);
+    data.push(...taken.map(confirmed));
     const skip = at.skip + taken.length;
     const isWhole = skip >= page.data.length;
     // A page of nothing is the last one, whatever it says.
@@ -122,6 +122,12 @@ async function networkPage(
     at = isWhole ? { skip: 0, cursor: page.fingerprint ?? '' } : { skip, cursor: at.cursor };
     if (data.length >= most || pages === MOST_PAGES) return { data, next: `~${at.skip}.${at.cursor}` };
   }
+}
+
+/** The network's newest blocks can still be taken back there; what was forked cannot. */
+function confirmed(record: Json): Json {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;
+  return { ...record, _unconfirmed: undefined };
 }
 
 const REPLACED = ['min_timestamp', 'max_timestamp', 'limit', 'order_by', 'only_confirmed'];
