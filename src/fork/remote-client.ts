@@ -29,11 +29,12 @@ export interface RemoteOptions extends PatienceOptions {
   readonly apiKey?: string | undefined;
   /** Further headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Of one answer. Default 64 MiB. */
+  /** Of one answer. Default 32 MiB. */
   readonly maxAnswerBytes?: number;
 }
 
-export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** The list of all tokens of the main network has some megabytes. 60 MB of JSON objects took 2 GB to read. */
+export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 const NO_NODE = "Give the address of a node's HTTP interface, without /wallet or /jsonrpc.";
 /** Nodes of java-tron serve it where their owner wants it, and on a port of its own. */
