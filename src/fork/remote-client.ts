@@ -116,7 +116,7 @@ export class RemoteClient {
       this.#hasAnswered = true;
       const text = await this.#textOf(answer);
       if (text === undefined) return tooLong(this.#maxAnswerBytes);
-      if (answer.status === 404 && absent !== undefined) return absent;
+      if (absent !== undefined && isAbsent(answer.status, text)) return absent;
       return answer.status === 200 ? (refusedInWords(text) ?? read(text)) : this.#refused(url, answer, text);
     } catch (error) {
       // Where nobody has ever answered the address is wrong, and nobody wants to wait to be told so.
@@ -153,6 +153,11 @@ export class RemoteClient {
       again: status >= 500 || status === 408,
     };
   }
+}
+
+/** A Sunup that was started with --no-history says so. */
+function isAbsent(status: number, text: string): boolean {
+  return status === 404 || (status === 503 && /keeps no history/.test(text));
 }
 
 /** What says no with HTTP 200; `{"Error":…}` of everything else is for who has asked. */

@@ -381,8 +381,19 @@ describe('the history of a fork', () => {
     }
   });
 
-  it('is its own where the network has no such interface', async () => {
-    proxy.fault = ({ path }) => (path.startsWith('/v1') ? { status: 404, text: 'Not Found' } : 'pass');
+  it('of the newest block of its network is confirmed, whatever lags behind', async () => {
+    await using lagging = await createDevnet({ fork: proxy.url, solidified: 'network' });
+    await lagging.setSolidityLag(1_000);
+    const [transaction] = JSON.parse(await (await lagging.fetch(`/v1/transactions/${txids[0]}/events`)).text()).data;
+    expect(transaction).toBeDefined();
+    expect(transaction).not.toHaveProperty('_unconfirmed');
+  });
+
+  it.each([
+    { status: 404, text: 'Not Found' },
+    { status: 503, text: '{"success":false,"error":"This node keeps no history: it was started with --no-history"}' },
+  ])('is its own where the network has no such interface: $status', async (absent) => {
+    proxy.fault = ({ path }) => (path.startsWith('/v1') ? absent : 'pass');
     const alone = await createDevnet({ fork: proxy.url });
     const path = `/v1/accounts/${network.accounts[0]!.address}/transactions`;
     const { length } = proxy.seen;

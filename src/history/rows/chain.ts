@@ -7,6 +7,7 @@ import { blockStats } from '../../wallet/history/block-stats.js';
 import { blockEvents, transactionEvents } from '../../wallet/history/events.js';
 import { isContract, standardOf, type TokenInfos, totalSupplyOf } from '../../wallet/history/token-calls.js';
 import { historicTransaction } from '../../wallet/history/transactions.js';
+import { latestConfirmed } from '../../wallet/history/window.js';
 import { markOf } from '../../wallet/known-blocks.js';
 import { invalid } from '../errors.js';
 import type { Json } from '../json.js';
@@ -30,7 +31,7 @@ async function eventsOfBlock(context: WalletContext, request: HistoryRequest, nu
   // `latest` is another block by the time the next page is asked for: the cursor has the one it began with.
   const block = cursor?.after.block ?? number;
   const from = cursor?.after.entry ?? 0;
-  const all = wanted(query, block <= context.node.chain.confirmedHeight) ? await blockEvents(context, block) : [];
+  const all = wanted(query, block <= latestConfirmed(context.node)) ? await blockEvents(context, block) : [];
   const after = { block, transaction: 0, entry: from + limit };
   const next = from + limit < all.length ? fingerprintOf(request, { upTo: block, after }) : undefined;
   return pageAnswer(context, request, all.slice(from, from + limit).map(eventRecord), next);
@@ -65,9 +66,9 @@ export function chainRows(tokens: TokenInfos): readonly HistoryRow[] {
       path: '/v1/blocks/latest/events',
       about: 'events of the head, with `only_confirmed` of the highest confirmed block',
       answer: (context, request) => {
-        const { chain } = context.node;
+        const { node } = context;
         const confirmed = request.query.confirmation === 'confirmed';
-        return eventsOfBlock(context, request, confirmed ? chain.confirmedHeight : chain.headNumber);
+        return eventsOfBlock(context, request, confirmed ? latestConfirmed(node) : node.chain.headNumber);
       },
     },
     {

@@ -7,6 +7,7 @@ import { TransactionInfo } from '../../protocol/generated/tron.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import type { WalletContext } from '../context.js';
 import { knownBlockTimeMs, knownOutline, knownTransaction } from '../known-blocks.js';
+import { latestConfirmed } from './window.js';
 
 export interface HistoricTransaction {
   readonly place: Place;
@@ -34,7 +35,7 @@ export function historicTransaction(context: WalletContext, txId: TxId, entry = 
     transaction: SignedTransaction.decode(stored.transaction),
     info: TransactionInfo.decode(stored.info),
     timestampMs: knownBlockTimeMs(context, block) ?? 0,
-    confirmed: block <= context.node.chain.confirmedHeight,
+    confirmed: block <= latestConfirmed(context.node),
   };
 }
 

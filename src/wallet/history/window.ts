@@ -25,7 +25,8 @@ export interface WindowQuery {
 
 /** The highest block that cannot be taken back any more, as the interfaces show it (v1-history.md 12). */
 export function latestConfirmed({ chain }: Node): number {
-  return chain.confirmedHeight;
+  // Blocks of the network that a fork began above cannot be taken back there.
+  return Math.max(chain.confirmedHeight, chain.networkBlocks?.last ?? 0);
 }
 
 /** Blocks from the first on: the genesis has no transactions that anybody could ask for. */
