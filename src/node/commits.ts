@@ -13,6 +13,7 @@ import type { HistoryRow } from '../ledger/history/record-block.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { operationsAfter } from '../ledger/operations/operation.js';
 import type { TxId } from '../primitives/ids.js';
+import { NewestChange } from '../state/newest-change.js';
 import {
   decodePreImages,
   encodePreImages,
@@ -91,6 +92,7 @@ export class Commits {
   readonly #asked = new Map<ChangePlace, StoredPreImages>();
   #askedBytes = 0;
   #stateFrom: number;
+  #newest: NewestChange | undefined;
   #durable: Promise<void> = Promise.resolve();
   /** Batches that the store has not answered yet. */
   #underWay = 0;
@@ -126,7 +128,7 @@ export class Commits {
     const writes = rowWrites(rows);
     for (const row of history) writes.push(row);
     const isGenesis = to === this.ledger.config.beginsAt && step === 0;
-    if (!isGenesis && this.#keepsPast) {
+    if (!isGenesis && this.keepsPast) {
       const key = preImageKey(to, step);
       writes.push({ key, value: commitBytes(commit, this.#written.before(commit.images)) });
       this.#written.keep(rows, writes);
@@ -140,6 +142,7 @@ export class Commits {
         if (bornAt === undefined) this.changes.add(prefix, row, place, oldest, writes);
       }
     }
+    if (!isGenesis && !this.keepsPast) this.#newest = new NewestChange(from, changePlace(to, step), commit.images);
     this.write(writes, isGenesis ? undefined : commit.images);
     state.trim();
     return commit;
@@ -147,10 +150,16 @@ export class Commits {
 
   /** The oldest block whose state can be read, and to which the chain can go back. */
   get stateFrom(): number {
-    return this.#keepsPast ? this.#stateFrom : this.ledger.headNumber;
+    return this.keepsPast ? this.#stateFrom : (this.#newest?.from ?? this.ledger.headNumber);
   }
 
-  get #keepsPast(): boolean {
+  /** What was before the newest commit, where no more of the past is kept. */
+  get newest(): NewestChange | undefined {
+    return this.#newest;
+  }
+
+  /** Whether it can be read and gone back to, as far as `keeping` says. */
+  get keepsPast(): boolean {
     return this.store.keptBlocks === undefined;
   }
 
@@ -202,7 +211,7 @@ export class Commits {
    * `height` those that are later than the first `steps`. The newest commits are in memory, the others are read.
    */
   *down(height = -1, steps = Number.POSITIVE_INFINITY): Iterable<Commit> {
-    if (!this.#keepsPast) return;
+    if (!this.keepsPast) return;
     for (let to = this.ledger.headNumber; to >= height; ) {
       const kept = to === height ? steps : 0;
       for (let step = operationsAfter(this.ledger, to); step > kept; step--) yield this.#read(to, step);

@@ -37,7 +37,8 @@ export class PastViews {
     const start = emptyRunStart(this.ledger, height);
     const base = start === undefined ? height : start - 1;
     const { state, config } = this.ledger;
-    const view = new View(state, this.commits.changes, this.commits, base, endOfHeight(base));
+    const { newest, changes } = this.commits;
+    const view = new View(state, newest ?? changes, newest ?? this.commits, base, endOfHeight(base));
     const ledger = new Ledger(new State(view), config);
     if (base < height) mineEmptyRun(ledger, height - base);
     return ledger;
@@ -45,7 +46,8 @@ export class PastViews {
 
   /** What is done after a block belongs to its height. */
   committed({ to, step }: Commit): void {
-    if (step > 0) this.#views.delete(to);
+    if (!this.commits.keepsPast) this.clear();
+    else if (step > 0) this.#views.delete(to);
   }
 
   /** The chain went back: heights may mean other blocks from here on. */

@@ -133,10 +133,9 @@ export function goesBack({ kinds }: Scenario): boolean {
   return GOING_BACK.some((kind) => kinds.has(kind));
 }
 
-/** What nothing goes back to need not be kept. On a fork each transaction is looked at again, where it came to. */
+/** What nothing goes back to need not be kept. */
 function memoryFor(scenario: Scenario): Store | undefined {
-  const isFork = scenario.fork !== undefined || scenario.network.recorded?.fork !== undefined;
-  return goesBack(scenario) || isFork ? undefined : new RecentStore();
+  return goesBack(scenario) ? undefined : new RecentStore();
 }
 
 /** Rows of the recorded chain's network, wherever in the file they stand. @throws ScenarioError for one that is none */

@@ -1,7 +1,8 @@
 /**
  * A store in memory that forgets what no rule can ask for any more, so that a long run takes no more memory than a short
  * one. The state itself is kept; of transactions, until they expire, that they were sent; of blocks, as long as
- * transactions may refer to them, their ids. It keeps no past: nothing goes back, and nobody reads an older height.
+ * transactions may refer to them, their ids. It keeps no past: nothing goes back, and of older heights only the one before
+ * the newest block is read, by who looks at its transactions again (`assumptions.ts`).
  */
 
 import type { BlockId } from '../primitives/ids.js';
@@ -23,15 +24,23 @@ export class RecentStore implements Store {
   readonly #state = new MemoryStore();
   readonly #sent = new SentTransactions();
   readonly #ids = new RecentBlockIds();
+  /** The block that the chain begins with: on a fork, time is counted from it. */
+  #first: StoreWrite | undefined;
   /** The newest block that is no empty one of a run: calls that are not sent ask for its header. */
   #newest: StoreWrite | undefined;
+  /** The transactions of that block, by their keys. */
+  #newestTransactions: ReadonlyMap<string, RowBytes> = new Map();
   /** Keys that say how many operations came after the head. */
   #counts: readonly string[] = [];
 
   get(key: string): Uint8Array | undefined {
-    if (key.startsWith(transactions.prefix)) return this.#sent.has(key) ? WAS_SENT : undefined;
+    if (key.startsWith(transactions.prefix)) {
+      const newest = this.#newestTransactions.get(key);
+      if (newest !== undefined) return bytesOf(newest);
+      return this.#sent.has(key) ? WAS_SENT : undefined;
+    }
     if (!key.startsWith(blocks.prefix)) return this.#state.get(key);
-    if (key === this.#newest?.key) return bytesOf(this.#newest.value as RowBytes);
+    for (const block of [this.#newest, this.#first]) if (block?.key === key) return bytesOf(block.value as RowBytes);
     const id = this.#ids.get(blockNumber(key));
     return id && blocks.encode({ id, header: BlockHeader.empty, transactionIds: [], logFilter: NOTHING });
   }
@@ -39,11 +48,16 @@ export class RecentStore implements Store {
   async write(batch: readonly StoreWrite[]): Promise<void> {
     const kept: StoreWrite[] = [];
     const counts: string[] = [];
+    const sent = new Map<string, RowBytes>();
     for (const write of batch) {
       const { key, value } = write;
       if (value === undefined) kept.push(write);
-      else if (key.startsWith(transactions.prefix)) this.#sent.add(key, expirationOf(bytesOf(value)));
-      else if (key.startsWith(blocks.prefix)) {
+      else if (key.startsWith(transactions.prefix)) {
+        this.#sent.add(key, expirationOf(bytesOf(value)));
+        sent.set(key, value);
+      } else if (key.startsWith(blocks.prefix)) {
+        this.#first ??= write;
+        this.#newestTransactions = sent;
         this.#ids.add(blockNumber(key), blocks.decode(bytesOf(value)).id);
         this.#newest = write;
       } else if (!NOT_ASKED_FOR.some((prefix) => key.startsWith(prefix))) {

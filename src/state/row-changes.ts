@@ -23,6 +23,14 @@ export function changePlace(height: number, step = 0): ChangePlace {
   return height * STEPS + step;
 }
 
+/** When rows changed. */
+export interface Changes {
+  /** The first change of a row after `place`: with it ended what the row was there. Undefined: it is that still. */
+  firstAfter(row: string, place: ChangePlace): ChangePlace | undefined;
+  /** Keys of a table that can be scanned, of all rows that changed. */
+  scannedKeys(prefix: string): Iterable<string>;
+}
+
 /** After the block and all operations that followed it. */
 export function endOfHeight(height: number): ChangePlace {
   return height * STEPS + STEPS - 1;
@@ -105,7 +113,7 @@ const SCANNED = (Object.values(TABLES) as TableSpec<unknown>[]).filter(
   ({ resident, bornAt }) => resident && bornAt === undefined,
 );
 
-export class RowChanges {
+export class RowChanges implements Changes {
   readonly #newest = new Map<string, Page>();
   /** Of the tables that can be scanned: all rows that ever changed, those that are gone too. */
   readonly #scanned = new Map<string, Set<string>>(SCANNED.map(({ prefix }) => [prefix, new Set()]));
@@ -178,7 +186,6 @@ export class RowChanges {
     return this.#page(row).first > 0;
   }
 
-  /** The first change of a row after `place`: with it ended what the row was there. Undefined: it is that still. */
   firstAfter(row: string, place: ChangePlace): ChangePlace | undefined {
     const newest = this.#page(row);
     if (newest.last <= place) return undefined;
@@ -210,7 +217,6 @@ export class RowChanges {
     }
   }
 
-  /** Keys of a table that can be scanned, of all rows that ever changed. */
   scannedKeys(prefix: string): Iterable<string> {
     return this.#scanned.get(prefix) ?? [];
   }

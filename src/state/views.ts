@@ -5,7 +5,7 @@
  * good until the chain goes back. Reading it never changes anything; a `State` over it is a place to run calls on the past.
  */
 
-import type { ChangePlace, RowChanges } from './row-changes.js';
+import type { ChangePlace, Changes } from './row-changes.js';
 import type { State } from './state.js';
 import type { Table } from './table.js';
 import type { FetchedValue, RowSource, TableSpec } from './table-spec.js';
@@ -22,7 +22,7 @@ export class View implements RowSource {
   /** @param height of a block, or of the last block of a run of empty ones */
   constructor(
     private readonly state: State,
-    private readonly changes: RowChanges,
+    private readonly changes: Changes,
     private readonly befores: Befores,
     private readonly height: number,
     private readonly place: ChangePlace,

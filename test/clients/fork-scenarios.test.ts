@@ -101,8 +101,13 @@ describe('a scenario on a fork', () => {
       ['publicBandwidth', 2],
       ['energyStateCycle', 1],
     ]);
-    const { out } = await ran(write('tell', scenario()));
-    expect(out).toContain('energyStateCycle │ dollar');
+    const file = write('tell', scenario());
+    expect((await ran(file)).out).toContain('energyStateCycle │ dollar');
+    // In memory nothing is kept that no step can ask for; on a disk everything is.
+    const inMemory = await ran(file, '--json', '--results');
+    const onDisk = await ran(file, '--json', '--results', '--db', path.join(folder, 'kept'));
+    expect(onDisk.out).toBe(inMemory.out);
+    expect(inMemory.out).toContain('energyStateCycle');
   });
 
   it('comes to the same digest without the network, for ever', async () => {

@@ -1,0 +1,39 @@
+/**
+ * What rows were before the newest commit: the past of a chain that keeps no other (`keptBlocks`), so that the block that
+ * was made last can be looked at again.
+ */
+
+import type { PreImage } from './pre-images.js';
+import type { ChangePlace, Changes } from './row-changes.js';
+import type { TableSpec } from './table-spec.js';
+import { TABLES } from './tables.js';
+import type { Befores } from './views.js';
+
+export class NewestChange implements Changes, Befores {
+  /** Made when somebody looks back, which most runs never do. */
+  #before: ReadonlyMap<string, unknown> | undefined;
+
+  constructor(
+    /** Height before it. */
+    readonly from: number,
+    private readonly place: ChangePlace,
+    private readonly images: readonly PreImage[],
+  ) {}
+
+  firstAfter(row: string, place: ChangePlace): ChangePlace | undefined {
+    return place < this.place && this.#rows.has(row) ? this.place : undefined;
+  }
+
+  *scannedKeys(prefix: string): Iterable<string> {
+    for (const row of this.#rows.keys()) if (row.startsWith(prefix)) yield row.slice(prefix.length);
+  }
+
+  rowBefore<Value>(_place: ChangePlace, spec: TableSpec<Value>, key: string): Value | undefined {
+    return this.#rows.get(spec.prefix + key) as Value | undefined;
+  }
+
+  get #rows(): ReadonlyMap<string, unknown> {
+    this.#before ??= new Map(this.images.map(({ table, key, before }) => [TABLES[table].prefix + key, before]));
+    return this.#before;
+  }
+}
