@@ -45,9 +45,9 @@ export class RunDigest {
     if (beginsAt > 0) this.#line(`fork ${blockIdAt(ledger, beginsAt)}`);
   }
 
-  /** Hex of 64 digits. */
-  end(): string {
-    return this.#hash.digest('hex');
+  /** Of what has happened so far: hex of 64 digits. */
+  get value(): string {
+    return this.#hash.copy().digest('hex');
   }
 
   #line(text: string): void {

@@ -3,6 +3,8 @@
 import { formatTrx, formatUnits } from '../prose/amounts.js';
 import type { GroupExpectations, TransactionExpectations } from './format/expect-fields.js';
 import type { Difference, Paid, TransactionResult } from './result.js';
+import type { DigestCheck } from './result-of.js';
+import { RULES_VERSION } from './rules-version.js';
 import type { RunTotals } from './totals.js';
 
 type Found = Omit<Difference, 'line' | 'column'>;
@@ -123,4 +125,14 @@ export function* groupDifferences(expected: GroupExpectations, totals: RunTotals
     const paid = totals.payers.find((one) => one.payer === payer || one.payer === `${payer}.*`);
     yield* differing(`payers.${payer}`, sun, paid?.sun ?? 0, coin);
   }
+}
+
+/** Blocks are compared one by one, by ids that receipts are no part of. */
+export function* digestDifferences({ is, rules }: DigestCheck, digest: string): Iterable<Found> {
+  if (digest === is) return;
+  const why =
+    rules === RULES_VERSION
+      ? 'the blocks are the same, but a receipt, a refusal or an operation is not: --json --results tells each'
+      : `it was recorded under version ${rules} of the rules, these are ${RULES_VERSION}: CHANGELOG.md says what costs something else`;
+  yield { what: 'digest', expected: is, actual: `${digest} (${why})` };
 }

@@ -16,7 +16,7 @@ import type { GroupExpectations, TransactionExpectations } from './format/expect
 import type { Path } from './format/problems.js';
 import type { StepPart } from './format/scenario.js';
 import type { Parties } from './parties.js';
-import type { GroupResult, OperationResult, Paid, TimeResult, TransactionResult } from './result.js';
+import type { DigestResult, GroupResult, OperationResult, Paid, TimeResult, TransactionResult } from './result.js';
 import type { RunTotals } from './totals.js';
 
 export interface ResultPlace {
@@ -140,6 +140,15 @@ export function operationResult(place: ResultPlace, head: Head, operation: strin
   const { headNumber: block, headTimeMs } = head;
   return { ...place, kind: 'operation', operation, block, timestampMs: Number(headTimeMs) };
 }
+
+/** What a recording's digest was, under which version of the rules, and where that stands. */
+export interface DigestCheck {
+  readonly is: string;
+  readonly rules: number;
+  readonly path: Path;
+}
+
+export type UnfinishedDigest = DigestResult & { readonly digestCheck?: DigestCheck };
 
 /** Of a group, with what is expected of it and where that stands. */
 export interface GroupCheck {

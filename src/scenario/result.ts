@@ -8,7 +8,7 @@ import type { Amount } from '../explanation/amount.js';
 import type { FailureReason } from '../explanation/explanation.js';
 import type { ChargeReason, ChargeSource } from '../ledger/charging/charges.js';
 
-export type Result = TransactionResult | OperationResult | TimeResult | GroupResult;
+export type Result = TransactionResult | OperationResult | TimeResult | GroupResult | DigestResult;
 
 interface Place {
   /** From 0, of all results of the run. */
@@ -126,6 +126,14 @@ export interface GroupResult extends Place {
   readonly feeSun: Amount;
   readonly bandwidth: Amount;
   readonly energy: Amount;
+  readonly differences?: readonly Difference[];
+}
+
+/** What all that had happened by then comes to, where a recording says what it has to be. */
+export interface DigestResult extends Place {
+  readonly kind: 'digest';
+  /** As of {@link RunEnd}. */
+  readonly digest: string;
   readonly differences?: readonly Difference[];
 }
 

@@ -13,7 +13,7 @@ import { MissingRow } from '../state/missing-row.js';
 import { Contracts } from './contracts.js';
 import { RunDigest } from './digest.js';
 import { executeSteps, readExpectation } from './execute-steps.js';
-import { balanceDifferences, groupDifferences, transactionDifferences } from './expect.js';
+import { balanceDifferences, digestDifferences, groupDifferences, transactionDifferences } from './expect.js';
 import type { Path } from './format/problems.js';
 import type { Scenario } from './format/scenario.js';
 import { Made } from './made.js';
@@ -21,8 +21,8 @@ import { goesBack, openChain } from './open-chain.js';
 import { Parties } from './parties.js';
 import { RECORDING_ENDED } from './record/recording-ended.js';
 import { replayable } from './replay.js';
-import type { Difference, GroupResult, Result, RunEnd, TransactionResult } from './result.js';
-import { groupResult, type UnfinishedGroup, type UnfinishedResult } from './result-of.js';
+import type { Difference, DigestResult, GroupResult, Result, RunEnd, TransactionResult } from './result.js';
+import { groupResult, type UnfinishedDigest, type UnfinishedGroup, type UnfinishedResult } from './result-of.js';
 import { RULES_VERSION } from './rules-version.js';
 import { setUp } from './set-up.js';
 import { StepRun } from './step-run.js';
@@ -92,6 +92,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
         options.replayed?.(counting !== transaction);
         return counting;
       },
+      digest: () => digest.value,
       asksNobody: scenario.network.recorded !== undefined && options.network === undefined,
       execute: (parts, within) => executeSteps(parts, within, scenario.place),
     });
@@ -134,7 +135,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
     }
     await chain.durable();
     return {
-      digest: digest.end(),
+      digest: digest.value,
       rulesVersion: RULES_VERSION,
       genesisId: chain.config.genesisId,
       ...(options.network && { fork: forkReport(scenario, options.network) }),
@@ -154,13 +155,18 @@ function forkReport({ fork }: Scenario, { start }: Remote): NonNullable<RunEnd['
 
 /** A failure's reason is decoded by what is loaded when the first contract fails; then expectations can be compared. */
 async function finished(
-  result: UnfinishedResult | UnfinishedGroup | Result,
+  result: UnfinishedResult | UnfinishedGroup | UnfinishedDigest | Result,
   place: Scenario['place'],
 ): Promise<Result> {
   if (result.kind === 'group') {
     const { groupCheck, totals, ...rest } = result as UnfinishedGroup;
     if (groupCheck === undefined || totals === undefined) return rest;
     return withDifferences(rest, [...groupDifferences(groupCheck.expect, totals)], groupCheck.path, place);
+  }
+  if (result.kind === 'digest') {
+    const { digestCheck, ...rest } = result as UnfinishedDigest;
+    if (digestCheck === undefined) return rest;
+    return withDifferences(rest, [...digestDifferences(digestCheck, rest.digest)], digestCheck.path, place);
   }
   if (!('facts' in result || 'check' in result)) return result;
   const { facts, check, ...rest } = result;
@@ -172,7 +178,7 @@ async function finished(
   return withDifferences(whole, found, [...part.path, 'expect'], place);
 }
 
-function withDifferences<Of extends TransactionResult | GroupResult>(
+function withDifferences<Of extends TransactionResult | GroupResult | DigestResult>(
   result: Of,
   found: readonly Omit<Difference, 'line' | 'column'>[],
   path: Path,

@@ -70,6 +70,8 @@ export interface World {
   readonly readExpectation: (part: StepPart, run: StepRun) => unknown;
   /** What a transaction that came signed becomes here. */
   readonly replay: (transaction: SignedTransaction) => SignedTransaction;
+  /** Of all that has happened so far. */
+  readonly digest: () => string;
   /** Of a recorded fork: rows that the recording does not have are not to be had. */
   readonly asksNobody: boolean;
 }
@@ -85,6 +87,7 @@ export class StepRun implements World {
   readonly lastBlock: World['lastBlock'];
   readonly readExpectation: World['readExpectation'];
   readonly replay: World['replay'];
+  readonly digest: World['digest'];
   readonly asksNobody: boolean;
   /** Of the loops around the step. */
   readonly counters: ReadonlyMap<string, number | string>;
@@ -101,6 +104,7 @@ export class StepRun implements World {
     this.lastBlock = world.lastBlock;
     this.readExpectation = world.readExpectation;
     this.replay = world.replay;
+    this.digest = world.digest;
     this.asksNobody = world.asksNobody;
     this.counters = counters;
     this.#line = line;

@@ -114,7 +114,7 @@ export class Totals {
   constructor(private readonly isRecording = false) {}
 
   add(result: Result): void {
-    if (result.kind === 'group') return;
+    if (result.kind === 'group' || result.kind === 'digest') return;
     const type = result.kind === 'transaction' ? result.type : result.kind;
     const byType = this.isRecording && result.label === undefined;
     const key = byType ? type : result.step;

@@ -99,7 +99,7 @@ async function live(devnet: Devnet): Promise<void> {
   });
 }
 
-const digestOf = (text_: string) => /^# digest: ([\da-f]{64})$/m.exec(text_)?.[1];
+const digestOf = (text_: string) => /^- {"digest":{"is":"([\da-f]{64})"/m.exec(text_)?.[1];
 const rowsOf = (text_: string) => text_.split('\n').filter((line) => line.startsWith('- {"networkRow":'));
 
 async function record(to: string, from: string): Promise<string> {
@@ -246,6 +246,34 @@ describe('a recording of a fork that is damaged', () => {
       2,
       expect.stringMatching(`block ${head.number} comes to [0-9a-f]{64}, it was ${head.id}`),
     ]);
+  });
+
+  it('is told where the blocks are the same, and what transactions cost is not', async () => {
+    const other = holderRow().replace(/("acquired_delegated_frozenV2_balance_for_energy":")\d+n"/, '$10n"');
+    expect(other).not.toBe(holderRow());
+    const changed = recording.replace(holderRow(), other);
+    const { code, err } = await ran(changed);
+    const line = recording.split('\n').length - 1;
+    expect(recording.split('\n')[line - 1]).toMatch(/^- {"digest":/);
+    expect(code).toBe(1);
+    expect(err).toMatch(`damaged.scenario.yaml:${line}:`);
+    expect(err).toMatch(
+      new RegExp(
+        `: digest\n {2}expected ${digestOf(recording)}\n {2}got {6}[0-9a-f]{64} \\(the blocks are the same, but a receipt`,
+      ),
+    );
+    // Other rules come to other figures, which the file cannot know.
+    const older = await ran(
+      recording
+        .replace(/("digest":{"is":"[0-9a-f]{64}","rules":)1/, '$10')
+        .replace(digestOf(recording)!, 'ab'.repeat(32)),
+    );
+    expect([older.code, older.err]).toEqual([
+      1,
+      expect.stringContaining('recorded under version 0 of the rules, these are 1'),
+    ]);
+    // Whoever has changed what happened takes the step out.
+    expect((await ran(changed.replace(/^- {"digest":.*\n/m, ''))).code).toBe(0);
   });
 
   it('says what a beginning is that cannot be', async () => {

@@ -55,7 +55,7 @@ async function head(devnet: { readonly http: { readonly url: string } }): Promis
   return { id: blockID, number: block_header.raw_data.number };
 }
 
-const digestOf = (recording: string) => /^# digest: ([\da-f]{64})$/m.exec(recording)?.[1];
+const digestOf = (recording: string) => /^- {"digest":{"is":"([\da-f]{64})"/m.exec(recording)?.[1];
 
 test('slots of 3 s, three clients at once, refused and dropped transactions, operations, going back', async () => {
   const record = path.join(folder, 'busy.scenario.yaml');
@@ -125,7 +125,7 @@ test('slots of 3 s, three clients at once, refused and dropped transactions, ope
   const recording = readFileSync(record, 'utf8');
   const steps = recording.split('\n').flatMap((line) => /^- \{"(\w+)"/.exec(line)?.[1] ?? []);
   expect(new Set(steps)).toEqual(
-    new Set(['broadcast', 'refused', 'dropped', 'produce', 'produceEmpty', 'operation', 'goBack']),
+    new Set(['broadcast', 'refused', 'dropped', 'produce', 'produceEmpty', 'digest', 'operation', 'goBack']),
   );
   const replay = await runText(recording);
   expect(replay.end.head).toMatchObject(end);

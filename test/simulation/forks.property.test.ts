@@ -140,7 +140,7 @@ async function expectSameFromRecording(fork: Node): Promise<void> {
   });
   const { end } = await runText(recording);
   const { number, id } = fork.chain.head;
-  expect(end).toMatchObject({ head: { number, id }, digest: digest.end() });
+  expect(end).toMatchObject({ head: { number, id }, digest: digest.value });
 }
 
 /** Whose turn it is then depends on who signs for it: a row that the fork has not read. */

@@ -14,6 +14,7 @@ import type { SignedTransaction } from '../../protocol/transaction.js';
 import type { FetchedRow } from '../../state/fork/remote-rows.js';
 import type { RunDigest } from '../digest.js';
 import { hasExpression } from '../format/expressions.js';
+import { RULES_VERSION } from '../rules-version.js';
 import { recordedBeginning } from './beginning.js';
 
 export interface RecordedRefusal {
@@ -40,7 +41,8 @@ export type RecordedStep =
   | { readonly produce: RecordedBlock }
   | { readonly produceEmpty: { readonly blocks: number; readonly relaxes?: true; readonly id: BlockId } }
   | { readonly operation: unknown }
-  | { readonly goBack: { readonly block: number; readonly operations: number; readonly id: BlockId } };
+  | { readonly goBack: { readonly block: number; readonly operations: number; readonly id: BlockId } }
+  | { readonly digest: { readonly is: string; readonly rules: number } };
 
 /**
  * Begins a file.
@@ -56,9 +58,9 @@ export function stepLine(step: RecordedStep): string {
   return `- ${JSON.stringify(step)}\n`;
 }
 
-/** The last line, where all that happened is known: what the digest of a replay has to be. */
-export function digestLine(digest: RunDigest): string {
-  return `# digest: ${digest.end()}\n`;
+/** The last step, where all that happened is known: what the digest of a replay has to be. */
+export function digestLine({ value }: RunDigest): string {
+  return stepLine({ digest: { is: value, rules: RULES_VERSION } });
 }
 
 /** What the line of a row of the network begins with. */

@@ -39,7 +39,7 @@ export class Recorder {
   }
 
   /**
-   * What waits for a block has none; and the last line: what a replay's digest has to be.
+   * What waits for a block has none; and the last step: what a replay's digest has to be.
    *
    * @returns how many waited
    */

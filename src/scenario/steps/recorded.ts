@@ -12,6 +12,8 @@ import { whole } from '../../node/with-rows.js';
 import type { Address } from '../../primitives/ids.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { bytes, count, text, truth } from '../format/fields.js';
+import type { UnfinishedDigest } from '../result-of.js';
+import { RULES_VERSION } from '../rules-version.js';
 import { StepError } from '../step-error.js';
 import type { Sent, StepRun } from '../step-run.js';
 import { decodedTransaction } from './raw.js';
@@ -153,6 +155,24 @@ export const recordedSteps: readonly StepKind[] = [
       chain.back.to(block, operations);
       requireHead(run, expected);
       yield run.operated(part);
+    },
+  }),
+  step({
+    name: 'digest',
+    about: 'compares what has happened so far, receipts and refusals too, with what it was when it was recorded',
+    example: undefined,
+    fields: {
+      is: v.optional(v.pipe(bytes, v.description('the digest as hex'))),
+      rules: v.optional(v.pipe(count(MOST), v.description('the version of the rules that it was recorded under'))),
+    },
+    run: function* ({ is, rules = RULES_VERSION }, run, part) {
+      const result: UnfinishedDigest = {
+        ...run.placeOf(part),
+        kind: 'digest',
+        digest: run.digest(),
+        ...(is !== undefined && { digestCheck: { is, rules, path: part.path } }),
+      };
+      yield result;
     },
   }),
 ];

@@ -47,8 +47,8 @@ function withoutIds(value: Json): Json {
     steps: steps.map((one: unknown) =>
       Object.fromEntries(
         Object.entries(objectOf(one)).map(([kind, given]) => {
-          if (!BLOCK_STEPS.has(kind)) return [kind, given];
-          const { id: _, ...rest } = objectOf(given);
+          if (!COMPARED_STEPS.has(kind)) return [kind, given];
+          const { id: _, is: __, ...rest } = objectOf(given);
           return [kind, rest];
         }),
       ),
@@ -56,7 +56,7 @@ function withoutIds(value: Json): Json {
   };
 }
 
-const BLOCK_STEPS: ReadonlySet<string> = new Set(['produce', 'produceEmpty', 'goBack']);
+const COMPARED_STEPS: ReadonlySet<string> = new Set(['produce', 'produceEmpty', 'goBack', 'digest']);
 
 /**
  * The variation with the file's own unit behind bare numbers: nobody means 1,000 sun in the place of 500 TRX.
