@@ -111,6 +111,7 @@ function withTreValues(
 ): Readonly<Record<string, unknown>> {
   if (values.tre !== true) return values;
   const tre = treValues(environment);
+  if (tre.parameters === undefined) return { ...tre, ...values };
   const parameters = { ...tre.parameters, ...(values.parameters as typeof tre.parameters) };
   return { ...tre, ...values, parameters };
 }

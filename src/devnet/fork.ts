@@ -1,11 +1,13 @@
 /** A devnet above the head of a live network: from settings to a genesis that is no block of ours, and where rows come from. */
 
+import { OperationError } from '../errors/operation-error.js';
 import type { ForkStart } from '../fork/fork-start.js';
 import type { OpenRemoteOptions, Remote } from '../fork/open-remote.js';
 import type { PatienceOptions } from '../fork/patience.js';
 import type { Genesis } from '../ledger/blocks/genesis.js';
 import type { Beginning } from '../ledger/blocks/genesis-text.js';
 import { readAheadStandby } from '../ledger/epoch/rewards.js';
+import { parameterValue } from '../ledger/operations/chain-parameters.js';
 import type { Node } from '../node/node.js';
 import { withRows } from '../node/with-rows.js';
 import type { Settings } from '../options/declarations.js';
@@ -48,7 +50,6 @@ export async function openFork(
   wall: WallClock,
   { kept, told }: { readonly kept?: KeptFork | undefined; readonly told?: ForkProgress | undefined } = {},
 ): Promise<OpenFork> {
-  refuseBeginnings(settings, kept !== undefined);
   if (kept !== undefined) requireSameChainId(kept, settings);
   const given = { start: kept && keptStart(kept), ...told };
   // Of one whose network nobody has named nobody can be asked.
@@ -150,10 +151,17 @@ export function keptStart({ genesis: { fork, timestampMs, properties } }: Beginn
  * What makes a fork one to work on: its accounts have their balances, and there is a block that transactions can refer
  * to. Whatever rows that takes are awaited.
  *
+ * @param parameters what is said to be otherwise than on the network, as an approved proposal would make it
  * @param paysWitnesses false: 127 accounts need not be read, for a fork that is there for one answer
  */
-export async function beginFork(node: Node, accounts: readonly DevAccount[], paysWitnesses = true): Promise<void> {
+export async function beginFork(
+  node: Node,
+  accounts: readonly DevAccount[],
+  { parameters }: Pick<Settings, 'parameters'>,
+  paysWitnesses = true,
+): Promise<void> {
   const { ledger } = node.chain;
+  if (parameters !== undefined) setParameters(node, Object.fromEntries(parameters));
   if (!paysWitnesses) {
     const values = { getWitnessPayPerBlock: 0n, getWitness127PayPerBlock: 0n };
     node.chain.operate({ name: 'setChainParameters', arguments: { values } });
@@ -171,10 +179,26 @@ export async function beginFork(node: Node, accounts: readonly DevAccount[], pay
   await withRows(() => void node.producer.mineAtOrBefore(node.clock.nowMs()));
 }
 
-/** Another fork of a network that one is a fork of already: it begins there, and reads no row anew. */
-export function forkBeside(remote: Remote, made: DevnetGenesis, settings: Settings): OpenFork {
-  refuseBeginnings(settings, false);
-  return forkOf(remote, made, settings);
+function setParameters({ chain }: Node, values: Readonly<Record<string, bigint>>): void {
+  try {
+    chain.operate({ name: 'setChainParameters', arguments: { values } });
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    throw new OptionError('parameters', `cannot be applied: ${error.message}`, 'docs/parameters.md lists them');
+  }
+}
+
+/** A fork that goes on has the parameters that it has. @throws OptionError where it is said to have others */
+export function requireParameters({ chain: { ledger } }: Node, { parameters }: Pick<Settings, 'parameters'>): void {
+  for (const [name, value] of parameters ?? []) {
+    const is = parameterValue(ledger, name);
+    if (is !== value)
+      throw new OptionError(
+        'parameters',
+        `says ${name}=${value}, and the fork that goes on has ${is}`,
+        'Leave it out; sunup set-chain-parameters changes a chain that runs',
+      );
+  }
 }
 
 /** What would say nothing to a chain that is no fork; keys and how often a network is asked are true of any. */
@@ -182,18 +206,6 @@ export function refuseForkOptions(settings: Settings): void {
   for (const name of ['forkOffline', 'forkCache', 'forkJsonrpc', 'forkGrpc', 'forkBrokerages', 'forkChainId'] as const)
     if (settings[name] !== undefined && settings[name] !== false)
       throw new OptionError(name, 'is for a fork', 'Give --fork and the URL of its network, or leave this out');
-}
-
-/** What a chain of our own begins with has no place in one that goes on. */
-function refuseBeginnings(settings: Settings, isKept: boolean): void {
-  for (const name of ['genesis', 'load', 'predeploy', 'parameters'] as const) {
-    if (settings[name] !== undefined && !(isKept && name === 'load'))
-      throw new OptionError(
-        name,
-        'is for a chain that begins with a genesis block',
-        'Leave it out, or leave out --fork',
-      );
-  }
 }
 
 /** The genesis of a fork of what was read; of `genesis` only where burned coin goes. */

@@ -26,7 +26,7 @@ import { MemoryStore } from '../state/memory-store.js';
 import type { Store } from '../state/store.js';
 import { fullBlockWork, workLimit } from '../tvm/work.js';
 import { checkClosing, holdsChain, openDatabase, refusalOf, requireFormat } from './chain-database.js';
-import { beginFork, type ForkOpener, type OpenFork, refuseForkOptions } from './fork.js';
+import { beginFork, type ForkOpener, type OpenFork, refuseForkOptions, requireParameters } from './fork.js';
 import type { DevnetGenesis } from './genesis.js';
 
 export interface Surroundings {
@@ -76,7 +76,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
         : begins;
     if (fork !== undefined) store = new ForkedStore(own, fork.remote.rows, (rows) => observer.rowsFetched?.(rows));
     const genesis = fork?.genesis ?? made.genesis;
-    const firstBlocks = (node: Node) => beginFork(node, around.accounts ?? [], around.paysWitnesses);
+    const firstBlocks = (node: Node) => beginFork(node, around.accounts ?? [], settings, around.paysWitnesses);
     const node = await Node.open({
       chain: {
         genesis,
@@ -120,6 +120,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       if (fork === undefined) node.producer.mineFirstBlocks();
       else await firstBlocks(node);
     }
+    if (fork !== undefined && (existed || dump !== undefined)) requireParameters(node, settings);
     return node;
   } catch (error) {
     await store.close();

@@ -19,7 +19,7 @@ import { Chains, type HostedDevnet } from './chains.js';
 import type { Devnet } from './devnet.js';
 import { Disk } from './disk.js';
 import { Events, type FailureStacks, type Traces } from './events.js';
-import { type ForkOpener, type ForkProgress, forkBeside, openFork } from './fork.js';
+import { type ForkOpener, type ForkProgress, forkOf, openFork } from './fork.js';
 import { devnetGenesis } from './genesis.js';
 import { type Closer, openInterfaces } from './interfaces.js';
 import { IntervalTimer } from './interval-timer.js';
@@ -133,7 +133,7 @@ async function startHosted(
       controls,
       signers,
       openFork: opener,
-      fork: network && forkBeside(network, made, settings),
+      fork: network && forkOf(network, made, settings),
       accounts,
       paysWitnesses,
       indexProgress,

@@ -66,6 +66,9 @@ function fill(
 
 const PBFT_PORTS = ['httpPbftPort', 'jsonrpcPbftPort', 'grpcPbftPort'] as const;
 
+/** A fork has these of its network. */
+const BEGINNINGS = ['genesis', 'genesisTime', 'preset', 'networkLoad', 'predeploy'] as const;
+
 const QUEUE_OPTIONS = ['eventTriggers', 'eventContracts', 'eventTopics'] as const;
 
 /** Settings that fit each other. @throws OptionError where they do not */
@@ -76,6 +79,14 @@ function together(settings: Record<string, unknown>, given: Readonly<Record<stri
   }
   const idle = settings.pbft === false ? PBFT_PORTS.find((name) => settings[name] !== false) : undefined;
   if (idle !== undefined) throw new OptionError(idle, 'is for what PBFT has confirmed', 'Give pbft (--pbft) too');
+  const isFork = settings.fork !== undefined || settings.forkOffline === true;
+  const beginning = isFork ? BEGINNINGS.find((name) => given[name] !== undefined) : undefined;
+  if (beginning !== undefined)
+    throw new OptionError(
+      beginning,
+      'is for a chain that begins with a genesis block',
+      'Leave it out, or leave out --fork',
+    );
   const unheard =
     settings.eventQueue === undefined ? QUEUE_OPTIONS.find((name) => given[name] !== undefined) : undefined;
   if (unheard !== undefined)

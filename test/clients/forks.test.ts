@@ -49,8 +49,9 @@ async function transferOn(devnet: Devnet, amount: bigint) {
   const [, holder, , other] = devnet.accounts;
   const dollar = await devnet.contractAt('fixtures/contracts/Dollar.json', token);
   const { txid } = await dollar.write.transfer!([other!.address, amount], { from: holder! });
-  const { energy, bandwidth, feeSun } = await devnet.explain(txid);
-  return { energy, bandwidth, feeSun };
+  const { energy, bandwidth, feeSun, charges } = await devnet.explain(txid);
+  const burned = charges.find(({ resource, reason }) => resource === 'coin' && reason === 'energy');
+  return { energy, bandwidth, feeSun, energyBurned: Number(burned?.units) };
 }
 
 const states = async (devnet: Devnet) => {
@@ -94,6 +95,37 @@ describe('a fork', () => {
     expect(here).toEqual(await costs(network));
     await network.revert(id);
     await fork.close();
+  });
+
+  it('has parameters of its own where it is said to, and goes on with them', async () => {
+    const db = mkdtempSync(path.join(tmpdir(), 'sunup-fork-parameters-'));
+    const begin = { fork: network.http.url, db };
+    const parametersOf = async (devnet: Devnet) => {
+      const { chainParameter } = JSON.parse(await (await devnet.fetch('/wallet/getchainparameters')).text());
+      return new Map<string, number>(
+        chainParameter.map(({ key, value }: { key: string; value: number }) => [key, value]),
+      );
+    };
+    {
+      await using fork = await createDevnet({ ...begin, parameters: { getEnergyFee: 50, getMaxCpuTimeOfOneTx: 90 } });
+      const changed = new Map([...(await parametersOf(network)), ['getEnergyFee', 50], ['getMaxCpuTimeOfOneTx', 90]]);
+      expect(await parametersOf(fork)).toEqual(changed);
+      const { energyBurned, feeSun } = await transferOn(fork, 4n);
+      expect(feeSun).toBe(50 * energyBurned);
+    }
+    for (const parameters of [undefined, { getEnergyFee: 50 }]) {
+      await using again = await createDevnet({ ...begin, ...(parameters && { parameters }) });
+      expect((await parametersOf(again)).get('getEnergyFee')).toBe(50);
+    }
+    const other = { ...begin, parameters: { getEnergyFee: 60 } };
+    await expect(createDevnet(other)).rejects.toThrow(
+      /says getEnergyFee=60, and the fork that goes on has 50. Leave it out/,
+    );
+    const none = { fork: network.http.url, parameters: { getAllowCreationOfContracts: 7 } };
+    await expect(createDevnet(none)).rejects.toThrow(
+      /^option parameters cannot be applied: getAllowCreationOfContracts cannot be 7/,
+    );
+    rmSync(db, { recursive: true });
   });
 
   it('has numbers, times and a chain id that go on, and nothing of it is valid on the network', async () => {
@@ -354,6 +386,9 @@ describe('a fork', () => {
       /option forkCache does not give its rows: it cannot be read \(ENOTDIR/,
     ],
     [{ fork: 'http://127.0.0.1:9', predeploy: ['usdt' as const] }, /is for a chain that begins with a genesis block/],
+    [{ fork: 'http://127.0.0.1:9', preset: 'none' }, /option preset is for a chain that begins with a genesis block/],
+    [{ forkOffline: true, genesisTime: 0 }, /option genesisTime is for a chain that begins with a genesis block/],
+    [{ fork: 'http://127.0.0.1:9', networkLoad: 'none' }, /option networkLoad is for a chain that begins/],
   ])('is refused in a sentence: %j', async (options, words) => {
     await expect(createDevnet(options)).rejects.toThrow(words);
   });

@@ -6,6 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDevnet, type Devnet } from '../../src/index.js';
 import { RunningCommand } from '../e2e/command.js';
 import { expectSuccess, installedTools, Project, recipe, run } from './tools.js';
 
@@ -29,8 +30,11 @@ const VARIABLES = {
   quiet: 'true',
 };
 
+/** What clients of TRE have written down. */
+const CHAIN_ID = '3360022319';
+
 let project: Project;
-let node: RunningCommand;
+let network: Devnet;
 
 beforeAll(async () => {
   project = new Project(await installedTools(VERSIONS));
@@ -38,10 +42,10 @@ beforeAll(async () => {
   project.link();
   writeFileSync(path.join(project.folder, 'package.json'), '{"private":true}');
   await putCompiler();
-  node = await RunningCommand.start(['--tre', '--json'], undefined, { env: VARIABLES });
+  network = await createDevnet({ networkLoad: 'mainnet' });
 });
 afterAll(async () => {
-  await node[Symbol.asyncDispose]();
+  await network.close();
   project[Symbol.dispose]();
 });
 
@@ -52,7 +56,11 @@ async function putCompiler(): Promise<void> {
   expectSuccess(await run(script, [], { cwd: project.folder, env: { HOME: project.home } }));
 }
 
-it('passes its tests with fixtures, time jumps, impersonation, events and revert reasons', async () => {
+it.each([
+  ['a chain of its own', () => []],
+  ['a fork', () => ['--fork', network.http.url, '--fork-chain-id', CHAIN_ID]],
+])('passes its tests with fixtures, time jumps, impersonation, events and revert reasons on %s', async (_, words) => {
+  await using node = await RunningCommand.start(['--tre', '--json', ...words()], undefined, { env: VARIABLES });
   const { http } = await node.ready();
   const hardhat = path.join(project.modules, 'hardhat/internal/cli/cli.js');
   const env = { HOME: project.home, SOLC_VERSION: VERSIONS.solc, TRE_URL: `${http.url}/jsonrpc` };

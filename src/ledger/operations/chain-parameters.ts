@@ -44,6 +44,11 @@ export function setChainParameters(ledger: Ledger, { values, force = false }: Pa
   return previous;
 }
 
+/** As `getchainparameters` has it, by any of its names. @throws OperationError for none that can be set */
+export function parameterValue(ledger: Ledger, spelling: string): bigint {
+  return reported(ledger, settable(ledger, spelling));
+}
+
 /** As `getchainparameters` has it. */
 export function reported(ledger: Ledger, { property, storedScale }: ParameterDefinition): bigint {
   return ledger.long(property) / storedScale;
