@@ -1,17 +1,11 @@
 /** A devnet above the head of a live network: from settings to a genesis that is no block of ours, and where rows come from. */
 
-import { OperationError } from '../errors/operation-error.js';
 import type { ForkStart } from '../fork/fork-start.js';
 import type { OpenRemoteOptions, Remote } from '../fork/open-remote.js';
 import type { PatienceOptions } from '../fork/patience.js';
 import type { Genesis } from '../ledger/blocks/genesis.js';
 import type { Beginning } from '../ledger/blocks/genesis-text.js';
-import { readAheadStandby } from '../ledger/epoch/rewards.js';
-import { parameterValue } from '../ledger/operations/chain-parameters.js';
-import type { Node } from '../node/node.js';
-import { withRows } from '../node/with-rows.js';
 import type { Settings } from '../options/declarations.js';
-import type { DevAccount } from '../options/dev-accounts.js';
 import { OptionError } from '../options/option-error.js';
 import type { WallClock } from '../platform/clock.js';
 import { systemRandom } from '../platform/random.js';
@@ -145,60 +139,6 @@ export function keptStart({ genesis: { fork, timestampMs, properties } }: Beginn
     ],
     assumptions: fork.assumptions ?? [],
   };
-}
-
-/**
- * What makes a fork one to work on: its accounts have their balances, and there is a block that transactions can refer
- * to. Whatever rows that takes are awaited.
- *
- * @param parameters what is said to be otherwise than on the network, as an approved proposal would make it
- * @param paysWitnesses false: 127 accounts need not be read, for a fork that is there for one answer
- */
-export async function beginFork(
-  node: Node,
-  accounts: readonly DevAccount[],
-  { parameters }: Pick<Settings, 'parameters'>,
-  paysWitnesses = true,
-): Promise<void> {
-  const { ledger } = node.chain;
-  if (parameters !== undefined) setParameters(node, Object.fromEntries(parameters));
-  if (!paysWitnesses) {
-    const values = { getWitnessPayPerBlock: 0n, getWitness127PayPerBlock: 0n };
-    node.chain.operate({ name: 'setChainParameters', arguments: { values } });
-  }
-  await withRows(() =>
-    ledger.state.gathering(() => {
-      ledger.state.readAhead('accounts', () => accounts.map(({ addressHex }) => addressHex));
-      readAheadStandby(ledger);
-    }),
-  );
-  for (const { addressHex, balanceSun } of accounts) {
-    const setBalance = { address: addressHex, balanceSun };
-    await withRows(() => void node.chain.operate({ name: 'setBalance', arguments: setBalance }));
-  }
-  await withRows(() => void node.producer.mineAtOrBefore(node.clock.nowMs()));
-}
-
-function setParameters({ chain }: Node, values: Readonly<Record<string, bigint>>): void {
-  try {
-    chain.operate({ name: 'setChainParameters', arguments: { values } });
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    throw new OptionError('parameters', `cannot be applied: ${error.message}`, 'docs/parameters.md lists them');
-  }
-}
-
-/** A fork that goes on has the parameters that it has. @throws OptionError where it is said to have others */
-export function requireParameters({ chain: { ledger } }: Node, { parameters }: Pick<Settings, 'parameters'>): void {
-  for (const [name, value] of parameters ?? []) {
-    const is = parameterValue(ledger, name);
-    if (is !== value)
-      throw new OptionError(
-        'parameters',
-        `says ${name}=${value}, and the fork that goes on has ${is}`,
-        'Leave it out; sunup set-chain-parameters changes a chain that runs',
-      );
-  }
 }
 
 /** What would say nothing to a chain that is no fork; keys and how often a network is asked are true of any. */

@@ -25,8 +25,9 @@ import { ForkedStore } from '../state/fork/forked-store.js';
 import { MemoryStore } from '../state/memory-store.js';
 import type { Store } from '../state/store.js';
 import { fullBlockWork, workLimit } from '../tvm/work.js';
+import { beginFork, requireParameters } from './begin-fork.js';
 import { checkClosing, holdsChain, openDatabase, refusalOf, requireFormat } from './chain-database.js';
-import { beginFork, type ForkOpener, type OpenFork, refuseForkOptions, requireParameters } from './fork.js';
+import { type ForkOpener, type OpenFork, refuseForkOptions } from './fork.js';
 import type { DevnetGenesis } from './genesis.js';
 
 export interface Surroundings {

@@ -87,6 +87,12 @@ function together(settings: Record<string, unknown>, given: Readonly<Record<stri
       'is for a chain that begins with a genesis block',
       'Leave it out, or leave out --fork',
     );
+  if (isFork && given.unknownWitnesses === 'miss')
+    throw new OptionError(
+      'unknownWitnesses',
+      "cannot be 'miss' on a fork, whose witnesses' keys nobody has",
+      'Leave it out',
+    );
   const unheard =
     settings.eventQueue === undefined ? QUEUE_OPTIONS.find((name) => given[name] !== undefined) : undefined;
   if (unheard !== undefined)

@@ -97,6 +97,37 @@ describe('a fork', () => {
     await fork.close();
   });
 
+  it('gives accounts back that somebody else has got hold of on the network, as of keys that everybody knows', async () => {
+    const id = await network.snapshot();
+    const [, , , , taken, handed, shared] = network.accounts;
+    const key = (address: string, weight = 1) => ({ address, weight });
+    const thief = network.accounts[9]!.address;
+    await network.setAccount(taken!.address, { owner_permission: { threshold: 1, keys: [key(thief)] } });
+    const operations = `7fff1fc0033e${'0'.repeat(52)}`;
+    await network.setAccount(handed!.address, {
+      active_permission: [{ threshold: 1, keys: [key(thief)], operations }],
+    });
+    const both = { threshold: 2, keys: [key(shared!.address), key(thief)] };
+    await network.setAccount(shared!.address, { owner_permission: both });
+    const warnings: string[] = [];
+    const log = { warn: (text: string) => void warnings.push(text), error: () => undefined };
+    await using fork = await createDevnet({ fork: network.http.url, log });
+    const lost = [taken, handed, shared].map((account) => account!.address);
+    expect(warnings).toEqual([expect.stringContaining(`others may sign for ${lost.join(', ')}, whose keys`)]);
+    for (const { address, privateKey } of fork.accounts.slice(4, 7)) {
+      const tronWeb = new TronWeb({ fullHost: fork.http.url, privateKey });
+      for (const permissionId of [0, 2]) {
+        const built = await tronWeb.transactionBuilder.sendTrx(thief, 1 + permissionId, address, {
+          permissionId,
+        });
+        expect(
+          await tronWeb.trx.sendRawTransaction(await tronWeb.trx.multiSign(built, privateKey, permissionId)),
+        ).toMatchObject({ result: true });
+      }
+    }
+    await network.revert(id);
+  });
+
   it('has parameters of its own where it is said to, and goes on with them', async () => {
     const db = mkdtempSync(path.join(tmpdir(), 'sunup-fork-parameters-'));
     const begin = { fork: network.http.url, db };
@@ -388,6 +419,10 @@ describe('a fork', () => {
     [{ fork: 'http://127.0.0.1:9', predeploy: ['usdt' as const] }, /is for a chain that begins with a genesis block/],
     [{ fork: 'http://127.0.0.1:9', preset: 'none' }, /option preset is for a chain that begins with a genesis block/],
     [{ forkOffline: true, genesisTime: 0 }, /option genesisTime is for a chain that begins with a genesis block/],
+    [
+      { fork: 'http://127.0.0.1:9', unknownWitnesses: 'miss' as const },
+      /option unknownWitnesses cannot be 'miss' on a fork/,
+    ],
     [{ fork: 'http://127.0.0.1:9', networkLoad: 'none' }, /option networkLoad is for a chain that begins/],
   ])('is refused in a sentence: %j', async (options, words) => {
     await expect(createDevnet(options)).rejects.toThrow(words);
