@@ -3,6 +3,7 @@
 import { OperationError } from '../errors/operation-error.js';
 import { newAccount } from '../ledger/accounts/accounts.js';
 import { permissionById } from '../ledger/accounts/permissions.js';
+import { LATER_PARAMETERS } from '../ledger/blocks/fork-assumptions.js';
 import { FIRST_ACTIVE_ID } from '../ledger/contracts/AccountPermissionUpdateContract.js';
 import { readAheadStandby } from '../ledger/epoch/rewards.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -13,6 +14,7 @@ import type { Settings } from '../options/declarations.js';
 import type { DevAccount } from '../options/dev-accounts.js';
 import { OptionError } from '../options/option-error.js';
 import type { Address } from '../primitives/ids.js';
+import { RELEASES } from '../primitives/release.js';
 
 /**
  * Gives the accounts their balances, and makes the block that transactions can refer to. Whatever rows that takes are
@@ -28,6 +30,11 @@ export async function beginFork(
   paysWitnesses = true,
 ): Promise<void> {
   const { ledger } = node.chain;
+  const later = ledger.state.tables.meta.get(LATER_PARAMETERS);
+  if (later !== undefined)
+    log?.warn(
+      `the network has chain parameters that came after java-tron ${RELEASES.at(-1)}: ${later}; what they change is not so on the fork`,
+    );
   if (parameters !== undefined) setParameters(node, Object.fromEntries(parameters));
   if (!paysWitnesses) {
     const values = { getWitnessPayPerBlock: 0n, getWitness127PayPerBlock: 0n };

@@ -5,7 +5,7 @@
  */
 
 import { putAsset } from '../ledger/accounts/assets.js';
-import { ASSUMPTIONS } from '../ledger/blocks/fork-assumptions.js';
+import { ASSUMPTIONS, LATER_PARAMETERS } from '../ledger/blocks/fork-assumptions.js';
 import { type ChainConfig, NETWORK_SETTINGS } from '../ledger/config.js';
 import { electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from '../ledger/epoch/schedule.js';
 import { updateSolidified } from '../ledger/epoch/solidified-block.js';
@@ -45,6 +45,9 @@ const NO_TOKENS = 1_000_000n;
 const MOST_ROUNDS = 3;
 const SLOT_MS = 3_000n;
 const MS_PER_DAY = 86_400_000n;
+
+/** More than there will ever be: a lying node may name any number. */
+const MOST_LATER_PARAMETERS = 100;
 
 const NO_ROWS: RowSource = { read: () => undefined, scan: () => [] };
 
@@ -198,6 +201,16 @@ function properties({ parameters }: Answers) {
   return { longs: all, texts };
 }
 
+/** Parameters of a release that is not known here, where they are on. */
+function laterParameters({ parameters }: Answers): string {
+  const known = new Set(PARAMETERS.map(({ key }) => key));
+  const later = [...parameters].filter(([key, value]) => value !== 0n && !known.has(key) && /^\w{1,64}$/.test(key));
+  return later
+    .slice(0, MOST_LATER_PARAMETERS)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(' ');
+}
+
 function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, options: StartOptions): ForkStart {
   const { slotMs = SLOT_MS } = options;
   const state = new State(NO_ROWS);
@@ -257,6 +270,8 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
   }
   for (const exchange of answers.exchanges) putExchange(ledger, exchange);
   for (const order of answers.orders) enqueue(ledger, order);
+  const later = laterParameters(answers);
+  if (later !== '') tables.meta.set(LATER_PARAMETERS, later);
   const { votes } = answers;
   if (votes !== undefined && votes.old_votes.length + votes.new_votes.length > 0) tables.votes.set(ALL_VOTERS, votes);
 
@@ -271,6 +286,7 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
     assumptions: ASSUMPTIONS.map(({ name }) => name).filter(
       (name) =>
         (name !== 'cycle' || answers.cycle === undefined) &&
+        (name !== 'laterParameters' || later !== '') &&
         (name !== 'runningTally' || votes === undefined) &&
         (name !== 'brokerages' || !options.brokerages),
     ),
@@ -315,6 +331,7 @@ const STARTED = [
   'marketOrders',
   'marketPairs',
   'marketPrices',
+  'meta',
   'proposals',
   'texts',
   'votes',

@@ -10,9 +10,10 @@ import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { banner } from '../../src/cli/banner.js';
 import { runEstimate } from '../../src/cli/estimate-command.js';
-import { createDevnet, type Devnet } from '../../src/index.js';
+import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.js';
 import { settingsForCommand } from '../../src/options/settings.js';
 import { said } from '../unit/cli/said.js';
+import { FaultyProxy } from '../wire/fork-proxy.js';
 
 const TRX = 1_000_000;
 const hex20 = (base58: string) => String(TronWeb.address.toHex(base58)).slice(2);
@@ -44,11 +45,15 @@ async function rpc(devnet: Devnet, method: string, ...params: readonly unknown[]
   return JSON.parse(await (await devnet.fetch('/jsonrpc', { method: 'POST', headers, body })).text());
 }
 
-/** The caller's side and the token's, of a chain. */
-async function transferOn(devnet: Devnet, amount: bigint) {
+async function transferAt(devnet: Devnet, amount: bigint) {
   const [, holder, , other] = devnet.accounts;
   const dollar = await devnet.contractAt('fixtures/contracts/Dollar.json', token);
-  const { txid } = await dollar.write.transfer!([other!.address, amount], { from: holder! });
+  return dollar.write.transfer!([other!.address, amount], { from: holder! });
+}
+
+/** The caller's side and the token's, of a chain. */
+async function transferOn(devnet: Devnet, amount: bigint) {
+  const { txid } = await transferAt(devnet, amount);
   const { energy, bandwidth, feeSun, charges } = await devnet.explain(txid);
   const burned = charges.find(({ resource, reason }) => resource === 'coin' && reason === 'energy');
   return { energy, bandwidth, feeSun, energyBurned: Number(burned?.units) };
@@ -126,6 +131,31 @@ describe('a fork', () => {
       }
     }
     await network.revert(id);
+  });
+
+  it('says of which parameters of its network it knows nothing, at the start and of what is done there', async () => {
+    const proxy = await FaultyProxy.open(network.http.url);
+    proxy.fault = ({ path: asked }) =>
+      asked !== '/wallet/getchainparameters'
+        ? 'pass'
+        : { instead: (text) => text.replace(']', ',{"key":"getAllowTvmFuture","value":1},{"key":"getAllowNothing"}]') };
+    const warnings: string[] = [];
+    const log = { warn: (text: string) => void warnings.push(text), error: () => undefined };
+    const db = mkdtempSync(path.join(tmpdir(), 'sunup-fork-later-'));
+    const touched = async (options: DevnetOptions) => {
+      await using fork = await createDevnet(options);
+      const { txid } = await transferAt(fork, 4n);
+      return (await fork.explain(txid)).assumptions?.filter(({ name }) => name === 'laterParameters');
+    };
+    const named = [expect.objectContaining({ of: ['getAllowTvmFuture=1'] })];
+    expect(await touched({ fork: proxy.url, log, db })).toEqual(named);
+    expect(warnings).toEqual([
+      expect.stringMatching(/came after java-tron 4\.8\.2: getAllowTvmFuture=1; what they change/),
+    ]);
+    expect(await touched({ db, fork: proxy.url })).toEqual(named);
+    expect(await touched({ fork: network.http.url })).toEqual([]);
+    await proxy.close();
+    rmSync(db, { recursive: true });
   });
 
   it('has parameters of its own where it is said to, and goes on with them', async () => {

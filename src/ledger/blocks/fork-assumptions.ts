@@ -188,6 +188,15 @@ export const ASSUMPTIONS = [
     touched: marketTouched,
   },
   {
+    name: 'laterParameters',
+    tables: ['longs'],
+    unknown: 'what chain parameters do that came after the releases that Sunup knows (node-versions.md)',
+    assumed: 'nothing',
+    effect: 'whatever they change',
+    named: 'did anything, on a network where such are on',
+    touched: laterParametersOn,
+  },
+  {
     name: 'burnedBefore',
     tables: ['longs'],
     unknown: 'sums of fees since the genesis, other than what was burned',
@@ -301,6 +310,14 @@ function marketTouched(seen: SeenOnFork): readonly RowName[] {
   return valuesOf<MarketAccountOrder>(seen, 'marketAccounts')
     .filter(([key]) => countAt(seen.before, key) !== countAt(seen.after, key))
     .map(([key]) => ({ table: 'marketAccounts', key }));
+}
+
+/** The row of `meta` that names parameters of the network that Sunup does not know, and are on: `getAllowX=1 getY=5`. */
+export const LATER_PARAMETERS = 'laterParameters';
+
+function laterParametersOn({ before }: SeenOnFork): readonly RowName[] {
+  const named = before.state.tables.meta.get(LATER_PARAMETERS)?.split(' ') ?? [];
+  return named.map((key) => ({ table: 'longs', key }));
 }
 
 /** Time of the block above which the fork began. */
