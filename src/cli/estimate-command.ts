@@ -13,6 +13,7 @@ import { wrapped } from '../prose/explanation.js';
 import { fromBase58, toBase58 } from '../protocol/address.js';
 import { sectionTable } from '../scenario/report/table.js';
 import { withForkOptions } from './fork-options.js';
+import { interruptible } from './interruptible.js';
 import { askRpc, askWallet, nodeUrl, RemoteError, readJson } from './node-client.js';
 import { progressBar } from './progress-bar.js';
 import type { Speaker } from './speaker.js';
@@ -82,7 +83,11 @@ async function onNode<Answer>(
     },
   );
   try {
-    return await ask(new URL(devnet.http.url));
+    // What was read so far is kept (--fork-cache).
+    return await interruptible(
+      () => devnet.close(),
+      () => ask(new URL(devnet.http.url)),
+    );
   } finally {
     await devnet.close();
     bar.clear();

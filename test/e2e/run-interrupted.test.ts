@@ -1,4 +1,4 @@
-/** `sunup run` on a fork, ended by a signal while it waits for its network: what was read is kept. */
+/** `sunup run` and `sunup estimate` on a fork, ended by a signal while they wait for its network: what was read is kept. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { FaultyProxy } from '../wire/fork-proxy.js';
 
 const TRANSFERS = 40;
 
-test('rows that were read are in the folder after Ctrl-C', async () => {
+test('rows that a run has read are in the folder after Ctrl-C', async () => {
   await using network = await createDevnet();
   const dollar = await network.deploy('fixtures/contracts/Dollar.json', { args: [10n ** 15n, 'Dollar', 'USD', 6] });
   const [holder] = network.accounts;
@@ -49,6 +49,34 @@ test('rows that were read are in the folder after Ctrl-C', async () => {
   const { rows } = JSON.parse(readFileSync(path.join(folder, 'rows/storage', `${dollar.address}.json`), 'utf8'));
   expect(rows).toHaveLength(asked.size);
   expect(asked.size).toBe(TRANSFERS - 1);
+  await proxy.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('rows that an estimate has read are in the folder after Ctrl-C', async () => {
+  await using network = await createDevnet();
+  const dollar = await network.deploy('fixtures/contracts/Dollar.json', { args: [10n ** 15n, 'Dollar', 'USD', 6] });
+  const [holder, other] = network.accounts;
+  const proxy = await FaultyProxy.open(network.http.url);
+  // The contract comes with its first slots; the balances are at hashes.
+  let batches = 0;
+  const waits = new Promise<void>((resolve) => {
+    proxy.fault = ({ path: one }) => {
+      if (!one.endsWith('/jsonrpc') || batches++ === 0) return 'pass';
+      resolve();
+      return 'never';
+    };
+  });
+  const folder = mkdtempSync(path.join(tmpdir(), 'sunup-interrupted-'));
+  const words = ['estimate', dollar.address, 'transfer', other!.address, '1', '--from', holder!.address];
+  const options = ['--fork', proxy.url, '--fork-cache', folder];
+  const command = spawn(process.execPath, [await buildIfStale(), ...words, ...options], { stdio: 'ignore' });
+  const ended = once(command, 'close');
+  await waits;
+  command.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+  const { rows } = JSON.parse(readFileSync(path.join(folder, 'contracts', `${dollar.address}.json`), 'utf8'));
+  expect(rows.map(({ table }: { table: string }) => table)).toContain('codes');
   await proxy.close();
   rmSync(folder, { recursive: true, force: true });
 });
