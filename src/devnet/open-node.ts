@@ -106,7 +106,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       },
       clock: wall === undefined ? new VirtualClock(genesis.timestampMs) : shiftedClock(wall, settings),
       witnessKeys,
-      ...(fork && { firstBlocks }),
+      ...(fork && { firstBlocks, networkUrl: settings.fork }),
       signers,
       breathe: turn,
       controls,

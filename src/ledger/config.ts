@@ -54,6 +54,8 @@ export interface ChainConfig extends NodeSettings {
   readonly genesisId: BlockId;
   /** Number of the block that the chain begins with: 0, or of a fork the other chain's head. */
   readonly beginsAt: number;
+  /** Of a fork: of its network, whose chain id are its last bytes. */
+  readonly networkGenesisId?: BlockId;
   /** Names of what a fork takes for granted of the other chain (`blocks/fork-assumptions.ts`); absent: all of them. */
   readonly assumes?: ReadonlySet<string>;
   /** Address of the account named `Blackhole`: takes burned coin while ALLOW_BLACKHOLE_OPTIMIZATION is off. */

@@ -9,6 +9,7 @@ import { OperationError } from '../errors/operation-error.js';
 import { serverBusy } from '../ledger/admission/refusals.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
+import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import type { NodeSettings } from '../ledger/config.js';
 import { ConstantCalls } from '../ledger/smart-contracts/constant-call.js';
 import type { Hex } from '../primitives/hex.js';
@@ -52,6 +53,8 @@ export interface NodeOptions {
   readonly constantLimit?: WorkLimit | undefined;
   /** 32 bytes that no other node has; absent: the id of the genesis block. */
   readonly instance?: Hex;
+  /** Of a fork: its network's address, for who asks the node about itself. */
+  readonly networkUrl?: string | undefined;
 }
 
 /** Recovers the signers of transactions that are about to be broadcast, so that the ledger finds them known. */
@@ -82,6 +85,7 @@ export class Node {
   readonly signers: SignersAhead | undefined;
   /** Asked between the steps of long work whether others wait. */
   readonly breathe: Breathe;
+  readonly #networkUrl: string | undefined;
   readonly #controls: ControlObserver;
   readonly #built = new BuildTimes();
   #instanceId: Hex;
@@ -109,6 +113,7 @@ export class Node {
     this.filters = filters;
     this.feed = feed;
     this.signers = signers;
+    this.#networkUrl = options.networkUrl;
     this.#controls = controls;
     this.calls = new ConstantCalls(options.constantEnergy, options.constantLimit);
     this.#instanceId = options.instance ?? chain.config.genesisId;
@@ -117,6 +122,14 @@ export class Node {
   /** 32 bytes; others after every start and every `reset`, so that tools know when what they remember holds no more. */
   get instanceId(): Hex {
     return this.#instanceId;
+  }
+
+  /** What it is a fork of, and the block that its first one follows. */
+  get fork() {
+    const { ledger, config } = this.chain;
+    const { beginsAt: blockNumber, networkGenesisId: genesisId } = config;
+    if (genesisId === undefined) return undefined;
+    return { url: this.#networkUrl, genesisId, blockNumber, blockId: blockIdAt(ledger, blockNumber) };
   }
 
   static async open(options: NodeOptions): Promise<Node> {

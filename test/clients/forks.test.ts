@@ -42,7 +42,7 @@ async function height(devnet: Devnet): Promise<number> {
 async function rpc(devnet: Devnet, method: string, ...params: readonly unknown[]) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const headers = { 'content-type': 'application/json' };
-  return JSON.parse(await (await devnet.fetch('/jsonrpc', { method: 'POST', headers, body })).text());
+  return JSON.parse(await (await devnet.fetch('/eth', { method: 'POST', headers, body })).text());
 }
 
 async function transferAt(devnet: Devnet, amount: bigint) {
@@ -193,12 +193,19 @@ describe('a fork', () => {
     const fork = await createDevnet({ fork: network.http.url });
     expect(await height(fork)).toBe((await height(network)) + 1);
     expect(fork.chainId).toBe(network.chainId);
-    const { block_header } = JSON.parse(await (await network.fetch('/wallet/getnowblock')).text());
+    const { blockID, block_header } = JSON.parse(await (await network.fetch('/wallet/getnowblock')).text());
     const { number, timestamp } = block_header.raw_data;
     expect(fork.fork).toEqual({ url: network.http.url, blockNumber: number, timestampMs: timestamp });
     const shown = banner(fork, settingsForCommand({ httpPort: 0 }));
     expect(shown).toMatch(/above block \d+ .*\n +That block is \d+ d .*old, and blocks go by this machine's clock/);
     expect([network.fork, fork.witnesses]).toEqual([undefined, []]);
+    // As tools ask for it.
+    const { result: info } = await rpc(fork, 'anvil_nodeInfo');
+    expect(info.forkConfig).toMatchObject({ forkUrl: network.http.url, forkBlockNumber: number });
+    const { result: metadata } = await rpc(fork, 'hardhat_metadata');
+    const chainId = Number(network.chainId);
+    expect(metadata.forkedNetwork).toEqual({ chainId, forkBlockNumber: number, forkBlockHash: `0x${blockID}` });
+    expect((await rpc(network, 'hardhat_metadata')).result).not.toHaveProperty('forkedNetwork');
     const [from, to] = fork.accounts;
     const built = await (
       await fork.fetch('/wallet/createtransaction', {

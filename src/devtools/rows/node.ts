@@ -2,6 +2,7 @@
 
 import type { Node } from '../../node/node.js';
 import { VERSION } from '../../platform/version.js';
+import type { BlockId } from '../../primitives/ids.js';
 import { getChainParameters } from '../../wallet/chain.js';
 import { fullContext } from '../../wallet/context.js';
 import { energyPrice } from '../../wallet/prices.js';
@@ -12,21 +13,30 @@ import { done } from './answers.js';
 /** The release of TRE whose methods these are, with what hardhat-tron's image adds to it. */
 const TRE_VERSION = 'v1.0.4-oz-tron';
 
-function instanceOf({ instanceId, chain, snapshotHeights }: Node) {
+const chainIdOf = (genesisId: BlockId) => Number(`0x${genesisId.slice(-8)}`);
+
+function instanceOf({ instanceId, chain, snapshotHeights, fork }: Node) {
   const { headNumber, headId, config } = chain;
   return {
     clientVersion: `Sunup/v${VERSION}`,
-    chainId: Number(`0x${config.genesisId.slice(-8)}`),
+    chainId: chainIdOf(config.genesisId),
     instanceId: `0x${instanceId}`,
     latestBlockNumber: headNumber,
     latestBlockHash: `0x${headId}`,
     snapshots: Object.fromEntries(snapshotHeights),
+    ...(fork !== undefined && {
+      forkedNetwork: {
+        chainId: chainIdOf(fork.genesisId),
+        forkBlockNumber: fork.blockNumber,
+        forkBlockHash: `0x${fork.blockId}`,
+      },
+    }),
   };
 }
 
 /** As anvil says it; what TRON has none of is zero or empty. */
 function infoOf(node: Node) {
-  const { chain, producer, operations } = node;
+  const { chain, producer, operations, fork } = node;
   const wallet = fullContext(node);
   const parameters = getChainParameters(wallet, {}).chainParameter;
   const parameterOf = (key: string) => Number(parameters.find((parameter) => parameter.key === key)?.value ?? 0n);
@@ -39,11 +49,15 @@ function infoOf(node: Node) {
     transactionOrder: 'fifo',
     environment: {
       baseFee: '0x0',
-      chainId: Number(`0x${chain.config.genesisId.slice(-8)}`),
+      chainId: chainIdOf(chain.config.genesisId),
       gasLimit: '0x0',
       gasPrice: `0x${energyPrice(wallet).toString(16)}`,
     },
-    forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
+    forkConfig: {
+      forkUrl: fork?.url ?? null,
+      forkBlockNumber: fork?.blockNumber ?? null,
+      forkRetryBackoff: null,
+    },
     network: 'tron',
     tron: {
       version: VERSION,

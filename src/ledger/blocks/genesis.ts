@@ -108,6 +108,7 @@ export function configOfGenesis(genesis: Genesis, id: BlockId): Omit<ChainConfig
     genesisTimestampMs: genesis.timestampMs,
     genesisId: genesis.fork === undefined ? id : identityOf(genesis.fork),
     beginsAt: genesis.fork?.number ?? 0,
+    ...(genesis.fork && { networkGenesisId: genesis.fork.genesisId }),
     ...(genesis.fork?.assumptions && { assumes: new Set(genesis.fork.assumptions) }),
     blackhole: blackhole.address,
     genesisWitnesses: new Map(genesis.witnesses.map(({ address, voteCount }) => [address, voteCount])),
