@@ -111,7 +111,8 @@ export class RemoteClient {
         ...request,
         headers: { ...this.#headers },
         signal: tooLate,
-        redirect: 'follow',
+        // A question that is followed elsewhere becomes one without a body, and the key goes to whoever is there.
+        redirect: 'manual',
       });
       this.#hasAnswered = true;
       const text = await this.#textOf(answer);
@@ -143,6 +144,8 @@ export class RemoteClient {
       return askedTooOften(said, text, retryAfterMs(headers.get('retry-after'), this.patience.nowMs()));
     }
     if (status === 401 || status === 403) return keyRefused(said);
+    const elsewhere = status >= 300 && status < 400 ? headers.get('location') : null;
+    if (elsewhere !== null) return sentElsewhere(said, url, elsewhere);
     if (CLOSED.test(text)) return closed(said);
     if (status === 404 || status === 405) {
       return { why: said, advice: url === this.jsonRpcUrl ? NO_JSON_RPC : NO_NODE, again: false };
@@ -153,6 +156,20 @@ export class RemoteClient {
       again: status >= 500 || status === 408,
     };
   }
+}
+
+/** As with `http` where there is only `https`. */
+function sentElsewhere(said: string, url: string, location: string): Failure {
+  const to = URL.canParse(location, url) ? new URL(location, url) : undefined;
+  const { pathname, search } = new URL(url);
+  const base = to?.href.endsWith(pathname + search)
+    ? to.href.slice(0, -(pathname + search).length)
+    : (to?.href ?? location);
+  return {
+    why: `${said}: it sends whoever asks to ${to?.href ?? location}`,
+    advice: `Give its address as it is there: ${base}`,
+    again: false,
+  };
 }
 
 /** A Sunup that was started with --no-history says so. */

@@ -182,6 +182,11 @@ describe('what does not pass is told at once', () => {
   it.each<[string, Awaited<ReturnType<FaultyProxy['fault']>>, RegExp]>([
     ['a page', { status: 200, text: '<!doctype html><title>Sign in</title>' }, /a page, "Sign in".*api\.trongrid\.io/],
     ['a wrong path', { status: 404, text: '' }, /HTTP 404.*without \/wallet/],
+    [
+      'an address that is elsewhere, which a question without its body would be followed to',
+      { status: 301, headers: { location: 'https://node.example/api/wallet/getaccount' }, text: '' },
+      /HTTP 301: it sends whoever asks to https:\/\/node\.example\/api\/wallet\/getaccount.* is there: https:\/\/node\.example\/api$/,
+    ],
     ['a key that is none', { status: 401, text: '{"Error":"ApiKey not exists"}' }, /HTTP 401.*--fork-api-key/],
     ['an hour to wait', { status: 429, headers: { 'retry-after': '3600' }, text: '' }, /3600 s.*--fork-api-key/],
     [
