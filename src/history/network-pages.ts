@@ -124,10 +124,11 @@ async function networkPage(
   }
 }
 
-/** The network's newest blocks can still be taken back there; what was forked cannot. */
+/** The network's newest blocks can still be taken back there; what was forked cannot. A transfer may have its transaction. */
 function confirmed(record: Json): Json {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;
-  return { ...record, _unconfirmed: undefined };
+  const { detail } = record as { readonly detail?: Json };
+  return { ...record, _unconfirmed: undefined, ...(detail !== undefined && { detail: confirmed(detail) }) };
 }
 
 const REPLACED = ['min_timestamp', 'max_timestamp', 'limit', 'order_by', 'only_confirmed'];

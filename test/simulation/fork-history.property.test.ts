@@ -33,7 +33,7 @@ function serve(node: Node): Promise<HttpServer> {
   return startHttpServer({
     port: 0,
     plugins: [
-      rowRoutes({ rows: httpRows, views: { wallet: view } }),
+      rowRoutes({ rows: httpRows, views: { wallet: view }, release: node.chain.config.release }),
       jsonRpcRoute({ node, view: 'full' }),
       historyRoutes({ view, indexed: true }),
     ],
