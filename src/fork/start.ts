@@ -222,8 +222,9 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
   for (const [name, value] of answers.histories) if (value !== '') tables.texts.set(name, value);
   const { TotalNetWeight, TotalEnergyWeight, TotalTronPowerWeight } = answers.totals;
   const intervalMs = longs.get('MAINTENANCE_TIME_INTERVAL') ?? 1n;
-  const cycle =
-    answers.cycle ?? (answers.nextMaintenanceMs - genesis.timestampMs) / (intervalMs > 0n ? intervalMs : 1n);
+  // Of a chain that is in its first cycle, whose number 0 is to contracts as if they had never been called, it is exact.
+  const epochs = (answers.nextMaintenanceMs - genesis.timestampMs) / (intervalMs > 0n ? intervalMs : 1n);
+  const cycle = answers.cycle ?? (epochs > 0n ? epochs - 1n : 0n);
   const written: readonly (readonly [LongProperty, bigint])[] = [
     ['latest_block_header_number', BigInt(head.number)],
     ['latest_block_header_timestamp', head.timestampMs],

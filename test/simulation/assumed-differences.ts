@@ -156,6 +156,7 @@ const ALLOWED: readonly Allowed[] = [
   { where: /store properties, PUBLIC_NET_USAGE/, path: /^$/, by: ['publicBandwidth'] },
   { where: /store votes, /, path: /^old_votes\./, by: ['runningVotes'] },
   { where: /store delegation, .*-reward$/, path: /^$/, by: ['runningRewards', 'runningVotes'] },
+  { where: /store delegation, .*-brokerage$/, path: /^$/, by: ['runningRewards'] },
   { where: ACCOUNT, path: /^(allowance|balance)$/, by: ['runningRewards', 'runningVotes'] },
   { where: /, transaction /, path: /^withdraw_amount$/, by: ['runningRewards', 'runningVotes'] },
   { where: /, transaction /, path: COMES_OUT, by: ['runningRewards', 'runningVotes'] },

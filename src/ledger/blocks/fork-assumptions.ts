@@ -131,7 +131,7 @@ export const ASSUMPTIONS = [
     name: 'cycle',
     tables: ['longs', 'contractStates'],
     unknown: 'the number of the running cycle, where the newest block calls no contract',
-    assumed: 'as many as there were maintenance intervals since the genesis',
+    assumed: 'as many as there were whole maintenance intervals since the genesis',
     effect: 'none but on the number',
     named: 'none: no result depends on it',
   },
