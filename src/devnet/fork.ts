@@ -75,8 +75,12 @@ export async function openNetwork(
   wall: WallClock,
   given: Pick<OpenRemoteOptions, 'start' | 'onAnswer'> = {},
 ): Promise<Remote> {
-  if (!settings.forkOffline && !(/^https?:\/\//.test(url) && URL.canParse(url)))
-    throw new OptionError('fork', `is no URL of HTTP: ${url}`, "Give the HTTP interface of one of the network's nodes");
+  if (!settings.forkOffline && !(/^https?:\/\//i.test(url) && URL.canParse(url)))
+    throw new OptionError(
+      'fork',
+      `is no URL of HTTP: ${url}`,
+      "Give the HTTP interface of one of the network's nodes, such as https://api.trongrid.io",
+    );
   // One after the other: jest 30 fails where modules that are loaded side by side share one ("is not in cache").
   const { openRemote } = await import('../fork/open-remote.js');
   const { FolderError, RemoteError } = await import('../fork/remote-error.js');

@@ -1,5 +1,6 @@
 /** From settings and a genesis to a node on its store, with its clock and its first blocks. */
 
+import { withoutCredentials } from '../fork/credentials.js';
 import type { Genesis } from '../ledger/blocks/genesis.js';
 import { NETWORK_SETTINGS, type NodeSettings } from '../ledger/config.js';
 import { ShiftedClock, VirtualClock } from '../node/clock.js';
@@ -106,7 +107,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       },
       clock: wall === undefined ? new VirtualClock(genesis.timestampMs) : shiftedClock(wall, settings),
       witnessKeys,
-      ...(fork && { firstBlocks, networkUrl: settings.fork }),
+      ...(fork && { firstBlocks, networkUrl: settings.fork && withoutCredentials(settings.fork).url }),
       signers,
       breathe: turn,
       controls,

@@ -56,12 +56,11 @@ export class RunningDevnet extends Control implements Devnet {
   #contracts: Promise<Contracts> | undefined;
   #loadedContracts: Contracts | undefined;
   #closing: Promise<void> | undefined;
-  readonly #fork: string | undefined;
 
   constructor(
     interfaces: Interfaces,
     readonly accounts: readonly DevAccount[],
-    { mnemonic, derivationPath, fork }: Devnet['wallet'] & { readonly fork?: string | undefined },
+    { mnemonic, derivationPath }: Devnet['wallet'],
     { witnesses, genesis: { contracts = [] } }: DevnetGenesis,
     readonly dataDirectory: DataDirectory | undefined,
     node: Node,
@@ -70,7 +69,6 @@ export class RunningDevnet extends Control implements Devnet {
   ) {
     super();
     this.wallet = { mnemonic, derivationPath };
-    this.#fork = fork;
     this.witnesses = node.chain.store.elsewhere === undefined ? witnesses : [];
     this.predeployed = contracts.map(({ name, address }) => ({
       name,
@@ -116,10 +114,11 @@ export class RunningDevnet extends Control implements Devnet {
   }
 
   get fork(): Devnet['fork'] {
-    const { store, config, ledger } = this.#node.chain;
-    if (store.elsewhere === undefined) return undefined;
-    const begun = ledger.state.tables.blocks.get(numberKey(config.beginsAt))?.header.raw_data?.timestamp;
-    return { url: this.#fork, blockNumber: config.beginsAt, timestampMs: Number(begun ?? 0n) };
+    const { fork, chain } = this.#node;
+    if (fork === undefined) return undefined;
+    const { url, blockNumber } = fork;
+    const begun = chain.ledger.state.tables.blocks.get(numberKey(blockNumber))?.header.raw_data?.timestamp;
+    return { url, blockNumber, timestampMs: Number(begun ?? 0n) };
   }
 
   get slotMs(): number {

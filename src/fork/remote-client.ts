@@ -4,6 +4,7 @@ import type { WallClock } from '../platform/clock.js';
 import type { Random } from '../platform/random.js';
 import { readValue } from '../protocol/json/lenient-reader.js';
 import type { JsonValue } from '../protocol/json/value.js';
+import { withoutCredentials } from './credentials.js';
 import {
   askedTooOften,
   CLOSED,
@@ -53,6 +54,7 @@ export class RemoteClient {
   readonly jsonRpcUrl: string;
   readonly patience: Patience;
   readonly #headers: Readonly<Record<string, string>>;
+  readonly #authorization: (url: string) => string | undefined;
   readonly #maxAnswerBytes: number;
   #hasAnswered = false;
 
@@ -60,8 +62,11 @@ export class RemoteClient {
     options: RemoteOptions,
     private readonly platform: RemotePlatform,
   ) {
-    this.url = options.url.replace(/\/+$/, '');
-    this.jsonRpcUrl = options.jsonRpcUrl ?? `${this.url}/jsonrpc`;
+    const node = withoutCredentials(options.url);
+    this.url = node.url.replace(/\/+$/, '');
+    const jsonRpc = withoutCredentials(options.jsonRpcUrl ?? `${options.url.replace(/\/+$/, '')}/jsonrpc`);
+    this.jsonRpcUrl = jsonRpc.url;
+    this.#authorization = (url) => (url === jsonRpc.url ? jsonRpc : node).authorization;
     const hosts = [hostOf(this.url), hostOf(this.jsonRpcUrl), options.grpc === undefined ? '' : hostOf(options.grpc)];
     this.patience = new Patience(options, hosts, platform.clock, platform.random);
     this.#headers = {
@@ -106,10 +111,11 @@ export class RemoteClient {
     read: (text: string) => Outcome<Answer>,
     absent?: Outcome<Answer>,
   ): Promise<Outcome<Answer>> {
+    const authorization = this.#authorization(url);
     try {
       const answer = await this.platform.fetch(url, {
         ...request,
-        headers: { ...this.#headers },
+        headers: { ...this.#headers, ...(authorization !== undefined && { authorization }) },
         signal: tooLate,
         // A question that is followed elsewhere becomes one without a body, and the key goes to whoever is there.
         redirect: 'manual',

@@ -5,6 +5,7 @@
 
 import type { Artifact } from '../artifacts/artifact.js';
 import { reasonOf } from '../explanation/failure.js';
+import { withoutCredentials } from '../fork/credentials.js';
 import type { Remote } from '../fork/open-remote.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
 import type { Node } from '../node/node.js';
@@ -150,7 +151,8 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
 }
 
 function forkReport({ fork }: Scenario, { start }: Remote): NonNullable<RunEnd['fork']> {
-  return { url: fork?.url ?? '', blockNumber: start.head.number, blockId: start.head.id };
+  const { url } = withoutCredentials(fork?.url ?? '');
+  return { url, blockNumber: start.head.number, blockId: start.head.id };
 }
 
 /** A failure's reason is decoded by what is loaded when the first contract fails; then expectations can be compared. */

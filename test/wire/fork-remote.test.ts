@@ -309,6 +309,29 @@ describe('how a node is asked', () => {
     expect(proxy.mostAtOnce).toBe(3);
   });
 
+  it('with the name and password of its address, which is shown to nobody', async () => {
+    const url = proxy.url.replace('//', '//me:p%40ss@');
+    const { remote } = await opened({ url, jsonRpcUrl: `${proxy.url}/jsonrpc` });
+    await remote.rows.fetch([account(holder), slotOf(1n)]);
+    const basic = `Basic ${Buffer.from('me:p@ss').toString('base64')}`;
+    const said = (isJsonRpc: boolean) =>
+      proxy.seen
+        .filter(({ path: one }) => (one === '/jsonrpc') === isJsonRpc)
+        .map(({ headers }) => headers.authorization);
+    expect(new Set(said(false))).toEqual(new Set([basic]));
+    expect(new Set(said(true))).toEqual(new Set([undefined]));
+    proxy.fault = () => 'cut';
+    const { message } = await refusal(remote.rows.fetch([account(devnet.accounts[3]!.addressHex as Address)]));
+    expect(message).toContain(`${proxy.url}/wallet/getaccount`);
+    expect(message).not.toMatch(/ss@/);
+    proxy.fault = () => 'pass';
+    const { remote: both } = await opened({ url });
+    await both.rows.fetch([slotOf(1n)]);
+    expect(said(true)).toEqual(proxy.seen.filter(({ path: one }) => one === '/jsonrpc').map(() => basic));
+    await using fork = await createDevnet({ fork: url });
+    expect(fork.fork?.url).toBe(proxy.url);
+  });
+
   it('for nothing under what is no address', async () => {
     const { remote } = await opened();
     const tables = ['accounts', 'contracts', 'codes', 'witnessRewards', 'voterSettlements', 'abis'] as const;
