@@ -35,7 +35,7 @@ export async function beginFork(
     log?.warn(
       `the network has chain parameters that came after java-tron ${RELEASES.at(-1)}: ${later}; what they change is not so on the fork`,
     );
-  if (parameters !== undefined) setParameters(node, Object.fromEntries(parameters));
+  if (parameters !== undefined) await withRows(() => setParameters(node, Object.fromEntries(parameters)));
   if (!paysWitnesses) {
     const values = { getWitnessPayPerBlock: 0n, getWitness127PayPerBlock: 0n };
     node.chain.operate({ name: 'setChainParameters', arguments: { values } });
