@@ -81,7 +81,7 @@ function returnPermissions({ chain }: Node, address: Address): void {
 
 function setParameters({ chain }: Node, values: Readonly<Record<string, bigint>>): void {
   try {
-    chain.operate({ name: 'setChainParameters', arguments: { values } });
+    chain.operate({ name: 'setChainParameters', arguments: { values, force: true } });
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     throw new OptionError('parameters', `cannot be applied: ${error.message}`, 'docs/parameters.md lists them');

@@ -264,7 +264,7 @@ function readProperties(settings: Settings, file: GenesisFile, load: NetworkLoad
       error.parameter,
       PARAMETERS.flatMap(({ key, name }) => [key, name]),
     );
-    const isKnown = error instanceof ParameterValueError || close === undefined;
+    const isKnown = error instanceof ParameterValueError || close === undefined || close === error.parameter;
     throw new OptionError(
       option,
       `cannot be applied: ${error.message}`,

@@ -42,11 +42,15 @@ export function presetByName(name: string): Preset | undefined {
   return PRESETS.find((preset) => preset.name === name || preset.name.startsWith(`${name}@`));
 }
 
-/** A setting that is neither a chain parameter nor a property. */
+/** A setting that is neither a chain parameter nor a property, or a figure that nobody sets. */
 export class UnknownParameterError extends Error {
   override readonly name = 'UnknownParameterError';
   constructor(readonly parameter: string) {
-    super(`no chain parameter or dynamic property is called ${JSON.stringify(parameter)}`);
+    super(
+      parameterBySpelling(parameter) === undefined
+        ? `no chain parameter or dynamic property is called ${JSON.stringify(parameter)}`
+        : `${parameter} follows from other parameters, and nobody sets it`,
+    );
   }
 }
 

@@ -182,9 +182,9 @@ describe('a fork', () => {
     await expect(createDevnet(other)).rejects.toThrow(
       /says getEnergyFee=60, and the fork that goes on has 50. Leave it out/,
     );
-    const none = { fork: network.http.url, parameters: { getAllowCreationOfContracts: 7 } };
+    const none = { fork: network.http.url, parameters: { getAllowSameTokenName: 0 } };
     await expect(createDevnet(none)).rejects.toThrow(
-      /^option parameters cannot be applied: getAllowCreationOfContracts cannot be 7/,
+      /^option parameters cannot be applied: getAllowSameTokenName cannot be turned off/,
     );
     rmSync(db, { recursive: true });
   });

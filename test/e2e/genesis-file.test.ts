@@ -69,6 +69,10 @@ test.each<[wrong: object, says: RegExp]>([
     { parameters: { getEnergyFees: 1 } },
     /no chain parameter or dynamic property is called "getEnergyFees"\. Did you mean getEnergyFee\?/,
   ],
+  [
+    { parameters: { getTotalEnergyTargetLimit: 1 } },
+    /getTotalEnergyTargetLimit follows from other parameters, and nobody sets it\. docs/,
+  ],
   [{ parameters: { getMaintenanceTimeInterval: 0 } }, /getMaintenanceTimeInterval cannot be 0/],
 ])('%j is refused with a message that names the place', async (genesis, says) => {
   const refusal = await createDevnet({ genesis }).catch((error: unknown) => error);
