@@ -74,6 +74,7 @@ function perAddressRow(
         address = text === undefined ? null : readAddress(text);
       } catch (error) {
         if (error instanceof JavaException) {
+          // Not escaped, as java-tron does not: a quote or a backslash makes it no JSON.
           return `{"Error": "INVALID address, ${error.javaMessage}"}\n`;
         }
         throw error;
