@@ -111,6 +111,8 @@ interface Allowed {
 }
 
 const FEW = { units: 2n } as const;
+/** What they cost, where they are Energy that is burned for. */
+const PRICED = { units: 2_000n } as const;
 /** A sun for each witness that somebody votes for. */
 const VOTES = { units: 30n } as const;
 /** What a factor that differs by 1/10,000 makes of the Energy of a call, or a unit of usage of what can be lent. */
@@ -144,6 +146,10 @@ const ALLOWED: readonly Allowed[] = [
   { where: /, transaction /, path: /^\d+\.left\./, by: ['usages'], within: FEW },
   { where: /, account 41/, path: /window_size$/, by: ['usages'] },
   { where: /, transaction /, path: COMES_OUT, by: ['usages'], within: NEARLY },
+  { where: /, transaction /, path: ENERGY_PAID, by: ['usages'], within: PRICED },
+  { where: /, transaction /, path: /^\d+\.(amount|units)$/, by: ['usages'], within: PRICED },
+  { where: ACCOUNT, path: /^balance$/, by: ['usages'], within: PRICED },
+  { where: /store properties, BURN_TRX_AMOUNT/, path: /^$/, by: ['usages'], within: PRICED },
 
   { where: /store contract-state, /, path: /^energy_factor$/, by: ['energyStateCycle'], within: FEW },
   { where: /store contract-state, /, path: /^energy_usage$/, by: ['energyStateCycle'], within: NEARLY },

@@ -52,7 +52,8 @@ export const ASSUMPTIONS = [
     unknown:
       'bandwidth and Energy usages as they were when they were last written: nodes answer what is left of them now, rounded',
     assumed: 'the middle of all usages that come to the answer; exact for one of the same slot, and for none',
-    effect: 'bandwidth or Energy that an account has left may differ by one unit after some time',
+    effect:
+      'bandwidth or Energy that an account has left may differ by one unit after some time, and by its price what is burned',
     named: 'whose bandwidth or Energy it used, and was partly recovered when it was read',
     touched: usagesTouched,
   },
