@@ -120,7 +120,10 @@ async function askAtHead(wallet: RemoteWallet, chain: RemoteChain, head: RemoteB
     // Any account will do: its answer has the totals of the network.
     const [some] = witnesses;
     if (some === undefined) throw lies(wallet.asked(WALLET.witnesses, 'the witnesses'), 'it knows no witnesses');
-    const totals = await wallet.ask(WALLET.accountResource, some.address, 'the totals of stake');
+    const what = 'the totals of stake';
+    const totals = await wallet.ask(WALLET.accountResource, some.address, what);
+    if (totals.TotalNetLimit + totals.TotalEnergyLimit === 0n)
+      throw lies(wallet.asked(WALLET.accountResource, what), 'it knows no limits');
     const votes = await runningVotes(wallet, witnesses);
     return { witnesses, totals, votes };
   };
@@ -129,6 +132,12 @@ async function askAtHead(wallet: RemoteWallet, chain: RemoteChain, head: RemoteB
     const { chainParameter } = await wallet.ask(WALLET.parameters, undefined, what);
     if (chainParameter.length === 0) throw lies(wallet.asked(WALLET.parameters, what), 'it knows no chain parameters');
     return new Map(chainParameter.map(({ key, value }) => [key, value]));
+  };
+  const nextMaintenance = async () => {
+    const what = 'the next maintenance';
+    const { num } = await wallet.ask(WALLET.nextMaintenance, undefined, what);
+    if (num < head.timestampMs) throw lies(wallet.asked(WALLET.nextMaintenance, what), 'it is before its head');
+    return num;
   };
   const cycle = async () => {
     const contract = await chain.contractCalledLately();
@@ -140,7 +149,7 @@ async function askAtHead(wallet: RemoteWallet, chain: RemoteChain, head: RemoteB
     await Promise.all([
       chain.blockAt(Math.max(0, head.number - 1)),
       parameters(),
-      wallet.ask(WALLET.nextMaintenance, undefined, 'the next maintenance'),
+      nextMaintenance(),
       wallet.ask(WALLET.energyPrices, undefined, 'the prices of Energy'),
       wallet.ask(WALLET.bandwidthPrices, undefined, 'the prices of bandwidth'),
       wallet.ask(WALLET.memoFees, undefined, 'the fees of memos'),
@@ -154,7 +163,7 @@ async function askAtHead(wallet: RemoteWallet, chain: RemoteChain, head: RemoteB
     headMs: head.timestampMs,
     parentMs: parent.timestampMs,
     parameters: known,
-    nextMaintenanceMs: maintenance.num,
+    nextMaintenanceMs: maintenance,
     histories: new Map([
       ['ENERGY_PRICE_HISTORY', energy.prices],
       ['BANDWIDTH_PRICE_HISTORY', bandwidth.prices],

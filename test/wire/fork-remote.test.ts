@@ -248,6 +248,18 @@ describe('what does not pass is told at once', () => {
     expect((await refusal(remote.rows.fetch([row]))).message).toMatch(says);
   });
 
+  it.each([
+    ['/wallet/listwitnesses', /the witnesses .*it knows no witnesses/],
+    ['/wallet/getchainparameters', /the chain parameters .*it knows no chain parameters/],
+    ['/wallet/getaccountresource', /the totals of stake .*it knows no limits/],
+    ['/wallet/getnextmaintenancetime', /the next maintenance .*it is before its head/],
+  ])('a start from a node whose %s has nothing to say', async (method, says) => {
+    proxy.fault = ({ path: one }) => (one === method ? { status: 200, text: '{}' } : 'pass');
+    expect(
+      (await refusal(openRemote({ url: proxy.url, timeoutMs: TIMEOUT_MS }, new TestTime().platform))).message,
+    ).toMatch(says);
+  });
+
   it('a node of another kind of network', async () => {
     proxy.fault = () => ({ status: 200, text: '{"jsonrpc":"2.0","id":null,"error":{"code":-32600}}' });
     const { message } = await refusal(openRemote({ url: proxy.url, timeoutMs: TIMEOUT_MS }, new TestTime().platform));
