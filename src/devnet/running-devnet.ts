@@ -19,7 +19,6 @@ import type { Release } from '../primitives/release.js';
 import type { CallTreeInWords } from '../prose/call-tree.js';
 import { type ExplanationInWords, explanationInWords } from '../prose/explanation.js';
 import { toBase58 } from '../protocol/address.js';
-import { numberKey } from '../state/tables.js';
 import { type ClosableHost, contractHost } from './contract-host.js';
 import { Control } from './control.js';
 import type { Devnet, MineRequest } from './devnet.js';
@@ -114,11 +113,8 @@ export class RunningDevnet extends Control implements Devnet {
   }
 
   get fork(): Devnet['fork'] {
-    const { fork, chain } = this.#node;
-    if (fork === undefined) return undefined;
-    const { url, blockNumber } = fork;
-    const begun = chain.ledger.state.tables.blocks.get(numberKey(blockNumber))?.header.raw_data?.timestamp;
-    return { url, blockNumber, timestampMs: Number(begun ?? 0n) };
+    const { fork } = this.#node;
+    return fork && { url: fork.url, blockNumber: fork.blockNumber, timestampMs: fork.timestampMs };
   }
 
   get slotMs(): number {

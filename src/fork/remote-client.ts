@@ -64,7 +64,8 @@ export class RemoteClient {
   ) {
     const node = withoutCredentials(options.url);
     this.url = node.url.replace(/\/+$/, '');
-    const jsonRpc = withoutCredentials(options.jsonRpcUrl ?? `${options.url.replace(/\/+$/, '')}/jsonrpc`);
+    const { jsonRpcUrl } = options;
+    const jsonRpc = jsonRpcUrl === undefined ? { ...node, url: `${this.url}/jsonrpc` } : withoutCredentials(jsonRpcUrl);
     this.jsonRpcUrl = jsonRpc.url;
     this.#authorization = (url) => (url === jsonRpc.url ? jsonRpc : node).authorization;
     const hosts = [hostOf(this.url), hostOf(this.jsonRpcUrl), options.grpc === undefined ? '' : hostOf(options.grpc)];

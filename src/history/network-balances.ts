@@ -27,16 +27,17 @@ export async function balancesOnNetwork(
       ? (await networkBlocks?.history(`${path}/trc20/balance?limit=${MOST_LISTED}`))?.data
       : (found as { readonly trc20?: unknown }).trc20;
   if (!Array.isArray(listed)) return new Map();
-  return new Map(
-    listed.flatMap((one: unknown) =>
-      Object.entries(Object(one) as object).flatMap(([base58, amount]: [string, unknown]) => {
-        const token = fromBase58(base58);
-        return token !== undefined && /^\d{1,78}$/.test(String(amount))
-          ? [[token, BigInt(String(amount))] as const]
-          : [];
-      }),
-    ),
-  );
+  return new Map(listed.flatMap(amountsIn));
+}
+
+/** Of `{"<base58>":"<amount>"}`, as lists of tokens and of holders have it; what is none is left out. */
+export function amountsIn(item: unknown): readonly (readonly [Address, bigint])[] {
+  return Object.entries(Object(item) as object).flatMap(([base58, amount]: [string, unknown]) => {
+    const address = fromBase58(base58);
+    return address !== undefined && /^\d{1,78}$/.test(String(amount))
+      ? [[address, BigInt(String(amount))] as const]
+      : [];
+  });
 }
 
 /** @param onNetwork what the network says; undefined: it says nothing of this token @throws MissingRow */

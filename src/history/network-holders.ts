@@ -4,18 +4,16 @@
  */
 
 import type { Address } from '../primitives/ids.js';
-import { fromBase58 } from '../protocol/address.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { Holder } from '../wallet/history/token-holders.js';
 import { markOf } from '../wallet/known-blocks.js';
-import type { Side } from './network-pages.js';
+import { amountsIn } from './network-balances.js';
+import { afterPage, MOST_PAGES, type Side } from './network-pages.js';
 import type { HistoryRequest } from './table.js';
 
 /** How many of the fork's were told, how many items of one of the network's pages, and that page's own cursor. */
 const CURSOR = /^~(\d{1,6})\.(\d{1,3})\.(.{0,500})$/;
 const NETWORK_PAGE = 200;
-/** Of the network for one of ours: where most of them have moved on the fork, the next answer goes on. */
-const MOST_PAGES = 10;
 
 export interface Joined {
   readonly path: string;
@@ -76,22 +74,7 @@ export async function joinedHolders(
   return { data: data.map(print), next: hasMore ? `~${ownAt}.${at}.${cursor}` : undefined };
 }
 
-/** A page of nothing is the last one, whatever it says. */
-function afterPage({
-  data,
-  fingerprint,
-}: {
-  readonly data: readonly unknown[];
-  readonly fingerprint: string | undefined;
-}): string | undefined {
-  return data.length === 0 ? undefined : fingerprint;
-}
-
-/** `{"<base58>":"<amount>"}` */
 function holderOf(item: unknown): Holder | undefined {
-  const [[base58, amount] = []] = Object.entries(Object(item) as Record<string, unknown>);
-  const address = base58 === undefined ? undefined : fromBase58(base58);
-  return address !== undefined && /^\d{1,78}$/.test(String(amount))
-    ? { address, balance: BigInt(String(amount)) }
-    : undefined;
+  const [first] = amountsIn(item);
+  return first && { address: first[0], balance: first[1] };
 }

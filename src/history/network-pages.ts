@@ -15,7 +15,7 @@ import type { Query } from './query.js';
  */
 const NETWORK_CURSOR = /^~(\d{1,3})\.(.{0,500})$/;
 /** Of the network's that are asked for one page here: its pages may have little in them. */
-const MOST_PAGES = 10;
+export const MOST_PAGES = 10;
 const NETWORK_BEGINNING = '~0.';
 /** Oldest first, where the network's side has ended. */
 const OWN_BEGINNING = '~own';
@@ -31,6 +31,11 @@ export interface Side {
   readonly data: readonly Json[];
   /** The cursor of the page after it on the same side; undefined: there is none. */
   readonly next: string | undefined;
+}
+
+interface NetworkPage {
+  readonly data: readonly unknown[];
+  readonly fingerprint: string | undefined;
 }
 
 export interface Sides {
@@ -117,11 +122,16 @@ async function networkPage(
     data.push(...taken.map(confirmed));
     const skip = at.skip + taken.length;
     const isWhole = skip >= page.data.length;
-    // A page of nothing is the last one, whatever it says.
-    if (isWhole && (page.fingerprint === undefined || page.data.length === 0)) return { data, next: undefined };
-    at = isWhole ? { skip: 0, cursor: page.fingerprint ?? '' } : { skip, cursor: at.cursor };
+    const after = afterPage(page);
+    if (isWhole && after === undefined) return { data, next: undefined };
+    at = isWhole ? { skip: 0, cursor: after ?? '' } : { skip, cursor: at.cursor };
     if (data.length >= most || pages === MOST_PAGES) return { data, next: `~${at.skip}.${at.cursor}` };
   }
+}
+
+/** The cursor of the page behind one of the network's. A page of nothing is the last one, whatever it says. */
+export function afterPage({ data, fingerprint }: NetworkPage): string | undefined {
+  return data.length === 0 ? undefined : fingerprint;
 }
 
 /** The network's newest blocks can still be taken back there; what was forked cannot. A transfer may have its transaction. */

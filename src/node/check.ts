@@ -90,7 +90,6 @@ export async function checkDatabase(
   return { rows, blocks, transactions, headId, replayed, findings: findings.kept, findingCount: findings.count };
 }
 
-/** A row that is damaged is among the findings. */
 class Findings {
   readonly kept: Finding[] = [];
   count = 0;

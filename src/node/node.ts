@@ -10,6 +10,7 @@ import { serverBusy } from '../ledger/admission/refusals.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
+import { blockTimeMs } from '../ledger/blocks/blocks.js';
 import type { NodeSettings } from '../ledger/config.js';
 import { ConstantCalls } from '../ledger/smart-contracts/constant-call.js';
 import type { Hex } from '../primitives/hex.js';
@@ -129,7 +130,8 @@ export class Node {
     const { ledger, config } = this.chain;
     const { beginsAt: blockNumber, networkGenesisId: genesisId } = config;
     if (genesisId === undefined) return undefined;
-    return { url: this.#networkUrl, genesisId, blockNumber, blockId: blockIdAt(ledger, blockNumber) };
+    const block = { blockId: blockIdAt(ledger, blockNumber), timestampMs: blockTimeMs(ledger, blockNumber) ?? 0 };
+    return { url: this.#networkUrl, genesisId, blockNumber, ...block };
   }
 
   static async open(options: NodeOptions): Promise<Node> {

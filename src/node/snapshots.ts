@@ -6,7 +6,6 @@
 import { OperationError } from '../errors/operation-error.js';
 import type { Hex } from '../primitives/hex.js';
 import type { BuildTime } from './build-times.js';
-
 import type { SavedClock } from './clock.js';
 import type { Filter } from './filters.js';
 import type { MiningSettings } from './mining-settings.js';

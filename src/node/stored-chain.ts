@@ -39,6 +39,7 @@ export function withFetchedRows(own: Store): Store {
   return isFork(own) ? new ForkedStore(own, NOBODY) : own;
 }
 
+/** Of a damaged row whoever reads the chain is told. */
 function isFork(store: Store): boolean {
   try {
     return beginningOf(store).genesis.fork !== undefined;

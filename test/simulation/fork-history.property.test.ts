@@ -21,7 +21,7 @@ import { Transaction_Contract_ContractType as ContractType } from '../../src/pro
 import { MemoryStore } from '../../src/state/memory-store.js';
 import { fullContext } from '../../src/wallet/context.js';
 import { openForkedNode } from './forked-node.js';
-import { BEGINNING, EVENTFUL, type Operation, operation, perform, refusable } from './operations.js';
+import { BEGINNING, contractCall, EVENTFUL, type Operation, operation, perform, refusable } from './operations.js';
 import { allAddresses } from './portrait.js';
 import { openNode, SimulatedChain } from './simulated-chain.js';
 
@@ -75,16 +75,7 @@ const question: fc.Arbitrary<Question> = fc.record({
 /** Calls log, pay and create: what lists are made of. */
 const busy: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 2, arbitrary: operation },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      what: fc.constant('call' as const),
-      owner: fc.nat(5),
-      other: fc.nat(5),
-      amountSun: fc.bigInt({ min: 0n, max: 1_000_000n }),
-      choice: fc.nat(40),
-    }),
-  },
+  { weight: 3, arbitrary: contractCall },
   { weight: 1, arbitrary: fc.constant({ what: 'mine', blocks: 1 } as const) },
 );
 const some = fc.array(busy, { minLength: 8, maxLength: 25, size: 'max' });

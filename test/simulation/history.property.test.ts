@@ -18,7 +18,7 @@ import { toBase58 } from '../../src/protocol/address.js';
 import { MemoryStore } from '../../src/state/memory-store.js';
 import type { Store } from '../../src/state/store.js';
 import { fullContext } from '../../src/wallet/context.js';
-import { BEGINNING, EVENTFUL, type Operation, operation, perform } from './operations.js';
+import { BEGINNING, contractCall, EVENTFUL, type Operation, operation, perform } from './operations.js';
 import { SimulatedChain } from './simulated-chain.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-history-'));
@@ -234,16 +234,7 @@ function flagOf(record: Json): unknown {
 /** Calls of the fixture contracts weigh more here: they log, pay and create. */
 const busy: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 3, arbitrary: operation },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      what: fc.constant('call' as const),
-      owner: fc.nat(5),
-      other: fc.nat(5),
-      amountSun: fc.bigInt({ min: 0n, max: 1_000_000n }),
-      choice: fc.nat(40),
-    }),
-  },
+  { weight: 2, arbitrary: contractCall },
 );
 
 describe.each(Object.entries(stores))('history %s', (where, openStore) => {

@@ -100,6 +100,15 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
 /** Something sent; blocks and time are the test's own. */
 export const sending = sent;
 
+/** Of the fixture contracts, which log, pay and create. */
+export const contractCall: fc.Arbitrary<Operation> = fc.record({
+  what: fc.constant('call' as const),
+  owner: fc.nat(5),
+  other: fc.nat(5),
+  amountSun: fc.bigInt({ min: 0n, max: 1_000_000n }),
+  choice: fc.nat(40),
+});
+
 export function history(minLength: number, maxLength: number): fc.Arbitrary<Operation[]> {
   return fc.array(operation, { minLength, maxLength, size: 'max' });
 }

@@ -342,6 +342,10 @@ describe('how a node is asked', () => {
     expect(said(true)).toEqual(proxy.seen.filter(({ path: one }) => one === '/jsonrpc').map(() => basic));
     await using fork = await createDevnet({ fork: url });
     expect(fork.fork?.url).toBe(proxy.url);
+    // What is no escape stays what it is.
+    const { remote: odd } = await opened({ url: proxy.url.replace('//', '//me:5%@') });
+    await odd.rows.fetch([account(holder)]);
+    expect(said(false)).toEqual(said(false).map(() => `Basic ${Buffer.from('me:5%').toString('base64')}`));
   });
 
   it('for nothing under what is no address', async () => {
