@@ -47,7 +47,7 @@ Made from the rows in \`src/http/rows/\` by \`scripts/api-docs.ts\`; a test keep
 
 The API is java-tron's: JSON or form bodies by POST, the same fields in the query of a GET, \`visible\` for base58 addresses. The message names are those of \`proto/\`.
 
-All of it is in OpenAPI 3.1 at \`/openapi.json\`, with examples of the chain that is asked, and on a page to try it, \`/docs\`. Types for a client: \`npx openapi-typescript http://127.0.0.1:9090/openapi.json -o sunup.d.ts\`.
+All of it is in OpenAPI 3.1 at \`/openapi.json\`, with examples of the chain that is asked, and on a page to try it, \`/docs\`. A browser finds links to both at \`/\`; other clients get java-tron's 404 there. Types for a client: \`npx openapi-typescript http://127.0.0.1:9090/openapi.json -o sunup.d.ts\`.
 
 Pages of any origin may call what is java-tron's, as on the network. What is marked *trusted* answers command lines, pages of this machine, its containers and private network, and what \`--allow-origin\` lets in, and only under a local name, an address or a name that \`--allow-host\` gives; others get 403 and a sentence that says so.
 

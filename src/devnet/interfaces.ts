@@ -9,6 +9,7 @@ import type { GrpcPort } from '../grpc/services.js';
 import { noSuchChain } from '../grpc/status.js';
 import { historyRoutes } from '../history/routes.js';
 import { chainRoutes } from '../http/chain-routes.js';
+import { type HomePage, homePage } from '../http/home-page.js';
 import type { ChainServer } from '../http/hosted-chains.js';
 import { httpFormsOf } from '../http/release-forms.js';
 import { type RowRoutes, rowRoutes } from '../http/row-routes.js';
@@ -127,14 +128,14 @@ export async function openInterfaces(
   };
   const forms = httpFormsOf(release);
   const surfaces = { access, quotas, durable, forms, onAnswered: answered?.http, ...failures };
-  const serveHttp = async (option: HttpPort, plugins: () => readonly FastifyPluginAsync[]) => {
+  const serveHttp = async (option: HttpPort, plugins: () => readonly FastifyPluginAsync[], home?: HomePage) => {
     const port = settings[option];
     if (port === false) return undefined;
-    const start = () => startHttpServer({ host, port, plugins: plugins(), ...surfaces });
+    const start = () => startHttpServer({ host, port, plugins: plugins(), home, ...surfaces });
     return opened(await listening(option, port, start));
   };
   const serveInProcess = async () => {
-    const server = await startInProcess({ plugins: everything(), ...surfaces });
+    const server = await startInProcess({ plugins: everything(), home: homePage, ...surfaces });
     closers.push(() => server.close());
     return server;
   };
@@ -147,7 +148,7 @@ export async function openInterfaces(
     return (await opened(await listening(option, port, start))).at;
   };
 
-  const main = await serveHttp('httpPort', ports === 'combined' ? everything : onlyFullNode);
+  const main = await serveHttp('httpPort', ports === 'combined' ? everything : onlyFullNode, homePage);
   // This process asks for all that there is, wherever others find it.
   const server = main !== undefined && ports === 'combined' ? main : await serveInProcess();
   const solidity = () => [rows({ walletsolidity: solid, solidityPort: solid })];

@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { OperationError } from '../errors/operation-error.js';
 import { errorBody, JSON_TYPE } from './errors.js';
+import { asksForHtml } from './home-page.js';
 import type { HostedChains } from './hosted-chains.js';
 
 /** Of the options of a chain: a genesis of two thousand accounts or witnesses, which others wait for. */
@@ -35,6 +36,9 @@ export function chainRoutes(chains: HostedChains): FastifyPluginAsync {
           .send(errorBody(`there is no chain ${id} (POST /sunup/chains makes one)`));
         return reply;
       }
+      // Relative links of the page lead to this chain only from below its path.
+      if (isWithoutSlash(request.raw) && request.method === 'GET' && asksForHtml(request.headers.accept))
+        return reply.redirect(`~${id}/`, 308);
       reply.hijack();
       server.handle(belowItsPath(request.raw), reply.raw);
       return reply;
@@ -65,6 +69,10 @@ const BELOW = /^\/~([^/?]*)(.*)$/s;
 
 function chainIdOf({ url = '' }: IncomingMessage): string | undefined {
   return BELOW.exec(url)?.[1];
+}
+
+function isWithoutSlash({ url = '' }: IncomingMessage): boolean {
+  return !BELOW.exec(url)?.[2]?.startsWith('/');
 }
 
 /** The request as the chain's own server sees it. */

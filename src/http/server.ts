@@ -33,6 +33,7 @@ import {
   toldBy,
 } from './errors.js';
 import { admit, guardRoutes, type KnownPath, pathOf } from './guard.js';
+import { asksForHtml, type HomePage } from './home-page.js';
 import { inProcessFetch, inProcessPost, type PostRules } from './in-process.js';
 import { FIRST_FORMS, type HttpForms } from './release-forms.js';
 import { inRounds } from './rounds.js';
@@ -62,6 +63,8 @@ declare module 'fastify' {
 export interface HttpSurfaces {
   /** What is served. Answers of their routes wait for `durable`. */
   readonly plugins: readonly FastifyPluginAsync[];
+  /** What a browser is shown at `/`; everybody else, and everybody where there is none, gets java-tron's 404. */
+  readonly home?: HomePage | undefined;
   /** Default: pages of other origins read and broadcast, those of this machine may do everything. */
   readonly access?: Access;
   /** Keys and limits of callers; without, nobody is counted. */
@@ -190,6 +193,8 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
     if (known?.limited !== false) quotas?.admit(request.raw.headers, request.raw.socket.remoteAddress ?? '');
     // Routes of its own for HEAD, a third tree beside those of GET and POST, would cost 6 ms at start.
     if (request.method === 'HEAD' && known?.get !== undefined) return known.get.call(app, request, reply);
+    if (options.home !== undefined && path === '/' && isReading(request.method) && asksForHtml(request.headers.accept))
+      return sendHome(reply, options.home);
     refuseMethod(request.method, path, request.headers.accept, known, reply);
   });
   app.setErrorHandler((error, request, reply) => {
@@ -261,6 +266,15 @@ function sentWhen(durable: () => Promise<void> | undefined, lost: PostRules['los
         },
       );
   };
+}
+
+function isReading(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function sendHome(reply: FastifyReply, { headers, body }: HomePage): void {
+  const vary = reply.getHeader('vary');
+  reply.headers({ ...headers, vary: vary === undefined ? 'Accept' : `${vary}, Accept` }).send(Buffer.from(body));
 }
 
 /** A request that no route answers, as Jetty does (http-api.md 1.2). */
