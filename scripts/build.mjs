@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -31,6 +32,12 @@ const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'
 /** What `/docs` shows: read when somebody asks, so not part of any bundle. */
 const apiPage = path.dirname(require.resolve('swagger-ui-dist/package.json'));
 const apiPageFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
+
+/**
+ * The addon of the curve, with its binaries for every platform: `node-gyp-build` looks for `prebuilds` beside the file that
+ * calls it. The package is not a dependency because its own dependencies (`elliptic`) would be installed with it.
+ */
+const curveBinaries = path.join(path.dirname(require.resolve('secp256k1/package.json')), 'prebuilds');
 
 /** Everything that a build reads. */
 const inputs = ['src', 'fixtures/parameters', 'scripts/build.mjs', 'package.json', 'package-lock.json'];
@@ -68,7 +75,7 @@ export async function build({ declarations }) {
     bundle: true,
     platform: 'node',
     target: 'node20.19',
-    external: ['secp256k1', 'tiny-secp256k1', 'tronweb', 'vitest', 'zeromq'],
+    external: ['tiny-secp256k1', 'tronweb', 'vitest', 'zeromq'],
     minifySyntax: true,
     legalComments: 'none',
     metafile: true,
@@ -152,6 +159,7 @@ export async function build({ declarations }) {
   const page = path.join(outdir, 'api-page');
   mkdirSync(page);
   for (const name of apiPageFiles) copyFileSync(path.join(apiPage, name), path.join(page, name));
+  cpSync(curveBinaries, path.join(outdir, 'prebuilds'), { recursive: true });
   const copied = apiPageFiles.map((name) => path.relative(root, path.join(apiPage, name)));
   writeFileSync(path.join(outdir, 'THIRD-PARTY-LICENSES.txt'), licenses([...Object.keys(bundled), ...copied]));
   if (declarations) declare(path.join(outdir, 'types'));
@@ -287,12 +295,13 @@ const packagesOfTheirOwn = [
   'echarts',
   'piscina',
   'prom-client',
+  'secp256k1/bindings.js',
   'ws',
   'yaml',
 ];
 /** Of these less than all is enough: charts of every day, without maps and three dimensions. */
 const partOf = { echarts: 'echarts/dist/echarts.common.min' };
-const fileOf = (name) => `${name.replace(/^@/, '').replace('/', '-')}.cjs`;
+const fileOf = (name) => `${name.replace(/^@/, '').replace(/\.js$/, '').replace('/', '-')}.cjs`;
 
 /**
  * They are files of their own, required when they are first called, because V8 reads all of the command's text and keeps

@@ -1,8 +1,11 @@
 /**
- * The curve, behind one face: native where the prebuilt binary of `secp256k1` loads, WebAssembly elsewhere, JavaScript
- * last. All three give the same results (a test compares them), so only speed tells them apart: a recovery takes about
- * 80 µs, 250 µs and 1,500 µs (Node 20, one core). None is loaded before it is needed: the first few keys and signatures
- * come from OpenSSL (`openssl-curve.ts`).
+ * The curve, behind one face: the addon of the package `secp256k1` where it has a binary for this platform, WebAssembly
+ * elsewhere. Both give the same results (a test compares them with each other and with a third library), so only speed
+ * differs: a recovery takes about 46 µs and 220 µs, a signature 32 µs and 94 µs (Node 20, one core). Neither is loaded
+ * before it is needed: OpenSSL makes the first few keys and signatures (`openssl-curve.ts`).
+ *
+ * The bundle carries the addon's binaries and the file that finds them. The package itself is not installed with Sunup:
+ * it depends on `elliptic` for a fallback in JavaScript, which Sunup never loads, and which `npm audit` reports.
  *
  * What the network accepts beyond the curve's own rules is in `signature.ts`.
  */
@@ -11,7 +14,7 @@ import { createRequire } from 'node:module';
 import { publicKeyByOpenssl, signByOpenssl } from './openssl-curve.js';
 import { CURVE_ORDER, FIELD_PRIME, numberOf, power, wordOf } from './scalars.js';
 
-export type Secp256k1Backend = 'native' | 'wasm' | 'javascript';
+export type Secp256k1Backend = 'native' | 'wasm';
 
 export interface RecoverableSignature {
   /** r and s, 32 bytes each; s in the lower half. */
@@ -86,21 +89,19 @@ function countedOr<Result>(first: () => Result, otherwise: (curve: Secp256k1) =>
 export function secp256k1Backend(backend: Secp256k1Backend): Secp256k1 {
   let instance = loaded.get(backend);
   if (instance === undefined) {
-    instance = backend === 'native' ? native() : backend === 'wasm' ? wasm() : javascript();
+    instance = backend === 'native' ? native() : wasm();
     loaded.set(backend, instance);
   }
   return instance;
 }
 
 function firstThatLoads(): Secp256k1 {
-  for (const backend of ['native', 'wasm'] as const) {
-    try {
-      return secp256k1Backend(backend);
-    } catch {
-      // No binary for this platform, or no WebAssembly: the next one is slower and the same.
-    }
+  try {
+    return secp256k1Backend('native');
+  } catch {
+    // No binary for this platform: WebAssembly is slower and gives the same.
+    return secp256k1Backend('wasm');
   }
-  return secp256k1Backend('javascript');
 }
 
 /** What we use of the package `secp256k1`, which ships no types. */
@@ -161,31 +162,6 @@ function wasm(): Secp256k1 {
       const sPart = library.pointMultiply(point, wordOf((inverse * numberOf(rs.subarray(32))) % CURVE_ORDER), false);
       const ePart = (inverse * (CURVE_ORDER - (numberOf(digest) % CURVE_ORDER))) % CURVE_ORDER;
       return (sPart && library.pointAddScalar(sPart, wordOf(ePart), false)) ?? undefined;
-    },
-  };
-}
-
-function javascript(): Secp256k1 {
-  const { secp256k1: curve } = require('@noble/curves/secp256k1.js') as typeof import('@noble/curves/secp256k1.js');
-  return {
-    backend: 'javascript',
-    publicKey(privateKey) {
-      assertScalar(privateKey);
-      return curve.getPublicKey(privateKey, false);
-    },
-    sign(digest, privateKey) {
-      assertScalar(privateKey);
-      const bytes = curve.sign(digest, privateKey, { prehash: false, format: 'recovered', lowS: true });
-      return { rs: bytes.subarray(1), recoveryId: bytes[0]! };
-    },
-    recover(digest, rs, recoveryId) {
-      if (!inRange(rs)) return undefined;
-      const signature = new Uint8Array(65);
-      signature[0] = recoveryId;
-      signature.set(rs, 1);
-      return orUndefined(() =>
-        curve.Signature.fromBytes(signature, 'recovered').recoverPublicKey(digest).toBytes(false),
-      );
     },
   };
 }

@@ -47,17 +47,33 @@ describe('the published package', () => {
     );
     expect(files).toContain('dist/THIRD-PARTY-LICENSES.txt');
     const allowed =
-      /^(dist(\/.*\.(js|cjs|d\.ts|txt))?|dist\/api-page(\/swagger-ui[a-z-]*\.(css|js))?|dist\/types(\/[a-z-]+)*|docs(\/[a-z-]+\.(md|schema\.json))?|package\.json|[A-Z]+(\.md)?)$/;
+      /^(dist(\/.*\.(js|cjs|d\.ts|txt))?|dist\/api-page(\/swagger-ui[a-z-]*\.(css|js))?|dist\/types(\/[a-z-]+)*|dist\/prebuilds(\/[a-z0-9-]+(\/secp256k1(\.[a-z]+)?\.node)?)?|docs(\/[a-z-]+\.(md|schema\.json))?|package\.json|[A-Z]+(\.md)?)$/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
   });
 
   it('brings no package but those that cannot be bundled', () => {
-    const { dependencies, optionalDependencies } = JSON.parse(
+    const { dependencies, optionalDependencies = {} } = JSON.parse(
       readFileSync(path.join(installed, 'package.json'), 'utf8'),
     );
     const names = [...Object.keys(dependencies), ...Object.keys(optionalDependencies)];
-    expect(names.sort()).toEqual(['classic-level', 'secp256k1', 'tiny-secp256k1']);
+    expect(names.sort()).toEqual(['classic-level', 'tiny-secp256k1']);
     expect(existsSync(path.join(folder, 'node_modules/fastify'))).toBe(false);
+  });
+
+  it("installs nothing with a known security advisory: no elliptic, which the curve's package depends on", () => {
+    for (const name of ['elliptic', 'secp256k1', 'bn.js', 'hash.js'])
+      expect(existsSync(path.join(folder, 'node_modules', name)), name).toBe(false);
+  });
+
+  it('brings the addon of the curve, which recovers the signer of a signature', () => {
+    const { resolve } = createRequire(path.join(installed, 'dist/index.js'));
+    const curve = createRequire(import.meta.url)(resolve('./secp256k1-bindings.cjs'));
+    const [key, digest] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const { signature, recid } = curve.ecdsaSign(digest, key);
+    const publicKey = Buffer.from(curve.publicKeyCreate(key, false)).toString('hex');
+    expect(Buffer.from(curve.ecdsaRecover(signature, recid, digest, false)).toString('hex')).toBe(publicKey);
+    const platforms = readdirSync(path.join(installed, 'dist/prebuilds')).sort();
+    expect(platforms).toEqual(['darwin-arm64', 'linux-x64', 'win32-x64']);
   });
 
   it('asks for no package at run time that it does not bring', () => {
@@ -67,9 +83,7 @@ describe('the published package', () => {
       for (const specifier of specifiersIn(program))
         if (!/^\./.test(specifier) && !isBuiltin(specifier)) asked.add(specifier);
     }
-    expect([...asked]).toEqual(
-      expect.arrayContaining(['classic-level/binding.js', 'secp256k1/bindings.js', 'tiny-secp256k1']),
-    );
+    expect([...asked]).toEqual(expect.arrayContaining(['classic-level/binding.js', 'tiny-secp256k1']));
     // Optional peers, which whoever deploys contracts, runs tests or wants the event queue has.
     for (const name of ['tronweb', 'vitest', 'zeromq']) asked.delete(name);
     // Colours for a debug log that nobody switches on; it is asked for in a `try`.
