@@ -72,10 +72,10 @@ async function onNode<Answer>(
     import('../options/settings.js'),
   ]);
   const chosen = Object.fromEntries(NETWORK_OPTIONS.map((name) => [name, options[name]]));
-  // Nobody is to be funded: each account is a row to be read.
-  const settings = settingsForLibrary({ ...chosen, accounts: 0, mining: 'manual' });
+  // Nobody is to be funded: each account is a row to be read. Blocks lie in slots, as the network's.
+  const settings = settingsForLibrary({ ...chosen, accounts: 0, mining: 'manual', clock: 'virtual' });
   const bar = progressBar(say);
-  const devnet = await startDevnet(settings, { paysWitnesses: false, forkProgress: bar.network }).catch(
+  const devnet = await startDevnet(settings, { staysAtHead: true, forkProgress: bar.network }).catch(
     (error: unknown) => {
       bar.clear();
       if (error instanceof OptionError) throw new RemoteError(error.message);

@@ -21,13 +21,14 @@ import { RELEASES } from '../primitives/release.js';
  * awaited.
  *
  * @param parameters what is said to be otherwise than on the network, as an approved proposal would make it
- * @param paysWitnesses false: 127 accounts need not be read, for a fork that is there for one answer
+ * @param staysAtHead no block is made, so the next one is the network's next: for a fork that is there for one answer,
+ *   which then need not read the accounts of 127 witnesses either
  */
 export async function beginFork(
   node: Node,
   accounts: readonly DevAccount[],
   { parameters, log }: Pick<Settings, 'parameters' | 'log'>,
-  paysWitnesses = true,
+  staysAtHead = false,
 ): Promise<void> {
   const { ledger } = node.chain;
   const later = ledger.state.tables.meta.get(LATER_PARAMETERS);
@@ -36,10 +37,7 @@ export async function beginFork(
       `the network has chain parameters that came after java-tron ${RELEASES.at(-1)}: ${later}; what they change is not so on the fork`,
     );
   if (parameters !== undefined) await withRows(() => setParameters(node, Object.fromEntries(parameters)));
-  if (!paysWitnesses) {
-    const values = { getWitnessPayPerBlock: 0n, getWitness127PayPerBlock: 0n };
-    node.chain.operate({ name: 'setChainParameters', arguments: { values } });
-  }
+  if (staysAtHead) return;
   await withRows(() =>
     ledger.state.gathering(() => {
       ledger.state.readAhead('accounts', () => accounts.map(({ addressHex }) => addressHex));

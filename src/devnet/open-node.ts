@@ -45,8 +45,8 @@ export interface Surroundings {
   readonly fork?: OpenFork | undefined;
   readonly openFork?: ForkOpener | undefined;
   readonly accounts?: readonly DevAccount[];
-  /** False: the blocks of a fork pay no witness. */
-  readonly paysWitnesses?: boolean | undefined;
+  /** A fork that begins makes no block of its own. */
+  readonly staysAtHead?: boolean | undefined;
   /** Told when the database turns out to be damaged. */
   readonly failed: (failure: Error) => void;
   readonly indexProgress: ((done: number, total: number) => void) | undefined;
@@ -78,7 +78,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
         : begins;
     if (fork !== undefined) store = new ForkedStore(own, fork.remote.rows, (rows) => observer.rowsFetched?.(rows));
     const genesis = fork?.genesis ?? made.genesis;
-    const firstBlocks = (node: Node) => beginFork(node, around.accounts ?? [], settings, around.paysWitnesses);
+    const firstBlocks = (node: Node) => beginFork(node, around.accounts ?? [], settings, around.staysAtHead);
     const node = await Node.open({
       chain: {
         genesis,

@@ -36,8 +36,8 @@ export interface Follower {
 
 export interface StartOptions {
   readonly follower?: Follower | undefined;
-  /** False: the blocks of a fork pay no witness, so that nobody has to read those. */
-  readonly paysWitnesses?: boolean;
+  /** A fork makes no block of its own and funds nobody: what is worked out there is what the network's next block does. */
+  readonly staysAtHead?: boolean;
   /** Without `db`: keep the chain in a temporary directory rather than in memory, as the command does. */
   readonly temporaryDirectory?: boolean;
   /** Told while blocks are indexed that a database got with `history: false`. */
@@ -60,7 +60,7 @@ async function startHosted(
     indexProgress,
     forkProgress,
     loadProgress,
-    paysWitnesses,
+    staysAtHead,
     follower,
     network,
   }: StartOptions & { readonly network?: Remote | undefined } = {},
@@ -135,7 +135,7 @@ async function startHosted(
       openFork: opener,
       fork: network && forkOf(network, made, settings),
       accounts,
-      paysWitnesses,
+      staysAtHead,
       indexProgress,
       dump,
       loadProgress,

@@ -84,8 +84,25 @@ export interface CallEstimate extends OfNetwork {
   readonly contracts: readonly EstimatedContract[];
   /** Whom the contract shares its bill with; absent where the caller pays alone. */
   readonly deployer?: { readonly address: string; readonly percent: number; readonly originEnergyLimit: Amount };
-  /** The first is of now. Empty for a call that ends in an exception, which takes whatever Energy there is. */
+  /** The first is of now. Empty for a call that ends in an exception: see `exception`. */
   readonly cases: readonly EstimateCase[];
+  /** Of a call that ends in an exception. */
+  readonly exception?: EstimatedException;
+}
+
+/**
+ * What a call is charged that ends in an exception. Most exceptions take all the Energy that the call may use, however
+ * little it has used by then: so no factor, stake or fee limit makes it cheaper or lets it succeed.
+ */
+export interface EstimatedException {
+  readonly takesAllEnergy: boolean;
+  /** Of the transaction, with which the following holds; by default the highest that the network allows. */
+  readonly feeLimitSun: Amount;
+  readonly energy: Amount;
+  readonly deployerEnergy: Amount;
+  readonly stakedEnergy: Amount;
+  readonly burnedEnergy: Amount;
+  readonly energyFeeSun: Amount;
 }
 
 const EPOCHS: readonly EstimateCase['epochs'][] = [0, 1, 2, 3, 'cap'];
@@ -99,9 +116,10 @@ const FACTOR_UNIT = 10_000;
  * @param transaction need not be signed; its feeLimit does not matter
  * @throws JavaException what it would be refused with; NotExplainableError for what runs no contract
  */
-export async function estimateCall({ ledger }: WalletContext, transaction: SignedTransaction): Promise<CallEstimate> {
-  const { estimate, failure } = ledger.state.dryRun(() =>
-    ledger.state.gathering(() => estimated(nextBlockScene(ledger, transaction))),
+export async function estimateCall(context: WalletContext, transaction: SignedTransaction): Promise<CallEstimate> {
+  const { state } = context.ledger;
+  const { estimate, failure } = state.dryRun(() =>
+    state.gathering(() => estimated(nextBlockScene(context, transaction))),
   );
   if (failure === undefined) return estimate;
   return { ...estimate, outcome: { ...estimate.outcome, reason: await reasonOf(failure) } };
@@ -154,6 +172,9 @@ function estimated(scene: Scene): { readonly estimate: CallEstimate; readonly fa
         return caseOf(scene, budget, most, epochs, isDynamic ? called : undefined);
       }),
     ),
+    ...(isException(now.contractRet) && {
+      exception: exceptionOf(budget, now.info.receipt?.energy_usage_total ?? 0n, most),
+    }),
   };
   return {
     estimate: { ...estimate, ...ofNetwork(scene, most) },
@@ -161,10 +182,30 @@ function estimated(scene: Scene): { readonly estimate: CallEstimate; readonly fa
   };
 }
 
-/** An exception takes all the Energy that there is: no figure of it says anything. */
+/** An exception takes all the Energy that there is: no factor changes it. */
 function epochsOf(contractRet: number, isDynamic: boolean): readonly EstimateCase['epochs'][] {
-  if (contractRet !== ContractResult.SUCCESS && contractRet !== ContractResult.REVERT) return [];
+  if (isException(contractRet)) return [];
   return isDynamic ? EPOCHS : [0];
+}
+
+function isException(contractRet: number): boolean {
+  return contractRet !== ContractResult.SUCCESS && contractRet !== ContractResult.REVERT;
+}
+
+/** @param used when it ended, of `most` */
+function exceptionOf({ terms, origin, total }: EnergyBudget, used: bigint, most: number): EstimatedException {
+  const takesAllEnergy = used >= BigInt(most);
+  const energy = takesAllEnergy ? total : used;
+  const bill = splitEnergyBill({ total: energy, callerLeft: terms.leftEnergy, origin, priceSun: terms.priceSun });
+  return {
+    takesAllEnergy,
+    feeLimitSun: amountOf(terms.feeLimitSun),
+    energy: amountOf(energy),
+    deployerEnergy: amountOf(bill.originUsage),
+    stakedEnergy: amountOf(bill.callerUsage),
+    burnedEnergy: amountOf(bill.boughtEnergy),
+    energyFeeSun: amountOf(bill.feeSun),
+  };
 }
 
 function raise(ledger: Ledger, contracts: readonly Address[], epochs: EstimateCase['epochs']): void {

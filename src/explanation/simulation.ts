@@ -1,5 +1,6 @@
 /** Transactions that are in no block, and blocks that were other ones: what would have happened, and what it would cost. */
 
+import { nextBlockTimeMs } from '../ledger/epoch/schedule.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { acceptUnsigned } from '../ledger/operations/impersonation.js';
 import { loadPreset } from '../ledger/operations/load-preset.js';
@@ -32,12 +33,13 @@ interface Wishes {
  * @throws JavaException what it would be refused with; OperationError for a preset that there is not
  */
 export function simulate(
-  { ledger: before }: WalletContext,
+  context: WalletContext,
   transaction: SignedTransaction,
   { trace: wantedTrace, preset }: Wishes = {},
 ): () => Promise<Simulated> {
+  const before = context.ledger;
   const { facts, trace } = before.state.dryRun(() => {
-    const scene = nextBlockScene(before, transaction);
+    const scene = nextBlockScene(context, transaction);
     suppose(before, preset);
     return seen(scene, wantedTrace);
   });
@@ -45,13 +47,13 @@ export function simulate(
 }
 
 /** The first place of the next block, where the transaction counts without a signature: to be set within a dry run. */
-export function nextBlockScene(before: Ledger, transaction: SignedTransaction): Scene {
+export function nextBlockScene({ ledger: before, node }: WalletContext, transaction: SignedTransaction): Scene {
   before.setLong('BLOCK_ENERGY_USAGE', 0n);
   acceptUnsigned(before, { txId: transaction.txId });
   const place = {
     inBlock: true,
     number: before.headNumber + 1,
-    timestampMs: before.headTimeMs + before.config.slotMs,
+    timestampMs: before === node.chain.ledger ? node.producer.expectedTimeMs() : nextBlockTimeMs(before),
     producer: undefined,
   };
   return { before, place, transaction, index: 0, count: 1 };

@@ -66,7 +66,7 @@ export function applyTransaction(
   // A broadcast is checked for signatures before anything else (ledger.md 2.1 rows 11 and 12).
   if (!place.inBlock) checkSignatures(ledger, transaction);
   checkContractCount(transaction);
-  checkTapos(ledger, transaction);
+  checkTapos(ledger, transaction, trial !== undefined);
   checkSizeAndExpiration(ledger, transaction, place.inBlock);
   checkDuplicate(ledger, transaction);
   if (place.inBlock) checkSignatures(ledger, transaction);

@@ -69,6 +69,17 @@ export class Producer {
     return slotTimeMs(this.chain.ledger, this.#turnDue(this.clock.nowMs()).slot);
   }
 
+  /** The time of the block that takes in a transaction which is sent now. */
+  expectedTimeMs(): bigint {
+    if (this.#exactTimeMs !== undefined) return this.#exactTimeMs;
+    if (this.mode === 'interval') return this.nextBlockTimeMs();
+    if (this.mode === 'instant' || this.#offSlots) return this.#timeOffSlots;
+    const { fillForeignSlots } = this.options;
+    // Whose turn it is may be a row that a fork has not read.
+    const slot = fillForeignSlots ? this.#nextSlot : this.#nextTurn(this.#nextSlot).slot;
+    return slotTimeMs(this.chain.ledger, slot);
+  }
+
   /** Makes the block that an interval chain owes, if its time has come. */
   mineDue(): AppliedBlock | undefined {
     const nowMs = this.clock.nowMs();
@@ -196,10 +207,13 @@ export class Producer {
   /** A block off the slots: time max(now, previous + step), unless one was set. Such a chain is not strict. */
   mineNow(): AppliedBlock {
     const exactMs = this.#exactTimeMs;
-    if (exactMs !== undefined) return this.#mineExactly(exactMs);
+    return exactMs === undefined ? this.#mineOffSlots(this.#timeOffSlots) : this.#mineExactly(exactMs);
+  }
+
+  get #timeOffSlots(): bigint {
     const nowMs = this.clock.nowMs();
     const earliestMs = this.chain.headTimeMs + (this.options.stepMs ?? 1n);
-    return this.#mineOffSlots(nowMs > earliestMs ? nowMs : earliestMs);
+    return nowMs > earliestMs ? nowMs : earliestMs;
   }
 
   get #slotMs(): bigint {

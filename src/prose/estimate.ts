@@ -1,6 +1,6 @@
 /** An estimate as a person would give it; the figures of its cases stand in a table beside it (`cli/estimate-command.ts`). */
 
-import type { CallEstimate, EstimateCase, EstimatedContract } from '../explanation/estimate.js';
+import type { CallEstimate, EstimateCase, EstimatedContract, EstimatedException } from '../explanation/estimate.js';
 import { formatTrx, formatUnits } from './amounts.js';
 import { failureSentences } from './failure.js';
 import { actionText, contractText } from './names.js';
@@ -25,6 +25,7 @@ function estimateText({
   otherFeesSun,
   priceSun,
   cases,
+  exception,
   networkRows,
   assumptions,
 }: CallEstimate): readonly string[] {
@@ -36,7 +37,8 @@ function estimateText({
       : `It would FAIL with ${outcome.result}; nothing was sent.`,
     deed,
     ...(outcome.succeeded ? [] : failureSentences(outcome)),
-    ...(now === undefined ? ['Whatever Energy it is given is lost.'] : ['', ...payers(now)]),
+    ...(now === undefined ? [] : ['', ...payers(now)]),
+    ...(exception === undefined ? [] : ['', ...exceptionSentences(outcome.result, exception)]),
     ...(deployer === undefined
       ? []
       : [
@@ -50,22 +52,34 @@ function estimateText({
   ];
 }
 
-function payers({
-  energy,
-  penalty,
+/** Why there is no table of costs. */
+function exceptionSentences(result: string, exception: EstimatedException): string[] {
+  const { takesAllEnergy, feeLimitSun, energy } = exception;
+  const charged = `With a feeLimit of ${formatTrx(feeLimitSun)} that is ${formatUnits(energy)} Energy${paidBy(exception)}.`;
+  if (!takesAllEnergy) return [`${result} is an exception. ${charged} No feeLimit lets it succeed.`];
+  return [
+    `${result} is an exception, and takes all the Energy that the feeLimit allows, not only what was used. ${charged}`,
+    'No feeLimit lets it succeed, and a lower one only loses less: so there is no table of costs.',
+  ];
+}
+
+function paidBy({
   deployerEnergy,
   stakedEnergy,
   burnedEnergy,
   energyFeeSun,
-  stakeSun,
-  missingSun,
-}: EstimateCase): string[] {
-  const added = penalty === 0 ? '' : `, ${formatUnits(penalty)} of it penalty`;
+}: Pick<EstimateCase, 'deployerEnergy' | 'stakedEnergy' | 'burnedEnergy' | 'energyFeeSun'>): string {
   const parts = [
     deployerEnergy !== 0 && `${formatUnits(deployerEnergy)} by the deployer's stake`,
     stakedEnergy !== 0 && `${formatUnits(stakedEnergy)} by the caller's${deployerEnergy === 0 ? ' stake' : ''}`,
     burnedEnergy !== 0 && `${formatUnits(burnedEnergy)} by burning ${formatTrx(energyFeeSun)}`,
   ].filter((part) => part !== false);
+  return parts.length === 0 ? '' : `: paid ${parts.join(', ')}`;
+}
+
+function payers(now: EstimateCase): string[] {
+  const { energy, penalty, burnedEnergy, stakeSun, missingSun } = now;
+  const added = penalty === 0 ? '' : `, ${formatUnits(penalty)} of it penalty`;
   const stake =
     burnedEnergy === 0
       ? []
@@ -75,8 +89,7 @@ function payers({
             : `With ${formatTrx(stakeSun)} more staked for Energy nothing would be burned for it.`,
         ];
   const missing = missingSun === 0 ? [] : [`The caller lacks ${formatTrx(missingSun)} for it.`];
-  const paid = parts.length === 0 ? '' : `: paid ${parts.join(', ')}`;
-  return [`It takes ${formatUnits(energy)} Energy now${added}${paid}.`, ...stake, ...missing];
+  return [`It takes ${formatUnits(energy)} Energy now${added}${paidBy(now)}.`, ...stake, ...missing];
 }
 
 function contractSentence(

@@ -114,7 +114,7 @@ export function enclosedTransaction(
   return transactionAt(context, context.node.clock.nowMs(), type, contract, options);
 }
 
-/** Reference block: the solid one; expiration: from the head's time. */
+/** Reference block: the solid one, of a fork one of its own if it has any; expiration: from the head's time. */
 function transactionAt(
   { ledger }: WalletContext,
   timestamp: bigint,
@@ -124,7 +124,8 @@ function transactionAt(
 ): Transaction {
   const codec = contractCodec(type);
   if (codec === undefined) throw contractValidateException(`contract type ${type} has no message`);
-  const number = Math.max(Number(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM')), oldestReference(ledger.config));
+  const solid = Number(ledger.long('LATEST_SOLIDIFIED_BLOCK_NUM'));
+  const number = Math.min(Math.max(solid, oldestReference(ledger.config)), ledger.headNumber);
   const reference = blockIdAt(ledger, number);
   if (reference === undefined) throw new Error(`block ${number} is to be referred to and has no id`);
   return Transaction.create({

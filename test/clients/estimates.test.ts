@@ -1,5 +1,6 @@
 /** Calls that are not sent: what `sunup estimate` and `devnet.estimateCall` say is what receipts say when they are sent. */
 
+import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runEstimate } from '../../src/cli/estimate-command.js';
 import { createDevnet, type DeployedContract, type Devnet } from '../../src/index.js';
@@ -88,8 +89,40 @@ it('says in words and a table what it found, and fails where the call would', as
   const bad = await asked(dollar.address, 'transfer', to, '1_000_001', '--from', from);
   expect(bad).toMatchObject({ code: 1, err: '' });
   expect(bad.out).toContain('It would FAIL with ILLEGAL_OPERATION');
-  expect(bad.out).toContain('Whatever Energy it is given is lost.');
+  expect(bad.out).toMatch(/ILLEGAL_OPERATION is an exception, and takes all the Energy that the feeLimit\s+allows/);
+  expect(bad.out).toContain('so there is no table of costs.');
   expect(bad.out).not.toContain('busy');
+});
+
+it('says what an exception would be charged: all the Energy of its limit', async () => {
+  for (const feeLimit of [undefined, 20_000_000n]) {
+    const id = await devnet.snapshot();
+    const sent = await dollar.write.transfer!([to, 1_000_001n], {
+      from,
+      feeLimit: feeLimit ?? 15_000_000_000n,
+      allowFailure: true,
+    });
+    const { energy, outcome } = await devnet.explain(sent.txid);
+    await devnet.revert(id);
+    const data = `0xa9059cbb${String(TronWeb.address.toHex(to)).slice(2).padStart(64, '0')}${(1_000_001).toString(16).padStart(64, '0')}`;
+    const { cases, exception } = await devnet.estimateCall({
+      from,
+      to: dollar.address,
+      data,
+      ...(feeLimit && { feeLimit }),
+    });
+    expect(outcome).toMatchObject({ result: 'ILLEGAL_OPERATION' });
+    expect(cases).toEqual([]);
+    expect(exception).toEqual({
+      takesAllEnergy: true,
+      feeLimitSun: Number(feeLimit ?? 15_000_000_000n),
+      energy: energy!.total,
+      deployerEnergy: energy!.origin!.paid,
+      stakedEnergy: energy!.caller.staked,
+      burnedEnergy: energy!.caller.bought,
+      energyFeeSun: energy!.caller.feeSun,
+    });
+  }
 });
 
 it('says whose stake pays, alone or beside the deployer', async () => {
@@ -131,4 +164,22 @@ it('is of a deployment too', async () => {
   const { cases } = await devnet.estimateCall({ from, data: '0x60016000f3' });
   expect(cases[0]).toMatchObject({ energy: 209, deployerEnergy: 0, result: 'SUCCESS' });
   expect(new Set(cases.map(({ energy }) => energy))).toEqual(new Set([209]));
+});
+
+it.each([
+  { clock: 'wall', mining: 'instant' },
+  { clock: 'virtual', mining: 'manual' },
+  { clock: 'virtual', mining: 'instant' },
+] as const)('runs at the time that the next block has after time was let pass: %j', async (options) => {
+  await using chain = await createDevnet(options);
+  const lock = 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC';
+  const { timestampMs } = await chain.mine();
+  const opensAt = Math.ceil(timestampMs / 1000) + 3_000;
+  // Reverts before that moment.
+  await chain.setCode(lock, `0x63${opensAt.toString(16).padStart(8, '0')}4210600b57005b600080fd`);
+  const call = { from: chain.accounts[0]!.address, to: lock };
+  expect((await chain.estimateCall(call)).outcome).toMatchObject({ result: 'REVERT' });
+  await chain.increaseTime(3_600);
+  expect((await chain.estimateCall(call)).outcome).toMatchObject({ result: 'SUCCESS' });
+  expect((await chain.simulate(call)).explanation.outcome).toMatchObject({ result: 'SUCCESS' });
 });

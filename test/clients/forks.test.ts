@@ -444,6 +444,41 @@ describe('a fork', () => {
     expect((await asked(...call, '--fork', 'http://127.0.0.1:9')).err).toMatch(/^error: .*does not give/);
   });
 
+  it('estimates for the next block of the network: the smallest feeLimit is enough there, and in later blocks', async () => {
+    const id = await network.snapshot();
+    const [deployer, holder, , other] = network.accounts;
+    // Half of the deployer's Energy is used: each slot brings a unit or two of it back, which it adds to the caller's limit.
+    await network.setAccountResources(deployer!.address, { energyUsage: 46_000 });
+    await network.setAccountResources(holder!.address, { energyUsage: 4_000 });
+    await network.mine(500);
+    const call = [token, 'transfer', other!.address, '1_000', '--from', holder!.address, '--json'];
+    const { cases } = await estimated(...call, '--fork', network.http.url);
+    const now = cases[0];
+    expect(now.deployerEnergy).toBeGreaterThan(0);
+    const dollar = await network.contractAt('fixtures/contracts/Dollar.json', token);
+    const sent = (feeLimitSun: number) =>
+      dollar.write.transfer!([other!.address, 1_000n], {
+        from: holder!,
+        feeLimit: BigInt(feeLimitSun),
+        allowFailure: true,
+      });
+
+    const ready = await network.snapshot();
+    const { energy } = await network.explain((await sent(now.feeLimitSun)).txid);
+    expect(energy).toMatchObject({
+      total: now.energy,
+      caller: { staked: now.stakedEnergy, bought: now.burnedEnergy, feeSun: now.energyFeeSun },
+      origin: { paid: now.deployerEnergy },
+    });
+    await network.revert(ready);
+    const tooLow = await network.snapshot();
+    expect(await sent(now.feeLimitSun - 100)).toMatchObject({ succeeded: false, result: 'OUT_OF_ENERGY' });
+    await network.revert(tooLow);
+    await network.mine(20);
+    expect(await sent(now.feeLimitSun)).toMatchObject({ succeeded: true });
+    await network.revert(id);
+  });
+
   it.each([
     [{ fork: 'http://127.0.0.1:9' }, /does not give/],
     [{ forkOffline: true }, /option forkOffline is for a fork. Give --fork/],
