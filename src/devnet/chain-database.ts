@@ -3,7 +3,7 @@
  * common.
  */
 
-import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ParametersError } from '../errors/operation-error.js';
@@ -17,7 +17,9 @@ import { libraryRows } from '../options/settings.js';
 import {
   CHAIN_FOLDER,
   type DataDirectory,
+  foreignEntries,
   isOfScenario,
+  isOwnName,
   markClosed,
   openDataDirectory,
   removeAbandoned,
@@ -44,7 +46,34 @@ export function holdsChain(directory: string): boolean {
 }
 
 function holdsFiles(directory: string): boolean {
-  return existsSync(directory) && readdirSync(directory).some((name) => /^(CURRENT|\d+\.(ldb|log))$/.test(name));
+  const isFolder = existsSync(directory) && statSync(directory).isDirectory();
+  return isFolder && readdirSync(directory).some((name) => /^(CURRENT|\d+\.(ldb|log))$/.test(name));
+}
+
+/** The files of a LevelDB database, and the folder in which its repair keeps what it could not use. */
+const LEVELDB_FILE = /^(CURRENT|LOCK|LOG|LOG\.old|MANIFEST-\d+|\d+\.(ldb|sst|log|dbtmp)|lost)$/;
+
+/** What is in a directory and of no chain. A chain that was killed while it began may have left a part of its files. */
+function foreignFiles(directory: string): readonly string[] {
+  const inChain = foreignEntries(path.join(directory, CHAIN_FOLDER), (name) => LEVELDB_FILE.test(name));
+  return [
+    ...foreignEntries(directory, (name, isFolder) => isOwnName(name, isFolder)),
+    ...inChain.map((name) => path.join(CHAIN_FOLDER, name)),
+  ];
+}
+
+const MOST_NAMED = 3;
+
+/** A chain begins in a folder of its own: among other files it would be taken for one of them, or removed with them. */
+function requireOwnFolder(directory: string): void {
+  if (holdsChain(directory)) return;
+  const names = foreignFiles(directory);
+  if (names.length === 0) return;
+  const others = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  throw refusedAs(
+    `is ${directory}, which has no chain but other files: ${names.slice(0, MOST_NAMED).join(', ')}${others}`,
+    `Name a new or an empty directory, for example ${path.join(directory, 'sunup-chain')}`,
+  );
 }
 
 /**
@@ -54,7 +83,9 @@ function holdsFiles(directory: string): boolean {
  */
 export function openDirectory(db: string | undefined): DataDirectory {
   try {
-    return openDataDirectory(db);
+    const directory = openDataDirectory(db);
+    if (!directory.temporary) requireOwnFolder(directory.path);
+    return directory;
   } catch (error) {
     throw refusalOf(error, db === undefined ? tmpdir() : path.resolve(db));
   }

@@ -184,6 +184,30 @@ export function isOfScenario(directory: string): boolean {
 /** Where the chain's database lies in a data directory. */
 export const CHAIN_FOLDER = 'chain';
 
+const OWN_FILES: readonly string[] = [OWNER, CLOSED, SCENARIO];
+
+/** Whether an entry of a data directory is one that a chain makes: its database, an older one that is kept, a note. */
+export function isOwnName(name: string, isFolder: boolean): boolean {
+  return isFolder ? name === CHAIN_FOLDER || name.startsWith(`${CHAIN_FOLDER}.`) : OWN_FILES.includes(name);
+}
+
+/** What file systems and their browsers put into every folder. Hidden files are passed over in any case. */
+const OF_THE_SYSTEM: readonly string[] = ['lost+found', 'Thumbs.db', 'desktop.ini', '$RECYCLE.BIN'];
+
+/** Names in a directory that are not ours, sorted; none where it is no directory that this user may read. */
+export function foreignEntries(directory: string, isOurs: (name: string, isFolder: boolean) => boolean): string[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+      .filter(({ name }) => !name.startsWith('.') && !OF_THE_SYSTEM.includes(name))
+      .filter((entry) => !isOurs(entry.name, entry.isDirectory()))
+      .map(({ name }) => name)
+      .sort();
+  } catch {
+    // What is wrong with it is told when it is opened.
+    return [];
+  }
+}
+
 /** Which folder it is that bears the name; another one of the same name is another one. */
 export type FolderIdentity = `${bigint}:${bigint}`;
 

@@ -87,6 +87,63 @@ describe('a directory that cannot hold a chain is refused in a sentence', () => 
   });
 });
 
+describe('a directory that has other files', () => {
+  const withFiles = (name: string, ...files: readonly string[]) => {
+    const db = path.join(folder, name);
+    for (const file of files) {
+      mkdirSync(path.dirname(path.join(db, file)), { recursive: true });
+      writeFileSync(path.join(db, file), 'text');
+    }
+    return db;
+  };
+
+  it('begins no chain, is told by name, and stays as it is', async () => {
+    const db = withFiles('project', 'package.json', 'src/index.ts', 'README.md', 'test.js');
+    const { problem, hint } = await refusal(db);
+    expect(problem).toBe(`is ${db}, which has no chain but other files: README.md, package.json, src and 1 more`);
+    expect(hint).toBe(`Name a new or an empty directory, for example ${path.join(db, 'sunup-chain')}`);
+    expect(readdirSync(db).sort()).toEqual(['README.md', 'package.json', 'src', 'test.js']);
+    await (await createDevnet({ db: path.join(db, 'sunup-chain') })).close();
+  });
+
+  it('is refused by the command, and for the chain of a scenario too', async () => {
+    const db = withFiles('notes', 'notes.txt');
+    const scenario = path.join(folder, 'empty.scenario.yaml');
+    writeFileSync(scenario, 'steps: []\n');
+    const started = spawnSync(process.execPath, [command, '--db', db], { encoding: 'utf8' });
+    expect([started.status, started.stderr]).toEqual([
+      1,
+      `error: option '--db' is ${db}, which has no chain but other files: notes.txt\n(Name a new or an empty directory, for example ${path.join(db, 'sunup-chain')})\n`,
+    ]);
+    const run = spawnSync(process.execPath, [command, 'run', scenario, '--db', db], { encoding: 'utf8' });
+    expect([run.status, run.stderr]).toEqual([2, expect.stringContaining('other files: notes.txt')]);
+    expect(readdirSync(db)).toEqual(['notes.txt']);
+  });
+
+  it('is refused when they lie in a folder that has the name of the database', async () => {
+    const sources = withFiles('sources', 'chain/main.go');
+    expect((await refusal(sources)).problem).toMatch(/other files: chain\/main\.go$/);
+    const file = withFiles('file-chain', 'chain');
+    expect((await refusal(file)).problem).toMatch(/other files: chain$/);
+  });
+
+  it('is opened when it holds a chain', async () => {
+    const db = path.join(folder, 'beside');
+    await (await createDevnet({ db })).close();
+    withFiles('beside', 'notes.txt');
+    const devnet = await createDevnet({ db });
+    expect((await devnet.mine(1)).number).toBe(3);
+    await devnet.close();
+  });
+
+  it('is opened when the system has put them there, or a chain that was killed while it began', async () => {
+    const volume = withFiles('volume', 'lost+found/x', '.gitignore', '.DS_Store');
+    await (await createDevnet({ db: volume })).close();
+    const begun = withFiles('begun', 'chain/LOCK', 'chain/LOG');
+    await (await createDevnet({ db: begun })).close();
+  });
+});
+
 describe('a directory of a chain', () => {
   it("is its owner's alone", async () => {
     const db = path.join(folder, 'mode', 'below');
