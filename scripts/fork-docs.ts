@@ -5,7 +5,7 @@
  *     npx tsx scripts/fork-docs.ts --print   prints it
  */
 
-import { ASSUMPTIONS } from '../src/ledger/blocks/fork-assumptions.js';
+import { ASSUMPTIONS } from '../src/ledger/genesis/fork-assumptions.js';
 import { makeFile } from './made-file.js';
 
 export const file = new URL('../docs/fork-assumptions.md', import.meta.url);
@@ -17,7 +17,7 @@ export function forkDocs(): string {
   );
   return `# What a fork of a live network has to assume
 
-Made from \`src/ledger/blocks/fork-assumptions.ts\` by \`scripts/fork-docs.ts\`; a test keeps it so.
+Made from \`src/ledger/genesis/fork-assumptions.ts\` by \`scripts/fork-docs.ts\`; a test keeps it so.
 
 A fork reads accounts, contracts, storage, parameters and prices from a node's public interfaces, as the node has them: random chains that are read through our own interfaces come back row for row (\`test/simulation/fork-rows.property.test.ts\`). Some of what a chain knows no interface tells. What a fork takes it to be stands here, and nothing else is assumed. \`sunup explain\` names those that may matter to a transaction, with whose rows, as \`assumptions\`.
 

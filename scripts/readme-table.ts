@@ -9,9 +9,8 @@ import { readFileSync } from 'node:fs';
 import { databaseRows, solidityRows, walletRows } from '../src/grpc/rows.js';
 import { httpRows } from '../src/http/rows.js';
 import { methods as jsonRpcMethods } from '../src/jsonrpc/methods.js';
-import { systemContractTypes } from '../src/ledger/contracts/registry.js';
-import { isSmartContractType } from '../src/ledger/smart-contracts/execute.js';
-import { contractTypesWithMessage } from '../src/protocol/contract-types.js';
+import { contractTypes } from '../src/ledger/contracts/registry.js';
+import { contractTypesWithMessage, isSmartContractType } from '../src/protocol/contract-types.js';
 import { Database_service, Wallet_service, WalletSolidity_service } from '../src/protocol/generated/services.js';
 import { Transaction_Contract_ContractType_type as ContractType } from '../src/protocol/generated/tron.js';
 import { makeFile } from './made-file.js';
@@ -21,7 +20,7 @@ export const file = new URL('../README.md', import.meta.url);
 const BEGIN = '<!-- What works: made by scripts/readme-table.ts; a test keeps it so. -->';
 const END = '<!-- end of what works -->';
 
-const system = new Set(systemContractTypes());
+const system = new Set(contractTypes());
 /** In the registry for its refusal: the networks that Sunup follows have shielded transfers off. */
 const REFUSED: ReadonlySet<number> = new Set([
   ContractType.numberOf('ShieldedTransferContract'),

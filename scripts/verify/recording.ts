@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Genesis } from '../../src/ledger/blocks/genesis.js';
 import type { NodeSettings } from '../../src/ledger/config.js';
+import type { Genesis } from '../../src/ledger/genesis/genesis.js';
 import type { Hex } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
 import { addressFromPrivateKey } from '../../src/protocol/address.js';

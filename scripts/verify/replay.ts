@@ -5,7 +5,7 @@
 
 import { JavaException } from '../../src/errors/java-exception.js';
 import { witnessSigner } from '../../src/ledger/accounts/permissions.js';
-import { refusalOf } from '../../src/ledger/admission/refusals.js';
+import { refusalOf } from '../../src/ledger/admission/refusal-answer.js';
 import { blockBytesAt } from '../../src/ledger/blocks/blocks.js';
 import type { NodeSettings } from '../../src/ledger/config.js';
 import type { Chain } from '../../src/node/chain.js';

@@ -7,11 +7,11 @@
  * what we do not keep: pools and brokerages of cycles that are over.
  */
 
-import { rewardPerVote, rewardsOf } from '../../src/ledger/epoch/rewards.js';
-import { activeWitnesses } from '../../src/ledger/epoch/schedule.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
+import { activeWitnesses } from '../../src/ledger/schedule/schedule.js';
 import { partnersOf } from '../../src/ledger/stake/delegation-index.js';
 import { pairOfKey, priceLevels } from '../../src/ledger/trade/market.js';
+import { rewardPerVote, rewardsOf } from '../../src/ledger/voting/rewards.js';
 import { bytesToHex, type Hex, hexToBytes, hexToUtf8 } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
 import { AssetIssueContract } from '../../src/protocol/generated/asset-issue-contract.js';

@@ -5,7 +5,7 @@ import type { ForkStart } from '../fork/fork-start.js';
 import { NO_BLOCKS } from '../fork/network-blocks.js';
 import type { Remote } from '../fork/open-remote.js';
 import { RemoteError } from '../fork/remote-error.js';
-import type { FetchedRow, RemoteRows, WantedRow } from '../state/fork/remote-rows.js';
+import type { FetchedRow, RemoteRows, WantedRow } from '../state/remote-rows.js';
 
 interface Question {
   readonly id: number;

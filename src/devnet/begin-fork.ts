@@ -3,11 +3,11 @@
 import { OperationError } from '../errors/operation-error.js';
 import { newAccount } from '../ledger/accounts/accounts.js';
 import { permissionById } from '../ledger/accounts/permissions.js';
-import { LATER_PARAMETERS } from '../ledger/blocks/fork-assumptions.js';
 import { FIRST_ACTIVE_ID } from '../ledger/contracts/AccountPermissionUpdateContract.js';
-import { readAheadStandby } from '../ledger/epoch/rewards.js';
+import { LATER_PARAMETERS } from '../ledger/genesis/fork-assumptions.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { parameterValue } from '../ledger/operations/chain-parameters.js';
+import { readAheadStandby } from '../ledger/voting/rewards.js';
 import type { Node } from '../node/node.js';
 import { withRows } from '../node/with-rows.js';
 import type { Settings } from '../options/declarations.js';

@@ -1,4 +1,4 @@
-import type { GenesisContract } from '../ledger/blocks/genesis-contracts.js';
+import type { GenesisContract } from '../ledger/genesis/genesis-contracts.js';
 import type { Dump } from '../node/dump.js';
 import type { Settings } from '../options/declarations.js';
 import type { DevAccount } from '../options/dev-accounts.js';

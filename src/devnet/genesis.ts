@@ -4,8 +4,8 @@
  * With the options' defaults it is always the same block, so that the chain id stays and wallets keep their settings.
  */
 
-import type { Genesis, GenesisAccount, GenesisWitness } from '../ledger/blocks/genesis.js';
-import type { GenesisContract } from '../ledger/blocks/genesis-contracts.js';
+import type { Genesis, GenesisAccount, GenesisWitness } from '../ledger/genesis/genesis.js';
+import type { GenesisContract } from '../ledger/genesis/genesis-contracts.js';
 import type { Stated } from '../node/opening.js';
 import { beginningOf } from '../options/beginning.js';
 import type { Settings } from '../options/declarations.js';

@@ -1,8 +1,8 @@
 /** From settings and a genesis to a node on its store, with its clock and its first blocks. */
 
 import { withoutCredentials } from '../fork/credentials.js';
-import type { Genesis } from '../ledger/blocks/genesis.js';
 import { NETWORK_SETTINGS, type NodeSettings } from '../ledger/config.js';
+import type { Genesis } from '../ledger/genesis/genesis.js';
 import { ShiftedClock, VirtualClock } from '../node/clock.js';
 import type { ControlObserver } from '../node/control.js';
 import type { Dump } from '../node/dump.js';

@@ -3,7 +3,7 @@
  * about the same for those who use them.
  */
 
-import type { GenesisContract } from '../ledger/blocks/genesis-contracts.js';
+import type { GenesisContract } from '../ledger/genesis/genesis-contracts.js';
 import type { Settings } from '../options/declarations.js';
 import type { DevAccount } from '../options/dev-accounts.js';
 import type { Hex } from '../primitives/hex.js';

@@ -1,6 +1,6 @@
 /** What tools that were written for the TronBox Runtime Environment expect of a chain at its start (json-rpc.md E.5, E.7). */
 
-import type { GenesisAccount } from '../ledger/blocks/genesis.js';
+import type { GenesisAccount } from '../ledger/genesis/genesis.js';
 import type { GenesisFile } from '../options/genesis-file.js';
 import { TRE_KEY } from '../options/tre-variables.js';
 import type { Hex } from '../primitives/hex.js';

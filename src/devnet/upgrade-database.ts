@@ -6,8 +6,8 @@
 
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { Beginning } from '../ledger/blocks/genesis-text.js';
 import type { NodeSettings } from '../ledger/config.js';
+import type { Beginning } from '../ledger/genesis/genesis-text.js';
 import { LevelStore } from '../node/level-store.js';
 import { OLDEST_FORMAT, openFormat2, PlainRows } from '../node/older-formats.js';
 import { otherFormat } from '../node/opening.js';

@@ -15,7 +15,7 @@ import {
 } from '../abi/items.js';
 import type { AbiValue, Typed } from '../abi/values.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { CONSOLE_ADDRESS } from '../ledger/smart-contracts/execute.js';
+import { CONSOLE_ADDRESS } from '../ledger/smart-contracts/console-calls.js';
 import { abiAt } from '../ledger/smart-contracts/names.js';
 import { consoleLine } from '../node/console-log.js';
 import { bytesToHex, type Hex } from '../primitives/hex.js';

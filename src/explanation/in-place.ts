@@ -7,7 +7,7 @@ import { PastStateError } from '../errors/past-state-error.js';
 import { type AppliedTransaction, applyTransaction } from '../ledger/apply-transaction.js';
 import type { BlockPlace } from '../ledger/blocks/block-place.js';
 import { blockOutline } from '../ledger/blocks/blocks.js';
-import type { Trial } from '../ledger/contracts/contract.js';
+import type { Trial } from '../ledger/charging/execution.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Chain } from '../node/chain.js';
 import type { Node } from '../node/node.js';

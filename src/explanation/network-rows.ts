@@ -4,12 +4,12 @@
  */
 
 import { applyTransaction } from '../ledger/apply-transaction.js';
-import { assumptionsTouched } from '../ledger/blocks/fork-assumptions.js';
+import { assumptionsTouched } from '../ledger/genesis/fork-assumptions.js';
 import { Ledger } from '../ledger/ledger.js';
 import { type Address, isAddress } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
-import type { RowName } from '../state/fork/remote-rows.js';
 import { RowsRead } from '../state/fork/rows-read.js';
+import type { RowName } from '../state/remote-rows.js';
 import { State } from '../state/state.js';
 import { TABLES } from '../state/tables.js';
 import { TouchedRows } from '../tracing/touched-rows.js';

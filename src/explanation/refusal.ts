@@ -1,7 +1,7 @@
 /** Why a transaction did not get into the chain, as a code that programs know and a text that people understand. */
 
 import { JavaException } from '../errors/java-exception.js';
-import { refusalOf } from '../ledger/admission/refusals.js';
+import { refusalOf } from '../ledger/admission/refusal-answer.js';
 import type { DroppedTransaction } from '../ledger/apply-block.js';
 import { Return_response_code_type } from '../protocol/generated/api.js';
 

@@ -13,7 +13,7 @@
 import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inTurn } from '../platform/file-lock.js';
-import type { FetchedRow, RemoteRows, WantedRow } from '../state/fork/remote-rows.js';
+import type { FetchedRow, RemoteRows, WantedRow } from '../state/remote-rows.js';
 import type { ForkStart, TableName } from './fork-start.js';
 import type { LiveRow, LiveRows } from './live-rows.js';
 import { FolderError, RemoteError } from './remote-error.js';

@@ -1,9 +1,9 @@
 /** What a fork begins with, and what of it is assumed: plain data, whoever has read it. */
 
-import type { AssumptionName } from '../ledger/blocks/fork-assumptions.js';
+import type { AssumptionName } from '../ledger/genesis/fork-assumptions.js';
 import type { BlockId } from '../primitives/ids.js';
 import type { BlockHeader } from '../protocol/generated/tron.js';
-import type { FetchedRow, RowName } from '../state/fork/remote-rows.js';
+import type { FetchedRow, RowName } from '../state/remote-rows.js';
 
 /** A table, any. */
 export type TableName = RowName['table'];
@@ -21,6 +21,6 @@ export interface ForkStart {
   readonly genesis: { readonly id: BlockId; readonly timestampMs: bigint };
   /** Properties (`longs`, `texts`), witnesses with their rewards, proposals and exchanges: whole tables. */
   readonly rows: readonly FetchedRow[];
-  /** The names of those of `ledger/blocks/fork-assumptions.ts` that were not answered by asking. */
+  /** The names of those of `ledger/genesis/fork-assumptions.ts` that were not answered by asking. */
   readonly assumptions: readonly AssumptionName[];
 }

@@ -1,6 +1,6 @@
 /** Rows as a network gives them: those of storage say what they are of, because their keys are hashes. */
 
-import type { FetchedRow, RemoteRows, Slot, WantedRow } from '../state/fork/remote-rows.js';
+import type { FetchedRow, RemoteRows, Slot, WantedRow } from '../state/remote-rows.js';
 
 export interface LiveRow extends FetchedRow {
   /** Of `storage`. */

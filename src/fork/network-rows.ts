@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Address } from '../primitives/ids.js';
-import type { FetchedRow, WantedRow } from '../state/fork/remote-rows.js';
+import type { FetchedRow, WantedRow } from '../state/remote-rows.js';
 import { TABLES } from '../state/tables.js';
 import { storageRowKey } from '../tvm/storage.js';
 import { JsonRpc, type Word } from './json-rpc.js';

@@ -1,7 +1,7 @@
 /** A live network, opened: what a fork starts from, and where its rows come from. */
 
 import type { RemoteBlocks } from '../state/fork/earlier-blocks.js';
-import type { RemoteRows } from '../state/fork/remote-rows.js';
+import type { RemoteRows } from '../state/remote-rows.js';
 import { CacheDirectory, CachedRows } from './cache-directory.js';
 import type { ForkStart } from './fork-start.js';
 import { grpcAddress } from './grpc-address.js';

@@ -3,11 +3,11 @@
  * read.
  */
 
-import { ASSUMPTIONS } from '../ledger/blocks/fork-assumptions.js';
+import { ASSUMPTIONS } from '../ledger/genesis/fork-assumptions.js';
 import { type BlockId, isAddress } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
 import { BlockHeader } from '../protocol/generated/tron.js';
-import type { FetchedRow, WantedRow } from '../state/fork/remote-rows.js';
+import type { FetchedRow, WantedRow } from '../state/remote-rows.js';
 import { TABLES } from '../state/tables.js';
 import type { ForkStart, TableName } from './fork-start.js';
 import { readRowText, rowText } from './row-text.js';

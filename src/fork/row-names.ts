@@ -2,7 +2,7 @@
 
 import { isAddress } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
-import type { WantedRow } from '../state/fork/remote-rows.js';
+import type { WantedRow } from '../state/remote-rows.js';
 
 const address = (text: string): string => (isAddress(text) ? toBase58(text) : text);
 

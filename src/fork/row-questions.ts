@@ -9,7 +9,7 @@ import { type Address, isAddress } from '../primitives/ids.js';
 import { type Account, AccountType, type DelegatedResource, MarketAccountOrder } from '../protocol/generated/tron.js';
 import { keccak256OfHex } from '../protocol/hashes.js';
 import { DEFAULT_BROKERAGE } from '../resources/rewards.js';
-import type { WantedRow } from '../state/fork/remote-rows.js';
+import type { WantedRow } from '../state/remote-rows.js';
 import type { TableSpec } from '../state/table-spec.js';
 import { TABLES } from '../state/tables.js';
 import type { storageRowKey } from '../tvm/storage.js';
@@ -100,7 +100,7 @@ export class RowQuestions {
       case 'earlierBlockIds':
         return this.#blockId(key);
       default:
-        // Served by no interface: `ledger/blocks/fork-assumptions.ts`.
+        // Served by no interface: `ledger/genesis/fork-assumptions.ts`.
         return { id: `${table}:${key}`, what: rowInWords(row), ask: async () => NOTHING };
     }
   }

@@ -1,6 +1,6 @@
 /** Rows that several forks of a network read: each is asked for once, and is to all of them what it was to the first. */
 
-import type { FetchedRow, RemoteRows, WantedRow } from '../state/fork/remote-rows.js';
+import type { FetchedRow, RemoteRows, WantedRow } from '../state/remote-rows.js';
 
 export class SharedRows implements RemoteRows {
   readonly #known = new Map<string, FetchedRow>();

@@ -5,11 +5,11 @@
  */
 
 import { putAsset } from '../ledger/accounts/assets.js';
-import { ASSUMPTIONS, LATER_PARAMETERS } from '../ledger/blocks/fork-assumptions.js';
 import { type ChainConfig, NETWORK_SETTINGS } from '../ledger/config.js';
-import { electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from '../ledger/epoch/schedule.js';
-import { updateSolidified } from '../ledger/epoch/solidified-block.js';
+import { ASSUMPTIONS, LATER_PARAMETERS } from '../ledger/genesis/fork-assumptions.js';
 import { Ledger } from '../ledger/ledger.js';
+import { electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from '../ledger/schedule/schedule.js';
+import { updateSolidified } from '../ledger/schedule/solidified-block.js';
 import { putExchange } from '../ledger/trade/exchange.js';
 import { enqueue } from '../ledger/trade/market.js';
 import { PARAMETERS } from '../parameters/definitions.js';
@@ -25,7 +25,7 @@ import type {
   WitnessList,
 } from '../protocol/generated/api.js';
 import type { MarketOrder, Votes } from '../protocol/generated/tron.js';
-import type { FetchedRow } from '../state/fork/remote-rows.js';
+import type { FetchedRow } from '../state/remote-rows.js';
 import { State } from '../state/state.js';
 import type { RowSource, TableSpec } from '../state/table-spec.js';
 import { numberKey, TABLES } from '../state/tables.js';

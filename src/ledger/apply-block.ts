@@ -10,6 +10,7 @@ import type { Hex } from '../primitives/hex.js';
 import type { Address, BlockId } from '../primitives/ids.js';
 import { headerVersionOf } from '../primitives/release.js';
 import { blockHash, blockIdOf } from '../protocol/block.js';
+import { isSmartContractType } from '../protocol/contract-types.js';
 import {
   type BlockHeader,
   BlockHeader_raw,
@@ -31,12 +32,11 @@ import {
   writeTransaction,
 } from './apply-transaction.js';
 import type { BlockPlace } from './blocks/block-place.js';
-import { logFilterOf } from './blocks/log-index.js';
 import { afterTransactions } from './epoch/maintenance.js';
-import { isScheduled } from './epoch/schedule.js';
+import { logFilterOf } from './history/log-index.js';
 import type { Ledger } from './ledger.js';
+import { isScheduled } from './schedule/schedule.js';
 import { writeParentHash } from './smart-contracts/block-hash-history.js';
-import { isSmartContractType } from './smart-contracts/execute.js';
 
 const MAX_BLOCK_BYTES = 2_000_000;
 

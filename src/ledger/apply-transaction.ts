@@ -6,10 +6,12 @@
  * the caller holds a mark and reverts.
  */
 
+import { overflowAsJava } from '../errors/refusals.js';
 import type { Hex } from '../primitives/hex.js';
 import { Transaction_Result, Transaction_Result_contractResult, TransactionInfo } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { StoredTransaction } from '../state/tables.js';
+import { usedUp } from './accounts/impersonation.js';
 import {
   checkContractCount,
   checkDuplicate,
@@ -17,20 +19,17 @@ import {
   checkTapos,
   checkTypeIsOpen,
 } from './admission/checks.js';
-import { usedUp } from './admission/impersonation.js';
-import { overflowAsJava } from './admission/refusals.js';
 import { checkSignatures } from './admission/signatures.js';
 import { type BlockPlace, type EmptyHeader, PENDING } from './blocks/block-place.js';
 import { consumeBandwidth } from './charging/bandwidth.js';
 import { type Charge, encodeCharges } from './charging/charges.js';
 import type { EnergyBudget } from './charging/energy.js';
+import type { ContractResult, Execution, Trial, VmOutcome } from './charging/execution.js';
 import { payMemoFee, payMultiSignatureFee } from './charging/fees.js';
-import { transactionInfoOf, type VmOutcome } from './charging/receipt.js';
-import type { ContractResult, Execution, Trial } from './contracts/contract.js';
-import { systemContract } from './contracts/registry.js';
-import { nextBlockTimeMs } from './epoch/schedule.js';
+import { transactionInfoOf } from './charging/receipt.js';
+import { ledgerContract } from './contracts/registry.js';
 import type { Ledger } from './ledger.js';
-import { executeSmartContract, isSmartContractType } from './smart-contracts/execute.js';
+import { nextBlockTimeMs } from './schedule/schedule.js';
 
 export interface AppliedTransaction {
   readonly transaction: SignedTransaction;
@@ -72,16 +71,16 @@ export function applyTransaction(
   if (place.inBlock) checkSignatures(ledger, transaction);
 
   const charges: Charge[] = [];
-  const result: ContractResult = {};
-  const vm = overflowAsJava(() => {
+  const execution: Execution = { place, charges, result: {}, transaction, trial };
+  overflowAsJava(() => {
     consumeBandwidth(ledger, transaction, charges, place.inBlock);
     payMultiSignatureFee(ledger, transaction, charges);
     payMemoFee(ledger, transaction, charges);
-    return execute(ledger, place, { charges, result, transaction, trial });
+    execute(ledger, execution);
   });
 
   // Whoever looks at the receipt of a pending transaction has not made it see its header.
-  const applied = new Applied(place.inBlock ? place : PENDING, transaction, charges, result, vm);
+  const applied = new Applied(place.inBlock ? place : PENDING, transaction, charges, execution.result, execution.vm);
   writeTransaction(ledger, place, applied, index);
   return applied;
 }
@@ -142,17 +141,15 @@ class Applied implements AppliedTransaction {
   }
 }
 
-function execute(ledger: Ledger, place: BlockPlace, execution: Execution): VmOutcome | undefined {
-  const { contractType, contract } = execution.transaction;
-  if (isSmartContractType(contractType)) return executeSmartContract(ledger, place, execution);
-  const system = systemContract(contractType);
-  if (system === undefined || contract === undefined) {
+function execute(ledger: Ledger, execution: Execution): void {
+  const { contractType, contract, txId } = execution.transaction;
+  const rules = ledgerContract(contractType);
+  if (rules === undefined || contract === undefined) {
     // Unreachable by broadcast: without a known message there is no owner, so the signature check refused it.
-    throw new Error(`contract type ${contractType} of ${execution.transaction.txId} is not executable`);
+    throw new Error(`contract type ${contractType} of ${txId} is not executable`);
   }
-  system.validate(ledger, contract, { builder: false });
-  system.execute(ledger, contract, execution);
-  return undefined;
+  rules.validate(ledger, contract, { builder: false });
+  rules.execute(ledger, contract, execution);
 }
 
 /** `ret` of a stored transaction: with the VM on one Result with nothing but the outcome, else as it came (ledger.md 1.1). */

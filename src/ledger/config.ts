@@ -50,13 +50,13 @@ export function oldestReference({ beginsAt }: ChainConfig): number {
 
 export interface ChainConfig extends NodeSettings {
   readonly genesisTimestampMs: bigint;
-  /** Of a fork that of the chain that it is one of, or what stands for it: `blocks/fork-base.ts`. */
+  /** Of a fork that of the chain that it is one of, or what stands for it: `ledger/genesis/fork-base.ts`. */
   readonly genesisId: BlockId;
   /** Number of the block that the chain begins with: 0, or of a fork the other chain's head. */
   readonly beginsAt: number;
   /** Of a fork: of its network, whose chain id are its last bytes. */
   readonly networkGenesisId?: BlockId;
-  /** Names of what a fork takes for granted of the other chain (`blocks/fork-assumptions.ts`); absent: all of them. */
+  /** Names of what a fork takes for granted of the other chain (`ledger/genesis/fork-assumptions.ts`); absent: all of them. */
   readonly assumes?: ReadonlySet<string>;
   /** Address of the account named `Blackhole`: takes burned coin while ALLOW_BLACKHOLE_OPTIMIZATION is off. */
   readonly blackhole: Address;

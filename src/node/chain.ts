@@ -6,13 +6,13 @@
  * are ideas of their own; time is `clock.ts` and `producer.ts`, the rules are `ledger/`.
  */
 
-import { serverBusy } from '../ledger/admission/refusals.js';
+import { serverBusy } from '../errors/refusals.js';
 import { type AppliedBlock, importBlock, produceBlock } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
-import { mineEmptyRun, solidifiedAfterRun } from '../ledger/blocks/empty-blocks.js';
 import type { ChainConfig } from '../ledger/config.js';
 import type { HistoryRow } from '../ledger/history/record-block.js';
 import { Ledger } from '../ledger/ledger.js';
+import { mineEmptyRun, solidifiedAfterRun } from '../ledger/mine-empty-run.js';
 import { recordOperation } from '../ledger/operations/operation.js';
 import { applyOperation, type Operation, type OperationName, type ResultOf } from '../ledger/operations/registry.js';
 import type { Hex } from '../primitives/hex.js';

@@ -8,7 +8,7 @@ import { OperationError } from '../errors/operation-error.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import { blockAt } from '../ledger/blocks/blocks.js';
 import { emptyBlockId, emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
-import type { Beginning } from '../ledger/blocks/genesis-text.js';
+import type { Beginning } from '../ledger/genesis/genesis-text.js';
 import { HISTORY_PREFIX } from '../ledger/history/lists.js';
 import type { BlockId } from '../primitives/ids.js';
 import { blockHash, blockIdOf } from '../protocol/block.js';

@@ -5,13 +5,13 @@
  */
 
 import { OperationError } from '../errors/operation-error.js';
-import { type Beginning, decodeBeginning, encodeBeginning } from '../ledger/blocks/genesis-text.js';
+import { type Beginning, decodeBeginning, encodeBeginning } from '../ledger/genesis/genesis-text.js';
 import { decodeOperation, encodeOperation } from '../ledger/operations/operation.js';
 import { bytesToHex, hexToBytes } from '../primitives/hex.js';
 import type { BlockId } from '../primitives/ids.js';
 import { BlockHeader } from '../protocol/generated/tron.js';
 import { SignedTransaction } from '../protocol/transaction.js';
-import type { FetchedRow } from '../state/fork/remote-rows.js';
+import type { FetchedRow } from '../state/remote-rows.js';
 import { TABLES } from '../state/tables.js';
 import { WORK_VERSION } from '../tvm/work.js';
 import type { Chain } from './chain.js';

@@ -8,7 +8,7 @@
  * that it has told, to tell that they are no more.
  */
 
-import type { LogCriteria } from '../ledger/blocks/log-index.js';
+import type { LogCriteria } from '../ledger/history/log-index.js';
 import type { Hex } from '../primitives/hex.js';
 import { sha256OfHex } from '../protocol/hashes.js';
 

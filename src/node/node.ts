@@ -6,7 +6,7 @@
 
 import { JavaException } from '../errors/java-exception.js';
 import { OperationError } from '../errors/operation-error.js';
-import { serverBusy } from '../ledger/admission/refusals.js';
+import { serverBusy } from '../errors/refusals.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';

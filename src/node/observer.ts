@@ -6,7 +6,7 @@ import type { Operation } from '../ledger/operations/registry.js';
 import type { TxId } from '../primitives/ids.js';
 import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import type { Sent } from '../protocol/message-type.js';
-import type { FetchedRow } from '../state/fork/remote-rows.js';
+import type { FetchedRow } from '../state/remote-rows.js';
 import type { ExecutionResult } from '../tvm/run.js';
 
 export interface ChainObserver {

@@ -8,9 +8,9 @@
 
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import { blockAt } from '../ledger/blocks/blocks.js';
-import { configOfGenesis, type Genesis, type GenesisAccount } from '../ledger/blocks/genesis.js';
-import type { Beginning } from '../ledger/blocks/genesis-text.js';
 import { type ChainConfig, NETWORK_SETTINGS, type NodeSettings } from '../ledger/config.js';
+import { configOfGenesis, type Genesis, type GenesisAccount } from '../ledger/genesis/genesis.js';
+import type { Beginning } from '../ledger/genesis/genesis-text.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { GenesisProperties } from '../parameters/presets.js';
 import { BYTES_PROPERTIES, LONG_PROPERTIES, TEXT_PROPERTIES } from '../parameters/properties.js';

@@ -3,15 +3,15 @@
  * format, of another chain, or begun with other options is refused, never guessed at.
  */
 
+import type { ChainConfig, NodeSettings } from '../ledger/config.js';
 import {
   applyGenesis,
   configOfGenesis,
   type Genesis,
   type GenesisBlock,
   genesisBlock,
-} from '../ledger/blocks/genesis.js';
-import { decodeBeginning, encodeBeginning } from '../ledger/blocks/genesis-text.js';
-import type { ChainConfig, NodeSettings } from '../ledger/config.js';
+} from '../ledger/genesis/genesis.js';
+import { decodeBeginning, encodeBeginning } from '../ledger/genesis/genesis-text.js';
 import { Ledger } from '../ledger/ledger.js';
 import { State } from '../state/state.js';
 import type { Store } from '../state/store.js';

@@ -16,7 +16,7 @@ import {
   impersonatedAccounts,
   impersonates,
   impersonatesEverybody,
-} from '../ledger/admission/impersonation.js';
+} from '../ledger/accounts/impersonation.js';
 import { applyTransaction } from '../ledger/apply-transaction.js';
 import { EmptyHeader } from '../ledger/blocks/block-place.js';
 import type { Ledger } from '../ledger/ledger.js';

@@ -4,8 +4,9 @@
  * Owns which views are kept, and what a height within a run of empty blocks is. What a view is: `state/views.ts`.
  */
 
-import { emptyRunStart, mineEmptyRun } from '../ledger/blocks/empty-blocks.js';
+import { emptyRunStart } from '../ledger/blocks/empty-blocks.js';
 import { Ledger } from '../ledger/ledger.js';
+import { mineEmptyRun } from '../ledger/mine-empty-run.js';
 import { endOfHeight } from '../state/row-changes.js';
 import { State } from '../state/state.js';
 import { View } from '../state/views.js';

@@ -6,8 +6,8 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { contractValidateException, serverBusy } from '../errors/refusals.js';
 import { checkNextSlot } from '../ledger/admission/checks.js';
-import { contractValidateException, serverBusy } from '../ledger/admission/refusals.js';
 import { beginBlock, type Candidate, type DroppedTransaction } from '../ledger/apply-block.js';
 import { type AppliedTransaction, applyTransaction, type PendingRun } from '../ledger/apply-transaction.js';
 import { EmptyHeader } from '../ledger/blocks/block-place.js';

@@ -7,8 +7,8 @@
 
 import { witnessSigner } from '../ledger/accounts/permissions.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
-import { emptyRunLength } from '../ledger/blocks/empty-blocks.js';
-import { activeWitnesses, firstSlotFrom, scheduledWitness, slotAt, slotTimeMs } from '../ledger/epoch/schedule.js';
+import { emptyRunLength } from '../ledger/mine-empty-run.js';
+import { activeWitnesses, firstSlotFrom, scheduledWitness, slotAt, slotTimeMs } from '../ledger/schedule/schedule.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type { Account } from '../protocol/generated/tron.js';

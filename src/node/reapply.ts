@@ -4,7 +4,7 @@
  */
 
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
-import type { Beginning } from '../ledger/blocks/genesis-text.js';
+import type { Beginning } from '../ledger/genesis/genesis-text.js';
 import type { Store } from '../state/store.js';
 import { Chain } from './chain.js';
 import type { Stated } from './opening.js';

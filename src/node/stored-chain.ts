@@ -3,9 +3,9 @@
  * and applying again read from.
  */
 
-import { configOfGenesis, genesisBlock } from '../ledger/blocks/genesis.js';
-import { type Beginning, decodeBeginning } from '../ledger/blocks/genesis-text.js';
 import type { ChainConfig } from '../ledger/config.js';
+import { configOfGenesis, genesisBlock } from '../ledger/genesis/genesis.js';
+import { type Beginning, decodeBeginning } from '../ledger/genesis/genesis-text.js';
 import { Ledger } from '../ledger/ledger.js';
 import { ForkedStore, NOBODY } from '../state/fork/forked-store.js';
 import { RowChanges } from '../state/row-changes.js';

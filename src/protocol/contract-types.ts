@@ -52,7 +52,11 @@ import {
   UpdateSettingContract,
 } from './generated/smart-contract.js';
 import { UpdateBrokerageContract } from './generated/storage-contract.js';
-import { type Transaction_Contract, Transaction_Contract_ContractType_type } from './generated/tron.js';
+import {
+  Transaction_Contract_ContractType as ContractType,
+  type Transaction_Contract,
+  Transaction_Contract_ContractType_type,
+} from './generated/tron.js';
 import { VoteWitnessContract, WitnessCreateContract, WitnessUpdateContract } from './generated/witness-contract.js';
 import type { MessageCodec, MessageType, Sent } from './message-type.js';
 
@@ -159,4 +163,9 @@ export function unpackContract(contract: Transaction_Contract): ContractMessage 
 export function ownerOf(message: ContractMessage | undefined): Hex {
   if (message === undefined) return '';
   return 'owner_address' in message ? message.owner_address : message.transparent_from_address;
+}
+
+/** Whether a transaction of this type runs the virtual machine. */
+export function isSmartContractType(type: number): boolean {
+  return type === ContractType.CreateSmartContract || type === ContractType.TriggerSmartContract;
 }

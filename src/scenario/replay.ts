@@ -5,8 +5,8 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { impersonates } from '../ledger/accounts/impersonation.js';
 import { checkTapos } from '../ledger/admission/checks.js';
-import { impersonates } from '../ledger/admission/impersonation.js';
 import type { Node } from '../node/node.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 

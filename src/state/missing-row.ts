@@ -9,7 +9,7 @@
  * if what it missed were not there (`State.gathering`), and what it has missed by then is asked for together.
  */
 
-import type { RowName, Slot, WantedRow } from './fork/remote-rows.js';
+import type { RowName, Slot, WantedRow } from './remote-rows.js';
 
 /** Gets rows, all or none. Callers take turns (`fork/turns.ts`); a block that is made does not wait for them. */
 export type Obtain = (wanted: readonly WantedRow[], forWhom: 'caller' | 'block') => Promise<void>;

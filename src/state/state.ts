@@ -5,9 +5,9 @@
  * hands the sealed rows to a store) or any rule of the protocol.
  */
 
-import type { RowName } from './fork/remote-rows.js';
 import { Journal, type JournalEntry, type Mark, type RowBefore } from './journal.js';
 import { type MissingRow, RowsMissed } from './missing-row.js';
+import type { RowName } from './remote-rows.js';
 import { Table } from './table.js';
 import type { FetchedValue, RowSource, TableSpec } from './table-spec.js';
 import { TABLES } from './tables.js';

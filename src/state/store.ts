@@ -5,7 +5,7 @@
  * this layer opens a file). Keys are ASCII: a table's prefix, then the row's key.
  */
 
-import type { FetchedRow } from './fork/remote-rows.js';
+import type { FetchedRow } from './remote-rows.js';
 import type { FetchedValue } from './table-spec.js';
 
 /** Bytes that are made when somebody wants them: rows in memory that are soon changed again, or taken back, never are. */

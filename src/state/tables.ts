@@ -46,7 +46,7 @@ export interface StoredBlock {
   readonly id: BlockId;
   readonly header: BlockHeader;
   readonly transactionIds: readonly TxId[];
-  /** Says which addresses and topics its logs may have: `ledger/blocks/log-index.ts`. Empty without logs. */
+  /** Says which addresses and topics its logs may have: `ledger/history/log-index.ts`. Empty without logs. */
   readonly logFilter: Uint8Array;
 }
 
@@ -56,7 +56,7 @@ export interface DelegationPartner {
   readonly timestampMs: bigint;
 }
 
-/** What a witness's blocks earn in the running reward cycle, and by which terms: `ledger/epoch/rewards.ts`. */
+/** What a witness's blocks earn in the running reward cycle, and by which terms: `ledger/voting/rewards.ts`. */
 export interface WitnessRewards {
   /** Sun that its voters share for the cycle, so far. */
   readonly poolSun: bigint;
@@ -357,7 +357,7 @@ export const TABLES = {
   phantomStakes: longs('phantomStakes', 'ps:'),
 
   accounts: messages('accounts', 'a:', Account),
-  /** Accounts and transactions that count without a signature: `ledger/admission/impersonation.ts`. */
+  /** Accounts and transactions that count without a signature: `ledger/accounts/impersonation.ts`. */
   impersonations: texts<string>('impersonations', 'iu:', RESIDENT),
   accountNames: hexes<Address>('accountNames', 'an:'),
   accountIds: hexes<Address>('accountIds', 'ai:'),
@@ -366,9 +366,9 @@ export const TABLES = {
   /** Votes cast since the last maintenance. */
   votes: messages('votes', 'v:', Votes, RESIDENT),
   witnessRewards: rows('witnessRewards', 'wr:', witnessRewards),
-  /** Of cycles that are over, what voters are still paid by; keys in `ledger/epoch/rewards.ts`. */
+  /** Of cycles that are over, what voters are still paid by; keys in `ledger/voting/rewards.ts`. */
   rewardHistory: longs('rewardHistory', 'r:'),
-  /** Up to where each voter is paid: `ledger/epoch/voter-rewards.ts`. */
+  /** Up to where each voter is paid: `ledger/voting/voter-rewards.ts`. */
   voterSettlements: json<VoterSettlement>('voterSettlements', 'rv:'),
 
   /** Keys of both in `ledger/stake/delegation-records.ts` and `ledger/stake/delegation-index.ts`. */

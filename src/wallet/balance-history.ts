@@ -5,7 +5,6 @@
 
 import { illegalArgumentException } from '../errors/java-exception.js';
 import { accountAt } from '../ledger/accounts/accounts.js';
-import { type BalanceStep, balanceSteps } from '../ledger/blocks/balance-trace.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import { blockAt } from '../ledger/blocks/blocks.js';
 import type { Address, BlockId } from '../primitives/ids.js';
@@ -25,6 +24,7 @@ import {
 } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import { TABLES } from '../state/tables.js';
+import { type BalanceStep, balanceSteps } from './balance-trace.js';
 import type { WalletContext } from './context.js';
 
 const { SUCCESS } = Transaction_Result_contractResult;

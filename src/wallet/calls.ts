@@ -5,8 +5,8 @@
  * the node.
  */
 
+import { CONSOLE_ADDRESS, consoleCallsOf } from '../ledger/smart-contracts/console-calls.js';
 import type { BlockOverrides, ConstantCallOptions, EnergyEstimate } from '../ledger/smart-contracts/constant-call.js';
-import { CONSOLE_ADDRESS, consoleCallsOf } from '../ledger/smart-contracts/execute.js';
 import { overrideState, type StateOverride } from '../ledger/smart-contracts/state-override.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address, TxId } from '../primitives/ids.js';

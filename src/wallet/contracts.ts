@@ -4,10 +4,11 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
-import { contractValidateException } from '../ledger/admission/refusals.js';
+import { contractValidateException } from '../errors/refusals.js';
 import { simulatedContract } from '../ledger/smart-contracts/constant-call.js';
+import { checkPercent } from '../ledger/smart-contracts/deployment.js';
 import { contractEnergyState } from '../ledger/smart-contracts/dynamic-energy.js';
-import { checkPercent, internalTransactionMessage } from '../ledger/smart-contracts/execute.js';
+import { internalTransactionMessage } from '../ledger/smart-contracts/internal-transactions.js';
 import { slotValue } from '../ledger/smart-contracts/storage-slots.js';
 import { bytesToHex, type Hex, utf8ToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';

@@ -4,11 +4,11 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
-import { proposalById } from '../ledger/epoch/proposals.js';
-import { brokerageOf } from '../ledger/epoch/rewards.js';
-import { allWitnesses, sortWitnesses } from '../ledger/epoch/schedule.js';
-import { queryReward } from '../ledger/epoch/voter-rewards.js';
-import { uncountedVotes } from '../ledger/epoch/votes.js';
+import { proposalById } from '../ledger/governance/proposals.js';
+import { allWitnesses, sortWitnesses } from '../ledger/schedule/schedule.js';
+import { brokerageOf } from '../ledger/voting/rewards.js';
+import { queryReward } from '../ledger/voting/voter-rewards.js';
+import { uncountedVotes } from '../ledger/voting/votes.js';
 import { byteLength } from '../primitives/hex.js';
 import { type Address, isAddress } from '../primitives/ids.js';
 import type {

@@ -1,7 +1,7 @@
 /** Logs of contracts by block range, address and topics (json-rpc.md A.8.5). Mirrors java-tron's LogBlockQuery and LogMatch. */
 
 import { emptyBlockIds, emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
-import { blockFinder, type LogCriteria, meeting } from '../ledger/blocks/log-index.js';
+import { blockFinder, type LogCriteria, meeting } from '../ledger/history/log-index.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
 import { TransactionInfo } from '../protocol/generated/tron.js';
 import type { EarlierLog } from '../state/fork/earlier-blocks.js';

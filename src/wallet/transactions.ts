@@ -4,16 +4,12 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { contractValidateException, overflowAsJava, tooBigTransaction } from '../errors/refusals.js';
 import { MAX_TRANSACTION_BYTES } from '../ledger/admission/checks.js';
-import {
-  contractValidateException,
-  overflowAsJava,
-  refusalOf,
-  tooBigTransaction,
-} from '../ledger/admission/refusals.js';
+import { refusalOf } from '../ledger/admission/refusal-answer.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import { oldestReference } from '../ledger/config.js';
-import { systemContract } from '../ledger/contracts/registry.js';
+import { ledgerContract } from '../ledger/contracts/registry.js';
 import { hasRule } from '../ledger/release-rules.js';
 import { byteLength, type Hex, utf8ToHex } from '../primitives/hex.js';
 import type { Sun, TxId } from '../primitives/ids.js';
@@ -48,7 +44,7 @@ export interface BuildOptions {
  * @throws JavaException ContractValidateException with the text of the contract's own check
  */
 export function checkContract({ ledger }: WalletContext, type: number, contract: ContractMessage): void {
-  overflowAsJava(() => systemContract(type)?.validate(ledger, contract, { builder: true }));
+  overflowAsJava(() => ledgerContract(type)?.validate(ledger, contract, { builder: true }));
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import type { Difference } from '../../scripts/verify/difference.js';
-import type { AssumptionName } from '../../src/ledger/blocks/fork-assumptions.js';
+import type { AssumptionName } from '../../src/ledger/genesis/fork-assumptions.js';
 import type { Node } from '../../src/node/node.js';
 import { MAX_LONG } from '../../src/primitives/java-math.js';
 import type { ContractState } from '../../src/protocol/generated/smart-contract.js';

@@ -6,12 +6,12 @@
 import { expect } from 'vitest';
 import type { AppliedTransaction } from '../../src/ledger/apply-transaction.js';
 import { coinTotal } from '../../src/ledger/charging/charges.js';
-import { rewardsOf } from '../../src/ledger/epoch/rewards.js';
-import { queryReward } from '../../src/ledger/epoch/voter-rewards.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import { ownNumber } from '../../src/ledger/operations/own-numbers.js';
 import { phantomStake } from '../../src/ledger/stake/phantom-stake.js';
 import { borrowedV1, borrowedV2, lentV1, lentV2, stakesV1 } from '../../src/ledger/stake/stakes.js';
+import { rewardsOf } from '../../src/ledger/voting/rewards.js';
+import { queryReward } from '../../src/ledger/voting/voter-rewards.js';
 import type { WeightProperty } from '../../src/parameters/network-loads.js';
 import { hexToUtf8 } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';

@@ -5,7 +5,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { standbyWitnesses } from '../../src/ledger/epoch/schedule.js';
+import { standbyWitnesses } from '../../src/ledger/schedule/schedule.js';
 import { hexToUtf8 } from '../../src/primitives/hex.js';
 import { booksOf, expectFair, expectPaidBy, expectSound, totalOf, wealthOf } from './books.js';
 import { BEGINNING, EVENTFUL, history, type Operation, perform } from './operations.js';

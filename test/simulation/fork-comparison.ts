@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 import type { TableName } from '../../src/fork/fork-start.js';
 import type { Remote } from '../../src/fork/open-remote.js';
-import { queryReward } from '../../src/ledger/epoch/voter-rewards.js';
-import { uncountedVotes } from '../../src/ledger/epoch/votes.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
+import { queryReward } from '../../src/ledger/voting/voter-rewards.js';
+import { uncountedVotes } from '../../src/ledger/voting/votes.js';
 import type { Node } from '../../src/node/node.js';
 import type { Address } from '../../src/primitives/ids.js';
 import type { Account as AccountRow, Votes } from '../../src/protocol/generated/tron.js';
 import { keccak256OfHex } from '../../src/protocol/hashes.js';
 import { caughtUp } from '../../src/resources/dynamic-energy.js';
-import type { FetchedRow, WantedRow } from '../../src/state/fork/remote-rows.js';
+import type { FetchedRow, WantedRow } from '../../src/state/remote-rows.js';
 import type { TableSpec } from '../../src/state/table-spec.js';
 import { TABLES } from '../../src/state/tables.js';
 import { storageRowKey } from '../../src/tvm/storage.js';

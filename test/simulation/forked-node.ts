@@ -3,8 +3,8 @@
 import { above } from '../../src/devnet/fork.js';
 import { openRemote } from '../../src/fork/open-remote.js';
 import type { RemotePlatform } from '../../src/fork/remote-client.js';
-import type { Genesis } from '../../src/ledger/blocks/genesis.js';
 import { NETWORK_SETTINGS, type NodeSettings } from '../../src/ledger/config.js';
+import type { Genesis } from '../../src/ledger/genesis/genesis.js';
 import { VirtualClock } from '../../src/node/clock.js';
 import { Node } from '../../src/node/node.js';
 import type { SolidityLag } from '../../src/node/solidity-view.js';

@@ -9,7 +9,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Difference, differences, show } from '../../scripts/verify/difference.js';
-import type { AssumptionName } from '../../src/ledger/blocks/fork-assumptions.js';
+import type { AssumptionName } from '../../src/ledger/genesis/fork-assumptions.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import type { Node } from '../../src/node/node.js';
 import { withRows } from '../../src/node/with-rows.js';

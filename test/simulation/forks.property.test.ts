@@ -5,8 +5,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ForkBase, ForkedRow } from '../../src/ledger/blocks/fork-base.js';
-import type { Genesis } from '../../src/ledger/blocks/genesis.js';
+import type { ForkBase, ForkedRow } from '../../src/ledger/genesis/fork-base.js';
+import type { Genesis } from '../../src/ledger/genesis/genesis.js';
 import { packDump, unpackDump } from '../../src/node/dump-file.js';
 import type { Node } from '../../src/node/node.js';
 import { withRows } from '../../src/node/with-rows.js';
@@ -14,8 +14,8 @@ import { bytesToHex } from '../../src/primitives/hex.js';
 import { BlockHeader } from '../../src/protocol/generated/tron.js';
 import { recordStored } from '../../src/scenario/record/stored-chain.js';
 import { ForkedStore, NOBODY } from '../../src/state/fork/forked-store.js';
-import type { FetchedRow, RemoteRows, WantedRow } from '../../src/state/fork/remote-rows.js';
 import { MemoryStore } from '../../src/state/memory-store.js';
+import type { FetchedRow, RemoteRows, WantedRow } from '../../src/state/remote-rows.js';
 import type { TableSpec } from '../../src/state/table-spec.js';
 import { numberKey, TABLES } from '../../src/state/tables.js';
 import { runText } from '../unit/scenario/run-file.js';

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JavaException } from '../../src/errors/java-exception.js';
 import type { AppliedTransaction } from '../../src/ledger/apply-transaction.js';
-import { activeWitnesses } from '../../src/ledger/epoch/schedule.js';
+import { activeWitnesses } from '../../src/ledger/schedule/schedule.js';
 import type { Hex } from '../../src/primitives/hex.js';
 import { hexToBytes, utf8ToHex } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';

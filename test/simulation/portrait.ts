@@ -3,8 +3,8 @@
  * check that what the node has in memory is what its store holds.
  */
 
-import { activeWitnesses, standbyWitnesses } from '../../src/ledger/epoch/schedule.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
+import { activeWitnesses, standbyWitnesses } from '../../src/ledger/schedule/schedule.js';
 import { BYTES_PROPERTIES, LONG_PROPERTIES, TEXT_PROPERTIES } from '../../src/parameters/properties.js';
 import type { Address } from '../../src/primitives/ids.js';
 import { AccountResourceMessage } from '../../src/protocol/generated/api.js';

@@ -29,14 +29,14 @@ describe('the checker itself', () => {
           export const y = (l: Log) => x(new Chain(l, hex)); // wallet.ledger`,
         'wallet/x.ts': `import type { Chain } from '../node/chain.js'; export const x = (c: Chain) => c;`,
         'node/chain.ts': `import { createHash } from 'node:crypto'; import type { Level } from 'level';
-          import { apply } from '../ledger/apply.js'; export interface Chain { process: number; level: Level; }
+          import { apply } from '../ledger/apply-block.js'; export interface Chain { process: number; level: Level; }
           export const run = (process: number, c: Chain) => apply(process + c.process + createHash.length);`,
-        'ledger/apply.ts': `// process.exit() and Date.now()
+        'ledger/apply-block.ts': `// process.exit() and Date.now()
           export const apply = (n: number) => n + new Date(n).getTime() + "setTimeout(process)".length;`,
         'tvm/machine.ts': `import { hex } from '../primitives/hex.js'; export const m = hex;`,
         'protocol/curve.ts': `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
           export const curve = () => require('secp256k1');`,
-        'state/kept.ts': `/** Shared by all chains: hashes. */\nconst known = new Map<string, string>();
+        'state/tables.ts': `/** Shared by all chains: hashes. */\nconst known = new Map<string, string>();
           const rows = new WeakMap<object, string>(); export const NONE: ReadonlySet<string> = new Set();
           export const f = (key: string, row: object) => known.get(key) ?? rows.get(row);`,
         'primitives/hex.ts': `export const hex = /["']import x from 'y'/;`,
@@ -45,15 +45,15 @@ describe('the checker itself', () => {
   });
 
   it.each<[string, Record<string, string>, RegExp]>([
-    ['an import upwards', { 'ledger/a.ts': `import { b } from '../node/b.js'; b();` }, /ledger imports node/],
+    ['an import upwards', { 'ledger/ledger.ts': `import { b } from '../node/b.js'; b();` }, /ledger imports node/],
     [
       'a type import upwards',
-      { 'state/a.ts': `import type { B } from '../ledger/b.js'; export type C = B;` },
+      { 'state/state.ts': `import type { B } from '../ledger/b.js'; export type C = B;` },
       /state imports ledger/,
     ],
     [
       'an inline type import upwards',
-      { 'state/a.ts': `export type C = import('../ledger/b.js').B;` },
+      { 'state/state.ts': `export type C = import('../ledger/b.js').B;` },
       /state imports ledger/,
     ],
     [
@@ -66,6 +66,17 @@ describe('the checker itself', () => {
       { 'protocol/a.ts': `export { b } from '../state/b.js'; export const c = 1;` },
       /protocol imports state/,
     ],
+    [
+      'an import upwards between rooms',
+      { 'ledger/stake/a.ts': `import { b } from '../epoch/b.js'; b();` },
+      /ledger\/stake imports ledger\/epoch/,
+    ],
+    [
+      'an import between rooms of the same height',
+      { 'ledger/stake/a.ts': `import { b } from '../trade/b.js'; b();` },
+      /ledger\/stake imports ledger\/trade/,
+    ],
+    ['a room without a place', { 'ledger/attic/a.ts': 'export const a = 1;' }, /no place in the order of ledger/],
     ['a sideways import', { 'http/a.ts': `import { b } from '../grpc/b.js'; b();` }, /http imports grpc/],
     ...['ledger', 'state', 'resources', 'parameters', 'tvm', 'signers'].flatMap(
       (below): [string, Record<string, string>, RegExp][] => [
@@ -105,15 +116,15 @@ describe('the checker itself', () => {
     ['the machine with the state', { 'tvm/a.ts': `import { b } from '../state/b.js'; b();` }, /tvm imports state/],
     [
       'the ledger with the platform',
-      { 'ledger/a.ts': `import { b } from '../platform/b.js'; b();` },
+      { 'ledger/ledger.ts': `import { b } from '../platform/b.js'; b();` },
       /ledger imports platform/,
     ],
     [
       'a variable of the module',
-      { 'state/a.ts': `/** The last. */\nlet last = 0; export const f = () => last++;` },
+      { 'state/state.ts': `/** The last. */\nlet last = 0; export const f = () => last++;` },
       /last is shared/,
     ],
-    ['a collection of the module', { 'ledger/a.ts': `export const seen = new Set<string>();` }, /seen is shared/],
+    ['a collection of the module', { 'ledger/ledger.ts': `export const seen = new Set<string>();` }, /seen is shared/],
     ['a file outside of src', { 'http/a.ts': `import { b } from '../../test/b.js'; b();` }, /from outside of src/],
     ['an unknown folder', { 'stuff/a.ts': 'export const a = 1;' }, /no place in the picture/],
     [
@@ -135,7 +146,7 @@ describe('the checker itself', () => {
       { 'protocol/a.ts': `import { randomBytes } from 'node:crypto'; randomBytes(1);` },
       /imports randomBytes/,
     ],
-    ['the wall clock', { 'ledger/a.ts': 'export const now = () => Date.now();' }, /uses Date\.now/],
+    ['the wall clock', { 'ledger/ledger.ts': 'export const now = () => Date.now();' }, /uses Date\.now/],
     [
       'the wall clock by a constructor',
       { 'node/a.ts': 'export const now = () => new Date().getTime();' },

@@ -52,6 +52,45 @@ const only: Record<string, readonly string[]> = {
   tvm: ['protocol', 'errors', 'primitives'],
 };
 
+/**
+ * The order inside of a large folder, top to bottom, by its rooms (folders) and the files that stand beside them. A room
+ * may import the rows below its own, as a folder may in the picture.
+ */
+const rooms: Record<string, readonly (readonly string[])[]> = {
+  ledger: [
+    ['operations'],
+    ['genesis'],
+    ['apply-block', 'mine-empty-run'],
+    ['apply-transaction'],
+    ['epoch'],
+    ['contracts'],
+    ['governance'],
+    ['smart-contracts'],
+    ['admission'],
+    ['charging'],
+    ['stake', 'trade'],
+    ['blocks'],
+    ['voting'],
+    ['accounts'],
+    ['schedule', 'history'],
+    ['release-rules'],
+    ['ledger'],
+    ['config'],
+  ],
+  state: [
+    ['fork'],
+    ['newest-change'],
+    ['views'],
+    ['pre-images', 'tallies', 'row-changes', 'memory-store', 'store-source'],
+    ['state'],
+    ['table', 'store'],
+    ['missing-row', 'journal', 'row-checksum'],
+    ['remote-rows'],
+    ['tables'],
+    ['table-spec'],
+  ],
+};
+
 /** Wires: what a node answers is the wallet's to say, and what they may know of the protocol is its messages. */
 const surfaces = ['http', 'grpc', 'jsonrpc', 'devtools', 'admin', 'push', 'metrics'];
 for (const surface of surfaces)
@@ -139,6 +178,7 @@ export function brokenRules(sources: Sources): string[] {
 
     const program: Node = parseAst(text, { lang: 'ts' });
     const { imports, globals, argumentlessDates, members } = read(program);
+    if (rooms[folder] !== undefined && roomRank(file) === undefined) complain(`has no place in the order of ${folder}`);
     if (surfaces.includes(folder) && members.has('ledger')) complain(`${folder} asks the ledger, not the wallet`);
 
     for (const name of changingState(program, text)) {
@@ -176,6 +216,10 @@ export function brokenRules(sources: Sources): string[] {
       targets.push(target);
       const other = topOf(target);
       const to = rank.get(other);
+      if (other === folder) {
+        const wrong = upwardInside(file, target);
+        if (wrong !== undefined) complain(wrong);
+      }
       if (other === folder || to === undefined) continue;
       const allowed = only[folder];
       if (allowed !== undefined ? !allowed.includes(other) : to <= from)
@@ -194,6 +238,24 @@ export function brokenRules(sources: Sources): string[] {
   for (const file of openLevel) if (deterministic.has(topOf(file))) broken.push(`${file}: opens a database`);
   for (const cycle of cycles(importsOf)) broken.push(`${cycle[0]}: import cycle ${cycle.join(' → ')}`);
   return broken;
+}
+
+/** `ledger/stake/staking.ts` → `stake`, `ledger/apply-block.ts` → `apply-block`. */
+function roomOf(file: string): string {
+  return (file.split('/')[1] ?? '').replace(/\.ts$/, '');
+}
+
+function roomRank(file: string): number | undefined {
+  const at = rooms[topOf(file)]?.findIndex((row) => row.includes(roomOf(file)));
+  return at === undefined || at < 0 ? undefined : at;
+}
+
+/** What is wrong with an import inside of a folder that has an order; undefined where nothing is. */
+function upwardInside(file: string, target: string): string | undefined {
+  const from = roomRank(file);
+  const to = roomRank(target);
+  if (from === undefined || to === undefined || roomOf(file) === roomOf(target) || to > from) return undefined;
+  return `${topOf(file)}/${roomOf(file)} imports ${topOf(file)}/${roomOf(target)} (${target})`;
 }
 
 /** `node/chain.ts` → `node`, `index.ts` → `index`. */

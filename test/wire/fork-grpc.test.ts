@@ -11,7 +11,7 @@ import { RemoteError } from '../../src/fork/remote-error.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import type { Address } from '../../src/primitives/ids.js';
 import { Account } from '../../src/protocol/generated/tron.js';
-import type { WantedRow } from '../../src/state/fork/remote-rows.js';
+import type { WantedRow } from '../../src/state/remote-rows.js';
 import { type CallFault, FaultyGrpcProxy } from './grpc-proxy.js';
 
 const TIMEOUT_MS = 54_321;

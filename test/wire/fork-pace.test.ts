@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type OpenRemoteOptions, openRemote, type Remote } from '../../src/fork/open-remote.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
-import type { WantedRow } from '../../src/state/fork/remote-rows.js';
+import type { WantedRow } from '../../src/state/remote-rows.js';
 import { type Fault, FaultyProxy } from './fork-proxy.js';
 
 let devnet: Devnet;

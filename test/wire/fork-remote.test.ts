@@ -15,7 +15,7 @@ import type { Address } from '../../src/primitives/ids.js';
 import { fromBase58 } from '../../src/protocol/address.js';
 import { Account } from '../../src/protocol/generated/tron.js';
 import { keccak256OfHex } from '../../src/protocol/hashes.js';
-import type { FetchedRow, WantedRow } from '../../src/state/fork/remote-rows.js';
+import type { FetchedRow, WantedRow } from '../../src/state/remote-rows.js';
 import { storageRowKey } from '../../src/tvm/storage.js';
 import { type Fault, FaultyProxy } from './fork-proxy.js';
 

@@ -8,11 +8,11 @@
  * Mirrors java-tron's AccountCapsule (…AssetAmountV2) and Commons.getAssetIssueStoreFinal.
  */
 
+import { contractExeException } from '../../errors/refusals.js';
 import { type Hex, hexToBytes, hexToUtf8, utf8ToHex } from '../../primitives/hex.js';
 import { addExact } from '../../primitives/java-math.js';
 import type { AssetIssueContract } from '../../protocol/generated/asset-issue-contract.js';
 import type { Account } from '../../protocol/generated/tron.js';
-import { contractExeException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 
 /** A token as contracts name it, in hex: the digits of its id, or its name while ALLOW_SAME_TOKEN_NAME is off. */

@@ -5,10 +5,10 @@
  * it; where fees go is in `charging/fees.ts`.
  */
 
+import { contractExeException } from '../../errors/refusals.js';
 import type { Address, Sun } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
 import type { Account } from '../../protocol/generated/tron.js';
-import { contractExeException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 import { changedAccount } from './changed-account.js';
 

@@ -6,12 +6,12 @@
  * Default permissions of new accounts are in `accounts.ts`; who has signed for one is in `admission/signatures.ts`.
  */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { byteLength, type Hex } from '../../primitives/hex.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
 import { type Account, type Permission, Permission_PermissionType } from '../../protocol/generated/tron.js';
 import type { Sent } from '../../protocol/message-type.js';
-import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 import { defaultOwnerPermission } from './accounts.js';
 

@@ -3,21 +3,21 @@
  * (ledger.md 1.5–1.8). Mirrors Manager.validateTapos, validateCommon and validateDup.
  */
 
-import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
-import type { SignedTransaction } from '../../protocol/transaction.js';
-import { RESULT_ALLOWANCE_BYTES } from '../../resources/transaction-size.js';
-import { blockIdAt } from '../blocks/block-ids.js';
-import { oldestReference } from '../config.js';
-import { nextBlockTimeMs } from '../epoch/schedule.js';
-import type { Ledger } from '../ledger.js';
-import { hasRule } from '../release-rules.js';
 import {
   contractValidateException,
   dupTransaction,
   taposException,
   tooBigTransaction,
   transactionExpiration,
-} from './refusals.js';
+} from '../../errors/refusals.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
+import type { SignedTransaction } from '../../protocol/transaction.js';
+import { RESULT_ALLOWANCE_BYTES } from '../../resources/transaction-size.js';
+import { blockIdAt } from '../blocks/block-ids.js';
+import { oldestReference } from '../config.js';
+import type { Ledger } from '../ledger.js';
+import { hasRule } from '../release-rules.js';
+import { nextBlockTimeMs } from '../schedule/schedule.js';
 
 export const MAX_TRANSACTION_BYTES = 512_000;
 const MAX_LIFETIME_MS = 86_400_000n;

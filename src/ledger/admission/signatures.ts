@@ -5,6 +5,7 @@
 
 import type { ErrorCode } from '../../errors/error-codes.js';
 import { JavaException } from '../../errors/java-exception.js';
+import { validateSignatureException } from '../../errors/refusals.js';
 import { byteLength, type Hex } from '../../primitives/hex.js';
 import type { Address, TxId } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
@@ -17,11 +18,10 @@ import {
 import { recoverAddress } from '../../protocol/signature.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { defaultActivePermission, defaultOwnerPermission } from '../accounts/accounts.js';
+import { needsNoSignature } from '../accounts/impersonation.js';
 import { allowsContractType, OPERATIONS_BYTES, permissionById } from '../accounts/permissions.js';
 import type { Ledger } from '../ledger.js';
 import { hasRule } from '../release-rules.js';
-import { needsNoSignature } from './impersonation.js';
-import { validateSignatureException } from './refusals.js';
 
 /**
  * Sums the weights of the signers. Throws what java-tron throws: PermissionException, SignatureFormatException, or what

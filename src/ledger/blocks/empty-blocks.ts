@@ -1,9 +1,6 @@
 /**
- * Blocks without transactions, many at once (design.md section 4): their ids are a hash chain and are paid for; rewards,
- * counters, filled slots and the head are advanced in closed form; headers and signatures are made when they are read.
- *
- * A run is stored as one row with an id kept every 1,024 blocks. It has no maintenance block in it, and no parameter
- * under which an empty block would change anything else. That it leaves what as many single blocks leave is a test.
+ * Runs of blocks without transactions, as they are stored and read: one row for a run, with an id kept every 1,024
+ * blocks. Headers and signatures are made when they are read. Making a run is `ledger/mine-empty-run.ts`.
  */
 
 import type { Address, BlockId, TxId } from '../../primitives/ids.js';
@@ -14,124 +11,27 @@ import { type BlockHeader, BlockHeader_raw } from '../../protocol/generated/tron
 import { sha256 } from '../../protocol/hashes.js';
 import { EMPTY_MERKLE_ROOT } from '../../protocol/merkle.js';
 import { type EmptyRunRow, numberKey } from '../../state/tables.js';
-import { witnessSigner } from '../accounts/permissions.js';
 import type { ChainConfig } from '../config.js';
-import { payBlockRewards } from '../epoch/rewards.js';
-import { absoluteSlot, activeWitnesses, slotTimeMs, turnOfSlot } from '../epoch/schedule.js';
-import { latestBlockOf, solidifiedBy, updateSolidified } from '../epoch/solidified-block.js';
-import { recordEmptyRun } from '../epoch/statistics.js';
 import type { Ledger } from '../ledger.js';
-import { keepsBlockHashes } from '../smart-contracts/block-hash-history.js';
 
-const CHECKPOINT_BLOCKS = 1024;
+export const CHECKPOINT_BLOCKS = 1024;
 
 /**
  * A run in consecutive slots, with everything that its blocks are made of: the active witnesses with the address whose
  * key signs for each, whose turn the first and the second block are (from there on it goes around), and the ids of the
  * blocks first − 1 + 1024, first − 1 + 2048, …
  */
-type EmptyRun = EmptyRunRow;
+export type EmptyRun = EmptyRunRow;
 
 /** What all blocks of a chain have in common. */
 type BlockTerms = Pick<ChainConfig, 'release' | 'slotMs'>;
 
-function timeInRun({ slotMs }: BlockTerms, run: Pick<EmptyRun, 'firstTimestampMs'>, index: number): bigint {
+export function timeInRun({ slotMs }: BlockTerms, run: Pick<EmptyRun, 'firstTimestampMs'>, index: number): bigint {
   return run.firstTimestampMs + slotMs * BigInt(index);
 }
 
-function turnOf(run: Pick<EmptyRun, 'firstTurn' | 'secondTurn' | 'witnesses'>, index: number): number {
+export function turnOf(run: Pick<EmptyRun, 'firstTurn' | 'secondTurn' | 'witnesses'>, index: number): number {
   return index === 0 ? run.firstTurn : (run.secondTurn + index - 1) % run.witnesses.length;
-}
-
-/** How many empty blocks may be made at once from here, at most `wanted`; 0 where each has to be made on its own. */
-export function emptyRunLength(ledger: Ledger, wanted: number): number {
-  if (ledger.headNumber < 1 || ledger.on('ALLOW_ADAPTIVE_ENERGY') || ledger.on('ALLOW_TRANSACTION_FEE_POOL')) return 0;
-  if (keepsBlockHashes(ledger)) return 0;
-  const { genesisTimestampMs, slotMs } = ledger.config;
-  if ((ledger.headTimeMs - genesisTimestampMs) % slotMs !== 0n) return 0;
-  const untilMaintenanceMs = ledger.long('NEXT_MAINTENANCE_TIME') - slotTimeMs(ledger, 1n);
-  if (untilMaintenanceMs <= 0n) return 0;
-  const fit = (untilMaintenanceMs + slotMs - 1n) / slotMs;
-  return Number(fit < BigInt(wanted) ? fit : BigInt(wanted));
-}
-
-function planRun(ledger: Ledger, count: number): Omit<EmptyRun, 'checkpoints'> {
-  const witnesses = activeWitnesses(ledger);
-  const firstTimestampMs = slotTimeMs(ledger, 1n);
-  return {
-    first: ledger.headNumber + 1,
-    count,
-    firstTimestampMs,
-    parentId: ledger.headId,
-    witnesses,
-    signers: witnesses.map((witness) => signerOf(ledger, witness)),
-    firstTurn: turnOfSlot(ledger, 1n, witnesses.length),
-    secondTurn: Number((absoluteSlot(ledger, firstTimestampMs) + 1n) % BigInt(witnesses.length)),
-  };
-}
-
-/** Which block will be solid when `count` empty blocks have followed the head. Changes nothing. */
-export function solidifiedAfterRun(ledger: Ledger, count: number): number {
-  const last = count === 0 ? undefined : lastProduction(ledger, planRun(ledger, count));
-  return Number(solidifiedBy(ledger, (witness) => last?.get(witness)?.number ?? latestBlockOf(ledger, witness)));
-}
-
-/** Makes `count` empty blocks, no more than `emptyRunLength` allows, and returns the id of the last. */
-export function mineEmptyRun(ledger: Ledger, count: number): BlockId {
-  const plan = planRun(ledger, count);
-  const checkpoints: BlockId[] = [];
-  const lastId = walk(ledger.config, plan, plan.parentId, 0, count, (id, index) => {
-    if ((index + 1) % CHECKPOINT_BLOCKS === 0) checkpoints.push(id);
-  });
-  payBlockRewards(ledger, producedByWitness(plan));
-  recordEmptyRun(ledger, lastProduction(ledger, plan), count);
-  ledger.setLong('BLOCK_ENERGY_USAGE', 0n);
-  ledger.setLong('state_flag', 0n);
-  updateSolidified(ledger);
-  ledger.setLong('latest_block_header_number', BigInt(plan.first + count - 1));
-  ledger.setLong('latest_block_header_timestamp', timeInRun(ledger.config, plan, count - 1));
-  ledger.setText('latest_block_header_hash', lastId);
-  const run: EmptyRun = { ...plan, checkpoints };
-  ledger.state.tables.emptyRuns.set(numberKey(run.first), run);
-  return lastId;
-}
-
-function signerOf(ledger: Ledger, witness: Address): Address {
-  const account = ledger.state.tables.accounts.get(witness);
-  return account === undefined ? witness : witnessSigner(account);
-}
-
-function producedByWitness(run: Omit<EmptyRun, 'checkpoints'>): ReadonlyMap<Address, bigint> {
-  const produced = new Map<Address, bigint>();
-  const add = (turn: number, blocks: number) => {
-    const witness = run.witnesses[turn] as Address;
-    produced.set(witness, (produced.get(witness) ?? 0n) + BigInt(blocks));
-  };
-  add(run.firstTurn, 1);
-  const size = run.witnesses.length;
-  for (let offset = 0; offset < Math.min(size, run.count - 1); offset++) {
-    add((run.secondTurn + offset) % size, Math.floor((run.count - 2 - offset) / size) + 1);
-  }
-  return produced;
-}
-
-/** For each witness: how many it produced, and number and slot of its last. */
-function lastProduction(
-  ledger: Ledger,
-  run: Omit<EmptyRun, 'checkpoints'>,
-): ReadonlyMap<Address, { readonly blocks: bigint; readonly number: bigint; readonly slot: bigint }> {
-  const produced = producedByWitness(run);
-  const last = new Map<Address, { blocks: bigint; number: bigint; slot: bigint }>();
-  const firstSlot = absoluteSlot(ledger, run.firstTimestampMs);
-  for (let index = Math.max(0, run.count - run.witnesses.length - 1); index < run.count; index++) {
-    const witness = run.witnesses[turnOf(run, index)] as Address;
-    last.set(witness, {
-      blocks: produced.get(witness) as bigint,
-      number: BigInt(run.first + index),
-      slot: firstSlot + BigInt(index),
-    });
-  }
-  return last;
 }
 
 function headerOf(
@@ -155,7 +55,7 @@ function headerOf(
  * Goes along the hash chain from `from` to before `to`, starting on `parentId`. The header's bytes are patched in place
  * as long as their lengths stay: encoding each would cost ten times the hash.
  */
-function walk(
+export function walk(
   terms: BlockTerms,
   run: Omit<EmptyRun, 'checkpoints'>,
   parentId: BlockId,

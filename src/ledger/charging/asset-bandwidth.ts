@@ -4,6 +4,7 @@
  * conditions it pays stands in `resources/bandwidth.ts`.
  */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { type Hex, hexToBytes, hexToUtf8 } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import type { AssetIssueContract, TransferAssetContract } from '../../protocol/generated/asset-issue-contract.js';
@@ -12,7 +13,6 @@ import type { DayUsage, IssuerGrant, IssuerPayment } from '../../resources/bandw
 import { BANDWIDTH, withUsageWindow } from '../../resources/metered-account.js';
 import { assetOf, putAsset, type TokenKey, tokensHaveIds } from '../accounts/assets.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 
 function existingAsset(ledger: Ledger, token: TokenKey): AssetIssueContract {

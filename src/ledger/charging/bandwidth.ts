@@ -3,6 +3,12 @@
  * half of java-tron's BandwidthProcessor; who pays is decided in `resources/bandwidth.ts`.
  */
 
+import {
+  accountResourceInsufficient,
+  contractValidateException,
+  tooBigTransaction,
+  tooBigTransactionResult,
+} from '../../errors/refusals.js';
 import type { Address } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
 import type { TransferAssetContract } from '../../protocol/generated/asset-issue-contract.js';
@@ -20,12 +26,6 @@ import { RESULT_ALLOWANCE_BYTES, SIGNATURE_BYTES } from '../../resources/transac
 import { accountAt } from '../accounts/accounts.js';
 import { changedAccount, withUsage } from '../accounts/changed-account.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import {
-  accountResourceInsufficient,
-  contractValidateException,
-  tooBigTransaction,
-  tooBigTransactionResult,
-} from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 import { rulesOf } from '../stake/staking.js';
 import { issuerGrant, useGrant } from './asset-bandwidth.js';

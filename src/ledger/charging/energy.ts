@@ -4,6 +4,7 @@
  * arithmetic stands in `resources/budget.ts` and `resources/bill.ts`.
  */
 
+import { contractExeException, contractValidateException } from '../../errors/refusals.js';
 import type { Address, Sun } from '../../primitives/ids.js';
 import { minLong } from '../../primitives/java-math.js';
 import type { SmartContract } from '../../protocol/generated/smart-contract.js';
@@ -25,7 +26,6 @@ import { consume } from '../../resources/recovery.js';
 import { type ResourceRules, resourceTotals } from '../../resources/rules.js';
 import { withUsage } from '../accounts/changed-account.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { contractExeException, contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 import { rulesOf } from '../stake/staking.js';
 import type { Charge } from './charges.js';

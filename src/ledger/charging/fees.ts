@@ -7,12 +7,12 @@
  * 2.9); which of the others a contract type owes stands in its own file.
  */
 
+import { accountResourceInsufficient } from '../../errors/refusals.js';
 import type { Address, Sun } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { adjustBalance } from '../accounts/coin.js';
-import { needsNoSignature } from '../admission/impersonation.js';
-import { accountResourceInsufficient } from '../admission/refusals.js';
+import { needsNoSignature } from '../accounts/impersonation.js';
 import type { Ledger } from '../ledger.js';
 import type { Charge, ChargeReason, ChargeSource } from './charges.js';
 

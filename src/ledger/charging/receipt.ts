@@ -3,7 +3,6 @@
  * read off the charges; the Energy used in all and the penalty in it are the machine's own figures.
  */
 
-import type { Hex } from '../../primitives/hex.js';
 import type { TxId } from '../../primitives/ids.js';
 import {
   type ResourceReceipt as Receipt,
@@ -12,29 +11,8 @@ import {
   TransactionInfo_code,
 } from '../../protocol/generated/tron.js';
 import type { BlockPlace } from '../blocks/block-place.js';
-import type { ContractResult } from '../contracts/contract.js';
 import { type Charge, coinTotal } from './charges.js';
-import type { EnergyBudget } from './energy.js';
-
-/** What the virtual machine adds to a receipt; absent for system contracts. */
-export interface VmOutcome {
-  /** `Transaction.Result.contractResult`. */
-  readonly contractResult: number;
-  readonly energyUsageTotal: bigint;
-  readonly energyPenaltyTotal: bigint;
-  readonly contractAddress: string;
-  readonly returnData: string;
-  /** Set when the machine ended with an error or a revert. */
-  readonly failure: string | undefined;
-  readonly logs: TransactionInfo['log'];
-  readonly internalTransactions: TransactionInfo['internal_transactions'];
-  /** Data of calls to the address of `console.log`, in order; not a part of the receipt. */
-  readonly consoleCalls: readonly Hex[];
-  /** How much Energy might have been used, and by whom it would have been paid. */
-  readonly budget: EnergyBudget;
-  /** How long it ran, as `tvm/work.ts` counts; 0 where nobody counts. Not a part of the receipt. */
-  readonly work: number;
-}
+import type { ContractResult, VmOutcome } from './execution.js';
 
 function unitsOf(
   charges: readonly Charge[],

@@ -1,19 +1,19 @@
 /** Brings an account into being for a fee (ledger.md 3.1, type 0). Mirrors CreateAccountActuator. */
 
 import { illegalArgumentException } from '../../errors/java-exception.js';
+import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import type { AccountCreateContract as Message } from '../../protocol/generated/account-contract.js';
 import { AccountType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { newAccount } from '../accounts/accounts.js';
 import { putAccount } from '../accounts/coin.js';
-import { contractValidateException } from '../admission/refusals.js';
 import { payFee } from '../charging/fees.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
 /** The type is taken over as it is given; protobuf's enum in Java has no number for others, which nobody catches. */
 const KNOWN_TYPES: ReadonlySet<number> = new Set(Object.values(AccountType));
 
-export const accountCreateContract: SystemContract<Message> = {
+export const accountCreateContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.AccountCreateContract,
 
   validate(ledger, { owner_address: owner, account_address: target }) {

@@ -3,19 +3,19 @@
  * AccountCapsule.updatePermissions.
  */
 
+import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import type { AccountPermissionUpdateContract as Message } from '../../protocol/generated/account-contract.js';
 import { Permission_PermissionType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
 import { validatePermission } from '../accounts/permissions.js';
-import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
 import { payFee } from '../charging/fees.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
 export const MAX_ACTIVES = 8;
 export const FIRST_ACTIVE_ID = 2;
 
-export const accountPermissionUpdateContract: SystemContract<Message> = {
+export const accountPermissionUpdateContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.AccountPermissionUpdateContract,
 
   validate(ledger, { owner_address, owner, witness, actives }) {

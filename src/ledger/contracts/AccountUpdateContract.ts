@@ -1,16 +1,16 @@
 /** Names an account, once (ledger.md 3.1, type 10). Mirrors UpdateAccountActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { byteLength } from '../../primitives/hex.js';
 import { isAddress } from '../../primitives/ids.js';
 import type { AccountUpdateContract as Message } from '../../protocol/generated/account-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { contractValidateException } from '../admission/refusals.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
 export const MAX_NAME_BYTES = 200;
 
-export const accountUpdateContract: SystemContract<Message> = {
+export const accountUpdateContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.AccountUpdateContract,
 
   validate(ledger, { owner_address: owner, account_name: name }) {

@@ -1,5 +1,6 @@
 /** Issues a TRC-10 token, one per account and for a fee (ledger.md 3.5, type 6). Mirrors AssetIssueActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { byteLength, hexToUtf8, utf8ToHex } from '../../primitives/hex.js';
 import { isAddress } from '../../primitives/ids.js';
 import { wrapLong } from '../../primitives/java-math.js';
@@ -8,10 +9,9 @@ import { Transaction_Contract_ContractType } from '../../protocol/generated/tron
 import type { Sent } from '../../protocol/message-type.js';
 import { isAssetName, putAsset, tokensHaveIds } from '../accounts/assets.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { contractValidateException } from '../admission/refusals.js';
 import { payFee } from '../charging/fees.js';
 import type { Ledger } from '../ledger.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
 const MAX_URL_BYTES = 256;
 const MAX_DESCRIPTION_BYTES = 200;
@@ -61,7 +61,7 @@ function checkFrozenSupply(ledger: Ledger, { total_supply, frozen_supply }: Sent
   }
 }
 
-export const assetIssueContract: SystemContract<Message> = {
+export const assetIssueContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.AssetIssueContract,
 
   validate(ledger, contract) {

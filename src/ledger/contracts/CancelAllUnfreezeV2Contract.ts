@@ -1,13 +1,13 @@
 /** Stakes again everything that is on its way out (ledger.md 3.2, type 59). Mirrors CancelAllUnfreezeV2Actuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import type { CancelAllUnfreezeV2Contract as Message } from '../../protocol/generated/balance-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
-import { contractValidateException } from '../admission/refusals.js';
 import { cancelAllUnfreezes } from '../stake/staking.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
-export const cancelAllUnfreezeV2Contract: SystemContract<Message> = {
+export const cancelAllUnfreezeV2Contract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.CancelAllUnfreezeV2Contract,
 
   validate(ledger, { owner_address: owner }) {

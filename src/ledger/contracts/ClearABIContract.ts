@@ -1,13 +1,13 @@
 /** Forgets a contract's interface; its code stays (ledger.md 3.7, type 48). Mirrors ClearABIContractActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import type { ClearABIContract as Message } from '../../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
-import { contractValidateException } from '../admission/refusals.js';
 import { checkDeployer } from '../smart-contracts/administration.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
-export const clearABIContract: SystemContract<Message> = {
+export const clearABIContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.ClearABIContract,
 
   validate(ledger, { owner_address: owner, contract_address }) {

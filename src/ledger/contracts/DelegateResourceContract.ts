@@ -1,5 +1,6 @@
 /** Lends the resource of one's stake to another account (ledger.md 3.2, type 57). Mirrors DelegateResourceActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
 import type { DelegateResourceContract as Message } from '../../protocol/generated/balance-contract.js';
 import { ResourceCode } from '../../protocol/generated/resource-code.js';
@@ -7,12 +8,11 @@ import { type Account, AccountType, Transaction_Contract_ContractType } from '..
 import type { Sent } from '../../protocol/message-type.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
-import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 import { delegate, lendableSun, lockPeriodSlots, maxLockPeriodSlots } from '../stake/delegation.js';
 import { delegationKey, lockExpiryMs, recordAt } from '../stake/delegation-records.js';
 import { isDelegable } from '../stake/stakes.js';
-import type { SystemContract, ValidationOrigin } from './contract.js';
+import type { LedgerContract, ValidationOrigin } from './contract.js';
 
 function checkStake(
   ledger: Ledger,
@@ -48,7 +48,7 @@ function checkLock(ledger: Ledger, owner: Address, receiver: Address, contract: 
   );
 }
 
-export const delegateResourceContract: SystemContract<Message> = {
+export const delegateResourceContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.DelegateResourceContract,
 
   validate(ledger, contract, origin) {

@@ -1,16 +1,16 @@
 /** Opens an exchange between two tokens, or a token and coin (ledger.md 3.9, type 41). Mirrors ExchangeCreateActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import type { ExchangeCreateContract as Message } from '../../protocol/generated/exchange-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { debit } from '../accounts/assets.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { contractValidateException } from '../admission/refusals.js';
 import { payFee } from '../charging/fees.js';
 import { checkHolds, checkReserveLimit, checkTokenId, putExchange } from '../trade/exchange.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
-export const exchangeCreateContract: SystemContract<Message> = {
+export const exchangeCreateContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.ExchangeCreateContract,
 
   validate(ledger, contract) {

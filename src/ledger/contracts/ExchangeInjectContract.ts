@@ -1,11 +1,11 @@
 /** Puts more of both tokens into one's own exchange (ledger.md 3.9, type 42). Mirrors ExchangeInjectActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { longValueExact, multiplyExact } from '../../primitives/java-math.js';
 import type { ExchangeInjectContract as Message } from '../../protocol/generated/exchange-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { debit } from '../accounts/assets.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { contractValidateException } from '../admission/refusals.js';
 import {
   CLOSED,
   checkExistingExchange,
@@ -18,9 +18,9 @@ import {
   sidesOf,
   withReserves,
 } from '../trade/exchange.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
-export const exchangeInjectContract: SystemContract<Message> = {
+export const exchangeInjectContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.ExchangeInjectContract,
 
   validate(ledger, { owner_address: owner, exchange_id, token_id: token, quant }) {

@@ -1,10 +1,10 @@
 /** Trades one token of an exchange for the other (ledger.md 3.9, type 44). Mirrors ExchangeTransactionActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import type { ExchangeTransactionContract as Message } from '../../protocol/generated/exchange-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { credit, debit } from '../accounts/assets.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { contractValidateException } from '../admission/refusals.js';
 import {
   CLOSED,
   checkExistingExchange,
@@ -18,9 +18,9 @@ import {
   sidesOf,
   withReserves,
 } from '../trade/exchange.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
-export const exchangeTransactionContract: SystemContract<Message> = {
+export const exchangeTransactionContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.ExchangeTransactionContract,
 
   validate(ledger, { owner_address: owner, exchange_id, token_id: token, quant, expected }) {

@@ -1,11 +1,11 @@
 /** Takes both tokens, in proportion, out of one's own exchange (ledger.md 3.9, type 43). Mirrors ExchangeWithdrawActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { ArithmeticOverflow, longValueExact, MAX_LONG } from '../../primitives/java-math.js';
 import type { ExchangeWithdrawContract as Message } from '../../protocol/generated/exchange-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { credit } from '../accounts/assets.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 import {
   CLOSED,
@@ -18,7 +18,7 @@ import {
   sidesOf,
   withReserves,
 } from '../trade/exchange.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
 /** How much a withdrawal may lose by rounding, as a part of what is withdrawn on the other side. */
 const MAX_ROUNDING = 0.0001;
@@ -41,7 +41,7 @@ function isImprecise(ledger: Ledger, product: bigint, divisor: bigint): boolean 
   return (toFourDecimals(product, divisor) - Number(whole)) / Number(whole) > MAX_ROUNDING;
 }
 
-export const exchangeWithdrawContract: SystemContract<Message> = {
+export const exchangeWithdrawContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.ExchangeWithdrawContract,
 
   validate(ledger, { owner_address: owner, exchange_id, token_id: token, quant }) {

@@ -3,16 +3,16 @@
  * Mirrors FreezeBalanceActuator.
  */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
 import type { FreezeBalanceContract as Message } from '../../protocol/generated/balance-contract.js';
 import { ResourceCode } from '../../protocol/generated/resource-code.js';
 import { AccountType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
-import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 import { freezeV1 } from '../stake/stake-v1.js';
 import { isDelegable } from '../stake/stakes.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
 function checkDuration(ledger: Ledger, days: bigint): void {
   const min = ledger.long('MIN_FROZEN_TIME');
@@ -48,7 +48,7 @@ function checkReceiver(ledger: Ledger, owner: Address, receiver: Address): void 
   }
 }
 
-export const freezeBalanceContract: SystemContract<Message> = {
+export const freezeBalanceContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.FreezeBalanceContract,
 
   validate(ledger, contract) {

@@ -1,16 +1,16 @@
 /** Stakes coin for a resource, without end (ledger.md 3.2, type 54). Mirrors FreezeBalanceV2Actuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import type { FreezeBalanceV2Contract as Message } from '../../protocol/generated/balance-contract.js';
 import { ResourceCode } from '../../protocol/generated/resource-code.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
-import { contractValidateException } from '../admission/refusals.js';
 import { freezeV2 } from '../stake/staking.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
 const ONE_TRX_SUN = 1_000_000n;
 
-export const freezeBalanceV2Contract: SystemContract<Message> = {
+export const freezeBalanceV2Contract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.FreezeBalanceV2Contract,
 
   validate(ledger, { owner_address: owner, frozen_balance: amount, resource }) {

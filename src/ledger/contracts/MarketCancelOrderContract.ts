@@ -1,15 +1,15 @@
 /** Takes one's own order out of the book (ledger.md 3.10, type 53). Mirrors MarketCancelOrderActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import type { MarketCancelOrderContract as Message } from '../../protocol/generated/market-contract.js';
 import { MarketOrder_State, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
-import { contractValidateException } from '../admission/refusals.js';
 import { payFee } from '../charging/fees.js';
 import { cancelOrder, existingOrder } from '../trade/market.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 import { MARKET_IS_OFF } from './MarketSellAssetContract.js';
 
-export const marketCancelOrderContract: SystemContract<Message> = {
+export const marketCancelOrderContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.MarketCancelOrderContract,
 
   validate(ledger, { owner_address: owner, order_id }) {

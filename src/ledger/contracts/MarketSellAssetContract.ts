@@ -1,5 +1,6 @@
 /** Places an order in the book (ledger.md 3.10, type 52). Mirrors MarketSellAssetActuator. */
 
+import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
 import type { MarketSellAssetContract as Message } from '../../protocol/generated/market-contract.js';
@@ -7,11 +8,10 @@ import { type Account, Transaction_Contract_ContractType } from '../../protocol/
 import type { Sent } from '../../protocol/message-type.js';
 import { assetOf, COIN, debit, holdsTokens, isTokenId } from '../accounts/assets.js';
 import { existingAccount } from '../accounts/coin.js';
-import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
 import { payFee } from '../charging/fees.js';
 import type { Ledger } from '../ledger.js';
 import { MAX_ACTIVE_ORDERS, openOrder, ordersOf, placeOrder } from '../trade/market.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
 export const MARKET_IS_OFF = 'Not support Market Transaction, need to be opened by the committee';
 
@@ -40,7 +40,7 @@ function checkMeans(ledger: Ledger, account: Account, sold: string, quantity: bi
   }
 }
 
-export const marketSellAssetContract: SystemContract<Message> = {
+export const marketSellAssetContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.MarketSellAssetContract,
 
   validate(ledger, contract) {

@@ -3,6 +3,7 @@
  * Mirrors ParticipateAssetIssueActuator.
  */
 
+import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';
 import { hexToUtf8 } from '../../primitives/hex.js';
 import { isAddress } from '../../primitives/ids.js';
 import { addExact, multiplyExact } from '../../primitives/java-math.js';
@@ -13,15 +14,14 @@ import type {
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { addTokens, assetOf, holdsTokens, takeTokens } from '../accounts/assets.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
 /** `trx_num` sun buy `num` of the smallest unit of the token. @throws ArithmeticOverflow `long overflow` */
 function tokensFor({ num, trx_num }: AssetIssueContract, amountSun: bigint): bigint {
   return multiplyExact(amountSun, BigInt(num)) / BigInt(trx_num);
 }
 
-export const participateAssetIssueContract: SystemContract<Message> = {
+export const participateAssetIssueContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.ParticipateAssetIssueContract,
 
   validate(ledger, { owner_address: owner, to_address: issuer, asset_name: token, amount }) {

@@ -1,13 +1,13 @@
 /** Gives or takes back a witness's approval of a proposal (ledger.md 3.6, type 17). Mirrors ProposalApproveActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import type { ProposalApproveContract as Message } from '../../protocol/generated/proposal-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
-import { contractValidateException } from '../admission/refusals.js';
-import { existingProposal, openProposal, putProposal } from '../epoch/proposals.js';
-import type { SystemContract } from './contract.js';
+import { existingProposal, openProposal, putProposal } from '../governance/proposals.js';
+import type { LedgerContract } from './contract.js';
 import { checkProposer } from './ProposalCreateContract.js';
 
-export const proposalApproveContract: SystemContract<Message> = {
+export const proposalApproveContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.ProposalApproveContract,
 
   validate(ledger, { owner_address: owner, proposal_id: id, is_add_approval: adds }) {

@@ -1,14 +1,14 @@
 /** Proposes values for chain parameters (ledger.md 3.6 type 16, 7.3). Mirrors ProposalCreateActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { validateProposalValue } from '../../parameters/validation.js';
 import type { Hex } from '../../primitives/hex.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
 import type { ProposalCreateContract as Message } from '../../protocol/generated/proposal-contract.js';
 import { Proposal, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
-import { contractValidateException } from '../admission/refusals.js';
-import { proposalExpirationMs, putProposal } from '../epoch/proposals.js';
+import { proposalExpirationMs, putProposal } from '../governance/proposals.js';
 import type { Ledger } from '../ledger.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
 /** What creating and approving check of who asks. */
 export function checkProposer(ledger: Ledger, owner: Hex): asserts owner is Address {
@@ -17,7 +17,7 @@ export function checkProposer(ledger: Ledger, owner: Hex): asserts owner is Addr
   if (!ledger.state.tables.witnesses.has(owner)) throw contractValidateException(`Witness[${owner}] not exists`);
 }
 
-export const proposalCreateContract: SystemContract<Message> = {
+export const proposalCreateContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.ProposalCreateContract,
 
   validate(ledger, { owner_address, parameters }) {

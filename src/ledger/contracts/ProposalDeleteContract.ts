@@ -1,13 +1,13 @@
 /** Withdraws one's own proposal while it is open (ledger.md 3.6, type 18). Mirrors ProposalDeleteActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import type { ProposalDeleteContract as Message } from '../../protocol/generated/proposal-contract.js';
 import { Proposal_State, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
-import { contractValidateException } from '../admission/refusals.js';
-import { existingProposal, openProposal, putProposal } from '../epoch/proposals.js';
-import type { SystemContract } from './contract.js';
+import { existingProposal, openProposal, putProposal } from '../governance/proposals.js';
+import type { LedgerContract } from './contract.js';
 
-export const proposalDeleteContract: SystemContract<Message> = {
+export const proposalDeleteContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.ProposalDeleteContract,
 
   validate(ledger, { owner_address: owner, proposal_id: id }) {

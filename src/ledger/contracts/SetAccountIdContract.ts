@@ -1,20 +1,20 @@
 /** Gives an account an id that no other has, once (ledger.md 3.1, type 19). Mirrors SetAccountIdActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { byteLength, hexToBytes } from '../../primitives/hex.js';
 import { isAddress } from '../../primitives/ids.js';
 import type { SetAccountIdContract as Message } from '../../protocol/generated/account-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { accountIdKey } from '../accounts/accounts.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { contractValidateException } from '../admission/refusals.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
 export function isAccountId(id: string): boolean {
   const length = byteLength(id);
   return length >= 8 && length <= 32 && hexToBytes(id).every((byte) => byte >= 0x21 && byte <= 0x7e);
 }
 
-export const setAccountIdContract: SystemContract<Message> = {
+export const setAccountIdContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.SetAccountIdContract,
 
   validate(ledger, { owner_address: owner, account_id: id }) {

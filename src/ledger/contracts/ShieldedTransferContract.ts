@@ -4,9 +4,9 @@ import { contractValidateException } from '../../errors/java-exception.js';
 import type { ShieldedTransferContract } from '../../protocol/generated/shield-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import { tokensHaveIds } from '../accounts/assets.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
-export const shieldedTransferContract: SystemContract<ShieldedTransferContract> = {
+export const shieldedTransferContract: LedgerContract<ShieldedTransferContract> = {
   type: ContractType.ShieldedTransferContract,
   validate(ledger) {
     if (!tokensHaveIds(ledger)) {

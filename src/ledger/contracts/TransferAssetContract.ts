@@ -1,5 +1,6 @@
 /** Sends tokens; brings the receiver into being if it is not there (ledger.md 3.1, type 2). Mirrors TransferAssetActuator. */
 
+import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
 import type { TransferAssetContract as Message } from '../../protocol/generated/asset-issue-contract.js';
@@ -7,11 +8,10 @@ import { AccountType, Transaction_Contract_ContractType } from '../../protocol/g
 import { newAccount } from '../accounts/accounts.js';
 import { addTokens, assetOf, takeTokens, tokenBalance } from '../accounts/assets.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
 import { payFee } from '../charging/fees.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
-export const transferAssetContract: SystemContract<Message> = {
+export const transferAssetContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.TransferAssetContract,
 
   validate(ledger, { asset_name: token, owner_address: from, to_address: to, amount }) {

@@ -1,15 +1,15 @@
 /** Sends coin; brings the receiver into being if it is not there (ledger.md 3.1, type 1). Mirrors TransferActuator. */
 
+import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
 import { addExact } from '../../primitives/java-math.js';
 import type { TransferContract as Message } from '../../protocol/generated/balance-contract.js';
 import { AccountType, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { newAccount } from '../accounts/accounts.js';
 import { adjustBalance, putAccount } from '../accounts/coin.js';
-import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
 import { payFee } from '../charging/fees.js';
 import type { Ledger } from '../ledger.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
 function checkReceiver(ledger: Ledger, to: Address): bigint {
   const receiver = ledger.state.tables.accounts.get(to);
@@ -32,7 +32,7 @@ function checkReceiver(ledger: Ledger, to: Address): bigint {
   return 0n;
 }
 
-export const transferContract: SystemContract<Message> = {
+export const transferContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.TransferContract,
 
   validate(ledger, { owner_address: from, to_address: to, amount }) {

@@ -1,17 +1,17 @@
 /** Takes lent stake back (ledger.md 3.2, type 58). Mirrors UnDelegateResourceActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import type { UnDelegateResourceContract as Message } from '../../protocol/generated/balance-contract.js';
 import { ResourceCode } from '../../protocol/generated/resource-code.js';
 import { type DelegatedResource, Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import type { Sent } from '../../protocol/message-type.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
-import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 import { undelegate } from '../stake/delegation.js';
 import { delegationKey, lentAmount, lockExpiryMs, recordAt } from '../stake/delegation-records.js';
 import { isDelegable } from '../stake/stakes.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
 /** What is not locked, or no longer: a lock that ends now still holds. */
 function checkAmount(
@@ -31,7 +31,7 @@ function checkAmount(
   throw contractValidateException(`insufficient ${what}, request=${balance}, unlock_balance=${free}`);
 }
 
-export const unDelegateResourceContract: SystemContract<Message> = {
+export const unDelegateResourceContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.UnDelegateResourceContract,
 
   validate(ledger, contract) {

@@ -1,14 +1,14 @@
 /** Gives an issuer the part of its supply whose freeze has ended (ledger.md 3.5, type 14). Mirrors UnfreezeAssetActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import type { UnfreezeAssetContract as Message } from '../../protocol/generated/asset-issue-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { addTokens, issuedToken } from '../accounts/assets.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { contractValidateException } from '../admission/refusals.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
-export const unfreezeAssetContract: SystemContract<Message> = {
+export const unfreezeAssetContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.UnfreezeAssetContract,
 
   validate(ledger, { owner_address: owner }) {

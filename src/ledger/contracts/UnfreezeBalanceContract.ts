@@ -1,5 +1,6 @@
 /** Takes out stake 1.0 that has served its time (ledger.md 3.3, type 12). Mirrors UnfreezeBalanceActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
 import type { UnfreezeBalanceContract as Message } from '../../protocol/generated/balance-contract.js';
 import { ResourceCode } from '../../protocol/generated/resource-code.js';
@@ -10,12 +11,11 @@ import {
   Transaction_Contract_ContractType,
 } from '../../protocol/generated/tron.js';
 import type { MeteredResource } from '../../resources/metered-account.js';
-import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 import { delegationKey, lentAmount, lockExpiryMs, recordAt } from '../stake/delegation-records.js';
 import { unfreezeV1 } from '../stake/stake-v1.js';
 import { borrowedV1, isDelegable, stakesV1 } from '../stake/stakes.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 import { lendsTo } from './FreezeBalanceContract.js';
 
 const RESOURCE_NAMES = {
@@ -85,7 +85,7 @@ function checkLent(ledger: Ledger, owner: Address, receiver: Address, resource: 
   if (lockExpiryMs(record, locked) > ledger.headTimeMs) throw contractValidateException("It's not time to unfreeze.");
 }
 
-export const unfreezeBalanceContract: SystemContract<Message> = {
+export const unfreezeBalanceContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.UnfreezeBalanceContract,
 
   validate(ledger, { owner_address: owner, resource, receiver_address }) {

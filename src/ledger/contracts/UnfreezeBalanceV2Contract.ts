@@ -1,5 +1,6 @@
 /** Sends stake on its way back to the balance (ledger.md 3.2, type 55). Mirrors UnfreezeBalanceV2Actuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import type { UnfreezeBalanceV2Contract as Message } from '../../protocol/generated/balance-contract.js';
 import { ResourceCode } from '../../protocol/generated/resource-code.js';
@@ -7,10 +8,9 @@ import { Transaction_Contract_ContractType } from '../../protocol/generated/tron
 import { stakeV2Of } from '../../resources/limits.js';
 import type { StakedResource } from '../../resources/metered-account.js';
 import { dueUnfreezes, MAX_PENDING_UNFREEZES } from '../../resources/staking.js';
-import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 import { unfreezeV2 } from '../stake/staking.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
 function checkResource(ledger: Ledger, resource: ResourceCode): string {
   if (resource === ResourceCode.BANDWIDTH) return 'BANDWIDTH';
@@ -22,7 +22,7 @@ function checkResource(ledger: Ledger, resource: ResourceCode): string {
   );
 }
 
-export const unfreezeBalanceV2Contract: SystemContract<Message> = {
+export const unfreezeBalanceV2Contract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.UnfreezeBalanceV2Contract,
 
   validate(ledger, { owner_address: owner, unfreeze_balance: amount, resource }) {

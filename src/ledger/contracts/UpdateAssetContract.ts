@@ -1,15 +1,15 @@
 /** Changes what an issuer may change of its token (ledger.md 3.5, type 15). Mirrors UpdateAssetActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import type { UpdateAssetContract as Message } from '../../protocol/generated/asset-issue-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { assetOf, issuedToken, putAsset, tokensHaveIds } from '../accounts/assets.js';
 import { existingAccount } from '../accounts/coin.js';
-import { contractValidateException } from '../admission/refusals.js';
 import { checkFreeLimits, checkUrlAndDescription } from './AssetIssueContract.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
-export const updateAssetContract: SystemContract<Message> = {
+export const updateAssetContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.UpdateAssetContract,
 
   validate(ledger, { owner_address: owner, description, url, new_limit, new_public_limit }) {

@@ -1,15 +1,15 @@
 /** Sets the percent of its rewards that a witness keeps (ledger.md 3.4, type 49). Mirrors UpdateBrokerageActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import type { UpdateBrokerageContract as Message } from '../../protocol/generated/storage-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
-import { contractValidateException } from '../admission/refusals.js';
-import { setNextBrokerage } from '../epoch/rewards.js';
-import type { SystemContract } from './contract.js';
+import { setNextBrokerage } from '../voting/rewards.js';
+import type { LedgerContract } from './contract.js';
 
 const MAX_BROKERAGE = 100;
 
-export const updateBrokerageContract: SystemContract<Message> = {
+export const updateBrokerageContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.UpdateBrokerageContract,
 
   validate(ledger, { owner_address: owner, brokerage }) {

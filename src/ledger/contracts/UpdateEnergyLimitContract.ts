@@ -3,14 +3,14 @@
  * UpdateEnergyLimitContractActuator.
  */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import type { UpdateEnergyLimitContract as Message } from '../../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
-import { contractValidateException } from '../admission/refusals.js';
 import { changeContract, checkDeployer } from '../smart-contracts/administration.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
-export const updateEnergyLimitContract: SystemContract<Message> = {
+export const updateEnergyLimitContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.UpdateEnergyLimitContract,
 
   validate(ledger, { owner_address: owner, contract_address, origin_energy_limit }) {

@@ -3,14 +3,14 @@
  * UpdateSettingContractActuator.
  */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import type { UpdateSettingContract as Message } from '../../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
-import { contractValidateException } from '../admission/refusals.js';
 import { changeContract, checkDeployer } from '../smart-contracts/administration.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
-export const updateSettingContract: SystemContract<Message> = {
+export const updateSettingContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.UpdateSettingContract,
 
   validate(ledger, { owner_address: owner, contract_address, consume_user_resource_percent: percent }) {

@@ -1,5 +1,6 @@
 /** Votes for witnesses with staked coin, in place of all earlier votes (ledger.md 3.4, type 4). Mirrors VoteWitnessActuator. */
 
+import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import { checkedAdd, checkedMultiply } from '../../primitives/java-math.js';
 import { Transaction_Contract_ContractType, type Vote } from '../../protocol/generated/tron.js';
@@ -8,12 +9,11 @@ import type { Sent } from '../../protocol/message-type.js';
 import { SUN_PER_COIN } from '../../resources/limits.js';
 import { votingPower } from '../../resources/tron-power.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
-import { settleReward } from '../epoch/voter-rewards.js';
-import { changeVotes } from '../epoch/votes.js';
 import type { Ledger } from '../ledger.js';
 import { rulesOf, withOldTronPower } from '../stake/staking.js';
-import type { SystemContract } from './contract.js';
+import { settleReward } from '../voting/voter-rewards.js';
+import { changeVotes } from '../voting/votes.js';
+import type { LedgerContract } from './contract.js';
 
 const MAX_VOTES = 30;
 
@@ -33,7 +33,7 @@ function checkVotes(ledger: Ledger, votes: readonly Sent<Vote>[]): bigint {
   return total;
 }
 
-export const voteWitnessContract: SystemContract<Message> = {
+export const voteWitnessContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.VoteWitnessContract,
 
   validate(ledger, { owner_address: owner, votes }) {

@@ -1,17 +1,17 @@
 /** Makes balance of earned rewards, once a day (ledger.md 3.4, type 13). Mirrors WithdrawBalanceActuator. */
 
+import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import { checkedAdd } from '../../primitives/java-math.js';
 import type { WithdrawBalanceContract as Message } from '../../protocol/generated/balance-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
-import { queryReward, settleReward } from '../epoch/voter-rewards.js';
-import type { SystemContract } from './contract.js';
+import { queryReward, settleReward } from '../voting/voter-rewards.js';
+import type { LedgerContract } from './contract.js';
 
 const MS_PER_DAY = 86_400_000n;
 
-export const withdrawBalanceContract: SystemContract<Message> = {
+export const withdrawBalanceContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.WithdrawBalanceContract,
 
   validate(ledger, { owner_address: owner }) {

@@ -1,15 +1,15 @@
 /** Takes out unfrozen stake that has served its time (ledger.md 3.2, type 56). Mirrors WithdrawExpireUnfreezeActuator. */
 
+import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';
 import { checkedAdd } from '../../primitives/java-math.js';
 import type { WithdrawExpireUnfreezeContract as Message } from '../../protocol/generated/balance-contract.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import { dueUnfreezes } from '../../resources/staking.js';
-import { contractValidateException, refuseOverflow } from '../admission/refusals.js';
 import { withdrawExpired } from '../stake/staking.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
-export const withdrawExpireUnfreezeContract: SystemContract<Message> = {
+export const withdrawExpireUnfreezeContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.WithdrawExpireUnfreezeContract,
 
   validate(ledger, { owner_address: owner }) {

@@ -1,14 +1,14 @@
 /** Makes an account a candidate for producing blocks (ledger.md 3.4, type 5). Mirrors WitnessCreateActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { byteLength, type Hex, hexToUtf8 } from '../../primitives/hex.js';
 import { isAddress } from '../../primitives/ids.js';
 import { Transaction_Contract_ContractType, Witness } from '../../protocol/generated/tron.js';
 import type { WitnessCreateContract as Message } from '../../protocol/generated/witness-contract.js';
 import { withWitnessPermission } from '../accounts/accounts.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { contractValidateException } from '../admission/refusals.js';
 import { payFee } from '../charging/fees.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 
 const MAX_URL_BYTES = 256;
 
@@ -16,7 +16,7 @@ export function isUrl(url: Hex): boolean {
   return url.length > 0 && byteLength(url) <= MAX_URL_BYTES;
 }
 
-export const witnessCreateContract: SystemContract<Message> = {
+export const witnessCreateContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.WitnessCreateContract,
 
   validate(ledger, { owner_address: owner, url }) {

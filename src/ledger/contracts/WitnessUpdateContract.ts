@@ -1,14 +1,14 @@
 /** Changes a witness's URL (ledger.md 3.4, type 8). Mirrors WitnessUpdateActuator. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { hexToUtf8 } from '../../primitives/hex.js';
 import { isAddress } from '../../primitives/ids.js';
 import { Transaction_Contract_ContractType } from '../../protocol/generated/tron.js';
 import type { WitnessUpdateContract as Message } from '../../protocol/generated/witness-contract.js';
-import { contractValidateException } from '../admission/refusals.js';
-import type { SystemContract } from './contract.js';
+import type { LedgerContract } from './contract.js';
 import { isUrl } from './WitnessCreateContract.js';
 
-export const witnessUpdateContract: SystemContract<Message> = {
+export const witnessUpdateContract: LedgerContract<Message> = {
   type: Transaction_Contract_ContractType.WitnessUpdateContract,
 
   validate(ledger, { owner_address: owner, update_url: url }) {

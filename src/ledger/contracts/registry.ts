@@ -1,5 +1,6 @@
 /** Every contract type the ledger executes, by its number. A further type is one file and one line here. */
 
+import type { Execution } from '../charging/execution.js';
 import type { Ledger } from '../ledger.js';
 import { accountCreateContract } from './AccountCreateContract.js';
 import { accountPermissionUpdateContract } from './AccountPermissionUpdateContract.js';
@@ -7,7 +8,8 @@ import { accountUpdateContract } from './AccountUpdateContract.js';
 import { assetIssueContract } from './AssetIssueContract.js';
 import { cancelAllUnfreezeV2Contract } from './CancelAllUnfreezeV2Contract.js';
 import { clearABIContract } from './ClearABIContract.js';
-import type { Execution, SystemContract, ValidationOrigin } from './contract.js';
+import { createSmartContract } from './CreateSmartContract.js';
+import type { LedgerContract, ValidationOrigin } from './contract.js';
 import { delegateResourceContract } from './DelegateResourceContract.js';
 import { exchangeCreateContract } from './ExchangeCreateContract.js';
 import { exchangeInjectContract } from './ExchangeInjectContract.js';
@@ -25,6 +27,7 @@ import { setAccountIdContract } from './SetAccountIdContract.js';
 import { shieldedTransferContract } from './ShieldedTransferContract.js';
 import { transferAssetContract } from './TransferAssetContract.js';
 import { transferContract } from './TransferContract.js';
+import { triggerSmartContract } from './TriggerSmartContract.js';
 import { unDelegateResourceContract } from './UnDelegateResourceContract.js';
 import { unfreezeAssetContract } from './UnfreezeAssetContract.js';
 import { unfreezeBalanceContract } from './UnfreezeBalanceContract.js';
@@ -47,6 +50,8 @@ interface AnyContract {
 }
 
 const CONTRACTS: readonly AnyContract[] = [
+  createSmartContract,
+  triggerSmartContract,
   assetIssueContract,
   exchangeCreateContract,
   exchangeInjectContract,
@@ -85,13 +90,13 @@ const CONTRACTS: readonly AnyContract[] = [
   updateSettingContract,
 ];
 
-const byType = new Map(CONTRACTS.map((contract) => [contract.type, contract as SystemContract<unknown>]));
+const byType = new Map(CONTRACTS.map((contract) => [contract.type, contract as LedgerContract<unknown>]));
 
-export function systemContract(type: number): SystemContract<unknown> | undefined {
+export function ledgerContract(type: number): LedgerContract<unknown> | undefined {
   return byType.get(type);
 }
 
 /** The types that can be executed, ascending: `verify --only` and the table in the README read it. */
-export function systemContractTypes(): readonly number[] {
+export function contractTypes(): readonly number[] {
   return [...byType.keys()].sort((a, b) => a - b);
 }

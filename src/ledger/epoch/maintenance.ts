@@ -11,20 +11,26 @@
 import type { Address } from '../../primitives/ids.js';
 import { MAX_LONG } from '../../primitives/java-math.js';
 import { javaMapOrderOfHashes } from '../../protocol/json/java-map-order.js';
+import { decideProposals } from '../governance/proposals.js';
 import type { Ledger } from '../ledger.js';
-import { adaptEnergyLimit } from './adaptive-energy.js';
-import { decideProposals } from './proposals.js';
-import { accumulateRewards, beginCycle, continueCycle, payBlockReward, payStandbyAllowance } from './rewards.js';
 import {
   activeWitnesses,
   byteStringHash,
   electActiveWitnesses,
   rankStandbyWitnesses,
   setActiveWitnesses,
-} from './schedule.js';
-import { updateSolidified } from './solidified-block.js';
-import { recordProduction } from './statistics.js';
-import { tallyVotes } from './votes.js';
+} from '../schedule/schedule.js';
+import { updateSolidified } from '../schedule/solidified-block.js';
+import { recordProduction } from '../schedule/statistics.js';
+import {
+  accumulateRewards,
+  beginCycle,
+  continueCycle,
+  payBlockReward,
+  payStandbyAllowance,
+} from '../voting/rewards.js';
+import { tallyVotes } from '../voting/votes.js';
+import { adaptEnergyLimit } from './adaptive-energy.js';
 
 export interface ClosingBlock {
   readonly number: number;

@@ -10,7 +10,7 @@ import { approvable, leastValue } from '../../parameters/presets.js';
 import { refusalFromOutside } from '../../parameters/validation.js';
 import { closest } from '../../primitives/closest-name.js';
 import { MAX_LONG } from '../../primitives/java-math.js';
-import { applyParameter } from '../epoch/proposals.js';
+import { applyParameter } from '../governance/proposals.js';
 import type { Ledger } from '../ledger.js';
 
 export interface ParameterValues {

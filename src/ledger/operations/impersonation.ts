@@ -1,5 +1,5 @@
 import type { Address, TxId } from '../../primitives/ids.js';
-import type { EVERYBODY, Unsigned } from '../admission/impersonation.js';
+import type { EVERYBODY, Unsigned } from '../accounts/impersonation.js';
 import type { Ledger } from '../ledger.js';
 
 /**

@@ -2,7 +2,7 @@ import { OperationError } from '../../errors/operation-error.js';
 import { isKnownIn, PARAMETERS } from '../../parameters/definitions.js';
 import { networkLoadByName, WEIGHT_PROPERTIES } from '../../parameters/network-loads.js';
 import { PRESETS, presetByName } from '../../parameters/presets.js';
-import { decodeBeginning } from '../blocks/genesis-text.js';
+import { decodeBeginning } from '../genesis/genesis-text.js';
 import type { Ledger } from '../ledger.js';
 import { setTotalStake } from '../stake/phantom-stake.js';
 import { reported, setParameter } from './chain-parameters.js';

@@ -23,10 +23,10 @@ import { FIRST_ACTIVE_ID, MAX_ACTIVES } from '../contracts/AccountPermissionUpda
 import { MAX_NAME_BYTES } from '../contracts/AccountUpdateContract.js';
 import { isAccountId } from '../contracts/SetAccountIdContract.js';
 import { voteWitnessContract } from '../contracts/VoteWitnessContract.js';
-import { settleReward } from '../epoch/voter-rewards.js';
-import { changeVotes } from '../epoch/votes.js';
 import type { Ledger } from '../ledger.js';
 import { withOldTronPower } from '../stake/staking.js';
+import { settleReward } from '../voting/voter-rewards.js';
+import { changeVotes } from '../voting/votes.js';
 import { addToOwnNumber } from './own-numbers.js';
 import { setBalance } from './set-balance.js';
 import { withTokenBalance } from './set-token-balance.js';

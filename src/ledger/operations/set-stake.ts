@@ -7,11 +7,11 @@ import { BANDWIDTH, ENERGY, type StakedResource, TRON_POWER } from '../../resour
 import { stakeWithDelegatedV2 } from '../../resources/staking.js';
 import { newAccount } from '../accounts/accounts.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { settleReward } from '../epoch/voter-rewards.js';
 import type { Ledger } from '../ledger.js';
 import { setTotalStake } from '../stake/phantom-stake.js';
 import { isDelegable, lentV2 } from '../stake/stakes.js';
 import { changeStakeV2, WEIGHT_OF, withOldTronPower, withoutOldTronPower, withVotesCut } from '../stake/staking.js';
+import { settleReward } from '../voting/voter-rewards.js';
 import { addToOwnNumber } from './own-numbers.js';
 
 /** Stake 2.0 of an account, what it has lent included, in sun. */

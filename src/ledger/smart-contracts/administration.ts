@@ -1,9 +1,9 @@
 /** What the deployer of a contract may change about it, as the contract types of ledger.md 3.7 share it. */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import type { Hex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import type { SmartContract } from '../../protocol/generated/smart-contract.js';
-import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 
 /** Refuses whoever is not the contract's deployer. @param missing the text for an address without a contract */

@@ -7,6 +7,7 @@
  */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
+import { contractValidateException } from '../../errors/refusals.js';
 import { hexToBytes } from '../../primitives/hex.js';
 import type { Address, Sun, TxId } from '../../primitives/ids.js';
 import { deployedContractAddress, toBase58 } from '../../protocol/address.js';
@@ -19,11 +20,12 @@ import type { BlockEnvironment } from '../../tvm/host.js';
 import { type ExecutionResult, runCall, runCreate } from '../../tvm/run.js';
 import type { Tracer } from '../../tvm/trace.js';
 import { WorkBudget, type WorkLimit } from '../../tvm/work.js';
-import { contractValidateException } from '../admission/refusals.js';
 import type { BlockPlace } from '../blocks/block-place.js';
 import { blockOutline } from '../blocks/blocks.js';
 import type { Ledger } from '../ledger.js';
-import { blockEnvironment, checkToken, checkTransfers, checkValues, placeContract, tokenOf } from './execute.js';
+import { checkToken, checkTransfers, checkValues, tokenOf } from './call-checks.js';
+import { placeContract } from './deployment.js';
+import { blockEnvironment } from './environment.js';
 import { tvmFlags } from './flags.js';
 import { LedgerHost } from './host.js';
 import { questionOf, RememberedCalls } from './remembered-calls.js';

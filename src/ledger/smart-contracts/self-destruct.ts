@@ -21,11 +21,11 @@ import { increase, mergeReturnedUsage } from '../../resources/recovery.js';
 import { dueUnfreezes, withStakeV2 } from '../../resources/staking.js';
 import type { SidePayment } from '../../tvm/host.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { settleReward } from '../epoch/voter-rewards.js';
-import { changeVotes } from '../epoch/votes.js';
 import type { Ledger } from '../ledger.js';
 import { lentV1, lentV2, stakesV1, withStakesV1 } from '../stake/stakes.js';
 import { addWeight, rulesOf } from '../stake/staking.js';
+import { settleReward } from '../voting/voter-rewards.js';
+import { changeVotes } from '../voting/votes.js';
 
 const RESOURCES: readonly MeteredResource[] = [BANDWIDTH, ENERGY];
 

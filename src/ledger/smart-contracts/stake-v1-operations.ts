@@ -15,12 +15,12 @@ import { tronPower } from '../../resources/tron-power.js';
 import type { ResourceCode } from '../../tvm/host.js';
 import { newAccount } from '../accounts/accounts.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { settleReward } from '../epoch/voter-rewards.js';
-import { changeVotes } from '../epoch/votes.js';
 import type { Ledger } from '../ledger.js';
 import { addToRecord, delegationKey, lentAmount, lockExpiryMs, recordAt } from '../stake/delegation-records.js';
 import { addLentV1, borrowedV1, isDelegable, stakesV1, withBorrowedV1, withStakesV1 } from '../stake/stakes.js';
 import { addWeight } from '../stake/staking.js';
+import { settleReward } from '../voting/voter-rewards.js';
+import { changeVotes } from '../voting/votes.js';
 
 const MS_PER_DAY = 86_400_000n;
 

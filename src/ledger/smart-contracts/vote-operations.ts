@@ -14,10 +14,10 @@ import { SUN_PER_COIN } from '../../resources/limits.js';
 import { tronPower, votingPower } from '../../resources/tron-power.js';
 import type { Vote } from '../../tvm/host.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { settleReward } from '../epoch/voter-rewards.js';
-import { changeVotes } from '../epoch/votes.js';
 import type { Ledger } from '../ledger.js';
 import { rulesOf } from '../stake/staking.js';
+import { settleReward } from '../voting/voter-rewards.js';
+import { changeVotes } from '../voting/votes.js';
 
 const MAX_VOTES = 30;
 

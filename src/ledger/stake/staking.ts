@@ -22,9 +22,9 @@ import {
 } from '../../resources/staking.js';
 import { OLD_TRON_POWER_SPENT, settledOldTronPower, votingPower } from '../../resources/tron-power.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { settleReward } from '../epoch/voter-rewards.js';
-import { changeVotes } from '../epoch/votes.js';
 import type { Ledger } from '../ledger.js';
+import { settleReward } from '../voting/voter-rewards.js';
+import { changeVotes } from '../voting/votes.js';
 
 const MS_PER_DAY = 86_400_000n;
 

@@ -4,6 +4,7 @@
  * ExchangeCapsule, ExchangeProcessor and Commons.putExchangeCapsule.
  */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { type Hex, utf8ToHex } from '../../primitives/hex.js';
 import { isAddress } from '../../primitives/ids.js';
 import { addExact, longFromDouble, longValueExact, wrapLong } from '../../primitives/java-math.js';
@@ -11,7 +12,6 @@ import { strictPow } from '../../primitives/strict-pow.js';
 import type { Account, Exchange } from '../../protocol/generated/tron.js';
 import { numberKey } from '../../state/tables.js';
 import { assetOf, COIN, holdsTokens, isTokenId, type TokenKey, tokensHaveIds } from '../accounts/assets.js';
-import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 
 /** Tokens of the imaginary third currency that every trade passes through. */

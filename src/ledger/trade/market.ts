@@ -8,6 +8,7 @@
  * Orders of one level are linked through the orders themselves, as on the network, where clients can see the links.
  */
 
+import { contractExeException } from '../../errors/refusals.js';
 import type { Hex } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { floorDiv, subtractExact, wrapLong } from '../../primitives/java-math.js';
@@ -22,7 +23,6 @@ import { keccak256OfHex } from '../../protocol/hashes.js';
 import type { PriceLevel } from '../../state/tables.js';
 import { credit, type TokenKey } from '../accounts/assets.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
-import { contractExeException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
 
 export const MAX_ACTIVE_ORDERS = 100n;

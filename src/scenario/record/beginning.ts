@@ -3,7 +3,7 @@
 import { openStore } from '../../devnet/open-node.js';
 import { RemoteError } from '../../fork/remote-error.js';
 import { rowsInWords } from '../../fork/row-names.js';
-import { type Beginning, decodeBeginning, encodeBeginning } from '../../ledger/blocks/genesis-text.js';
+import { type Beginning, decodeBeginning, encodeBeginning } from '../../ledger/genesis/genesis-text.js';
 import { VirtualClock } from '../../node/clock.js';
 import { Node } from '../../node/node.js';
 import type { ChainObserver } from '../../node/observer.js';
@@ -11,8 +11,8 @@ import { type Hex, hexToBytes, utf8ToHex } from '../../primitives/hex.js';
 import { addressFromPrivateKey } from '../../protocol/address.js';
 import { sha256OfHex } from '../../protocol/hashes.js';
 import { ForkedStore } from '../../state/fork/forked-store.js';
-import type { FetchedRow, RemoteRows } from '../../state/fork/remote-rows.js';
 import { MemoryStore } from '../../state/memory-store.js';
+import type { FetchedRow, RemoteRows } from '../../state/remote-rows.js';
 import type { Store } from '../../state/store.js';
 import { TABLES } from '../../state/tables.js';
 import { WORK_VERSION } from '../../tvm/work.js';

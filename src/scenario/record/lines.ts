@@ -4,14 +4,14 @@
  */
 
 import { type FileRow, inFile } from '../../fork/row-files.js';
-import type { Beginning } from '../../ledger/blocks/genesis-text.js';
+import type { Beginning } from '../../ledger/genesis/genesis-text.js';
 import { encodeOperation } from '../../ledger/operations/operation.js';
 import type { Operation } from '../../ledger/operations/registry.js';
 import type { Step } from '../../node/steps.js';
 import { bytesToHex, type Hex } from '../../primitives/hex.js';
 import type { BlockId } from '../../primitives/ids.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
-import type { FetchedRow } from '../../state/fork/remote-rows.js';
+import type { FetchedRow } from '../../state/remote-rows.js';
 import type { RunDigest } from '../digest.js';
 import { hasExpression } from '../format/expressions.js';
 import { RULES_VERSION } from '../rules-version.js';

@@ -4,8 +4,8 @@
  */
 
 import * as v from 'valibot';
-import type { Genesis, GenesisAccount } from '../../ledger/blocks/genesis.js';
 import { NETWORK_SETTINGS, type NodeSettings } from '../../ledger/config.js';
+import type { Genesis, GenesisAccount } from '../../ledger/genesis/genesis.js';
 import { genesisProperties, presetByName } from '../../parameters/presets.js';
 import { type Hex, hexToBytes } from '../../primitives/hex.js';
 import type { Address, BlockId, TxId } from '../../primitives/ids.js';

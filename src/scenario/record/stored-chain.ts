@@ -1,7 +1,7 @@
 /** A chain that is in a store, or in a dump, as a recording. Which transactions its blocks left out is not known any more. */
 
 import type { AppliedBlock } from '../../ledger/apply-block.js';
-import { decodeBeginning } from '../../ledger/blocks/genesis-text.js';
+import { decodeBeginning } from '../../ledger/genesis/genesis-text.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { Dump } from '../../node/dump.js';
 import { type Step, StoredSteps } from '../../node/steps.js';

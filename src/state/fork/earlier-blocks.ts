@@ -9,8 +9,8 @@ import type { Hex } from '../../primitives/hex.js';
 import type { BlockId, TxId } from '../../primitives/ids.js';
 import type { BlockHeader } from '../../protocol/generated/tron.js';
 import { MissingRow } from '../missing-row.js';
+import type { WantedRow } from '../remote-rows.js';
 import { numberKey, type StoredTransaction } from '../tables.js';
-import type { WantedRow } from './remote-rows.js';
 import { Turns } from './turns.js';
 
 export interface EarlierBlock {

@@ -9,10 +9,10 @@
 
 import { OperationError } from '../../errors/operation-error.js';
 import { MissingRow, type Obtain } from '../missing-row.js';
+import type { FetchedRow, RemoteRows, RowName, WantedRow } from '../remote-rows.js';
 import type { Store, StoreRow, StoreWrite } from '../store.js';
 import type { FetchedValue } from '../table-spec.js';
 import { FORMAT_KEY, TABLES } from '../tables.js';
-import type { FetchedRow, RemoteRows, RowName, WantedRow } from './remote-rows.js';
 import { Turns } from './turns.js';
 
 /**

@@ -1,10 +1,10 @@
 /** Notes which rows are read of a state, of all tables that are not whole in memory: a source for another state over it. */
 
+import type { RowName } from '../remote-rows.js';
 import type { State } from '../state.js';
 import type { Table } from '../table.js';
 import type { RowSource, TableSpec } from '../table-spec.js';
 import type { TABLES } from '../tables.js';
-import type { RowName } from './remote-rows.js';
 
 export class RowsRead implements RowSource {
   /** In the order in which they were first read. */

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { nullPointerException } from '../../../src/errors/java-exception.js';
-import { dropped, refusal } from '../../../src/explanation/refusal.js';
 import {
   accountResourceInsufficient,
   contractValidateException,
   taposException,
-} from '../../../src/ledger/admission/refusals.js';
+} from '../../../src/errors/refusals.js';
+import { dropped, refusal } from '../../../src/explanation/refusal.js';
 
 it.each([
   [contractValidateException('no coin'), 'CONTRACT_VALIDATE_ERROR', 'Contract validate error : no coin'],

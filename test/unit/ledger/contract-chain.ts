@@ -5,9 +5,9 @@
 
 import type { BlockPlace } from '../../../src/ledger/blocks/block-place.js';
 import { type Charge, coinTotal } from '../../../src/ledger/charging/charges.js';
-import { receiptOf, type VmOutcome } from '../../../src/ledger/charging/receipt.js';
-import type { ContractResult } from '../../../src/ledger/contracts/contract.js';
-import { executeSmartContract } from '../../../src/ledger/smart-contracts/execute.js';
+import type { ContractResult, Execution, VmOutcome } from '../../../src/ledger/charging/execution.js';
+import { receiptOf } from '../../../src/ledger/charging/receipt.js';
+import { ledgerContract } from '../../../src/ledger/contracts/registry.js';
 import { LedgerHost } from '../../../src/ledger/smart-contracts/host.js';
 import type { Hex } from '../../../src/primitives/hex.js';
 import { hexToBytes } from '../../../src/primitives/hex.js';
@@ -142,13 +142,14 @@ export class ContractChain {
     const result: ContractResult = {};
     const before = this.coins();
     const mark = ledger.state.mark();
-    let outcome: VmOutcome;
+    const execution: Execution = { place, charges, result, transaction };
     try {
-      outcome = executeSmartContract(ledger, place, { charges, result, transaction });
+      ledgerContract(type)?.execute(ledger, transaction.contract, execution);
     } catch (error) {
       ledger.state.revert(mark);
       throw error;
     }
+    const outcome = execution.vm as VmOutcome;
     const receipt = receiptOf(charges, outcome);
     this.#checkConservation(before, outcome, charges, receipt);
     return { ...outcome, charges, receipt };

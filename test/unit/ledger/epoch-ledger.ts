@@ -4,12 +4,14 @@
  */
 
 import { type AppliedBlock, produceBlock } from '../../../src/ledger/apply-block.js';
-import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../../../src/ledger/blocks/genesis.js';
+import { PENDING } from '../../../src/ledger/blocks/block-place.js';
 import type { Charge } from '../../../src/ledger/charging/charges.js';
+import type { ContractResult } from '../../../src/ledger/charging/execution.js';
 import { NETWORK_SETTINGS } from '../../../src/ledger/config.js';
-import type { ContractResult, SystemContract } from '../../../src/ledger/contracts/contract.js';
-import { scheduledWitness, slotAt } from '../../../src/ledger/epoch/schedule.js';
+import type { LedgerContract } from '../../../src/ledger/contracts/contract.js';
+import { applyGenesis, configOfGenesis, type Genesis, genesisBlock } from '../../../src/ledger/genesis/genesis.js';
 import { Ledger } from '../../../src/ledger/ledger.js';
+import { scheduledWitness, slotAt } from '../../../src/ledger/schedule/schedule.js';
 import { genesisProperties, presetByName } from '../../../src/parameters/presets.js';
 import type { Address } from '../../../src/primitives/ids.js';
 import type { Account } from '../../../src/protocol/generated/tron.js';
@@ -87,15 +89,20 @@ export class EpochLedger {
   }
 
   /** Checks and executes a contract; throws its refusal. */
-  run<Message>(contract: SystemContract<Message>, message: Sent<NoInfer<Message>>): ContractResult {
+  run<Message>(contract: LedgerContract<Message>, message: Sent<NoInfer<Message>>): ContractResult {
     contract.validate(this.ledger, message, { builder: false });
     const result: ContractResult = {};
-    contract.execute(this.ledger, message as Message, { charges: this.charges, result, transaction: NO_TRANSACTION });
+    contract.execute(this.ledger, message as Message, {
+      place: PENDING,
+      charges: this.charges,
+      result,
+      transaction: NO_TRANSACTION,
+    });
     return result;
   }
 
   /** The text that a contract's check refuses with. */
-  refusal<Message>(contract: SystemContract<Message>, message: Sent<NoInfer<Message>>): string | null {
+  refusal<Message>(contract: LedgerContract<Message>, message: Sent<NoInfer<Message>>): string | null {
     try {
       contract.validate(this.ledger, message, { builder: false });
     } catch (error) {

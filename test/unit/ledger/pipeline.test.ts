@@ -5,7 +5,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { JavaException } from '../../../src/errors/java-exception.js';
-import { refusalOf } from '../../../src/ledger/admission/refusals.js';
+import { refusalOf } from '../../../src/ledger/admission/refusal-answer.js';
 import { type Hex, hexToBytes, utf8ToHex } from '../../../src/primitives/hex.js';
 import type { Address } from '../../../src/primitives/ids.js';
 import { blockHash, decodeBlock } from '../../../src/protocol/block.js';

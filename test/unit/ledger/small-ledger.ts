@@ -5,7 +5,8 @@
 
 import { JavaException } from '../../../src/errors/java-exception.js';
 import { OperationError } from '../../../src/errors/operation-error.js';
-import type { ContractResult, SystemContract } from '../../../src/ledger/contracts/contract.js';
+import type { ContractResult } from '../../../src/ledger/charging/execution.js';
+import type { LedgerContract } from '../../../src/ledger/contracts/contract.js';
 import type { Ledger } from '../../../src/ledger/ledger.js';
 import type { Address } from '../../../src/primitives/ids.js';
 import { ArithmeticOverflow } from '../../../src/primitives/java-math.js';
@@ -44,7 +45,7 @@ export function advance(ledger: Ledger, ms: bigint): void {
 /** @throws JavaException, with nothing changed */
 export function run<Message>(
   chain: EpochLedger,
-  contract: SystemContract<Message>,
+  contract: LedgerContract<Message>,
   message: Sent<NoInfer<Message>>,
 ): ContractResult {
   const mark = chain.ledger.state.mark();

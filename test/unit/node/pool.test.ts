@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { droppedReport } from '../../../src/devnet/reports.js';
 import { JavaException } from '../../../src/errors/java-exception.js';
-import { refusalOf } from '../../../src/ledger/admission/refusals.js';
+import { refusalOf } from '../../../src/ledger/admission/refusal-answer.js';
 import type { DroppedTransaction } from '../../../src/ledger/apply-block.js';
 import { hexToBytes } from '../../../src/primitives/hex.js';
 import { decodeBlock } from '../../../src/protocol/block.js';

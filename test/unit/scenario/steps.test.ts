@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { devRows } from '../../../src/devtools/rows.js';
-import { systemContractTypes } from '../../../src/ledger/contracts/registry.js';
+import { contractTypes } from '../../../src/ledger/contracts/registry.js';
 import { Transaction_Contract_ContractType as Type } from '../../../src/protocol/generated/tron.js';
 import { NO_STEPS } from '../../../src/scenario/steps/operations.js';
 import { STEP_KINDS } from '../../../src/scenario/steps/registry.js';
@@ -9,7 +9,7 @@ import { runText } from './run-file.js';
 
 describe('steps', () => {
   it('are there for every type of contract that can be sent', () => {
-    const types = [...systemContractTypes(), Type.CreateSmartContract, Type.TriggerSmartContract];
+    const types = [...contractTypes(), Type.CreateSmartContract, Type.TriggerSmartContract];
     const sent = new Set(STEP_KINDS.map(({ contractType }) => contractType));
     const missing = types.filter((type) => !sent.has(type));
     // No network takes any; a signed one can be sent as it is (raw).

@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { ForkedStore } from '../../../src/state/fork/forked-store.js';
-import type { FetchedRow, WantedRow } from '../../../src/state/fork/remote-rows.js';
 import { Turns } from '../../../src/state/fork/turns.js';
 import { MemoryStore } from '../../../src/state/memory-store.js';
 import { MissingRow } from '../../../src/state/missing-row.js';
+import type { FetchedRow, WantedRow } from '../../../src/state/remote-rows.js';
 import { TABLES } from '../../../src/state/tables.js';
 
 const addressOf = (n: number) => `41${n.toString(16).padStart(40, '0')}`;

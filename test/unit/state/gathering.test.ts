@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/primitives/ids.js';
 import { Account } from '../../../src/protocol/generated/tron.js';
-import type { WantedRow } from '../../../src/state/fork/remote-rows.js';
 import { MissingRow } from '../../../src/state/missing-row.js';
+import type { WantedRow } from '../../../src/state/remote-rows.js';
 import { State } from '../../../src/state/state.js';
 import type { RowSource, TableSpec } from '../../../src/state/table-spec.js';
 import type { TABLES } from '../../../src/state/tables.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { existingAccount, putAccount } from '../../../../src/ledger/accounts/coin.js';
-import { activeWitnesses } from '../../../../src/ledger/epoch/schedule.js';
-import { changeVotes } from '../../../../src/ledger/epoch/votes.js';
+import { activeWitnesses } from '../../../../src/ledger/schedule/schedule.js';
+import { changeVotes } from '../../../../src/ledger/voting/votes.js';
 import type { Address } from '../../../../src/primitives/ids.js';
 import { Witness } from '../../../../src/protocol/generated/tron.js';
 import { address, EPOCH_MS, EpochLedger } from '../epoch-ledger.js';

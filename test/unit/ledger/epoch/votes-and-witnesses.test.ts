@@ -5,7 +5,7 @@ import { voteWitnessContract } from '../../../../src/ledger/contracts/VoteWitnes
 import { withdrawBalanceContract } from '../../../../src/ledger/contracts/WithdrawBalanceContract.js';
 import { witnessCreateContract } from '../../../../src/ledger/contracts/WitnessCreateContract.js';
 import { witnessUpdateContract } from '../../../../src/ledger/contracts/WitnessUpdateContract.js';
-import { queryReward } from '../../../../src/ledger/epoch/voter-rewards.js';
+import { queryReward } from '../../../../src/ledger/voting/voter-rewards.js';
 import { utf8ToHex } from '../../../../src/primitives/hex.js';
 import type { Address } from '../../../../src/primitives/ids.js';
 import { MAX_LONG } from '../../../../src/primitives/java-math.js';

@@ -5,15 +5,15 @@
  * Which values may be proposed and what each does to the properties is declared in `parameters/`.
  */
 
+import { contractValidateException } from '../../errors/refusals.js';
 import { parameterById, parameterBySpelling } from '../../parameters/definitions.js';
 import { type ProposalContext, proposalEffects } from '../../parameters/effects.js';
 import { isSince } from '../../primitives/release.js';
 import { type Proposal, Proposal_State } from '../../protocol/generated/tron.js';
 import { numberKey } from '../../state/tables.js';
-import { contractValidateException } from '../admission/refusals.js';
 import type { Ledger } from '../ledger.js';
+import { activeWitnesses } from '../schedule/schedule.js';
 import { deployBlockHashHistory } from '../smart-contracts/block-hash-history.js';
-import { activeWitnesses } from './schedule.js';
 
 export function proposalById(ledger: Ledger, id: bigint): Proposal | undefined {
   return id < 1n ? undefined : ledger.state.tables.proposals.get(numberKey(id));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blockFinder, type LogEntry, logFilterOf, meeting } from '../../../../src/ledger/blocks/log-index.js';
+import { blockFinder, type LogEntry, logFilterOf, meeting } from '../../../../src/ledger/history/log-index.js';
 
 const hex = (bytes: number, max = 255) =>
   fc

@@ -1,13 +1,10 @@
 /**
- * Why a transaction does not get in: java-tron's exceptions of the processing pipeline, and what each of them becomes in
- * the answer to a broadcast. Class, response code and text of each stand in `errors/error-codes.ts`.
+ * Why a transaction does not get in: java-tron's exceptions of the processing pipeline. What the answer to a broadcast makes
+ * of them is `ledger/admission/refusal-answer.ts`; class, response code and text of each stand in `error-codes.ts`.
  */
 
-import { ArrangedRefusal } from '../../errors/arranged-refusal.js';
-import { ERRORS } from '../../errors/error-codes.js';
-import { contractValidateException, JavaException } from '../../errors/java-exception.js';
-import { ArithmeticOverflow } from '../../primitives/java-math.js';
-import { Return_response_code } from '../../protocol/generated/api.js';
+import { ArithmeticOverflow } from '../primitives/java-math.js';
+import { contractValidateException, JavaException } from './java-exception.js';
 
 export { contractValidateException };
 
@@ -39,23 +36,4 @@ export function overflowAsJava<Result>(work: () => Result): Result {
     if (error instanceof ArithmeticOverflow) throw new JavaException('java.lang.ArithmeticException', error.message);
     throw error;
   }
-}
-
-interface Refusal {
-  readonly code: number;
-  readonly message: string;
-}
-
-/** `Return.code` and the text of `Return.message` that a broadcast answers for an exception of the pipeline. */
-export function refusalOf(exception: JavaException): Refusal {
-  const { code, javaMessage } = exception;
-  const detail = String(javaMessage);
-  if (exception instanceof ArrangedRefusal) {
-    return { code: Return_response_code[exception.response as keyof typeof Return_response_code], message: detail };
-  }
-  const row = code === undefined ? undefined : ERRORS[code];
-  if (row === undefined || !('response' in row)) {
-    return { code: Return_response_code.OTHER_ERROR, message: `Error: ${detail}` };
-  }
-  return { code: Return_response_code[row.response], message: row.answer(detail) };
 }

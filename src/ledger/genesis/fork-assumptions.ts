@@ -7,11 +7,11 @@
 import type { ContractState } from '../../protocol/generated/smart-contract.js';
 import type { Account, MarketAccountOrder } from '../../protocol/generated/tron.js';
 import { BANDWIDTH, ENERGY, type MeteredAccount, usageWindow } from '../../resources/metered-account.js';
-import type { RowName } from '../../state/fork/remote-rows.js';
+import type { RowName } from '../../state/remote-rows.js';
 import { numberKey, type VoterSettlement } from '../../state/tables.js';
 import type { Charge } from '../charging/charges.js';
-import { absoluteSlot } from '../epoch/schedule.js';
 import type { Ledger } from '../ledger.js';
+import { absoluteSlot } from '../schedule/schedule.js';
 
 /** Something that no interface of a node serves, and what a fork takes it to be. */
 export interface Assumption {

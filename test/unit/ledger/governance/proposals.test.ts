@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { proposalApproveContract } from '../../../../src/ledger/contracts/ProposalApproveContract.js';
 import { proposalCreateContract } from '../../../../src/ledger/contracts/ProposalCreateContract.js';
 import { proposalDeleteContract } from '../../../../src/ledger/contracts/ProposalDeleteContract.js';
-import { proposalById } from '../../../../src/ledger/epoch/proposals.js';
+import { proposalById } from '../../../../src/ledger/governance/proposals.js';
 import { Proposal_State } from '../../../../src/protocol/generated/tron.js';
 import { address, EPOCH_MS, EpochLedger, type EpochLedgerOptions } from '../epoch-ledger.js';
 

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Ledger } from '../../../../src/ledger/ledger.js';
+import { rankStandbyWitnesses } from '../../../../src/ledger/schedule/schedule.js';
 import {
   accumulateRewards,
   beginCycle,
@@ -9,9 +11,7 @@ import {
   rewardPerVote,
   rewardsOf,
   setNextBrokerage,
-} from '../../../../src/ledger/epoch/rewards.js';
-import { rankStandbyWitnesses } from '../../../../src/ledger/epoch/schedule.js';
-import type { Ledger } from '../../../../src/ledger/ledger.js';
+} from '../../../../src/ledger/voting/rewards.js';
 import type { Address } from '../../../../src/primitives/ids.js';
 import type { WitnessRewards } from '../../../../src/state/tables.js';
 import { address, EpochLedger, type EpochLedgerOptions } from '../epoch-ledger.js';

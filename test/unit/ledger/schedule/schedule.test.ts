@@ -9,9 +9,9 @@ import {
   slotTimeMs,
   sortWitnesses,
   standbyWitnesses,
-} from '../../../../src/ledger/epoch/schedule.js';
-import { updateSolidified } from '../../../../src/ledger/epoch/solidified-block.js';
-import { recordProduction } from '../../../../src/ledger/epoch/statistics.js';
+} from '../../../../src/ledger/schedule/schedule.js';
+import { updateSolidified } from '../../../../src/ledger/schedule/solidified-block.js';
+import { recordProduction } from '../../../../src/ledger/schedule/statistics.js';
 import type { Address } from '../../../../src/primitives/ids.js';
 import { Witness } from '../../../../src/protocol/generated/tron.js';
 import { address, EpochLedger } from '../epoch-ledger.js';

@@ -16,7 +16,7 @@ import { accumulated, DEFAULT_BROKERAGE, splitPay, standbyShares } from '../../r
 import type { WitnessRewards } from '../../state/tables.js';
 import { existingAccount, putAccount } from '../accounts/coin.js';
 import type { Ledger } from '../ledger.js';
-import { allWitnesses, standbyWitnesses } from './schedule.js';
+import { allWitnesses, standbyWitnesses } from '../schedule/schedule.js';
 
 const NOTHING_YET: WitnessRewards = {
   poolSun: 0n,

@@ -8,8 +8,8 @@ import type { BlockId } from '../../primitives/ids.js';
 import { BlockHeader } from '../../protocol/generated/tron.js';
 import type { Table } from '../../state/table.js';
 import { numberKey, type TABLES } from '../../state/tables.js';
-import { electActiveWitnesses, hasSchedule, rankStandbyWitnesses, setActiveWitnesses } from '../epoch/schedule.js';
 import type { Ledger } from '../ledger.js';
+import { electActiveWitnesses, hasSchedule, rankStandbyWitnesses, setActiveWitnesses } from '../schedule/schedule.js';
 import type { AssumptionName } from './fork-assumptions.js';
 
 /** A row as its table writes it, in hex. */

@@ -4,7 +4,7 @@ import { type Hex, hexToBytes } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
 import { SmartContract, SmartContract_ABI } from '../../protocol/generated/smart-contract.js';
 import type { Ledger } from '../ledger.js';
-import { placeContract } from '../smart-contracts/execute.js';
+import { placeContract } from '../smart-contracts/deployment.js';
 import { LedgerHost } from '../smart-contracts/host.js';
 import { setSlot } from '../smart-contracts/storage-slots.js';
 

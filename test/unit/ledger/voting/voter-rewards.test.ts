@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { existingAccount, putAccount } from '../../../../src/ledger/accounts/coin.js';
-import { rewardsOf, setNextBrokerage } from '../../../../src/ledger/epoch/rewards.js';
-import { queryReward, type RewardOrigin, settleReward } from '../../../../src/ledger/epoch/voter-rewards.js';
-import { changeVotes } from '../../../../src/ledger/epoch/votes.js';
 import type { Ledger } from '../../../../src/ledger/ledger.js';
+import { rewardsOf, setNextBrokerage } from '../../../../src/ledger/voting/rewards.js';
+import { queryReward, type RewardOrigin, settleReward } from '../../../../src/ledger/voting/voter-rewards.js';
+import { changeVotes } from '../../../../src/ledger/voting/votes.js';
 import type { Address } from '../../../../src/primitives/ids.js';
 import { longFromDouble, MAX_LONG } from '../../../../src/primitives/java-math.js';
 import type { Vote } from '../../../../src/protocol/generated/tron.js';

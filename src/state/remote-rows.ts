@@ -3,9 +3,9 @@
  * network, reads a directory or, in tests, another store, implements {@link RemoteRows}.
  */
 
-import type { Address } from '../../primitives/ids.js';
-import type { FetchedValue } from '../table-spec.js';
-import type { TABLES } from '../tables.js';
+import type { Address } from '../primitives/ids.js';
+import type { FetchedValue } from './table-spec.js';
+import type { TABLES } from './tables.js';
 
 /** A row of a table. */
 export interface RowName {

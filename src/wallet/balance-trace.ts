@@ -7,16 +7,16 @@
  * the order of a Java map, then its bill, then the accounts that are buried.
  */
 
-import { hexToBytes } from '../../primitives/hex.js';
-import type { Address, BlockId, Sun } from '../../primitives/ids.js';
-import type { Account } from '../../protocol/generated/tron.js';
-import { javaArrayUtilsHash, javaMapOrderOfHashes } from '../../protocol/json/java-map-order.js';
-import type { SignedTransaction } from '../../protocol/transaction.js';
-import type { JournalEntry } from '../../state/state.js';
-import { type AppliedTransaction, applyTransaction } from '../apply-transaction.js';
-import type { Charge, ChargeReason } from '../charging/charges.js';
-import type { Ledger } from '../ledger.js';
-import { isSmartContractType } from '../smart-contracts/execute.js';
+import { type AppliedTransaction, applyTransaction } from '../ledger/apply-transaction.js';
+import type { Charge, ChargeReason } from '../ledger/charging/charges.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { hexToBytes } from '../primitives/hex.js';
+import type { Address, BlockId, Sun } from '../primitives/ids.js';
+import { isSmartContractType } from '../protocol/contract-types.js';
+import type { Account } from '../protocol/generated/tron.js';
+import { javaArrayUtilsHash, javaMapOrderOfHashes } from '../protocol/json/java-map-order.js';
+import type { SignedTransaction } from '../protocol/transaction.js';
+import type { JournalEntry } from '../state/state.js';
 
 /** One change of one balance. */
 export interface BalanceStep {

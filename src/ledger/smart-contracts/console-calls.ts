@@ -1,0 +1,13 @@
+/** What a contract prints: its calls to the address of `console.log`. */
+
+import { bytesToHex, type Hex } from '../../primitives/hex.js';
+import type { ExecutionResult } from '../../tvm/run.js';
+
+/** Hardhat's console address with the network's prefix: calls to it are what a contract prints (json-rpc.md C.8). */
+export const CONSOLE_ADDRESS = '41000000000000000000636f6e736f6c652e6c6f67';
+
+export function consoleCallsOf(result: ExecutionResult): readonly Hex[] {
+  return result.internalTransactions
+    .filter(({ transferToAddress }) => transferToAddress === CONSOLE_ADDRESS)
+    .map(({ data }) => bytesToHex(data));
+}
