@@ -1,9 +1,9 @@
 /** Transactions that are in no block, and blocks that were other ones: what would have happened, and what it would cost. */
 
-import { nextBlockTimeMs } from '../ledger/epoch/schedule.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { acceptUnsigned } from '../ledger/operations/impersonation.js';
 import { loadPreset } from '../ledger/operations/load-preset.js';
+import { nextBlockTimeMs } from '../ledger/schedule/schedule.js';
 import type { TransactionInfo } from '../protocol/generated/tron.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { WalletContext } from '../wallet/context.js';
