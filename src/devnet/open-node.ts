@@ -113,6 +113,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       controls,
       constantEnergy: settings.constantEnergy,
       ...(settings.constantCallMs !== undefined && { constantLimit: workLimit(settings.constantCallMs) }),
+      standsInForTre: settings.tre,
       instance: bytesToHex(systemRandom.bytes(32)),
       ...(wall !== undefined && { filters: filtersOf(wall) }),
     });

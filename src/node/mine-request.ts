@@ -16,6 +16,8 @@ export interface BlocksRequest {
   readonly apartMs?: number;
   /** Exact time of the first one. */
   readonly firstMs?: number;
+  /** Each has the time at which it is made, also where the mode puts blocks on slots. For a clock that runs. */
+  readonly byClock?: boolean;
 }
 
 /** Maintenances, each in a block of its own. */

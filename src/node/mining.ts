@@ -133,7 +133,7 @@ export class Mining {
     return end();
   }
 
-  async #mine({ blocks: count, apartMs, firstMs }: BlocksRequest): Promise<Mined> {
+  async #mine({ blocks: count, apartMs, firstMs, byClock = false }: BlocksRequest): Promise<Mined> {
     if (firstMs !== undefined && count > 0) {
       requireAfterHead(this.chain, BigInt(firstMs));
       this.producer.settings = { ...this.producer.settings, nextTimestampMs: BigInt(firstMs) };
@@ -141,7 +141,7 @@ export class Mining {
     let blocks = 0;
     const epochs = this.#countingEpochs();
     const end = (): Mined => ({ ...this.#head(), blocks, ...epochs.counted() });
-    const steps = this.producer.mine(count, apartMs === undefined ? undefined : BigInt(apartMs));
+    const steps = this.producer.mine(count, byClock ? 'by-clock' : apartMs === undefined ? undefined : BigInt(apartMs));
     for (const made of steps) {
       if (made instanceof MissingRow) {
         await made.obtain();

@@ -56,6 +56,8 @@ export interface NodeOptions {
   readonly instance?: Hex;
   /** Of a fork: its network's address, for who asks the node about itself. */
   readonly networkUrl?: string | undefined;
+  /** Methods of TRE keep TRE's rules where ours are others. */
+  readonly standsInForTre?: boolean;
 }
 
 /** Recovers the signers of transactions that are about to be broadcast, so that the ledger finds them known. */
@@ -86,6 +88,7 @@ export class Node {
   readonly signers: SignersAhead | undefined;
   /** Asked between the steps of long work whether others wait. */
   readonly breathe: Breathe;
+  readonly standsInForTre: boolean;
   readonly #networkUrl: string | undefined;
   readonly #controls: ControlObserver;
   readonly #built = new BuildTimes();
@@ -114,6 +117,7 @@ export class Node {
     this.filters = filters;
     this.feed = feed;
     this.signers = signers;
+    this.standsInForTre = options.standsInForTre ?? false;
     this.#networkUrl = options.networkUrl;
     this.#controls = controls;
     this.calls = new ConstantCalls(options.constantEnergy, options.constantLimit);

@@ -98,16 +98,25 @@ export class Producer {
    * Makes `count` blocks, in consecutive slots or, off the slots, now: with transactions if some are pending, the empty
    * ones many at once. After each step, which yields how many it made, the chain is whole, and others may act on it.
    *
-   * @param apartMs so much lies between each two of them, wherever that puts them
+   * @param how milliseconds between each two of them, wherever that puts them. `by-clock`: with the time at which each is
+   *   made, also in the modes that have slots; a clock that stands still has no such time
    */
-  *mine(count: number, apartMs?: bigint): Steps {
+  *mine(count: number, how?: bigint | 'by-clock'): Steps {
     for (let left = count; left > 0; ) {
-      const made = yield* whole(() =>
-        apartMs === undefined ? this.#mineSome(left) : this.#mineApart(left, left === count, apartMs),
-      );
+      const made = yield* whole(() => {
+        if (how === undefined) return this.#mineSome(left);
+        return how === 'by-clock' ? this.#mineByClock(left) : this.#mineApart(left, left === count, how);
+      });
       left -= made;
       yield made;
     }
+  }
+
+  /** @returns how many it made */
+  #mineByClock(most: number): number {
+    if (!this.clock.runs) return this.#mineSome(most);
+    this.mineNow();
+    return 1;
   }
 
   /** @returns how many it made */

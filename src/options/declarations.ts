@@ -325,8 +325,7 @@ export const declarations = {
     flag: '--block-step',
     group: 'Blocks',
     description: 'blocks that are made at once (instant, manual) are at least so many milliseconds apart',
-    defaultText: '1; on a virtual clock and with --tre 1000, so that no two blocks have the same second',
-    treDefault: 1_000,
+    defaultText: '1; on a virtual clock 1000, so that no two blocks have the same second',
   }),
   solidified: option({
     kind: choice('<view>', 'head', 'network'),

@@ -68,17 +68,3 @@ it('names the wallet that the keys are of', async () => {
     derivationPath: "m/44'/195'/0'/0",
   });
 });
-
-it('lets time pass for who sleeps, however far its blocks, a second apart, are ahead of the clock', async () => {
-  const wall = { timeMs: 1_790_000_000_000n, nowMs: () => wall.timeMs, after: () => () => {} };
-  await using devnet = await createDevnet({ tre: true, clock: wall });
-  const client = new TronWeb({ fullHost: devnet.http.url, privateKey: KEY_ONE });
-  const timeOfNext = async (): Promise<number> => {
-    await client.trx.sendTransaction(devnet.accounts[0]!.address, 1);
-    return (await client.trx.getCurrentBlock()).block_header.raw_data.timestamp;
-  };
-  const first = await timeOfNext();
-  for (let second = 1; second <= 12; second++) expect(await timeOfNext()).toBe(first + second * 1_000);
-  wall.timeMs += 10_000n;
-  expect(await timeOfNext()).toBe(first + 22_000);
-});

@@ -2,6 +2,7 @@
 
 import * as v from 'valibot';
 import { OperationError, ParametersError } from '../../errors/operation-error.js';
+import type { Mined } from '../../node/control.js';
 import type { MiningMode } from '../../node/mining-settings.js';
 import type { Node } from '../../node/node.js';
 import { integer, truth } from '../kinds.js';
@@ -75,6 +76,11 @@ function mine(node: Node, blocks: bigint, intervalSeconds: bigint) {
   });
 }
 
+/** TRE gives a block the time at which it is made, also where others come in intervals. */
+export function mineAsTre(node: Node, blocks: number): Promise<Mined> {
+  return node.mining.mine({ blocks, byClock: node.standsInForTre });
+}
+
 function setInterval(node: Node, blockTimeMs: bigint): true {
   if (blockTimeMs < 0n) throw new ParametersError(`the interval has to be 0 or more, got ${blockTimeMs} ms`);
   const { mode, beside } = node.producer.settings;
@@ -118,7 +124,7 @@ export const miningRows: readonly DevRow[] = [
       alias('tre_mine', [parameter('options', treMineOptions)], async ({ node }, { blocks } = { blocks: 1n }) => {
         if (blocks < 1n || blocks > 100n) throw new ParametersError('blocks should between (0, 100]');
         if (node.mining.busy) throw new OperationError('node is already manual mining');
-        await node.mining.mine({ blocks: Number(blocks) });
+        await mineAsTre(node, Number(blocks));
         return '0x0';
       }),
     ],

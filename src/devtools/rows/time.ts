@@ -5,6 +5,7 @@ import { ParametersError } from '../../errors/operation-error.js';
 import type { Node } from '../../node/node.js';
 import { integer } from '../kinds.js';
 import { alias, type DevRow, parameter, row } from '../table.js';
+import { mineAsTre } from './mining.js';
 
 /** Above this a moment is in milliseconds, as ganache and anvil read it: in seconds it would be after the year 30000. */
 const MILLISECONDS_FROM = 1_000_000_000_000n;
@@ -65,7 +66,7 @@ export const timeRows: readonly DevRow[] = [
       ),
       alias('tre_increaseTime', seconds, async ({ node }, by) => {
         node.operations.increaseTime(by * 1_000n);
-        return (await node.mining.mine({ blocks: 1 })).timestampMs;
+        return (await mineAsTre(node, 1)).timestampMs;
       }),
     ],
     answer: ({ node }, by) => {
