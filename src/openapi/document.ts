@@ -98,7 +98,13 @@ export function openApiDocument({ facts, ...about }: Described): OpenApiDocument
   };
 }
 
-/** Those that something refers to. */
+/** Those that something refers to, themselves included. */
 function pick(schemas: Readonly<Record<string, Schema>>, where: string): Record<string, Schema> {
-  return Object.fromEntries(Object.entries(schemas).filter(([name]) => where.includes(`schemas/${name}"`)));
+  const picked: Record<string, Schema> = {};
+  for (let text = where; text !== ''; ) {
+    const found = Object.entries(schemas).filter(([name]) => !(name in picked) && text.includes(`schemas/${name}"`));
+    Object.assign(picked, Object.fromEntries(found));
+    text = found.length === 0 ? '' : JSON.stringify(found);
+  }
+  return picked;
 }

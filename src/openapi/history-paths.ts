@@ -3,7 +3,20 @@
 import type { HistoryRow } from '../history/table.js';
 import type { Facts } from './examples.js';
 import { answers, JSON_MEDIA, type Parameter, type PathItem, type Paths } from './operation.js';
-import { body, component, integer, list, type Schema, text, truth } from './schema.js';
+import {
+  ADDRESS_FORMAT,
+  ADDRESS_PATTERN,
+  address,
+  body,
+  component,
+  count,
+  integer,
+  list,
+  matching,
+  type Schema,
+  text,
+  truth,
+} from './schema.js';
 
 export const HISTORY_COMPONENTS: Readonly<Record<string, Schema>> = {
   HistoryPage: {
@@ -22,52 +35,122 @@ export const HISTORY_COMPONENTS: Readonly<Record<string, Schema>> = {
   HistoryError: { ...body({ success: truth(), error: text(), statusCode: integer() }), required: ['success'] },
 };
 
-/** Of lists: docs/history.md. */
-const PAGING: readonly Parameter[] = [
-  query('limit', { type: 'integer', minimum: 1, maximum: 200 }, '1 to 200, default 20', 5),
-  query('fingerprint', text(), 'The page after the one that had it in meta'),
-  query('order_by', text(), 'block_timestamp,desc (default) or block_timestamp,asc'),
-  query('min_timestamp', integer(), 'Milliseconds, included'),
-  query('max_timestamp', integer(), 'Milliseconds, included'),
-  query('only_confirmed', truth(), 'In solidified blocks'),
-  query('only_unconfirmed', truth(), 'Above them'),
-];
-
 function query(name: string, schema: Schema, description: string, example?: unknown): Parameter {
   return { name, in: 'query', description, schema, ...(example !== undefined && { example }) };
 }
 
-/** A part of the path, by its name. */
-const PARTS: Readonly<Record<string, (facts: Facts) => string>> = {
-  address: ({ contract }) => contract,
-  identifier: () => '1000001',
-  name: () => 'Credits',
-  txid: ({ txid }) => txid,
-  number: ({ block }) => String(block.number),
-  contract: ({ contract }) => contract,
-  event: () => 'Transfer',
-  block: () => 'latest',
-};
+const LIMIT = query('limit', { type: 'integer', minimum: 1, maximum: 200 }, '1 to 200, default 20', 5);
+const FINGERPRINT = query('fingerprint', text(), 'The page after the one that had it in meta, of the same question');
+/** Not both at once. */
+const CONFIRMATION: readonly Parameter[] = [
+  query('only_confirmed', truth(), 'In solidified blocks'),
+  query('only_unconfirmed', truth(), 'Above them'),
+];
+const MILLISECONDS = 'Milliseconds since 1970, included';
 
-/** Of accounts. */
+/** Of a list that is sorted by one of these, the first by default. */
+function orderBy(...fields: readonly string[]): Parameter {
+  const schema = matching(`^(${fields.join('|')})(,(asc|desc))?$`);
+  return query('order_by', schema, `${fields.join(', ')}, with ,desc (default) or ,asc behind it`);
+}
+
+/** Of what happened on the chain: docs/history.md. */
+const LIST: readonly Parameter[] = [
+  LIMIT,
+  FINGERPRINT,
+  orderBy('block_timestamp', 'timestamp', 'block_number'),
+  query('min_timestamp', count(), MILLISECONDS),
+  query('max_timestamp', count(), MILLISECONDS),
+  ...CONFIRMATION,
+];
+const BLOCK_EVENTS: readonly Parameter[] = [LIMIT, FINGERPRINT, ...CONFIRMATION];
+const ASSETS: readonly Parameter[] = [
+  LIMIT,
+  FINGERPRINT,
+  orderBy('id', 'total_supply', 'start_time', 'end_time'),
+  ...CONFIRMATION,
+];
 const SIDES: readonly Parameter[] = [
   query('only_from', truth(), 'Where the account is the sender'),
   query('only_to', truth(), 'Where it is the receiver'),
 ];
-
-/** Beside {@link PAGING}, by the end of the path. */
-const further = ({ contract }: Facts): readonly (readonly [end: string, Parameter])[] => [
-  ...['/accounts/{address}/transactions', '/trc20', '/internal-transactions'].flatMap((end) =>
-    SIDES.map((side) => [end, side] as const),
-  ),
-  ['/accounts/{address}/transactions', query('search_internal', truth(), 'Internal ones, too')],
-  ['/trc20', query('contract_address', text(), 'Of one token')],
-  ['/trc20', query('get_detail', truth(), 'With their transactions')],
-  ['/trc20/balance', query('contract_address', text(), 'Of one token')],
-  ['/v1/trc20/info', query('contract_list', text(), 'Up to 20 addresses, with commas', contract)],
-  ['/contracts/{address}/events', query('event_name', text(), 'Of one name')],
-  ['/contracts/{address}/events', query('block_number', integer(), 'Of one block')],
+const ONE_TOKEN = query('contract_address', address(), 'Of one token');
+/** Of the first event server. */
+const EVENT_SERVER: readonly Parameter[] = [
+  query('size', count(), 'At most 200, default 20'),
+  query('sort', text(), 'block_timestamp, or -block_timestamp (default): from the newest'),
+  query('since', count(), `${MILLISECONDS}: from there on, or with -block_timestamp from there back`),
+  {
+    name: 'filters',
+    in: 'query',
+    description: 'Values that an event has to have',
+    content: { [JSON_MEDIA]: { schema: { type: 'object' } } },
+  },
+  FINGERPRINT,
+  ...CONFIRMATION,
 ];
+
+/** A part of the path, by its name. */
+const PARTS: Readonly<
+  Record<string, { readonly schema: Schema; readonly example: (facts: Facts) => string | number }>
+> = {
+  address: { schema: address(), example: ({ contract }) => contract },
+  identifier: { schema: { anyOf: [matching('^\\d+$'), address()] }, example: () => '1000001' },
+  name: { schema: { type: 'string', minLength: 1 }, example: () => 'Credits' },
+  txid: { schema: matching('^(0x)?[0-9a-fA-F]{64}$'), example: ({ txid }) => txid },
+  number: { schema: count(), example: ({ block }) => block.number },
+  event: { schema: { type: 'string', minLength: 1 }, example: () => 'Transfer' },
+  block: { schema: matching('^(latest|\\d{1,15})$'), example: () => 'latest' },
+};
+
+/** What a row takes beside the parts of its path. */
+const parametersOf = ({ contract }: Facts): Readonly<Record<string, readonly Parameter[]>> => ({
+  '/v1/accounts/{address}': CONFIRMATION,
+  '/v1/accounts/{address}/transactions': [...LIST, ...SIDES, query('search_internal', truth(), 'Internal ones, too')],
+  '/v1/accounts/{address}/transactions/trc20': [
+    ...LIST,
+    ...SIDES,
+    ONE_TOKEN,
+    query('get_detail', truth(), 'With their transactions'),
+  ],
+  '/v1/accounts/{address}/internal-transactions': [...LIST, ...SIDES],
+  '/v1/accounts/{address}/trc20/balance': [LIMIT, FINGERPRINT, ...CONFIRMATION, ONE_TOKEN],
+  '/v1/accounts/{address}/resources': CONFIRMATION,
+  '/v1/contracts/{address}/transactions': LIST,
+  '/v1/contracts/{address}/internal-transactions': LIST,
+  '/v1/contracts/{address}/events': [
+    ...LIST,
+    query('event_name', text(), 'Of one name'),
+    query('block_number', count(), 'Of one block'),
+  ],
+  '/v1/contracts/{address}/tokens': [LIMIT, FINGERPRINT, orderBy('balance')],
+  '/v1/transactions/{txid}/events': CONFIRMATION,
+  '/v1/transactions/{txid}/internal-transactions': CONFIRMATION,
+  '/v1/blocks/latest/events': BLOCK_EVENTS,
+  '/v1/blocks/{number}/events': BLOCK_EVENTS,
+  '/v1/blocks/{number}/stats': [query('get_tx_detail', truth(), 'And what its transactions were')],
+  '/v1/trc20/info': [
+    {
+      ...query('contract_list', addressesOf(20), 'Up to 20 addresses, with commas', contract),
+      required: true,
+    },
+  ],
+  '/v1/assets': ASSETS,
+  '/v1/assets/{identifier}': CONFIRMATION,
+  '/v1/assets/{name}/list': ASSETS,
+  '/event/contract/latestSolidifiedBlockNum': [],
+  '/event/contract/{address}': EVENT_SERVER,
+  '/event/contract/{address}/{event}': EVENT_SERVER,
+  '/event/contract/{address}/{event}/{block}': EVENT_SERVER,
+  '/event/transaction/{txid}': [],
+});
+
+function addressesOf(most: number): Schema {
+  return {
+    ...matching(`^(${ADDRESS_PATTERN})(,(${ADDRESS_PATTERN})){0,${most - 1}}$`),
+    format: `${ADDRESS_FORMAT}-list`,
+  };
+}
 
 export function historyPaths(rows: readonly HistoryRow[], facts: Facts): Paths {
   return Object.fromEntries(rows.map((row) => pathOf(row, facts)));
@@ -78,13 +161,13 @@ const sentence = (words: string): string => words.charAt(0).toUpperCase() + word
 function pathOf({ path, about }: HistoryRow, facts: Facts): readonly [string, PathItem] {
   const url = path.replace(/:(\w+)/g, '{$1}');
   const parts = [...path.matchAll(/:(\w+)/g)].map(([, name = '']): Parameter => {
-    const example = PARTS[name]?.(facts);
-    return { name, in: 'path', required: true, schema: text(), ...(example !== undefined && { example }) };
+    const part = PARTS[name];
+    if (part === undefined) throw new Error(`the part ${name} of ${path} has no schema: history-paths.ts`);
+    return { name, in: 'path', required: true, schema: part.schema, example: part.example(facts) };
   });
   const isEventServer = path.startsWith('/event');
-  const own = further(facts)
-    .filter(([end]) => url.endsWith(end))
-    .map(([, parameter]) => parameter);
+  const own = parametersOf(facts)[url];
+  if (own === undefined) throw new Error(`the parameters of ${url} are not declared: history-paths.ts`);
   const refused = {
     description: 'What is wrong with the question',
     content: { [JSON_MEDIA]: { schema: component('HistoryError') } },
@@ -94,7 +177,7 @@ function pathOf({ path, about }: HistoryRow, facts: Facts): readonly [string, Pa
     summary: sentence(about.split(/; |, for /)[0] ?? about).replaceAll('`', ''),
     description: `${sentence(about)}. ${isEventServer ? 'As the first event server answered. ' : ''}More in docs/history.md.`,
     tags: ['history'],
-    parameters: [...parts, ...(isEventServer ? [] : PAGING), ...own],
+    parameters: [...parts, ...own],
     responses: {
       200: answers(isEventServer ? {} : component('HistoryPage')),
       400: refused,

@@ -7,7 +7,9 @@ export interface Parameter {
   readonly in: 'query' | 'path' | 'header';
   readonly required?: boolean;
   readonly description?: string;
-  readonly schema: Schema;
+  /** Absent for one whose text has a form of its own, which `content` names. */
+  readonly schema?: Schema;
+  readonly content?: Readonly<Record<string, Media>>;
   readonly example?: unknown;
 }
 
@@ -35,6 +37,8 @@ export type PathItem = { readonly [Method in 'get' | 'post' | 'delete']?: Operat
 export type Paths = Readonly<Record<string, PathItem>>;
 
 export const JSON_MEDIA = 'application/json';
+export const JSON_RPC_MEDIA = 'application/json-rpc';
+export const EVENT_STREAM_MEDIA = 'text/event-stream';
 
 /** Of what managed nodes refuse, and this one where it was asked to: docs/limits.md. */
 const COUNTED = new Set(['wallet', 'walletsolidity', 'walletpbft', 'net', 'monitor', 'history', 'json-rpc']);
@@ -65,8 +69,8 @@ export const ERROR_COMPONENTS: Readonly<Record<string, Schema>> = {
   Error: allMembers({ Error: text('Exception and reason, in the words of java-tron: class … : …') }),
 };
 
-export function answers(schema: Schema, description = 'The answer'): Answer {
-  return { description, content: { [JSON_MEDIA]: { schema } } };
+export function answers(schema: Schema, description = 'The answer', media: string = JSON_MEDIA): Answer {
+  return { description, content: { [media]: { schema } } };
 }
 
 export const orError = (schema: Schema): Schema => ({ anyOf: [schema, component('Error')] });

@@ -1,19 +1,81 @@
 /** What is no row of the HTTP API or of the history interface: JSON-RPC, further chains, streams, this description. */
 
+import { EVENTS, type EventName } from '../push/event-names.js';
 import { adminPaths } from './admin-paths.js';
 import type { Facts } from './examples.js';
 import {
   type Answer,
   answers,
+  EVENT_STREAM_MEDIA,
   JSON_MEDIA,
+  JSON_RPC_MEDIA,
   NOT_LET_IN,
   type Operation,
   type PathItem,
   type Paths,
 } from './operation.js';
-import { allMembers, body, component, hex, integer, list, type Schema, text } from './schema.js';
+import {
+  allMembers,
+  body,
+  component,
+  count,
+  hex,
+  integer,
+  list,
+  matching,
+  members,
+  type Schema,
+  text,
+} from './schema.js';
 
 const ID: Schema = { anyOf: [{ type: 'integer' }, { type: 'string' }, { type: 'null' }] };
+
+const AMOUNT: Schema = { type: ['integer', 'string'], description: 'Sun; digits beyond 2^53' };
+
+/** What the data of each event says: docs/push.md. */
+const EVENT_DATA: Readonly<Record<EventName, Schema>> = {
+  block: {
+    ...body({
+      number: count(),
+      id: hex(),
+      parentId: hex(),
+      timestampMs: integer(),
+      witness: text(),
+      transactions: list(hex()),
+      emptyBlocks: count('How many were made at once, of which this is the last'),
+    }),
+    required: ['number', 'id', 'parentId', 'timestampMs', 'witness', 'transactions'],
+  },
+  transaction: {
+    ...body({
+      txid: hex(),
+      type: text(),
+      owner: text(),
+      action: {},
+      outcome: { type: 'object' },
+      charges: list({ type: 'object', description: 'docs/explain.md has every member with its unit' }),
+      feeSun: AMOUNT,
+      energy: { type: 'object' },
+      block: count(),
+      index: count(),
+    }),
+    required: ['txid', 'type', 'outcome', 'charges', 'feeSun', 'block', 'index'],
+  },
+  pending: { ...body({ txid: hex(), type: text(), owner: text(), action: {} }), required: ['txid', 'type'] },
+  dropped: allMembers({ txid: hex(), code: text(), reason: text() }),
+  removed: allMembers({ from: count(), to: count() }),
+};
+
+/** Text of an event's data: JSON of this form. */
+const dataOf = (schema: Schema): Schema => ({ type: 'string', contentMediaType: JSON_MEDIA, contentSchema: schema });
+
+/** Fields of one server-sent event; a client sends the `id` back as `Last-Event-ID`. */
+const STREAM_EVENT: Schema = {
+  anyOf: EVENTS.map((name) => ({
+    ...members({ event: { const: name }, id: hex(), data: dataOf(EVENT_DATA[name]) }),
+    required: ['event', 'data'],
+  })),
+};
 
 export const OWN_COMPONENTS: Readonly<Record<string, Schema>> = {
   JsonRpcRequest: {
@@ -29,6 +91,9 @@ export const OWN_COMPONENTS: Readonly<Record<string, Schema>> = {
     }),
     required: ['jsonrpc'],
   },
+  // A batch may have batches in it.
+  JsonRpcAnswers: { anyOf: [component('JsonRpcAnswer'), list(component('JsonRpcAnswers'))] },
+  StreamEvent: STREAM_EVENT,
   Chain: {
     ...body({
       id: hex(),
@@ -69,7 +134,10 @@ function jsonRpc(
             },
           },
         },
-        responses: { 200: answers(batchOf(component('JsonRpcAnswer'))), 403: NOT_LET_IN },
+        responses: {
+          200: answers(component('JsonRpcAnswers'), 'The answer, or a list of those of a batch', JSON_RPC_MEDIA),
+          403: NOT_LET_IN,
+        },
       },
     },
   ];
@@ -184,26 +252,47 @@ function removeChain(): Operation {
 }
 
 function events(from: number): Operation {
-  const stream = { schema: { type: 'string' }, example: 'event: block\ndata: {"number":1}\n\n' };
-  return other(
+  const example = [{ event: 'removed', data: '{"from":7,"to":9}' }];
+  // As OpenAPI 3.2 describes sequential media, which 3.1 has no words for: the list of what comes.
+  const stream = { schema: list(component('StreamEvent')), example };
+  const described = other(
     {
       operationId: 'sunup_events',
       summary: 'What happens, as server-sent events',
       description:
-        'Blocks, transactions with their charges, those that wait or are dropped, blocks that are taken back: docs/push.md.',
+        'Blocks, transactions with their charges, those that wait or are dropped, blocks that are taken back: docs/push.md. The schema is that of the list of events, each with its fields. Lines that begin with a colon show that the connection lives.',
       tags: ['sunup'],
       parameters: [
         {
           name: 'events',
           in: 'query',
-          schema: text(),
+          schema: matching(`^(${EVENTS.join('|')})(,(${EVENTS.join('|')}))*$`),
           description: 'Which, with commas',
           example: 'block,transaction',
         },
-        { name: 'from', in: 'query', schema: integer(), description: 'From this block on', example: from },
-        { name: 'Last-Event-ID', in: 'header', schema: hex(), description: 'Id of the last block that was heard of' },
+        {
+          name: 'from',
+          in: 'query',
+          schema: count(),
+          description: 'From this block on; at most the next one',
+          example: from,
+        },
+        {
+          name: 'Last-Event-ID',
+          in: 'header',
+          schema: matching('^[0-9a-f]{64}$'),
+          description: 'Id of the last block that was heard of',
+        },
       ],
     },
-    { description: 'A stream without an end', content: { 'text/event-stream': stream } },
+    { description: 'A stream without an end', content: { [EVENT_STREAM_MEDIA]: stream } },
   );
+  return {
+    ...described,
+    responses: {
+      ...described.responses,
+      400: answers(component('Error'), 'What is wrong with the question'),
+      503: answers(component('Error'), 'Too many listeners'),
+    },
+  };
 }

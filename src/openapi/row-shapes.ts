@@ -76,6 +76,12 @@ export const BODIES: Readonly<Record<string, (messages: MessageSchemas) => Membe
   dump: () => ({}),
 };
 
+/** Nothing but these members, of which the first are always there. */
+const withOptional = (always: Members, sometimes: Members): Schema => ({
+  ...members({ ...always, ...sometimes }),
+  required: Object.keys(always),
+});
+
 /** An object whose members are said elsewhere. */
 const open = (description: string): Schema => ({ type: 'object', description });
 
@@ -98,14 +104,20 @@ export const ANSWERS: Readonly<Record<string, (messages: MessageSchemas) => Sche
   gettransactionbyid: (messages) => messages.of(Transaction.type),
   gettransactionfrompending: (messages) => messages.of(Transaction.type),
   mine: () =>
-    allMembers({
-      number: integer('The head'),
-      id: hex(),
-      timestampMs: integer(),
-      blocks: integer('How many were made'),
-      epochs: integer('How many ended'),
-      maintenances: integer(),
-    }),
+    withOptional(
+      {
+        number: integer('The head'),
+        id: hex(),
+        timestampMs: integer(),
+        blocks: integer('How many were made'),
+        epochs: integer('How many ended on the way, by the clock'),
+        maintenances: integer('How many of the blocks ended one'),
+      },
+      {
+        lateMs: integer('Where time was let pass: by how much the head is later than was asked for'),
+        aheadMs: integer('Interval mining: by how much the head is ahead of the clock'),
+      },
+    ),
   snapshot: () => allMembers({ id: text() }),
   revert: () => allMembers({ number: integer(), id: hex(), timestampMs: integer() }),
   load: () => allMembers({ number: integer(), id: hex(), timestampMs: integer() }),

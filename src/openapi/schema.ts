@@ -15,7 +15,10 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly minLength?: number;
   readonly maxItems?: number;
+  readonly contentMediaType?: string;
+  readonly contentSchema?: Schema;
 }
 
 export const text = (description?: string): Schema => ({ type: 'string', ...(description && { description }) });
@@ -29,6 +32,29 @@ export const integer = (description?: string): Schema => ({
   format: 'int64',
   ...(description && { description }),
 });
+/** Not negative, and no larger than a double counts exactly. */
+export const count = (description?: string): Schema => ({
+  type: 'integer',
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  ...(description && { description }),
+});
+/** Text of one form. */
+export const matching = (pattern: string, description?: string): Schema => ({
+  type: 'string',
+  pattern,
+  ...(description && { description }),
+});
+
+/** Base58check, whose checksum a pattern cannot tell, or hex with `41`, `0x41` or `0x` in front of the 20 bytes. */
+export const ADDRESS_PATTERN = 'T[1-9A-HJ-NP-Za-km-z]{33}|(0x)?(41)?[0-9a-fA-F]{40}';
+/** Names the rule that `ADDRESS_PATTERN` cannot tell, for whoever generates requests. */
+export const ADDRESS_FORMAT = 'tron-address';
+export const address = (description?: string): Schema => ({
+  ...matching(`^(${ADDRESS_PATTERN})$`, description),
+  format: ADDRESS_FORMAT,
+});
+
 export const truth = (description?: string): Schema => ({ type: 'boolean', ...(description && { description }) });
 export const list = (items: Schema): Schema => ({ type: 'array', items });
 /** Nothing but these members, any of which may be missing. */

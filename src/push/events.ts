@@ -1,4 +1,4 @@
-/** The events of `/sunup/events`: their names, and their data as it is written. */
+/** The events of `/sunup/events`: their data as it is written. */
 
 import { dropped } from '../explanation/refusal.js';
 import { pendingHead, storedSummary } from '../explanation/stored-summary.js';
@@ -8,9 +8,7 @@ import { withRows } from '../node/with-rows.js';
 import type { BlockId, TxId } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
 import type { BlockOutline } from '../wallet/blocks.js';
-
-export const EVENTS = ['block', 'transaction', 'pending', 'dropped', 'removed'] as const;
-export type EventName = (typeof EVENTS)[number];
+import type { EventName } from './event-names.js';
 
 /**
  * One event, in the form of the protocol (HTML, "Server-sent events"). JSON has no line ends in it.

@@ -8,7 +8,7 @@ import type { Node } from '../node/node.js';
 import type { BlockId } from '../primitives/ids.js';
 import { getBlockNumberById, headNumber } from '../wallet/blocks.js';
 import { fullContext } from '../wallet/context.js';
-import { EVENTS, type EventName } from './events.js';
+import { EVENTS, type EventName } from './event-names.js';
 import type { Wanted } from './stream.js';
 import type { Streams } from './streams.js';
 

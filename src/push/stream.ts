@@ -6,7 +6,8 @@ import type { Node } from '../node/node.js';
 import { turn } from '../platform/turns.js';
 import { getBlockOutline, getBlockRows } from '../wallet/blocks.js';
 import { fullContext } from '../wallet/context.js';
-import { blockText, type EventName, removedText, transactionText } from './events.js';
+import type { EventName } from './event-names.js';
+import { blockText, removedText, transactionText } from './events.js';
 
 /** What a stream is told from. */
 export interface Told {
