@@ -106,7 +106,9 @@ export async function failedCall(
     ownAbi: abi,
     data: Buffer.from(run.output).toString('hex'),
     reverted: run.contractResult === ContractResult.REVERT,
-    others: run.internalTransactions.map(({ transferToAddress }) => transferToAddress as Address).reverse(),
+    others: [...run.internalTransactions, ...run.lostInternalTransactions]
+      .map(({ transferToAddress }) => transferToAddress as Address)
+      .reverse(),
     created: found?.created,
   });
   const message = run.runtimeError;

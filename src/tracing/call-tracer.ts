@@ -3,13 +3,21 @@
 import { bytesToHex, type Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type { InternalTransaction } from '../tvm/internal-transactions.js';
-import { type BareCall, type CallKind, type FrameEvent, type FrameRecord, failed, type Value } from './frames.js';
+import {
+  type BareCall,
+  type CallKind,
+  type FrameEvent,
+  type FrameRecord,
+  failed,
+  keepsLogs,
+  type Value,
+} from './frames.js';
 import { TraceTooLong } from './trace-too-long.js';
 
 export interface CallTracerConfig {
   /** Only the frame of the transaction itself. */
   readonly onlyTopCall: boolean;
-  /** Logs of frames whose effects stand. */
+  /** The logs that the receipt has. */
   readonly withLog: boolean;
   /** Whether precompiled contracts are calls too. Default true. */
   readonly precompiles?: boolean;
@@ -72,16 +80,16 @@ class Room {
  * @throws TraceTooLong
  */
 export function callTrace(top: FrameRecord, config: CallTracerConfig, room: number): CallFrame {
-  return callFrame(top, { ...config, room: new Room(room) }, !failed(top));
+  return callFrame(top, { ...config, room: new Room(room) }, keepsLogs(top));
 }
 
-/** @param stands whether nothing above it failed */
-function callFrame(frame: FrameRecord, scope: Scope, stands: boolean): CallFrame {
+/** @param hasLogs whether the receipt has those of the frame */
+function callFrame(frame: FrameRecord, scope: Scope, hasLogs: boolean): CallFrame {
   const { kind, caller, context, codeAddress, energyLimit, energyUsed, input, output, events, isCreation } = frame;
   const isTop = kind === 'transaction';
   const { onlyTopCall, withLog, room } = scope;
-  const calls = onlyTopCall ? [] : events.flatMap((event) => callOf(event, frame, scope, stands));
-  const logs = withLog && stands ? logsOf(events) : [];
+  const calls = onlyTopCall ? [] : events.flatMap((event) => callOf(event, frame, scope, hasLogs));
+  const logs = withLog && hasLogs ? logsOf(events) : [];
   return {
     from: ethereumAddress(caller),
     gas: quantity(energyLimit),
@@ -98,10 +106,10 @@ function callFrame(frame: FrameRecord, scope: Scope, stands: boolean): CallFrame
   };
 }
 
-function callOf(event: FrameEvent, { context }: FrameRecord, scope: Scope, stands: boolean): readonly CallFrame[] {
+function callOf(event: FrameEvent, { context }: FrameRecord, scope: Scope, hasLogs: boolean): readonly CallFrame[] {
   switch (event.type) {
     case 'frame':
-      return [callFrame(event.frame, scope, stands && !failed(event.frame))];
+      return [callFrame(event.frame, scope, hasLogs && !failed(event.frame))];
     case 'call':
       if (event.call.precompile !== undefined && scope.precompiles === false) return [];
       return [bareFrame(event.call, scope)];

@@ -5,7 +5,7 @@
  */
 
 import type { Address } from '../primitives/ids.js';
-import type { TvmException } from '../tvm/errors.js';
+import { ContractResult, type TvmException } from '../tvm/errors.js';
 import type { InternalTransaction } from '../tvm/internal-transactions.js';
 import type { Log } from '../tvm/substate.js';
 
@@ -110,4 +110,15 @@ export function* allFrames(top: FrameRecord): Iterable<FrameRecord> {
 /** Reverted, or ended by an exception: nothing that it or its children did stands. */
 export function failed(frame: FrameRecord): boolean {
   return frame.reverted || frame.exception !== undefined;
+}
+
+/**
+ * Whether the receipt has the logs of the top frame, and of frames below it of which neither they nor their callers
+ * failed. It also has them where a Java error ended the transaction (tvm.md 4.10). Of one that is out of time it has none:
+ * the node that makes the block does not run it a second time.
+ */
+export function keepsLogs(top: FrameRecord): boolean {
+  const { exception } = top;
+  if (exception?.contractResult === ContractResult.OUT_OF_TIME) return false;
+  return !failed(top) || exception?.endsTransaction === true;
 }

@@ -44,7 +44,10 @@ export class TvmException {
     readonly javaClass: JavaClass,
     /** `resMessage` of the receipt. */
     readonly message: string,
-    /** Ends every frame at once instead of only its own. */
+    /**
+     * Ends every frame at once instead of only its own. No caller catches it, so what calls under way have gathered is
+     * lost, and what the top frame has is not cleared as after an ordinary exception (tvm.md 4.10).
+     */
     readonly endsTransaction = false,
   ) {}
 

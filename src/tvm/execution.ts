@@ -33,8 +33,6 @@ export class Execution {
   readonly substate: Substate;
   readonly isConstant: boolean;
   readonly work: WorkBudget;
-  /** Energy that factors above 1 have added, in all frames, failed ones included. */
-  energyPenalty = 0;
   /** Rows that have been asked for, where somebody counts. */
   readonly #rows: Set<string> | undefined;
 

@@ -82,6 +82,8 @@ export class Frame {
   factor = FACTOR_UNIT;
   /** Base Energy of the frame's own steps: what counts for the contract's next factor. */
   baseEnergy = 0;
+  /** Energy that factors above 1 have added: to its own steps, and in calls that have ended, failed ones included. */
+  energyPenalty = 0;
   /** Energy that the current call hands to its callee, stipend not included. */
   forwardedEnergy = 0;
   /** The frame of a call or creation that the current step has made: it runs next, and this one goes on after it. */

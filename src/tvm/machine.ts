@@ -57,6 +57,7 @@ export function runFrames(top: Frame): void {
     const { parent, deliver } = frame;
     if (frame === top || parent === undefined || deliver === undefined) return;
     parent.status = FrameStatus.RUNNING;
+    parent.energyPenalty += frame.energyPenalty;
     deliver(parent, frame);
     frame.release();
     frame = parent;
@@ -77,11 +78,16 @@ function end(frame: Frame): void {
   tracer?.exit?.(frame);
 }
 
-/** OUT_OF_TIME is not caught as a failed call: every frame goes. */
+/**
+ * What ends the transaction is not caught as a failed call: every frame goes. In java-tron a frame gathers logs, internal
+ * transactions and penalties in a result of its own, which its caller takes over when the call ends. No caller comes to
+ * that here, so only the top frame's result is told: its own, and what calls that had ended have handed over to it.
+ */
 function abandon(frame: Frame, top: Frame, exception: TvmException): void {
   for (let each: Frame | undefined = frame; each !== undefined; each = each.parent) {
     each.fail(exception);
     each.execution.tracer?.exit?.(each);
+    if (each.parent === top) top.execution.substate.lose(each.mark);
     if (each !== top) each.release();
   }
 }
@@ -89,7 +95,7 @@ function abandon(frame: Frame, top: Frame, exception: TvmException): void {
 /** Steps a frame until it ends or waits for one that it has entered. */
 function step(frame: Frame, operations: Operations, budget: WorkBudget, tracer: Tracer | undefined): void {
   const { required, growth, cost: costs, costOf, action, names, work: works, workPerEnergy } = operations;
-  const { code, factor, execution } = frame;
+  const { code, factor } = frame;
   const end = code.length;
   while (frame.status === FrameStatus.RUNNING) {
     const pc = frame.pc;
@@ -108,10 +114,10 @@ function step(frame: Frame, operations: Operations, budget: WorkBudget, tracer: 
     let penalty = 0;
     if (cost === SPENDS_ITSELF) {
       const before = frame.energyLeft;
-      const penaltyBefore = execution.energyPenalty;
+      const penaltyBefore = frame.energyPenalty;
       costOf[opcode]?.(frame);
       cost = before - frame.energyLeft;
-      penalty = execution.energyPenalty - penaltyBefore;
+      penalty = frame.energyPenalty - penaltyBefore;
     } else {
       if (cost < 0) {
         cost = (costOf[opcode] as (frame: Frame) => number)(frame);
@@ -124,7 +130,7 @@ function step(frame: Frame, operations: Operations, budget: WorkBudget, tracer: 
           throw notEnoughEnergy(names[opcode] as string, frame.energyLimit, cost, frame.energyUsed, penalty);
         }
         cost += penalty;
-        execution.energyPenalty += penalty;
+        frame.energyPenalty += penalty;
       } else if (frame.energyLeft < cost) {
         throw notEnoughEnergy(names[opcode] as string, frame.energyLimit, cost, frame.energyUsed, undefined);
       }

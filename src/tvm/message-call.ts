@@ -60,7 +60,7 @@ export function chargeCall(frame: Frame, kind: CallKind): void {
   // A request above 2^53 loses its low bits here, but is then far above what any frame has left.
   frame.forwardedEnergy = Math.min(Number(frame.peek(0)), available);
   frame.baseEnergy += base;
-  execution.energyPenalty += penalty;
+  frame.energyPenalty += penalty;
   frame.energyLeft -= charged + frame.forwardedEnergy;
 }
 

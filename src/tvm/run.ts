@@ -44,15 +44,17 @@ export interface ExecutionResult {
   readonly contractResult: ContractResult;
   /** Penalty included; the whole limit after most exceptions. */
   readonly energyUsed: number;
-  /** The part of it that dynamic energy factors added, in all frames. */
+  /** The part of it that dynamic energy factors added, in all frames but those that a Java error found under way. */
   readonly energyPenalty: number;
   /** `contractResult[0]` of the TransactionInfo: return data, revert data, or the code of a creation. */
   readonly output: Uint8Array;
-  /** Empty unless the execution succeeded (or ran out of time: java-tron forgets to clear them there). */
+  /** Empty after a failure, unless it was one that ends the transaction at once: java-tron does not clear them there. */
   readonly logs: readonly Log[];
   /** Logs that were standing when the execution ended, also where a failure then took them back. */
   readonly emittedLogs: readonly Log[];
   readonly internalTransactions: readonly InternalTransaction[];
+  /** Those of calls that were under way when the transaction was ended at once: no receipt has them. */
+  readonly lostInternalTransactions: readonly InternalTransaction[];
   /** Contracts that destroyed themselves; the host has been asked to remove them. */
   readonly deletedContracts: readonly Address[];
   /** `resMessage`; `undefined` after a success. */
@@ -151,7 +153,7 @@ function conclude(execution: Execution, top: Frame): ExecutionResult {
   const { host, substate } = execution;
   const { exception } = top;
   const emittedLogs = top.failed ? [...substate.logs] : substate.logs;
-  const logs = exception?.contractResult === ContractResult.OUT_OF_TIME ? emittedLogs : substate.logs;
+  const logs = exception?.endsTransaction === true ? emittedLogs : substate.logs;
   if (top.failed) {
     host.revert(top.hostMark);
     const keepsRecords = execution.isConstant && exception === undefined;
@@ -163,11 +165,12 @@ function conclude(execution: Execution, top: Frame): ExecutionResult {
   const result: ExecutionResult = {
     contractResult: exception?.contractResult ?? (top.reverted ? ContractResult.REVERT : ContractResult.SUCCESS),
     energyUsed: top.energyUsed,
-    energyPenalty: execution.energyPenalty,
+    energyPenalty: top.energyPenalty,
     output: top.output,
     logs,
     emittedLogs,
     internalTransactions: substate.internalTransactions,
+    lostInternalTransactions: substate.lostInternalTransactions,
     deletedContracts: [...substate.destroyed],
     runtimeError: exception?.message ?? (top.reverted ? REVERT_MESSAGE : undefined),
     exception,

@@ -29,6 +29,8 @@ export interface SubstateMark {
 export class Substate {
   readonly logs: Log[] = [];
   readonly internalTransactions: InternalTransaction[] = [];
+  /** What {@link lose} took from the list. */
+  lostInternalTransactions: readonly InternalTransaction[] = [];
   /** Contracts to delete when the transaction succeeds, in order, once each. */
   readonly destroyed = new Set<Address>();
   /** Contracts that came into being in this transaction (TIP-6780). */
@@ -55,6 +57,17 @@ export class Substate {
     for (let i = mark.internalTransactions; i < this.internalTransactions.length; i++) {
       (this.internalTransactions[i] as InternalTransaction).rejected = true;
     }
+  }
+
+  /**
+   * Takes back what a call under way has done, and all that is known of it but the internal transaction that started it:
+   * its caller has made this one.
+   *
+   * @param mark from before the call
+   */
+  lose(mark: SubstateMark): void {
+    this.revert(mark);
+    this.lostInternalTransactions = this.internalTransactions.splice(mark.internalTransactions + 1);
   }
 
   storage(address: Address): ContractStorage {

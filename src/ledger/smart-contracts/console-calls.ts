@@ -7,7 +7,7 @@ import type { ExecutionResult } from '../../tvm/run.js';
 export const CONSOLE_ADDRESS = '41000000000000000000636f6e736f6c652e6c6f67';
 
 export function consoleCallsOf(result: ExecutionResult): readonly Hex[] {
-  return result.internalTransactions
+  return [...result.internalTransactions, ...result.lostInternalTransactions]
     .filter(({ transferToAddress }) => transferToAddress === CONSOLE_ADDRESS)
     .map(({ data }) => bytesToHex(data));
 }

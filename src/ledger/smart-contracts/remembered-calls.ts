@@ -54,9 +54,9 @@ export class RememberedCalls {
   }
 }
 
-function sizeOf({ output, emittedLogs, internalTransactions }: ExecutionResult): number {
+function sizeOf({ output, emittedLogs, internalTransactions, lostInternalTransactions }: ExecutionResult): number {
   let size = output.length;
   for (const { topics, data } of emittedLogs) size += 64 + 32 * topics.length + data.length / 2;
-  for (const { data } of internalTransactions) size += 256 + data.length;
+  for (const { data } of [...internalTransactions, ...lostInternalTransactions]) size += 256 + data.length;
   return size;
 }

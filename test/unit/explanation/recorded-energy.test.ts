@@ -58,6 +58,7 @@ test.each([
   ['dynamic-energy', 1],
   ['tvm-edges', 1],
   ['vm-fuzz-1', 9],
+  ['case-throwable-logs', 1],
   ['contracts-energy', 25],
 ])('%s, every %dth block', async (name, every) => {
   const recording = readRecording(join(RECORDINGS, name));

@@ -46,7 +46,28 @@ interface Call {
   readonly gas: string;
   readonly gasUsed: string;
   readonly calls?: readonly Call[];
+  readonly logs?: readonly CallLog[];
 }
+
+interface CallLog {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+  readonly position: string;
+}
+
+/** In the order in which they were written: a position says how many calls came before. */
+function logsOf({ calls = [], logs = [] }: Call): string[] {
+  const at = (place: number) => logs.filter(({ position }) => Number(position) === place).map(logText);
+  return [...calls.flatMap((call, place) => [...at(place), ...logsOf(call)]), ...at(calls.length)];
+}
+
+const logText = ({ address, topics, data }: Omit<CallLog, 'position'>): string => [address, ...topics, data].join(' ');
+
+const recordedLogs = ({ log }: TransactionInfo): string[] =>
+  log.map(({ address, topics, data }) =>
+    logText({ address: `0x${address}`, topics: topics.map((topic) => `0x${topic}`), data: `0x${data}` }),
+  );
 
 interface Steps {
   readonly gas: number;
@@ -71,6 +92,8 @@ test.each([
   ['tvm-edges', 1],
   ['precompiles', 12],
   ['vm-fuzz-1', 8],
+  ['vm-fuzz-7101', 9],
+  ['case-throwable-logs', 1],
   ['gaps', 3],
   ['stake-v1-to-v2', 1],
 ])('%s, every %dth block', async (name, every) => {
@@ -91,6 +114,7 @@ test.each([
     for (const [at, tree] of (await tracesOfBlock(chain, line.number)).entries()) expectTree(tree, infos[at]!);
     const calls = await traced<Call>(node, line.number, { tracer: 'callTracer', onlyTopCall: false, withLog: true });
     expect(calls?.map(({ result }) => Number(result.gasUsed)) ?? energies).toEqual(energies);
+    for (const [at, { result }] of (calls ?? []).entries()) expect(logsOf(result)).toEqual(recordedLogs(infos[at]!));
     const steps = await traced<Steps>(node, line.number, {
       tracer: 'structLogs',
       form: 'geth',
