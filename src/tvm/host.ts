@@ -11,7 +11,7 @@
  *    If it fails, everything that the machine did to the host is reverted before it returns.
  * 3. **Ledger**: on failure reverts to its own mark (the pre-merge and a creation's records go too), bills
  *    `energyUsed`, writes the receipt. On the node that made the block an `OUT_OF_TIME` is told as `Already Time Out`,
- *    without logs and internal transactions (tvm.md 4.2).
+ *    without logs, internal transactions and penalty (tvm.md 4.2).
  *
  * Failing operations of the stake and vote kind must leave the state as it was and answer `undefined` or `false`;
  * Java's arithmetic exceptions may be thrown as `ArithmeticOverflow`, they end the frame with their message.

@@ -9,7 +9,7 @@ import type { WallClock } from '../../src/platform/clock.js';
 const LOOP = '6004600c60003960046000f35b600056';
 const FEE_LIMIT = 1_000_000_000;
 
-async function runLoop(vmLimitMs: number) {
+async function runLoop(vmLimitMs: number, energyFactor = 0) {
   await using devnet = await createDevnet({ vmLimitMs });
   const [{ address, privateKey }] = devnet.accounts as [(typeof devnet.accounts)[0]];
   const tronWeb = new TronWeb({ fullHost: devnet.http.url, privateKey });
@@ -20,6 +20,7 @@ async function runLoop(vmLimitMs: number) {
   );
   await trx.sendRawTransaction(await trx.sign(deployment));
   const contract = (deployment as unknown as { contract_address: string }).contract_address;
+  await devnet.setContractEnergy(contract, { energyFactor });
   const { transaction } = await transactionBuilder.triggerSmartContract(
     contract,
     'run()',
@@ -39,6 +40,14 @@ test('is out of time at the limit that was set, and all its Energy is gone', asy
     resMessage: Buffer.from('Already Time Out').toString('hex'),
     receipt: { result: 'OUT_OF_TIME', energy_usage_total: 10_000_000, energy_fee: FEE_LIMIT },
   });
+});
+
+test('has no penalty where it is out of time: the node that makes the block does not run it a second time', async () => {
+  const { info } = await runLoop(1, 10_000);
+  expect(info.receipt).toMatchObject({ result: 'OUT_OF_TIME', energy_usage_total: 10_000_000 });
+  expect(info.receipt).not.toHaveProperty('energy_penalty_total');
+  const enough = await runLoop(10_000, 10_000);
+  expect(enough.info.receipt).toMatchObject({ result: 'OUT_OF_ENERGY', energy_penalty_total: expect.any(Number) });
 });
 
 test('is out of Energy where the limit suffices for it', async () => {

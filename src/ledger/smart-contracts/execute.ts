@@ -93,5 +93,5 @@ function outcomeOf(
   };
   if (result.contractResult !== ContractResult.OUT_OF_TIME || !place.inBlock) return outcome;
   // The node that made the block does not run such a transaction a second time (tvm.md 4.2).
-  return { ...outcome, failure: 'Already Time Out', logs: [], internalTransactions: [] };
+  return { ...outcome, failure: 'Already Time Out', energyPenaltyTotal: 0n, logs: [], internalTransactions: [] };
 }
