@@ -19,7 +19,10 @@ function fieldNames(text: string): Set<string> {
   return new Set(text.split(/\s+/).map((name) => `protocol.${name}`));
 }
 
-/** http-api.md 2.5 (java-tron HttpSelfFormatFieldName); a new address of a contract message is covered by its name. */
+/**
+ * protocol/http.md#bytes-fields-and-visible (java-tron HttpSelfFormatFieldName); a new address of a contract message is
+ * covered by its name.
+ */
 const ADDRESSES = fieldNames(
   `VoteWitnessContract.Vote.vote_address Vote.vote_address Votes.address Account.address Key.address Witness.address
    BlockHeader.raw.witness_address SmartContract.origin_address SmartContract.contract_address

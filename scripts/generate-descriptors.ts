@@ -3,8 +3,9 @@
  * gRPC reflection.
  *
  * Without `json_name`, which java-tron's descriptors lack too: grpcurl then shows fields by their own names, as scripts
- * written against a node expect (grpc.md 4.3). protobufjs' own descriptors merge all files of a package into one, with
- * which reflection clients find nothing; so its parsed tree is put into descriptors here.
+ * written against a node expect (protocol/grpc.md#reflection-details-that-tools-notice). protobufjs' own
+ * descriptors merge all files of a package into one, with which reflection clients find nothing; so its parsed tree is
+ * put into descriptors here.
  */
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

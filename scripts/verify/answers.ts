@@ -170,7 +170,10 @@ function withoutPath(value: unknown, path: readonly string[]): void {
   else withoutPath((value as Record<string, unknown>)[head], rest);
 }
 
-/** When java-tron flushes a row to its disk is not part of the protocol (ledger.md 4.1, the recordings' README). */
+/**
+ * When java-tron flushes a row to its disk is not part of the protocol (protocol/accounts.md#account-fields, the
+ * recordings' README).
+ */
 function withoutFlushMark(text: string | undefined): string | undefined {
   return text?.replace(/,"asset_optimized": ?true/, '');
 }

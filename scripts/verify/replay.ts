@@ -57,7 +57,7 @@ export interface ReplayOptions {
   /**
    * Called when `block` has become the head, and once more after the refusals that follow it directly, if there are any:
    * a recording does not say on which side of them its answers were asked, and a refused transaction opens layers that
-   * the solidity view and the order of some lists depend on (http-api.md 7).
+   * the solidity view and the order of some lists depend on (protocol/http.md#walletsolidity-and-walletpbft).
    */
   readonly atHead?: (node: Node, block: number, afterRefusals: boolean) => Promise<void>;
   /** The last block that is done. */

@@ -109,7 +109,7 @@ const NOT_KEPT = Symbol('a row that we have no counterpart of');
 
 const longOf = (value: Hex) => BigInt.asIntN(value.length * 4, BigInt(`0x${value}`));
 
-/** Reward bookkeeping by java-tron's keys (ledger.md 8.2), as far as we keep it. */
+/** Reward bookkeeping by java-tron's keys (protocol/storage-forms.md#stores), as far as we keep it. */
 function rewardRow(ledger: Ledger, name: string): unknown {
   const { voterSettlements } = ledger.state.tables;
   const [, settled] = /^end-(41[0-9a-f]{40})$/.exec(name) ?? [];

@@ -3,7 +3,7 @@
  *
  * The chain keeps name, types and `indexed` of each parameter and nothing else: the components of a tuple are lost when
  * a contract is deployed, so what takes or carries a tuple hashes to no selector and is found by nobody
- * (v1-history.md 8.2). A compiler's ABI has them.
+ * (protocol/v1.md#matching). A compiler's ABI has them.
  */
 
 import { type Hex, utf8ToHex } from '../primitives/hex.js';

@@ -1,5 +1,5 @@
 /**
- * Whose page it is: who may call what, told from the headers of a request or of a WebSocket upgrade (design.md 16).
+ * Whose page it is: who may call what, told from the headers of a request or of a WebSocket upgrade.
  *
  * What belongs to the network's own interface, reads and broadcasts, may come from any page, as on the network. What is
  * for whoever runs this chain (mining, snapshots, operations, keys) may come from a command line, from pages of this

@@ -1,4 +1,7 @@
-/** Why a request is not answered under the rules of a managed node, in the service's words (v1-history.md 7.2, 7.4). */
+/**
+ * Why a request is not answered under the rules of a managed node, in the service's words
+ * (protocol/v1.md#error-envelopes, #authentication-and-rate-limits-of-the-real-service).
+ */
 
 /** What each interface shows in its own form: a body with a status, a status of gRPC. */
 export class QuotaRefusal extends Error {

@@ -1,7 +1,8 @@
 /**
  * How much a caller may ask for: the API keys and request limits of a managed node, for all interfaces of a devnet
- * together (v1-history.md 7.4). One object a devnet, made only where an option asks for it. A caller is the key that it
- * sends, or without one its address. Time is handed in; nothing here knows a socket or a wire.
+ * together (protocol/v1.md#authentication-and-rate-limits-of-the-real-service). One object a devnet, made only where an
+ * option asks for it. A caller is the key that it sends, or without one its address. Time is handed in; nothing here
+ * knows a socket or a wire.
  */
 
 import { QuotaRefusal, unknownKey } from './quota-refusal.js';

@@ -1,4 +1,7 @@
-/** What tools that were written for the TronBox Runtime Environment expect of a chain at its start (json-rpc.md E.5, E.7). */
+/**
+ * What tools that were written for the TronBox Runtime Environment expect of a chain at its start
+ * (protocol/devnet-methods.md#bootstrap-endpoints, #what-tron-tool-defaults-look-for).
+ */
 
 import type { GenesisAccount } from '../ledger/genesis/genesis.js';
 import type { GenesisFile } from '../options/genesis-file.js';

@@ -1,7 +1,7 @@
 /**
  * The errors that somebody tells apart, by a code of ours: what Java class each of them is on the wire, and for those that
- * refuse a broadcast the `response_code` and the text of the answer (ledger.md 2.1, fees-and-resources.md 0.4). Whoever
- * handles an error asks for its code; class names are for printing.
+ * refuse a broadcast the `response_code` and the text of the answer (protocol/pipeline.md#broadcast,
+ * protocol/pipeline.md#order-of-work). Whoever handles an error asks for its code; class names are for printing.
  */
 
 /** A fully qualified Java class; a nested one after `$`. */
@@ -59,7 +59,10 @@ export const ERRORS = {
     response: 'TRANSACTION_EXPIRATION_ERROR',
     answer: () => 'Transaction expired',
   },
-  /** Not an exception in java-tron, which answers it before it looks at the transaction (ledger.md 2.1 row 4). */
+  /**
+   * Not an exception in java-tron, which answers it before it looks at the transaction (protocol/pipeline.md#broadcast
+   * row 4).
+   */
   SERVER_BUSY: { javaClass: 'sunup.ServerBusy', response: 'SERVER_BUSY', answer: (detail) => detail },
   /** Ours: why the pool dropped what was accepted. */
   PERMISSION: { javaClass: `${TRON}.PermissionException` },

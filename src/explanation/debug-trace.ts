@@ -1,6 +1,7 @@
 /**
  * What `debug_trace…` answers: a transaction in its place, a block, or a call, run under the eyes of one of the tracers
- * that Ethereum's tools know (json-rpc.md C.6, C.7). Everything is a view of what `tracing/` records.
+ * that Ethereum's tools know (protocol/devnet-methods.md#tre-methods-exact, #debug-and-trace). Everything is a view of
+ * what `tracing/` records.
  */
 
 import type { AppliedTransaction } from '../ledger/apply-transaction.js';

@@ -1,4 +1,7 @@
-/** Precompiled contracts by the words that Solidity and the network's compiler have for them (tvm.md 3.2). */
+/**
+ * Precompiled contracts by the words that Solidity and the network's compiler have for them
+ * (protocol/precompiles.md#table).
+ */
 
 const NAMES: Readonly<Record<string, string>> = {
   '1': 'ecrecover',

@@ -1,8 +1,8 @@
 /**
- * Usages as a node stores them, from what it answers: answers are recovered to the head (http-api.md 5.12), rows are as of
- * the last use. What several stored usages have in common after recovering cannot be told apart any more: then it is the
- * middle one, which recovers to the same answer and is wrong by half of the others' spread at most. A usage of the
- * head's own slot is exact.
+ * Usages as a node stores them, from what it answers: answers are recovered to the head
+ * (protocol/http-endpoints.md#getaccount), rows are as of the last use. What several stored usages have in common after
+ * recovering cannot be told apart any more: then it is the middle one, which recovers to the same answer and is wrong
+ * by half of the others' spread at most. A usage of the head's own slot is exact.
  */
 
 import type { UsageWindow } from '../resources/metered-account.js';

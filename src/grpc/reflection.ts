@@ -1,6 +1,7 @@
 /**
- * gRPC's reflection, v1 and v1alpha: how grpcurl and its like find out what a port serves (grpc.md 4.3). The library and
- * the files that it hands out are loaded when somebody asks; this is what stands in their place until then.
+ * gRPC's reflection, v1 and v1alpha: how grpcurl and its like find out what a port serves
+ * (protocol/grpc.md#reflection-details-that-tools-notice). The library and the files that it hands out are
+ * loaded when somebody asks; this is what stands in their place until then.
  */
 
 import type { handleBidiStreamingCall, MethodDefinition, Server, ServerDuplexStream } from '@grpc/grpc-js';

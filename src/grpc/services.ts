@@ -1,6 +1,7 @@
 /**
- * Which services a port has, and their rows as methods that take and give bytes (grpc.md 1.1). Owns what all rows share:
- * decoding and encoding, exceptions to statuses.
+ * Which services a port has, and their rows as methods that take and give bytes
+ * (protocol/grpc.md#what-is-served-where). Owns what all rows share: decoding and encoding, exceptions to
+ * statuses.
  */
 
 import { JavaException } from '../errors/java-exception.js';

@@ -1,4 +1,7 @@
-/** Statuses of gRPC that a node answers with (grpc.md 3), and the error that carries one to a client. */
+/**
+ * Statuses of gRPC that a node answers with (protocol/grpc.md#errors), and the error that carries one to a
+ * client.
+ */
 
 export const Status = {
   OK: 0,

@@ -1,7 +1,7 @@
 /**
  * What a row of the gRPC API is: a method of a service and the wallet operation that answers it, the same one as its
- * HTTP twin's. What the messages are the service's descriptor says; a row adds how its failures show (grpc.md 3.1: three
- * styles, fixed per method). Rows are data, in `rows/`, one file a topic.
+ * HTTP twin's. What the messages are the service's descriptor says; a row adds how its failures show
+ * (protocol/grpc.md#principle: three styles, fixed per method). Rows are data, in `rows/`, one file a topic.
  */
 
 import type { JavaException } from '../errors/java-exception.js';
@@ -18,7 +18,10 @@ import { createTransaction } from '../wallet/transactions.js';
 import { type Encoded, SUCCESS } from './encoded.js';
 import { applicationError, Status, StatusError } from './status.js';
 
-/** Of an operation: `undefined` is the empty message, which says that there is no such thing (grpc.md 3.4). */
+/**
+ * Of an operation: `undefined` is the empty message, which says that there is no such thing
+ * (protocol/grpc.md#not-found).
+ */
 type Answer<A> = A | Encoded | undefined | Promise<A | Encoded | undefined>;
 
 interface Row<Q, A> {

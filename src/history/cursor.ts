@@ -1,6 +1,6 @@
 /**
  * `fingerprint`: where a page ended, for whom, and which head the first page had. Opaque to clients; good for the same
- * question only (v1-history.md 7.1, 13.3).
+ * question only (protocol/v1.md#pagination-semantics, protocol/storage-forms.md#one-page-of-history).
  */
 
 import { base58 } from '@scure/base';

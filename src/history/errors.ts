@@ -1,4 +1,7 @@
-/** What is wrong with a request, in the form that clients of the managed service know (v1-history.md 7.2, 7.3). */
+/**
+ * What is wrong with a request, in the form that clients of the managed service know (protocol/v1.md#error-envelopes,
+ * #validation).
+ */
 
 import { jsonText } from './json.js';
 
@@ -16,7 +19,7 @@ export function invalid(what: string): HistoryError {
   return new HistoryError(400, what);
 }
 
-/** The service's words, from a client's report (v1-history.md 7.1). */
+/** The service's words, from a client's report (protocol/v1.md#pagination-semantics). */
 export function fingerprintMismatch(): HistoryError {
   return invalid('Invalid query filter(s)!: [fingerprint does not match current set of params]');
 }

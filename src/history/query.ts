@@ -1,4 +1,7 @@
-/** Parameters of a question: both spellings, their kinds and what is wrong with them (v1-history.md 1.2–1.4, 7.3). */
+/**
+ * Parameters of a question: both spellings, their kinds and what is wrong with them (protocol/v1.md#address-forms,
+ * #common-list-parameters, #validation).
+ */
 
 import { type Address, isAddress, type TxId } from '../primitives/ids.js';
 import { fromBase58 } from '../protocol/address.js';

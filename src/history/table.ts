@@ -1,4 +1,4 @@
-/** What a row of the history interface is, and the two shapes that its answers have (v1-history.md 1.5). */
+/** What a row of the history interface is, and the two shapes that its answers have (protocol/v1.md#envelope). */
 
 import type { WalletContext } from '../wallet/context.js';
 import type { Page, PlaceQuery } from '../wallet/history/pages.js';

@@ -1,6 +1,7 @@
 /**
  * The rows that build a transaction out of a contract message: parse, validate against the pending state, attach what
- * the options say, print with `visible` (http-api.md 1.5, 5.1).
+ * the options say, print with `visible` (protocol/http.md#transaction-builders-post-under-wallet,
+ * protocol/http-endpoints.md#common-behaviour-of-builders).
  */
 
 import { JavaException } from '../errors/java-exception.js';

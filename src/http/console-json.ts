@@ -1,6 +1,7 @@
 /**
  * `console.log` on the wire, as TronBox reads it: internal transactions to the console's address carry a `data` member
- * (json-rpc.md C.8). java-tron has no such member; answers without console traffic are as java-tron's.
+ * (protocol/devnet-methods.md#consolelog). java-tron has no such member; answers without console traffic are as
+ * java-tron's.
  */
 
 import type { Hex } from '../primitives/hex.js';

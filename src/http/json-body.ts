@@ -1,6 +1,6 @@
 /**
- * A JSON body as java-tron's two parsers see it (http-api.md 2.1): the text for JsonFormat, which `readMessage` stands
- * for, and the tree that fastjson makes of it, parsed once however many members are asked for.
+ * A JSON body as java-tron's two parsers see it (protocol/http.md#the-two-json-parsers): the text for JsonFormat, which
+ * `readMessage` stands for, and the tree that fastjson makes of it, parsed once however many members are asked for.
  */
 
 import { JavaException, nullPointerException } from '../errors/java-exception.js';

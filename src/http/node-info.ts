@@ -1,6 +1,6 @@
 /**
  * getnodeinfo's answer: not a message printed by either printer but a Java bean, so members are alphabetical and
- * nothing is left out (http-api.md 5.19).
+ * nothing is left out (protocol/http-endpoints.md#witnesses-nodes-node-info).
  */
 
 import { NodeInfo } from '../protocol/generated/tron.js';

@@ -1,6 +1,7 @@
 /**
- * What java-tron's HTTP API of later releases does otherwise, each with its release (http-api.md 11, and java-tron's pull
- * requests 6658, 6699, 6701 and 6843). Whoever reads a request or answers it asks for one by its name.
+ * What java-tron's HTTP API of later releases does otherwise, each with its release
+ * (protocol/http.md#version-differences, and java-tron's pull requests 6658, 6699, 6701 and 6843). Whoever reads a
+ * request or answers it asks for one by its name.
  */
 
 import { FIRST_RELEASE, isSince, type Release } from '../primitives/release.js';

@@ -277,7 +277,7 @@ function sendHome(reply: FastifyReply, { headers, body }: HomePage): void {
   reply.headers({ ...headers, vary: vary === undefined ? 'Accept' : `${vary}, Accept` }).send(Buffer.from(body));
 }
 
-/** A request that no route answers, as Jetty does (http-api.md 1.2). */
+/** A request that no route answers, as Jetty does (protocol/http.md#http-transport-behaviour). */
 function refuseMethod(
   method: string,
   path: string,

@@ -1,7 +1,8 @@
 /**
  * What a row of the HTTP API is, and how its request is read: the form that turns (GET query | form body | JSON body)
- * into a protocol message, each endpoint its own way (http-api.md 1.4–1.12, 2). Rows are data, in `rows/`, one file a
- * topic; a row names the wallet operation it calls and holds no rule of the chain.
+ * into a protocol message, each endpoint its own way (protocol/http.md#how-to-read-the-tables, #market-and-shielded,
+ * #request-parsing). Rows are data, in `rows/`, one file a topic; a row names the wallet operation it calls and holds
+ * no rule of the chain.
  */
 
 import type { Readable } from 'node:stream';
@@ -63,8 +64,9 @@ export interface ReadRequest<Q> {
 }
 
 /**
- * How a POST body is read: `raw` must be JSON; `form` may also be form-encoded (http-api.md 2.3); `ignored` is not
- * looked at, then `visible` comes from the query string only.
+ * How a POST body is read: `raw` must be JSON; `form` may also be form-encoded
+ * (protocol/http.md#form-bodies-f-endpoints); `ignored` is not looked at, then `visible` comes from the query string
+ * only.
  */
 export type BodyKind = 'raw' | 'form' | 'ignored';
 

@@ -1,4 +1,7 @@
-/** The endpoint that tells what kind of address a text is (http-api.md 5.20). It asks nothing of the chain. */
+/**
+ * The endpoint that tells what kind of address a text is (protocol/http-endpoints.md#validateaddress). It asks nothing
+ * of the chain.
+ */
 
 import { JavaException } from '../errors/java-exception.js';
 import { bytesToHex, type Hex } from '../primitives/hex.js';

@@ -1,6 +1,7 @@
 /**
- * Binding of JSON values to the parameters that a method declares, with Jackson's coercions (json-rpc.md A.2): what is
- * coerced, what becomes null, and what is a parse error of the whole request.
+ * Binding of JSON values to the parameters that a method declares, with Jackson's coercions
+ * (protocol/json-rpc.md#http-and-envelope-behaviour): what is coerced, what becomes null, and what is a parse
+ * error of the whole request.
  */
 
 import { javaDouble } from '../protocol/json/message-printer.js';

@@ -1,4 +1,7 @@
-/** Block parameters (json-rpc.md A.5): three groups of methods read the same words in three ways. */
+/**
+ * Block parameters (protocol/json-rpc.md#block-tags): three groups of methods read the same words in three
+ * ways.
+ */
 
 import type { BlockId } from '../primitives/ids.js';
 import { findBlockNumber, headNumber, solidifiedNumber } from '../wallet/blocks.js';

@@ -1,6 +1,6 @@
 /**
  * From the text of a request to the text of its answer: envelope, batches, notifications and errors as jsonrpc4j 1.6.0
- * makes them, which java-tron is reached through (json-rpc.md A.2, A.3).
+ * makes them, which java-tron is reached through (protocol/json-rpc.md#http-and-envelope-behaviour, #errors).
  */
 
 import { heldFor } from '../access/held-answers.js';

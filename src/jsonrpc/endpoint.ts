@@ -1,6 +1,7 @@
 /**
- * JSON-RPC as a plugin of the HTTP server, by POST (json-rpc.md A.1, A.2) and over a WebSocket (part D): `/jsonrpc` speaks
- * as java-tron does, `/eth` as Ethereum's tools like it.
+ * JSON-RPC as a plugin of the HTTP server, by POST (protocol/json-rpc.md#endpoints,
+ * #http-and-envelope-behaviour) and over a WebSocket (part D): `/jsonrpc` speaks as java-tron does, `/eth` as
+ * Ethereum's tools like it.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';

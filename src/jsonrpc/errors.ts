@@ -1,6 +1,6 @@
 /**
- * What JSON-RPC answers instead of a result (json-rpc.md A.3): the codes and what java-tron puts into `data`. Texts stand
- * where they are thrown.
+ * What JSON-RPC answers instead of a result (protocol/json-rpc.md#errors): the codes and what java-tron puts
+ * into `data`. Texts stand where they are thrown.
  */
 
 /** `data` of every exception that java-tron maps to a code: this text of two characters. */

@@ -1,6 +1,7 @@
 /**
  * JSON as java-tron's JSON-RPC server (Jackson) reads a body: strict JSON, the first document only, numbers with the
- * text they were written in where a JavaScript number would lose it (json-rpc.md A.2).
+ * text they were written in where a JavaScript number would lose it
+ * (protocol/json-rpc.md#http-and-envelope-behaviour).
  *
  * Nearly every body takes the engine's own parser; the reader below runs for what that one cannot keep.
  */

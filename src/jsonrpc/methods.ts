@@ -1,4 +1,7 @@
-/** All methods of JSON-RPC by the names that Ethereum gives them. What is not here is `method not found` (json-rpc.md A.6.3). */
+/**
+ * All methods of JSON-RPC by the names that Ethereum gives them. What is not here is `method not found`
+ * (protocol/json-rpc.md#not-registered).
+ */
 
 import { isSince, type Release } from '../primitives/release.js';
 import { notAvailable } from './errors.js';

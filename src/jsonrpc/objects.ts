@@ -1,6 +1,6 @@
 /**
- * Blocks, transactions, receipts and logs in Ethereum's shape (json-rpc.md A.7): members in alphabetical order, as
- * java-tron serialises them.
+ * Blocks, transactions, receipts and logs in Ethereum's shape (protocol/json-rpc.md#objects): members in
+ * alphabetical order, as java-tron serialises them.
  */
 
 import type { Hex } from '../primitives/hex.js';

@@ -1,6 +1,7 @@
 /**
- * What java-tron's JSON-RPC of later releases does otherwise, each with its release (json-rpc.md part A). The endpoint
- * works out once which of these its node has; whoever reads an argument or shows a value asks for one by its name.
+ * What java-tron's JSON-RPC of later releases does otherwise, each with its release
+ * (protocol/json-rpc.md#java-tron-json-rpc). The endpoint works out once which of these its node has; whoever
+ * reads an argument or shows a value asks for one by its name.
  */
 
 import { isSince, type Release } from '../primitives/release.js';

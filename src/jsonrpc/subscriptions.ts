@@ -1,6 +1,7 @@
 /**
- * What `eth_subscribe` tells of one view of the chain (json-rpc.md part D), made once for all who have subscribed to it:
- * for each block its head and then its logs, for blocks that are taken back their logs the other way round.
+ * What `eth_subscribe` tells of one view of the chain (protocol/devnet-methods.md), made once for all who have
+ * subscribed to it: for each block its head and then its logs, for blocks that are taken back their logs the other way
+ * round.
  *
  * Owns what is told and in which order. Does not own when (`node/feed.ts`) nor how it gets to a client (`connection.ts`).
  */

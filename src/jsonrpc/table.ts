@@ -81,7 +81,7 @@ export interface Method {
   readonly answer: (context: RpcContext, ...bound: never[]) => unknown;
 }
 
-/** The right column of a method's row in json-rpc.md B.3. */
+/** The right column of a method's row in docs/json-rpc.md. */
 export interface FriendlyRow {
   readonly notIn?: readonly RpcView[];
   readonly callers?: Callers;

@@ -1,4 +1,7 @@
-/** How values are read and shown (json-rpc.md A.4): quantities, bytes, addresses without their prefix, hashes. */
+/**
+ * How values are read and shown (protocol/json-rpc.md#value-formats): quantities, bytes, addresses without
+ * their prefix, hashes.
+ */
 
 import { JavaException, nullPointerException } from '../errors/java-exception.js';
 import type { Hex } from '../primitives/hex.js';

@@ -1,5 +1,5 @@
 /**
- * The two voices in which the one table of methods is spoken (json-rpc.md B.3): java-tron's own, and one that Ethereum's
+ * The two voices in which the one table of methods is spoken: java-tron's own, and one that Ethereum's
  * tools understand. The endpoint picks the voice and hands it on.
  *
  * Here is what differs for several methods; what differs for one stands in its row (`friendly` of `table.ts`).

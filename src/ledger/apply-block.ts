@@ -1,6 +1,7 @@
 /**
  * A block, from its first transaction to the new head: the same steps for blocks we produce and blocks we import
- * (ledger.md 2.12). Mirrors Manager.generateBlock, Manager.processBlock and DposService.applyBlock.
+ * (protocol/pipeline.md#applying-a-block). Mirrors Manager.generateBlock, Manager.processBlock and
+ * DposService.applyBlock.
  *
  * Leaves the state changed when it throws: the caller holds a mark.
  */
@@ -202,7 +203,7 @@ function checkWitnessSignature(ledger: Ledger, header: BlockHeader, hash: Hex): 
   );
 }
 
-/** A call has to end as the block says it did (ledger.md 2.2, step 12). */
+/** A call has to end as the block says it did (protocol/pipeline.md#order-of-checks-and-charges, step 12). */
 function checkOutcome({ transaction, contractRet }: AppliedTransaction): void {
   if (!isSmartContractType(transaction.contractType)) return;
   const expected = transaction.ret[0]?.contractRet ?? 0;
@@ -221,7 +222,8 @@ function varintBytes(value: number): number {
 }
 
 /**
- * A transaction that has no place in the block is lost from the queue, as java-tron loses it (ledger.md 2.11).
+ * A transaction that has no place in the block is lost from the queue, as java-tron loses it
+ * (protocol/pipeline.md#block-production).
  *
  * java-tron runs again what its pool has run. Here what the pool did is kept up to the first transaction that has no
  * place, or could do something else in a block: before that one the state is, row by row, what running them again would

@@ -1,6 +1,6 @@
 /**
  * One transaction, from check to receipt: the same function for the pending pool, block production, import, replay,
- * estimates and traces. Mirrors Manager.processTransaction (ledger.md 2.2).
+ * estimates and traces. Mirrors Manager.processTransaction (protocol/pipeline.md#order-of-checks-and-charges).
  *
  * Owns the order of the steps. What a step does stands in its own file. Leaves the state changed also when it throws:
  * the caller holds a mark and reverts.
@@ -62,7 +62,7 @@ export function applyTransaction(
   trial?: Trial,
 ): AppliedTransaction {
   checkTypeIsOpen(ledger, transaction, place.inBlock);
-  // A broadcast is checked for signatures before anything else (ledger.md 2.1 rows 11 and 12).
+  // A broadcast is checked for signatures before anything else (protocol/pipeline.md#broadcast rows 11 and 12).
   if (!place.inBlock) checkSignatures(ledger, transaction);
   checkContractCount(transaction);
   checkTapos(ledger, transaction, trial !== undefined);
@@ -152,7 +152,10 @@ function execute(ledger: Ledger, execution: Execution): void {
   rules.execute(ledger, contract, execution);
 }
 
-/** `ret` of a stored transaction: with the VM on one Result with nothing but the outcome, else as it came (ledger.md 1.1). */
+/**
+ * `ret` of a stored transaction: with the VM on one Result with nothing but the outcome, else as it came
+ * (protocol/transactions.md#messages).
+ */
 export function retOf(ledger: Ledger, contractRet: number): readonly Transaction_Result[] | undefined {
   return ledger.vmOn ? [Transaction_Result.create({ contractRet })] : undefined;
 }

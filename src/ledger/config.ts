@@ -60,7 +60,10 @@ export interface ChainConfig extends NodeSettings {
   readonly assumes?: ReadonlySet<string>;
   /** Address of the account named `Blackhole`: takes burned coin while ALLOW_BLACKHOLE_OPTIMIZATION is off. */
   readonly blackhole: Address;
-  /** Genesis witnesses with the votes the genesis gave them: they may never withdraw (ledger.md 3.4, type 13). */
+  /**
+   * Genesis witnesses with the votes the genesis gave them: they may never withdraw
+   * (protocol/contract-types.md#withdrawbalancecontract-13).
+   */
   readonly genesisWitnesses: ReadonlyMap<Address, bigint>;
   /** Contracts that the chain began with, and the accounts that may hold something in them without a transfer. */
   readonly genesisContracts: ReadonlySet<Address>;

@@ -52,7 +52,10 @@ export class Ledger {
     return this.text('latest_block_header_hash') as BlockId;
   }
 
-  /** `now` of every system contract: the head's time, which while a block is applied is its parent's (ledger.md 0). */
+  /**
+   * `now` of every system contract: the head's time, which while a block is applied is its parent's
+   * (protocol/conventions.md#terms).
+   */
   get headTimeMs(): bigint {
     return this.long('latest_block_header_timestamp');
   }

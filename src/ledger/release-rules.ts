@@ -1,4 +1,7 @@
-/** Rules that came with a release of java-tron and hang on no chain parameter, with the release (ledger.md appendix B). */
+/**
+ * Rules that came with a release of java-tron and hang on no chain parameter, with the release
+ * (protocol/releases.md#ledger).
+ */
 
 import { isSince, type Release } from '../primitives/release.js';
 import type { Ledger } from './ledger.js';

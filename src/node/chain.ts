@@ -126,7 +126,7 @@ export class Chain {
     return chain;
   }
 
-  /** Whether every block so far obeys the network's rules of time and signature (design.md section 4). */
+  /** Whether every block so far obeys the network's rules of time and signature. */
   get strict(): boolean {
     return this.state.tables.meta.get('relaxed') === undefined;
   }
@@ -281,7 +281,10 @@ export class Chain {
     this.#solidity.lag = lag;
   }
 
-  /** The highest block that a network node would have merged out of its open layers (http-api.md 7). */
+  /**
+   * The highest block that a network node would have merged out of its open layers
+   * (protocol/http.md#walletsolidity-and-walletpbft).
+   */
   get mergedHeight(): number {
     return this.#solidity.height;
   }

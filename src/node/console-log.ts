@@ -1,6 +1,7 @@
 /**
  * `console.log` in contracts: calls to an address without code whose data says what to print. The call succeeds on any
- * network; here it is decoded and shown (json-rpc.md C.8). The address is the one that Hardhat's console.sol made known.
+ * network; here it is decoded and shown (protocol/devnet-methods.md#consolelog). The address is the one that Hardhat's
+ * console.sol made known.
  */
 
 import { type Hex, hexToUtf8, utf8ToHex } from '../primitives/hex.js';

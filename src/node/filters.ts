@@ -1,6 +1,6 @@
 /**
- * Filters that clients of JSON-RPC have installed (json-rpc.md A.8.6): what they ask for and up to which block they have
- * been told.
+ * Filters that clients of JSON-RPC have installed (protocol/json-rpc.md#filters): what they ask for and up to
+ * which block they have been told.
  *
  * java-tron appends every matching log to every filter's queue as blocks come. A filter here is a place on the chain: the
  * answer is looked up when it is asked for, so blocks cost nothing, and a snapshot is a copy of a small map. Reverting

@@ -1,5 +1,5 @@
 /**
- * What may change a chain other than a transaction (design.md section 12), but for making blocks (`mining.ts`), going
+ * What may change a chain other than a transaction, but for making blocks (`mining.ts`), going
  * back to a snapshot (`node.ts`) and leaving for another branch (`branches.ts`). The library, the command's subcommands
  * and the rows of `devtools/` all come through here.
  *

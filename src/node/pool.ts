@@ -1,6 +1,7 @@
 /**
- * Transactions that were accepted and are in no block yet, in the order they came (ledger.md 2.10), and what they do to
- * the state above the head, so that reads see their effects.
+ * Transactions that were accepted and are in no block yet, in the order they came
+ * (protocol/pipeline.md#pending-pool-and-sessions), and what they do to the state above the head, so that reads see
+ * their effects.
  *
  * Owns what enters, stays and leaves. Does not own when a block takes them (`chain.ts`).
  */
@@ -75,7 +76,7 @@ export class Pool {
   }
 
   /**
-   * Takes a transaction in, with java-tron's checks in java-tron's order (ledger.md 2.1).
+   * Takes a transaction in, with java-tron's checks in java-tron's order (protocol/pipeline.md#broadcast).
    *
    * @returns undefined for one that is ignored
    * @throws JavaException the refusal; the state is as before
@@ -209,7 +210,7 @@ export class Pool {
   }
 }
 
-/** With the VM on, results that a client sends along are thrown away (ledger.md 2.1 row 6). */
+/** With the VM on, results that a client sends along are thrown away (protocol/pipeline.md#broadcast row 6). */
 function withoutRet(ledger: Ledger, transaction: SignedTransaction): SignedTransaction {
   return ledger.vmOn && transaction.ret.length > 0 ? transaction.withRet([]) : transaction;
 }

@@ -1,5 +1,5 @@
 /**
- * Decides when a block is made, for which slot and with whose key (ledger.md 6.1), and moves time.
+ * Decides when a block is made, for which slot and with whose key (protocol/blocks.md#slots), and moves time.
  *
  * Owns slots of the future. Timers belong to the entries: an interval chain is driven from outside, which calls
  * `mineDue` when the wall clock has reached the next slot.
@@ -195,7 +195,7 @@ export class Producer {
 
   /**
    * Blocks 1 and 2 at once and in the past: clients cannot read a genesis block without a number, and block 2 may not
-   * come before three slots have passed (ledger.md 6.1), for which nobody wants to wait.
+   * come before three slots have passed (protocol/blocks.md#slots), for which nobody wants to wait.
    */
   mineFirstBlocks(): void {
     const { genesisTimestampMs, slotMs } = this.chain.config;
@@ -340,8 +340,9 @@ export class Producer {
   }
 
   /**
-   * The address whose key signs for a witness: its witness permission's, where it has one (ledger.md 2.11). The one it
-   * had when the block began: a change that is pending signs from the block after the one that takes it in.
+   * The address whose key signs for a witness: its witness permission's, where it has one
+   * (protocol/pipeline.md#block-production). The one it had when the block began: a change that is pending signs from
+   * the block after the one that takes it in.
    */
   #signerOf(witness: Address): Address {
     const account = this.chain.ledger.state.readSealed<Account>('accounts', witness);

@@ -1,6 +1,7 @@
 /**
  * Which block the solidity view shows: by default the head at once, because a devnet that makes blocks on demand would
- * leave it behind as soon as there are several witnesses; as an option the lag of a real node, whose view is the last block merged out of its stack of open layers (http-api.md section 7).
+ * leave it behind as soon as there are several witnesses; as an option the lag of a real node, whose view is the last
+ * block merged out of its stack of open layers (protocol/http.md#walletsolidity-and-walletpbft).
  *
  * The lag is an artefact of java-tron's SnapshotManager, reproduced because wallets meet it on the network: every
  * applied block leaves a layer, the pool holds one from its first transaction to the next block, and before any layer is

@@ -1,6 +1,7 @@
 /**
- * Schemas of the protocol's messages as java-tron's JSON shows them (http-api.md 3): a field that holds its default is
- * left out, so none is required, and there are no others. Messages refer to each other, so each is a component once.
+ * Schemas of the protocol's messages as java-tron's JSON shows them (protocol/http.md#response-encoding): a field that
+ * holds its default is left out, so none is required, and there are no others. Messages refer to each other, so each is
+ * a component once.
  */
 
 import { contractCodec, contractTypesWithMessage } from '../protocol/contract-types.js';

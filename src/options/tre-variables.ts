@@ -1,6 +1,6 @@
 /**
- * The environment variables of the TronBox Runtime Environment (json-rpc.md E.4) as options. They are common words, so
- * they are read with `--tre` only, and a flag or a variable of our own outranks them.
+ * The environment variables of the TronBox Runtime Environment (protocol/devnet-methods.md#tre-tronboxtre) as options.
+ * They are common words, so they are read with `--tre` only, and a flag or a variable of our own outranks them.
  */
 
 import type { DevnetOptions } from './declarations.js';

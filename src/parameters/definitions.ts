@@ -4,13 +4,17 @@
  * proposal id and name, its key, where it is kept, what a fresh chain has, which values may be proposed, what it means.
  *
  * Rows stand in the order of `getchainparameters`. Mirrors the enums and tables of java-tron's ProposalUtil, Wallet and
- * DynamicPropertiesStore (ledger.md 7.3, fees-and-resources.md 1.4); what an approved proposal does is in `effects.ts`,
- * which values a network uses in `presets/`.
+ * DynamicPropertiesStore (protocol/proposals.md#parameters,
+ * protocol/proposals.md#parameters-as-walletgetchainparameters-lists-them); what an approved proposal does is in
+ * `effects.ts`, which values a network uses in `presets/`.
  */
 
 import { FIRST_RELEASE, isSince, type Release } from '../primitives/release.js';
 
-/** Which values a proposal may carry (ledger.md 7.2); the refusal texts are made of it in `validation.ts`. */
+/**
+ * Which values a proposal may carry (protocol/proposals.md#generic-validation-texts); the refusal texts are made of it
+ * in `validation.ts`.
+ */
 export type ValueRule =
   /** 0 to 10^17. */
   | { readonly accepts: 'amount' }

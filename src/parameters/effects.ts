@@ -1,6 +1,7 @@
 /**
  * What an approved proposal does to the properties of a chain, parameter by parameter, as a list of writes; the ledger
- * applies the list. Mirrors java-tron's ProposalService (ledger.md 7.3, fees-and-resources.md 1.4).
+ * applies the list. Mirrors java-tron's ProposalService (protocol/proposals.md#parameters,
+ * protocol/proposals.md#parameters-as-walletgetchainparameters-lists-them).
  *
  * Values are not validated again here, and an id that the release does not know has no effect: so java-tron.
  */

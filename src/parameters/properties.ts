@@ -2,8 +2,9 @@
  * The dynamic properties of a chain: its one global record. Chain parameters are properties (`definitions.ts`); the
  * others, heads, counters, staked totals, statistics, price histories, are declared here with their first values.
  *
- * Mirrors java-tron's DynamicPropertiesStore (ledger.md 8.1) after its first start, when its one-time migrations have
- * run. A property is known by java-tron's key, but for the space that `ALLOW_SAME_TOKEN_NAME` begins with there.
+ * Mirrors java-tron's DynamicPropertiesStore (protocol/storage-forms.md#dynamic-properties) after its first start, when
+ * its one-time migrations have run. A property is known by java-tron's key, but for the space that
+ * `ALLOW_SAME_TOKEN_NAME` begins with there.
  */
 
 import { EMPTY, type Hex } from '../primitives/hex.js';

@@ -1,6 +1,7 @@
 /**
  * Which values a proposal may carry, with the refusal texts that clients see after `Contract validate error : `.
- * Mirrors java-tron's ProposalUtil.validator with every fork passed (ledger.md 7.2, 7.3).
+ * Mirrors java-tron's ProposalUtil.validator with every fork passed (protocol/proposals.md#generic-validation-texts,
+ * #parameters).
  */
 
 import { MAX_LONG } from '../primitives/java-math.js';

@@ -1,5 +1,6 @@
 /**
- * Java's `long` and `double` arithmetic, bit for bit: what the network computes with (fees-and-resources.md 0.1).
+ * Java's `long` and `double` arithmetic, bit for bit: what the network computes with
+ * (protocol/conventions.md#arithmetic).
  *
  * A `long` is a bigint that the caller keeps within 64 bits; plain `+ - *` of Java wrap silently (`wrapLong`), its
  * `…Exact` forms throw. Doubles are JavaScript numbers, which are the same IEEE-754 binary64; only the conversions and

@@ -23,7 +23,10 @@ export function isSince(since: Release | undefined, release: Release): boolean {
   return since === undefined || RELEASES.indexOf(since) <= RELEASES.indexOf(release);
 }
 
-/** The version in the headers of blocks; a chain of a release has passed every fork up to it (ledger.md 6.8). */
+/**
+ * The version in the headers of blocks; a chain of a release has passed every fork up to it
+ * (protocol/blocks.md#fork-versions).
+ */
 export function headerVersionOf(release: Release): number {
   return HEADER_VERSIONS[release];
 }

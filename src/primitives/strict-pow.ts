@@ -1,7 +1,7 @@
 /**
- * `StrictMath.pow`: x to the power y as fdlibm computes it (fees-and-resources.md 7.6), the one elementary function of
- * the protocol whose result depends on the implementation. The network uses it for the decay of dynamic energy and in
- * the exchange; V8's own `Math.pow` differs from it in the last bit for some arguments.
+ * `StrictMath.pow`: x to the power y as fdlibm computes it (protocol/energy-factor.md#arithmetic-notes), the one
+ * elementary function of the protocol whose result depends on the implementation. The network uses it for the decay of
+ * dynamic energy and in the exchange; V8's own `Math.pow` differs from it in the last bit for some arguments.
  *
  * The method, after the published description: log2(x) as a sum of two doubles of which the first has 21 trailing
  * zero bits, so that its product with the upper half of y is exact; then 2 to that power by a rational approximation.

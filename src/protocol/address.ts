@@ -2,7 +2,7 @@
  * Addresses: how they are made, and base58check, in which people see them.
  *
  * Inside Sunup an address is 21 bytes of hex; base58check is decoded and encoded where a client or a person is spoken
- * to. Mirrors DecodeUtil, StringUtil and WalletUtil of java-tron (ledger.md 1.3).
+ * to. Mirrors DecodeUtil, StringUtil and WalletUtil of java-tron (protocol/transactions.md#keys-and-addresses).
  */
 
 import { base58 } from '@scure/base';

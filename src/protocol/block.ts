@@ -1,4 +1,7 @@
-/** Blocks on the wire, their ids and their signatures (ledger.md 5.1). Mirrors the data half of BlockCapsule. */
+/**
+ * Blocks on the wire, their ids and their signatures (protocol/blocks.md#structure). Mirrors the data half of
+ * BlockCapsule.
+ */
 
 import type { Hex } from '../primitives/hex.js';
 import type { BlockId } from '../primitives/ids.js';

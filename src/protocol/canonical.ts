@@ -1,10 +1,10 @@
 /**
  * The network's form of a message: what java-tron writes after it has parsed what it was given.
  *
- * An id is the hash of that form, not of the client's bytes (ledger.md 1.2): known fields in number order, minimal
- * varints, defaults left out, the last of repeated singular scalars, merged singular messages, and at the end of each
- * message the fields it does not know. `Any.value` is bytes and stays as it is. Mirrors protobuf-java's generated
- * parsers; the unknown fields are `unknown-fields.ts`.
+ * An id is the hash of that form, not of the client's bytes (protocol/transactions.md#transaction-id): known fields in
+ * number order, minimal varints, defaults left out, the last of repeated singular scalars, merged singular messages,
+ * and at the end of each message the fields it does not know. `Any.value` is bytes and stays as it is. Mirrors
+ * protobuf-java's generated parsers; the unknown fields are `unknown-fields.ts`.
  */
 
 import { readFields, type Values, writeFields } from './message-table.js';

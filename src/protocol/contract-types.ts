@@ -1,6 +1,7 @@
 /**
- * Which message each contract type carries, and how it is taken out of `parameter` (ledger.md 1.1, grpc.md 4.2).
- * Types that have no executor (3, 20, 32) carry nothing that java-tron would unpack.
+ * Which message each contract type carries, and how it is taken out of `parameter` (protocol/transactions.md#messages,
+ * protocol/grpc.md#any-and-contract-types). Types that have no executor (3, 20, 32) carry nothing that
+ * java-tron would unpack.
  */
 
 import { JavaException } from '../errors/java-exception.js';
@@ -158,7 +159,8 @@ export function unpackContract(contract: Transaction_Contract): ContractMessage 
 
 /**
  * The account a contract acts for: its `owner_address` as sent, which may not be a valid address; of a shielded
- * transfer the transparent sender. Empty when there is none to be read (ledger.md 2.3).
+ * transfer the transparent sender. Empty when there is none to be read
+ * (protocol/pipeline.md#signature-and-permission-check).
  */
 export function ownerOf(message: ContractMessage | undefined): Hex {
   if (message === undefined) return '';

@@ -1,4 +1,4 @@
-/** The root over a block's transactions (ledger.md 5.1). Mirrors java-tron's MerkleTree. */
+/** The root over a block's transactions (protocol/blocks.md#structure). Mirrors java-tron's MerkleTree. */
 
 import type { Hex } from '../primitives/hex.js';
 import { sha256OfHex } from './hashes.js';

@@ -1,6 +1,6 @@
 /**
  * Signatures as the network makes and reads them: r, s and one byte v over a transaction id or a header hash
- * (ledger.md 1.4). Mirrors ECKey and SignUtils of java-tron.
+ * (protocol/transactions.md#signature). Mirrors ECKey and SignUtils of java-tron.
  *
  * java-tron recovers with the bare formula and checks neither range nor malleability, so a few signatures that every
  * library refuses have a signer here. Which account may sign is not decided here.
@@ -42,7 +42,7 @@ let old = new Map<Hex, Recovered>();
  *
  * @param digest a transaction id or the sha256 of a block header
  * @param signature r ‖ s ‖ v; what follows the 65th byte is ignored
- * @throws JavaException with the texts of ledger.md 2.3 rows 8 and 9; the class of the cause stands in the message too,
+ * @throws JavaException with the texts of protocol/pipeline.md#signature-and-permission-check rows 8 and 9; the class of the cause stands in the message too,
  *   as java-tron prints it
  */
 export function recoverAddress(digest: Hex, signature: Hex): Address {

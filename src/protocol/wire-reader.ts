@@ -2,8 +2,8 @@
  * Reads protobuf's wire format into the values that messages hold: `bigint` for 64-bit integers, lowercase hex for bytes.
  *
  * It accepts and refuses exactly what protobuf-java's CodedInputStream does, with the same texts, because an
- * undecodable request is answered with them (http-api.md, broadcasthex). Every length is checked against what is left
- * before anything is allocated, groups nest no deeper than Java allows, and the generated decoders hand the shared
+ * undecodable request is answered with them (protocol/http.md, broadcasthex). Every length is checked against what is
+ * left before anything is allocated, groups nest no deeper than Java allows, and the generated decoders hand the shared
  * default out for an empty submessage, so hostile input costs no more than its own size.
  */
 

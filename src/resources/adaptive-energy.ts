@@ -1,6 +1,7 @@
 /**
- * The daily Energy that follows demand, while ALLOW_ADAPTIVE_ENERGY is on (fees-and-resources.md 8). Mirrors
- * EnergyProcessor.updateTotalEnergyAverageUsage and updateAdaptiveTotalEnergyLimit.
+ * The daily Energy that follows demand, while ALLOW_ADAPTIVE_ENERGY is on
+ * (protocol/energy-factor.md#adaptive-energy-limit). Mirrors EnergyProcessor.updateTotalEnergyAverageUsage and
+ * updateAdaptiveTotalEnergyLimit.
  */
 
 import { maxLong, minLong, wrapLong } from '../primitives/java-math.js';

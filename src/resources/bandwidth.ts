@@ -1,5 +1,5 @@
 /**
- * Who pays for the bytes of a transaction (fees-and-resources.md 2). Mirrors java-tron's BandwidthProcessor.
+ * Who pays for the bytes of a transaction (protocol/bandwidth.md). Mirrors java-tron's BandwidthProcessor.
  *
  * A transaction is paid from exactly one source, the first that has enough; nothing is split. The decision comes back
  * as a value with the usages to be written, and what each source that was asked had left.

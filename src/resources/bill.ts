@@ -1,6 +1,6 @@
 /**
- * Who pays for the Energy that a call has used (fees-and-resources.md 6). Mirrors ReceiptCapsule.payEnergyBill and
- * TransactionTrace.
+ * Who pays for the Energy that a call has used (protocol/energy.md#the-bill-and-the-receipt). Mirrors
+ * ReceiptCapsule.payEnergyBill and TransactionTrace.
  *
  * The order on the accounts: a call that succeeded takes back the charge in advance (`undoPreMerge`) and then adds what
  * each owes (`consume` of recovery.ts at the same slot); a call that failed adds it to the stored usage in one step.

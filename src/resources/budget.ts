@@ -1,6 +1,6 @@
 /**
- * How much Energy a contract call or deployment may use (fees-and-resources.md 5), and the charge in advance that the
- * network makes while it computes that. Mirrors VMActuator with the energy-limit rule in force.
+ * How much Energy a contract call or deployment may use (protocol/energy.md#the-budget-of-a-call), and the charge in
+ * advance that the network makes while it computes that. Mirrors VMActuator with the energy-limit rule in force.
  */
 
 import { addExact, longValueExact, maxLong, minLong } from '../primitives/java-math.js';

@@ -1,6 +1,7 @@
 /**
  * Arithmetic of lending staked resources: how much of a stake is free to be lent, and which part of the borrower's usage
- * comes back with the coin (fees-and-resources.md 9.8, 9.10). Mirrors (Un)DelegateResourceActuator and -Processor.
+ * comes back with the coin (protocol/staking.md#stake-available-for-delegation, #undelegate). Mirrors
+ * (Un)DelegateResourceActuator and -Processor.
  */
 
 import { longFromDouble, longValueExact, maxLong, minLong, wrapLong } from '../primitives/java-math.js';

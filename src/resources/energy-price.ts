@@ -1,4 +1,4 @@
-/** The price of Energy in budgets and bills (fees-and-resources.md 5.1). */
+/** The price of Energy in budgets and bills (protocol/energy.md#price-and-inputs). */
 
 const DEFAULT_ENERGY_PRICE_SUN = 100n;
 

@@ -1,6 +1,7 @@
 /**
- * How much Energy a call needs, found by trying fee limits (fees-and-resources.md 5.7): `/wallet/estimateenergy`.
- * Mirrors Wallet.estimateEnergy. The answer is up to a coin's worth above the need, as java-tron's is.
+ * How much Energy a call needs, found by trying fee limits (protocol/energy.md#constant-calls-and-estimation):
+ * `/wallet/estimateenergy`. Mirrors Wallet.estimateEnergy. The answer is up to a coin's worth above the need, as
+ * java-tron's is.
  */
 
 const ONE_COIN_SUN = 1_000_000n;

@@ -1,5 +1,5 @@
 /**
- * How much bandwidth and Energy a stake gives per day (fees-and-resources.md 4). Mirrors the limit functions of
+ * How much bandwidth and Energy a stake gives per day (protocol/limits.md). Mirrors the limit functions of
  * java-tron's BandwidthProcessor, EnergyProcessor and RepositoryImpl.
  *
  * There are two forms, and both are in use at the same time: fractions of a coin count for bandwidth and for what the

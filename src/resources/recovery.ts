@@ -1,5 +1,5 @@
 /**
- * How used bandwidth and Energy come back: linearly over a window, which is a day at most (fees-and-resources.md 3).
+ * How used bandwidth and Energy come back: linearly over a window, which is a day at most (protocol/usage-recovery.md).
  * Mirrors java-tron's ResourceProcessor and the window fields of AccountCapsule.
  *
  * A usage is stored with the slot of its last write and is brought forward when it is read or written. Every write

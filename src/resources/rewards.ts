@@ -1,6 +1,6 @@
 /**
  * Arithmetic of rewards: what a witness keeps, what standby witnesses get, what a voter has earned
- * (fees-and-resources.md 11). Mirrors MortgageService and DelegationStore.
+ * (protocol/rewards.md). Mirrors MortgageService and DelegationStore.
  */
 
 import { longFromDouble } from '../primitives/java-math.js';

@@ -1,6 +1,6 @@
 /**
  * Which variant of the resource formulas a chain is under, and the network-wide figures they need, as plain values
- * (fees-and-resources.md 1.3). Names on the right are the chain parameters they come from.
+ * (protocol/proposals.md#which-flags-change-the-formulas). Names on the right are the chain parameters they come from.
  */
 
 export interface ResourceRules {

@@ -1,6 +1,6 @@
 /**
  * Arithmetic of staking: network totals, entries of an account, what unstaking leaves of its votes
- * (fees-and-resources.md 9.1, 9.5). Mirrors AccountCapsule and the (Un)FreezeBalanceV2 actuators.
+ * (protocol/staking.md#weights, #unfreeze-stake-20). Mirrors AccountCapsule and the (Un)FreezeBalanceV2 actuators.
  */
 
 import { addExact, longFromDouble, wrapLong } from '../primitives/java-math.js';

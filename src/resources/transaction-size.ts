@@ -1,4 +1,4 @@
-/** How large a transaction is, and how much of that is charged (fees-and-resources.md 2.1). */
+/** How large a transaction is, and how much of that is charged (protocol/bandwidth.md#bytes-charged). */
 
 /** Room for the result, charged with every transaction while contracts are on. */
 export const RESULT_ALLOWANCE_BYTES = 64;

@@ -1,4 +1,6 @@
-/** Voting power of an account (fees-and-resources.md 4.6). Mirrors AccountCapsule.getTronPower and getAllTronPower. */
+/**
+ * Voting power of an account (protocol/limits.md#tron-power). Mirrors AccountCapsule.getTronPower and getAllTronPower.
+ */
 
 import { stakeV1Of, stakeV2Of } from './limits.js';
 import { BANDWIDTH, ENERGY, energyRecord, type MeteredAccount, TRON_POWER } from './metered-account.js';

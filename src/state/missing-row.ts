@@ -1,5 +1,5 @@
 /**
- * Rows that a state does not know yet but can get: a fork asks its remote for them (design.md section 15).
+ * Rows that a state does not know yet but can get: a fork asks its remote for them.
  *
  * Execution is synchronous, so a read that would have to wait throws a `MissingRow` instead. It passes through everything
  * that undoes to a mark, and whoever answers a caller awaits the row and runs the work again from its beginning

@@ -1,5 +1,5 @@
 /**
- * Rows of another chain's state, which a fork asks for when it first reads them (design.md section 15). What asks the
+ * Rows of another chain's state, which a fork asks for when it first reads them. What asks the
  * network, reads a directory or, in tests, another store, implements {@link RemoteRows}.
  */
 

@@ -74,7 +74,8 @@ function gethLog(step: StepRecord, names: OpcodeNames): string {
 /**
  * The outermost frame is 1, as in the trace of a deployment that TronBox keeps among its own tests
  * (test/tre/test/helpers/simpleTraceTransactionData.json of tronprotocol/tronbox), though not in the sample of
- * json-rpc.md C.6: what a client compares with outranks it. Its newer tests ask for the names of the members only.
+ * protocol/devnet-methods.md#tre-methods-exact: what a client compares with outranks it. Its newer tests ask for the
+ * names of the members only.
  */
 function treLog(step: StepRecord, names: OpcodeNames): string {
   const { pc, opcode, energyLeft, cost, depth, exception, stack = [], memory, storage = new Map() } = step;

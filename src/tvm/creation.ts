@@ -1,6 +1,7 @@
 /**
- * CREATE and CREATE2: address, collision, running the init code, deposit (tvm.md 2.5; java-tron
- * Program.createContract, createContract2, createContractImpl).
+ * CREATE and CREATE2: address, collision, running the init code, deposit
+ * (protocol/virtual-machine.md#create-create2-and-code-deposit; java-tron Program.createContract, createContract2,
+ * createContractImpl).
  */
 
 import { bytesToHex } from '../primitives/hex.js';

@@ -1,5 +1,6 @@
 /**
- * Prices of the virtual machine and the arithmetic of memory growth (tvm.md 2; java-tron EnergyCost).
+ * Prices of the virtual machine and the arithmetic of memory growth (protocol/virtual-machine.md#opcodes; java-tron
+ * EnergyCost).
  *
  * Energy is a JS number: limits lie far below 2^53. Only what more than one opcode needs stands here; fixed prices of
  * single opcodes stand in their rows.

@@ -1,6 +1,6 @@
 /**
  * How an execution can go wrong: the exception classes of the virtual machine, their exact texts, and which contract
- * result each becomes (tvm.md 4.10; java-tron Program and RuntimeImpl).
+ * result each becomes (protocol/virtual-machine.md#exceptions--results; java-tron Program and RuntimeImpl).
  *
  * An exception ends its frame. Unless it is a failed transfer it takes the frame's remaining Energy with it; which frame
  * survives is the machine's business. Thrown values are no `Error`s on purpose: they are the machine's control flow, a
@@ -46,7 +46,8 @@ export class TvmException {
     readonly message: string,
     /**
      * Ends every frame at once instead of only its own. No caller catches it, so what calls under way have gathered is
-     * lost, and what the top frame has is not cleared as after an ordinary exception (tvm.md 4.10).
+     * lost, and what the top frame has is not cleared as after an ordinary exception
+     * (protocol/virtual-machine.md#exceptions--results).
      */
     readonly endsTransaction = false,
   ) {}
@@ -113,7 +114,10 @@ export function outOfMemory(operation: string): TvmException {
   );
 }
 
-/** Not by a clock: from the step budget, or from 0x0a with one signer and two signatures (tvm.md 3.3). */
+/**
+ * Not by a clock: from the step budget, or from 0x0a with one signer and two signatures
+ * (protocol/precompiles.md#details).
+ */
 export function outOfTime(operation: string): TvmException {
   return new TvmException(
     ContractResult.OUT_OF_TIME,

@@ -1,5 +1,6 @@
 /**
- * The committee's switches that change how the virtual machine behaves (tvm.md section 0; java-tron VMConfig).
+ * The committee's switches that change how the virtual machine behaves (protocol/virtual-machine.md#flags; java-tron
+ * VMConfig).
  *
  * A plain value: whoever starts an execution reads it off the chain's properties. The machine keeps one opcode table
  * per value, so hand in the same object as long as the properties do not change.

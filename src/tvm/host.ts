@@ -3,7 +3,8 @@
  *
  * The border between ledger and machine for one smart-contract transaction:
  *
- * 1. **Ledger**: the pre-checks of tvm.md section 5 with their texts (the last of them, the transfer of the call value,
+ * 1. **Ledger**: the pre-checks of protocol/virtual-machine.md#validation-texts-before-the-vm-runs with their texts
+ * (the last of them, the transfer of the call value,
  *    through `transferRefusal` of `transfers.ts`); the Energy budget; the pre-merge of staked Energy; for a creation
  *    also the account of type Contract and the contract record at the derived address. All of this under a mark of its own.
  * 2. **Machine** (`runCall`, `runCreate` in `run.ts`): moves call value and token value, runs the frames within the
@@ -11,7 +12,7 @@
  *    If it fails, everything that the machine did to the host is reverted before it returns.
  * 3. **Ledger**: on failure reverts to its own mark (the pre-merge and a creation's records go too), bills
  *    `energyUsed`, writes the receipt. On the node that made the block an `OUT_OF_TIME` is told as `Already Time Out`,
- *    without logs, internal transactions and penalty (tvm.md 4.2).
+ *    without logs, internal transactions and penalty (protocol/virtual-machine.md#cpu-time).
  *
  * Failing operations of the stake and vote kind must leave the state as it was and answer `undefined` or `false`;
  * Java's arithmetic exceptions may be thrown as `ArithmeticOverflow`, they end the frame with their message.
@@ -40,7 +41,10 @@ export interface AccountHost {
   balance(address: Address): bigint;
   /** Moves coins without any check. Both accounts exist. The machine has made sure that nothing overflows. */
   transfer(from: Address, to: Address, amountSun: bigint): void;
-  /** A normal account with default permissions, created at the previous block's time (tvm.md 2.4). */
+  /**
+   * A normal account with default permissions, created at the previous block's time
+   * (protocol/virtual-machine.md#call-callcode-delegatecall-staticcall).
+   */
   createAccount(address: Address): void;
   /** Where a contract's coins go that names itself its heir. */
   readonly blackHole: Address;
@@ -88,8 +92,9 @@ export interface ContractHost {
    */
   keepCodeHash(address: Address, hash: Hex): void;
   /**
-   * Record and account for CREATE and CREATE2 (tvm.md 2.5 item 5): name `CreatedByContract`, percent 100, no ABI; an
-   * account that is there already becomes type Contract, its acquired delegations 0.
+   * Record and account for CREATE and CREATE2 (protocol/virtual-machine.md#create-create2-and-code-deposit item 5):
+   * name `CreatedByContract`, percent 100, no ABI; an account that is there already becomes type Contract, its acquired
+   * delegations 0.
    */
   createContract(contract: NewContract): void;
   /**
@@ -101,8 +106,8 @@ export interface ContractHost {
 
 export interface StorageHost {
   /**
-   * The word in a row of java-tron's `storage-row` store (ledger.md 8.2), 0 if there is none. `row`: 64 hex characters, a
-   * hash of the slot that is named beside it.
+   * The word in a row of java-tron's `storage-row` store (protocol/storage-forms.md#stores), 0 if there is none. `row`:
+   * 64 hex characters, a hash of the slot that is named beside it.
    */
   storageRow(row: Hex, contract: Address, slot: bigint): bigint;
   /** Zero deletes the row. */
@@ -117,7 +122,7 @@ export interface BlockHost {
 export interface DynamicEnergyHost {
   /**
    * Brings the contract's record up to the current cycle (creating it if there is none), stores it and answers its
-   * `energy_factor` in 1/10,000: 0 is the normal price (fees-and-resources.md 7.2).
+   * `energy_factor` in 1/10,000: 0 is the normal price (protocol/energy-factor.md#catching-up-with-missed-cycles).
    */
   contractEnergyFactor(address: Address): number;
   /** Adds base Energy to the contract's usage of the current cycle. */
@@ -155,7 +160,10 @@ export interface StakeHost {
   freezeExpireTimeMs(owner: Address, target: Address, resource: ResourceCode): bigint;
 }
 
-/** The parts of SELFDESTRUCT that are rules of stakes and votes (tvm.md 2.6). */
+/**
+ * The parts of SELFDESTRUCT that are rules of stakes and votes
+ * (protocol/virtual-machine.md#suicide-selfdestruct-mainnet-flags-without-sdrestrict).
+ */
 export interface SelfDestructHost {
   /** No delegated balance and no unfreezing entry that has not expired; with freezeV1 also what stake 1.0 forbids. */
   mayDestroy(address: Address): boolean;
@@ -209,7 +217,7 @@ export interface ResourceQueryHost {
   totalResource(address: Address, resource: ResourceCode): bigint;
   totalDelegated(address: Address, resource: ResourceCode): bigint;
   totalAcquired(address: Address, resource: ResourceCode): bigint;
-  /** Recovered to the current slot (tvm.md 3.3). */
+  /** Recovered to the current slot (protocol/precompiles.md#details). */
   resourceUsage(address: Address, resource: ResourceCode): ResourceUsage;
 }
 

@@ -1,5 +1,6 @@
 /**
- * Calls whose target is a precompiled contract (tvm.md 3.1; java-tron Program.callToPrecompiledAddress).
+ * Calls whose target is a precompiled contract (protocol/precompiles.md#dispatch-rules-differ-from-the-evm; java-tron
+ * Program.callToPrecompiledAddress).
  *
  * They start no frame, record no internal transaction, and copy their whole output into memory whatever room the caller
  * named for it.

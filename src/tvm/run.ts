@@ -1,6 +1,7 @@
 /**
  * One smart-contract transaction, or one constant call, from its Energy limit to its outcome
- * (tvm.md 4.3, 4.4, 4.11; java-tron VMActuator.create, call, execute).
+ * (protocol/virtual-machine.md#contract-creation-transaction-createsmartcontract,
+ * #trigger-transaction-triggersmartcontract, #constant-calls; java-tron VMActuator.create, call, execute).
  *
  * The border to the ledger is described in `host.ts`. There is no other way to run code: blocks, constant calls,
  * estimates and traces are these two functions with other hosts and other contexts.

@@ -3,7 +3,7 @@
  * and created contracts, internal transactions.
  *
  * A frame that fails takes back everything since its mark, except internal transactions, which stay and are rejected,
- * and their nonce, which never goes back (tvm.md 4.7).
+ * and their nonce, which never goes back (protocol/virtual-machine.md#transient-and-persistent-state).
  */
 
 import type { Hex } from '../primitives/hex.js';

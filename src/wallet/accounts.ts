@@ -1,6 +1,7 @@
 /**
- * Accounts as a node answers them: brought to the head for the answer, nothing of it stored (http-api.md 5.12,
- * fees-and-resources.md 3.9). Mirrors Wallet.getAccount and Wallet.getAccountById of java-tron.
+ * Accounts as a node answers them: brought to the head for the answer, nothing of it stored
+ * (protocol/http-endpoints.md#getaccount, protocol/usage-recovery.md#read-time-view). Mirrors Wallet.getAccount and
+ * Wallet.getAccountById of java-tron.
  */
 
 import { accountAt, accountIdKey } from '../ledger/accounts/accounts.js';

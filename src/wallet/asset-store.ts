@@ -1,7 +1,8 @@
 /**
- * What an account's record has become in java-tron's store (ledger.md 4.1, http-api.md 5.12): with
- * ALLOW_ASSET_OPTIMIZATION a record that is merged into the store gives its token balances away to a store of their own.
- * It says so from then on (`asset_optimized`), a balance of zero is forgotten, and so are balances by name.
+ * What an account's record has become in java-tron's store (protocol/accounts.md#account-fields,
+ * protocol/http-endpoints.md#getaccount): with ALLOW_ASSET_OPTIMIZATION a record that is merged into the store gives
+ * its token balances away to a store of their own. It says so from then on (`asset_optimized`), a balance of zero is
+ * forgotten, and so are balances by name.
  *
  * Merging lags behind the head by the network's rule of open layers, and a record that is written again before it is
  * merged carries everything on. None of that changes what anybody owns, so our state does not know it: it is worked out

@@ -1,6 +1,6 @@
 /**
- * Queries about TRC-10 tokens (http-api.md 5.22). Mirrors the asset queries of java-tron's Wallet. The public usage of
- * a token's free bandwidth is brought to the head for the answer, its time stays as stored.
+ * Queries about TRC-10 tokens (protocol/http-endpoints.md#trc-10-queries). Mirrors the asset queries of java-tron's
+ * Wallet. The public usage of a token's free bandwidth is brought to the head for the answer, its time stays as stored.
  */
 
 import { JavaException } from '../errors/java-exception.js';

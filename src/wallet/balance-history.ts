@@ -1,6 +1,6 @@
 /**
- * What an account's balance was at a block, and what a block did to balances (http-api.md 5.21). Mirrors
- * Wallet.getAccountBalance and Wallet.getBlockBalance.
+ * What an account's balance was at a block, and what a block did to balances
+ * (protocol/http-endpoints.md#balance-history). Mirrors Wallet.getAccountBalance and Wallet.getBlockBalance.
  */
 
 import { illegalArgumentException } from '../errors/java-exception.js';

@@ -1,4 +1,7 @@
-/** Blocks by number, id and range (http-api.md 5.16). Mirrors the block queries of java-tron's Wallet. */
+/**
+ * Blocks by number, id and range (protocol/http-endpoints.md#blocks-and-transactions). Mirrors the block queries of
+ * java-tron's Wallet.
+ */
 
 import { JavaException } from '../errors/java-exception.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';

@@ -1,4 +1,4 @@
-/** The rules a chain is under and when they can change next (http-api.md 8). */
+/** The rules a chain is under and when they can change next (protocol/http-endpoints.md#getchainparameters). */
 
 import { chainParameters } from '../parameters/definitions.js';
 import type { BlockId } from '../primitives/ids.js';

@@ -1,4 +1,7 @@
-/** What the dynamic energy model knows of a contract, and how far it is from being raised (fees-and-resources.md 7.2). */
+/**
+ * What the dynamic energy model knows of a contract, and how far it is from being raised
+ * (protocol/energy-factor.md#catching-up-with-missed-cycles).
+ */
 
 import { contractEnergyState } from '../ledger/smart-contracts/dynamic-energy.js';
 import type { Address } from '../primitives/ids.js';

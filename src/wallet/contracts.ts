@@ -1,6 +1,7 @@
 /**
- * Smart contracts: reading them, building their transactions, calling them without one (http-api.md 5.3–5.6, 5.15).
- * Mirrors the contract half of java-tron's Wallet.
+ * Smart contracts: reading them, building their transactions, calling them without one
+ * (protocol/http-endpoints.md#triggersmartcontract, #deploycontract, #getcontract-getcontractinfo). Mirrors the
+ * contract half of java-tron's Wallet.
  */
 
 import { JavaException } from '../errors/java-exception.js';
@@ -182,7 +183,7 @@ function thrownBy({ javaClass, message }: TvmException): JavaException {
   return new JavaException(javaClass, message);
 }
 
-/** A reverted call still lists what it had logged (http-api.md 5.4). */
+/** A reverted call still lists what it had logged (protocol/http-endpoints.md#triggerconstantcontract). */
 function emittedLogs(run: ExecutionResult): TransactionInfo_Log[] {
   return run.emittedLogs.map((log) => TransactionInfo_Log.create(log));
 }
@@ -191,7 +192,7 @@ function emittedLogs(run: ExecutionResult): TransactionInfo_Log[] {
 export function estimateEnergy(context: WalletContext, call: Sent<TriggerSmartContract>): EstimateEnergyMessage {
   const { txId } = enclosing(context, call, {});
   const { run, energyRequired } = estimateCall(context, call, txId);
-  // Only a run that took too long is not told as an answer (tvm.md 4.11).
+  // Only a run that took too long is not told as an answer (protocol/virtual-machine.md#constant-calls).
   if (run.contractResult === ContractResult.OUT_OF_TIME && run.exception !== undefined) throw thrownBy(run.exception);
   if (energyRequired === undefined) {
     return EstimateEnergyMessage.create({

@@ -1,4 +1,7 @@
-/** What a follower of the chain asks a node (grpc.md 1.5, `protocol.Database`; there is no HTTP twin). */
+/**
+ * What a follower of the chain asks a node (protocol/grpc.md#other-services, `protocol.Database`; there is no
+ * HTTP twin).
+ */
 
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import type { BlockReference, EmptyMessage } from '../protocol/generated/api.js';

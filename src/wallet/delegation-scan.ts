@@ -1,7 +1,7 @@
 /**
  * The order in which java-tron's scan of its delegation index finds the pairs of an account: those that are merged into
- * the store by key, then layer by layer what blocks above have written, each layer as its hash map walks (ledger.md 8.2,
- * http-api.md 7).
+ * the store by key, then layer by layer what blocks above have written, each layer as its hash map walks
+ * (protocol/storage-forms.md#stores, protocol/http.md#walletsolidity-and-walletpbft).
  *
  * It shows only where pairs of one block fall into the same bucket of the map that the answer goes through. Delegations
  * by opcodes are not counted among what a layer holds.

@@ -1,6 +1,7 @@
 /**
  * What accounts have lent and borrowed, what of it they could lend, and their unfreezes: the queries of staking
- * (http-api.md 5.17, fees-and-resources.md 9.12). Mirrors the delegation and unfreeze queries of java-tron's Wallet.
+ * (protocol/http-endpoints.md#stake-20-queries-and-builders, protocol/staking.md#queries). Mirrors the delegation and
+ * unfreeze queries of java-tron's Wallet.
  */
 
 import { accountAt } from '../ledger/accounts/accounts.js';
@@ -68,7 +69,7 @@ export function getDelegatedResourceV2(
 
 /**
  * Partners by the time of the last delegation; those of the same block come as a Java HashMap over java-tron's keys of
- * the pairs gives them, in its buckets as they were found (ledger.md 8.2).
+ * the pairs gives them, in its buckets as they were found (protocol/storage-forms.md#stores).
  */
 function orderedPartners(
   context: WalletContext,

@@ -1,4 +1,7 @@
-/** Queries about exchanges (http-api.md 5.23). Mirrors the exchange queries of java-tron's Wallet. */
+/**
+ * Queries about exchanges (protocol/http-endpoints.md#proposals-and-exchanges). Mirrors the exchange queries of
+ * java-tron's Wallet.
+ */
 
 import { tokensHaveIds } from '../ledger/accounts/assets.js';
 import { exchangeOf } from '../ledger/trade/exchange.js';

@@ -1,6 +1,6 @@
 /**
- * Witnesses, voters' rewards, brokerage and proposals (http-api.md 5.18, 5.19, 5.23). Mirrors the governance queries of
- * java-tron's Wallet.
+ * Witnesses, voters' rewards, brokerage and proposals (protocol/http-endpoints.md#rewards-prices-fees,
+ * #witnesses-nodes-node-info, #proposals-and-exchanges). Mirrors the governance queries of java-tron's Wallet.
  */
 
 import { JavaException } from '../errors/java-exception.js';
@@ -35,7 +35,7 @@ export function listWitnesses(context: WalletContext, _request: EmptyMessage): W
 
 /**
  * Witnesses by their votes of this moment: those of the last maintenance and what was cast or taken away since. The row
- * that nodes have from 4.8.1 on (grpc.md 5.7).
+ * that nodes have from 4.8.1 on (protocol/grpc.md#getpaginatednowwitnesslist-481).
  *
  * @returns undefined for a page that cannot be
  * @throws JavaException on the head's view while the head is a maintenance block

@@ -1,4 +1,7 @@
-/** Logs of contracts by block range, address and topics (json-rpc.md A.8.5). Mirrors java-tron's LogBlockQuery and LogMatch. */
+/**
+ * Logs of contracts by block range, address and topics (protocol/json-rpc.md#eth_getlogs). Mirrors java-tron's
+ * LogBlockQuery and LogMatch.
+ */
 
 import { emptyBlockIds, emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
 import { blockFinder, type LogCriteria, meeting } from '../ledger/history/log-index.js';

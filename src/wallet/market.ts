@@ -1,4 +1,7 @@
-/** Queries about the order book (http-api.md 1.12, grpc.md). Mirrors the market queries of java-tron's Wallet. */
+/**
+ * Queries about the order book (protocol/http.md#market-and-shielded, protocol/grpc.md). Mirrors the market
+ * queries of java-tron's Wallet.
+ */
 
 import { JavaException } from '../errors/java-exception.js';
 import { isTokenId } from '../ledger/accounts/assets.js';

@@ -1,6 +1,7 @@
 /**
- * What a node says of itself (http-api.md 5.19). Clients read `configNodeInfo.codeVersion`; the figures of machine and
- * peers are those of a process that has no peers and asks its platform for nothing.
+ * What a node says of itself (protocol/http-endpoints.md#witnesses-nodes-node-info). Clients read
+ * `configNodeInfo.codeVersion`; the figures of machine and peers are those of a process that has no peers and asks its
+ * platform for nothing.
  */
 
 import { blockIdAt } from '../ledger/blocks/block-ids.js';

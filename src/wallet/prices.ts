@@ -1,4 +1,4 @@
-/** Price histories and what was burned (http-api.md 5.18). */
+/** Price histories and what was burned (protocol/http-endpoints.md#rewards-prices-fees). */
 
 import type { EmptyMessage, NumberMessage, PricesResponseMessage } from '../protocol/generated/api.js';
 import type { WalletContext } from './context.js';

@@ -1,6 +1,7 @@
 /**
- * What accounts can use: answers about bandwidth, Energy and tron power (http-api.md 5.13, 5.14). Mirrors
- * Wallet.getAccountNet and Wallet.getAccountResource. Delegations and unfreezes are in `delegations.ts`.
+ * What accounts can use: answers about bandwidth, Energy and tron power (protocol/http-endpoints.md#getaccountresource,
+ * #getaccountnet). Mirrors Wallet.getAccountNet and Wallet.getAccountResource. Delegations and unfreezes are in
+ * `delegations.ts`.
  */
 
 import { accountAt } from '../ledger/accounts/accounts.js';

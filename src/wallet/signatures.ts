@@ -1,5 +1,6 @@
 /**
- * What the signatures on a transaction are worth, before anybody broadcasts it (ledger.md 4.5, 4.6). Mirrors
+ * What the signatures on a transaction are worth, before anybody broadcasts it
+ * (protocol/accounts.md#signature-weight-getsignweight, #signers-getapprovedlist). Mirrors
  * TransactionUtil.getTransactionSignWeight and Wallet.getTransactionApprovedList.
  *
  * The refusals are those of the broadcast with other words in places; they are answers here, not errors.

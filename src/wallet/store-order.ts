@@ -1,7 +1,8 @@
 /**
- * The order in which java-tron scans a small table (http-api.md 5.19): first the rows that lie in blocks which are not
- * merged yet, as a Java map walks their keys, then the others by key; the solidity view has nothing unmerged. Lists
- * that the network answers unsorted come in this order, and sorted ones where the sort leaves a tie.
+ * The order in which java-tron scans a small table (protocol/http-endpoints.md#witnesses-nodes-node-info): first the
+ * rows that lie in blocks which are not merged yet, as a Java map walks their keys, then the others by key; the
+ * solidity view has nothing unmerged. Lists that the network answers unsorted come in this order, and sorted ones where
+ * the sort leaves a tie.
  */
 
 import { type Hex, hexToBytes } from '../primitives/hex.js';

@@ -1,6 +1,7 @@
 /**
- * Where a transaction goes and what it moves, in Ethereum's terms (json-rpc.md A.7.2): a target and an amount for each
- * contract type, oddities included. Mirrors JsonRpcApiUtil.getTo and getTransactionAmount of java-tron.
+ * Where a transaction goes and what it moves, in Ethereum's terms (protocol/json-rpc.md#transaction): a target
+ * and an amount for each contract type, oddities included. Mirrors JsonRpcApiUtil.getTo and getTransactionAmount of
+ * java-tron.
  */
 
 import type { Hex } from '../primitives/hex.js';

@@ -1,6 +1,7 @@
 /**
- * Making, broadcasting and finding transactions (http-api.md 5.1, 5.8, 5.16, section 6). Mirrors java-tron's
- * Wallet.createTransactionCapsule, broadcastTransaction and the transaction queries.
+ * Making, broadcasting and finding transactions (protocol/http-endpoints.md#common-behaviour-of-builders,
+ * #broadcasttransaction, #blocks-and-transactions, section 6). Mirrors java-tron's Wallet.createTransactionCapsule,
+ * broadcastTransaction and the transaction queries.
  */
 
 import { JavaException } from '../errors/java-exception.js';

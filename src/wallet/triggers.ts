@@ -1,5 +1,5 @@
 /**
- * What java-tron's event subscription tells of a block (ledger.md section 9): its transactions, and their logs with the
+ * What java-tron's event subscription tells of a block (protocol/events.md): its transactions, and their logs with the
  * event that the contract's ABI on the chain has for them. Names from artifacts are not asked: java-tron has none.
  */
 

@@ -1,4 +1,4 @@
-/** java-tron's native event queue, heard by ZeroMQ's own subscriber (ledger.md section 9). */
+/** java-tron's native event queue, heard by ZeroMQ's own subscriber (protocol/events.md). */
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { Subscriber } from 'zeromq';

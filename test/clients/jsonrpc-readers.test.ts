@@ -100,7 +100,8 @@ describe('ethers', () => {
     expect(await provider.getTransaction(`0x${id}`)).toMatchObject({ blockNumber, value: 0n });
   });
 
-  // The node looks for a fee limit that suffices, to a coin (fees-and-resources.md 5.7): 10,000 Energy at this price.
+  // The node looks for a fee limit that suffices, to a coin (protocol/energy.md#constant-calls-and-estimation): 10,000
+  // Energy at this price.
   test('estimates what is then spent, up to a coin above', async () => {
     const contract = new Contract(shop, ABI, provider);
     const estimate = await contract.getFunction('buy').estimateGas(2, { from: buyer(2) });
@@ -132,7 +133,8 @@ describe('ethers', () => {
     await contract.removeAllListeners();
   });
 
-  // json-rpc.md B.2 row 1: the network's answer too; a repair here would hide it until the day of deployment.
+  // protocol/clients.md#where-java-tron-answers-trip-them row 1: the network's answer too; a repair here would hide it
+  // until the day of deployment.
   test('cannot read a block, because stateRoot is 0x as on the network', async () => {
     await expect(provider.getBlock('latest')).rejects.toThrow(/stateRoot/);
   });

@@ -1,6 +1,6 @@
 /**
  * The chain's books: where every coin is, what weighs what, who has lent to whom. Taken before and after whatever
- * happens, they must balance (design.md section 5).
+ * happens, they must balance.
  */
 
 import { expect } from 'vitest';

@@ -1,4 +1,6 @@
-/** `/admin` as the clients of the TronBox Runtime Environment use it (json-rpc.md E.5). */
+/**
+ * `/admin` as the clients of the TronBox Runtime Environment use it (protocol/devnet-methods.md#bootstrap-endpoints).
+ */
 
 import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

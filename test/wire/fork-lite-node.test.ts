@@ -1,4 +1,7 @@
-/** A fork of a node that keeps the state without its history, and closes what asks for that (spec http-api.md 1.2). */
+/**
+ * A fork of a node that keeps the state without its history, and closes what asks for that (spec
+ * protocol/http.md#http-transport-behaviour).
+ */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';

@@ -1,6 +1,6 @@
 /**
- * The envelope of JSON-RPC over a real socket (json-rpc.md A.2): what is not in the recordings, and input that nobody
- * sends on purpose. The recorded answers are asked in test/recorded.
+ * The envelope of JSON-RPC over a real socket (protocol/json-rpc.md#http-and-envelope-behaviour): what is not
+ * in the recordings, and input that nobody sends on purpose. The recorded answers are asked in test/recorded.
  */
 
 import fc from 'fast-check';

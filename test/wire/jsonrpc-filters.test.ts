@@ -1,4 +1,7 @@
-/** Filters and calls through time (json-rpc.md A.8.6): expiry, snapshots, blocks made many at once, going back. */
+/**
+ * Filters and calls through time (protocol/json-rpc.md#filters): expiry, snapshots, blocks made many at once,
+ * going back.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';

@@ -1,4 +1,4 @@
-/** json-rpc.md B.3, row by row: the same question on `/jsonrpc` and on `/eth`. */
+/** The two dialects, method by method: the same question on `/jsonrpc` and on `/eth`. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startHttpServer } from '../../src/http/server.js';

@@ -1,4 +1,7 @@
-/** What tools of TRE do to a chain at `/tre`, with TRE's answers and TRE's refusals (json-rpc.md C.6). */
+/**
+ * What tools of TRE do to a chain at `/tre`, with TRE's answers and TRE's refusals
+ * (protocol/devnet-methods.md#tre-methods-exact).
+ */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';

@@ -1,4 +1,4 @@
-/** Accounts and their balance history (grpc.md 1.3, Accounts and resources). */
+/** Accounts and their balance history (protocol/grpc.md#accounts-and-resources). */
 
 import type { Wallet_service } from '../../protocol/generated/services.js';
 import { getAccount, getAccountById } from '../../wallet/accounts.js';

@@ -1,4 +1,4 @@
-/** TRC-10 tokens (grpc.md 1.3, TRC-10). */
+/** TRC-10 tokens (protocol/grpc.md#trc-10). */
 
 import type { Wallet_service } from '../../protocol/generated/services.js';
 import {

@@ -1,4 +1,6 @@
-/** Blocks, plain and with the ids that `…2` adds (grpc.md 1.3, 5.3). */
+/**
+ * Blocks, plain and with the ids that `…2` adds (protocol/grpc.md#protocolwallet, #ext-transactionextention).
+ */
 
 import type { JavaException } from '../../errors/java-exception.js';
 import type { Wallet_service } from '../../protocol/generated/services.js';

@@ -1,4 +1,7 @@
-/** Methods that build an unsigned transaction (grpc.md 3.3, 5.2): bare, or `…2` and later ones in an extention. */
+/**
+ * Methods that build an unsigned transaction (protocol/grpc.md#return-codes,
+ * #unsigned-transactions-built-by-the-node): bare, or `…2` and later ones in an extention.
+ */
 
 import { nullPointerException } from '../../errors/java-exception.js';
 import type { Wallet_service } from '../../protocol/generated/services.js';

@@ -1,4 +1,4 @@
-/** The chain's parameters, prices and the node itself (grpc.md 1.3, Node, prices, fees). */
+/** The chain's parameters, prices and the node itself (protocol/grpc.md#node-prices-fees). */
 
 import type { Wallet_service } from '../../protocol/generated/services.js';
 import { getChainParameters, getNextMaintenanceTime } from '../../wallet/chain.js';

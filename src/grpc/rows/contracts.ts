@@ -1,4 +1,7 @@
-/** Smart contracts: reading, deploying, calling (grpc.md 5.4, 5.5). */
+/**
+ * Smart contracts: reading, deploying, calling (protocol/grpc.md#triggercontract-and-triggerconstantcontract,
+ * #estimateenergy).
+ */
 
 import { isDeclaredByTron } from '../../errors/error-codes.js';
 import type { JavaException } from '../../errors/java-exception.js';
@@ -36,7 +39,7 @@ function withTxId(answer: TransactionExtention): TransactionExtention {
 
 /**
  * Asked without a contract, java-tron encloses the transaction that would deploy, with the id of the call that it was
- * asked for (grpc.md 5.4).
+ * asked for (protocol/grpc.md#triggercontract-and-triggerconstantcontract).
  */
 function constantCall(view: WalletContext, call: Sent<TriggerSmartContract>): TransactionExtention {
   const answer = triggerConstantContract(view, call);

@@ -1,4 +1,7 @@
-/** What a follower of the chain asks (grpc.md 1.5). Served on every port, with the port's view. */
+/**
+ * What a follower of the chain asks (protocol/grpc.md#other-services). Served on every port, with the port's
+ * view.
+ */
 
 import type { Database_service } from '../../protocol/generated/services.js';
 import { getBlockByNum, getNowBlock } from '../../wallet/blocks.js';

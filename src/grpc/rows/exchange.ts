@@ -1,4 +1,4 @@
-/** Exchanges (grpc.md 1.3, Exchange and market). */
+/** Exchanges (protocol/grpc.md#exchange-bancor-and-market). */
 
 import type { Wallet_service } from '../../protocol/generated/services.js';
 import { getExchangeById, getPaginatedExchangeList, listExchanges } from '../../wallet/exchange.js';

@@ -1,4 +1,4 @@
-/** Witnesses, rewards and proposals (grpc.md 1.3, Witnesses, votes, proposals). */
+/** Witnesses, rewards and proposals (protocol/grpc.md#witnesses-votes-proposals). */
 
 import type { Wallet_service } from '../../protocol/generated/services.js';
 import {

@@ -1,4 +1,4 @@
-/** The order market (grpc.md 1.3, Exchange and market). */
+/** The order market (protocol/grpc.md#exchange-bancor-and-market). */
 
 import type { Wallet_service } from '../../protocol/generated/services.js';
 import {

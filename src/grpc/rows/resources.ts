@@ -1,4 +1,4 @@
-/** Delegations and unfreezings: the queries of staking (grpc.md 1.3, Stake 1.0 and Stake 2.0). */
+/** Delegations and unfreezings: the queries of staking (protocol/grpc.md#stake-10-and-stake-20). */
 
 import type { Wallet_service } from '../../protocol/generated/services.js';
 import {

@@ -1,4 +1,7 @@
-/** Shielded transactions: as a node answers whose committee has not opened them (grpc.md 1.3, Shielded). */
+/**
+ * Shielded transactions: as a node answers whose committee has not opened them
+ * (protocol/grpc.md#protocolwallet, Shielded).
+ */
 
 import { contractValidateException } from '../../errors/java-exception.js';
 import type { Wallet_service } from '../../protocol/generated/services.js';

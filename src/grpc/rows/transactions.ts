@@ -1,4 +1,7 @@
-/** Transactions, receipts and the pending pool; broadcasting and signatures (grpc.md 1.3, 5.6, 5.8). */
+/**
+ * Transactions, receipts and the pending pool; broadcasting and signatures (protocol/grpc.md#protocolwallet,
+ * #multi-signature-queries, #pending-state).
+ */
 
 import { illegalArgumentException } from '../../errors/java-exception.js';
 import { byteLength } from '../../primitives/hex.js';

@@ -1,4 +1,7 @@
-/** An account: what a node answers, with its tokens, and some of its addresses in base58 (v1-history.md 3.1). */
+/**
+ * An account: what a node answers, with its tokens, and some of its addresses in base58
+ * (protocol/v1.md#get-v1accountsaddress).
+ */
 
 import { hexToUtf8 } from '../../primitives/hex.js';
 import { Account } from '../../protocol/generated/tron.js';

@@ -1,4 +1,7 @@
-/** An event as the managed service shows it, and its values (v1-history.md 4.3, 8.3–8.5). */
+/**
+ * An event as the managed service shows it, and its values (protocol/v1.md#get-v1contractsaddressevents, #values,
+ * #signature-texts).
+ */
 
 import type { AbiItem, AbiParameter } from '../../abi/items.js';
 import { type AbiValue, decodeValues } from '../../abi/values.js';

@@ -1,4 +1,7 @@
-/** A transfer or an approval of a token: exactly these keys, because there are clients that check them (v1-history.md 3.3). */
+/**
+ * A transfer or an approval of a token: exactly these keys, because there are clients that check them
+ * (protocol/v1.md#get-v1accountsaddresstransactionstrc20).
+ */
 
 import { toBase58 } from '../../protocol/address.js';
 import type { TokenTransfer } from '../../wallet/history/account-history.js';

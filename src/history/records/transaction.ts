@@ -1,4 +1,7 @@
-/** Transactions and internal transactions as the managed service shows them (v1-history.md 3.2, 3.4). */
+/**
+ * Transactions and internal transactions as the managed service shows them
+ * (protocol/v1.md#get-v1accountsaddresstransactions, #get-v1accountsaddressinternal-transactions).
+ */
 
 import { hexToUtf8 } from '../../primitives/hex.js';
 import {

@@ -1,4 +1,4 @@
-/** `/v1/accounts` (v1-history.md 3). */
+/** `/v1/accounts` (protocol/v1.md#account-endpoints). */
 
 import type { Address } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';

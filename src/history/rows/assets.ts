@@ -1,4 +1,4 @@
-/** `/v1/assets`: TRC-10 tokens (v1-history.md 6). */
+/** `/v1/assets`: TRC-10 tokens (protocol/v1.md#asset-trc10-endpoints). */
 
 import { isHex, utf8ToHex } from '../../primitives/hex.js';
 import type { AssetIssueContract } from '../../protocol/generated/asset-issue-contract.js';

@@ -1,4 +1,4 @@
-/** `/v1/transactions`, `/v1/blocks` and `/v1/trc20` (v1-history.md 5). */
+/** `/v1/transactions`, `/v1/blocks` and `/v1/trc20` (protocol/v1.md#transaction-block-and-token-info-endpoints). */
 
 import type { Address } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';

@@ -1,4 +1,4 @@
-/** `/v1/contracts` (v1-history.md 4). */
+/** `/v1/contracts` (protocol/v1.md#contract-endpoints). */
 
 import type { Address } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';

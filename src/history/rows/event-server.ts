@@ -1,6 +1,6 @@
 /**
- * The paths of the first event server, which TronWeb up to version 5 asks (v1-history.md 9): a bare list of records, and
- * the cursor of the next page on the last of them.
+ * The paths of the first event server, which TronWeb up to version 5 asks (protocol/v1.md#legacy-event-server-paths): a
+ * bare list of records, and the cursor of the next page on the last of them.
  */
 
 import type { WalletContext } from '../../wallet/context.js';

@@ -1,4 +1,7 @@
-/** Accounts, their resources and their balance history (http-api.md 1.7, 5.12–5.14, 5.20, 5.21). */
+/**
+ * Accounts, their resources and their balance history (protocol/http.md#accounts-and-resources,
+ * protocol/http-endpoints.md#getaccount, #getaccountnet, #validateaddress, #balance-history).
+ */
 
 import { hexToUtf8 } from '../../primitives/hex.js';
 import { AccountNetMessage, AccountResourceMessage } from '../../protocol/generated/api.js';

@@ -1,4 +1,4 @@
-/** TRC-10 tokens (http-api.md 1.11, 5.22). */
+/** TRC-10 tokens (protocol/http.md#trc-10, protocol/http-endpoints.md#trc-10-queries). */
 
 import { utf8ToHex } from '../../primitives/hex.js';
 import { AssetIssueList, BytesMessage, EmptyMessage, PaginatedMessage } from '../../protocol/generated/api.js';

@@ -1,4 +1,4 @@
-/** Blocks (http-api.md 1.9, 5.16). */
+/** Blocks (protocol/http.md#blocks-and-transactions, protocol/http-endpoints.md#blocks-and-transactions). */
 
 import { JavaException } from '../../errors/java-exception.js';
 import {

@@ -1,4 +1,7 @@
-/** The endpoints that build a transaction from a contract message (http-api.md 1.5, 5.24). */
+/**
+ * The endpoints that build a transaction from a contract message
+ * (protocol/http.md#transaction-builders-post-under-wallet, protocol/http-endpoints.md#common-transaction-builder).
+ */
 
 import { illegalArgumentException, nullPointerException } from '../../errors/java-exception.js';
 import { contractCodec } from '../../protocol/contract-types.js';

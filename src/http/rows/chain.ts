@@ -1,4 +1,7 @@
-/** The chain's parameters, prices and the node itself (http-api.md 1.10, 5.18, 5.19). */
+/**
+ * The chain's parameters, prices and the node itself (protocol/http.md#chain-governance-node,
+ * protocol/http-endpoints.md#rewards-prices-fees, #witnesses-nodes-node-info).
+ */
 
 import { EmptyMessage, NodeList, NumberMessage, PricesResponseMessage } from '../../protocol/generated/api.js';
 import { ChainParameters, NodeInfo } from '../../protocol/generated/tron.js';

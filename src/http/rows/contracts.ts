@@ -1,4 +1,8 @@
-/** Smart contracts: reading, deploying, calling (http-api.md 1.5, 1.6, 1.8, 2.7, 4.3, 5.3–5.6, 5.15). */
+/**
+ * Smart contracts: reading, deploying, calling (protocol/http.md#transaction-builders-post-under-wallet,
+ * #broadcast-sign-helpers-calls, #contracts, #contract-call-parameters, #errors-of-calls,
+ * protocol/http-endpoints.md#triggersmartcontract, #deploycontract, #getcontract-getcontractinfo).
+ */
 
 import { JavaException } from '../../errors/java-exception.js';
 import { type Hex, utf8ToHex } from '../../primitives/hex.js';
@@ -142,7 +146,7 @@ function checkConstantCall(body: JsonObject): void {
   }
 }
 
-/** The `result` of a call that failed (http-api.md 4.3): never `{"Error":…}`. */
+/** The `result` of a call that failed (protocol/http.md#errors-of-calls): never `{"Error":…}`. */
 function failure(thrown: unknown, { forms }: WireRequest): Return {
   const error = toldBy(forms, thrown);
   if (!(error instanceof JavaException)) {

@@ -1,4 +1,4 @@
-/** Exchanges (http-api.md 1.10, 5.23). */
+/** Exchanges (protocol/http.md#chain-governance-node, protocol/http-endpoints.md#proposals-and-exchanges). */
 
 import { nullPointerException } from '../../errors/java-exception.js';
 import { BytesMessage, EmptyMessage, ExchangeList, PaginatedMessage } from '../../protocol/generated/api.js';

@@ -1,4 +1,7 @@
-/** Witnesses, rewards and proposals (http-api.md 1.10, 5.18, 5.19, 5.23). */
+/**
+ * Witnesses, rewards and proposals (protocol/http.md#chain-governance-node,
+ * protocol/http-endpoints.md#rewards-prices-fees, #witnesses-nodes-node-info, #proposals-and-exchanges).
+ */
 
 import { JavaException } from '../../errors/java-exception.js';
 import type { Hex } from '../../primitives/hex.js';

@@ -1,4 +1,4 @@
-/** The order market (http-api.md 1.12). */
+/** The order market (protocol/http.md#market-and-shielded). */
 
 import { BytesMessage, EmptyMessage } from '../../protocol/generated/api.js';
 import {

@@ -1,4 +1,7 @@
-/** Delegations and unfreezings: the queries of staking (http-api.md 1.7, 5.17). */
+/**
+ * Delegations and unfreezings: the queries of staking (protocol/http.md#accounts-and-resources,
+ * protocol/http-endpoints.md#stake-20-queries-and-builders).
+ */
 
 import {
   BytesMessage,

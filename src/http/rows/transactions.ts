@@ -1,4 +1,7 @@
-/** Transactions, receipts and the pending pool; broadcasting and the multi-signature helpers (http-api.md 1.6, 1.9). */
+/**
+ * Transactions, receipts and the pending pool; broadcasting and the multi-signature helpers
+ * (protocol/http.md#broadcast-sign-helpers-calls, #blocks-and-transactions).
+ */
 
 import { illegalArgumentException } from '../../errors/java-exception.js';
 import { hexToBytes, hexToUtf8 } from '../../primitives/hex.js';

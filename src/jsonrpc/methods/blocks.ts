@@ -1,4 +1,4 @@
-/** Blocks, transactions and receipts (json-rpc.md A.6.1, A.7). */
+/** Blocks, transactions and receipts (protocol/json-rpc.md#working-methods, #objects). */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
 import type { TxId } from '../../primitives/ids.js';

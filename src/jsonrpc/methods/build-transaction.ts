@@ -1,4 +1,7 @@
-/** buildTransaction: an unsigned transaction from Ethereum's words for it (json-rpc.md A.8.7). */
+/**
+ * buildTransaction: an unsigned transaction from Ethereum's words for it
+ * (protocol/json-rpc.md#buildtransaction).
+ */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
 import { utf8ToHex } from '../../primitives/hex.js';

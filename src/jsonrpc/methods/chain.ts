@@ -1,4 +1,7 @@
-/** Methods about the node and its chain, and those that answer a constant (json-rpc.md A.6.1). */
+/**
+ * Methods about the node and its chain, and those that answer a constant
+ * (protocol/json-rpc.md#working-methods).
+ */
 
 import { JavaException } from '../../errors/java-exception.js';
 import { keccak256OfHex } from '../../protocol/hashes.js';

@@ -1,6 +1,7 @@
 /**
- * What tools for developers ask of an execution: `debug_trace…` and `debug_storageRangeAt` (json-rpc.md C.6, C.7). Read
- * only; what is looked at is loaded with the first question.
+ * What tools for developers ask of an execution: `debug_trace…` and `debug_storageRangeAt`
+ * (protocol/devnet-methods.md#tre-methods-exact, #debug-and-trace). Read only; what is looked at is loaded with the
+ * first question.
  */
 
 import { PastStateError } from '../../errors/past-state-error.js';

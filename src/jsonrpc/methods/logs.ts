@@ -1,4 +1,7 @@
-/** Logs and filters (json-rpc.md A.8.5, A.8.6): the criteria as java-tron reads them, and what it answers. */
+/**
+ * Logs and filters (protocol/json-rpc.md#eth_getlogs, #filters): the criteria as java-tron reads them, and
+ * what it answers.
+ */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
 import { type LogSubscription, MAX_BLOCK_FILTERS, MAX_LOG_FILTERS, TooManyFiltersError } from '../../node/filters.js';

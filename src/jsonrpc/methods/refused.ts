@@ -1,6 +1,7 @@
 /**
- * Methods that java-tron registers and always refuses (json-rpc.md A.6.2). Their arguments are bound first. Above all:
- * there is no nonce, and transactions are not sent over JSON-RPC. The friendly voice answers one of them.
+ * Methods that java-tron registers and always refuses (protocol/json-rpc.md#registered-always-refused). Their
+ * arguments are bound first. Above all: there is no nonce, and transactions are not sent over JSON-RPC. The friendly
+ * voice answers one of them.
  */
 
 import { headNumber } from '../../wallet/blocks.js';

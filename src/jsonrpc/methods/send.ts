@@ -1,6 +1,6 @@
 /**
- * Sending in Ethereum's words: the mapping of buildTransaction (json-rpc.md A.8.7, B.3), signed with a key that this node
- * holds, or by nobody where the sender is impersonated. There is no nonce, and gas is Energy.
+ * Sending in Ethereum's words: the mapping of buildTransaction (protocol/json-rpc.md#buildtransaction), signed
+ * with a key that this node holds, or by nobody where the sender is impersonated. There is no nonce, and gas is Energy.
  */
 
 import { JavaException } from '../../errors/java-exception.js';

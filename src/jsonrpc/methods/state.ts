@@ -1,4 +1,7 @@
-/** Accounts, contracts and calls, at the newest block or where the voice knows of older ones at those (json-rpc.md A.6.1, A.8.1 to A.8.4). */
+/**
+ * Accounts, contracts and calls, at the newest block or where the voice knows of older ones at those
+ * (protocol/json-rpc.md#working-methods, #eth_call, #eth_getbalance-eth_getcode-eth_gasprice).
+ */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
 import { bytesToHex, type Hex } from '../../primitives/hex.js';

@@ -1,4 +1,7 @@
-/** What a client is told without asking again (json-rpc.md part D). java-tron has neither these nor the WebSocket for them. */
+/**
+ * What a client is told without asking again (protocol/devnet-methods.md). java-tron has neither these nor the
+ * WebSocket for them.
+ */
 
 import { anything, filterObject, type Reader, text } from '../arguments.js';
 import { invalidParams, JsonRpcError, METHOD_NOT_FOUND, notAvailable } from '../errors.js';

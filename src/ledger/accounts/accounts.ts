@@ -1,4 +1,7 @@
-/** How an account comes into being and what permissions it has (ledger.md 3.0, 4.3). Mirrors AccountCapsule. */
+/**
+ * How an account comes into being and what permissions it has (protocol/contract-types.md#overview,
+ * protocol/accounts.md#default-permissions). Mirrors AccountCapsule.
+ */
 
 import { type Hex, utf8ToHex } from '../../primitives/hex.js';
 import { type Address, isAddress } from '../../primitives/ids.js';

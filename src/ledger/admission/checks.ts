@@ -1,6 +1,7 @@
 /**
  * What a transaction must pass before anybody pays for it: reference block, size, expiration, duplicate
- * (ledger.md 1.5–1.8). Mirrors Manager.validateTapos, validateCommon and validateDup.
+ * (protocol/transactions.md#reference-block-tapos, #duplicates). Mirrors Manager.validateTapos, validateCommon and
+ * validateDup.
  */
 
 import {

@@ -1,6 +1,7 @@
 /**
- * Who may sign for an account: permissions, weights and the order of their refusals (ledger.md 2.3).
- * Mirrors TransactionCapsule.validatePubSignature and checkWeight.
+ * Who may sign for an account: permissions, weights and the order of their refusals
+ * (protocol/pipeline.md#signature-and-permission-check). Mirrors TransactionCapsule.validatePubSignature and
+ * checkWeight.
  */
 
 import type { ErrorCode } from '../../errors/error-codes.js';

@@ -4,7 +4,10 @@ import type { Address } from '../../primitives/ids.js';
 
 /** The block that a transaction is applied in. */
 export interface BlockPlace {
-  /** False for the pending pool: java-tron then executes under an empty header (ledger.md 2.7). */
+  /**
+   * False for the pending pool: java-tron then executes under an empty header
+   * (protocol/pipeline.md#execution-of-vm-contracts).
+   */
   readonly inBlock: boolean;
   readonly number: number;
   readonly timestampMs: bigint;

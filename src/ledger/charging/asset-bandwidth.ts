@@ -1,7 +1,7 @@
 /**
  * What the issuer of a token grants for the bandwidth of its transfers, and what becomes of it when the issuer has paid
- * (fees-and-resources.md 2.5). Mirrors BandwidthProcessor.useAssetAccountNet; when the issuer is asked and on which
- * conditions it pays stands in `resources/bandwidth.ts`.
+ * (protocol/bandwidth.md#trc-10-transfers-paid-by-the-issuer). Mirrors BandwidthProcessor.useAssetAccountNet; when the
+ * issuer is asked and on which conditions it pays stands in `resources/bandwidth.ts`.
  */
 
 import { contractValidateException } from '../../errors/refusals.js';

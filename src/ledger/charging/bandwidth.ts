@@ -1,5 +1,5 @@
 /**
- * Takes the bandwidth of a transaction from whoever pays for it (fees-and-resources.md section 2). Mirrors the writing
+ * Takes the bandwidth of a transaction from whoever pays for it (protocol/bandwidth.md). Mirrors the writing
  * half of java-tron's BandwidthProcessor; who pays is decided in `resources/bandwidth.ts`.
  */
 

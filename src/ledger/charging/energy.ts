@@ -1,7 +1,7 @@
 /**
  * Takes the Energy of a contract call: what may be used, what is charged in advance, and who pays in the end
- * (fees-and-resources.md 5, 6). Mirrors the energy halves of VMActuator, TransactionTrace and ReceiptCapsule; the
- * arithmetic stands in `resources/budget.ts` and `resources/bill.ts`.
+ * (protocol/energy.md#the-budget-of-a-call, #the-bill-and-the-receipt). Mirrors the energy halves of VMActuator,
+ * TransactionTrace and ReceiptCapsule; the arithmetic stands in `resources/budget.ts` and `resources/bill.ts`.
  */
 
 import { contractExeException, contractValidateException } from '../../errors/refusals.js';

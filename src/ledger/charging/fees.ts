@@ -1,10 +1,11 @@
 /**
  * Fees in coin, and where they go. Whatever is paid in coin, for bytes, for Energy or as a fixed price, leaves through
- * `disposeOfFee`: burned, to the Blackhole account, or into the pool of the block producers (ledger.md 6.7,
- * fees-and-resources.md 10). Mirrors the fee handling of Manager and of the actuators.
+ * `disposeOfFee`: burned, to the Blackhole account, or into the pool of the block producers
+ * (protocol/fixed-fees.md#burning, protocol/fixed-fees.md). Mirrors the fee handling of Manager and of the actuators.
  *
- * Owns the two fixed fees that any transaction may owe, for several signatures and for a memo (fees-and-resources.md 2.8,
- * 2.9); which of the others a contract type owes stands in its own file.
+ * Owns the two fixed fees that any transaction may owe, for several signatures and for a memo
+ * (protocol/bandwidth.md#multi-signature-fee, #memo-fee); which of the others a contract type owes stands in its own
+ * file.
  */
 
 import { accountResourceInsufficient } from '../../errors/refusals.js';

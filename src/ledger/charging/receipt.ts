@@ -1,6 +1,7 @@
 /**
- * TransactionInfo, derived from the charges and from what the contract left (ledger.md 2.9). Who paid how much of what is
- * read off the charges; the Energy used in all and the penalty in it are the machine's own figures.
+ * TransactionInfo, derived from the charges and from what the contract left (protocol/pipeline.md#transactioninfo). Who
+ * paid how much of what is read off the charges; the Energy used in all and the penalty in it are the machine's own
+ * figures.
  */
 
 import type { TxId } from '../../primitives/ids.js';

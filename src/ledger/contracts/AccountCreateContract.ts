@@ -1,4 +1,7 @@
-/** Brings an account into being for a fee (ledger.md 3.1, type 0). Mirrors CreateAccountActuator. */
+/**
+ * Brings an account into being for a fee (protocol/contract-types.md#accountcreatecontract-0). Mirrors
+ * CreateAccountActuator.
+ */
 
 import { illegalArgumentException } from '../../errors/java-exception.js';
 import { contractValidateException } from '../../errors/refusals.js';

@@ -1,6 +1,6 @@
 /**
- * Replaces all permissions of an account (ledger.md 3.1, type 46). Mirrors AccountPermissionUpdateActuator and
- * AccountCapsule.updatePermissions.
+ * Replaces all permissions of an account (protocol/contract-types.md#accountpermissionupdatecontract-46). Mirrors
+ * AccountPermissionUpdateActuator and AccountCapsule.updatePermissions.
  */
 
 import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';

@@ -1,4 +1,4 @@
-/** Names an account, once (ledger.md 3.1, type 10). Mirrors UpdateAccountActuator. */
+/** Names an account, once (protocol/contract-types.md#accountupdatecontract-10). Mirrors UpdateAccountActuator. */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { byteLength } from '../../primitives/hex.js';

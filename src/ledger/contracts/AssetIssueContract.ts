@@ -1,4 +1,7 @@
-/** Issues a TRC-10 token, one per account and for a fee (ledger.md 3.5, type 6). Mirrors AssetIssueActuator. */
+/**
+ * Issues a TRC-10 token, one per account and for a fee (protocol/contract-types.md#assetissuecontract-6). Mirrors
+ * AssetIssueActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { byteLength, hexToUtf8, utf8ToHex } from '../../primitives/hex.js';

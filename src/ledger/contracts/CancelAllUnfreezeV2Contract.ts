@@ -1,4 +1,7 @@
-/** Stakes again everything that is on its way out (ledger.md 3.2, type 59). Mirrors CancelAllUnfreezeV2Actuator. */
+/**
+ * Stakes again everything that is on its way out (protocol/contract-types.md#cancelallunfreezev2contract-59). Mirrors
+ * CancelAllUnfreezeV2Actuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';

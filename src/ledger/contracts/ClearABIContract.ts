@@ -1,4 +1,7 @@
-/** Forgets a contract's interface; its code stays (ledger.md 3.7, type 48). Mirrors ClearABIContractActuator. */
+/**
+ * Forgets a contract's interface; its code stays (protocol/contract-types.md#clearabicontract-48). Mirrors
+ * ClearABIContractActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';

@@ -1,4 +1,8 @@
-/** 30, CreateSmartContract: deploys a contract (ledger.md 3.8, tvm.md 4.3 and section 5). Mirrors VMActuator.create. */
+/**
+ * 30, CreateSmartContract: deploys a contract (protocol/contract-types.md#smart-contracts,
+ * protocol/virtual-machine.md#contract-creation-transaction-createsmartcontract and section 5). Mirrors
+ * VMActuator.create.
+ */
 
 import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';
 import { byteLength, hexToBytes, utf8ToHex } from '../../primitives/hex.js';

@@ -1,4 +1,7 @@
-/** Lends the resource of one's stake to another account (ledger.md 3.2, type 57). Mirrors DelegateResourceActuator. */
+/**
+ * Lends the resource of one's stake to another account (protocol/contract-types.md#delegateresourcecontract-57).
+ * Mirrors DelegateResourceActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { type Address, isAddress } from '../../primitives/ids.js';

@@ -1,4 +1,7 @@
-/** Opens an exchange between two tokens, or a token and coin (ledger.md 3.9, type 41). Mirrors ExchangeCreateActuator. */
+/**
+ * Opens an exchange between two tokens, or a token and coin (protocol/contract-types.md#bancor-exchange, type 41).
+ * Mirrors ExchangeCreateActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';

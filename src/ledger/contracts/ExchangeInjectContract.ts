@@ -1,4 +1,7 @@
-/** Puts more of both tokens into one's own exchange (ledger.md 3.9, type 42). Mirrors ExchangeInjectActuator. */
+/**
+ * Puts more of both tokens into one's own exchange (protocol/contract-types.md#bancor-exchange, type 42). Mirrors
+ * ExchangeInjectActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { longValueExact, multiplyExact } from '../../primitives/java-math.js';

@@ -1,4 +1,7 @@
-/** Trades one token of an exchange for the other (ledger.md 3.9, type 44). Mirrors ExchangeTransactionActuator. */
+/**
+ * Trades one token of an exchange for the other (protocol/contract-types.md#bancor-exchange, type 44). Mirrors
+ * ExchangeTransactionActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import type { ExchangeTransactionContract as Message } from '../../protocol/generated/exchange-contract.js';

@@ -1,4 +1,7 @@
-/** Takes both tokens, in proportion, out of one's own exchange (ledger.md 3.9, type 43). Mirrors ExchangeWithdrawActuator. */
+/**
+ * Takes both tokens, in proportion, out of one's own exchange (protocol/contract-types.md#bancor-exchange, type 43).
+ * Mirrors ExchangeWithdrawActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { ArithmeticOverflow, longValueExact, MAX_LONG } from '../../primitives/java-math.js';

@@ -1,6 +1,6 @@
 /**
- * Stakes the old way; refused as soon as stake 2.0 is open, after every other check (ledger.md 3.3, type 11).
- * Mirrors FreezeBalanceActuator.
+ * Stakes the old way; refused as soon as stake 2.0 is open, after every other check
+ * (protocol/contract-types.md#freezebalancecontract-11). Mirrors FreezeBalanceActuator.
  */
 
 import { contractValidateException } from '../../errors/refusals.js';

@@ -1,4 +1,7 @@
-/** Stakes coin for a resource, without end (ledger.md 3.2, type 54). Mirrors FreezeBalanceV2Actuator. */
+/**
+ * Stakes coin for a resource, without end (protocol/contract-types.md#freezebalancev2contract-54). Mirrors
+ * FreezeBalanceV2Actuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';

@@ -1,4 +1,7 @@
-/** Takes one's own order out of the book (ledger.md 3.10, type 53). Mirrors MarketCancelOrderActuator. */
+/**
+ * Takes one's own order out of the book (protocol/contract-types.md#market-order-book, type 53). Mirrors
+ * MarketCancelOrderActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';

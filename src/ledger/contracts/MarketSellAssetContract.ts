@@ -1,4 +1,6 @@
-/** Places an order in the book (ledger.md 3.10, type 52). Mirrors MarketSellAssetActuator. */
+/**
+ * Places an order in the book (protocol/contract-types.md#market-order-book, type 52). Mirrors MarketSellAssetActuator.
+ */
 
 import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';

@@ -1,4 +1,7 @@
-/** Gives or takes back a witness's approval of a proposal (ledger.md 3.6, type 17). Mirrors ProposalApproveActuator. */
+/**
+ * Gives or takes back a witness's approval of a proposal (protocol/contract-types.md#proposalapprovecontract-17).
+ * Mirrors ProposalApproveActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import type { ProposalApproveContract as Message } from '../../protocol/generated/proposal-contract.js';

@@ -1,4 +1,7 @@
-/** Proposes values for chain parameters (ledger.md 3.6 type 16, 7.3). Mirrors ProposalCreateActuator. */
+/**
+ * Proposes values for chain parameters (protocol/contract-types.md#proposalcreatecontract-16, 7.3). Mirrors
+ * ProposalCreateActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { validateProposalValue } from '../../parameters/validation.js';

@@ -1,4 +1,7 @@
-/** Withdraws one's own proposal while it is open (ledger.md 3.6, type 18). Mirrors ProposalDeleteActuator. */
+/**
+ * Withdraws one's own proposal while it is open (protocol/contract-types.md#proposaldeletecontract-18). Mirrors
+ * ProposalDeleteActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';

@@ -1,4 +1,7 @@
-/** Gives an account an id that no other has, once (ledger.md 3.1, type 19). Mirrors SetAccountIdActuator. */
+/**
+ * Gives an account an id that no other has, once (protocol/contract-types.md#setaccountidcontract-19). Mirrors
+ * SetAccountIdActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { byteLength, hexToBytes } from '../../primitives/hex.js';

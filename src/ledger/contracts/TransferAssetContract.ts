@@ -1,4 +1,7 @@
-/** Sends tokens; brings the receiver into being if it is not there (ledger.md 3.1, type 2). Mirrors TransferAssetActuator. */
+/**
+ * Sends tokens; brings the receiver into being if it is not there (protocol/contract-types.md#transferassetcontract-2).
+ * Mirrors TransferAssetActuator.
+ */
 
 import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';

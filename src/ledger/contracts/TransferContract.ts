@@ -1,4 +1,7 @@
-/** Sends coin; brings the receiver into being if it is not there (ledger.md 3.1, type 1). Mirrors TransferActuator. */
+/**
+ * Sends coin; brings the receiver into being if it is not there (protocol/contract-types.md#transfercontract-1).
+ * Mirrors TransferActuator.
+ */
 
 import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';
 import { type Address, isAddress } from '../../primitives/ids.js';

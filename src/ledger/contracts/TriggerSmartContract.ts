@@ -1,4 +1,7 @@
-/** 31, TriggerSmartContract: calls a contract (ledger.md 3.8, tvm.md 4.4 and section 5). Mirrors VMActuator.call. */
+/**
+ * 31, TriggerSmartContract: calls a contract (protocol/contract-types.md#smart-contracts,
+ * protocol/virtual-machine.md#trigger-transaction-triggersmartcontract and section 5). Mirrors VMActuator.call.
+ */
 
 import { nullPointerException } from '../../errors/java-exception.js';
 import { contractValidateException } from '../../errors/refusals.js';

@@ -1,4 +1,6 @@
-/** Takes lent stake back (ledger.md 3.2, type 58). Mirrors UnDelegateResourceActuator. */
+/**
+ * Takes lent stake back (protocol/contract-types.md#undelegateresourcecontract-58). Mirrors UnDelegateResourceActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';

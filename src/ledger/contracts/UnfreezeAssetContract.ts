@@ -1,4 +1,7 @@
-/** Gives an issuer the part of its supply whose freeze has ended (ledger.md 3.5, type 14). Mirrors UnfreezeAssetActuator. */
+/**
+ * Gives an issuer the part of its supply whose freeze has ended (protocol/contract-types.md#unfreezeassetcontract-14).
+ * Mirrors UnfreezeAssetActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';

@@ -1,4 +1,7 @@
-/** Takes out stake 1.0 that has served its time (ledger.md 3.3, type 12). Mirrors UnfreezeBalanceActuator. */
+/**
+ * Takes out stake 1.0 that has served its time (protocol/contract-types.md#unfreezebalancecontract-12). Mirrors
+ * UnfreezeBalanceActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { type Address, isAddress } from '../../primitives/ids.js';

@@ -1,4 +1,7 @@
-/** Sends stake on its way back to the balance (ledger.md 3.2, type 55). Mirrors UnfreezeBalanceV2Actuator. */
+/**
+ * Sends stake on its way back to the balance (protocol/contract-types.md#unfreezebalancev2contract-55). Mirrors
+ * UnfreezeBalanceV2Actuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';

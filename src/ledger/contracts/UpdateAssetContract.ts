@@ -1,4 +1,7 @@
-/** Changes what an issuer may change of its token (ledger.md 3.5, type 15). Mirrors UpdateAssetActuator. */
+/**
+ * Changes what an issuer may change of its token (protocol/contract-types.md#updateassetcontract-15). Mirrors
+ * UpdateAssetActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';

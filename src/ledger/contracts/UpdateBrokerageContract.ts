@@ -1,4 +1,7 @@
-/** Sets the percent of its rewards that a witness keeps (ledger.md 3.4, type 49). Mirrors UpdateBrokerageActuator. */
+/**
+ * Sets the percent of its rewards that a witness keeps (protocol/contract-types.md#updatebrokeragecontract-49). Mirrors
+ * UpdateBrokerageActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';

@@ -1,6 +1,6 @@
 /**
- * Changes how much of the deployer's Energy one call may use (ledger.md 3.7, type 45). Mirrors
- * UpdateEnergyLimitContractActuator.
+ * Changes how much of the deployer's Energy one call may use (protocol/contract-types.md#updateenergylimitcontract-45).
+ * Mirrors UpdateEnergyLimitContractActuator.
  */
 
 import { contractValidateException } from '../../errors/refusals.js';

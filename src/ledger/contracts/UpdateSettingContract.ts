@@ -1,6 +1,6 @@
 /**
- * Changes which part of its calls' Energy a contract leaves to the callers (ledger.md 3.7, type 33). Mirrors
- * UpdateSettingContractActuator.
+ * Changes which part of its calls' Energy a contract leaves to the callers
+ * (protocol/contract-types.md#updatesettingcontract-33). Mirrors UpdateSettingContractActuator.
  */
 
 import { contractValidateException } from '../../errors/refusals.js';

@@ -1,4 +1,7 @@
-/** Votes for witnesses with staked coin, in place of all earlier votes (ledger.md 3.4, type 4). Mirrors VoteWitnessActuator. */
+/**
+ * Votes for witnesses with staked coin, in place of all earlier votes
+ * (protocol/contract-types.md#votewitnesscontract-4). Mirrors VoteWitnessActuator.
+ */
 
 import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';

@@ -1,4 +1,7 @@
-/** Makes balance of earned rewards, once a day (ledger.md 3.4, type 13). Mirrors WithdrawBalanceActuator. */
+/**
+ * Makes balance of earned rewards, once a day (protocol/contract-types.md#withdrawbalancecontract-13). Mirrors
+ * WithdrawBalanceActuator.
+ */
 
 import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';

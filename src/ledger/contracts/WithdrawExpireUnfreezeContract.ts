@@ -1,4 +1,7 @@
-/** Takes out unfrozen stake that has served its time (ledger.md 3.2, type 56). Mirrors WithdrawExpireUnfreezeActuator. */
+/**
+ * Takes out unfrozen stake that has served its time (protocol/contract-types.md#withdrawexpireunfreezecontract-56).
+ * Mirrors WithdrawExpireUnfreezeActuator.
+ */
 
 import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';
 import { isAddress } from '../../primitives/ids.js';

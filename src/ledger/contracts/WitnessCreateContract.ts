@@ -1,4 +1,7 @@
-/** Makes an account a candidate for producing blocks (ledger.md 3.4, type 5). Mirrors WitnessCreateActuator. */
+/**
+ * Makes an account a candidate for producing blocks (protocol/contract-types.md#witnesscreatecontract-5). Mirrors
+ * WitnessCreateActuator.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { byteLength, type Hex, hexToUtf8 } from '../../primitives/hex.js';

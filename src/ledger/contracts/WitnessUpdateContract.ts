@@ -1,4 +1,4 @@
-/** Changes a witness's URL (ledger.md 3.4, type 8). Mirrors WitnessUpdateActuator. */
+/** Changes a witness's URL (protocol/contract-types.md#witnessupdatecontract-8). Mirrors WitnessUpdateActuator. */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import { hexToUtf8 } from '../../primitives/hex.js';

@@ -1,6 +1,7 @@
 /**
- * The step of a block that lets the daily Energy follow demand (fees-and-resources.md 8): after the transactions, before
- * the rewards, while ALLOW_ADAPTIVE_ENERGY is on. The arithmetic is in `resources/adaptive-energy.ts`.
+ * The step of a block that lets the daily Energy follow demand (protocol/energy-factor.md#adaptive-energy-limit): after
+ * the transactions, before the rewards, while ALLOW_ADAPTIVE_ENERGY is on. The arithmetic is in
+ * `resources/adaptive-energy.ts`.
  */
 
 import { adaptedEnergy } from '../../resources/adaptive-energy.js';

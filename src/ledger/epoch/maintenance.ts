@@ -1,7 +1,8 @@
 /**
  * The order of things after the transactions of a block, and in it of what ends an epoch: rewards, proposals,
  * accumulators, the tally of votes, the election, the next reward cycle, the next maintenance time, the solid block
- * (ledger.md 2.12, 6.4). Mirrors the tail of Manager.processBlock and MaintenanceManager.doMaintenance.
+ * (protocol/pipeline.md#applying-a-block, protocol/epochs.md#steps-of-a-maintenance). Mirrors the tail of
+ * Manager.processBlock and MaintenanceManager.doMaintenance.
  *
  * Its cost is that of the votes cast since the last one and of the witnesses there are, never of the accounts: voters
  * are settled when they next act (`voter-rewards.ts`), and a contract's dynamic energy factor catches up when it is
@@ -52,7 +53,8 @@ export function afterTransactions(ledger: Ledger, { number, timestampMs, produce
   recordProduction(ledger, number, timestampMs, producer);
   let epochs = 0;
   if (maintenance) {
-    // Block 1 counts as a maintenance block, yet nothing is tallied (ledger.md 6.1, 6.4).
+    // Block 1 counts as a maintenance block, yet nothing is tallied (protocol/blocks.md#slots,
+    // protocol/epochs.md#steps-of-a-maintenance).
     if (number !== 1) runMaintenance(ledger);
     const passed = advanceMaintenanceTime(ledger, timestampMs);
     if (number !== 1) epochs = passed;

@@ -1,6 +1,7 @@
 /**
- * The first block and the state it leaves, from accounts, witnesses, time and chain parameters (ledger.md 5.2).
- * Mirrors java-tron's BlockUtil.newGenesisBlockCapsule and Manager.initGenesis.
+ * The first block and the state it leaves, from accounts, witnesses, time and chain parameters
+ * (protocol/blocks.md#genesis-from-configuration). Mirrors java-tron's BlockUtil.newGenesisBlockCapsule and
+ * Manager.initGenesis.
  */
 
 import type { GenesisProperties } from '../../parameters/presets.js';
@@ -164,7 +165,10 @@ export function applyGenesis(ledger: Ledger, genesis: Genesis, block: GenesisBlo
   tables.blocks.set(numberKey(0), { id: block.id, header, transactionIds, logFilter: new Uint8Array() });
 }
 
-/** On its first start java-tron gives Blackhole an owner permission that nobody has the key of (ledger.md 4.3). */
+/**
+ * On its first start java-tron gives Blackhole an owner permission that nobody has the key of
+ * (protocol/accounts.md#default-permissions).
+ */
 function lockBlackhole(ledger: Ledger): void {
   const { accounts } = ledger.state.tables;
   const blackhole = accounts.get(ledger.config.blackhole);

@@ -1,6 +1,7 @@
 /**
- * The life of a proposal after it was made: when it ends, whether it passed, what it changes (ledger.md 7.1). Mirrors
- * ProposalController, ProposalCapsule and the writing half of ProposalService.
+ * The life of a proposal after it was made: when it ends, whether it passed, what it changes
+ * (protocol/proposals.md#life-cycle). Mirrors ProposalController, ProposalCapsule and the writing half of
+ * ProposalService.
  *
  * Which values may be proposed and what each does to the properties is declared in `parameters/`.
  */
@@ -38,7 +39,10 @@ export function putProposal(ledger: Ledger, proposal: Proposal): void {
   ledger.state.tables.proposals.set(numberKey(proposal.proposal_id), proposal);
 }
 
-/** When a proposal made now ends: the first maintenance time that lies after its lifetime (fees-and-resources.md 12.4). */
+/**
+ * When a proposal made now ends: the first maintenance time that lies after its lifetime
+ * (protocol/proposals.md#when-a-proposal-is-decided).
+ */
 export function proposalExpirationMs(ledger: Ledger): bigint {
   const next = ledger.long('NEXT_MAINTENANCE_TIME');
   const interval = ledger.long('MAINTENANCE_TIME_INTERVAL');

@@ -51,7 +51,7 @@ export function historyOfBlock(block: number, transactions: readonly RecordedTra
 
 type Put = (list: List, entry?: number) => void;
 
-/** Fields of a contract that name somebody beside its owner (v1-history.md 3.2). */
+/** Fields of a contract that name somebody beside its owner (protocol/v1.md#get-v1accountsaddresstransactions). */
 const COUNTERPARTS = ['to_address', 'account_address', 'receiver_address'] as const;
 
 function recordParties(put: Put, { owner, contract }: SignedTransaction, info: TransactionInfo): void {
@@ -69,8 +69,8 @@ function recordParties(put: Put, { owner, contract }: SignedTransaction, info: T
 const CALL_NOTE = '63616c6c';
 
 /**
- * A call that moves nothing is nobody's payment and would make most of the index (v1-history.md 13.4); it is shown where
- * its transaction is.
+ * A call that moves nothing is nobody's payment and would make most of the index
+ * (protocol/storage-forms.md#size-of-a-history-index); it is shown where its transaction is.
  */
 function isListedInternal({ note, callValueInfo }: TransactionInfo['internal_transactions'][number]): boolean {
   return note !== CALL_NOTE || callValueInfo.some(({ callValue }) => callValue !== 0n);

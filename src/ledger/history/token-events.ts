@@ -1,6 +1,6 @@
 /**
- * Which logs are transfers and approvals of tokens (v1-history.md 11): TRC-20 and TRC-721 have the same events and
- * differ in what is indexed.
+ * Which logs are transfers and approvals of tokens (protocol/v1.md#trc20-recognition): TRC-20 and TRC-721 have the same
+ * events and differ in what is indexed.
  */
 
 import type { Hex } from '../../primitives/hex.js';

@@ -1,5 +1,5 @@
 /**
- * What may be done to a chain other than by a transaction (design.md section 12), and how that is kept: an operation is a
+ * What may be done to a chain other than by a transaction, and how that is kept: an operation is a
  * step of the chain's history, after one block and before the next, with its name and arguments in a row, so that whoever
  * applies the chain again applies it too.
  */

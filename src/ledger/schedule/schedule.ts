@@ -1,6 +1,6 @@
 /**
- * Slots, who may fill them, and who is ranked where (ledger.md 6.1, 6.2). Mirrors java-tron's DposSlot, the sort of
- * WitnessStore and DposService.validBlock and updateWitness.
+ * Slots, who may fill them, and who is ranked where (protocol/blocks.md#slots, #active-witnesses). Mirrors java-tron's
+ * DposSlot, the sort of WitnessStore and DposService.validBlock and updateWitness.
  *
  * Two lists are kept as rows, because they are read in every block and change at maintenance only: the active witnesses,
  * in the order of their turns, and the standby group with its votes. Both are lists in order of rank.
@@ -42,7 +42,10 @@ export function firstSlotFrom(ledger: Ledger, timestampMs: bigint): bigint {
   return untilMs <= 0n ? 1n : (untilMs + slotMs - 1n) / slotMs + 1n;
 }
 
-/** The earliest time the next block can have, and the bound of `Transaction expired` (ledger.md 1.6). */
+/**
+ * The earliest time the next block can have, and the bound of `Transaction expired`
+ * (protocol/transactions.md#expiration).
+ */
 export function nextBlockTimeMs(ledger: Ledger): bigint {
   const skipped = ledger.long('state_flag') === 1n ? MAINTENANCE_SKIP_SLOTS : 0n;
   return ledger.headTimeMs + ledger.config.slotMs * (1n + skipped);

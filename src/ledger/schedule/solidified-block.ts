@@ -1,6 +1,6 @@
 /**
- * The solidified number: up to which block the chain is settled (ledger.md 6.3). Mirrors DposService.updateSolidBlock.
- * Views as of that block are `node/solidity-view.ts`.
+ * The solidified number: up to which block the chain is settled (protocol/blocks.md#solidified-irreversible-block).
+ * Mirrors DposService.updateSolidBlock. Views as of that block are `node/solidity-view.ts`.
  */
 
 import type { Address } from '../../primitives/ids.js';

@@ -1,4 +1,7 @@
-/** Who produced and who missed (ledger.md 6.1): counters of the witnesses, and the last slots. Mirrors StatisticManager. */
+/**
+ * Who produced and who missed (protocol/blocks.md#slots): counters of the witnesses, and the last slots. Mirrors
+ * StatisticManager.
+ */
 
 import type { Address } from '../../primitives/ids.js';
 import type { Ledger } from '../ledger.js';

@@ -1,4 +1,7 @@
-/** What the deployer of a contract may change about it, as the contract types of ledger.md 3.7 share it. */
+/**
+ * What the deployer of a contract may change about it, as the contract types of
+ * protocol/contract-types.md#contract-administration share it.
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import type { Hex } from '../../primitives/hex.js';

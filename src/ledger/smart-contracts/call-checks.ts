@@ -1,4 +1,7 @@
-/** What is checked of value, tokens and fee limit before the machine runs (tvm.md section 5). */
+/**
+ * What is checked of value, tokens and fee limit before the machine runs
+ * (protocol/virtual-machine.md#validation-texts-before-the-vm-runs).
+ */
 
 import { contractValidateException } from '../../errors/refusals.js';
 import type { Address } from '../../primitives/ids.js';
@@ -29,7 +32,10 @@ export function checkValues(callValueSun: bigint, tokenValue: bigint): void {
   if (tokenValue < 0n) throw contractValidateException('tokenValue must be >= 0');
 }
 
-/** Token ids begin above a million; only 0 stands for none (tvm.md section 5). */
+/**
+ * Token ids begin above a million; only 0 stands for none
+ * (protocol/virtual-machine.md#validation-texts-before-the-vm-runs).
+ */
 export function checkToken(ledger: Ledger, tokenId: bigint, tokenValue: bigint): void {
   if (!ledger.on('ALLOW_TVM_TRANSFER_TRC10') || !ledger.on('ALLOW_MULTI_SIGN')) return;
   if (tokenId <= MIN_TOKEN_ID && tokenId !== 0n) throw contractValidateException('tokenId must be > 1000000');

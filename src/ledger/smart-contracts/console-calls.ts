@@ -3,7 +3,10 @@
 import { bytesToHex, type Hex } from '../../primitives/hex.js';
 import type { ExecutionResult } from '../../tvm/run.js';
 
-/** Hardhat's console address with the network's prefix: calls to it are what a contract prints (json-rpc.md C.8). */
+/**
+ * Hardhat's console address with the network's prefix: calls to it are what a contract prints
+ * (protocol/devnet-methods.md#consolelog).
+ */
 export const CONSOLE_ADDRESS = '41000000000000000000636f6e736f6c652e6c6f67';
 
 export function consoleCallsOf(result: ExecutionResult): readonly Hex[] {

@@ -1,6 +1,7 @@
 /**
- * Running a contract without a transaction: constant calls and Energy estimates (tvm.md 4.11, fees-and-resources.md 5.7).
- * Mirrors Wallet.triggerConstantContract, callConstantContract and estimateEnergy.
+ * Running a contract without a transaction: constant calls and Energy estimates
+ * (protocol/virtual-machine.md#constant-calls, protocol/energy.md#constant-calls-and-estimation). Mirrors
+ * Wallet.triggerConstantContract, callConstantContract and estimateEnergy.
  *
  * The same machine as in a block, on whatever state the ledger stands, under the head's header; nothing stays, also when
  * a row is missing: the surface fetches it and asks again (`node/with-rows.ts`).

@@ -14,7 +14,10 @@ export function checkPercent(consumeUserResourcePercent: bigint): void {
   }
 }
 
-/** Account and records of a contract that is about to be deployed (tvm.md 4.3 item 2). */
+/**
+ * Account and records of a contract that is about to be deployed
+ * (protocol/virtual-machine.md#contract-creation-transaction-createsmartcontract item 2).
+ */
 export function placeContract(
   ledger: Ledger,
   address: Address,

@@ -1,7 +1,7 @@
 /**
- * A transaction's contract in the machine: run, bill, outcome (fees-and-resources.md 5, 6). The checks before it stand
- * with the contract types, `contracts/CreateSmartContract.ts` and `contracts/TriggerSmartContract.ts`. Mirrors what
- * RuntimeImpl and TransactionTrace make of a run of VMActuator.
+ * A transaction's contract in the machine: run, bill, outcome (protocol/energy.md#the-budget-of-a-call,
+ * #the-bill-and-the-receipt). The checks before it stand with the contract types, `contracts/CreateSmartContract.ts`
+ * and `contracts/TriggerSmartContract.ts`. Mirrors what RuntimeImpl and TransactionTrace make of a run of VMActuator.
  */
 
 import { bytesToHex } from '../../primitives/hex.js';
@@ -92,6 +92,6 @@ function outcomeOf(
     consoleCalls: consoleCallsOf(result),
   };
   if (result.contractResult !== ContractResult.OUT_OF_TIME || !place.inBlock) return outcome;
-  // The node that made the block does not run such a transaction a second time (tvm.md 4.2).
+  // The node that made the block does not run such a transaction a second time (protocol/virtual-machine.md#cpu-time).
   return { ...outcome, failure: 'Already Time Out', energyPenaltyTotal: 0n, logs: [], internalTransactions: [] };
 }

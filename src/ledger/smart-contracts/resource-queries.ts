@@ -1,6 +1,6 @@
 /**
- * What the precompiles 0x100000b–0x1000015 answer about stakes and their use (tvm.md 3.2–3.4). Mirrors java-tron's
- * FreezeV2Util and RepositoryImpl.getAccount…UsageBalanceAndRestoreSeconds.
+ * What the precompiles 0x100000b–0x1000015 answer about stakes and their use (protocol/precompiles.md#table,
+ * #address-0x100000b). Mirrors java-tron's FreezeV2Util and RepositoryImpl.getAccount…UsageBalanceAndRestoreSeconds.
  *
  * Reads only. Usage is expressed in the sun of stake that carries it, by the totals as the running code left them.
  */

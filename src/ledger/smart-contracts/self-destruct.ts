@@ -1,6 +1,8 @@
 /**
- * What SELFDESTRUCT does to votes and stakes (tvm.md 2.6, 2.8; fees-and-resources.md 9.11). Mirrors Program.canSuicide,
- * withdrawRewardAndCancelVote, transferDelegatedResourceToInheritor and transferFrozenV2BalanceToInheritor.
+ * What SELFDESTRUCT does to votes and stakes
+ * (protocol/virtual-machine.md#suicide-selfdestruct-mainnet-flags-without-sdrestrict, #later-releases;
+ * protocol/staking.md#staking-from-inside-a-contract). Mirrors Program.canSuicide, withdrawRewardAndCancelVote,
+ * transferDelegatedResourceToInheritor and transferFrozenV2BalanceToInheritor.
  *
  * Coins, tokens and the records of the contract are the machine's business.
  */

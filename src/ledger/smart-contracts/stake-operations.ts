@@ -1,5 +1,6 @@
 /**
- * Stake 2.0 by opcodes 0xda–0xdf (tvm.md 2.7, fees-and-resources.md 9.11).
+ * Stake 2.0 by opcodes 0xda–0xdf (protocol/virtual-machine.md#tron-opcodes-0xd00xdf,
+ * protocol/staking.md#staking-from-inside-a-contract).
  *
  * Owns what each opcode refuses; the effects are those of the transactions, in `staking.ts` and `delegation.ts`. Mirrors
  * the FreezeBalanceV2, UnfreezeBalanceV2, CancelAllUnfreezeV2, WithdrawExpireUnfreeze, DelegateResource and

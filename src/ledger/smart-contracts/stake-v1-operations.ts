@@ -1,5 +1,6 @@
 /**
- * Stake 1.0 by opcodes 0xd5–0xd7, where ALLOW_TVM_FREEZE is on (tvm.md 2.7, fees-and-resources.md 9.1).
+ * Stake 1.0 by opcodes 0xd5–0xd7, where ALLOW_TVM_FREEZE is on (protocol/virtual-machine.md#tron-opcodes-0xd00xdf,
+ * protocol/staking.md#weights).
  *
  * The effects differ from the transactions' (`stake-v1.ts`) in what they weigh, index and do to votes, so they stand
  * here. Mirrors the FreezeBalance and UnfreezeBalance processors of java-tron's `vm/nativecontract` and

@@ -1,6 +1,6 @@
 /**
  * Who lends to an account and to whom it lends, with the time of the last delegation, for both stake versions
- * (ledger.md 8.2). Mirrors DelegatedResourceAccountIndexStore.
+ * (protocol/storage-forms.md#stores). Mirrors DelegatedResourceAccountIndexStore.
  *
  * Stake 1.0 had lists without times; since ALLOW_DELEGATE_OPTIMIZATION an account's lists are converted when it next
  * lends, borrows or takes back. Nothing in the protocol depends on this index; queries show it.

@@ -1,6 +1,7 @@
 /**
  * Records of who lent how much to whom: one a pair for stake 1.0, for stake 2.0 one that can be taken back and one that
- * is locked (ledger.md 8.2, fees-and-resources.md 9.9). Mirrors DelegatedResourceStore and its capsule.
+ * is locked (protocol/storage-forms.md#stores, protocol/staking.md#expired-locks). Mirrors DelegatedResourceStore and
+ * its capsule.
  */
 
 import type { Hex } from '../../primitives/hex.js';

@@ -1,6 +1,7 @@
 /**
  * Lending stake 2.0: what can be lent, lending with or without a lock, taking back with the usage that belongs to it
- * (ledger.md 3.2 types 57 and 58, fees-and-resources.md 9.7 to 9.11).
+ * (protocol/contract-types.md#staking-20 types 57 and 58, protocol/staking.md#delegate,
+ * #staking-from-inside-a-contract).
  *
  * Mirrors the effects of DelegateResourceActuator and UnDelegateResourceActuator, and with `inContract` those of the
  * opcodes. Does not own validation, the records (`delegation-records.ts`) or the index (`delegation-index.ts`).

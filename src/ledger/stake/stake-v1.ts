@@ -1,6 +1,7 @@
 /**
  * Stake 1.0, from before UNFREEZE_DELAY_DAYS: stake locked for three days at a time, for oneself or lent at once
- * (ledger.md 3.3, fees-and-resources.md 9.2 and 9.3). Old stakes can still be taken out after the switch.
+ * (protocol/contract-types.md#staking-10, protocol/staking.md#freeze-stake-10, #unfreeze-stake-10). Old stakes can
+ * still be taken out after the switch.
  *
  * Mirrors the effects of FreezeBalanceActuator and UnfreezeBalanceActuator. Does not own validation.
  */

@@ -1,6 +1,7 @@
 /**
  * Where an account keeps what it has staked the old way, lent and borrowed: one name each for bandwidth and Energy,
- * whose fields lie in different places of the message (ledger.md 4.1). Mirrors the stake accessors of AccountCapsule.
+ * whose fields lie in different places of the message (protocol/accounts.md#account-fields). Mirrors the stake
+ * accessors of AccountCapsule.
  *
  * Sums and limits over these fields are arithmetic and stand in `resources/limits.ts`; what changes them stands in
  * `staking.ts`, `stake-v1.ts` and `delegation.ts`.

@@ -1,6 +1,7 @@
 /**
  * Stake 2.0: staking, unstaking over a waiting time, taking it out, changing one's mind; and what each does to the
- * network's weights, to votes and to the old tron power (ledger.md 3.2, fees-and-resources.md 9.1 and 9.4 to 9.6).
+ * network's weights, to votes and to the old tron power (protocol/contract-types.md#staking-20,
+ * protocol/staking.md#weights, #freeze-stake-20, #withdraw-and-cancel-unfreezings).
  *
  * Mirrors the effects of java-tron's FreezeBalanceV2, UnfreezeBalanceV2, WithdrawExpireUnfreeze and CancelAllUnfreezeV2
  * actuators. Does not own validation (`contracts/`), lending (`delegation.ts`) or stake 1.0 (`stake-v1.ts`).
@@ -81,7 +82,7 @@ export function changeStakeV2(
 
 /**
  * Fixes the tron power of the time before the new resource model, at the first staking, unstaking or vote under it:
- * what the account has staked then, or "spent" when that is nothing (ledger.md 4.4).
+ * what the account has staked then, or "spent" when that is nothing (protocol/accounts.md#tron-power).
  */
 export function withOldTronPower(ledger: Ledger, account: Account): Account {
   if (!ledger.on('ALLOW_NEW_RESOURCE_MODEL') || account.old_tron_power !== 0n) return account;

@@ -1,7 +1,7 @@
 /**
  * The Bancor exchange: pairs of reserves that anybody trades against, and what their creators may put in and take out
- * (ledger.md 3.9). Owns the arithmetic and the records; the contract types own their checks. Mirrors java-tron's
- * ExchangeCapsule, ExchangeProcessor and Commons.putExchangeCapsule.
+ * (protocol/contract-types.md#bancor-exchange). Owns the arithmetic and the records; the contract types own their
+ * checks. Mirrors java-tron's ExchangeCapsule, ExchangeProcessor and Commons.putExchangeCapsule.
  */
 
 import { contractValidateException } from '../../errors/refusals.js';

@@ -1,7 +1,8 @@
 /**
- * The order book: price levels, the queue of orders at each, and matching (ledger.md 3.10). Owns the book's rows and the
- * arithmetic; the contract types own their checks and fees. Mirrors java-tron's MarketUtils, MarketOrderIdListCapsule,
- * MarketPairPriceToOrderStore and the execution of MarketSellAssetActuator.
+ * The order book: price levels, the queue of orders at each, and matching
+ * (protocol/contract-types.md#market-order-book). Owns the book's rows and the arithmetic; the contract types own their
+ * checks and fees. Mirrors java-tron's MarketUtils, MarketOrderIdListCapsule, MarketPairPriceToOrderStore and the
+ * execution of MarketSellAssetActuator.
  *
  * A side of the book is a pair (what is sold, what is wanted). Its levels are rows of one resident, ordered table whose
  * keys sort by pair and then by price, so the best price is the first row of a prefix and a change touches one row.
@@ -192,7 +193,8 @@ function takesAtLeast({ order }: Taker, { sellQuantity, buyQuantity }: PriceLeve
 
 /**
  * Matches an opened order against the other side, best price first, and books what is left of it. The taker's account
- * comes in and is written last: a taker that meets its own order loses what that order receives (ledger.md 3.10).
+ * comes in and is written last: a taker that meets its own order loses what that order receives
+ * (protocol/contract-types.md#market-order-book).
  *
  * @returns one detail for each match
  * @throws ContractExeException after more than 20 matches
@@ -224,7 +226,7 @@ function multiplyAndDivide(a: bigint, b: bigint, c: bigint): bigint {
   return wrapLong(product) === product ? floorDiv(product, c) : wrapLong(product / c);
 }
 
-/** One match at the maker's price; who ends and who keeps a rest as in ledger.md 3.10. */
+/** One match at the maker's price; who ends and who keeps a rest as in protocol/contract-types.md#market-order-book. */
 function matchOne(ledger: Ledger, taker: Taker, maker: MarketOrder): Match {
   const { sell_token_quantity: sells, buy_token_quantity: wants, sell_token_quantity_remain: left } = maker;
   const offered = taker.order.sell_token_quantity_remain;

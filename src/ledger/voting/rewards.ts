@@ -1,7 +1,7 @@
 /**
- * What producing blocks earns, and where it waits (ledger.md 6.5, fees-and-resources.md 11.1, 11.3). Mirrors
- * MortgageService.payBlockReward, payStandbyWitness and payTransactionFeeReward, Manager.payReward, IncentiveManager and
- * DelegationStore.
+ * What producing blocks earns, and where it waits (protocol/rewards.md#rewards-of-a-block,
+ * protocol/rewards.md#per-block, #accumulators-at-maintenance-new-algorithm). Mirrors MortgageService.payBlockReward,
+ * payStandbyWitness and payTransactionFeeReward, Manager.payReward, IncentiveManager and DelegationStore.
  *
  * A reward is minted: the witness's brokerage goes to its allowance, the rest into the pool that its voters share for the
  * cycle. What voters draw from the pools is in `voter-rewards.ts`; the arithmetic of both in `resources/rewards.ts`.

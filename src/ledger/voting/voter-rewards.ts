@@ -1,7 +1,8 @@
 /**
  * What voters earn: settlement of an account's share in the reward pools of the witnesses it votes for
- * (ledger.md 6.6, fees-and-resources.md 11.3 to 11.5). Mirrors MortgageService.withdrawReward and queryReward, and for
- * cycles before the accumulators RewardViCalService; for contracts VoteRewardUtil.
+ * (protocol/rewards.md#rewards-of-voters, protocol/rewards.md#accumulators-at-maintenance-new-algorithm,
+ * #reward-of-a-span-of-cycles). Mirrors MortgageService.withdrawReward and queryReward, and for cycles before the
+ * accumulators RewardViCalService; for contracts VoteRewardUtil.
  *
  * Votes earn from the cycle after they were cast until the end of the cycle in which they change. While CHANGE_DELEGATION
  * is on, every vote, unfreeze and withdrawal settles first, so at most the last settled cycle has other votes than the

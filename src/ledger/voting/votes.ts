@@ -1,6 +1,7 @@
 /**
- * Votes of the running epoch: who changed them since the last maintenance, from what to what (ledger.md 3.4, 6.4).
- * Mirrors java-tron's VotesStore and its use by VoteWitness and the unfreeze actuators.
+ * Votes of the running epoch: who changed them since the last maintenance, from what to what
+ * (protocol/contract-types.md#votes-witnesses-rewards, protocol/epochs.md#steps-of-a-maintenance). Mirrors java-tron's
+ * VotesStore and its use by VoteWitness and the unfreeze actuators.
  *
  * A witness's total moves only when maintenance tallies this table. What votes earn is in `voter-rewards.ts`.
  */

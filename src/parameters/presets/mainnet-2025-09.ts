@@ -1,7 +1,7 @@
 /**
  * Mainnet from September 2025 to April 2026: what release 4.8.0 with the votes up to no. 104 of 2025-08-29 reports in
- * `getchainparameters` (ledger.md appendix A, recorded/default-parameters.json). The derived TOTAL_ENERGY_LIMIT and
- * TOTAL_ENERGY_TARGET_LIMIT follow from TOTAL_CURRENT_ENERGY_LIMIT.
+ * `getchainparameters` (protocol/proposals.md#values, recorded/default-parameters.json). The derived TOTAL_ENERGY_LIMIT
+ * and TOTAL_ENERGY_TARGET_LIMIT follow from TOTAL_CURRENT_ENERGY_LIMIT.
  */
 
 import type { Preset } from './preset.js';

@@ -1,6 +1,6 @@
 /**
- * The order in which a Java `HashMap` gives its keys. Every compact answer of java-tron is such a walk (http-api.md
- * 3.3), so are the token maps of an account; clients must not depend on it, golden files do.
+ * The order in which a Java `HashMap` gives its keys. Every compact answer of java-tron is such a walk
+ * (protocol/http.md 3.3), so are the token maps of an account; clients must not depend on it, golden files do.
  */
 
 /** Java's `String.hashCode()`. */

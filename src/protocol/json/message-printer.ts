@@ -1,6 +1,6 @@
 /**
- * Prints any message as java-tron's HTTP API does (http-api.md 3): fields that hold their default are left out, bytes
- * are hex or, when visible, base58 and text, 64-bit integers are bare numbers.
+ * Prints any message as java-tron's HTTP API does (protocol/http.md#response-encoding): fields that hold their default
+ * are left out, bytes are hex or, when visible, base58 and text, 64-bit integers are bare numbers.
  *
  * There are two layouts. JsonFormat's own: `{"key": value,"key2": value}` in field-number order. And the compact one
  * of answers that java-tron parses and prints again with fastjson: `{"key":value}`, members in the order of a Java
@@ -113,7 +113,7 @@ const quoted = (value: unknown) => `"${value}"`;
 const SPACED: Readonly<Record<Longs, Layout>> = { numbers: spaced, texts: { ...spaced, long: quoted } };
 const COMPACT: Readonly<Record<Longs, Layout>> = { numbers: compact, texts: { ...compact, long: quoted } };
 
-/** java-tron prints even the defaults of these (http-api.md 3.2). */
+/** java-tron prints even the defaults of these (protocol/http.md#rules-for-values). */
 const PRINTS_DEFAULTS = new Set([
   'protocol.AccountBalanceResponse',
   'protocol.BlockBalanceTrace',

@@ -1,7 +1,8 @@
 /**
- * Merges JSON text into a protobuf message by its descriptor, as java-tron's JsonFormat does (http-api.md 2.4, 2.5):
- * proto names only, unknown members skipped by rules of their own, integers bare, `bytes` as hex or, when visible, as
- * base58 address or text. The text has passed the lenient reader before (`lenient-reader.ts`).
+ * Merges JSON text into a protobuf message by its descriptor, as java-tron's JsonFormat does
+ * (protocol/http.md#jsonformat-json--protobuf, #bytes-fields-and-visible): proto names only, unknown members skipped by
+ * rules of their own, integers bare, `bytes` as hex or, when visible, as base58 address or text. The text has passed
+ * the lenient reader before (`lenient-reader.ts`).
  */
 
 import { JavaException } from '../../errors/java-exception.js';

@@ -1,7 +1,7 @@
 /**
- * Transactions, blocks and receipts as java-tron's HTTP API prints them (http-api.md 3.4–3.8): the contract unpacked
- * from its `Any`, ids and the raw bytes added, everything in the compact layout. And the way back: the transaction that
- * a client sends to broadcast as JSON.
+ * Transactions, blocks and receipts as java-tron's HTTP API prints them (protocol/http.md#visible-echo,
+ * #transactioninfo-json): the contract unpacked from its `Any`, ids and the raw bytes added, everything in the compact
+ * layout. And the way back: the transaction that a client sends to broadcast as JSON.
  */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
@@ -155,7 +155,7 @@ function withLogAddresses(info: TransactionInfo, visible: boolean): TransactionI
 /**
  * The transaction that JSON of {@link printTransaction}'s form describes: `raw_data` and `signature` only; `txID` and
  * `raw_data_hex` are not looked at, a contract that is no object, of unknown type or with an unreadable value is dropped
- * (http-api.md 5.8; java-tron Util.packTransaction).
+ * (protocol/http-endpoints.md#broadcasttransaction; java-tron Util.packTransaction).
  *
  * @throws JavaException NullPointerException for anything else that is malformed
  */

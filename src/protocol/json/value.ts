@@ -38,7 +38,10 @@ export function textMember(object: JsonObject, key: string): string | undefined 
   return javaText(value);
 }
 
-/** `visible` and its like: `true` or `"true"` in any case (http-api.md 2.5); everything else is false. */
+/**
+ * `visible` and its like: `true` or `"true"` in any case (protocol/http.md#bytes-fields-and-visible); everything else
+ * is false.
+ */
 export function booleanMember(object: JsonObject, key: string): boolean {
   const value = object.get(key);
   return value === true || (typeof value === 'string' && value.toLowerCase() === 'true');

@@ -1,7 +1,7 @@
 /**
- * Values of events as java-tron's event subscription tells them (ledger.md 9.3): all of them text, each under its name and
- * under its place among all inputs. Mirrors ContractEventParserAbi of java-tron, oddities included, which is why it is
- * not done by viem's decoder as everywhere else.
+ * Values of events as java-tron's event subscription tells them (protocol/events.md#abi-decoding): all of them text,
+ * each under its name and under its place among all inputs. Mirrors ContractEventParserAbi of java-tron, oddities
+ * included, which is why it is not done by viem's decoder as everywhere else.
  */
 
 import type { AbiItem } from '../../abi/items.js';

@@ -1,5 +1,5 @@
 /**
- * Turns what happens to the chain into triggers (ledger.md section 9): of a block first contracts' logs and events, then
+ * Turns what happens to the chain into triggers (protocol/events.md): of a block first contracts' logs and events, then
  * itself, then its transactions, as java-tron; then what is solidified with it, which java-tron tells before the block.
  */
 

@@ -1,4 +1,7 @@
-/** What is wanted on the queue, as java-tron's `event.subscribe` says it (ledger.md 9.1). */
+/**
+ * What is wanted on the queue, as java-tron's `event.subscribe` says it
+ * (protocol/events.md#configuration-and-transport).
+ */
 
 import type { Hex } from '../../primitives/hex.js';
 

@@ -1,7 +1,7 @@
 /**
- * The triggers of java-tron's event subscription as they are written on its queue (ledger.md 9.2): a topic, and JSON with
- * every field of java-tron's objects, those that have no value as null. The order of fields is theirs, too: base class
- * first.
+ * The triggers of java-tron's event subscription as they are written on its queue (protocol/events.md#fields): a topic,
+ * and JSON with every field of java-tron's objects, those that have no value as null. The order of fields is theirs,
+ * too: base class first.
  */
 
 import { type Hex, hexToUtf8 } from '../../primitives/hex.js';

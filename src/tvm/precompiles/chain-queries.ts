@@ -1,6 +1,6 @@
 /**
- * What contracts may ask the chain about votes and stakes, 0x1000005–0x1000015 (tvm.md 3.2), and the stake extension
- * of 0x100000b (design.md section 9).
+ * What contracts may ask the chain about votes and stakes, 0x1000005–0x1000015 (protocol/precompiles.md#table), and the
+ * stake extension of 0x100000b.
  *
  * A wrong input length is answered with zero words and success; so is a missing account.
  */

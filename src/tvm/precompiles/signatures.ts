@@ -1,4 +1,7 @@
-/** 0x09 BatchValidateSign and 0x0a ValidateMultiSign (tvm.md 3.3), with java-tron's way of reading ABI arrays. */
+/**
+ * 0x09 BatchValidateSign and 0x0a ValidateMultiSign (protocol/precompiles.md#details), with java-tron's way of reading
+ * ABI arrays.
+ */
 
 import { hash } from 'node:crypto';
 import { hexToBytes } from '../../primitives/hex.js';

@@ -1,6 +1,7 @@
 /**
  * The precompiled contracts that Ethereum has too, 0x01–0x08, 0x100, 0x20003, 0x20009, with TRON's differences
- * (tvm.md 3.2): ecrecover answers 21 bytes, 0x03 is not RIPEMD-160, MODEXP keeps the prices of EIP-198.
+ * (protocol/precompiles.md#table): ecrecover answers 21 bytes, 0x03 is not RIPEMD-160, MODEXP keeps the prices of
+ * EIP-198.
  *
  * Curve arithmetic and BLAKE2 come from `@ethereumjs/evm`, loaded when a contract first asks for them: its import takes
  * longer than the node's whole start.

@@ -1,6 +1,8 @@
 /**
  * What an account or a contract took part in: transactions, internal transactions, transfers of tokens
- * (v1-history.md 3.2–3.4, 4.1, 4.2). Each is a page of places of the index, loaded.
+ * (protocol/v1.md#get-v1accountsaddresstransactions, #get-v1accountsaddressinternal-transactions,
+ * #get-v1contractsaddresstransactions, #get-v1contractsaddressinternal-transactions). Each is a page of places of the
+ * index, loaded.
  */
 
 import {

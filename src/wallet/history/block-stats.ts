@@ -1,4 +1,4 @@
-/** Sums over a block, from its charges and receipts (v1-history.md 5.4). */
+/** Sums over a block, from its charges and receipts (protocol/v1.md#get-v1blocksnumberstats). */
 
 import { type Charge, decodeCharges } from '../../ledger/charging/charges.js';
 import { tokenEventOf } from '../../ledger/history/token-events.js';

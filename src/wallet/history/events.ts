@@ -1,6 +1,7 @@
 /**
  * Logs as events: of a contract, a transaction, a block, decoded with the ABI that the contract has on the chain
- * (v1-history.md 4.3, 5.1, 5.3, 8).
+ * (protocol/v1.md#get-v1contractsaddressevents, #get-v1transactionstxidevents,
+ * #get-v1blocksnumberevents-and-v1blockslatestevents, #decoding-of-events).
  */
 
 import { type AbiItem, type ContractAbi, eventOf, eventTopics } from '../../abi/items.js';

@@ -1,6 +1,6 @@
 /**
  * What tokens say of themselves: name, symbol, decimals, supply, balances. Asked by constant calls, because no log and no
- * row of the chain has it (v1-history.md 11, 13.5).
+ * row of the chain has it (protocol/v1.md#trc20-recognition, #token-data).
  */
 
 import { decodeValues } from '../../abi/values.js';

@@ -1,7 +1,8 @@
 /**
- * Who holds how much of a token (v1-history.md 4.4, 13.5): holders from the transfers, balances from the token itself,
- * because sums of logs are wrong for tokens that take fees or change balances in other ways. What a chain began with has
- * no transfer: of a token that was there then, every account of the genesis is asked for.
+ * Who holds how much of a token (protocol/v1.md#get-v1contractsaddresstokens, #token-data): holders from the transfers,
+ * balances from the token itself, because sums of logs are wrong for tokens that take fees or change balances in other
+ * ways. What a chain began with has no transfer: of a token that was there then, every account of the genesis is asked
+ * for.
  *
  * Both cost a walk, so an answer has a budget, what was found is kept for the next one, and the answer says from which
  * block its figures are.

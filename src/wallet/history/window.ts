@@ -23,7 +23,9 @@ export interface WindowQuery {
   readonly upTo?: number | undefined;
 }
 
-/** The highest block that cannot be taken back any more, as the interfaces show it (v1-history.md 12). */
+/**
+ * The highest block that cannot be taken back any more, as the interfaces show it (protocol/v1.md#confirmation-state).
+ */
 export function latestConfirmed({ chain }: Node): number {
   // Blocks of the network that a fork began above cannot be taken back there.
   return Math.max(chain.confirmedHeight, chain.networkBlocks?.last ?? 0);

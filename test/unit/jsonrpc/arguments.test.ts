@@ -1,4 +1,7 @@
-/** What a JSON value becomes where a method declares a type: Jackson's coercions (json-rpc.md A.2). */
+/**
+ * What a JSON value becomes where a method declares a type: Jackson's coercions
+ * (protocol/json-rpc.md#http-and-envelope-behaviour).
+ */
 
 import { describe, expect, test } from 'vitest';
 import {

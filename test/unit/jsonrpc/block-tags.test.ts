@@ -1,4 +1,4 @@
-/** Block parameters: the same words in three groups of methods (json-rpc.md A.5). */
+/** Block parameters: the same words in three groups of methods (protocol/json-rpc.md#block-tags). */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {

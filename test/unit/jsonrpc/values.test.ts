@@ -1,4 +1,7 @@
-/** Quantities, addresses, hashes and numbers of blocks as json-rpc.md A.4 and A.5 have them. */
+/**
+ * Quantities, addresses, hashes and numbers of blocks as protocol/json-rpc.md#value-formats, #block-tags have
+ * them.
+ */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,6 +1,7 @@
 /**
  * The way of a transaction through checks, bandwidth and block, where it is easily taken for another one
- * (ledger.md 2.1 to 2.3, 2.11, 3.11).
+ * (protocol/pipeline.md#broadcast, #signature-and-permission-check, #block-production,
+ * protocol/contract-types.md#shielded-transfer-51--out-of-scope).
  */
 
 import { describe, expect, it } from 'vitest';

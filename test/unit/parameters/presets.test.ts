@@ -22,7 +22,10 @@ const FIXTURE = JSON.parse(
 /** Set by the genesis, not by parameters. */
 const HEAD = ['latest_block_header_timestamp', 'latest_block_header_hash', 'NEXT_MAINTENANCE_TIME'];
 
-/** Fork versions that java-tron counts votes for in `FORK_VERSION_<n>` (ledger.md 6.8); all have passed on Sunup. */
+/**
+ * Fork versions that java-tron counts votes for in `FORK_VERSION_<n>` (protocol/blocks.md#fork-versions); all have
+ * passed on Sunup.
+ */
 const FORK_VERSIONS = [5, 6, 7, 8, 9, 10, 16, 17, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32];
 
 const mainnet = presetByName('mainnet');

@@ -28,7 +28,7 @@ import { recoverAddress, sign } from '../../../src/protocol/signature.js';
 import { SignedTransaction } from '../../../src/protocol/transaction.js';
 
 describe('block ids and signatures', () => {
-  it('of a Nile block (ledger.md 5.1)', () => {
+  it('of a Nile block (protocol/blocks.md#structure)', () => {
     const raw = BlockHeader_raw.decodeHex(
       '08e8d7f0bfdd331220faf8fe3858339ead25cc892461c82a59b84dca4a51c45b026676bf3f45a352a21a200000000003fe262c85cd6b02033f4c3e5c1efa35de256a17bd906dc61fb1aeed38adccf81f4a1541b2f713d57dbcec679d93a8849fa0cd0e4db594ba5022',
     );
@@ -45,7 +45,7 @@ describe('block ids and signatures', () => {
     expect(signer).toBe(raw.witness_address);
   });
 
-  it('of the mainnet genesis, from its configuration (ledger.md 5.2)', () => {
+  it('of the mainnet genesis, from its configuration (protocol/blocks.md#genesis-from-configuration)', () => {
     const assets = [
       ['TLLM21wteSPs4hKjbxgmH1L6poyMjeTbHm', 99_000_000_000_000_000n],
       ['TXmVpin5vq5gdZsciyyjdZgKRUju4st1wM', 0n],

@@ -28,7 +28,7 @@ function outcome(call: () => string): string {
 }
 
 describe('recovering a signer', () => {
-  it('of a mainnet transaction (ledger.md 1.4)', () => {
+  it('of a mainnet transaction (protocol/transactions.md#signature)', () => {
     const txId = 'b2b8e32a745b7a9332ac9229086683907265e4328706c238bbf3232a134782a1';
     const signature =
       'a0a5d0c012a6de298c12e88998b50e592a693c47700585a30983760fcff176b9d7c74b320e73e6f164a3dfc09da3ccc8594a7ea4dee0128aab485f0ab6221c0e01';

@@ -1,4 +1,4 @@
-/** Values of events as java-tron's event subscription tells them: the table of ledger.md 9.3. */
+/** Values of events as java-tron's event subscription tells them: the table of protocol/events.md#abi-decoding. */
 
 import { describe, expect, test } from 'vitest';
 import type { AbiItem } from '../../../src/abi/items.js';

@@ -1,4 +1,4 @@
-/** Accounts, rules and totals for the scenarios of fees-and-resources.md section 13. */
+/** Accounts, rules and totals for the scenarios of protocol/bandwidth.md. */
 
 import {
   ENERGY,

@@ -1,4 +1,4 @@
-/** fees-and-resources.md 13.3: what a call may burn, in Energy, with 100 sun for each. */
+/** protocol/usage-recovery.md#examples: what a call may burn, in Energy, with 100 sun for each. */
 
 import { COIN } from './accounts.js';
 

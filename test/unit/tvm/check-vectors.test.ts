@@ -1,4 +1,7 @@
-/** The table of tvm.md section 10, and what java-tron's own tests expect with the older memory prices. */
+/**
+ * The table of protocol/virtual-machine.md#check-vectors, and what java-tron's own tests expect with the older memory
+ * prices.
+ */
 
 import { expect, test } from 'vitest';
 import { ContractResult } from '../../../src/tvm/errors.js';

@@ -1,4 +1,4 @@
-/** Every switch of tvm.md section 0 changes what a program does. */
+/** Every switch of protocol/virtual-machine.md#flags changes what a program does. */
 
 import { expect, test } from 'vitest';
 import { ContractResult } from '../../../src/tvm/errors.js';

@@ -1,4 +1,8 @@
-/** Calls, creations, self-destructs: what moves, what is recorded, what a failure takes with it (tvm.md 2.4–2.6, 4.9). */
+/**
+ * Calls, creations, self-destructs: what moves, what is recorded, what a failure takes with it
+ * (protocol/virtual-machine.md#call-callcode-delegatecall-staticcall,
+ * #suicide-selfdestruct-mainnet-flags-without-sdrestrict, #internal-transactions).
+ */
 
 import { expect, test } from 'vitest';
 import { create2ContractAddress, createdContractAddress } from '../../../src/protocol/address.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FACTOR_UNIT, penaltyOf } from '../../../src/tvm/energy.js';
 
-describe('the penalty of an opcode (fees-and-resources.md 7.3)', () => {
+describe('the penalty of an opcode (protocol/energy-factor.md#metering-inside-a-frame)', () => {
   it.each([
     [1, 0, 0, 3],
     [2, 0, 0, 6],

@@ -1,4 +1,4 @@
-/** Precompiled contracts: prices, outputs, failures, and the rules of calling them (tvm.md section 3). */
+/** Precompiled contracts: prices, outputs, failures, and the rules of calling them (protocol/precompiles.md). */
 
 import { createHash, sign as cryptoSign, generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';

@@ -1,4 +1,7 @@
-/** Lent stakes and unfreezes as they are asked for (http-api.md 5.17), beside what the chain does with them. */
+/**
+ * Lent stakes and unfreezes as they are asked for (protocol/http-endpoints.md#stake-20-queries-and-builders), beside
+ * what the chain does with them.
+ */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Address } from '../../../src/primitives/ids.js';

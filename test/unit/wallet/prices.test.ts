@@ -1,4 +1,7 @@
-/** Price histories: which price a block had, and how the answers spell them (http-api.md 5.18). */
+/**
+ * Price histories: which price a block had, and how the answers spell them
+ * (protocol/http-endpoints.md#rewards-prices-fees).
+ */
 
 import { expect, test } from 'vitest';
 import type { Node } from '../../../src/node/node.js';

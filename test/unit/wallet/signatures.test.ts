@@ -1,4 +1,7 @@
-/** What signatures are worth before a broadcast (grpc.md 5.6), and that the broadcast says the same. */
+/**
+ * What signatures are worth before a broadcast (protocol/grpc.md#multi-signature-queries), and that the
+ * broadcast says the same.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {

@@ -1,4 +1,7 @@
-/** Who pays for a call: the scenarios of fees-and-resources.md 13.3 and 13.5–13.7 over a ledger, with real code. */
+/**
+ * Who pays for a call: the scenarios of protocol/usage-recovery.md#examples, protocol/energy.md#examples-budget,
+ * protocol/energy-factor.md#examples over a ledger, with real code.
+ */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -16,7 +16,7 @@ import type { Address } from '../../../../src/primitives/ids.js';
 import { Witness } from '../../../../src/protocol/generated/tron.js';
 import { address, EpochLedger } from '../epoch-ledger.js';
 
-describe('slots (ledger.md 6.1)', () => {
+describe('slots (protocol/blocks.md#slots)', () => {
   it('start with the genesis, skip two after a maintenance block, and name the witness in turn', () => {
     const test = new EpochLedger({ witnessVotes: [3n, 2n, 1n], genesisTimestampMs: 30_000n });
     expect([1n, 2n].map((slot) => slotTimeMs(test.ledger, slot))).toEqual([33_000n, 36_000n]);

@@ -1,6 +1,8 @@
 /**
- * What opcodes do to the ledger where no recording shows it: stake 1.0 (tvm.md 2.6, 2.7, fees-and-resources.md 9.1), the
- * compatible EVM, several witnesses, and contracts that vanish before the bill is paid.
+ * What opcodes do to the ledger where no recording shows it: stake 1.0
+ * (protocol/virtual-machine.md#suicide-selfdestruct-mainnet-flags-without-sdrestrict, #tron-opcodes-0xd00xdf,
+ * protocol/staking.md#weights), the compatible EVM, several witnesses, and contracts that vanish before the bill is
+ * paid.
  */
 
 import { describe, expect, it } from 'vitest';
@@ -373,7 +375,7 @@ describe('contracts that vanish', () => {
   });
 });
 
-describe('contract administration (ledger.md 3.7)', () => {
+describe('contract administration (protocol/contract-types.md#contract-administration)', () => {
   const MISSING = address(0xdead);
 
   it('belongs to the deployer', () => {
@@ -425,7 +427,7 @@ describe('contract administration (ledger.md 3.7)', () => {
   });
 });
 
-describe('refusals before the code runs (tvm.md section 5)', () => {
+describe('refusals before the code runs (protocol/virtual-machine.md#validation-texts-before-the-vm-runs)', () => {
   it('come in order, and leave nothing behind', () => {
     const chain = contractChain();
     const contract = chain.place('00', { origin: OWNER });

@@ -1,4 +1,7 @@
-/** The staking scenarios of fees-and-resources.md 13.9 that need a chain, and the index rules of ledger.md 8.2. */
+/**
+ * The staking scenarios of protocol/staking.md#examples-formulas that need a chain, and the index rules of
+ * protocol/storage-forms.md#stores.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { cancelAllUnfreezeV2Contract } from '../../../../src/ledger/contracts/CancelAllUnfreezeV2Contract.js';

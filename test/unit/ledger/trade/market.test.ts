@@ -265,7 +265,10 @@ describe('refusals', () => {
   });
 });
 
-/** The rules of ledger.md 3.10 over a plain list of orders: nothing of levels, keys and links. */
+/**
+ * The rules of protocol/contract-types.md#market-order-book over a plain list of orders: nothing of levels, keys and
+ * links.
+ */
 class PlainMarket {
   readonly orders: {
     readonly id: Hex;

@@ -20,7 +20,7 @@ function vote(ledger: Ledger, voter: Address, votes: readonly Vote[], origin: Re
 }
 
 /**
- * The bookkeeping as fees-and-resources.md 11 has it, copies for every witness and cycle included. It is as slow and as
+ * The bookkeeping as protocol/rewards.md has it, copies for every witness and cycle included. It is as slow and as
  * plain as it can be: what `src/ledger` stores less of must not show in any answer.
  */
 class DenseRewards {
