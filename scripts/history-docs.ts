@@ -11,7 +11,7 @@ import { makeFile } from './made-file.js';
 export const file = new URL('../docs/history.md', import.meta.url);
 
 export function historyDocs(): string {
-  const rows = historyRows(async () => {});
+  const rows = historyRows();
   const table = (prefix: string) =>
     rows
       .filter(({ path }) => path.startsWith(prefix))

@@ -18,7 +18,7 @@ import { OptionError } from '../options/option-error.js';
 import { timeSpanText } from '../options/time-span.js';
 import type { WallClock } from '../platform/clock.js';
 import { systemRandom } from '../platform/random.js';
-import { turn } from '../platform/turns.js';
+import { Caller, turn } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
 import { FIRST_RELEASE } from '../primitives/release.js';
 import { EarlierBlocks } from '../state/fork/earlier-blocks.js';
@@ -60,6 +60,8 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
   const { directory, memory, wall, observer, controls, signers, failed, indexProgress, dump, loadProgress } = around;
   const { witnessKeys, stated, earlier } = made;
   const existed = directory !== undefined && holdsChain(directory);
+  // What the node does step by step counts as that of one caller.
+  const slices = new Caller();
   if (existed && dump !== undefined)
     throw new OptionError(
       'load',
@@ -109,7 +111,7 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       witnessKeys,
       ...(fork && { firstBlocks, networkUrl: settings.fork && withoutCredentials(settings.fork).url }),
       signers,
-      breathe: turn,
+      breathe: () => turn(slices, true),
       controls,
       constantEnergy: settings.constantEnergy,
       ...(settings.constantCallMs !== undefined && { constantLimit: workLimit(settings.constantCallMs) }),

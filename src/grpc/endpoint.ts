@@ -16,7 +16,7 @@ import {
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
 import type { Quotas } from '../access/quotas.js';
-import { nextTurn, takeTurn } from '../platform/turns.js';
+import { type Caller, callerOf, nextTurn, takeTurn } from '../platform/turns.js';
 import { PASSED_ON } from '../wallet/known-blocks.js';
 import { quotaStatus } from './quota-status.js';
 import { reflection } from './reflection.js';
@@ -44,6 +44,8 @@ const CHAIN_KEY = 'sunup-chain';
 export interface EndpointOptions {
   /** `/<service>/<method>` → method. */
   readonly methods: ReadonlyMap<string, UnaryMethod>;
+  /** Those of them whose answers may take long to make: a contract is executed for them. */
+  readonly costly?: ReadonlySet<string>;
   /** Full names of the services, for reflection. */
   readonly services: readonly string[];
   /** Keys and limits of callers; without, nobody is counted. */
@@ -54,6 +56,18 @@ export interface EndpointOptions {
   readonly onInternalError?: ((error: unknown, path: string) => void) | undefined;
   /** Told of every call that was answered, by the name of its status. */
   readonly onAnswered?: ((path: string, status: string, tookMs: number) => void) | undefined;
+}
+
+/** Who asks over it, and what is not read of what was answered. */
+class GrpcConnection {
+  readonly unread: UnreadReplies;
+
+  constructor(
+    readonly caller: Caller | undefined,
+    cut: () => void,
+  ) {
+    this.unread = new UnreadReplies(cut);
+  }
 }
 
 export interface Endpoint {
@@ -69,7 +83,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     'grpc.max_concurrent_streams': MAX_CONCURRENT_CALLS,
     'grpc.enable_channelz': 0,
   });
-  const connections = new Map<string, UnreadReplies>();
+  const connections = new Map<string, GrpcConnection>();
   const definition: Record<string, ServiceDefinition[string]> = {};
   const handlers: Record<string, UntypedHandleCall> = {};
   for (const [path, method] of options.methods) {
@@ -86,7 +100,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       // As grpc-js names the connection of a call.
       const peer = `${socket.remoteAddress}:${socket.remotePort}`;
       sockets.add(socket);
-      connections.set(peer, new UnreadReplies(() => socket.destroy()));
+      connections.set(peer, new GrpcConnection(callerOf(socket), () => socket.destroy()));
       socket.once('close', () => {
         sockets.delete(socket);
         connections.delete(peer);
@@ -124,16 +138,16 @@ function bytesMethod(path: string): ServiceDefinition[string] {
 function handler(
   path: string,
   method: UnaryMethod,
-  { quotas, durable, onInternalError, onAnswered }: EndpointOptions,
-  connectionOf: (peer: string) => UnreadReplies | undefined,
+  { quotas, durable, onInternalError, onAnswered, costly }: EndpointOptions,
+  connectionOf: (peer: string) => GrpcConnection | undefined,
 ): handleUnaryCall<Buffer, Buffer> {
   const answer: (...call: Parameters<handleUnaryCall<Buffer, Buffer>>) => Promise<void> = async (call, respond) => {
     // A connection that is not there any more: nobody reads what is answered.
-    const unread = connectionOf(call.getPeer()) ?? new UnreadReplies(() => {});
+    const { caller, unread } = connectionOf(call.getPeer()) ?? new GrpcConnection(undefined, () => {});
     const room = unread.turn();
     if (room !== undefined) {
       await room;
-      await nextTurn();
+      await nextTurn(caller);
     }
     try {
       // For a client that is gone nothing is done.
@@ -167,11 +181,12 @@ function handler(
       respond(error, ...reply);
     });
   };
+  const isCostly = costly?.has(path);
   const answering = onAnswered === undefined ? answer : timed;
   return (call, respond) => {
     const refusal = quotas && quotaStatus(quotas, call);
     if (refusal !== undefined) respond(refusal);
-    else takeTurn(() => void answering(call, respond));
+    else takeTurn(() => void answering(call, respond), connectionOf(call.getPeer())?.caller, isCostly);
   };
 }
 

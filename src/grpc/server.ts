@@ -5,6 +5,7 @@
 
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { Quotas } from '../access/quotas.js';
+import { connected } from '../platform/turns.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { Endpoint } from './endpoint.js';
 import type { GrpcPort } from './services.js';
@@ -45,6 +46,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   const waiting = new Set<Socket>();
   let endpoint: Promise<Endpoint> | undefined;
   const server = createServer({ noDelay: true }, (socket) => {
+    connected();
     waiting.add(socket);
     // A client that goes away before anybody serves it.
     socket.on('error', () => {});
@@ -86,12 +88,21 @@ async function loadEndpoint({
   onInternalError,
   onAnswered,
 }: GrpcServerOptions): Promise<Endpoint> {
-  const [{ createEndpoint }, { methodsOf, servicesOf }] = await Promise.all([
+  const [{ createEndpoint }, { costlyMethodsOf, methodsOf, servicesOf }] = await Promise.all([
     import('./endpoint.js'),
     import('./services.js'),
   ]);
   const methods = methodsOf(serves, view);
-  return createEndpoint({ methods, services: servicesOf(serves), quotas, durable, onInternalError, onAnswered });
+  const costly = costlyMethodsOf(serves);
+  return createEndpoint({
+    methods,
+    costly,
+    services: servicesOf(serves),
+    quotas,
+    durable,
+    onInternalError,
+    onAnswered,
+  });
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -48,6 +48,15 @@ export function servicesOf(port: GrpcPort): readonly string[] {
   return PORTS[port].map(({ type }) => type.fullName);
 }
 
+/** Paths of a port's methods whose answers may take long to make. */
+export function costlyMethodsOf(port: GrpcPort): ReadonlySet<string> {
+  return new Set(
+    PORTS[port].flatMap(({ type, rows }) =>
+      Object.entries(rows).flatMap(([name, row]) => (row?.isCostly ? [`/${type.fullName}/${name}`] : [])),
+    ),
+  );
+}
+
 /**
  * Every method of a port by its path, those included that only say that nobody has written them.
  *

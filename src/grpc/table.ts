@@ -27,6 +27,8 @@ type Answer<A> = A | Encoded | undefined | Promise<A | Encoded | undefined>;
 interface Row<Q, A> {
   /** The release of java-tron that it came with; absent: all have it. */
   readonly since?: Release;
+  /** Whether an answer may take long to make: a contract is executed for it. */
+  readonly isCostly?: true;
   readonly answer: (view: WalletContext, request: Q) => Answer<A>;
   /** What an exception of the operation becomes: another answer, or the StatusError to throw. */
   readonly failed: (exception: JavaException) => A | undefined | StatusError;
@@ -99,6 +101,11 @@ export function transactionQuery<A>(
   failed: TransactionRow<A>['failed'] = uncaught,
 ): TransactionRow<A> {
   return { request: 'transaction', answer, failed };
+}
+
+/** The row, whose answers may take long to make. */
+export function costly<Of extends Row<never, unknown>>(row: Of): Of {
+  return { ...row, isCostly: true };
 }
 
 export type ContractTypeName = keyof typeof ContractType;

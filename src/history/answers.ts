@@ -5,7 +5,6 @@
 
 import findMyWay from 'find-my-way';
 import { withRows } from '../node/with-rows.js';
-import { nextTurn } from '../platform/turns.js';
 import type { WalletContext } from '../wallet/context.js';
 import { HistoryError } from './errors.js';
 import { historyRows } from './rows.js';
@@ -23,7 +22,7 @@ export type Answers = (request: Omit<HistoryRequest, 'params'>, found: (path: st
 export function historyAnswers(view: () => WalletContext): Answers {
   const router = findMyWay();
   const unused = (): void => {};
-  for (const row of historyRows(nextTurn)) router.on('GET', row.path, unused, row);
+  for (const row of historyRows()) router.on('GET', row.path, unused, row);
   return async (request, found) => {
     const route = router.find('GET', request.path);
     if (route === null) throw new HistoryError(404, 'Not Found');

@@ -3,6 +3,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { QuotaRefusal } from '../access/quota-refusal.js';
 import { OperationError } from '../errors/operation-error.js';
+import { callerOf, turn } from '../platform/turns.js';
 import type { WalletContext } from '../wallet/context.js';
 import { PASSED_ON } from '../wallet/known-blocks.js';
 import type { Answers } from './answers.js';
@@ -56,12 +57,17 @@ function send(reply: FastifyReply, status: number, body: string): FastifyReply {
   return reply.code(status).type(JSON_TYPE).send(body);
 }
 
-function readRequest({ url, protocol, host }: FastifyRequest, reply: FastifyReply): Omit<HistoryRequest, 'params'> {
+function readRequest(
+  { url, protocol, host, raw }: FastifyRequest,
+  reply: FastifyReply,
+): Omit<HistoryRequest, 'params'> {
   const mark = url.indexOf('?');
+  const caller = callerOf(raw.socket);
   return {
     query: new Query(mark < 0 ? '' : url.slice(mark + 1)),
     path: mark < 0 ? url : url.slice(0, mark),
     origin: `${protocol}://${host}`,
+    turn: () => turn(caller, true),
     passedOn: (mark) => void reply.header(PASSED_ON, mark),
   };
 }

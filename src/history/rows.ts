@@ -9,12 +9,11 @@ import { contractRows } from './rows/contracts.js';
 import { eventServerRows } from './rows/event-server.js';
 import type { HistoryRow } from './table.js';
 
-/** @param turn awaited where an answer is long, so that others have their turn */
-export function historyRows(turn: () => Promise<void>): readonly HistoryRow[] {
+export function historyRows(): readonly HistoryRow[] {
   const tokens = new TokenInfos();
   return [
-    ...accountRows(tokens, turn),
-    ...contractRows(new TokenHolders(), turn),
+    ...accountRows(tokens),
+    ...contractRows(new TokenHolders()),
     ...chainRows(tokens),
     ...assetRows,
     ...eventServerRows,

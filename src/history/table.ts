@@ -1,6 +1,6 @@
 /** What a row of the history interface is, and the two shapes that its answers have (protocol/v1.md#envelope). */
 
-import type { WalletContext } from '../wallet/context.js';
+import type { Turn, WalletContext } from '../wallet/context.js';
 import type { Page, PlaceQuery } from '../wallet/history/pages.js';
 import { windowOf } from '../wallet/history/window.js';
 import { type Cursor, readCursor, writeCursor } from './cursor.js';
@@ -18,6 +18,8 @@ export interface HistoryRequest {
   readonly origin: string;
   /** Told what to mark the answer with where something of it is of a fork's network. */
   readonly passedOn: (mark: string) => void;
+  /** Awaited before each call of a contract, and where an answer is long: others may have to go first. */
+  readonly turn: Turn;
 }
 
 export interface HistoryRow {
@@ -46,7 +48,7 @@ export interface ListOptions<Item> {
   readonly block?: number | undefined;
   readonly descending?: boolean;
   readonly read: (span: Span) => Promise<Page<Item>>;
-  readonly print: (item: Item) => Json;
+  readonly print: (item: Item) => Json | Promise<Json>;
 }
 
 /** A page of a list of the chain: window, order, cursor and links. */
@@ -69,7 +71,9 @@ export async function listAnswer<Item>(
       upTo,
     });
     const { items, last } = await read({ ...window, limit, descending: inOrder, after: cursor?.after });
-    return { data: items.map(print), next: last && fingerprintOf(request, { upTo, after: last }) };
+    const data: Json[] = [];
+    for (const item of items) data.push(await print(item));
+    return { data, next: last && fingerprintOf(request, { upTo, after: last }) };
   };
   const fingerprint = query.text('fingerprint');
   const { limit } = query;

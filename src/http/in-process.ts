@@ -10,7 +10,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { type Access, LOCAL_CALLER } from '../access/access.js';
 import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
-import { turn } from '../platform/turns.js';
+import { callerOf, turn } from '../platform/turns.js';
 import type { Answer } from './table.js';
 
 declare module 'fastify' {
@@ -49,7 +49,7 @@ export function inProcessPost(app: FastifyInstance, rules: PostRules): Post {
   });
   // Who asks in a loop until something happens would keep the event loop from ever letting it happen.
   return async (path, body) => {
-    await turn();
+    await turn(callerOf(app));
     if (isClosed()) throw closedError();
     const answerTo = answers.get(path);
     if (answerTo === undefined || Buffer.byteLength(body) > rules.bodyLimitBytes) {

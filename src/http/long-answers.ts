@@ -18,7 +18,7 @@ export async function inTurns<Item>(
   for (const item of items) {
     const text = each(item);
     texts.push(typeof text === 'string' ? text : await text);
-    const own = turn();
+    const own = turn(request.caller);
     if (own === undefined) continue;
     await own;
     if (request.isAbandoned) throw new ClientGone('the client has gone');

@@ -5,10 +5,23 @@
  */
 
 import type { onSendHookHandler, preHandlerHookHandler } from 'fastify';
-import { takeTurn } from '../platform/turns.js';
+import { callerOf, takeTurn } from '../platform/turns.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether an answer may take long to make: a contract is executed for it. */
+    readonly isCostly?: boolean;
+  }
+}
 
 /** The hooks of one server. */
-export function inRounds(): { readonly preHandler: preHandlerHookHandler; readonly onSend: onSendHookHandler } {
+export interface Rounds {
+  /** For routes whose answers may take long to make, and for others. */
+  readonly preHandler: (isCostly: boolean) => preHandlerHookHandler;
+  readonly onSend: onSendHookHandler;
+}
+
+export function inRounds(): Rounds {
   /** Requests whose turn is still to come. */
   let waiting = 0;
   let made: (() => void)[] = [];
@@ -18,12 +31,13 @@ export function inRounds(): { readonly preHandler: preHandlerHookHandler; readon
     for (const send of answers) send();
   };
   return {
-    preHandler(_request, _reply, done) {
+    preHandler: (isCostly) => (request, _reply, done) => {
       waiting++;
-      takeTurn(() => {
+      const go = () => {
         waiting--;
         done();
-      });
+      };
+      takeTurn(go, callerOf(request.raw.socket), isCostly);
     },
     onSend(_request, _reply, payload, done) {
       if (waiting === 0 && made.length === 0) return done(null, payload);

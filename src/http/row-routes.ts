@@ -33,7 +33,7 @@ export function rowRoutes<View>({ rows, views, noting, release = FIRST_RELEASE }
   const forms = httpFormsOf(release);
   return async (app) => {
     for (const row of rows) {
-      const { name, callers, servlet, since } = row;
+      const { name, callers, servlet, since, isCostly } = row;
       if (!isSince(since, release)) continue;
       for (const service of row.services) {
         const view = views[service];
@@ -45,6 +45,7 @@ export function rowRoutes<View>({ rows, views, noting, release = FIRST_RELEASE }
         };
         const config = {
           callers,
+          ...(isCostly && { isCostly }),
           ...(servlet !== undefined && { servlet }),
           ...(row.post === 'answers' && { answerTo }),
           // Who tests a client's limits goes on controlling the chain.

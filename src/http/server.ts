@@ -18,6 +18,7 @@ import { heldFor, LONG_ANSWER_BYTES } from '../access/held-answers.js';
 import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Quotas } from '../access/quotas.js';
 import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
+import { connected } from '../platform/turns.js';
 import { takeAnyBody } from './bodies.js';
 import {
   badMessage,
@@ -168,6 +169,7 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
       sendPage(reply as unknown as FastifyReply, 400, 'Bad Request', request.url, request.headers.accept),
   });
   app.server.headersTimeout = requestTimeout;
+  app.server.on('connection', connected);
   takeAnyBody(app, bodyLimitBytes);
   const paths = guardRoutes(app, access);
   if (onAnswered !== undefined) app.addHook('onResponse', toldTo(onAnswered, paths));
@@ -179,7 +181,10 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
   );
   const rounds = inRounds();
   app.register(async (scope) => {
-    scope.addHook('preHandler', rounds.preHandler);
+    scope.addHook('onRoute', (route) => {
+      const turn = rounds.preHandler(route.config?.isCostly === true);
+      route.preHandler = [turn, ...[route.preHandler ?? []].flat()];
+    });
     scope.addHook('onSend', counted);
     if (durable !== undefined) scope.addHook('onSend', sentWhen(durable, lost));
     scope.addHook('onSend', rounds.onSend);

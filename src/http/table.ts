@@ -43,6 +43,8 @@ export interface HttpRow<View> {
   readonly post: 'answers' | 'refused';
   /** `anyone` for the network's own interface; `trusted` for what controls this chain or is nobody else's business. */
   readonly callers: Callers;
+  /** Whether an answer may take long to make: a contract is executed for it. */
+  readonly isCostly?: true;
   /** Class name that java-tron's error page shows when a method is refused. */
   readonly servlet?: string;
   /** For documentation: the messages that go in and out. */

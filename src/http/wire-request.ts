@@ -4,6 +4,7 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { type Caller, callerOf } from '../platform/turns.js';
 import type { Longs } from '../protocol/json/message-printer.js';
 import { type JsonValue, writeCompact } from '../protocol/json/value.js';
 import { checkFieldCount, JsonBody } from './json-body.js';
@@ -33,6 +34,11 @@ export class WireRequest {
     this.contentType = contentType;
     this.#queryString = queryString;
     this.#bytes = bytes;
+  }
+
+  /** Who asks, as far as it is known. */
+  get caller(): Caller | undefined {
+    return this.client && callerOf(this.client);
   }
 
   /** Nobody waits for the answer any more. */

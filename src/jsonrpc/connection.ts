@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import type { WebSocket } from 'ws';
 import { heldFor } from '../access/held-answers.js';
 import { systemRandom } from '../platform/random.js';
-import { takeTurn } from '../platform/turns.js';
+import { type Caller, takeTurn } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
 import { limitExceeded } from './errors.js';
 import { MAX_HELD, type Results, type Subscriptions, type Wanted } from './subscriptions.js';
@@ -35,6 +35,7 @@ const NOTIFICATIONS_A_TURN = 250;
 export interface ConnectionOptions {
   readonly voice: Voice;
   readonly subscriptions: Subscriptions;
+  readonly caller: Caller;
   /** As `answerJsonRpc` does. */
   readonly answer: (message: string, subscriber: Subscriber) => string | Promise<string>;
   /** Settles when what was answered cannot be undone by a crash. */
@@ -135,7 +136,7 @@ export class Connection {
           this.#answering--;
           this.#goOn();
         });
-      });
+      }, this.#options.caller);
     }
     this.#tell();
     if (!this.#isOpen) return;
@@ -255,7 +256,7 @@ export class Connection {
     takeTurn(() => {
       this.#resting = false;
       this.#goOn();
-    });
+    }, this.#options.caller);
   }
 
   #send(text: string): void {

@@ -7,7 +7,7 @@ import { heldFor } from '../access/held-answers.js';
 import { JavaException } from '../errors/java-exception.js';
 import { OperationError } from '../errors/operation-error.js';
 import { withRows } from '../node/with-rows.js';
-import { turn } from '../platform/turns.js';
+import { type Caller, costlyTurn } from '../platform/turns.js';
 import { javaDouble } from '../protocol/json/message-printer.js';
 import type { WalletContext } from '../wallet/context.js';
 import { noting } from '../wallet/known-blocks.js';
@@ -63,6 +63,7 @@ export interface Limits {
 
 /** One body and what its requests are answered with. */
 export interface Asked extends Omit<RpcContext, 'roomLeft' | 'wallet'> {
+  readonly caller: Caller;
   /** The view of this moment. */
   readonly walletNow: () => WalletContext;
   /** By every name. */
@@ -257,16 +258,25 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
     const bound = bindArguments(method, request.params, voice);
     if (room.left < 0) throw new AnswerTooLong();
     const context = new CallContext(asked, room.left);
-    const answer = method.answer as (...bound: unknown[]) => unknown;
-    const { passedOn } = asked;
-    const result =
-      passedOn === undefined
-        ? withRows(() => answer(context, ...bound))
-        : withRows(() => noting(context.wallet, () => answer(context, ...bound), passedOn));
+    const othersFirst = method.isCostly && costlyTurn(asked.caller);
+    const result = othersFirst
+      ? othersFirst.then(() => answerOf(method, context, bound, asked))
+      : answerOf(method, context, bound, asked);
     return result instanceof Promise ? result.then(answered).catch(failed) : answered(result);
   } catch (error) {
     return failed(error);
   }
+}
+
+function answerOf(
+  { answer }: SpokenMethod,
+  context: CallContext,
+  bound: readonly unknown[],
+  { passedOn }: Asked,
+): unknown {
+  const work = answer as (...given: unknown[]) => unknown;
+  if (passedOn === undefined) return withRows(() => work(context, ...bound));
+  return withRows(() => noting(context.wallet, () => work(context, ...bound), passedOn));
 }
 
 function resultText(result: unknown): string {
@@ -297,7 +307,7 @@ async function answerFurther(
   if (params !== undefined && params !== null && !Array.isArray(params))
     throw new JsonRpcError(-32_602, `${name}: expected its parameters as a list: "params":[…]`, undefined);
   // Loading it has let others of its round come this far too.
-  await turn();
+  await asked.pause(true);
   const parameters = ((params ?? []) as readonly Json[]).map(plainJson);
   return (await withRows(() => method.answer(parameters) as unknown)) ?? null;
 }

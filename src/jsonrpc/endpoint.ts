@@ -10,7 +10,7 @@ import { Access, type CallerHeaders, LOCAL_CALLER } from '../access/access.js';
 import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Quotas } from '../access/quotas.js';
 import type { Node } from '../node/node.js';
-import { nextTurn } from '../platform/turns.js';
+import { type Caller, callerOf, nextTurn } from '../platform/turns.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
@@ -113,16 +113,19 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
 
   function answerBodies(app: FastifyInstance, path: RpcPath, voice: Voice): void {
     const spoken = spokenAt(path, voice, voice.lenient && webSockets);
+    const ourselves = callerOf(app);
     const answerTo = (body: string) =>
       answerJsonRpc(
         body,
-        asked(spoken, LOCAL_CALLER, () => othersTurn(() => false), undefined, undefined),
+        asked(spoken, LOCAL_CALLER, ourselves, () => false, undefined, undefined),
       );
     app.post(`/${path}`, { config: { ...config, answerTo } }, ({ body, raw: { headers, socket } }, reply) => {
       const text = (body as Buffer | undefined)?.toString('utf8') ?? '';
-      const pause = () => othersTurn(() => socket.destroyed);
       const passedOn = node.chain.networkBlocks && ((mark: string) => void reply.header(PASSED_ON, mark));
-      const answer = answerJsonRpc(text, asked(spoken, headers, pause, undefined, undefined, passedOn));
+      const answer = answerJsonRpc(
+        text,
+        asked(spoken, headers, callerOf(socket), () => socket.destroyed, undefined, undefined, passedOn),
+      );
       if (typeof answer !== 'string')
         return answer.then((later) => send(reply, later)).catch((error: unknown) => abandon(reply, error));
       // Not returned: fastify would wait for the reply's end, which costs listeners, promises and what they hold.
@@ -141,16 +144,14 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
         );
         const { headers } = upgrade.request;
         const { remoteAddress = '' } = upgrade.socket;
+        const caller = callerOf(upgrade.socket);
         spoken ??= spokenAt(path, voice, true);
         const own = spoken;
         (await sockets).accept(upgrade, {
           voice,
           answer: (message, subscriber, isGone) => {
             const refused = refusalOf(headers, remoteAddress);
-            return answerJsonRpc(
-              message,
-              asked(own, headers, () => othersTurn(isGone), subscriber, refused),
-            );
+            return answerJsonRpc(message, asked(own, headers, caller, isGone, subscriber, refused));
           },
         });
       },
@@ -161,7 +162,8 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   function asked(
     spoken: Spoken,
     headers: CallerHeaders,
-    pause: Asked['pause'],
+    caller: Caller,
+    isGone: () => boolean,
     subscriber: Subscriber | undefined,
     refused: JsonRpcError | undefined,
     passedOn?: Asked['passedOn'],
@@ -181,7 +183,8 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
       limits,
       refused,
       refusal: ({ callers, name }) => access.refusal(callers, headers, name),
-      pause,
+      caller,
+      pause: (isCostly) => othersTurn(caller, isCostly, isGone),
       passedOn,
       onInternalError,
       onAnswered,
@@ -201,8 +204,8 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
 }
 
 /** @throws ClientGone */
-async function othersTurn(isGone: () => boolean): Promise<void> {
-  await nextTurn();
+async function othersTurn(caller: Caller, isCostly: boolean | undefined, isGone: () => boolean): Promise<void> {
+  await nextTurn(caller, isCostly);
   if (isGone()) throw new ClientGone();
 }
 

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { FollowedView } from '../node/feed.js';
 import type { Node } from '../node/node.js';
+import { callerOf } from '../platform/turns.js';
 import { Connection, GOING_AWAY, TRY_AGAIN_LATER } from './connection.js';
 import type { OnInternalError } from './dispatch.js';
 import { Subscriptions } from './subscriptions.js';
@@ -70,6 +71,7 @@ export class Sockets {
       const connection = new Connection(webSocket, {
         voice,
         subscriptions: this.#subscriptions,
+        caller: callerOf(socket),
         answer: (message, subscriber) => answer(message, subscriber, isGone),
         durable: () => this.node.chain.durable(),
         onInternalError: (error) => this.onInternalError?.(error, request.url ?? ''),

@@ -39,8 +39,13 @@ export interface RpcContext {
   readonly subscriber: Subscriber | undefined;
   /** How long a result may be, in characters of JSON. What is longer is refused; long ones ask before they are made. */
   readonly roomLeft: number;
-  /** Lets others have their turn in the middle of long work. @throws ClientGone when nobody waits for the answer */
-  readonly pause: () => Promise<void>;
+  /**
+   * Lets others have their turn in the middle of long work.
+   *
+   * @param isCostly whether what follows may take long
+   * @throws ClientGone when nobody waits for the answer
+   */
+  readonly pause: (isCostly?: boolean) => Promise<void>;
 }
 
 /** A client that can be told something without having asked. */
@@ -74,6 +79,8 @@ export interface Method {
   readonly required?: number;
   /** Of java-tron's Java method: jsonrpc4j finds it by that name too. Absent for methods that java-tron lacks. */
   readonly javaName?: string;
+  /** Whether an answer may take long to make: contracts are executed for it. */
+  readonly isCostly?: true;
   /** `anyone` for the network's own methods; `trusted` for what controls this chain. */
   readonly callers: Callers;
   readonly parameters: readonly Binder<unknown>[];
@@ -146,4 +153,9 @@ export function withFriendly<
   answer: (context: RpcContext, ...bound: [...Bound<Binders>, ...Partial<Bound<Further>>]) => unknown,
 ): Method {
   return { name, javaName, callers: 'anyone', parameters, friendly, answer: answer as unknown as Method['answer'] };
+}
+
+/** The method, whose answers may take long to make. */
+export function costly(method: Method): Method {
+  return { ...method, isCostly: true };
 }

@@ -60,7 +60,7 @@ async function documentText({ node, accounts, indexed, ...about }: OpenApiRoutes
     import('../http/rows.js'),
     import('../history/rows.js'),
   ]);
-  const history = indexed ? historyRows(async () => {}) : [];
+  const history = indexed ? historyRows() : [];
   const facts = await withRows(() => factsOf(node, accounts));
   const { release } = node.chain.config;
   const rows = httpRows.filter(({ since }) => isSince(since, release));

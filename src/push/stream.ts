@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Node } from '../node/node.js';
-import { turn } from '../platform/turns.js';
+import { callerOf, turn } from '../platform/turns.js';
 import { getBlockOutline, getBlockRows } from '../wallet/blocks.js';
 import { fullContext } from '../wallet/context.js';
 import type { EventName } from './event-names.js';
@@ -113,7 +113,7 @@ export class Stream {
       if (this.#removed !== undefined) await this.#tellRemoved(this.#removed);
       else if (this.#said.length > 0) await this.#write(this.#said.shift() as string);
       else await this.#tellNext();
-      await turn();
+      await this.#turn();
     }
   }
 
@@ -134,8 +134,12 @@ export class Stream {
     for (const [at, txId] of told.entries()) {
       const text = await transactionText(node, txId, at === told.length - 1 ? last.id : undefined);
       if (text !== undefined) await this.#write(text);
-      await turn();
+      await this.#turn();
     }
+  }
+
+  #turn(): Promise<void> | undefined {
+    return turn(callerOf(this.response));
   }
 
   async #write(text: string): Promise<void> {

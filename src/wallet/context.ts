@@ -11,6 +11,9 @@ export interface WalletContext {
   readonly solid: boolean;
 }
 
+/** Awaited in the middle of work: others may have to go first. Undefined where nobody has to. */
+export type Turn = () => Promise<void> | undefined;
+
 /** The context of a full node's interface at this moment. Made anew for every request. */
 export function fullContext(node: Node): WalletContext {
   return { ledger: node.chain.ledger, node, solid: false };

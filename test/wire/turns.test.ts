@@ -1,8 +1,8 @@
-/** Requests that take long, and come together: between them the event loop goes round. */
+/** Requests that take long, and come together: between them the event loop goes round, and whoever asks for little is answered. */
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEndpoint } from '../../src/grpc/endpoint.js';
 import { type HttpServer, startHttpServer } from '../../src/http/server.js';
 import { jsonRpcRoute } from '../../src/jsonrpc/endpoint.js';
@@ -11,6 +11,7 @@ import { type Method, method } from '../../src/jsonrpc/table.js';
 import { turn } from '../../src/platform/turns.js';
 import { SimulatedChain } from '../simulation/simulated-chain.js';
 import { callBytes, ServiceClient } from './grpc-client.js';
+import { Newcomers } from './newcomers.js';
 import { SocketClient } from './socket-client.js';
 
 const CLIENTS = 8;
@@ -25,8 +26,17 @@ let worked: number[] = [];
 
 function workLong(): void {
   worked.push(rounds);
+  answeredBefore.push(answered);
+  meanwhile?.();
+  meanwhile = undefined;
   for (const began = performance.now(); performance.now() - began < LONG_MS; );
 }
+
+/** What others ask, and of which it is counted how often it was answered when each long work began. */
+let answered = 0;
+let answeredBefore: number[] = [];
+/** Called in the first long work: others come while the loop is held. */
+let meanwhile: (() => void) | undefined;
 
 let chain: SimulatedChain;
 let server: HttpServer;
@@ -48,7 +58,10 @@ beforeAll(async () => {
     workLong();
     return worked.length;
   });
-  const table = new Map<string, Method>([...methods, ['long', long], ['later', later]]);
+  const costly: Method = { ...long, name: 'costly', isCostly: true };
+  const brief = method('brief', 'brief', [], () => ++answered);
+  const own = [long, later, costly, brief].map((one) => [one.name, one] as const);
+  const table = new Map<string, Method>([...methods, ...own]);
   server = await startHttpServer({
     port: 0,
     plugins: [jsonRpcRoute({ node: chain.node, view: 'full', methods: table })],
@@ -56,6 +69,8 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   worked = [];
+  answeredBefore = [];
+  answered = 0;
 });
 afterAll(async () => {
   clearImmediate(counting);
@@ -136,4 +151,36 @@ test('over gRPC, on one connection and several', async () => {
   for (const client of clients) client.close();
   listener.close();
   await endpoint.close();
+});
+
+describe('while somebody asks for what takes long, new connections are taken in and answered before it goes on', () => {
+  const NEW = 20;
+  let newcomers: Newcomers;
+  beforeAll(async () => {
+    newcomers = await Newcomers.of(Number(new URL(server.url).port));
+  });
+  afterAll(() => newcomers.end());
+
+  /** They come while the first long work is done. */
+  async function whileNewcomersAsk(others: readonly string[], attack: () => Promise<unknown>): Promise<void> {
+    const bodies = [...others, ...Array<string>(NEW).fill('brief')].map((name) => JSON.stringify(request(name)));
+    meanwhile = () => newcomers.ask(bodies);
+    await attack();
+    await newcomers.answered();
+    // The first began before any of them was there.
+    expect(answeredBefore[0]).toBe(0);
+    expect(answeredBefore.slice(1).every((before) => before === NEW)).toBe(true);
+    expect(worked.length).toBeGreaterThan(1);
+  }
+
+  test('in a batch', () => whileNewcomersAsk([], () => post(Array(4).fill(request('costly')))));
+
+  test('on connections of their own', () =>
+    whileNewcomersAsk(Array<string>(4).fill('costly'), () => post(request('costly'))));
+
+  test('over a WebSocket', async () => {
+    const client = await SocketClient.connect(`${server.url}/jsonrpc`);
+    await whileNewcomersAsk([], () => Promise.all([1, 2, 3, 4].map(() => client.request('costly'))));
+    await client[Symbol.asyncDispose]();
+  });
 });

@@ -21,7 +21,7 @@ import {
   triggerContract,
 } from '../../wallet/contracts.js';
 import { enclosedTransaction } from '../../wallet/transactions.js';
-import { extentionFailure, extentionOf, failure, query, type RowsOf } from '../table.js';
+import { costly, extentionFailure, extentionOf, failure, query, type RowsOf } from '../table.js';
 
 /** Java's checked exceptions of a call; all others come out of the machine and have a code of their own. */
 function callFailure(exception: JavaException) {
@@ -52,12 +52,15 @@ export const contractRows = {
   GetContract: query(getContract),
   GetContractInfo: query(getContractInfo),
   DeployContract: query((view, contract) => extentionOf(deployContract(view, contract, {})), extentionFailure),
-  TriggerContract: query(
-    (view: WalletContext, call: Sent<TriggerSmartContract>) => withTxId(triggerContract(view, call, {})),
-    failedCall,
+  // It runs functions that only read.
+  TriggerContract: costly(
+    query(
+      (view: WalletContext, call: Sent<TriggerSmartContract>) => withTxId(triggerContract(view, call, {})),
+      failedCall,
+    ),
   ),
-  TriggerConstantContract: query(constantCall, failedCall),
-  EstimateEnergy: query(estimateEnergy, (exception) =>
-    EstimateEnergyMessage.create({ result: callFailure(exception) }),
+  TriggerConstantContract: costly(query(constantCall, failedCall)),
+  EstimateEnergy: costly(
+    query(estimateEnergy, (exception) => EstimateEnergyMessage.create({ result: callFailure(exception) })),
   ),
 } satisfies RowsOf<typeof Wallet_service>;

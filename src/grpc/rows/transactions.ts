@@ -20,7 +20,7 @@ import {
   getTransactionListFromPending,
 } from '../../wallet/transactions.js';
 import { encodedTransaction } from '../encoded.js';
-import { encodedQuery, internal, query, type RowsOf, transactionQuery, unknown } from '../table.js';
+import { costly, encodedQuery, internal, query, type RowsOf, transactionQuery, unknown } from '../table.js';
 
 const TRANSACTION_ID_BYTES = 32;
 
@@ -30,7 +30,7 @@ function fromPending(view: WalletContext, request: BytesMessage) {
 }
 
 export const transactionRows = {
-  BroadcastTransaction: transactionQuery(broadcastArrived),
+  BroadcastTransaction: costly(transactionQuery(broadcastArrived)),
   GetTransactionSignWeight: transactionQuery(getTransactionSignWeight),
   GetTransactionApprovedList: transactionQuery(getTransactionApprovedList),
   GetTransactionById: encodedQuery(getTransactionById, encodedTransaction),

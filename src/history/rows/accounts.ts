@@ -51,15 +51,14 @@ async function heldBy(context: WalletContext, account: Address): Promise<Held> {
   return [...new Set([...own, ...onNetwork.keys()])].sort().map((token) => [token, onNetwork.get(token)]);
 }
 
-/** @param turn awaited between calls of tokens, so that an account with many of them is nobody's wait */
-export function accountRows(tokens: TokenInfos, turn: () => Promise<void>): readonly HistoryRow[] {
+export function accountRows(tokens: TokenInfos): readonly HistoryRow[] {
   /** Balances of an account that are not nothing, as `{"<token>":"<amount>"}`. */
   async function balances(context: WalletContext, request: HistoryRequest, held: Held): Promise<Json[]> {
     const data: Json[] = [];
     for (const [token, onNetwork] of held) {
+      await request.turn();
       const balance = balanceOnFork(context, request, token, accountOf(request), onNetwork);
       if (balance !== undefined && balance > 0n) data.push({ [toBase58(token)]: String(balance) });
-      await turn();
     }
     return data;
   }
@@ -101,8 +100,12 @@ export function accountRows(tokens: TokenInfos, turn: () => Promise<void>): read
         const token = query.address('contract_address');
         return listAnswer(context, request, {
           read: (span) => tokenTransfers(context, accountOf(request), token, sidesOf(query), span),
-          print: (transfer) =>
-            tokenTransferRecord(transfer, tokens.of(context, transfer.token), query.flag('get_detail')),
+          print: async (transfer) =>
+            tokenTransferRecord(
+              transfer,
+              await tokens.of(context, transfer.token, request.turn),
+              query.flag('get_detail'),
+            ),
         });
       },
     },

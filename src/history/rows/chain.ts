@@ -103,27 +103,27 @@ export function chainRows(tokens: TokenInfos): readonly HistoryRow[] {
     {
       path: '/v1/trc20/info',
       about: 'name, symbol, decimals, kind and supply of tokens; `contract_list`: up to 20 addresses with commas',
-      answer: (context, { query }) => {
+      answer: async (context, { query, turn }) => {
         const list = (query.text('contract_list') ?? '').split(',').filter((text) => text !== '');
         if (list.length === 0 || list.length > MAX_TOKENS)
           throw invalid(`contract_list has to have 1 to ${MAX_TOKENS} addresses`);
         const addresses = list.map((text): Address => readAddress(text, 'contract_list'));
-        return wholeAnswer(
-          context,
-          addresses
-            .filter((token) => isContract(context, token))
-            .map((token) => {
-              const { name, symbol, decimals } = tokens.of(context, token);
-              return {
-                contract_address: toBase58(token),
-                symbol,
-                name,
-                decimals: String(decimals),
-                type: standardOf(context, token),
-                total_supply: String(totalSupplyOf(context, token) ?? 0n),
-              };
-            }),
-        );
+        const data: Json[] = [];
+        for (const token of addresses.filter((address) => isContract(context, address))) {
+          const { name, symbol, decimals } = await tokens.of(context, token, turn);
+          const type = await standardOf(context, token, turn);
+          await turn();
+          const supply = totalSupplyOf(context, token) ?? 0n;
+          data.push({
+            contract_address: toBase58(token),
+            symbol,
+            name,
+            decimals: String(decimals),
+            type,
+            total_supply: String(supply),
+          });
+        }
+        return wholeAnswer(context, data);
       },
     },
   ];

@@ -17,8 +17,7 @@ function contractOf({ params }: HistoryRequest): Address {
 
 const BOTH_SIDES = { from: false, to: false };
 
-/** @param turn awaited between calls of tokens */
-export function contractRows(holders: TokenHolders, turn: () => Promise<void>): readonly HistoryRow[] {
+export function contractRows(holders: TokenHolders): readonly HistoryRow[] {
   return [
     {
       path: '/v1/contracts/:address/transactions',
@@ -59,7 +58,7 @@ export function contractRows(holders: TokenHolders, turn: () => Promise<void>): 
         const fingerprint = query.text('fingerprint');
         const isJoined = fingerprint?.startsWith('~') === true;
         const from = isJoined ? 0 : (cursorOf(request)?.after.block ?? 0);
-        const found = await holders.of(context, token, turn);
+        const found = await holders.of(context, token, request.turn);
         const sign = descending ? -1 : 1;
         const sorted = [...found.holders].sort((a, b) =>
           a.balance === b.balance ? (a.address < b.address ? -1 : 1) : a.balance < b.balance ? -sign : sign,

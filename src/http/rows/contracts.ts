@@ -195,6 +195,7 @@ function callRow<A>(
     callers: 'anyone',
     request: TriggerSmartContract.type,
     response: response.type,
+    isCostly: true,
     answer: (view, request) => {
       let visible = false;
       let answer: A;

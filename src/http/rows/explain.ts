@@ -7,6 +7,7 @@ import { explain } from '../../explanation/explain.js';
 import { NotExplainableError } from '../../explanation/not-explainable.js';
 import type { TraceOptions } from '../../explanation/trace.js';
 import type { Node } from '../../node/node.js';
+import { nextTurn } from '../../platform/turns.js';
 import { explanationInWords } from '../../prose/explanation.js';
 import { textMember } from '../../protocol/json/value.js';
 import type { WalletContext } from '../../wallet/context.js';
@@ -61,6 +62,8 @@ async function readContracts(text: string): Promise<TraceOptions['contracts']> {
 }
 
 async function answer({ node }: WalletContext, request: WireRequest, about: About): Promise<string> {
+  // It is done in promises, so the turn in which the request has come does not bound it.
+  await nextTurn(request.caller, true);
   try {
     return `${JSON.stringify(await about(node, asked(request)('txid') ?? '', asked(request)))}\n`;
   } catch (error) {

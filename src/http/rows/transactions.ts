@@ -129,6 +129,7 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
     servlet: 'BroadcastServlet',
     request: Transaction.type,
     response: Return.type,
+    isCostly: true,
     answer: broadcastJson,
   },
   {
@@ -140,6 +141,7 @@ export const transactionRows: readonly HttpRow<WalletContext>[] = [
     servlet: 'BroadcastHexServlet',
     request: Transaction.type,
     response: Return.type,
+    isCostly: true,
     answer: broadcastHex,
   },
   signatureQuery('getsignweight', TransactionSignWeight, getTransactionSignWeight),

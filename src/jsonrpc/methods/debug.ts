@@ -6,7 +6,6 @@
 
 import { PastStateError } from '../../errors/past-state-error.js';
 import type { CallOverrides, SingleView, StepView, TraceView } from '../../explanation/debug-trace.js';
-import { turn } from '../../platform/turns.js';
 import type { Address } from '../../primitives/ids.js';
 import { fromBase58 } from '../../protocol/address.js';
 import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
@@ -124,11 +123,11 @@ function viewFor({ path }: RpcContext, options: Options | null): TraceView {
 
 type Traces = typeof import('../../explanation/debug-trace.js');
 
-async function traced(work: (traces: Traces) => Promise<string>): Promise<RawJson> {
+async function traced({ pause }: RpcContext, work: (traces: Traces) => Promise<string>): Promise<RawJson> {
   const traces = await import('../../explanation/debug-trace.js');
   const { NotExplainableError } = await import('../../explanation/not-explainable.js');
   // Loading them has let others of its round come this far too.
-  await turn();
+  await pause(true);
   try {
     return new RawJson(await work(traces));
   } catch (error) {
@@ -144,14 +143,16 @@ async function traced(work: (traces: Traces) => Promise<string>): Promise<RawJso
 
 function traceTransaction(context: RpcContext, txid: string | null, options: Options | null): Promise<RawJson> {
   const { node } = context.wallet;
-  return traced((traces) => traces.traceTransaction(node, txid ?? '', viewFor(context, options), context.roomLeft));
+  return traced(context, (traces) =>
+    traces.traceTransaction(node, txid ?? '', viewFor(context, options), context.roomLeft),
+  );
 }
 
 function traceBlock(context: RpcContext, number: number | undefined, options: Options | null): Promise<RawJson> {
   if (number === undefined) throw internalError('block not found');
   if (number === 0) throw internalError('genesis is not traceable');
   const { node } = context.wallet;
-  return traced((traces) => traces.traceBlock(node, number, viewFor(context, options), context.roomLeft));
+  return traced(context, (traces) => traces.traceBlock(node, number, viewFor(context, options), context.roomLeft));
 }
 
 function traceCall(
@@ -169,7 +170,7 @@ function traceCall(
     data: readHex(callDataOf(given)),
   };
   const overrides = options?.overrides ?? NO_OVERRIDES;
-  return traced((traces) => {
+  return traced(context, (traces) => {
     const wallet = stateAt(context.wallet, block);
     return traces.traceCall(wallet, call, overrides, viewFor(context, options), context.roomLeft);
   });
@@ -193,7 +194,7 @@ async function storageRangeAt(
   limit: bigint,
 ): Promise<object> {
   const { storageRange } = await import('../../wallet/storage-range.js');
-  await turn();
+  await context.pause(true);
   const { wallet: newest, path } = context;
   // TRE's own suite asks for block 0 and gets what is there now.
   const wallet = path === 'tre' ? newest : stateAt(newest, blockOf(block));
@@ -246,8 +247,8 @@ export const debugMethods: readonly Method[] = [
     traceBlock(context, blockWithHash(context.wallet, hash), options),
   ),
   // As Parity has them, and anvil.
-  row('trace_transaction', [text], 1, ({ wallet, roomLeft }, txid) =>
-    traced((traces) => traces.traceTransaction(wallet.node, txid ?? '', FLAT, roomLeft)),
+  row('trace_transaction', [text], 1, (context, txid) =>
+    traced(context, (traces) => traces.traceTransaction(context.wallet.node, txid ?? '', FLAT, context.roomLeft)),
   ),
   row('debug_storageRangeAt', [anyBlock, anything, text, text, long], 5, storageRangeAt),
 ];

@@ -34,10 +34,12 @@ export const refusedMethods: readonly Method[] = [
   {
     ...refused('eth_sendRawTransaction', 'ethSendRawTransaction', [text]),
     friendly: { answer: sendRawTransaction, notIn: ONLY_FULL },
+    isCostly: true,
   },
   {
     ...refused('eth_sendTransaction', 'ethSendTransaction', [callObject]),
     friendly: { callers: 'trusted', parameters: [sendObject], answer: sendTransaction, notIn: ONLY_FULL },
+    isCostly: true,
   },
   refused('eth_sign', 'ethSign', [text, text]),
   refused('eth_signTransaction', 'ethSignTransaction', [callObject]),

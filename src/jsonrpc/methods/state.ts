@@ -28,7 +28,7 @@ import { blockOverrides } from '../block-overrides.js';
 import { internalError, invalidParams, invalidRequest, JsonRpcError } from '../errors.js';
 import type { Json } from '../json-text.js';
 import { stateOverrides } from '../state-overrides.js';
-import { type Method, type RpcContext, withFriendly } from '../table.js';
+import { costly, type Method, type RpcContext, withFriendly } from '../table.js';
 import { quantity, readAddress, readAmount, ZERO_HASH } from '../values.js';
 import type { Voice } from '../voice.js';
 
@@ -214,18 +214,22 @@ export const stateMethods: readonly Method[] = [
     { required: 1 },
     ({ wallet, voice }, address, block) => code(voice.stateAt(wallet, block), readAddress(address, voice.forms)),
   ),
-  withFriendly(
-    'eth_call',
-    'getCall',
-    [callObject, anything],
-    { required: 1, further: [stateOverrides, blockOverrides] },
-    call,
+  costly(
+    withFriendly(
+      'eth_call',
+      'getCall',
+      [callObject, anything],
+      { required: 1, further: [stateOverrides, blockOverrides] },
+      call,
+    ),
   ),
-  withFriendly(
-    'eth_estimateGas',
-    'estimateGas',
-    [callObject],
-    { required: 1, further: [stateBlock, stateOverrides] },
-    estimate,
+  costly(
+    withFriendly(
+      'eth_estimateGas',
+      'estimateGas',
+      [callObject],
+      { required: 1, further: [stateBlock, stateOverrides] },
+      estimate,
+    ),
   ),
 ];

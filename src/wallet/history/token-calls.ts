@@ -11,7 +11,7 @@ import type { Address, BlockId } from '../../primitives/ids.js';
 import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
 import { MissingRow } from '../../state/missing-row.js';
 import { callContract } from '../calls.js';
-import type { WalletContext } from '../context.js';
+import type { Turn, WalletContext } from '../context.js';
 
 export interface TokenInfo {
   /** Empty where the contract has none, or none that can be read. */
@@ -93,9 +93,17 @@ export function totalSupplyOf(context: WalletContext, token: Address): bigint | 
   return askNumber(context, token, TOTAL_SUPPLY);
 }
 
-export function standardOf(context: WalletContext, token: Address): 'trc20' | 'trc721' | 'trc1155' {
-  const supports = (id: Hex) => askNumber(context, token, SUPPORTS_INTERFACE + id.padEnd(64, '0')) === 1n;
-  return supports(TRC721) ? 'trc721' : supports(TRC1155) ? 'trc1155' : 'trc20';
+/** @param turn awaited before each call */
+export async function standardOf(
+  context: WalletContext,
+  token: Address,
+  turn: Turn,
+): Promise<'trc20' | 'trc721' | 'trc1155'> {
+  const supports = async (id: Hex) => {
+    await turn();
+    return askNumber(context, token, SUPPORTS_INTERFACE + id.padEnd(64, '0')) === 1n;
+  };
+  return (await supports(TRC721)) ? 'trc721' : (await supports(TRC1155)) ? 'trc1155' : 'trc20';
 }
 
 interface Known {
@@ -112,11 +120,16 @@ const MAX_DECIMALS = 255n;
 export class TokenInfos {
   readonly #known = new Map<Address, Known>();
 
-  of(context: WalletContext, token: Address): TokenInfo {
+  /** @param turn awaited before each call */
+  async of(context: WalletContext, token: Address, turn: Turn): Promise<TokenInfo> {
     const known = this.#known.get(token);
     if (known !== undefined && blockIdAt(context.ledger, known.height) === known.id) return known.info;
+    await turn();
+    const { headNumber: height, headId: id } = context.ledger;
     const name = askText(context, token, NAME);
+    await turn();
     const symbol = askText(context, token, SYMBOL);
+    await turn();
     const decimals = askNumber(context, token, DECIMALS);
     const info = {
       name: name ?? '',
@@ -125,7 +138,6 @@ export class TokenInfos {
     };
     if (name !== undefined || symbol !== undefined || decimals !== undefined) {
       if (this.#known.size >= KEPT_TOKENS) this.#known.clear();
-      const { headNumber: height, headId: id } = context.ledger;
       this.#known.set(token, { info, height, id });
     }
     return info;

@@ -13,7 +13,7 @@ import { logsOfEvent } from '../../ledger/history/lists.js';
 import { TRANSFER_TOPIC, tokenEventOf } from '../../ledger/history/token-events.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { Address, BlockId } from '../../primitives/ids.js';
-import type { WalletContext } from '../context.js';
+import type { Turn, WalletContext } from '../context.js';
 import { placesIn } from './pages.js';
 import { balanceOf } from './token-calls.js';
 import { TransactionLoader } from './transactions.js';
@@ -37,7 +37,6 @@ export interface Holders {
 /** What one answer may cost: about a tenth of a second for an ordinary token. */
 const TRANSFERS_PER_ANSWER = 5_000;
 const CALLS_PER_ANSWER = 500;
-const YIELD_EVERY = 50;
 const KEPT_TOKENS = 16;
 const MAX_HOLDERS = 200_000;
 
@@ -59,8 +58,8 @@ interface Known {
 export class TokenHolders {
   readonly #known = new Map<Address, Known>();
 
-  /** @param turn awaited now and then, so that others have theirs */
-  async of(context: WalletContext, token: Address, turn: () => Promise<void>): Promise<Holders> {
+  /** @param turn awaited before each call */
+  async of(context: WalletContext, token: Address, turn: Turn): Promise<Holders> {
     const known = this.#take(context, token);
     const complete = await findHolders(context, token, known);
     await readBalances(context, token, known, turn);
@@ -122,18 +121,14 @@ async function findHolders(context: WalletContext, token: Address, known: Known)
 }
 
 /** Asks for balances that are not known, then for the oldest. */
-async function readBalances(
-  context: WalletContext,
-  token: Address,
-  known: Known,
-  turn: () => Promise<void>,
-): Promise<void> {
+async function readBalances(context: WalletContext, token: Address, known: Known, turn: Turn): Promise<void> {
   const { ledger } = context;
   const stale = [...known.readings].filter(([, reading]) => reading?.height !== ledger.headNumber);
   stale.sort(([, a], [, b]) => (a?.height ?? -1) - (b?.height ?? -1));
-  for (const [at, [holder]] of stale.slice(0, CALLS_PER_ANSWER).entries()) {
-    if (at % YIELD_EVERY === YIELD_EVERY - 1) {
-      await turn();
+  for (const [holder] of stale.slice(0, CALLS_PER_ANSWER)) {
+    const others = turn();
+    if (others !== undefined) {
+      await others;
       // Others had their turn: what was read of blocks that they took back must not be kept.
       if (blockIdAt(ledger, known.height) !== known.id) return;
       known.height = ledger.headNumber;

@@ -27,7 +27,7 @@ export function describedNode(): OpenApiDocument {
     rows: httpRows,
     forms: httpFormsOf('4.8.2'),
     services: SERVICES,
-    history: historyRows(async () => {}),
+    history: historyRows(),
     devMethods: true,
     metrics: true,
     refusedWith: 429,
