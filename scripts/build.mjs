@@ -377,7 +377,7 @@ function declare(outDir) {
     if (mentioned.has(file)) return;
     mentioned.add(file);
     const code = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
-    for (const [, quoted] of code.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
+    for (const [, quoted] of code.matchAll(/(?<![\w'"])(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
       if (quoted.startsWith('.')) visit(path.resolve(path.dirname(file), quoted.replace(/\.js$/, '.d.ts')));
       else if (!known.has(quoted.replace(/^node:/, ''))) {
         throw new Error(`${path.relative(root, file)} mentions ${quoted}, which the published package does not bring`);

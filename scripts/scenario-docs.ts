@@ -15,6 +15,7 @@ import { GROUP_EXPECTATIONS, TRANSACTION_EXPECTATIONS } from '../src/scenario/fo
 import { FORK_FIELDS } from '../src/scenario/format/fork-fields.js';
 import { NETWORK_FIELDS } from '../src/scenario/format/network-fields.js';
 import { ACCOUNT_FIELDS, CONTRACT_FIELDS, TOKEN_FIELDS } from '../src/scenario/format/party-fields.js';
+import { TOP_FIELDS } from '../src/scenario/format/read-scenario.js';
 import { STEP_KINDS } from '../src/scenario/steps/registry.js';
 import type { StepKind } from '../src/scenario/steps/step-kind.js';
 
@@ -99,6 +100,7 @@ export function scenarioSchema(): string {
       $schema: { type: 'string' },
       about: { type: 'string', description: 'what the scenario is about' },
       seed: { type: 'string', description: 'keys and chance are made of it' },
+      warmup: fieldSchema(TOP_FIELDS.warmup, false),
       fork: { anyOf: [objectSchema(FORK_FIELDS), { type: 'string', description: 'its url' }] },
       network: objectSchema(NETWORK_FIELDS),
       accounts: each(ACCOUNT_FIELDS, { type: ['string', 'number', 'null'], description: 'its balance' }),
@@ -183,6 +185,10 @@ export function reference(): string {
   const fieldsOf = (fields: Fields) => fieldLines(fields).join('\n');
   const sections = (kinds: readonly StepKind[]) => kinds.map(kindText).join('\n');
   return `${BEGIN}
+
+## At the top of the file
+
+${fieldsOf({ seed: TOP_FIELDS.seed, warmup: TOP_FIELDS.warmup })}
 
 ## fork
 

@@ -39,7 +39,7 @@ export type { Findings, GivenValue, Result, RunEnd, RunTotals, Sweep, Transactio
 export { OptionError, ScenarioError, VariationError };
 
 /** The path of a file, or what would stand in one: `{ accounts: { shop: '1_000 TRX' }, steps: […] }`. */
-export type ScenarioSource = string | URL | { readonly steps: readonly unknown[] };
+export type ScenarioSource = string | URL | { readonly steps: readonly unknown[]; readonly [part: string]: unknown };
 
 export interface ScenarioOptions extends NetworkOptions {
   /** From where artifacts are looked for. Default: the folder of the file; of an object, the working directory. */
@@ -139,7 +139,7 @@ export async function whatIf(
     await network?.close();
   }
   const sweep: Sweep = {
-    whatIf: 1,
+    whatIf: 2,
     file,
     fileDigest: fileDigest(text),
     variations,

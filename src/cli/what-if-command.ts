@@ -70,7 +70,7 @@ export async function runWhatIf(
     );
     bar.clear();
     const sweep: Sweep = {
-      whatIf: 1,
+      whatIf: 2,
       file,
       fileDigest: fileDigest(text),
       variations,
@@ -106,8 +106,8 @@ async function sweepReport(sweep: Sweep, { json, csv, markdown, html, svg }: Par
 /** Parts say nothing: what is the cheapest of a third is nobody's question. */
 function withFindings(sweep: Sweep): Sweep {
   if (sweep.shard !== undefined || sweep.stopped) return sweep;
-  const { cheapest, stakeSteps } = findingsOf(sweep);
-  return { ...sweep, findings: { cheapest: cheapest?.index ?? 0, stakeSteps } };
+  const { cheapest, decisions, stakeSteps } = findingsOf(sweep);
+  return { ...sweep, findings: { cheapest: cheapest?.index ?? 0, decisions, stakeSteps } };
 }
 
 const MERGE_HELP = `

@@ -11,6 +11,13 @@ export function formatTrx(sun: Amount | bigint): string {
   return `${amount < 0n ? '-' : ''}${grouped(digits.slice(0, -6))}${fraction === '' ? '' : `.${fraction}`} TRX`;
 }
 
+/** An average, to 1/10,000 TRX: `275262665` → `275.2627 TRX`. */
+export function formatAverageTrx(sun: Amount | bigint): string {
+  const amount = BigInt(sun);
+  const rounded = ((amount < 0n ? amount - 50n : amount + 50n) / 100n) * 100n;
+  return formatTrx(rounded);
+}
+
 /** `1234567` → `1,234,567`. */
 export function formatUnits(amount: Amount | bigint): string {
   return grouped(amount.toString());

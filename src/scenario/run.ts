@@ -8,8 +8,10 @@ import { reasonOf } from '../explanation/failure.js';
 import { withoutCredentials } from '../fork/credentials.js';
 import type { Remote } from '../fork/open-remote.js';
 import type { AppliedBlock } from '../ledger/apply-block.js';
+import type { Chain } from '../node/chain.js';
 import type { Node } from '../node/node.js';
 import { type ChainObserver, tellingAll } from '../node/observer.js';
+import { withRows } from '../node/with-rows.js';
 import { MissingRow } from '../state/missing-row.js';
 import { Contracts } from './contracts.js';
 import { RunDigest } from './digest.js';
@@ -42,6 +44,10 @@ export interface RunOptions {
    * to be changed for that. Absent: they count as they are or not at all.
    */
   readonly replayed?: ((changed: boolean) => void) | undefined;
+  /** Told when everything is made ready and the first step comes. */
+  readonly begun?: (chain: Chain) => void;
+  /** Told when the last step is done, before the chain is closed; again where it misses a row. */
+  readonly ended?: (chain: Chain, parties: Parties) => void;
   /** Told now and then how many of the steps at the top of the file are done, with the part of the one that runs. */
   readonly progress?: ((done: number, total: number) => void | Promise<void>) | undefined;
 }
@@ -99,6 +105,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
     });
     for (const waited of setUp(scenario, run)) if (waited instanceof MissingRow) await waited.obtain();
     run.startCounting();
+    options.begun?.(chain);
     let results = 0;
     let failedExpectations = 0;
     const all = scenario.expect && new Totals();
@@ -135,6 +142,7 @@ export async function* runScenario(scenario: Scenario, options: RunOptions): Asy
       yield told;
     }
     await chain.durable();
+    await withRows(() => options.ended?.(chain, parties));
     return {
       digest: digest.value,
       rulesVersion: RULES_VERSION,

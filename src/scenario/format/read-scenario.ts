@@ -6,7 +6,7 @@ import { checkNames, checkObject, type Fields } from './check-object.js';
 import { checkAllSteps, withoutShorthand } from './check-steps.js';
 import { readDocument, type ScenarioDocument } from './document.js';
 import { GROUP_EXPECTATIONS } from './expect-fields.js';
-import { NAME, type Named, text } from './fields.js';
+import { NAME, type Named, span, text } from './fields.js';
 import { checkFork } from './fork-fields.js';
 import { Names } from './names.js';
 import { NETWORK_FIELDS, type NetworkPart } from './network-fields.js';
@@ -19,10 +19,18 @@ import { StepLines } from './step-lines.js';
 /** The witness of a chain whose file names none. */
 export const DEFAULT_WITNESS = 'witness';
 
-const TOP = {
+export const TOP_FIELDS = {
   $schema: v.optional(text),
   about: v.optional(text),
   seed: v.optional(v.pipe(text, v.description('keys and chance are made of it')), ''),
+  warmup: v.optional(
+    v.pipe(
+      span,
+      v.description(
+        'time at the beginning whose costs come once: --what-if takes days and years from what comes after it; default: the first day of a scenario of two days or more',
+      ),
+    ),
+  ),
 } as const;
 
 const PARTS = ['fork', 'network', 'accounts', 'tokens', 'contracts', 'steps', 'expect'] as const;
@@ -53,8 +61,13 @@ function check({ file, value, place }: ScenarioDocument, problems: Problem[]): S
     return undefined;
   }
   const given = value as Readonly<Record<string, unknown>>;
-  checkNames([...Object.keys(TOP), ...PARTS], given, [], problems);
-  const top = checkObject(TOP, Object.fromEntries(Object.keys(TOP).map((key) => [key, given[key]])), [], problems);
+  checkNames([...Object.keys(TOP_FIELDS), ...PARTS], given, [], problems);
+  const top = checkObject(
+    TOP_FIELDS,
+    Object.fromEntries(Object.keys(TOP_FIELDS).map((key) => [key, given[key]])),
+    [],
+    problems,
+  );
   const network = checkObject(NETWORK_FIELDS, given.network ?? {}, ['network'], problems);
   const fork = checkFork(given.fork, given.network, problems);
   const names = new Names();
@@ -83,7 +96,7 @@ function check({ file, value, place }: ScenarioDocument, problems: Problem[]): S
     given.expect === undefined ? undefined : checkObject(GROUP_EXPECTATIONS, given.expect, ['expect'], problems);
   if (expect !== undefined) names.check(GROUP_EXPECTATIONS, expect, ['expect'], problems);
   if (top === undefined || network === undefined) return undefined;
-  const { about, seed } = top;
+  const { about, seed, warmup } = top;
   return {
     file,
     seed,
@@ -94,6 +107,7 @@ function check({ file, value, place }: ScenarioDocument, problems: Problem[]): S
     kinds,
     place,
     ...(about !== undefined && { about }),
+    ...(warmup !== undefined && { warmup }),
     ...(expect && { expect }),
   };
 }

@@ -12,6 +12,8 @@ export interface Scenario {
   readonly about?: string;
   /** Keys and chance are made of it. */
   readonly seed: string;
+  /** From the first step on: what `--what-if` takes for one-off costs. Absent: the first day, of two or more. */
+  readonly warmup?: number;
   readonly network: NetworkPart;
   /** Absent: the chain begins with a genesis block. */
   readonly fork?: ForkPart;

@@ -25,7 +25,8 @@ export function sectionCsv({ columns, rows }: Section): string {
 }
 
 function columnName({ name, kind }: Column): string {
-  return kind === 'coin' ? `${name} (sun)` : name;
+  if (kind === 'percent') return `${name} (%)`;
+  return kind === 'coin' || kind === 'average' ? `${name} (sun)` : name;
 }
 
 function csvLine(cells: readonly Cell[]): string {

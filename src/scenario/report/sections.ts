@@ -3,8 +3,8 @@
 import type { Amount } from '../../explanation/amount.js';
 import type { RunTotals } from '../totals.js';
 
-/** What stands in a column: names and words, numbers, or sun. */
-export type ColumnKind = 'text' | 'number' | 'coin';
+/** What stands in a column: names and words, numbers, sun, averages in sun, or percent. */
+export type ColumnKind = 'text' | 'number' | 'coin' | 'average' | 'percent';
 
 export interface Column {
   readonly name: string;

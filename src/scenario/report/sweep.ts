@@ -1,8 +1,9 @@
 /** A sweep as a table, as rows, and as one page with a plot. */
 
 import { amountOf } from '../../explanation/amount.js';
-import { findingLines } from '../what-if/findings.js';
-import type { Sweep } from '../what-if/outcome.js';
+import { stakeOfVariation } from '../what-if/break-even.js';
+import { coins, type Findings, findingLines, findingsOf, percentRange } from '../what-if/findings.js';
+import type { Decision, Sweep } from '../what-if/outcome.js';
 import { sectionCsv } from './csv.js';
 import { escaped } from './escaped.js';
 import { figures, htmlPage, sectionHtml } from './html.js';
@@ -10,9 +11,14 @@ import { escaped as escapedMarkdown, sectionMarkdown } from './markdown.js';
 import type { Section } from './sections.js';
 import { sectionTable } from './table.js';
 
-/** A row for each setting; the first is the file as it is. */
-function sweepSection({ variations, outcomes }: Sweep): Section {
-  const asItIs = outcomes.find(({ index }) => index === 0);
+/**
+ * A row for each setting; the first is the file as it is. For each stake a column says what the step from the next smaller
+ * one returns, all else being equal.
+ */
+function settingsSection(sweep: Sweep, { asItIs, stakeSteps }: Findings): Section {
+  const { variations, outcomes } = sweep;
+  const stakes = variations.filter(({ name }) => stakeOfVariation(name) !== undefined);
+  const returns = new Map(stakeSteps.map((step) => [stepKey(step.name, step.others, step.to), step.yearlyPercent]));
   return {
     title: 'By setting',
     columns: [
@@ -24,6 +30,12 @@ function sweepSection({ variations, outcomes }: Sweep): Section {
       { name: 'stake', kind: 'coin' },
       { name: 'fee', kind: 'coin' },
       { name: 'against the file', kind: 'coin' },
+      { name: 'once', kind: 'average' },
+      { name: 'a day', kind: 'average' },
+      ...stakes.map(({ name }) => ({
+        name: stakes.length === 1 ? 'step returns a year' : `step of ${name} returns a year`,
+        kind: 'percent' as const,
+      })),
     ],
     rows: outcomes.map((one) => [
       ...one.values.map((value) => (one.index === 0 ? 'as it is' : String(value))),
@@ -36,32 +48,113 @@ function sweepSection({ variations, outcomes }: Sweep): Section {
       one.stakedSun,
       one.feeSun,
       asItIs === undefined ? undefined : amountOf(BigInt(one.feeSun) - BigInt(asItIs.feeSun)),
+      one.onceSun,
+      one.daySun,
+      ...stakes.map((stake) => {
+        const at = variations.indexOf(stake);
+        const others = variations.flatMap(({ name }, i) => (i === at ? [] : [`${name}=${one.values[i]}`]));
+        return one.index === 0 ? undefined : returns.get(stepKey(stake.name, others, one.values[at] ?? null));
+      }),
     ]),
   };
 }
 
+function stepKey(name: string, others: readonly string[], to: unknown): string {
+  return JSON.stringify([name, others, to]);
+}
+
+/** A row for each step of each stake, over all settings of the other variations. */
+function stepsSection(decisions: readonly Decision[]): Section | undefined {
+  const stakes = decisions.filter((decision) => decision.kind === 'stake');
+  if (stakes.length === 0) return undefined;
+  return {
+    title: 'What each step of a stake returns',
+    columns: [
+      { name: 'stake', kind: 'text' },
+      { name: 'from', kind: 'text' },
+      { name: 'to', kind: 'text' },
+      { name: 'more stake', kind: 'coin' },
+      { name: 'gives a day', kind: 'number' },
+      { name: 'carries a day', kind: 'number' },
+      { name: 'saves a year', kind: 'text' },
+      { name: 'returns a year', kind: 'text' },
+      { name: 'worth it below', kind: 'text' },
+    ],
+    rows: stakes.flatMap(({ name, steps }) =>
+      steps.map((step) => [
+        name,
+        String(step.from),
+        String(step.to),
+        step.addedSun,
+        step.givesADay.most,
+        step.carriesADay.most,
+        coins(step.yearlySun),
+        percentRange(step.yearlyPercent),
+        percentRange(step.worthBelowPercent),
+      ]),
+    ),
+  };
+}
+
+/** What of the file as it is comes once, and what each day. */
+function costsSection({ asItIs }: Findings): Section | undefined {
+  if (asItIs === undefined || asItIs.warmupMs === 0 || asItIs.costs.length === 0) return undefined;
+  return {
+    title: 'What the file as it is costs once, and each day',
+    columns: [
+      { name: 'transactions', kind: 'text' },
+      { name: 'for', kind: 'text' },
+      { name: 'in the warmup', kind: 'coin' },
+      { name: 'a day after it', kind: 'average' },
+      { name: 'once', kind: 'average' },
+    ],
+    rows: asItIs.costs.map(({ type, reason, warmupSun, daySun, onceSun }) => [
+      type,
+      reason,
+      warmupSun,
+      daySun,
+      onceSun,
+    ]),
+  };
+}
+
+/** What people read: without columns of numbers in which nothing stands. */
+function readSections(sweep: Sweep): readonly Section[] {
+  const findings = findingsOf(sweep);
+  return [settingsSection(sweep, findings), stepsSection(findings.decisions), costsSection(findings)].flatMap(
+    (section) => (section === undefined ? [] : [withoutEmptyColumns(section)]),
+  );
+}
+
+function withoutEmptyColumns({ title, columns, rows }: Section): Section {
+  const isShown = columns.map(({ kind }, at) => kind !== 'number' || rows.some((row) => row[at] !== 0));
+  return {
+    title,
+    columns: columns.filter((_, at) => isShown[at]),
+    rows: rows.map((row) => row.filter((_, at) => isShown[at])),
+  };
+}
+
 const MOST_ROWS = 500;
-const MOST_OF_STAKES = 12;
 
 export function sweepTable(sweep: Sweep): string {
-  const section = sweepSection(sweep);
-  const more = section.rows.length - MOST_ROWS;
-  return [
-    sweep.file,
-    sectionTable({ ...section, rows: section.rows.slice(0, MOST_ROWS) }),
-    ...(more > 0 ? [`and ${more} further settings (--csv, --json)`] : []),
-    ...findingLines(sweep, MOST_OF_STAKES),
-    '',
-  ].join('\n');
+  const sections = readSections(sweep).map((section, at) => {
+    const more = section.rows.length - MOST_ROWS;
+    const table = sectionTable({ ...section, rows: section.rows.slice(0, MOST_ROWS) });
+    const rest = more > 0 ? [`and ${more} further rows (--csv, --json)`] : [];
+    return [...(at === 0 ? [] : [section.title]), table, ...rest].join('\n');
+  });
+  return [sweep.file, ...sections, ...findingLines(sweep), ''].join('\n');
 }
 
 export function sweepCsv(sweep: Sweep): string {
-  return sectionCsv(sweepSection(sweep));
+  return sectionCsv(settingsSection(sweep, findingsOf(sweep)));
 }
 
 export function sweepMarkdown(sweep: Sweep): string {
   const lines = findingLines(sweep).map((line) => `- ${escapedMarkdown(line)}`);
-  return [`# ${escapedMarkdown(sweep.file)}`, lines.join('\n'), sectionMarkdown(sweepSection(sweep)), ''].join('\n\n');
+  const sections = readSections(sweep).map(sectionMarkdown);
+  return [`# ${escapedMarkdown(sweep.file)}`, lines.join('\n'), ...sections, ''].join('\n\n');
 }
 
 /** The plotting library is loaded for it. */
@@ -72,7 +165,7 @@ export async function sweepHtml(sweep: Sweep): Promise<string> {
     `<h1>${escaped(sweep.file)}</h1>`,
     `<ul>${findings.join('\n')}</ul>`,
     ...figures(sweepPlots(sweep)),
-    sectionHtml(sweepSection(sweep)),
+    ...readSections(sweep).map(sectionHtml),
   ]);
 }
 

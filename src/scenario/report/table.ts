@@ -1,7 +1,7 @@
 /** Sections as tables for a terminal. */
 
 import Table from 'cli-table3';
-import { formatMoment, formatTrx, formatUnits } from '../../prose/amounts.js';
+import { formatAverageTrx, formatMoment, formatTrx, formatUnits } from '../../prose/amounts.js';
 import type { RunEnd } from '../result.js';
 import type { RunTotals } from '../totals.js';
 import { type Cell, type ColumnKind, runSections, type Section } from './sections.js';
@@ -39,7 +39,9 @@ function wrapped(text: string): string {
 export function cellText(cell: Cell, kind: ColumnKind): string {
   if (cell === undefined) return '';
   if (kind === 'text') return String(cell);
+  if (kind === 'percent') return `${cell} %`;
   if (cell === 0) return '';
+  if (kind === 'average') return formatAverageTrx(cell);
   return kind === 'coin' ? formatTrx(cell) : formatUnits(cell);
 }
 

@@ -3,6 +3,9 @@
 import type { Sweep, VariantOutcome } from './outcome.js';
 import { VariationError } from './variations.js';
 
+/** Of the form of parts; older ones do not say what comes once. */
+const SWEEP_VERSION = 2;
+
 /**
  * Reads what `sunup run --what-if … --json` wrote.
  *
@@ -11,11 +14,14 @@ import { VariationError } from './variations.js';
 export function readSweep(text: string, file: string): Sweep {
   try {
     const sweep = JSON.parse(text) as Partial<Sweep>;
-    if (sweep.whatIf === 1 && Array.isArray(sweep.outcomes) && Array.isArray(sweep.variations)) return sweep as Sweep;
+    if (sweep.whatIf === SWEEP_VERSION && Array.isArray(sweep.outcomes) && Array.isArray(sweep.variations))
+      return sweep as Sweep;
   } catch {
     // Said below.
   }
-  throw new VariationError(`${file} is no part of a sweep: sunup run --what-if … --shard I/N --json writes them`);
+  throw new VariationError(
+    `${file} is no part of a sweep by this version: sunup run --what-if … --shard I/N --json writes them`,
+  );
 }
 
 /**

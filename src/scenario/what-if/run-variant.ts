@@ -10,8 +10,11 @@ import { checkScenario } from '../format/read-scenario.js';
 import type { Scenario } from '../format/scenario.js';
 import { runScenario } from '../run.js';
 import { Totals } from '../totals.js';
+import { stakeOfVariation } from './break-even.js';
 import type { VariantOutcome } from './outcome.js';
+import { RecurringCost } from './recurring-cost.js';
 import { withValues } from './replace-values.js';
+import { type Stake, type Staker, stakesAtEnd, stakeUses } from './stake-use.js';
 import { stakedInRecording } from './suppose-in-recording.js';
 import type { Variant, Variation } from './variations.js';
 
@@ -32,12 +35,22 @@ export async function runVariant(input: SweepInput, variant: Variant, network?: 
   const scenario = checkScenario(document);
   const isRecording = scenario.network.recorded !== undefined;
   const totals = new Totals(isRecording);
-  let startMs: number | undefined;
+  const cost = new RecurringCost(scenario.warmup);
+  const stakers = isRecording ? stakersOfVariations(variations) : stakersOf(scenario);
+  let stakes: readonly Stake[] = [];
+  let beginMs: number | undefined;
   let cameSigned = 0;
   let replayed = 0;
   const running = runScenario(scenario, {
     artifacts,
     network,
+    // The genesis of a recording may be long before its first block.
+    begun: ({ headTimeMs }) => {
+      if (!isRecording) beginMs = Number(headTimeMs);
+    },
+    ended: ({ ledger }, parties) => {
+      stakes = stakesAtEnd(ledger, parties, stakers);
+    },
     // The file as it is counts as it is.
     ...(variant.index > 0 && {
       replayed: (changed: boolean) => {
@@ -50,20 +63,42 @@ export async function runVariant(input: SweepInput, variant: Variant, network?: 
     const { done, value } = await running.next();
     if (done) {
       const { transactions, failed, refused, feeSun, bandwidth, energy, energyPenalty, payers, sources } = totals.get();
+      const spanMs = value.head.timestampMs - (beginMs ?? value.head.timestampMs);
       return {
         index: variant.index,
         values: variant.values.map((given) => given ?? null),
         ...{ transactions, failed, refused, feeSun, bandwidth, energy, energyPenalty, payers, sources },
-        spanMs: startMs === undefined ? 0 : value.head.timestampMs - startMs,
+        spanMs,
+        ...cost.get(spanMs),
         stakedSun: amountOf(isRecording ? stakedInRecording(document.value) : stakedSun(scenario)),
+        stakeUses: stakeUses(stakes, cost, spanMs),
         cameSigned,
         replayed,
         digest: value.digest,
       };
     }
-    if ('timestampMs' in value) startMs ??= value.timestampMs;
+    if ('timestampMs' in value) {
+      beginMs ??= value.timestampMs;
+      if (value.kind === 'transaction') cost.add(value, value.timestampMs - beginMs);
+    }
     totals.add(value);
   }
+}
+
+/** Everybody who begins with a stake. */
+function stakersOf({ accounts }: Scenario): readonly Staker[] {
+  return [...accounts].flatMap(([account, { stake, count }]) =>
+    (['energy', 'bandwidth'] as const).flatMap((resource) =>
+      (stake?.[resource] ?? 0n) > 0n ? [{ account, resource, count }] : [],
+    ),
+  );
+}
+
+function stakersOfVariations(variations: readonly Variation[]): readonly Staker[] {
+  return variations.flatMap(({ name }) => {
+    const stake = stakeOfVariation(name);
+    return stake === undefined ? [] : [{ ...stake, count: undefined }];
+  });
 }
 
 function stakedSun({ accounts }: Scenario): bigint {

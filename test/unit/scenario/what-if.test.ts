@@ -57,7 +57,7 @@ async function sweep(given: readonly string[], shard?: Shard, text = TEXT): Prom
   for (const variant of shard === undefined ? all : inShard(all, shard))
     outcomes.push(await runVariant(input, variant));
   return {
-    whatIf: 1,
+    whatIf: 2,
     file: FILE,
     fileDigest: 'same',
     variations,
@@ -145,13 +145,15 @@ describe('--what-if', () => {
     const saved = Number(second!.feeSun) - Number(third!.feeSun);
     const yearly = (saved / 5_000_000_000) * ((365 * 86_400_000) / spanMs) * 100;
     expect(stakeSteps[1]!.yearlyPercent).toBeCloseTo(yearly, 1);
-    expect(sweepTable(whole)).toContain('cheapest: accounts.shop.stake.energy=10000 TRX');
-    expect(sweepTable(whole)).toMatch(
-      /\naccounts\.shop\.stake\.energy: from 0 to 5000 TRX: 5,000 TRX more saves [\d.]+ TRX, [\d.]+ % a year; to 10000 TRX: 5,000 TRX more /,
+    expect(sweepTable(whole)).toContain('least coin: accounts.shop.stake.energy=10000 TRX');
+    expect(findingLines(whole)[0]).toMatch(
+      /^accounts\.shop\.stake\.energy: up to 10000 TRX, the largest value here, each step pays; the steps up to there return [\d.]+ to 160 % a year$/,
     );
     const { outcomes: all } = whole;
     const same = { ...whole, outcomes: all.map((one) => ({ ...one, feeSun: all[1]!.feeSun })) };
-    expect(findingLines(same)).toContain('accounts.shop.stake.energy: from 0 up to 10000 TRX: saves nothing');
+    expect(findingLines(same)).toContain(
+      'accounts.shop.stake.energy: no more than 0 pays; 5,000 TRX more return 0 %, and further ones no more than that',
+    );
     // What fails costs less, and is not cheaper.
     const poor = await sweep(['accounts.shop.balance=1 sun,1_000 TRX']);
     expect(findingsOf(poor)).toMatchObject({ spoiled: 1, cheapest: { index: 0 } });
@@ -321,10 +323,10 @@ steps: [{ raw: ${bytesToHex(signed.bytes)} }]
     const whole = await sweep(['getEnergyFee=100,210']);
     const [head, ...rows] = sweepCsv(whole).trimEnd().split('\r\n');
     expect(head).toBe(
-      'getEnergyFee,transactions,failed,refused,bytes,Energy,penalty,stake (sun),fee (sun),against the file (sun)',
+      'getEnergyFee,transactions,failed,refused,bytes,Energy,penalty,stake (sun),fee (sun),against the file (sun),once (sun),a day (sun)',
     );
-    const { feeSun, energy, bandwidth } = whole.outcomes[0]!;
-    expect(rows[0]).toBe(`as it is,6,0,0,${bandwidth},${energy},0,5000000000,${feeSun},0`);
+    const { feeSun, energy, bandwidth, daySun } = whole.outcomes[0]!;
+    expect(rows[0]).toBe(`as it is,6,0,0,${bandwidth},${energy},0,5000000000,${feeSun},0,0,${daySun}`);
     expect(sweepMarkdown(whole)).toContain('| as it is | 6 |');
   });
 });

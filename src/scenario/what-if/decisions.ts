@@ -1,0 +1,105 @@
+/** What a sweep says about each of its variations, over all settings of the others: one finding for each decision. */
+
+import { type Amount, amountOf } from '../../explanation/amount.js';
+import { kneeOf, type StakeRow, stakeOfVariation, stakeRows } from './break-even.js';
+import type {
+  ChoiceDecision,
+  ChoiceValue,
+  Decision,
+  Range,
+  StakeDecision,
+  StakeStep,
+  Sweep,
+  VariantOutcome,
+} from './outcome.js';
+import type { GivenValue } from './variations.js';
+
+/** @param sweep its outcomes are those that are compared */
+export function decisionsOf(sweep: Pick<Sweep, 'variations' | 'outcomes'>): readonly Decision[] {
+  const rows = stakeRows(sweep);
+  return sweep.variations.flatMap(({ name }, at): readonly Decision[] => {
+    const stake = stakeOfVariation(name);
+    if (stake === undefined) return choice(sweep.outcomes, name, at);
+    const own = rows.filter((row) => row.at === at);
+    return own.length === 0 ? [] : [stakeDecision(own, name, stake)];
+  });
+}
+
+function stakeDecision(
+  rows: readonly StakeRow[],
+  name: string,
+  stake: NonNullable<ReturnType<typeof stakeOfVariation>>,
+): StakeDecision {
+  const at = rows[0]?.at ?? 0;
+  const knees = new Map<GivenValue, number>();
+  for (const row of rows) {
+    const value = kneeOf(row).values[at] ?? null;
+    knees.set(value, (knees.get(value) ?? 0) + 1);
+  }
+  // Settings in which more fails are left out, so rows may begin and end elsewhere.
+  const steps = new Map<string, { readonly step: StakeStep; readonly to: VariantOutcome }[]>();
+  for (const { outcomes, steps: own } of rows) {
+    for (const [i, step] of own.entries()) {
+      const key = JSON.stringify([step.from, step.to]);
+      steps.set(key, [...(steps.get(key) ?? []), { step, to: outcomes[i + 1] as VariantOutcome }]);
+    }
+  }
+  return {
+    kind: 'stake',
+    name,
+    resource: stake.resource,
+    knees: [...knees].map(([value, settings]) => ({ value, settings })).sort((a, b) => b.settings - a.settings),
+    smallest: rows[0]?.outcomes[0]?.values[at] ?? null,
+    steps: [...steps.values()].map((all) => {
+      const [first] = all as [(typeof all)[number]];
+      const uses = all.map(({ to: { stakeUses } }) =>
+        stakeUses.find(({ account, resource }) => account === stake.account && resource === stake.resource),
+      );
+      return {
+        from: first.step.from,
+        to: first.step.to,
+        addedSun: first.step.addedSun,
+        yearlySun: amountRange(all.map(({ step }) => step.yearlySun)),
+        yearlyPercent: range(all.map(({ step }) => step.yearlyPercent)),
+        worthBelowPercent: worthRange(all.map(({ step }) => step.worthBelowPercent)),
+        givesADay: amountRange(uses.map((use) => use?.givesADay ?? 0)),
+        carriesADay: amountRange(uses.map((use) => use?.carriesADay ?? 0)),
+      };
+    }),
+  };
+}
+
+function choice(outcomes: readonly VariantOutcome[], name: string, at: number): readonly ChoiceDecision[] {
+  const days = new Map<GivenValue, Amount[]>();
+  for (const { index, values, daySun } of outcomes) {
+    if (index === 0) continue;
+    const value = values[at] ?? null;
+    days.set(value, [...(days.get(value) ?? []), daySun]);
+  }
+  const values = [...days].map(([value, all]) => ({
+    value,
+    mean: all.reduce<number>((sum, one) => sum + Number(one), 0) / all.length,
+    daySun: amountRange(all),
+  }));
+  const [first] = values;
+  if (first === undefined) return [];
+  const least = values.reduce((best, one) => (one.mean < best.mean ? one : best), first);
+  const most = values.reduce((best, one) => (one.mean > best.mean ? one : best), first);
+  const told = ({ value, daySun }: typeof first): ChoiceValue => ({ value, daySun });
+  return [{ kind: 'choice', name, least: told(least), most: told(most) }];
+}
+
+function range(values: readonly number[]): Range<number> {
+  return { least: Math.min(...values), most: Math.max(...values) };
+}
+
+function worthRange(values: readonly (number | null)[]): Range<number | null> {
+  const there = values.filter((value) => value !== null);
+  const most = there.length === 0 ? null : Math.max(...there);
+  return { least: there.length < values.length ? null : Math.min(...there), most };
+}
+
+function amountRange(values: readonly Amount[]): Range<Amount> {
+  const sorted = values.map((value) => BigInt(value)).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return { least: amountOf(sorted[0] ?? 0n), most: amountOf(sorted.at(-1) ?? 0n) };
+}

@@ -1,0 +1,183 @@
+/**
+ * What a sweep says about decisions, worked out by hand. With the totals of the main network (180,000,000,000 Energy a day
+ * for 19,125,511,029 TRX; 43,200,000,000 bytes for 26,677,115,436 TRX) a TRX gives 9.4115 Energy or 1.6193 bytes a day. A
+ * transfer of dollars takes 14,007 Energy at 100 sun, 1.4007 TRX, and 346 bytes.
+ */
+
+import { describe, expect, it } from 'vitest';
+import { whatIf } from '../../../src/run-scenario.js';
+import { sweepCsv, sweepHtml, sweepMarkdown, sweepTable } from '../../../src/scenario/report/sweep.js';
+import { findingLines } from '../../../src/scenario/what-if/findings.js';
+
+const BASE = {
+  network: { preset: 'mainnet@2025-09', load: 'mainnet@2025-12' },
+  accounts: {
+    issuer: '1 TRX',
+    holder: { balance: '1 TRX', tokens: { dollar: 1 } },
+    shop: { balance: '1_000 TRX', tokens: { dollar: 1_000_000 } },
+    newcomer: null,
+  },
+  contracts: { dollar: { fixture: 'Dollar', deployer: 'issuer', args: [10 ** 12, 'Dollar', 'USD', 6] } },
+};
+const PAYMENT = { call: { from: 'shop', contract: 'dollar', method: 'transfer', args: ['holder', 1] } };
+const ACTIVATION = { transfer: { from: 'shop', to: 'newcomer', amount: '1 TRX' } };
+
+/**
+ * To the end of the day after so many steps that send, each of which takes a slot of 3 s. A day ends with an epoch, after
+ * which two slots have no block.
+ */
+const restOfDay = (sent: number) => ({ advance: `${86_400 - (sent + 2) * 3}s` });
+
+/** On the first day an activation (1.1 TRX), on each day a payment. */
+function days(count: number) {
+  const others = { repeat: { times: count - 1, steps: [PAYMENT, restOfDay(1)] } };
+  return { ...BASE, steps: [ACTIVATION, PAYMENT, restOfDay(2), others] };
+}
+
+const STAKES = { 'accounts.shop.stake.energy': [0, '1_000 TRX', '1_489 TRX', '2_000 TRX'] };
+
+describe('the first day and the days after it', () => {
+  it('tells what comes once from what comes each day, however long the scenario is', async () => {
+    const [three, seven] = [await whatIf(days(3), STAKES), await whatIf(days(7), STAKES)];
+    for (const { asItIs } of [three, seven])
+      expect(asItIs).toMatchObject({
+        warmupMs: 86_400_000,
+        warmupSun: 1_100_000 + 1_400_700,
+        daySun: 1_400_700,
+        onceSun: 1_100_000,
+        costs: [
+          { type: 'TransferContract', reason: 'account-activation', onceSun: 1_000_000, daySun: 0 },
+          { type: 'TransferContract', reason: 'account-creation-bandwidth', onceSun: 100_000, daySun: 0 },
+          { type: 'TriggerSmartContract', reason: 'energy', onceSun: 0, daySun: 1_400_700 },
+        ],
+      });
+    // 1,000 TRX give 9,411 Energy: 0.9411 TRX a day are 343.5015 TRX a year. 489 TRX more give the other 4,596.
+    expect(three.stakeSteps).toMatchObject([
+      { to: '1_000 TRX', yearlySun: 343_501_500, yearlyPercent: 34.35 },
+      { to: '1_489 TRX', yearlySun: 167_754_000, yearlyPercent: 34.31 },
+      { to: '2_000 TRX', yearlySun: 0, yearlyPercent: 0, worthBelowPercent: null },
+    ]);
+    const yearly = ({ stakeSteps }: typeof three) => stakeSteps.map(({ yearlyPercent }) => yearlyPercent);
+    expect(yearly(seven)).toEqual(yearly(three));
+    expect(findingLines(three)).toContain(
+      'days and years are those of the 2 days after the first day: there a day costs 1.4007 TRX in the file as it is; the first day costs 1.1 TRX more than a day after it, which comes once',
+    );
+  });
+
+  it('takes the warmup that the file says, and tells nothing apart in less than two days', async () => {
+    const { asItIs } = await whatIf({ ...days(3), warmup: '48h' }, STAKES);
+    expect(asItIs).toMatchObject({
+      warmupMs: 2 * 86_400_000,
+      warmupSun: 1_100_000 + 2 * 1_400_700,
+      onceSun: 1_100_000,
+    });
+    const none = await whatIf({ ...days(3), warmup: '0s' }, STAKES);
+    expect(none.asItIs).toMatchObject({
+      warmupMs: 0,
+      warmupSun: 0,
+      onceSun: 0,
+      daySun: Math.round((1_100_000 + 3 * 1_400_700) / 3),
+    });
+    const short = await whatIf(days(1), STAKES);
+    expect(short.asItIs).toMatchObject({ warmupMs: 0, daySun: 2_500_700 });
+    expect(findingLines(short).join()).toContain('let the scenario run for two days or more, or give it a warmup');
+    await expect(whatIf({ ...days(1), warmup: '24h' }, STAKES)).rejects.toThrow(
+      /warmup is 24 h and the scenario takes 24 h/,
+    );
+    await expect(whatIf({ ...days(1), warmup: 'soon' }, STAKES)).rejects.toThrow(/warmup: expected a span of time/);
+  });
+});
+
+describe('a decision', () => {
+  it('has one finding, over all settings of the others: the point from which more hardly pays', async () => {
+    const run = await whatIf(days(3), { ...STAKES, getEnergyFee: [100, 210, 420] });
+    expect(run.decisions).toHaveLength(2);
+    const [stake, price] = run.decisions;
+    expect(stake).toMatchObject({
+      kind: 'stake',
+      knees: [{ value: '1_489 TRX', settings: 3 }],
+      steps: [
+        { to: '1_000 TRX', yearlyPercent: { least: 34.35, most: 144.27 }, givesADay: { most: 9_411 } },
+        { to: '1_489 TRX', yearlyPercent: { least: 34.31, most: 144.08 }, carriesADay: { most: 14_007 } },
+        { to: '2_000 TRX', yearlyPercent: { least: 0, most: 0 }, worthBelowPercent: { least: null, most: null } },
+      ],
+    });
+    expect(price).toMatchObject({
+      kind: 'choice',
+      least: { value: 100, daySun: { least: 0, most: 1_400_700 } },
+      most: { value: 420, daySun: { least: 0, most: 4 * 1_400_700 + 280_140 } },
+    });
+    const lines = findingLines(run);
+    expect(lines.filter((line) => line.startsWith('accounts.shop.stake.energy: '))).toEqual([
+      'accounts.shop.stake.energy: 1_489 TRX is the point from which more hardly pays; the steps up to there return 34.31 to 144.27 % a year; 511 TRX more return 0 %',
+    ]);
+    expect(lines.filter((line) => line.startsWith('getEnergyFee: '))).toEqual([
+      'getEnergyFee: a day costs 0 to 1.4007 TRX at 100 (least) and 0 to 5.8829 TRX at 420 (most), by the other settings',
+    ]);
+  });
+
+  it('says what the last of the cheapest stake returns', async () => {
+    // A second payment on each tenth day needs twice the stake, and uses it on one day of ten.
+    const rare = {
+      repeat: {
+        times: 2,
+        steps: [{ repeat: { times: 9, steps: [PAYMENT, restOfDay(1)] } }, PAYMENT, PAYMENT, restOfDay(2)],
+      },
+    };
+    const run = await whatIf(
+      { ...BASE, steps: [PAYMENT, restOfDay(1), rare] },
+      { 'accounts.shop.stake.energy': [0, '1_489 TRX', '2_978 TRX'] },
+    );
+    // 36.5 times a year 13,999 Energy at 100 sun, for 1,489 TRX more: 8 are left of the smaller stake.
+    expect(run.stakeSteps[1]).toMatchObject({ yearlySun: 36.5 * 1_399_900, yearlyPercent: 3.43 });
+    expect(findingLines(run).find((line) => line.startsWith('least coin'))).toMatch(
+      /2_978 TRX: 0.692 TRX, .*; of its stake the last 1,489 TRX \(accounts\.shop\.stake\.energy\) hardly pay: they return 3\.43 % a year at most$/,
+    );
+  });
+
+  it('takes a step that pays nothing together with the one after it', async () => {
+    const steps = [{ repeat: { times: 3, steps: [PAYMENT, restOfDay(1)] } }];
+    const network = { ...BASE.network, parameters: { getFreeNetLimit: 0 } };
+    const run = await whatIf(
+      { ...BASE, network, steps },
+      { 'accounts.shop.stake.bandwidth': [0, '100 TRX', '214 TRX'] },
+    );
+    // A stake pays for all 346 bytes or for none: 0.346 TRX a day are 126.29 TRX a year, for 114 TRX or for all 214.
+    expect(run.stakeSteps).toMatchObject([
+      { yearlyPercent: 0, worthBelowPercent: null },
+      { yearlySun: 126_290_000, yearlyPercent: 110.78, worthBelowPercent: 59.01 },
+    ]);
+    expect(run.decisions[0]).toMatchObject({ knees: [{ value: '214 TRX' }] });
+  });
+
+  it('says why a stake carries more than it gives', async () => {
+    // A payment each hour: after it 14,007 × (24 + 23 + … + 1) / 24 = 175,087.5 Energy are in use, of 336,168 a day.
+    const hours = { repeat: { times: 24 * 4, steps: [PAYMENT, { advance: '3597s' }] } };
+    const run = await whatIf(
+      { ...BASE, warmup: '24h30m', steps: [{ advance: '30m' }, hours] },
+      { 'accounts.shop.stake.energy': [0, '22_000 TRX'] },
+    );
+    expect(run.outcomes[2]!.stakeUses).toEqual([
+      { account: 'shop', resource: 'energy', givesADay: 207_053, carriesADay: 336_168 },
+    ]);
+    expect(findingLines(run).find((line) => line.includes('carries'))).toMatch(
+      /^accounts\.shop\.stake\.energy=22_000 TRX gives 207,053 Energy a day and carries 336,168 a day here, 1\.62 times as much: each use comes back evenly over its own 24 hours/,
+    );
+  });
+});
+
+describe('all forms of a report', () => {
+  it('say the same of each step, each day and what comes once', async () => {
+    const run = await whatIf(days(3), STAKES);
+    const { decisions: _, ...sweep } = run;
+    const forms = [sweepTable(sweep), sweepMarkdown(sweep), await sweepHtml(sweep)];
+    for (const text of forms)
+      for (const said of ['34.35 %', '34.31 %', '1.1 TRX', '1.4007 TRX', '0.4596 TRX', 'hardly pays'])
+        expect(text).toContain(said);
+    const [head = '', ...rows] = sweepCsv(sweep).trimEnd().split('\r\n');
+    const column = (name: string) => rows.map((row) => row.split(',')[head.split(',').indexOf(name)]);
+    expect(column('once (sun)')).toEqual(run.outcomes.map(({ onceSun }) => String(onceSun)));
+    expect(column('a day (sun)')).toEqual(['1400700', '1400700', '459600', '0', '0']);
+    expect(column('step returns a year (%)')).toEqual(['', '', '34.35', '34.31', '0']);
+  });
+});
