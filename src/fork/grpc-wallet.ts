@@ -52,7 +52,7 @@ export class GrpcWallet extends RemoteWallet {
     return this.at.shown;
   }
 
-  async find<Parameters, Answer>(
+  protected async answerTo<Parameters, Answer>(
     question: WalletQuestion<Parameters, Answer>,
     parameters: Parameters,
     what: string,

@@ -15,7 +15,7 @@ export class HttpWallet extends RemoteWallet {
     return this.client.url;
   }
 
-  async find<Parameters, Answer>(
+  protected async answerTo<Parameters, Answer>(
     question: WalletQuestion<Parameters, Answer>,
     parameters: Parameters,
     what: string,

@@ -1,12 +1,14 @@
 /** What holds for all rows of a fork, known from its start: how slots are counted, which rules, the running cycle. */
 
 import type { LongProperty } from '../parameters/properties.js';
+import type { BlockId } from '../primitives/ids.js';
 import { type ResourceRules, resourceRules } from '../resources/rules.js';
 import { TABLES } from '../state/tables.js';
 import type { ForkStart } from './fork-start.js';
 
 export interface NetworkTerms {
   readonly genesisTimestampMs: bigint;
+  readonly genesisId: BlockId;
   readonly slotMs: bigint;
   readonly rules: ResourceRules;
   /** The reward cycle in which the fork begins. */
@@ -46,6 +48,7 @@ export function termsOf({ genesis, rows }: Pick<ForkStart, 'genesis' | 'rows'>, 
   };
   return {
     genesisTimestampMs: genesis.timestampMs,
+    genesisId: genesis.id,
     slotMs,
     rules: resourceRules(long, MS_PER_DAY / slotMs),
     cycle: long('CURRENT_CYCLE_NUMBER'),

@@ -1,6 +1,7 @@
 /** Which chain a remote is on, where its head stands, and whether it is still the one that was forked. */
 
 import type { Address, BlockId } from '../primitives/ids.js';
+import { LAST_MOMENT_MS } from '../primitives/moment.js';
 import type { BlockHeader } from '../protocol/generated/tron.js';
 import { type Asked, lies } from './answers.js';
 import type { Patience } from './patience.js';
@@ -119,7 +120,9 @@ export class RemoteChain {
     if (BigInt(`0x${id.slice(0, 16)}`) !== BigInt(said) || (number ?? said) !== said) {
       throw lies(asked, 'it gives another block');
     }
-    return { number: said, id: id as BlockId, timestampMs: header.raw_data?.timestamp ?? 0n, header };
+    const timestampMs = header.raw_data?.timestamp ?? 0n;
+    if (timestampMs < 0n || timestampMs > LAST_MOMENT_MS) throw lies(asked, `its time is ${timestampMs} ms`);
+    return { number: said, id: id as BlockId, timestampMs, header };
   }
 
   /** A contract that the head block calls; undefined: it calls none. */

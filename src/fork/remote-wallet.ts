@@ -1,6 +1,7 @@
 /** A node's Wallet service, over whichever interface it is asked. */
 
-import type { Asked } from './answers.js';
+import { type Asked, lies } from './answers.js';
+import { negativeIn } from './believable.js';
 import type { WalletQuestion } from './wallet-questions.js';
 
 export abstract class RemoteWallet {
@@ -18,9 +19,21 @@ export abstract class RemoteWallet {
 
   /**
    * @returns undefined where there is nothing of what is asked for
-   * @throws RemoteError
+   * @throws RemoteError also for numbers that no node can have
    */
-  abstract find<Parameters, Answer>(
+  async find<Parameters, Answer>(
+    question: WalletQuestion<Parameters, Answer>,
+    parameters: Parameters,
+    what: string,
+  ): Promise<Answer | undefined> {
+    const answer = await this.answerTo(question, parameters, what);
+    const negative = negativeIn(answer, question.negatives);
+    if (negative !== undefined) throw lies(this.asked(question, what), `its ${negative}, and no node has less than 0`);
+    return answer;
+  }
+
+  /** As it was answered. */
+  protected abstract answerTo<Parameters, Answer>(
     question: WalletQuestion<Parameters, Answer>,
     parameters: Parameters,
     what: string,

@@ -15,7 +15,9 @@ import { TABLES } from '../state/tables.js';
 import type { storageRowKey } from '../tvm/storage.js';
 import { dependsOnHead, storedAccount } from './account-row.js';
 import { lies } from './answers.js';
+import { requireBelievableUsages } from './believable.js';
 import type { TableName } from './fork-start.js';
+import { GenesisBalances } from './genesis-balances.js';
 import type { NetworkTerms } from './network-terms.js';
 import type { RemoteChain } from './remote-chain.js';
 import type { RemoteWallet } from './remote-wallet.js';
@@ -51,17 +53,24 @@ export interface Question {
 /** What the keys of a contract's storage are made of. */
 export type StorageOwner = Parameters<typeof storageRowKey>[1];
 
+/** What `old_tron_power` says of an account that had none. */
+const NO_TRON_POWER = -1n;
+
 /** What a fork of a busy network would otherwise ask for hundreds of times: answered without a question. */
 const NOTHING: Reading = { rows: [] };
 
 export class RowQuestions {
+  readonly #genesis: GenesisBalances;
+
   constructor(
     private readonly wallet: RemoteWallet,
     private readonly chain: RemoteChain,
     private readonly terms: NetworkTerms,
     /** Told of every contract that is read. */
     private readonly onContract: (contract: Address, owner: StorageOwner) => void,
-  ) {}
+  ) {
+    this.#genesis = new GenesisBalances(wallet, terms);
+  }
 
   /** Of a row of any table but `storage`. */
   of(row: WantedRow): Question {
@@ -114,6 +123,7 @@ export class RowQuestions {
         if (!isAddress(address)) return NOTHING;
         const answered = await this.#answeredAccount(address, what);
         if (answered === undefined) return { rows: [none('accounts', address)] };
+        requireBelievableUsages(answered, headSlot, this.terms, this.wallet.asked(WALLET.account, what));
         const isContract = answered.type === AccountType.Contract;
         return {
           rows: [
@@ -132,6 +142,13 @@ export class RowQuestions {
     const account = await this.wallet.find(WALLET.account, address, what);
     if (account !== undefined && account.address !== address)
       throw lies(this.wallet.asked(WALLET.account, what), 'it answers with another account');
+    if (account !== undefined && account.old_tron_power < NO_TRON_POWER)
+      throw lies(this.wallet.asked(WALLET.account, what), `its old_tron_power is ${account.old_tron_power}`);
+    if (account !== undefined && account.balance < 0n && !(await this.#genesis.beganBelowZero(address)))
+      throw lies(
+        this.wallet.asked(WALLET.account, what),
+        `its balance is ${account.balance}, and only an account that has less than 0 in the genesis block (Blackhole) can have that`,
+      );
     return account;
   }
 

@@ -17,6 +17,7 @@ import { approvable, genesisProperties, leastValue, presetByName } from '../para
 import type { LongProperty, TextProperty } from '../parameters/properties.js';
 import type { Address, BlockId } from '../primitives/ids.js';
 import { MAX_LONG } from '../primitives/java-math.js';
+import { LAST_MOMENT_MS } from '../primitives/moment.js';
 import type {
   AccountResourceMessage,
   AssetIssueList,
@@ -29,7 +30,7 @@ import type { FetchedRow } from '../state/remote-rows.js';
 import { State } from '../state/state.js';
 import type { RowSource, TableSpec } from '../state/table-spec.js';
 import { numberKey, TABLES } from '../state/tables.js';
-import { lies } from './answers.js';
+import { type Asked, lies } from './answers.js';
 import type { ForkStart, TableName } from './fork-start.js';
 import { openOrders } from './market-book.js';
 import { accumulates } from './network-terms.js';
@@ -130,13 +131,17 @@ async function askAtHead(wallet: RemoteWallet, chain: RemoteChain, head: RemoteB
   const parameters = async () => {
     const what = 'the chain parameters';
     const { chainParameter } = await wallet.ask(WALLET.parameters, undefined, what);
-    if (chainParameter.length === 0) throw lies(wallet.asked(WALLET.parameters, what), 'it knows no chain parameters');
-    return new Map(chainParameter.map(({ key, value }) => [key, value]));
+    const asked = wallet.asked(WALLET.parameters, what);
+    if (chainParameter.length === 0) throw lies(asked, 'it knows no chain parameters');
+    const values = new Map(chainParameter.map(({ key, value }) => [key, value]));
+    requireBelievable(values, asked);
+    return values;
   };
   const nextMaintenance = async () => {
     const what = 'the next maintenance';
     const { num } = await wallet.ask(WALLET.nextMaintenance, undefined, what);
     if (num < head.timestampMs) throw lies(wallet.asked(WALLET.nextMaintenance, what), 'it is before its head');
+    if (num > LAST_MOMENT_MS) throw lies(wallet.asked(WALLET.nextMaintenance, what), `it is at ${num} ms`);
     return num;
   };
   const cycle = async () => {
@@ -177,6 +182,17 @@ async function askAtHead(wallet: RemoteWallet, chain: RemoteChain, head: RemoteB
     // Closed on the main network, where nobody is asked.
     orders: known.get('getAllowMarketTransaction') === 1n ? await openOrders(wallet) : [],
   };
+}
+
+/** Nobody can vote for a value below 0, but of those that take anything, and of one that is -1 when it is done. */
+function requireBelievable(values: AtHead['parameters'], asked: Asked): void {
+  for (const { key, rule, property } of PARAMETERS) {
+    const value = values.get(key) ?? 0n;
+    const least = rule?.accepts === 'anything' ? undefined : property === 'REMOVE_THE_POWER_OF_THE_GR' ? -1n : 0n;
+    if (least !== undefined && value < least) throw lies(asked, `its ${key} is ${value}`);
+  }
+  const intervalMs = values.get('getMaintenanceTimeInterval');
+  if (intervalMs === 0n) throw lies(asked, 'its getMaintenanceTimeInterval is 0: its epochs would never end');
 }
 
 /** Of the witnesses who are paid. */

@@ -21,6 +21,7 @@ import { type MessageCodec, repeated, singular } from '../protocol/message-type.
 import type { MethodType } from '../protocol/service-type.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import { type Asked, lies, messageOf, objectOf } from './answers.js';
+import type { Negatives } from './believable.js';
 
 type Methods = (typeof Wallet_service)['methods'];
 type RequestOf<Name extends keyof Methods> = Methods[Name] extends MethodType<infer Request, infer _> ? Request : never;
@@ -44,6 +45,8 @@ export interface WalletQuestion<Parameters, Answer> {
   readonly list?: string;
   /** Of a refusal: whether it says that there is no such thing. */
   readonly saysNone?: (text: string) => boolean;
+  /** Numbers of the answer that may be below 0. */
+  readonly negatives: Negatives;
 }
 
 interface Differences<Parameters, Answer> {
@@ -53,13 +56,20 @@ interface Differences<Parameters, Answer> {
   readonly json?: (json: JsonObject) => JsonObject;
   readonly saysNone?: WalletQuestion<Parameters, Answer>['saysNone'];
   readonly list?: string;
+  readonly negatives?: Negatives;
 }
 
 function question<Name extends keyof Methods, Parameters>(
   path: string,
   method: Name,
   request: (parameters: Parameters) => Partial<RequestOf<Name>>,
-  { body = request, json = (same) => same, saysNone, list }: Differences<Parameters, AnswerOf<Name>> = {},
+  {
+    body = request,
+    json = (same) => same,
+    saysNone,
+    list,
+    negatives = [],
+  }: Differences<Parameters, AnswerOf<Name>> = {},
 ): WalletQuestion<Parameters, AnswerOf<Name>> {
   const type = Wallet_service.methods[method] as unknown as MethodType<RequestOf<Name>, AnswerOf<Name>>;
   const codec = type.request as unknown as MessageCodec<object>;
@@ -73,6 +83,7 @@ function question<Name extends keyof Methods, Parameters>(
     empty: type.response.empty as AnswerOf<Name>,
     ...(saysNone && { saysNone }),
     ...(list !== undefined && { list }),
+    negatives,
   };
 }
 
@@ -89,6 +100,24 @@ const pairOf = (pair: { readonly sell_token_id: string; readonly buy_token_id: s
 /** `json` with a member under the name that it has in the message. */
 const renamed = (json: JsonObject, from: string, to: string): JsonObject =>
   new Map([...json].map(([key, member]) => [key === from ? to : key, member]));
+/** Of the Blackhole account; and that there is none, which a field of the account says so. What they are is looked at later. */
+const ACCOUNT_NEGATIVES = ['balance', 'old_tron_power'];
+/** What an issuer has written there is looked at by nobody. */
+const TOKEN_NEGATIVES = ['vote_score', 'order', 'public_latest_free_net_time'];
+/** Of contracts from before java-tron looked at them. */
+const CONTRACT_NEGATIVES = [
+  'origin_energy_limit',
+  'consume_user_resource_percent',
+  'call_value',
+  'call_token_value',
+  'token_id',
+  'version',
+];
+/** Without getAllowNewReward java-tron does not keep them above 0. */
+const TOTALS_NEGATIVES = ['TotalNetWeight', 'TotalEnergyWeight', 'TotalTronPowerWeight'];
+/** Values of a proposal, of which two take anything. */
+const PROPOSAL_NEGATIVES = ['parameters'];
+
 const numberIn = (member: string) => ({ json: (json: JsonObject) => renamed(json, member, 'num') });
 
 /** getaccount prints the token that somebody has issued as text, where everything else of its kind is hex. */
@@ -103,7 +132,7 @@ export const WALLET = {
     'getblock',
     'GetBlock',
     (number: number | undefined) => ({ ...(number !== undefined && { id_or_num: String(number) }), detail: false }),
-    { json: (json) => renamed(json, 'blockID', 'blockid') },
+    { json: (json) => renamed(json, 'blockID', 'blockid'), negatives: 'any' },
   ),
   /** With its transactions. */
   wholeBlock: wholeBlock(),
@@ -114,24 +143,32 @@ export const WALLET = {
     {
       body: (number) => ({ num: number }),
       list: 'transactionInfo',
+      negatives: 'any',
     },
   ),
-  receipt: question('gettransactioninfobyid', 'GetTransactionInfoById', value),
-  account: question('getaccount', 'GetAccount', byAddress, { json: withIssuedIdInHex }),
+  receipt: question('gettransactioninfobyid', 'GetTransactionInfoById', value, { negatives: 'any' }),
+  account: question('getaccount', 'GetAccount', byAddress, { json: withIssuedIdInHex, negatives: ACCOUNT_NEGATIVES }),
   accountById: question('getaccountbyid', 'GetAccountById', (account_id: string) => ({ account_id }), {
     json: withIssuedIdInHex,
+    negatives: ACCOUNT_NEGATIVES,
   }),
-  accountResource: question('getaccountresource', 'GetAccountResource', byAddress),
-  contract: question('getcontractinfo', 'GetContractInfo', value),
+  accountResource: question('getaccountresource', 'GetAccountResource', byAddress, { negatives: TOTALS_NEGATIVES }),
+  contract: question('getcontractinfo', 'GetContractInfo', value, { negatives: CONTRACT_NEGATIVES }),
   delegationsV1: question('getdelegatedresource', 'GetDelegatedResource', fromTo),
   delegationsV2: question('getdelegatedresourcev2', 'GetDelegatedResourceV2', fromTo),
   partnersV1: question('getdelegatedresourceaccountindex', 'GetDelegatedResourceAccountIndex', value),
   partnersV2: question('getdelegatedresourceaccountindexv2', 'GetDelegatedResourceAccountIndexV2', value),
   reward: question('getReward', 'GetRewardInfo', value, { body: byAddress, ...numberIn('reward') }),
   brokerage: question('getBrokerage', 'GetBrokerageInfo', value, { body: byAddress, ...numberIn('brokerage') }),
-  asset: question('getassetissuebyid', 'GetAssetIssueById', (id: string) => value(utf8ToHex(id)), { body: value }),
+  asset: question('getassetissuebyid', 'GetAssetIssueById', (id: string) => value(utf8ToHex(id)), {
+    body: value,
+    negatives: TOKEN_NEGATIVES,
+  }),
   exchange: question('getexchangebyid', 'GetExchangeById', byNumber, { body: (id: number) => ({ id }) }),
-  proposal: question('getproposalbyid', 'GetProposalById', byNumber, { body: (id: number) => ({ id }) }),
+  proposal: question('getproposalbyid', 'GetProposalById', byNumber, {
+    body: (id: number) => ({ id }),
+    negatives: PROPOSAL_NEGATIVES,
+  }),
   /** One that is not there is an error to java-tron. */
   marketOrder: question('getmarketorderbyid', 'GetMarketOrderById', value, {
     saysNone: (text) => /not found/.test(text),
@@ -139,7 +176,7 @@ export const WALLET = {
   marketOrdersOf: question('getmarketorderbyaccount', 'GetMarketOrderByAccount', value),
   marketPairs: question('getmarketpairlist', 'GetMarketPairList', nothing),
   marketSide: question('getmarketorderlistbypair', 'GetMarketOrderListByPair', pairOf),
-  parameters: question('getchainparameters', 'GetChainParameters', nothing),
+  parameters: question('getchainparameters', 'GetChainParameters', nothing, { negatives: ['value'] }),
   nextMaintenance: question('getnextmaintenancetime', 'GetNextMaintenanceTime', nothing),
   energyPrices: question('getenergyprices', 'GetEnergyPrices', nothing),
   bandwidthPrices: question('getbandwidthprices', 'GetBandwidthPrices', nothing),
@@ -156,15 +193,15 @@ export const WALLET = {
     }),
     { body: (page) => page },
   ),
-  proposals: question('listproposals', 'ListProposals', nothing),
+  proposals: question('listproposals', 'ListProposals', nothing, { negatives: PROPOSAL_NEGATIVES }),
   exchanges: question('listexchanges', 'ListExchanges', nothing),
-  assets: question('getassetissuelist', 'GetAssetIssueList', nothing),
+  assets: question('getassetissuelist', 'GetAssetIssueList', nothing, { negatives: TOKEN_NEGATIVES }),
   /** A contract that the head block has to do with; undefined: with none. */
   calledContract: calledContract(),
 } as const;
 
 function calledContract(): WalletQuestion<void, Address | undefined> {
-  const block = question('getnowblock', 'GetNowBlock2', nothing);
+  const block = question('getnowblock', 'GetNowBlock2', nothing, { negatives: 'any' });
   return {
     ...block,
     empty: undefined,
@@ -218,7 +255,9 @@ export interface WholeBlock {
 
 /** HTTP prints a transaction's own bytes beside what they say: only they come to the same id. */
 function wholeBlock(): WalletQuestion<number, WholeBlock | undefined> {
-  const block = question('getblock', 'GetBlock', (number: number) => ({ id_or_num: String(number), detail: true }));
+  const block = question('getblock', 'GetBlock', (number: number) => ({ id_or_num: String(number), detail: true }), {
+    negatives: 'any',
+  });
   const whole = (id: string, header: BlockHeader | undefined, transactions: readonly SignedTransaction[]) =>
     header && {
       id: id as BlockId,

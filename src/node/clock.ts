@@ -7,6 +7,7 @@
  */
 
 import { ParametersError } from '../errors/operation-error.js';
+import { LAST_MOMENT_MS } from '../primitives/moment.js';
 
 /** A clock as snapshots hold it. */
 export interface SavedClock {
@@ -24,9 +25,6 @@ export interface DumpedClock {
   /** Of a clock that ran, decimal. */
   readonly offsetMs?: string;
 }
-
-/** The last moment that a chain may come to, in the year 2286: beyond it nobody's dates and few people's numbers work. */
-export const LAST_MOMENT_MS = 9_999_999_999_999n;
 
 /** @throws ParametersError for a time that no chain can have */
 export function requireMoment(timeMs: bigint): void {

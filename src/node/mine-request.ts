@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import { closest } from '../primitives/closest-name.js';
-import { LAST_MOMENT_MS } from './clock.js';
+import { LAST_MOMENT_MS } from '../primitives/moment.js';
 
 /** Blocks to make, time to let pass, or a moment to let time pass until. */
 export type MineRequest = BlocksRequest | { readonly advanceMs: number } | { readonly timestampMs: number };

@@ -4,13 +4,13 @@
  */
 
 import { grpcAddress } from '../fork/grpc-address.js';
-import { LAST_MOMENT_MS } from '../node/clock.js';
 import { NETWORK_LOADS, type NetworkLoad, networkLoadByName } from '../parameters/network-loads.js';
 import type { Preset } from '../parameters/presets/preset.js';
 import { PRESETS, presetByName } from '../parameters/presets.js';
 import { closest } from '../primitives/closest-name.js';
 import { type Hex, hexToBytes } from '../primitives/hex.js';
 import type { Sun } from '../primitives/ids.js';
+import { LAST_MOMENT_MS } from '../primitives/moment.js';
 import { isPrivateKey } from '../protocol/secp256k1.js';
 
 export interface Kind<Input, Value> {

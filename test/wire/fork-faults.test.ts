@@ -268,12 +268,14 @@ describe('a network that lies', () => {
     ['words of storage that are none', about('/jsonrpc', () => '[{"jsonrpc":"2.0","id":1,"result":"0xnone"}]'), /.+/],
   ])('about %s', (_, fault, says) => expectRefusedAndLater(SENT, fault, says));
 
-  it('about a balance, which is believed, and breaks nothing', async () => {
+  it('about a balance below 0, which is not believed, and breaks nothing', async () => {
     await using fork = await opened();
     proxy.fault = about('/getaccount', (text) => text.replace(/"balance": ?\d+/, '"balance":-5'));
-    await refusal(SENT(fork));
-    expect(await wallet(fork, 'getaccount', { address: HOLDER })).toMatchObject({ balance: -5 });
+    expect(await refusal(SENT(fork))).toMatch(/its balance is -5/);
+    expect(await refusal(wallet(fork, 'getaccount', { address: HOLDER }))).toMatch(/its balance is -5/);
     await fork.mine(2);
+    proxy.fault = () => 'pass';
+    expect(await wallet(fork, 'getaccount', { address: HOLDER })).toMatchObject({ balance: 1_000 * TRX });
   });
 });
 

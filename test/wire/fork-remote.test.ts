@@ -218,7 +218,64 @@ describe('what does not pass is told at once', () => {
     expect(time.pausesMs).toEqual([]);
   });
 
+  it.each<[object, RegExp]>([
+    [{ balance: -5 }, /its balance is -5, and only an account that has less than 0 in the genesis block/],
+    [{ allowance: -1 }, /its allowance is -1, and no node has less than 0/],
+    [{ net_usage: -1 }, /its net_usage is -1/],
+    [{ free_net_usage: -1 }, /its free_net_usage is -1/],
+    [{ frozenV2: [{ type: 'ENERGY', amount: -7 }] }, /its frozenV2\[0\]\.amount is -7/],
+    [{ frozen: [{ frozen_balance: -1, expire_time: 1 }] }, /its frozen\[0\]\.frozen_balance is -1/],
+    [{ unfrozenV2: [{ unfreeze_amount: -1 }] }, /its unfrozenV2\[0\]\.unfreeze_amount is -1/],
+    [{ votes: [{ vote_address: `41${'01'.repeat(20)}`, vote_count: -3 }] }, /its votes\[0\]\.vote_count is -3/],
+    [{ assetV2: [{ key: '1000001', value: -2 }] }, /its assetV2\[1000001\] is -2/],
+    [{ account_resource: { energy_usage: -1 } }, /its account_resource\.energy_usage is -1/],
+    [{ delegated_frozenV2_balance_for_bandwidth: -1 }, /its delegated_frozenV2_balance_for_bandwidth is -1/],
+    [{ old_tron_power: -2 }, /its old_tron_power is -2/],
+    [{ latest_consume_time: 9e15 }, /its latest_consume_time is more than a day after the head/],
+    [{ account_resource: { energy_window_size: 1e12 } }, /its energy_window_size is 1000000000000, which is more than/],
+  ])('an account that no node has: %j', async (members, says) => {
+    const { remote } = await opened();
+    proxy.fault = answering({ instead: (text) => JSON.stringify({ ...JSON.parse(text), ...members }) });
+    const error = await refusal(remote.rows.fetch([account(holder)]));
+    expect(error.message).toMatch(says);
+    expect(error.url).toBe(`${proxy.url}/wallet/getaccount`);
+  });
+
+  it('but the balance of Blackhole, which began below 0 by the genesis block', async () => {
+    const { remote } = await opened();
+    const blackhole = fromBase58('TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy') as Address;
+    const [row] = await remote.rows.fetch([account(blackhole)]);
+    expect(Account.decode(row!.value as Uint8Array).balance).toBe(-(2n ** 63n));
+    // One that is said to be of the chain, and is not.
+    const { remote: another } = await opened();
+    proxy.fault = ({ path: asked, body }) =>
+      asked.endsWith('/getblock') && body.includes('"0"')
+        ? { instead: (text) => text.replace(/("raw_data_hex": ?"[0-9a-f]*)[0-9a-f]{2}"/, '$100"') }
+        : 'pass';
+    expect((await refusal(another.rows.fetch([account(blackhole)]))).message).toMatch(
+      /the genesis block .*it gives another one than its chain began with/,
+    );
+  });
+
   it.each<[string, WantedRow, string, object, RegExp]>([
+    [
+      'a delegation of less than nothing',
+      { table: 'delegations', key: delegationKey.unlocked(`41${'01'.repeat(20)}`, `41${'02'.repeat(20)}`) },
+      '/getdelegatedresourcev2',
+      {
+        delegatedResource: [
+          { from: `41${'01'.repeat(20)}`, to: `41${'02'.repeat(20)}`, frozen_balance_for_energy: -5 },
+        ],
+      },
+      /its delegatedResource\[0\]\.frozen_balance_for_energy is -5/,
+    ],
+    [
+      'a reward of less than nothing',
+      { table: 'voterSettlements', key: `41${'01'.repeat(20)}` },
+      '/getReward',
+      { reward: -5 },
+      /its num is -5/,
+    ],
     [
       'delegations of others',
       { table: 'delegations', key: delegationKey.unlocked(`41${'01'.repeat(20)}`, `41${'02'.repeat(20)}`) },
@@ -255,6 +312,29 @@ describe('what does not pass is told at once', () => {
     ['/wallet/getnextmaintenancetime', /the next maintenance .*it is before its head/],
   ])('a start from a node whose %s has nothing to say', async (method, says) => {
     proxy.fault = ({ path: one }) => (one === method ? { status: 200, text: '{}' } : 'pass');
+    expect(
+      (await refusal(openRemote({ url: proxy.url, timeoutMs: TIMEOUT_MS }, new TestTime().platform))).message,
+    ).toMatch(says);
+  });
+
+  it.each<[string, (text: string) => string, RegExp]>([
+    [
+      'getchainparameters',
+      (text) => text.replace(/("getTransactionFee","value":) ?\d+/, '$1-1'),
+      /getTransactionFee is -1/,
+    ],
+    [
+      'getchainparameters',
+      (text) => text.replace(/("getMaintenanceTimeInterval","value":) ?\d+/, '$10'),
+      /getMaintenanceTimeInterval is 0/,
+    ],
+    ['listwitnesses', (text) => text.replace(/"voteCount": ?\d+/, '"voteCount":-1'), /witnesses\[0\]\.voteCount is -1/],
+    ['getnextmaintenancetime', () => '{"num":9000000000000000000}', /it is at 9000000000000000000 ms/],
+    ['getblock', (text) => text.replace(/"timestamp": ?\d+/, '"timestamp":-1'), /its time is -1 ms/],
+    ['getblock', (text) => text.replace(/"timestamp": ?\d+/, '"timestamp":9000000000000000000'), /its time is 9/],
+    ['getburntrx', () => '{"burnTrxAmount":-1}', /its num is -1/],
+  ])('a start from a node whose %s says what no node has', async (method, instead, says) => {
+    proxy.fault = ({ path: one }) => (one.endsWith(`/${method}`) ? { instead } : 'pass');
     expect(
       (await refusal(openRemote({ url: proxy.url, timeoutMs: TIMEOUT_MS }, new TestTime().platform))).message,
     ).toMatch(says);
