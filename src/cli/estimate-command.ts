@@ -19,7 +19,11 @@ import { progressBar } from './progress-bar.js';
 import type { Speaker } from './speaker.js';
 import { forANode, type NodeOptions, run } from './to-a-node.js';
 
+/** Its node is asked by requests, as any. */
+const FORK_OPTIONS = [...NETWORK_OPTIONS, 'forkTimeout'] as const;
+
 interface EstimateOptions extends NodeOptions, NetworkOptions {
+  readonly forkTimeout?: number;
   readonly from: string;
   readonly value?: string;
 }
@@ -42,7 +46,7 @@ export function runEstimate(words: readonly string[], say: Speaker): Promise<num
     .requiredOption('--from <address>', 'who would call')
     .option('--value <amount>', 'coin that goes along: 5 TRX, 100 sun')
     .addHelpText('after', HELP);
-  withForkOptions(command);
+  withForkOptions(command, FORK_OPTIONS);
   let isSuccess = true;
   forANode(command).action(
     async (contract: string, method: string | undefined, args: readonly string[], options: EstimateOptions) => {
@@ -71,7 +75,7 @@ async function onNode<Answer>(
     import('../devnet/start.js'),
     import('../options/settings.js'),
   ]);
-  const chosen = Object.fromEntries(NETWORK_OPTIONS.map((name) => [name, options[name]]));
+  const chosen = Object.fromEntries(FORK_OPTIONS.map((name) => [name, options[name]]));
   // Nobody is to be funded: each account is a row to be read. Blocks lie in slots, as the network's.
   const settings = settingsForLibrary({ ...chosen, accounts: 0, mining: 'manual', clock: 'virtual' });
   const bar = progressBar(say);

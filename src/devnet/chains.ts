@@ -77,6 +77,7 @@ const OPTIONS = new Set([
   'forkApiKey',
   'forkHeader',
   'forkRate',
+  'forkTimeout',
   'forkBrokerages',
   'forkChainId',
 ]);
@@ -96,7 +97,15 @@ const NO_NETWORK = {
 } as const;
 
 /** What says how a network is read, and so goes with its address. */
-const WITH_FORK = ['forkJsonrpc', 'forkGrpc', 'forkApiKey', 'forkHeader', 'forkRate', 'forkBrokerages'] as const;
+const WITH_FORK = [
+  'forkJsonrpc',
+  'forkGrpc',
+  'forkApiKey',
+  'forkHeader',
+  'forkRate',
+  'forkTimeout',
+  'forkBrokerages',
+] as const;
 
 /** In memory, and without a port of its own. */
 const ALONE = {

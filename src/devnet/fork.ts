@@ -97,13 +97,24 @@ export async function openNetwork(
 }
 
 function remoteOptions(settings: Settings, url: string): OpenRemoteOptions {
-  const { forkJsonrpc, forkGrpc, forkApiKey, forkHeader, forkCache, forkOffline, forkRate, forkBrokerages, slotMs } =
-    settings;
+  const {
+    forkJsonrpc,
+    forkGrpc,
+    forkApiKey,
+    forkHeader,
+    forkCache,
+    forkOffline,
+    forkRate,
+    forkTimeout,
+    forkBrokerages,
+    slotMs,
+  } = settings;
   return {
     url,
     slotMs: BigInt(slotMs),
     offline: forkOffline,
     brokerages: forkBrokerages,
+    callerTimeoutMs: forkTimeout,
     ...(forkJsonrpc !== undefined && { jsonRpcUrl: forkJsonrpc }),
     ...(forkGrpc !== undefined && { grpc: forkGrpc }),
     ...(forkApiKey !== undefined && { apiKey: forkApiKey }),

@@ -78,7 +78,8 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
       begun !== undefined && goesOnWithFork(settings, begun.genesis, directory)
         ? await around.openFork?.({ ...begun, directory })
         : begins;
-    if (fork !== undefined) store = new ForkedStore(own, fork.remote.rows, (rows) => observer.rowsFetched?.(rows));
+    if (fork !== undefined)
+      store = new ForkedStore(own, fork.remote.rows, (rows) => observer.rowsFetched?.(rows), fork.remote.deadline);
     const genesis = fork?.genesis ?? made.genesis;
     const firstBlocks = (node: Node) => beginFork(node, around.accounts ?? [], settings, around.staysAtHead);
     const node = await Node.open({
@@ -87,7 +88,9 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
         // What a fork begins with is what was read of its network, whatever the options are.
         ...(fork === undefined && { stated, earlier }),
         store,
-        ...(fork && { networkBlocks: new EarlierBlocks(fork.remote.blocks, genesis.fork?.number ?? 0) }),
+        ...(fork && {
+          networkBlocks: new EarlierBlocks(fork.remote.blocks, genesis.fork?.number ?? 0, fork.remote.deadline),
+        }),
         poolSize: settings.poolSize,
         poolWork: fullBlockWork(workLimit(settings.vmLimitMs)),
         ignoresShielded: settings.shieldedTransactions === 'ignore',

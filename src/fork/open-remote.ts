@@ -1,6 +1,7 @@
 /** A live network, opened: what a fork starts from, and where its rows come from. */
 
 import type { RemoteBlocks } from '../state/fork/earlier-blocks.js';
+import type { CallerDeadline } from '../state/fork/turns.js';
 import type { RemoteRows } from '../state/remote-rows.js';
 import { CacheDirectory, CachedRows } from './cache-directory.js';
 import type { ForkStart } from './fork-start.js';
@@ -15,6 +16,7 @@ import { RemoteClient, type RemoteOptions, type RemotePlatform } from './remote-
 import { FolderError, RemoteError } from './remote-error.js';
 import type { RemoteWallet } from './remote-wallet.js';
 import { rowsInWords } from './row-names.js';
+import { DEFAULT_CALLER_TIMEOUT_MS, Silence } from './silence.js';
 import { readStart, type StartOptions } from './start.js';
 
 export interface OpenRemoteOptions extends RemoteOptions, StartOptions {
@@ -24,6 +26,8 @@ export interface OpenRemoteOptions extends RemoteOptions, StartOptions {
   readonly offline?: boolean | undefined;
   /** What a fork began with that is gone on with: it is not read anew. */
   readonly start?: ForkStart | undefined;
+  /** How long a caller waits while the network answers nothing. Default 10,000. */
+  readonly callerTimeoutMs?: number | undefined;
 }
 
 export interface Remote {
@@ -31,6 +35,8 @@ export interface Remote {
   readonly rows: RemoteRows;
   /** Of the network up to the block that was forked. */
   readonly blocks: RemoteBlocks;
+  /** Of who waits for a row of it. */
+  readonly deadline?: CallerDeadline;
   /** Questions so far, over HTTP and gRPC. */
   requests(): number;
   /** Writes what of the folder is not written yet, and ends connections. */
@@ -83,6 +89,12 @@ export async function openRemote(options: OpenRemoteOptions, platform: RemotePla
     start,
     rows: cache === undefined ? remote : new CachedRows(cache, remote),
     blocks: options.offline ? NO_BLOCKS : new NetworkBlocks(wallet, client, chain),
+    deadline: new Silence(
+      client.patience,
+      platform.clock,
+      wallet.address,
+      options.callerTimeoutMs ?? DEFAULT_CALLER_TIMEOUT_MS,
+    ),
     requests: () => client.patience.requests,
     close: async () => {
       wallet.close();

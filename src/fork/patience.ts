@@ -59,6 +59,13 @@ export class Patience {
   readonly #attempts: number;
   #questions = 0;
   #answers = 0;
+  /** URLs of the questions that have no answer yet, the oldest first. */
+  readonly #open = new Set<{ readonly url: string }>();
+  /** Why the newest question has failed; undefined: it has not. */
+  failure: string | undefined;
+  /** Changes with each answer, and whenever it asks to be left alone. */
+  heard = 0;
+  #heardMs: number;
 
   /** @param hosts that are asked */
   constructor(
@@ -71,6 +78,23 @@ export class Patience {
     this.#pace = new Pace(clock, hosts, options.perSecond);
     this.#timeoutMs = options.timeoutMs ?? 20_000;
     this.#attempts = options.attempts ?? 6;
+    this.#heardMs = this.nowMs();
+  }
+
+  /** How long there has been no answer. While it asked to be left alone: less than none, by so much as is left of that. */
+  silentMs(): number {
+    return this.nowMs() - this.#heardMs;
+  }
+
+  /** The URL of the question that has waited for longest. */
+  get waitsFor(): string | undefined {
+    const [oldest] = this.#open;
+    return oldest?.url;
+  }
+
+  #hear(restMs = 0): void {
+    this.heard++;
+    this.#heardMs = this.nowMs() + restMs;
   }
 
   /**
@@ -86,24 +110,35 @@ export class Patience {
       return Promise.reject(new RemoteError(url, what, why, 'Try again when some of them are answered.'));
     }
     this.#questions++;
-    return this.#limit(async () => {
-      for (let attempt = 1; ; attempt++) {
-        await this.#pace.turn();
-        const outcome = await this.#inTime(ask);
-        if ('answer' in outcome) {
-          this.#pace.answered();
-          this.options.onAnswer?.(++this.#answers, this.#questions);
-          return outcome.answer;
-        }
-        if (!outcome.again || attempt >= this.#attempts) {
-          const tries = attempt === 1 ? '' : ` (asked ${attempt} times)`;
-          const kind = outcome.isClosed ? ClosedError : RemoteError;
-          throw new kind(url, what, `${outcome.why}${tries}`, outcome.advice);
-        }
-        if (outcome.tooOften === undefined) await this.backOff(attempt);
-        else this.#rest(outcome.tooOften, attempt);
+    const open = { url };
+    this.#open.add(open);
+    return this.#limit(() => this.#askUntil(url, what, ask)).finally(() => this.#open.delete(open));
+  }
+
+  async #askUntil<Answer>(
+    url: string,
+    what: string,
+    ask: (tooLate: AbortSignal) => Promise<Outcome<Answer>>,
+  ): Promise<Answer> {
+    for (let attempt = 1; ; attempt++) {
+      await this.#pace.turn();
+      const outcome = await this.#inTime(ask);
+      if ('answer' in outcome) {
+        this.#pace.answered();
+        this.#hear();
+        this.failure = undefined;
+        this.options.onAnswer?.(++this.#answers, this.#questions);
+        return outcome.answer;
       }
-    });
+      this.failure = outcome.why;
+      if (!outcome.again || attempt >= this.#attempts) {
+        const tries = attempt === 1 ? '' : ` (asked ${attempt} times)`;
+        const kind = outcome.isClosed ? ClosedError : RemoteError;
+        throw new kind(url, what, `${outcome.why}${tries}`, outcome.advice);
+      }
+      if (outcome.tooOften === undefined) await this.backOff(attempt);
+      else this.#rest(outcome.tooOften, attempt);
+    }
   }
 
   nowMs(): number {
@@ -133,6 +168,7 @@ export class Patience {
   /** Its next turn comes after it, as everybody's. */
   #rest({ forMs, perSecond }: Partial<Rest>, attempt: number): void {
     const restMs = forMs ?? this.#backOffMs(attempt);
+    this.#hear(restMs);
     if (this.#pace.rest({ forMs: restMs, perSecond })) this.options.onRest?.(restMs);
   }
 

@@ -21,6 +21,10 @@ export function rowInWords({ table, key, slot }: WantedRow): string {
         : `slot 0x${slot.slot.toString(16)} of ${toBase58(slot.contract)}`;
     case 'earlierBlockIds':
       return `the id of block ${Number.parseInt(key, 16)}`;
+    case 'blocks':
+      return `block ${Number.parseInt(key, 16)}`;
+    case 'transactions':
+      return `transaction ${key}`;
     case 'accounts':
       return `account ${address(key)}`;
     case 'contracts':

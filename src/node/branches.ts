@@ -112,7 +112,7 @@ export class Branches {
         while (next < depth && !furtherAt.has(next)) next++;
         for (const made of this.producer.mine(next - block)) {
           if (made instanceof MissingRow) {
-            await made.obtain();
+            await made.obtain('asked-block');
             continue;
           }
           block += made;

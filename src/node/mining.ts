@@ -117,7 +117,7 @@ export class Mining {
     const steps = inTime ? this.producer.passEpochs(count) : this.producer.hastenEpochs(count);
     for (const made of steps) {
       if (made instanceof MissingRow) {
-        await made.obtain();
+        await made.obtain('asked-block');
         continue;
       }
       ended.push({
@@ -144,7 +144,7 @@ export class Mining {
     const steps = this.producer.mine(count, byClock ? 'by-clock' : apartMs === undefined ? undefined : BigInt(apartMs));
     for (const made of steps) {
       if (made instanceof MissingRow) {
-        await made.obtain();
+        await made.obtain('asked-block');
         continue;
       }
       blocks += made;
@@ -170,7 +170,7 @@ export class Mining {
     const end = (): Mined => ({ ...this.#head(), blocks, ...epochs.counted(), lateMs: lateMs() });
     for (const made of this.producer.passTo(targetMs)) {
       if (made instanceof MissingRow) {
-        await made.obtain();
+        await made.obtain('asked-block');
         continue;
       }
       blocks += made;

@@ -174,6 +174,13 @@ export const declarations = {
     description: 'ask it at most so many questions a second',
     defaultText: 'as many as it takes; 13 of TronGrid, which allows 15',
   }),
+  forkTimeout: option({
+    kind: integer('<ms>', 1, 3_600_000),
+    flag: '--fork-timeout',
+    group: 'Chain',
+    description: 'refuse requests that need a row of a network which has answered nothing for so many milliseconds',
+    default: 10_000,
+  }),
   forkCache: option({
     kind: text('<dir>'),
     flag: '--fork-cache',

@@ -11,8 +11,14 @@
 
 import type { RowName, Slot, WantedRow } from './remote-rows.js';
 
-/** Gets rows, all or none. Callers take turns (`fork/turns.ts`); a block that is made does not wait for them. */
-export type Obtain = (wanted: readonly WantedRow[], forWhom: 'caller' | 'block') => Promise<void>;
+/**
+ * Who waits for rows: a caller, who takes turns with others (`fork/turns.ts`); a block that somebody has asked for, which
+ * does not wait for them; a block by the clock or of a scenario, which waits until the rows are there or cannot be had.
+ */
+export type ForWhom = 'caller' | 'asked-block' | 'block';
+
+/** Gets rows, all or none. */
+export type Obtain = (wanted: readonly WantedRow[], forWhom: ForWhom) => Promise<void>;
 
 /** Thrown by a source of rows. Like the machine's exceptions no `Error`: it is control flow. */
 export class MissingRow {
@@ -37,7 +43,7 @@ export class MissingRow {
   }
 
   /** Gets the rows, so that the next read finds them. Fails where one cannot be had. */
-  obtain(forWhom: 'caller' | 'block' = 'block'): Promise<void> {
+  obtain(forWhom: ForWhom = 'block'): Promise<void> {
     return this.#obtain(this.wanted, forWhom);
   }
 }

@@ -12,6 +12,7 @@ const TRX = 1_000_000;
 const HOLDER = `41${'5e'.repeat(20)}`;
 const STRANGER = `41${'7f'.repeat(20)}`;
 const TIMEOUT_MS = 20_000;
+const DEADLINE_MS = 10_000;
 
 let network: Devnet;
 let other: Devnet;
@@ -44,17 +45,19 @@ beforeEach(async () => {
 });
 afterEach(() => proxy.close());
 
-/** Pauses are over at once; an answer is late when a test says so. */
+/** Pauses are over at once; an answer is late, and a caller has waited for too long, when a test says so. */
 class TestTime {
   readonly #timeouts = new Set<() => void>();
+  readonly #deadlines = new Set<() => void>();
   #nowMs = 1_800_000_000_000n;
 
   readonly clock = {
     nowMs: () => this.#nowMs,
     after: (delayMs: number, task: () => void) => {
-      if (delayMs === TIMEOUT_MS) {
-        this.#timeouts.add(task);
-        return () => void this.#timeouts.delete(task);
+      if (delayMs === TIMEOUT_MS || delayMs === DEADLINE_MS) {
+        const waiting = delayMs === TIMEOUT_MS ? this.#timeouts : this.#deadlines;
+        waiting.add(task);
+        return () => void waiting.delete(task);
       }
       let isOff = false;
       setImmediate(() => isOff || task());
@@ -70,6 +73,13 @@ class TestTime {
 
   timeOut(): void {
     for (const task of this.#timeouts) task();
+  }
+
+  /** Of all who wait. */
+  endWaiting(): void {
+    const waiting = [...this.#deadlines];
+    this.#deadlines.clear();
+    for (const task of waiting) task();
   }
 }
 
@@ -224,6 +234,85 @@ describe.each(Object.entries(MOMENTS))('for %s', (_moment, work) => {
     proxy.fault = () => once.shift() ?? 'pass';
     expect(await done(fork, work)).toEqual(await doneUnharmed(work));
     expect(once).toEqual([]);
+  });
+});
+
+describe('a network that answers nothing', () => {
+  const CALLERS: Readonly<Record<string, Moment>> = {
+    ...MOMENTS,
+    'a block that takes in what waits': async (fork) => {
+      await fork.setMining('manual');
+      const [own] = fork.accounts;
+      const sent = await rpc(fork, 'eth_sendTransaction', { from: hex20(own!.addressHex), to: token, data: '0x' });
+      await fork.mine();
+      return sent;
+    },
+    'an older block': (fork) => rpc(fork, 'eth_getBlockByNumber', '0x1', false),
+    'an older transaction': (fork) => wallet(fork, 'gettransactioninfobyid', { value: 'ab'.repeat(32) }),
+    'a list of history': async (fork) => (await fork.fetch(`/v1/accounts/${HOLDER}/transactions`)).json(),
+  };
+
+  /** Resolves when it is asked, and leaves everything open. */
+  const silent = (): Promise<void> =>
+    new Promise((asked) => {
+      proxy.fault = () => {
+        asked();
+        return 'never';
+      };
+    });
+
+  it.each(Object.entries(CALLERS))('is told to who waits for %s, with the row and the URL', async (_, work) => {
+    await using fork = await opened();
+    const asked = silent();
+    const waiting = work(fork).then(
+      (answer) => JSON.stringify(answer),
+      (thrown: Error) => thrown.message,
+    );
+    await asked;
+    time.endWaiting();
+    expect(await waiting).toMatch(
+      /The fork could not read .+ from http:\/\/127\.0\.0\.1:\d+\S*: there was no answer for 10000 ms\. It is still asked: try again/,
+    );
+    // What was under way is asked for again, and the next request finds it.
+    proxy.fault = () => 'pass';
+    time.timeOut();
+    expect(await refusal(wallet(fork, 'getaccount', { address: HOLDER }))).toBe('it was done');
+  });
+
+  it('is not one that answers others, or has asked to be left alone', async () => {
+    await using fork = await opened();
+    const asked = silent();
+    const first = wallet(fork, 'getaccount', { address: HOLDER });
+    await asked;
+    const never = proxy.fault;
+    proxy.fault = (request, count) => (request.body.includes(HOLDER) ? never(request, count) : 'pass');
+    expect(await wallet(fork, 'getaccount', { address: STRANGER })).toEqual({});
+    // Somebody has had an answer since it began to wait: it waits on.
+    time.endWaiting();
+    proxy.fault = () => 'pass';
+    time.timeOut();
+    expect(await first).toMatchObject({ balance: 1_000 * TRX });
+  });
+
+  it('may be waited for longer, and says why its questions fail', async () => {
+    await using fork = await createDevnet({
+      fork: proxy.url,
+      clock: time.clock,
+      forkTimeout: 20_000,
+      forkRate: 10_000,
+    });
+    const failing = new Promise<void>((asked) => {
+      let count = 0;
+      proxy.fault = () => {
+        if (count++ === 0) return { status: 502, text: 'nobody there' };
+        asked();
+        return 'never';
+      };
+    });
+    const waiting = refusal(wallet(fork, 'getaccount', { address: HOLDER }));
+    await failing;
+    time.timeOut();
+    expect(await waiting).toMatch(/there was no answer for 20000 ms \(HTTP 502, "nobody there"\)/);
   });
 });
 

@@ -11,7 +11,7 @@ import type { BlockHeader } from '../../protocol/generated/tron.js';
 import { MissingRow } from '../missing-row.js';
 import type { WantedRow } from '../remote-rows.js';
 import { numberKey, type StoredTransaction } from '../tables.js';
-import { Turns } from './turns.js';
+import { type CallerDeadline, Turns } from './turns.js';
 
 export interface EarlierBlock {
   readonly number: number;
@@ -94,14 +94,17 @@ export class EarlierBlocks {
   #bytes = 0;
   readonly #logs = new Map<string, readonly EarlierLog[]>();
   #logsHeld = 0;
-  readonly #turns = new Turns();
+  readonly #turns: Turns;
   readonly #blockOf = new Map<TxId, number | undefined>();
 
   constructor(
     private readonly remote: RemoteBlocks,
     /** The block that the fork's first one follows. */
     readonly last: number,
-  ) {}
+    deadline?: CallerDeadline,
+  ) {
+    this.#turns = new Turns(deadline);
+  }
 
   has(number: number): boolean {
     return number >= 0 && number <= this.last;
@@ -131,8 +134,8 @@ export class EarlierBlocks {
     // Clients ask for anything, and what is no id is not worth a question.
     if (!/^[0-9a-f]{64}$/.test(txId)) return undefined;
     if (!this.#blockOf.has(txId))
-      throw new MissingRow([{ table: 'transactions', key: txId }], () =>
-        this.#turns.take(1, async () => {
+      throw new MissingRow([{ table: 'transactions', key: txId }], (wanted) =>
+        this.#turns.take(wanted, 1, async () => {
           if (!this.#blockOf.has(txId)) this.#know(txId, await this.remote.blockOf(txId));
         }),
       );
@@ -152,8 +155,8 @@ export class EarlierBlocks {
     const key = JSON.stringify(query);
     const known = this.#logs.get(key);
     if (known !== undefined) return known;
-    throw new MissingRow([{ table: 'blocks', key: numberKey(query.from) }], () =>
-      this.#turns.take(1, async () => {
+    throw new MissingRow([{ table: 'blocks', key: numberKey(query.from) }], (wanted) =>
+      this.#turns.take(wanted, 1, async () => {
         if (!this.#logs.has(key)) this.#keepLogs(key, await this.remote.logs(query));
       }),
     );
@@ -161,7 +164,7 @@ export class EarlierBlocks {
 
   /** As {@link RemoteBlocks.history}; pages are not kept, because they are of the moment. */
   history(question: string): Promise<HistoryPage | undefined> {
-    return this.#turns.take(1, () => this.remote.history(question));
+    return this.#turns.take('its history', 1, () => this.remote.history(question));
   }
 
   #keepLogs(key: string, logs: readonly EarlierLog[]): void {
@@ -181,8 +184,8 @@ export class EarlierBlocks {
 
   #missing(numbers: readonly number[]): MissingRow {
     const [first, ...others] = numbers.map((number): WantedRow => ({ table: 'blocks', key: numberKey(number) }));
-    return new MissingRow([first as WantedRow, ...others], () =>
-      this.#turns.take(numbers.length * ROWS_OF_A_BLOCK, () => this.#read(numbers)),
+    return new MissingRow([first as WantedRow, ...others], (wanted) =>
+      this.#turns.take(wanted, numbers.length * ROWS_OF_A_BLOCK, () => this.#read(numbers)),
     );
   }
 

@@ -13,7 +13,7 @@ import type { FetchedRow, RemoteRows, RowName, WantedRow } from '../remote-rows.
 import type { Store, StoreRow, StoreWrite } from '../store.js';
 import type { FetchedValue } from '../table-spec.js';
 import { FORMAT_KEY, TABLES } from '../tables.js';
-import { Turns } from './turns.js';
+import { type CallerDeadline, Turns } from './turns.js';
 
 /**
  * Tables that are asked for row by row. Those that are whole in memory are fetched at the start, and what the fork's own
@@ -58,14 +58,20 @@ const PREFIXES: ReadonlySet<string> = new Set(TABLE_OF_PREFIX.keys());
 export class ForkedStore implements Store, RemoteRows {
   readonly elsewhere = PREFIXES;
   readonly #underWay = new Map<string, Promise<void>>();
-  readonly #turns = new Turns();
+  readonly #turns: Turns;
 
+  /**
+   * @param onKept told of rows that were not known and are kept from now on
+   * @param deadline of callers
+   */
   constructor(
     private readonly own: Store,
     private readonly remote: RemoteRows,
-    /** Told of rows that were not known and are kept from now on. */
     private readonly onKept: (rows: readonly FetchedRow[]) => void = () => {},
-  ) {}
+    deadline?: CallerDeadline,
+  ) {
+    this.#turns = new Turns(deadline);
+  }
 
   /** @throws MissingRow for a row that nobody has read yet */
   get(key: string): Uint8Array | undefined {
@@ -164,8 +170,11 @@ export class ForkedStore implements Store, RemoteRows {
     return TABLE_OF_PREFIX.has(prefixOf(key)) && (this.own.get(FETCHED + key)?.length ?? 0) > BLOCK_BYTES;
   }
 
-  readonly #obtain: Obtain = (wanted, forWhom) =>
-    forWhom === 'block' ? this.#obtainNow(wanted) : this.#turns.take(wanted.length, () => this.#obtainNow(wanted));
+  readonly #obtain: Obtain = (wanted, forWhom) => {
+    if (forWhom === 'caller') return this.#turns.take(wanted, wanted.length, () => this.#obtainNow(wanted));
+    const obtaining = this.#obtainNow(wanted);
+    return forWhom === 'block' ? obtaining : this.#turns.inTime(wanted, obtaining);
+  };
 
   /** Who wants a row that is being asked for waits for the same answer. */
   async #obtainNow(wanted: readonly WantedRow[]): Promise<void> {

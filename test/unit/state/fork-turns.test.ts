@@ -52,12 +52,12 @@ test('who comes after two thousand that wait is refused, and told why', async ()
   const open = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const waiting = Array.from({ length: 2_004 }, () => turns.take(1, () => open));
-  await expect(turns.take(1, () => open)).rejects.toThrow(
+  const waiting = Array.from({ length: 2_004 }, () => turns.take('one', 1, () => open));
+  await expect(turns.take('one', 1, () => open)).rejects.toThrow(
     'the network of this fork is asked for 2004 rows already, more than it has answered: try again later',
   );
-  const much = turns.take(4_096, () => open);
+  const much = turns.take('much', 4_096, () => open);
   release();
   await Promise.all([...waiting, much]);
-  await turns.take(1, async () => {});
+  await turns.take('one', 1, async () => {});
 });
