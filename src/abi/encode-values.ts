@@ -6,6 +6,7 @@
 import { encodeAbiParameters } from 'viem/utils';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
+import { addressFault } from '../protocol/address-fault.js';
 import type { JsonAbiParameter } from './json-abi.js';
 
 interface ViemParameter {
@@ -62,7 +63,7 @@ function inputOf(parameter: JsonAbiParameter, value: unknown, where: string, add
   }
   if (type === 'address') {
     const address = typeof value === 'string' ? addressOf(value) : undefined;
-    if (address === undefined) throw wrong(where, type, value);
+    if (address === undefined) throw wrong(where, type, value, typeof value === 'string' ? addressFault(value) : '');
     return `0x${address.slice(2)}`;
   }
   if (/^(u?int|trcToken)/.test(type)) {
@@ -78,6 +79,6 @@ function inputOf(parameter: JsonAbiParameter, value: unknown, where: string, add
   return type.startsWith('bytes') && !value.startsWith('0x') ? `0x${value}` : value;
 }
 
-function wrong(where: string, type: string, value: unknown): TypeError {
-  return new TypeError(`${where}: expected ${type}, got ${JSON.stringify(value) ?? 'nothing'}`);
+function wrong(where: string, type: string, value: unknown, fault = ''): TypeError {
+  return new TypeError(`${where}: expected ${type}, got ${JSON.stringify(value) ?? 'nothing'}${fault}`);
 }

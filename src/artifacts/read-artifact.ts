@@ -7,6 +7,7 @@
 import * as v from 'valibot';
 import type { JsonAbi, JsonAbiParameter } from '../abi/json-abi.js';
 import { isHex } from '../primitives/hex.js';
+import { IN_WORDS } from '../primitives/schema-words.js';
 import { type Artifact, ArtifactError, type CompiledCode, type Link } from './artifact.js';
 
 /**
@@ -144,19 +145,19 @@ function form<Schema extends v.GenericSchema>(
   return {
     mark,
     read: (json, fallbackName) => {
-      const { success, output, issues } = v.safeParse(schema, json);
+      const { success, output, issues } = v.safeParse(schema, json, IN_WORDS);
       if (success) return read(output, fallbackName);
       const place = v.getDotPath(issues[0]);
       throw new ArtifactError(
-        `it looks like ${name}, but ${place === null ? 'it' : place} is not understood: ${shortened(issues[0].message)}`,
+        `it looks like ${name}, but ${place === null ? 'it' : place} is not understood: ${problemOf(issues[0])}`,
       );
     },
   };
 }
 
-/** What is not as expected may be a whole file. */
-function shortened(message: string): string {
-  return message.length > 200 ? `${message.slice(0, 200)}…` : message;
+function problemOf({ kind, message, received }: v.BaseIssue<unknown>): string {
+  if (kind === 'validation') return message;
+  return received === 'undefined' ? 'it is missing' : `expected ${message}`;
 }
 
 const standardContract = v.looseObject({

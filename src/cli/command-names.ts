@@ -36,12 +36,18 @@ export function kindOfCommand([first = '']: readonly string[]):
   return (DATABASE as readonly string[]).includes(first) ? 'database' : undefined;
 }
 
-/** What to say of a word that stands among the options that start a chain. */
-export function misplacedWord(word: string, further: readonly string[] = []): string {
-  const names = [...REMOTE, ESTIMATE, ...DATABASE, ...SCENARIO, RECORD, ENERGY_REPORT, CONTROL];
-  if (kindOfCommand([word]) !== undefined) return `the command ${word} has to come first: sunup ${word} …`;
-  const close = closest(word, [...names, ...further]);
+const NAMES = [...REMOTE, ESTIMATE, ...DATABASE, ...SCENARIO, RECORD, ENERGY_REPORT, CONTROL];
+
+/** What to say of a word that stands where a command is expected. @param further names that `devtools/` makes */
+export function unknownCommand(word: string, further: readonly string[]): string {
+  const close = closest(word, [...NAMES, ...further]);
   const hint =
-    close === undefined ? `sunup alone starts a chain; commands are ${names.join(', ')}` : `Did you mean ${close}?`;
+    close === undefined ? `sunup alone starts a chain; commands are ${NAMES.join(', ')}` : `Did you mean ${close}?`;
   return `there is no command ${word}\n(${hint})`;
+}
+
+/** What to say of a word that stands among the options that start a chain, where no word belongs. */
+export function misplacedWord(word: string): string {
+  if (kindOfCommand([word]) !== undefined) return `the command ${word} has to come first: sunup ${word} …`;
+  return `${word} is no option, and a command has to come first\n(sunup --help shows options and commands, sunup control further commands)`;
 }

@@ -7,7 +7,7 @@ import { Command } from 'commander';
 import { devRows } from '../devtools/rows.js';
 import type { DevRow } from '../devtools/table.js';
 import { wrapped } from '../prose/explanation.js';
-import { CONTROL } from './command-names.js';
+import { CONTROL, unknownCommand } from './command-names.js';
 import { askRpc, nodeUrl, readJson } from './node-client.js';
 import type { Speaker } from './speaker.js';
 import { forANode, type NodeOptions, run } from './to-a-node.js';
@@ -70,11 +70,21 @@ function wordOf(value: unknown): string {
   return typeof value === 'object' ? `'${JSON.stringify(value)}'` : String(value);
 }
 
-/** @returns the exit code */
-export async function runControlCommand([first = '', ...words]: readonly string[], say: Speaker): Promise<number> {
-  if (first === CONTROL) {
+/** `sunup control`, which takes no words: each command stands for itself. */
+function list([word]: readonly string[], say: Speaker): number {
+  if (word === undefined || word === '--help' || word === '-h') {
     say.out(listing());
     return 0;
   }
+  const problem = rowsByCommand.has(word)
+    ? `${word} is a command by itself\n(sunup ${word} --help shows how it is written)`
+    : unknownCommand(word, controlNames);
+  say.err(`error: ${problem}\n`);
+  return 2;
+}
+
+/** @returns the exit code */
+export async function runControlCommand([first = '', ...words]: readonly string[], say: Speaker): Promise<number> {
+  if (first === CONTROL) return list(words, say);
   return run(commandOf(rowsByCommand.get(first) as DevRow, say), words, say);
 }

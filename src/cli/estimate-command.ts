@@ -11,6 +11,7 @@ import { type Address, isAddress } from '../primitives/ids.js';
 import type { EstimateInWords } from '../prose/estimate.js';
 import { wrapped } from '../prose/explanation.js';
 import { fromBase58, toBase58 } from '../protocol/address.js';
+import { addressFault } from '../protocol/address-fault.js';
 import { sectionTable } from '../scenario/report/table.js';
 import { withForkOptions } from './fork-options.js';
 import { interruptible } from './interruptible.js';
@@ -100,7 +101,8 @@ async function onNode<Answer>(
 
 function addressOf(text: string, what: string): Address {
   const address = addressOfText(text);
-  if (address === undefined) throw new RemoteError(`${what} is to be an address (T…, 41…, 0x…), and is ${text}`, 2);
+  if (address === undefined)
+    throw new RemoteError(`${what} has to be an address (T…, 41…, 0x…), and is ${text}${addressFault(text)}`, 2);
   return address;
 }
 

@@ -8,7 +8,7 @@ import { stderrLog } from '../platform/log.js';
 import { followerOf } from '../scenario/record/follower.js';
 import { DamagedRowError, damageAdvice } from '../state/row-checksum.js';
 import { errorText, readCommandLine } from './command-line.js';
-import { kindOfCommand, misplacedWord } from './command-names.js';
+import { kindOfCommand, unknownCommand } from './command-names.js';
 import { type Output, outputFor, type ToldEvent } from './output.js';
 import { progressBar } from './progress-bar.js';
 
@@ -75,7 +75,7 @@ export async function main(words: readonly string[]): Promise<boolean> {
       process.exitCode = await runControlCommand(words, say);
       return false;
     }
-    say.err(`error: ${misplacedWord(first, controlNames)}\n`);
+    say.err(`error: ${unknownCommand(first, controlNames)}\n`);
     process.exitCode = 2;
     return false;
   }

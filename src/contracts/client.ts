@@ -7,6 +7,7 @@ import type { TronWeb } from 'tronweb';
 import { tronWebProvider } from '../clients/tronweb-provider.js';
 import type { Address } from '../primitives/ids.js';
 import { toBase58 } from '../protocol/address.js';
+import { addressFault } from '../protocol/address-fault.js';
 import { NO_SIGNATURE, rememberSigner, sign } from '../protocol/signature.js';
 import { callTransaction } from './call-transaction.js';
 import { addressHexOf, Codec, type Coders } from './codec.js';
@@ -110,7 +111,8 @@ export class Client {
   /** @throws TypeError for what is no address */
   addressHex(account: Account | undefined): string {
     const hex = addressHexOf(account ?? this.host.accounts[0]?.address);
-    if (hex === undefined) throw new TypeError(`${showAccount(account)} is no account and no address`);
+    if (hex === undefined)
+      throw new TypeError(`${showAccount(account)} is no account and no address${addressFault(showAccount(account))}`);
     return hex;
   }
 

@@ -6,6 +6,7 @@
 import { isHex } from '../primitives/hex.js';
 import { isAddress } from '../primitives/ids.js';
 import { fromBase58, toBase58 } from '../protocol/address.js';
+import { addressFault } from '../protocol/address-fault.js';
 import type { AbiEntry, AbiParameter } from './abi.js';
 import { signatureOf } from './fragments.js';
 import { readWords, type WordType, wordTypesOf, writeWords } from './words.js';
@@ -133,7 +134,8 @@ function given(parameter: AbiParameter, value: unknown, where: string): unknown 
   }
   if (type === 'address') {
     const hex = addressHexOf(value);
-    if (hex === undefined) throw new TypeError(`${where} is ${String(value)}, which is no address`);
+    if (hex === undefined)
+      throw new TypeError(`${where} is ${String(value)}, which is no address${addressFault(String(value))}`);
     return `0x${hex.slice(2)}`;
   }
   if (type.startsWith('bytes') && typeof value === 'string') return value.startsWith('0x') ? value : `0x${value}`;

@@ -2,6 +2,7 @@
 
 import { wrapped } from '../prose/explanation.js';
 import { toBase58 } from '../protocol/address.js';
+import { addressFault } from '../protocol/address-fault.js';
 import type { Abi, AbiEntry } from './abi.js';
 import { readAbi, readDeployable } from './artifact.js';
 import { Client, type ConstantAnswer, type Message, type Naming, type Signer, type TransactionInfo } from './client.js';
@@ -76,7 +77,7 @@ export class Contracts {
     address: string,
   ): Promise<DeployedContract<A>> {
     const addressHex = addressHexOf(address);
-    if (addressHex === undefined) throw new TypeError(`${address} is no address`);
+    if (addressHex === undefined) throw new TypeError(`${address} is no address${addressFault(String(address))}`);
     const given = artifact === undefined ? undefined : await readAbi(artifact);
     const known = given ?? (await this.#abis.at(addressHex));
     if (known === undefined) throw new TypeError(`${address} has no ABI on the chain: hand one in`);

@@ -84,8 +84,9 @@ function methodsOf(candidates: readonly AbiEntry[], { call, missing }: Answering
   for (const entry of candidates) {
     for (const name of [entry.name ?? '', signatureOf(entry)]) {
       methods[name] = async (...asked) => {
-        const [args, options] = Array.isArray(asked[0]) ? asked : [[], asked[0]];
-        return call(name, args as readonly unknown[], (options ?? {}) as object);
+        const [args, options = {}, ...more] = Array.isArray(asked[0]) ? asked : [[], ...asked];
+        if (more.length > 0 || !isOptions(options)) throw new TypeError(oneArrayText(entry));
+        return call(name, args as readonly unknown[], options);
       };
     }
   }
@@ -95,6 +96,17 @@ function methodsOf(candidates: readonly AbiEntry[], { call, missing }: Answering
       throw new TypeError(missing(name));
     },
   });
+}
+
+/** An account may be an argument and has an address; options have none. */
+function isOptions(given: unknown): given is object {
+  return typeof given === 'object' && given !== null && !Array.isArray(given) && !('address' in given);
+}
+
+/** For who passes arguments one by one, as ethers and TronWeb's own calls have them. */
+function oneArrayText({ name = '', inputs = [] }: AbiEntry): string {
+  const names = inputs.map((input, at) => input.name || `argument${at}`).join(', ');
+  return `${name}: pass the arguments as one array, and options after it: ${name}([${names}], { from })`;
 }
 
 /** What promises, printers and test runners look for in any object. */

@@ -5,14 +5,17 @@ import type { FurtherMethods } from '../jsonrpc/table.js';
 import type { Node } from '../node/node.js';
 
 export function devMethodsOf(node: Node): (path: DevPath) => FurtherMethods {
-  return (path) => async (name) => {
-    const { devMethods } = await import('../devtools/rows.js');
-    const method = devMethods.get(name);
-    if (method === undefined) {
-      const { absence } = await import('../devtools/absent.js');
-      const absent = absence(name);
-      return absent && { name, callers: 'anyone', answer: () => Promise.reject(absent) };
-    }
-    return { name, callers: method.callers, answer: (parameters) => method.answer({ node, path }, parameters) };
-  };
+  return (path) => ({
+    find: async (name) => {
+      const { devMethods } = await import('../devtools/rows.js');
+      const method = devMethods.get(name);
+      if (method === undefined) {
+        const { absence } = await import('../devtools/absent.js');
+        const absent = absence(name);
+        return absent && { name, callers: 'anyone', answer: () => Promise.reject(absent) };
+      }
+      return { name, callers: method.callers, answer: (parameters) => method.answer({ node, path }, parameters) };
+    },
+    names: async () => (await import('../devtools/rows.js')).devMethods.keys(),
+  });
 }

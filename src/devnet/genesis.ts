@@ -23,6 +23,7 @@ import { type Hex, hexToBytes, isHex, utf8ToHex } from '../primitives/hex.js';
 import { type Address, isAddress } from '../primitives/ids.js';
 import { FIRST_RELEASE, isSince } from '../primitives/release.js';
 import { addressFromPrivateKey, fromBase58, toBase58 } from '../protocol/address.js';
+import { addressFault } from '../protocol/address-fault.js';
 import { sha256OfHex } from '../protocol/hashes.js';
 import { isPrivateKey } from '../protocol/secp256k1.js';
 import { TRE_PARENT_HASH, TRE_WITNESS, treAccounts } from './tre-genesis.js';
@@ -189,7 +190,8 @@ function readHash(hash: string | undefined): Hex | undefined {
 
 function readAddress(text: string): Address {
   const hex = isAddress(text.toLowerCase()) ? (text.toLowerCase() as Address) : fromBase58(text);
-  if (hex === undefined) refuse(`has the address ${text}`, 'Write base58check (T…) or 21 bytes of hex (41…)');
+  if (hex === undefined)
+    refuse(`has the address ${text}${addressFault(text)}`, 'Write base58check (T…) or 21 bytes of hex (41…)');
   return hex;
 }
 

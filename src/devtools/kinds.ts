@@ -42,7 +42,8 @@ function readInteger(given: string | number | bigint): bigint | undefined {
   return /^(-?\d{1,80}|0x[\da-f]{1,64})$/i.test(given) ? BigInt(given) : undefined;
 }
 
-export const address = kind('an address (T…, 41… or 0x…)', text, readAddress);
+export const ADDRESS = 'an address (T…, 41… or 0x…)';
+export const address = kind(ADDRESS, text, readAddress);
 
 /** A whole number as a number, decimal text or `0x` hex. */
 export const integer = kind('a whole number (5, "5" or "0x5")', written, readInteger);

@@ -7,6 +7,9 @@ import * as v from 'valibot';
 import type { Callers } from '../access/access.js';
 import { ParametersError } from '../errors/operation-error.js';
 import type { Node } from '../node/node.js';
+import { IN_WORDS } from '../primitives/schema-words.js';
+import { addressFault } from '../protocol/address-fault.js';
+import { ADDRESS } from './kinds.js';
 
 /** The path that a request came by: some methods answer each in the form that its tools expect. */
 export type DevPath = 'tre' | 'jsonrpc' | 'eth';
@@ -122,15 +125,20 @@ export function readParameters(parameters: readonly Parameter[], given: readonly
     if (hasTooManyMembers(given[index]))
       throw new ParametersError(`${name}: expected ${MOST_MEMBERS} members or elements at most`);
     // Only the first problem is told, of what may be a list of a hundred thousand.
-    const read = v.safeParse(schema, given[index] ?? undefined, { abortEarly: true });
+    const read = v.safeParse(schema, given[index] ?? undefined, { abortEarly: true, ...IN_WORDS });
     if (read.success) return read.output;
     const [issue] = read.issues;
     const where = v.getDotPath(issue);
     const expected = v.getDescription(schema) ?? issue.message;
     throw new ParametersError(
-      `${name}${where === null ? '' : `.${where}`}: expected ${where === null ? expected : issue.message}, got ${shown(given[index])}`,
+      `${name}${where === null ? '' : `.${where}`}: expected ${where === null ? expected : issue.message}, got ${shown(given[index])}${faultOf(issue)}`,
     );
   });
+}
+
+/** Why a text is no address, where that was expected. */
+function faultOf({ input, message }: v.BaseIssue<unknown>): string {
+  return message === ADDRESS && typeof input === 'string' ? addressFault(input) : '';
 }
 
 /** `[address, balance, options?]` */

@@ -14,6 +14,7 @@ import { closest } from '../primitives/closest-name.js';
 import { sunOfText } from '../primitives/coin-text.js';
 import { type Address, isAddress } from '../primitives/ids.js';
 import { fromBase58 } from '../protocol/address.js';
+import { addressFault } from '../protocol/address-fault.js';
 import type { TriggerSmartContract } from '../protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../protocol/generated/tron.js';
 import { look, worded } from './explain.js';
@@ -148,7 +149,8 @@ function contractOf({ before, transaction }: Scene, who: string, name: string): 
 
 function addressOf(text: string, name: string, words: string): Address {
   const address = isAddress(text) ? text : fromBase58(text);
-  if (address === undefined) throw new NotExplainableError(`${name}: expected ${words}, or an address (T…, 41…)`);
+  if (address === undefined)
+    throw new NotExplainableError(`${name}: expected ${words}, or an address (T…, 41…)${addressFault(text)}`);
   return address;
 }
 

@@ -5,6 +5,7 @@
 
 import { type Address, isAddress, type TxId } from '../primitives/ids.js';
 import { fromBase58 } from '../protocol/address.js';
+import { addressFault } from '../protocol/address-fault.js';
 import type { Confirmation } from '../wallet/history/window.js';
 import { conflictingParameters, invalid } from './errors.js';
 
@@ -93,7 +94,7 @@ export function readAddress(text: string, what = 'address'): Address {
   const hex = text.toLowerCase().replace(/^0x/, '');
   const address = hex.length === 40 ? `41${hex}` : hex;
   const read = isAddress(address) ? address : fromBase58(text);
-  if (read === undefined) throw invalid(`${what} is no address`);
+  if (read === undefined) throw invalid(`${what} is no address${addressFault(text)}`);
   return read;
 }
 

@@ -15,11 +15,12 @@ import { numberText } from './arguments.js';
 import {
   batchTooLong,
   JsonRpcError,
-  METHOD_NOT_FOUND,
+  methodNotFound,
   notHandled,
   requestTooLong,
   responseTooLong,
   UNAUTHORIZED,
+  unknownMethod,
 } from './errors.js';
 import {
   isMembers,
@@ -247,7 +248,7 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
     if (asked.refused !== undefined) throw asked.refused;
     const method = asked.methods.get(name);
     if (method === undefined) {
-      if (asked.further === undefined) throw methodNotFound();
+      if (asked.further === undefined) throw notFound(asked, name, []);
       const found = (known: string) => {
         row = known;
       };
@@ -289,8 +290,10 @@ function admit(asked: Asked, method: Pick<Method, 'name' | 'callers'>): void {
   if (refusal !== undefined) throw new JsonRpcError(UNAUTHORIZED, refusal, undefined);
 }
 
-function methodNotFound(): JsonRpcError {
-  return new JsonRpcError(METHOD_NOT_FOUND, 'method not found', undefined);
+/** Where java-tron is spoken it is named as java-tron names it, which is not at all. */
+function notFound({ path, voice, methods }: Asked, name: string, further: Iterable<string>): JsonRpcError {
+  if (path === 'jsonrpc' && !voice.lenient) return methodNotFound();
+  return unknownMethod(name, [...[...methods.values()].map((method) => method.name), ...further]);
 }
 
 async function answerFurther(
@@ -300,8 +303,8 @@ async function answerFurther(
   params: Json | undefined,
   found: (name: string) => void,
 ): Promise<unknown> {
-  const method = await further(name);
-  if (method === undefined) throw methodNotFound();
+  const method = await further.find(name);
+  if (method === undefined) throw notFound(asked, name, await further.names());
   found(method.name);
   admit(asked, method);
   if (params !== undefined && params !== null && !Array.isArray(params))

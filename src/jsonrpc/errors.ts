@@ -3,6 +3,8 @@
  * into `data`. Texts stand where they are thrown.
  */
 
+import { closest } from '../primitives/closest-name.js';
+
 /** `data` of every exception that java-tron maps to a code: this text of two characters. */
 export const NO_DATA = '{}';
 
@@ -57,6 +59,42 @@ export function batchTooLong(length: number, limit: number): JsonRpcError {
 /** Registered, and always refused: a text that Ethereum libraries know. */
 export function notAvailable(method: string, where = ''): JsonRpcError {
   return new JsonRpcError(METHOD_NOT_FOUND, `the method ${method} does not exist/is not available${where}`, NO_DATA);
+}
+
+/** Of a name that nobody knows, in java-tron's words. */
+export function methodNotFound(): JsonRpcError {
+  return new JsonRpcError(METHOD_NOT_FOUND, 'method not found', undefined);
+}
+
+const MOST_OF_A_NAME = 80;
+
+/** The same with the name, and the one that was perhaps meant. */
+export function unknownMethod(name: string, names: readonly string[]): JsonRpcError {
+  if (name === '') return methodNotFound();
+  const shown = name.length > MOST_OF_A_NAME ? `${name.slice(0, MOST_OF_A_NAME)}…` : name;
+  const close = nearestMethod(name, names);
+  const hint = close === undefined ? '' : `: did you mean ${close}?`;
+  return new JsonRpcError(METHOD_NOT_FOUND, `the method ${shown} does not exist/is not available${hint}`, undefined);
+}
+
+/** The prefix is what all names of a tool have in common, so it does not make two of them alike. */
+function nearestMethod(name: string, names: readonly string[]): string | undefined {
+  const [prefix, rest] = parted(name);
+  const sameRest = names.find((one) => parted(one)[1] === rest);
+  if (sameRest !== undefined) return sameRest;
+  const ofPrefix = names.map(parted).filter((one) => one[0] === prefix);
+  if (ofPrefix.length === 0) return closest(name, names);
+  const close = closest(
+    rest,
+    ofPrefix.map((one) => one[1]),
+  );
+  return close === undefined ? undefined : prefix + close;
+}
+
+/** @example parted('eth_call') // ['eth_', 'call'] */
+function parted(name: string): readonly [prefix: string, rest: string] {
+  const at = name.indexOf('_') + 1;
+  return [name.slice(0, at), name.slice(at)];
 }
 
 /** An exception that java-tron's method does not declare. @param bare its class is all that later releases tell of it */

@@ -124,8 +124,13 @@ export interface FurtherMethod {
   readonly answer: (parameters: readonly unknown[]) => unknown;
 }
 
-/** Methods that are not the network's. Asked for a name that no method of the table has. */
-export type FurtherMethods = (name: string) => Promise<FurtherMethod | undefined>;
+/** Methods that are not the network's. */
+export interface FurtherMethods {
+  /** Asked for a name that no method of the table has. */
+  readonly find: (name: string) => Promise<FurtherMethod | undefined>;
+  /** Every name that it finds, for who has mistyped one. */
+  readonly names: () => Promise<Iterable<string>>;
+}
 
 type Bound<Binders extends readonly Binder<unknown>[]> = {
   [Index in keyof Binders]: Binders[Index] extends Binder<infer Value> ? Value : never;

@@ -2,6 +2,7 @@
 
 import { isHex } from '../primitives/hex.js';
 import { fromBase58 } from '../protocol/address.js';
+import { addressFault } from '../protocol/address-fault.js';
 import { TRIGGER_KINDS, TRIGGER_SETTINGS, type TriggerSetting, type Wanted } from '../push/event-queue/subscription.js';
 import { BadValue, type Kind, shown, texts } from './kinds.js';
 
@@ -48,7 +49,10 @@ export const contractAddresses = texts('<address>', (value) => {
   const address =
     fromBase58(value) ?? (/^(0x)?41[\da-f]{40}$/i.test(value) ? value.slice(-42).toLowerCase() : undefined);
   if (address !== undefined) return address;
-  throw new BadValue(`is ${shown(value)}, which is no address`, 'Write it as T…, or as 41 and 40 hex digits');
+  throw new BadValue(
+    `is ${shown(value)}, which is no address${addressFault(value)}`,
+    'Write it as T…, or as 41 and 40 hex digits',
+  );
 });
 
 export const logTopics = texts('<hex>', (value) => {

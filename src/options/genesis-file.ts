@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
+import { onlyMembers } from '../primitives/schema-words.js';
 import { OptionError } from './option-error.js';
 
 const HINT = 'docs/genesis.md shows one';
@@ -41,41 +42,43 @@ export interface GenesisFile {
     | undefined;
 }
 
-const wholeNumber = v.union([
-  v.pipe(v.number(), v.safeInteger('has to be a whole number, beyond 2^53 as text')),
-  v.pipe(v.string(), v.regex(/^-?\d+$/, 'has to be a whole number')),
-]);
+const WHOLE = 'has to be a whole number, beyond 2^53 as text';
+const wholeNumber = v.union(
+  [v.pipe(v.number(), v.safeInteger(WHOLE)), v.pipe(v.string(), v.regex(/^-?\d+$/, WHOLE))],
+  WHOLE,
+);
 const weight = v.optional(
   v.pipe(
     wholeNumber,
     v.check((value) => BigInt(value) >= 0n && BigInt(value) < 2n ** 62n, 'has to be a number of TRX, 0 or more'),
   ),
 );
-const privateKey = v.pipe(v.string(), v.regex(/^(0x)?[\da-fA-F]{64}$/, 'has to be 32 bytes of hex'));
+const text = v.string('has to be text');
+const privateKey = v.pipe(text, v.regex(/^(0x)?[\da-fA-F]{64}$/, 'has to be 32 bytes of hex'));
+const list = <Item extends v.GenericSchema>(item: Item) => v.optional(v.array(item, 'has to be a list'));
 
-const SCHEMA: v.GenericSchema<unknown, GenesisFile> = v.strictObject({
-  timestamp: v.optional(v.union([v.number(), v.string()])),
-  parentHash: v.optional(v.string()),
-  accounts: v.optional(
-    v.array(v.strictObject({ name: v.optional(v.string()), address: v.string(), balance: wholeNumber })),
+const SCHEMA: v.GenericSchema<unknown, GenesisFile> = onlyMembers({
+  timestamp: v.optional(
+    v.union([v.number(), v.string()], 'has to be a moment: 2026-01-01T00:00:00Z, or milliseconds since 1970'),
   ),
-  witnesses: v.optional(
-    v.array(
-      v.strictObject({
-        address: v.optional(v.string()),
-        privateKey: v.optional(privateKey),
-        url: v.optional(v.string()),
-        voteCount: v.optional(wholeNumber),
-      }),
-    ),
+  parentHash: v.optional(text),
+  accounts: list(onlyMembers({ name: v.optional(text), address: text, balance: wholeNumber })),
+  witnesses: list(
+    onlyMembers({
+      address: v.optional(text),
+      privateKey: v.optional(privateKey),
+      url: v.optional(text),
+      voteCount: v.optional(wholeNumber),
+    }),
   ),
-  preset: v.optional(v.string()),
-  parameters: v.optional(v.record(v.string(), wholeNumber)),
+  preset: v.optional(text),
+  parameters: v.optional(v.record(v.string(), wholeNumber, 'has to be an object: numbers by the names of parameters')),
   networkLoad: v.optional(
-    v.union([
-      v.string(),
-      v.strictObject({ totalEnergyWeight: weight, totalNetWeight: weight, totalTronPowerWeight: weight }),
-    ]),
+    v.lazy((given) =>
+      typeof given === 'string'
+        ? v.string()
+        : onlyMembers({ totalEnergyWeight: weight, totalNetWeight: weight, totalTronPowerWeight: weight }),
+    ),
   ),
 });
 
@@ -86,10 +89,10 @@ const SCHEMA: v.GenericSchema<unknown, GenesisFile> = v.strictObject({
 export function readGenesisFile(given: string | object): GenesisFile {
   const { success, output, issues } = v.safeParse(SCHEMA, typeof given === 'string' ? readJson(given) : given);
   if (success) return output;
-  const [issue] = issues;
+  // What seems to be missing is there under another name.
+  const issue = issues.find(({ expected }) => expected === 'never') ?? issues[0];
   const place = v.getDotPath(issue);
-  const what = issue.message.startsWith('has ') ? issue.message : `is not understood: ${issue.message}`;
-  throw new OptionError('genesis', place === null ? what : `has ${place}, which ${what}`, HINT);
+  throw new OptionError('genesis', place === null ? issue.message : `has ${place}, which ${issue.message}`, HINT);
 }
 
 function readJson(path: string): unknown {

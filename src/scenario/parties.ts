@@ -8,6 +8,7 @@ import { closest } from '../primitives/closest-name.js';
 import { type Hex, utf8ToHex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { addressFromPrivateKey, toBase58 } from '../protocol/address.js';
+import { addressFault } from '../protocol/address-fault.js';
 import { sha256OfHex } from '../protocol/hashes.js';
 import { CURVE_ORDER } from '../protocol/scalars.js';
 
@@ -75,7 +76,7 @@ export class Parties {
     if (found !== undefined) return found;
     const close = closest(nameOrAddress, [...this.#byName.keys()]);
     throw new UnknownNameError(
-      `nobody is called ${nameOrAddress}${close === undefined ? '' : `; did you mean ${close}?`}`,
+      `nobody is called ${nameOrAddress}${close === undefined ? addressFault(nameOrAddress) : `; did you mean ${close}?`}`,
     );
   }
 

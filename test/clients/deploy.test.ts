@@ -293,6 +293,26 @@ describe('a failure', () => {
       /argument 0 of deposits\(address\) is Tx, which is no address/,
     ],
     [
+      'an address whose checksum is wrong',
+      () => contract.read.deposits([`${contract.address.slice(0, -2)}zz`]),
+      /is T\w{33}, which is no address: its checksum is wrong/,
+    ],
+    [
+      'arguments one by one',
+      () => (contract.write.pay as (...asked: unknown[]) => Promise<unknown>)(sender(1).address, 5n),
+      /^pay: pass the arguments as one array, and options after it: pay\(\[\w+, amount\], \{ from \}\)$/,
+    ],
+    [
+      'arguments one by one, the first of them an account',
+      () => (contract.write.pay as (...asked: unknown[]) => Promise<unknown>)(sender(1), 5n),
+      /^pay: pass the arguments as one array/,
+    ],
+    [
+      'an account alone',
+      () => (contract.read.deposits as (...asked: unknown[]) => Promise<unknown>)(sender(1)),
+      /^deposits: pass the arguments as one array, and options after it: deposits\(\[\w+\], \{ from \}\)$/,
+    ],
+    [
       'no number',
       () => contract.write.pay([sender(1).address, 'many']),
       /^amount of pay\(address,uint256\) is no uint256: invalid BigNumberish string: Cannot convert many to a BigInt$/,

@@ -59,7 +59,35 @@ test.each<[wrong: object, says: RegExp]>([
   [{ witnesses: [] }, /has no witness with a privateKey/],
   [{ witnesses: [{ privateKey: 'ff' }] }, /witnesses\.0\.privateKey, which has to be 32 bytes of hex/],
   [{ witnesses: [{ privateKey: '0'.repeat(64) }] }, /no key of secp256k1/],
-  [{ acounts: [] }, /has acounts, which/],
+  [{ acounts: [] }, /has acounts, which is not known here; did you mean accounts\? \(there are timestamp, /],
+  [
+    { accounts: [{ address: ACCOUNT, balanc: 1 }] },
+    /has accounts\.0\.balanc, which is not known here; did you mean balance\?/,
+  ],
+  [
+    { accounts: [{ address: ACCOUNT, balance: 1, nme: 'x' }] },
+    /accounts\.0\.nme, which is not known here; did you mean name\?/,
+  ],
+  [
+    { witnesses: [{ privatekey: 'ff' }] },
+    /witnesses\.0\.privatekey, which is not known here; did you mean privateKey\?/,
+  ],
+  [
+    { networkLoad: { totalEnergyWeigth: 5 } },
+    /networkLoad\.totalEnergyWeigth, which .* did you mean totalEnergyWeight\?/,
+  ],
+  [{ networkLoad: [] }, /has networkLoad, which has to be an object with totalEnergyWeight, /],
+  [{ accounts: {} }, /has accounts, which has to be a list/],
+  [{ accounts: [5] }, /has accounts\.0, which has to be an object with name, address, balance/],
+  [{ accounts: [{ address: 5, balance: 1 }] }, /has accounts\.0\.address, which has to be text/],
+  [{ accounts: [{ address: ACCOUNT, balance: true }] }, /accounts\.0\.balance, which has to be a whole number/],
+  [{ parameters: 5 }, /has parameters, which has to be an object: numbers by the names of parameters/],
+  [{ timestamp: true }, /has timestamp, which has to be a moment/],
+  [[], /option genesis has to be an object with timestamp, /],
+  [
+    { accounts: [{ address: `${FUNDED.slice(0, -1)}${FUNDED.endsWith('C') ? 'D' : 'C'}`, balance: 1 }] },
+    /has the address T\w{33}: its checksum is wrong/,
+  ],
   [{ timestamp: 'soon' }, /has the timestamp soon/],
   [{ timestamp: '9999-01-01' }, /has the timestamp 9999-01-01, which is no moment.*2286/s],
   // Its first block would come too late.

@@ -138,6 +138,31 @@ describe('the table', () => {
     }
   });
 
+  it.each([
+    ['eth', 'tron_setBalanc', 'tron_setBalance'],
+    ['tre', 'tron_setBalanc', 'tron_setBalance'],
+    ['tre', 'tre_setAccountBalances', 'tre_setAccountBalance'],
+    ['eth', 'anvil_setbalance', 'anvil_setBalance'],
+    ['eth', 'eth_blocknumber', 'eth_blockNumber'],
+    ['eth', 'tron_blockNumber', 'eth_blockNumber'],
+    ['eth', 'setBalance', 'tron_setBalance'],
+    ['eth', 'ethh_cal', 'eth_call'],
+    ['eth', 'eth_getProof', undefined],
+    ['eth', '\u001b[2Jnothing', undefined],
+  ])('at /%s says of %s which one was meant', async (path, name, meant) => {
+    const hint = meant === undefined ? '' : `: did you mean ${meant}?`;
+    expect((await call(path, name, [])).error).toEqual({
+      code: -32_601,
+      message: `the method ${name} does not exist/is not available${hint}`,
+    });
+    expect((await call('jsonrpc', name, [])).error).toEqual({ code: -32_601, message: 'method not found' });
+  });
+
+  it('says nothing of a method that has no name, and little of one that is no name', async () => {
+    expect((await call('eth', '', [])).error?.message).toBe('method not found');
+    expect((await call('eth', 'x'.repeat(100_000), [])).error?.message).toHaveLength(124);
+  });
+
   it('says that parameters are a list', async () => {
     const { error } = await call('eth', 'anvil_setBalance', { address: 1 });
     expect(error).toEqual({

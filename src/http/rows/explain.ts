@@ -52,13 +52,16 @@ const trace: About = async (node, txid, member) => {
 
 /** @throws NotExplainableError */
 async function readContracts(text: string): Promise<TraceOptions['contracts']> {
-  const [{ handedContracts }, { safeParse, pipe, string, parseJson }] = await Promise.all([
+  const [{ handedContracts }, { safeParse, pipe, string, parseJson, getDotPath }, { IN_WORDS }] = await Promise.all([
     import('../../explanation/read-handed-contracts.js'),
     import('valibot'),
+    import('../../primitives/schema-words.js'),
   ]);
-  const { success, output, issues } = safeParse(pipe(string(), parseJson(), handedContracts), text);
+  const schema = pipe(string(), parseJson({}, 'JSON'), handedContracts);
+  const { success, output, issues } = safeParse(schema, text, IN_WORDS);
   if (success) return output;
-  throw new NotExplainableError(`contracts: ${issues[0].message.slice(0, 200)}`);
+  const place = getDotPath(issues[0]);
+  throw new NotExplainableError(`contracts${place === null ? '' : `.${place}`}: expected ${issues[0].message}`);
 }
 
 async function answer({ node }: WalletContext, request: WireRequest, about: About): Promise<string> {

@@ -1,7 +1,9 @@
 /** An object with named fields, checked: every problem of it, with the names that somebody may have meant. */
 
 import * as v from 'valibot';
-import { closest } from '../../primitives/closest-name.js';
+import { unknownName } from '../../primitives/closest-name.js';
+import { IN_WORDS } from '../../primitives/schema-words.js';
+import { addressFault } from '../../protocol/address-fault.js';
 import type { Path, Problem } from './problems.js';
 
 export type Fields = Readonly<Record<string, v.GenericSchema<unknown, unknown>>>;
@@ -9,12 +11,13 @@ export type ValuesOf<F extends Fields> = { readonly [Name in keyof F]: v.InferOu
 
 /** An object within a field. */
 export function members<const Entries extends Fields>(about: string, entries: Entries) {
-  const names = Object.keys(entries).join(', ');
-  const words = `${about}: an object of ${names}`;
+  const names = Object.keys(entries);
+  const words = `${about}: an object of ${names.join(', ')}`;
   return v.pipe(
-    v.strictObject(entries, ({ expected }) =>
-      expected === 'never' ? `is not known here; there are ${names}` : expected === 'Object' ? words : 'is missing',
-    ),
+    v.strictObject(entries, ({ expected, path }) => {
+      if (expected === 'never') return unknownName(String(path?.at(-1)?.key), names);
+      return expected === 'Object' ? words : 'is missing';
+    }),
     v.description(words),
   );
 }
@@ -40,7 +43,7 @@ export function checkObject<F extends Fields>(
       problems.push({ path, message: `${name} is missing: ${expectationOf(schema)}` });
       continue;
     }
-    const read = v.safeParse(schema, value ?? undefined, { message: ({ expected }) => plainWords(expected) });
+    const read = v.safeParse(schema, value ?? undefined, IN_WORDS);
     if (read.success) {
       if (read.output !== undefined) values[name] = read.output;
     } else problems.push(...read.issues.map((issue) => problemOf(issue, [...path, name])));
@@ -48,25 +51,12 @@ export function checkObject<F extends Fields>(
   return problems.length === before ? (values as ValuesOf<F>) : undefined;
 }
 
-/** So many names are told even where one of them looks like what is meant. */
-const SHORT_LIST = 12;
-
 /** Names that there are not. */
 export function checkNames(known: readonly string[], given: object, path: Path, problems: Problem[]): void {
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue;
-    const close = closest(name, known);
-    const all = `there are ${known.join(', ')}`;
-    // Who has written another word altogether is not helped by the one that looks most like it.
-    const hint = close === undefined ? all : `did you mean ${close}?${known.length > SHORT_LIST ? '' : ` (${all})`}`;
-    problems.push({ path: [...path, name], ofName: true, message: `${name} is not known here; ${hint}` });
+    problems.push({ path: [...path, name], ofName: true, message: `${name} ${unknownName(name, known)}` });
   }
-}
-
-/** What a schema expects that has no words of its own. */
-function plainWords(expected: string | null): string {
-  if (expected === 'Array') return 'a list';
-  return expected === 'Object' ? 'an object' : (expected ?? 'something else');
 }
 
 function problemOf(issue: v.BaseIssue<unknown>, path: Path): Problem {
@@ -84,7 +74,8 @@ function problemOf(issue: v.BaseIssue<unknown>, path: Path): Problem {
   const name = String(whole.at(-1));
   if (issue.expected === 'never') return { path: whole, ofName: true, message: `${name} ${message}` };
   if (message === 'is missing') return { path: whole.slice(0, -1), message: `${name} is missing` };
-  return { path: whole, message: `${fieldName(whole)}: expected ${message}, got ${shown(issue.input)}` };
+  const fault = typeof issue.input === 'string' && message.includes('an address') ? addressFault(issue.input) : '';
+  return { path: whole, message: `${fieldName(whole)}: expected ${message}, got ${shown(issue.input)}${fault}` };
 }
 
 function fieldName(path: Path): string {

@@ -2,6 +2,7 @@
 
 import * as v from 'valibot';
 import { closest } from '../../primitives/closest-name.js';
+import { addressFault } from '../../protocol/address-fault.js';
 import type { Fields } from './check-object.js';
 import { isAddressText, type Named } from './fields.js';
 import type { Path, Problem } from './problems.js';
@@ -93,6 +94,8 @@ export class Names {
     if (of === 'account' && this.#groups.has(name))
       return `${name} is a group: name a member, ${name}.0, or { oneOf: ${name} }`;
     const close = closest(name, [...fitting, ...(of === 'account' ? this.#groups.keys() : [])]);
-    return `there is no ${of} ${name}${close === undefined ? '' : `; did you mean ${close}?`}`;
+    if (close !== undefined) return `there is no ${of} ${name}; did you mean ${close}?`;
+    const fault = of === 'account' || of === 'contract' ? addressFault(name) : '';
+    return fault === '' ? `there is no ${of} ${name}` : `${name} is no address${fault}`;
   }
 }

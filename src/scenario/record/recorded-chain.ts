@@ -9,7 +9,9 @@ import type { Genesis, GenesisAccount } from '../../ledger/genesis/genesis.js';
 import { genesisProperties, presetByName } from '../../parameters/presets.js';
 import { type Hex, hexToBytes } from '../../primitives/hex.js';
 import type { Address, BlockId, TxId } from '../../primitives/ids.js';
+import { IN_WORDS } from '../../primitives/schema-words.js';
 import { fromBase58 } from '../../protocol/address.js';
+import { addressFault } from '../../protocol/address-fault.js';
 import { decodeBlock } from '../../protocol/block.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { headLines, type RecordedStep, stepLine, transactionHex } from './lines.js';
@@ -74,7 +76,7 @@ export type ChainLine =
 /** The assets of every recorded genesis, unless an account of the scenario has the name. */
 function address(base58: string): Address {
   const decoded = fromBase58(base58);
-  if (decoded === undefined) throw new Error(`${base58} is not an address`);
+  if (decoded === undefined) throw new RecordingError(`${base58} is no address${addressFault(base58)}`);
   return decoded;
 }
 
@@ -120,11 +122,13 @@ export function settingsOf({ network: { proposalExpireTimeMs } }: RecordedNetwor
 
 /** What `scenario.json` of a recording says. @throws RecordingError for what would be left out of account */
 export function recordedNetwork(text: string, file: string): RecordedNetwork {
-  const { success, output, issues } = v.safeParse(SCENARIO, JSON.parse(text));
+  const { success, output, issues } = v.safeParse(SCENARIO, JSON.parse(text), IN_WORDS);
   if (success) return output;
   const [issue] = issues;
   const unknown = issue.type === 'strict_object' && issue.expected === 'never';
-  const what = unknown ? 'is a setting that Sunup does not know' : issue.message;
+  const what = unknown
+    ? 'is a setting that Sunup does not know'
+    : `has to be ${issue.message.replace(/^has to be /, '')}`;
   throw new RecordingError(`${file}: ${v.getDotPath(issue) ?? 'the scenario'} ${what}`);
 }
 

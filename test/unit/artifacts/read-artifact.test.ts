@@ -165,6 +165,16 @@ test.each<[string, unknown, string]>([
     { abi: 'x'.repeat(5_000), evm: {}, contracts: { a: 'x'.repeat(5_000) } },
     'it is no artifact',
   ],
+  [
+    'an ABI with a number for a name',
+    { abi: [{ type: 'function', name: 5 }], bytecode: '0x' },
+    'but abi.0.name is not understood: expected text',
+  ],
+  [
+    'a parameter without a type',
+    { abi: [{ type: 'function', inputs: [{ name: 'a' }] }], bytecode: '0x' },
+    'but abi.0.inputs.0.type is not understood: it is missing',
+  ],
   ['an ABI that is none', { abi: [{ inputs: [{ name: 'a' }] }], bytecode: '0x' }, 'but abi.0.inputs.0.type is not'],
   ['nothing to deploy', { contracts: {} }, 'there is no contract that can be deployed'],
   [

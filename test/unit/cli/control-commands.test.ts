@@ -1,7 +1,7 @@
 /** Subcommands that are made from the table of developer methods. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { misplacedWord } from '../../../src/cli/command-names.js';
+import { unknownCommand } from '../../../src/cli/command-names.js';
 import { controlNames, runControlCommand } from '../../../src/cli/control-commands.js';
 import { createDevnet, type Devnet } from '../../../src/index.js';
 import { said } from './said.js';
@@ -59,9 +59,56 @@ it('say what is wrong with what was typed', async () => {
     code: 2,
     err: expect.stringMatching(/^error: \{"energy" is no JSON: /),
   });
-  expect(misplacedWord('set-balence', controlNames)).toBe(
+  expect(unknownCommand('set-balence', controlNames)).toBe(
     'there is no command set-balence\n(Did you mean set-balance?)',
   );
+  expect(unknownCommand('explian', [])).toBe('there is no command explian\n(Did you mean explain?)');
+  expect(unknownCommand('start', [])).toMatch(
+    /^there is no command start\n\(sunup alone starts a chain; commands are mine, explain/,
+  );
+});
+
+it('say what is wrong with an address', async () => {
+  const [{ address, addressHex }] = devnet.accounts as [Devnet['accounts'][number]];
+  const fault = async (typed: string) => {
+    const { code, err } = await ask('set-balance', typed, '5');
+    const [, problem = ''] =
+      /^error: address: expected an address \(T…, 41… or 0x…\), got "[^"]*"(.*)\n$/.exec(err) ?? [];
+    return [code, problem];
+  };
+  const swapped = address.slice(0, -1) + (address.endsWith('C') ? 'D' : 'C');
+  expect(await fault(swapped)).toEqual([
+    1,
+    ': its checksum is wrong, so at least one character is another than it was',
+  ]);
+  expect(await fault(address.slice(0, -1))).toEqual([1, ': its length is wrong: 33 characters, and an address has 34']);
+  expect(await fault(`${address.slice(0, -1)}0`)).toEqual([
+    1,
+    ': it has the character 0, which base58 does not (0, O, I and l)',
+  ]);
+  // The zero address of a Bitcoin-like network with the prefix 0.
+  expect(await fault('1111111111111111111114oLvT2'.padStart(34, '1'))).toEqual([1, expect.stringContaining('prefix')]);
+  expect(await fault(`a0${addressHex.slice(2)}`)).toEqual([1, ': its prefix is a0, and that of an address is 41']);
+  expect(await fault(addressHex.slice(0, -1))).toEqual([
+    1,
+    ': its length is wrong: 41 hex digits, and an address has 42 with its prefix 41',
+  ]);
+  expect(await fault('alice')).toEqual([1, '']);
+});
+
+it('control takes no word: the nearest command is named', async () => {
+  expect(await say('control', 'set-balanc')).toEqual({
+    code: 2,
+    out: '',
+    err: 'error: there is no command set-balanc\n(Did you mean set-balance?)\n',
+  });
+  expect(await say('control', 'set-balance', 'T…', '5')).toEqual({
+    code: 2,
+    out: '',
+    err: 'error: set-balance is a command by itself\n(sunup set-balance --help shows how it is written)\n',
+  });
+  expect(await say('control', '--jsn')).toMatchObject({ code: 2, out: '' });
+  expect((await say('control', '--help')).out).toContain('sunup set-balance');
 });
 
 it('are listed, each with what it does and how', async () => {

@@ -29,6 +29,27 @@ steps:
   ]);
 });
 
+it('names the nearest of the names within a field, and what is wrong with an address', () => {
+  const text = `network: { load: { totalEnergyWeigth: 5 }, witnesses: [{ name: w1, votez: 100 }] }
+accounts:
+  alice: { balance: 5 TRX, stake: { enegry: 1 TRX } }
+  bob: { address: TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HD }
+steps:
+  - transfer: { from: alice, to: TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC0, amount: 1 TRX }
+  - transfer: { from: alice, to: TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2H, amount: 1 TRX }
+`;
+  const problems = problemsOf(text);
+  expect(problems).not.toMatch(/Invalid|Expected|never/);
+  expect(problems).toContain('enegry is not known here; did you mean energy? (there are ');
+  expect(problems).toContain('votez is not known here; did you mean votes? (there are ');
+  expect(problems).toContain(
+    'expected an address (T…, 41… or 0x…), got "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HD": its checksum is wrong',
+  );
+  expect(problems).toContain(
+    'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2H is no address: its length is wrong: 33 characters, and an address has 34',
+  );
+});
+
 it('says where YAML is no YAML', () => {
   expect(problemsOf('steps:\n  - transfer: { from: a\n')).toMatch(/^a\.yaml:\d+:\d+: /);
   expect(problemsOf('{"steps": [')).toMatch(/^a\.yaml:1:\d+: /);

@@ -1,0 +1,52 @@
+/** What a validator found, for a person: its own texts are for programmers, and no person is shown one. */
+
+import * as v from 'valibot';
+import { unknownName } from './closest-name.js';
+
+const WORDS: Readonly<Record<string, string>> = {
+  Array: 'a list',
+  Object: 'an object',
+  bigint: 'a whole number',
+  boolean: 'true or false',
+  number: 'a number',
+  string: 'text',
+};
+
+/** What a schema expects that has no words of its own. @example of `v.union([v.string(), v.number()])`: 'text or a number' */
+export function expectedWords({ expected, received }: v.BaseIssue<unknown>): string {
+  if (expected === null) return 'something else';
+  if (expected === 'never') return 'no member of that name';
+  if (received === 'undefined' && /^"[^"]*"$/.test(expected)) return 'a value';
+  return expected
+    .replace(/^\((.*)\)$/, '$1')
+    .split(/ \| | & /)
+    .map((one) => WORDS[one] ?? one.replaceAll('"', ''))
+    .join(' or ');
+}
+
+/** For `v.safeParse`: issues have {@link expectedWords} as their message where the schema has none. */
+export const IN_WORDS = { message: expectedWords } as const;
+
+type Members<Entries extends v.ObjectEntries> = v.GenericSchema<
+  unknown,
+  v.InferOutput<v.StrictObjectSchema<Entries, undefined>>
+>;
+
+/**
+ * An object with these members and no others. Its messages go on from a place: `is missing`, `is not known here; did you
+ * mean balance?`.
+ */
+export function onlyMembers<const Entries extends v.ObjectEntries>(entries: Entries): Members<Entries> {
+  const names = Object.keys(entries);
+  const whole = `has to be an object with ${names.join(', ')}`;
+  const message = ({ expected, path }: v.StrictObjectIssue) => {
+    if (expected === 'Object') return whole;
+    return expected === 'never' ? unknownName(String(path?.at(-1)?.key), names) : 'is missing';
+  };
+  return v.pipe(
+    v.unknown(),
+    // Valibot takes a list for an object whose members are 0, 1, …
+    v.check((given) => !Array.isArray(given), whole),
+    v.strictObject(entries, message),
+  ) as unknown as Members<Entries>;
+}
