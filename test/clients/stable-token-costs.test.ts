@@ -1,7 +1,7 @@
 /**
  * What a transfer of a stable token costs, and what the dynamic energy model makes of it. `Dollar` is built like the
  * network's largest token; 29,007 and 14,007 are what java-tron charged for it in the recording `trc20-costs` (blocks 27
- * and 28), the factors are those of protocol/energy.md, section 7.
+ * and 28), the factors are those of protocol/energy-factor.md.
  */
 
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** protocol/usage-recovery.md#examples: what a call may burn, in Energy, with 100 sun for each. */
+/** protocol/energy.md#the-budget-of-a-call: what a call may burn, in Energy, with 100 sun for each. */
 
 import { COIN } from './accounts.js';
 

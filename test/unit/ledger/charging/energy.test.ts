@@ -1,6 +1,6 @@
 /**
- * Who pays for a call: the scenarios of protocol/usage-recovery.md#examples, protocol/energy.md#examples-budget,
- * protocol/energy-factor.md#examples over a ledger, with real code.
+ * Who pays for a call: the examples of protocol/energy.md#the-budget-of-a-call, #the-split, #one-step-or-two-steps and
+ * protocol/energy-factor.md#catching-up-with-missed-cycles, #metering-inside-a-frame over a ledger, with real code.
  */
 
 import fc from 'fast-check';
