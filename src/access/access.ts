@@ -85,6 +85,38 @@ function nameOf(url: string): string | undefined {
   }
 }
 
+/**
+ * Whether a program or a page of this machine calls, and nobody stands in between: a server that passes requests on says for
+ * whom, or calls by another name.
+ *
+ * @param address of the other end; undefined: there is no socket
+ */
+export function isOfThisMachine(headers: IncomingHttpHeaders, address: string | undefined): boolean {
+  const { host, origin } = headers;
+  if (address !== undefined && !isLoopback(address)) return false;
+  if (FORWARDED.some((name) => headers[name] !== undefined)) return false;
+  return [host && `http://${host}`, origin].every((url) => url === undefined || isLoopback(nameOf(url) ?? ''));
+}
+
+const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const;
+
+/**
+ * Whether others than this machine may call a node everything that this machine may.
+ *
+ * @param host that it listens on
+ */
+export function isOpenToOthers({
+  host,
+  allowOrigin,
+  allowHost,
+}: Pick<AccessSettings, 'allowOrigin' | 'allowHost'> & { readonly host: string }): boolean {
+  return !isLoopback(host) || allowOrigin.length > 0 || allowHost.length > 0;
+}
+
+function isLoopback(name: string): boolean {
+  return /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|(::ffff:)127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(name);
+}
+
 /** A page that this node served itself; `host` is known to be ours. */
 function isOurOwn(origin: string, host: string | undefined): boolean {
   return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);

@@ -129,22 +129,27 @@ export class Chains implements HostedChains {
   #making = 0;
 
   /**
-   * @param start makes a devnet of settings, a fork of `network` where one is given
+   * @param start makes a devnet of settings, a fork of `network` where one is given; `hidesNetwork`: whatever network it
+   *   reads, its answers are told to nobody
    * @param network of which the server's own chain is a fork: further chains begin where it began, and read no row anew
    */
   constructor(
     private readonly settings: Settings,
-    private readonly start: (settings: Settings, network: Remote | undefined) => Promise<HostedDevnet>,
+    private readonly start: (
+      settings: Settings,
+      network: Remote | undefined,
+      hidesNetwork: boolean,
+    ) => Promise<HostedDevnet>,
     private readonly network: Remote | undefined,
   ) {}
 
-  async create(options: unknown): Promise<ChainReport> {
+  async create(options: unknown, isLocal: boolean): Promise<ChainReport> {
     const { idleMs, settings, network } = this.#read(options);
     if (this.#hosted.size + this.#making >= MAX_CHAINS)
       throw new OperationError(`there are ${MAX_CHAINS} chains, no more fit in: DELETE /sunup/chains/ID removes one`);
     this.#making++;
     try {
-      const hosted = await this.start(settings, network);
+      const hosted = await this.start(settings, network, !isLocal);
       const { devnet } = hosted;
       const id = bytesToHex(systemRandom.bytes(8));
       const { chainId, genesisId, fork } = devnet;
@@ -154,10 +159,22 @@ export class Chains implements HostedChains {
       this.#hosted.set(id, { ...hosted, report, idle: new Idle(idleMs, () => void this.remove(id)) });
       return report;
     } catch (error) {
-      throw error instanceof OptionError ? new OperationError(error.message) : error;
+      throw this.#refusalOf(error, isLocal);
     } finally {
       this.#making--;
     }
+  }
+
+  /** Anybody who may make chains can name any address as a network: others are not told what is there. */
+  #refusalOf(error: unknown, isLocal: boolean): unknown {
+    const { cause } = Object(error) as { readonly cause?: unknown };
+    const isOfNetwork = isRemoteError(cause);
+    if (isOfNetwork && !isLocal) {
+      if (error instanceof OptionError) this.settings.log?.warn(error.message);
+      return new OperationError('the network that fork names cannot be forked: the log of the node says why');
+    }
+    if (error instanceof OptionError) return new OperationError(error.message);
+    return isOfNetwork ? cause : error;
   }
 
   list(): readonly ChainReport[] {
@@ -288,6 +305,11 @@ class Idle {
     this.#stopped = true;
     clearTimeout(this.#timer);
   }
+}
+
+/** By its name: what reads networks is loaded for forks only. */
+function isRemoteError(error: unknown): error is OperationError {
+  return error instanceof OperationError && 'advice' in error;
 }
 
 function listLength(genesis: object | null | undefined, member: 'accounts' | 'witnesses'): number {

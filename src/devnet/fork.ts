@@ -37,12 +37,19 @@ export interface KeptFork extends Beginning {
 /** Opens the network of a fork that begins, or of one that is gone on with. */
 export type ForkOpener = (kept?: KeptFork) => Promise<OpenFork>;
 
+interface OpenForkOptions {
+  readonly kept?: KeptFork | undefined;
+  readonly told?: ForkProgress | undefined;
+  /** Whether the log alone is told what the network has answered. */
+  readonly hidesNetwork?: boolean;
+}
+
 /** @throws OptionError where the network does not give what a fork starts from */
 export async function openFork(
   settings: Settings,
   made: DevnetGenesis,
   wall: WallClock,
-  { kept, told }: { readonly kept?: KeptFork | undefined; readonly told?: ForkProgress | undefined } = {},
+  { kept, told, hidesNetwork }: OpenForkOptions = {},
 ): Promise<OpenFork> {
   if (kept !== undefined) requireSameChainId(kept, settings);
   const given = { start: kept && keptStart(kept), ...told };
@@ -50,9 +57,16 @@ export async function openFork(
   const forkOffline = settings.forkOffline || settings.fork === undefined;
   const slotMs = kept === undefined ? settings.slotMs : Number(kept.settings.slotMs);
   const url = settings.fork ?? kept?.directory ?? '';
-  const remote = await openNetwork({ ...settings, forkOffline, slotMs }, url, wall, given);
+  const opened = await openNetwork({ ...settings, forkOffline, slotMs }, url, wall, given);
+  const remote = hidesNetwork ? await withoutDetails(opened, settings, wall) : opened;
   const fork = forkOf(remote, made, settings);
   return kept === undefined ? fork : { ...fork, genesis: kept.genesis };
+}
+
+/** What reads networks is loaded for forks only. */
+async function withoutDetails(remote: Remote, { log }: Settings, wall: WallClock): Promise<Remote> {
+  const { untold } = await import('../fork/untold.js');
+  return untold(remote, (failure) => log?.warn(failure), wall);
 }
 
 /** The beginning of a fork of a network that is open. */
@@ -92,7 +106,8 @@ export async function openNetwork(
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     const told = `does not give ${error.what}: ${error.why} (${error.url})`;
-    throw new OptionError(error instanceof FolderError ? 'forkCache' : 'fork', told, error.advice);
+    const option = error instanceof FolderError ? 'forkCache' : 'fork';
+    throw new OptionError(option, told, error.advice, { cause: error });
   }
 }
 

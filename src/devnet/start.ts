@@ -1,5 +1,6 @@
 /** A devnet put together: a genesis from the settings, a node on its store, the interfaces in front of it. */
 
+import { isOpenToOthers } from '../access/access.js';
 import type { Remote } from '../fork/open-remote.js';
 import type { ChainMetrics } from '../metrics/chain-metrics.js';
 import type { Chain } from '../node/chain.js';
@@ -53,6 +54,13 @@ export async function startDevnet(settings: Settings, options: StartOptions = {}
   return (await startHosted(settings, options)).devnet;
 }
 
+interface HostOptions extends StartOptions {
+  /** That is open already: the fork begins where others did. */
+  readonly network?: Remote | undefined;
+  /** Whether nobody is told what the network of a fork has answered; by default where others may ask. */
+  readonly hidesNetwork?: boolean;
+}
+
 async function startHosted(
   given: Settings,
   {
@@ -63,7 +71,8 @@ async function startHosted(
     staysAtHead,
     follower,
     network,
-  }: StartOptions & { readonly network?: Remote | undefined } = {},
+    hidesNetwork = isOpenToOthers(given),
+  }: HostOptions = {},
 ): Promise<HostedDevnet<Devnet>> {
   const settings = { ...given, mnemonic: await phraseOf(given) };
   const accounts = await devAccounts(settings);
@@ -93,7 +102,7 @@ async function startHosted(
     const disk = directory && new Disk(() => node.chain, directory.path, settings.log);
     let remote = network;
     const opener: ForkOpener = async (kept) => {
-      const fork = await openFork(settings, made, wall ?? wallClock, { kept, told: forkProgress });
+      const fork = await openFork(settings, made, wall ?? wallClock, { kept, told: forkProgress, hidesNetwork });
       closers.push(() => fork.remote.close());
       remote = fork.remote;
       return fork;
@@ -156,7 +165,11 @@ async function startHosted(
     const coinbase = [...made.witnessKeys.keys()].find((witness) => witnesses.has(witness));
     const { store } = node.chain;
     const shared = remote && store instanceof ForkedStore ? { ...remote, rows: store } : undefined;
-    const chains = new Chains(settings, (own, network) => startHosted(own, { network }), shared);
+    const chains = new Chains(
+      settings,
+      (own, network, hidesNetwork) => startHosted(own, { network, hidesNetwork: hidesNetwork || isOpenToOthers(own) }),
+      shared,
+    );
     closers.push(() => chains.close());
     const interfaces = await openInterfaces(node, settings, coinbase, accounts, closers, chains, metrics);
     timer = new IntervalTimer(node, wall, settings.log, failed);

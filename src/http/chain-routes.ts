@@ -5,6 +5,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { isOfThisMachine } from '../access/access.js';
 import { OperationError } from '../errors/operation-error.js';
 import { errorBody, JSON_TYPE } from './errors.js';
 import { asksForHtml } from './home-page.js';
@@ -17,9 +18,10 @@ const config = { callers: 'trusted', rateLimit: false } as const;
 
 export function chainRoutes(chains: HostedChains): FastifyPluginAsync {
   return async (app) => {
-    app.post('/sunup/chains', { config }, async ({ body }, reply) => {
+    app.post('/sunup/chains', { config }, async ({ body, raw }, reply) => {
       const text = (body as Buffer | undefined)?.toString('utf8') ?? '';
-      return answer(reply, () => chains.create(text.trim() === '' ? {} : readJson(text)));
+      const isLocal = isOfThisMachine(raw.headers, raw.socket.remoteAddress);
+      return answer(reply, () => chains.create(text.trim() === '' ? {} : readJson(text), isLocal));
     });
     app.get('/sunup/chains', { config }, (_, reply) => answer(reply, () => chains.list()));
     app.delete<{ Params: { id: string } }>('/sunup/chains/:id', { config }, ({ params: { id } }, reply) =>

@@ -23,8 +23,11 @@ export interface ChainServer {
 }
 
 export interface HostedChains {
-  /** @throws OperationError for options that cannot be, or too many chains */
-  create(options: unknown): Promise<ChainReport>;
+  /**
+   * @param isLocal whether a program or page of this machine asks, which is told what the network of a fork has answered
+   * @throws OperationError for options that cannot be, or too many chains
+   */
+  create(options: unknown, isLocal: boolean): Promise<ChainReport>;
   list(): readonly ChainReport[];
   /** Whether there was one. */
   remove(id: string): Promise<boolean>;

@@ -1,7 +1,7 @@
 /** Further chains of a server that are forks: of the network that the server's own chain is one of, or of another. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDevnet, type Devnet } from '../../src/index.js';
+import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.js';
 import { FaultyProxy } from './fork-proxy.js';
 
 const HOLDER = 'TPL66VK2gCXNCD7EJg9pgJRfqcRazjhUZY';
@@ -11,6 +11,14 @@ interface Made {
   readonly path: string;
   readonly genesisId: string;
   readonly fork?: { readonly url?: string; readonly blockNumber: number };
+}
+
+class Heard {
+  readonly warnings: string[] = [];
+  error(): void {}
+  warn(text: string): void {
+    this.warnings.push(text);
+  }
 }
 
 let network: Devnet;
@@ -103,6 +111,45 @@ describe('a further chain of a server that is no fork', () => {
     await made(keyed, { fork: proxy.url });
     expect(proxy.seen.length).toBeGreaterThan(10);
     for (const { headers } of proxy.seen) expect(JSON.stringify(headers)).not.toContain('secret');
+  });
+
+  const REFUSED = 'the network that fork names cannot be forked: the log of the node says why';
+  const OUTSIDE: readonly [string, DevnetOptions, Record<string, string>][] = [
+    ['under a name that is let in', { allowHost: ['devnet.example'] }, { host: 'devnet.example' }],
+    ['of an origin that is let in', { allowOrigin: ['https://dapp.example'] }, { origin: 'https://dapp.example' }],
+    ['of a page of the private network', {}, { origin: 'http://192.168.1.5' }],
+    ['whom another server passes on', {}, { 'x-forwarded-for': '203.0.113.7' }],
+  ];
+
+  it.each(OUTSIDE)('tells a caller %s nothing of what is at an address', async (_, options, headers) => {
+    const log = new Heard();
+    await using server = await createDevnet({ ...options, log });
+    proxy.fault = () => ({ status: 418, text: 'a secret of the local network' });
+    for (const fork of [proxy.url, 'http://127.0.0.1:9']) {
+      const { status, json } = await post(server, '/sunup/chains', { fork }, headers);
+      expect([status, json.Error]).toEqual([400, REFUSED]);
+    }
+    expect(log.warnings.join()).toContain('a secret of the local network');
+    // Its own machine is told all of it.
+    const { json } = await post(server, '/sunup/chains', { fork: proxy.url });
+    expect(json.Error).toMatch(/HTTP 418, "a secret of the local network"/);
+
+    // Nor later, when the rows of a chain are elsewhere than its blocks.
+    proxy.fault = () => 'pass';
+    const { json: chain } = await post(server, '/sunup/chains', { fork: proxy.url, mining: 'manual' }, headers);
+    proxy.fault = () => ({ status: 418, text: 'a secret of the local network' });
+    const account = { address: 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', visible: true };
+    const call = { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [`0x${'ab'.repeat(20)}`, 'latest'] };
+    const answers = [
+      await post(server, `${chain.path}wallet/getaccount`, account, headers),
+      await post(server, `${chain.path}eth`, call, headers),
+      await post(server, `${chain.path}wallet/getblockbynum`, { num: 1 }, headers),
+      { json: await (await server.fetch(`${chain.path}v1/accounts/${HOLDER}/transactions`, { headers })).json() },
+    ];
+    for (const { json: answer } of answers) {
+      expect(JSON.stringify(answer)).toContain('from its network: the log of the node says why');
+      expect(JSON.stringify(answer)).not.toMatch(/418|secret|127\.0\.0\.1/);
+    }
   });
 
   it('is made for no page of another origin', async () => {
