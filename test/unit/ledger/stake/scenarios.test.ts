@@ -1,6 +1,6 @@
 /**
- * The staking scenarios of protocol/staking.md#examples-formulas that need a chain, and the index rules of
- * protocol/storage-forms.md#stores.
+ * The examples of protocol/staking.md#unfreeze-stake-20, #withdraw-and-cancel-unfreezings, #delegate and #undelegate that
+ * need a chain, and the index rules of protocol/storage-forms.md#stores.
  */
 
 import { describe, expect, it } from 'vitest';
