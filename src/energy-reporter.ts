@@ -6,6 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { printable } from './primitives/printable.js';
 import { type EnergyReportOptions, writeEnergyReport } from './testing/energy/files.js';
 import { FOLDER_VARIABLE } from './testing/energy/records.js';
 
@@ -63,6 +64,6 @@ export default class EnergyReporter {
     rmSync(this.#folder, { recursive: true, force: true });
     delete process.env[FOLDER_VARIABLE];
     this.#folder = undefined;
-    if (text !== undefined) process.stdout.write(`\n${text}\n`);
+    if (text !== undefined) process.stdout.write(`\n${printable(text)}\n`);
   }
 }

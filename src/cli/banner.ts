@@ -7,6 +7,7 @@ import { type CommandSettings, declarations } from '../options/declarations.js';
 import { INDEX } from '../options/key-derivation.js';
 import { timeSpanText } from '../options/time-span.js';
 import { VERSION } from '../platform/version.js';
+import { printableLine } from '../primitives/printable.js';
 import { formatTrx, formatUnits } from '../prose/amounts.js';
 
 /** From here on the chain is told to be further than the network was when it was read. */
@@ -52,7 +53,9 @@ export function banner(devnet: Devnet, settings: CommandSettings, mark: Mark = (
     ['Endpoints', endpointsOf(devnet, settings).map(endpointLine)],
     ['From another terminal', commandLines(devnet, settings)],
   );
-  const text = sections.map(([heading, lines]) => `${mark(heading)}\n${lines.map((line) => `  ${line}\n`).join('')}`);
+  const text = sections.map(
+    ([heading, lines]) => `${mark(heading)}\n${lines.map((line) => `  ${printableLine(line)}\n`).join('')}`,
+  );
   return `${mark(`Sunup ${VERSION}`)}\n\n${text.join('\n')}`;
 }
 

@@ -16,6 +16,7 @@ import type {
 import type { TracedCall } from '../explanation/call-tree.js';
 import type { ChargeReport } from '../explanation/explanation.js';
 import { timeSpanText } from '../options/time-span.js';
+import { printableLine } from '../primitives/printable.js';
 import { formatMoment, formatTrx, formatUnits } from '../prose/amounts.js';
 import { callTreeLines } from '../prose/call-tree.js';
 import { wrapped } from '../prose/explanation.js';
@@ -32,11 +33,12 @@ const plain: Mark = (line) => line;
 
 /** How lines are shown that tell of a failure, and of what a contract says in a call tree. */
 export interface Marks {
+  readonly plain: Mark;
   readonly failed: Mark;
   readonly event: Mark;
 }
 
-const PLAIN: Marks = { failed: plain, event: plain };
+const PLAIN: Marks = { plain, failed: plain, event: plain };
 
 /**
  * No line at all for a block without transactions: one comes every three seconds. Of epochs that ended with a block
@@ -68,7 +70,7 @@ export function refusedLines(refused: RefusedReport, failed: Mark = plain): read
   return [
     `refused  ${txid}  ${code}`,
     fitted(`${DETAIL}${actionText(owner, type, action, 'refused')}`),
-    ...wrapped([DETAIL + oneLine(reason)], COLUMNS),
+    ...wrapped([DETAIL + printableLine(reason)], COLUMNS),
   ].map(failed);
 }
 
@@ -125,7 +127,7 @@ function words(name: string): string {
 
 /** Of code and the like the beginning is enough to know it by. */
 function valueText(value: unknown): string {
-  const text = oneLine(typeof value === 'string' ? value : JSON.stringify(value));
+  const text = printableLine(typeof value === 'string' ? value : JSON.stringify(value));
   return text.length > 66 ? `${text.slice(0, 40)}…` : text;
 }
 
@@ -137,36 +139,31 @@ function counted(count: number, what: string): string {
   return `${formatUnits(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** What a stranger's contract or transaction made the network say cannot move the cursor of a terminal. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
-}
-
 /** What a contract printed, so that it can be told from what we say. */
 export function consoleOutput(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => `${DETAIL}console.log: ${line}`);
+  return lines.flatMap((line) => line.split('\n')).map((line) => `${DETAIL}console.log: ${line}`);
 }
 
 /** The id stands whole on a line, so that it can be copied. */
 function transactionLines(transaction: TransactionReport, marks: Marks): readonly string[] {
   const { txid, result, type, owner, action, outcome, charges } = transaction;
-  const mark = result === 'SUCCESS' ? plain : marks.failed;
+  const mark = result === 'SUCCESS' ? marks.plain : marks.failed;
   const reason = outcome.succeeded ? undefined : shortReason(outcome);
   return [
     mark(`  ${txid}  ${result}`),
-    fitted(`${DETAIL}${actionText(owner, type, action, outcome.succeeded ? 'done' : 'failed')}`),
+    marks.plain(fitted(`${DETAIL}${actionText(owner, type, action, outcome.succeeded ? 'done' : 'failed')}`)),
     ...(reason === undefined ? [] : wrapped([`${DETAIL}failed: ${reason}`], COLUMNS).map(mark)),
-    ...costLines(owner, charges).map((line) => fitted(DETAIL + line)),
+    ...costLines(owner, charges).map((line) => marks.plain(fitted(DETAIL + line))),
     ...(transaction.trace === undefined
-      ? consoleOutput(transaction.consoleLines)
+      ? consoleOutput(transaction.consoleLines).map(marks.plain)
       : treeLines(transaction.trace, marks)),
   ];
 }
 
 /** What `--trace` shows; lines of `console.log` are in it. */
-function treeLines(call: TracedCall, { failed, event }: Marks): readonly string[] {
+function treeLines(call: TracedCall, { plain, failed, event }: Marks): readonly string[] {
   return callTreeLines(call, DETAIL).map(({ text, tone }) =>
-    tone === 'failed' ? failed(text) : tone === 'event' ? event(text) : text,
+    tone === 'failed' ? failed(text) : tone === 'event' ? event(text) : plain(text),
   );
 }
 

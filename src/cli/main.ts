@@ -11,11 +11,7 @@ import { errorText, readCommandLine } from './command-line.js';
 import { kindOfCommand, unknownCommand } from './command-names.js';
 import { type Output, outputFor, type ToldEvent } from './output.js';
 import { progressBar } from './progress-bar.js';
-
-const say = {
-  out: (text: string) => void process.stdout.write(text),
-  err: (text: string) => void process.stderr.write(text),
-};
+import { terminal as say } from './speaker.js';
 
 /** Who reads through a pipe may stop reading (`sunup --help | head`). */
 function endWhenNobodyReads(): void {
@@ -116,7 +112,7 @@ function tellAll(devnet: Devnet, { events }: Output): void {
 }
 
 async function run(settings: CommandSettings): Promise<void> {
-  const output = outputFor(settings, (line) => say.out(`${line}\n`));
+  const output = outputFor(settings, (line) => void process.stdout.write(`${line}\n`));
   const bar = progressBar(say);
   let isReading = settings.fork !== undefined;
   const devnet = await startDevnet(

@@ -5,6 +5,7 @@ import type { Devnet } from '../devnet/devnet.js';
 import type { DevnetEvents } from '../devnet/events.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { VERSION } from '../platform/version.js';
+import { printable, printableLine } from '../primitives/printable.js';
 import { banner, jsonRpcOf, readyLines } from './banner.js';
 import {
   blockLines,
@@ -13,6 +14,7 @@ import {
   consoleOutput,
   dayOf,
   failedCallLines,
+  type Marks,
   minedLine,
   refusedLines,
   revertedLine,
@@ -30,6 +32,7 @@ export interface Output {
   closed(): void;
 }
 
+/** @param write takes lines that are printable, with our colours in them */
 export function outputFor(settings: CommandSettings, write: (line: string) => void): Output {
   return settings.json ? jsonOutput(settings, write) : textOutput(settings, write);
 }
@@ -37,30 +40,37 @@ export function outputFor(settings: CommandSettings, write: (line: string) => vo
 function textOutput(settings: CommandSettings, write: (line: string) => void): Output {
   // picocolors by itself takes a CI's log, and every pipe on Windows, for a terminal.
   const colors = picocolors.createColors(process.stdout.isTTY === true && process.stdout.hasColors());
+  // Colours come last: in what others wrote there are none.
+  const marks: Marks = {
+    plain: printableLine,
+    failed: (line) => colors.red(printableLine(line)),
+    event: (line) => colors.cyan(printableLine(line)),
+  };
   let day = dayOf({ timestampMs: Date.now() });
   const writeAll = (lines: readonly string[]) => {
     for (const line of lines) write(line);
   };
+  const tell = (line: string) => write(marks.plain(line));
   return {
     ready(devnet) {
       if (!settings.quiet) write(banner(devnet, settings, colors.bold));
-      writeAll(readyLines(devnet, settings));
+      for (const line of readyLines(devnet, settings)) tell(line);
     },
     events: {
       block(block) {
-        const lines = blockLines(block, day, { failed: colors.red, event: colors.cyan });
+        const lines = blockLines(block, day, marks);
         writeAll(lines);
         if (lines.length > 0) day = dayOf(block);
       },
-      refused: (refused) => writeAll(refusedLines(refused, colors.red)),
+      refused: (refused) => writeAll(refusedLines(refused, marks.failed)),
       dropped: () => {},
-      console: (lines) => writeAll(consoleOutput(lines)),
-      callFailed: (call) => writeAll(failedCallLines(call, { failed: colors.red, event: colors.cyan })),
-      mined: (mined) => write(minedLine(mined)),
-      snapshot: (snapshot) => write(snapshotLine(snapshot)),
-      reverted: (to) => write(revertedLine(to)),
-      changed: (change) => write(changedLine(change)),
-      branched: (branched) => write(branchedLine(branched)),
+      console: (lines) => consoleOutput(lines).forEach(tell),
+      callFailed: (call) => writeAll(failedCallLines(call, marks)),
+      mined: (mined) => tell(minedLine(mined)),
+      snapshot: (snapshot) => tell(snapshotLine(snapshot)),
+      reverted: (to) => tell(revertedLine(to)),
+      changed: (change) => tell(changedLine(change)),
+      branched: (branched) => tell(branchedLine(branched)),
     },
     closed() {
       if (!settings.quiet) write('closed');
@@ -69,7 +79,7 @@ function textOutput(settings: CommandSettings, write: (line: string) => void): O
 }
 
 function jsonOutput(settings: CommandSettings, write: (line: string) => void): Output {
-  const event = (name: string, values: object) => write(jsonLine({ event: name, ...values }));
+  const event = (name: string, values: object) => write(printable(jsonLine({ event: name, ...values })));
   return {
     ready(devnet) {
       const { accounts, wallet, witnesses, networkLoad, predeployed, chainId, genesisId, dataDirectory } = devnet;

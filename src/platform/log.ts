@@ -1,5 +1,7 @@
 /** Where Sunup says what no client asked for: a transaction dropped from the pool, a listener that threw. */
 
+import { printable } from '../primitives/printable.js';
+
 export interface Log {
   warn(message: string): void;
   error(message: string, cause: unknown): void;
@@ -8,9 +10,10 @@ export interface Log {
 /** Standard error, so that standard output stays what a program reads. */
 export const stderrLog: Log = {
   warn: (message) => {
-    process.stderr.write(`${message}\n`);
+    process.stderr.write(`${printable(message)}\n`);
   },
   error: (message, cause) => {
-    process.stderr.write(`${message}: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`);
+    const why = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+    process.stderr.write(`${printable(`${message}: ${why}`)}\n`);
   },
 };

@@ -2,6 +2,7 @@
 
 import type { AbiValue } from '../abi/values.js';
 import type { Amount } from '../explanation/amount.js';
+import { printableLine } from '../primitives/printable.js';
 
 /** `266000` → `0.266 TRX`. */
 export function formatTrx(sun: Amount | bigint): string {
@@ -37,11 +38,7 @@ export function formatMoment(timestampMs: number): string {
  * @example quoted('only the "owner"') // '"only the \\"owner\\""'
  */
 export function quoted(text: string): string {
-  return JSON.stringify(text).replace(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, escaped);
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return printableLine(JSON.stringify(text));
 }
 
 const NAME = /^[\w$ .,:()[\]-]{1,64}$/;

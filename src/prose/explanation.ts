@@ -4,6 +4,7 @@
  */
 
 import type { BandwidthCost, ChargeReport, Explanation } from '../explanation/explanation.js';
+import { printableLine } from '../primitives/printable.js';
 import { formatMoment, formatTrx, formatUnits } from './amounts.js';
 import { energyLines, feeLimitLines, freeOfChargeSentence, limitLines, wantSentences } from './energy.js';
 import { failureSentences } from './failure.js';
@@ -169,7 +170,7 @@ const BREAKS = / (?!\(T\w{33}\))/;
 
 /** Breaks lines that are longer than a page is wide; what follows hangs below the text of the line. */
 export function wrapped(lines: readonly string[], columns = COLUMNS): readonly string[] {
-  return lines.flatMap((line) => {
+  return lines.map(printableLine).flatMap((line) => {
     if (line.length <= columns) return [line];
     const [margin = ''] = /^ */.exec(line) ?? [];
     const rows: string[] = [];

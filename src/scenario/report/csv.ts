@@ -36,6 +36,6 @@ function csvLine(cells: readonly Cell[]): string {
 function csvCell(cell: Cell): string {
   if (cell === undefined) return '';
   if (typeof cell === 'number' || /^-?\d+$/.test(cell)) return String(cell);
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

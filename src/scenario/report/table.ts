@@ -1,6 +1,7 @@
 /** Sections as tables for a terminal. */
 
 import Table from 'cli-table3';
+import { printable } from '../../primitives/printable.js';
 import { formatAverageTrx, formatMoment, formatTrx, formatUnits } from '../../prose/amounts.js';
 import type { RunEnd } from '../result.js';
 import type { RunTotals } from '../totals.js';
@@ -38,7 +39,7 @@ function wrapped(text: string): string {
 /** As people read it; a zero says less than nothing at all. */
 export function cellText(cell: Cell, kind: ColumnKind): string {
   if (cell === undefined) return '';
-  if (kind === 'text') return String(cell);
+  if (kind === 'text') return printable(String(cell));
   if (kind === 'percent') return `${cell} %`;
   if (cell === 0) return '';
   if (kind === 'average') return formatAverageTrx(cell);

@@ -80,7 +80,11 @@ describe('the lines of a block', () => {
 it('a block of another day than the one before has its date, and what failed is marked', () => {
   const [one] = block([]).transactions;
   const failed = { ...block(), transactions: [one!, { ...one!, result: 'REVERT' }] };
-  const lines = blockLines(failed, '2024-12-18', { failed: (line) => `<${line}>`, event: (line) => line });
+  const lines = blockLines(failed, '2024-12-18', {
+    plain: (line) => line,
+    failed: (line) => `<${line}>`,
+    event: (line) => line,
+  });
   expect(lines[0]).toBe(`block 12  2025-01-01 00:00:03.000  2 transactions  ${'cd'.repeat(32)}`);
   expect(lines.filter((line) => line.startsWith('<'))).toEqual([`<  ${txid}  REVERT>`]);
 });
