@@ -1,5 +1,6 @@
 /** A compiler's ABI as a contract carries it on the chain, which keeps less of it: no components of tuples. */
 
+import { ownValue } from '../primitives/outside-names.js';
 import {
   SmartContract_ABI_Entry_EntryType as EntryType,
   SmartContract_ABI_Entry_StateMutabilityType as Mutability,
@@ -14,11 +15,11 @@ export function chainAbi(abi: JsonAbi): SmartContract_ABI {
   return {
     entrys: abi.map(({ type = 'function', name = '', inputs = [], outputs = [], stateMutability, ...entry }) =>
       SmartContract_ABI_Entry.create({
-        type: EntryType[capital(type) as keyof typeof EntryType] ?? EntryType.UnknownEntryType,
+        type: ownValue<EntryType>(EntryType, capital(type)) ?? EntryType.UnknownEntryType,
         name,
         inputs: inputs.map(chainParameter),
         outputs: outputs.map(chainParameter),
-        stateMutability: Mutability[capital(stateMutability ?? '') as keyof typeof Mutability] ?? 0,
+        stateMutability: ownValue<Mutability>(Mutability, capital(stateMutability ?? '')) ?? 0,
         payable: entry.payable ?? false,
         anonymous: entry.anonymous ?? false,
       }),

@@ -6,6 +6,7 @@
 import { encodeAbiParameters } from 'viem/utils';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
+import { memberOf } from '../primitives/outside-names.js';
 import { addressFault } from '../protocol/address-fault.js';
 import type { JsonAbiParameter } from './json-abi.js';
 
@@ -57,7 +58,7 @@ function inputOf(parameter: JsonAbiParameter, value: unknown, where: string, add
   if (type === 'tuple') {
     if (typeof value !== 'object' || value === null) throw wrong(where, type, value);
     return components.map((component, at) => {
-      const member = Array.isArray(value) ? value[at] : (value as Record<string, unknown>)[component.name ?? ''];
+      const member = Array.isArray(value) ? value[at] : memberOf(value, component.name ?? '');
       return inputOf(component, member, `${where}.${component.name || at}`, addressOf);
     });
   }

@@ -7,6 +7,7 @@
 import * as v from 'valibot';
 import type { JsonAbi, JsonAbiParameter } from '../abi/json-abi.js';
 import { isHex } from '../primitives/hex.js';
+import { record } from '../primitives/record-schema.js';
 import { IN_WORDS } from '../primitives/schema-words.js';
 import { type Artifact, ArtifactError, type CompiledCode, type Link } from './artifact.js';
 
@@ -77,9 +78,9 @@ const abiOrText = v.union([v.pipe(v.string(), v.parseJson(), abiEntries), abiEnt
 
 const ranges = v.array(v.object({ start: v.number(), length: v.number() }));
 /** By file, then by library. */
-const linkReferences = v.record(v.string(), v.record(v.string(), ranges));
+const linkReferences = record(v.string(), record(v.string(), ranges));
 /** By the id of a declaration. */
-const immutableReferences = v.record(v.string(), ranges);
+const immutableReferences = record(v.string(), ranges);
 
 /** In place of the address of a library, and as long: `__$…$__`, of old compilers `__Math______…`. */
 const PLACEHOLDER = /__.{38}/gu;
@@ -166,7 +167,7 @@ const standardContract = v.looseObject({
 });
 
 const standardOutput = v.looseObject({
-  contracts: v.optional(v.record(v.string(), v.record(v.string(), standardContract)), {}),
+  contracts: v.optional(record(v.string(), record(v.string(), standardContract)), {}),
 });
 
 function ofStandardOutput({ contracts }: v.InferOutput<typeof standardOutput>): readonly Artifact[] {
@@ -191,7 +192,7 @@ function ofStandardContract(
 
 /** As far as artifacts are named by it. */
 const metadata = v.looseObject({
-  settings: v.optional(v.looseObject({ compilationTarget: v.optional(v.record(v.string(), v.string()), {}) })),
+  settings: v.optional(v.looseObject({ compilationTarget: v.optional(record(v.string(), v.string()), {}) })),
 });
 type Metadata = v.InferOutput<typeof metadata>;
 
@@ -214,10 +215,10 @@ const FORMS: readonly Form[] = [
     ({ output }) => ofStandardOutput(output),
   ),
   form(
-    v.looseObject({ contracts: v.record(v.pipe(v.string(), v.includes(':')), object), version: v.string() }),
+    v.looseObject({ contracts: record(v.pipe(v.string(), v.includes(':')), object), version: v.string() }),
     "solc's --combined-json",
     v.looseObject({
-      contracts: v.record(
+      contracts: record(
         v.string(),
         v.looseObject({
           abi: v.optional(abiOrText, []),
@@ -238,7 +239,7 @@ const FORMS: readonly Form[] = [
       })),
   ),
   form(
-    v.looseObject({ contracts: v.record(v.string(), object) }),
+    v.looseObject({ contracts: record(v.string(), object) }),
     "solc's standard JSON output",
     standardOutput,
     ofStandardOutput,

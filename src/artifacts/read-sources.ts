@@ -4,6 +4,7 @@
  */
 
 import * as v from 'valibot';
+import { record } from '../primitives/record-schema.js';
 
 export interface SourceFacts {
   /** Paths by the numbers of source maps. */
@@ -22,38 +23,38 @@ export interface SourceFacts {
 
 /** A member that is read where it has its form. */
 const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.fallback(v.optional(schema), undefined as never);
-const record = <Schema extends v.GenericSchema>(schema: Schema) => maybe(v.record(v.string(), schema));
+const maybeRecord = <Schema extends v.GenericSchema>(schema: Schema) => maybe(record(v.string(), schema));
 
 const source = v.looseObject({
   content: maybe(v.string()),
   id: maybe(v.number()),
   keccak256: maybe(v.string()),
 });
-const sources = record(v.fallback(source, {}));
+const sources = maybeRecord(v.fallback(source, {}));
 
 const metadata = v.looseObject({
   sources,
-  settings: maybe(v.looseObject({ compilationTarget: record(v.string()) })),
+  settings: maybe(v.looseObject({ compilationTarget: maybeRecord(v.string()) })),
 });
 /** Foundry has it parsed, the others as text. */
 const metadataOrText = maybe(v.union([v.pipe(v.string(), v.parseJson(), metadata), metadata]));
 
 const output = v.looseObject({
   sources,
-  contracts: record(record(v.fallback(v.looseObject({ metadata: metadataOrText }), {}))),
+  contracts: maybeRecord(maybeRecord(v.fallback(v.looseObject({ metadata: metadataOrText }), {}))),
 });
 
 const everything = v.looseObject({
   id: maybe(v.union([v.number(), v.string()])),
   input: maybe(v.looseObject({ sources })),
   /** Of Hardhat 3. */
-  userSourceNameMap: record(v.string()),
+  userSourceNameMap: maybeRecord(v.string()),
   output: maybe(output),
   ...output.entries,
   /** Of `--combined-json`. */
   sourceList: maybe(v.array(v.string())),
   /** Of the build info of Foundry. */
-  source_id_to_path: record(v.string()),
+  source_id_to_path: maybeRecord(v.string()),
   /** Of Foundry, TronBox. */
   metadata: metadataOrText,
   /** Of TronBox. */

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Artifact, ArtifactError } from '../artifacts/artifact.js';
 import { readArtifact } from '../artifacts/read-artifact.js';
+import { memberOf } from '../primitives/outside-names.js';
 import type { Abi } from './abi.js';
 import { addressHexOf } from './codec.js';
 import type { ContractArtifact, DeployOptions, KnownAbi } from './deployed-contract.js';
@@ -79,7 +80,7 @@ function initCodeOf({ name, bytecode }: Artifact, libraries: NonNullable<DeployO
   let code = bytecode.object;
   for (const { library, start, length } of bytecode.links) {
     const short = library.slice(library.lastIndexOf(':') + 1);
-    const hex = addressHexOf(libraries[library] ?? libraries[short]);
+    const hex = addressHexOf(memberOf(libraries, library) ?? memberOf(libraries, short));
     if (hex === undefined) {
       throw new TypeError(`${contract} needs the library ${short}: deploy it first, then libraries: { ${short}: … }`);
     }

@@ -5,6 +5,7 @@
 
 import { isHex } from '../primitives/hex.js';
 import { isAddress } from '../primitives/ids.js';
+import { memberOf } from '../primitives/outside-names.js';
 import { fromBase58, toBase58 } from '../protocol/address.js';
 import { addressFault } from '../protocol/address-fault.js';
 import type { AbiEntry, AbiParameter } from './abi.js';
@@ -128,7 +129,7 @@ function given(parameter: AbiParameter, value: unknown, where: string): unknown 
   if (type === 'tuple') {
     const isArray = Array.isArray(value);
     return components.map((component, i) => {
-      const field = isArray ? value[i] : (value as Record<string, unknown> | null | undefined)?.[component.name ?? ''];
+      const field = isArray ? value[i] : memberOf(value, component.name ?? '');
       return given(component, field, `${component.name || i} of ${where}`);
     });
   }

@@ -21,6 +21,7 @@ import { genesisProperties, ParameterValueError, presetByName, UnknownParameterE
 import { closest } from '../primitives/closest-name.js';
 import { type Hex, hexToBytes, isHex, utf8ToHex } from '../primitives/hex.js';
 import { type Address, isAddress } from '../primitives/ids.js';
+import { emptyTable } from '../primitives/outside-names.js';
 import { FIRST_RELEASE, isSince } from '../primitives/release.js';
 import { addressFromPrivateKey, fromBase58, toBase58 } from '../protocol/address.js';
 import { addressFault } from '../protocol/address-fault.js';
@@ -253,7 +254,7 @@ function refuseLater(
 function readProperties(settings: Settings, file: GenesisFile, load: NetworkLoad): Genesis['properties'] {
   const preset = file.preset === undefined ? settings.preset : presetByName(file.preset);
   if (preset === undefined) refuse(`names the preset ${file.preset}`, 'Run sunup --help for the presets there are');
-  const overrides: Record<string, bigint> = { ...load.values };
+  const overrides = Object.assign(emptyTable<bigint>(), load.values);
   for (const [name, value] of Object.entries(file.parameters ?? {})) overrides[name] = readLong(value, name);
   for (const [name, value] of settings.parameters ?? []) overrides[name] = value;
   refuseLater(settings, preset, overrides);

@@ -13,10 +13,10 @@ const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 200;
 
 /** Names that mean the same as another, after they are spelled with underscores. */
-const ALIASES: Readonly<Record<string, string>> = {
-  min_block_timestamp: 'min_timestamp',
-  max_block_timestamp: 'max_timestamp',
-};
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['min_block_timestamp', 'min_timestamp'],
+  ['max_block_timestamp', 'max_timestamp'],
+]);
 
 /** The query of a request, by names with underscores; the first value of each, empty ones as if they were not there. */
 export class Query {
@@ -25,10 +25,10 @@ export class Query {
   constructor(search: string) {
     const given = [...new URLSearchParams(search)].filter(([, value]) => value !== '');
     // Names that were written with underscores win over those that were not, and those over aliases.
-    const rank = (name: string): number => (name in ALIASES ? 2 : 0) + (/[A-Z]/.test(name) ? 1 : 0);
+    const rank = (name: string): number => (ALIASES.has(name) ? 2 : 0) + (/[A-Z]/.test(name) ? 1 : 0);
     for (const [name, value] of given.sort(([a], [b]) => rank(a) - rank(b))) {
       const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-      const key = ALIASES[snake] ?? snake;
+      const key = ALIASES.get(snake) ?? snake;
       if (!this.#values.has(key)) this.#values.set(key, value);
     }
   }

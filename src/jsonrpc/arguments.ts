@@ -43,21 +43,17 @@ export const text: Binder<string | null> = (value) => {
   return refuse('a text');
 };
 
-const TRUTH: Readonly<Record<string, boolean | null>> = {
-  true: true,
-  True: true,
-  TRUE: true,
-  false: false,
-  False: false,
-  FALSE: false,
-  '': null,
-};
+const TRUTH: ReadonlyMap<string, boolean | null> = new Map([
+  ...['true', 'True', 'TRUE'].map((text) => [text, true] as const),
+  ...['false', 'False', 'FALSE'].map((text) => [text, false] as const),
+  ['', null],
+]);
 
 export const truth: Binder<boolean | null> = (value) => {
   if (typeof value === 'boolean' || value === null) return value;
   if (typeof value === 'number' && Number.isInteger(value)) return value !== 0;
   if (value instanceof NumberText && value.isInteger) return BigInt(value.text) !== 0n;
-  const named = typeof value === 'string' ? TRUTH[value.trim()] : undefined;
+  const named = typeof value === 'string' ? TRUTH.get(value.trim()) : undefined;
   return named === undefined ? refuse('a boolean') : named;
 };
 

@@ -1,6 +1,7 @@
 /** The files of the page at `/docs`: Swagger UI, which the package carries, told where the description is. */
 
 import { readFile } from 'node:fs/promises';
+import { ownValue } from '../primitives/outside-names.js';
 
 export interface PageFile {
   readonly type: string;
@@ -40,7 +41,7 @@ const LIBRARY: Readonly<Record<string, string>> = {
 export async function pageFile(name: string): Promise<PageFile | undefined> {
   if (name === '') return { type: 'text/html; charset=utf-8', body: HTML };
   if (name === 'start.js') return { type: 'text/javascript; charset=utf-8', body: START };
-  const type = LIBRARY[name];
+  const type = ownValue(LIBRARY, name);
   return type === undefined ? undefined : { type, body: await libraryFile(name) };
 }
 

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
+import { record } from '../primitives/record-schema.js';
 import { onlyMembers } from '../primitives/schema-words.js';
 import { OptionError } from './option-error.js';
 
@@ -72,7 +73,7 @@ const SCHEMA: v.GenericSchema<unknown, GenesisFile> = onlyMembers({
     }),
   ),
   preset: v.optional(text),
-  parameters: v.optional(v.record(v.string(), wholeNumber, 'has to be an object: numbers by the names of parameters')),
+  parameters: v.optional(record(v.string(), wholeNumber, 'has to be an object: numbers by the names of parameters')),
   networkLoad: v.optional(
     v.lazy((given) =>
       typeof given === 'string'

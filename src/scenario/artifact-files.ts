@@ -4,6 +4,7 @@ import type { Artifact } from '../artifacts/artifact.js';
 import { ArtifactError } from '../artifacts/artifact.js';
 import { readArtifact } from '../artifacts/read-artifact.js';
 import { closest } from '../primitives/closest-name.js';
+import { ownValue } from '../primitives/outside-names.js';
 import { type ArtifactPlace, artifactKey } from './contracts.js';
 import { type Path, type Problem, ScenarioError } from './format/problems.js';
 import type { Scenario, StepPart } from './format/scenario.js';
@@ -77,7 +78,7 @@ async function artifactAt(
 
 async function fixtureArtifact(name: string): Promise<Artifact> {
   const { FIXTURES } = await import('./fixture-code.js');
-  const found = FIXTURES[name];
+  const found = ownValue(FIXTURES, name);
   if (found === undefined) {
     const names = Object.keys(FIXTURES);
     const close = closest(name, names);

@@ -4,6 +4,7 @@
  */
 
 import { parse, stringify } from 'yaml';
+import { ownValue } from '../primitives/outside-names.js';
 import { formatUnits } from '../prose/amounts.js';
 import type { Difference } from './result.js';
 import type { RunTotals } from './totals.js';
@@ -61,14 +62,15 @@ function* differing(what: string, expected: unknown, actual: unknown): Iterable<
     return;
   }
   const keys = [...new Set([...Object.keys(expected), ...Object.keys(actual)])];
-  const isPart = (key: string) => key !== 'outcomes' && (isObject(expected[key]) || isObject(actual[key]));
-  const others = keys.filter((key) => !isPart(key) && shown(expected[key]) !== shown(actual[key]));
+  const isPart = (key: string) =>
+    key !== 'outcomes' && (isObject(ownValue(expected, key)) || isObject(ownValue(actual, key)));
+  const others = keys.filter((key) => !isPart(key) && shown(ownValue(expected, key)) !== shown(ownValue(actual, key)));
   if (others.length > 0) {
-    const those = (of: typeof expected) => others.map((key) => `${key} ${shown(of[key])}`).join(', ');
+    const those = (of: typeof expected) => others.map((key) => `${key} ${shown(ownValue(of, key))}`).join(', ');
     yield { what, expected: those(expected), actual: those(actual) };
   }
   for (const key of keys.filter(isPart))
-    yield* differing(what === '' ? key : `${what} / ${key}`, expected[key], actual[key]);
+    yield* differing(what === '' ? key : `${what} / ${key}`, ownValue(expected, key), ownValue(actual, key));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

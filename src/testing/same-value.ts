@@ -1,6 +1,7 @@
 /** Whether what was expected is what was decoded, as a person means it: 5 is 5n, and an address is one in any form. */
 
 import { addressHexOf } from '../contracts/codec.js';
+import { memberOf } from '../primitives/outside-names.js';
 
 interface Asymmetric {
   asymmetricMatch(value: unknown): boolean;
@@ -33,7 +34,7 @@ export function includes(
   actual: Readonly<Record<string, unknown>>,
   expected: Readonly<Record<string, unknown>>,
 ): boolean {
-  return Object.entries(expected).every(([name, value]) => name in actual && isSame(value, actual[name]));
+  return Object.entries(expected).every(([name, value]) => name in actual && isSame(value, memberOf(actual, name)));
 }
 
 /** As a message shows it. */

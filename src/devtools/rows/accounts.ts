@@ -1,6 +1,7 @@
 /** An account as it is wanted, in the shape of `getaccount`. */
 
 import * as v from 'valibot';
+import { record } from '../../primitives/record-schema.js';
 import { ResourceCode } from '../../protocol/generated/resource-code.js';
 import { Account, AccountType } from '../../protocol/generated/tron.js';
 import { getAccount } from '../../wallet/accounts.js';
@@ -42,7 +43,7 @@ const permission = v.pipe(
 const tokens = v.pipe(
   v.union(
     [
-      v.record(v.string(), v.nullable(integer)),
+      record(v.string(), v.nullable(integer)),
       v.array(whole('a holding: key, value', { key: v.string(), value: integer })),
       v.null(),
     ],

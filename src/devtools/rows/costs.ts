@@ -13,6 +13,7 @@ import { explainWithPreset, simulate } from '../../explanation/simulation.js';
 import { withRows } from '../../node/with-rows.js';
 import { hexToBytes } from '../../primitives/hex.js';
 import type { Address } from '../../primitives/ids.js';
+import { record } from '../../primitives/record-schema.js';
 import { callTreeInWords } from '../../prose/call-tree.js';
 import { estimateInWords } from '../../prose/estimate.js';
 import { bandwidthSentences, explanationInWords } from '../../prose/explanation.js';
@@ -30,14 +31,14 @@ const slot = v.pipe(
 );
 const slots = v.optional(
   v.pipe(
-    v.record(slot, word, 'words by slot'),
+    record(slot, word, 'words by slot'),
     v.transform((given) => new Map(Object.entries(given).map(([at, value]) => [BigInt(at), value]))),
   ),
 );
 const OVERRIDES = `an object by address, with ${MAX_OVERRIDDEN_ROWS} accounts and slots at most`;
 const overrides = v.pipe(
   v.custom<object>((given) => typeof given === 'object' && given !== null && !overridesTooMuch(given), OVERRIDES),
-  v.record(
+  record(
     address,
     v.strictObject(
       { balance: v.optional(sun), code: v.optional(bytes), state: slots, stateDiff: slots },

@@ -2,6 +2,7 @@
 
 import * as v from 'valibot';
 import { amountsOf } from '../../explanation/amount.js';
+import { record } from '../../primitives/record-schema.js';
 import { integer, members, truth } from '../kinds.js';
 import { type DevRow, parameter, row } from '../table.js';
 
@@ -17,7 +18,7 @@ const totals = members('weights in TRX; whole numbers', {
 
 const VALUES = 'an object of values by name or proposal number ({"getEnergyFee": 210, "73": 5000000000})';
 const values = v.pipe(
-  v.record(v.string(), integer, VALUES),
+  record(v.string(), integer, VALUES),
   v.check((given) => Object.keys(given).length > 0, VALUES),
   v.description(VALUES),
 );

@@ -6,6 +6,7 @@
 import type { AbiItem, AbiParameter } from '../../abi/items.js';
 import { type AbiValue, decodeValues } from '../../abi/values.js';
 import type { Hex } from '../../primitives/hex.js';
+import { emptyTable } from '../../primitives/outside-names.js';
 import { fromBase58, toBase58 } from '../../protocol/address.js';
 import type { ContractEvent } from '../../wallet/history/events.js';
 import type { Json } from '../json.js';
@@ -56,11 +57,11 @@ function valuesOf(
     else values.push(position === fallback ? data : undefined);
   });
   const named = inputs.map(({ name }, position) => [name, values[position]] as const);
-  const result: Record<string, Json> = {};
-  const types: Record<string, string> = {};
+  const result = emptyTable<Json>();
+  const types = emptyTable<string>();
   for (const [position, value] of values.entries()) if (value !== undefined) result[position] = value;
   for (const [name, value] of named)
-    if (name !== '' && value !== undefined && !/^\d+$/.test(name)) Object.assign(result, { [name]: value });
+    if (name !== '' && value !== undefined && !/^\d+$/.test(name)) result[name] = value;
   for (const { name, type } of inputs) if (name !== '') types[name] = type;
   return { result, types };
 }

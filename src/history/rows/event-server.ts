@@ -40,7 +40,7 @@ function legacyRecord(event: ContractEvent): { readonly [name: string]: Json } {
 
 function matches(record: { readonly [name: string]: Json }, filters: ReadonlyMap<string, string>): boolean {
   const result = record.result as { readonly [name: string]: Json };
-  return [...filters].every(([name, wanted]) => result[name] !== undefined && String(result[name]) === wanted);
+  return [...filters].every(([name, wanted]) => Object.hasOwn(result, name) && String(result[name]) === wanted);
 }
 
 /** How many events may be looked at for a page of those that pass a filter. */

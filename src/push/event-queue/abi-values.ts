@@ -6,6 +6,7 @@
 
 import type { AbiItem } from '../../abi/items.js';
 import { type Hex, hexToUtf8 } from '../../primitives/hex.js';
+import { emptyTable } from '../../primitives/outside-names.js';
 import { toBase58 } from '../../protocol/address.js';
 
 export type Values = Readonly<Record<string, string>>;
@@ -20,7 +21,7 @@ export function topicValues({ inputs }: AbiItem, topics: readonly Hex[]): Values
   const indexed = inputs.filter((input) => input.indexed);
   const given = topics.slice(1);
   if (indexed.length !== given.length) return Object.fromEntries(given.map((topic, at) => [String(at), topic]));
-  const values: Record<string, string> = {};
+  const values = emptyTable<string>();
   for (const [at, { name, type, indexed: isIndexed }] of inputs.entries()) {
     if (!isIndexed) continue;
     const value = topicValue(type, given.shift() as Hex);
@@ -48,7 +49,7 @@ export function dataValues({ inputs }: AbiItem, topics: readonly Hex[], data: He
   const indexed = inputs.filter((input) => input.indexed);
   if (indexed.length !== topics.length - 1) return { [topics.length - 1]: data };
   if (inputs.length === 0) return { 0: data };
-  const values: Record<string, string> = {};
+  const values = emptyTable<string>();
   // 0 stands for "not yet": java-tron takes the place of the next one where the first parameter is not indexed.
   let first = 0;
   let word = 0;

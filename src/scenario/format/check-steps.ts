@@ -76,7 +76,7 @@ function checkStep(
   const [name, second] = Object.keys(given).filter((key) => stepNames.includes(key));
   if (name === undefined) {
     // A name that is not known has been told already.
-    if (Object.keys(given).every((key) => key in BESIDE))
+    if (Object.keys(given).every((key) => Object.hasOwn(BESIDE, key)))
       problems.push({ path, message: `expected what to do: one of ${stepNames.join(', ')}` });
     return undefined;
   }

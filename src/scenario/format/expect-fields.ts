@@ -1,6 +1,7 @@
 /** What may be expected of a step (`expect`): of a transaction, or of all transactions within a step that holds steps. */
 
 import * as v from 'valibot';
+import { record } from '../../primitives/record-schema.js';
 import { members, type ValuesOf } from './check-object.js';
 import { account, count, integer, sun, text } from './fields.js';
 
@@ -11,9 +12,9 @@ const PAID = 'every charge, in any order; what is not named of one may be anythi
 const CHANGES =
   'by names of accounts: coin (-5 TRX), or an object of TRX and tokens; over the block that the transaction is in';
 
-const changes = v.record(
+const changes = record(
   v.string(),
-  v.union([sun, v.record(v.string(), v.union([sun, integer], CHANGES), CHANGES)], CHANGES),
+  v.union([sun, record(v.string(), v.union([sun, integer], CHANGES), CHANGES)], CHANGES),
   CHANGES,
 );
 
@@ -60,7 +61,7 @@ export const GROUP_EXPECTATIONS = {
   energyPenalty: total('what of it dynamic Energy put on top'),
   payers: v.optional(
     v.pipe(
-      v.record(v.string(), sun),
+      record(v.string(), sun),
       v.description('coin that each of them paid; members of a group together, by its name'),
       v.metadata({ names: 'payer' }),
     ),

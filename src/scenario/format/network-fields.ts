@@ -1,6 +1,7 @@
 /** The network of a scenario: what everybody shares, and when the first step comes. */
 
 import * as v from 'valibot';
+import { record } from '../../primitives/record-schema.js';
 import { members, type ValuesOf } from './check-object.js';
 import { count, definition, integer, moment, text } from './fields.js';
 
@@ -23,7 +24,7 @@ export const NETWORK_FIELDS = {
     v.pipe(text, v.description('release of java-tron: 4.8.0 (default), 4.8.0.1, 4.8.1 or 4.8.2')),
   ),
   slotMs: v.optional(v.pipe(count(60_000, 100), v.description("length of the protocol's slot in ms; 3000 by default"))),
-  parameters: v.optional(v.pipe(v.record(v.string(), integer, PARAMETERS), v.description(PARAMETERS))),
+  parameters: v.optional(v.pipe(record(v.string(), integer, PARAMETERS), v.description(PARAMETERS))),
   load: v.optional(
     v.pipe(text, v.description('what others have staked: mainnet@2025-12, mainnet (the newest) or none')),
   ),
@@ -35,7 +36,7 @@ export const NETWORK_FIELDS = {
       v.description('who makes blocks: a list of { name: an account, votes: those that it begins with }'),
     ),
   ),
-  recorded: v.optional(v.pipe(v.record(v.string(), v.unknown(), RECORDED), v.description(RECORDED))),
+  recorded: v.optional(v.pipe(record(v.string(), v.unknown(), RECORDED), v.description(RECORDED))),
   vmLimitMs: v.optional(count(1_000_000_000, 1)),
 } as const;
 

@@ -1,6 +1,7 @@
 /** Accounts, tokens and contracts as they are when the first step comes. */
 
 import * as v from 'valibot';
+import { record } from '../../primitives/record-schema.js';
 import { members, type ValuesOf } from './check-object.js';
 import { account, address, bytes, count, integer, span, sun, text } from './fields.js';
 import { permissionsField } from './permission-fields.js';
@@ -34,7 +35,7 @@ export const ACCOUNT_FIELDS = {
   ),
   votes: v.optional(
     v.pipe(
-      v.record(v.string(), integer),
+      record(v.string(), integer),
       v.description('votes by the names of witnesses: { w1: 100 }'),
       v.metadata({ names: 'account' }),
     ),
@@ -43,7 +44,7 @@ export const ACCOUNT_FIELDS = {
     members('resources in use when the first step comes', { energy: used, bandwidth: used, freeBandwidth: used }),
   ),
   tokens: v.optional(
-    v.pipe(v.record(v.string(), integer), v.description('what it holds of tokens and token contracts, by their names')),
+    v.pipe(record(v.string(), integer), v.description('what it holds of tokens and token contracts, by their names')),
   ),
   permissions: v.optional(permissionsField),
 } as const;

@@ -1,12 +1,13 @@
 /** Who may sign for an account, as a scenario writes it: weights of keys by the names of accounts. */
 
 import * as v from 'valibot';
+import { record } from '../../primitives/record-schema.js';
 import { Transaction_Contract_ContractType as Type } from '../../protocol/generated/tron.js';
 import { members } from './check-object.js';
 import { integer, text } from './fields.js';
 
 const KEYS = 'weights of keys by the names of accounts: { alice: 1, bob: 1 }';
-const keys = v.pipe(v.record(v.string(), integer, KEYS), v.description(KEYS), v.metadata({ names: 'account' }));
+const keys = v.pipe(record(v.string(), integer, KEYS), v.description(KEYS), v.metadata({ names: 'account' }));
 
 const OPERATIONS =
   'types of contracts that it may send: [TransferContract, TriggerSmartContract]; default: all that an active permission has by default';

@@ -9,6 +9,7 @@ import type { Genesis, GenesisAccount } from '../../ledger/genesis/genesis.js';
 import { genesisProperties, presetByName } from '../../parameters/presets.js';
 import { type Hex, hexToBytes } from '../../primitives/hex.js';
 import type { Address, BlockId, TxId } from '../../primitives/ids.js';
+import { record } from '../../primitives/record-schema.js';
 import { IN_WORDS } from '../../primitives/schema-words.js';
 import { fromBase58 } from '../../protocol/address.js';
 import { addressFault } from '../../protocol/address-fault.js';
@@ -30,7 +31,7 @@ const SCENARIO = v.strictObject({
     accounts: v.array(v.strictObject({ name: v.optional(v.string()), address: v.string(), balance: amount })),
     witnesses: v.array(v.strictObject({ address: v.string(), url: v.string(), voteCount: wholeNumber })),
     witnessKeys: v.array(v.string()),
-    parameters: v.optional(v.record(v.string(), v.union([wholeNumber, amount]))),
+    parameters: v.optional(record(v.string(), v.union([wholeNumber, amount]))),
     preset: v.optional(v.string()),
     proposalExpireTimeMs: v.optional(wholeNumber),
   }),

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { PARAMETERS, parameterBySpelling } from '../../parameters/definitions.js';
 import { closest } from '../../primitives/closest-name.js';
 import { utf8ToHex } from '../../primitives/hex.js';
+import { record } from '../../primitives/record-schema.js';
 import { WithdrawBalanceContract } from '../../protocol/generated/balance-contract.js';
 import {
   ProposalApproveContract,
@@ -47,7 +48,7 @@ export const governanceSteps: readonly StepKind[] = [
     example: { from: 'staker', votes: { witness: 10 } },
     contractType: Type.VoteWitnessContract,
     fields: {
-      votes: v.pipe(v.record(v.string(), integer, VOTES), v.description(VOTES), v.metadata({ names: 'account' })),
+      votes: v.pipe(record(v.string(), integer, VOTES), v.description(VOTES), v.metadata({ names: 'account' })),
     },
     call: ({ from, votes }, run) => ({
       message: VoteWitnessContract.create({
@@ -102,7 +103,7 @@ export const governanceSteps: readonly StepKind[] = [
     contractType: Type.ProposalCreateContract,
     fields: {
       as: v.optional(definition('proposal')),
-      parameters: v.pipe(v.record(v.string(), integer, PARAMETER_VALUES), v.description(PARAMETER_VALUES)),
+      parameters: v.pipe(record(v.string(), integer, PARAMETER_VALUES), v.description(PARAMETER_VALUES)),
     },
     call: ({ from, parameters }, run) => ({
       message: ProposalCreateContract.create({

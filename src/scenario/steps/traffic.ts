@@ -5,6 +5,7 @@
 
 import TinyQueue from 'tinyqueue';
 import * as v from 'valibot';
+import { ownValue } from '../../primitives/outside-names.js';
 import { account, span } from '../format/fields.js';
 import type { Random } from '../random.js';
 import { StepError } from '../step-error.js';
@@ -28,7 +29,7 @@ const rate = v.pipe(
   v.string(RATE),
   v.rawTransform<string, number>(({ dataset, addIssue, NEVER }) => {
     const [, often = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*(?:\/|per)\s*([a-z]+)$/.exec(dataset.value.trim()) ?? [];
-    const meanMs = (UNIT_MS[unit] ?? 0) / Number(often);
+    const meanMs = (ownValue(UNIT_MS, unit) ?? 0) / Number(often);
     if (Number.isFinite(meanMs) && meanMs > 0) return meanMs;
     addIssue({ message: RATE });
     return NEVER;

@@ -2,6 +2,7 @@
 
 import { parameterBySpelling } from '../../parameters/definitions.js';
 import { closest } from '../../primitives/closest-name.js';
+import { ownValue } from '../../primitives/outside-names.js';
 import type { ScenarioDocument } from '../format/document.js';
 import { StepLines } from '../format/step-lines.js';
 import { recordedWith } from './suppose-in-recording.js';
@@ -66,7 +67,7 @@ const COMPARED_STEPS: ReadonlySet<string> = new Set(['produce', 'produceEmpty', 
 export function withUnits({ value }: ScenarioDocument, { name, values }: Variation): Variation {
   if (isRecorded(value)) return { name, values: values.map((given) => inUnitOf(undefined, given, name)) };
   let own: Json = value;
-  for (const key of pathOf(name, value)) own = Array.isArray(own) ? own[Number(key)] : objectOf(own)[key];
+  for (const key of pathOf(name, value)) own = Array.isArray(own) ? own[Number(key)] : ownValue(objectOf(own), key);
   return { name, values: values.map((given) => inUnitOf(own, given, name)) };
 }
 
@@ -108,7 +109,7 @@ function replaced(value: Json, path: readonly string[], given: GivenValue, name:
     const hint = close === undefined ? '' : `; did you mean ${close}?`;
     throw new VariationError(`--what-if ${name}: there is no ${key} in the file${hint}`);
   }
-  return { ...object, [key]: next(object[key], rest, given, name) };
+  return { ...object, [key]: next(ownValue(object, key), rest, given, name) };
 }
 
 /** Accounts, contracts, tokens and steps have to be there already; what they leave out has a default that can be replaced. */
