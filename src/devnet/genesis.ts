@@ -27,7 +27,7 @@ import { addressFromPrivateKey, fromBase58, toBase58 } from '../protocol/address
 import { addressFault } from '../protocol/address-fault.js';
 import { sha256OfHex } from '../protocol/hashes.js';
 import { isPrivateKey } from '../protocol/secp256k1.js';
-import { TRE_PARENT_HASH, TRE_WITNESS, treAccounts } from './tre-genesis.js';
+import { FIRST_TRE_GENESIS, TRE_GENESIS, TRE_WITNESS, type TreGenesis } from './tre-genesis.js';
 
 /** 2025-01-01T00:00:00Z. */
 const DEFAULT_TIMESTAMP_MS = 1_735_689_600_000;
@@ -70,8 +70,8 @@ export interface DevnetGenesis {
   readonly witnessKeys: ReadonlyMap<Address, Hex>;
   /** The options that all this was made of, in words. */
   readonly stated: Readonly<Record<string, string>>;
-  /** What the same options meant when a chain was begun of which `kept` was stated: there were fewer then. */
-  earlier(kept: Stated): Pick<DevnetGenesis, 'genesis' | 'stated'>;
+  /** What the same options meant for chains of which `kept` was stated when they began, the likeliest first. */
+  earlier(kept: Stated): readonly Pick<DevnetGenesis, 'genesis' | 'stated'>[];
 }
 
 const SYSTEM_ACCOUNTS: readonly (readonly [name: string, address: string, balanceSun: bigint])[] = [
@@ -95,11 +95,12 @@ export function devnetGenesis(
     }),
   );
   const named = new Set(given.map(({ name }) => name));
-  const system = SYSTEM_ACCOUNTS.filter(([name]) => !named.has(name)).map(([name, address, balanceSun]) => ({
-    name,
-    address: readAddress(address),
-    balanceSun,
-  }));
+  const systemOf = (tre: TreGenesis | undefined) =>
+    SYSTEM_ACCOUNTS.filter(([name]) => !named.has(name)).map(([name, address, balanceSun]) => ({
+      name,
+      address: readAddress(name === 'Sun' ? (tre?.sun ?? address) : address),
+      balanceSun,
+    }));
   // Like accounts on the network, unlike those of a java-tron genesis, they are unnamed and have permissions: a wallet
   // that signs with Permission_id 2, or names its account, meets what it will meet there.
   const funded = accounts.map(({ addressHex, balanceSun }) => ({
@@ -109,18 +110,23 @@ export function devnetGenesis(
     activated: true,
     ...(settings.tre && { untold: true }),
   }));
-  refuseTwice([...system, ...given], accounts);
-  refuseOccupied([...system, ...given, ...funded], contracts);
-  const extra = settings.tre ? treAccounts().filter(({ address }) => !has([...given, ...funded], address)) : [];
   const { witnesses, witnessKeys } = readWitnesses(file, settings.tre ? TRE_WITNESS : DEFAULT_WITNESS);
-  const genesis: Genesis = {
-    timestampMs: BigInt(settings.genesisTime ?? readMoment(file.timestamp)),
-    parentHash: readHash(file.parentHash) ?? (settings.tre ? TRE_PARENT_HASH : DEFAULT_PARENT_HASH),
-    accounts: [...system, ...given, ...funded, ...extra],
-    witnesses,
-    contracts,
-    properties: readProperties(settings, file, networkLoadOf(settings, file)),
+  const begun = (tre: TreGenesis | undefined): Genesis => {
+    const told = [...systemOf(tre), ...given];
+    const extra = tre?.accounts(settings.balance).filter(({ address }) => !has([...told, ...funded], address)) ?? [];
+    return {
+      timestampMs: BigInt(settings.genesisTime ?? readMoment(file.timestamp)),
+      parentHash: readHash(file.parentHash) ?? tre?.parentHash ?? DEFAULT_PARENT_HASH,
+      accounts: [...told, ...funded, ...extra],
+      witnesses,
+      contracts,
+      properties: readProperties(settings, file, networkLoadOf(settings, file)),
+    };
   };
+  const tre = settings.tre ? TRE_GENESIS : undefined;
+  refuseTwice([...systemOf(tre), ...given], accounts);
+  refuseOccupied([...systemOf(tre), ...given, ...funded], contracts);
+  const genesis = begun(tre);
   const stated = beginningOf(settings, file);
   return {
     witnesses: witnesses.map(({ address, url }) => ({
@@ -133,9 +139,11 @@ export function devnetGenesis(
     witnessKeys,
     stated,
     earlier: (kept) => {
-      if ('networkLoad' in kept || settings.networkLoad !== undefined) return { genesis, stated };
+      const begunSo = settings.tre ? [genesis, begun(FIRST_TRE_GENESIS)] : [genesis];
+      if ('networkLoad' in kept || settings.networkLoad !== undefined)
+        return begunSo.map((one) => ({ genesis: one, stated }));
       const properties = readProperties(settings, file, NO_LOAD);
-      return { genesis: { ...genesis, properties }, stated: { ...stated, networkLoad: '' } };
+      return begunSo.map((one) => ({ genesis: { ...one, properties }, stated: { ...stated, networkLoad: '' } }));
     },
   };
 }

@@ -28,8 +28,11 @@ export interface Opening {
   readonly settings: NodeSettings & Pick<ChainConfig, 'signFor'>;
   /** Kept with the chain, and compared with what is kept. Of what genesis and settings are made of; absent: not stated. */
   readonly stated?: Stated;
-  /** What genesis and statement are for a chain that was begun when there were fewer options; absent: the same. */
-  readonly earlier?: (kept: Stated) => Pick<Opening, 'genesis' | 'stated'>;
+  /**
+   * What genesis and statement may be for a chain that is there, which earlier versions began otherwise from the same
+   * options; the first where none is its own. Absent: the same.
+   */
+  readonly earlier?: (kept: Stated) => readonly Pick<Opening, 'genesis' | 'stated'>[];
 }
 
 export interface OpenState {
@@ -64,7 +67,9 @@ export async function openState(opening: Opening): Promise<OpenState> {
   if (format !== undefined && format !== String(FORMAT_VERSION)) throw otherFormat(format);
   const kept = meta.get('stated');
   const keptStated = kept === undefined ? {} : (JSON.parse(kept) as Stated);
-  const { genesis, stated } = (format !== undefined && earlier?.(keptStated)) || opening;
+  const possible = (format !== undefined && earlier?.(keptStated)) || [opening];
+  const isOwn = ({ genesis }: Pick<Opening, 'genesis'>) => meta.get('begun') === encodeBeginning({ genesis, settings });
+  const { genesis, stated } = possible.find(isOwn) ?? possible[0]!;
   const block = genesisBlock(genesis);
   const { header } = block;
   const config: ChainConfig = { ...configOfGenesis(genesis, block.id), ...settings };

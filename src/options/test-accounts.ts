@@ -54,3 +54,34 @@ export const TEST_ACCOUNTS: readonly { readonly addressHex: Address; readonly pr
     privateKey: '529ca9c20dd90893928ef9ce2bdfcecbc191ffc5ee93a0171427d9a28ea77718',
   },
 ];
+
+/**
+ * Addresses of the phrase along the paths of Ethereum's number, by path: that of Ethereum's tools, and the one that TRE
+ * makes of it, where the index follows without a slash. hardhat-tron, Hardhat and anvil have their keys written down.
+ */
+export const ETHEREUM_ACCOUNTS: Readonly<Record<string, readonly Address[]>> = {
+  "m/44'/60'/0'/0": [
+    '41f39fd6e51aad88f6f4ce6ab8827279cfffb92266' as Address,
+    '4170997970c51812dc3a010c7d01b50e0d17dc79c8' as Address,
+    '413c44cdddb6a900fa2b585dd299e03d12fa4293bc' as Address,
+    '4190f79bf6eb2c4f870365e785982e1f101e93b906' as Address,
+    '4115d34aaf54267db7d7c367839aaf71a00a2c6a65' as Address,
+    '419965507d1a55bcc2695c58ba16fb37d819b0a4dc' as Address,
+    '41976ea74026e726554db657fa54763abd0c3a0aa9' as Address,
+    '4114dc79964da2c08b23698b3d3cc7ca32193d9955' as Address,
+    '4123618e81e3f5cdf7f54c3d65f7fbc0abf5b21e8f' as Address,
+    '41a0ee7a142d267c1f36714e4a8f75612f20a79720' as Address,
+  ],
+  "m/44'/60'/0'": [
+    '411e59ce931b4cfea3fe4b875411e280e173cb7a9c' as Address,
+    '41c89d42189f0450c2b2c3c61f58ec5d628176a1e7' as Address,
+    '41318b469bba396aec2c60342f9441be36a1945174' as Address,
+    '411e14cbd146c3a5496f588cf28ee656c210057904' as Address,
+    '4163953eb1b3d8db28334e7c1c69456c851f934199' as Address,
+    '411e6f0dfb1775f5032f12f56a01526351ed3f07af' as Address,
+    '418656bddc790da239824ee2ea782d350c80aa2cf4' as Address,
+    '412192f6112a026bce4047ced2a16553fd31e798b6' as Address,
+    '411fc1fceccd0d0cf092dd11465f2e9ce6be3f62ac' as Address,
+    '41bc8563cb0eedbd1b95ccafd0c156e2daf5e18c29' as Address,
+  ],
+};

@@ -1,10 +1,10 @@
 /** What a chain has at its start with `tre`: what tools of the TronBox Runtime Environment have written down. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { TronWeb } from 'tronweb';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';
 
 const KEY_ONE = `${'0'.repeat(63)}1`;
@@ -59,6 +59,63 @@ it('goes on from its directory, and not without the option', async () => {
   } finally {
     rmSync(db, { recursive: true, force: true });
   }
+});
+
+it("has TRE's parent hash in its first block", async () => {
+  await using devnet = await createDevnet({ tre: true });
+  const { block_header, blockID } = await new TronWeb({ fullHost: devnet.http.url }).trx.getBlock('earliest');
+  expect(block_header.raw_data.parentHash).toBe('957dc2d350daecc7bb6a38f3938ebde0a0c1cedafe15f0edae4256a2907449f6');
+  expect(Number.parseInt(blockID.slice(-8), 16)).toBe(TRE_CHAIN_ID);
+});
+
+it('goes on with a directory that was begun when the first block had another parent hash', async () => {
+  const db = mkdtempSync(path.join(tmpdir(), 'sunup-tre-first-'));
+  const dump = new URL('../../fixtures/databases/tre-first.dump', import.meta.url);
+  try {
+    await (await createDevnet({ tre: true, db, load: readFileSync(dump) })).close();
+    await using devnet = await createDevnet({ tre: true, db });
+    expect(Number(devnet.chainId)).toBe(TRE_CHAIN_ID);
+    const { block_header } = await new TronWeb({ fullHost: devnet.http.url }).trx.getBlock('earliest');
+    expect(block_header.raw_data.parentHash).toMatch(/^e58f33f9/);
+    expect((await devnet.mine()).number).toBe(5);
+    await devnet.close();
+    await expect(createDevnet({ tre: true, db, balance: 7 })).rejects.toThrow(/balance is 7/);
+  } finally {
+    rmSync(db, { recursive: true, force: true });
+  }
+});
+
+describe('accounts of the path with the number of Ethereum', () => {
+  // Of hardhat-tron's README, where it stands for "the well-known TRE dev key"; of Hardhat's and anvil's first accounts.
+  const HARDHAT_TRON_KEY = 'dd23ca549a97cb330b011aebb674730df8b14acaee42d211ab45692699ab8ba5';
+  const HARDHAT_KEY = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+
+  it.each([HARDHAT_TRON_KEY, HARDHAT_KEY])('own what the others own, beside them: %s', async (privateKey) => {
+    await using devnet = await createDevnet({ tre: true, balance: 500 });
+    const client = new TronWeb({ fullHost: devnet.http.url, privateKey });
+    expect(await client.trx.getBalance()).toBe(500_000_000);
+    expect(await client.trx.sendTransaction(devnet.accounts[0]!.address, 7)).toMatchObject({ result: true });
+    const listed = await (await fetch(`${devnet.http.url}/admin/accounts-json`)).json();
+    expect(listed).toMatchObject({ privateKeys: devnet.accounts.map((account) => account.privateKey) });
+    expect(devnet.accounts).toHaveLength(10);
+    expect(devnet.accounts.map((account) => account.privateKey)).not.toContain(privateKey);
+  });
+
+  it('are the first ten of each path that tools of Ethereum and TRE derive', async () => {
+    await using devnet = await createDevnet({ tre: true });
+    const client = new TronWeb({ fullHost: devnet.http.url });
+    for (const path of ["m/44'/60'/0'/0", "m/44'/60'/0'"]) {
+      await using other = await createDevnet({ httpPort: false, derivationPath: path });
+      for (const { address } of other.accounts) expect(await client.trx.getBalance(address)).toBe(10_000_000_000);
+    }
+  });
+
+  it('are once among the accounts that were asked for', async () => {
+    await using devnet = await createDevnet({ tre: true, accounts: 12, derivationPath: "m/44'/60'/0'/0{index}" });
+    expect(devnet.accounts[0]?.privateKey).toBe(HARDHAT_TRON_KEY);
+    const client = new TronWeb({ fullHost: devnet.http.url });
+    for (const { address } of devnet.accounts) expect(await client.trx.getBalance(address)).toBe(10_000_000_000);
+  });
 });
 
 it('names the wallet that the keys are of', async () => {

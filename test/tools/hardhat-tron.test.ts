@@ -56,16 +56,32 @@ async function putCompiler(): Promise<void> {
   expectSuccess(await run(script, [], { cwd: project.folder, env: { HOME: project.home } }));
 }
 
-it.each([
-  ['a chain of its own', () => []],
-  ['a fork', () => ['--fork', network.http.url, '--fork-chain-id', CHAIN_ID]],
-])('passes its tests with fixtures, time jumps, impersonation, events and revert reasons on %s', async (_, words) => {
-  await using node = await RunningCommand.start(['--tre', '--json', ...words()], undefined, { env: VARIABLES });
+/** Runs `hardhat test` against a node of these words and variables. @returns what it printed */
+async function tested(words: readonly string[], env: Readonly<Record<string, string>>, ...files: readonly string[]) {
+  await using node = await RunningCommand.start(['--tre', '--json', ...words], undefined, { env });
   const { http } = await node.ready();
   const hardhat = path.join(project.modules, 'hardhat/internal/cli/cli.js');
-  const env = { HOME: project.home, SOLC_VERSION: VERSIONS.solc, TRE_URL: `${http.url}/jsonrpc` };
-  const output = expectSuccess(await run(hardhat, ['test'], { cwd: project.folder, env }));
+  const surroundings = { HOME: project.home, SOLC_VERSION: VERSIONS.solc, TRE_URL: `${http.url}/jsonrpc` };
+  const output = expectSuccess(await run(hardhat, ['test', ...files], { cwd: project.folder, env: surroundings }));
   expect(output).toContain('TRE already reachable');
-  expect(output).toContain('24 passing');
   expect(output).not.toMatch(/failing|pending/);
+  return output;
+}
+
+it.each([
+  ['a chain of its own', () => [], VARIABLES],
+  ['a chain of its own without the variables', () => [], {}],
+  ['a fork', () => ['--fork', network.http.url, '--fork-chain-id', CHAIN_ID], VARIABLES],
+])(
+  'passes its tests with fixtures, time jumps, impersonation, events and revert reasons on %s',
+  async (_, words, env) => {
+    expect(await tested(words(), env)).toContain('24 passing');
+  },
+);
+
+it.each([
+  ['with the variables', VARIABLES],
+  ['without the variables', {}],
+])('deploys with the key that it has written down, %s', async (_, env) => {
+  expect(await tested([], env, 'alone/deployer.js')).toContain('2 passing');
 });
