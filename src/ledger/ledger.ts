@@ -54,7 +54,7 @@ export class Ledger {
 
   /**
    * `now` of every system contract: the head's time, which while a block is applied is its parent's
-   * (protocol/conventions.md#terms).
+   * (protocol/conventions.md#time-base).
    */
   get headTimeMs(): bigint {
     return this.long('latest_block_header_timestamp');
