@@ -62,7 +62,10 @@ export interface BandwidthLeft {
   readonly public?: bigint;
 }
 
-/** If the sender is the issuer, java-tron stores the issuer last and loses what it wrote to the sender (2.5). */
+/**
+ * If the sender is the issuer, java-tron stores the issuer last and loses what it wrote to the sender
+ * (protocol/bandwidth.md#trc-10-transfers-paid-by-the-issuer).
+ */
 export interface IssuerPayment {
   readonly source: 'issuer';
   readonly netUsage: bigint;
@@ -117,8 +120,9 @@ export type BandwidthSource =
   | { readonly source: 'coin' | 'account-creation-coin' | 'none'; readonly feeSun: bigint };
 
 /**
- * Which of the sender's sources pays, in this order: stake, the free bandwidth of the day, coin (2.4, 2.6). What creates
- * an account is paid from the stake or by a flat fee (2.3).
+ * Which of the sender's sources pays, in this order: stake, the free bandwidth of the day, coin
+ * (protocol/bandwidth.md#own-bandwidth, #burning-per-byte). What creates an account is paid from the stake or by a flat
+ * fee (protocol/bandwidth.md#account-creating-transactions).
  */
 export function bandwidthSource(
   { bytes, createsAccount, balanceSun }: BandwidthBill,
@@ -137,8 +141,8 @@ export function bandwidthSource(
 }
 
 /**
- * Decides who pays (2.2): the issuer of a token that is sent, or else {@link bandwidthSource}. Nothing is changed: the
- * caller writes what the payment says.
+ * Decides who pays (protocol/bandwidth.md#who-pays): the issuer of a token that is sent, or else
+ * {@link bandwidthSource}. Nothing is changed: the caller writes what the payment says.
  */
 export function payBandwidth(need: BandwidthNeed, terms: BandwidthTerms): BandwidthPayment {
   const { bytes, sender, createsAccount, grant } = need;
@@ -206,7 +210,8 @@ type StakeTerms = Pick<BandwidthTerms, 'totals' | 'rules'>;
 
 /**
  * Whether the issuer of a token pays for a transfer of it. Three conditions, in java-tron's order: the token's grant,
- * the holder's part of it, the issuer's stake (2.5). Without `payment` it does not, and `left` is what was too little.
+ * the holder's part of it, the issuer's stake (protocol/bandwidth.md#trc-10-transfers-paid-by-the-issuer). Without
+ * `payment` it does not, and `left` is what was too little.
  */
 function issuerPayment(
   { issuer, holderLimit, holderUsage, publicLimit, publicUsage }: IssuerGrant,

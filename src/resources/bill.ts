@@ -4,9 +4,10 @@
  *
  * The order on the accounts: a call that succeeded takes back the charge in advance (`undoPreMerge`) and then adds what
  * each owes (`consume` of recovery.ts at the same slot); a call that failed adds it to the stored usage in one step.
- * The two paths can differ by a unit, both are the protocol (6.4). With a bill of 0 nothing is written at all, so that
- * the charge in advance of a successful call stays (6.6). The deployer is written whenever the bill is not 0 and it is
- * not the caller, even when its part is 0 (6.3).
+ * The two paths can differ by a unit, both are the protocol (protocol/energy.md#one-step-or-two-steps). With a bill of
+ * 0 nothing is written at all, so that the charge in advance of a successful call stays
+ * (protocol/energy.md#a-success-without-energy). The deployer is written whenever the bill is not 0 and it is not the
+ * caller, even when its part is 0 (protocol/energy.md#the-split).
  */
 
 import { maxLong, minLong, multiplyExact, wrapLong } from '../primitives/java-math.js';
@@ -16,8 +17,9 @@ import { windowPrecise, windowSlots } from './recovery.js';
 import type { ResourceRules } from './rules.js';
 
 /**
- * The account's usage with the charge in advance taken back out, whatever the code did to it in between (6.2). If it did
- * nothing this is exactly the usage before the charge. The time stays as stored.
+ * The account's usage with the charge in advance taken back out, whatever the code did to it in between
+ * (protocol/energy.md#undoing-that-usage). If it did nothing this is exactly the usage before the charge. The time
+ * stays as stored.
  *
  * @param current as the call left it
  */
@@ -67,7 +69,7 @@ export interface EnergyBill {
 
 /**
  * Splits what a call has used: the deployer's percentage, at most what it had left and its limit per call; the rest to
- * the caller, staked Energy first, coin for what is missing (6.3).
+ * the caller, staked Energy first, coin for what is missing (protocol/energy.md#the-split).
  *
  * @throws ArithmeticOverflow
  */

@@ -33,7 +33,8 @@ export interface AccountEnergy {
 
 /**
  * Energy that one account can pay for, staked first, then out of its balance, and never more than the fee limit buys:
- * a fee limit of 0 means no Energy at all, however large the stake (5.2). The two divisions round down separately.
+ * a fee limit of 0 means no Energy at all, however large the stake (protocol/energy.md#one-accounts-share). The two
+ * divisions round down separately.
  *
  * @throws ArithmeticOverflow
  */
@@ -58,9 +59,9 @@ export interface OriginTerms {
 }
 
 /**
- * What the deployer adds to the budget of a call (5.4): in proportion to what the caller can pay, at most what it has
- * left, at most its limit per call. The first cap is missing from TRON's documentation and rules whenever the caller is
- * poor.
+ * What the deployer adds to the budget of a call (protocol/energy.md#contract-call): in proportion to what the caller
+ * can pay, at most what it has left, at most its limit per call. The first cap is missing from TRON's documentation and
+ * rules whenever the caller is poor.
  *
  * @param callerLimit `accountEnergyLimit` of the caller
  */
@@ -80,7 +81,7 @@ export interface CallBudget {
 }
 
 /**
- * The budget of a call (5.4).
+ * The budget of a call (protocol/energy.md#contract-call).
  *
  * @param origin the deployer's side, undefined if its account is missing or is the caller
  */
@@ -101,7 +102,7 @@ export interface CallerNeed {
 
 /**
  * How much of `energy` the caller must be able to pay for, so that the budget of the call reaches it: the deployer's
- * share grows with what the caller has (5.4).
+ * share grows with what the caller has (protocol/energy.md#contract-call).
  *
  * @param caller its fee limit does not matter
  */
@@ -127,7 +128,10 @@ export function callerNeed(
   };
 }
 
-/** What was remembered of an account's usage around the charge in advance (the `U, Wu, W2u, M, Wm` of 5.5). */
+/**
+ * What was remembered of an account's usage around the charge in advance (the `U, Wu, W2u, M, Wm` of
+ * protocol/energy.md#usage-written-before-the-code-runs).
+ */
 export interface PreMergeMemo {
   /** Usage, brought to now, before the charge. */
   readonly usage: bigint;

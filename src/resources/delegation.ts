@@ -1,6 +1,6 @@
 /**
- * Arithmetic of lending staked resources: how much of a stake is free to be lent, and which part of the borrower's usage
- * comes back with the coin (protocol/staking.md#stake-available-for-delegation, #undelegate). Mirrors
+ * Arithmetic of lending staked resources: how much of a stake is free to be lent, and which part of the borrower's
+ * usage comes back with the coin (protocol/staking.md#stake-available-for-delegation, #undelegate). Mirrors
  * (Un)DelegateResourceActuator and -Processor.
  */
 
@@ -33,7 +33,8 @@ export function usageInSun(
 
 /**
  * Own Stake 2.0 that can be lent, in sun: what is in use cannot, where use falls first on old stake and on what was
- * received, last on own Stake 2.0 (9.8). May be negative after unstaking under running usage.
+ * received, last on own Stake 2.0 (protocol/staking.md#stake-available-for-delegation). May be negative after unstaking
+ * under running usage.
  *
  * @param usage of the resource, brought to now
  */
@@ -91,7 +92,8 @@ export interface Undelegation {
 
 /**
  * The part of the receiver's usage that goes back with the coin: in proportion to the stake, no more than the coin can
- * carry (9.10). 0 when the receiver's account knows of less than is taken: it was destroyed and made anew in between.
+ * carry (protocol/staking.md#undelegate). 0 when the receiver's account knows of less than is taken: it was destroyed
+ * and made anew in between.
  */
 export function usageToReturn(
   { resource, amountSun, receiverUsage, receiverStakeSun, receiverAcquiredSun, inContract = false }: Undelegation,

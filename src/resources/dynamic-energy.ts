@@ -29,8 +29,9 @@ export interface DynamicEnergyTerms {
 }
 
 /**
- * The state brought to the cycle of now: one raise if the last recorded cycle used more than the threshold, one decrease
- * for every other cycle since, in one power (7.2). So how often a contract is touched changes its factor.
+ * The state brought to the cycle of now: one raise if the last recorded cycle used more than the threshold, one
+ * decrease for every other cycle since, in one power (protocol/energy-factor.md#catching-up-with-missed-cycles). So how
+ * often a contract is touched changes its factor.
  *
  * Returns the same object when there is nothing to do.
  *

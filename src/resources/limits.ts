@@ -4,7 +4,7 @@
  *
  * There are two forms, and both are in use at the same time: fractions of a coin count for bandwidth and for what the
  * API shows, only whole coins count for what a contract call may spend. Doubles are divided and multiplied in the order
- * written; an exact result can come out one lower (4.5).
+ * written; an exact result can come out one lower (protocol/limits.md#double-rounding).
  */
 
 import { longFromDouble, longValueExact, maxLong } from '../primitives/java-math.js';
@@ -37,7 +37,10 @@ export function stakeV1Of(account: MeteredAccount, resource: MeteredResource): b
   return sun;
 }
 
-/** All stake that counts for a resource: own and received, of both kinds; sun (4.1). Delegated-out coin is not in it. */
+/**
+ * All stake that counts for a resource: own and received, of both kinds; sun (protocol/limits.md#stake-that-counts).
+ * Delegated-out coin is not in it.
+ */
 export function stakeOf(account: MeteredAccount, resource: MeteredResource): bigint {
   const own = stakeV1Of(account, resource) + stakeV2Of(account, resource);
   if (resource === BANDWIDTH) {
@@ -54,7 +57,8 @@ export function stakeOf(account: MeteredAccount, resource: MeteredResource): big
 }
 
 /**
- * `limitV2`: the share of `totalLimit` that a stake gives, fractions of a coin included (4.2).
+ * `limitV2`: the share of `totalLimit` that a stake gives, fractions of a coin included
+ * (protocol/limits.md#limit-in-fractional-trx-stake-20).
  *
  * @param totalWeight whole coins staked by everybody; 0 gives 0
  */
@@ -70,8 +74,8 @@ function fractionalLimit(
 }
 
 /**
- * `limitV1`: the same for whole coins only (4.3). Without a weight the division gives infinity, hence the largest long:
- * callers that guard against it do so themselves.
+ * `limitV1`: the same for whole coins only (protocol/limits.md#limit-in-whole-trx-stake-10). Without a weight the
+ * division gives infinity, hence the largest long: callers that guard against it do so themselves.
  */
 function wholeCoinLimit(
   stakeSun: bigint,
@@ -105,7 +109,10 @@ export function energyLimit(account: MeteredAccount, totals: ResourceTotals, rul
   return wholeCoinLimit(stake, totals.energyLimit, totals.energyWeight, rules);
 }
 
-/** Energy per day that contract calls can use of a stake: whole coins only, whatever the rules (4.4). */
+/**
+ * Energy per day that contract calls can use of a stake: whole coins only, whatever the rules
+ * (protocol/limits.md#the-virtual-machine-counts-whole-trx).
+ */
 export function callEnergyLimit(account: MeteredAccount, totals: ResourceTotals, rules: ResourceRules): bigint {
   return callEnergyOfStake(stakeOf(account, ENERGY), totals, rules);
 }
@@ -115,7 +122,7 @@ export function callEnergyOfStake(stakeSun: bigint, totals: ResourceTotals, rule
   return wholeCoinLimit(stakeSun, totals.energyLimit, totals.energyWeight, rules);
 }
 
-/** `left`: staked Energy that a contract call can use now (4.4). */
+/** `left`: staked Energy that a contract call can use now (protocol/limits.md#the-virtual-machine-counts-whole-trx). */
 export function leftEnergy(
   account: MeteredAccount,
   totals: ResourceTotals,

@@ -39,8 +39,9 @@ function decayedAverage(last: number, elapsed: number, window: number): number {
 }
 
 /**
- * `inc`: usage brought from `lastSlot` to `nowSlot` over a fixed window, plus what is added now (3.1). The rule of free,
- * public and per-token bandwidth, of the adaptive average (window 20), and of everything before stake 2.0.
+ * `inc`: usage brought from `lastSlot` to `nowSlot` over a fixed window, plus what is added now
+ * (protocol/usage-recovery.md#the-plain-formula). The rule of free, public and per-token bandwidth, of the adaptive
+ * average (window 20), and of everything before stake 2.0.
  *
  * @param added 0 to read the usage of now
  * @example fixedWindowUsage(534n, 0n, 0n, 14_400n) // 267n: half a day later, half is back
@@ -84,25 +85,31 @@ function decayedAverageOfLongs(average: bigint, lastSlot: bigint, nowSlot: bigin
   return roundHalfUp(Number(average) * decay);
 }
 
-/** `W`: the window in whole slots (3.2). Less than one slot in the fine form counts as the default. */
+/**
+ * `W`: the window in whole slots (protocol/usage-recovery.md#per-account-window-fields). Less than one slot in the fine
+ * form counts as the default.
+ */
 export function windowSlots({ windowSize, windowOptimized }: UsageWindow, { daySlots } = NETWORKS): bigint {
   if (windowSize === 0n) return daySlots;
   if (!windowOptimized) return windowSize;
   return windowSize < SLOT_PRECISION ? daySlots : windowSize / SLOT_PRECISION;
 }
 
-/** `W2`: the window in thousandths of a slot (3.2). */
+/** `W2`: the window in thousandths of a slot (protocol/usage-recovery.md#per-account-window-fields). */
 export function windowPrecise({ windowSize, windowOptimized }: UsageWindow, { daySlots } = NETWORKS): bigint {
   if (windowSize === 0n) return daySlots * SLOT_PRECISION;
   return windowOptimized ? windowSize : wrapLong(windowSize * SLOT_PRECISION);
 }
 
-/** The usage of now, over the account's own window whatever the rules: what contract calls count with (3.3). */
+/**
+ * The usage of now, over the account's own window whatever the rules: what contract calls count with
+ * (protocol/usage-recovery.md#recovered-usage-read-without-writing).
+ */
 export function recoveredInOwnWindow(window: UsageWindow, nowSlot: bigint, day: DayLength = NETWORKS): bigint {
   return fixedWindowUsage(window.usage, 0n, window.lastSlot, nowSlot, windowSlots(window, day));
 }
 
-/** The usage of now, nothing written (3.3). */
+/** The usage of now, nothing written (protocol/usage-recovery.md#recovered-usage-read-without-writing). */
 export function recovered(window: UsageWindow, nowSlot: bigint, rules: ResourceRules): bigint {
   return rules.unfreezeDelay
     ? recoveredInOwnWindow(window, nowSlot, rules)
@@ -111,7 +118,8 @@ export function recovered(window: UsageWindow, nowSlot: bigint, rules: ResourceR
 
 /**
  * `increase`: usage brought to now, plus `added`, and the window that both together recover in: their mean weighted by
- * usage, where what is new has a full day (3.4 with CANCEL_ALL_UNFREEZE_V2, 3.5 before it, 3.6 before stake 2.0).
+ * usage, where what is new has a full day (protocol/usage-recovery.md#adding-usage with CANCEL_ALL_UNFREEZE_V2,
+ * #adding-usage-before-cancel_all_unfreeze_v2 before it, #adding-usage-stake-10-only before stake 2.0).
  *
  * The result's `lastSlot` is now. A view for a query shows usage and window of the result and the time that is stored.
  *
@@ -220,7 +228,10 @@ export function increaseLongs(window: UsageWindow, added: bigint, nowSlot: bigin
   return { ...merged, windowSize: minLong(windowSize, full), windowOptimized: true };
 }
 
-/** Usage after `added` is consumed from stake: {@link increase}, which before stake 2.0 rounds in two steps (3.6). */
+/**
+ * Usage after `added` is consumed from stake: {@link increase}, which before stake 2.0 rounds in two steps
+ * (protocol/usage-recovery.md#adding-usage-stake-10-only).
+ */
 export function consume(window: UsageWindow, added: bigint, nowSlot: bigint, rules: ResourceRules): UsageWindow {
   if (rules.unfreezeDelay) return increase(window, added, nowSlot, rules);
   const usage = fixedWindowUsage(recovered(window, nowSlot, rules), added, nowSlot, nowSlot, rules.daySlots);
@@ -228,7 +239,8 @@ export function consume(window: UsageWindow, added: bigint, nowSlot: bigint, rul
 }
 
 /**
- * `unDelegateIncrease`: `transferred` usage comes from a receiver, with the receiver's window, to the owner (3.7).
+ * `unDelegateIncrease`: `transferred` usage comes from a receiver, with the receiver's window, to the owner
+ * (protocol/usage-recovery.md#merging-usage-at-an-undelegation).
  *
  * @param owner as stored
  * @param receiver already brought to now: its window counts

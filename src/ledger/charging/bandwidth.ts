@@ -86,7 +86,8 @@ export function bandwidthTerms(ledger: Ledger): BandwidthTerms {
 
 /**
  * `ret` that comes with a transaction may not outgrow what is paid for it; a broadcast is measured as if its outcome
- * were in there already. While the VM is on the `ret` of a broadcast is thrown away before (2.1).
+ * were in there already. While the VM is on the `ret` of a broadcast is thrown away before
+ * (protocol/pipeline.md#broadcast).
  */
 function checkResultSize({ ret, raw, txId }: SignedTransaction, inBlock: boolean): void {
   if (ret.length === 0) return;
@@ -107,7 +108,10 @@ function checkResultSize({ ret, raw, txId }: SignedTransaction, inBlock: boolean
   }
 }
 
-/** Whether the recipient comes into being with the transaction, which is then paid for in another way (2.3). */
+/**
+ * Whether the recipient comes into being with the transaction, which is then paid for in another way
+ * (protocol/bandwidth.md#account-creating-transactions).
+ */
 export function createsAccount(ledger: Ledger, { contractType, contract }: SignedTransaction): boolean {
   if (contractType === ContractType.AccountCreateContract) return true;
   if (contractType !== ContractType.TransferContract && contractType !== ContractType.TransferAssetContract)

@@ -68,7 +68,10 @@ function leftOf(ledger: Ledger, address: Address): bigint {
   return leftEnergy(existingAccount(ledger, address), totals, ledger.headSlot, rulesOf(ledger));
 }
 
-/** The budget of a deployment (5.3). Writes the charge in advance: the caller holds a mark. */
+/**
+ * The budget of a deployment (protocol/energy.md#contract-creation). Writes the charge in advance: the caller holds a
+ * mark.
+ */
 export function budgetForCreation(ledger: Ledger, terms: CallTerms): EnergyBudget {
   const { caller } = terms;
   const energy = energyOfCaller(ledger, terms);
@@ -92,7 +95,10 @@ function stakedAtMost({ leftEnergy, feeLimitSun, priceSun }: AccountEnergy): big
   return minLong(leftEnergy, feeLimitSun / priceSun);
 }
 
-/** The budget of a call (5.4), with the deployer's share. Writes the charges in advance: the caller holds a mark. */
+/**
+ * The budget of a call (protocol/energy.md#contract-call), with the deployer's share. Writes the charges in advance:
+ * the caller holds a mark.
+ */
 export function budgetForCall(ledger: Ledger, terms: CallTerms, contract: SmartContract): EnergyBudget {
   const { caller } = terms;
   const deployer = contract.origin_address;
@@ -115,7 +121,7 @@ export function budgetForCall(ledger: Ledger, terms: CallTerms, contract: SmartC
   return { caller, total, terms: energy, originShare, callerMemo, origin: { ...origin, memo } };
 }
 
-/** Only under stake 2.0 (5.5). */
+/** Only under stake 2.0 (protocol/energy.md#usage-written-before-the-code-runs). */
 function chargeInAdvance(ledger: Ledger, address: Address, most: bigint): PreMergeMemo | undefined {
   const rules = rulesOf(ledger);
   if (!rules.unfreezeDelay) return undefined;
@@ -133,12 +139,14 @@ export interface EnergyUsed {
 }
 
 /**
- * Pays for what was used (6.2–6.4). Appends the charges.
+ * Pays for what was used (protocol/energy.md#undoing-that-usage, #the-split, #one-step-or-two-steps). Appends the
+ * charges.
  *
  * @throws JavaException ContractExeException when the balance is short, after which nothing of the transaction stays
  */
 export function payEnergyBill(ledger: Ledger, budget: EnergyBudget, used: EnergyUsed, charges: Charge[]): void {
-  // A bill of 0 writes nothing, not even the undoing of the charge in advance (6.6).
+  // A bill of 0 writes nothing, not even the undoing of the charge in advance
+  // (protocol/energy.md#a-success-without-energy).
   if (used.total <= 0n) return;
   const { caller } = budget;
   const deployer = budget.origin && ledger.state.tables.accounts.get(budget.origin.address);
@@ -183,7 +191,10 @@ function pushUnits(charges: Charge[], payer: Address, source: 'staked' | 'origin
   if (amount > 0n) charges.push({ payer, resource: 'energy', source, amount, reason: 'energy' });
 }
 
-/** The charge in advance is taken back, then what was really used is added: two steps, each of which rounds (6.4). */
+/**
+ * The charge in advance is taken back, then what was really used is added: two steps, each of which rounds
+ * (protocol/energy.md#one-step-or-two-steps).
+ */
 function usedWindow(
   ledger: Ledger,
   rules: ResourceRules,

@@ -97,7 +97,10 @@ function usageOf(ledger: Ledger, account: Account, resource: MeteredResource): R
   };
 }
 
-/** Use falls on old stake and on what was borrowed before it falls on own stake 2.0 (9.8); never negative. */
+/**
+ * Use falls on old stake and on what was borrowed before it falls on own stake 2.0
+ * (protocol/staking.md#stake-available-for-delegation); never negative.
+ */
 export function delegatableBalance(ledger: Ledger, address: Address, resource: ResourceCode): Sun {
   const account = accountOf(ledger, address);
   if (account === undefined || !isDelegable(resource)) return 0n;

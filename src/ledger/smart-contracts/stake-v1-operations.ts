@@ -29,7 +29,7 @@ function sumOf(stakes: readonly Account_Frozen[]): Sun {
   return stakes.reduce((sum, { frozen_balance }) => sum + frozen_balance, 0n);
 }
 
-/** Each operation counts its own whole coins, whatever the reward rules (9.1). */
+/** Each operation counts its own whole coins, whatever the reward rules (protocol/staking.md#weights). */
 function addCoinsOfOperation(ledger: Ledger, resource: ResourceCode, amountSun: Sun): void {
   addWeight(ledger, resource, amountSun / SUN_PER_COIN, { inContract: true });
 }

@@ -47,7 +47,9 @@ export function isSettled(record: DelegatedResource): boolean {
   return record.frozen_balance_for_bandwidth === 0n && record.frozen_balance_for_energy === 0n;
 }
 
-/** Adds to the record at `key`, which is made when it is not there; `expiryMs` replaces the expiry of the whole amount. */
+/**
+ * Adds to the record at `key`, which is made when it is not there; `expiryMs` replaces the expiry of the whole amount.
+ */
 export function addToRecord(
   ledger: Ledger,
   key: string,
@@ -73,7 +75,8 @@ export function settleRecord(ledger: Ledger, key: string, resource: MeteredResou
 
 /**
  * Moves what has served its lock to the unlocked record. A resource that was never locked has expiry 0 and counts as
- * served: so an unlocked record, perhaps an empty one, is made as soon as one of the two has (9.9).
+ * served: so an unlocked record, perhaps an empty one, is made as soon as one of the two has
+ * (protocol/staking.md#expired-locks).
  */
 export function unlockExpired(ledger: Ledger, from: Address, to: Address): void {
   const lockedKey = delegationKey.locked(from, to);

@@ -34,7 +34,10 @@ export function maxLockPeriodSlots(ledger: Ledger): bigint | undefined {
   return ledger.stakeV2On && max > ledger.slotsIn(DEFAULT_LOCK_MS) ? max : undefined;
 }
 
-/** The lock that a wish for `requestedSlots` gives: 0 wishes for the default, and nothing can be wished for before 4.7.2. */
+/**
+ * The lock that a wish for `requestedSlots` gives: 0 wishes for the default, and nothing can be wished for before
+ * 4.7.2.
+ */
 export function lockPeriodSlots(ledger: Ledger, requestedSlots: bigint): bigint {
   if (maxLockPeriodSlots(ledger) === undefined || requestedSlots === 0n) return ledger.slotsIn(DEFAULT_LOCK_MS);
   return requestedSlots;
@@ -64,7 +67,10 @@ export interface Delegation {
 }
 
 interface Origin {
-  /** By an opcode: locks are not looked at, and one formula is associated otherwise (9.11). */
+  /**
+   * By an opcode: locks are not looked at, and one formula is associated otherwise
+   * (protocol/staking.md#staking-from-inside-a-contract).
+   */
   readonly inContract?: boolean;
 }
 

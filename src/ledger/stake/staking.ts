@@ -42,7 +42,7 @@ export function rulesOf(ledger: Ledger): ResourceRules {
 }
 
 export interface StakeOrigin {
-  /** By an opcode: the network's weights may become negative (9.1). */
+  /** By an opcode: the network's weights may become negative (protocol/staking.md#weights). */
   readonly inContract?: boolean;
 }
 
