@@ -249,3 +249,13 @@ describe('gRPC', () => {
     }
   });
 });
+
+describe('/metrics', () => {
+  it('counts requests for methods that there are not under no name of the caller', async () => {
+    for (const name of NAMES) await rpc(name, '[]');
+    const page = await http('GET', '/metrics');
+    expect(page).toMatch(/^200 # HELP/);
+    expect(page).toMatch(/sunup_jsonrpc\w*\{[^}]*method=/);
+    for (const name of NAMES) expect(page).not.toContain(name);
+  });
+});

@@ -97,3 +97,18 @@ describe('other parameters', () => {
     expect(dataValues(event('uint256 x'), [SIGNATURE], '')).toEqual({});
   });
 });
+
+test('parameters have any name', () => {
+  const text = 'indexed uint256 __proto__, indexed uint256 constructor';
+  expect(Object.entries(topicValues(event(text), [SIGNATURE, word('1'), word('2')]))).toEqual([
+    ['0', '1'],
+    ['1', '2'],
+    ['__proto__', '1'],
+    ['constructor', '2'],
+  ]);
+  const data = dataValues(event('uint256 __proto__, uint256 toString'), [SIGNATURE], word('1') + word('2'));
+  expect(Object.entries(data).slice(-2)).toEqual([
+    ['__proto__', '1'],
+    ['toString', '2'],
+  ]);
+});
