@@ -1,13 +1,13 @@
 /** `sunup record FILE`: a chain that there is, as a scenario. `--record FILE` (an option of the node) records as it happens. */
 
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { Command } from 'commander';
 import { withStoredChain } from '../devnet/stored-database.js';
 import { OperationError } from '../errors/operation-error.js';
-import { unpackDump } from '../node/dump-file.js';
+import { MOST_DUMP_BYTES, unpackDump } from '../node/dump-file.js';
 import { OptionError } from '../options/option-error.js';
+import { gunzippedLines, readBytesUpTo, readTextUpTo, TooLargeError } from '../platform/bounded-text.js';
 import { NewFile } from '../platform/new-file.js';
 import { digestLine, NETWORK_ROW } from '../scenario/record/lines.js';
 import { type ChainLine, recordedChainLines, recordedNetwork } from '../scenario/record/recorded-chain.js';
@@ -22,6 +22,9 @@ interface RecordOptions extends NodeOptions {
 }
 
 type Write = (lines: string) => void;
+
+/** Of the recording of a network: a line has a block with all receipts. */
+const RECORDED = { text: 2048 * 1024 * 1024, line: 64 * 1024 * 1024 } as const;
 
 const HELP = `
 Examples:
@@ -78,16 +81,17 @@ async function record({ from, url }: RecordOptions, write: Write): Promise<void>
     const { dump } = await ask(nodeUrl(url, process.env), 'dump', {});
     await writeDump(Buffer.from(String(dump), 'base64'), 'the chain of a running node', write);
   } else if (!statSync(from).isDirectory()) {
-    await writeDump(readFileSync(from), `the chain of ${path.basename(from)}`, write);
+    await writeDump(readBytesUpTo(from, MOST_DUMP_BYTES), `the chain of ${path.basename(from)}`, write);
   } else if (statSync(path.join(from, 'chain.ndjson.gz'), { throwIfNoEntry: false }) === undefined) {
     const about = `the chain of ${path.basename(path.resolve(from))}`;
     await withStoredChain(from, async (chain) => write(digestLine(await recordStored(chain, about, write))));
   } else {
     const scenario = path.join(from, 'scenario.json');
-    const text = gunzipSync(readFileSync(path.join(from, 'chain.ndjson.gz'))).toString('utf8');
-    const lines = text.split('\n').filter((line) => line !== '');
-    const network = recordedNetwork(readFileSync(scenario, 'utf8'), scenario);
-    const chain = lines.map((line) => JSON.parse(line) as ChainLine);
+    const network = recordedNetwork(readTextUpTo(scenario, RECORDED.line), scenario);
+    const chain: ChainLine[] = [];
+    const bytes = readBytesUpTo(path.join(from, 'chain.ndjson.gz'), MOST_DUMP_BYTES);
+    for await (const line of gunzippedLines(bytes, RECORDED))
+      if (line !== '') chain.push(JSON.parse(line) as ChainLine);
     for (const line of recordedChainLines(network, chain)) write(line);
   }
 }
@@ -99,7 +103,12 @@ async function writeDump(bytes: Uint8Array, about: string, write: Write): Promis
 /** What is wrong with what the person named, in words; anything else is ours. */
 function asRemote(error: unknown): unknown {
   if (error instanceof OptionError) return new RemoteError(`--from ${error.problem}`);
-  const isOfFile = (error as NodeJS.ErrnoException).syscall !== undefined || error instanceof SyntaxError;
+  const { syscall, code } = error as NodeJS.ErrnoException;
+  const isOfFile =
+    syscall !== undefined ||
+    String(code).startsWith('Z_') ||
+    error instanceof SyntaxError ||
+    error instanceof TooLargeError;
   const isOurs = error instanceof RemoteError;
   if (!isOurs && (isOfFile || error instanceof OperationError || error instanceof RecordingError))
     return new RemoteError(`--from cannot be read: ${(error as Error).message}`);

@@ -3,13 +3,15 @@
  * They hold no rule; the rows of `http/rows/devnet.ts` and `explain.ts` do the work.
  */
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import type { RanCode } from '../explanation/created-contracts.js';
 import type { SpeedscopeFile } from '../explanation/speedscope.js';
+import { MOST_DUMP_BYTES } from '../node/dump-file.js';
 import { declarations } from '../options/declarations.js';
 import { BadValue, moment } from '../options/kinds.js';
 import { readTimeSpan, timeSpanText } from '../options/time-span.js';
+import { readBytesUpTo } from '../platform/bounded-text.js';
 import { hexToBytes } from '../primitives/hex.js';
 import { wrapped } from '../prose/explanation.js';
 import { ask, askRpc, nodeUrl, RemoteError, readJson } from './node-client.js';
@@ -95,6 +97,15 @@ async function writeProfile({ profile }: Record<string, unknown>, { speedscope, 
     await write(svg, flameChart(profile as SpeedscopeFile));
   }
   return names.join('');
+}
+
+/** @throws RemoteError */
+function dumpIn(file: string): Buffer {
+  try {
+    return readBytesUpTo(file, MOST_DUMP_BYTES);
+  } catch (error) {
+    throw new RemoteError(`${file} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 /** Bytes; what is smaller is applied before anybody wonders. */
@@ -207,9 +218,7 @@ function remoteCommands(say: Speaker): Command {
   );
   add('load <file>', 'make the chain of a dump the running one, which has to have begun as it did').action(
     async (file: string, options: NodeOptions) => {
-      const bytes = await readFile(file).catch((error: Error) => {
-        throw new RemoteError(`${file} cannot be read: ${error.message}`);
-      });
+      const bytes = dumpIn(file);
       if (bytes.length > LARGE_DUMP)
         say.err(
           `${file}: ${(bytes.length / 1e6).toFixed(1)} MB; the node applies every block again, which may take minutes\n`,

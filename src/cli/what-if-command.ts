@@ -1,9 +1,9 @@
 /** `sunup run FILE --what-if …`: a scenario under other parameters, stakes and factors; `sunup merge`: parts of it joined. */
 
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import type { NetworkOptions } from '../options/network-options.js';
+import { readTextUpTo } from '../platform/bounded-text.js';
 import { readDocument } from '../scenario/format/document.js';
 import { withFork } from '../scenario/format/fork-fields.js';
 import { sweepCsv, sweepHtml, sweepMarkdown, sweepSvg, sweepTable } from '../scenario/report/sweep.js';
@@ -139,9 +139,12 @@ export async function runMergeCommand(words: readonly string[], say: Speaker): P
   });
 }
 
+/** Of what `--json` printed: an outcome for each of many thousand settings. */
+const MOST_PART_BYTES = 256 * 1024 * 1024;
+
 function partText(name: string): string {
   try {
-    return readFileSync(name, 'utf8');
+    return readTextUpTo(name, MOST_PART_BYTES);
   } catch (error) {
     throw new VariationError(`${name} cannot be read: ${(error as Error).message}`);
   }

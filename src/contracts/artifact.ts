@@ -1,9 +1,10 @@
 /** From an artifact to what a deployment sends: its ABI, its name, and its code with the addresses of its libraries. */
 
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Artifact, ArtifactError } from '../artifacts/artifact.js';
 import { readArtifact } from '../artifacts/read-artifact.js';
+import { readTextUpTo } from '../platform/bounded-text.js';
 import { memberOf } from '../primitives/outside-names.js';
 import type { Abi } from './abi.js';
 import { addressHexOf } from './codec.js';
@@ -15,6 +16,8 @@ export interface Deployable {
   /** Hex without a prefix. */
   readonly initCode: string;
 }
+
+const MOST_BYTES = 64 * 1024 * 1024;
 
 type Given = Pick<DeployOptions, 'contract' | 'libraries'>;
 
@@ -64,7 +67,9 @@ function abiOf(json: { readonly abi?: Abi }, artifact: Artifact): Abi {
 /** @throws ArtifactError that names the file */
 async function fileArtifact(file: string | URL, contract: string | undefined) {
   try {
-    const json: ContractArtifact = JSON.parse(await readFile(file, 'utf8'));
+    const json: ContractArtifact = JSON.parse(
+      readTextUpTo(file instanceof URL ? fileURLToPath(file) : file, MOST_BYTES),
+    );
     const name = path.basename(file instanceof URL ? file.pathname : file, '.json');
     return { json, artifact: readArtifact(json, contract, name) };
   } catch (error) {

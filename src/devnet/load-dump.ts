@@ -1,28 +1,36 @@
 /** A devnet that begins as a dump says (`--load FILE`): its genesis and settings are the dump's, its keys the options'. */
 
-import { readFile } from 'node:fs/promises';
 import { OperationError } from '../errors/operation-error.js';
 import type { Dump } from '../node/dump.js';
-import { unpackDump } from '../node/dump-file.js';
+import { MOST_DUMP_BYTES, unpackDump } from '../node/dump-file.js';
 import { beginningOf } from '../options/beginning.js';
 import type { Settings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { settingsForLibrary } from '../options/settings.js';
+import { readBytesUpTo } from '../platform/bounded-text.js';
 import { toBase58 } from '../protocol/address.js';
 import type { DevnetGenesis } from './genesis.js';
 
 /** @throws OptionError for what is no dump, or one that this version cannot apply */
 export async function readDumpOption(given: string | Uint8Array): Promise<Dump> {
-  const bytes =
-    typeof given !== 'string' ? given : await readFile(given).catch((error: Error) => refuse(error.message));
-  return unpackDump(bytes).catch((error: unknown) => {
-    if (error instanceof OperationError) refuse(error.message.replace(/^the dump cannot be loaded: /, ''));
-    throw error;
+  return unpackDump(typeof given === 'string' ? bytesOf(given) : given).catch((error: unknown) => {
+    throw error instanceof OperationError ? dumpRefused(error) : error;
   });
 }
 
-function refuse(why: string): never {
-  throw new OptionError('load', `cannot be loaded: ${why}`, 'sunup dump FILE and devnet.dump() write such a file');
+function bytesOf(file: string): Uint8Array {
+  try {
+    return readBytesUpTo(file, MOST_DUMP_BYTES);
+  } catch (error) {
+    throw dumpRefused(error as Error);
+  }
+}
+
+/** A dump that cannot be read or applied, in the words of the option. */
+export function dumpRefused(cause: Error): OptionError {
+  const why = cause.message.replace(/^the dump cannot be loaded: /, '');
+  const hint = 'sunup dump FILE and devnet.dump() write such a file';
+  return new OptionError('load', `cannot be loaded: ${why}`, hint, { cause });
 }
 
 /**

@@ -1,5 +1,7 @@
 /** From settings and a genesis to a node on its store, with its clock and its first blocks. */
 
+import { JavaException } from '../errors/java-exception.js';
+import { OperationError } from '../errors/operation-error.js';
 import { withoutCredentials } from '../fork/credentials.js';
 import { NETWORK_SETTINGS, type NodeSettings } from '../ledger/config.js';
 import type { Genesis } from '../ledger/genesis/genesis.js';
@@ -30,6 +32,7 @@ import { beginFork, requireParameters } from './begin-fork.js';
 import { checkClosing, holdsChain, openDatabase, refusalOf, requireFormat } from './chain-database.js';
 import { type ForkOpener, type OpenFork, refuseForkOptions } from './fork.js';
 import type { DevnetGenesis } from './genesis.js';
+import { dumpRefused } from './load-dump.js';
 
 export interface Surroundings {
   /** Where the chain is kept; undefined: in memory. */
@@ -132,8 +135,20 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
     return node;
   } catch (error) {
     await store.close();
-    throw refusalOf(error, directory ?? '');
+    const refusal = refusalOf(error, directory ?? '');
+    throw dump === undefined ? refusal : refusalOfDump(refusal);
   }
+}
+
+/** What went wrong with a chain of a dump: what was thrown by our own code had its values from there. */
+function refusalOfDump(error: unknown): unknown {
+  if (error instanceof OperationError) return dumpRefused(error);
+  if (
+    error instanceof JavaException ||
+    [Error, TypeError, RangeError, SyntaxError].includes((error as Error).constructor as never)
+  )
+    return dumpRefused(new OperationError('a chain cannot be begun as its first line says', { cause: error }));
+  return error;
 }
 
 /** @throws OptionError for the dump of another chain where a fork is wanted */

@@ -13,11 +13,11 @@ import { MissingRow } from '../state/missing-row.js';
 import type { Chain } from './chain.js';
 import { type Clock, restoreDumped } from './clock.js';
 import type { Branching } from './control.js';
-import { type Dump, isOfChain } from './dump.js';
+import { type Dump, isOfChain, notReadable } from './dump.js';
 import type { Breathe, Mining } from './mining.js';
 import type { MiningSettings } from './mining-settings.js';
 import type { Producer } from './producer.js';
-import { applyStep, type Step, type Steps, StoredSteps } from './steps.js';
+import { applyStep, type Step, StepError, type Steps, StoredSteps } from './steps.js';
 import type { WaysBack } from './ways-back.js';
 import { withRows } from './with-rows.js';
 
@@ -149,7 +149,7 @@ export class Branches {
   /**
    * Makes a dumped chain this one. When that fails, the chain is what it was; snapshots are used up all the same.
    *
-   * @throws OperationError for a dump of another chain; StepError when a block comes to something else
+   * @throws OperationError for a dump of another chain, or one of which a block comes to something else
    */
   load(dump: Dump, progress: (done: number, total: number) => void = () => {}): Promise<void> {
     if (!isOfChain(dump, this.chain)) {
@@ -187,7 +187,7 @@ export class Branches {
         this.chain.solidityLag = solidityLag;
         this.chain.restoreSolidity(solidity);
         this.chain.pool.putBack(pending);
-        throw error;
+        throw error instanceof StepError ? notReadable(error.message, error) : error;
       }
       this.chain.restoreSolidity(dump.end.solidity);
       restoreDumped(this.clock, dump.end.clock);

@@ -3,16 +3,22 @@
  * between which others have their turn.
  */
 
-import { createGunzip, createGzip } from 'node:zlib';
+import { createGzip } from 'node:zlib';
 import { OperationError } from '../errors/operation-error.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
+import { gunzippedLines, TooLargeError } from '../platform/bounded-text.js';
 import { dumpedClock } from './clock.js';
 import type { Head } from './control.js';
-import { type Dump, DumpMoment, DumpReader } from './dump.js';
+import { type Dump, DumpMoment, DumpReader, notReadable } from './dump.js';
 import type { Node } from './node.js';
 
-/** What a few kilobytes may not grow into. */
-const MAX_BYTES = 512 * 1024 * 1024;
+/**
+ * What a few kilobytes may not grow into. The longest lines are a block of 2 MB in hex, what a chain was begun with, and
+ * the pending transactions.
+ */
+const BOUNDS = { text: 512 * 1024 * 1024, line: 64 * 1024 * 1024 } as const;
+/** Of a file: gzip makes text hardly longer. */
+export const MOST_DUMP_BYTES = BOUNDS.text + 1024 * 1024;
 /** So much text is given to gzip at a time. */
 const PART_LENGTH = 65_536;
 
@@ -63,6 +69,10 @@ async function packed(
     let text = '';
     for (const lines of texts)
       for await (const line of lines) {
+        if (line.length > BOUNDS.line)
+          throw new OperationError(
+            `dump: given up, because a line of it would have ${line.length} characters and may have ${BOUNDS.line}`,
+          );
         text += `${line}\n`;
         if (text.length >= PART_LENGTH) {
           await write(text);
@@ -81,30 +91,12 @@ async function packed(
 export async function unpackDump(bytes: Uint8Array): Promise<Dump> {
   const reader = new DumpReader();
   try {
-    const gunzip = createGunzip().setEncoding('utf8');
-    gunzip.end(bytes);
-    for await (const line of linesOf(gunzip)) reader.add(line);
+    for await (const line of gunzippedLines(bytes, BOUNDS)) reader.add(line);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof TooLargeError) throw notReadable(message);
     if (!String(code).startsWith('Z_')) throw error;
-    throw new OperationError(`the dump cannot be loaded: it is no gzip file (${message})`);
+    throw notReadable(`it is no gzip file (${message})`);
   }
   return reader.done();
-}
-
-async function* linesOf(texts: AsyncIterable<string>): AsyncIterable<string> {
-  let size = 0;
-  let begun: string[] = [];
-  for await (const text of texts) {
-    size += text.length;
-    if (size > MAX_BYTES) throw new OperationError(`the dump cannot be loaded: it holds more than ${MAX_BYTES} bytes`);
-    const [first = '', ...others] = text.split('\n');
-    begun.push(first);
-    for (const other of others) {
-      yield begun.join('');
-      begun = [other];
-    }
-  }
-  const last = begun.join('');
-  if (last !== '') yield last;
 }

@@ -4,7 +4,9 @@
  * Sunup under whose rules it comes to the same blocks, and refused by any other.
  */
 
+import * as v from 'valibot';
 import { OperationError } from '../errors/operation-error.js';
+import { genesisBlock } from '../ledger/genesis/genesis.js';
 import { type Beginning, decodeBeginning, encodeBeginning } from '../ledger/genesis/genesis-text.js';
 import { decodeOperation, encodeOperation } from '../ledger/operations/operation.js';
 import { bytesToHex, hexToBytes } from '../primitives/hex.js';
@@ -24,6 +26,66 @@ import { type Step, type Steps, type StepWork, StoredSteps } from './steps.js';
 
 /** More than a dump of the longest text can have, each with a block or a change in it. */
 const MAX_STEPS = 2_000_000;
+
+const wholeNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const hex = v.pipe(v.string(), v.regex(/^([0-9a-f]{2})*$/));
+const blockId = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+const decimal = v.pipe(v.string(), v.regex(/^-?\d{1,15}$/));
+
+/** The first line. */
+const HEAD = v.object({
+  sunup: v.literal('dump'),
+  version: v.number(),
+  genesis: blockId,
+  head: v.object({ number: wholeNumber, id: blockId }),
+  steps: v.number(),
+  begun: v.string(),
+  stated: v.optional(v.record(v.string(), v.string())),
+});
+/** `begun`, as far as what it leads to is not judged elsewhere. */
+const long = v.pipe(v.string(), v.regex(/^-?\d{1,19}$/));
+const BEGUN = v.looseObject({
+  timestampMs: long,
+  parentHash: hex,
+  accounts: v.array(v.looseObject({ name: v.string(), address: hex, balanceSun: long })),
+  witnesses: v.array(v.looseObject({ address: hex, url: v.string(), voteCount: long })),
+  contracts: v.optional(
+    v.array(
+      v.looseObject({
+        address: hex,
+        name: v.string(),
+        owner: hex,
+        bytecode: hex,
+        code: hex,
+        abi: hex,
+        storage: v.array(v.tuple([hex, hex])),
+      }),
+    ),
+  ),
+  fork: v.optional(v.looseObject({ number: wholeNumber, id: blockId, header: hex })),
+  longs: v.array(v.tuple([v.string(), long])),
+  texts: v.array(v.tuple([v.string(), v.string()])),
+  settings: v.string(),
+});
+/** Of a block, of a run of empty blocks, or of an operation. */
+const STEP = v.object({
+  to: wholeNumber,
+  id: blockId,
+  relaxes: v.optional(v.literal(true)),
+  header: v.optional(hex),
+  transactions: v.optional(v.array(hex)),
+  empty: v.optional(v.pipe(wholeNumber, v.minValue(1))),
+  operation: v.optional(v.string()),
+});
+const END = v.object({
+  solidity: v.object({ merged: wholeNumber, pendingLayer: v.boolean(), head: wholeNumber, solid: wholeNumber }),
+  clock: v.object({ nowMs: decimal, offsetMs: v.optional(decimal) }),
+  pending: v.array(hex),
+});
+const FETCHED = v.union([
+  v.object({ fetched: wholeNumber }),
+  v.object({ table: v.string(), key: v.string(), block: wholeNumber, row: v.nullable(hex) }),
+]);
 
 /** Counts incompatible changes of the lines. Forks have lines that other chains have not. */
 const DUMP_VERSION = 1;
@@ -137,14 +199,14 @@ function encodeFetched({ table, key, value, readAtBlock }: FetchedRow): string {
 
 /** @returns how many rows there are where that is the line */
 function decodeFetched(text: string): FetchedRow | number {
-  const { table = '', key, block, row, fetched } = JSON.parse(text) as Partial<FetchedLine & FetchedEnd>;
-  if (fetched !== undefined) return fetched;
-  if (!Object.hasOwn(TABLES, table) || typeof key !== 'string' || !Number.isSafeInteger(block))
-    throw new Error('it has a row of no table');
-  const value = typeof row === 'string' ? hexToBytes(row) : undefined;
+  const line = shaped(FETCHED, text);
+  if ('fetched' in line) return line.fetched;
+  const { table, key, block, row } = line;
+  if (!Object.hasOwn(TABLES, table)) throw new Damaged('it has a row of no table');
+  const value = row === null ? undefined : hexToBytes(row);
   const name = table as keyof typeof TABLES;
   if (value !== undefined) TABLES[name].decode(value);
-  return { table: name, key, value, readAtBlock: block as number };
+  return { table: name, key, value, readAtBlock: block };
 }
 
 interface StepLine {
@@ -170,18 +232,22 @@ function encodeStep({ to, id, relaxes, work }: Step): string {
 }
 
 function decodeStep(text: string): Step {
-  const { to, id, relaxes = false, header, transactions = [], empty, operation } = JSON.parse(text) as StepLine;
-  if (!Number.isSafeInteger(to) || typeof id !== 'string') throw new Error('it says not where it leads');
-  let work: StepWork;
-  if (operation !== undefined) work = { operation: decodeOperation(operation) };
-  else if (empty !== undefined) work = { emptyBlocks: empty };
-  else {
-    work = {
-      header: BlockHeader.decode(hexToBytes(header ?? '')),
-      transactions: transactions.map((one) => SignedTransaction.decode(hexToBytes(one))),
-    };
-  }
-  return { to, id, relaxes, work };
+  const { to, id, relaxes = false, header, transactions = [], empty, operation } = shaped(STEP, text);
+  const place = { to, id: id as BlockId, relaxes };
+  if ([header, empty, operation].filter((part) => part !== undefined).length !== 1)
+    throw new Damaged('it has to be a block, a run of empty blocks or an operation');
+  if (operation !== undefined) return { ...place, work: { operation: decodeOperation(operation) } };
+  if (empty !== undefined) return { ...place, work: { emptyBlocks: empty } };
+  const work: StepWork = {
+    header: BlockHeader.decode(hexToBytes(header!)),
+    transactions: transactions.map((one) => SignedTransaction.decode(hexToBytes(one))),
+  };
+  return { ...place, work };
+}
+
+/** How far a step leads. */
+function blocksOf({ work }: Step): number {
+  return 'operation' in work ? 0 : 'emptyBlocks' in work ? work.emptyBlocks : 1;
 }
 
 /** Reads a dump line by line; a line that cannot be is refused when it comes. */
@@ -191,6 +257,8 @@ export class DumpReader {
   #end: Pick<Dump, 'end' | 'pending'> | undefined;
   /** As they are written: a transaction takes four times as much when it is decoded. */
   readonly #steps: string[] = [];
+  /** Where the steps have led. */
+  #at = 0;
   readonly #fetched: FetchedRow[] = [];
   /** How many they are, which the last line of a fork says. */
   #fetchedCount: number | undefined;
@@ -200,9 +268,12 @@ export class DumpReader {
     if (this.#head === undefined) {
       this.#head = readDumpHead(line);
       this.#beginning = readBeginning(this.#head);
+      this.#at = this.#beginning.genesis.fork?.number ?? 0;
     } else if (this.#steps.length < this.#head.steps) {
       const number = this.#steps.length + 2;
-      readPart(`line ${number} is damaged`, () => decodeStep(line));
+      const step = readPart(`line ${number} is damaged`, () => decodeStep(line));
+      this.#at += blocksOf(step);
+      if (step.to !== this.#at) throw notReadable(`line ${number} is not the step that belongs there`);
       this.#steps.push(line);
     } else if (this.#end === undefined) this.#end = readEnd(line);
     else if (this.#head.version === FORK_VERSION && this.#fetchedCount === undefined) this.#addFetched(line);
@@ -220,6 +291,7 @@ export class DumpReader {
   done(): Dump {
     if (this.#head === undefined || this.#beginning === undefined) throw notReadable('it is no dump of a chain');
     if (this.#end === undefined) throw this.#linesMissing(String(this.#steps.length + 1));
+    if (this.#at !== this.#head.head.number) throw notReadable('its steps do not lead to its head');
     if (this.#head.version === FORK_VERSION && this.#fetchedCount !== this.#fetched.length)
       throw notReadable('rows of its network are missing');
     const lines = this.#steps;
@@ -237,54 +309,68 @@ export class DumpReader {
   }
 }
 
-function readBeginning({ begun }: DumpHead): Beginning {
-  const beginning = readPart('its first line is damaged', () => decodeBeginning(begun));
+function readBeginning({ begun, genesis }: DumpHead): Beginning {
+  const beginning = readPart('its first line is damaged', () => {
+    shaped(BEGUN, begun);
+    return decodeBeginning(begun);
+  });
+  const { id } = readPart('its first line is damaged', () => genesisBlock(beginning.genesis));
+  if (id !== genesis) throw notReadable(`what it was begun with makes genesis ${id}, and it is of ${genesis}`);
   const weights = beginning.settings.vmLimit?.weights;
   if (weights !== undefined && weights !== WORK_VERSION)
     throw notReadable(
-      `its chain was begun with version ${weights} of the table that says how long a contract may run, this Sunup has version ${WORK_VERSION}`,
+      `its chain was begun with version ${Number(weights)} of the table that says how long a contract may run, this Sunup has version ${WORK_VERSION}`,
     );
   return beginning;
 }
 
 function readEnd(line: string): Pick<Dump, 'end' | 'pending'> {
-  const end = readLine<DumpEnd>(line, 'its last line is damaged');
-  const pending = readPart('its last line is damaged', () =>
-    end.pending.map((one) => SignedTransaction.decode(hexToBytes(one))),
-  );
-  return { end, pending };
+  return readPart('its last line is damaged', () => {
+    const { clock, ...others } = shaped(END, line);
+    const { nowMs, offsetMs } = clock;
+    const end: DumpEnd = { ...others, clock: { nowMs, ...(offsetMs !== undefined && { offsetMs }) } };
+    return { end, pending: end.pending.map((one) => SignedTransaction.decode(hexToBytes(one))) };
+  });
 }
 
 function readDumpHead(line: string): DumpHead {
-  const head = readLine<DumpHead>(line, 'it is no dump of a chain');
-  if (head.sunup !== 'dump') throw notReadable('it is no dump of a chain');
+  const head = readPart('it is no dump of a chain', () => shaped(HEAD, line));
   if (head.version !== DUMP_VERSION && head.version !== FORK_VERSION)
     throw notReadable(`it has version ${head.version}, this Sunup reads versions ${DUMP_VERSION} and ${FORK_VERSION}`);
   if (!(head.steps >= 0 && head.steps <= MAX_STEPS))
     throw notReadable(`it has ${head.steps} steps, and may have ${MAX_STEPS}`);
-  return head;
+  return head as DumpHead;
 }
 
+/** A line, or a part of it, that is none; the message says so in words. */
+class Damaged extends Error {}
+
+/** @throws Damaged for what is no JSON, or of another shape */
+function shaped<Schema extends v.GenericSchema>(schema: Schema, text: string): v.InferOutput<Schema> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Damaged('it is no JSON');
+  }
+  const { success, output, issues } = v.safeParse(schema, value, { abortEarly: true });
+  if (success) return output;
+  const place = v.getDotPath(issues[0]);
+  throw new Damaged(place === null ? 'it has the form of another line' : `its ${place} has the wrong form`);
+}
+
+/** @throws OperationError */
 function readPart<Part>(problem: string, read: () => Part): Part {
   try {
     return read();
   } catch (error) {
-    throw notReadable(`${problem} (${(error as Error).message})`);
+    // Decoders of bytes and of what a chain was begun with say only where in their code they ended.
+    throw notReadable(error instanceof Damaged ? `${problem} (${error.message})` : problem);
   }
 }
 
-function readLine<Line>(line: string, problem: string): Line {
-  try {
-    const value = JSON.parse(line) as Line;
-    if (typeof value === 'object' && value !== null) return value;
-  } catch {
-    // Said below.
-  }
-  throw notReadable(problem);
-}
-
-function notReadable(why: string): OperationError {
-  return new OperationError(`the dump cannot be loaded: ${why}`);
+export function notReadable(why: string, cause?: unknown): OperationError {
+  return new OperationError(`the dump cannot be loaded: ${why}`, { cause });
 }
 
 /** Whether a dump's chain was begun as this one was. */

@@ -4,9 +4,11 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import { OperationError } from '../errors/operation-error.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import { blockAt } from '../ledger/blocks/blocks.js';
 import { emptyBlockId, emptyRunEnd } from '../ledger/blocks/empty-blocks.js';
+import { emptyRunLength } from '../ledger/mine-empty-run.js';
 import { operationAt, operationsAfter } from '../ledger/operations/operation.js';
 import type { Operation } from '../ledger/operations/registry.js';
 import type { BlockId } from '../primitives/ids.js';
@@ -149,12 +151,25 @@ export function applyStep(chain: Chain, { to, id, relaxes, work }: Step): void {
   if (relaxes) chain.relaxConsensus();
   try {
     if ('operation' in work) chain.operate(work.operation);
-    else if ('emptyBlocks' in work) chain.produceEmptyRun(work.emptyBlocks);
+    else if ('emptyBlocks' in work) produceRun(chain, work.emptyBlocks);
     else chain.import(work.header, work.transactions);
   } catch (error) {
     if (error instanceof MissingRow) throw error;
-    const reason = error instanceof JavaException ? error.wireText : (error as Error).message;
-    throw new StepError(to, reason, { cause: error });
+    throw new StepError(to, reasonOf(error, work), { cause: error });
   }
   if (chain.headId !== id) throw new StepError(to, `its id comes to ${chain.headId}, it was ${id}`);
+}
+
+function reasonOf(error: unknown, work: StepWork): string {
+  if (error instanceof JavaException) return error.wireText;
+  if ('operation' in work && !(error instanceof OperationError))
+    return `the arguments of ${work.operation.name} are not understood`;
+  return (error as Error).message;
+}
+
+/** Of a list that somebody else wrote: a longer run than there can be would be walked to its end. */
+function produceRun(chain: Chain, count: number): void {
+  if (emptyRunLength(chain.ledger, count) !== count)
+    throw new OperationError(`${count} empty blocks cannot be made at once from block ${chain.headNumber} on`);
+  chain.produceEmptyRun(count);
 }

@@ -1,7 +1,7 @@
 /** Keys and request limits as options: how they are written, and what they become for `access/quotas.ts`. */
 
-import { readFileSync } from 'node:fs';
 import type { KeyLimits, QuotaSettings } from '../access/quotas.js';
+import { readTextUpTo, TooLargeError } from '../platform/bounded-text.js';
 import { BadValue, type Kind } from './kinds.js';
 
 const KEY = /^([\w.+/~-]{1,254}={0,2})(?:=(\d{1,7})(?:\/(\d{1,10}))?)?$/;
@@ -36,12 +36,16 @@ export const apiKeys: Kind<readonly string[], ReadonlyMap<string, KeyLimits>> = 
   },
 };
 
+const MOST_KEY_BYTES = 16 * 1024 * 1024;
+
 function linesOf(file: string): string[] {
   try {
-    const lines = readFileSync(file, 'utf8').split('\n');
+    const lines = readTextUpTo(file, MOST_KEY_BYTES).split('\n');
     return lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
   } catch (error) {
-    throw new BadValue(`names the file "${file}", which cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new BadValue(
+      `names the file "${file}", which cannot be read (${error instanceof TooLargeError ? error.message : (error as NodeJS.ErrnoException).code})`,
+    );
   }
 }
 

@@ -1,12 +1,14 @@
 /** The genesis that a person wrote, as a file or as an object: its shape. What it means is in `devnet/genesis.ts`. */
 
-import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
+import { readTextUpTo } from '../platform/bounded-text.js';
 import { record } from '../primitives/record-schema.js';
 import { onlyMembers } from '../primitives/schema-words.js';
 import { OptionError } from './option-error.js';
 
 const HINT = 'docs/genesis.md shows one';
+/** Some hundred thousand accounts. */
+const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
  * What `--genesis FILE` holds. Amounts in sun, as decimal text or whole numbers; addresses base58check or hex.
@@ -98,7 +100,7 @@ export function readGenesisFile(given: string | object): GenesisFile {
 
 function readJson(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readTextUpTo(path, MOST_BYTES));
   } catch (error) {
     throw new OptionError('genesis', `cannot be read: ${(error as Error).message}`, HINT);
   }

@@ -1,19 +1,22 @@
 /** Scenarios and the artifacts that they name, from files: the part that `scenario/` leaves to its callers. */
 
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Artifact } from '../artifacts/artifact.js';
+import { readTextUpTo } from '../platform/bounded-text.js';
 import { artifactsOf } from '../scenario/artifact-files.js';
 import { ScenarioError } from '../scenario/format/problems.js';
 import type { Scenario } from '../scenario/format/scenario.js';
 
 /** In the place of a file: what another program prints. */
 export const STDIN = '-';
+/** A recording has a line for each thing that happened; V8 has no longer texts. */
+const MOST_SCENARIO_BYTES = 500 * 1024 * 1024;
+const MOST_ARTIFACT_BYTES = 64 * 1024 * 1024;
 
 /** @throws ScenarioError for what cannot be read */
 export function textOf(file: string): string {
   try {
-    return readFileSync(file === STDIN ? 0 : file, 'utf8');
+    return readTextUpTo(file === STDIN ? 0 : file, MOST_SCENARIO_BYTES);
   } catch (error) {
     throw new ScenarioError([{ file, line: 1, column: 1, message: `cannot be read: ${(error as Error).message}` }]);
   }
@@ -21,5 +24,5 @@ export function textOf(file: string): string {
 
 /** @param folder of the scenario's file: artifacts are named as seen from there @throws ScenarioError */
 export function artifactsFrom(folder: string, scenario: Scenario): Promise<ReadonlyMap<string, Artifact>> {
-  return artifactsOf(scenario, (name) => readFileSync(path.resolve(folder, name), 'utf8'));
+  return artifactsOf(scenario, (name) => readTextUpTo(path.resolve(folder, name), MOST_ARTIFACT_BYTES));
 }

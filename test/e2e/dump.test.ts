@@ -3,9 +3,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkDirectory } from '../../src/devnet/check-database.js';
+import { OperationError } from '../../src/errors/operation-error.js';
 import { createDevnet, type DevAccount, type Devnet, OptionError } from '../../src/index.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sunup-dump-'));
@@ -112,4 +113,104 @@ describe('a dump', () => {
       /option load cannot be loaded: it is no gzip/,
     );
   });
+
+  it('is refused by name where a line is longer than any of a chain, without being read to its end', async () => {
+    const devnet = await lived();
+    const [first] = gunzipSync(await devnet.dump())
+      .toString()
+      .split('\n');
+    const long = Buffer.alloc(66 * 1024 * 1024, 'x');
+    await expect(devnet.load(gzipSync(long, { level: 1 }))).rejects.toThrow(
+      'the dump cannot be loaded: line 1 is longer than 64 MB',
+    );
+    await expect(devnet.load(gzipSync(Buffer.concat([Buffer.from(`${first}\n`), long]), { level: 1 }))).rejects.toThrow(
+      'the dump cannot be loaded: line 2 is longer than 64 MB',
+    );
+    await devnet.close();
+  });
+
+  it('says in words what is wrong with it, whichever line is doubled or missing, and whatever stands in a value', async () => {
+    const devnet = await createDevnet({ accounts: 1 });
+    await devnet.mine(3);
+    await devnet.setBalance(devnet.accounts[0]!.address, 77_000_000);
+    await devnet.mine(1);
+    const lines = gunzipSync(await devnet.dump())
+      .toString()
+      .trimEnd()
+      .split('\n');
+    const said = async (changed: readonly string[]) => {
+      const refusal = await devnet.load(gzipSync(changed.join('\n'))).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      return refusal === undefined || refusal instanceof OperationError ? undefined : refusal;
+    };
+    const wrong: unknown[] = [];
+    for (const [at, line] of lines.entries()) {
+      const with_ = (...others: readonly string[]) => [...lines.slice(0, at), ...others, ...lines.slice(at + 1)];
+      wrong.push(await said(with_(line, line)), await said(with_()));
+      for (const place of placesIn(JSON.parse(line)))
+        for (const value of WILD)
+          wrong.push(await said(with_(JSON.stringify(changedAt(JSON.parse(line), place, value)))));
+    }
+    expect(wrong.filter((error) => error !== undefined)).toEqual([]);
+    await devnet.close();
+  });
+
+  it('is refused by name at the start, whatever its chain was begun with', async () => {
+    const devnet = await createDevnet({ accounts: 1, predeploy: ['usdt'] });
+    const [first = '', ...others] = gunzipSync(await devnet.dump())
+      .toString()
+      .trimEnd()
+      .split('\n');
+    await devnet.close();
+    const head = JSON.parse(first);
+    const begun = JSON.parse(head.begun);
+    // The first few of each list stand for the others.
+    for (const list of [begun.longs, begun.texts, begun.contracts?.[0]?.storage ?? []])
+      expect(list).toBeInstanceOf(Array);
+    const places = placesIn(begun).filter((place) => place.every((part) => !(Number(part) > 1)));
+    for (const place of places)
+      for (const value of [null, {}, 'x', 'ff']) {
+        const changed = JSON.stringify({ ...head, begun: JSON.stringify(changedAt(begun, place, value)) });
+        const load = gzipSync([changed, ...others].join('\n'));
+        const refusal = await createDevnet({ accounts: 1, predeploy: ['usdt'], load }).then(
+          (loaded) => loaded.close(),
+          (error: unknown) => error,
+        );
+        if (refusal !== undefined) expect([place, value, refusal]).toEqual([place, value, expect.any(OptionError)]);
+      }
+  });
+
+  it('refuses a run of empty blocks that there cannot be, and not after walking it', async () => {
+    const devnet = await createDevnet({ accounts: 1 });
+    await devnet.mine(3);
+    const lines = gunzipSync(await devnet.dump())
+      .toString()
+      .trimEnd()
+      .split('\n');
+    const [first = '', one = ''] = lines;
+    const number = 1_000_000_000_000;
+    const head = { ...JSON.parse(first), head: { number, id: JSON.parse(first).head.id } };
+    const run = { to: number, id: head.head.id, empty: number - 1 };
+    const dump = [JSON.stringify({ ...head, steps: 2 }), one, JSON.stringify(run), lines.at(-1)].join('\n');
+    await expect(devnet.load(gzipSync(dump))).rejects.toThrow(/empty blocks cannot be made at once from block 1 on/);
+    await devnet.close();
+  });
 });
+
+const WILD: readonly unknown[] = [null, -1, 1e15, 'x', 'ff', [], {}, '__proto__'];
+
+type Place = readonly (string | number)[];
+
+function placesIn(value: unknown, place: Place = []): Place[] {
+  if (typeof value !== 'object' || value === null) return [place];
+  return [place, ...Object.entries(value).flatMap(([name, one]) => placesIn(one, [...place, name]))];
+}
+
+function changedAt(value: unknown, [name, ...rest]: Place, other: unknown): unknown {
+  if (name === undefined) return other;
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string | number, unknown>;
+  copy[name] = changedAt(copy[name], rest, other);
+  return copy;
+}

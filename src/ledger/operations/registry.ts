@@ -1,5 +1,6 @@
 /** All operations by name. One more is a function in a file of its own and a line here. */
 
+import { OperationError } from '../../errors/operation-error.js';
 import type { Ledger } from '../ledger.js';
 import { setChainParameters } from './chain-parameters.js';
 import { dealToken } from './deal-token.js';
@@ -51,6 +52,7 @@ export interface Operation<Name extends OperationName = OperationName> {
 
 /** @throws OperationError; the caller takes back what was changed until then */
 export function applyOperation<Name extends OperationName>(ledger: Ledger, operation: Operation<Name>): ResultOf<Name> {
+  if (!Object.hasOwn(OPERATIONS, operation.name)) throw new OperationError('there is no such operation');
   const apply = OPERATIONS[operation.name] as (ledger: Ledger, given: ArgumentsOf<Name>) => ResultOf<Name>;
   return apply(ledger, operation.arguments);
 }

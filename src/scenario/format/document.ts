@@ -65,7 +65,14 @@ function jsonOf(text: string): { readonly value: unknown } | undefined {
   }
 }
 
+/** Characters of what is parsed as YAML, at some megabytes a second and a hundred bytes for each character. */
+const MOST_YAML = 16 * 1024 * 1024;
+
 function yamlDocument(text: string, file: string): ScenarioDocument {
+  if (text.length > MOST_YAML) {
+    const message = `is longer than ${MOST_YAML / 1024 / 1024} MB, and no list of steps as a recording has them, a line for each`;
+    throw new ScenarioError([{ file, line: 1, column: 1, message }]);
+  }
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, version: '1.2', prettyErrors: false });
   const at = (offset: number, message: string): PlacedProblem => {

@@ -1,0 +1,93 @@
+/**
+ * Files and streams that somebody else may have written, read up to a bound: what is larger is refused when the bound is
+ * passed, and not when it fills the memory.
+ */
+
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+
+/** What is read is larger than it may be. */
+export class TooLargeError extends Error {
+  override readonly name = 'TooLargeError';
+}
+
+const MEGABYTE = 1024 * 1024;
+const CHUNK_BYTES = 64 * 1024;
+
+function inMegabytes(bytes: number): string {
+  return `${bytes / MEGABYTE} MB`;
+}
+
+/**
+ * A whole file.
+ *
+ * @param file its name, or a descriptor: 0 is the standard input
+ * @throws TooLargeError; what the file system says of a file that cannot be read
+ */
+export function readBytesUpTo(file: string | 0, mostBytes: number): Buffer {
+  const tooLarge = new TooLargeError(`it is larger than ${inMegabytes(mostBytes)}`);
+  const descriptor = file === 0 ? file : openSync(file, 'r');
+  try {
+    if (fstatSync(descriptor).size > mostBytes) throw tooLarge;
+    const parts: Buffer[] = [];
+    // A device or a pipe has no size.
+    for (let bytes = 0; ; ) {
+      const part = Buffer.allocUnsafe(CHUNK_BYTES);
+      const read = readSync(descriptor, part);
+      if (read === 0) return Buffer.concat(parts, bytes);
+      bytes += read;
+      if (bytes > mostBytes) throw tooLarge;
+      parts.push(part.subarray(0, read));
+    }
+  } finally {
+    if (descriptor !== 0) closeSync(descriptor);
+  }
+}
+
+/** As {@link readBytesUpTo}, as text. */
+export function readTextUpTo(file: string | 0, mostBytes: number): string {
+  return readBytesUpTo(file, mostBytes).toString('utf8');
+}
+
+export interface LineBounds {
+  /** Characters of all lines. */
+  readonly text: number;
+  /** Characters of one. */
+  readonly line: number;
+}
+
+/**
+ * The lines of a stream of text, without their newlines. What comes after the last newline is a line if it is not empty.
+ *
+ * @throws TooLargeError
+ */
+export async function* linesUpTo(texts: AsyncIterable<string>, most: LineBounds): AsyncIterable<string> {
+  let size = 0;
+  let number = 1;
+  let begun: string[] = [];
+  let begunLength = 0;
+  for await (const text of texts) {
+    size += text.length;
+    if (size > most.text) throw new TooLargeError(`it holds more than ${inMegabytes(most.text)}`);
+    for (const [at, part] of text.split('\n').entries()) {
+      if (at > 0) {
+        yield begun.join('');
+        number++;
+        begun = [];
+        begunLength = 0;
+      }
+      begun.push(part);
+      begunLength += part.length;
+      if (begunLength > most.line) throw new TooLargeError(`line ${number} is longer than ${inMegabytes(most.line)}`);
+    }
+  }
+  const last = begun.join('');
+  if (last !== '') yield last;
+}
+
+/** The lines of a gzip file. @throws TooLargeError; an error of zlib, whose code begins with `Z_` */
+export async function* gunzippedLines(bytes: Uint8Array, most: LineBounds): AsyncIterable<string> {
+  const gunzip = createGunzip().setEncoding('utf8');
+  gunzip.end(bytes);
+  yield* linesUpTo(gunzip, most);
+}
