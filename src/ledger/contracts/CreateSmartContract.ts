@@ -1,7 +1,7 @@
 /**
  * 30, CreateSmartContract: deploys a contract (protocol/contract-types.md#smart-contracts,
- * protocol/virtual-machine.md#contract-creation-transaction-createsmartcontract and section 5). Mirrors
- * VMActuator.create.
+ * protocol/virtual-machine.md#contract-creation-transaction-createsmartcontract, #validation-texts-before-the-vm-runs).
+ * Mirrors VMActuator.create.
  */
 
 import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';

@@ -1,6 +1,7 @@
 /**
  * 31, TriggerSmartContract: calls a contract (protocol/contract-types.md#smart-contracts,
- * protocol/virtual-machine.md#trigger-transaction-triggersmartcontract and section 5). Mirrors VMActuator.call.
+ * protocol/virtual-machine.md#trigger-transaction-triggersmartcontract, #validation-texts-before-the-vm-runs). Mirrors
+ * VMActuator.call.
  */
 
 import { nullPointerException } from '../../errors/java-exception.js';

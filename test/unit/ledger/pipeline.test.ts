@@ -125,7 +125,7 @@ describe('results that a client sends along', () => {
         amount: 1n,
       });
     const kept = transfer().withRet(withFee);
-    // VM off: the whole transaction and no room for a result (2.4).
+    // VM off: the whole transaction and no room for a result (protocol/bandwidth.md#bytes-charged).
     expect(chain.node.broadcast(kept)!.info.receipt?.net_usage).toBe(BigInt(kept.size));
     const id = '1'.repeat(61);
     const fits = transfer().withRet([Transaction_Result.create({ assetIssueID: '1'.repeat(60) })]);

@@ -210,7 +210,7 @@ describe('usage windows', () => {
     });
   });
 
-  it('a call for nothing leaves the charge in advance (6.6)', () => {
+  it('a call for nothing leaves the charge in advance', () => {
     const chain = contractChain();
     chain.edit(CALLER, { ...stakeFor(1_000_000n), ...withEnergy({ energy_usage: 226_105n }) });
     const { charges, receipt } = chain.call(chain.place('00', { origin: addressOf(ORIGIN) }), { feeLimitSun: COIN });
