@@ -166,7 +166,7 @@ export class Producer {
       );
       yield* whole(() => {
         if (slotTimeMs(ledger, maintenance.slot) <= targetMs) return this.#mineAt(maintenance);
-        if (exact) return this.#mineOffSlots(targetMs);
+        if (exact) return this.#mineAtTime(targetMs);
         return this.#mineAt(this.#nextTurn(firstSlotFrom(ledger, targetMs)));
       });
       this.clock.moveTo(this.chain.headTimeMs);
@@ -210,13 +210,13 @@ export class Producer {
     if (!this.#offSlots) return this.#mineAt(this.#nextTurn(firstSlotFrom(this.chain.ledger, timeMs + 1n)));
     const nowMs = this.clock.nowMs();
     const earliestMs = timeMs + (this.options.stepMs ?? 1n);
-    return this.#mineOffSlots(nowMs > earliestMs ? nowMs : earliestMs);
+    return this.#mineAtTime(nowMs > earliestMs ? nowMs : earliestMs);
   }
 
-  /** A block off the slots: time max(now, previous + step), unless one was set. Such a chain is not strict. */
+  /** A block that waits for no slot: time max(now, previous + step), unless one was set. */
   mineNow(): AppliedBlock {
     const exactMs = this.#exactTimeMs;
-    return exactMs === undefined ? this.#mineOffSlots(this.#timeOffSlots) : this.#mineExactly(exactMs);
+    return exactMs === undefined ? this.#mineAtTime(this.#timeOffSlots) : this.#mineExactly(exactMs);
   }
 
   get #timeOffSlots(): bigint {
@@ -256,15 +256,21 @@ export class Producer {
     return this.clock.runs && (this.mode !== 'interval' || this.#blockTimeMs % this.#slotMs !== 0n);
   }
 
-  /** With a time that was asked for, from which the clock goes on; in its slot, if it is the time of one. */
+  /** With a time that was asked for, from which the clock goes on. */
   #mineExactly(timestampMs: bigint): AppliedBlock {
-    const slot = firstSlotFrom(this.chain.ledger, timestampMs);
-    const turn = slotTimeMs(this.chain.ledger, slot) === timestampMs ? this.#turnAt(slot) : undefined;
-    const block = turn === undefined ? this.#mineOffSlots(timestampMs) : this.#mineAt(turn);
+    const block = this.#mineAtTime(timestampMs);
     this.clock.setTo(timestampMs);
     return block;
   }
 
+  /** With exactly this time: by the witness of the slot, if it is the time of one that is ours to fill. */
+  #mineAtTime(timestampMs: bigint): AppliedBlock {
+    const slot = firstSlotFrom(this.chain.ledger, timestampMs);
+    const turn = slotTimeMs(this.chain.ledger, slot) === timestampMs ? this.#turnAt(slot) : undefined;
+    return turn === undefined ? this.#mineOffSlots(timestampMs) : this.#mineAt(turn);
+  }
+
+  /** Such a chain is not strict. */
   #mineOffSlots(timestampMs: bigint): AppliedBlock {
     this.chain.relaxConsensus();
     // In a burst the slot stays the same. Witnesses take turns all the same, or none of them would solidify a block.

@@ -11,6 +11,8 @@ import { afterAll, expect, it } from 'vitest';
 import { checkDirectory } from '../../src/devnet/check-database.js';
 import { JavaException } from '../../src/errors/java-exception.js';
 import { OperationError } from '../../src/errors/operation-error.js';
+import { blockOutline } from '../../src/ledger/blocks/blocks.js';
+import { firstSlotFrom, scheduledWitness, slotTimeMs } from '../../src/ledger/epoch/schedule.js';
 import { type LevelDatabase, LevelStore } from '../../src/node/level-store.js';
 import type { MiningMode } from '../../src/node/mining-settings.js';
 import { openLevelDb } from '../../src/platform/leveldb.js';
@@ -116,6 +118,55 @@ it('goes back with a snapshot, and comes to the same chain when it is applied ag
     }),
     { numRuns: 25 },
   );
+});
+
+const passing = fc.oneof(
+  fc.record({ advanceMs: fc.integer({ min: 0, max: 700 }).map((seconds) => seconds * 1_000) }),
+  fc.record({ advanceMs: fc.integer({ min: 0, max: 700_000 }) }),
+  fc.record({ increase: fc.integer({ min: 0, max: 300 }).map((seconds) => seconds * 1_000) }),
+  fc.record({ next: fc.integer({ min: 1, max: 300 }).map((seconds) => seconds * 1_000) }),
+  fc.record({ apart: fc.constantFrom(null, 1_000, 3_000, 9_000, 12_345) }),
+  fc.record({ mode: fc.constantFrom<MiningMode>('instant', 'interval', 'manual') }),
+  fc.record({ mine: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ epochs: fc.integer({ min: 1, max: 2 }) }),
+);
+
+/** Blocks that have the time of a slot. */
+function expectScheduled(chain: SimulatedChain): number {
+  let onSlots = 0;
+  for (let number = 3; number <= chain.node.chain.headNumber; number++) {
+    const { timestamp, witness_address } = blockOutline(chain.ledger, number)!.header.raw_data!;
+    const before = chain.node.chain.ledgerAt(number - 1);
+    const slot = firstSlotFrom(before, timestamp);
+    if (slotTimeMs(before, slot) !== timestamp) continue;
+    expect(witness_address, `block ${number}`).toBe(scheduledWitness(before, slot));
+    onSlots++;
+  }
+  return onSlots;
+}
+
+it('has every block that lies on a slot made by the witness of the slot, on a chain that is not strict too', async () => {
+  let onSlots = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(passing, { minLength: 3, maxLength: 15 }), async (steps) => {
+      const chain = await SimulatedChain.open({ parameters, witnessVotes: [3, 2, 1] });
+      chain.node.mine(2);
+      chain.node.advance(300_000n);
+      chain.node.chain.relaxConsensus();
+      for (const one of steps) {
+        try {
+          if ('advanceMs' in one) await chain.node.mining.mine(one);
+          else await perform(chain, one, []);
+        } catch (error) {
+          if (!(error instanceof OperationError)) throw error;
+        }
+      }
+      onSlots += expectScheduled(chain);
+      await chain.close();
+    }),
+    { numRuns: 40 },
+  );
+  expect(onSlots).toBeGreaterThan(100);
 });
 
 it('keeps what was sent for an account that is impersonated no more', async () => {
