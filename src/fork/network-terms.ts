@@ -2,6 +2,7 @@
 
 import type { LongProperty } from '../parameters/properties.js';
 import type { BlockId } from '../primitives/ids.js';
+import type { MarketOrder } from '../protocol/generated/tron.js';
 import { type ResourceRules, resourceRules } from '../resources/rules.js';
 import { TABLES } from '../state/tables.js';
 import type { ForkStart } from './fork-start.js';
@@ -9,6 +10,8 @@ import type { ForkStart } from './fork-start.js';
 export interface NetworkTerms {
   readonly genesisTimestampMs: bigint;
   readonly genesisId: BlockId;
+  /** Time of the block above which the fork begins. */
+  readonly forkedMs: bigint;
   readonly slotMs: bigint;
   readonly rules: ResourceRules;
   /** The reward cycle in which the fork begins. */
@@ -23,6 +26,8 @@ export interface NetworkTerms {
   readonly delegationPairs: boolean;
   /** Votes of each witness when the cycle began. */
   readonly votesOfWitness: ReadonlyMap<string, bigint>;
+  /** Open orders of the market, by owner. */
+  readonly ordersOfAccount: ReadonlyMap<string, readonly MarketOrder[]>;
 }
 
 /** The slot of a time, as usages count. */
@@ -36,10 +41,17 @@ const MS_PER_DAY = 86_400_000n;
 export function termsOf({ genesis, rows }: Pick<ForkStart, 'genesis' | 'rows'>, slotMs: bigint): NetworkTerms {
   const longs = new Map<string, bigint>();
   const votesOfWitness = new Map<string, bigint>();
+  const ordersOfAccount = new Map<string, MarketOrder[]>();
   for (const { table, key, value } of rows) {
     if (value === undefined) continue;
     if (table === 'longs') longs.set(key, TABLES.longs.decode(value));
     if (table === 'witnesses') votesOfWitness.set(key, TABLES.witnesses.decode(value).voteCount);
+    if (table === 'marketOrders') {
+      const order = TABLES.marketOrders.decode(value);
+      const others = ordersOfAccount.get(order.owner_address);
+      if (others === undefined) ordersOfAccount.set(order.owner_address, [order]);
+      else others.push(order);
+    }
   }
   const long = (name: LongProperty): bigint => {
     const value = longs.get(name);
@@ -49,6 +61,7 @@ export function termsOf({ genesis, rows }: Pick<ForkStart, 'genesis' | 'rows'>, 
   return {
     genesisTimestampMs: genesis.timestampMs,
     genesisId: genesis.id,
+    forkedMs: long('latest_block_header_timestamp'),
     slotMs,
     rules: resourceRules(long, MS_PER_DAY / slotMs),
     cycle: long('CURRENT_CYCLE_NUMBER'),
@@ -57,6 +70,7 @@ export function termsOf({ genesis, rows }: Pick<ForkStart, 'genesis' | 'rows'>, 
     tokensHaveIds: long('ALLOW_SAME_TOKEN_NAME') === 1n,
     delegationPairs: long('ALLOW_DELEGATE_OPTIMIZATION') === 1n,
     votesOfWitness,
+    ordersOfAccount,
   };
 }
 

@@ -6,7 +6,7 @@
 import { delegationKey } from '../ledger/stake/delegation-records.js';
 import { hexToUtf8, utf8ToHex } from '../primitives/hex.js';
 import { type Address, isAddress } from '../primitives/ids.js';
-import { type Account, AccountType, type DelegatedResource, MarketAccountOrder } from '../protocol/generated/tron.js';
+import { type Account, AccountType, type DelegatedResource } from '../protocol/generated/tron.js';
 import { keccak256OfHex } from '../protocol/hashes.js';
 import { DEFAULT_BROKERAGE } from '../resources/rewards.js';
 import type { WantedRow } from '../state/remote-rows.js';
@@ -18,6 +18,7 @@ import { lies } from './answers.js';
 import { requireBelievableUsages } from './believable.js';
 import type { TableName } from './fork-start.js';
 import { GenesisBalances } from './genesis-balances.js';
+import { marketAccountOf } from './market-accounts.js';
 import type { NetworkTerms } from './network-terms.js';
 import type { RemoteChain } from './remote-chain.js';
 import type { RemoteWallet } from './remote-wallet.js';
@@ -357,6 +358,7 @@ export class RowQuestions {
     };
   }
 
+  /** Orders are created with the time of the block before their own: one of a block that came after the fork is none. */
   #marketOrder(key: string): Question {
     const what = `market order ${key}`;
     return {
@@ -366,25 +368,25 @@ export class RowQuestions {
         const order = await this.wallet.ask(WALLET.marketOrder, key, what);
         if (order.order_id !== '' && order.order_id !== key)
           throw lies(this.wallet.asked(WALLET.marketOrder, what), 'it answers with another order');
-        return { rows: [order.order_id === '' ? none('marketOrders', key) : row('marketOrders', key, order)] };
+        const isKnown = order.order_id !== '' && order.create_time < this.terms.forkedMs;
+        return { rows: [isKnown ? row('marketOrders', key, order) : none('marketOrders', key)] };
       },
     };
   }
 
+  /** Asked for later, the account's orders would be others than those of the order book that the fork began with. */
   #marketAccount(address: string): Question {
-    const what = `the market orders of ${rowInWords({ table: 'accounts', key: address })}`;
+    const orders = this.terms.ordersOfAccount.get(address);
     return {
       id: `marketAccount:${address}`,
-      what,
-      ask: async () => {
-        const { orders } = await this.wallet.ask(WALLET.marketOrdersOf, address, what);
-        if (orders.length === 0) return { rows: [none('marketAccounts', address)] };
-        const ids = orders.map(({ order_id }) => order_id);
-        // How many there ever were decides the ids of new ones, and is not served.
-        const count = BigInt(ids.length);
-        const account = { owner_address: address as Address, orders: ids, count, total_count: count };
-        return { rows: [row('marketAccounts', address, MarketAccountOrder.create(account))] };
-      },
+      what: `the market orders of ${rowInWords({ table: 'accounts', key: address })}`,
+      ask: async () => ({
+        rows: [
+          orders === undefined
+            ? none('marketAccounts', address)
+            : row('marketAccounts', address, marketAccountOf(address as Address, orders)),
+        ],
+      }),
     };
   }
 

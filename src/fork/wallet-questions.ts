@@ -173,7 +173,6 @@ export const WALLET = {
   marketOrder: question('getmarketorderbyid', 'GetMarketOrderById', value, {
     saysNone: (text) => /not found/.test(text),
   }),
-  marketOrdersOf: question('getmarketorderbyaccount', 'GetMarketOrderByAccount', value),
   marketPairs: question('getmarketpairlist', 'GetMarketPairList', nothing),
   marketSide: question('getmarketorderlistbypair', 'GetMarketOrderListByPair', pairOf),
   parameters: question('getchainparameters', 'GetChainParameters', nothing, { negatives: ['value'] }),

@@ -109,6 +109,25 @@ export const contractCall: fc.Arbitrary<Operation> = fc.record({
   choice: fc.nat(40),
 });
 
+/** Orders, matched and cancelled, of few accounts and tokens. */
+export function marketHistory(minLength: number, maxLength: number): fc.Arbitrary<Operation[]> {
+  const order = (what: 'sell' | 'cancelOrder' | 'issueToken') =>
+    fc.record({
+      what: fc.constant(what),
+      owner: fc.nat(2),
+      other: fc.constant(0),
+      amountSun: fc.bigInt({ min: 1n, max: 60n }).map((coins) => coins * COIN),
+      choice: fc.nat(7),
+    });
+  const one: fc.Arbitrary<Operation> = fc.oneof(
+    { weight: 5, arbitrary: order('sell') },
+    { weight: 3, arbitrary: order('cancelOrder') },
+    { weight: 1, arbitrary: order('issueToken') },
+    { weight: 1, arbitrary: fc.constant({ what: 'mine', blocks: 1 } as const) },
+  );
+  return fc.array(one, { minLength, maxLength, size: 'max' });
+}
+
 export function history(minLength: number, maxLength: number): fc.Arbitrary<Operation[]> {
   return fc.array(operation, { minLength, maxLength, size: 'max' });
 }

@@ -106,6 +106,11 @@ export class SimulatedChain {
     return new SimulatedChain(node, store, accounts, witnessKeys, genesis);
   }
 
+  /** The same people on another node, such as a fork of this chain. */
+  on(node: Node): SimulatedChain {
+    return new SimulatedChain(node, this.store, this.accounts, this.witnessKeys, this.genesis);
+  }
+
   get ledger(): Ledger {
     return this.node.chain.ledger;
   }

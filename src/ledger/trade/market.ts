@@ -56,10 +56,38 @@ function levelKey({ sell_token_id, buy_token_id, sell_token_quantity, buy_token_
   return pairKey(sell_token_id, buy_token_id) + price.toString(16).padStart(PRICE_HEX, '0');
 }
 
-/** keccak256 of owner, both padded ids and how many orders the owner had placed before. */
+/** keccak256 of owner, both padded ids and the order's number: how many orders the owner had placed before. */
 export function orderIdOf(owner: Address, sold: TokenKey, wanted: TokenKey, ordersBefore: bigint): Hex {
   const count = ordersBefore.toString(16).padStart(16, '0');
   return keccak256OfHex(owner + pairKey(sold, wanted) + count);
+}
+
+/** Numbers are longs. */
+const MOST_DOUBLINGS = 62;
+
+/**
+ * The number of an account's next order: how many it has placed, by its counter. On a fork the counter may be too low,
+ * because nodes do not tell it. Then this is the first number above those whose ids are taken, found by doubling and
+ * halving, because each id that the fork has not read is a question to its network.
+ */
+function nextOrderNumber(ledger: Ledger, owner: Address, sold: TokenKey, wanted: TokenKey): bigint {
+  const isTaken = (number: bigint) => ledger.state.tables.marketOrders.has(orderIdOf(owner, sold, wanted, number));
+  const counted = ordersOf(ledger, owner).total_count;
+  if (!isTaken(counted)) return counted;
+  let taken = counted;
+  let step = 1n;
+  for (let doublings = 0; isTaken(taken + step); doublings++) {
+    if (doublings > MOST_DOUBLINGS) throw new Error(`the network says that every order id of ${owner} is taken`);
+    taken += step;
+    step *= 2n;
+  }
+  let free = taken + step;
+  while (free - taken > 1n) {
+    const middle = (taken + free) / 2n;
+    if (isTaken(middle)) taken = middle;
+    else free = middle;
+  }
+  return free;
 }
 
 /** The active orders of an account and its counters. */
@@ -88,12 +116,13 @@ export function openOrder(
 ): MarketOrder {
   const owner = order.owner_address;
   const account = ordersOf(ledger, owner);
-  const id = orderIdOf(owner, order.sell_token_id, order.buy_token_id, account.total_count);
+  const number = nextOrderNumber(ledger, owner, order.sell_token_id, order.buy_token_id);
+  const id = orderIdOf(owner, order.sell_token_id, order.buy_token_id, number);
   ledger.state.tables.marketAccounts.set(owner, {
     ...account,
     orders: [...account.orders, id],
     count: account.count + 1n,
-    total_count: account.total_count + 1n,
+    total_count: number + 1n,
   });
   return MarketOrder.create({
     order_id: id,
