@@ -24,6 +24,10 @@ A fork reads accounts, contracts, storage, parameters and prices from a node's p
 | Name | Rows of | Not served | Assumed | What may come out differently | Named for a transaction that |
 |---|---|---|---|---|---|
 ${lines.join('\n')}
+
+Nothing of this is corrected later, also where a network could be asked later: the votes of the running epoch, for one, could be told from its witnesses once its own epoch has ended. What a fork comes to follows from the rows that it has read and from what is done on it, so that \`--fork-cache\`, \`--fork-offline\` and recordings come to the same blocks, whenever and as often as they run. A correction would depend on when somebody asks. And it would come too late: a fork can end its epoch at once, hours before the network does, and then elections and pay have gone by its own counts.
+
+Answers are those of java-tron and have no room for names. One that has votes of witnesses (\`listwitnesses\`, \`getpaginatednowwitnesslist\`) while \`runningTally\` is assumed has the header (of gRPC, the metadata) \`sunup-assumes: runningTally\`: \`listwitnesses\` from the fork's first maintenance on.
 `;
 }
 

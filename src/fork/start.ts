@@ -4,9 +4,10 @@
  * follows from them (schedule, standby group, solidified block) follows by the ledger's rules.
  */
 
-import { putAsset } from '../ledger/accounts/assets.js';
+import { putAsset, tokensHaveIds } from '../ledger/accounts/assets.js';
 import { type ChainConfig, NETWORK_SETTINGS } from '../ledger/config.js';
 import { ASSUMPTIONS, LATER_PARAMETERS } from '../ledger/genesis/fork-assumptions.js';
+import { unmergedRow } from '../ledger/genesis/fork-base.js';
 import { Ledger } from '../ledger/ledger.js';
 import { electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from '../ledger/schedule/schedule.js';
 import { updateSolidified } from '../ledger/schedule/solidified-block.js';
@@ -37,6 +38,7 @@ import { accumulates } from './network-terms.js';
 import type { RemoteBlock, RemoteChain } from './remote-chain.js';
 import type { RemoteWallet } from './remote-wallet.js';
 import { ALL_VOTERS, runningVotes } from './running-votes.js';
+import { unmergedRows } from './unmerged-rows.js';
 import { fixedUsageBefore } from './usage-before-recovery.js';
 import { WALLET } from './wallet-questions.js';
 
@@ -296,6 +298,8 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
   }
   for (const exchange of answers.exchanges) putExchange(ledger, exchange);
   for (const order of answers.orders) enqueue(ledger, order);
+  for (const [table, keys] of unmergedRows(answers, tokensHaveIds(ledger)))
+    tables.meta.set(unmergedRow(table), keys.join(' '));
   const later = laterParameters(answers);
   if (later !== '') tables.meta.set(LATER_PARAMETERS, later);
   const { votes } = answers;
@@ -313,7 +317,7 @@ function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, opti
       (name) =>
         (name !== 'cycle' || answers.cycle === undefined) &&
         (name !== 'laterParameters' || later !== '') &&
-        (name !== 'runningTally' || votes === undefined) &&
+        (name !== 'runningTally' || (votes === undefined && !endsEpoch(answers, intervalMs))) &&
         (name !== 'brokerages' || !options.brokerages),
     ),
   };

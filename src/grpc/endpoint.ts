@@ -17,7 +17,7 @@ import {
 } from '@grpc/grpc-js';
 import type { Quotas } from '../access/quotas.js';
 import { type Caller, callerOf, nextTurn, takeTurn } from '../platform/turns.js';
-import { PASSED_ON } from '../wallet/known-blocks.js';
+import type { Mark } from '../wallet/known-blocks.js';
 import { quotaStatus } from './quota-status.js';
 import { reflection } from './reflection.js';
 import { applicationError, StatusError } from './status.js';
@@ -35,7 +35,7 @@ const CLOSE_GRACE_MS = 2_000;
 export type UnaryMethod = (
   request: Uint8Array,
   chain?: string,
-  passedOn?: (mark: string) => void,
+  marked?: (mark: Mark) => void,
 ) => Uint8Array | Promise<Uint8Array>;
 
 /** Metadata that says which chain a call is for. */
@@ -152,9 +152,10 @@ function handler(
     try {
       // For a client that is gone nothing is done.
       if (call.cancelled) return unread.pass();
-      let mark: string | undefined;
-      const made = method(call.request, call.metadata.get(CHAIN_KEY)[0]?.toString(), (given) => {
-        mark = given;
+      let metadata: Metadata | undefined;
+      const made = method(call.request, call.metadata.get(CHAIN_KEY)[0]?.toString(), ({ name, value }) => {
+        metadata ??= new Metadata();
+        metadata.set(name, value);
       });
       // Nothing is awaited without need: the next call is to see how much this one leaves unread.
       const reply = made instanceof Promise ? await made : made;
@@ -162,11 +163,7 @@ function handler(
       // The end of a call, however it ends.
       call.once('cancelled', unread.add(reply.length));
       await durable?.();
-      if (mark !== undefined) {
-        const metadata = new Metadata();
-        metadata.set(PASSED_ON, mark);
-        call.sendMetadata(metadata);
-      }
+      if (metadata !== undefined) call.sendMetadata(metadata);
       respond(null, Buffer.from(reply.buffer, reply.byteOffset, reply.length));
     } catch (error) {
       unread.pass();

@@ -110,13 +110,13 @@ function unary<Q, A>(
     if (outcome instanceof StatusError) throw outcome;
     return encoded(outcome);
   };
-  return (bytes, chain, passedOn = () => {}) => {
+  return (bytes, chain, marked = () => {}) => {
     if (hasTooManyValues(requestCodec.type, bytes)) throw tooManyValues(MAX_VALUES);
     let answer: ReturnType<typeof call>;
     try {
       answer = withRows(() => {
         const seen = view(chain);
-        return noting(seen, () => call(bytes, seen), passedOn);
+        return noting(seen, () => call(bytes, seen), marked);
       });
     } catch (error) {
       return failed(error);

@@ -3,7 +3,7 @@
 import type { FastifyPluginAsync, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { withRows } from '../node/with-rows.js';
 import { FIRST_RELEASE, isSince, type Release } from '../primitives/release.js';
-import { PASSED_ON } from '../wallet/known-blocks.js';
+import type { Mark } from '../wallet/known-blocks.js';
 import { JSON_TYPE } from './errors.js';
 import { type HttpForms, httpFormsOf } from './release-forms.js';
 import type { HttpRow, Service } from './table.js';
@@ -26,7 +26,7 @@ export interface RowRoutes<View> {
   /** The view of the chain that each path prefix reads; a prefix without one is not served. */
   readonly views: { readonly [S in Service]?: () => View };
   /** Answers, and tells what to mark the answer with where it is of a fork's network. */
-  readonly noting?: <Answer>(view: View, answer: () => Answer, passedOn: (mark: string) => void) => Answer;
+  readonly noting?: <Answer>(view: View, answer: () => Answer, marked: (mark: Mark) => void) => Answer;
 }
 
 export function rowRoutes<View>({ rows, views, noting, release = FIRST_RELEASE }: RowRoutes<View>): FastifyPluginAsync {
@@ -61,7 +61,7 @@ export function rowRoutes<View>({ rows, views, noting, release = FIRST_RELEASE }
             return noting(
               seen,
               () => row.answer(seen, asked),
-              (mark) => void reply.header(PASSED_ON, mark),
+              ({ name, value }) => void reply.header(name, value),
             );
           });
         };

@@ -10,7 +10,7 @@ import { withRows } from '../node/with-rows.js';
 import { type Caller, costlyTurn } from '../platform/turns.js';
 import { javaDouble } from '../protocol/json/message-printer.js';
 import type { WalletContext } from '../wallet/context.js';
-import { noting } from '../wallet/known-blocks.js';
+import { type Mark, noting } from '../wallet/known-blocks.js';
 import { numberText } from './arguments.js';
 import {
   batchTooLong,
@@ -76,7 +76,7 @@ export interface Asked extends Omit<RpcContext, 'roomLeft' | 'wallet'> {
   /** Why whoever sent the request may not call the method; undefined: it may. */
   readonly refusal: (method: Pick<Method, 'name' | 'callers'>) => string | undefined;
   /** Told what to mark the body's answer with where it is of a fork's network. */
-  readonly passedOn?: ((mark: string) => void) | undefined;
+  readonly marked?: ((mark: Mark) => void) | undefined;
   readonly onInternalError?: OnInternalError | undefined;
   readonly onAnswered?: OnAnswered | undefined;
 }
@@ -273,11 +273,11 @@ function answerOf(
   { answer }: SpokenMethod,
   context: CallContext,
   bound: readonly unknown[],
-  { passedOn }: Asked,
+  { marked }: Asked,
 ): unknown {
   const work = answer as (...given: unknown[]) => unknown;
-  if (passedOn === undefined) return withRows(() => work(context, ...bound));
-  return withRows(() => noting(context.wallet, () => work(context, ...bound), passedOn));
+  if (marked === undefined) return withRows(() => work(context, ...bound));
+  return withRows(() => noting(context.wallet, () => work(context, ...bound), marked));
 }
 
 function resultText(result: unknown): string {

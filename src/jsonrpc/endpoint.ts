@@ -14,7 +14,7 @@ import { type Caller, callerOf, nextTurn } from '../platform/turns.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
-import { PASSED_ON } from '../wallet/known-blocks.js';
+import type { Mark } from '../wallet/known-blocks.js';
 import { type Asked, answerJsonRpc, type Limits, type OnAnswered, type OnInternalError } from './dispatch.js';
 import { type JsonRpcError, limitExceeded } from './errors.js';
 import { methods as allMethods, spokenBy } from './methods.js';
@@ -121,10 +121,10 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
       );
     app.post(`/${path}`, { config: { ...config, answerTo } }, ({ body, raw: { headers, socket } }, reply) => {
       const text = (body as Buffer | undefined)?.toString('utf8') ?? '';
-      const passedOn = node.chain.networkBlocks && ((mark: string) => void reply.header(PASSED_ON, mark));
+      const marked = node.chain.networkBlocks && (({ name, value }: Mark) => void reply.header(name, value));
       const answer = answerJsonRpc(
         text,
-        asked(spoken, headers, callerOf(socket), () => socket.destroyed, undefined, undefined, passedOn),
+        asked(spoken, headers, callerOf(socket), () => socket.destroyed, undefined, undefined, marked),
       );
       if (typeof answer !== 'string')
         return answer.then((later) => send(reply, later)).catch((error: unknown) => abandon(reply, error));
@@ -166,7 +166,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
     isGone: () => boolean,
     subscriber: Subscriber | undefined,
     refused: JsonRpcError | undefined,
-    passedOn?: Asked['passedOn'],
+    marked?: Asked['marked'],
   ): Asked {
     return {
       walletNow,
@@ -185,7 +185,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
       refusal: ({ callers, name }) => access.refusal(callers, headers, name),
       caller,
       pause: (isCostly) => othersTurn(caller, isCostly, isGone),
-      passedOn,
+      marked,
       onInternalError,
       onAnswered,
     };

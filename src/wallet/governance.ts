@@ -20,6 +20,7 @@ import type {
   WitnessList,
 } from '../protocol/generated/api.js';
 import type { Proposal } from '../protocol/generated/tron.js';
+import { showsVotes } from './assumed-answers.js';
 import type { WalletContext } from './context.js';
 import { inScanOrder, javaNumberKey } from './store-order.js';
 
@@ -30,6 +31,7 @@ const UNAVAILABLE = 'Service temporarily unavailable during maintenance period. 
 
 /** Every witness there is, elected or not, in scan order. `voteCount` is that of the last maintenance. */
 export function listWitnesses(context: WalletContext, _request: EmptyMessage): WitnessList {
+  showsVotes(context, false);
   return { witnesses: inScanOrder(context, 'witnesses').map(([, witness]) => witness) };
 }
 
@@ -41,12 +43,14 @@ export function listWitnesses(context: WalletContext, _request: EmptyMessage): W
  * @throws JavaException on the head's view while the head is a maintenance block
  */
 export function getPaginatedNowWitnessList(
-  { ledger, solid }: WalletContext,
+  context: WalletContext,
   { offset, limit }: PaginatedMessage,
 ): WitnessList | undefined {
+  const { ledger, solid } = context;
   if (!solid && ledger.on('state_flag')) throw new JavaException(MAINTENANCE, UNAVAILABLE);
   const witnesses = allWitnesses(ledger);
   if (limit <= 0n || offset < 0n || offset >= BigInt(witnesses.length)) return undefined;
+  showsVotes(context, true);
   const deltas = uncountedVotes(ledger);
   const now = witnesses.map((witness) => {
     const delta = deltas.get(witness.address);

@@ -10,6 +10,7 @@ import { BlockHeader } from '../protocol/generated/tron.js';
 import { SignedTransaction } from '../protocol/transaction.js';
 import type { EarlierBlock, EarlierBlocks, EarlierLog, EarlierLogQuery } from '../state/fork/earlier-blocks.js';
 import type { StoredTransaction } from '../state/tables.js';
+import { ASSUMES, assumedIn } from './assumed-answers.js';
 import type { WalletContext } from './context.js';
 
 /** A block of the network that this chain is a fork of. @throws MissingRow */
@@ -83,7 +84,13 @@ export function knownTransaction({ ledger, node }: WalletContext, txId: TxId): S
   return node.chain.ledger.state.tables.transactions.has(txId) ? undefined : earlier.transaction(txId);
 }
 
-/** The mark of an answer that was passed on: a header of HTTP, metadata of gRPC. */
+/** What an answer is marked with: a header of HTTP, metadata of gRPC. */
+export interface Mark {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The mark of an answer that was passed on. */
 export const PASSED_ON = 'sunup-of-network';
 
 export function markOf({ last }: EarlierBlocks): string {
@@ -91,20 +98,19 @@ export function markOf({ last }: EarlierBlocks): string {
 }
 
 /**
- * Answers, and tells whether something of what is answered is the network's and was passed on. An answer that misses a
- * row and is given again builds the same transactions.
+ * Answers, and tells whether something of what is answered is the network's and was passed on, or rests on what no node
+ * tells. An answer that misses a row and is given again builds the same transactions.
  *
- * @param passedOn told what to mark the answer with
+ * @param marked told what to mark the answer with
  */
-export function noting<Answer>(
-  { node }: WalletContext,
-  answer: () => Answer,
-  passedOn: (mark: string) => void,
-): Answer {
+export function noting<Answer>(context: WalletContext, answer: () => Answer, marked: (mark: Mark) => void): Answer {
+  const { node } = context;
   const { networkBlocks } = node.chain;
   if (networkBlocks === undefined) return answer();
   const before = networkBlocks.reads;
   const answered = node.attempt(answer);
-  if (networkBlocks.reads !== before) passedOn(markOf(networkBlocks));
+  if (networkBlocks.reads !== before) marked({ name: PASSED_ON, value: markOf(networkBlocks) });
+  const assumed = assumedIn(context);
+  if (assumed.length > 0) marked({ name: ASSUMES, value: assumed.join(', ') });
   return answered;
 }

@@ -1,8 +1,10 @@
 /** A fork reads rows when they are first needed, while its network goes on: explanations say which row is of which block. */
 
+import type { Metadata } from '@grpc/grpc-js';
 import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDevnet, type DevAccount, type Devnet } from '../../src/index.js';
+import { ServiceClient } from '../wire/grpc-client.js';
 
 type Explained = Awaited<ReturnType<Devnet['explain']>>;
 
@@ -117,7 +119,7 @@ it('names rewards of votes and factors of contracts after a maintenance, not bef
   // In the very first cycle there are no factors.
   await voting.setContractEnergy(dollar.address, { energyFactor: 3_000 });
 
-  const fork = await createDevnet({ fork: voting.http.url });
+  const fork = await createDevnet({ fork: voting.http.url, grpcPort: 0 });
   const names = ({ assumptions = [] }: Explained) => assumptions.map(({ name }) => name);
   const call = async () => {
     const there = await fork.contractAt('fixtures/contracts/Dollar.json', dollar.address);
@@ -128,6 +130,56 @@ it('names rewards of votes and factors of contracts after a maintenance, not bef
   await fork.mine({ advanceMs: 7 * 3_600_000 });
   expect(names(await vote(fork))).toEqual(expect.arrayContaining(['runningVotes', 'runningRewards', 'brokerages']));
   expect(names(await call())).toContain('energyStateCycle');
+  await fork.close();
+  await voting.close();
+});
+
+/** The mark of an answer over gRPC. */
+async function grpcMark(url: string, method: 'ListWitnesses'): Promise<unknown[]> {
+  const { client } = new ServiceClient('Wallet', url);
+  const path = `/protocol.Wallet/${method}`;
+  const same = (bytes: Buffer) => bytes;
+  const metadata = await new Promise<Metadata>((resolve, reject) => {
+    const call = client.makeUnaryRequest(path, same, same, Buffer.alloc(0), (error) => error && reject(error));
+    call.on('metadata', resolve);
+  });
+  client.close();
+  return metadata.get('sunup-assumes');
+}
+
+it.each([
+  ['4.8.0', 'runningTally'],
+  ['4.8.2', null],
+] as const)('says in a header that votes of a fork of a node of %s may be others', async (nodeVersion, assumed) => {
+  const voting = await createDevnet({ balance: 100_000, nodeVersion });
+  const [, voter] = voting.accounts;
+  const [{ address: witness } = { address: '' }] = voting.witnesses;
+  const vote = async (devnet: Devnet) => {
+    const tronWeb = new TronWeb({ fullHost: devnet.http.url, privateKey: voter!.privateKey });
+    const built = await tronWeb.transactionBuilder.vote({ [witness]: 52 }, voter!.address);
+    const { txid } = await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(built));
+    return devnet.explain(txid!);
+  };
+  await voting.setStake(voter!.address, { energy: 100 * TRX });
+  await vote(voting);
+  await voting.mine(1);
+
+  const fork = await createDevnet({ fork: voting.http.url, grpcPort: 0 });
+  const asked = async (path: string, devnet = fork) => {
+    const answer = await devnet.fetch(`/wallet/${path}`, { method: 'POST', body: '{"limit":10}' });
+    const { witnesses } = JSON.parse(await answer.text());
+    return { votes: witnesses?.[0].voteCount, mark: answer.headers.get('sunup-assumes') };
+  };
+  expect((await asked('listwitnesses')).mark).toBe(null);
+  if (assumed === null)
+    expect(await asked('getpaginatednowwitnesslist')).toEqual(await asked('getpaginatednowwitnesslist', voting));
+  for (const devnet of [voting, fork]) await devnet.mine({ advanceMs: 7 * 3_600_000 });
+  const [there, here] = [await asked('listwitnesses', voting), await asked('listwitnesses')];
+  expect(there.mark).toBe(null);
+  expect(here).toEqual({ votes: there.votes - (assumed === null ? 0 : 52), mark: assumed });
+  expect(await grpcMark(fork.grpc!.url, 'ListWitnesses')).toEqual(assumed === null ? [] : [assumed]);
+  const named = ((await vote(fork)).assumptions ?? []).map(({ name }) => name);
+  expect(named.includes('runningTally')).toBe(assumed !== null);
   await fork.close();
   await voting.close();
 });

@@ -51,10 +51,12 @@ const compared = { forks: 0, exact: 0, transactions: 0, refusals: 0, accounts: 0
 /** What java-tron refuses by what a fork assumes otherwise: `guards`, `accountNames`, `runningVotes`. */
 const NOT_REFUSED = /guard representative|This name is existed|does not have any reward/;
 
+/** What the running epoch's votes are, nodes tell from 4.8.1 on. */
+const SERVED = '4.8.2';
+
 async function forked(recording: Recording, node: Node, atBlock: number): Promise<Report> {
   await node.chain.untilDurable();
-  // What the running epoch's votes are, nodes tell from 4.8.1 on.
-  const server = await serveChain(node, '4.8.2');
+  const server = await serveChain(node, SERVED);
   try {
     const { genesis, witnessKeys, settings } = recording;
     const fork = await openForkedNode({ url: server.url, genesis, witnessKeys, settings, solidityLag: 'network' });
@@ -82,7 +84,7 @@ test.each(names)('%s', async (name) => {
     atHead: async (node, block, afterRefusals) => {
       if (afterRefusals || !points.includes(block)) return;
       const report = await forked(recording, node, block);
-      const untrue = await untrueAssumptions(node);
+      const untrue = await untrueAssumptions(node, SERVED);
       const left = unexplained(report.findings, untrue).map(inWords);
       if (left.length > 0)
         throw new Error(

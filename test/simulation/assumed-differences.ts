@@ -5,10 +5,14 @@
 
 import type { Difference } from '../../scripts/verify/difference.js';
 import type { AssumptionName } from '../../src/ledger/genesis/fork-assumptions.js';
+import { orderIdOf } from '../../src/ledger/trade/market.js';
+import { uncountedVotes } from '../../src/ledger/voting/votes.js';
 import type { Node } from '../../src/node/node.js';
+import type { Address } from '../../src/primitives/ids.js';
 import { MAX_LONG } from '../../src/primitives/java-math.js';
+import { isSince } from '../../src/primitives/release.js';
 import type { ContractState } from '../../src/protocol/generated/smart-contract.js';
-import type { Account, MarketAccountOrder } from '../../src/protocol/generated/tron.js';
+import type { Account, MarketAccountOrder, MarketOrder } from '../../src/protocol/generated/tron.js';
 import { fixedWindowUsage } from '../../src/resources/recovery.js';
 import type { TableSpec } from '../../src/state/table-spec.js';
 import { TABLES, type VoterSettlement, type WitnessRewards } from '../../src/state/tables.js';
@@ -32,8 +36,12 @@ async function storedValues<Value>(node: Node, table: keyof typeof TABLES): Prom
   return rows;
 }
 
-/** What of the table of assumptions is not so on this chain, at its head. The head has to be durable. */
-export async function untrueAssumptions(node: Node): Promise<Set<AssumptionName>> {
+/**
+ * What of the table of assumptions is not so on this chain, at its head. The head has to be durable.
+ *
+ * @param release whose interfaces the fork reads
+ */
+export async function untrueAssumptions(node: Node, release = node.chain.config.release): Promise<Set<AssumptionName>> {
   const { ledger } = node.chain;
   const { tables } = ledger.state;
   const slot = ledger.headSlot;
@@ -70,6 +78,8 @@ export async function untrueAssumptions(node: Node): Promise<Set<AssumptionName>
   );
   note('publicBandwidth', publicUsage > 0n);
   note('runningVotes', tables.votes.entries().length > 0);
+  const changes = [...uncountedVotes(ledger).values()];
+  note('runningTally', !isSince('4.8.1', release) && changes.some((votes) => votes !== 0n));
   const cycle = ledger.long('CURRENT_CYCLE_NUMBER');
   const settled = await storedValues<VoterSettlement>(node, 'voterSettlements');
   for (const [voter, { votes }] of accounts) {
@@ -96,9 +106,25 @@ export async function untrueAssumptions(node: Node): Promise<Set<AssumptionName>
       0n,
   );
   note('accountNames', (await storedValues(node, 'accountNames')).size > 0);
-  for (const { orders, total_count } of (await storedValues<MarketAccountOrder>(node, 'marketAccounts')).values())
-    note('marketCounters', total_count !== BigInt(orders.length));
+  note('marketCounters', (await uncountedTraders(node)).size > 0);
   return untrue;
+}
+
+/** Accounts that have placed more orders than their open ones tell: the ids of their next orders no fork knows. */
+export async function uncountedTraders(node: Node): Promise<Set<string>> {
+  const orders = await storedValues<MarketOrder>(node, 'marketOrders');
+  const traders = await storedValues<MarketAccountOrder>(node, 'marketAccounts');
+  const told = ([owner, { orders: open, total_count }]: readonly [string, MarketAccountOrder]): bigint => {
+    const isOpen = (number: bigint) =>
+      open.some((id) => {
+        const { sell_token_id, buy_token_id } = orders.get(id) as MarketOrder;
+        return id === orderIdOf(owner as Address, sell_token_id, buy_token_id, number);
+      });
+    let placed = total_count;
+    while (placed > 0n && !isOpen(placed - 1n)) placed--;
+    return placed;
+  };
+  return new Set([...traders].filter((row) => told(row) !== row[1].total_count).map(([owner]) => owner));
 }
 
 interface Allowed {
@@ -169,6 +195,13 @@ const ALLOWED: readonly Allowed[] = [
   { where: ACCOUNT, path: /^(allowance|balance)$/, by: ['olderRewards'], within: VOTES },
   { where: /, transaction /, path: /^withdraw_amount$/, by: ['olderRewards'], within: VOTES },
   { where: /, transaction /, path: COMES_OUT, by: ['olderRewards'], within: VOTES },
+
+  // Who is elected, and in which order: from the first maintenance on every block.
+  { where: /list of witnesses|store witness|store properties, /, path: /^/, by: ['runningTally'] },
+  { where: /^block \d+$/, path: /^$/, by: ['runningTally'] },
+  { where: ACCOUNT, path: /^(allowance|balance)$/, by: ['runningTally'] },
+  { where: /, transaction /, path: /^withdraw_amount$/, by: ['runningTally'] },
+  { where: /, transaction /, path: COMES_OUT, by: ['runningTally'] },
 
   { where: /, transaction /, path: /^orderId$/, by: ['marketCounters'] },
   { where: /store market_/, path: /^/, by: ['marketCounters'] },

@@ -6,12 +6,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openRemote } from '../../src/fork/open-remote.js';
+import { withRows } from '../../src/node/with-rows.js';
+import { utf8ToHex } from '../../src/primitives/hex.js';
 import {
   SmartContract,
   SmartContract_ABI,
   SmartContract_ABI_Entry,
 } from '../../src/protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../src/protocol/generated/tron.js';
+import { getAssetIssueList } from '../../src/wallet/assets.js';
+import { fullContext } from '../../src/wallet/context.js';
 import {
   COMPARED,
   compared,
@@ -21,6 +25,7 @@ import {
   expectSameStorage,
   expectSameUsages,
 } from './fork-comparison.js';
+import { openForkedNode } from './forked-node.js';
 import { BEGINNING, EVENTFUL, history, type Operation, perform } from './operations.js';
 import { STILL, serveChain, serveChainByGrpc } from './served-chain.js';
 import { COIN, fixtureBytecode, SimulatedChain, type SimulationOptions } from './simulated-chain.js';
@@ -112,4 +117,44 @@ describe('a network that is read', () => {
       expect(compared.get(name) ?? 0, name).toBeGreaterThan(0);
     }
   });
+});
+
+it('lists tokens in the order of the network, whose newest are not merged yet, at the beginning and when they are', async () => {
+  const options = { parameters: EVENTFUL, witnessVotes: [100, 60, 1], release: '4.8.2', accounts: 8 } as const;
+  const chain = await SimulatedChain.open(options);
+  chain.node.mine(20);
+  for (const owner of [3, 1, 4, 0, 5, 2, 7]) {
+    perform(chain, { what: 'issueToken', owner, other: 0, amountSun: COIN, choice: owner % 3 });
+    chain.node.mine(owner === 4 ? 30 : 1);
+  }
+  const server = await serveChain(chain.node);
+  const fork = await openForkedNode({ url: server.url, genesis: chain.genesis, witnessKeys: chain.witnessKeys });
+  const [network, here] = [fullContext(chain.node), fullContext(fork.node)];
+  const idsOf = (context: typeof here) => getAssetIssueList(context, {}).assetIssue.map(({ id }) => id);
+  const byId = [...idsOf(network)].sort();
+  expect(idsOf(network)).not.toEqual(byId);
+  expect(idsOf(here)).toEqual(idsOf(network));
+  for (const node of [chain.node, fork.node]) await node.mining.mine({ blocks: 30 });
+  expect(idsOf(network)).toEqual(byId);
+  expect(idsOf(here)).toEqual(byId);
+  // Issued on both, and in front of those that are merged.
+  const issued = chain.transaction(ContractType.AssetIssueContract, {
+    owner_address: chain.address(6),
+    name: utf8ToHex('Late'),
+    abbr: utf8ToHex('L'),
+    total_supply: 5n,
+    trx_num: 1,
+    num: 1,
+    start_time: chain.ledger.headTimeMs + 60_000n,
+    end_time: chain.ledger.headTimeMs + 86_400_000n,
+    description: utf8ToHex('late'),
+    url: utf8ToHex('http://late'),
+  });
+  // The fork first: it reads the issuer from the chain.
+  for (const node of [fork.node, chain.node]) await withRows(() => node.broadcast(issued));
+  expect(idsOf(network)[0]).toBe('1000008');
+  expect(idsOf(here)).toEqual(idsOf(network));
+  await fork.close();
+  await server.close();
+  await chain.close();
 });

@@ -12,7 +12,7 @@ import { checkDirectory } from '../../src/devnet/check-database.js';
 import { JavaException } from '../../src/errors/java-exception.js';
 import { OperationError } from '../../src/errors/operation-error.js';
 import { blockOutline } from '../../src/ledger/blocks/blocks.js';
-import { firstSlotFrom, scheduledWitness, slotTimeMs } from '../../src/ledger/epoch/schedule.js';
+import { firstSlotFrom, scheduledWitness, slotTimeMs } from '../../src/ledger/schedule/schedule.js';
 import { type LevelDatabase, LevelStore } from '../../src/node/level-store.js';
 import type { MiningMode } from '../../src/node/mining-settings.js';
 import { openLevelDb } from '../../src/platform/leveldb.js';

@@ -5,7 +5,7 @@
  */
 
 import type { ContractState } from '../../protocol/generated/smart-contract.js';
-import type { Account, MarketAccountOrder } from '../../protocol/generated/tron.js';
+import type { Account } from '../../protocol/generated/tron.js';
 import { BANDWIDTH, ENERGY, type MeteredAccount, usageWindow } from '../../resources/metered-account.js';
 import type { RowName } from '../../state/remote-rows.js';
 import { numberKey, type VoterSettlement } from '../../state/tables.js';
@@ -68,11 +68,13 @@ export const ASSUMPTIONS = [
   },
   {
     name: 'runningTally',
-    tables: ['votes'],
+    tables: ['votes', 'witnesses'],
     unknown: 'how votes cast since the last maintenance change the totals of witnesses, of a node before 4.8.1',
-    assumed: 'not at all',
-    effect: "the first maintenance's tally and election",
-    named: 'none: a maintenance goes by it',
+    assumed: 'not at all; nothing, if the forked block has ended an epoch',
+    effect:
+      "the first maintenance's tally and election; from then on the `voteCount` of witnesses, who is elected by it, and the pay of witnesses and voters",
+    named: 'paid a voter or a witness of the network, after a maintenance',
+    touched: rewardsTouched,
   },
   {
     name: 'runningVotes',
@@ -183,10 +185,20 @@ export const ASSUMPTIONS = [
     name: 'marketCounters',
     tables: ['marketAccounts'],
     unknown: 'how many orders an account has placed in all',
-    assumed: 'as many as are open',
-    effect: 'ids of its next orders',
-    named: 'placed an order, of an account that had some',
+    assumed:
+      "as many as the id of its newest open order tells, which is a hash with that number; where an order of the network has an order's id already, the number of the last such order of the pair, and one more",
+    effect:
+      'ids of its next orders, where it has placed others in another pair after its newest open one; never the id of another order',
+    named: 'placed an order, of an account of the network',
     touched: marketTouched,
+  },
+  {
+    name: 'unmergedRows',
+    tables: ['assets', 'witnesses', 'proposals', 'exchanges', 'marketPairs'],
+    unknown: 'which rows the node has not merged into its store yet, and which block wrote each',
+    assumed: 'those that its lists have ahead of the others; they are merged with the first block of the fork',
+    effect: 'the order of lists (`getassetissuelist`, `listwitnesses`, `getmarketpairlist`), until then',
+    named: 'none: no result depends on it',
   },
   {
     name: 'laterParameters',
@@ -308,7 +320,7 @@ function namesTouched({ rows, after }: SeenOnFork): readonly RowName[] {
 
 function marketTouched(seen: SeenOnFork): readonly RowName[] {
   const countAt = ({ state }: Ledger, key: string) => state.tables.marketAccounts.get(key as never)?.total_count;
-  return valuesOf<MarketAccountOrder>(seen, 'marketAccounts')
+  return valuesOf<Account>(seen, 'accounts')
     .filter(([key]) => countAt(seen.before, key) !== countAt(seen.after, key))
     .map(([key]) => ({ table: 'marketAccounts', key }));
 }
@@ -331,5 +343,10 @@ function isFirstDay({ before, timestampMs }: SeenOnFork): boolean {
 }
 
 function isAfterMaintenance({ before }: SeenOnFork): boolean {
-  return before.long('NEXT_MAINTENANCE_TIME') - before.long('MAINTENANCE_TIME_INTERVAL') > begunMs(before);
+  return endedAnEpoch(before);
+}
+
+/** Whether a fork has had a maintenance of its own. */
+export function endedAnEpoch(fork: Ledger): boolean {
+  return fork.long('NEXT_MAINTENANCE_TIME') - fork.long('MAINTENANCE_TIME_INTERVAL') > begunMs(fork);
 }

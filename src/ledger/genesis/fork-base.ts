@@ -31,6 +31,12 @@ export interface ForkBase {
   readonly rows: readonly ForkedRow[];
 }
 
+/**
+ * The row of `meta` that says which rows of a table the other chain's node had not merged into its store yet: their keys,
+ * in the order in which it listed them, ahead of the others.
+ */
+export const unmergedRow = (table: keyof typeof TABLES): string => `unmerged:${table}`;
+
 /** What a fork goes by where other chains have the id of their genesis block: chain ids are its last four bytes. */
 export function identityOf({ genesisId, chainId }: ForkBase): BlockId {
   return chainId === undefined ? genesisId : (`${genesisId.slice(0, -8)}${chainId}` as BlockId);
