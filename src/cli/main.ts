@@ -5,10 +5,12 @@ import { startDevnet } from '../devnet/start.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { stderrLog } from '../platform/log.js';
+import { npmAboveUs } from '../platform/npm-parent.js';
 import { followerOf } from '../scenario/record/follower.js';
 import { DamagedRowError, damageAdvice } from '../state/row-checksum.js';
 import { errorText, readCommandLine } from './command-line.js';
 import { kindOfCommand, unknownCommand } from './command-names.js';
+import { endWith } from './end-with-npm.js';
 import { type Output, outputFor, type ToldEvent } from './output.js';
 import { progressBar } from './progress-bar.js';
 import { terminal as say } from './speaker.js';
@@ -112,6 +114,8 @@ function tellAll(devnet: Devnet, { events }: Output): void {
 }
 
 async function run(settings: CommandSettings): Promise<void> {
+  // Asked at once: a shell that is ended while we start could not be told from one that waits for nobody.
+  const npm = npmAboveUs(process.env);
   const output = outputFor(settings, (line) => void process.stdout.write(`${line}\n`));
   const bar = progressBar(say);
   let isReading = settings.fork !== undefined;
@@ -154,6 +158,7 @@ async function run(settings: CommandSettings): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, close);
   // The reader of the pipe has gone (`sunup | head`): nobody is left to talk to.
   process.stdout.on('error', () => closing || close());
+  endWith(await npm, () => closing || close());
 
   devnet.on('failed', async (failure) => {
     if (closing) return;
