@@ -1,6 +1,6 @@
 /**
  * Compiles the contracts that `--predeploy` puts into a chain: fixtures/contracts/predeployed/*.sol to
- * src/devnet/predeployed-code.ts. A test compares the two.
+ * src/devnet/genesis/predeployed-code.ts. A test compares the two.
  *
  *     npx tsx scripts/compile-contracts.ts           writes the file
  *     npx tsx scripts/compile-contracts.ts --print   prints it
@@ -13,7 +13,7 @@ import { SmartContract_ABI } from '../src/protocol/generated/smart-contract.js';
 import { readMessage } from '../src/protocol/json/message-reader.js';
 import { makeFile } from './made-file.js';
 
-export const file = new URL('../src/devnet/predeployed-code.ts', import.meta.url);
+export const file = new URL('../src/devnet/genesis/predeployed-code.ts', import.meta.url);
 const sources = new URL('../fixtures/contracts/predeployed/', import.meta.url);
 const NAMES = ['Multicall3', 'Usdt', 'Wtrx'] as const;
 /** London: the newest rules that every chain with contracts of today has, so no PUSH0. No metadata: nothing but code. */

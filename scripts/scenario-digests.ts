@@ -1,17 +1,17 @@
 /**
  * Writes fixtures/scenarios/digests.json: what each scenario there comes to, and under which version of the rules. Raise
- * the version (src/scenario/rules-version.ts) when a digest changes, and say in CHANGELOG.md what costs something else.
+ * the version (src/scenario/results/rules-version.ts) when a digest changes, and say in CHANGELOG.md what costs something else.
  *
  *     npx tsx scripts/scenario-digests.ts
  */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { artifactsOf } from '../src/scenario/artifact-files.js';
-import { readScenario } from '../src/scenario/format/read-scenario.js';
-import type { RunEnd } from '../src/scenario/result.js';
-import { RULES_VERSION } from '../src/scenario/rules-version.js';
-import { runScenario } from '../src/scenario/run.js';
+import { readScenario } from '../src/scenario/reader/read-scenario.js';
+import type { RunEnd } from '../src/scenario/results/result.js';
+import { RULES_VERSION } from '../src/scenario/results/rules-version.js';
+import { artifactsOf } from '../src/scenario/run/artifact-files.js';
+import { runScenario } from '../src/scenario/run/run.js';
 import { networkOf } from '../src/scenario-files/open-network.js';
 
 export const folder = new URL('../fixtures/scenarios/', import.meta.url);

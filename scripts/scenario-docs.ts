@@ -15,7 +15,7 @@ import { GROUP_EXPECTATIONS, TRANSACTION_EXPECTATIONS } from '../src/scenario/fo
 import { FORK_FIELDS } from '../src/scenario/format/fork-fields.js';
 import { NETWORK_FIELDS } from '../src/scenario/format/network-fields.js';
 import { ACCOUNT_FIELDS, CONTRACT_FIELDS, TOKEN_FIELDS } from '../src/scenario/format/party-fields.js';
-import { TOP_FIELDS } from '../src/scenario/format/read-scenario.js';
+import { TOP_FIELDS } from '../src/scenario/reader/read-scenario.js';
 import { STEP_KINDS } from '../src/scenario/steps/registry.js';
 import type { StepKind } from '../src/scenario/steps/step-kind.js';
 

@@ -1,5 +1,5 @@
 /**
- * Writes the contracts of fixtures/contracts into src/scenario/fixture-code.ts, so that scenarios of the published command
+ * Writes the contracts of fixtures/contracts into src/scenario/actions/fixture-code.ts, so that scenarios of the published command
  * have them by name. A test compares the two.
  *
  *     npx tsx scripts/scenario-fixtures.ts           writes the file
@@ -9,7 +9,7 @@
 import { readFileSync } from 'node:fs';
 import { makeFile } from './made-file.js';
 
-export const file = new URL('../src/scenario/fixture-code.ts', import.meta.url);
+export const file = new URL('../src/scenario/actions/fixture-code.ts', import.meta.url);
 const folder = new URL('../fixtures/contracts/', import.meta.url);
 const NAMES = ['Dollar', 'Factory', 'Meter', 'Stake', 'Token'];
 

@@ -4,7 +4,7 @@
  */
 
 import type { Devnet } from './devnet/devnet.js';
-import { startDevnet } from './devnet/start.js';
+import { startDevnet } from './devnet/running/start.js';
 import type { DevnetOptions } from './options/declarations.js';
 import { settingsForLibrary } from './options/settings.js';
 import { followerOf } from './scenario/record/follower.js';
@@ -19,13 +19,12 @@ export type {
   RevertReason,
 } from './contracts/deployed-contract.js';
 export { CallFailedError, TransactionFailedError, TransactionRefusedError } from './contracts/failures.js';
-export type { BranchControl } from './devnet/branch-control.js';
-export type { DevnetControl, LoadedPreset, NetworkTotals } from './devnet/control.js';
+export type { BranchControl } from './devnet/control/branch-control.js';
+export type { DevnetControl, LoadedPreset, NetworkTotals } from './devnet/control/control.js';
+export type { AnyAddress, StateControl, WholeNumber } from './devnet/control/state-control.js';
 export type { Devnet, MineRequest } from './devnet/devnet.js';
 export type { Endpoint } from './devnet/endpoints.js';
-export type { DevnetEvents } from './devnet/events.js';
-export type { DevContract, DevWitness } from './devnet/genesis.js';
-export type { NetworkLoadReport } from './devnet/network-load.js';
+export type { DevnetEvents } from './devnet/events/events.js';
 export type {
   BlockReport,
   BranchedReport,
@@ -36,11 +35,13 @@ export type {
   RefusedReport,
   SnapshotReport,
   TransactionReport,
-} from './devnet/reports.js';
-export type { AnyAddress, StateControl, WholeNumber } from './devnet/state-control.js';
+} from './devnet/events/reports.js';
+export type { DevContract, DevWitness } from './devnet/genesis/genesis.js';
+export type { NetworkLoadReport } from './devnet/genesis/network-stake.js';
 export { OperationError, ParametersError } from './errors/operation-error.js';
-export type { Amount } from './explanation/amount.js';
-export type { CallResult, CallTree, NamedValue, TracedCall, TraceEvent } from './explanation/call-tree.js';
+export type { CallResult, CallTree, NamedValue, TracedCall, TraceEvent } from './explanation/calls/call-tree.js';
+export type { TraceOptions } from './explanation/calls/trace.js';
+export type { Amount } from './explanation/model/amount.js';
 export type {
   Action,
   ChargeReport,
@@ -48,18 +49,17 @@ export type {
   FailureReason,
   Outcome,
   SourceSite,
-} from './explanation/explanation.js';
-export { NotExplainableError } from './explanation/not-explainable.js';
+} from './explanation/model/explanation.js';
+export { NotExplainableError } from './explanation/model/not-explainable.js';
+export type { ExplainOptions } from './explanation/preview/what-if.js';
 export type {
   SourceFile,
   SourceLine,
   SourceLines,
   UnattributedEnergy,
-} from './explanation/source-lines.js';
-export type { SpeedscopeFile } from './explanation/speedscope.js';
-export type { TransactionSummary } from './explanation/summary.js';
-export type { TraceOptions } from './explanation/trace.js';
-export type { ExplainOptions } from './explanation/what-if.js';
+} from './explanation/sources/source-lines.js';
+export type { SpeedscopeFile } from './explanation/sources/speedscope.js';
+export type { TransactionSummary } from './explanation/summary/summary.js';
 export { type Mined, MiningStoppedError, UnknownSnapshotError } from './node/control.js';
 export type { DevnetOptions } from './options/declarations.js';
 export type { DevAccount } from './options/dev-accounts.js';

@@ -5,15 +5,15 @@
 
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SharedRows } from './fork/shared-rows.js';
+import { SharedRows } from './fork/rows/shared-rows.js';
 import type { NetworkOptions } from './options/network-options.js';
 import { OptionError } from './options/option-error.js';
 import { readDocument, type ScenarioDocument } from './scenario/format/document.js';
 import { withFork } from './scenario/format/fork-fields.js';
 import { type Problem, pathText, ScenarioError } from './scenario/format/problems.js';
-import { checkScenario } from './scenario/format/read-scenario.js';
-import type { Result, RunEnd, TransactionResult } from './scenario/result.js';
-import type { RunTotals } from './scenario/totals.js';
+import { checkScenario } from './scenario/reader/read-scenario.js';
+import type { Result, RunEnd, TransactionResult } from './scenario/results/result.js';
+import type { RunTotals } from './scenario/results/totals.js';
 import { type Findings, findingsOf } from './scenario/what-if/findings.js';
 import type { Sweep, VariantOutcome } from './scenario/what-if/outcome.js';
 import { fileDigest, runVariant } from './scenario/what-if/run-variant.js';
@@ -24,8 +24,8 @@ import { forkInstead, networkOf } from './scenario-files/open-network.js';
 import { artifactsFrom, textOf } from './scenario-files/read-files.js';
 import { runToEnd } from './scenario-files/run-to-end.js';
 
-export type { FailureTotals } from './scenario/failures.js';
 export type { PlacedProblem } from './scenario/format/problems.js';
+export type { FailureTotals } from './scenario/results/failures.js';
 export type {
   Difference,
   EnergyUse,
@@ -33,8 +33,8 @@ export type {
   OperationResult,
   Paid,
   TimeResult,
-} from './scenario/result.js';
-export type { PayerTotals, SourceTotals, StepTotals } from './scenario/totals.js';
+} from './scenario/results/result.js';
+export type { PayerTotals, SourceTotals, StepTotals } from './scenario/results/totals.js';
 export type { Findings, GivenValue, Result, RunEnd, RunTotals, Sweep, TransactionResult, VariantOutcome };
 export { OptionError, ScenarioError, VariationError };
 

@@ -2,7 +2,7 @@
 
 import type { Devnet } from '../devnet/devnet.js';
 import type { Endpoint } from '../devnet/endpoints.js';
-import type { DevContract, DevWitness } from '../devnet/genesis.js';
+import type { DevContract, DevWitness } from '../devnet/genesis/genesis.js';
 import { type CommandSettings, declarations } from '../options/declarations.js';
 import { INDEX } from '../options/key-derivation.js';
 import { timeSpanText } from '../options/time-span.js';

@@ -1,10 +1,10 @@
 /** `sunup check` and `sunup upgrade`: what is done to the database of a chain that nobody runs. */
 
 import { Command } from 'commander';
-import { checkDirectory } from '../devnet/check-database.js';
-import { nodeSettings } from '../devnet/open-node.js';
-import { upgradeDirectory } from '../devnet/upgrade-database.js';
-import type { CheckReport } from '../node/check.js';
+import { checkDirectory } from '../devnet/database/check-database.js';
+import { upgradeDirectory } from '../devnet/database/upgrade-database.js';
+import { nodeSettings } from '../devnet/running/open-node.js';
+import type { CheckReport } from '../node/steps/check.js';
 import { OptionError } from '../options/option-error.js';
 import { settingsForCommand } from '../options/settings.js';
 import { interruptible } from './interruptible.js';

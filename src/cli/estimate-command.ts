@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 import { abiOfAnswer } from '../contracts/known-abis.js';
-import type { CallEstimate, EstimateCase } from '../explanation/estimate.js';
+import type { CallEstimate, EstimateCase } from '../explanation/preview/estimate.js';
 import { NETWORK_OPTIONS, type NetworkOptions } from '../options/network-options.js';
 import { OptionError } from '../options/option-error.js';
 import { sunOfText } from '../primitives/coin-text.js';
@@ -73,7 +73,7 @@ async function onNode<Answer>(
 ): Promise<Answer> {
   if (options.fork === undefined && !options.forkOffline) return ask(nodeUrl(options.url, process.env));
   const [{ startDevnet }, { settingsForLibrary }] = await Promise.all([
-    import('../devnet/start.js'),
+    import('../devnet/running/start.js'),
     import('../options/settings.js'),
   ]);
   const chosen = Object.fromEntries(FORK_OPTIONS.map((name) => [name, options[name]]));

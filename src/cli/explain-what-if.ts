@@ -1,7 +1,7 @@
 /** `sunup explain TXID --what-if …`: one transaction of a running chain under each of many settings. */
 
-import { amountOf } from '../explanation/amount.js';
-import type { Explanation } from '../explanation/explanation.js';
+import { amountOf } from '../explanation/model/amount.js';
+import type { Explanation } from '../explanation/model/explanation.js';
 import { sectionTable } from '../scenario/report/table.js';
 import { readVariation, VariationError, variantsOf } from '../scenario/what-if/variations.js';
 import { RemoteError } from './node-client.js';

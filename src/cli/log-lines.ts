@@ -12,9 +12,9 @@ import type {
   RefusedReport,
   SnapshotReport,
   TransactionReport,
-} from '../devnet/reports.js';
-import type { TracedCall } from '../explanation/call-tree.js';
-import type { ChargeReport } from '../explanation/explanation.js';
+} from '../devnet/events/reports.js';
+import type { TracedCall } from '../explanation/calls/call-tree.js';
+import type { ChargeReport } from '../explanation/model/explanation.js';
 import { timeSpanText } from '../options/time-span.js';
 import { printableLine } from '../primitives/printable.js';
 import { formatMoment, formatTrx, formatUnits } from '../prose/amounts.js';

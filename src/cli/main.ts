@@ -1,7 +1,7 @@
 /** The command: settings, a devnet, what it says, and an orderly end. */
 
 import type { Devnet } from '../devnet/devnet.js';
-import { startDevnet } from '../devnet/start.js';
+import { startDevnet } from '../devnet/running/start.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { OptionError } from '../options/option-error.js';
 import { stderrLog } from '../platform/log.js';

@@ -1,10 +1,10 @@
 /** The network of a fork, read by threads through the one that has it open: each row is fetched once for all of them. */
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { ForkStart } from '../fork/fork-start.js';
-import { NO_BLOCKS } from '../fork/network-blocks.js';
-import type { Remote } from '../fork/open-remote.js';
-import { RemoteError } from '../fork/remote-error.js';
+import { NO_BLOCKS } from '../fork/network/network-blocks.js';
+import { RemoteError } from '../fork/network/remote-error.js';
+import type { Remote } from '../fork/start/open-remote.js';
+import type { ForkStart } from '../fork/terms/fork-start.js';
 import type { FetchedRow, RemoteRows, WantedRow } from '../state/remote-rows.js';
 
 interface Question {

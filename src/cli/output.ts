@@ -2,7 +2,7 @@
 
 import picocolors from 'picocolors';
 import type { Devnet } from '../devnet/devnet.js';
-import type { DevnetEvents } from '../devnet/events.js';
+import type { DevnetEvents } from '../devnet/events/events.js';
 import type { CommandSettings } from '../options/declarations.js';
 import { VERSION } from '../platform/version.js';
 import { printable, printableLine } from '../primitives/printable.js';

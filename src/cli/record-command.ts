@@ -3,7 +3,7 @@
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
-import { withStoredChain } from '../devnet/stored-database.js';
+import { withStoredChain } from '../devnet/database/stored-database.js';
 import { OperationError } from '../errors/operation-error.js';
 import { MOST_DUMP_BYTES, unpackDump } from '../node/dump-file.js';
 import { OptionError } from '../options/option-error.js';

@@ -5,8 +5,8 @@
 
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
-import type { RanCode } from '../explanation/created-contracts.js';
-import type { SpeedscopeFile } from '../explanation/speedscope.js';
+import type { RanCode } from '../explanation/model/created-contracts.js';
+import type { SpeedscopeFile } from '../explanation/sources/speedscope.js';
 import { MOST_DUMP_BYTES } from '../node/dump-file.js';
 import { declarations } from '../options/declarations.js';
 import { BadValue, moment } from '../options/kinds.js';
@@ -72,7 +72,7 @@ async function askTrace(typed: string, words: TraceWords): Promise<TraceAnswer> 
   const wishes = traceWishes(words);
   if (words.artifacts.length === 0) return asked(wishes);
   const { codes } = (await asked({ codes: true })) as unknown as { readonly codes: readonly RanCode[] };
-  const { ArtifactFolders } = await import('../devnet/artifact-folders.js');
+  const { ArtifactFolders } = await import('../devnet/artifacts/artifact-folders.js');
   const said: string[] = [];
   const warn = (sentence: string) => said.push(sentence);
   const folders = new ArtifactFolders(words.artifacts, { warn, error: warn });

@@ -2,18 +2,18 @@
 
 import path from 'node:path';
 import { Command } from 'commander';
-import { RemoteError } from '../fork/remote-error.js';
+import { RemoteError } from '../fork/network/remote-error.js';
 import type { NetworkOptions } from '../options/network-options.js';
 import { OptionError } from '../options/option-error.js';
 import { readDocument } from '../scenario/format/document.js';
 import { withFork } from '../scenario/format/fork-fields.js';
 import { ScenarioError } from '../scenario/format/problems.js';
-import { checkScenario } from '../scenario/format/read-scenario.js';
+import { checkScenario } from '../scenario/reader/read-scenario.js';
 import { csvReport } from '../scenario/report/csv.js';
 import { htmlReport } from '../scenario/report/html.js';
 import { markdownReport } from '../scenario/report/markdown.js';
 import { tableReport } from '../scenario/report/table.js';
-import type { RunTotals } from '../scenario/totals.js';
+import type { RunTotals } from '../scenario/results/totals.js';
 import { VariationError } from '../scenario/what-if/variations.js';
 import { differencesFromSnapshot, differencesIn } from '../scenario-files/differences.js';
 import { forkInstead, networkOf } from '../scenario-files/open-network.js';

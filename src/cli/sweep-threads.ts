@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Remote } from '../fork/open-remote.js';
-import { RemoteError } from '../fork/remote-error.js';
-import { SharedRows } from '../fork/shared-rows.js';
+import { RemoteError } from '../fork/network/remote-error.js';
+import { SharedRows } from '../fork/rows/shared-rows.js';
+import type { Remote } from '../fork/start/open-remote.js';
 import { ScenarioError } from '../scenario/format/problems.js';
 import type { VariantOutcome } from '../scenario/what-if/outcome.js';
 import { runVariant, type SweepInput } from '../scenario/what-if/run-variant.js';

@@ -1,8 +1,8 @@
 /** A thread of a sweep: piscina gives it one variant after the other. */
 
 import { type MessagePort, workerData } from 'node:worker_threads';
-import type { ForkStart } from '../fork/fork-start.js';
-import { RemoteError } from '../fork/remote-error.js';
+import { RemoteError } from '../fork/network/remote-error.js';
+import type { ForkStart } from '../fork/terms/fork-start.js';
 import { ScenarioError } from '../scenario/format/problems.js';
 import type { VariantOutcome } from '../scenario/what-if/outcome.js';
 import { runVariant, type SweepInput } from '../scenario/what-if/run-variant.js';

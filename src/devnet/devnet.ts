@@ -11,19 +11,19 @@ import type {
   FileUrl,
   Receipt,
 } from '../contracts/deployed-contract.js';
-import type { TraceOptions } from '../explanation/trace.js';
-import type { ExplainOptions } from '../explanation/what-if.js';
+import type { TraceOptions } from '../explanation/calls/trace.js';
+import type { ExplainOptions } from '../explanation/preview/what-if.js';
+import type { MineRequest as Asked } from '../node/clock/mine-request.js';
 import type { Mined } from '../node/control.js';
-import type { MineRequest as Asked } from '../node/mine-request.js';
 import type { DevAccount } from '../options/dev-accounts.js';
 import type { Release } from '../primitives/release.js';
 import type { CallTreeInWords } from '../prose/call-tree.js';
 import type { ExplanationInWords } from '../prose/explanation.js';
-import type { DevnetControl } from './control.js';
+import type { DevnetControl } from './control/control.js';
 import type { Endpoint, Interfaces } from './endpoints.js';
-import type { DevnetEvents, Listener } from './events.js';
-import type { DevContract, DevWitness } from './genesis.js';
-import type { NetworkLoadReport } from './network-load.js';
+import type { DevnetEvents, Listener } from './events/events.js';
+import type { DevContract, DevWitness } from './genesis/genesis.js';
+import type { NetworkLoadReport } from './genesis/network-stake.js';
 
 /** A number of blocks, or time to let pass: so long, or until a moment. */
 export type MineRequest = number | Asked;

@@ -1,6 +1,6 @@
 /** Messages as the HTTP interface prints them with `visible`, as values: developer methods answer with them. */
 
-import { amountOf } from '../explanation/amount.js';
+import { amountOf } from '../explanation/model/amount.js';
 import { readValue } from '../protocol/json/lenient-reader.js';
 import { printMessage } from '../protocol/json/message-printer.js';
 import { DecimalText, isJsonObject, type JsonValue } from '../protocol/json/value.js';

@@ -17,20 +17,20 @@ import {
 import { callerNeed } from '../resources/budget.js';
 import { FrameRecorder } from '../tracing/frame-recorder.js';
 import { allFrames, type FrameRecord } from '../tracing/frames.js';
-import { amountOf } from './amount.js';
-import { bandwidthCostOf } from './bandwidth-cost.js';
-import { chargeReport } from './charges.js';
-import { contractsCreatedIn } from './created-contracts.js';
-import { energyByContract, energyByFrame } from './energy-by-contract.js';
-import { energyCostOf } from './energy-cost.js';
-import { type NeededEnergy, neededEnergy } from './energy-need.js';
-import type { EnergyNeed, Explanation, Outcome } from './explanation.js';
-import { type FailureFacts, failureOf, reasonOf } from './failure.js';
-import { stackOf } from './failure-stack.js';
-import { freeOfChargeOf } from './free-of-charge.js';
-import { inPlace, placeOf, run, type Scene, type Stage, treeOf } from './in-place.js';
-import { ofNetwork } from './network-rows.js';
-import { resultName, transactionHead } from './summary.js';
+import { stackOf } from './calls/failure-stack.js';
+import { bandwidthCostOf } from './costs/bandwidth-cost.js';
+import { chargeReport } from './costs/charges.js';
+import { energyByContract, energyByFrame } from './costs/energy-by-contract.js';
+import { energyCostOf } from './costs/energy-cost.js';
+import { type NeededEnergy, neededEnergy } from './costs/energy-need.js';
+import { freeOfChargeOf } from './costs/free-of-charge.js';
+import { amountOf } from './model/amount.js';
+import { contractsCreatedIn } from './model/created-contracts.js';
+import type { EnergyNeed, Explanation, Outcome } from './model/explanation.js';
+import { type FailureFacts, failureOf, reasonOf } from './outcome/failure.js';
+import { inPlace, placeOf, run, type Scene, type Stage, treeOf } from './rerun/in-place.js';
+import { ofNetwork } from './rerun/network-rows.js';
+import { resultName, transactionHead } from './summary/summary.js';
 
 /**
  * Explains a transaction of the chain.

@@ -10,10 +10,10 @@ import { heldFor } from '../access/held-answers.js';
 import { systemRandom } from '../platform/random.js';
 import { type Caller, takeTurn } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
+import type { Voice } from './dialect.js';
 import { limitExceeded } from './errors.js';
 import { MAX_HELD, type Results, type Subscriptions, type Wanted } from './subscriptions.js';
 import { ClientGone, type Subscriber } from './table.js';
-import type { Voice } from './voice.js';
 
 /** Codes of RFC 6455 and of the registry that it has begun. */
 export const GOING_AWAY = 1001;

@@ -12,6 +12,7 @@ import { javaDouble } from '../protocol/json/message-printer.js';
 import type { WalletContext } from '../wallet/context.js';
 import { type Mark, noting } from '../wallet/known-blocks.js';
 import { numberText } from './arguments.js';
+import type { Voice } from './dialect.js';
 import {
   batchTooLong,
   JsonRpcError,
@@ -41,7 +42,6 @@ import {
   type RpcContext,
   type SpokenMethod,
 } from './table.js';
-import type { Voice } from './voice.js';
 
 /** Told of failures that are ours, not the client's. */
 export type OnInternalError = (error: unknown, method: string) => void;

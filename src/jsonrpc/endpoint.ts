@@ -15,13 +15,13 @@ import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
 import type { Mark } from '../wallet/known-blocks.js';
+import { friendlyVoice, strictVoice, type Voice } from './dialect.js';
 import { type Asked, answerJsonRpc, type Limits, type OnAnswered, type OnInternalError } from './dispatch.js';
 import { type JsonRpcError, limitExceeded } from './errors.js';
 import { methods as allMethods, spokenBy } from './methods.js';
 import { batchRequestsOf, formsOf } from './release-forms.js';
 import type { SocketLimits, Sockets } from './sockets.js';
 import { ClientGone, type FurtherMethods, type Method, type RpcPath, type RpcView, type Subscriber } from './table.js';
-import { friendlyVoice, strictVoice, type Voice } from './voice.js';
 
 export interface JsonRpcOptions {
   readonly node: Node;

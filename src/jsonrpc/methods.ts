@@ -4,6 +4,7 @@
  */
 
 import { isSince, type Release } from '../primitives/release.js';
+import type { Voice } from './dialect.js';
 import { notAvailable } from './errors.js';
 import { blockMethods } from './methods/blocks.js';
 import { buildMethods } from './methods/build-transaction.js';
@@ -16,7 +17,6 @@ import { sendMethods } from './methods/send.js';
 import { stateMethods } from './methods/state.js';
 import { subscriptionMethods } from './methods/subscriptions.js';
 import type { Method, RpcView, SpokenMethod } from './table.js';
-import type { Voice } from './voice.js';
 
 export const methods: ReadonlyMap<string, Method> = new Map(
   [

@@ -19,8 +19,8 @@ import { energyPriceAt } from '../wallet/prices.js';
 import { amountOf, targetOf } from '../wallet/transaction-value.js';
 import { type FoundTransaction, findTransaction } from '../wallet/transactions.js';
 import { ZERO_ADDRESS } from './arguments.js';
+import type { Voice } from './dialect.js';
 import { quantity, shownAddress, ZERO_HASH } from './values.js';
-import type { Voice } from './voice.js';
 
 const NO_BLOOM = `0x${'0'.repeat(512)}`;
 /** Of a block: eight bytes, not a number. */

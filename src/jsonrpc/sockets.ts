@@ -3,14 +3,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import type { FollowedView } from '../node/feed.js';
+import type { FollowedView } from '../node/chain/feed.js';
 import type { Node } from '../node/node.js';
 import { callerOf } from '../platform/turns.js';
 import { Connection, GOING_AWAY, TRY_AGAIN_LATER } from './connection.js';
+import type { Voice } from './dialect.js';
 import type { OnInternalError } from './dispatch.js';
 import { Subscriptions } from './subscriptions.js';
 import type { Subscriber } from './table.js';
-import type { Voice } from './voice.js';
 
 export interface SocketLimits {
   readonly connections: number;

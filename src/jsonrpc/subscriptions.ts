@@ -3,19 +3,19 @@
  * subscribed to it: for each block its head and then its logs, for blocks that are taken back their logs the other way
  * round.
  *
- * Owns what is told and in which order. Does not own when (`node/feed.ts`) nor how it gets to a client (`connection.ts`).
+ * Owns what is told and in which order. Does not own when (`node/chain/feed.ts`) nor how it gets to a client (`connection.ts`).
  */
 
-import type { ChainListener, FollowedView, Tell } from '../node/feed.js';
-import type { LogSubscription } from '../node/filters.js';
+import type { ChainListener, FollowedView, Tell } from '../node/chain/feed.js';
+import type { LogSubscription } from '../node/chain/filters.js';
 import type { Node } from '../node/node.js';
 import type { TxId } from '../primitives/ids.js';
 import { type BlockOutline, type BlockRow, getBlockRows } from '../wallet/blocks.js';
 import { fullContext } from '../wallet/context.js';
 import { type FoundLog, logMatcher, logsOfBlock } from '../wallet/logs.js';
+import type { Voice } from './dialect.js';
 import { limitExceeded } from './errors.js';
 import { shownHead, shownLog, shownTransactionById } from './objects.js';
-import type { Voice } from './voice.js';
 
 /** What can be subscribed to. */
 export type Wanted =

@@ -1,14 +1,14 @@
 /** What a row of the JSON-RPC table is: a method's names, the parameters it declares, and what answers it. */
 
 import type { Callers } from '../access/access.js';
-import type { Filters } from '../node/filters.js';
+import type { Filters } from '../node/chain/filters.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type { Release } from '../primitives/release.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { Binder } from './arguments.js';
+import type { Voice } from './dialect.js';
 import type { Wanted } from './subscriptions.js';
-import type { Voice } from './voice.js';
 
 export type RpcPath = 'jsonrpc' | 'eth' | 'tre';
 

@@ -4,11 +4,11 @@
  */
 
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { dropped, refusal } from '../explanation/refusal.js';
-import { resultName, typeName } from '../explanation/summary.js';
+import { dropped, refusal } from '../explanation/outcome/refusal.js';
+import { resultName, typeName } from '../explanation/summary/summary.js';
+import type { ChainObserver } from '../node/chain/observer.js';
 import type { ControlObserver } from '../node/control.js';
 import type { Node } from '../node/node.js';
-import type { ChainObserver } from '../node/observer.js';
 import { COUNTERS, type Declaration, DURATION_BUCKETS, GAUGES, HISTOGRAMS } from './declarations.js';
 import { processMetrics } from './process-metrics.js';
 

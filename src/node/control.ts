@@ -6,7 +6,7 @@
 import type { JavaException } from '../errors/java-exception.js';
 import type { BlockId } from '../primitives/ids.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
-import type { MiningRequest } from './mine-request.js';
+import type { MiningRequest } from './clock/mine-request.js';
 
 /** The head of the chain. */
 export interface Head {

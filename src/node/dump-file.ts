@@ -7,10 +7,10 @@ import { createGzip } from 'node:zlib';
 import { OperationError } from '../errors/operation-error.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import { gunzippedLines, TooLargeError } from '../platform/bounded-text.js';
-import { dumpedClock } from './clock.js';
+import { dumpedClock } from './clock/clock.js';
 import type { Head } from './control.js';
-import { type Dump, DumpMoment, DumpReader, notReadable } from './dump.js';
 import type { Node } from './node.js';
+import { type Dump, DumpMoment, DumpReader, notReadable } from './steps/dump.js';
 
 /**
  * What a few kilobytes may not grow into. The longest lines are a block of 2 MB in hex, what a chain was begun with, and

@@ -1,4 +1,4 @@
-/** The genesis that a person wrote, as a file or as an object: its shape. What it means is in `devnet/genesis.ts`. */
+/** The genesis that a person wrote, as a file or as an object: its shape. What it means is in `devnet/genesis/genesis.ts`. */
 
 import * as v from 'valibot';
 import { readTextUpTo } from '../platform/bounded-text.js';

@@ -3,7 +3,7 @@
  * both become. A rule about values stands here once, whichever way the value came.
  */
 
-import { grpcAddress } from '../fork/grpc-address.js';
+import { grpcAddress } from '../fork/network/grpc-address.js';
 import { NETWORK_LOADS, type NetworkLoad, networkLoadByName } from '../parameters/network-loads.js';
 import type { Preset } from '../parameters/presets/preset.js';
 import { PRESETS, presetByName } from '../parameters/presets.js';

@@ -1,4 +1,4 @@
-/** The machine's time, handed to a chain that keeps pace with the wall clock. A virtual clock is in `node/clock.ts`. */
+/** The machine's time, handed to a chain that keeps pace with the wall clock. A virtual clock is in `node/clock/clock.ts`. */
 
 export interface WallClock {
   /** Milliseconds since 1970, UTC. May be set forward and back by whoever owns the machine. */

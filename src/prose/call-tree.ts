@@ -1,6 +1,6 @@
 /**
  * A call tree as lines that fit into a terminal: one for each call, log, transfer, with what it did below it. Made from
- * the data of `explanation/call-tree.ts` alone.
+ * the data of `explanation/calls/call-tree.ts` alone.
  */
 
 import type { AbiValue } from '../abi/values.js';
@@ -12,8 +12,8 @@ import type {
   TracedCall,
   TracedValue,
   TraceEvent,
-} from '../explanation/call-tree.js';
-import type { ContractRef } from '../explanation/explanation.js';
+} from '../explanation/calls/call-tree.js';
+import type { ContractRef } from '../explanation/model/explanation.js';
 import { formatTrx, formatUnits, formatValue, quoted, safeName } from './amounts.js';
 import { wrapped } from './explanation.js';
 import { errorText, hintText } from './failure.js';

@@ -7,7 +7,7 @@ import type {
   Explanation,
   FrameEnergy,
   FreeOfCharge,
-} from '../explanation/explanation.js';
+} from '../explanation/model/explanation.js';
 import { formatTrx, formatUnits, safeName } from './amounts.js';
 import { failureSentences } from './failure.js';
 import { contractText, methodText } from './names.js';

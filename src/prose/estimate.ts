@@ -1,6 +1,11 @@
 /** An estimate as a person would give it; the figures of its cases stand in a table beside it (`cli/estimate-command.ts`). */
 
-import type { CallEstimate, EstimateCase, EstimatedContract, EstimatedException } from '../explanation/estimate.js';
+import type {
+  CallEstimate,
+  EstimateCase,
+  EstimatedContract,
+  EstimatedException,
+} from '../explanation/preview/estimate.js';
 import { formatTrx, formatUnits } from './amounts.js';
 import { failureSentences } from './failure.js';
 import { actionText, contractText } from './names.js';

@@ -3,7 +3,7 @@
  * part. Made from the data of `explanation/` alone: whoever has the JSON can make the same text.
  */
 
-import type { BandwidthCost, ChargeReport, Explanation } from '../explanation/explanation.js';
+import type { BandwidthCost, ChargeReport, Explanation } from '../explanation/model/explanation.js';
 import { printableLine } from '../primitives/printable.js';
 import { formatMoment, formatTrx, formatUnits } from './amounts.js';
 import { energyLines, feeLimitLines, freeOfChargeSentence, limitLines, wantSentences } from './energy.js';

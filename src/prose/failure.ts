@@ -1,6 +1,6 @@
 /** Why a contract failed, in words. */
 
-import type { FailureReason, Outcome } from '../explanation/explanation.js';
+import type { FailureReason, Outcome } from '../explanation/model/explanation.js';
 import { formatTrx, formatValue, quoted, safeName } from './amounts.js';
 import { contractText } from './names.js';
 import { siteText } from './source-lines.js';

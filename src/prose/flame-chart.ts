@@ -4,7 +4,7 @@
  */
 
 import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy';
-import type { SpeedscopeFile, SpeedscopeFrame } from '../explanation/speedscope.js';
+import type { SpeedscopeFile, SpeedscopeFrame } from '../explanation/sources/speedscope.js';
 import { formatUnits } from './amounts.js';
 
 const WIDTH = 1_200;

@@ -1,7 +1,7 @@
 /** Contracts, methods and what a transaction does, as people call them. */
 
-import type { Amount } from '../explanation/amount.js';
-import type { Action, ContractRef, MethodRef, StakeResource } from '../explanation/explanation.js';
+import type { Amount } from '../explanation/model/amount.js';
+import type { Action, ContractRef, MethodRef, StakeResource } from '../explanation/model/explanation.js';
 import { formatTrx, formatUnits, quoted, safeName } from './amounts.js';
 
 /** `Shop (TMdS…)`, or the address alone. */

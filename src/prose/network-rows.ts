@@ -1,6 +1,6 @@
 /** Where what a transaction of a fork read is of different blocks of its network, in words. */
 
-import type { AssumptionReport, NetworkRow, NetworkRows } from '../explanation/explanation.js';
+import type { AssumptionReport, NetworkRow, NetworkRows } from '../explanation/model/explanation.js';
 import { formatUnits } from './amounts.js';
 
 /** So many of a block are named. */

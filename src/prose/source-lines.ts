@@ -1,8 +1,8 @@
 /** Energy by line and stack traces as text. Sources are somebody's: nothing in them may move the cursor of a terminal. */
 
-import type { Amount } from '../explanation/amount.js';
-import type { SourceSite } from '../explanation/explanation.js';
-import type { SourceFile, SourceLines, UnattributedEnergy } from '../explanation/source-lines.js';
+import type { Amount } from '../explanation/model/amount.js';
+import type { SourceSite } from '../explanation/model/explanation.js';
+import type { SourceFile, SourceLines, UnattributedEnergy } from '../explanation/sources/source-lines.js';
 import { formatUnits, safeName } from './amounts.js';
 import { contractText } from './names.js';
 

@@ -1,6 +1,6 @@
 /** What a limit is made of, in words. */
 
-import type { StakeLimit } from '../explanation/explanation.js';
+import type { StakeLimit } from '../explanation/model/explanation.js';
 import { formatTrx, formatUnits } from './amounts.js';
 
 /**

@@ -1,8 +1,8 @@
 /** The events of `/sunup/events`: their data as it is written. */
 
-import { dropped } from '../explanation/refusal.js';
-import { pendingHead, storedSummary } from '../explanation/stored-summary.js';
-import type { ChainListener } from '../node/feed.js';
+import { dropped } from '../explanation/outcome/refusal.js';
+import { pendingHead, storedSummary } from '../explanation/summary/stored-summary.js';
+import type { ChainListener } from '../node/chain/feed.js';
 import type { Node } from '../node/node.js';
 import { withRows } from '../node/with-rows.js';
 import type { BlockId, TxId } from '../primitives/ids.js';

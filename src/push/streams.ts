@@ -6,7 +6,7 @@
  */
 
 import type { ServerResponse } from 'node:http';
-import type { ChainListener } from '../node/feed.js';
+import type { ChainListener } from '../node/chain/feed.js';
 import type { Node } from '../node/node.js';
 import { droppedText, pendingText } from './events.js';
 import { Stream, type Told, type Wanted } from './stream.js';

@@ -2,9 +2,9 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { problemText } from '../scenario/format/problems.js';
-import type { GroupResult, Result, TransactionResult } from '../scenario/result.js';
-import { snapshotDifferences, snapshotName, snapshotText } from '../scenario/snapshot.js';
-import type { RunTotals } from '../scenario/totals.js';
+import type { GroupResult, Result, TransactionResult } from '../scenario/results/result.js';
+import { snapshotDifferences, snapshotName, snapshotText } from '../scenario/results/snapshot.js';
+import type { RunTotals } from '../scenario/results/totals.js';
 
 /** `day.scenario.yaml:18:15: steps[0] (to a supplier), result 0: fee`, what was expected, and what it is. */
 export function differencesIn(file: string, result: Result): readonly string[] {

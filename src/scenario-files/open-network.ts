@@ -1,16 +1,16 @@
 /** The network of a scenario that is a fork: as the file says it, or who runs it. */
 
 import path from 'node:path';
-import { keptStart, openNetwork } from '../devnet/fork.js';
-import type { Remote } from '../fork/open-remote.js';
-import type { RemoteOptions } from '../fork/remote-client.js';
+import { keptStart, openNetwork } from '../devnet/fork/fork.js';
+import type { RemoteOptions } from '../fork/network/remote-client.js';
+import type { Remote } from '../fork/start/open-remote.js';
 import { NETWORK_OPTIONS, type NetworkOptions } from '../options/network-options.js';
 import { OptionError } from '../options/option-error.js';
 import { settingsForLibrary } from '../options/settings.js';
 import { wallClock } from '../platform/clock.js';
 import type { ScenarioDocument } from '../scenario/format/document.js';
 import type { Scenario } from '../scenario/format/scenario.js';
-import { beginningOf } from '../scenario/open-chain.js';
+import { beginningOf } from '../scenario/run/open-chain.js';
 
 /** What the file's `fork` is where another URL is given; undefined: what it is in the file. */
 export function forkInstead({ value }: ScenarioDocument, { fork: url }: NetworkOptions): unknown {

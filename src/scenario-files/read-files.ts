@@ -3,9 +3,9 @@
 import path from 'node:path';
 import type { Artifact } from '../artifacts/artifact.js';
 import { readTextUpTo } from '../platform/bounded-text.js';
-import { artifactsOf } from '../scenario/artifact-files.js';
 import { ScenarioError } from '../scenario/format/problems.js';
 import type { Scenario } from '../scenario/format/scenario.js';
+import { artifactsOf } from '../scenario/run/artifact-files.js';
 
 /** In the place of a file: what another program prints. */
 export const STDIN = '-';

@@ -1,15 +1,15 @@
 /** A scenario run to its end, its results folded; in memory, or into an empty folder. */
 
 import type { Artifact } from '../artifacts/artifact.js';
-import { holdsChain, openDirectory } from '../devnet/chain-database.js';
-import type { Remote } from '../fork/open-remote.js';
+import { holdsChain, openDirectory } from '../devnet/database/chain-database.js';
+import type { Remote } from '../fork/start/open-remote.js';
 import { OptionError } from '../options/option-error.js';
 import { markScenario } from '../platform/data-directory.js';
 import type { Scenario } from '../scenario/format/scenario.js';
 import { type Span, Timeline } from '../scenario/report/timeline.js';
-import type { Result, RunEnd } from '../scenario/result.js';
-import { runScenario } from '../scenario/run.js';
-import { type RunTotals, Totals } from '../scenario/totals.js';
+import type { Result, RunEnd } from '../scenario/results/result.js';
+import { type RunTotals, Totals } from '../scenario/results/totals.js';
+import { runScenario } from '../scenario/run/run.js';
 
 export interface RunToEnd {
   readonly artifacts: ReadonlyMap<string, Artifact>;

@@ -1,7 +1,7 @@
 /**
  * What the state asks of a disk: an ordered key-value store with synchronous point reads and atomic batches.
  *
- * Implementations: `memory-store.ts` here, LevelDB in `node/level-store.ts` (handed in from above, so that nothing in
+ * Implementations: `memory-store.ts` here, LevelDB in `node/storage/level-store.ts` (handed in from above, so that nothing in
  * this layer opens a file). Keys are ASCII: a table's prefix, then the row's key.
  */
 

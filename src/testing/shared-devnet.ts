@@ -1,7 +1,7 @@
 /** One devnet for many tests: set up once, and put back to how it was after each of them. */
 
 import type { Devnet } from '../devnet/devnet.js';
-import { startDevnet } from '../devnet/start.js';
+import { startDevnet } from '../devnet/running/start.js';
 import { UnknownSnapshotError } from '../node/control.js';
 import type { DevnetOptions } from '../options/declarations.js';
 import { settingsForLibrary } from '../options/settings.js';

@@ -8,7 +8,7 @@
  * worst program for each). Energy does not bound this time: TRON sells an EXP at 40 Energy and an ADD at 3.
  *
  * Weights decide receipts. Whoever changes one counts {@link WORK_VERSION} up: a chain remembers by which version it
- * was begun (`node/opening.ts`) and does not open under another.
+ * was begun (`node/storage/open-chain.ts`) and does not open under another.
  */
 
 import { saturatedInt, wordAt } from './words.js';

@@ -12,7 +12,7 @@
 import { blockOutline } from '../ledger/blocks/blocks.js';
 import type { ChainConfig } from '../ledger/config.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { Commit } from '../node/commits.js';
+import type { Commit } from '../node/storage/commits.js';
 import type { Address, Sun } from '../primitives/ids.js';
 import type { TransferContract } from '../protocol/generated/balance-contract.js';
 import { Account, Proposal_State } from '../protocol/generated/tron.js';

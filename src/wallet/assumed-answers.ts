@@ -1,6 +1,6 @@
 /**
  * Answers of a fork that show what no node tells and the fork assumes (docs/fork-assumptions.md): the answer is java-tron's,
- * so a header says it. Of what a transaction came to, `explanation/network-rows.ts` says it.
+ * so a header says it. Of what a transaction came to, `explanation/rerun/network-rows.ts` says it.
  */
 
 import { type AssumptionName, endedAnEpoch } from '../ledger/genesis/fork-assumptions.js';

@@ -1,8 +1,8 @@
 /** A chain in this process with as many funded accounts as a bench needs, and the same genesis at each call. */
 
-import { devnetGenesis } from '../../src/devnet/genesis.js';
+import { devnetGenesis } from '../../src/devnet/genesis/genesis.js';
 import { NETWORK_SETTINGS, type NodeSettings } from '../../src/ledger/config.js';
-import { VirtualClock } from '../../src/node/clock.js';
+import { VirtualClock } from '../../src/node/clock/clock.js';
 import { Node } from '../../src/node/node.js';
 import { settingsForLibrary } from '../../src/options/settings.js';
 import type { Hex } from '../../src/primitives/hex.js';

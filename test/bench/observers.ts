@@ -3,7 +3,7 @@
  * know nothing, with frames recorded, and with every step told.
  */
 
-import { SourceSpending } from '../../src/explanation/source-spending.js';
+import { SourceSpending } from '../../src/explanation/sources/source-spending.js';
 import { FrameRecorder } from '../../src/tracing/frame-recorder.js';
 import { StepRecorder } from '../../src/tracing/step-recorder.js';
 import { runCall, runCreate } from '../../src/tvm/run.js';

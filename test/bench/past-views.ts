@@ -4,7 +4,7 @@
  * pre-images down to the height takes, which is what a view cost before rows had an index of their changes.
  */
 
-import { traceOf } from '../../src/explanation/trace.js';
+import { traceOf } from '../../src/explanation/calls/trace.js';
 import type { Node } from '../../src/node/node.js';
 import type { Address } from '../../src/primitives/ids.js';
 import { rememberSigner } from '../../src/protocol/signature.js';

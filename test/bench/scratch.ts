@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type LevelDatabase, LevelStore } from '../../src/node/level-store.js';
+import { type LevelDatabase, LevelStore } from '../../src/node/storage/level-store.js';
 import { openLevelDb } from '../../src/platform/leveldb.js';
 
 /** Runs `work` in a directory that is there for it alone. */

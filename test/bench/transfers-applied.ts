@@ -4,7 +4,7 @@
  * many signers on one core, which no node can do without.
  */
 
-import type { Chain } from '../../src/node/chain.js';
+import type { Chain } from '../../src/node/chain/chain.js';
 import { hexToBytes } from '../../src/primitives/hex.js';
 import { type DecodedBlock, decodeBlock } from '../../src/protocol/block.js';
 import { recoverUncached } from '../../src/protocol/signature.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Level } from 'level';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkDirectory } from '../../src/devnet/check-database.js';
+import { checkDirectory } from '../../src/devnet/database/check-database.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 
 const TRX = 1_000_000;

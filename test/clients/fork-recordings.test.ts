@@ -7,7 +7,7 @@ import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runRecordCommand } from '../../src/cli/record-command.js';
 import { runRunCommand } from '../../src/cli/run-command.js';
-import { checkDirectory } from '../../src/devnet/check-database.js';
+import { checkDirectory } from '../../src/devnet/database/check-database.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { whatIf } from '../../src/run-scenario.js';
 import { said } from '../unit/cli/said.js';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createPublicClient, encodeFunctionData, erc20Abi, http, multicall3Abi } from 'viem';
 import { afterAll, describe, expect, it } from 'vitest';
 import { file, predeployedCode } from '../../scripts/compile-contracts.js';
-import { checkDirectory } from '../../src/devnet/check-database.js';
+import { checkDirectory } from '../../src/devnet/database/check-database.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { TRX, TronWebDevnet } from './tronweb-devnet.js';
 

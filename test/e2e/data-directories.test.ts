@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildIfStale } from '../../scripts/build.mjs';
-import { checkDirectory } from '../../src/devnet/check-database.js';
+import { checkDirectory } from '../../src/devnet/database/check-database.js';
 import { createDevnet, type DevnetOptions, OptionError } from '../../src/index.js';
 import { RunningCommand } from './command.js';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkDirectory } from '../../src/devnet/check-database.js';
+import { checkDirectory } from '../../src/devnet/database/check-database.js';
 import { OperationError } from '../../src/errors/operation-error.js';
 import { createDevnet, type DevAccount, type Devnet, OptionError } from '../../src/index.js';
 

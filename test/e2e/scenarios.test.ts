@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { buildIfStale } from '../../scripts/build.mjs';
 import { endOf, file, folder, scenarioFiles } from '../../scripts/scenario-digests.js';
-import type { RunEnd } from '../../src/scenario/result.js';
-import { RULES_VERSION } from '../../src/scenario/rules-version.js';
+import type { RunEnd } from '../../src/scenario/results/result.js';
+import { RULES_VERSION } from '../../src/scenario/results/rules-version.js';
 
 const golden = JSON.parse(readFileSync(file, 'utf8')) as {
   readonly rulesVersion: number;

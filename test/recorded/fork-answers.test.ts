@@ -8,8 +8,8 @@ import { AnswerChecker, httpAsker } from '../../scripts/verify/answers.js';
 import { jsonRpcAsker } from '../../scripts/verify/jsonrpc-answers.js';
 import { type AnswerLine, readRecording } from '../../scripts/verify/recording.js';
 import { replay } from '../../scripts/verify/replay.js';
-import { openRemote } from '../../src/fork/open-remote.js';
-import type { RemotePlatform } from '../../src/fork/remote-client.js';
+import type { RemotePlatform } from '../../src/fork/network/remote-client.js';
+import { openRemote } from '../../src/fork/start/open-remote.js';
 import type { Node } from '../../src/node/node.js';
 import {
   expectSameRows,

@@ -9,7 +9,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createDevnet } from '../../src/index.js';
-import { type LevelDatabase, LevelStore } from '../../src/node/level-store.js';
+import { type LevelDatabase, LevelStore } from '../../src/node/storage/level-store.js';
 import { openLevelDb } from '../../src/platform/leveldb.js';
 import { hexToBytes } from '../../src/primitives/hex.js';
 import { decodeBlock } from '../../src/protocol/block.js';

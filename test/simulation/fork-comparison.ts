@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { TableName } from '../../src/fork/fork-start.js';
-import type { Remote } from '../../src/fork/open-remote.js';
+import type { Remote } from '../../src/fork/start/open-remote.js';
+import type { TableName } from '../../src/fork/terms/fork-start.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
 import { queryReward } from '../../src/ledger/voting/voter-rewards.js';
 import { uncountedVotes } from '../../src/ledger/voting/votes.js';

@@ -15,7 +15,7 @@ import { type HttpServer, startHttpServer } from '../../src/http/server.js';
 import { jsonRpcRoute } from '../../src/jsonrpc/endpoint.js';
 import { blockTimeMs } from '../../src/ledger/blocks/blocks.js';
 import type { Node } from '../../src/node/node.js';
-import type { SolidityLag } from '../../src/node/solidity-view.js';
+import type { SolidityLag } from '../../src/node/views/solidity-view.js';
 import { withRows } from '../../src/node/with-rows.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../src/protocol/generated/tron.js';
 import { MemoryStore } from '../../src/state/memory-store.js';

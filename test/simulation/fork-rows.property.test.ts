@@ -5,7 +5,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openRemote } from '../../src/fork/open-remote.js';
+import { openRemote } from '../../src/fork/start/open-remote.js';
 import { withRows } from '../../src/node/with-rows.js';
 import { utf8ToHex } from '../../src/primitives/hex.js';
 import {

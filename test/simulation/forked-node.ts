@@ -1,13 +1,13 @@
 /** A node that is a fork of a chain behind a socket, read as `sunup --fork URL` reads it; nothing is done on it yet. */
 
-import { above } from '../../src/devnet/fork.js';
-import { openRemote } from '../../src/fork/open-remote.js';
-import type { RemotePlatform } from '../../src/fork/remote-client.js';
+import { above } from '../../src/devnet/fork/fork.js';
+import type { RemotePlatform } from '../../src/fork/network/remote-client.js';
+import { openRemote } from '../../src/fork/start/open-remote.js';
 import { NETWORK_SETTINGS, type NodeSettings } from '../../src/ledger/config.js';
 import type { Genesis } from '../../src/ledger/genesis/genesis.js';
-import { VirtualClock } from '../../src/node/clock.js';
+import { VirtualClock } from '../../src/node/clock/clock.js';
 import { Node } from '../../src/node/node.js';
-import type { SolidityLag } from '../../src/node/solidity-view.js';
+import type { SolidityLag } from '../../src/node/views/solidity-view.js';
 import { wallClock } from '../../src/platform/clock.js';
 import { systemRandom } from '../../src/platform/random.js';
 import type { Hex } from '../../src/primitives/hex.js';

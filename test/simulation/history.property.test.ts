@@ -12,7 +12,7 @@ import { historyRoutes } from '../../src/history/routes.js';
 import { rowRoutes } from '../../src/http/row-routes.js';
 import { httpRows } from '../../src/http/rows.js';
 import { type HttpServer, startHttpServer } from '../../src/http/server.js';
-import { type LevelDatabase, LevelStore } from '../../src/node/level-store.js';
+import { type LevelDatabase, LevelStore } from '../../src/node/storage/level-store.js';
 import { openLevelDb } from '../../src/platform/leveldb.js';
 import { toBase58 } from '../../src/protocol/address.js';
 import { MemoryStore } from '../../src/state/memory-store.js';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import { type LevelDatabase, LevelStore } from '../../src/node/level-store.js';
+import { type LevelDatabase, LevelStore } from '../../src/node/storage/level-store.js';
 import { openLevelDb } from '../../src/platform/leveldb.js';
 import { hexToBytes } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';

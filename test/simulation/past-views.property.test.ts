@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type LevelDatabase, LevelStore } from '../../src/node/level-store.js';
+import { type LevelDatabase, LevelStore } from '../../src/node/storage/level-store.js';
 import { openLevelDb } from '../../src/platform/leveldb.js';
 import { MemoryStore } from '../../src/state/memory-store.js';
 import type { Store } from '../../src/state/store.js';

@@ -1,6 +1,6 @@
 /** A simulated chain behind real sockets, as a network that a fork reads. */
 
-import type { RemotePlatform } from '../../src/fork/remote-client.js';
+import type { RemotePlatform } from '../../src/fork/network/remote-client.js';
 import { type GrpcServer, startGrpcServer } from '../../src/grpc/server.js';
 import { rowRoutes } from '../../src/http/row-routes.js';
 import { httpRows } from '../../src/http/rows.js';

@@ -4,18 +4,18 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { devnetGenesis } from '../../src/devnet/genesis.js';
+import { devnetGenesis } from '../../src/devnet/genesis/genesis.js';
 import type { AppliedTransaction } from '../../src/ledger/apply-transaction.js';
 import { blockBytesAt } from '../../src/ledger/blocks/blocks.js';
 import { NETWORK_SETTINGS } from '../../src/ledger/config.js';
 import type { Genesis } from '../../src/ledger/genesis/genesis.js';
 import type { Ledger } from '../../src/ledger/ledger.js';
-import { VirtualClock } from '../../src/node/clock.js';
-import type { Breathe } from '../../src/node/mining.js';
-import type { MiningMode } from '../../src/node/mining-settings.js';
+import type { ChainObserver } from '../../src/node/chain/observer.js';
+import { VirtualClock } from '../../src/node/clock/clock.js';
+import type { MiningMode } from '../../src/node/clock/mining-settings.js';
 import { Node } from '../../src/node/node.js';
-import type { ChainObserver } from '../../src/node/observer.js';
-import type { SolidityLag } from '../../src/node/solidity-view.js';
+import type { Breathe } from '../../src/node/operations/mining.js';
+import type { SolidityLag } from '../../src/node/views/solidity-view.js';
 import { type DevAccount, devAccounts } from '../../src/options/dev-accounts.js';
 import { settingsForLibrary } from '../../src/options/settings.js';
 import { type Hex, utf8ToHex } from '../../src/primitives/hex.js';

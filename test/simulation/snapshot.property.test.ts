@@ -10,7 +10,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { UnknownSnapshotError } from '../../src/node/control.js';
-import { type LevelDatabase, LevelStore } from '../../src/node/level-store.js';
+import { type LevelDatabase, LevelStore } from '../../src/node/storage/level-store.js';
 import { openLevelDb } from '../../src/platform/leveldb.js';
 import { MemoryStore } from '../../src/state/memory-store.js';
 import type { Store } from '../../src/state/store.js';

@@ -28,7 +28,7 @@ describe('the checker itself', () => {
           import type { Log } from '../platform/log.js'; import { hex } from '../primitives/hex.js';
           export const y = (l: Log) => x(new Chain(l, hex)); // wallet.ledger`,
         'wallet/x.ts': `import type { Chain } from '../node/chain.js'; export const x = (c: Chain) => c;`,
-        'node/chain.ts': `import { createHash } from 'node:crypto'; import type { Level } from 'level';
+        'node/chain/chain.ts': `import { createHash } from 'node:crypto'; import type { Level } from 'level';
           import { apply } from '../ledger/apply-block.js'; export interface Chain { process: number; level: Level; }
           export const run = (process: number, c: Chain) => apply(process + c.process + createHash.length);`,
         'ledger/apply-block.ts': `// process.exit() and Date.now()
@@ -58,7 +58,7 @@ describe('the checker itself', () => {
     ],
     [
       'a lazy import upwards',
-      { 'node/a.ts': `export const f = async () => import('../grpc/b.js');` },
+      { 'node/node.ts': `export const f = async () => import('../grpc/b.js');` },
       /node imports grpc/,
     ],
     [
@@ -129,18 +129,18 @@ describe('the checker itself', () => {
     ['an unknown folder', { 'stuff/a.ts': 'export const a = 1;' }, /no place in the picture/],
     [
       'files in the core',
-      { 'node/a.ts': `import { readFileSync } from 'node:fs'; readFileSync('x');` },
+      { 'node/node.ts': `import { readFileSync } from 'node:fs'; readFileSync('x');` },
       /imports node:fs/,
     ],
     [
       'files by require',
       {
-        'node/a.ts': `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
+        'node/node.ts': `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
           export const f = () => require('node:fs');`,
       },
       /imports node:fs/,
     ],
-    ['files without the prefix', { 'node/a.ts': `import fs from 'fs'; fs.x();` }, /imports fs/],
+    ['files without the prefix', { 'node/node.ts': `import fs from 'fs'; fs.x();` }, /imports fs/],
     [
       'randomness by import',
       { 'protocol/a.ts': `import { randomBytes } from 'node:crypto'; randomBytes(1);` },
@@ -149,12 +149,12 @@ describe('the checker itself', () => {
     ['the wall clock', { 'ledger/ledger.ts': 'export const now = () => Date.now();' }, /uses Date\.now/],
     [
       'the wall clock by a constructor',
-      { 'node/a.ts': 'export const now = () => new Date().getTime();' },
+      { 'node/node.ts': 'export const now = () => new Date().getTime();' },
       /uses new Date\(\)/,
     ],
     ['randomness', { 'tvm/a.ts': 'export const dice = () => Math.random();' }, /uses Math\.random/],
-    ['a timer', { 'node/a.ts': 'export const later = (f: () => void) => setTimeout(f, 1);' }, /uses setTimeout/],
-    ['a timer handed on', { 'node/a.ts': 'export const wait = { later: setTimeout };' }, /uses setTimeout/],
+    ['a timer', { 'node/node.ts': 'export const later = (f: () => void) => setTimeout(f, 1);' }, /uses setTimeout/],
+    ['a timer handed on', { 'node/node.ts': 'export const wait = { later: setTimeout };' }, /uses setTimeout/],
     ['the environment', { 'wallet/a.ts': `export const home = process.env.HOME;` }, /uses process/],
     [
       'a barrel',
@@ -167,22 +167,22 @@ describe('the checker itself', () => {
     [
       'a cycle',
       {
-        'node/a.ts': `import { b } from './b.js'; export const a = () => b;`,
-        'node/b.ts': `import { a } from './a.js'; export const b = () => a;`,
+        'node/chain/a.ts': `import { b } from './b.js'; export const a = () => b;`,
+        'node/chain/b.ts': `import { a } from './a.js'; export const b = () => a;`,
       },
-      /import cycle node\/a\.ts → node\/b\.ts → node\/a\.ts/,
+      /import cycle node\/chain\/a\.ts → node\/chain\/b\.ts → node\/chain\/a\.ts/,
     ],
     [
       'a cycle through a type',
       {
-        'node/a.ts': `import { b } from './b.js'; export type A = number; export const a = () => b;`,
-        'node/b.ts': `import type { A } from './a.js'; export const b: A = 1;`,
+        'node/chain/a.ts': `import { b } from './b.js'; export type A = number; export const a = () => b;`,
+        'node/chain/b.ts': `import type { A } from './a.js'; export const b: A = 1;`,
       },
-      /import cycle node\/a\.ts → node\/b\.ts → node\/a\.ts/,
+      /import cycle node\/chain\/a\.ts → node\/chain\/b\.ts → node\/chain\/a\.ts/,
     ],
     [
       'a database opened in the core',
-      { 'node/a.ts': `import { Level } from 'level'; new Level('x');` },
+      { 'node/node.ts': `import { Level } from 'level'; new Level('x');` },
       /opens a database/,
     ],
     [

@@ -57,6 +57,47 @@ const only: Record<string, readonly string[]> = {
  * may import the rows below its own, as a folder may in the picture.
  */
 const rooms: Record<string, readonly (readonly string[])[]> = {
+  devnet: [
+    ['running'],
+    ['interfaces', 'fork'],
+    ['devnet'],
+    ['events'],
+    ['endpoints', 'genesis', 'database', 'control'],
+    ['artifacts'],
+  ],
+  scenario: [
+    ['report'],
+    ['what-if'],
+    ['run'],
+    ['record'],
+    ['reader'],
+    ['steps'],
+    ['actions'],
+    ['results'],
+    ['format'],
+    ['parties', 'random'],
+  ],
+  fork: [['start'], ['cache'], ['rows'], ['network'], ['terms']],
+  explanation: [
+    ['preview'],
+    ['explain'],
+    ['calls'],
+    ['rerun', 'summary'],
+    ['costs'],
+    ['outcome'],
+    ['sources'],
+    ['model'],
+  ],
+  node: [
+    ['dump-file'],
+    ['node'],
+    ['operations'],
+    ['production', 'steps'],
+    ['chain', 'with-rows'],
+    ['control'],
+    ['clock', 'views'],
+    ['storage'],
+  ],
   ledger: [
     ['operations'],
     ['genesis'],
@@ -258,7 +299,7 @@ function upwardInside(file: string, target: string): string | undefined {
   return `${topOf(file)}/${roomOf(file)} imports ${topOf(file)}/${roomOf(target)} (${target})`;
 }
 
-/** `node/chain.ts` → `node`, `index.ts` → `index`. */
+/** `node/chain/chain.ts` → `node`, `index.ts` → `index`. */
 function topOf(file: string): string {
   return file.split('/')[0]?.replace(/\.ts$/, '') ?? file;
 }

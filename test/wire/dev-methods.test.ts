@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { devMethodsOf } from '../../src/devnet/dev-methods.js';
+import { devMethodsOf } from '../../src/devnet/control/dev-methods.js';
 import { devMethods, devRows } from '../../src/devtools/rows.js';
 import { startHttpServer } from '../../src/http/server.js';
 import { createDevnet } from '../../src/index.js';

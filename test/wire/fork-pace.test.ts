@@ -1,7 +1,7 @@
 /** How fast a network is asked that takes so many questions a second. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type OpenRemoteOptions, openRemote, type Remote } from '../../src/fork/open-remote.js';
+import { type OpenRemoteOptions, openRemote, type Remote } from '../../src/fork/start/open-remote.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import type { WantedRow } from '../../src/state/remote-rows.js';
 import { type Fault, FaultyProxy } from './fork-proxy.js';

@@ -4,11 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CacheDirectory } from '../../src/fork/cache-directory.js';
-import type { LiveRow } from '../../src/fork/live-rows.js';
-import { type OpenRemoteOptions, openRemote, type Remote } from '../../src/fork/open-remote.js';
-import type { RemotePlatform } from '../../src/fork/remote-client.js';
-import { RemoteError } from '../../src/fork/remote-error.js';
+import { CacheDirectory } from '../../src/fork/cache/cache-directory.js';
+import type { RemotePlatform } from '../../src/fork/network/remote-client.js';
+import { RemoteError } from '../../src/fork/network/remote-error.js';
+import type { LiveRow } from '../../src/fork/rows/live-rows.js';
+import { type OpenRemoteOptions, openRemote, type Remote } from '../../src/fork/start/open-remote.js';
 import { createDevnet, type Devnet } from '../../src/index.js';
 import { delegationKey } from '../../src/ledger/stake/delegation-records.js';
 import type { Address } from '../../src/primitives/ids.js';

@@ -6,7 +6,7 @@
 import { Metadata } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';
-import { readScenario } from '../../src/scenario/format/read-scenario.js';
+import { readScenario } from '../../src/scenario/reader/read-scenario.js';
 import { callBytes, ServiceClient } from './grpc-client.js';
 
 const NAMES = ['constructor', '__proto__', 'prototype', 'toString', 'valueOf', 'hasOwnProperty'];

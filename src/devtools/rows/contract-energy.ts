@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import { OperationError } from '../../errors/operation-error.js';
-import { amountOf } from '../../explanation/amount.js';
+import { amountOf } from '../../explanation/model/amount.js';
 import type { Address } from '../../primitives/ids.js';
 import { fullContext } from '../../wallet/context.js';
 import { contractEnergyReport } from '../../wallet/contract-energy.js';

@@ -2,8 +2,8 @@
 
 import * as v from 'valibot';
 import { OperationError, ParametersError } from '../../errors/operation-error.js';
+import type { MiningMode } from '../../node/clock/mining-settings.js';
 import type { Mined } from '../../node/control.js';
-import type { MiningMode } from '../../node/mining-settings.js';
 import type { Node } from '../../node/node.js';
 import { integer, truth } from '../kinds.js';
 import { alias, type DevRow, parameter, row } from '../table.js';

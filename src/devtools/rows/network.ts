@@ -1,7 +1,7 @@
 /** What the whole network has: chain parameters, and the totals that every share is a part of. */
 
 import * as v from 'valibot';
-import { amountsOf } from '../../explanation/amount.js';
+import { amountsOf } from '../../explanation/model/amount.js';
 import { record } from '../../primitives/record-schema.js';
 import { integer, members, truth } from '../kinds.js';
 import { type DevRow, parameter, row } from '../table.js';

@@ -1,7 +1,7 @@
 /** Stakes, what is lent of them, and what has been used of what they yield. */
 
 import * as v from 'valibot';
-import { amountOf, amountsOf } from '../../explanation/amount.js';
+import { amountOf, amountsOf } from '../../explanation/model/amount.js';
 import { AccountResourceMessage } from '../../protocol/generated/api.js';
 import { Account } from '../../protocol/generated/tron.js';
 import { fullContext } from '../../wallet/context.js';

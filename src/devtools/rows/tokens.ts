@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import { OperationError } from '../../errors/operation-error.js';
-import { amountOf } from '../../explanation/amount.js';
+import { amountOf } from '../../explanation/model/amount.js';
 import { address, integer, members, truth, word } from '../kinds.js';
 import { type DevRow, parameter, row } from '../table.js';
 import { done } from './answers.js';

@@ -67,7 +67,7 @@ function* dumpText({ head, parts }: PackedDump): Iterable<string> {
 
 export const devnetRows: readonly HttpRow<WalletContext>[] = [
   row('mine', async ({ node }, body) => {
-    const { readMineRequest } = await import('../../node/mine-request.js');
+    const { readMineRequest } = await import('../../node/clock/mine-request.js');
     return node.mining.mine(readMineRequest(body));
   }),
   row('snapshot', ({ node }) => ({ id: node.snapshot() })),

@@ -3,9 +3,9 @@
  * and in words. Sunup's own; addresses are base58check, amounts numbers or, beyond 2^53, digits in a string.
  */
 
+import type { TraceOptions } from '../../explanation/calls/trace.js';
 import { explain } from '../../explanation/explain.js';
-import { NotExplainableError } from '../../explanation/not-explainable.js';
-import type { TraceOptions } from '../../explanation/trace.js';
+import { NotExplainableError } from '../../explanation/model/not-explainable.js';
 import type { Node } from '../../node/node.js';
 import { nextTurn } from '../../platform/turns.js';
 import { explanationInWords } from '../../prose/explanation.js';
@@ -28,12 +28,12 @@ type About = (node: Node, txid: string, asked: Asked) => Promise<object>;
 const explanation: About = async (node, txid, member) => {
   const whatIf = member('whatIf');
   if (whatIf === undefined) return explanationInWords(await explain(node, txid));
-  const { explainSupposing, readSuppositions } = await import('../../explanation/what-if.js');
+  const { explainSupposing, readSuppositions } = await import('../../explanation/preview/what-if.js');
   return explanationInWords(await explainSupposing(node, txid, readSuppositions(whatIf)));
 };
 
 const trace: About = async (node, txid, member) => {
-  const { traceOf } = await import('../../explanation/trace.js');
+  const { traceOf } = await import('../../explanation/calls/trace.js');
   const { callTreeInWords } = await import('../../prose/call-tree.js');
   const given = member('profile');
   const profile: TraceOptions['profile'] = given === 'function' || given === 'line' ? given : undefined;
@@ -53,7 +53,7 @@ const trace: About = async (node, txid, member) => {
 /** @throws NotExplainableError */
 async function readContracts(text: string): Promise<TraceOptions['contracts']> {
   const [{ handedContracts }, { safeParse, pipe, string, parseJson, getDotPath }, { IN_WORDS }] = await Promise.all([
-    import('../../explanation/read-handed-contracts.js'),
+    import('../../explanation/rerun/read-handed-contracts.js'),
     import('valibot'),
     import('../../primitives/schema-words.js'),
   ]);

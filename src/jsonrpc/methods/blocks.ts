@@ -6,10 +6,10 @@ import { findBlockOutline } from '../../wallet/blocks.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { text, truth } from '../arguments.js';
 import { blockNamed, blockWithHash } from '../block-tags.js';
+import type { Voice } from '../dialect.js';
 import { shownBlock, shownReceipt, shownTransactionAt, shownTransactionById } from '../objects.js';
 import { type Method, method, type RpcContext } from '../table.js';
 import { quantity, readHash, readIndex } from '../values.js';
-import type { Voice } from '../voice.js';
 
 function block({ wallet, voice }: RpcContext, number: number | undefined, full: boolean | null): object | null {
   if (full === null) throw nullPointerException();

@@ -24,10 +24,10 @@ import { deployContract, getContract, triggerContract } from '../../wallet/contr
 import { energyPrice } from '../../wallet/prices.js';
 import { createTransaction } from '../../wallet/transactions.js';
 import { type BuildObject, buildObject, callDataOf } from '../arguments.js';
+import type { Voice } from '../dialect.js';
 import { internalError, invalidParams, invalidRequest, JsonRpcError, NO_DATA } from '../errors.js';
 import { type Method, method, ONLY_FULL, RawJson, type RpcContext } from '../table.js';
 import { readAddress, readAmount } from '../values.js';
-import type { Voice } from '../voice.js';
 import { abiOf, isAbsent, memoOf, permissionOf } from './given-transaction.js';
 
 /** java-tron's way out of each builder: what the contract's check refuses, what is wrong with a parameter, the rest. */

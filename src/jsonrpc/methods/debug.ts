@@ -5,7 +5,7 @@
  */
 
 import { PastStateError } from '../../errors/past-state-error.js';
-import type { CallOverrides, SingleView, StepView, TraceView } from '../../explanation/debug-trace.js';
+import type { CallOverrides, SingleView, StepView, TraceView } from '../../explanation/calls/debug-trace.js';
 import type { Address } from '../../primitives/ids.js';
 import { fromBase58 } from '../../protocol/address.js';
 import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
@@ -24,12 +24,12 @@ import {
 } from '../arguments.js';
 import { blockOverrides } from '../block-overrides.js';
 import { blockNamed, blockWithHash, FRIENDLY_TAGS } from '../block-tags.js';
+import { stateOf } from '../dialect.js';
 import { internalError, invalidParams } from '../errors.js';
 import { isMembers, type Json, type JsonMembers } from '../json-text.js';
 import { stateOverrides } from '../state-overrides.js';
 import { AnswerTooLong, type Method, RawJson, type RpcContext } from '../table.js';
 import { readAddress, readAmount } from '../values.js';
-import { stateOf } from '../voice.js';
 
 /** As geth takes them; what is passed over here (`timeout`, `reexec`) has nothing to decide. */
 interface Options {
@@ -121,11 +121,11 @@ function viewFor({ path }: RpcContext, options: Options | null): TraceView {
   return options?.view ?? (path === 'tre' ? TRE : stepView({}));
 }
 
-type Traces = typeof import('../../explanation/debug-trace.js');
+type Traces = typeof import('../../explanation/calls/debug-trace.js');
 
 async function traced({ pause }: RpcContext, work: (traces: Traces) => Promise<string>): Promise<RawJson> {
-  const traces = await import('../../explanation/debug-trace.js');
-  const { NotExplainableError } = await import('../../explanation/not-explainable.js');
+  const traces = await import('../../explanation/calls/debug-trace.js');
+  const { NotExplainableError } = await import('../../explanation/model/not-explainable.js');
   // Loading them has let others of its round come this far too.
   await pause(true);
   try {

@@ -4,7 +4,12 @@
  */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
-import { type LogSubscription, MAX_BLOCK_FILTERS, MAX_LOG_FILTERS, TooManyFiltersError } from '../../node/filters.js';
+import {
+  type LogSubscription,
+  MAX_BLOCK_FILTERS,
+  MAX_LOG_FILTERS,
+  TooManyFiltersError,
+} from '../../node/chain/filters.js';
 import type { Hex } from '../../primitives/hex.js';
 import type { BlockId } from '../../primitives/ids.js';
 import { readHex } from '../../protocol/json/hex-text.js';
@@ -13,12 +18,12 @@ import { fullContext, type WalletContext } from '../../wallet/context.js';
 import { blockIdsAfter, findLogs, TooManyLogsError } from '../../wallet/logs.js';
 import { type FilterObject, filterObject, text } from '../arguments.js';
 import { isFinalizedTag, rangeEnd } from '../block-tags.js';
+import type { Voice } from '../dialect.js';
 import { internalError, invalidParams, limitExceeded } from '../errors.js';
 import { isMembers, type Json, NumberText } from '../json-text.js';
 import { shownLog } from '../objects.js';
 import { AnswerTooLong, type Method, method, RawJson, type RpcContext } from '../table.js';
 import { readHash } from '../values.js';
-import type { Voice } from '../voice.js';
 
 type LogCriteria = LogSubscription['criteria'];
 

@@ -25,12 +25,12 @@ import { getCode, getContract, getStorageAt } from '../../wallet/contracts.js';
 import { checkContract } from '../../wallet/transactions.js';
 import { anything, type CallObject, callDataOf, callObject, stateBlock, text } from '../arguments.js';
 import { blockOverrides } from '../block-overrides.js';
+import type { Voice } from '../dialect.js';
 import { internalError, invalidParams, invalidRequest, JsonRpcError } from '../errors.js';
 import type { Json } from '../json-text.js';
 import { stateOverrides } from '../state-overrides.js';
 import { costly, type Method, type RpcContext, withFriendly } from '../table.js';
 import { quantity, readAddress, readAmount, ZERO_HASH } from '../values.js';
-import type { Voice } from '../voice.js';
 
 type Run = Called['run'];
 

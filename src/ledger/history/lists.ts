@@ -8,7 +8,7 @@
  * Key: `h:`, the list's letter, its addresses without the prefix byte, the block number. Value: 6 bytes a place.
  *
  * The rows follow from the block and its receipts alone and nothing reads them while a block is executed. So they are
- * written with the block's batch and taken back with it (`node/commits.ts`), but are no table of the state: through the
+ * written with the block's batch and taken back with it (`node/storage/commits.ts`), but are no table of the state: through the
  * journal and the pre-images they cost three times as much.
  */
 

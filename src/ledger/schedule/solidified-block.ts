@@ -1,6 +1,6 @@
 /**
  * The solidified number: up to which block the chain is settled (protocol/blocks.md#solidified-irreversible-block).
- * Mirrors DposService.updateSolidBlock. Views as of that block are `node/solidity-view.ts`.
+ * Mirrors DposService.updateSolidBlock. Views as of that block are `node/views/solidity-view.ts`.
  */
 
 import type { Address } from '../../primitives/ids.js';

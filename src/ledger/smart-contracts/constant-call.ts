@@ -24,12 +24,12 @@ import { WorkBudget, type WorkLimit } from '../../tvm/work.js';
 import type { BlockPlace } from '../blocks/block-place.js';
 import { blockOutline } from '../blocks/blocks.js';
 import type { Ledger } from '../ledger.js';
+import { questionOf, RememberedCalls } from './call-cache.js';
 import { checkToken, checkTransfers, checkValues, tokenOf } from './call-checks.js';
 import { placeContract } from './deployment.js';
 import { blockEnvironment } from './environment.js';
 import { tvmFlags } from './flags.js';
 import { LedgerHost } from './host.js';
-import { questionOf, RememberedCalls } from './remembered-calls.js';
 
 /** `vm.maxEnergyLimitForConstant`, where nothing else is said. */
 const MAX_CONSTANT_ENERGY = 100_000_000;

@@ -3,7 +3,7 @@
  * itself, then its transactions, as java-tron; then what is solidified with it, which java-tron tells before the block.
  */
 
-import type { ChainListener, FollowedView, Tell } from '../../node/feed.js';
+import type { ChainListener, FollowedView, Tell } from '../../node/chain/feed.js';
 import type { Node } from '../../node/node.js';
 import { isSince, type Release } from '../../primitives/release.js';
 import { type BlockOutline, type BlockRow, getBlockRows, solidifiedNumber } from '../../wallet/blocks.js';

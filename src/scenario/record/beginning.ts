@@ -1,12 +1,12 @@
 /** The chain of a recording at its beginning, and how the beginning is written. */
 
-import { openStore } from '../../devnet/open-node.js';
-import { RemoteError } from '../../fork/remote-error.js';
-import { rowsInWords } from '../../fork/row-names.js';
+import { openStore } from '../../devnet/running/open-node.js';
+import { RemoteError } from '../../fork/network/remote-error.js';
+import { rowsInWords } from '../../fork/terms/row-names.js';
 import { type Beginning, decodeBeginning, encodeBeginning } from '../../ledger/genesis/genesis-text.js';
-import { VirtualClock } from '../../node/clock.js';
+import type { ChainObserver } from '../../node/chain/observer.js';
+import { VirtualClock } from '../../node/clock/clock.js';
 import { Node } from '../../node/node.js';
-import type { ChainObserver } from '../../node/observer.js';
 import { type Hex, hexToBytes, utf8ToHex } from '../../primitives/hex.js';
 import { addressFromPrivateKey } from '../../protocol/address.js';
 import { sha256OfHex } from '../../protocol/hashes.js';

@@ -1,6 +1,6 @@
 /** A devnet that is recorded into a file (`--record FILE`). */
 
-import type { Follower } from '../../devnet/start.js';
+import type { Follower } from '../../devnet/running/start.js';
 import type { Settings } from '../../options/declarations.js';
 import { OptionError } from '../../options/option-error.js';
 

@@ -3,18 +3,18 @@
  * between two lines is a scenario. What a step means: `steps/recorded.ts`.
  */
 
-import { type FileRow, inFile } from '../../fork/row-files.js';
+import { type FileRow, inFile } from '../../fork/cache/row-files.js';
 import type { Beginning } from '../../ledger/genesis/genesis-text.js';
 import { encodeOperation } from '../../ledger/operations/operation.js';
 import type { Operation } from '../../ledger/operations/registry.js';
-import type { Step } from '../../node/steps.js';
+import type { Step } from '../../node/steps/steps.js';
 import { bytesToHex, type Hex } from '../../primitives/hex.js';
 import type { BlockId } from '../../primitives/ids.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import type { FetchedRow } from '../../state/remote-rows.js';
-import type { RunDigest } from '../digest.js';
 import { hasExpression } from '../format/expressions.js';
-import { RULES_VERSION } from '../rules-version.js';
+import type { RunDigest } from '../results/digest.js';
+import { RULES_VERSION } from '../results/rules-version.js';
 import { recordedBeginning } from './beginning.js';
 
 export interface RecordedRefusal {

@@ -5,16 +5,16 @@
 
 import { ArrangedRefusal } from '../../errors/arranged-refusal.js';
 import type { JavaException } from '../../errors/java-exception.js';
-import { dropped, refusal } from '../../explanation/refusal.js';
+import { dropped, refusal } from '../../explanation/outcome/refusal.js';
 import type { AppliedBlock, DroppedTransaction } from '../../ledger/apply-block.js';
 import { blockIdAt } from '../../ledger/blocks/block-ids.js';
 import { operationsAfter } from '../../ledger/operations/operation.js';
-import type { Chain } from '../../node/chain.js';
+import type { Chain } from '../../node/chain/chain.js';
+import type { ChainObserver } from '../../node/chain/observer.js';
 import type { ControlObserver } from '../../node/control.js';
-import type { ChainObserver } from '../../node/observer.js';
 import type { BlockId, TxId } from '../../primitives/ids.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
-import type { RunDigest } from '../digest.js';
+import type { RunDigest } from '../results/digest.js';
 import { digestLine, networkRowLine, operationStep, type RecordedStep, stepLine, transactionHex } from './lines.js';
 import { RECORDING_ENDED } from './recording-ended.js';
 import { recordStored } from './stored-chain.js';

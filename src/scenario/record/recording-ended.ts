@@ -1,4 +1,4 @@
-import type { Refusal } from '../../explanation/refusal.js';
+import type { Refusal } from '../../explanation/outcome/refusal.js';
 
 /** Why what waited for a block when a recording ended is in none: said by who ended it, or by who replays it. */
 export const RECORDING_ENDED: Refusal = {

@@ -3,11 +3,11 @@
 import type { AppliedBlock } from '../../ledger/apply-block.js';
 import { decodeBeginning } from '../../ledger/genesis/genesis-text.js';
 import type { Ledger } from '../../ledger/ledger.js';
-import type { Dump } from '../../node/dump.js';
-import { type Step, StoredSteps } from '../../node/steps.js';
-import type { StoredChain } from '../../node/stored-chain.js';
+import type { Dump } from '../../node/steps/dump.js';
+import { type Step, StoredSteps } from '../../node/steps/steps.js';
+import type { StoredChain } from '../../node/storage/stored-chain.js';
 import { TransactionInfo } from '../../protocol/generated/tron.js';
-import { RunDigest } from '../digest.js';
+import { RunDigest } from '../results/digest.js';
 import { headLines, networkRowLine, recordedStep, stepLine } from './lines.js';
 
 /** @returns the digest of what was written, to go on with */

@@ -3,7 +3,7 @@
  * spreadsheet would take for a formula begins with an apostrophe.
  */
 
-import type { RunTotals } from '../totals.js';
+import type { RunTotals } from '../results/totals.js';
 import { type Cell, type Column, runSections, type Section } from './sections.js';
 
 /** One table of all runs: each row says of which file and section it is; cells of columns of other sections are empty. */

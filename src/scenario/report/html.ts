@@ -1,8 +1,8 @@
 /** A report as one page that needs nothing else: tables, and plots as SVG. */
 
 import { formatTrx } from '../../prose/amounts.js';
-import type { RunEnd } from '../result.js';
-import type { RunTotals } from '../totals.js';
+import type { RunEnd } from '../results/result.js';
+import type { RunTotals } from '../results/totals.js';
 import { escaped } from './escaped.js';
 import { runSections, type Section } from './sections.js';
 import { cellText, endLines } from './table.js';

@@ -1,7 +1,7 @@
 /** Sections as Markdown, for pull requests and documents. */
 
-import type { RunEnd } from '../result.js';
-import type { RunTotals } from '../totals.js';
+import type { RunEnd } from '../results/result.js';
+import type { RunTotals } from '../results/totals.js';
 import { type ColumnKind, runSections, type Section } from './sections.js';
 import { cellText, endLines } from './table.js';
 

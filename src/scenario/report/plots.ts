@@ -1,7 +1,7 @@
 /** Plots of a run as SVG, drawn by ECharts without a browser. */
 
 import { type EChartsCoreOption, init } from 'echarts';
-import type { RunTotals } from '../totals.js';
+import type { RunTotals } from '../results/totals.js';
 import { escaped } from './escaped.js';
 import type { Span } from './timeline.js';
 

@@ -1,7 +1,7 @@
 /** What reports show, apart from how: headings, columns and rows, which each form of a report writes in its own way. */
 
-import type { Amount } from '../../explanation/amount.js';
-import type { RunTotals } from '../totals.js';
+import type { Amount } from '../../explanation/model/amount.js';
+import type { RunTotals } from '../results/totals.js';
 
 /** What stands in a column: names and words, numbers, sun, averages in sun, or percent. */
 export type ColumnKind = 'text' | 'number' | 'coin' | 'average' | 'percent';

@@ -1,6 +1,6 @@
 /** A sweep as a table, as rows, and as one page with a plot. */
 
-import { amountOf } from '../../explanation/amount.js';
+import { amountOf } from '../../explanation/model/amount.js';
 import { stakeOfVariation } from '../what-if/break-even.js';
 import { coins, type Findings, findingLines, findingsOf, percentRange } from '../what-if/findings.js';
 import type { Decision, Sweep } from '../what-if/outcome.js';

@@ -3,8 +3,8 @@
 import Table from 'cli-table3';
 import { printable } from '../../primitives/printable.js';
 import { formatAverageTrx, formatMoment, formatTrx, formatUnits } from '../../prose/amounts.js';
-import type { RunEnd } from '../result.js';
-import type { RunTotals } from '../totals.js';
+import type { RunEnd } from '../results/result.js';
+import type { RunTotals } from '../results/totals.js';
 import { type Cell, type ColumnKind, runSections, type Section } from './sections.js';
 
 const PLAIN = { style: { head: [], border: [], compact: true } };

@@ -3,7 +3,7 @@
  * when a run goes on, two become one, so that a year takes no more memory than a day.
  */
 
-import type { Result } from '../result.js';
+import type { Result } from '../results/result.js';
 
 const MOST_SPANS = 240;
 const FIRST_SPAN_MS = 3_000;

@@ -13,9 +13,9 @@ import {
   Permission_PermissionType as PermissionType,
   Transaction_Contract_ContractType as Type,
 } from '../../protocol/generated/tron.js';
+import { permissionPatch } from '../actions/permissions.js';
 import { account, text } from '../format/fields.js';
 import { activesField, type PermissionFields, permissionField } from '../format/permission-fields.js';
-import { permissionPatch } from '../permissions.js';
 import { type StepKind, transaction } from './step-kind.js';
 
 export const accountSteps: readonly StepKind[] = [

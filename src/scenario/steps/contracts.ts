@@ -11,9 +11,9 @@ import {
 import { Transaction_Contract_ContractType as Type } from '../../protocol/generated/tron.js';
 import { fullContext } from '../../wallet/context.js';
 import { highestFeeLimitSun } from '../../wallet/transactions.js';
+import type { StepRun } from '../actions/step-run.js';
 import { bytes, contract, count, definition, integer, sun, text, token } from '../format/fields.js';
 import { ARTIFACT_FIELDS } from '../format/party-fields.js';
-import type { StepRun } from '../step-run.js';
 import { type StepKind, transaction } from './step-kind.js';
 
 const feeLimit = v.optional(

@@ -18,9 +18,9 @@ import {
   WitnessCreateContract,
   WitnessUpdateContract,
 } from '../../protocol/generated/witness-contract.js';
+import { StepError } from '../actions/step-error.js';
+import type { StepRun } from '../actions/step-run.js';
 import { count, definition, integer, made, text, truth } from '../format/fields.js';
-import { StepError } from '../step-error.js';
-import type { StepRun } from '../step-run.js';
 import { type StepKind, transaction } from './step-kind.js';
 
 const VOTES = 'votes by the names of witnesses: { witness: 100 }; they take the place of all that were before';

@@ -9,9 +9,9 @@ import { devRows } from '../../devtools/rows.js';
 import { type DevRow, readParameters } from '../../devtools/table.js';
 import { withRows } from '../../node/with-rows.js';
 import { toBase58 } from '../../protocol/address.js';
+import type { StepRun } from '../actions/step-run.js';
 import type { Fields } from '../format/check-object.js';
 import { account, definition, integer, sun, token } from '../format/fields.js';
-import type { StepRun } from '../step-run.js';
 import { type StepKind, step } from './step-kind.js';
 
 /** Developer methods that are no steps, and why. */

@@ -3,8 +3,8 @@
 import { JavaException } from '../../errors/java-exception.js';
 import { hexToBytes } from '../../primitives/hex.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
+import { StepError } from '../actions/step-error.js';
 import { bytes } from '../format/fields.js';
-import { StepError } from '../step-error.js';
 import { type StepKind, step } from './step-kind.js';
 
 export const rawSteps: readonly StepKind[] = [

@@ -11,11 +11,11 @@ import type { Operation } from '../../ledger/operations/registry.js';
 import { whole } from '../../node/with-rows.js';
 import type { Address } from '../../primitives/ids.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
+import { StepError } from '../actions/step-error.js';
+import type { Sent, StepRun } from '../actions/step-run.js';
 import { bytes, count, text, truth } from '../format/fields.js';
-import type { UnfinishedDigest } from '../result-of.js';
-import { RULES_VERSION } from '../rules-version.js';
-import { StepError } from '../step-error.js';
-import type { Sent, StepRun } from '../step-run.js';
+import type { UnfinishedDigest } from '../results/result-of.js';
+import { RULES_VERSION } from '../results/rules-version.js';
 import { decodedTransaction } from './raw.js';
 import { type StepKind, step } from './step-kind.js';
 

@@ -7,9 +7,9 @@ import * as v from 'valibot';
 import type { Address } from '../../primitives/ids.js';
 import type { ContractMessage } from '../../protocol/contract-types.js';
 import type { TransactionInfo } from '../../protocol/generated/tron.js';
+import type { StepRun, Told } from '../actions/step-run.js';
 import { account, bytes, count, text } from '../format/fields.js';
 import type { StepPart } from '../format/scenario.js';
-import type { StepRun, Told } from '../step-run.js';
 
 export type Fields = Readonly<Record<string, v.GenericSchema<unknown, unknown> | v.GenericSchema>>;
 export type ValuesOf<F extends Fields> = { readonly [Name in keyof F]: v.InferOutput<F[Name]> };

@@ -10,9 +10,9 @@ import {
 } from '../../protocol/generated/exchange-contract.js';
 import { MarketCancelOrderContract, MarketSellAssetContract } from '../../protocol/generated/market-contract.js';
 import { Transaction_Contract_ContractType as Type } from '../../protocol/generated/tron.js';
+import type { StepRun } from '../actions/step-run.js';
 import { members } from '../format/check-object.js';
 import { definition, integer, made, text, token } from '../format/fields.js';
-import type { StepRun } from '../step-run.js';
 import { type StepKind, transaction } from './step-kind.js';
 
 /** Coin is called `_` where a token is traded. */

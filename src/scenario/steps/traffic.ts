@@ -6,10 +6,10 @@
 import TinyQueue from 'tinyqueue';
 import * as v from 'valibot';
 import { ownValue } from '../../primitives/outside-names.js';
+import { StepError } from '../actions/step-error.js';
+import type { StepRun } from '../actions/step-run.js';
 import { account, span } from '../format/fields.js';
 import type { Random } from '../random.js';
-import { StepError } from '../step-error.js';
-import type { StepRun } from '../step-run.js';
 import { type StepKind, step } from './step-kind.js';
 
 const UNIT_MS: Readonly<Record<string, number>> = {

@@ -3,7 +3,7 @@
  * cheaper. What the warmup cost is not in it: it comes once.
  */
 
-import { amountOf } from '../../explanation/amount.js';
+import { amountOf } from '../../explanation/model/amount.js';
 import type { StakeStep, Sweep, VariantOutcome } from './outcome.js';
 import { scaled, YEAR_MS } from './recurring-cost.js';
 

@@ -1,6 +1,6 @@
 /** What a sweep says about each of its variations, over all settings of the others: one finding for each decision. */
 
-import { type Amount, amountOf } from '../../explanation/amount.js';
+import { type Amount, amountOf } from '../../explanation/model/amount.js';
 import { kneeOf, type StakeRow, stakeOfVariation, stakeRows } from './break-even.js';
 import type {
   ChoiceDecision,

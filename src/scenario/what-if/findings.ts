@@ -3,7 +3,7 @@
  * As data, and in sentences.
  */
 
-import type { Amount } from '../../explanation/amount.js';
+import type { Amount } from '../../explanation/model/amount.js';
 import { formatAverageTrx, formatTrx, formatUnits } from '../../prose/amounts.js';
 import { kneeOf, stakeRows } from './break-even.js';
 import { decisionsOf } from './decisions.js';

@@ -1,7 +1,7 @@
 /** What a variant comes to, in the form that goes between threads and shards: plain data. */
 
-import type { Amount } from '../../explanation/amount.js';
-import type { PayerTotals, SourceTotals } from '../totals.js';
+import type { Amount } from '../../explanation/model/amount.js';
+import type { PayerTotals, SourceTotals } from '../results/totals.js';
 import type { CostsByTime } from './recurring-cost.js';
 import type { StakeUse } from './stake-use.js';
 import type { GivenValue, Variation } from './variations.js';

@@ -4,8 +4,8 @@
  * the time after it is a measure of other days, and of years.
  */
 
-import { type Amount, amountOf } from '../../explanation/amount.js';
-import type { TransactionResult } from '../result.js';
+import { type Amount, amountOf } from '../../explanation/model/amount.js';
+import type { TransactionResult } from '../results/result.js';
 import { VariationError } from './variations.js';
 
 const DAY_MS = 86_400_000;

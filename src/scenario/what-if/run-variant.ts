@@ -2,14 +2,14 @@
 
 import { createHash } from 'node:crypto';
 import type { Artifact } from '../../artifacts/artifact.js';
-import { amountOf } from '../../explanation/amount.js';
-import type { Remote } from '../../fork/open-remote.js';
+import { amountOf } from '../../explanation/model/amount.js';
+import type { Remote } from '../../fork/start/open-remote.js';
 import { readDocument } from '../format/document.js';
 import { withFork } from '../format/fork-fields.js';
-import { checkScenario } from '../format/read-scenario.js';
 import type { Scenario } from '../format/scenario.js';
-import { runScenario } from '../run.js';
-import { Totals } from '../totals.js';
+import { checkScenario } from '../reader/read-scenario.js';
+import { Totals } from '../results/totals.js';
+import { runScenario } from '../run/run.js';
 import { stakeOfVariation } from './break-even.js';
 import type { VariantOutcome } from './outcome.js';
 import { RecurringCost } from './recurring-cost.js';

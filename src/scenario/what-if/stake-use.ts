@@ -3,7 +3,7 @@
  * back evenly over the 24 hours after it, so of use that is spread evenly half is in use at a time.
  */
 
-import { type Amount, amountOf } from '../../explanation/amount.js';
+import { type Amount, amountOf } from '../../explanation/model/amount.js';
 import { accountAt } from '../../ledger/accounts/accounts.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { rulesOf } from '../../ledger/stake/staking.js';

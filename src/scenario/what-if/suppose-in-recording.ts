@@ -6,7 +6,7 @@
 
 import * as v from 'valibot';
 import { readAddress } from '../../devtools/kinds.js';
-import type { FileRow } from '../../fork/row-files.js';
+import type { FileRow } from '../../fork/cache/row-files.js';
 import type { Operation } from '../../ledger/operations/registry.js';
 import { parameterBySpelling } from '../../parameters/definitions.js';
 import type { Address } from '../../primitives/ids.js';

@@ -1,8 +1,8 @@
 /** What a sweep is of: a file, and every value that it is to be run with, checked before anything runs. */
 
 import type { ScenarioDocument } from '../format/document.js';
-import { checkScenario } from '../format/read-scenario.js';
 import type { Scenario } from '../format/scenario.js';
+import { checkScenario } from '../reader/read-scenario.js';
 import { withUnits, withValues } from './replace-values.js';
 import { type Variation, VariationError } from './variations.js';
 

@@ -6,7 +6,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Devnet } from '../../devnet/devnet.js';
-import type { BlockReport, TransactionReport } from '../../devnet/reports.js';
+import type { BlockReport, TransactionReport } from '../../devnet/events/reports.js';
 
 /** Names the folder. Not set: nobody wants to know. */
 export const FOLDER_VARIABLE = 'SUNUP_ENERGY_REPORT';

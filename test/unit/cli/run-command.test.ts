@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runRunCommand } from '../../../src/cli/run-command.js';
-import { checkDirectory } from '../../../src/devnet/check-database.js';
+import { checkDirectory } from '../../../src/devnet/database/check-database.js';
 import { said } from './said.js';
 
 let folder: string;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { folder, scenarioFiles } from '../../../scripts/scenario-digests.js';
 import { docsFile, scenarioSchema, schemaFile, withReference } from '../../../scripts/scenario-docs.js';
-import { readScenario } from '../../../src/scenario/format/read-scenario.js';
+import { readScenario } from '../../../src/scenario/reader/read-scenario.js';
 import { STEP_KINDS } from '../../../src/scenario/steps/registry.js';
 import { stepsBefore, WORLD } from '../scenario/example-world.js';
 

@@ -1,9 +1,9 @@
 /** A past transaction is looked at while others have their turn between those before it. */
 
 import { expect, test } from 'vitest';
-import { traceBlock, traceTransaction } from '../../../src/explanation/debug-trace.js';
+import { traceBlock, traceTransaction } from '../../../src/explanation/calls/debug-trace.js';
+import { traceOf } from '../../../src/explanation/calls/trace.js';
 import { explain } from '../../../src/explanation/explain.js';
-import { traceOf } from '../../../src/explanation/trace.js';
 import { SimulatedChain } from '../../simulation/simulated-chain.js';
 
 const TRANSFERS = 8;

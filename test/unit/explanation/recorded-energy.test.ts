@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { readRecording } from '../../../scripts/verify/recording.js';
 import { replay } from '../../../scripts/verify/replay.js';
 import { explain } from '../../../src/explanation/explain.js';
-import type { Explanation } from '../../../src/explanation/explanation.js';
+import type { Explanation } from '../../../src/explanation/model/explanation.js';
 import { blockOutline } from '../../../src/ledger/blocks/blocks.js';
 import type { Node } from '../../../src/node/node.js';
 import { TransactionInfo } from '../../../src/protocol/generated/tron.js';

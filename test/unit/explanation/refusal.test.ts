@@ -5,7 +5,7 @@ import {
   contractValidateException,
   taposException,
 } from '../../../src/errors/refusals.js';
-import { dropped, refusal } from '../../../src/explanation/refusal.js';
+import { dropped, refusal } from '../../../src/explanation/outcome/refusal.js';
 
 it.each([
   [contractValidateException('no coin'), 'CONTRACT_VALIDATE_ERROR', 'Contract validate error : no coin'],

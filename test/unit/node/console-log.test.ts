@@ -1,6 +1,6 @@
 import { AbiCoder, id } from 'ethers';
 import { expect, test } from 'vitest';
-import { consoleLine } from '../../../src/node/console-log.js';
+import { consoleLine } from '../../../src/node/chain/console-log.js';
 
 /** The data that Solidity sends for `console.log(...)`, made by another library than ours. */
 function call(signature: string, values: readonly unknown[]): string {

@@ -1,7 +1,7 @@
 /** Who follows a chain is told what has happened, when it cannot be undone any more, and nothing that has not happened. */
 
 import { expect, it } from 'vitest';
-import type { ChainListener } from '../../../src/node/feed.js';
+import type { ChainListener } from '../../../src/node/chain/feed.js';
 import { MemoryStore } from '../../../src/state/memory-store.js';
 import type { StoreWrite } from '../../../src/state/store.js';
 import { SimulatedChain } from '../../simulation/simulated-chain.js';

@@ -6,7 +6,7 @@ import {
   MAX_LOG_FILTERS,
   repeatableFilters,
   TooManyFiltersError,
-} from '../../../src/node/filters.js';
+} from '../../../src/node/chain/filters.js';
 
 const logs = (addresses: number): LogSubscription => ({
   criteria: { addresses: Array.from({ length: addresses }, () => 'ab'.repeat(20)), topics: [[], ['cd'.repeat(32)]] },

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { MineRequest } from '../../../src/node/clock/mine-request.js';
+import { readMineRequest } from '../../../src/node/clock/mine-request.js';
 import { MiningStoppedError } from '../../../src/node/control.js';
-import type { MineRequest } from '../../../src/node/mine-request.js';
-import { readMineRequest } from '../../../src/node/mine-request.js';
 import { allAddresses, portrait } from '../../simulation/portrait.js';
 import { SimulatedChain, type SimulationOptions } from '../../simulation/simulated-chain.js';
 

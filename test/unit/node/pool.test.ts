@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { droppedReport } from '../../../src/devnet/reports.js';
+import { droppedReport } from '../../../src/devnet/events/reports.js';
 import { JavaException } from '../../../src/errors/java-exception.js';
 import { refusalOf } from '../../../src/ledger/admission/refusal-answer.js';
 import type { DroppedTransaction } from '../../../src/ledger/apply-block.js';

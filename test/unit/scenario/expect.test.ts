@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { snapshotDifferences, snapshotText } from '../../../src/scenario/snapshot.js';
+import { snapshotDifferences, snapshotText } from '../../../src/scenario/results/snapshot.js';
 import { problemsOf, runText } from './run-file.js';
 
 const SHOP = `

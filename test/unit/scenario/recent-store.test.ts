@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { throughBlockAtOnce } from '../../../src/explanation/in-place.js';
+import { throughBlockAtOnce } from '../../../src/explanation/rerun/in-place.js';
 import { blockIdAt } from '../../../src/ledger/blocks/block-ids.js';
 import type { Ledger } from '../../../src/ledger/ledger.js';
 import type { Node } from '../../../src/node/node.js';
@@ -7,7 +7,7 @@ import type { Address, BlockId } from '../../../src/primitives/ids.js';
 import { TransferContract } from '../../../src/protocol/generated/balance-contract.js';
 import { Transaction_Contract_ContractType as Type } from '../../../src/protocol/generated/tron.js';
 import { SignedTransaction } from '../../../src/protocol/transaction.js';
-import { RecentStore } from '../../../src/scenario/recent-store.js';
+import { RecentStore } from '../../../src/scenario/run/recent-store.js';
 import { bytesOf, type StoreWrite } from '../../../src/state/store.js';
 import { numberKey, TABLES } from '../../../src/state/tables.js';
 import { headOf, openBenchNode } from '../../bench/bench-chain.js';

@@ -1,11 +1,11 @@
 /** Scenarios for tests: a text run to its end. */
 
 import { readFileSync } from 'node:fs';
-import { artifactsOf } from '../../../src/scenario/artifact-files.js';
-import { readScenario } from '../../../src/scenario/format/read-scenario.js';
-import type { Result, RunEnd, TransactionResult } from '../../../src/scenario/result.js';
-import { runScenario } from '../../../src/scenario/run.js';
-import { type RunTotals, Totals } from '../../../src/scenario/totals.js';
+import { readScenario } from '../../../src/scenario/reader/read-scenario.js';
+import type { Result, RunEnd, TransactionResult } from '../../../src/scenario/results/result.js';
+import { type RunTotals, Totals } from '../../../src/scenario/results/totals.js';
+import { artifactsOf } from '../../../src/scenario/run/artifact-files.js';
+import { runScenario } from '../../../src/scenario/run/run.js';
 
 export interface Ran {
   readonly results: readonly Result[];

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { Failures } from '../../../src/scenario/failures.js';
 import { htmlReport } from '../../../src/scenario/report/html.js';
 import { tableReport } from '../../../src/scenario/report/table.js';
 import { Timeline } from '../../../src/scenario/report/timeline.js';
-import type { TransactionResult } from '../../../src/scenario/result.js';
+import { Failures } from '../../../src/scenario/results/failures.js';
+import type { TransactionResult } from '../../../src/scenario/results/result.js';
 import { runText } from './run-file.js';
 
 const SHOP = `

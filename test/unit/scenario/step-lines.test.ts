@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
 import { readDocument } from '../../../src/scenario/format/document.js';
 import { ScenarioError } from '../../../src/scenario/format/problems.js';
-import { readScenario } from '../../../src/scenario/format/read-scenario.js';
+import { readScenario } from '../../../src/scenario/reader/read-scenario.js';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

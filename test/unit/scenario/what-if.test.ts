@@ -16,7 +16,7 @@ import {
 } from '../../../src/protocol/generated/tron.js';
 import { sign } from '../../../src/protocol/signature.js';
 import { SignedTransaction } from '../../../src/protocol/transaction.js';
-import { FIXTURES } from '../../../src/scenario/fixture-code.js';
+import { FIXTURES } from '../../../src/scenario/actions/fixture-code.js';
 import { readDocument } from '../../../src/scenario/format/document.js';
 import { sweepCsv, sweepMarkdown, sweepTable } from '../../../src/scenario/report/sweep.js';
 import { findingLines, findingsOf } from '../../../src/scenario/what-if/findings.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type LevelDatabase, LevelStore } from '../../../src/node/level-store.js';
+import { type LevelDatabase, LevelStore } from '../../../src/node/storage/level-store.js';
 import { openLevelDb } from '../../../src/platform/leveldb.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../src/protocol/generated/tron.js';
 import type { SignedTransaction } from '../../../src/protocol/transaction.js';

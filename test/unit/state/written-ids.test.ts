@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { WrittenIds } from '../../../src/node/written-ids.js';
+import { WrittenIds } from '../../../src/node/storage/written-ids.js';
 import { sha256OfHex } from '../../../src/protocol/hashes.js';
 
 const hash = fc.nat().map((number) => sha256OfHex(number.toString(16).padStart(16, '0')));

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { strictVoice } from '../../../src/jsonrpc/dialect.js';
 import { logMethods } from '../../../src/jsonrpc/methods/logs.js';
 import type { RawJson, RpcContext } from '../../../src/jsonrpc/table.js';
-import { strictVoice } from '../../../src/jsonrpc/voice.js';
 import { SmartContract } from '../../../src/protocol/generated/smart-contract.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../../src/protocol/generated/tron.js';
 import { getBlockOutline } from '../../../src/wallet/blocks.js';

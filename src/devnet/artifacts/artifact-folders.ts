@@ -1,0 +1,119 @@
+/**
+ * Contracts known from folders of artifacts (`--artifacts`). Read when the first contract without an ABI is to be named,
+ * and looked through again for each further code that is not known: compilers go on while a devnet runs.
+ */
+
+import path from 'node:path';
+import { type Artifact, ArtifactError } from '../../artifacts/artifact.js';
+import { CodeIndex } from '../../artifacts/code-index.js';
+import type { CodePlaces } from '../../artifacts/code-places.js';
+import type { HandedContract } from '../../artifacts/handed-contracts.js';
+import type { KnownContract, KnownContracts } from '../../artifacts/known-contracts.js';
+import { readArtifacts } from '../../artifacts/read-artifact.js';
+import { jsonFiles, readText } from '../../platform/json-files.js';
+import type { Log } from '../../platform/log.js';
+import { sha256 } from '../../protocol/hashes.js';
+import { SourceFolders } from './source-folders.js';
+
+const MAX_FILES = 20_000;
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+/** Codes for which no artifact was found: their folders are not looked through again. */
+const MAX_UNKNOWN = 10_000;
+
+export class ArtifactFolders implements KnownContracts {
+  readonly #deployed = new CodeIndex<Artifact>();
+  readonly #creations = new CodeIndex<Artifact>();
+  readonly #unknown = new Set<string>();
+  /** What was read, by path and version. */
+  readonly #read = new Set<string>();
+  readonly #told = new Set<string>();
+  readonly #sources: SourceFolders;
+
+  /** @param folders absolute, or seen from where the process runs; a file's name stands for itself */
+  constructor(
+    private readonly folders: readonly string[],
+    private readonly log: Log | undefined,
+  ) {
+    this.#sources = new SourceFolders(folders);
+  }
+
+  byCode(code: Uint8Array): KnownContract | undefined {
+    return this.#known(code, () => this.#deployed.find(code));
+  }
+
+  byInitCode(code: Uint8Array): KnownContract | undefined {
+    return this.#known(code, () => this.#creations.findBeginning(code));
+  }
+
+  #known(code: Uint8Array, find: () => Artifact | undefined): KnownContract | undefined {
+    const known = find();
+    if (known !== undefined) return known;
+    const hash = sha256(code);
+    if (this.#unknown.has(hash)) return undefined;
+    if (this.#unknown.size >= MAX_UNKNOWN) this.#unknown.clear();
+    this.#unknown.add(hash);
+    return this.#readNewFiles() ? find() : undefined;
+  }
+
+  placesOf(code: Uint8Array, isCreation: boolean): CodePlaces | undefined {
+    return this.#sources.placesOf(code, isCreation);
+  }
+
+  /** What is known of a code, for a node elsewhere. */
+  handOver(code: Uint8Array, isCreation: boolean): HandedContract | undefined {
+    const known = isCreation ? this.byInitCode(code) : this.byCode(code);
+    if (known === undefined) return undefined;
+    const { name, abi } = known;
+    return { hash: sha256(code), isCreation, name, abi, ...this.#sources.handOver(code, isCreation) };
+  }
+
+  /** @returns whether there were any */
+  #readNewFiles(): boolean {
+    const before = this.#read.size;
+    for (const folder of this.folders) this.#readFolder(folder);
+    return this.#read.size > before;
+  }
+
+  #readFolder(folder: string): void {
+    let found: ReturnType<typeof jsonFiles>;
+    try {
+      found = jsonFiles(folder, MAX_FILES, 'artifacts');
+    } catch (error) {
+      this.#tell(`artifacts of ${folder} cannot be read: ${(error as Error).message}`);
+      return;
+    }
+    if (found.cutShort)
+      this.#tell(`artifacts of ${folder}: there are more than ${MAX_FILES} files, the rest is skipped`);
+    for (const { path: file, version, bytes } of found.files) {
+      const key = `${file} ${version}`;
+      if (this.#read.has(key)) continue;
+      this.#read.add(key);
+      this.#readFile(file, bytes);
+    }
+  }
+
+  #readFile(file: string, bytes: number): void {
+    if (bytes > MAX_FILE_BYTES) {
+      this.#tell(`artifact ${file} is skipped: it is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB`);
+      return;
+    }
+    try {
+      const text = readText(file);
+      // Cheaper than to parse what is none.
+      if (!text.includes('"abi"')) return;
+      for (const artifact of readArtifacts(JSON.parse(text), path.basename(file, '.json'))) {
+        this.#deployed.add(artifact.deployedBytecode, artifact);
+        this.#creations.add(artifact.bytecode, artifact);
+      }
+    } catch (error) {
+      if (!(error instanceof ArtifactError || error instanceof SyntaxError || 'code' in (error as object))) throw error;
+      this.#tell(`artifact ${file} is skipped: ${(error as Error).message}`);
+    }
+  }
+
+  #tell(sentence: string): void {
+    if (this.#told.has(sentence)) return;
+    this.#told.add(sentence);
+    this.log?.warn(sentence);
+  }
+}

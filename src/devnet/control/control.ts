@@ -1,0 +1,115 @@
+/** What a devnet's owner may do to its chain without a transaction: the rows of `devtools/` as methods with types. */
+
+import type { Amount } from '../../explanation/model/amount.js';
+import type { BranchControl } from './branch-control.js';
+import type { CostControl } from './cost-control.js';
+import type { StateControl, WholeNumber } from './state-control.js';
+import type { TimeControl } from './time-control.js';
+
+/** What the whole network shares: stakes in whole TRX, limits in Energy and bytes a day. Digits in a string beyond 2^53. */
+export interface NetworkTotals<Value = Amount> {
+  readonly totalEnergyWeight: Value;
+  readonly totalNetWeight: Value;
+  readonly totalTronPowerWeight: Value;
+  readonly totalEnergyCurrentLimit: Value;
+  readonly totalNetLimit: Value;
+  /** Of the free bandwidth that all accounts share, in use now; it comes back within a day. */
+  readonly publicNetUsage: Value;
+}
+
+export interface LoadedPreset {
+  /** `mainnet@2025-09` */
+  readonly name: string;
+  /** The month that the values are of; absent for `genesis`. */
+  readonly takenAt?: string;
+  /** By the key of `getchainparameters`, or the name of a total. */
+  readonly changed: Readonly<Record<string, { readonly from: Amount; readonly to: Amount }>>;
+}
+
+/**
+ * Each change is a step of the chain's history: it is there at once and without a block, `revert` takes it back, and it
+ * is made again when the chain is replayed. All throw OperationError (ParametersError for parameters that make no sense),
+ * and then nothing has happened.
+ */
+export interface DevnetControl extends StateControl, BranchControl, CostControl, TimeControl {
+  /**
+   * Makes the named totals of the network hold now, by more or less stake that nobody of this chain has. What accounts
+   * stake from then on comes on top, as always. Not less than accounts have staked.
+   *
+   * @returns all totals
+   * @example await devnet.setNetworkTotals({ totalEnergyWeight: 38_000_000_000 }) // half the Energy for each TRX
+   */
+  setNetworkTotals(totals: Partial<NetworkTotals<WholeNumber>>): Promise<NetworkTotals>;
+
+  /**
+   * Sets chain parameters at once, by the key of `getchainparameters` or the number of the proposal, with all that
+   * approved proposals would do. Unlike them it may turn switches off.
+   *
+   * @param options `force`: values that no committee could vote for
+   * @returns the values before
+   * @example await devnet.setChainParameters({ getEnergyFee: 210 })
+   */
+  setChainParameters(
+    values: Readonly<Record<string, WholeNumber>>,
+    options?: { readonly force?: boolean },
+  ): Promise<Readonly<Record<string, Amount>>>;
+
+  /**
+   * Sets all chain parameters to those of a dated preset, or to those of the chain's beginning (`genesis`).
+   *
+   * @param options `stakeTotals`: what others have staked too, as on that network
+   * @example await devnet.loadPreset('mainnet', { stakeTotals: true })
+   */
+  loadPreset(name: string, options?: { readonly stakeTotals?: boolean }): Promise<LoadedPreset>;
+}
+
+/** The methods over whatever calls rows by their names. */
+export abstract class Control implements DevnetControl {
+  readonly setBalance: DevnetControl['setBalance'] = this.row('tron_setBalance');
+  readonly setNetworkTotals: DevnetControl['setNetworkTotals'] = this.row('tron_setNetworkTotals');
+  readonly setChainParameters: DevnetControl['setChainParameters'] = this.row('tron_setChainParameters');
+  readonly loadPreset: DevnetControl['loadPreset'] = this.row('tron_loadPreset');
+  readonly addBalance: DevnetControl['addBalance'] = this.row('tron_addBalance');
+  readonly setCode: DevnetControl['setCode'] = this.row('tron_setCode');
+  readonly setStorageAt: DevnetControl['setStorageAt'] = this.row('tron_setStorageAt');
+  readonly setAccount: DevnetControl['setAccount'] = this.row('tron_setAccount');
+  readonly setTrc10Balance: DevnetControl['setTrc10Balance'] = this.row('tron_setTrc10Balance');
+  readonly dealTrc20: DevnetControl['dealTrc20'] = this.row('tron_dealTrc20');
+  readonly simulate: DevnetControl['simulate'] = this.row('tron_simulate');
+  readonly explainFee: DevnetControl['explainFee'] = this.row('tron_explainFee');
+  readonly estimateCall: DevnetControl['estimateCall'] = this.row('tron_estimateCall');
+  readonly setStake: DevnetControl['setStake'] = this.row('tron_setStake');
+  readonly setDelegation: DevnetControl['setDelegation'] = this.row('tron_setDelegation');
+  readonly setAccountResources: DevnetControl['setAccountResources'] = this.row('tron_setAccountResources');
+  readonly setContractEnergy: DevnetControl['setContractEnergy'] = this.row('tron_setContractEnergy');
+  readonly getContractEnergy: DevnetControl['getContractEnergy'] = this.row('tron_getContractEnergy');
+  readonly rollback: DevnetControl['rollback'] = this.row('tron_rollback');
+  readonly reorg: DevnetControl['reorg'] = this.row('tron_reorg');
+  readonly reset: DevnetControl['reset'] = this.row('tron_reset');
+  readonly increaseTime: DevnetControl['increaseTime'] = this.row('tron_increaseTime');
+  readonly setNextBlockTimestamp: DevnetControl['setNextBlockTimestamp'] = this.row('tron_setNextBlockTimestamp');
+  readonly setBlockTimestampInterval: DevnetControl['setBlockTimestampInterval'] = this.row(
+    'tron_setBlockTimestampInterval',
+  );
+  readonly removeBlockTimestampInterval: DevnetControl['removeBlockTimestampInterval'] = this.row(
+    'tron_removeBlockTimestampInterval',
+  );
+  readonly setClock: DevnetControl['setClock'] = this.row('tron_setClock');
+  readonly setMining: DevnetControl['setMining'] = this.row('tron_setMining');
+  readonly runMaintenance: DevnetControl['runMaintenance'] = this.row('tron_runMaintenance');
+  readonly advanceCycles: DevnetControl['advanceCycles'] = this.row('tron_advanceCycles');
+  readonly setNextWitness: DevnetControl['setNextWitness'] = this.row('tron_setNextWitness');
+  readonly setSolidityLag: DevnetControl['setSolidityLag'] = this.row('tron_setSolidityLag');
+  readonly impersonate: DevnetControl['impersonate'] = this.row('tron_impersonate');
+  readonly stopImpersonating: DevnetControl['stopImpersonating'] = this.row('tron_stopImpersonating');
+  readonly setAutoImpersonate: DevnetControl['setAutoImpersonate'] = this.row('tron_setAutoImpersonate');
+  readonly dropTransaction: DevnetControl['dropTransaction'] = this.row('tron_dropTransaction');
+  readonly dropAllTransactions: DevnetControl['dropAllTransactions'] = this.row('tron_dropAllTransactions');
+  readonly failNextBroadcast: DevnetControl['failNextBroadcast'] = this.row('tron_failNextBroadcast');
+
+  protected abstract callRow(name: string, parameters: readonly unknown[]): Promise<unknown>;
+
+  private row(name: string): (...parameters: unknown[]) => Promise<never> {
+    return (...parameters) => this.callRow(name, parameters) as Promise<never>;
+  }
+}

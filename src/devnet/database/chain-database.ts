@@ -1,0 +1,276 @@
+/**
+ * The database of a data directory: found whole, or refused in a sentence. What opening, checking and upgrading have in
+ * common.
+ */
+
+import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ParametersError } from '../../errors/operation-error.js';
+import type { Chain } from '../../node/chain/chain.js';
+import type { Node } from '../../node/node.js';
+import { isNoSpace, NoRoomError } from '../../node/storage/commits.js';
+import { formatOf, type LevelDatabase } from '../../node/storage/level-store.js';
+import { IncompatibleDatabaseError, otherFormat } from '../../node/storage/open-chain.js';
+import { OptionError } from '../../options/option-error.js';
+import { libraryRows } from '../../options/settings.js';
+import {
+  CHAIN_FOLDER,
+  type DataDirectory,
+  foreignEntries,
+  isOfScenario,
+  isOwnName,
+  markClosed,
+  openDataDirectory,
+  removeAbandoned,
+  takeClosedMark,
+  UnusableDirectoryError,
+} from '../../platform/data-directory.js';
+import type { DamagedFile } from '../../platform/leveldb-files.js';
+import type { Log } from '../../platform/log.js';
+import { DamagedRowError, damageAdvice } from '../../state/row-checksum.js';
+import { FORMAT_VERSION } from '../../state/tables.js';
+
+/** Where an upgrade makes the new database. It takes its place when it is whole, after the old one has left it. */
+export const FRESH_FOLDER = 'chain.upgrade';
+
+/** A process that was killed between the two steps has left nothing to do but the second. */
+function finishUpgrade(directory: string): void {
+  const [chain, fresh] = [path.join(directory, CHAIN_FOLDER), path.join(directory, FRESH_FOLDER)];
+  if (!existsSync(chain) && existsSync(fresh)) renameSync(fresh, chain);
+}
+
+/** Whether a directory holds a chain, of whatever format. */
+export function holdsChain(directory: string): boolean {
+  return [path.join(directory, CHAIN_FOLDER), path.join(directory, FRESH_FOLDER)].some(holdsFiles);
+}
+
+function holdsFiles(directory: string): boolean {
+  const isFolder = existsSync(directory) && statSync(directory).isDirectory();
+  return isFolder && readdirSync(directory).some((name) => /^(CURRENT|\d+\.(ldb|log))$/.test(name));
+}
+
+/** The files of a LevelDB database, and the folder in which its repair keeps what it could not use. */
+const LEVELDB_FILE = /^(CURRENT|LOCK|LOG|LOG\.old|MANIFEST-\d+|\d+\.(ldb|sst|log|dbtmp)|lost)$/;
+
+/** What is in a directory and of no chain. A chain that was killed while it began may have left a part of its files. */
+function foreignFiles(directory: string): readonly string[] {
+  const inChain = foreignEntries(path.join(directory, CHAIN_FOLDER), (name) => LEVELDB_FILE.test(name));
+  return [
+    ...foreignEntries(directory, (name, isFolder) => isOwnName(name, isFolder)),
+    ...inChain.map((name) => path.join(CHAIN_FOLDER, name)),
+  ];
+}
+
+const MOST_NAMED = 3;
+
+/** A chain begins in a folder of its own: among other files it would be taken for one of them, or removed with them. */
+function requireOwnFolder(directory: string): void {
+  if (holdsChain(directory)) return;
+  const names = foreignFiles(directory);
+  if (names.length === 0) return;
+  const others = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  throw refusedAs(
+    `is ${directory}, which has no chain but other files: ${names.slice(0, MOST_NAMED).join(', ')}${others}`,
+    `Name a new or an empty directory, for example ${path.join(directory, 'sunup-chain')}`,
+  );
+}
+
+/**
+ * The directory of the options, or a temporary one.
+ *
+ * @throws OptionError for one that cannot hold a chain
+ */
+export function openDirectory(db: string | undefined): DataDirectory {
+  try {
+    const directory = openDataDirectory(db);
+    if (!directory.temporary) requireOwnFolder(directory.path);
+    return directory;
+  } catch (error) {
+    throw refusalOf(error, db === undefined ? tmpdir() : path.resolve(db));
+  }
+}
+
+/**
+ * Compares a chain with what was noted when it was closed, and takes the note away.
+ *
+ * @throws OptionError when it does not end where it ended then
+ */
+export function checkClosing(directory: string, chain: Chain, log: Log | undefined): void {
+  const closed = takeClosedMark(directory);
+  if (closed === undefined) {
+    log?.warn(
+      `the chain in ${directory} was not closed when it ended last; it goes on from block ${chain.headNumber}. sunup check ${directory} says whether it is whole`,
+    );
+  } else if (closed !== endOf(chain)) {
+    markClosed(directory, closed);
+    const problem = `is damaged: the chain in ${directory} ends with block ${endOf(chain)}, when it was closed it ended with ${closed}`;
+    throw refusedAs(problem, damageAdvice(directory));
+  }
+}
+
+/** Closes a node whose chain is kept in a directory. */
+export async function closeKept(node: Node, directory: string): Promise<void> {
+  const isWhole = await node.chain.durable().then(
+    () => node.chain.commits.isAccepting,
+    () => false,
+  );
+  const end = isWhole ? endOf(node.chain) : '';
+  await node.close();
+  if (!isWhole) return;
+  try {
+    markClosed(directory, end);
+  } catch {
+    // There may be no room for it: then the next start recommends a check, which finds nothing.
+  }
+}
+
+function endOf({ headNumber, headId }: Chain): string {
+  return `${headNumber} ${headId}`;
+}
+
+/** Removes what nodes have left behind that were killed. A failure leaves it for the next time. */
+export async function removeAbandonedDirectories(log: Log | undefined): Promise<void> {
+  const { isInUse } = await import('../../platform/leveldb.js');
+  const isOpen = async (directory: string) =>
+    existsSync(path.join(directory, CHAIN_FOLDER, 'CURRENT')) && (await isInUse(directory));
+  try {
+    await removeAbandoned(isOpen);
+  } catch (error) {
+    log?.error('temporary directories of nodes that were killed could not be removed', error);
+  }
+}
+
+/** A database that was there, and the format that it is written in. */
+export interface FoundDatabase {
+  readonly database: LevelDatabase;
+  /** Undefined: it is empty. */
+  readonly format: number | undefined;
+}
+
+/**
+ * Opens the database of a directory, or makes it. Its files are read first, all of them: a node does not begin with
+ * what LevelDB would take a damaged file for.
+ *
+ * @param folder where in the directory
+ * @throws OptionError for one that is damaged, in use, or cannot be had
+ */
+export async function openDatabase(directory: string, folder = CHAIN_FOLDER): Promise<FoundDatabase> {
+  const { openLevelDb } = await import('../../platform/leveldb.js');
+  let database: LevelDatabase | undefined;
+  try {
+    finishUpgrade(directory);
+    const [damaged] = await damageOf(directory, folder);
+    if (damaged !== undefined) {
+      throw refusedAs(`is damaged: ${path.join(folder, damaged.file)} ${damaged.what}`, damageAdvice(directory));
+    }
+    database = (await openLevelDb(directory, folder)) as unknown as LevelDatabase;
+    return { database, format: formatOf(database, directory) };
+  } catch (error) {
+    await database?.close();
+    throw refusalOf(error, directory);
+  }
+}
+
+/**
+ * What is damaged of a database's files, which may be none.
+ *
+ * @throws DatabaseInUseError when they are being written
+ */
+export async function damageOf(directory: string, folder = CHAIN_FOLDER): Promise<readonly DamagedFile[]> {
+  const [{ inUse, isInUse }, { damagedFiles }] = await Promise.all([
+    import('../../platform/leveldb.js'),
+    import('../../platform/leveldb-files.js'),
+  ]);
+  const files = path.join(directory, folder);
+  if (existsSync(path.join(files, 'CURRENT')) && (await isInUse(directory, folder))) throw inUse(directory);
+  return damagedFiles(files);
+}
+
+/** @throws OptionError when it is of another format than this Sunup writes */
+export function requireFormat(format: number | undefined, directory: string): void {
+  if (format !== undefined && format !== FORMAT_VERSION) throw refusalOf(otherFormat(format), directory);
+}
+
+/** What went wrong with a database, in the words of `--db` or of the option that is to blame; our own bugs as they are. */
+export function refusalOf(error: unknown, directory: string): unknown {
+  if (error instanceof IncompatibleDatabaseError) return otherChain(error, directory);
+  if (error instanceof DamagedRowError) return refusedAs(`cannot be opened: ${error.message}`, damageAdvice(directory));
+  if (error instanceof UnusableDirectoryError) {
+    return refusedAs(`is ${directory}, which ${error.message}`, 'Name another directory');
+  }
+  if (error instanceof NoRoomError)
+    return refusedAs(`is ${directory}, which has no room for a chain`, 'Make room, or name another directory');
+  // The first blocks have times that no chain can have.
+  if (error instanceof ParametersError)
+    return new OptionError('genesis', `begins too late: ${error.message}`, 'Take an earlier time');
+  const { name, code, message } = levelError(error);
+  if (isNoSpace(error)) {
+    return refusedAs(`is ${directory}, which has no room for a chain`, 'Make room, or name another directory');
+  }
+  if (name === 'DatabaseInUseError') return refusedAs(`is ${message}`, 'Stop that one, or use another directory');
+  if (code === 'LEVEL_CORRUPTION') return refusedAs(`is damaged: ${message}`, damageAdvice(directory));
+  if (typeof code === 'string' && code.startsWith('LEVEL_'))
+    return refusedAs(`is ${directory}, which cannot hold a database: ${message}`, 'Name another directory');
+  return error;
+}
+
+/** LevelDB's own error lies beneath that of the package around it. */
+function levelError(error: unknown): {
+  readonly name: string;
+  readonly code: unknown;
+  readonly message: string;
+} {
+  const outer = error as Error & { readonly code?: unknown };
+  const inner = (outer.cause ?? outer) as Error & { readonly code?: unknown };
+  return { name: outer.name, code: inner.code ?? outer.code, message: inner.message };
+}
+
+function refusedAs(problem: string, hint: string): OptionError {
+  return new OptionError('db', problem, hint);
+}
+
+function isPlain(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+/** Names the option that the chain was begun without, where one is to blame. */
+function otherChain({ message, hint, differing }: IncompatibleDatabaseError, directory: string): OptionError {
+  if (isOfScenario(directory)) {
+    return refusedAs(
+      `is ${directory}, which holds the chain of a scenario (sunup run --db), with accounts, witnesses and times of its own`,
+      `sunup record FILE --from ${directory} makes a scenario of it, to which steps can be added; for a node name another directory`,
+    );
+  }
+  const [first, ...others] = differing;
+  if (first === undefined) return refusedAs(`is ${directory}: ${message}`, hint.replace('DIR', directory));
+  const { option, stated, kept } = first;
+  const secret = libraryRows.some(([name, { begins }]) => name === option && begins === 'secret');
+  const also = others.length === 0 ? '' : ` (nor is ${others.map((one) => one.option).join(', ')})`;
+  // Of options that came later the default is kept as nothing said, as it was before there were these.
+  const byDefault = libraryRows.find(([name]) => name === option)?.[1].default;
+  const nothing = isPlain(byDefault) ? String(byDefault) : option === 'networkLoad' ? 'none' : 'not given';
+  const problem =
+    secret || also !== ''
+      ? `is not what the chain in ${directory} was begun with${also}`
+      : `is ${stated || nothing}, but the chain in ${directory} was begun with ${kept || (isPlain(byDefault) ? byDefault : 'none')}`;
+  const begunWith = secret ? undefined : flagsOf(differing);
+  const give = begunWith === undefined ? 'Use' : `Give ${begunWith}, or use`;
+  return new OptionError(
+    option,
+    problem,
+    `A database goes on with what it was begun with. ${give} another --db directory`,
+  );
+}
+
+/** On the command line what the chain was begun with; undefined where that is not a few plain words. */
+function flagsOf(differing: IncompatibleDatabaseError['differing']): string | undefined {
+  const flags = differing.map(({ option, kept }) => {
+    const row = libraryRows.find(([name]) => name === option)?.[1];
+    const value = kept || (isPlain(row?.default) ? String(row?.default) : '');
+    return row?.begins === 'shown' && row.flag !== undefined && PLAIN_WORD.test(value) ? `${row.flag} ${value}` : '';
+  });
+  return flags.includes('') ? undefined : flags.join(' ');
+}
+
+const PLAIN_WORD = /^[\w.]{1,40}$/;

@@ -1,0 +1,32 @@
+/** `sunup check DIR`: everything that a data directory holds is read, and what is wrong with it is said. */
+
+import path from 'node:path';
+import { type CheckOptions, type CheckReport, checkDatabase, type Finding } from '../../node/steps/check.js';
+import { LevelStore } from '../../node/storage/level-store.js';
+import { OptionError } from '../../options/option-error.js';
+import { damageOf, holdsChain, openDatabase, refusalOf, requireFormat } from './chain-database.js';
+
+/** @throws OptionError for a directory without a chain, of another format, or in use */
+export async function checkDirectory(directory: string, options: CheckOptions): Promise<CheckReport> {
+  const absolute = path.resolve(directory);
+  if (!holdsChain(absolute)) throw new OptionError('db', `is ${absolute}, which holds no chain`);
+  const files = await damageOf(absolute).catch((error: unknown) => {
+    throw refusalOf(error, absolute);
+  });
+  if (files.length > 0) return reportOfFiles(files.map(({ file, what }) => ({ table: 'files', key: file, what })));
+  const { database, format } = await openDatabase(absolute);
+  try {
+    if (format === undefined) throw new OptionError('db', `is ${absolute}, whose database is empty`);
+    requireFormat(format, absolute);
+    const store = new LevelStore(database, { place: absolute });
+    return await checkDatabase(database, store, options);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Opening a database with damaged files would change them: what its rows say has to wait. */
+function reportOfFiles(findings: readonly Finding[]): CheckReport {
+  const nothing = { rows: 0, blocks: 0, transactions: 0, headId: undefined, replayed: false };
+  return { ...nothing, findings, findingCount: findings.length };
+}

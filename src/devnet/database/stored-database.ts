@@ -1,0 +1,22 @@
+/** The chain of a data directory that nobody runs, to be read. */
+
+import path from 'node:path';
+import { LevelStore } from '../../node/storage/level-store.js';
+import { openBegun, type StoredChain, withFetchedRows } from '../../node/storage/stored-chain.js';
+import { OptionError } from '../../options/option-error.js';
+import { holdsChain, openDatabase, requireFormat } from './chain-database.js';
+
+/** @throws OptionError for a directory without a chain, of another format, or in use */
+export async function withStoredChain(directory: string, work: (chain: StoredChain) => Promise<void>): Promise<void> {
+  const absolute = path.resolve(directory);
+  if (!holdsChain(absolute)) throw new OptionError('db', `is ${absolute}, which holds no chain`);
+  const { database, format } = await openDatabase(absolute);
+  try {
+    if (format === undefined) throw new OptionError('db', `is ${absolute}, whose database is empty`);
+    requireFormat(format, absolute);
+    const store = new LevelStore(database, { place: absolute });
+    await work(await openBegun(withFetchedRows(store)));
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * `sunup upgrade DIR`: a database of an older format, brought into the format of today. Its blocks are applied again
+ * beside it, everything that both formats have is compared row by row, and only then does the new one take the old
+ * one's place. The old one is kept.
+ */
+
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { NodeSettings } from '../../ledger/config.js';
+import type { Beginning } from '../../ledger/genesis/genesis-text.js';
+import { differingRows, type ReapplyOptions, reapply } from '../../node/steps/reapply.js';
+import { StepError } from '../../node/steps/steps.js';
+import { LevelStore } from '../../node/storage/level-store.js';
+import { OLDEST_FORMAT, openFormat2, PlainRows } from '../../node/storage/older-formats.js';
+import { otherFormat } from '../../node/storage/open-chain.js';
+import { beginningOf, openBegun, type StoredChain, statedOf } from '../../node/storage/stored-chain.js';
+import { OptionError } from '../../options/option-error.js';
+import { CHAIN_FOLDER } from '../../platform/data-directory.js';
+import type { Store } from '../../state/store.js';
+import { FORMAT_VERSION, tableOfKey } from '../../state/tables.js';
+import { type FoundDatabase, FRESH_FOLDER, holdsChain, openDatabase, refusalOf } from './chain-database.js';
+
+export interface Upgrade {
+  /** The format it had. */
+  readonly from: number;
+  readonly to: number;
+  readonly headNumber: number;
+  readonly headId: string;
+  /** Where the database of the older format is kept. */
+  readonly kept: string;
+}
+
+/**
+ * @param settings what the chain was run with
+ * @returns undefined when the database is of today's format already
+ * @throws OptionError when it cannot be upgraded; then it is as it was
+ */
+export async function upgradeDirectory(
+  directory: string,
+  settings: NodeSettings,
+  progress: ReapplyOptions['progress'],
+): Promise<Upgrade | undefined> {
+  const absolute = path.resolve(directory);
+  if (!holdsChain(absolute)) throw new OptionError('db', `is ${absolute}, which holds no chain`);
+  const old = await openDatabase(absolute);
+  const { format } = old;
+  if (format === undefined) throw await closing(old, new OptionError('db', `is ${absolute}, whose database is empty`));
+  if (format === FORMAT_VERSION) {
+    await old.database.close();
+    return undefined;
+  }
+  if (format > FORMAT_VERSION || format < OLDEST_FORMAT) {
+    throw await closing(old, refusalOf(otherFormat(format), absolute));
+  }
+  // Left by an upgrade that did not come to its end.
+  rmSync(path.join(absolute, FRESH_FOLDER), { recursive: true, force: true });
+  const fresh = await openDatabase(absolute, FRESH_FOLDER);
+  try {
+    const head = await applyAgain(old, fresh, settings, progress);
+    await Promise.all([old.database.close(), fresh.database.close()]);
+    const kept = freeName(path.join(absolute, `chain.format-${format}`));
+    renameSync(path.join(absolute, CHAIN_FOLDER), kept);
+    renameSync(path.join(absolute, FRESH_FOLDER), path.join(absolute, CHAIN_FOLDER));
+    return { from: format, to: FORMAT_VERSION, ...head, kept };
+  } catch (error) {
+    await Promise.allSettled([old.database.close(), fresh.database.close()]);
+    rmSync(path.join(absolute, FRESH_FOLDER), { recursive: true, force: true });
+    if (!(error instanceof StepError || error instanceof DifferentRowsError)) throw error;
+    const hint = 'It was left as it is. Was the chain run with another --vm-limit? Give it the same';
+    throw new OptionError('db', `is ${absolute}, whose chain comes to something else now: ${error.message}`, hint);
+  }
+}
+
+class DifferentRowsError extends Error {}
+
+async function applyAgain(
+  old: FoundDatabase,
+  fresh: FoundDatabase,
+  settings: NodeSettings,
+  progress: ReapplyOptions['progress'],
+): Promise<{ headNumber: number; headId: string }> {
+  const { before, chain, beginning } = await openOlder(old, settings);
+  const store = new LevelStore(fresh.database);
+  const made = await reapply(chain, beginning, store, { stated: statedOf(chain), progress });
+  const differing: string[] = [];
+  for await (const key of differingRows(before, store, isInBothFormats)) differing.push(key);
+  if (differing.length > 0) {
+    const [first] = differing as [string];
+    throw new DifferentRowsError(
+      `${differing.length} ${differing.length === 1 ? 'row differs' : 'rows differ'}, the first is ${first.slice(first.indexOf(':') + 1)} of table ${tableOfKey(first)}`,
+    );
+  }
+  return { headNumber: made.headNumber, headId: made.headId };
+}
+
+interface OlderDatabase {
+  readonly before: Store;
+  readonly chain: StoredChain;
+  readonly beginning: Beginning;
+}
+
+async function openOlder({ database, format }: FoundDatabase, settings: NodeSettings): Promise<OlderDatabase> {
+  if (format === 2) {
+    const before = new PlainRows(database);
+    return { before, ...(await openFormat2(before, settings)) };
+  }
+  // Format 3 had no index of changes; its other rows were today's.
+  const before = new LevelStore(database);
+  return { before, chain: await openBegun(before), beginning: beginningOf(before) };
+}
+
+/**
+ * Not what a format says about itself, nor pre-images, which hold rows that the older one did not have, nor the indexes,
+ * which were others or none.
+ */
+function isInBothFormats(key: string): boolean {
+  return !/^(meta|pre|n|i|h|ch):/.test(key);
+}
+
+function freeName(name: string): string {
+  for (let i = 1; ; i++) {
+    const candidate = i === 1 ? name : `${name}.${i}`;
+    if (!existsSync(candidate)) return candidate;
+  }
+}
+
+async function closing(found: FoundDatabase, error: unknown): Promise<unknown> {
+  await found.database.close();
+  return error;
+}

@@ -1,0 +1,287 @@
+/**
+ * Who listens to a devnet, and when they are told: after the store has accepted what it is about, in the order in which
+ * it happened.
+ */
+
+import { EventEmitter } from 'node:events';
+import { OperationError } from '../../errors/operation-error.js';
+import type { CallTree, TracedCall } from '../../explanation/calls/call-tree.js';
+import type { FailureFound } from '../../explanation/outcome/failure.js';
+import { failedCall } from '../../explanation/summary/summary.js';
+import type { AppliedBlock, DroppedTransaction } from '../../ledger/apply-block.js';
+import { blockOutline } from '../../ledger/blocks/blocks.js';
+import type { Chain } from '../../node/chain/chain.js';
+import type { ChainObserver } from '../../node/chain/observer.js';
+import type { ControlObserver } from '../../node/control.js';
+import { NoRoomError } from '../../node/storage/commits.js';
+import { withRows } from '../../node/with-rows.js';
+import type { Log } from '../../platform/log.js';
+import type { TxId } from '../../primitives/ids.js';
+import { toBase58 } from '../../protocol/address.js';
+import type { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
+import type { Sent } from '../../protocol/message-type.js';
+import type { ExecutionResult } from '../../tvm/run.js';
+import {
+  type BlockReport,
+  type BranchedReport,
+  blockReport,
+  type ChangedReport,
+  changedReport,
+  type DroppedReport,
+  droppedReport,
+  type FailedCallReport,
+  type MinedReport,
+  type RefusedReport,
+  refusedReport,
+  type SnapshotReport,
+  withTraces,
+} from './reports.js';
+
+export interface DevnetEvents {
+  /** Of empty blocks that are mined many at once only the last is told of. */
+  block: [block: BlockReport];
+  dropped: [dropped: DroppedReport];
+  refused: [refused: RefusedReport];
+  mined: [mined: MinedReport];
+  snapshot: [snapshot: SnapshotReport];
+  reverted: [to: SnapshotReport];
+  /** The chain was changed without a transaction: a balance was set, say. */
+  changed: [change: ChangedReport];
+  /** Blocks were taken back or replaced, or another chain took this one's place. */
+  branched: [branched: BranchedReport];
+  /** Lines that a contract printed with `console.log` in a call without a transaction. */
+  console: [lines: readonly string[]];
+  /** A call without a transaction reverted, or failed in another way. */
+  callFailed: [call: FailedCallReport];
+  /** Somebody wants lines about what happens, or wants them no more (`tron_setLogging`). */
+  logging: [on: boolean];
+  /** The devnet cannot go on: its database is damaged, say. Requests are answered with errors; close it. */
+  failed: [failure: Error];
+}
+
+export type Listener<Name extends keyof DevnetEvents> = (...values: DevnetEvents[Name]) => void;
+
+type Told<Name extends keyof DevnetEvents> = DevnetEvents[Name][0];
+
+interface Telling {
+  readonly name: keyof DevnetEvents;
+  value: unknown;
+  ready: boolean;
+}
+
+/** Finds where in the sources something failed. */
+export interface FailureStacks {
+  /** A transaction of a block that is the head, or not far below. @param index its place in the block */
+  inBlock(block: number, index: number): FailureFound | undefined;
+  /** A call without a transaction, under the id that it was run with: what it creates has the same addresses then. */
+  ofCall(call: Sent<TriggerSmartContract>, txId: TxId): FailureFound | undefined;
+}
+
+/** Makes call trees. */
+export interface Traces {
+  /** Of a block's transactions. */
+  ofBlock(chain: Chain, block: number): Promise<readonly CallTree[]>;
+  /** Of a call without a transaction; undefined where no program ran. */
+  ofCall(call: Sent<TriggerSmartContract>, txId: TxId): Promise<TracedCall> | undefined;
+}
+
+export class Events {
+  readonly #listeners = new EventEmitter();
+  readonly #telling: Telling[] = [];
+  /** Wallets ask the same again and again; what is remembered for them is told once. */
+  readonly #toldCalls = new WeakSet<ExecutionResult>();
+  /** Settles when everybody has been told of what has happened so far. */
+  #allTold: Promise<unknown> = Promise.resolve();
+
+  /**
+   * @param chain whose events these are; asked for when something happens, which is after it was opened
+   * @param mining whether blocks are being made because somebody asked for them
+   */
+  constructor(
+    private readonly chain: () => Chain,
+    private readonly mining: () => boolean,
+    private readonly log: Log | undefined,
+    private readonly storeRefused: (refusal: Error) => void,
+    /** Absent: nobody wants them. */
+    private readonly traces?: Traces,
+    /** Absent: there are no artifacts. */
+    private readonly stacks?: FailureStacks,
+  ) {}
+
+  readonly observer: ChainObserver = {
+    blockApplied: (block) => {
+      if (this.#heard('block')) this.#tell('block', this.#blockReport(block));
+    },
+    emptyBlocksApplied: (_, last) => {
+      if (this.#heard('block')) this.#tell('block', this.#emptyBlock(last));
+    },
+    transactionsDropped: (dropped) => this.#dropped(dropped),
+    storeRefused: (refusal) => this.storeRefused(refusal),
+    operated: (operation) => {
+      if (this.#heard('changed')) this.#tell('changed', changedReport(operation, this.chain().headNumber));
+    },
+    consoleLogged: (lines) => this.#listeners.emit('console', lines),
+    callFailed: (call, txId, run) => {
+      if (!this.#heard('callFailed') || call.contract_address === '' || this.#toldCalls.has(run)) return;
+      this.#toldCalls.add(run);
+      this.#tell('callFailed', this.#failedCall(call, txId, run));
+    },
+  };
+
+  readonly controls: ControlObserver = {
+    mined: (asked, mined) => this.#tell('mined', { asked, ...mined }),
+    snapshotTaken: (id) => this.#tell('snapshot', this.#snapshot(id)),
+    wentBack: (id) => this.#tell('reverted', this.#snapshot(id)),
+    loggingSet: (on) => this.#listeners.emit('logging', on),
+    branched: (how) => {
+      // The chain of a dump is loaded before there is anybody to listen, and before there is a node.
+      if (!this.#heard('branched')) return;
+      const { headNumber: number, headTimeMs } = this.chain();
+      this.#tell('branched', { ...how, number, timestampMs: Number(headTimeMs) });
+    },
+    refused: (transaction, reason) => {
+      const report = () => refusedReport(this.chain().ledger, transaction, reason);
+      if (this.#heard('refused')) this.#tell('refused', withRows(report));
+    },
+  };
+
+  on<Name extends keyof DevnetEvents>(name: Name, listener: Listener<Name>): void {
+    this.#listeners.on(name, listener as (...values: unknown[]) => void);
+  }
+
+  off<Name extends keyof DevnetEvents>(name: Name, listener: Listener<Name>): void {
+    this.#listeners.off(name, listener as (...values: unknown[]) => void);
+  }
+
+  /** Told at once: there is nothing to wait for any more. */
+  failed(failure: Error): void {
+    this.#listeners.emit('failed', failure);
+  }
+
+  #heard(name: keyof DevnetEvents): boolean {
+    return this.#listeners.listenerCount(name) > 0;
+  }
+
+  #blockReport(block: AppliedBlock): BlockReport | Promise<BlockReport> {
+    const chain = this.chain();
+    const [asked, stacks] = [this.mining(), this.#stacksOf(block)];
+    // The block stands: a name that a fork still has to ask for must not make anybody do it again.
+    const report = withRows(() => blockReport(chain.ledger, block, asked, stacks));
+    if (this.traces === undefined || block.transactions.length === 0) return report;
+    const untraced = (error: unknown): readonly CallTree[] => {
+      this.log?.error(`block ${block.number} could not be traced`, error);
+      return [];
+    };
+    try {
+      const trees = this.traces.ofBlock(chain, block.number).catch(untraced);
+      return Promise.all([report, trees]).then(([known, traces]) => withTraces(known, traces));
+    } catch (error) {
+      untraced(error);
+      return report;
+    }
+  }
+
+  /** Where failures arose: they are run again at once, on the state before them. */
+  #stacksOf({ number, transactions }: AppliedBlock): ReadonlyMap<number, FailureFound> {
+    const stacks = new Map<number, FailureFound>();
+    if (this.stacks === undefined) return stacks;
+    try {
+      for (const [index, { info }] of transactions.entries()) {
+        const stack = info.resMessage === '' ? undefined : this.stacks.inBlock(number, index);
+        if (stack !== undefined) stacks.set(index, stack);
+      }
+    } catch (error) {
+      this.log?.error(`failures of block ${number} could not be looked at`, error);
+    }
+    return stacks;
+  }
+
+  #stackOfCall(call: Sent<TriggerSmartContract>, txId: TxId): FailureFound | undefined {
+    try {
+      return this.stacks?.ofCall(call, txId);
+    } catch (error) {
+      this.log?.error('a call that failed could not be looked at', error);
+      return undefined;
+    }
+  }
+
+  async #failedCall(call: Sent<TriggerSmartContract>, txId: TxId, run: ExecutionResult): Promise<FailedCallReport> {
+    const stack = this.#stackOfCall(call, txId);
+    const report = withRows(() => failedCall(this.chain().ledger, call, run, stack));
+    try {
+      // Begun at once: the state is another one later.
+      const trace = this.traces?.ofCall(call, txId);
+      const [known, tree] = await Promise.all([report, trace]);
+      return tree === undefined ? known : { ...known, trace: tree };
+    } catch (error) {
+      this.log?.error('a call that failed could not be traced', error);
+      return report;
+    }
+  }
+
+  #emptyBlock(number: number): BlockReport {
+    const { ledger, headId: id, headTimeMs } = this.chain();
+    const witness = toBase58(blockOutline(ledger, number)?.header.raw_data?.witness_address ?? '');
+    return { number, id, timestampMs: Number(headTimeMs), witness, transactions: [], epochs: 0, asked: true };
+  }
+
+  #snapshot(snapshot: string): SnapshotReport {
+    const { headNumber: number, headTimeMs } = this.chain();
+    return { snapshot, number, timestampMs: Number(headTimeMs) };
+  }
+
+  #dropped(transactions: readonly DroppedTransaction[]): void {
+    for (const transaction of transactions) {
+      const dropped = droppedReport(transaction);
+      this.log?.warn(`transaction ${dropped.txid} was accepted and is dropped: ${dropped.reason}`);
+      this.#tell('dropped', dropped);
+    }
+  }
+
+  /** Settles when everybody has been told of what has happened so far. */
+  async told(): Promise<void> {
+    await this.#allTold;
+  }
+
+  /** When the store has accepted it and its values are known; in the order in which things happened. */
+  #tell<Name extends keyof DevnetEvents>(name: Name, value: Told<Name> | Promise<Told<Name>>): void {
+    if (!this.#heard(name)) return;
+    const telling: Telling = { name, value: undefined, ready: false };
+    this.#telling.push(telling);
+    const ready = (known: unknown) => {
+      telling.value = known;
+      telling.ready = true;
+      this.#flush();
+    };
+    const failed = (error: unknown) => {
+      this.#telling.splice(this.#telling.indexOf(telling), 1);
+      // Of a full disk everybody is told elsewhere, and nothing has happened.
+      if (!(error instanceof NoRoomError)) this.#untold(name, error);
+      this.#flush();
+    };
+    const durable = this.chain().durable();
+    const told =
+      value instanceof Promise
+        ? Promise.all([value, durable]).then(([known]) => ready(known), failed)
+        : durable.then(() => ready(value), failed);
+    // What happened before may have values that come later than this one's.
+    this.#allTold = Promise.all([this.#allTold, told]);
+  }
+
+  #untold(name: keyof DevnetEvents, error: unknown): void {
+    if (error instanceof OperationError) this.log?.warn(`nobody is told of a ${name}: ${error.message}`);
+    else this.log?.error(`the store has not accepted a ${name}`, error);
+  }
+
+  /** A listener that throws is its owner's, and in nobody else's way. */
+  #flush(): void {
+    for (let next = this.#telling[0]; next?.ready; next = this.#telling[0]) {
+      this.#telling.shift();
+      try {
+        this.#listeners.emit(next.name, next.value);
+      } catch (error) {
+        void Promise.reject(error);
+      }
+    }
+  }
+}

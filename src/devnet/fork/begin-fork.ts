@@ -1,0 +1,100 @@
+/** What makes a fork one to work on, before its first block: parameters, funded accounts, whose keys are theirs. */
+
+import { OperationError } from '../../errors/operation-error.js';
+import { newAccount } from '../../ledger/accounts/accounts.js';
+import { permissionById } from '../../ledger/accounts/permissions.js';
+import { FIRST_ACTIVE_ID } from '../../ledger/contracts/AccountPermissionUpdateContract.js';
+import { LATER_PARAMETERS } from '../../ledger/genesis/fork-assumptions.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import { parameterValue } from '../../ledger/operations/chain-parameters.js';
+import { readAheadStandby } from '../../ledger/voting/rewards.js';
+import type { Node } from '../../node/node.js';
+import { withRows } from '../../node/with-rows.js';
+import type { Settings } from '../../options/declarations.js';
+import type { DevAccount } from '../../options/dev-accounts.js';
+import { OptionError } from '../../options/option-error.js';
+import type { Address } from '../../primitives/ids.js';
+import { RELEASES } from '../../primitives/release.js';
+
+/**
+ * Gives the accounts their balances, and makes the block that transactions can refer to. Whatever rows that takes are
+ * awaited.
+ *
+ * @param parameters what is said to be otherwise than on the network, as an approved proposal would make it
+ * @param staysAtHead no block is made, so the next one is the network's next: for a fork that is there for one answer,
+ *   which then need not read the accounts of 127 witnesses either
+ */
+export async function beginFork(
+  node: Node,
+  accounts: readonly DevAccount[],
+  { parameters, log }: Pick<Settings, 'parameters' | 'log'>,
+  staysAtHead = false,
+): Promise<void> {
+  const { ledger } = node.chain;
+  const later = ledger.state.tables.meta.get(LATER_PARAMETERS);
+  if (later !== undefined)
+    log?.warn(
+      `the network has chain parameters that came after java-tron ${RELEASES.at(-1)}: ${later}; what they change is not so on the fork`,
+    );
+  if (parameters !== undefined) await withRows(() => setParameters(node, Object.fromEntries(parameters)));
+  if (staysAtHead) return;
+  await withRows(() =>
+    ledger.state.gathering(() => {
+      ledger.state.readAhead('accounts', () => accounts.map(({ addressHex }) => addressHex));
+      readAheadStandby(ledger);
+    }),
+  );
+  for (const { addressHex, balanceSun } of accounts) {
+    const setBalance = { address: addressHex, balanceSun };
+    await withRows(() => void node.chain.operate({ name: 'setBalance', arguments: setBalance }));
+  }
+  const lost = accounts.filter(({ addressHex }) => !ownsItself(ledger, addressHex));
+  for (const { addressHex } of lost) await withRows(() => returnPermissions(node, addressHex));
+  if (lost.length > 0)
+    log?.warn(
+      `on the network others may sign for ${lost.map(({ address }) => address).join(', ')}, whose keys everybody knows; on the fork they have the permissions of a new account`,
+    );
+  await withRows(() => void node.producer.mineAtOrBefore(node.clock.nowMs()));
+}
+
+/** Whether its own key is enough to sign for an account, as owner and for everyday use. */
+function ownsItself({ state }: Ledger, address: Address): boolean {
+  const account = state.tables.accounts.get(address);
+  return [0, FIRST_ACTIVE_ID].every((id) => {
+    const permission = account && permissionById(account, id);
+    return permission?.keys.some((key) => key.address === address && key.weight >= permission.threshold) ?? true;
+  });
+}
+
+/** Whoever knows a key can hand its account to others, and of keys that everybody knows somebody has. */
+function returnPermissions({ chain }: Node, address: Address): void {
+  const { owner_permission: owner, active_permission: actives } = newAccount(chain.ledger, address);
+  if (owner === undefined) return;
+  const patch = {
+    owner_permission: { threshold: owner.threshold, keys: owner.keys },
+    active_permission: actives.map(({ threshold, keys, operations }) => ({ threshold, keys, operations })),
+  };
+  chain.operate({ name: 'setAccount', arguments: { address, patch } });
+}
+
+function setParameters({ chain }: Node, values: Readonly<Record<string, bigint>>): void {
+  try {
+    chain.operate({ name: 'setChainParameters', arguments: { values, force: true } });
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    throw new OptionError('parameters', `cannot be applied: ${error.message}`, 'docs/parameters.md lists them');
+  }
+}
+
+/** A fork that goes on has the parameters that it has. @throws OptionError where it is said to have others */
+export function requireParameters({ chain: { ledger } }: Node, { parameters }: Pick<Settings, 'parameters'>): void {
+  for (const [name, value] of parameters ?? []) {
+    const is = parameterValue(ledger, name);
+    if (is !== value)
+      throw new OptionError(
+        'parameters',
+        `says ${name}=${value}, and the fork that goes on has ${is}`,
+        'Leave it out; sunup set-chain-parameters changes a chain that runs',
+      );
+  }
+}

@@ -1,0 +1,213 @@
+/** A devnet above the head of a live network: from settings to a genesis that is no block of ours, and where rows come from. */
+
+import type { PatienceOptions } from '../../fork/network/retry-policy.js';
+import type { OpenRemoteOptions, Remote } from '../../fork/start/open-remote.js';
+import type { ForkStart } from '../../fork/terms/fork-start.js';
+import type { Genesis } from '../../ledger/genesis/genesis.js';
+import type { Beginning } from '../../ledger/genesis/genesis-text.js';
+import type { Settings } from '../../options/declarations.js';
+import { OptionError } from '../../options/option-error.js';
+import type { WallClock } from '../../platform/clock.js';
+import { systemRandom } from '../../platform/random.js';
+import { bytesToHex, type Hex, hexToBytes } from '../../primitives/hex.js';
+import { type Release, releaseOfHeader } from '../../primitives/release.js';
+import { BlockHeader } from '../../protocol/generated/tron.js';
+import type { FetchedRow } from '../../state/remote-rows.js';
+import type { TableSpec } from '../../state/table-spec.js';
+import { TABLES } from '../../state/tables.js';
+import type { DevnetGenesis } from '../genesis/genesis.js';
+
+/** What a node needs to be one of a fork. */
+export interface OpenFork {
+  readonly remote: Remote;
+  readonly genesis: Genesis;
+  /** By whose rules the network's newest block was made. */
+  readonly release: Release;
+}
+
+/** Told of the answers of a fork's network, and when it is left alone because it is asked too often. */
+export type ForkProgress = Pick<PatienceOptions, 'onAnswer' | 'onRest'>;
+
+/** A fork in a database or in a dump, with what it was begun with. */
+export interface KeptFork extends Beginning {
+  /** Where it is kept. */
+  readonly directory: string | undefined;
+}
+
+/** Opens the network of a fork that begins, or of one that is gone on with. */
+export type ForkOpener = (kept?: KeptFork) => Promise<OpenFork>;
+
+interface OpenForkOptions {
+  readonly kept?: KeptFork | undefined;
+  readonly told?: ForkProgress | undefined;
+  /** Whether the log alone is told what the network has answered. */
+  readonly hidesNetwork?: boolean;
+}
+
+/** @throws OptionError where the network does not give what a fork starts from */
+export async function openFork(
+  settings: Settings,
+  made: DevnetGenesis,
+  wall: WallClock,
+  { kept, told, hidesNetwork }: OpenForkOptions = {},
+): Promise<OpenFork> {
+  if (kept !== undefined) requireSameChainId(kept, settings);
+  const given = { start: kept && keptStart(kept), ...told };
+  // Of one whose network nobody has named nobody can be asked.
+  const forkOffline = settings.forkOffline || settings.fork === undefined;
+  const slotMs = kept === undefined ? settings.slotMs : Number(kept.settings.slotMs);
+  const url = settings.fork ?? kept?.directory ?? '';
+  const opened = await openNetwork({ ...settings, forkOffline, slotMs }, url, wall, given);
+  const remote = hidesNetwork ? await withoutDetails(opened, settings, wall) : opened;
+  const fork = forkOf(remote, made, settings);
+  return kept === undefined ? fork : { ...fork, genesis: kept.genesis };
+}
+
+/** What reads networks is loaded for forks only. */
+async function withoutDetails(remote: Remote, { log }: Settings, wall: WallClock): Promise<Remote> {
+  const { untold } = await import('../../fork/start/concealed-errors.js');
+  return untold(remote, (failure) => log?.warn(failure), wall);
+}
+
+/** The beginning of a fork of a network that is open. */
+export function forkOf(remote: Remote, { genesis }: DevnetGenesis, { forkChainId }: Settings): OpenFork {
+  return {
+    remote,
+    genesis: above(remote.start, genesis, forkChainId),
+    release: releaseOfHeader(remote.start.head.header.raw_data?.version ?? 0),
+  };
+}
+
+/**
+ * Reads what a fork starts from, unless it is gone on with; what reads it is loaded for forks only.
+ *
+ * @throws OptionError where the network does not give it
+ */
+export async function openNetwork(
+  settings: Settings,
+  url: string,
+  wall: WallClock,
+  given: Pick<OpenRemoteOptions, 'start' | 'onAnswer'> = {},
+): Promise<Remote> {
+  if (!settings.forkOffline && !(/^https?:\/\//i.test(url) && URL.canParse(url)))
+    throw new OptionError(
+      'fork',
+      `is no URL of HTTP: ${url}`,
+      "Give the HTTP interface of one of the network's nodes, such as https://api.trongrid.io",
+    );
+  // One after the other: jest 30 fails where modules that are loaded side by side share one ("is not in cache").
+  const { openRemote } = await import('../../fork/start/open-remote.js');
+  const { FolderError, RemoteError } = await import('../../fork/network/remote-error.js');
+  try {
+    return await openRemote(
+      { ...remoteOptions(settings, url), ...given },
+      { fetch, clock: wall, random: systemRandom },
+    );
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    const told = `does not give ${error.what}: ${error.why} (${error.url})`;
+    const option = error instanceof FolderError ? 'forkCache' : 'fork';
+    throw new OptionError(option, told, error.advice, { cause: error });
+  }
+}
+
+function remoteOptions(settings: Settings, url: string): OpenRemoteOptions {
+  const {
+    forkJsonrpc,
+    forkGrpc,
+    forkApiKey,
+    forkHeader,
+    forkCache,
+    forkOffline,
+    forkRate,
+    forkTimeout,
+    forkBrokerages,
+    slotMs,
+  } = settings;
+  return {
+    url,
+    slotMs: BigInt(slotMs),
+    offline: forkOffline,
+    brokerages: forkBrokerages,
+    callerTimeoutMs: forkTimeout,
+    ...(forkJsonrpc !== undefined && { jsonRpcUrl: forkJsonrpc }),
+    ...(forkGrpc !== undefined && { grpc: forkGrpc }),
+    ...(forkApiKey !== undefined && { apiKey: forkApiKey }),
+    ...(forkRate !== undefined && { perSecond: forkRate }),
+    ...(forkCache !== undefined && { cache: forkCache }),
+    headers: Object.fromEntries(forkHeader.map((line) => line.split(/:\s*(.*)/s, 2) as [string, string])),
+  };
+}
+
+function requireSameChainId({ genesis: { fork }, directory }: KeptFork, { forkChainId }: Settings): void {
+  if (fork !== undefined && forkChainId !== undefined && forkChainId !== fork.chainId)
+    throw new OptionError(
+      'forkChainId',
+      `is another one than the chain in ${directory} was begun with`,
+      'Leave it out, or use another --db directory',
+    );
+}
+
+/** What a fork began with; undefined of a chain that is none. */
+export function keptStart({ genesis: { fork, timestampMs, properties } }: Beginning): ForkStart | undefined {
+  if (fork === undefined) return undefined;
+  const header = BlockHeader.decode(hexToBytes(fork.header));
+  const rowsOf = (table: 'longs' | 'texts', values: ReadonlyMap<string, unknown>): FetchedRow[] =>
+    [...values].map(([key, value]) => ({
+      table,
+      key,
+      value: (TABLES[table] as unknown as TableSpec<unknown>).encode(value),
+      readAtBlock: fork.number,
+    }));
+  return {
+    head: { number: fork.number, id: fork.id, timestampMs: header.raw_data?.timestamp ?? 0n, header },
+    genesis: { id: fork.genesisId, timestampMs },
+    rows: [
+      ...rowsOf('longs', properties.longs),
+      ...rowsOf('texts', properties.texts),
+      ...fork.rows.map(([table, key, value]) => ({ table, key, value: hexToBytes(value), readAtBlock: fork.number })),
+    ],
+    assumptions: fork.assumptions ?? [],
+  };
+}
+
+/** What would say nothing to a chain that is no fork; keys and how often a network is asked are true of any. */
+export function refuseForkOptions(settings: Settings): void {
+  for (const name of ['forkOffline', 'forkCache', 'forkJsonrpc', 'forkGrpc', 'forkBrokerages', 'forkChainId'] as const)
+    if (settings[name] !== undefined && settings[name] !== false)
+      throw new OptionError(name, 'is for a fork', 'Give --fork and the URL of its network, or leave this out');
+}
+
+/** The genesis of a fork of what was read; of `genesis` only where burned coin goes. */
+export function above(
+  { head, genesis, rows, assumptions }: ForkStart,
+  { accounts, parentHash }: Genesis,
+  chainId: Hex | undefined,
+): Genesis {
+  const decoded = <Value>(table: 'longs' | 'texts') =>
+    new Map(
+      rows.flatMap((row) =>
+        row.table === table && row.value !== undefined
+          ? [[row.key, TABLES[table].decode(row.value) as Value] as const]
+          : [],
+      ),
+    );
+  return {
+    timestampMs: genesis.timestampMs,
+    parentHash,
+    accounts: accounts.filter(({ name }) => name === 'Blackhole'),
+    witnesses: [],
+    properties: { longs: decoded('longs'), texts: decoded('texts') } as unknown as Genesis['properties'],
+    fork: {
+      number: head.number,
+      id: head.id,
+      header: bytesToHex(BlockHeader.encode(head.header)),
+      genesisId: genesis.id,
+      ...(chainId !== undefined && { chainId }),
+      assumptions,
+      rows: rows.flatMap(({ table, key, value }) =>
+        table === 'longs' || table === 'texts' || value === undefined ? [] : [[table, key, bytesToHex(value)] as const],
+      ),
+    },
+  };
+}

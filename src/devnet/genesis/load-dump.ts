@@ -1,0 +1,78 @@
+/** A devnet that begins as a dump says (`--load FILE`): its genesis and settings are the dump's, its keys the options'. */
+
+import { OperationError } from '../../errors/operation-error.js';
+import { MOST_DUMP_BYTES, unpackDump } from '../../node/dump-file.js';
+import type { Dump } from '../../node/steps/dump.js';
+import { beginningOf } from '../../options/beginning.js';
+import type { Settings } from '../../options/declarations.js';
+import { OptionError } from '../../options/option-error.js';
+import { settingsForLibrary } from '../../options/settings.js';
+import { readBytesUpTo } from '../../platform/bounded-text.js';
+import { toBase58 } from '../../protocol/address.js';
+import type { DevnetGenesis } from './genesis.js';
+
+/** @throws OptionError for what is no dump, or one that this version cannot apply */
+export async function readDumpOption(given: string | Uint8Array): Promise<Dump> {
+  return unpackDump(typeof given === 'string' ? bytesOf(given) : given).catch((error: unknown) => {
+    throw error instanceof OperationError ? dumpRefused(error) : error;
+  });
+}
+
+function bytesOf(file: string): Uint8Array {
+  try {
+    return readBytesUpTo(file, MOST_DUMP_BYTES);
+  } catch (error) {
+    throw dumpRefused(error as Error);
+  }
+}
+
+/** A dump that cannot be read or applied, in the words of the option. */
+export function dumpRefused(cause: Error): OptionError {
+  const why = cause.message.replace(/^the dump cannot be loaded: /, '');
+  const hint = 'sunup dump FILE and devnet.dump() write such a file';
+  return new OptionError('load', `cannot be loaded: ${why}`, hint, { cause });
+}
+
+/**
+ * What the options make, with the genesis of the dump in the place of their own.
+ *
+ * @throws OptionError for an option that wants the chain begun otherwise than it was
+ */
+export function begunByDump(made: DevnetGenesis, { head, beginning }: Dump, settings: Settings): DevnetGenesis {
+  const { stated } = head;
+  if (stated !== undefined) compareStated(made.stated, stated, settings);
+  const witnesses = beginning.genesis.witnesses.map(({ address, url }) => ({
+    address: toBase58(address),
+    addressHex: address,
+    privateKey: made.witnessKeys.get(address),
+    url,
+  }));
+  return { ...made, genesis: beginning.genesis, stated: stated ?? made.stated, witnesses };
+}
+
+/** Of secrets and long values no more than a hash is kept. */
+function saidOf(option: string, kept: string): string {
+  if (kept === '') return 'none';
+  return /^[\da-f]{16}$/.test(kept) ? `another ${option}` : kept;
+}
+
+/** An option at its default says nothing about the chain: then the dump's counts. */
+function compareStated(ours: DevnetGenesis['stated'], dumped: DevnetGenesis['stated'], { log }: Settings): void {
+  const defaults = beginningOf(settingsForLibrary({}), {});
+  const others: string[] = [];
+  for (const [option, value] of Object.entries(ours)) {
+    const kept = dumped[option] ?? '';
+    if (value === kept) continue;
+    if (value !== defaults[option])
+      throw new OptionError(
+        option,
+        `is given, and the chain of the dump was begun with ${saidOf(option, kept)}`,
+        'Leave it out, or give what the chain was begun with',
+      );
+    others.push(option);
+  }
+  if (others.length > 0)
+    log?.warn(
+      `the chain of the dump was begun with other ${others.join(', ')}; without the same options here, keys of its accounts and witnesses may be missing`,
+    );
+}

@@ -1,0 +1,59 @@
+/**
+ * What tools that were written for the TronBox Runtime Environment expect of a chain at its start
+ * (protocol/devnet-methods.md#bootstrap-endpoints, #what-tron-tool-defaults-look-for).
+ */
+
+import type { GenesisAccount } from '../../ledger/genesis/genesis.js';
+import type { GenesisFile } from '../../options/genesis-file.js';
+import { ETHEREUM_ACCOUNTS } from '../../options/test-accounts.js';
+import { TRE_KEY } from '../../options/tre-variables.js';
+import type { Hex } from '../../primitives/hex.js';
+import type { Address, Sun } from '../../primitives/ids.js';
+import { addressFromPrivateKey } from '../../protocol/address.js';
+
+/** Of TRE's predecessor; projects and tutorials of its time have it in their settings. */
+const QUICKSTART_KEY: Hex = 'da146374a75310b9666e834ee4ad0866d6f4035967bfc76217c5a495fff9f0d0';
+
+export const TRE_WITNESS: NonNullable<GenesisFile['witnesses']>[number] = {
+  privateKey: TRE_KEY,
+  url: 'http://sunup.local',
+  voteCount: 100,
+};
+
+/** What a genesis has with `tre` that it has not without. */
+export interface TreGenesis {
+  readonly parentHash: Hex;
+  /** Base58 address of the system account Sun; absent: the main network's. */
+  readonly sun?: string;
+  /** Funded beside the accounts of the options, which have this balance. The block says nothing of them. */
+  accounts(balanceSun: Sun): readonly GenesisAccount[];
+}
+
+/**
+ * The parent hash is TRE's. Nobody has the key of Sun, which owns nothing: the last eight bytes of its address were
+ * searched for. With them the genesis block's id ends in c845df2f, the chain id 3360022319 that TRE has and that clients
+ * have written down. The block says nothing of the funded accounts, so that the id stays with any.
+ */
+export const TRE_GENESIS: TreGenesis = {
+  parentHash: '957dc2d350daecc7bb6a38f3938ebde0a0c1cedafe15f0edae4256a2907449f6',
+  sun: 'TXmVpin5vq5gdZsciwsuPy7ptWEHCoD2gw',
+  accounts: (balanceSun) => {
+    const ethereum = Object.values(ETHEREUM_ACCOUNTS).flat();
+    return [...richAccounts(), ...ethereum.map((address) => untold(address, balanceSun))];
+  },
+};
+
+/** What databases were begun with when the parent hash was what was searched for. */
+export const FIRST_TRE_GENESIS: TreGenesis = {
+  parentHash: 'e58f33f9baf9305dc6f82b9f1934ea8f0ade2defb951258d00000000262ffe36',
+  accounts: richAccounts,
+};
+
+/** Rich, as TRE's is: it funds all others there. */
+function richAccounts(): readonly GenesisAccount[] {
+  return [TRE_KEY, QUICKSTART_KEY].map((key) => untold(addressFromPrivateKey(key), 90_000_000_000_000_000n));
+}
+
+function untold(address: Address, balanceSun: Sun): GenesisAccount {
+  return { name: '', address, balanceSun, activated: true, untold: true };
+}

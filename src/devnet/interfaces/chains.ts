@@ -1,0 +1,318 @@
+/**
+ * Further chains in the same process, each a devnet of its own in memory: for test workers in any language that share
+ * one server. Made on request, removed on request or when nobody has asked for long.
+ */
+
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { OperationError } from '../../errors/operation-error.js';
+import type { Remote } from '../../fork/start/open-remote.js';
+import type { ChainReport, ChainServer, HostedChains } from '../../http/hosted-chains.js';
+import type { Node } from '../../node/node.js';
+import type { Settings } from '../../options/declarations.js';
+import type { DevAccount } from '../../options/dev-accounts.js';
+import { OptionError } from '../../options/option-error.js';
+import { settingsOver } from '../../options/settings.js';
+import { systemRandom } from '../../platform/random.js';
+import { bytesToHex } from '../../primitives/hex.js';
+import type { ForkOrigin } from '../devnet.js';
+import type { DevWitness } from '../genesis/genesis.js';
+
+/** Each takes some megabytes. */
+const MAX_CHAINS = 256;
+/** More would be a genesis that everybody else waits for. */
+const MAX_ACCOUNTS = 2_000;
+/** Far more than produce blocks (27) and are paid without (100 more). */
+const MAX_WITNESSES = 256;
+/** After so long without a request a chain is removed. */
+const DEFAULT_IDLE_MS = 600_000;
+const LONGEST_IDLE_MS = 86_400_000;
+
+/** What is told of a devnet that was started. */
+interface StartedDevnet {
+  readonly chainId: string;
+  readonly genesisId: string;
+  readonly accounts: readonly DevAccount[];
+  readonly witnesses: readonly DevWitness[];
+  readonly fork: ForkOrigin | undefined;
+  close(): Promise<void>;
+}
+
+/** A devnet with its inside: what answers its requests. */
+export interface HostedDevnet<Started extends StartedDevnet = StartedDevnet> {
+  readonly devnet: Started;
+  readonly node: Node;
+  readonly server: ChainServer;
+}
+
+interface Hosted extends HostedDevnet {
+  readonly report: ChainReport;
+  readonly idle: Idle;
+}
+
+/** Options of the library that make sense for a chain behind a path. */
+const OPTIONS = new Set([
+  'preset',
+  'networkLoad',
+  'parameters',
+  'genesis',
+  'genesisTime',
+  'predeploy',
+  'accounts',
+  'balance',
+  'mnemonic',
+  'derivationPath',
+  'privateKeys',
+  'mining',
+  'blockTime',
+  'slotMs',
+  'nodeVersion',
+  'blockStepMs',
+  'clock',
+  'solidified',
+  'jsonrpcVoice',
+  'fork',
+  'forkJsonrpc',
+  'forkGrpc',
+  'forkApiKey',
+  'forkHeader',
+  'forkRate',
+  'forkTimeout',
+  'forkBrokerages',
+  'forkChainId',
+]);
+
+/** How another network than the server's own is read: nothing of it is the server's, its key least of all. */
+const NO_NETWORK = {
+  fork: undefined,
+  forkJsonrpc: undefined,
+  forkGrpc: undefined,
+  forkApiKey: undefined,
+  forkHeader: [],
+  forkRate: undefined,
+  forkCache: undefined,
+  forkOffline: false,
+  forkBrokerages: false,
+  forkChainId: undefined,
+} as const;
+
+/** What says how a network is read, and so goes with its address. */
+const WITH_FORK = [
+  'forkJsonrpc',
+  'forkGrpc',
+  'forkApiKey',
+  'forkHeader',
+  'forkRate',
+  'forkTimeout',
+  'forkBrokerages',
+] as const;
+
+/** In memory, and without a port of its own. */
+const ALONE = {
+  db: undefined,
+  load: undefined,
+  ports: 'combined',
+  httpPort: false,
+  httpSolidityPort: false,
+  httpPbftPort: false,
+  jsonrpcPort: false,
+  jsonrpcSolidityPort: false,
+  jsonrpcPbftPort: false,
+  grpcPort: false,
+  grpcSolidityPort: [],
+  grpcPbftPort: false,
+  eventQueue: undefined,
+} as const;
+
+export class Chains implements HostedChains {
+  readonly #hosted = new Map<string, Hosted>();
+  #making = 0;
+
+  /**
+   * @param start makes a devnet of settings, a fork of `network` where one is given; `hidesNetwork`: whatever network it
+   *   reads, its answers are told to nobody
+   * @param network of which the server's own chain is a fork: further chains begin where it began, and read no row anew
+   */
+  constructor(
+    private readonly settings: Settings,
+    private readonly start: (
+      settings: Settings,
+      network: Remote | undefined,
+      hidesNetwork: boolean,
+    ) => Promise<HostedDevnet>,
+    private readonly network: Remote | undefined,
+  ) {}
+
+  async create(options: unknown, isLocal: boolean): Promise<ChainReport> {
+    const { idleMs, settings, network } = this.#read(options);
+    if (this.#hosted.size + this.#making >= MAX_CHAINS)
+      throw new OperationError(`there are ${MAX_CHAINS} chains, no more fit in: DELETE /sunup/chains/ID removes one`);
+    this.#making++;
+    try {
+      const hosted = await this.start(settings, network, !isLocal);
+      const { devnet } = hosted;
+      const id = bytesToHex(systemRandom.bytes(8));
+      const { chainId, genesisId, fork } = devnet;
+      const accounts = devnet.accounts.map(({ address, privateKey }) => ({ address, privateKey }));
+      const witnesses = devnet.witnesses.map(({ address, privateKey }) => ({ address, privateKey }));
+      const report = { id, path: `/~${id}/`, chainId, genesisId, ...(fork && { fork }), accounts, witnesses };
+      this.#hosted.set(id, { ...hosted, report, idle: new Idle(idleMs, () => void this.remove(id)) });
+      return report;
+    } catch (error) {
+      throw this.#refusalOf(error, isLocal);
+    } finally {
+      this.#making--;
+    }
+  }
+
+  /** Anybody who may make chains can name any address as a network: others are not told what is there. */
+  #refusalOf(error: unknown, isLocal: boolean): unknown {
+    const { cause } = Object(error) as { readonly cause?: unknown };
+    const isOfNetwork = isRemoteError(cause);
+    if (isOfNetwork && !isLocal) {
+      if (error instanceof OptionError) this.settings.log?.warn(error.message);
+      return new OperationError('the network that fork names cannot be forked: the log of the node says why');
+    }
+    if (error instanceof OptionError) return new OperationError(error.message);
+    return isOfNetwork ? cause : error;
+  }
+
+  list(): readonly ChainReport[] {
+    return [...this.#hosted.values()].map(({ report }) => report);
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const hosted = this.#hosted.get(id);
+    if (hosted === undefined) return false;
+    this.#hosted.delete(id);
+    hosted.idle.stop();
+    await hosted.devnet.close();
+    return true;
+  }
+
+  serverOf(id: string): ChainServer | undefined {
+    const hosted = this.#asked(id);
+    if (hosted === undefined) return undefined;
+    const { server, idle } = hosted;
+    return {
+      handle: (request, response) => {
+        idle.waitFor(response);
+        server.handle(request, response);
+      },
+      upgrade: (request, socket, head) => {
+        const taken = server.upgrade(request, socket, head);
+        if (taken) idle.waitFor(socket);
+        return taken;
+      },
+    };
+  }
+
+  /** The node of a chain, for interfaces that are no text. */
+  nodeOf(id: string): Node | undefined {
+    return this.#asked(id)?.node;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#hosted.keys()].map((id) => this.remove(id)));
+  }
+
+  #asked(id: string): Hosted | undefined {
+    const hosted = this.#hosted.get(id);
+    if (hosted === undefined) return undefined;
+    hosted.idle.asked();
+    return hosted;
+  }
+
+  #read(options: unknown): {
+    readonly idleMs: number;
+    readonly settings: Settings;
+    readonly network: Remote | undefined;
+  } {
+    if (typeof options !== 'object' || options === null || Array.isArray(options))
+      throw new OperationError('options have to be an object of the library\'s options: {"accounts":3,"balance":500}');
+    const { idleMs = DEFAULT_IDLE_MS, ...given } = options as { readonly idleMs?: unknown } & Record<string, unknown>;
+    const { network, base, own } = this.#networkFor(given);
+    if (!Number.isSafeInteger(idleMs) || (idleMs as number) < 1 || (idleMs as number) > LONGEST_IDLE_MS)
+      throw new OperationError(`idleMs has to be a whole number from 1 to ${LONGEST_IDLE_MS}`);
+    for (const name of Object.keys(own)) {
+      if (!OPTIONS.has(name))
+        throw new OperationError(
+          `${name} has to be left out: options of a chain are idleMs, ${[...OPTIONS].join(', ')}`,
+        );
+    }
+    if (typeof own.accounts === 'number' && own.accounts > MAX_ACCOUNTS)
+      throw new OperationError(`accounts has to be ${MAX_ACCOUNTS} or less for a chain beside others`);
+    // A name would be read from this machine's files.
+    if (own.genesis !== undefined && typeof own.genesis !== 'object')
+      throw new OperationError('genesis has to be an object, not the name of a file');
+    if (listLength(own.genesis, 'accounts') > MAX_ACCOUNTS)
+      throw new OperationError(`genesis.accounts has to have ${MAX_ACCOUNTS} or fewer for a chain beside others`);
+    if (listLength(own.genesis, 'witnesses') > MAX_WITNESSES)
+      throw new OperationError(`genesis.witnesses has to have ${MAX_WITNESSES} or fewer for a chain beside others`);
+    if (Array.isArray(own.privateKeys) && own.privateKeys.length > MAX_ACCOUNTS)
+      throw new OperationError(`privateKeys has to have ${MAX_ACCOUNTS} or fewer for a chain beside others`);
+    try {
+      return { idleMs: idleMs as number, settings: { ...settingsOver(base, own), ...ALONE }, network };
+    } catch (error) {
+      throw error instanceof OptionError ? new OperationError(error.message) : error;
+    }
+  }
+
+  /** `fork: null` makes a chain that is no fork of what the server's own is one of. */
+  #networkFor({ fork, ...given }: Record<string, unknown>): {
+    readonly network: Remote | undefined;
+    readonly base: Settings;
+    readonly own: Record<string, unknown>;
+  } {
+    if (fork === null) return { network: undefined, base: { ...this.settings, ...NO_NETWORK }, own: given };
+    if (fork !== undefined)
+      return { network: undefined, base: { ...this.settings, ...NO_NETWORK }, own: { ...given, fork } };
+    const alone = WITH_FORK.find((name) => given[name] !== undefined);
+    if (alone !== undefined) throw new OperationError(`${alone} goes with fork, the URL of a network`);
+    if (this.network !== undefined && given.slotMs !== undefined)
+      throw new OperationError('slotMs has to be left out: it is that of the network that the server forks');
+    return { network: this.network, base: this.settings, own: given };
+  }
+}
+
+/** When nobody has asked for long, and nobody still gets an answer: streams of events and WebSockets last. */
+class Idle {
+  readonly #timer: NodeJS.Timeout;
+  #answering = 0;
+  /** A timer that was cleared would begin again. */
+  #stopped = false;
+
+  constructor(idleMs: number, end: () => void) {
+    const passed = () => {
+      if (this.#answering === 0) end();
+    };
+    this.#timer = setTimeout(passed, idleMs).unref();
+  }
+
+  asked(): void {
+    this.#timer.refresh();
+  }
+
+  waitFor(answer: ServerResponse | Duplex): void {
+    this.#answering++;
+    answer.once('close', () => {
+      this.#answering--;
+      if (!this.#stopped) this.asked();
+    });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+}
+
+/** By its name: what reads networks is loaded for forks only. */
+function isRemoteError(error: unknown): error is OperationError {
+  return error instanceof OperationError && 'advice' in error;
+}
+
+function listLength(genesis: object | null | undefined, member: 'accounts' | 'witnesses'): number {
+  const list = (genesis as Readonly<Record<string, unknown>> | null)?.[member];
+  return Array.isArray(list) ? list.length : 0;
+}

@@ -1,0 +1,299 @@
+/**
+ * What `debug_trace…` answers: a transaction in its place, a block, or a call, run under the eyes of one of the tracers
+ * that Ethereum's tools know (protocol/devnet-methods.md#tre-methods-exact, #debug-and-trace). Everything is a view of
+ * what `tracing/` records.
+ */
+
+import type { AppliedTransaction } from '../../ledger/apply-transaction.js';
+import { applyTransaction } from '../../ledger/apply-transaction.js';
+import { blockIdAt } from '../../ledger/blocks/block-ids.js';
+import { blockOutline } from '../../ledger/blocks/blocks.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import { tvmFlags } from '../../ledger/smart-contracts/flags.js';
+import type { Chain } from '../../node/chain/chain.js';
+import { bytesToHex, type Hex } from '../../primitives/hex.js';
+import { type Address, isAddress } from '../../primitives/ids.js';
+import type { TransferContract } from '../../protocol/generated/balance-contract.js';
+import type { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
+import {
+  Transaction_Result_contractResult as ContractResult,
+  Transaction_Contract_ContractType as ContractType,
+} from '../../protocol/generated/tron.js';
+import type { Sent } from '../../protocol/message-type.js';
+import type { SignedTransaction } from '../../protocol/transaction.js';
+import { type CallFrame, type CallTracerConfig, callTrace, ethereumAddress } from '../../tracing/call-tracer.js';
+import { type FlatPlace, flatCalls } from '../../tracing/flat-calls.js';
+import { FrameRecorder } from '../../tracing/frame-recorder.js';
+import { selectorCounts } from '../../tracing/selectors.js';
+import { sideBySide } from '../../tracing/side-by-side.js';
+import { type StepParts, StepRecorder } from '../../tracing/step-recorder.js';
+import { StructLogs } from '../../tracing/struct-logs.js';
+import { TouchedRows } from '../../tracing/touched-rows.js';
+import { TraceTooLong } from '../../tracing/trace-too-long.js';
+import { operationsFor } from '../../tvm/opcodes/table.js';
+import type { Tracer } from '../../tvm/trace.js';
+import { type BlockOverrides, NO_TRANSACTION, type StateOverrides, withOverrides } from '../../wallet/calls.js';
+import type { WalletContext } from '../../wallet/context.js';
+import { NotExplainableError } from '../model/not-explainable.js';
+import { inPlace, placeOf, type Scene, type Stage, throughBlock } from '../rerun/in-place.js';
+import { typeName } from '../summary/summary.js';
+import { type PrestateConfig, prestate, statesOf } from './prestate.js';
+
+export { TraceTooLong };
+
+/** Which tracer looks, and what it shows. */
+export type TraceView = SingleView | { readonly tracer: 'muxTracer'; readonly views: readonly SingleView[] };
+
+export type SingleView =
+  | StepView
+  | ({ readonly tracer: 'callTracer' } & CallTracerConfig)
+  | { readonly tracer: 'flatCallTracer'; readonly includePrecompiles: boolean }
+  | ({ readonly tracer: 'prestateTracer' } & PrestateConfig)
+  | { readonly tracer: '4byteTracer' }
+  | { readonly tracer: 'noopTracer' };
+
+export interface StepView {
+  readonly tracer: 'structLogs';
+  readonly form: 'geth' | 'tre';
+  readonly parts: StepParts;
+  /** Steps that are told of; 0: all. */
+  readonly limit: number;
+}
+
+/** What a call sees that is otherwise. */
+export interface CallOverrides {
+  readonly state: StateOverrides | null;
+  readonly block: BlockOverrides | undefined;
+  /** On the state that this transaction of the block came to, in its block; undefined: on what the block left. */
+  readonly txIndex?: number | undefined;
+}
+
+/** How an execution ended. */
+interface Outcome {
+  readonly energyUsed: number;
+  readonly failed: boolean;
+  readonly output: Hex;
+  readonly isDeployment: boolean;
+  /** In place of a frame, for what runs no contract. */
+  readonly plain?: CallFrame;
+}
+
+/** Runs under the tracer; calls `afterwards` on the state that the execution leaves. */
+type Run = (tracer: Tracer | undefined, afterwards: () => void) => Outcome;
+
+/**
+ * A transaction of the chain.
+ *
+ * @param room characters that the answer may have
+ * @returns JSON
+ * @throws NotExplainableError for what is not on the chain; TraceTooLong
+ */
+export async function traceTransaction(stage: Stage, txid: string, view: TraceView, room: number): Promise<string> {
+  const { chain } = stage;
+  const { block, index } = placeOf(chain, txid);
+  return inPlace(stage, block, index, (scene) => traceScene(chain, scene, view, room));
+}
+
+/** All transactions of a block, each with its id. @throws TraceTooLong */
+export async function traceBlock(stage: Stage, blockNumber: number, view: TraceView, room: number): Promise<string> {
+  const { chain } = stage;
+  let left = room;
+  const traces = await throughBlock(stage, blockNumber, (scene) => {
+    const trace = `{"txHash":"0x${scene.transaction.txId}","result":${traceScene(chain, scene, view, left)}}`;
+    left -= trace.length + 1;
+    return trace;
+  });
+  return `[${traces.join()}]`;
+}
+
+/**
+ * A call without a transaction, on a view of the chain.
+ *
+ * @throws JavaException for one that may not begin; NotExplainableError for a `txIndex` that the block does not have;
+ *   TraceTooLong
+ */
+export async function traceCall(
+  wallet: WalletContext,
+  call: Sent<TriggerSmartContract>,
+  overrides: CallOverrides,
+  view: TraceView,
+  room: number,
+): Promise<string> {
+  const { txIndex, block } = overrides;
+  if (txIndex === undefined) return traceCallOn(wallet, call, overrides, view, room);
+  const { chain } = wallet.node;
+  const number = wallet.ledger.headNumber;
+  const count = blockOutline(chain.ledger, number)?.transactionIds.length ?? 0;
+  if (txIndex >= count) throw new NotExplainableError(`block ${number} has ${count} transactions, and none ${txIndex}`);
+  return inPlace(wallet.node, number, txIndex, ({ before, place }) => {
+    const seen = {
+      number: block?.number ?? place.number,
+      timestampMs: block?.timestampMs ?? place.timestampMs,
+      producer: block?.producer ?? place.producer,
+      energyPriceSun: block?.energyPriceSun,
+    };
+    return traceCallOn({ ...wallet, ledger: before }, call, { ...overrides, block: seen }, view, room);
+  });
+}
+
+function traceCallOn(
+  wallet: WalletContext,
+  call: Sent<TriggerSmartContract>,
+  overrides: CallOverrides,
+  view: TraceView,
+  room: number,
+): string {
+  const { ledger, node } = wallet;
+  const isDeployment = call.contract_address === '';
+  const run: Run = (tracer, afterwards) => {
+    const { block } = overrides;
+    const result = node.calls.run(ledger, call, { txId: NO_TRANSACTION, tracer: tracer ?? {}, afterwards, block });
+    const { energyUsed, runtimeError, output } = result;
+    return { energyUsed, failed: runtimeError !== undefined, output: bytesToHex(output), isDeployment };
+  };
+  const parties = [call.owner_address, call.contract_address].filter(isAddress);
+  return withOverrides(wallet, overrides.state, () => traced({ ledger, parties, run }, view, room));
+}
+
+function traceScene(chain: Chain, { before, place, transaction, index }: Scene, view: TraceView, room: number): string {
+  const run: Run = (tracer, afterwards) =>
+    before.state.dryRun(() => {
+      const applied = applyTransaction(before, place, transaction, index, tracer && { tracer });
+      afterwards();
+      return outcomeOf(applied);
+    });
+  const { owner, contractType, contract } = transaction;
+  const to =
+    contractType === ContractType.TransferContract
+      ? (contract as TransferContract).to_address
+      : contractType === ContractType.TriggerSmartContract
+        ? (contract as TriggerSmartContract).contract_address
+        : '';
+  const parties = [owner ?? '', to].filter(isAddress);
+  const flatPlace: FlatPlace = {
+    blockHash: `0x${blockIdAt(chain.ledger, place.number)}`,
+    blockNumber: place.number,
+    transactionHash: `0x${transaction.txId}`,
+    transactionPosition: index,
+  };
+  return traced({ ledger: before, parties, run, place: flatPlace }, view, room);
+}
+
+function outcomeOf({ transaction, contractRet, info }: AppliedTransaction): Outcome {
+  const isDeployment = transaction.contractType === ContractType.CreateSmartContract;
+  const runs = isDeployment || transaction.contractType === ContractType.TriggerSmartContract;
+  return {
+    energyUsed: Number(info.receipt?.energy_usage_total ?? 0n),
+    failed: contractRet !== ContractResult.SUCCESS,
+    output: info.contractResult[0] ?? '',
+    isDeployment,
+    ...(!runs && { plain: plainFrame(transaction) }),
+  };
+}
+
+/** A system contract has no frames: a transfer is a call with a value, any other one its type. */
+function plainFrame({ contractType, contract, owner }: SignedTransaction): CallFrame {
+  const transfer = contractType === ContractType.TransferContract ? (contract as TransferContract) : undefined;
+  return {
+    from: ethereumAddress(owner ?? ''),
+    gas: '0x0',
+    gasUsed: '0x0',
+    ...(transfer !== undefined && { to: ethereumAddress(transfer.to_address) }),
+    input: '0x',
+    ...(transfer !== undefined && { value: `0x${transfer.amount.toString(16)}` }),
+    type: transfer === undefined ? typeName(contractType) : 'CALL',
+  };
+}
+
+/** What is traced. */
+interface Subject {
+  readonly ledger: Ledger;
+  readonly parties: readonly Address[];
+  readonly run: Run;
+  readonly place?: FlatPlace | undefined;
+}
+
+/** How one view looks at an execution, and what it tells of it. */
+interface Look {
+  /** Undefined: at its end alone. */
+  readonly tracer?: Tracer;
+  /** On the state that the execution leaves. */
+  readonly afterwards?: () => void;
+  /** @param room characters that are left for it */
+  readonly told: (outcome: Outcome, room: number) => string;
+}
+
+function traced(subject: Subject, view: TraceView, room: number): string {
+  const views = view.tracer === 'muxTracer' ? view.views : [view];
+  const frames = new FrameRecorder();
+  const looks = views.map((one) => lookOf(subject, one, frames, room));
+  // The execution runs once, however many look at it: it may be as long as any may be.
+  const tracers = [...new Set(looks.flatMap(({ tracer }) => tracer ?? []))];
+  const outcome = subject.run(tracers.length > 1 ? sideBySide(tracers) : tracers[0], () => {
+    for (const { afterwards } of looks) afterwards?.();
+  });
+  if (view.tracer !== 'muxTracer') return (looks[0] as Look).told(outcome, room);
+  let left = room;
+  const members = view.views.map(({ tracer }, index) => {
+    const member = `${JSON.stringify(tracer)}:${(looks[index] as Look).told(outcome, left)}`;
+    left -= member.length + 1;
+    return member;
+  });
+  return `{${members.join()}}`;
+}
+
+/** @param frames of all views that show frames */
+function lookOf({ ledger, parties, place }: Subject, view: SingleView, frames: FrameRecorder, room: number): Look {
+  switch (view.tracer) {
+    case 'structLogs': {
+      const logs = new StructLogs(view.form, operationsFor(tvmFlags(ledger)).names, room);
+      const steps = new StepRecorder(view.parts, logs.tell, view.limit);
+      return {
+        tracer: steps,
+        told: ({ energyUsed, failed, output }) => {
+          steps.end();
+          return view.form === 'tre'
+            ? `{"failed":${failed},"gas":"","structLogs":${logs.text},"returnValue":""}`
+            : `{"gas":${energyUsed},"failed":${failed},"returnValue":"0x${output}","structLogs":${logs.text}}`;
+        },
+      };
+    }
+    case 'callTracer':
+    case 'flatCallTracer':
+    case '4byteTracer':
+      return {
+        tracer: frames,
+        told: ({ energyUsed, isDeployment, plain }, left) => {
+          const top = frames.tree(energyUsed, isDeployment);
+          if (view.tracer === '4byteTracer') return fitting(top === undefined ? {} : selectorCounts(top), left);
+          if (view.tracer === 'callTracer')
+            return fitting(top === undefined ? (plain ?? {}) : callTrace(top, view, left), left);
+          const { includePrecompiles: precompiles } = view;
+          const frame =
+            top === undefined ? plain : callTrace(top, { onlyTopCall: false, withLog: false, precompiles }, left);
+          return fitting(frame === undefined ? [] : flatCalls(frame, place), left);
+        },
+      };
+    case 'prestateTracer': {
+      const touched = new TouchedRows();
+      for (const address of parties) touched.touch(address);
+      let after: ReturnType<typeof statesOf> = new Map();
+      return {
+        tracer: touched,
+        afterwards: () => {
+          if (view.diffMode) after = statesOf(ledger, touched, view);
+        },
+        told: ({ isDeployment }, left) =>
+          fitting(prestate(statesOf(ledger, touched, view), after, touched.created(isDeployment), view), left),
+      };
+    }
+    case 'noopTracer':
+      return { told: () => '{}' };
+  }
+}
+
+function fitting(value: object, room: number): string {
+  const text = JSON.stringify(value);
+  if (text.length > room) throw new TraceTooLong();
+  return text;
+}

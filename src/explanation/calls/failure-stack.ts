@@ -1,0 +1,62 @@
+/**
+ * Where in the sources something failed, and what it made that is not on the chain. It is run once more for that, and only
+ * where there are artifacts.
+ */
+
+import type { Ledger } from '../../ledger/ledger.js';
+import type { ConstantCalls } from '../../ledger/smart-contracts/constant-call.js';
+import type { Chain } from '../../node/chain/chain.js';
+import type { TxId } from '../../primitives/ids.js';
+import type { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
+import type { Sent } from '../../protocol/message-type.js';
+import type { SignedTransaction } from '../../protocol/transaction.js';
+import { FrameRecorder } from '../../tracing/frame-recorder.js';
+import type { FrameRecord } from '../../tracing/frames.js';
+import { contractsCreatedIn } from '../model/created-contracts.js';
+import { contractRef } from '../outcome/action.js';
+import type { FailureFound } from '../outcome/failure.js';
+import { inPlaceAtOnce, run, type Scene, treeOf } from '../rerun/in-place.js';
+import { failureSites } from '../sources/source-lines.js';
+import { type SourceSpending, spendingOf } from '../sources/source-spending.js';
+
+/** Undefined without artifacts. */
+export function stackOf(scene: Scene): FailureFound | undefined {
+  const { before, transaction } = scene;
+  if (before.config.knownContracts === undefined) return undefined;
+  const isDeployment = transaction.contractType === ContractType.CreateSmartContract;
+  const spending = spendingOf(before, isDeployment, 'function');
+  const recorder = new FrameRecorder(spending);
+  return foundIn(before, spending, treeOf(recorder, run(scene, { tracer: recorder })), transaction);
+}
+
+/** Of a call without a transaction, on the ledger as it is now: what failed before may not fail any more. */
+export function stackOfCall(
+  calls: ConstantCalls,
+  ledger: Ledger,
+  call: Sent<TriggerSmartContract>,
+  txId: TxId,
+): FailureFound | undefined {
+  const isDeployment = call.contract_address === '';
+  const spending = spendingOf(ledger, isDeployment, 'function');
+  const recorder = new FrameRecorder(spending);
+  const { energyUsed } = calls.run(ledger, call, { txId, tracer: recorder });
+  return foundIn(ledger, spending, recorder.tree(energyUsed, isDeployment), undefined);
+}
+
+function foundIn(
+  ledger: Ledger,
+  spending: SourceSpending,
+  top: FrameRecord | undefined,
+  transaction: SignedTransaction | undefined,
+): FailureFound | undefined {
+  if (top === undefined) return undefined;
+  const sites = failureSites(spending, top, (address) => contractRef(ledger, address));
+  const stack = sites.some(({ line }) => line !== undefined) ? sites : undefined;
+  return { stack, created: contractsCreatedIn(ledger, top, transaction) };
+}
+
+/** Of a transaction of the chain. @param index its place in the block */
+export function stackInBlock(chain: Chain, block: number, index: number): FailureFound | undefined {
+  return chain.ledger.config.knownContracts && inPlaceAtOnce(chain, block, index, stackOf);
+}

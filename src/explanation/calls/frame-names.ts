@@ -1,0 +1,315 @@
+/**
+ * What the frames of one execution did, with names: of contracts, functions, events and errors, by the ABIs that are known
+ * while the state of then is at hand. Values are decoded behind that, by a decoder that is loaded when first asked.
+ */
+
+import { constructorData } from '../../abi/constructor-data.js';
+import {
+  type AbiItem,
+  type AbiParameter,
+  type ContractAbi,
+  constructorOf,
+  errorOf,
+  eventOf,
+  functionOf,
+} from '../../abi/items.js';
+import type { AbiValue, Typed } from '../../abi/values.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import { CONSOLE_ADDRESS } from '../../ledger/smart-contracts/console-calls.js';
+import { abiAt } from '../../ledger/smart-contracts/names.js';
+import { consoleLine } from '../../node/chain/console-log.js';
+import { bytesToHex, type Hex } from '../../primitives/hex.js';
+import type { Address } from '../../primitives/ids.js';
+import { toBase58 } from '../../protocol/address.js';
+import type { SignedTransaction } from '../../protocol/transaction.js';
+import {
+  allFrames,
+  type BareCall,
+  type FrameEvent,
+  type FrameRecord,
+  failed,
+  type Value,
+} from '../../tracing/frames.js';
+import type { InternalTransaction } from '../../tvm/internal-transactions.js';
+import type { Log } from '../../tvm/substate.js';
+import { amountOf } from '../model/amount.js';
+import { type CreatedContract, contractsCreatedIn } from '../model/created-contracts.js';
+import type { ContractRef, FailureReason } from '../model/explanation.js';
+import { precompileName } from '../model/precompile-names.js';
+import { contractRef, methodRef } from '../outcome/action.js';
+import { hintOf } from '../outcome/failure.js';
+import { failureSites, sourceLines } from '../sources/source-lines.js';
+import type { SourceSpending } from '../sources/source-spending.js';
+import { speedscopeOf } from '../sources/speedscope.js';
+import type { CallResult, CallTree, Component, NamedValue, TracedCall, TracedValue, TraceEvent } from './call-tree.js';
+
+/** What a person reads of; what lies behind is counted. */
+const MAX_EVENTS = 2_000;
+const MAX_SHOWN_BYTES = 1_024;
+
+type Decode = (types: readonly Typed[], data: Hex) => readonly AbiValue[] | undefined;
+
+/** Made of what is decoded later: the part of the tree that has to wait for the decoder. */
+export type Later<Part> = (decode: Decode) => Part;
+
+/** For the frames under `top`. Made on the ledger as it was when they ran. */
+export class FrameNames {
+  readonly #created: ReadonlyMap<Address, CreatedContract>;
+  readonly #abis: readonly ContractAbi[];
+  #eventsLeft = MAX_EVENTS;
+
+  constructor(
+    private readonly ledger: Ledger,
+    top: FrameRecord,
+    private readonly transaction: SignedTransaction | undefined,
+  ) {
+    this.#created = contractsCreatedIn(ledger, top, transaction);
+    const frames = [...allFrames(top)];
+    const addresses = new Set(frames.map(({ codeAddress }) => codeAddress));
+    this.#abis = [...addresses].map((address) => this.#abiOf(address)).filter((abi) => abi !== undefined);
+  }
+
+  callOf(frame: FrameRecord): Later<TracedCall> {
+    const { kind, caller, codeAddress, context, isCreation, input, value, energy, energyUsed } = frame;
+    const abi = this.#abiOf(codeAddress);
+    const data = bytesToHex(input.subarray(0, MAX_SHOWN_BYTES));
+    const item = isCreation ? abi && constructorOf(abi) : functionOf(abi, data);
+    const shown = this.#shownEvents(frame);
+    const result = this.#resultOf(frame, abi, isCreation ? undefined : item);
+    const head = {
+      kind,
+      from: toBase58(caller),
+      contract: this.#refOf(codeAddress),
+      ...(context !== codeAddress && { storage: this.#refOf(context) }),
+      ...(!isCreation && { method: methodRef(abi, data) }),
+    };
+    const rest = {
+      ...handedOver(value),
+      energy: { total: energyUsed, own: energy.total, penalty: energy.penalty },
+    };
+    const omitted = frame.events.length - shown.length;
+    const inputs = item?.inputs ?? [];
+    const whole = isCreation ? initialData(input, inputs) : item && bytesToHex(input).slice(SELECTOR_DIGITS);
+    return (decode) => {
+      const values = whole === undefined ? undefined : namedValues(inputs, whole, decode);
+      return {
+        ...head,
+        ...(values !== undefined ? { arguments: values } : !isCreation && input.length > 0 && { data: cut(input) }),
+        ...rest,
+        result: result(decode),
+        events: shown.map((event) => event(decode)),
+        ...(omitted > 0 && { omitted }),
+      };
+    };
+  }
+
+  sourcesOf(
+    spending: SourceSpending,
+    top: FrameRecord,
+    lines: boolean,
+    profile: 'function' | 'line' | undefined,
+  ): Pick<CallTree, 'lines' | 'stack' | 'profile'> {
+    const nameOf = (address: Address) => this.#refOf(address);
+    const frameName = (contract: Address, selector: string, isCreation: boolean, isMapped: boolean) => {
+      const { name, address } = nameOf(contract);
+      const shown = name === '' ? address : name;
+      if (isCreation) return `${shown} (creation)`;
+      if (isMapped || selector === '') return shown;
+      return `${shown}.${functionOf(this.#abiOf(contract), selector)?.name ?? `0x${selector}`}`;
+    };
+    return {
+      ...(lines && { lines: sourceLines(spending, top, nameOf) }),
+      ...(lines && failed(top) && { stack: failureSites(spending, top, nameOf) }),
+      ...(profile !== undefined && {
+        profile: speedscopeOf(this.transaction?.txId ?? '', spending, top, profile, frameName),
+      }),
+    };
+  }
+
+  #shownEvents({ events, context }: FrameRecord): readonly Later<TraceEvent>[] {
+    const shown: Later<TraceEvent>[] = [];
+    for (const event of events) {
+      if (this.#eventsLeft === 0) break;
+      this.#eventsLeft--;
+      shown.push(this.#eventOf(event, context));
+    }
+    return shown;
+  }
+
+  #eventOf(event: FrameEvent, context: Address): Later<TraceEvent> {
+    switch (event.type) {
+      case 'frame': {
+        const call = this.callOf(event.frame);
+        return (decode) => ({ type: 'call', call: call(decode) });
+      }
+      case 'call':
+        return this.#bareCall(event.call);
+      case 'log':
+        return this.#log(event.log, context);
+      case 'operation':
+        return this.#operation(event.operation);
+    }
+  }
+
+  #bareCall({ kind, to, value, input, succeeded, precompile }: BareCall): Later<TraceEvent> {
+    if (precompile !== undefined) {
+      const { address, energy, output } = precompile;
+      const shown = { data: cut(input), output: cut(output) };
+      const named = { address: `0x${address.toString(16)}`, name: precompileName(address) };
+      return () => ({ type: 'precompile', ...named, energy, ...shown, succeeded });
+    }
+    const line = to === CONSOLE_ADDRESS ? consoleLine(bytesToHex(input)) : undefined;
+    if (line !== undefined) return () => ({ type: 'console', line });
+    const receiver = to && this.#refOf(to);
+    return () => ({
+      type: 'transfer',
+      kind,
+      ...(receiver !== undefined && { to: receiver }),
+      ...handedOver(value),
+      data: cut(input),
+      succeeded,
+    });
+  }
+
+  #log({ topics, data }: Log, context: Address): Later<TraceEvent> {
+    const contract = this.#refOf(context);
+    const abi = this.#abiOf(context);
+    // Logs of a library or an implementation are in the ABI of whoever wrote them.
+    const item = eventOf(abi, topics) ?? this.#firstOf((other) => eventOf(other, topics));
+    const bytes = data.length > 2 * MAX_SHOWN_BYTES ? `${data.slice(0, 2 * MAX_SHOWN_BYTES)}…` : data;
+    return (decode) => {
+      const values = item && loggedValues(item.inputs, topics, data, decode);
+      return {
+        type: 'log',
+        contract,
+        ...(item !== undefined && values !== undefined && { event: item.name, arguments: values }),
+        topics,
+        data: bytes,
+      };
+    };
+  }
+
+  #firstOf(find: (abi: ContractAbi) => AbiItem | undefined): AbiItem | undefined {
+    for (const abi of this.#abis) {
+      const found = find(abi);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #operation({ note, transferToAddress: to, callValueSun, tokens, rejected }: InternalTransaction): Later<TraceEvent> {
+    const receiver = to === '' ? undefined : this.#refOf(to);
+    return () => ({
+      type: 'operation',
+      note,
+      ...(receiver !== undefined && { to: receiver }),
+      valueSun: amountOf(callValueSun),
+      tokens: tokens.map(([id, amount]) => ({ id, amount: amountOf(amount) })),
+      refused: rejected,
+    });
+  }
+
+  #resultOf(frame: FrameRecord, abi: ContractAbi | undefined, item: AbiItem | undefined): Later<CallResult> {
+    const { exception, reverted, output, isCreation } = frame;
+    if (exception !== undefined) return () => ({ kind: 'failed', exception: exception.message });
+    if (reverted) return this.#revertOf(frame, abi);
+    if (isCreation) return () => ({ kind: 'created', codeBytes: output.length });
+    return (decode) => {
+      if (output.length === 0) return { kind: 'returned' };
+      const values =
+        item && item.outputs.length > 0 ? namedValues(item.outputs, bytesToHex(output), decode) : undefined;
+      return { kind: 'returned', ...(values === undefined ? { data: cut(output) } : { values }) };
+    };
+  }
+
+  #revertOf(frame: FrameRecord, abi: ContractAbi | undefined): Later<CallResult> {
+    const { output, children, lackedCoin, input, value, isCreation, context } = frame;
+    const last = children.at(-1);
+    const data = bytesToHex(output);
+    const passedOn = last !== undefined && failed(last) && last.reverted && bytesToHex(last.output) === data;
+    const item = errorOf([...(abi === undefined ? [] : [abi]), ...this.#abis], data);
+    const call = { data: bytesToHex(input), call_value: value.sun };
+    const hint = data === '' && !passedOn && !isCreation ? hintOf(abi, call) : undefined;
+    const contract = this.#refOf(context);
+    return (decode) => {
+      const values = item && namedValues(item.inputs, data.slice(SELECTOR_DIGITS), decode);
+      const reason: FailureReason = {
+        ...(item !== undefined && values !== undefined && { error: item.name, arguments: values }),
+        ...(data !== '' && { data: cut(output) }),
+        ...(hint !== undefined && { hint }),
+        ...(lackedCoin !== undefined && {
+          lackedCoin: {
+            contract,
+            balanceSun: amountOf(lackedCoin.balanceSun),
+            valueSun: amountOf(lackedCoin.valueSun),
+          },
+        }),
+      };
+      return { kind: 'reverted', reason, passedOn };
+    };
+  }
+
+  #refOf(address: Address): ContractRef {
+    return contractRef(this.ledger, address, this.#created.get(address)?.name);
+  }
+
+  #abiOf(address: Address): ContractAbi | undefined {
+    return this.#created.get(address)?.abi ?? abiAt(this.ledger, address);
+  }
+}
+
+const SELECTOR_DIGITS = 8;
+
+function cut(bytes: Uint8Array): string {
+  const shown = bytesToHex(bytes.subarray(0, MAX_SHOWN_BYTES));
+  return bytes.length > MAX_SHOWN_BYTES ? `${shown}…` : shown;
+}
+
+function handedOver({ sun, token }: Value): TracedValue {
+  return {
+    valueSun: amountOf(sun),
+    ...(token !== undefined && { token: { id: String(token.id), amount: amountOf(token.amount) } }),
+  };
+}
+
+function componentOf({ name, type, components }: AbiParameter): Component {
+  return { name, type, ...(components && { components: components.map(componentOf) }) };
+}
+
+/** What the constructor was given; undefined where there is nothing, or nobody can tell. */
+function initialData(initCode: Uint8Array, inputs: readonly AbiParameter[]): Hex | undefined {
+  return inputs.length === 0 ? undefined : constructorData(initCode, inputs);
+}
+
+function namedValues(
+  parameters: readonly AbiParameter[],
+  data: Hex,
+  decode: Decode,
+): readonly NamedValue[] | undefined {
+  const values = decode(parameters, data);
+  return values && parameters.map((parameter, at) => ({ ...componentOf(parameter), value: values[at] as AbiValue }));
+}
+
+/** What does not fit into a word stands in its topic as its hash. */
+const HASHED = /^(string|bytes|tuple)$|\[/;
+
+function loggedValues(
+  parameters: readonly AbiParameter[],
+  [, ...indexed]: readonly Hex[],
+  data: Hex,
+  decode: Decode,
+): readonly NamedValue[] | undefined {
+  const values = decode(
+    parameters.filter((parameter) => !parameter.indexed),
+    data,
+  );
+  if (values === undefined) return undefined;
+  const plain = values.values();
+  const topics = indexed.values();
+  return parameters.map((parameter) => {
+    const { name, type, indexed: inTopic } = parameter;
+    if (!inTopic) return { ...componentOf(parameter), value: plain.next().value as AbiValue };
+    const topic = topics.next().value ?? '';
+    return { name, type, value: HASHED.test(type) ? `0x${topic}` : (decode([type], topic)?.[0] ?? `0x${topic}`) };
+  });
+}

@@ -1,0 +1,40 @@
+/** Who was asked for the bandwidth of a transaction, and what each had left. */
+
+import { bandwidthTerms, chargedBytes, createsAccount } from '../../ledger/charging/bandwidth.js';
+import type { Charge } from '../../ledger/charging/charges.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import type { Address } from '../../primitives/ids.js';
+import type { SignedTransaction } from '../../protocol/transaction.js';
+import { payBandwidth } from '../../resources/bandwidth.js';
+import { BANDWIDTH } from '../../resources/metered-account.js';
+import { amountOf } from '../model/amount.js';
+import type { BandwidthCost } from '../model/explanation.js';
+import { stakeLimitOf } from './stake-limit.js';
+
+/**
+ * @param before the state that the transaction came to
+ * @returns undefined for a transaction that pays no bandwidth, of which there is one kind: shielded transfers
+ */
+export function bandwidthCostOf(
+  before: Ledger,
+  transaction: SignedTransaction,
+  charges: readonly Charge[],
+): BandwidthCost | undefined {
+  const charge = charges.find(({ reason }) => reason === 'bandwidth' || reason === 'account-creation-bandwidth');
+  const { owner } = transaction;
+  const sender = owner && before.state.tables.accounts.get(owner as Address);
+  if (charge === undefined || sender === undefined) return undefined;
+  const terms = bandwidthTerms(before);
+  const creating = createsAccount(before, transaction);
+  const bytes = BigInt(chargedBytes(before, transaction));
+  const cost = { bytes: amountOf(bytes), createsAccount: creating, bytePriceSun: amountOf(terms.bytePriceSun) };
+  if (charge.source === 'issuer') return cost;
+  const { left } = payBandwidth({ bytes, sender, createsAccount: creating, nowSlot: before.headSlot }, terms);
+  return {
+    ...cost,
+    staked: stakeLimitOf(before, sender, BANDWIDTH),
+    ...(left.free !== undefined && {
+      free: { limit: amountOf(terms.freeLimit), left: amountOf(left.free) },
+    }),
+  };
+}

@@ -1,0 +1,69 @@
+/** The Energy of an execution by the contract under whose name it ran, and by frame: views of its frames. */
+
+import type { Ledger } from '../../ledger/ledger.js';
+import { abiAt } from '../../ledger/smart-contracts/names.js';
+import { bytesToHex } from '../../primitives/hex.js';
+import type { Address } from '../../primitives/ids.js';
+import { allFrames, type FrameEnergy, type FrameRecord } from '../../tracing/frames.js';
+import type { CreatedContract } from '../model/created-contracts.js';
+import type { ContractEnergy, FrameEnergy as FrameReport } from '../model/explanation.js';
+import { contractRef, methodRef } from '../outcome/action.js';
+
+const FACTOR_UNIT = 10_000;
+
+/**
+ * In the order in which the contracts were first entered. Their totals add up to the Energy of the execution.
+ *
+ * @param created contracts that the state does not have yet
+ */
+export function energyByContract(
+  ledger: Ledger,
+  top: FrameRecord,
+  created: ReadonlyMap<Address, CreatedContract>,
+): readonly ContractEnergy[] {
+  const byContract = new Map<Address, FrameRecord[]>();
+  for (const frame of allFrames(top)) {
+    const frames = byContract.get(frame.context);
+    if (frames === undefined) byContract.set(frame.context, [frame]);
+    else frames.push(frame);
+  }
+  return [...byContract].map(([address, frames]) => {
+    const sum = (part: keyof FrameEnergy) => frames.reduce((total, { energy }) => total + energy[part], 0);
+    return {
+      ...contractRef(ledger, address, created.get(address)?.name),
+      frames: frames.length,
+      // It changes between epochs only, so all frames of a contract have the same.
+      factor: Math.max(...frames.map(({ factor }) => factor)) / FACTOR_UNIT,
+      base: sum('base'),
+      penalty: sum('penalty'),
+      precompiles: sum('precompiles'),
+      deposit: sum('deposit'),
+      forfeited: sum('forfeited'),
+      stipends: sum('stipends'),
+      total: sum('total'),
+    };
+  });
+}
+
+const MAX_FRAMES = 1_000;
+const SELECTOR_BYTES = 4;
+
+/** In the order in which they began. @param created as of {@link energyByContract} */
+export function energyByFrame(
+  ledger: Ledger,
+  top: FrameRecord,
+  created: ReadonlyMap<Address, CreatedContract>,
+): readonly FrameReport[] {
+  const reports: FrameReport[] = [];
+  for (const { depth, kind, codeAddress, isCreation, input, energyUsed, energy } of allFrames(top)) {
+    if (reports.length === MAX_FRAMES) break;
+    const selector = bytesToHex(input.subarray(0, SELECTOR_BYTES));
+    reports.push({
+      ...{ depth, kind },
+      contract: contractRef(ledger, codeAddress, created.get(codeAddress)?.name),
+      ...(!isCreation && { method: methodRef(abiAt(ledger, codeAddress), selector) }),
+      ...{ total: energyUsed, own: energy.total, penalty: energy.penalty },
+    });
+  }
+  return reports;
+}

@@ -1,0 +1,170 @@
+/**
+ * Why a contract failed: the error that its REVERT carries, by the ABIs on the chain, and where it began.
+ *
+ * In two steps, because names are at hand while the state is, and values need a decoder that is loaded when first asked.
+ */
+
+import { type AbiItem, type ContractAbi, errorOf, functionOf, hasFallback, hasReceive } from '../../abi/items.js';
+import type { AppliedTransaction } from '../../ledger/apply-transaction.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import { abiAt } from '../../ledger/smart-contracts/names.js';
+import { bytesToHex, type Hex } from '../../primitives/hex.js';
+import type { Address } from '../../primitives/ids.js';
+import type { CreateSmartContract, TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
+import {
+  Transaction_Result_contractResult as ContractResult,
+  Transaction_Contract_ContractType as ContractType,
+} from '../../protocol/generated/tron.js';
+import { allFrames, type FrameRecord } from '../../tracing/frames.js';
+import { amountOf } from '../model/amount.js';
+import { type CreatedContract, contractsCreatedIn } from '../model/created-contracts.js';
+import type { ContractRef, FailureReason } from '../model/explanation.js';
+import { contractRef } from './action.js';
+
+/** A failure before its values are decoded. */
+export interface FailureFacts {
+  readonly item?: AbiItem | undefined;
+  /** Of the REVERT. */
+  readonly data: Hex;
+  readonly raisedBy?: ContractRef | undefined;
+  readonly exception?: string | undefined;
+  readonly lackedCoin?: FailureReason['lackedCoin'];
+  readonly hint?: FailureReason['hint'];
+  readonly stack?: FailureReason['stack'];
+}
+
+/** What running a failure once more has shown, where there are artifacts. */
+export interface FailureFound {
+  /** Where in the sources it failed; undefined where none of them tells a line. */
+  readonly stack: FailureReason['stack'];
+  /** What came into being in it, or would have: nothing of that is on the chain. */
+  readonly created: ReadonlyMap<Address, CreatedContract>;
+}
+
+export interface Failed {
+  /** The contract that was called; undefined for a deployment, whose ABI is `ownAbi`. */
+  readonly call: Pick<TriggerSmartContract, 'data' | 'call_value'> | undefined;
+  readonly ownAbi: ContractAbi | undefined;
+  /** What the top frame gave back. */
+  readonly data: Hex;
+  /** Whether it reverted, and did not end with an exception. */
+  readonly reverted: boolean;
+  /** Contracts that took part, whose ABIs may know the error. */
+  readonly others: readonly Address[];
+  readonly frames?: FrameRecord | undefined;
+  /** Default: by the frames. */
+  readonly created?: FailureFound['created'] | undefined;
+}
+
+/**
+ * @param frames where it was looked at: they say where the failure began, and which contracts took part
+ * @param created what came into being in it, where that is known otherwise
+ */
+export function failureOf(
+  ledger: Ledger,
+  { transaction, contractRet, info }: Pick<AppliedTransaction, 'transaction' | 'contractRet' | 'info'>,
+  frames?: FrameRecord,
+  created?: FailureFound['created'],
+): FailureFacts {
+  const call =
+    transaction.contractType === ContractType.TriggerSmartContract
+      ? (transaction.contract as TriggerSmartContract)
+      : undefined;
+  const took =
+    frames === undefined
+      ? info.internal_transactions.map(({ transferTo_address }) => transferTo_address as Address)
+      : [...allFrames(frames)].map(({ context }) => context);
+  return failureFacts(ledger, {
+    call,
+    ownAbi: call
+      ? abiAt(ledger, info.contract_address as Address)
+      : (transaction.contract as CreateSmartContract).new_contract?.abi,
+    data: info.contractResult[0] ?? '',
+    reverted: contractRet === ContractResult.REVERT,
+    others: took.reverse(),
+    frames,
+    created,
+  });
+}
+
+export function failureFacts(ledger: Ledger, failed: Failed): FailureFacts {
+  const { ownAbi, others, data, reverted, frames, call } = failed;
+  const origin = frames && originOf(frames);
+  const created = failed.created ?? (frames && contractsCreatedIn(ledger, frames, undefined));
+  const raisedBy = origin?.raisedBy && contractRef(ledger, origin.raisedBy, created?.get(origin.raisedBy)?.name);
+  const exception = origin?.exception;
+  if (!reverted) return { data: '', raisedBy, exception };
+  const lackedCoin = origin?.lacking && lackOf(ledger, origin.lacking);
+  if (data === '') {
+    const known = raisedBy ?? exception ?? lackedCoin;
+    return { data, raisedBy, exception, lackedCoin, hint: known === undefined ? hintOf(ownAbi, call) : undefined };
+  }
+  const abis = [
+    ownAbi,
+    ...others.map((address) => created?.get(address)?.abi ?? abiAt(ledger, address)),
+    // Where a call without a transaction was run once more, what it makes may have another address.
+    ...[...(created?.values() ?? [])].map(({ abi }) => abi),
+  ].filter((abi) => abi !== undefined);
+  return { data, raisedBy, exception, lackedCoin, item: errorOf(abis, data) };
+}
+
+/** Follows the failure down from the top frame, as long as the last thing that a frame did was a call that failed. */
+function originOf(top: FrameRecord): {
+  readonly raisedBy?: Address;
+  readonly exception?: string;
+  readonly lacking?: FrameRecord;
+} {
+  let lacking = top.lackedCoin === undefined ? undefined : top;
+  let raisedBy: Address | undefined;
+  let exception: string | undefined;
+  let passedOn = top.reverted;
+  const message = bytesToHex(top.output);
+  for (let frame = top.children.at(-1); frame !== undefined; frame = frame.children.at(-1)) {
+    if (!frame.reverted && frame.exception === undefined) break;
+    if (frame.exception !== undefined) exception = frame.exception.message;
+    passedOn &&= frame.reverted && bytesToHex(frame.output) === message;
+    if (frame.lackedCoin !== undefined) lacking = frame;
+    if (passedOn || frame.exception !== undefined) raisedBy = frame.context;
+  }
+  return {
+    ...(raisedBy !== undefined && raisedBy !== top.context && { raisedBy }),
+    ...(exception !== undefined && { exception }),
+    ...(lacking !== undefined && { lacking }),
+  };
+}
+
+function lackOf(ledger: Ledger, { context, lackedCoin }: FrameRecord): FailureReason['lackedCoin'] {
+  if (lackedCoin === undefined) return undefined;
+  const { balanceSun, valueSun } = lackedCoin;
+  return {
+    contract: contractRef(ledger, context),
+    balanceSun: amountOf(balanceSun),
+    valueSun: amountOf(valueSun),
+  };
+}
+
+/** Compilers revert without a word when a call fits no function, or brings coin to one that takes none. */
+export function hintOf(abi: ContractAbi | undefined, call: Failed['call']): FailureReason['hint'] {
+  if (abi === undefined || call === undefined) return undefined;
+  const { data, call_value } = call;
+  if (data === '' && hasReceive(abi)) return undefined;
+  if (data === '') return call_value > 0n ? 'takes-no-coin' : 'no-such-function';
+  const method = functionOf(abi, data);
+  if (method !== undefined) return call_value > 0n && !method.payable ? 'not-payable' : undefined;
+  return hasFallback(abi) ? undefined : 'no-such-function';
+}
+
+export async function reasonOf({ item, data, ...rest }: FailureFacts): Promise<FailureReason> {
+  const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  if (data === '') return known;
+  if (item === undefined) return { ...known, data };
+  const { decodeValues } = await import('../../abi/values.js');
+  const values = decodeValues(item.inputs, data.slice(8));
+  if (values === undefined) return { ...known, data };
+  const args = values.map((value, at) => ({
+    name: item.inputs[at]?.name ?? '',
+    type: item.inputs[at]?.type ?? '',
+    value,
+  }));
+  return { ...known, error: item.name, arguments: args, data };
+}

@@ -1,0 +1,43 @@
+/** Why a transaction did not get into the chain, as a code that programs know and a text that people understand. */
+
+import { JavaException } from '../../errors/java-exception.js';
+import { refusalOf } from '../../ledger/admission/refusal-answer.js';
+import type { DroppedTransaction } from '../../ledger/apply-block.js';
+import { Return_response_code_type } from '../../protocol/generated/api.js';
+
+export interface Refusal {
+  /** As a broadcast answers it: `BANDWITH_ERROR`, `CONTRACT_VALIDATE_ERROR`, …; for a place in a block our own names. */
+  readonly code: string;
+  /** What is wrong, in java-tron's words where they say it. */
+  readonly message: string;
+}
+
+const NULL_POINTER = 'a null pointer in java-tron, as for a call of a contract that has no code';
+
+/** What a broadcast answers hides the detail of some refusals; here it is told. */
+export function refusal(exception: JavaException): Refusal {
+  const { code: number, message } = refusalOf(exception);
+  const code = Return_response_code_type.nameOf(number) ?? String(number);
+  const detail = exception.javaMessage;
+  if (detail === null) return { code, message: NULL_POINTER };
+  return { code, message: message.includes(detail) ? message : `${message} ${detail}` };
+}
+
+const PLACES: Readonly<Record<Exclude<DroppedTransaction['reason'], JavaException>, Refusal>> = {
+  'block-full': { code: 'BLOCK_FULL', message: 'the block had no room left for it' },
+  'permission-changed-in-block': {
+    code: 'PERMISSION_CHANGED',
+    message: "another transaction of the block had changed its sender's permissions",
+  },
+  'pending-too-long': { code: 'PENDING_TIMEOUT', message: 'it waited for a block for more than 60 s of chain time' },
+  'on-request': { code: 'REMOVED', message: 'somebody took it out of those that wait for a block' },
+  'second-shielded-transfer': {
+    code: 'SECOND_SHIELDED_TRANSFER',
+    message: 'the block had a shielded transfer already, and takes one',
+  },
+};
+
+/** Why a transaction that was accepted will be in no block. */
+export function dropped(reason: DroppedTransaction['reason']): Refusal {
+  return reason instanceof JavaException ? refusal(reason) : PLACES[reason];
+}

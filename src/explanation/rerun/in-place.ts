@@ -1,0 +1,175 @@
+/**
+ * A past transaction in its place: on the state that it came to, where it can be run again and looked at. Nothing of it
+ * stays on the chain.
+ */
+
+import { PastStateError } from '../../errors/past-state-error.js';
+import { type AppliedTransaction, applyTransaction } from '../../ledger/apply-transaction.js';
+import type { BlockPlace } from '../../ledger/blocks/block-place.js';
+import { blockOutline } from '../../ledger/blocks/blocks.js';
+import type { Trial } from '../../ledger/charging/execution.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import type { Chain } from '../../node/chain/chain.js';
+import type { Node } from '../../node/node.js';
+import type { Address, TxId } from '../../primitives/ids.js';
+import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
+import { SignedTransaction } from '../../protocol/transaction.js';
+import type { FrameRecorder } from '../../tracing/frame-recorder.js';
+import type { FrameRecord } from '../../tracing/frames.js';
+import { NotExplainableError } from '../model/not-explainable.js';
+
+export interface Scene {
+  /** The state that the transaction came to. Reads are of that moment, runs are taken back. */
+  readonly before: Ledger;
+  readonly place: BlockPlace;
+  readonly transaction: SignedTransaction;
+  readonly index: number;
+  /** Transactions of its block. */
+  readonly count: number;
+}
+
+/** Where a transaction stands on the chain, and what it was charged. @throws NotExplainableError */
+export function placeOf(
+  chain: Chain,
+  txid: string,
+): { readonly block: number; readonly index: number; readonly charges: string } {
+  const txId = readTxId(txid);
+  const stored = chain.ledger.state.tables.transactions.get(txId);
+  if (stored === undefined) {
+    const earlier = chain.networkBlocks?.transaction(txId);
+    if (earlier !== undefined)
+      throw new NotExplainableError(
+        `transaction ${txId} is of the network, in its block ${earlier.blockNumber}: it was not executed here, and all that is known of it is its receipt (gettransactioninfobyid)`,
+      );
+    throw new NotExplainableError(
+      `there is no transaction ${txId} on this chain. A broadcast that was refused is in no block: its answer and the log say why`,
+    );
+  }
+  if (chain.pool.get(txId) !== undefined) {
+    throw new NotExplainableError(`transaction ${txId} waits for its block: ask again when there is one (sunup mine)`);
+  }
+  if (stored.blockNumber === 0) {
+    throw new NotExplainableError(`transaction ${txId} is of the genesis block, which gives and takes nothing`);
+  }
+  return { block: stored.blockNumber, index: stored.index, charges: stored.charges };
+}
+
+function readTxId(text: string): TxId {
+  const hex = text.trim().replace(/^0x/i, '').toLowerCase();
+  if (/^[0-9a-f]{64}$/.test(hex)) return hex as TxId;
+  throw new NotExplainableError(
+    `${text === '' ? 'nothing' : text} is no transaction id: that is 64 hex digits, as every broadcast answers them (txid)`,
+  );
+}
+
+/** A running chain, and whom long work asks whether others wait. */
+export type Stage = Pick<Node, 'chain' | 'breathe'>;
+
+/**
+ * Sets the scene of one transaction of a block. Between those before it others have their turn.
+ *
+ * @throws NotExplainableError too when the block was taken back meanwhile
+ */
+export async function inPlace<Result>(
+  stage: Stage,
+  blockNumber: number,
+  index: number,
+  look: (scene: Scene) => Result,
+): Promise<Result> {
+  for await (const scene of inSlices(stage, blockNumber))
+    if (scene.index === index) return scene.before.state.gathering(() => look(scene));
+  throw new Error(`block ${blockNumber} has no transaction ${index}`);
+}
+
+/** Sets the scenes of all transactions of a block, one after the other; as {@link inPlace}. */
+export async function throughBlock<Result>(
+  stage: Stage,
+  blockNumber: number,
+  look: (scene: Scene) => Result,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for await (const scene of inSlices(stage, blockNumber)) results.push(look(scene));
+  return results;
+}
+
+async function* inSlices({ chain, breathe }: Stage, number: number): AsyncIterable<Scene> {
+  const { revision } = chain.back;
+  // Nobody else has this state: it need not be as before when others have their turn.
+  const before = stateBefore(() => chain.ownLedgerAt(number - 1));
+  for (const scene of scenesOf(chain, before, number)) {
+    yield scene;
+    const breath = breathe();
+    if (breath === undefined) continue;
+    await breath;
+    if (chain.back.revision !== revision)
+      throw new NotExplainableError('the chain has gone back meanwhile: ask again, if the transaction is still there');
+    stateBefore(() => chain.commits.requireState(number - 1));
+  }
+}
+
+/** {@link inPlace} at once, for who is told of a block. */
+export function inPlaceAtOnce<Result>(
+  chain: Chain,
+  blockNumber: number,
+  index: number,
+  look: (scene: Scene) => Result,
+): Result {
+  return atOnce(chain, blockNumber, (scenes) => {
+    for (const scene of scenes) if (scene.index === index) return look(scene);
+    throw new Error(`block ${blockNumber} has no transaction ${index}`);
+  });
+}
+
+/** {@link throughBlock} at once. */
+export function throughBlockAtOnce<Result>(
+  chain: Chain,
+  blockNumber: number,
+  look: (scene: Scene) => Result,
+): readonly Result[] {
+  return atOnce(chain, blockNumber, (scenes) => {
+    const results: Result[] = [];
+    for (const scene of scenes) results.push(look(scene));
+    return results;
+  });
+}
+
+function atOnce<Result>(chain: Chain, number: number, work: (scenes: Iterable<Scene>) => Result): Result {
+  const before = stateBefore(() => chain.ledgerAt(number - 1));
+  return before.state.dryRun(() => work(scenesOf(chain, before, number)));
+}
+
+function stateBefore<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof PastStateError) throw new NotExplainableError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function* scenesOf(chain: Chain, before: Ledger, number: number): Iterable<Scene> {
+  const outline = blockOutline(chain.ledger, number);
+  const raw = outline?.header.raw_data;
+  if (outline === undefined || raw === undefined) throw new Error(`block ${number} is not in the store`);
+  const { transactionIds: ids } = outline;
+  const place = { inBlock: true, number, timestampMs: raw.timestamp, producer: raw.witness_address as Address };
+  before.setLong('BLOCK_ENERGY_USAGE', 0n);
+  for (const [index, txId] of ids.entries()) {
+    const stored = chain.ledger.state.tables.transactions.get(txId);
+    if (stored === undefined) throw new Error(`transaction ${txId} of a block is not in the store`);
+    const transaction = SignedTransaction.decode(stored.transaction);
+    yield { before, place, transaction, index, count: ids.length };
+    if (index + 1 < ids.length) applyTransaction(before, place, transaction, index);
+  }
+}
+
+/** Runs the transaction of a scene, in which it then has not run. */
+export function run({ before, place, transaction, index }: Scene, trial: Trial): AppliedTransaction {
+  return before.state.dryRun(() => applyTransaction(before, place, transaction, index, trial));
+}
+
+/** What was recorded of a run; undefined where no program ran. */
+export function treeOf(recorder: FrameRecorder, { info, transaction }: AppliedTransaction): FrameRecord | undefined {
+  const isDeployment = transaction.contractType === ContractType.CreateSmartContract;
+  return recorder.tree(Number(info.receipt?.energy_usage_total ?? 0n), isDeployment);
+}

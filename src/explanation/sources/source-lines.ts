@@ -1,0 +1,127 @@
+/**
+ * Where in the sources a transaction spent its Energy, and where it failed: what `source-spending.ts` saw, as plain data.
+ * The Energy of all lines and of what has none is that of the receipt.
+ */
+
+import type { Place } from '../../artifacts/code-places.js';
+import type { Address } from '../../primitives/ids.js';
+import { allFrames, type FrameRecord, failed } from '../../tracing/frames.js';
+import type { Amount } from '../model/amount.js';
+import type { ContractRef, SourceSite } from '../model/explanation.js';
+import type { SourceSpending, Track, UnplacedEnergy } from './source-spending.js';
+
+export interface SourceLines {
+  /** Those that some Energy went to, in order of their paths. */
+  readonly files: readonly SourceFile[];
+  /** What belongs to no line, and why. */
+  readonly unattributed: readonly UnattributedEnergy[];
+  /** All lines and all that has none: `energy_usage_total`. */
+  readonly total: Amount;
+}
+
+export interface SourceFile {
+  /** As the compiler knew it: `contracts/Token.sol`. */
+  readonly path: string;
+  readonly lines: readonly SourceLine[];
+}
+
+export interface SourceLine {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+  /** Of its steps and the precompiled contracts that they call, penalty included; without called contracts. */
+  readonly energy: Amount;
+  readonly penalty: Amount;
+}
+
+export interface UnattributedEnergy {
+  /**
+   * `no-artifact`: no artifact with a source map has the code of the contract. `no-source`: the source is not at hand, or
+   * is not the one that was compiled. `generated`: the compiler made it for no part of a source;
+   * `contract`: for a contract as a whole. `deposit`: 200 for each
+   * byte of stored code. `forfeited`: lost to exceptions, unspent.
+   */
+  readonly why: UnplacedEnergy['why'] | 'deposit' | 'forfeited';
+  readonly contract?: ContractRef;
+  readonly path?: string;
+  readonly energy: Amount;
+  readonly penalty: Amount;
+}
+
+/** @param nameOf what a contract is called */
+export function sourceLines(
+  spending: SourceSpending,
+  top: FrameRecord,
+  nameOf: (address: Address) => ContractRef,
+): SourceLines {
+  const files = [...spending.lines]
+    .map(([source, { path, lines }]): SourceFile => {
+      const ordered = [...lines].sort(([a], [b]) => a - b);
+      return { path, lines: ordered.map(([line, spent]) => ({ line, text: source.lineText(line), ...spent })) };
+    })
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  const unattributed: UnattributedEnergy[] = [...spending.unplaced.values()].map(
+    ({ why, codeAddress, path, energy, penalty }) => ({
+      why,
+      ...(path === undefined ? { contract: nameOf(codeAddress) } : { path }),
+      energy,
+      penalty,
+    }),
+  );
+  for (const why of ['deposit', 'forfeited'] as const) {
+    const energy = [...allFrames(top)].reduce((sum, frame) => sum + frame.energy[why], 0);
+    if (energy > 0) unattributed.push({ why, energy, penalty: 0 });
+  }
+  const all = [...files.flatMap(({ lines }) => lines), ...unattributed];
+  return { files, unattributed, total: all.reduce((sum, { energy }) => sum + Number(energy), 0) };
+}
+
+/** A longer one is cut: recursion repeats itself. */
+const MAX_SITES = 100;
+
+/**
+ * Where a failure arose and how execution came there: innermost first. Empty where nothing failed.
+ *
+ * A call that failed is followed as long as its caller ended for it: with the same data, or because of an exception.
+ */
+export function failureSites(
+  { tracks }: SourceSpending,
+  top: FrameRecord,
+  nameOf: (address: Address) => ContractRef,
+): readonly SourceSite[] {
+  if (!failed(top)) return [];
+  const trackOf = new Map([...allFrames(top)].map((frame, at) => [frame, tracks[at] as Track]));
+  let sites = sitesOf(trackOf.get(top) as Track, 'end', nameOf);
+  let below: readonly SourceSite[] = [];
+  for (let frame = top, child = failedFor(top); child !== undefined; frame = child, child = failedFor(child)) {
+    below = [...sitesOf(trackOf.get(frame) as Track, 'atFailedCall', nameOf), ...below];
+    sites = [...sitesOf(trackOf.get(child) as Track, 'end', nameOf), ...below];
+  }
+  return sites.slice(0, MAX_SITES);
+}
+
+function failedFor(frame: FrameRecord): FrameRecord | undefined {
+  const last = frame.children.at(-1);
+  if (last === undefined || !failed(last)) return undefined;
+  return last.exception !== undefined || Buffer.compare(last.output, frame.output) === 0 ? last : undefined;
+}
+
+function sitesOf(
+  track: Track,
+  moment: 'end' | 'atFailedCall',
+  nameOf: (address: Address) => ContractRef,
+): readonly SourceSite[] {
+  const { codeAddress, contract, [moment]: places } = track;
+  if (places.length > 0) return places.map(siteOf);
+  const { name, address } = nameOf(codeAddress);
+  return [{ contract: contract ?? (name === '' ? address : name) }];
+}
+
+export function siteOf({ path, line, column, within }: Place): SourceSite {
+  const isContract = within?.kind === 'contract';
+  return {
+    contract: (isContract ? within.name : within?.contract) ?? '',
+    ...(within !== undefined && !isContract && { function: within.name }),
+    ...{ path, line, column },
+  };
+}

@@ -1,0 +1,337 @@
+/**
+ * Rows that a fork has read, as files that people can read and keep with their sources: one for each account and contract,
+ * one for the storage of a contract, one for each further table, and `start.json`. Sorted and stable: the same rows are
+ * the same bytes. Each row says at which block it was read.
+ *
+ * Where `start.json` is gone the fork begins anew, above a later block. What the files have is then too old, but says what
+ * was read the last time: of a contract it is read together, when the first of it is wanted.
+ *
+ * Tests run side by side in processes of their own, on one folder: the first of them says where the fork begins, and
+ * whoever writes a file keeps what others have written into it.
+ */
+
+import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { inTurn } from '../../platform/file-lock.js';
+import type { FetchedRow, RemoteRows, WantedRow } from '../../state/remote-rows.js';
+import { FolderError, RemoteError } from '../network/remote-error.js';
+import type { LiveRow, LiveRows } from '../rows/live-rows.js';
+import type { ForkStart, TableName } from '../terms/fork-start.js';
+import {
+  contentIn,
+  type FileRow,
+  fileOf,
+  idOf,
+  type KeptRow,
+  rowsIn,
+  rowsText,
+  type StartFile,
+  startIn,
+  startText,
+} from './row-files.js';
+
+interface RowsFile {
+  readonly rows: Map<string, KeptRow>;
+  /** Read for a fork that began before: names, no more. */
+  readonly older: readonly KeptRow[];
+  /** How many of `rows` are on the disk. */
+  written: number;
+  /** The file on the disk that `rows` has all of: another process may have put another one there. */
+  seen: string | undefined;
+}
+
+/** What the files know of rows that are wanted. */
+export interface Known {
+  /** Whole files, of those that have one of them. */
+  readonly rows: readonly FetchedRow[];
+  readonly missing: readonly WantedRow[];
+  /** What was read beside the missing ones the last time. */
+  readonly besides: readonly WantedRow[];
+}
+
+const NEW_PART = 16;
+/** Files are held so that rows can be added to them. One that is larger than this by itself is held alone. */
+const MOST_HELD_BYTES = 16 * 1024 * 1024;
+const BYTES_OF_A_ROW = 400;
+/** A million slots. */
+const MOST_BYTES_OF_A_FILE = 256 * 1024 * 1024;
+const MOST_BESIDES = 4_096;
+
+export class CacheDirectory {
+  /** Files that were read, by their names; the one that was used last at the end. */
+  readonly #files = new Map<string, Promise<RowsFile>>();
+  /** What each holds, as far as it has been read. */
+  readonly #heldBytes = new Map<string, number>();
+  /** Whoever adds rows has a file in hand, which must not be another one meanwhile. */
+  #adding = 0;
+  /** Above which the fork began. */
+  #forkedBlock = 0;
+  /** Ends when all that was to be written is. */
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    readonly directory: string,
+    private readonly mostHeldBytes = MOST_HELD_BYTES,
+  ) {}
+
+  async read(wanted: readonly WantedRow[]): Promise<Known> {
+    const byFile = new Map<string, WantedRow[]>();
+    for (const row of wanted) {
+      const name = fileOf(row);
+      const others = byFile.get(name);
+      if (others === undefined) byFile.set(name, [row]);
+      else others.push(row);
+    }
+    const rows: FetchedRow[] = [];
+    const missing: WantedRow[] = [];
+    const besides: WantedRow[] = [];
+    for (const [name, ofFile] of byFile) {
+      const file = await this.#file(name);
+      const unknown = ofFile.filter((row) => !file.rows.has(idOf(row)));
+      if (unknown.length < ofFile.length) for (const row of file.rows.values()) rows.push(row);
+      if (unknown.length > 0) besides.push(...readBefore(file, unknown));
+      missing.push(...unknown);
+    }
+    this.#letGo();
+    return { rows, missing, besides: besides.slice(0, MOST_BESIDES) };
+  }
+
+  /**
+   * Takes rows in. A file is written when a sixteenth of it is new, so that slot after slot of a large contract is not all
+   * of it time and again; `flush` writes the rest.
+   */
+  async write(rows: readonly LiveRow[]): Promise<void> {
+    this.#adding++;
+    try {
+      const changed = new Map<string, RowsFile>();
+      for (const { slot, ...row } of rows) {
+        const name = fileOf({ ...row, slot });
+        const file = await this.#file(name);
+        // What was read stays as it was read.
+        if (file.rows.has(idOf(row))) continue;
+        file.rows.set(idOf(row), { ...row, slot: slot && `0x${slot.slot.toString(16)}` });
+        this.#heldBytes.set(name, (this.#heldBytes.get(name) ?? 0) + bytesOf(row));
+        changed.set(name, file);
+      }
+      for (const [name, file] of changed)
+        if ((file.rows.size - file.written) * NEW_PART >= file.written) await this.#writeRows(name, file);
+    } finally {
+      this.#adding--;
+    }
+    this.#letGo();
+  }
+
+  async flush(): Promise<void> {
+    this.#adding++;
+    try {
+      for (const [name, reading] of this.#files) {
+        const file = await reading;
+        if (file.rows.size !== file.written) await this.#writeRows(name, file);
+      }
+      await this.#writing;
+    } finally {
+      this.#adding--;
+    }
+  }
+
+  async #writeRows(name: string, file: RowsFile): Promise<void> {
+    await this.#write(name, async () => {
+      await this.#takeIn(name, file);
+      const rows = [...file.rows.values()];
+      return { parts: rowsText(rows), written: (seen) => Object.assign(file, { written: rows.length, seen }) };
+    });
+  }
+
+  /** What others have written since. What is on the disk is what every later run is told. */
+  async #takeIn(name: string, file: RowsFile): Promise<void> {
+    if ((await this.#stampOf(name)) === file.seen) return;
+    for (const [id, row] of (await this.#read(name)).rows) file.rows.set(id, row);
+    this.#heldBytes.set(
+      name,
+      [...file.rows.values()].reduce((sum, row) => sum + bytesOf(row), 0),
+    );
+  }
+
+  async #stampOf(name: string): Promise<string | undefined> {
+    try {
+      const { ino, mtimeNs, size } = await stat(path.join(this.directory, name), { bigint: true });
+      return `${ino} ${mtimeNs} ${size}`;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Forgets files that are on the disk as they are, the ones that were not used for longest first. */
+  #letGo(): void {
+    if (this.#adding > 0) return;
+    let held = 0;
+    for (const bytes of this.#heldBytes.values()) held += bytes;
+    for (const [name, reading] of this.#files) {
+      if (held <= this.mostHeldBytes) return;
+      const bytes = this.#heldBytes.get(name);
+      if (bytes === undefined) continue;
+      held -= bytes;
+      void reading.then((file) => {
+        if (this.#adding > 0 || file.rows.size !== file.written || this.#files.get(name) !== reading) return;
+        this.#files.delete(name);
+        this.#heldBytes.delete(name);
+      });
+    }
+  }
+
+  async readStart(): Promise<ForkStart | undefined> {
+    const text = await this.#text('start.json');
+    if (text === undefined) return undefined;
+    const start = this.#undamaged('start.json', () => startIn(contentIn<StartFile>(text), text));
+    this.#forkedBlock = start.head.number;
+    return start;
+  }
+
+  /** @returns what the fork starts from: this, unless another process was faster */
+  async writeStart(start: ForkStart): Promise<ForkStart> {
+    let begun = start;
+    await this.#write('start.json', async () => {
+      const faster = await this.readStart();
+      if (faster === undefined) return { parts: [startText(start)] };
+      begun = faster;
+      return undefined;
+    });
+    this.#forkedBlock = begun.head.number;
+    return begun;
+  }
+
+  /** Read once, whoever asks at the same time. */
+  #file(name: string): Promise<RowsFile> {
+    const known = this.#files.get(name);
+    if (known !== undefined) {
+      this.#files.delete(name);
+      this.#files.set(name, known);
+      return known;
+    }
+    const reading = this.#read(name);
+    this.#files.set(name, reading);
+    // One that is damaged is looked at again: its user may have deleted it.
+    reading.catch(() => this.#files.delete(name));
+    return reading;
+  }
+
+  async #read(name: string): Promise<RowsFile> {
+    const seen = await this.#stampOf(name);
+    const text = await this.#text(name);
+    const written =
+      text === undefined
+        ? []
+        : this.#undamaged(name, () => rowsIn(contentIn<{ readonly rows: FileRow[] }>(text), text));
+    const rows = new Map<string, KeptRow>();
+    const older: KeptRow[] = [];
+    let bytes = 0;
+    for (const row of written) {
+      bytes += bytesOf(row);
+      if (row.readAtBlock < this.#forkedBlock) older.push(row);
+      else rows.set(idOf(row), row);
+    }
+    this.#heldBytes.set(name, bytes);
+    return { rows, older, written: rows.size, seen };
+  }
+
+  async #text(name: string): Promise<string | undefined> {
+    try {
+      const file = path.join(this.directory, name);
+      const found = await stat(file);
+      if (!found.isFile()) throw new Error('it is no file');
+      if (found.size > MOST_BYTES_OF_A_FILE) throw new Error(`it has ${found.size} bytes`);
+      return await readFile(file, 'utf8');
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return undefined;
+      const file = path.join(this.directory, name);
+      throw new FolderError(
+        file,
+        'its rows',
+        `it cannot be read (${message})`,
+        'Name another folder with --fork-cache.',
+      );
+    }
+  }
+
+  async #requireInside(folder: string): Promise<void> {
+    const expected = path.join(await realpath(this.directory), path.relative(this.directory, folder));
+    if ((await realpath(folder)) !== expected) throw new Error(`${folder} leads elsewhere`);
+  }
+
+  #undamaged<Content>(name: string, read: () => Content): Content {
+    try {
+      return read();
+    } catch (error) {
+      const why = (error as Error).message;
+      throw new FolderError(path.join(this.directory, name), 'its rows', why, 'Delete the file, or the whole folder.');
+    }
+  }
+
+  /** Beside and then in its place: a file is whole or was never there. One after the other, whoever writes. */
+  #write(name: string, change: () => Promise<Change | undefined>): Promise<void> {
+    const file = path.join(this.directory, name);
+    const write = async () => {
+      const changed = await change();
+      if (changed === undefined) return;
+      // A folder that came with somebody's sources may have links in it: nothing outside it is written.
+      await rm(`${file}.new`, { force: true });
+      await writeFile(`${file}.new`, changed.parts, { flag: 'wx' });
+      await rename(`${file}.new`, file);
+      changed.written?.(await this.#stampOf(name));
+    };
+    const written = this.#writing.then(async () => {
+      try {
+        await mkdir(path.dirname(file), { recursive: true });
+        await this.#requireInside(path.dirname(file));
+        await inTurn(file, write);
+      } catch (error) {
+        if (error instanceof RemoteError) throw error;
+        const why = `it cannot be written (${(error as Error).message})`;
+        throw new FolderError(file, 'its rows', why, 'Make room, or name another folder with --fork-cache.');
+      }
+    });
+    // Whoever wrote is told; what comes after is written nevertheless.
+    this.#writing = written.catch(() => {});
+    return written;
+  }
+}
+
+/** What becomes of a file. */
+interface Change {
+  readonly parts: Iterable<string>;
+  /** Told which file that is. */
+  readonly written?: (stamp: string | undefined) => void;
+}
+
+/** Rows from the files as far as they have them; others from the remote, and into the files. */
+export class CachedRows implements RemoteRows {
+  constructor(
+    private readonly cache: CacheDirectory,
+    private readonly remote: LiveRows,
+  ) {}
+
+  async fetch(wanted: readonly WantedRow[]): Promise<readonly FetchedRow[]> {
+    const { rows, missing, besides } = await this.cache.read(wanted);
+    if (missing.length === 0) return rows;
+    const fetched = await this.remote.fetch([...missing, ...besides]);
+    await this.cache.write(fetched);
+    return [...new Map([...rows, ...fetched].map((row) => [idOf(row), row])).values()];
+  }
+}
+
+const bytesOf = ({ value }: FetchedRow): number => BYTES_OF_A_ROW + (value?.length ?? 0);
+
+/** Of one contract or account: tables that have one file for everybody say nothing of what belongs together. */
+function readBefore({ older }: RowsFile, wanted: readonly WantedRow[]): WantedRow[] {
+  const known = new Set(wanted.map(idOf));
+  const contract = wanted[0]?.slot?.contract;
+  return older
+    .filter((row) => !known.has(idOf(row)))
+    .flatMap(({ table, key, slot }): WantedRow[] => {
+      if (slot === undefined) return OWN_FILES.has(table) ? [{ table, key }] : [];
+      return contract === undefined ? [] : [{ table, key, slot: { contract, slot: BigInt(slot) } }];
+    });
+}
+
+const OWN_FILES: ReadonlySet<TableName> = new Set(['accounts', 'contracts', 'abis', 'codes', 'contractStates']);

@@ -1,0 +1,196 @@
+/**
+ * Rows of a fork as the text of files: which file a row is in, and how rows, and what a fork starts from, are written and
+ * read.
+ */
+
+import { ASSUMPTIONS } from '../../ledger/genesis/fork-assumptions.js';
+import { type BlockId, isAddress } from '../../primitives/ids.js';
+import { toBase58 } from '../../protocol/address.js';
+import { BlockHeader } from '../../protocol/generated/tron.js';
+import type { FetchedRow, WantedRow } from '../../state/remote-rows.js';
+import { TABLES } from '../../state/tables.js';
+import type { ForkStart, TableName } from '../terms/fork-start.js';
+import { readRowText, rowText } from './row-text.js';
+
+/** A row in a file. */
+export interface FileRow {
+  readonly table: TableName;
+  readonly key: string;
+  /** Of `storage`. */
+  readonly slot?: string;
+  readonly block: number;
+  /** As `row-text.ts` writes it; null: the network has no such row. */
+  readonly value: unknown;
+}
+
+export interface KeptRow extends FetchedRow {
+  readonly slot?: string | undefined;
+}
+
+const FORMAT = 1;
+const ROWS_OF_A_PART = 200;
+
+export interface StartFile {
+  readonly head: {
+    readonly number: number;
+    readonly id: string;
+    readonly timestampMs: string;
+    readonly header: string;
+  };
+  readonly genesis: { readonly id: string; readonly timestampMs: string };
+  readonly assumptions: readonly string[];
+  readonly rows: readonly FileRow[];
+}
+
+export function startText({ head, genesis, rows, assumptions }: ForkStart): string {
+  const file: StartFile = {
+    head: {
+      number: head.number,
+      id: head.id,
+      timestampMs: String(head.timestampMs),
+      header: Buffer.from(BlockHeader.encode(head.header)).toString('hex'),
+    },
+    genesis: { id: genesis.id, timestampMs: String(genesis.timestampMs) },
+    assumptions,
+    rows: [...rows].sort(byId).map(inFile),
+  };
+  return `${JSON.stringify({ format: FORMAT, ...file }, undefined, 2)}\n`;
+}
+
+/**
+ * @param text that the file was read from
+ * @throws Error for what cannot be read
+ */
+export function startIn({ head, genesis, rows, assumptions }: StartFile, text: string): ForkStart {
+  if (
+    !isMember(head) ||
+    !isBlock(head.number) ||
+    !isId(head.id) ||
+    !isNumber(head.timestampMs) ||
+    !isHexText(head.header)
+  )
+    throw new Error(`its "head" is no block${lineOf(text, '"head"')}`);
+  if (!isMember(genesis) || !isId(genesis.id) || !isNumber(genesis.timestampMs))
+    throw new Error(`its "genesis" is no block${lineOf(text, '"genesis"')}`);
+  if (!Array.isArray(assumptions)) throw new Error(`its "assumptions" are no list${lineOf(text, '"assumptions"')}`);
+  return {
+    head: {
+      number: head.number,
+      id: head.id as BlockId,
+      timestampMs: BigInt(head.timestampMs),
+      header: BlockHeader.decode(Buffer.from(head.header, 'hex')),
+    },
+    genesis: { id: genesis.id as BlockId, timestampMs: BigInt(genesis.timestampMs) },
+    rows: rowsIn({ rows }, text),
+    assumptions: ASSUMPTIONS.map(({ name }) => name).filter((name) => assumptions.includes(name)),
+  };
+}
+
+/** @throws Error for what is no such file */
+export function contentIn<File>(text: string): File {
+  let file: File & { readonly format?: number };
+  try {
+    file = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`it is no JSON${whereIn(text, (error as Error).message)}`);
+  }
+  if (file?.format === FORMAT) return file;
+  throw new Error('it is of another format');
+}
+
+/**
+ * The rows of a file.
+ *
+ * @throws Error that names the row that cannot be read, and its line
+ */
+export function rowsIn({ rows }: { readonly rows: readonly FileRow[] }, text: string): KeptRow[] {
+  if (!Array.isArray(rows)) throw new Error(`its "rows" are no list${lineOf(text, '"rows"')}`);
+  return rows.map((row: FileRow) => {
+    try {
+      return rowIn(row);
+    } catch (error) {
+      throw new Error(`${(error as Error).message}${lineOf(text, `"key": ${JSON.stringify(row?.key)}`)}`);
+    }
+  });
+}
+
+const lineOf = (text: string, words: string): string => {
+  const at = text.indexOf(words);
+  return at < 0 ? '' : ` (line ${lineAt(text, at)})`;
+};
+
+/** V8 tells a position, or shows what stands around it. */
+function whereIn(text: string, message: string): string {
+  const position = /end of JSON/.test(message) ? text.length : /position (\d+)/.exec(message)?.[1];
+  const around = /\.\.\."(.*)"\.\.\. is not/s.exec(message)?.[1];
+  const at = position ?? (around === undefined ? -1 : text.indexOf(around));
+  return Number(at) < 0 ? '' : ` (line ${lineAt(text, Number(at))})`;
+}
+
+const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length;
+
+const isMember = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isBlock = (value: unknown): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 48;
+const isHexText = (value: unknown): boolean => typeof value === 'string' && /^([0-9a-f]{2})*$/.test(value);
+const isId = (value: unknown): boolean => isHexText(value) && (value as string).length === 64;
+const isNumber = (value: unknown): boolean => typeof value === 'string' && /^\d{1,18}$/.test(value);
+
+/** @throws Error for one that cannot be read */
+export function rowIn(row: FileRow): KeptRow {
+  if (!isMember(row) || typeof row.key !== 'string') throw new Error('it has something in the place of a row');
+  const { table, key, slot, block, value } = row;
+  if (!isBlock(block)) throw new Error(`its row ${key} of ${table} has no number of a block`);
+  if (slot !== undefined && !/^0x[0-9a-f]{1,64}$/.test(String(slot)))
+    throw new Error(`its row ${key} of ${table} has a slot that is no hex`);
+  if (!Object.hasOwn(TABLES, table)) throw new Error(`it has a row of a table "${table}"`);
+  try {
+    const bytes = value === null ? undefined : readRowText(table, value);
+    return { table, key, ...(slot !== undefined && { slot }), readAtBlock: block, value: bytes };
+  } catch (error) {
+    throw new Error(`its row ${key} of ${table} cannot be read (${(error as Error).message})`);
+  }
+}
+
+/** As `JSON.stringify` would write it, some rows at a time: a large file is never one text. */
+export function* rowsText(rows: Iterable<KeptRow>): Iterable<string> {
+  const sorted = [...rows].sort(byId);
+  yield `{\n  "format": ${FORMAT},\n  "rows": [`;
+  for (let from = 0; from < sorted.length; from += ROWS_OF_A_PART) {
+    const texts = sorted
+      .slice(from, from + ROWS_OF_A_PART)
+      .map((row) => `\n${JSON.stringify(inFile(row), undefined, 2)}`.replace(/\n/g, '\n    '));
+    yield `${from === 0 ? '' : ','}${texts.join(',')}`;
+  }
+  yield `${sorted.length === 0 ? '' : '\n  '}]\n}\n`;
+}
+
+export const idOf = ({ table, key }: Pick<WantedRow, 'table' | 'key'>): string => `${table}:${key}`;
+
+const byId = (a: KeptRow, b: KeptRow): number => (idOf(a) < idOf(b) ? -1 : 1);
+
+export function inFile({ table, key, slot, readAtBlock, value }: KeptRow): FileRow {
+  return {
+    table,
+    key,
+    ...(slot !== undefined && { slot }),
+    block: readAtBlock,
+    value: value === undefined ? null : rowText(table, value),
+  };
+}
+
+export function fileOf({ table, key, slot }: WantedRow): string {
+  switch (table) {
+    case 'storage':
+      return slot === undefined ? 'storage.json' : `storage/${toBase58(slot.contract)}.json`;
+    case 'accounts':
+      return isAddress(key) ? `accounts/${toBase58(key)}.json` : 'accounts.json';
+    case 'contracts':
+    case 'abis':
+    case 'codes':
+    case 'contractStates':
+      return isAddress(key) ? `contracts/${toBase58(key)}.json` : 'contracts.json';
+    default:
+      return `${table}.json`;
+  }
+}

@@ -1,0 +1,41 @@
+/** JSON of a node as protocol messages; what it says wrongly, or not at all, is a `RemoteError`. */
+
+import { JavaException } from '../../errors/java-exception.js';
+import { readTree } from '../../protocol/json/tree-reader.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../protocol/json/value.js';
+import type { MessageCodec } from '../../protocol/message-type.js';
+import { RemoteError } from './remote-error.js';
+
+const ADVICE = 'Fork another node of the network.';
+
+/** Who answers, and to what: for errors. */
+export interface Asked {
+  readonly url: string;
+  readonly what: string;
+}
+
+export function lies({ url, what }: Asked, why: string): RemoteError {
+  return new RemoteError(url, what, why, ADVICE);
+}
+
+/** @throws RemoteError for what is no object, and for `{"Error":…}` */
+export function objectOf(json: JsonValue, asked: Asked): JsonObject {
+  if (!isJsonObject(json)) throw lies(asked, 'its answer is no JSON object');
+  const refusal = json.get('Error');
+  if (refusal !== undefined) throw lies(asked, `it says ${JSON.stringify(String(refusal))}`);
+  return json;
+}
+
+/** @throws RemoteError for members that the message cannot have */
+export function messageOf<M>(codec: MessageCodec<M>, json: JsonValue, asked: Asked): M {
+  return believed(asked, () => readTree(codec, json, false) as M);
+}
+
+function believed<Value>(asked: Asked, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof JavaException) throw lies(asked, `its answer cannot be read (${error.message})`);
+    throw error;
+  }
+}

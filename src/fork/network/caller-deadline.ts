@@ -1,0 +1,47 @@
+/**
+ * How long a caller waits for a network that answers nothing. Questions go on, and what they bring is kept; whoever waits is
+ * told which row is missing and who does not answer. A network that answers, if slowly, or that asks to be left alone for a
+ * while, is not silent.
+ */
+
+import type { WallClock } from '../../platform/clock.js';
+import type { CallerDeadline, Wanted } from '../../state/fork/turns.js';
+import { rowsInWords } from '../terms/row-names.js';
+import { RemoteError } from './remote-error.js';
+import type { Patience } from './retry-policy.js';
+
+export const DEFAULT_CALLER_TIMEOUT_MS = 10_000;
+
+export class Silence implements CallerDeadline {
+  /** @param url of the network, where no question is under way */
+  constructor(
+    private readonly patience: Patience,
+    private readonly clock: WallClock,
+    private readonly url: string,
+    private readonly limitMs: number,
+  ) {}
+
+  within<Result>(wanted: Wanted, work: Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const wait = (delayMs: number) => {
+        const { heard } = this.patience;
+        return this.clock.after(delayMs, () => {
+          if (this.patience.heard === heard) reject(this.#silent(wanted));
+          else disarm = wait(Math.max(1, this.limitMs - this.patience.silentMs()));
+        });
+      };
+      let disarm = wait(this.limitMs);
+      work.then(resolve, reject).finally(() => disarm());
+    });
+  }
+
+  #silent(wanted: Wanted): RemoteError {
+    const { waitsFor = this.url, failure } = this.patience;
+    return new RemoteError(
+      waitsFor,
+      typeof wanted === 'string' ? wanted : rowsInWords(wanted),
+      `there was no answer for ${this.limitMs} ms${failure === undefined ? '' : ` (${failure})`}`,
+      'It is still asked: try again. --fork-timeout lets callers wait longer.',
+    );
+  }
+}

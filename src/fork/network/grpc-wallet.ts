@@ -1,0 +1,133 @@
+/**
+ * The Wallet service over gRPC: @grpc/grpc-js carries bytes, which our own codec reads and writes. Loaded where a fork asks
+ * so, and connected with the first question.
+ */
+
+import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { JavaException } from '../../errors/java-exception.js';
+import { Wallet_service } from '../../protocol/generated/services.js';
+import { type Asked, lies } from './answers.js';
+import type { GrpcAddress } from './grpc-address.js';
+import { MAX_ANSWER_BYTES, type RemoteOptions } from './remote-client.js';
+import { RemoteWallet } from './remote-wallet.js';
+import {
+  askedTooOften,
+  CLOSED,
+  closed,
+  type Failure,
+  keyRefused,
+  type Outcome,
+  type Patience,
+  tooLong,
+  unreachable,
+} from './retry-policy.js';
+import type { WalletQuestion } from './wallet-requests.js';
+
+const same = (bytes: Buffer): Buffer => bytes;
+
+export class GrpcWallet extends RemoteWallet {
+  readonly #client: Client;
+  readonly #metadata: Metadata;
+  readonly #maxAnswerBytes: number;
+  #hasAnswered = false;
+
+  constructor(
+    private readonly at: GrpcAddress,
+    { apiKey, headers = {}, maxAnswerBytes = MAX_ANSWER_BYTES }: RemoteOptions,
+    private readonly patience: Patience,
+  ) {
+    super();
+    this.#maxAnswerBytes = maxAnswerBytes;
+    this.#client = new Client(at.target, at.isSecure ? credentials.createSsl() : credentials.createInsecure(), {
+      'grpc.max_receive_message_length': maxAnswerBytes,
+      // What may be asked again is this side's to say.
+      'grpc.enable_retries': 0,
+    });
+    this.#metadata = new Metadata();
+    if (apiKey !== undefined) this.#metadata.set('TRON-PRO-API-KEY', apiKey);
+    for (const [name, text] of Object.entries(headers)) this.#metadata.set(name, text);
+  }
+
+  get address(): string {
+    return this.at.shown;
+  }
+
+  protected async answerTo<Parameters, Answer>(
+    question: WalletQuestion<Parameters, Answer>,
+    parameters: Parameters,
+    what: string,
+  ): Promise<Answer | undefined> {
+    const asked = this.asked(question, what);
+    const path = `/${Wallet_service.fullName}/${question.method}`;
+    const request = Buffer.from(question.request(parameters));
+    const bytes = await this.patience.ask(asked.url, what, (tooLate) =>
+      this.#call(path, request, tooLate, question.saysNone),
+    );
+    if (bytes === undefined || bytes.length === 0) return undefined;
+    try {
+      return question.ofBytes(bytes);
+    } catch (error) {
+      if (error instanceof JavaException) throw lies(asked, `its answer cannot be read (${error.message})`);
+      throw error;
+    }
+  }
+
+  asked({ method }: { readonly method: string }, what: string): Asked {
+    return { url: `${this.at.shown} (${method})`, what };
+  }
+
+  override close(): void {
+    this.#client.close();
+  }
+
+  #call(
+    path: string,
+    request: Buffer,
+    tooLate: AbortSignal,
+    saysNone: ((text: string) => boolean) | undefined,
+  ): Promise<Outcome<Buffer | undefined>> {
+    return new Promise((resolve) => {
+      const call = this.#client.makeUnaryRequest(path, same, same, request, this.#metadata, {}, (error, bytes) => {
+        if (error === null) {
+          this.#hasAnswered = true;
+          resolve({ answer: bytes });
+        } else if (saysNone?.(error.details)) resolve({ answer: undefined });
+        else resolve(this.#refused(error));
+      });
+      tooLate.addEventListener('abort', () => call.cancel(), { once: true });
+    });
+  }
+
+  #refused({ code, details, metadata }: ServiceError): Failure {
+    // The library appends what it found out about the name, which is mostly nothing.
+    const text = details.replace(/\.? ?Resolution note: *$/, '');
+    const said = `${status[code] ?? code}${text === '' ? '' : `, "${text}"`}`;
+    const elsewhere = { why: said, advice: 'Fork another node of the network.' };
+    switch (code) {
+      case status.RESOURCE_EXHAUSTED: {
+        if (/larger than max/.test(details)) return tooLong(this.#maxAnswerBytes);
+        const [pushback] = metadata.get('grpc-retry-pushback-ms');
+        return askedTooOften(said, details, pushback === undefined ? undefined : Number(pushback));
+      }
+      case status.UNAUTHENTICATED:
+      case status.PERMISSION_DENIED:
+        return keyRefused(said);
+      case status.UNAVAILABLE:
+        if (CLOSED.test(details)) return closed(said);
+        return unreachable(said, this.#hasAnswered);
+      case status.DEADLINE_EXCEEDED:
+      case status.ABORTED:
+        return { ...elsewhere, again: true };
+      case status.UNIMPLEMENTED:
+        return {
+          why: said,
+          advice:
+            "Give the address of a node's gRPC interface with its Wallet service, such as grpc.trongrid.io:50051.",
+          again: false,
+        };
+      default:
+        // A stream that was reset is the connection's end, not the node's word.
+        return { ...elsewhere, again: /RST_STREAM/.test(details) };
+    }
+  }
+}

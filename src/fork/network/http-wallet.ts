@@ -1,0 +1,35 @@
+/** The Wallet service as a node's HTTP interface has it, below `/wallet`. */
+
+import { isJsonObject, type JsonValue } from '../../protocol/json/value.js';
+import { type Asked, objectOf } from './answers.js';
+import type { RemoteClient } from './remote-client.js';
+import { RemoteWallet } from './remote-wallet.js';
+import type { WalletQuestion } from './wallet-requests.js';
+
+export class HttpWallet extends RemoteWallet {
+  constructor(private readonly client: RemoteClient) {
+    super();
+  }
+
+  get address(): string {
+    return this.client.url;
+  }
+
+  protected async answerTo<Parameters, Answer>(
+    question: WalletQuestion<Parameters, Answer>,
+    parameters: Parameters,
+    what: string,
+  ): Promise<Answer | undefined> {
+    const asked = this.asked(question, what);
+    const answered = await this.client.wallet(question.path, question.body(parameters), what);
+    const { list } = question;
+    const json = list !== undefined && Array.isArray(answered) ? new Map([[list, answered as JsonValue]]) : answered;
+    if (isJsonObject(json) && question.saysNone?.(String(json.get('Error') ?? ''))) return undefined;
+    const object = objectOf(json, asked);
+    return object.size === 0 ? undefined : question.ofJson(object, asked);
+  }
+
+  asked({ path }: { readonly path: string }, what: string): Asked {
+    return { url: `${this.client.url}/wallet/${path}`, what };
+  }
+}

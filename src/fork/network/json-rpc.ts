@@ -1,0 +1,154 @@
+/** Words of storage over a node's JSON-RPC, many in a batch, or one by one where a node takes no batches. */
+
+import pLimit from 'p-limit';
+import type { Address } from '../../primitives/ids.js';
+import { isJsonObject, type JsonObject, type JsonValue, textMember } from '../../protocol/json/value.js';
+import { type Asked, lies } from './answers.js';
+import { MOST_TIMES_BEHIND, type RemoteChain } from './remote-chain.js';
+import type { RemoteClient } from './remote-client.js';
+import { RemoteError } from './remote-error.js';
+
+export interface Slot {
+  readonly contract: Address;
+  readonly slot: bigint;
+}
+
+/** With two questions about the chain a hundred, which nodes of java-tron take in one batch. */
+const BATCH = 98;
+/** Of what is wanted together, so that other rounds of questions get their turn. */
+const BATCHES_AT_ONCE = 8;
+
+export interface Word {
+  readonly word: bigint;
+  /** That it is of. */
+  readonly block: number;
+}
+
+interface Call {
+  readonly method: string;
+  readonly params: readonly string[];
+}
+
+/** java-tron serves the storage of its head only, and says so to whoever asks for another block's. */
+class RefusedCall extends RemoteError {}
+
+export class JsonRpc {
+  /** Whether the node has answered a batch as one; undefined: nobody has tried. */
+  #batches: boolean | undefined;
+  /** Whether it serves the storage of a block that is not its head; undefined: nobody has tried. */
+  #older: boolean | undefined;
+
+  constructor(
+    private readonly client: RemoteClient,
+    /** The chain that words of storage have to be of. */
+    private readonly chain: RemoteChain,
+  ) {}
+
+  /**
+   * The words at some slots, as of a block where the node serves older storage, else as of its head.
+   *
+   * @returns in the order of the slots, each with the block that it is of
+   * @throws RemoteError
+   */
+  async storage(slots: readonly Slot[], block: number, what: string): Promise<readonly Word[]> {
+    const batches: (readonly Slot[])[] = [];
+    for (let from = 0; from < slots.length; from += BATCH) batches.push(slots.slice(from, from + BATCH));
+    const [first = [], ...others] = batches;
+    // What the node can do is learnt from one, before many are asked for at once.
+    const words = await this.#batch(first, block, what);
+    const limit = pLimit(BATCHES_AT_ONCE);
+    return [words, ...(await Promise.all(others.map((some) => limit(() => this.#batch(some, block, what)))))].flat();
+  }
+
+  async #batch(slots: readonly Slot[], block: number, what: string): Promise<readonly Word[]> {
+    if (this.#older !== false) {
+      try {
+        const { words } = await this.#words(slots, hex(BigInt(block)), what);
+        this.#older = true;
+        return words.map((word) => ({ word, block }));
+      } catch (error) {
+        // Also of a node that keeps the state of so many blocks: what was read stays as of the block.
+        if (!(error instanceof RefusedCall)) throw error;
+        this.#older = false;
+      }
+    }
+    const { words, head } = await this.#words(slots, 'latest', what);
+    return words.map((word) => ({ word, block: head }));
+  }
+
+  async #words(slots: readonly Slot[], at: string, what: string) {
+    const asked = { url: this.client.jsonRpcUrl, what };
+    const calls: readonly Call[] = [
+      { method: 'eth_getBlockTransactionCountByHash', params: [`0x${this.chain.forked?.id ?? ''}`] },
+      { method: 'eth_blockNumber', params: [] },
+      ...slots.map(({ contract, slot }) => ({
+        method: 'eth_getStorageAt',
+        params: [`0x${contract.slice(2)}`, hex(slot), at] as const,
+      })),
+    ];
+    for (let times = 1; ; times++) {
+      const [known, ...answers] = await this.#call(calls, what);
+      if (known === undefined || !saysUnknown(known)) {
+        const [head, ...words] = answers.map((answer) => wordOf(answer, asked));
+        if (Number(head) >= (this.chain.forked?.number ?? 0)) return { words, head: Number(head) };
+      }
+      // Whoever is on another chain says so when its blocks are asked for as well, and what is forked is named then.
+      await this.chain.check();
+      if (times === MOST_TIMES_BEHIND) throw lies(asked, 'it does not know the block that was forked');
+      await this.client.patience.backOff(times);
+    }
+  }
+
+  /** The answers, in the order of the calls. */
+  async #call(calls: readonly Call[], what: string): Promise<readonly JsonValue[]> {
+    const url = this.client.jsonRpcUrl;
+    const asked = { url, what };
+    if (this.#batches !== false) {
+      const body = `[${calls.map((call, i) => text(call, i + 1)).join(',')}]`;
+      const answer = await this.client.post(url, body, what);
+      if (Array.isArray(answer)) {
+        this.#batches = true;
+        return inOrder(answer as readonly JsonValue[], calls.length, asked);
+      }
+      if (this.#batches) throw lies(asked, 'it does not answer a batch as it did before');
+      this.#batches = false;
+    }
+    return Promise.all(calls.map((call) => this.client.post(url, text(call, 1), what)));
+  }
+}
+
+function inOrder(answers: readonly JsonValue[], count: number, asked: Asked): readonly JsonValue[] {
+  const byId = new Map(
+    answers.filter(isJsonObject).map((answer) => [Number(answer.get('id') ?? 0), answer as JsonObject]),
+  );
+  return Array.from({ length: count }, (_, i) => {
+    const answer = byId.get(i + 1);
+    if (answer === undefined) throw lies(asked, 'it leaves out parts of a batch');
+    return answer;
+  });
+}
+
+/** Of a block, by its hash. An error says nothing: not every node answers that. */
+const saysUnknown = (answer: JsonValue): boolean => isJsonObject(answer) && answer.get('result') === null;
+
+function wordOf(answer: JsonValue, asked: Asked): bigint {
+  if (!isJsonObject(answer)) throw lies(asked, 'its answer is no JSON object');
+  const error = answer.get('error');
+  if (isJsonObject(error)) {
+    throw new RefusedCall(
+      asked.url,
+      asked.what,
+      `it says "${textMember(error, 'message') ?? ''}"`,
+      'Give the address of a JSON-RPC interface of the same network (--fork-jsonrpc).',
+    );
+  }
+  const result = answer.get('result');
+  if (typeof result !== 'string' || !/^0x[0-9a-f]{0,64}$/i.test(result)) throw lies(asked, 'it gives no word');
+  return result === '0x' ? 0n : BigInt(result);
+}
+
+const hex = (value: bigint): string => `0x${value.toString(16)}`;
+
+function text({ method, params }: Call, id: number): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}

@@ -1,0 +1,68 @@
+/**
+ * Numbers that no node can have in its state. A network that answers with one is broken or lies, and what follows from it
+ * would be found much later, in a transaction that has nothing to do with it.
+ */
+
+import type { Account } from '../../protocol/generated/tron.js';
+import { type NetworkTerms, slotOf } from '../terms/network-terms.js';
+import { type Asked, lies } from './answers.js';
+
+/** Fields of an answer that may be below 0, by name; `any`: all of them. */
+export type Negatives = 'any' | readonly string[];
+
+/**
+ * The first number of a message, or of messages in it, that is below 0.
+ *
+ * @param allowed names of fields, at any depth
+ * @returns its place and value: `frozenV2[0].amount is -5`
+ */
+export function negativeIn(message: unknown, allowed: Negatives): string | undefined {
+  if (allowed === 'any') return undefined;
+  return firstNegative(message, '', new Set(allowed));
+}
+
+function firstNegative(value: unknown, place: string, allowed: ReadonlySet<string>): string | undefined {
+  if (typeof value === 'bigint' || typeof value === 'number') return value < 0 ? `${place} is ${value}` : undefined;
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return undefined;
+  const isMessage = !Array.isArray(value) && !(value instanceof Map);
+  const members: Iterable<readonly [unknown, unknown]> = isMessage ? Object.entries(value) : value.entries();
+  for (const [key, member] of members) {
+    if (isMessage && allowed.has(String(key))) continue;
+    const dot = place === '' ? '' : '.';
+    const found = firstNegative(member, isMessage ? `${place}${dot}${key}` : `${place}[${key}]`, allowed);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Windows count slots, or thousandths of them. */
+const FINE = 1_000n;
+
+/**
+ * What usages recover by: windows of a day at most, and times that are not in the future. The head may have moved since.
+ *
+ * @param answered as the node says it, times in milliseconds but those of tokens
+ * @throws RemoteError
+ */
+export function requireBelievableUsages(answered: Account, headSlot: bigint, terms: NetworkTerms, asked: Asked): void {
+  const { daySlots } = terms.rules;
+  const { account_resource: resource } = answered;
+  const times: Readonly<Record<string, bigint>> = {
+    latest_consume_time: slotOf(terms, answered.latest_consume_time),
+    latest_consume_free_time: slotOf(terms, answered.latest_consume_free_time),
+    latest_consume_time_for_energy: slotOf(terms, resource?.latest_consume_time_for_energy ?? 0n),
+    latest_asset_operation_time: latest(answered.latest_asset_operation_time),
+    latest_asset_operation_timeV2: latest(answered.latest_asset_operation_timeV2),
+  };
+  for (const [name, slot] of Object.entries(times))
+    if (slot > headSlot + daySlots) throw lies(asked, `its ${name} is more than a day after the head`);
+  const windows = { net_window_size: answered.net_window_size, energy_window_size: resource?.energy_window_size ?? 0n };
+  for (const [name, size] of Object.entries(windows))
+    if (size > daySlots * FINE) throw lies(asked, `its ${name} is ${size}, which is more than a day`);
+}
+
+function latest(slots: ReadonlyMap<string, bigint>): bigint {
+  let last = 0n;
+  for (const slot of slots.values()) if (slot > last) last = slot;
+  return last;
+}

@@ -1,0 +1,137 @@
+/** Which chain a remote is on, where its head stands, and whether it is still the one that was forked. */
+
+import type { Address, BlockId } from '../../primitives/ids.js';
+import { LAST_MOMENT_MS } from '../../primitives/moment.js';
+import type { BlockHeader } from '../../protocol/generated/tron.js';
+import { type Asked, lies } from './answers.js';
+import { RemoteError } from './remote-error.js';
+import type { RemoteWallet } from './remote-wallet.js';
+import type { Patience } from './retry-policy.js';
+import { WALLET } from './wallet-requests.js';
+
+export interface RemoteBlock {
+  readonly number: number;
+  readonly id: BlockId;
+  readonly timestampMs: bigint;
+  readonly header: BlockHeader;
+}
+
+/** Behind one address may be several nodes, of which one lags behind: so often it is waited for. */
+export const MOST_TIMES_BEHIND = 3;
+
+export class RemoteChain {
+  /** The newest head that was seen, and when. */
+  #newest: { readonly block: RemoteBlock; readonly seenMs: number } | undefined;
+  #pinned: RemoteBlock | undefined;
+
+  constructor(
+    private readonly wallet: RemoteWallet,
+    private readonly patience: Pick<Patience, 'nowMs' | 'backOff'>,
+  ) {}
+
+  /** From now on the remote has to be the chain that this block is of. */
+  pin(head: RemoteBlock): void {
+    this.#pinned = head;
+  }
+
+  /** @throws RemoteError also where the remote is no longer the chain that was forked */
+  async head(): Promise<RemoteBlock> {
+    const block = await this.#headNotBehind();
+    // One that does not follow what was seen may be another chain's: a node can be started anew at any time.
+    if (this.#newest === undefined || !follows(block, this.#newest.block)) await this.check();
+    this.#newest = { block, seenMs: this.patience.nowMs() };
+    return block;
+  }
+
+  /** What a node says that is behind the forked block is older than what the fork has. */
+  async #headNotBehind(): Promise<RemoteBlock> {
+    for (let times = 1; ; times++) {
+      const block = await this.#block(undefined, 'its head');
+      const forked = this.#pinned?.number ?? 0;
+      if (block.number >= forked) return block;
+      if (times === MOST_TIMES_BEHIND) {
+        await this.check(1);
+        const asked = this.wallet.asked(WALLET.block, 'its head');
+        throw lies(asked, `it is at block ${block.number}, and the fork began at block ${forked}`);
+      }
+      await this.patience.backOff(times);
+    }
+  }
+
+  /** The newest head that was seen, if it can still be the newest there is. */
+  recentHead(slotMs: bigint): RemoteBlock | undefined {
+    if (this.#newest === undefined) return undefined;
+    const { block, seenMs } = this.#newest;
+    return this.patience.nowMs() - seenMs < Number(slotMs) / 2 ? block : undefined;
+  }
+
+  nowMs(): number {
+    return this.patience.nowMs();
+  }
+
+  blockAt(number: number): Promise<RemoteBlock> {
+    return this.#block(number, `block ${number}`);
+  }
+
+  /** The block that was forked; undefined before. */
+  get forked(): RemoteBlock | undefined {
+    return this.#pinned;
+  }
+
+  /** @throws RemoteError where the forked head, and so all before it, is not what it was */
+  async check(tries = MOST_TIMES_BEHIND): Promise<void> {
+    if (this.#pinned === undefined) return;
+    const { number, id: was } = this.#pinned;
+    let is: BlockId | undefined;
+    for (let times = 1; times <= tries && is === undefined; times++) {
+      if (times > 1) await this.patience.backOff(times - 1);
+      is = (await this.#blockOrNone(number, `block ${number}`))?.id;
+    }
+    if (is === was) return;
+    throw new RemoteError(
+      this.wallet.address,
+      `block ${number}`,
+      `it is on another chain than the one that was forked: the block was ${was} and is ${is ?? 'not there'}`,
+      'Start the fork anew, with another --fork-cache if it has one, or on the node that it began with; what was read so far stays as it is.',
+    );
+  }
+
+  async #block(number: number | undefined, what: string): Promise<RemoteBlock> {
+    const block = await this.#blockOrNone(number, what);
+    if (block === undefined) throw this.#noBlock(this.wallet.asked(WALLET.block, what));
+    return block;
+  }
+
+  /** What gives none from the beginning may be a node of another kind of network. */
+  #noBlock(asked: Asked): RemoteError {
+    if (this.#newest !== undefined) return lies(asked, 'it gives no block');
+    const advice = 'Give the HTTP interface of a java-tron node, such as https://api.trongrid.io: is this one?';
+    return new RemoteError(asked.url, asked.what, 'it gives no block', advice);
+  }
+
+  /** @param number undefined: the head */
+  async #blockOrNone(number: number | undefined, what: string): Promise<RemoteBlock | undefined> {
+    const asked = this.wallet.asked(WALLET.block, what);
+    const block = await this.wallet.find(WALLET.block, number, what);
+    if (block === undefined) return undefined;
+    const { blockid: id, block_header: header } = block;
+    if (!/^[0-9a-f]{64}$/.test(id) || header === undefined) throw this.#noBlock(asked);
+    const said = Number(header.raw_data?.number ?? 0n);
+    if (BigInt(`0x${id.slice(0, 16)}`) !== BigInt(said) || (number ?? said) !== said) {
+      throw lies(asked, 'it gives another block');
+    }
+    const timestampMs = header.raw_data?.timestamp ?? 0n;
+    if (timestampMs < 0n || timestampMs > LAST_MOMENT_MS) throw lies(asked, `its time is ${timestampMs} ms`);
+    return { number: said, id: id as BlockId, timestampMs, header };
+  }
+
+  /** A contract that the head block calls; undefined: it calls none. */
+  contractCalledLately(): Promise<Address | undefined> {
+    return this.wallet.ask(WALLET.calledContract, undefined, 'its newest block');
+  }
+}
+
+/** Whether a head can be seen to be of one chain with another: it is the same, or the next. */
+function follows(head: RemoteBlock, before: RemoteBlock): boolean {
+  return head.id === before.id || head.header.raw_data?.parentHash === before.id;
+}

@@ -1,0 +1,239 @@
+/** Asks a node over HTTP, politely (`patience.ts`) and suspiciously: nothing is believed that is not whole JSON. */
+
+import type { WallClock } from '../../platform/clock.js';
+import type { Random } from '../../platform/random.js';
+import { readValue } from '../../protocol/json/lenient-reader.js';
+import type { JsonValue } from '../../protocol/json/value.js';
+import { withoutCredentials } from './credentials.js';
+import {
+  askedTooOften,
+  CLOSED,
+  closed,
+  type Failure,
+  keyRefused,
+  type Outcome,
+  Patience,
+  type PatienceOptions,
+  saysTooOften,
+  tooLong,
+  unreachable,
+} from './retry-policy.js';
+
+export interface RemoteOptions extends PatienceOptions {
+  /** Of a node's HTTP interface: `https://api.trongrid.io`. Paths below it are java-tron's. */
+  readonly url: string;
+  /** Of its JSON-RPC; by default `jsonrpc` below `url`. */
+  readonly jsonRpcUrl?: string | undefined;
+  /** Of its gRPC, which is asked instead of `/wallet`: `grpc.trongrid.io:50051`. */
+  readonly grpc?: string | undefined;
+  /** Sent as `TRON-PRO-API-KEY`. */
+  readonly apiKey?: string | undefined;
+  /** Further headers of every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Of one answer. Default 32 MiB. */
+  readonly maxAnswerBytes?: number;
+}
+
+/** The list of all tokens of the main network has some megabytes. 60 MB of JSON objects took 2 GB to read. */
+export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+
+const NO_NODE = "Give the address of a node's HTTP interface, without /wallet or /jsonrpc.";
+/** Nodes of java-tron serve it where their owner wants it, and on a port of its own. */
+const NO_JSON_RPC =
+  'Words of storage are read over JSON-RPC (java-tron: node.jsonrpc.httpFullNodeEnable): name where a node of the network serves it (--fork-jsonrpc).';
+
+/** The machine, as a remote needs it. */
+export interface RemotePlatform {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly clock: WallClock;
+  readonly random: Random;
+}
+
+export class RemoteClient {
+  readonly url: string;
+  readonly jsonRpcUrl: string;
+  readonly patience: Patience;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #authorization: (url: string) => string | undefined;
+  readonly #maxAnswerBytes: number;
+  #hasAnswered = false;
+
+  constructor(
+    options: RemoteOptions,
+    private readonly platform: RemotePlatform,
+  ) {
+    const node = withoutCredentials(options.url);
+    this.url = node.url.replace(/\/+$/, '');
+    const { jsonRpcUrl } = options;
+    const jsonRpc = jsonRpcUrl === undefined ? { ...node, url: `${this.url}/jsonrpc` } : withoutCredentials(jsonRpcUrl);
+    this.jsonRpcUrl = jsonRpc.url;
+    this.#authorization = (url) => (url === jsonRpc.url ? jsonRpc : node).authorization;
+    const hosts = [hostOf(this.url), hostOf(this.jsonRpcUrl), options.grpc === undefined ? '' : hostOf(options.grpc)];
+    this.patience = new Patience(options, hosts, platform.clock, platform.random);
+    this.#headers = {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...(options.apiKey !== undefined && { 'TRON-PRO-API-KEY': options.apiKey }),
+      ...options.headers,
+    };
+    this.#maxAnswerBytes = options.maxAnswerBytes ?? MAX_ANSWER_BYTES;
+  }
+
+  /**
+   * The answer of `/wallet/…`.
+   *
+   * @param body a JSON text
+   * @param what is asked for, for the error
+   * @throws RemoteError
+   */
+  wallet(method: string, body: string, what: string): Promise<JsonValue> {
+    return this.post(`${this.url}/wallet/${method}`, body, what);
+  }
+
+  /** @throws RemoteError */
+  post(url: string, body: string, what: string): Promise<JsonValue> {
+    return this.patience.ask(url, what, (tooLate) =>
+      this.#ask(url, { method: 'POST', body }, tooLate, (text) => readText(text, readValue)),
+    );
+  }
+
+  /** Plain JSON of another interface than a node's own; undefined where there is no such path. @throws RemoteError */
+  get(url: string, what: string): Promise<unknown> {
+    return this.patience.ask(url, what, (tooLate) =>
+      this.#ask<unknown>(url, { method: 'GET' }, tooLate, (text) => readText(text, JSON.parse), { answer: undefined }),
+    );
+  }
+
+  /** @param absent what it comes to that there is no such path; undefined: a failure */
+  async #ask<Answer>(
+    url: string,
+    request: Pick<RequestInit, 'method' | 'body'>,
+    tooLate: AbortSignal,
+    read: (text: string) => Outcome<Answer>,
+    absent?: Outcome<Answer>,
+  ): Promise<Outcome<Answer>> {
+    const authorization = this.#authorization(url);
+    try {
+      const answer = await this.platform.fetch(url, {
+        ...request,
+        headers: { ...this.#headers, ...(authorization !== undefined && { authorization }) },
+        signal: tooLate,
+        // A question that is followed elsewhere becomes one without a body, and the key goes to whoever is there.
+        redirect: 'manual',
+      });
+      this.#hasAnswered = true;
+      const text = await this.#textOf(answer);
+      if (text === undefined) return tooLong(this.#maxAnswerBytes);
+      if (absent !== undefined && isAbsent(answer.status, text)) return absent;
+      return answer.status === 200 ? (refusedInWords(text) ?? read(text)) : this.#refused(url, answer, text);
+    } catch (error) {
+      // Where nobody has ever answered the address is wrong, and nobody wants to wait to be told so.
+      return unreachable(reasonOf(error), this.#hasAnswered);
+    }
+  }
+
+  /** Undefined where it is too long: leaving the loop ends the connection. */
+  async #textOf(answer: Response): Promise<string | undefined> {
+    if (answer.body === null) return '';
+    const parts: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const part of answer.body as unknown as AsyncIterable<Uint8Array>) {
+      bytes += part.length;
+      if (bytes > this.#maxAnswerBytes) return undefined;
+      parts.push(part);
+    }
+    return Buffer.concat(parts).toString('utf8');
+  }
+
+  #refused(url: string, { status, headers }: Response, text: string): Failure {
+    const said = `HTTP ${status}${inWords(text)}`;
+    if (status === 429 || saysTooOften(text)) {
+      return askedTooOften(said, text, retryAfterMs(headers.get('retry-after'), this.patience.nowMs()));
+    }
+    if (status === 401 || status === 403) return keyRefused(said);
+    const elsewhere = status >= 300 && status < 400 ? headers.get('location') : null;
+    if (elsewhere !== null) return sentElsewhere(said, url, elsewhere);
+    if (CLOSED.test(text)) return closed(said);
+    if (status === 404 || status === 405) {
+      return { why: said, advice: url === this.jsonRpcUrl ? NO_JSON_RPC : NO_NODE, again: false };
+    }
+    return {
+      why: said,
+      advice: 'Try again, or fork another node of the network.',
+      again: status >= 500 || status === 408,
+    };
+  }
+}
+
+/** As with `http` where there is only `https`. */
+function sentElsewhere(said: string, url: string, location: string): Failure {
+  const to = URL.canParse(location, url) ? new URL(location, url) : undefined;
+  const { pathname, search } = new URL(url);
+  const base = to?.href.endsWith(pathname + search)
+    ? to.href.slice(0, -(pathname + search).length)
+    : (to?.href ?? location);
+  return {
+    why: `${said}: it sends whoever asks to ${to?.href ?? location}`,
+    advice: `Give its address as it is there: ${base}`,
+    again: false,
+  };
+}
+
+/** A Sunup that was started with --no-history says so. */
+function isAbsent(status: number, text: string): boolean {
+  return status === 404 || (status === 503 && /keeps no history/.test(text));
+}
+
+/** What says no with HTTP 200; `{"Error":…}` of everything else is for who has asked. */
+function refusedInWords(text: string): Failure | undefined {
+  if (text.length > 1_000) return undefined;
+  if (/^"?this API is closed/.test(text)) return closed(`it says "${text.trim()}"`);
+  return /"error" ?:/i.test(text) && saysTooOften(text) ? askedTooOften(`it says ${text.trim()}`, text) : undefined;
+}
+
+/** JSON, whole: what is cut off is asked for again. Java prints characters raw that JSON wants escaped. */
+function readText<Answer>(text: string, read: (printable: string) => Answer): Outcome<Answer> {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are meant
+  const printable = text.replace(/[\u0000-\u001f]/g, ' ');
+  try {
+    JSON.parse(printable);
+    return { answer: read(printable) };
+  } catch {
+    const html = /^\s*</.test(text);
+    return {
+      why: html ? `it answered with a page${inWords(text)}` : `its answer is no whole JSON${inWords(text)}`,
+      advice: html
+        ? "Give the address of a node's HTTP interface, such as https://api.trongrid.io."
+        : 'Try again, or fork another node of the network.',
+      again: !html,
+    };
+  }
+}
+
+/** The beginning of a text, of a page its words. */
+function inWords(text: string): string {
+  const words = text
+    .replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (words === '') return '';
+  return `, "${words.length > 120 ? `${words.slice(0, 120)}…` : words}"`;
+}
+
+function retryAfterMs(header: string | null, nowMs: number): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+}
+
+function reasonOf(error: unknown): string {
+  const { cause } = error as { cause?: { code?: string; message?: string } };
+  return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
+}
+
+function hostOf(address: string): string {
+  const url = /^[a-z]+:\/\//i.test(address) ? address : `http://${address}`;
+  return URL.canParse(url) ? new URL(url).hostname : '';
+}

@@ -1,0 +1,246 @@
+/**
+ * How a remote is asked, whichever way: so many questions at once, each with a time, again with growing pauses where asking
+ * again can help, as late as the node says.
+ *
+ * Time and chance are handed in. Libraries that retry wait by the machine's timers, which tests would have to sit through.
+ */
+
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { WallClock } from '../../platform/clock.js';
+import type { Random } from '../../platform/random.js';
+import { ClosedError, RemoteError } from './remote-error.js';
+import { Pace, type Rest } from './throttle.js';
+
+export interface PatienceOptions {
+  /** For one answer, to its last byte. Default 20,000. */
+  readonly timeoutMs?: number;
+  /** How often one thing is asked at most. Default 6. */
+  readonly attempts?: number;
+  /** Questions under way at once. Default 8. */
+  readonly concurrency?: number;
+  /** Questions that wait for those. Default 20,000: one call may want 4,096 rows at once. */
+  readonly mostWaiting?: number;
+  /** Questions a second at most. Default: as many as it takes (`pace.ts`). */
+  readonly perSecond?: number | undefined;
+  /** Told of every answer: how many there are, of how many questions so far. */
+  readonly onAnswer?: ((answers: number, questions: number) => void) | undefined;
+  /** Told when the remote is left alone because it is asked too often. */
+  readonly onRest?: ((forMs: number) => void) | undefined;
+}
+
+/** Why there is no answer, and what to do. */
+export interface Failure {
+  readonly why: string;
+  readonly advice: string;
+  /** Whether asking again may help. */
+  readonly again: boolean;
+  /** Whether it is never answered: {@link closed}. */
+  readonly isClosed?: boolean;
+  /** Of a remote that is asked too often: what it says of that. */
+  readonly tooOften?: Partial<Rest>;
+}
+
+export type Outcome<Answer> = Failure | { readonly answer: Answer };
+
+/** Whoever may call a fork can make it ask. */
+const MOST_WAITING = 20_000;
+
+const FIRST_PAUSE_MS = 400;
+const LONGEST_PAUSE_MS = 15_000;
+/** A node that wants longer than this is not waited for. */
+const LONGEST_ASKED_PAUSE_MS = 60_000;
+
+export class Patience {
+  /** Questions that were sent, those that failed too. */
+  requests = 0;
+  readonly #limit: LimitFunction;
+  readonly #pace: Pace;
+  readonly #timeoutMs: number;
+  readonly #attempts: number;
+  #questions = 0;
+  #answers = 0;
+  /** URLs of the questions that have no answer yet, the oldest first. */
+  readonly #open = new Set<{ readonly url: string }>();
+  /** Why the newest question has failed; undefined: it has not. */
+  failure: string | undefined;
+  /** Changes with each answer, and whenever it asks to be left alone. */
+  heard = 0;
+  #heardMs: number;
+
+  /** @param hosts that are asked */
+  constructor(
+    private readonly options: PatienceOptions,
+    hosts: readonly string[],
+    private readonly clock: WallClock,
+    private readonly random: Random,
+  ) {
+    this.#limit = pLimit(options.concurrency ?? 8);
+    this.#pace = new Pace(clock, hosts, options.perSecond);
+    this.#timeoutMs = options.timeoutMs ?? 20_000;
+    this.#attempts = options.attempts ?? 6;
+    this.#heardMs = this.nowMs();
+  }
+
+  /** How long there has been no answer. While it asked to be left alone: less than none, by so much as is left of that. */
+  silentMs(): number {
+    return this.nowMs() - this.#heardMs;
+  }
+
+  /** The URL of the question that has waited for longest. */
+  get waitsFor(): string | undefined {
+    const [oldest] = this.#open;
+    return oldest?.url;
+  }
+
+  #hear(restMs = 0): void {
+    this.heard++;
+    this.#heardMs = this.nowMs() + restMs;
+  }
+
+  /**
+   * @param url for the error
+   * @param what is asked for, for the error
+   * @param ask once; the signal is aborted when it takes too long
+   * @throws RemoteError
+   */
+  ask<Answer>(url: string, what: string, ask: (tooLate: AbortSignal) => Promise<Outcome<Answer>>): Promise<Answer> {
+    const { mostWaiting = MOST_WAITING } = this.options;
+    if (this.#limit.pendingCount >= mostWaiting) {
+      const why = `${mostWaiting} questions wait for it already`;
+      return Promise.reject(new RemoteError(url, what, why, 'Try again when some of them are answered.'));
+    }
+    this.#questions++;
+    const open = { url };
+    this.#open.add(open);
+    return this.#limit(() => this.#askUntil(url, what, ask)).finally(() => this.#open.delete(open));
+  }
+
+  async #askUntil<Answer>(
+    url: string,
+    what: string,
+    ask: (tooLate: AbortSignal) => Promise<Outcome<Answer>>,
+  ): Promise<Answer> {
+    for (let attempt = 1; ; attempt++) {
+      await this.#pace.turn();
+      const outcome = await this.#inTime(ask);
+      if ('answer' in outcome) {
+        this.#pace.answered();
+        this.#hear();
+        this.failure = undefined;
+        this.options.onAnswer?.(++this.#answers, this.#questions);
+        return outcome.answer;
+      }
+      this.failure = outcome.why;
+      if (!outcome.again || attempt >= this.#attempts) {
+        const tries = attempt === 1 ? '' : ` (asked ${attempt} times)`;
+        const kind = outcome.isClosed ? ClosedError : RemoteError;
+        throw new kind(url, what, `${outcome.why}${tries}`, outcome.advice);
+      }
+      if (outcome.tooOften === undefined) await this.backOff(attempt);
+      else this.#rest(outcome.tooOften, attempt);
+    }
+  }
+
+  nowMs(): number {
+    return Number(this.clock.nowMs());
+  }
+
+  async #inTime<Answer>(ask: (tooLate: AbortSignal) => Promise<Outcome<Answer>>): Promise<Outcome<Answer>> {
+    this.requests++;
+    const abort = new AbortController();
+    const disarm = this.clock.after(this.#timeoutMs, () => abort.abort());
+    try {
+      const outcome = await ask(abort.signal);
+      return 'answer' in outcome || !abort.signal.aborted ? outcome : this.#late();
+    } finally {
+      disarm();
+    }
+  }
+
+  #late(): Failure {
+    return {
+      why: `there was no whole answer within ${this.#timeoutMs} ms`,
+      advice: 'Try again, or fork another node of the network.',
+      again: true,
+    };
+  }
+
+  /** Its next turn comes after it, as everybody's. */
+  #rest({ forMs, perSecond }: Partial<Rest>, attempt: number): void {
+    const restMs = forMs ?? this.#backOffMs(attempt);
+    this.#hear(restMs);
+    if (this.#pace.rest({ forMs: restMs, perSecond })) this.options.onRest?.(restMs);
+  }
+
+  /** Waits as long as before asking for the next time. */
+  backOff(times: number): Promise<void> {
+    return this.#pause(this.#backOffMs(times));
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.clock.after(ms, resolve));
+  }
+
+  /** Doubles each time; between half and all of it, so that many forks do not come back together. */
+  #backOffMs(attempt: number): number {
+    const full = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
+    const chance = (this.random.bytes(1)[0] ?? 0) / 255;
+    return Math.round(full / 2 + (full / 2) * chance);
+  }
+}
+
+/**
+ * Whether a text says that somebody asks too often. TronGrid says it with 403, 429 or 503, or in an answer like any other:
+ * `{"Error":"The key exceeds the frequency limit(15), and the query server is suspended for 30s"}`.
+ */
+export function saysTooOften(text: string): boolean {
+  return /frequency|rate limit|allowed_rps|too many requests/i.test(text);
+}
+
+/**
+ * A node that says it is asked too often.
+ *
+ * @param said for the error
+ * @param text that it says
+ * @param afterMs when it wants to be asked again, if it says so beside the text
+ */
+export function askedTooOften(said: string, text: string, afterMs?: number): Failure {
+  const seconds = numberIn(text, /suspended for (\d+)/i);
+  const forMs = afterMs ?? (seconds === undefined ? undefined : seconds * 1000);
+  const perSecond = numberIn(text, /(?:limit|allowed_rps) ?\((\d+)\)/i);
+  const isShort = forMs === undefined || forMs <= LONGEST_ASKED_PAUSE_MS;
+  return {
+    why: isShort ? said : `${said}, asking to come back in ${Math.ceil(forMs / 1000)} s`,
+    advice:
+      'It limits how often it is asked: give an API key of it (--fork-api-key), ask less often (--fork-rate), or fork another node.',
+    again: isShort,
+    tooOften: { ...(forMs !== undefined && { forMs }), ...(perSecond !== undefined && { perSecond }) },
+  };
+}
+
+function numberIn(text: string, at: RegExp): number | undefined {
+  const found = Number(at.exec(text)?.[1]);
+  return found > 0 ? found : undefined;
+}
+
+/** What java-tron says of methods that its owner has switched off, and of nodes that keep the state without its history. */
+export function closed(said: string): Failure {
+  const advice = /lite/.test(said)
+    ? 'It keeps the state without its history: fork a full node, or one with openHistoryQueryWhenLiteFN.'
+    : 'Its owner has switched that off: fork another node of the network.';
+  return { why: said, advice, again: false, isClosed: true };
+}
+
+export const CLOSED = /this API is (closed|unavailable)/;
+
+export function keyRefused(said: string): Failure {
+  return { why: said, advice: 'Give a valid API key of it (--fork-api-key or --fork-header).', again: false };
+}
+
+export function tooLong(maxBytes: number): Failure {
+  return { why: `its answer is longer than ${maxBytes} bytes`, advice: 'Is this the address of a node?', again: false };
+}
+
+export function unreachable(why: string, again: boolean): Failure {
+  return { why, advice: 'Check the address and the network, and try again.', again };
+}

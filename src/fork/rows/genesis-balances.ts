@@ -1,0 +1,54 @@
+/**
+ * Which accounts of a network may have less than nothing: those to which its genesis block gives that, so that burned coin
+ * can be sent there for ever (Blackhole). Read when an answer has such a balance, and proved by the id of the block.
+ */
+
+import { blockIdOfHeader } from '../../protocol/block.js';
+import { unpackContract } from '../../protocol/contract-types.js';
+import { merkleRoot } from '../../protocol/merkle.js';
+import { SignedTransaction } from '../../protocol/transaction.js';
+import { lies } from '../network/answers.js';
+import type { RemoteWallet } from '../network/remote-wallet.js';
+import { WALLET } from '../network/wallet-requests.js';
+import type { NetworkTerms } from '../terms/network-terms.js';
+
+export class GenesisBalances {
+  #negative: Promise<ReadonlySet<string>> | undefined;
+
+  constructor(
+    private readonly wallet: RemoteWallet,
+    private readonly terms: Pick<NetworkTerms, 'genesisId'>,
+  ) {}
+
+  /** @throws RemoteError */
+  async beganBelowZero(address: string): Promise<boolean> {
+    this.#negative ??= this.#read().catch((error: unknown) => {
+      this.#negative = undefined;
+      throw error;
+    });
+    return (await this.#negative).has(address);
+  }
+
+  async #read(): Promise<ReadonlySet<string>> {
+    const what = 'the genesis block';
+    const block = await this.wallet.find(WALLET.wholeBlock, 0, what);
+    const transactions = block?.transactions.map(({ bytes }) => SignedTransaction.decode(bytes)) ?? [];
+    const raw = block?.header.raw_data;
+    // The id is the hash of the header, which has the root of the transactions.
+    const isProved =
+      raw !== undefined &&
+      blockIdOfHeader(raw) === this.terms.genesisId &&
+      merkleRoot(transactions.map((transaction) => transaction.leafHash())) === raw.txTrieRoot;
+    if (!isProved)
+      throw lies(this.wallet.asked(WALLET.wholeBlock, what), 'it gives another one than its chain began with');
+    return new Set(
+      transactions
+        .flatMap(({ raw: { contract } }) => contract.map(unpackContract))
+        .flatMap((given) =>
+          given !== undefined && 'to_address' in given && 'amount' in given && given.amount < 0n
+            ? [given.to_address]
+            : [],
+        ),
+    );
+  }
+}

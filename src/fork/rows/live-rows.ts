@@ -1,0 +1,12 @@
+/** Rows as a network gives them: those of storage say what they are of, because their keys are hashes. */
+
+import type { FetchedRow, RemoteRows, Slot, WantedRow } from '../../state/remote-rows.js';
+
+export interface LiveRow extends FetchedRow {
+  /** Of `storage`. */
+  readonly slot?: Slot | undefined;
+}
+
+export interface LiveRows extends RemoteRows {
+  fetch(wanted: readonly WantedRow[]): Promise<readonly LiveRow[]>;
+}

@@ -1,0 +1,28 @@
+/** The order book of a network on which the market is open: the orders of each side, in the order in which they are met. */
+
+import type { MarketOrder } from '../../protocol/generated/tron.js';
+import { lies } from '../network/answers.js';
+import type { RemoteWallet } from '../network/remote-wallet.js';
+import { WALLET } from '../network/wallet-requests.js';
+
+/** java-tron lists no more orders of a side than this. */
+const MOST_ORDERS = 1000;
+
+/**
+ * Best price first, and of a price the oldest first; without their links, which lists do not tell.
+ *
+ * @throws RemoteError also for a side that is longer than nodes list
+ */
+export async function openOrders(wallet: RemoteWallet): Promise<readonly MarketOrder[]> {
+  const what = 'the order book';
+  const { orderPair } = await wallet.ask(WALLET.marketPairs, undefined, what);
+  const sides = await Promise.all(
+    orderPair.map(async ({ sell_token_id, buy_token_id }) => {
+      const { orders } = await wallet.ask(WALLET.marketSide, { sell_token_id, buy_token_id }, what);
+      if (orders.length >= MOST_ORDERS)
+        throw lies(wallet.asked(WALLET.marketSide, what), `it lists no more than ${MOST_ORDERS} orders of a pair`);
+      return orders;
+    }),
+  );
+  return sides.flat();
+}

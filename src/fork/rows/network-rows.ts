@@ -1,0 +1,140 @@
+import pLimit from 'p-limit';
+import type { Address } from '../../primitives/ids.js';
+import type { FetchedRow, WantedRow } from '../../state/remote-rows.js';
+import { TABLES } from '../../state/tables.js';
+import { storageRowKey } from '../../tvm/storage.js';
+import { JsonRpc, type Word } from '../network/json-rpc.js';
+import type { RemoteChain } from '../network/remote-chain.js';
+import type { RemoteClient } from '../network/remote-client.js';
+import type { RemoteWallet } from '../network/remote-wallet.js';
+import { type NetworkTerms, slotOf } from '../terms/network-terms.js';
+import { rowInWords } from '../terms/row-names.js';
+import type { LiveRow, LiveRows } from './live-rows.js';
+import { type Question, type Reading, RowQuestions, type StorageOwner } from './row-requests.js';
+
+/** So often a row is read again because the head moved meanwhile; then the last answer is taken. */
+const MOST_READINGS = 4;
+
+/** A batch of this many costs as much time as one. */
+const FIRST_SLOTS = 16;
+const MOST_UNOPENED = 10_000;
+
+const FIRST_AT_ONCE = 16;
+const LEAST_AT_ONCE = 8;
+const MOST_AT_ONCE = 512;
+/** Of one round, so that the questions of others get their turn. */
+const UNDER_WAY = 8;
+
+export class NetworkRows implements LiveRows {
+  readonly #rpc: JsonRpc;
+  readonly #questions: RowQuestions;
+  /** Contracts whose first slots nobody has read, with what the keys of their rows are made of. */
+  readonly #unopened = new Map<Address, StorageOwner>();
+  /** Questions around which the head is looked at. */
+  #atOnce = FIRST_AT_ONCE;
+
+  constructor(
+    wallet: RemoteWallet,
+    client: RemoteClient,
+    private readonly chain: RemoteChain,
+    private readonly terms: NetworkTerms,
+    /** The block that the fork follows. Storage is read as of it where the node serves that of older blocks. */
+    private readonly forkedBlock: number,
+  ) {
+    this.#rpc = new JsonRpc(client, chain);
+    this.#questions = new RowQuestions(wallet, chain, terms, (contract, owner) => {
+      if (this.#unopened.size < MOST_UNOPENED) this.#unopened.set(contract, owner);
+    });
+  }
+
+  async fetch(wanted: readonly WantedRow[]): Promise<readonly LiveRow[]> {
+    const slots = wanted.filter(({ table }) => table === 'storage');
+    const questions = new Map(
+      wanted
+        .filter(({ table }) => table !== 'storage')
+        .map((row) => this.#questions.of(row))
+        .map((one) => [one.id, one]),
+    );
+    const [words, read] = await Promise.all([this.#storage(slots), this.#readAll([...questions.values()])]);
+    const rows = new Map<string, LiveRow>([...words, ...read].map((row) => [`${row.table}:${row.key}`, row]));
+    const known = this.chain.recentHead(this.terms.slotMs)?.number ?? this.forkedBlock;
+    // What an answer says nothing of is not there.
+    for (const { table, key } of wanted) {
+      if (!rows.has(`${table}:${key}`))
+        rows.set(`${table}:${key}`, { table, key, value: undefined, readAtBlock: known });
+    }
+    return [...rows.values()];
+  }
+
+  async #storage(asked: readonly WantedRow[]): Promise<readonly LiveRow[]> {
+    if (asked.length === 0) return [];
+    const further = asked.flatMap(({ slot }) => (slot === undefined ? [] : this.#firstSlots(slot.contract)));
+    const wanted = [...new Map([...further, ...asked].map((row) => [row.key, row])).values()];
+    const slots = wanted.map((row) => {
+      if (row.slot === undefined) throw new Error(`${rowInWords(row)} is wanted without its slot`);
+      return row.slot;
+    });
+    const what = rowInWords(asked[0] as WantedRow) + (wanted.length > 1 ? ` and ${wanted.length - 1} further` : '');
+    const words = await this.#rpc.storage(slots, this.forkedBlock, what);
+    return wanted.map(({ key, slot }, i) => {
+      const { word, block } = words[i] as Word;
+      return {
+        table: 'storage',
+        key,
+        value: word === 0n ? undefined : TABLES.storage.encode(word),
+        readAtBlock: block,
+        slot,
+      };
+    });
+  }
+
+  /** A contract's plain variables, which a call reads one after the other: once, with the first slot that is wanted. */
+  #firstSlots(contract: Address): WantedRow[] {
+    const owner = this.#unopened.get(contract);
+    if (owner === undefined) return [];
+    this.#unopened.delete(contract);
+    return Array.from({ length: FIRST_SLOTS }, (_, i): WantedRow => {
+      const slot = BigInt(i);
+      return { table: 'storage', key: storageRowKey(contract, owner, slot), slot: { contract, slot } };
+    });
+  }
+
+  /** So many at a time as the node answers while its head stands still: 127 accounts of witnesses are 10 s of TronGrid's. */
+  async #readAll(questions: readonly Question[]): Promise<readonly FetchedRow[]> {
+    const rows: FetchedRow[] = [];
+    for (let from = 0; from < questions.length; ) {
+      const some = questions.slice(from, from + this.#atOnce);
+      const sinceMs = this.chain.nowMs();
+      rows.push(...(await this.#readAtOneHead(some)));
+      const tookMs = Math.max(1, this.chain.nowMs() - sinceMs);
+      const inHalfASlot = Math.floor((some.length * Number(this.terms.slotMs)) / 2 / tookMs);
+      if (some.length === this.#atOnce) this.#atOnce = Math.min(Math.max(inHalfASlot, LEAST_AT_ONCE), MOST_AT_ONCE);
+      from += some.length;
+    }
+    return rows;
+  }
+
+  async #readAtOneHead(questions: readonly Question[]): Promise<readonly FetchedRow[]> {
+    let before = this.chain.recentHead(this.terms.slotMs) ?? (await this.chain.head());
+    const readings = new Map<string, Reading>();
+    const limit = pLimit(UNDER_WAY);
+    let open = questions;
+    for (let round = 1; ; round++) {
+      const slot = slotOf(this.terms, before.timestampMs);
+      const asked = new Map(open.map((question) => [question.id, question]));
+      for (let next = [...asked.values()]; next.length > 0; ) {
+        const answers = await Promise.all(next.map((question) => limit(() => question.ask(slot))));
+        next.forEach(({ id }, i) => void readings.set(id, answers[i] as Reading));
+        const following = answers.flatMap(({ follows = [] }) => follows);
+        next = [...new Map(following.map((one) => [one.id, one])).values()].filter(({ id }) => !readings.has(id));
+        for (const one of next) asked.set(one.id, one);
+      }
+      const after = await this.chain.head();
+      open = [...asked.values()].filter(({ id }) => readings.get(id)?.dependsOnHead);
+      if (after.id === before.id || open.length === 0 || round === MOST_READINGS) {
+        return [...readings.values()].flatMap(({ rows }) => rows.map((row) => ({ ...row, readAtBlock: after.number })));
+      }
+      before = after;
+    }
+  }
+}

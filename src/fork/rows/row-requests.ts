@@ -1,0 +1,413 @@
+/**
+ * Which question to a node gives a table's rows, what its answer comes to as rows, and what always follows: of a contract
+ * its account and its creator.
+ */
+
+import { delegationKey } from '../../ledger/stake/delegation-records.js';
+import { hexToUtf8, utf8ToHex } from '../../primitives/hex.js';
+import { type Address, isAddress } from '../../primitives/ids.js';
+import { type Account, AccountType, type DelegatedResource } from '../../protocol/generated/tron.js';
+import { keccak256OfHex } from '../../protocol/hashes.js';
+import { DEFAULT_BROKERAGE } from '../../resources/rewards.js';
+import type { WantedRow } from '../../state/remote-rows.js';
+import type { TableSpec } from '../../state/table-spec.js';
+import { TABLES } from '../../state/tables.js';
+import type { storageRowKey } from '../../tvm/storage.js';
+import { lies } from '../network/answers.js';
+import { requireBelievableUsages } from '../network/plausible-numbers.js';
+import type { RemoteChain } from '../network/remote-chain.js';
+import type { RemoteWallet } from '../network/remote-wallet.js';
+import { WALLET, type WalletQuestion } from '../network/wallet-requests.js';
+import type { TableName } from '../terms/fork-start.js';
+import type { NetworkTerms } from '../terms/network-terms.js';
+import { rowInWords } from '../terms/row-names.js';
+import { dependsOnHead, storedAccount } from './account-row.js';
+import { GenesisBalances } from './genesis-balances.js';
+import { marketAccountOf } from './market-accounts.js';
+import { settledOutside } from './reward-rows.js';
+import { fixedUsageBefore } from './usage-before-recovery.js';
+
+type ValueOf<Name extends TableName> = (typeof TABLES)[Name] extends TableSpec<infer Value> ? Value : never;
+
+interface ReadRow {
+  readonly table: TableName;
+  readonly key: string;
+  readonly value: Uint8Array | undefined;
+}
+
+/** What one question gave. */
+export interface Reading {
+  readonly rows: readonly ReadRow[];
+  /** Whether it says something else a block later. */
+  readonly dependsOnHead?: boolean;
+  /** Addresses of accounts and contracts that are read next whenever this was. */
+  readonly follows?: readonly Question[];
+}
+
+/** A question by a text that is the same for all rows that its answer gives. */
+export interface Question {
+  readonly id: string;
+  readonly what: string;
+  ask(headSlot: bigint): Promise<Reading>;
+}
+
+/** What the keys of a contract's storage are made of. */
+export type StorageOwner = Parameters<typeof storageRowKey>[1];
+
+/** What `old_tron_power` says of an account that had none. */
+const NO_TRON_POWER = -1n;
+
+/** What a fork of a busy network would otherwise ask for hundreds of times: answered without a question. */
+const NOTHING: Reading = { rows: [] };
+
+export class RowQuestions {
+  readonly #genesis: GenesisBalances;
+
+  constructor(
+    private readonly wallet: RemoteWallet,
+    private readonly chain: RemoteChain,
+    private readonly terms: NetworkTerms,
+    /** Told of every contract that is read. */
+    private readonly onContract: (contract: Address, owner: StorageOwner) => void,
+  ) {
+    this.#genesis = new GenesisBalances(wallet, terms);
+  }
+
+  /** Of a row of any table but `storage`. */
+  of(row: WantedRow): Question {
+    const { table, key } = row;
+    switch (table) {
+      case 'accounts':
+        return this.#account(key);
+      case 'contracts':
+      case 'abis':
+      case 'codes':
+      case 'contractStates':
+        return this.#contract(key);
+      case 'accountIds':
+        return this.#accountId(key);
+      case 'delegations':
+        return this.#delegations(key);
+      case 'delegationPartners':
+      case 'delegationLists':
+        return this.#partners(table, key);
+      case 'voterSettlements':
+        return this.#settlement(key);
+      case 'rewardHistory':
+        return this.#rewardHistory(key);
+      case 'witnessRewards':
+        return this.#brokerage(key);
+      case 'assets':
+        return this.#asset(key);
+      case 'exchanges':
+        return this.#byNumber(table, key, WALLET.exchange);
+      case 'proposals':
+        return this.#byNumber(table, key, WALLET.proposal);
+      case 'marketOrders':
+        return this.#marketOrder(key);
+      case 'marketAccounts':
+        return this.#marketAccount(key);
+      case 'earlierBlockIds':
+        return this.#blockId(key);
+      default:
+        // Served by no interface: `ledger/genesis/fork-assumptions.ts`.
+        return { id: `${table}:${key}`, what: rowInWords(row), ask: async () => NOTHING };
+    }
+  }
+
+  #account(address: string): Question {
+    const what = rowInWords({ table: 'accounts', key: address });
+    return {
+      id: `account:${address}`,
+      what,
+      ask: async (headSlot) => {
+        if (!isAddress(address)) return NOTHING;
+        const answered = await this.#answeredAccount(address, what);
+        if (answered === undefined) return { rows: [none('accounts', address)] };
+        requireBelievableUsages(answered, headSlot, this.terms, this.wallet.asked(WALLET.account, what));
+        const isContract = answered.type === AccountType.Contract;
+        return {
+          rows: [
+            row('accounts', address, storedAccount(answered, headSlot, this.terms)),
+            // Of what is no contract these are known not to be there.
+            ...(isContract ? [] : CONTRACT_TABLES.map((table) => none(table, address))),
+          ],
+          dependsOnHead: dependsOnHead(answered),
+          follows: isContract ? [this.#contract(address)] : [],
+        };
+      },
+    };
+  }
+
+  async #answeredAccount(address: Address, what: string): Promise<Account | undefined> {
+    const account = await this.wallet.find(WALLET.account, address, what);
+    if (account !== undefined && account.address !== address)
+      throw lies(this.wallet.asked(WALLET.account, what), 'it answers with another account');
+    if (account !== undefined && account.old_tron_power < NO_TRON_POWER)
+      throw lies(this.wallet.asked(WALLET.account, what), `its old_tron_power is ${account.old_tron_power}`);
+    if (account !== undefined && account.balance < 0n && !(await this.#genesis.beganBelowZero(address)))
+      throw lies(
+        this.wallet.asked(WALLET.account, what),
+        `its balance is ${account.balance}, and only an account that has less than 0 in the genesis block (Blackhole) can have that`,
+      );
+    return account;
+  }
+
+  #contract(address: string): Question {
+    const what = rowInWords({ table: 'contracts', key: address });
+    return {
+      id: `contract:${address}`,
+      what,
+      ask: async () => {
+        if (!isAddress(address)) return NOTHING;
+        const { smart_contract, runtimecode, contract_state } = await this.wallet.ask(WALLET.contract, address, what);
+        if (smart_contract === undefined) return { rows: CONTRACT_TABLES.map((table) => none(table, address)) };
+        if (smart_contract.contract_address !== address)
+          throw lies(this.wallet.asked(WALLET.contract, what), 'it answers with another contract');
+        const { abi, version, trx_hash, code_hash } = smart_contract;
+        if (code_hash !== '' && runtimecode !== '' && keccak256OfHex(runtimecode) !== code_hash)
+          throw lies(
+            this.wallet.asked(WALLET.contract, what),
+            'it answers with code that does not hash to its code_hash',
+          );
+        this.onContract(address, { version, trx_hash });
+        const used = contract_state !== undefined && contract_state.energy_usage + contract_state.energy_factor > 0n;
+        return {
+          rows: [
+            row('contracts', address, { ...smart_contract, abi: undefined }),
+            abi === undefined || abi.entrys.length === 0 ? none('abis', address) : row('abis', address, abi),
+            runtimecode === '' ? none('codes', address) : row('codes', address, Buffer.from(runtimecode, 'hex')),
+            used
+              ? // Brought to the remote's cycle for the answer, which here is the fork's first.
+                row('contractStates', address, { ...contract_state, update_cycle: this.terms.cycle })
+              : none('contractStates', address),
+          ],
+          follows: [this.#account(address), this.#account(smart_contract.origin_address)],
+        };
+      },
+    };
+  }
+
+  #accountId(key: string): Question {
+    const what = `the account with the id "${hexToUtf8(key)}"`;
+    return {
+      id: `accountId:${key}`,
+      what,
+      ask: async () => {
+        const { address } = await this.wallet.ask(WALLET.accountById, key, what);
+        return { rows: [isAddress(address) ? row('accountIds', key, address) : none('accountIds', key)] };
+      },
+    };
+  }
+
+  /** The two records of stake 2.0 come together: what has a lock shows when it ends. */
+  #delegations(key: string): Question {
+    const isV1 = key.length === 84;
+    const [from, to] = [key.slice(-84, -42), key.slice(-42)];
+    const question = isV1 ? WALLET.delegationsV1 : WALLET.delegationsV2;
+    const what = rowInWords({ table: 'delegations', key });
+    const keys = isV1
+      ? [delegationKey.v1(from, to)]
+      : [delegationKey.unlocked(from, to), delegationKey.locked(from, to)];
+    return {
+      id: `${question.method}:${from}${to}`,
+      what,
+      ask: async () => {
+        const { delegatedResource } = await this.wallet.ask(question, { from, to }, what);
+        if (delegatedResource.some((record) => record.from !== from || record.to !== to))
+          throw lies(this.wallet.asked(question, what), 'it answers with delegations between others');
+        const isLocked = (record: DelegatedResource) =>
+          record.expire_time_for_bandwidth !== 0n || record.expire_time_for_energy !== 0n;
+        return {
+          rows: keys.map((one, i) => {
+            const record = delegatedResource.find((found) => isV1 || isLocked(found) === (i === 1));
+            return record === undefined ? none('delegations', one) : row('delegations', one, record);
+          }),
+        };
+      },
+    };
+  }
+
+  #partners(table: 'delegationPartners' | 'delegationLists', key: string): Question {
+    const account = table === 'delegationLists' ? key : key.slice(2);
+    const isV2 = table === 'delegationPartners' && (key.startsWith('03') || key.startsWith('04'));
+    const question = isV2 ? WALLET.partnersV2 : WALLET.partnersV1;
+    const what = rowInWords({ table, key });
+    const [toKey, fromKey] = isV2 ? [`03${account}`, `04${account}`] : [`01${account}`, `02${account}`];
+    return {
+      id: `${question.method}:${account}`,
+      what,
+      ask: async () => {
+        const index = await this.wallet.ask(question, account, what);
+        if (!isV2 && !this.terms.delegationPairs) {
+          const isEmpty = index.fromAccounts.length === 0 && index.toAccounts.length === 0;
+          return {
+            rows: [
+              isEmpty ? none('delegationLists', account) : row('delegationLists', account, index),
+              none('delegationPartners', toKey),
+              none('delegationPartners', fromKey),
+            ],
+          };
+        }
+        // Answers have them by the time of the last delegation, which they do not tell: places serve as times.
+        const partners = (addresses: readonly Address[], at: string) =>
+          addresses.length === 0
+            ? none('delegationPartners', at)
+            : row(
+                'delegationPartners',
+                at,
+                addresses.map((address, i) => ({ address, timestampMs: BigInt(i + 1) })),
+              );
+        return {
+          rows: [
+            partners(index.toAccounts, toKey),
+            partners(index.fromAccounts, fromKey),
+            ...(isV2 ? [] : [none('delegationLists', account)]),
+          ],
+        };
+      },
+    };
+  }
+
+  #settlement(address: string): Question {
+    const what = `the reward of ${rowInWords({ table: 'accounts', key: address })}`;
+    return {
+      id: `settlement:${address}`,
+      what,
+      ask: async () => {
+        if (!isAddress(address) || !this.terms.paysVoters) return { rows: [none('voterSettlements', address)] };
+        const [reward, account] = await Promise.all([
+          this.wallet.ask(WALLET.reward, address, what),
+          this.#answeredAccount(address, what),
+        ]);
+        if (account === undefined) return { rows: [none('voterSettlements', address)] };
+        const dueSun = reward.num - account.allowance;
+        const { settlement, history } = settledOutside(address, account.votes, dueSun, this.terms);
+        return {
+          rows: [
+            settlement === undefined ? none('voterSettlements', address) : row('voterSettlements', address, settlement),
+            ...history.map(([key, value]) => row('rewardHistory', key, value)),
+          ],
+        };
+      },
+    };
+  }
+
+  /** Of cycles that are over no interface tells; what somebody is owed stands under a name of its own. */
+  #rewardHistory(key: string): Question {
+    const owed = /:ff([0-9a-f]{40})$/.exec(key)?.[1];
+    if (owed !== undefined) return this.#settlement(`41${owed}`);
+    return { id: `rewardHistory:${key}`, what: key, ask: async () => ({ rows: [none('rewardHistory', key)] }) };
+  }
+
+  #brokerage(witness: string): Question {
+    const what = `the brokerage of ${rowInWords({ table: 'accounts', key: witness })}`;
+    return {
+      id: `brokerage:${witness}`,
+      what,
+      ask: async () => {
+        if (!isAddress(witness)) return NOTHING;
+        const { num: percent } = await this.wallet.ask(WALLET.brokerage, witness, what);
+        if (percent < 0n || percent > 100n)
+          throw lies(this.wallet.asked(WALLET.brokerage, what), `it says ${percent} percent`);
+        const brokerage = percent === DEFAULT_BROKERAGE ? undefined : percent;
+        const votes = this.terms.votesOfWitness.get(witness);
+        if (brokerage === undefined && votes === undefined) return { rows: [none('witnessRewards', witness)] };
+        const rewards = { poolSun: 0n, brokerage, nextBrokerage: brokerage, votes, perVote: 0n, perVoteSoFar: 0n };
+        return { rows: [row('witnessRewards', witness, rewards)] };
+      },
+    };
+  }
+
+  #asset(key: string): Question {
+    const id = hexToUtf8(key);
+    const what = `TRC-10 token ${id}`;
+    return {
+      id: `asset:${key}`,
+      what,
+      ask: async (headSlot) => {
+        if (!/^\d+$/.test(id)) return { rows: [none('assets', key)] };
+        const asset = await this.wallet.find(WALLET.asset, id, what);
+        if (asset === undefined) return { rows: [none('assets', key)] };
+        if (utf8ToHex(asset.id) !== key)
+          throw lies(this.wallet.asked(WALLET.asset, what), 'it answers with another token');
+        const { public_free_asset_net_usage: usage, public_latest_free_net_time: lastSlot } = asset;
+        const stored = fixedUsageBefore(usage, lastSlot, headSlot, this.terms.rules.daySlots);
+        return {
+          rows: [row('assets', key, { ...asset, public_free_asset_net_usage: stored })],
+          dependsOnHead: usage > 0n,
+        };
+      },
+    };
+  }
+
+  #byNumber<Name extends 'exchanges' | 'proposals'>(
+    table: Name,
+    key: string,
+    question: WalletQuestion<number, ValueOf<Name>>,
+  ): Question {
+    const id = Number.parseInt(key, 16);
+    const what = `${table.slice(0, -1)} ${id}`;
+    return {
+      id: `${table}:${key}`,
+      what,
+      ask: async () => {
+        const found = await this.wallet.find(question, id, what);
+        return { rows: [found === undefined ? none(table, key) : row(table, key, found)] };
+      },
+    };
+  }
+
+  /** Orders are created with the time of the block before their own: one of a block that came after the fork is none. */
+  #marketOrder(key: string): Question {
+    const what = `market order ${key}`;
+    return {
+      id: `marketOrder:${key}`,
+      what,
+      ask: async () => {
+        const order = await this.wallet.ask(WALLET.marketOrder, key, what);
+        if (order.order_id !== '' && order.order_id !== key)
+          throw lies(this.wallet.asked(WALLET.marketOrder, what), 'it answers with another order');
+        const isKnown = order.order_id !== '' && order.create_time < this.terms.forkedMs;
+        return { rows: [isKnown ? row('marketOrders', key, order) : none('marketOrders', key)] };
+      },
+    };
+  }
+
+  /** Asked for later, the account's orders would be others than those of the order book that the fork began with. */
+  #marketAccount(address: string): Question {
+    const orders = this.terms.ordersOfAccount.get(address);
+    return {
+      id: `marketAccount:${address}`,
+      what: `the market orders of ${rowInWords({ table: 'accounts', key: address })}`,
+      ask: async () => ({
+        rows: [
+          orders === undefined
+            ? none('marketAccounts', address)
+            : row('marketAccounts', address, marketAccountOf(address as Address, orders)),
+        ],
+      }),
+    };
+  }
+
+  #blockId(key: string): Question {
+    return {
+      id: `blockId:${key}`,
+      what: rowInWords({ table: 'earlierBlockIds', key }),
+      ask: async () => {
+        const { id } = await this.chain.blockAt(Number.parseInt(key, 16));
+        return { rows: [row('earlierBlockIds', key, id)] };
+      },
+    };
+  }
+}
+
+const CONTRACT_TABLES = ['contracts', 'abis', 'codes', 'contractStates'] as const;
+
+function row<Name extends TableName>(table: Name, key: string, value: ValueOf<Name>): ReadRow {
+  return { table, key, value: (TABLES[table] as unknown as TableSpec<ValueOf<Name>>).encode(value) };
+}
+
+function none(table: TableName, key: string): ReadRow {
+  return { table, key, value: undefined };
+}

@@ -1,0 +1,43 @@
+/**
+ * How the votes cast since the last maintenance will change each witness's total, as one row of the `votes` table that the
+ * first maintenance tallies with those of the fork. Nodes from 4.8.1 on tell it, whoever voted.
+ */
+
+import type { Address } from '../../primitives/ids.js';
+import { type Vote, Votes, type Witness } from '../../protocol/generated/tron.js';
+import { RemoteError } from '../network/remote-error.js';
+import type { RemoteWallet } from '../network/remote-wallet.js';
+import { WALLET } from '../network/wallet-requests.js';
+
+/** An address that nobody can have: the sum of all who voted. */
+export const ALL_VOTERS = `ff${'0'.repeat(40)}` as Address;
+
+const PAGE = 1000;
+
+/** @returns undefined where the node does not tell: an older one, or one at a maintenance block */
+export async function runningVotes(wallet: RemoteWallet, witnesses: readonly Witness[]): Promise<Votes | undefined> {
+  const now = new Map<string, bigint>();
+  for (let offset = 0; offset < witnesses.length; offset += PAGE) {
+    const page = await pageOf(wallet, offset);
+    if (page === undefined) return undefined;
+    for (const { address, voteCount } of page) now.set(address, voteCount);
+  }
+  const changes = witnesses.map(
+    ({ address, voteCount }) => [address, (now.get(address) ?? voteCount) - voteCount] as const,
+  );
+  const votes = (sign: bigint): Vote[] =>
+    changes
+      .filter(([, change]) => change * sign > 0n)
+      .map(([vote_address, change]) => ({ vote_address, vote_count: change * sign }));
+  return Votes.create({ address: ALL_VOTERS, old_votes: votes(-1n), new_votes: votes(1n) });
+}
+
+async function pageOf(wallet: RemoteWallet, offset: number): Promise<readonly Witness[] | undefined> {
+  try {
+    const what = 'the votes of the running epoch';
+    return (await wallet.ask(WALLET.witnessesNow, { offset, limit: PAGE }, what)).witnesses;
+  } catch (error) {
+    if (error instanceof RemoteError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * Usages as a node stores them, from what it answers: answers are recovered to the head
+ * (protocol/http-endpoints.md#getaccount), rows are as of the last use. What several stored usages have in common after
+ * recovering cannot be told apart any more: then it is the middle one, which recovers to the same answer and is wrong
+ * by half of the others' spread at most. A usage of the head's own slot is exact.
+ */
+
+import type { UsageWindow } from '../../resources/metered-account.js';
+import { fixedWindowUsage, increase } from '../../resources/recovery.js';
+import type { ResourceRules } from '../../resources/rules.js';
+
+const FINE = 1_000n;
+/** A usage of one unit that is nearly gone was a window's length at most. */
+const MOST_DOUBLINGS = 24;
+const NEVER_USED = { usage: 0n, windowSize: 0n, windowOptimized: false } as const;
+
+/** Of stored usages that `recover` turns into `answered`, the middle one; what recovers only grows with what was used. */
+function middleBefore(answered: bigint, recover: (usage: bigint) => bigint): bigint {
+  let above = answered;
+  for (let doubled = 0; recover(above) <= answered; doubled++) {
+    // Nothing recovers to it: the head has moved between the answer and the slot that it was taken for.
+    if (doubled === MOST_DOUBLINGS) return answered;
+    above *= 2n;
+  }
+  const first = lowest(answered, above, (usage) => recover(usage) >= answered);
+  const after = lowest(first, above, (usage) => recover(usage) > answered);
+  return (first + after - 1n) / 2n;
+}
+
+/** The lowest number from `low` to `high` that passes; `high` does. */
+function lowest(low: bigint, high: bigint, passes: (usage: bigint) => boolean): bigint {
+  let from = low;
+  let to = high;
+  while (from < to) {
+    const middle = (from + to) / 2n;
+    if (passes(middle)) to = middle;
+    else from = middle + 1n;
+  }
+  return to;
+}
+
+/** Of usages over a day: free bandwidth, a token's. @param lastSlot of the last use @param nowSlot of the answer */
+export function fixedUsageBefore(answered: bigint, lastSlot: bigint, nowSlot: bigint, daySlots: bigint): bigint {
+  if (answered <= 0n || lastSlot + daySlots <= nowSlot) return answered;
+  return middleBefore(answered, (usage) => fixedWindowUsage(usage, 0n, lastSlot, nowSlot, daySlots));
+}
+
+/** Of usages over a window of the account's own. @param answered with the slot of the last use, which answers leave */
+export function windowBefore(answered: UsageWindow, nowSlot: bigint, rules: ResourceRules): UsageWindow {
+  const { usage, lastSlot, windowSize } = answered;
+  // Nothing that was used is left, and what comes next has a full window whatever this one was.
+  if (usage === 0n) return lastSlot === 0n ? { ...NEVER_USED, lastSlot } : answered;
+  const elapsed = nowSlot - lastSlot;
+  const before = rules.unfreezeDelay
+    ? { ...answered, windowSize: windowSize + elapsed * (rules.cancelAllUnfreezeV2 ? FINE : 1n) }
+    : answered;
+  return {
+    ...before,
+    usage: middleBefore(usage, (stored) => increase({ ...before, usage: stored }, 0n, nowSlot, rules).usage),
+  };
+}

@@ -1,0 +1,136 @@
+/** A live network, opened: what a fork starts from, and where its rows come from. */
+
+import type { RemoteBlocks } from '../../state/fork/earlier-blocks.js';
+import type { CallerDeadline } from '../../state/fork/turns.js';
+import type { RemoteRows } from '../../state/remote-rows.js';
+import { CacheDirectory, CachedRows } from '../cache/cache-directory.js';
+import { DEFAULT_CALLER_TIMEOUT_MS, Silence } from '../network/caller-deadline.js';
+import { grpcAddress } from '../network/grpc-address.js';
+import { HttpWallet } from '../network/http-wallet.js';
+import { NetworkBlocks, NO_BLOCKS } from '../network/network-blocks.js';
+import { RemoteChain } from '../network/remote-chain.js';
+import { RemoteClient, type RemoteOptions, type RemotePlatform } from '../network/remote-client.js';
+import { FolderError, RemoteError } from '../network/remote-error.js';
+import type { RemoteWallet } from '../network/remote-wallet.js';
+import type { LiveRows } from '../rows/live-rows.js';
+import { NetworkRows } from '../rows/network-rows.js';
+import type { ForkStart } from '../terms/fork-start.js';
+import { termsOf } from '../terms/network-terms.js';
+import { rowsInWords } from '../terms/row-names.js';
+import { readStart, type StartOptions } from './start.js';
+
+export interface OpenRemoteOptions extends RemoteOptions, StartOptions {
+  /** A folder in which what was read is kept: `cache-directory.ts`. */
+  readonly cache?: string | undefined;
+  /** Whether only what the folder has is read. */
+  readonly offline?: boolean | undefined;
+  /** What a fork began with that is gone on with: it is not read anew. */
+  readonly start?: ForkStart | undefined;
+  /** How long a caller waits while the network answers nothing. Default 10,000. */
+  readonly callerTimeoutMs?: number | undefined;
+}
+
+export interface Remote {
+  readonly start: ForkStart;
+  readonly rows: RemoteRows;
+  /** Of the network up to the block that was forked. */
+  readonly blocks: RemoteBlocks;
+  /** Of who waits for a row of it. */
+  readonly deadline?: CallerDeadline;
+  /** Questions so far, over HTTP and gRPC. */
+  requests(): number;
+  /** Writes what of the folder is not written yet, and ends connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * @throws RemoteError
+ * @example await openRemote({ url: 'https://api.trongrid.io' }, { fetch, clock: wallClock, random: systemRandom })
+ */
+export async function openRemote(options: OpenRemoteOptions, platform: RemotePlatform): Promise<Remote> {
+  const client = new RemoteClient(options, platform);
+  const wallet = await walletOf(client, options);
+  const chain = new RemoteChain(wallet, client.patience);
+  const cache = options.cache === undefined ? undefined : new CacheDirectory(options.cache);
+  const inFolder = await cache?.readStart();
+  const kept = options.start ?? inFolder;
+  if (kept === undefined && options.offline) {
+    throw new FolderError(
+      options.cache ?? options.url,
+      'what the fork starts from',
+      'nothing was read before, and the fork is offline',
+      'Run once without --fork-offline, with --fork-cache.',
+    );
+  }
+  const read = kept ?? (await readStart(wallet, chain, options));
+  const inCache = inFolder ?? (await cache?.writeStart(read)) ?? read;
+  if (cache !== undefined && options.start !== undefined) requireSame(cache.directory, inCache, options.start);
+  const start = options.start ?? inCache;
+
+  // What was read just now needs no second look.
+  const isKept = start.head.id !== chain.forked?.id;
+  if (isKept) chain.pin(start.head);
+  let network: Promise<LiveRows> | undefined;
+  const online: LiveRows = {
+    fetch: async (wanted) => {
+      network ??= openNetwork().catch((error: unknown) => {
+        network = undefined;
+        throw error;
+      });
+      return (await network).fetch(wanted);
+    },
+  };
+  const openNetwork = async (): Promise<LiveRows> => {
+    if (isKept) await chain.check();
+    return new NetworkRows(wallet, client, chain, termsOf(start, options.slotMs ?? 3_000n), start.head.number);
+  };
+  const remote = options.offline ? nobody(cache?.directory ?? options.url) : online;
+  return {
+    start,
+    rows: cache === undefined ? remote : new CachedRows(cache, remote),
+    blocks: options.offline ? NO_BLOCKS : new NetworkBlocks(wallet, client, chain),
+    deadline: new Silence(
+      client.patience,
+      platform.clock,
+      wallet.address,
+      options.callerTimeoutMs ?? DEFAULT_CALLER_TIMEOUT_MS,
+    ),
+    requests: () => client.patience.requests,
+    close: async () => {
+      wallet.close();
+      await cache?.flush();
+    },
+  };
+}
+
+async function walletOf(client: RemoteClient, options: RemoteOptions): Promise<RemoteWallet> {
+  if (options.grpc === undefined) return new HttpWallet(client);
+  const address = grpcAddress(options.grpc);
+  if (address === undefined) throw new Error(`${options.grpc} is no address of a gRPC interface`);
+  const { GrpcWallet } = await import('../network/grpc-wallet.js');
+  return new GrpcWallet(address, options, client.patience);
+}
+
+/** Where nobody may be asked. */
+function nobody(place: string): LiveRows {
+  return {
+    fetch: async (wanted) => {
+      throw new RemoteError(
+        place,
+        rowsInWords(wanted),
+        'it is not among the rows that were read before, and the fork is offline',
+        'Run once with --fork, and without --fork-offline, to read it.',
+      );
+    },
+  };
+}
+
+function requireSame(directory: string, { head }: ForkStart, { head: begun }: ForkStart): void {
+  if (head.id === begun.id) return;
+  throw new FolderError(
+    directory,
+    'the rows of the fork that is gone on with',
+    `they are of a fork above block ${head.number}, and this one was begun above block ${begun.number}`,
+    'Name another folder with --fork-cache, or none: the database has the rows that were read.',
+  );
+}

@@ -1,0 +1,166 @@
+/**
+ * Filters that clients of JSON-RPC have installed (protocol/json-rpc.md#filters): what they ask for and up to
+ * which block they have been told.
+ *
+ * java-tron appends every matching log to every filter's queue as blocks come. A filter here is a place on the chain: the
+ * answer is looked up when it is asked for, so blocks cost nothing, and a snapshot is a copy of a small map. Reverting
+ * to a snapshot takes filters back with everything else; of blocks that are taken back otherwise a filter keeps the logs
+ * that it has told, to tell that they are no more.
+ */
+
+import type { LogCriteria } from '../../ledger/history/log-index.js';
+import type { Hex } from '../../primitives/hex.js';
+import { sha256OfHex } from '../../protocol/hashes.js';
+
+/** 5 minutes since it was made or last asked for changes. */
+const LIFETIME_MS = 300_000n;
+
+/** Later java-tron's limits of open filters. */
+export const MAX_LOG_FILTERS = 20_000;
+export const MAX_BLOCK_FILTERS = 50_000;
+/** Addresses and topics of all filters together, about 100 MB. */
+const MAX_CRITERIA = 500_000;
+/** Characters of logs that are no more, in all filters of a view together. */
+const MAX_TAKEN_BACK = 16_777_216;
+
+/** A client has to wait until others' filters are forgotten. */
+export class TooManyFiltersError extends Error {
+  override readonly name = 'TooManyFiltersError';
+}
+
+export interface FilterOptions {
+  /** 16 bytes. */
+  readonly newId: () => Hex;
+  /** The time that clients live in, which is not the chain's: a chain whose clock is moved must not lose filters. */
+  readonly nowMs: () => bigint;
+}
+
+export interface LogSubscription {
+  readonly criteria: LogCriteria;
+  readonly from: bigint;
+  /** `undefined`: without end. */
+  readonly to: bigint | undefined;
+}
+
+/**
+ * The logs of a subscription in blocks `first` … `last`, which are about to be no more, as they are told then: JSON, in
+ * the order of the chain. May throw where they are too many.
+ */
+export type LogsGoing = (first: bigint, last: bigint) => readonly string[];
+
+export interface Filter {
+  /** Absent for a filter of blocks. */
+  readonly logs: LogSubscription | undefined;
+  /** Blocks up to this one have been told of. */
+  readonly toldTo: number;
+  readonly askedMs: bigint;
+  readonly logsGoing?: LogsGoing | undefined;
+  /** Logs that were told and are no more, the last first, as they are told with the next answer. */
+  readonly takenBack: readonly string[];
+}
+
+/** Ids in a sequence that is the same in every run, and no expiry: for a chain without a wall clock. */
+export function repeatableFilters(): FilterOptions {
+  let made = 0;
+  return { newId: () => sha256OfHex((++made).toString(16).padStart(16, '0')).slice(0, 32), nowMs: () => 0n };
+}
+
+function criteriaIn({ criteria: { addresses, topics } }: LogSubscription): number {
+  return topics.reduce((sum, alternatives) => sum + alternatives.length, addresses.length);
+}
+
+/** What it has told of blocks above `height`, the last first. */
+function goingOf({ logs, logsGoing, toldTo }: Filter, height: number): readonly string[] {
+  if (logs === undefined || logsGoing === undefined) return [];
+  const [first, last] = [BigInt(height + 1), BigInt(toldTo)];
+  const from = logs.from > first ? logs.from : first;
+  return logsGoing(from, logs.to === undefined || logs.to > last ? last : logs.to).toReversed();
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}
+
+export class Filters {
+  #filters = new Map<Hex, Filter>();
+  #logFilters = 0;
+  #criteria = 0;
+
+  constructor(private readonly options: FilterOptions) {}
+
+  /** @returns the new filter's id, 32 hex digits. @throws TooManyFiltersError */
+  add(logs: LogSubscription | undefined, head: number, logsGoing?: LogsGoing): Hex {
+    if (!this.#hasRoom(logs)) {
+      this.blockApplied();
+      if (!this.#hasRoom(logs)) throw new TooManyFiltersError();
+    }
+    const id = this.options.newId();
+    this.#count(logs, 1);
+    this.#filters.set(id, { logs, toldTo: head, askedMs: this.options.nowMs(), logsGoing, takenBack: [] });
+    return id;
+  }
+
+  get(id: Hex): Filter | undefined {
+    return this.#filters.get(id);
+  }
+
+  remove(id: Hex): boolean {
+    this.#count(this.#filters.get(id)?.logs, -1);
+    return this.#filters.delete(id);
+  }
+
+  /** Takes note that a client has been told of everything up to `head`. */
+  told(id: Hex, head: number): void {
+    const filter = this.#filters.get(id);
+    if (filter !== undefined)
+      this.#filters.set(id, { ...filter, toldTo: head, askedMs: this.options.nowMs(), takenBack: [] });
+  }
+
+  /**
+   * Blocks above `height` are about to be taken back, and can be read still: what comes in their place is told again. A
+   * filter that would have to keep more than there is room for is forgotten, so that its client misses nothing unawares.
+   */
+  takingBack(height: number): void {
+    let kept = 0;
+    for (const { takenBack } of this.#filters.values()) kept += lengthOf(takenBack);
+    for (const [id, filter] of this.#filters) {
+      if (filter.toldTo <= height) continue;
+      try {
+        const going = goingOf(filter, height);
+        kept += lengthOf(going);
+        if (kept > MAX_TAKEN_BACK) throw new RangeError();
+        this.#filters.set(id, { ...filter, toldTo: height, takenBack: [...filter.takenBack, ...going] });
+      } catch {
+        this.remove(id);
+      }
+    }
+  }
+
+  /** Forgets what nobody asks for. Happens with a block and not before: on an idle chain an old filter still answers. */
+  blockApplied(): void {
+    if (this.#filters.size === 0) return;
+    const oldest = this.options.nowMs() - LIFETIME_MS;
+    for (const [id, { askedMs }] of this.#filters) if (askedMs < oldest) this.remove(id);
+  }
+
+  #hasRoom(logs: LogSubscription | undefined): boolean {
+    if (logs === undefined) return this.#filters.size - this.#logFilters < MAX_BLOCK_FILTERS;
+    return this.#logFilters < MAX_LOG_FILTERS && this.#criteria + criteriaIn(logs) <= MAX_CRITERIA;
+  }
+
+  #count(logs: LogSubscription | undefined, times: 1 | -1): void {
+    if (logs === undefined) return;
+    this.#logFilters += times;
+    this.#criteria += times * criteriaIn(logs);
+  }
+
+  save(): ReadonlyMap<Hex, Filter> {
+    return new Map(this.#filters);
+  }
+
+  restore(saved: ReadonlyMap<Hex, Filter>): void {
+    for (const id of this.#filters.keys()) this.remove(id);
+    this.#filters = new Map(saved);
+    for (const { logs } of saved.values()) this.#count(logs, 1);
+  }
+}

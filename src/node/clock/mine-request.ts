@@ -1,0 +1,89 @@
+/** What a caller of `mine` may ask for: read from whatever it sent, and refused in words of ours where it is not clear. */
+
+import * as v from 'valibot';
+import { closest } from '../../primitives/closest-name.js';
+import { LAST_MOMENT_MS } from '../../primitives/moment.js';
+
+/** Blocks to make, time to let pass, or a moment to let time pass until. */
+export type MineRequest = BlocksRequest | { readonly advanceMs: number } | { readonly timestampMs: number };
+
+/** All that blocks are made for on demand. */
+export type MiningRequest = MineRequest | EpochsRequest;
+
+export interface BlocksRequest {
+  readonly blocks: number;
+  /** So much lies between each two of them; absent: what the chain's mode makes it. */
+  readonly apartMs?: number;
+  /** Exact time of the first one. */
+  readonly firstMs?: number;
+  /** Each has the time at which it is made, also where the mode puts blocks on slots. For a clock that runs. */
+  readonly byClock?: boolean;
+}
+
+/** Maintenances, each in a block of its own. */
+export interface EpochsRequest {
+  readonly epochs: number;
+  /** At their time, which passes; false: before it, in blocks as they come. */
+  readonly inTime: boolean;
+}
+
+/** A year of slots, nearly. Who wants more wants time to pass. */
+const MOST_BLOCKS = 10_000_000;
+const HUNDRED_YEARS_MS = 100 * 365 * 86_400_000;
+
+const LONGEST_SHOWN = 80;
+
+const HINT = 'Write {"blocks":5}, {"advanceMs":3600000} or {"timestampMs":1767225600000}';
+
+/** A number, or its digits: what has been through a form or a shell is text. */
+function wholeNumber(most: number) {
+  const range = `has to be a whole number from 0 to ${most}`;
+  return v.pipe(
+    v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))], range),
+    v.safeInteger(range),
+    v.minValue(0, range),
+    v.maxValue(most, range),
+  );
+}
+
+const SCHEMAS = {
+  blocks: wholeNumber(MOST_BLOCKS),
+  advanceMs: wholeNumber(HUNDRED_YEARS_MS),
+  timestampMs: wholeNumber(Number(LAST_MOMENT_MS)),
+} as const;
+
+const NAMES = Object.keys(SCHEMAS) as readonly (keyof typeof SCHEMAS)[];
+
+/**
+ * @param asked a number of blocks, or an object with one of `blocks`, `advanceMs` and `timestampMs`; an empty one asks
+ *   for one block
+ * @throws RangeError with a text that says what is wrong with it
+ */
+export function readMineRequest(asked: unknown): MineRequest {
+  if (typeof asked === 'number') return readMineRequest({ blocks: asked });
+  if (typeof asked !== 'object' || asked === null || Array.isArray(asked)) {
+    throw new RangeError(`mine: ${shown(asked)} is not understood. ${HINT}`);
+  }
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined);
+  const [first, second] = given;
+  if (first === undefined) return { blocks: 1 };
+  for (const [name] of given) {
+    if ((NAMES as readonly string[]).includes(name)) continue;
+    const close = closest(name, NAMES);
+    throw new RangeError(`mine: there is no ${cut(name)}. ${close === undefined ? HINT : `Did you mean ${close}?`}`);
+  }
+  if (second !== undefined) throw new RangeError(`mine: ${first[0]} and ${second[0]} cannot be asked for at once`);
+  const [name, value] = first as [keyof typeof SCHEMAS, unknown];
+  const { success, output, issues } = v.safeParse(SCHEMAS[name], value);
+  if (!success) throw new RangeError(`mine: ${name} is ${shown(value)}, but ${issues[0].message}`);
+  return { [name]: output } as unknown as MineRequest;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : cut(JSON.stringify(value));
+}
+
+/** Of what is thousands of characters long the beginning tells enough. */
+function cut(text: string): string {
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+}

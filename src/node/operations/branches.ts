@@ -1,0 +1,285 @@
+/**
+ * Leaving the chain that there is for another one with the same genesis: some blocks fewer, other blocks in their place,
+ * the beginning, or a chain that was dumped.
+ *
+ * Time does not go back with a reorganisation, as it does not on a network: the blocks that take the place of others are
+ * made later, and so are other blocks.
+ */
+
+import { JavaException } from '../../errors/java-exception.js';
+import { OperationError } from '../../errors/operation-error.js';
+import type { SignedTransaction } from '../../protocol/transaction.js';
+import { MissingRow } from '../../state/missing-row.js';
+import type { Chain } from '../chain/chain.js';
+import type { WaysBack } from '../chain/rollback.js';
+import { type Clock, restoreDumped } from '../clock/clock.js';
+import type { MiningSettings } from '../clock/mining-settings.js';
+import type { Branching } from '../control.js';
+import type { Producer } from '../production/producer.js';
+import { type Dump, isOfChain, notReadable } from '../steps/dump.js';
+import { applyStep, type Step, StepError, type Steps, StoredSteps } from '../steps/steps.js';
+import { withRows } from '../with-rows.js';
+import type { Breathe, Mining } from './mining.js';
+
+/** So many steps of the chain's history are taken back between two looks at whether somebody waits. */
+const STEPS_AT_ONCE = 20;
+/** So many rows of a dump are written at a time. */
+const ROWS_AT_ONCE = 1_000;
+
+export interface ReorgOptions {
+  /** Whether the transactions of the replaced blocks come into the new ones as far as they are valid; default true. */
+  readonly keepTransactions?: boolean;
+  /** Further transactions, each with the number of the new block it belongs into, from 0. */
+  readonly transactions?: readonly { readonly transaction: SignedTransaction; readonly block: number }[];
+}
+
+/** What hangs on the chain as it is, and has to be told that it is another one. */
+export interface Hangers {
+  /** Blocks above `height` are no more. */
+  readonly cut: (height: number) => void;
+  /** Nothing of what there was holds any more. */
+  readonly begun: () => void;
+  /** Makes what the chain has before anybody comes. */
+  readonly firstBlocks: () => void | Promise<void>;
+  /** It has happened. */
+  readonly branched: (how: Branching) => void;
+}
+
+export class Branches {
+  readonly #firstSettings: MiningSettings;
+  readonly #firstLag: Chain['solidityLag'];
+
+  constructor(
+    private readonly chain: Chain,
+    private readonly clock: Clock,
+    private readonly producer: Producer,
+    private readonly mining: Mining,
+    private readonly hangers: Hangers,
+    private readonly breathe: Breathe,
+  ) {
+    this.#firstSettings = producer.settings;
+    this.#firstLag = chain.solidityLag;
+  }
+
+  /**
+   * Takes the last blocks back; their transactions are gone. What is pending stays as far as it is valid.
+   *
+   * @throws OperationError when there are not so many blocks
+   */
+  rollback(depth: number): Promise<void> {
+    return this.mining.alone(async () => {
+      const height = this.#below(depth);
+      const { pending } = await this.#takeBack(height);
+      this.hangers.cut(height);
+      this.chain.pool.putBack(pending);
+      this.hangers.branched({ kind: 'rollback', depth });
+    });
+  }
+
+  /**
+   * Puts other blocks in the place of the last ones, as many as there were.
+   *
+   * @throws OperationError when there are not so many blocks, or a further transaction is refused; in the latter case the
+   *   new blocks before it stand
+   */
+  reorg(depth: number, { keepTransactions = true, transactions = [] }: ReorgOptions = {}): Promise<void> {
+    return this.mining.alone(async () => {
+      const height = this.#below(depth);
+      const wrong = transactions.find(({ block }) => !(block >= 0 && block < depth));
+      if (wrong !== undefined)
+        throw new OperationError(
+          `a transaction is for block ${wrong.block}, but has to be for one from 0 to ${depth - 1}`,
+        );
+      const oldHeadMs = this.chain.headTimeMs;
+      const { lost, pending } = await this.#takeBack(height);
+      this.hangers.cut(height);
+      const receivedMs = this.chain.headTimeMs;
+      this.chain.pool.putBack([
+        ...(keepTransactions ? lost.map((transaction) => ({ transaction, receivedMs })) : []),
+        ...pending,
+      ]);
+      const furtherAt = new Set(transactions.map(({ block }) => block));
+      for (let block = 0; block < depth; ) {
+        for (const further of transactions)
+          if (further.block === block) await withRows(() => this.#accept(further.transaction));
+        if (block === 0) {
+          // What is gone cannot be gone back to: whatever row this misses, it is not done again as a whole.
+          await withRows(() => void this.producer.mineAfter(oldHeadMs));
+          block++;
+          continue;
+        }
+        let next = block + 1;
+        while (next < depth && !furtherAt.has(next)) next++;
+        for (const made of this.producer.mine(next - block)) {
+          if (made instanceof MissingRow) {
+            await made.obtain('asked-block');
+            continue;
+          }
+          block += made;
+          await this.#giveWay();
+          if (this.mining.isStopping && block < depth)
+            throw new OperationError(
+              `reorg: stopped after ${block} of ${depth} blocks, because the node is being closed`,
+            );
+        }
+      }
+      this.hangers.branched({ kind: 'reorg', depth });
+    });
+  }
+
+  /** Goes back so far that the rest of the way to a height is short. What is pending is lost. */
+  async approach(height: number): Promise<void> {
+    while (this.chain.headNumber - height > STEPS_AT_ONCE) {
+      const next = this.#stepsDownTo(height);
+      if (next <= height) return;
+      this.chain.back.to(next);
+      await this.#giveWay();
+    }
+  }
+
+  /** The chain as it began: no blocks but the first ones, no operations; time, mining and solidity lag as at the start. */
+  reset(): Promise<void> {
+    return this.mining.alone(async () => {
+      await this.#toGenesis();
+      await this.hangers.firstBlocks();
+      this.hangers.branched({ kind: 'reset' });
+    });
+  }
+
+  /**
+   * Makes a dumped chain this one. When that fails, the chain is what it was; snapshots are used up all the same.
+   *
+   * @throws OperationError for a dump of another chain, or one of which a block comes to something else
+   */
+  load(dump: Dump, progress: (done: number, total: number) => void = () => {}): Promise<void> {
+    if (!isOfChain(dump, this.chain)) {
+      const { genesisId } = this.chain.config;
+      const { genesis } = dump.head;
+      const { fork } = dump.beginning.genesis;
+      const other =
+        fork !== undefined && genesis === genesisId
+          ? `a fork that was begun above block ${fork.number}, and not as this chain was`
+          : genesis === genesisId
+            ? 'one that was begun with other chain parameters, network load or contracts'
+            : `the chain with genesis ${genesis}, and this one has genesis ${genesisId}`;
+      const text = `the dump is of ${other}. A node started with --load FILE begins as the dump did`;
+      return Promise.reject(new OperationError(text));
+    }
+    return this.mining.alone(async () => {
+      const before: Step[] = [];
+      for (const step of new StoredSteps(this.chain)) {
+        before.push(step);
+        await this.#giveWay();
+      }
+      const { pending, solidity } = this.chain.back.snapshot();
+      const clock = this.clock.save();
+      const { settings } = this.producer;
+      const { solidityLag } = this.chain;
+      await this.#toGenesis();
+      try {
+        await this.#keep(dump.fetched);
+        await this.#apply(dump.steps, progress);
+      } catch (error) {
+        await this.#toGenesis();
+        await this.#apply(before, () => {});
+        this.clock.restore(clock);
+        this.producer.settings = settings;
+        this.chain.solidityLag = solidityLag;
+        this.chain.restoreSolidity(solidity);
+        this.chain.pool.putBack(pending);
+        throw error instanceof StepError ? notReadable(error.message, error) : error;
+      }
+      this.chain.restoreSolidity(dump.end.solidity);
+      restoreDumped(this.clock, dump.end.clock);
+      this.clock.moveTo(this.chain.headTimeMs);
+      const receivedMs = this.chain.headTimeMs;
+      this.chain.pool.putBack(dump.pending.map((transaction) => ({ transaction, receivedMs })));
+      this.hangers.branched({ kind: 'load' });
+    });
+  }
+
+  async #toGenesis(): Promise<void> {
+    this.hangers.begun();
+    if (this.chain.commits.stateFrom > this.chain.config.beginsAt) await this.chain.back.toBeginning();
+    else {
+      await this.approach(this.chain.config.beginsAt);
+      this.chain.back.to(this.chain.config.beginsAt, 0);
+    }
+    this.clock.startOver();
+    this.producer.settings = this.#firstSettings;
+    this.chain.solidityLag = this.#firstLag;
+  }
+
+  /** @returns the transactions of the blocks that are no more, in their order, and what was pending */
+  async #takeBack(height: number): Promise<ReturnType<WaysBack['to']>> {
+    const { lost, pending } = this.chain.back.to(this.#stepsDownTo(height));
+    const earlier: (readonly SignedTransaction[])[] = [lost];
+    while (this.chain.headNumber > height) {
+      await this.#giveWay();
+      earlier.push(this.chain.back.to(this.#stepsDownTo(height)).lost);
+    }
+    return { lost: earlier.reverse().flat(), pending };
+  }
+
+  /** Where the chain is when some steps of its history are taken back: between two of them, never inside of a run of blocks. */
+  #stepsDownTo(height: number): number {
+    const { chain } = this;
+    let steps = 0;
+    let lowest = chain.headNumber;
+    for (const { from } of chain.commits.down(height)) {
+      lowest = from;
+      if (++steps >= STEPS_AT_ONCE && lowest < chain.headNumber) break;
+    }
+    return Math.max(height, lowest);
+  }
+
+  async #giveWay(): Promise<void> {
+    const breath = this.breathe();
+    if (breath === undefined) return;
+    await breath;
+    await this.chain.durable();
+  }
+
+  async #apply(steps: Steps, progress: (done: number, total: number) => void): Promise<void> {
+    let done = 0;
+    for (const step of steps) {
+      await withRows(() => applyStep(this.chain, step));
+      done++;
+      const breath = this.breathe();
+      if (breath === undefined) continue;
+      await breath;
+      await this.chain.durable();
+      progress(done, steps.length);
+    }
+    progress(steps.length, steps.length);
+  }
+
+  /** Rows of a fork's network. */
+  async #keep(rows: Dump['fetched']): Promise<void> {
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+      await this.chain.store.keepFetched?.(rows.slice(at, at + ROWS_AT_ONCE));
+      await this.breathe();
+    }
+  }
+
+  #accept(transaction: SignedTransaction): void {
+    try {
+      this.chain.broadcast(transaction);
+    } catch (error) {
+      if (error instanceof JavaException) throw new OperationError(`a transaction is refused: ${error.wireText}`);
+      throw error;
+    }
+  }
+
+  #below(depth: number): number {
+    const height = this.chain.headNumber - depth;
+    if (!Number.isSafeInteger(depth) || depth < 0 || height < this.chain.config.beginsAt)
+      throw new OperationError(`depth has to be a whole number from 0 to ${this.chain.headNumber}, the head's number`);
+    const { stateFrom } = this.chain.commits;
+    if (height < stateFrom)
+      throw new OperationError(
+        `the chain cannot go back to block ${height}: its state is kept from block ${stateFrom} on (--state-history)`,
+      );
+    return height;
+  }
+}

@@ -1,0 +1,366 @@
+/**
+ * Decides when a block is made, for which slot and with whose key (protocol/blocks.md#slots), and moves time.
+ *
+ * Owns slots of the future. Timers belong to the entries: an interval chain is driven from outside, which calls
+ * `mineDue` when the wall clock has reached the next slot.
+ */
+
+import { witnessSigner } from '../../ledger/accounts/permissions.js';
+import type { AppliedBlock } from '../../ledger/apply-block.js';
+import { emptyRunLength } from '../../ledger/mine-empty-run.js';
+import {
+  activeWitnesses,
+  firstSlotFrom,
+  scheduledWitness,
+  slotAt,
+  slotTimeMs,
+} from '../../ledger/schedule/schedule.js';
+import type { Hex } from '../../primitives/hex.js';
+import type { Address } from '../../primitives/ids.js';
+import type { Account } from '../../protocol/generated/tron.js';
+import { sign } from '../../protocol/signature.js';
+import type { MissingRow } from '../../state/missing-row.js';
+import type { Chain } from '../chain/chain.js';
+import { type Clock, requireMoment } from '../clock/clock.js';
+import { type MiningMode, type MiningSettings, withoutNext } from '../clock/mining-settings.js';
+import { whole } from '../with-rows.js';
+
+export interface ProducerOptions {
+  readonly mode: MiningMode;
+  /**
+   * Whether we also fill the slots of witnesses whose key we do not hold (our key signs, the header names the scheduled
+   * one). Off: such slots are missed, as on the network.
+   */
+  readonly fillForeignSlots: boolean;
+  /** How often an interval chain makes a block; by default in every slot. */
+  readonly blockTimeMs?: bigint;
+  /** How far a block off the slots is from the one before, at least; by default a millisecond. */
+  readonly stepMs?: bigint;
+}
+
+/** Nobody whose key we hold has a turn in the time to come. */
+export class NoWitnessKeyError extends Error {
+  override readonly name = 'NoWitnessKeyError';
+  constructor(witness: Address) {
+    super(`no key at hand for any scheduled witness (the next is ${witness})`);
+  }
+}
+
+interface Turn {
+  readonly slot: bigint;
+  readonly producer: Address;
+  readonly key: Hex;
+}
+
+export class Producer {
+  settings: MiningSettings;
+
+  constructor(
+    private readonly chain: Chain,
+    private readonly clock: Clock,
+    private readonly keys: ReadonlyMap<Address, Hex>,
+    private readonly options: ProducerOptions,
+  ) {
+    const { mode, blockTimeMs = chain.config.slotMs } = options;
+    this.settings = { mode, blockTimeMs, beside: mode === 'instant' ? 'instant' : 'manual' };
+  }
+
+  get mode(): MiningMode {
+    return this.settings.mode;
+  }
+
+  /** When an interval chain owes its next block: in the first slot of ours that is not over by now. */
+  nextBlockTimeMs(): bigint {
+    if (this.#offSlots) return this.chain.headTimeMs + this.#blockTimeMs;
+    return slotTimeMs(this.chain.ledger, this.#turnDue(this.clock.nowMs()).slot);
+  }
+
+  /** The time of the block that takes in a transaction which is sent now. */
+  expectedTimeMs(): bigint {
+    if (this.#exactTimeMs !== undefined) return this.#exactTimeMs;
+    if (this.mode === 'interval') return this.nextBlockTimeMs();
+    if (this.mode === 'instant' || this.#offSlots) return this.#timeOffSlots;
+    const { fillForeignSlots } = this.options;
+    // Whose turn it is may be a row that a fork has not read.
+    const slot = fillForeignSlots ? this.#nextSlot : this.#nextTurn(this.#nextSlot).slot;
+    return slotTimeMs(this.chain.ledger, slot);
+  }
+
+  /** Makes the block that an interval chain owes, if its time has come. */
+  mineDue(): AppliedBlock | undefined {
+    const nowMs = this.clock.nowMs();
+    if (nowMs < this.nextBlockTimeMs()) return undefined;
+    if (this.#offSlots || this.#exactTimeMs !== undefined) return this.mineNow();
+    return this.#mineAt(this.#turnDue(nowMs));
+  }
+
+  /** Makes a block in the latest slot that is not after `timeMs`, or in the next slot if that is later. */
+  mineAtOrBefore(timeMs: bigint): AppliedBlock {
+    const slot = slotAt(this.chain.ledger, timeMs);
+    return this.#mineAt(this.#nextTurn(slot < 1n ? 1n : slot));
+  }
+
+  /**
+   * Makes `count` blocks, in consecutive slots or, off the slots, now: with transactions if some are pending, the empty
+   * ones many at once. After each step, which yields how many it made, the chain is whole, and others may act on it.
+   *
+   * @param how milliseconds between each two of them, wherever that puts them. `by-clock`: with the time at which each is
+   *   made, also in the modes that have slots; a clock that stands still has no such time
+   */
+  *mine(count: number, how?: bigint | 'by-clock'): Steps {
+    for (let left = count; left > 0; ) {
+      const made = yield* whole(() => {
+        if (how === undefined) return this.#mineSome(left);
+        return how === 'by-clock' ? this.#mineByClock(left) : this.#mineApart(left, left === count, how);
+      });
+      left -= made;
+      yield made;
+    }
+  }
+
+  /** @returns how many it made */
+  #mineByClock(most: number): number {
+    if (!this.clock.runs) return this.#mineSome(most);
+    this.mineNow();
+    return 1;
+  }
+
+  /** @returns how many it made */
+  #mineSome(most: number): number {
+    const run = this.#offSlots ? 0 : this.#emptyRunLength(most);
+    if (run > 1) {
+      this.#mineEmptyRun(run);
+      return run;
+    }
+    if (this.#offSlots || this.#exactTimeMs !== undefined) this.mineNow();
+    else this.#mineAt(this.#nextTurn(this.#nextSlot));
+    return 1;
+  }
+
+  /** Where the distance is a slot, the first of many is put on one, so that the others can be made at once. */
+  #mineApart(most: number, isFirst: boolean, apartMs: bigint): number {
+    const { ledger, headTimeMs } = this.chain;
+    const inSlots = apartMs === this.#slotMs;
+    if (isFirst) {
+      if (inSlots && most > 1 && this.#exactTimeMs === undefined) this.#mineAt(this.#nextTurn(this.#slotFromNow));
+      else this.#mineSome(1);
+    } else {
+      const run = inSlots && slotTimeMs(ledger, 1n) === headTimeMs + apartMs ? this.#emptyRunLength(most) : 0;
+      if (run > 1) {
+        this.#mineEmptyRun(run);
+        this.clock.moveTo(this.chain.headTimeMs);
+        return run;
+      }
+      this.#mineExactly(headTimeMs + apartMs);
+    }
+    return 1;
+  }
+
+  /**
+   * Lets time pass until `targetMs` as a pause of all producers does: one block at each maintenance boundary on the way
+   * and one at the end, so that what was to come by then has come. The last one has exactly that time, except on a strict
+   * chain, where it fills the next slot. Steps as those of `mine`.
+   *
+   * @param how `on-slots`: all of them lie in slots, whatever else the chain has been through
+   */
+  *passTo(targetMs: bigint, how?: 'on-slots'): Steps {
+    const exact = how !== 'on-slots' && (!this.chain.strict || this.mode === 'instant' || this.#offSlots);
+    while (this.chain.headTimeMs < targetMs) {
+      const { ledger } = this.chain;
+      const maintenance = yield* whole(() =>
+        this.#nextTurn(firstSlotFrom(ledger, ledger.long('NEXT_MAINTENANCE_TIME'))),
+      );
+      yield* whole(() => {
+        if (slotTimeMs(ledger, maintenance.slot) <= targetMs) return this.#mineAt(maintenance);
+        if (exact) return this.#mineAtTime(targetMs);
+        return this.#mineAt(this.#nextTurn(firstSlotFrom(ledger, targetMs)));
+      });
+      this.clock.moveTo(this.chain.headTimeMs);
+      yield 1;
+    }
+    this.clock.moveTo(targetMs);
+  }
+
+  /** Lets so many epochs end, one after the other, each by the clock. Steps as those of `mine`. */
+  *passEpochs(count: number): Steps {
+    for (let i = 0; i < count; i++) {
+      const { ledger } = this.chain;
+      yield* whole(() => this.#mineAt(this.#nextTurn(firstSlotFrom(ledger, ledger.long('NEXT_MAINTENANCE_TIME')))));
+      this.clock.moveTo(this.chain.headTimeMs);
+      yield 1;
+    }
+  }
+
+  /** Ends so many epochs before their time, each with a block. */
+  *hastenEpochs(count: number): Steps {
+    for (let i = 0; i < count; i++) {
+      yield* whole(() => this.chain.operate({ name: 'hastenMaintenance', arguments: {} }));
+      yield yield* whole(() => this.#mineSome(1));
+    }
+  }
+
+  /**
+   * Blocks 1 and 2 at once and in the past: clients cannot read a genesis block without a number, and block 2 may not
+   * come before three slots have passed (protocol/blocks.md#slots), for which nobody wants to wait.
+   */
+  mineFirstBlocks(): void {
+    const { genesisTimestampMs, slotMs } = this.chain.config;
+    // Then block 2 lies in the slot that runs, and nothing is due at once.
+    const aheadMs = this.clock.nowMs() - genesisTimestampMs - 3n * slotMs;
+    this.mineAtOrBefore(aheadMs > 0n ? genesisTimestampMs + aheadMs : genesisTimestampMs + slotMs);
+    this.mineAtOrBefore(this.clock.nowMs());
+  }
+
+  /** Makes a block that is later than `timeMs`. */
+  mineAfter(timeMs: bigint): AppliedBlock {
+    if (!this.#offSlots) return this.#mineAt(this.#nextTurn(firstSlotFrom(this.chain.ledger, timeMs + 1n)));
+    const nowMs = this.clock.nowMs();
+    const earliestMs = timeMs + (this.options.stepMs ?? 1n);
+    return this.#mineAtTime(nowMs > earliestMs ? nowMs : earliestMs);
+  }
+
+  /** A block that waits for no slot: time max(now, previous + step), unless one was set. */
+  mineNow(): AppliedBlock {
+    const exactMs = this.#exactTimeMs;
+    return exactMs === undefined ? this.#mineAtTime(this.#timeOffSlots) : this.#mineExactly(exactMs);
+  }
+
+  get #timeOffSlots(): bigint {
+    const nowMs = this.clock.nowMs();
+    const earliestMs = this.chain.headTimeMs + (this.options.stepMs ?? 1n);
+    return nowMs > earliestMs ? nowMs : earliestMs;
+  }
+
+  get #slotMs(): bigint {
+    return this.chain.config.slotMs;
+  }
+
+  get #blockTimeMs(): bigint {
+    return this.settings.blockTimeMs;
+  }
+
+  /** The time that was set for the next block, or follows from the step that was. */
+  get #exactTimeMs(): bigint | undefined {
+    const { nextTimestampMs, timestampStepMs } = this.settings;
+    const { headTimeMs } = this.chain;
+    if (nextTimestampMs !== undefined && nextTimestampMs > headTimeMs) return nextTimestampMs;
+    return timestampStepMs === undefined ? undefined : headTimeMs + timestampStepMs;
+  }
+
+  /** The slot of the next block: the next one, or the first after time that was let pass. */
+  get #nextSlot(): bigint {
+    const { notBeforeMs } = this.settings;
+    return notBeforeMs === undefined ? 1n : firstSlotFrom(this.chain.ledger, notBeforeMs);
+  }
+
+  get #slotFromNow(): bigint {
+    return this.clock.runs ? firstSlotFrom(this.chain.ledger, this.clock.nowMs()) : this.#nextSlot;
+  }
+
+  /** Whether blocks get the time at which they are made: by a clock that runs, where nothing holds them to the slots. */
+  get #offSlots(): boolean {
+    return this.clock.runs && (this.mode !== 'interval' || this.#blockTimeMs % this.#slotMs !== 0n);
+  }
+
+  /** With a time that was asked for, from which the clock goes on. */
+  #mineExactly(timestampMs: bigint): AppliedBlock {
+    const block = this.#mineAtTime(timestampMs);
+    this.clock.setTo(timestampMs);
+    return block;
+  }
+
+  /** With exactly this time: by the witness of the slot, if it is the time of one that is ours to fill. */
+  #mineAtTime(timestampMs: bigint): AppliedBlock {
+    const slot = firstSlotFrom(this.chain.ledger, timestampMs);
+    const turn = slotTimeMs(this.chain.ledger, slot) === timestampMs ? this.#turnAt(slot) : undefined;
+    return turn === undefined ? this.#mineOffSlots(timestampMs) : this.#mineAt(turn);
+  }
+
+  /** Such a chain is not strict. */
+  #mineOffSlots(timestampMs: bigint): AppliedBlock {
+    this.chain.relaxConsensus();
+    // In a burst the slot stays the same. Witnesses take turns all the same, or none of them would solidify a block.
+    const turns = BigInt(this.chain.headNumber % activeWitnesses(this.chain.ledger).length);
+    const { producer, key } = this.#nextTurn(1n + turns);
+    const block = this.#produce(timestampMs, producer, key);
+    this.clock.overtaken(timestampMs);
+    return block;
+  }
+
+  /** How many of the next blocks are empty, ours to make, and can be made at once. */
+  #emptyRunLength(wanted: number): number {
+    const { ledger, pool } = this.chain;
+    const { nextTimestampMs, notBeforeMs, timestampStepMs, nextWitness, coinbase } = this.settings;
+    const asUsual = [nextTimestampMs, notBeforeMs, timestampStepMs, nextWitness, coinbase].every(
+      (set) => set === undefined,
+    );
+    if (wanted < 2 || pool.size > 0 || !asUsual) return 0;
+    if (!activeWitnesses(ledger).every((witness) => this.#keyFor(witness) !== undefined)) return 0;
+    return emptyRunLength(ledger, wanted);
+  }
+
+  #mineEmptyRun(count: number): void {
+    const { chain } = this;
+    if (!activeWitnesses(chain.ledger).every((witness) => this.keys.has(this.#signerOf(witness))))
+      chain.relaxConsensus();
+    chain.produceEmptyRun(count);
+    this.clock.overtaken(chain.headTimeMs);
+  }
+
+  #mineAt(turn: Turn): AppliedBlock {
+    const timestampMs = slotTimeMs(this.chain.ledger, turn.slot);
+    const block = this.#produce(timestampMs, turn.producer, turn.key);
+    this.clock.overtaken(timestampMs);
+    return block;
+  }
+
+  #produce(timestampMs: bigint, scheduled: Address, keyOfTurn: Hex): AppliedBlock {
+    // A step between blocks and a fast clock lead there as well as a time that was set.
+    requireMoment(timestampMs);
+    const producer = this.settings.nextWitness ?? this.settings.coinbase ?? scheduled;
+    const key = producer === scheduled ? keyOfTurn : (this.keys.get(this.#signerOf(producer)) ?? keyOfTurn);
+    if (producer !== scheduled || this.keys.get(this.#signerOf(producer)) !== key) this.chain.relaxConsensus();
+    const block = this.chain.produce({ timestampMs, producer, sign: (hash) => sign(hash, key) });
+    this.settings = withoutNext(this.settings);
+    return block;
+  }
+
+  #turnDue(nowMs: bigint): Turn {
+    const current = slotAt(this.chain.ledger, nowMs);
+    const earliest = this.#blockTimeMs / this.#slotMs;
+    return this.#nextTurn(current > earliest ? current : earliest);
+  }
+
+  /** The first slot from `slot` on whose witness we can stand for. */
+  #nextTurn(slot: bigint): Turn {
+    for (let i = 0n; i < 27n; i++) {
+      const turn = this.#turnAt(slot + i);
+      if (turn !== undefined) return turn;
+    }
+    throw new NoWitnessKeyError(scheduledWitness(this.chain.ledger, slot));
+  }
+
+  #turnAt(slot: bigint): Turn | undefined {
+    const producer = scheduledWitness(this.chain.ledger, slot);
+    const key = this.#keyFor(producer);
+    return key === undefined ? undefined : { slot, producer, key };
+  }
+
+  #keyFor(witness: Address): Hex | undefined {
+    const own = this.keys.get(this.#signerOf(witness));
+    return own ?? (this.options.fillForeignSlots ? this.keys.values().next().value : undefined);
+  }
+
+  /**
+   * The address whose key signs for a witness: its witness permission's, where it has one
+   * (protocol/pipeline.md#block-production). The one it had when the block began: a change that is pending signs from
+   * the block after the one that takes it in.
+   */
+  #signerOf(witness: Address): Address {
+    const account = this.chain.ledger.state.readSealed<Account>('accounts', witness);
+    return account === undefined ? witness : witnessSigner(account);
+  }
+}
+
+/** How many blocks each step made; or the row that the step waits for, which is done again when it goes on. */
+type Steps = Generator<number | MissingRow, void>;

@@ -1,0 +1,359 @@
+/**
+ * Reads everything that a database holds and says what is wrong with it: each row's checksum and form, how many rows
+ * each table has, how blocks, transactions and pre-images hang together; on request, what applying every block again
+ * comes to. Changes nothing.
+ */
+
+import { OperationError } from '../../errors/operation-error.js';
+import { blockIdAt } from '../../ledger/blocks/block-ids.js';
+import { blockAt } from '../../ledger/blocks/blocks.js';
+import { emptyBlockId, emptyRunEnd } from '../../ledger/blocks/empty-blocks.js';
+import type { Beginning } from '../../ledger/genesis/genesis-text.js';
+import { HISTORY_PREFIX } from '../../ledger/history/lists.js';
+import type { BlockId } from '../../primitives/ids.js';
+import { blockHash, blockIdOf } from '../../protocol/block.js';
+import { merkleRoot } from '../../protocol/merkle.js';
+import { FETCHED_PREFIXES, ForkedStore, isReadableFetched, NOBODY } from '../../state/fork/forked-store.js';
+import { MemoryStore } from '../../state/memory-store.js';
+import { decodePreImages } from '../../state/pre-images.js';
+import { CHANGES_PREFIX, type ChangePlace, changePlace, placesOfPage } from '../../state/row-changes.js';
+import { withoutChecksum } from '../../state/row-checksum.js';
+import type { Store } from '../../state/store.js';
+import type { TableSpec } from '../../state/table-spec.js';
+import { TABLES, type Tally, tableOfKey } from '../../state/tables.js';
+import { counted, EMPTY_TALLY } from '../../state/tallies.js';
+import { STATE_FROM_KEY } from '../storage/commits.js';
+import { INDEXED_TO, indexedTo, storedHistory } from '../storage/history-index.js';
+import type { LevelDatabase } from '../storage/level-store.js';
+import { beginningOf, openBegun, type StoredChain, statedOf, withFetchedRows } from '../storage/stored-chain.js';
+import { differingRows, reapply } from './reapply.js';
+import { StepError } from './steps.js';
+
+/** Something that is not as it was written, in a sentence. */
+export interface Finding {
+  readonly table: string;
+  readonly key: string;
+  readonly what: string;
+}
+
+export interface CheckReport {
+  readonly rows: number;
+  readonly blocks: number;
+  readonly transactions: number;
+  readonly headId: string | undefined;
+  /** Whether every block was applied again. */
+  readonly replayed: boolean;
+  /** In the order in which they were found; of very many only the first. */
+  readonly findings: readonly Finding[];
+  readonly findingCount: number;
+}
+
+export type CheckPhase = 'rows' | 'blocks' | 'changes' | 'replay';
+/** Awaited, so that a long check keeps nobody waiting who has something else to do. */
+export type CheckProgress = (phase: CheckPhase, done: number, total: number) => void | Promise<void>;
+
+export interface CheckOptions {
+  readonly replay: boolean;
+  readonly progress?: CheckProgress;
+}
+
+/** Rows of no table: pre-images, the index of changes, how far back both reach, what a fork has read. */
+const OTHER_ROWS: ReadonlySet<string> = new Set(['pre:', CHANGES_PREFIX, 'kept:', ...FETCHED_PREFIXES]);
+const KEPT_FINDINGS = 100;
+const ROWS_A_PART = 5_000;
+const BLOCKS_A_PART = 500;
+const SPEC_OF_PREFIX = new Map((Object.values(TABLES) as TableSpec<unknown>[]).map((spec) => [spec.prefix, spec]));
+
+/** @param own the same database, for what reads single rows */
+export async function checkDatabase(
+  database: LevelDatabase,
+  own: Store,
+  { replay, progress = () => {} }: CheckOptions,
+): Promise<CheckReport> {
+  const findings = new Findings();
+  const store = withFetchedRows(own);
+  const { rows, historyRows, changes, tallies } = await checkRows(database, findings, progress);
+  compareTallies(tallies.stored, tallies.counted, store.elsewhere, findings);
+  let blocks = 0;
+  let transactions = 0;
+  let headId: string | undefined;
+  // Rows that are damaged cannot be read, and what hangs on them need not be said too.
+  if (findings.count === 0) {
+    const chain = await openBegun(store);
+    headId = chain.ledger.headId;
+    ({ blocks, transactions } = await checkLinks(chain, beginningOf(store), findings, progress));
+    if (findings.count === 0) await checkChanges(chain, changes, findings, progress);
+    if (findings.count === 0) checkHistory(chain, store, historyRows, findings);
+    if (replay && findings.count === 0) await checkReplay(chain, store, findings, progress);
+  }
+  const replayed = replay && headId !== undefined;
+  return { rows, blocks, transactions, headId, replayed, findings: findings.kept, findingCount: findings.count };
+}
+
+class Findings {
+  readonly kept: Finding[] = [];
+  count = 0;
+
+  add(key: string, what: string): void {
+    if (++this.count <= KEPT_FINDINGS) {
+      this.kept.push({ table: tableOfKey(key), key: key.slice(key.indexOf(':') + 1), what });
+    }
+  }
+}
+
+interface Tallies {
+  readonly stored: ReadonlyMap<string, Tally>;
+  readonly counted: ReadonlyMap<string, Tally>;
+}
+
+/** What is no part of any block is in no tally. */
+const UNTALLIED = TABLES.meta.prefix + INDEXED_TO;
+
+async function checkRows(
+  database: LevelDatabase,
+  findings: Findings,
+  progress: CheckProgress,
+): Promise<{ rows: number; historyRows: number; changes: number; tallies: Tallies }> {
+  const stored = new Map<string, Tally>();
+  const found = new Map<string, Tally>();
+  let expected = 0;
+  for await (const [key, bytes] of database.iterator({ gte: TABLES.tallies.prefix, lt: 'n;' })) {
+    const value = withoutChecksum(key, bytes);
+    if (value !== undefined) expected += TABLES.tallies.decode(value).rows;
+  }
+  const from = database.getSync(STATE_FROM_KEY);
+  const kept = changePlace(from === undefined ? 0 : Number(Buffer.from(from).toString('latin1', 0, from.length - 4)));
+  let rows = 0;
+  let historyRows = 0;
+  let changes = 0;
+  for await (const [key, bytes] of database.iterator({})) {
+    if (++rows % ROWS_A_PART === 0) await progress('rows', rows, Math.max(rows, expected));
+    const colon = key.indexOf(':') + 1;
+    const prefix = key.slice(0, colon);
+    const spec = SPEC_OF_PREFIX.get(prefix);
+    if (prefix === HISTORY_PREFIX) historyRows++;
+    else if (spec === undefined && !OTHER_ROWS.has(prefix)) findings.add(key, 'belongs to no table');
+    const value = withoutChecksum(key, bytes);
+    if (value === undefined) findings.add(key, 'is not what was written: its checksum does not hold');
+    else if (prefix === CHANGES_PREFIX) changes += placesIn(value).filter((place) => place > kept).length;
+    else if (FETCHED_PREFIXES.includes(prefix)) {
+      if (!isReadableFetched(key, value)) findings.add(key, 'cannot be read');
+    } else if (prefix !== HISTORY_PREFIX && key !== STATE_FROM_KEY && !isReadable(spec, value))
+      findings.add(key, 'cannot be read');
+    else if (spec === TABLES.tallies) stored.set(key.slice(colon), TABLES.tallies.decode(value));
+    // A row whose value is damaged is there all the same.
+    if (spec !== undefined && spec !== TABLES.tallies && key !== UNTALLIED)
+      found.set(prefix, counted(found.get(prefix) ?? EMPTY_TALLY, key.slice(colon), 1));
+  }
+  await progress('rows', rows, rows);
+  return { rows, historyRows, changes, tallies: { stored, counted: found } };
+}
+
+function isReadable(spec: TableSpec<unknown> | undefined, value: Uint8Array): boolean {
+  try {
+    if (spec === undefined) decodePreImages(value.subarray(6));
+    else spec.decode(value);
+    return true;
+  } catch {
+    // What a codec throws for bytes that it did not write is of no interest here.
+    return false;
+  }
+}
+
+/** Of a page that cannot be read none, so that the index has fewer than it should. */
+function placesIn(page: Uint8Array): readonly ChangePlace[] {
+  try {
+    return placesOfPage(page);
+  } catch {
+    return [];
+  }
+}
+
+function compareTallies(
+  stored: ReadonlyMap<string, Tally>,
+  found: ReadonlyMap<string, Tally>,
+  uncounted: ReadonlySet<string> | undefined,
+  findings: Findings,
+): void {
+  for (const prefix of new Set([...stored.keys(), ...found.keys()])) {
+    if (uncounted?.has(prefix)) continue;
+    const [should, does] = [stored.get(prefix) ?? EMPTY_TALLY, found.get(prefix) ?? EMPTY_TALLY];
+    const table = tableOfKey(prefix);
+    if (should.rows !== does.rows) {
+      findings.add(prefix, `table ${table} has ${does.rows} rows, and should have ${should.rows}`);
+    } else if (should.keySum !== does.keySum) {
+      findings.add(prefix, `table ${table} has other rows than were written, as many as there should be`);
+    }
+  }
+}
+
+/** From the beginning up: each block follows the one before, has the transactions that it names, and leaves pre-images. */
+async function checkLinks(
+  chain: StoredChain,
+  beginning: Beginning,
+  findings: Findings,
+  progress: CheckProgress,
+): Promise<{ blocks: number; transactions: number }> {
+  const { ledger } = chain;
+  const { headNumber } = ledger;
+  const { fork } = beginning.genesis;
+  // What a fork begins above is a block of its network, of which it has the header.
+  const first = fork === undefined ? 0 : fork.number + 1;
+  let transactions = 0;
+  let before: BlockId | undefined = fork?.id;
+  for (let number = first, at = 0; number <= headNumber; at++) {
+    if (at % BLOCKS_A_PART === 0) await progress('blocks', number, headNumber);
+    const end = emptyRunEnd(ledger, number);
+    const isRun = emptyBlockId(ledger, number) !== undefined;
+    transactions += isRun ? 0 : checkBlock(chain, number, before, findings);
+    before = blockIdAt(ledger, end);
+    number = end + 1;
+  }
+  if (before !== ledger.headId) findings.add('b:', `the last block is ${before}, the head should be ${ledger.headId}`);
+  if (
+    fork !== undefined ? blockIdAt(ledger, fork.number) !== fork.id : blockIdAt(ledger, 0) !== ledger.config.genesisId
+  )
+    findings.add('b:', 'the genesis block is another one');
+  try {
+    for (const { from, to, step } of chain.commits.down())
+      if (step > 0 ? from !== to : from >= to) findings.add(`pre:${to}`, 'leads nowhere');
+  } catch (error) {
+    findings.add('pre:', (error as Error).message);
+  }
+  await progress('blocks', headNumber, headNumber);
+  return { blocks: headNumber + 1 - first, transactions };
+}
+
+/** @returns how many transactions it has */
+function checkBlock({ ledger }: StoredChain, number: number, parent: BlockId | undefined, findings: Findings): number {
+  const key = `b:${number}`;
+  const block = readBlock(ledger, number);
+  if (typeof block === 'string') {
+    findings.add(key, block);
+    return 0;
+  }
+  const raw = block.block_header?.raw_data;
+  const id = blockIdAt(ledger, number);
+  if (raw === undefined || blockIdOf(number, blockHash(raw)) !== id) findings.add(key, `is not the block of id ${id}`);
+  if (parent !== undefined && raw?.parentHash !== parent) findings.add(key, `does not follow block ${parent}`);
+  if (merkleRoot(block.transactions.map((transaction) => transaction.leafHash())) !== raw?.txTrieRoot)
+    findings.add(key, 'has other transactions than its header says');
+  block.transactions.forEach(({ txId }, index) => {
+    const stored = ledger.state.tables.transactions.get(txId);
+    if (stored?.blockNumber !== number || stored.index !== index)
+      findings.add(`x1:${txId}`, `does not say that it is transaction ${index} of block ${number}`);
+  });
+  return block.transactions.length;
+}
+
+function readBlock(ledger: StoredChain['ledger'], number: number): NonNullable<ReturnType<typeof blockAt>> | string {
+  try {
+    return blockAt(ledger, number) ?? 'is missing';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** The index of changes names each row at each commit that changed it, and nothing else. */
+async function checkChanges(
+  { ledger, commits }: StoredChain,
+  places: number,
+  findings: Findings,
+  progress: CheckProgress,
+): Promise<void> {
+  const named = new Walks(commits.changes);
+  let expected = 0;
+  let at = 0;
+  for (const { to, step, images } of commits.down()) {
+    if (at++ % BLOCKS_A_PART === 0) await progress('changes', ledger.headNumber - to, ledger.headNumber);
+    const place = changePlace(to, step);
+    for (const { table, key } of images) {
+      const { prefix, bornAt } = TABLES[table] as TableSpec<unknown>;
+      if (bornAt !== undefined) continue;
+      expected++;
+      if (named.before(prefix + key, place) !== place)
+        findings.add(CHANGES_PREFIX + prefix + key, `does not say that block ${to} changed the row`);
+    }
+  }
+  if (places !== expected) findings.add(CHANGES_PREFIX, `the index has ${places} changes, and should have ${expected}`);
+}
+
+const KEPT_WALKS = 10_000;
+
+/**
+ * Walks down the index, one for each row. To look each place up takes a search of its pages, which for the rows that
+ * every block changes was most of what a check took.
+ */
+class Walks {
+  /** The one that went on last at the end. */
+  readonly #walks = new Map<string, Iterator<ChangePlace>>();
+
+  constructor(private readonly changes: StoredChain['commits']['changes']) {}
+
+  /** The next place of the row below those that were asked for before, which were higher ones; at most `place`. */
+  before(row: string, place: ChangePlace): ChangePlace | undefined {
+    const walk = this.#walks.get(row) ?? this.changes.downFrom(row, place)[Symbol.iterator]();
+    this.#walks.delete(row);
+    const { value, done } = walk.next();
+    // Of one that has missed a place the next ones say nothing either.
+    if (done || value !== place) return undefined;
+    this.#walks.set(row, walk);
+    if (this.#walks.size > KEPT_WALKS) this.#walks.delete(this.#walks.keys().next().value as string);
+    return place;
+  }
+}
+
+/** What a chain keeps of its past and of its index is as its options say, and no part of what applying blocks comes to. */
+function isOfKeeping(key: string, { commits, ledger }: StoredChain): boolean {
+  return (
+    /^(h:|kept:|meta:historyTo$)/.test(key) || (commits.stateFrom > ledger.config.beginsAt && /^(pre|ch):/.test(key))
+  );
+}
+
+/** The index says what the blocks say, and nothing else. */
+function checkHistory({ ledger }: StoredChain, store: Store, rows: number, findings: Findings): void {
+  let expected = 0;
+  for (const { key, value } of storedHistory(ledger, ledger.config.beginsAt, indexedTo(ledger) ?? ledger.headNumber)) {
+    expected++;
+    const stored = store.get(key);
+    if (stored === undefined || Buffer.compare(stored, value) !== 0)
+      findings.add(key, stored === undefined ? 'is missing from the index' : 'is not what its block says');
+  }
+  if (rows !== expected) findings.add(HISTORY_PREFIX, `the index has ${rows} rows, and should have ${expected}`);
+}
+
+async function checkReplay(
+  chain: StoredChain,
+  store: Store,
+  findings: Findings,
+  progress: CheckProgress,
+): Promise<void> {
+  const again = await emptyStore(store);
+  try {
+    await reapply(chain, beginningOf(store), again, {
+      stated: statedOf(chain),
+      progress: (done, total) => progress('replay', done, total),
+    });
+  } catch (error) {
+    // Whatever a fork reads again it has read before.
+    if (error instanceof OperationError) findings.add(FETCHED_PREFIXES[0] as string, error.message);
+    else if (error instanceof StepError) findings.add(`b:${error.block}`, error.message);
+    else throw error;
+    return;
+  }
+  // The index was compared with the blocks before, as far as it goes.
+  for await (const key of differingRows(rowsOf(store), rowsOf(again), (key) => !isOfKeeping(key, chain)))
+    findings.add(key, 'is not what applying the blocks again comes to');
+}
+
+/** For a chain that is made anew: nothing, or what was read of the network that it is a fork of. */
+async function emptyStore(of: Store): Promise<Store> {
+  if (!(of instanceof ForkedStore)) return new MemoryStore();
+  const forked = new ForkedStore(new MemoryStore(), NOBODY);
+  for await (const row of of.fetchedRows()) await forked.keepFetched([row]);
+  return forked;
+}
+
+function rowsOf(store: Store): Pick<Store, 'rows'> {
+  return store instanceof ForkedStore ? { rows: () => store.changedRows() } : store;
+}

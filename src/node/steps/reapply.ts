@@ -1,0 +1,77 @@
+/**
+ * The blocks of a stored chain, applied again from its genesis: what proves a database, and what brings one of an older
+ * format into the format of today.
+ */
+
+import { blockIdAt } from '../../ledger/blocks/block-ids.js';
+import type { Beginning } from '../../ledger/genesis/genesis-text.js';
+import type { Store } from '../../state/store.js';
+import { Chain } from '../chain/chain.js';
+import type { Stated } from '../storage/open-chain.js';
+import { type StoredChain, signNothing } from '../storage/stored-chain.js';
+import { withRows } from '../with-rows.js';
+import { applyStep, StepError, StoredSteps } from './steps.js';
+
+/** Steps in memory before the store is waited for. */
+const STEPS_A_PART = 100;
+
+export interface ReapplyOptions {
+  readonly stated?: Stated | undefined;
+  readonly progress?: ((done: number, total: number) => void | Promise<void>) | undefined;
+}
+
+/**
+ * Makes the chain of `source` anew in `target`, which is empty, but of a fork for the rows that were fetched.
+ *
+ * @returns the new chain, as high as the old one, with the same id at every height
+ * @throws StepError
+ */
+export async function reapply(
+  source: StoredChain,
+  { genesis, settings }: Beginning,
+  target: Store,
+  { stated, progress }: ReapplyOptions = {},
+): Promise<Chain> {
+  const chain = await Chain.open({
+    genesis,
+    store: target,
+    settings: { ...settings, signFor: signNothing },
+    poolSize: 0,
+    solidityLag: 'none',
+    ...(stated && { stated }),
+  });
+  const { beginsAt } = chain.config;
+  const first = blockIdAt(source.ledger, beginsAt);
+  if (chain.headId !== first) throw new StepError(beginsAt, `its id comes to ${chain.headId}, it was ${first}`);
+  const steps = new StoredSteps(source);
+  let done = 0;
+  for (const step of steps) {
+    await withRows(() => applyStep(chain, step));
+    if (done++ % STEPS_A_PART === 0) {
+      await chain.durable();
+      await progress?.(done, steps.length);
+    }
+  }
+  await chain.durable();
+  await progress?.(steps.length, steps.length);
+  return chain;
+}
+
+/** Keys whose rows differ between two stores, in order; `isCompared` says which keys count. */
+export async function* differingRows(
+  one: Pick<Store, 'rows'>,
+  other: Pick<Store, 'rows'>,
+  isCompared: (key: string) => boolean = () => true,
+): AsyncIterable<string> {
+  const [left, right] = [one.rows('')[Symbol.asyncIterator](), other.rows('')[Symbol.asyncIterator]()];
+  let [a, b] = [await left.next(), await right.next()];
+  while (!a.done || !b.done) {
+    const onlyLeft = !a.done && (b.done || a.value.key < b.value.key);
+    const onlyRight = !b.done && (a.done || b.value.key < a.value.key);
+    const key = (onlyRight || a.done ? b.value : a.value).key as string;
+    const same = !onlyLeft && !onlyRight && Buffer.compare(a.value.value, b.value.value) === 0;
+    if (!same && isCompared(key)) yield key;
+    if (!onlyRight) a = await left.next();
+    if (!onlyLeft) b = await right.next();
+  }
+}

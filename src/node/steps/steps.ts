@@ -1,0 +1,175 @@
+/**
+ * A chain as the list of its steps: blocks, runs of empty blocks, operations. Whoever has the genesis and the steps has
+ * the chain: checking, upgrading, dumping and loading are all this list, applied with the one function below.
+ */
+
+import { JavaException } from '../../errors/java-exception.js';
+import { OperationError } from '../../errors/operation-error.js';
+import { blockIdAt } from '../../ledger/blocks/block-ids.js';
+import { blockAt } from '../../ledger/blocks/blocks.js';
+import { emptyBlockId, emptyRunEnd } from '../../ledger/blocks/empty-blocks.js';
+import { emptyRunLength } from '../../ledger/mine-empty-run.js';
+import { operationAt, operationsAfter } from '../../ledger/operations/operation.js';
+import type { Operation } from '../../ledger/operations/registry.js';
+import type { BlockId } from '../../primitives/ids.js';
+import type { BlockHeader } from '../../protocol/generated/tron.js';
+import type { SignedTransaction } from '../../protocol/transaction.js';
+import { MissingRow } from '../../state/missing-row.js';
+import { changePlace } from '../../state/row-changes.js';
+import { FORMAT_VERSION, TABLES } from '../../state/tables.js';
+import type { Chain } from '../chain/chain.js';
+import type { StoredChain } from '../storage/stored-chain.js';
+
+export type StepWork =
+  | { readonly header: BlockHeader; readonly transactions: readonly SignedTransaction[] }
+  | { readonly emptyBlocks: number }
+  | { readonly operation: Operation };
+
+export interface Step {
+  /** Height and id of the head after it. */
+  readonly to: number;
+  readonly id: BlockId;
+  /** From here on the chain takes liberties that the network would not allow. */
+  readonly relaxes: boolean;
+  readonly work: StepWork;
+}
+
+/** In their order, each read when its turn comes. */
+export interface Steps extends Iterable<Step> {
+  readonly length: number;
+}
+
+/** A step does not come to what it came to before. */
+export class StepError extends Error {
+  override readonly name = 'StepError';
+  constructor(
+    readonly block: number,
+    reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`block ${block} cannot be applied again: ${reason}`, options);
+  }
+}
+
+/** Where a step lies. */
+interface Place {
+  readonly from: number;
+  readonly to: number;
+  readonly operation: number;
+  readonly relaxes: boolean;
+}
+
+/** Asked between two steps: undefined as long as nobody waits. */
+type GiveWay = () => Promise<void> | undefined;
+
+/**
+ * The steps of a chain from its beginning to what is its head now, each read from the store when its turn comes. What is
+ * done to the chain meanwhile is not among them, as long as it is not taken back below this head.
+ */
+export class StoredSteps implements Steps {
+  readonly #head: number;
+  readonly #operations: number;
+  #length: number | undefined;
+
+  constructor(private readonly chain: Stored) {
+    this.#head = chain.ledger.headNumber;
+    this.#operations = operationsAfter(chain.ledger, this.#head);
+  }
+
+  get length(): number {
+    this.#length ??= [...this.#places()].length;
+    return this.#length;
+  }
+
+  /** Finds out the length, which takes time on a long chain. */
+  async count(giveWay: GiveWay): Promise<void> {
+    let length = 0;
+    for (const _ of this.#places()) {
+      length++;
+      await giveWay();
+    }
+    this.#length = length;
+  }
+
+  *[Symbol.iterator](): Iterator<Step> {
+    const { ledger } = this.chain;
+    for (const { from, to, operation, relaxes } of this.#places()) {
+      const id = blockIdAt(ledger, to);
+      if (id === undefined) throw new StepError(to, 'it is not in the database');
+      yield { to, id, relaxes, work: this.#work(from, to, operation) };
+      // What was read for it is not asked for again.
+      ledger.state.trim();
+    }
+  }
+
+  #places(): Iterable<Place> {
+    return isOfToday(this.chain) ? this.#placesOfToday() : placesOfOlder(this.chain);
+  }
+
+  /** From what the chain keeps for ever: pre-images may have been forgotten. */
+  *#placesOfToday(): Iterable<Place> {
+    const { ledger, commits } = this.chain;
+    const relaxed = new Set(commits.changes.downFrom(`${TABLES.meta.prefix}relaxed`, Number.POSITIVE_INFINITY));
+    const { beginsAt } = ledger.config;
+    for (let from = beginsAt, to = beginsAt; to <= this.#head; from = to, to = emptyRunEnd(ledger, from + 1)) {
+      if (to > beginsAt) yield { from, to, operation: 0, relaxes: relaxed.has(changePlace(to)) };
+      const operations = to === this.#head ? this.#operations : operationsAfter(ledger, to);
+      for (let step = 1; step <= operations; step++)
+        yield { from: to, to, operation: step, relaxes: relaxed.has(changePlace(to, step)) };
+    }
+  }
+
+  #work(from: number, to: number, operation: number): StepWork {
+    const { ledger } = this.chain;
+    if (operation > 0) return { operation: operationAt(ledger, to, operation) };
+    // Headers of blocks that were made many at once are signed when they are read; nobody has to sign anything here.
+    if (emptyBlockId(ledger, to) !== undefined) return { emptyBlocks: to - from };
+    const block = blockAt(ledger, to);
+    if (block?.block_header === undefined) throw new StepError(to, 'it is not in the database');
+    return { header: block.block_header, transactions: block.transactions };
+  }
+}
+
+type Stored = Pick<StoredChain, 'ledger' | 'commits'>;
+
+function isOfToday({ ledger }: Stored): boolean {
+  return ledger.state.tables.meta.get('format') === String(FORMAT_VERSION);
+}
+
+/** Formats before 4 have no index of changes. */
+function placesOfOlder({ commits }: Stored): Place[] {
+  const places: Place[] = [];
+  for (const { from, to, step: operation, images } of commits.down()) {
+    const relaxes = images.some(({ table, key }) => table === 'meta' && key === 'relaxed');
+    places.push({ from, to, operation, relaxes });
+  }
+  return places.reverse();
+}
+
+/** @throws StepError when it does not come to the same block; MissingRow, and the chain is as it was */
+export function applyStep(chain: Chain, { to, id, relaxes, work }: Step): void {
+  if (relaxes) chain.relaxConsensus();
+  try {
+    if ('operation' in work) chain.operate(work.operation);
+    else if ('emptyBlocks' in work) produceRun(chain, work.emptyBlocks);
+    else chain.import(work.header, work.transactions);
+  } catch (error) {
+    if (error instanceof MissingRow) throw error;
+    throw new StepError(to, reasonOf(error, work), { cause: error });
+  }
+  if (chain.headId !== id) throw new StepError(to, `its id comes to ${chain.headId}, it was ${id}`);
+}
+
+function reasonOf(error: unknown, work: StepWork): string {
+  if (error instanceof JavaException) return error.wireText;
+  if ('operation' in work && !(error instanceof OperationError))
+    return `the arguments of ${work.operation.name} are not understood`;
+  return (error as Error).message;
+}
+
+/** Of a list that somebody else wrote: a longer run than there can be would be walked to its end. */
+function produceRun(chain: Chain, count: number): void {
+  if (emptyRunLength(chain.ledger, count) !== count)
+    throw new OperationError(`${count} empty blocks cannot be made at once from block ${chain.headNumber} on`);
+  chain.produceEmptyRun(count);
+}

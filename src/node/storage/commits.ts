@@ -1,0 +1,413 @@
+/**
+ * From the journal to the store: what was done since the last commit becomes one atomic batch, with the values from
+ * before beside it, and is read again from the head down.
+ *
+ * Owns batches, durability and the pre-images, the newest of them in memory. Does not own when something is committed
+ * (`chain.ts`) or what is made of the past (`past-views.ts`, `revert.ts`).
+ */
+
+import { OperationError } from '../../errors/operation-error.js';
+import { PastStateError } from '../../errors/past-state-error.js';
+import { emptyRunEnd } from '../../ledger/blocks/empty-blocks.js';
+import type { HistoryRow } from '../../ledger/history/record-block.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import { operationsAfter } from '../../ledger/operations/operation.js';
+import type { TxId } from '../../primitives/ids.js';
+import { NewestChange } from '../../state/newest-change.js';
+import {
+  decodePreImages,
+  encodePreImages,
+  type PreImage,
+  preImageKey,
+  preImagesOf,
+  restorePreImages,
+  rowWrites,
+  StoredPreImages,
+  WrittenRows,
+} from '../../state/pre-images.js';
+import {
+  type ChangePlace,
+  changePlace,
+  endOfHeight,
+  heightOfPlace,
+  type RowChanges,
+  stepOfPlace,
+} from '../../state/row-changes.js';
+import { LazyBytes, type RowBytes, type Store, type StoreWrite } from '../../state/store.js';
+import type { TableSpec } from '../../state/table-spec.js';
+import { type StoredTransaction, TABLES } from '../../state/tables.js';
+import { tallyChanges } from '../../state/tallies.js';
+
+/** What queries about the last few blocks need without reading and decoding them again. */
+const RECENT_COMMITS = 16;
+/** So many bytes of pre-images that older views have asked for are kept. */
+const KEPT_BYTES = 16_777_216;
+
+/** A block, a run of empty ones, or an operation after one, with the rows it changed and the values from before. */
+export interface Commit {
+  /** Height before. */
+  readonly from: number;
+  /** Height after; of an operation the height before too. */
+  readonly to: number;
+  /** Which of the operations after block `to`; 0: the block itself. */
+  readonly step: number;
+  readonly images: readonly PreImage[];
+  /** Keys of the history index that it wrote; undefined: not known any more. */
+  readonly historyKeys?: readonly string[];
+}
+
+/** The store takes nothing at the moment, for want of room: the chain can be read and not gone on with. */
+export class NoRoomError extends OperationError {
+  override readonly name = 'NoRoomError';
+  constructor({ cause }: ErrorOptions) {
+    const why = isNoSpace(cause) ? 'the disk is full' : 'its disk takes nothing';
+    super(`the chain cannot go on, since ${why}: nothing is changed, queries are answered, the log says more`);
+    this.cause = cause;
+  }
+}
+
+/** As LevelDB tells of it, beneath the error of the package around it. */
+export function isNoSpace(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  return /no space left|disk quota/i.test(cause.message) || isNoSpace(cause.cause);
+}
+
+/** The row that says which is the oldest block whose state can be read; absent: the genesis. No part of the state. */
+export const STATE_FROM_KEY = 'kept:from';
+/** So many commits are forgotten with one that is made, where a chain is to keep less than it did. */
+const FORGOTTEN_AT_ONCE = 1_000;
+
+/** How much of the past is kept. */
+export interface Keeping {
+  /** So many blocks behind the head. */
+  readonly blocks: number;
+  /** The oldest height that somebody will want to read, or to go back to. */
+  readonly needed: () => number;
+}
+
+export class Commits {
+  readonly #recent = new Map<string, Commit>();
+  readonly #written = new WrittenRows();
+  /** Of older commits that were asked for single rows; the last one at the end. */
+  readonly #asked = new Map<ChangePlace, StoredPreImages>();
+  #askedBytes = 0;
+  #stateFrom: number;
+  #newest: NewestChange | undefined;
+  #durable: Promise<void> = Promise.resolve();
+  /** Batches that the store has not answered yet. */
+  #underWay = 0;
+  /** What takes back each batch that the store has not accepted yet, the oldest first. */
+  #unaccepted: (readonly PreImage[])[] = [];
+  #refusal: NoRoomError | undefined;
+  #refusals = 0;
+
+  /** @param refused told with the first batch that the store refuses; it has to call `takeBackUnaccepted` */
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly store: Store,
+    /** When each row changed. */
+    readonly changes: RowChanges,
+    /** Undefined: all of it. */
+    private readonly keeping: Keeping | undefined,
+    private readonly refused: (refusal: NoRoomError) => void = () => {},
+  ) {
+    this.#stateFrom = this.#readStateFrom();
+  }
+
+  /**
+   * Hands what was done since the last commit to the store. The genesis leaves no pre-images: nothing goes back over it.
+   *
+   * @param history rows of the index, which are written with the block and are no part of the state
+   */
+  commit(from: number, history: readonly HistoryRow[] = []): Commit {
+    const { state, headNumber: to } = this.ledger;
+    const step = from === to ? operationsAfter(this.ledger, to) : 0;
+    tallyChanges(state);
+    const rows = state.journal.seal();
+    const commit: Commit = { from, to, step, images: preImagesOf(rows), historyKeys: history.map(({ key }) => key) };
+    const writes = rowWrites(rows);
+    for (const row of history) writes.push(row);
+    const isGenesis = to === this.ledger.config.beginsAt && step === 0;
+    if (!isGenesis && this.keepsPast) {
+      const key = preImageKey(to, step);
+      writes.push({ key, value: commitBytes(commit, this.#written.before(commit.images)) });
+      this.#written.keep(rows, writes);
+      this.#recent.set(key, commit);
+      if (this.#recent.size > RECENT_COMMITS) this.#recent.delete(this.#recent.keys().next().value as string);
+      this.#forget(to, writes);
+      const oldest = endOfHeight(this.stateFrom);
+      const place = changePlace(to, step);
+      for (const { table, key: row } of commit.images) {
+        const { prefix, bornAt } = TABLES[table] as TableSpec<unknown>;
+        if (bornAt === undefined) this.changes.add(prefix, row, place, oldest, writes);
+      }
+    }
+    if (!isGenesis && !this.keepsPast) this.#newest = new NewestChange(from, changePlace(to, step), commit.images);
+    this.write(writes, isGenesis ? undefined : commit.images);
+    state.trim();
+    return commit;
+  }
+
+  /** The oldest block whose state can be read, and to which the chain can go back. */
+  get stateFrom(): number {
+    return this.keepsPast ? this.#stateFrom : (this.#newest?.from ?? this.ledger.headNumber);
+  }
+
+  /** What was before the newest commit, where no more of the past is kept. */
+  get newest(): NewestChange | undefined {
+    return this.#newest;
+  }
+
+  /** Whether it can be read and gone back to, as far as `keeping` says. */
+  get keepsPast(): boolean {
+    return this.store.keptBlocks === undefined;
+  }
+
+  #readStateFrom(): number {
+    const stored = this.store.get(STATE_FROM_KEY);
+    return stored === undefined ? this.ledger.config.beginsAt : Number(Buffer.from(stored).toString('latin1'));
+  }
+
+  /** @throws PastStateError for a height whose state is not kept */
+  requireState(height: number): void {
+    const { stateFrom } = this;
+    if (height < stateFrom) throw new PastStateError(height, stateFrom, this.ledger.config.beginsAt);
+  }
+
+  /** Deletes pre-images that nobody may ask for any more. */
+  #forget(head: number, writes: StoreWrite[]): void {
+    if (this.keeping === undefined) return;
+    const target = Math.min(head - this.keeping.blocks, this.keeping.needed());
+    const { ledger, stateFrom } = this;
+    let from = stateFrom;
+    for (let left = FORGOTTEN_AT_ONCE; from < target && left > 0; left--) {
+      const next = emptyRunEnd(ledger, from + 1);
+      if (next > target) break;
+      for (let step = operationsAfter(ledger, from); step > 0; step--)
+        writes.push({ key: preImageKey(from, step), value: undefined });
+      writes.push({ key: preImageKey(next), value: undefined });
+      from = next;
+    }
+    if (from === stateFrom) return;
+    this.#stateFrom = from;
+    writes.push({ key: STATE_FROM_KEY, value: Buffer.from(String(from), 'latin1') });
+  }
+
+  /** Everything that was committed is deleted: the chain begins anew. @param rows the keys of all that is in the store */
+  startOver(rows: readonly string[]): void {
+    this.#recent.clear();
+    this.#written.clear();
+    this.#forgetAsked();
+    this.changes.startOver();
+    this.#stateFrom = this.ledger.config.beginsAt;
+    this.write(
+      rows.map((key) => ({ key, value: undefined })),
+      undefined,
+    );
+  }
+
+  /**
+   * What was committed, from the head down to the first block above `height`; of the operations that came after block
+   * `height` those that are later than the first `steps`. The newest commits are in memory, the others are read.
+   */
+  *down(height = -1, steps = Number.POSITIVE_INFINITY): Iterable<Commit> {
+    if (!this.keepsPast) return;
+    for (let to = this.ledger.headNumber; to >= height; ) {
+      const kept = to === height ? steps : 0;
+      for (let step = operationsAfter(this.ledger, to); step > kept; step--) yield this.#read(to, step);
+      if (to <= height || to <= this.stateFrom) return;
+      const commit = this.#read(to, 0);
+      yield commit;
+      to = commit.from;
+    }
+  }
+
+  /** The commits up to a height that changed a row, from there down, with the value before each. */
+  *changesOf<Value>(
+    spec: TableSpec<Value>,
+    key: string,
+    height: number,
+  ): Iterable<{ readonly number: number; readonly before: Value | undefined }> {
+    const row = spec.prefix + key;
+    for (const place of this.changes.downFrom(row, endOfHeight(height))) {
+      const number = heightOfPlace(place);
+      this.requireState(number - 1);
+      yield { number, before: this.rowBefore(place, spec, key) };
+    }
+    if (this.changes.isCut(row)) this.requireState(this.ledger.config.beginsAt);
+  }
+
+  /** What a row was before the commit at `place`, which changed it. */
+  rowBefore<Value>(place: ChangePlace, spec: TableSpec<Value>, key: string): Value | undefined {
+    const preImages = this.#asked.get(place) ?? this.#preImagesAt(place);
+    this.#asked.delete(place);
+    this.#asked.set(place, preImages);
+    return preImages.before(spec, key);
+  }
+
+  #preImagesAt(place: ChangePlace): StoredPreImages {
+    const bytes = this.#stored(heightOfPlace(place), stepOfPlace(place)).subarray(HEAD_BYTES);
+    const preImages = new StoredPreImages(bytes);
+    this.#askedBytes += preImages.size;
+    for (const [oldest, { size }] of this.#asked) {
+      if (this.#askedBytes <= KEPT_BYTES) break;
+      this.#asked.delete(oldest);
+      this.#askedBytes -= size;
+    }
+    return preImages;
+  }
+
+  /**
+   * Keys of the rows of a table that blocks above `height` and pending transactions have written, in the order of the
+   * first write: so java-tron puts them into a map when it scans its open layers.
+   */
+  keysWrittenSince(height: number, table: keyof typeof TABLES): ReadonlySet<string> {
+    const keys = new Set<string>();
+    for (const { images } of [...this.down(height)].reverse())
+      for (const image of images) if (image.table === table) keys.add(image.key);
+    const { state } = this.ledger;
+    for (const key of state.journal.changedKeys(state.tables[table] as never)) keys.add(key);
+    return keys;
+  }
+
+  /** A commit is taken back, in a batch of the caller's: @returns the change that removes it. */
+  removal({ to, step }: Commit): StoreWrite {
+    const key = preImageKey(to, step);
+    this.#recent.delete(key);
+    this.#forgetAsked();
+    return { key, value: undefined };
+  }
+
+  /** @param undo the rows that the batch changes, with the values from before; none for the genesis, before which is nothing */
+  write(writes: readonly StoreWrite[], undo: readonly PreImage[] | undefined): void {
+    const batches = this.#unaccepted;
+    if (undo !== undefined) batches.push(undo);
+    this.#underWay++;
+    this.#durable = this.store.write(writes).then(
+      () => {
+        this.#underWay--;
+        if (undo !== undefined) batches.shift();
+      },
+      (error: unknown) => {
+        this.#underWay--;
+        // All that was handed over after it is refused with it, and has been taken back with it.
+        if (undo === undefined || (batches === this.#unaccepted && batches.length > 0)) this.#refuse(error);
+      },
+    );
+  }
+
+  /**
+   * Settles when the store has accepted everything that happened so far: only then is a client told of it.
+   *
+   * @throws NoRoomError when it has refused something of that, which then has not happened
+   */
+  async durable(): Promise<void> {
+    const refusals = this.#refusals;
+    await this.#durable;
+    this.checkWhole();
+    if (this.#refusals !== refusals) throw this.#refusal ?? new NoRoomError({});
+  }
+
+  /** Whether {@link durable} has nothing to wait for and nothing to refuse. */
+  get isDurable(): boolean {
+    return this.#underWay === 0 && this.store.damage === undefined;
+  }
+
+  /** @throws DamagedRowError when the store has been found damaged: nothing may be built or said on top of it */
+  checkWhole(): void {
+    if (this.store.damage !== undefined) throw this.store.damage;
+  }
+
+  /** False while the store has no room. */
+  get isAccepting(): boolean {
+    return this.#refusal === undefined;
+  }
+
+  /** @throws NoRoomError, DamagedRowError when nothing can be written now */
+  checkWritable(): void {
+    this.checkWhole();
+    if (this.#refusal !== undefined) throw this.#refusal;
+  }
+
+  /** Nothing is written any more, and it is not tried again: what the store was is not there. */
+  endWriting(cause: Error): void {
+    this.#refusal = new NoRoomError({ cause });
+  }
+
+  /** Whether the store takes batches again. To be called when there may be room. */
+  async retry(): Promise<boolean> {
+    if (this.#refusal === undefined) return true;
+    if (!((await this.store.retry?.()) ?? true)) return false;
+    this.#refusal = undefined;
+    return true;
+  }
+
+  /**
+   * Puts rows back to what the store holds. Nothing may be pending.
+   *
+   * @returns the transactions of blocks that are no more, in their order
+   */
+  takeBackUnaccepted(): readonly StoredTransaction[] {
+    const { state } = this.ledger;
+    const lost: StoredTransaction[] = [];
+    for (const images of this.#unaccepted) {
+      for (const { table, key, before } of images) {
+        const stored =
+          table === 'transactions' && before === undefined ? state.tables.transactions.get(key as TxId) : undefined;
+        if (stored !== undefined) lost.push(stored);
+      }
+    }
+    for (const images of this.#unaccepted.toReversed()) restorePreImages(state, images);
+    this.#unaccepted = [];
+    this.#recent.clear();
+    this.#forgetAsked();
+    this.changes.forgetUnwritten();
+    this.store.forgetRefused?.();
+    state.wentBack();
+    this.#stateFrom = this.#readStateFrom();
+    return lost;
+  }
+
+  #refuse(cause: unknown): void {
+    this.#refusals++;
+    this.#refusal = new NoRoomError({ cause });
+    if (this.#unaccepted.length > 0) this.refused(this.#refusal);
+  }
+
+  /** Settles when nothing is on its way any more, accepted or not. */
+  settled(): Promise<void> {
+    return this.#durable;
+  }
+
+  #forgetAsked(): void {
+    this.#asked.clear();
+    this.#askedBytes = 0;
+  }
+
+  #read(to: number, step: number): Commit {
+    const recent = this.#recent.get(preImageKey(to, step));
+    return recent ?? decodeCommit(to, step, this.#stored(to, step));
+  }
+
+  #stored(to: number, step: number): Uint8Array {
+    const bytes = this.store.get(preImageKey(to, step));
+    if (bytes === undefined) throw new Error(`no pre-images for block ${to}${step === 0 ? '' : `, operation ${step}`}`);
+    return bytes;
+  }
+}
+
+/** Where a commit came from, before its pre-images. */
+const HEAD_BYTES = 6;
+
+function commitBytes({ from, images }: Commit, before: readonly (RowBytes | undefined)[]): LazyBytes {
+  return new LazyBytes(() => {
+    const head = Buffer.alloc(HEAD_BYTES);
+    head.writeUIntBE(from, 0, HEAD_BYTES);
+    return Buffer.concat([head, encodePreImages(images, before)]);
+  });
+}
+
+function decodeCommit(to: number, step: number, bytes: Uint8Array): Commit {
+  const from = Buffer.from(bytes.buffer, bytes.byteOffset, HEAD_BYTES).readUIntBE(0, HEAD_BYTES);
+  return { from, to, step, images: decodePreImages(bytes.subarray(HEAD_BYTES)) };
+}

@@ -1,0 +1,143 @@
+/**
+ * From a store to the state of its chain: the one that is in it, or a new one in an empty store. A database of another
+ * format, of another chain, or begun with other options is refused, never guessed at.
+ */
+
+import type { ChainConfig, NodeSettings } from '../../ledger/config.js';
+import {
+  applyGenesis,
+  configOfGenesis,
+  type Genesis,
+  type GenesisBlock,
+  genesisBlock,
+} from '../../ledger/genesis/genesis.js';
+import { decodeBeginning, encodeBeginning } from '../../ledger/genesis/genesis-text.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { State } from '../../state/state.js';
+import type { Store } from '../../state/store.js';
+import { StoreSource } from '../../state/store-source.js';
+import { FORMAT_VERSION } from '../../state/tables.js';
+import { WORK_VERSION } from '../../tvm/work.js';
+
+/** What somebody said that the chain should be begun with, by the name of each option, in words. */
+export type Stated = Readonly<Record<string, string>>;
+
+export interface Opening {
+  readonly genesis: Genesis;
+  readonly store: Store;
+  readonly settings: NodeSettings & Pick<ChainConfig, 'signFor'>;
+  /** Kept with the chain, and compared with what is kept. Of what genesis and settings are made of; absent: not stated. */
+  readonly stated?: Stated;
+  /**
+   * What genesis and statement may be for a chain that is there, which earlier versions began otherwise from the same
+   * options; the first where none is its own. Absent: the same.
+   */
+  readonly earlier?: (kept: Stated) => readonly Pick<Opening, 'genesis' | 'stated'>[];
+}
+
+export interface OpenState {
+  readonly state: State;
+  readonly config: ChainConfig;
+  /** `protocol.BlockHeader` of the genesis block. */
+  readonly header: Uint8Array;
+  /** The genesis has been applied just now and is not in the store yet. */
+  readonly isNew: boolean;
+}
+
+/** A database that belongs to another chain or another version of Sunup. */
+export class IncompatibleDatabaseError extends Error {
+  override readonly name = 'IncompatibleDatabaseError';
+  constructor(
+    message: string,
+    /** What the person can do about it. */
+    readonly hint: string,
+    /** Where the chain was begun with something else than what is stated now. */
+    readonly differing: readonly { readonly option: string; readonly stated: string; readonly kept: string }[] = [],
+  ) {
+    super(message);
+  }
+}
+
+/** @throws IncompatibleDatabaseError */
+export async function openState(opening: Opening): Promise<OpenState> {
+  const { store, settings, earlier } = opening;
+  const state = new State(await StoreSource.open(store));
+  const { meta } = state.tables;
+  const format = meta.get('format');
+  if (format !== undefined && format !== String(FORMAT_VERSION)) throw otherFormat(format);
+  const kept = meta.get('stated');
+  const keptStated = kept === undefined ? {} : (JSON.parse(kept) as Stated);
+  const possible = (format !== undefined && earlier?.(keptStated)) || [opening];
+  const isOwn = ({ genesis }: Pick<Opening, 'genesis'>) => meta.get('begun') === encodeBeginning({ genesis, settings });
+  const { genesis, stated } = possible.find(isOwn) ?? possible[0]!;
+  const block = genesisBlock(genesis);
+  const { header } = block;
+  const config: ChainConfig = { ...configOfGenesis(genesis, block.id), ...settings };
+  const begun = encodeBeginning({ genesis, settings });
+  if (format === undefined) {
+    beginChain(state, config, { genesis, settings, ...(stated && { stated }) }, block);
+    return { state, config, header, isNew: true };
+  }
+  if (kept !== undefined) compareStated(stated, keptStated);
+  const genesisId = meta.get('genesis');
+  if (genesisId !== block.id) {
+    throw new IncompatibleDatabaseError(
+      `the database belongs to the chain with genesis ${genesisId}, the options give ${block.id}`,
+      'Start with the options the chain was begun with (genesis file, time, accounts, parameters), or use another --db directory.',
+    );
+  }
+  refuseOtherWeights(decodeBeginning(meta.get('begun') ?? begun).settings);
+  if (meta.get('begun') !== begun) {
+    throw new IncompatibleDatabaseError(
+      'the chain in the database was begun with other witnesses, chain parameters or settings',
+      'Start with the options the chain was begun with, or use another --db directory.',
+    );
+  }
+  return { state, config, header, isNew: false };
+}
+
+/** Puts a chain's beginning into a state that has nothing. */
+export function beginChain(
+  state: State,
+  config: ChainConfig,
+  { genesis, settings, stated }: Pick<Opening, 'genesis' | 'settings' | 'stated'>,
+  block: GenesisBlock = genesisBlock(genesis),
+): void {
+  const { meta } = state.tables;
+  applyGenesis(new Ledger(state, config), genesis, block);
+  meta.set('begun', encodeBeginning({ genesis, settings }));
+  if (stated !== undefined) meta.set('stated', JSON.stringify(stated));
+  // Slots count from the genesis, and every network of today wants whole multiples of a slot: from such a genesis no
+  // block is valid there.
+  if (genesis.timestampMs % settings.slotMs !== 0n) meta.set('relaxed', 'yes');
+}
+
+export function otherFormat(format: string | number): IncompatibleDatabaseError {
+  return new IncompatibleDatabaseError(
+    `the database has format ${format}, this Sunup reads format ${FORMAT_VERSION}`,
+    Number(format) < FORMAT_VERSION
+      ? 'sunup upgrade DIR applies its blocks again in the format of today; another --db directory begins another chain.'
+      : 'Use the Sunup version that wrote it, or another --db directory.',
+  );
+}
+
+/** What ended OUT_OF_TIME by one table of weights need not by another. */
+function refuseOtherWeights({ vmLimit }: NodeSettings): void {
+  if (vmLimit === undefined || vmLimit.weights === WORK_VERSION) return;
+  throw new IncompatibleDatabaseError(
+    `the chain in the database was begun with version ${vmLimit.weights} of the table that says how long a contract may run, this Sunup has version ${WORK_VERSION}`,
+    'Use the Sunup version that began it, or another --db directory.',
+  );
+}
+
+function compareStated(stated: Stated | undefined, kept: Stated): void {
+  const differing = Object.entries(stated ?? {})
+    .map(([option, value]) => ({ option, stated: value, kept: kept[option] ?? '' }))
+    .filter((one) => one.stated !== one.kept);
+  if (differing.length === 0) return;
+  throw new IncompatibleDatabaseError(
+    `the chain in the database was begun with other options: ${differing.map(({ option }) => option).join(', ')}`,
+    'Start with the options the chain was begun with, or use another --db directory.',
+    differing,
+  );
+}

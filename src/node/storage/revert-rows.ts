@@ -1,0 +1,50 @@
+/** Going back over committed blocks: in memory row by row, on the disk in one batch with the head. */
+
+import type { Ledger } from '../../ledger/ledger.js';
+import type { BlockId } from '../../primitives/ids.js';
+import { type PreImage, restorePreImages, rowWrite } from '../../state/pre-images.js';
+import { changePlace } from '../../state/row-changes.js';
+import type { StoreWrite } from '../../state/store.js';
+import type { TableSpec } from '../../state/table-spec.js';
+import { TABLES } from '../../state/tables.js';
+import type { Commits } from './commits.js';
+import { type HistoryIndex, INDEXED_TO } from './history-index.js';
+
+/** A place of the chain: after a block, and after so many operations that followed it. */
+export interface Place {
+  readonly height: number;
+  readonly headId: BlockId;
+  readonly operations: number;
+}
+
+/** Makes `place` the head again. Nothing may be pending. */
+export function takeBack(ledger: Ledger, commits: Commits, history: HistoryIndex, place: Place): void {
+  const { height, headId: id, operations } = place;
+  const { state } = ledger;
+  const touched = new Map<string, PreImage>();
+  const touch = (table: keyof typeof TABLES, key: string) => {
+    const row = `${table}:${key}`;
+    if (!touched.has(row)) touched.set(row, { table, key, before: state.tables[table].get(key) });
+  };
+  if (height < ledger.headNumber) touch('meta', INDEXED_TO);
+  const writes: StoreWrite[] = [...history.wentBackTo(height)];
+  // Collected first: each is found from the head's height, which goes back with the rows.
+  for (const commit of [...commits.down(height, operations)]) {
+    // Made from the blocks where they are not known any more, so before those are gone.
+    for (const key of history.keysOf(commit)) writes.push({ key, value: undefined });
+    for (const { table, key } of commit.images) touch(table, key);
+    restorePreImages(state, commit.images);
+    writes.push(commits.removal(commit));
+  }
+  if (ledger.headId !== id) {
+    throw new Error(`revert: height ${height} is ${ledger.headId}, the snapshot was of ${id}`);
+  }
+  for (const { table, key } of touched.values()) {
+    const spec = TABLES[table] as TableSpec<unknown>;
+    const value = state.tables[table].get(key);
+    writes.push(rowWrite(spec, key, value));
+    if (spec.bornAt === undefined) commits.changes.takeBack(spec.prefix, key, changePlace(height, operations), writes);
+  }
+  if (writes.length > 0) commits.write(writes, [...touched.values()]);
+  state.wentBack();
+}

@@ -1,0 +1,70 @@
+/**
+ * A chain in a store that is only read: its ledger and its commits, without anything that could change it. What checking
+ * and applying again read from.
+ */
+
+import type { ChainConfig } from '../../ledger/config.js';
+import { configOfGenesis, genesisBlock } from '../../ledger/genesis/genesis.js';
+import { type Beginning, decodeBeginning } from '../../ledger/genesis/genesis-text.js';
+import { Ledger } from '../../ledger/ledger.js';
+import { ForkedStore, NOBODY } from '../../state/fork/forked-store.js';
+import { RowChanges } from '../../state/row-changes.js';
+import { State } from '../../state/state.js';
+import type { Store } from '../../state/store.js';
+import { StoreSource } from '../../state/store-source.js';
+import { TABLES } from '../../state/tables.js';
+import { Commits } from './commits.js';
+import type { Stated } from './open-chain.js';
+
+export interface StoredChain {
+  readonly ledger: Ledger;
+  readonly commits: Commits;
+  readonly store: Store;
+}
+
+export async function openStoredChain(store: Store, config: ChainConfig): Promise<StoredChain> {
+  const ledger = new Ledger(new State(await StoreSource.open(store)), config);
+  return { ledger, commits: new Commits(ledger, store, await RowChanges.open(store, false), undefined), store };
+}
+
+/** What the chain of a store was begun with. */
+export function beginningOf(store: Store): Beginning {
+  const begun = store.get(`${TABLES.meta.prefix}begun`);
+  if (begun === undefined) throw new Error('the database does not say what its chain was begun with');
+  return decodeBeginning(TABLES.meta.decode(begun));
+}
+
+/** Of a fork with the rows that it has read: what else it would ask for nobody gives. */
+export function withFetchedRows(own: Store): Store {
+  return isFork(own) ? new ForkedStore(own, NOBODY) : own;
+}
+
+/** Of a damaged row whoever reads the chain is told. */
+function isFork(store: Store): boolean {
+  try {
+    return beginningOf(store).genesis.fork !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** What somebody said that it should be begun with. */
+export function statedOf({ ledger }: StoredChain): Stated | undefined {
+  const stated = ledger.state.tables.meta.get('stated');
+  return stated === undefined ? undefined : JSON.parse(stated);
+}
+
+/** A chain whose database says what it was begun with. */
+export function openBegun(store: Store): Promise<StoredChain> {
+  const { genesis, settings } = beginningOf(store);
+  return openStoredChain(store, {
+    ...configOfGenesis(genesis, genesisBlock(genesis).id),
+    ...settings,
+    signFor: signNothing,
+  });
+}
+
+/** For configurations of chains that are not gone on with. */
+export function signNothing(): never {
+  throw new Error('a chain that is only read signs nothing');
+}

@@ -1,0 +1,229 @@
+/**
+ * Results folded into what reports show: by step of the file, by payer, by resource and source. As large as the file, not
+ * as long as the run; of a recording, whose file is as long as the run, smaller. Sums are bigints inside and {@link Amount} in what is handed out.
+ */
+
+import { type Amount, amountOf } from '../../explanation/model/amount.js';
+import { Assumptions, type AssumptionTotals } from './assumptions.js';
+import { Failures, type FailureTotals } from './failures.js';
+import type { Paid, Result, TransactionResult } from './result.js';
+
+export interface StepTotals {
+  /** Its place in the file; of a recording the type, since each of its steps is one transaction or block. */
+  readonly step: string;
+  readonly label?: string;
+  /** Type of the transactions, or what kind of thing it is: `time`, `operation`. */
+  readonly type: string;
+  readonly count: number;
+  /** How many ended how: `{ SUCCESS: 9, REVERT: 1 }`. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** In a block, but the contract failed. */
+  readonly failed: number;
+  /** In no block. */
+  readonly refused: number;
+  readonly feeSun: Amount;
+  readonly bandwidth: Amount;
+  readonly energy: Amount;
+  readonly energyPenalty: Amount;
+}
+
+export interface PayerTotals {
+  /** A name; members of a group are counted together: `customers.*`. */
+  readonly payer: string;
+  readonly transactions: number;
+  /** All coin that was taken, and of it what bytes, Energy and fixed fees took. */
+  readonly sun: Amount;
+  readonly bandwidthSun: Amount;
+  readonly energySun: Amount;
+  readonly feeSun: Amount;
+  /** Bytes and Energy that cost no coin: staked, free, granted. */
+  readonly bandwidthUnits: Amount;
+  readonly energyUnits: Amount;
+}
+
+export interface SourceTotals {
+  readonly resource: Paid['resource'];
+  readonly reason: Paid['reason'];
+  readonly source: Paid['source'];
+  readonly count: number;
+  readonly units: Amount;
+  readonly sun: Amount;
+}
+
+export interface RunTotals {
+  readonly transactions: number;
+  readonly failed: number;
+  readonly refused: number;
+  readonly feeSun: Amount;
+  readonly bandwidth: Amount;
+  readonly energy: Amount;
+  readonly energyPenalty: Amount;
+  readonly steps: readonly StepTotals[];
+  /** Who paid most comes first. */
+  readonly payers: readonly PayerTotals[];
+  readonly sources: readonly SourceTotals[];
+  /** Why transactions failed or were refused. */
+  readonly failures: readonly FailureTotals[];
+  /** On a fork, what no node tells and may have mattered. */
+  readonly assumptions: readonly AssumptionTotals[];
+}
+
+interface Sum {
+  count: number;
+  failed: number;
+  refused: number;
+  feeSun: bigint;
+  bandwidth: bigint;
+  energy: bigint;
+  energyPenalty: bigint;
+}
+
+function nothing(): Sum {
+  return { count: 0, failed: 0, refused: 0, feeSun: 0n, bandwidth: 0n, energy: 0n, energyPenalty: 0n };
+}
+
+interface StepSum extends Sum {
+  readonly type: string;
+  readonly label: string | undefined;
+  readonly outcomes: Map<string, number>;
+}
+
+interface PayerSum {
+  transactions: number;
+  last: number;
+  readonly coin: Record<Paid['resource'], bigint>;
+  readonly units: Record<Paid['resource'], bigint>;
+}
+
+interface SourceSum {
+  readonly of: Pick<Paid, 'resource' | 'reason' | 'source'>;
+  count: number;
+  units: bigint;
+  sun: bigint;
+}
+
+export class Totals {
+  readonly #all = nothing();
+  readonly #steps = new Map<string, StepSum>();
+  readonly #payers = new Map<string, PayerSum>();
+  readonly #sources = new Map<string, SourceSum>();
+  readonly #failures = new Failures();
+  readonly #assumptions = new Assumptions();
+
+  /** @param isRecording steps without a label of their own are summed up by type */
+  constructor(private readonly isRecording = false) {}
+
+  add(result: Result): void {
+    if (result.kind === 'group' || result.kind === 'digest') return;
+    const type = result.kind === 'transaction' ? result.type : result.kind;
+    const byType = this.isRecording && result.label === undefined;
+    const key = byType ? type : result.step;
+    let step = this.#steps.get(key);
+    if (step === undefined) {
+      step = { ...nothing(), type, label: byType ? 'recorded' : result.label, outcomes: new Map() };
+      this.#steps.set(key, step);
+    }
+    if (result.kind !== 'transaction') {
+      step.count++;
+      return;
+    }
+    step.outcomes.set(result.outcome, (step.outcomes.get(result.outcome) ?? 0) + 1);
+    for (const sum of [this.#all, step]) addTo(sum, result);
+    const { label } = step;
+    this.#failures.add({ step: key, ...(label !== undefined && { label }), type }, result);
+    this.#assumptions.add(result);
+    for (const paid of result.paid) this.#addPaid(paid, result.n);
+  }
+
+  #addPaid({ payer, resource, reason, source, units, sun }: Paid, n: number): void {
+    const who = payer.replace(/\.\d+$/, '.*');
+    let sum = this.#payers.get(who);
+    if (sum === undefined) {
+      const none = () => ({ bandwidth: 0n, energy: 0n, fee: 0n });
+      sum = { transactions: 0, last: -1, coin: none(), units: none() };
+      this.#payers.set(who, sum);
+    }
+    if (sum.last !== n) sum.transactions++;
+    sum.last = n;
+    sum.coin[resource] += BigInt(sun);
+    if (sun === 0) sum.units[resource] += BigInt(units);
+    const key = `${resource} ${reason} ${source}`;
+    let from = this.#sources.get(key);
+    if (from === undefined) {
+      from = { of: { resource, reason, source }, count: 0, units: 0n, sun: 0n };
+      this.#sources.set(key, from);
+    }
+    from.count++;
+    from.units += BigInt(units);
+    from.sun += BigInt(sun);
+  }
+
+  get(): RunTotals {
+    const { count, failed, refused, ...sums } = this.#all;
+    const payers = [...this.#payers].map(([payer, sum]) => payerTotals(payer, sum));
+    return {
+      transactions: count,
+      failed,
+      refused,
+      ...amounts(sums),
+      steps: [...this.#steps].map(
+        ([step, { type, label, outcomes, count: times, failed: lost, refused: out, ...own }]) => ({
+          step,
+          ...(label !== undefined && { label }),
+          type,
+          count: times,
+          outcomes: Object.fromEntries(outcomes),
+          failed: lost,
+          refused: out,
+          ...amounts(own),
+        }),
+      ),
+      payers: payers.sort((a, b) => Number(BigInt(b.sun) - BigInt(a.sun)) || (a.payer < b.payer ? -1 : 1)),
+      sources: [...this.#sources.values()].map(({ of, count: times, units, sun }) => ({
+        ...of,
+        count: times,
+        units: amountOf(units),
+        sun: amountOf(sun),
+      })),
+      failures: this.#failures.get(),
+      assumptions: this.#assumptions.get(),
+    };
+  }
+}
+
+function addTo(sum: Sum, { outcome, block, feeSun, bandwidth, energy }: TransactionResult): void {
+  sum.count++;
+  if (block === undefined) sum.refused++;
+  else if (outcome !== 'SUCCESS') sum.failed++;
+  sum.feeSun += BigInt(feeSun);
+  sum.bandwidth += BigInt(bandwidth);
+  sum.energy += BigInt(energy?.used ?? 0);
+  sum.energyPenalty += BigInt(energy?.penalty ?? 0);
+}
+
+function amounts({
+  feeSun,
+  bandwidth,
+  energy,
+  energyPenalty,
+}: Pick<Sum, 'feeSun' | 'bandwidth' | 'energy' | 'energyPenalty'>) {
+  return {
+    feeSun: amountOf(feeSun),
+    bandwidth: amountOf(bandwidth),
+    energy: amountOf(energy),
+    energyPenalty: amountOf(energyPenalty),
+  };
+}
+
+function payerTotals(payer: string, { transactions, coin, units }: PayerSum): PayerTotals {
+  return {
+    payer,
+    transactions,
+    sun: amountOf(coin.bandwidth + coin.energy + coin.fee),
+    bandwidthSun: amountOf(coin.bandwidth),
+    energySun: amountOf(coin.energy),
+    feeSun: amountOf(coin.fee),
+    bandwidthUnits: amountOf(units.bandwidth),
+    energyUnits: amountOf(units.energy),
+  };
+}

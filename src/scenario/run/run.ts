@@ -1,0 +1,208 @@
+/**
+ * Runs a scenario: a fold over its steps on a chain of its own, which tells a result for each thing that happens and
+ * keeps none of them. Time, keys and chance all come from the file, so the same file comes to the same blocks.
+ */
+
+import type { Artifact } from '../../artifacts/artifact.js';
+import { reasonOf } from '../../explanation/outcome/failure.js';
+import { withoutCredentials } from '../../fork/network/credentials.js';
+import type { Remote } from '../../fork/start/open-remote.js';
+import type { AppliedBlock } from '../../ledger/apply-block.js';
+import type { Chain } from '../../node/chain/chain.js';
+import { type ChainObserver, tellingAll } from '../../node/chain/observer.js';
+import type { Node } from '../../node/node.js';
+import { withRows } from '../../node/with-rows.js';
+import { MissingRow } from '../../state/missing-row.js';
+import { Contracts } from '../actions/contracts.js';
+import { Made } from '../actions/made.js';
+import { StepRun } from '../actions/step-run.js';
+import type { Path } from '../format/problems.js';
+import type { Scenario } from '../format/scenario.js';
+import { Parties } from '../parties.js';
+import { RECORDING_ENDED } from '../record/recording-ended.js';
+import { RunDigest } from '../results/digest.js';
+import type { Difference, DigestResult, GroupResult, Result, RunEnd, TransactionResult } from '../results/result.js';
+import {
+  groupResult,
+  type UnfinishedDigest,
+  type UnfinishedGroup,
+  type UnfinishedResult,
+} from '../results/result-of.js';
+import { RULES_VERSION } from '../results/rules-version.js';
+import { Totals } from '../results/totals.js';
+import { executeSteps, readExpectation } from './execute-steps.js';
+import { balanceDifferences, digestDifferences, groupDifferences, transactionDifferences } from './expect.js';
+import { goesBack, openChain } from './open-chain.js';
+import { replayable } from './replay.js';
+import { setUp } from './set-up.js';
+import { TakenBack } from './taken-back.js';
+
+export interface RunOptions {
+  /** Where LevelDB keeps the chain; an empty folder. Absent: in memory. */
+  readonly directory?: string | undefined;
+  /** Artifacts that the file names, by `artifactKey`: files are the caller's to read (`artifact-files.ts`). */
+  readonly artifacts: ReadonlyMap<string, Artifact>;
+  /** Of a scenario with `fork`: its network, which stays open. */
+  readonly network?: Remote | undefined;
+  /**
+   * Lets transactions that came signed count on a chain that they were not signed for, and is told of each whether it had
+   * to be changed for that. Absent: they count as they are or not at all.
+   */
+  readonly replayed?: ((changed: boolean) => void) | undefined;
+  /** Told when everything is made ready and the first step comes. */
+  readonly begun?: (chain: Chain) => void;
+  /** Told when the last step is done, before the chain is closed; again where it misses a row. */
+  readonly ended?: (chain: Chain, parties: Parties) => void;
+  /** Told now and then how many of the steps at the top of the file are done, with the part of the one that runs. */
+  readonly progress?: ((done: number, total: number) => void | Promise<void>) | undefined;
+}
+
+/** So many results, and the store is waited for: what is on its way to it is held in memory. */
+const RESULTS_A_PART = 256;
+
+/**
+ * @returns at its end the digest and the head
+ * @throws ScenarioError for what only shows when it runs
+ * @example
+ * const run = runScenario(readScenario(text, 'day.scenario.yaml'), { artifacts });
+ * for (let next = await run.next(); ; next = await run.next()) {
+ *   if (next.done) return next.value.digest;
+ *   totals.add(next.value);
+ * }
+ */
+export async function* runScenario(scenario: Scenario, options: RunOptions): AsyncGenerator<Result, RunEnd> {
+  const parties = new Parties(scenario.seed);
+  let node: Node | undefined;
+  const digest = new RunDigest(() => (node as Node).chain.ledger);
+  const { encodeValues } = await import('../../abi/encode-values.js');
+  let lastBlock: AppliedBlock | undefined;
+  const blocks: ChainObserver = {
+    blockApplied: (block) => {
+      lastBlock = block;
+    },
+  };
+  const takenBack = new TakenBack();
+  const observer = tellingAll(digest.observer, blocks, ...(goesBack(scenario) ? [takenBack.observer] : []));
+  node = await openChain(scenario, parties, { directory: options.directory, observer, network: options.network });
+  try {
+    const { chain } = node;
+    digest.begun();
+    const contracts = new Contracts(parties, options.artifacts, encodeValues);
+    const run = new StepRun({
+      node,
+      parties,
+      contracts,
+      made: new Made(),
+      seed: scenario.seed,
+      groups: new Map(
+        [...scenario.accounts].flatMap(([name, { count }]) => (count === undefined ? [] : [[name, count]])),
+      ),
+      lastBlock: () => lastBlock as AppliedBlock,
+      readExpectation: readExpectation(scenario.place),
+      replay: (transaction) => {
+        const counting = options.replayed === undefined ? transaction : replayable(node as Node, transaction);
+        options.replayed?.(counting !== transaction);
+        return counting;
+      },
+      digest: () => digest.value,
+      asksNobody: scenario.network.recorded !== undefined && options.network === undefined,
+      execute: (parts, within) => executeSteps(parts, within, scenario.place),
+    });
+    for (const waited of setUp(scenario, run)) if (waited instanceof MissingRow) await waited.obtain();
+    run.startCounting();
+    options.begun?.(chain);
+    let results = 0;
+    let failedExpectations = 0;
+    const all = scenario.expect && new Totals();
+    let at = 0;
+    for (const part of scenario.steps) {
+      for (const result of run.each([part])) {
+        if (result instanceof MissingRow) {
+          await result.obtain();
+          continue;
+        }
+        const told = await finished(await result, scenario.place);
+        if ('differences' in told) failedExpectations++;
+        all?.add(told);
+        yield told;
+        if (++results % RESULTS_A_PART === 0) {
+          await chain.durable();
+          await options.progress?.(at + run.share, scenario.steps.length);
+        }
+      }
+      await options.progress?.(++at, scenario.steps.length);
+    }
+    // Of a recording that was cut off: nobody was there to say that they were dropped.
+    for (const { part, transaction } of run.waiting) {
+      const told = run.refused(part, transaction, RECORDING_ENDED);
+      all?.add(told);
+      yield told;
+      results++;
+    }
+    if (scenario.expect !== undefined && all !== undefined) {
+      const whole = run.placeOf({ path: [], place: 'expect', kind: '', given: {}, steps: [] });
+      const sums = groupResult(whole, all.get(), { expect: scenario.expect, path: ['expect'] });
+      const told = await finished(sums, scenario.place);
+      if ('differences' in told) failedExpectations++;
+      yield told;
+    }
+    await chain.durable();
+    await withRows(() => options.ended?.(chain, parties));
+    return {
+      digest: digest.value,
+      rulesVersion: RULES_VERSION,
+      genesisId: chain.config.genesisId,
+      ...(options.network && { fork: forkReport(scenario, options.network) }),
+      takenBack: takenBack.transactions,
+      head: { number: chain.headNumber, id: chain.headId, timestampMs: Number(chain.headTimeMs) },
+      results,
+      failedExpectations,
+    };
+  } finally {
+    await node.close();
+  }
+}
+
+function forkReport({ fork }: Scenario, { start }: Remote): NonNullable<RunEnd['fork']> {
+  const { url } = withoutCredentials(fork?.url ?? '');
+  return { url, blockNumber: start.head.number, blockId: start.head.id };
+}
+
+/** A failure's reason is decoded by what is loaded when the first contract fails; then expectations can be compared. */
+async function finished(
+  result: UnfinishedResult | UnfinishedGroup | UnfinishedDigest | Result,
+  place: Scenario['place'],
+): Promise<Result> {
+  if (result.kind === 'group') {
+    const { groupCheck, totals, ...rest } = result as UnfinishedGroup;
+    if (groupCheck === undefined || totals === undefined) return rest;
+    return withDifferences(rest, [...groupDifferences(groupCheck.expect, totals)], groupCheck.path, place);
+  }
+  if (result.kind === 'digest') {
+    const { digestCheck, ...rest } = result as UnfinishedDigest;
+    if (digestCheck === undefined) return rest;
+    return withDifferences(rest, [...digestDifferences(digestCheck, rest.digest)], digestCheck.path, place);
+  }
+  if (!('facts' in result || 'check' in result)) return result;
+  const { facts, check, ...rest } = result;
+  const whole: TransactionResult =
+    facts === undefined ? rest : { ...rest, failure: { ...rest.failure, ...(await reasonOf(facts)) } };
+  if (check === undefined) return whole;
+  const { expect, part, changes } = check;
+  const found = [...transactionDifferences(expect, whole), ...balanceDifferences(expect.balanceChanges ?? {}, changes)];
+  return withDifferences(whole, found, [...part.path, 'expect'], place);
+}
+
+function withDifferences<Of extends TransactionResult | GroupResult | DigestResult>(
+  result: Of,
+  found: readonly Omit<Difference, 'line' | 'column'>[],
+  path: Path,
+  place: Scenario['place'],
+): Of {
+  if (found.length === 0) return result;
+  const differences = found.map((difference): Difference => {
+    const { line, column } = place({ path: [...path, ...difference.what.split('.')], message: '' });
+    return { ...difference, line, column };
+  });
+  return { ...result, differences };
+}

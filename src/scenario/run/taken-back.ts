@@ -1,0 +1,25 @@
+/** How many transactions were in blocks that a revert, a rollback or a reorganisation took back. */
+
+import type { ChainObserver } from '../../node/chain/observer.js';
+
+export class TakenBack {
+  /** Blocks with transactions that could still be taken back, the oldest first. */
+  readonly #blocks: { readonly number: number; readonly transactions: number }[] = [];
+  #transactions = 0;
+
+  get transactions(): number {
+    return this.#transactions;
+  }
+
+  readonly observer: ChainObserver = {
+    blockApplied: ({ number, transactions: { length } }) => {
+      if (length > 0) this.#blocks.push({ number, transactions: length });
+    },
+    reverted: (head) => {
+      for (let last = this.#blocks.at(-1); last !== undefined && last.number > head; last = this.#blocks.at(-1)) {
+        this.#transactions += last.transactions;
+        this.#blocks.pop();
+      }
+    },
+  };
+}
