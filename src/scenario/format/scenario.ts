@@ -12,7 +12,7 @@ export interface Scenario {
   readonly about?: string;
   /** Keys and chance are made of it. */
   readonly seed: string;
-  /** From the first step on: what `--what-if` takes for one-off costs. Absent: the first day, of two or more. */
+  /** From the first step on: what `--what-if` takes for one-off costs. Absent: the first two days of three or more, the first of two. */
   readonly warmup?: number;
   readonly network: NetworkPart;
   /** Absent: the chain begins with a genesis block. */

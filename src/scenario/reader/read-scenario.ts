@@ -27,7 +27,7 @@ export const TOP_FIELDS = {
     v.pipe(
       span,
       v.description(
-        'time at the beginning whose costs come once: --what-if takes days and years from what comes after it; default: the first day of a scenario of two days or more',
+        'time at the beginning whose costs come once: --what-if takes days and years from what comes after it; default: two days of a scenario of three or more, one day of one of two',
       ),
     ),
   ),

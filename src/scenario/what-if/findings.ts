@@ -154,13 +154,11 @@ function timeLines({ outcomes }: Sweep, { asItIs, decisions }: Findings): readon
   const lines: string[] = [];
   if (warmupMs === 0) {
     lines.push(
-      `days and years are those of all ${lasting(spanMs)} of the scenario: what comes once (activations, first writes, deployments) is in them; let the scenario run for two days or more, or give it a warmup, to tell it apart`,
+      `days and years are those of all ${lasting(spanMs)} of the scenario: what comes once (activations, first writes, deployments) is in them; let the scenario run for three days or more, or give it a warmup, to tell it apart`,
     );
   } else {
-    const [first, what] =
-      warmupMs === 86_400_000 ? ['first day', 'a day'] : [`first ${lasting(warmupMs)}`, 'as much time'];
     lines.push(
-      `days and years are those of the ${lasting(spanMs - warmupMs)} after the ${first}: there a day costs ${formatAverageTrx(daySun)} in the file as it is; the ${first} ${cost(one, what)}`,
+      `days and years are those of the ${lasting(spanMs - warmupMs)} after the warmup, which is the first ${lasting(warmupMs)}: there a day costs ${formatAverageTrx(daySun)} in the file as it is; the warmup ${cost(one)}`,
     );
   }
   if (decisions.some(({ kind }) => kind === 'stake'))
@@ -171,12 +169,12 @@ function timeLines({ outcomes }: Sweep, { asItIs, decisions }: Findings): readon
 }
 
 /** Resources are full when the first step comes: a stake can make the beginning cheaper than what follows. */
-function cost({ onceSun, daySun }: VariantOutcome, than: string): string {
+function cost({ onceSun, daySun }: VariantOutcome): string {
   const sun = BigInt(onceSun);
   // Days of a scenario are some seconds longer than 24 hours where the blocks of an epoch's end are skipped.
-  if ((sun < 0n ? -sun : sun) * 1_000n < BigInt(daySun)) return `costs no more than ${than} after it`;
-  if (sun > 0n) return `costs ${formatAverageTrx(sun)} more than ${than} after it, which comes once`;
-  return `costs ${formatAverageTrx(-sun)} less than ${than} after it, because nothing is in use yet of what accounts have`;
+  if ((sun < 0n ? -sun : sun) * 1_000n < BigInt(daySun)) return 'costs no more than as much time after it';
+  if (sun > 0n) return `costs ${formatAverageTrx(sun)} more than as much time after it, which comes once`;
+  return `costs ${formatAverageTrx(-sun)} less than as much time after it, because nothing is in use yet of what accounts have`;
 }
 
 function signingLine({ outcomes }: Sweep): string {

@@ -32,41 +32,48 @@ export interface CostsByTime extends Pick<CostByTime, 'warmupSun' | 'daySun' | '
   readonly costs: readonly CostByTime[];
 }
 
-interface Sums {
-  warmup: bigint;
-  later: bigint;
-}
+/** What falls between two of the moments at which a warmup may end. */
+type Sums = bigint[];
 
 /** Staked units by payer and resource, and coin by type and reason, in the warmup and after it. */
 export class RecurringCost {
-  readonly #costs = new Map<string, Sums & { readonly type: string; readonly reason: string }>();
-  readonly #staked = new Map<string, { later: bigint }>();
+  readonly #costs = new Map<string, { readonly type: string; readonly reason: string; readonly sums: Sums }>();
+  readonly #staked = new Map<string, Sums>();
+  /** When the warmup may end. How long a run is shows at its end. */
+  readonly #ends: readonly number[];
 
-  /** @param warmupMs as the scenario says it; undefined: the first day of a run of two days or more */
-  constructor(private readonly warmupMs: number | undefined) {}
+  /**
+   * @param warmupMs as the scenario says it; undefined: two days of a run of three or more, one day of one of two. Usage
+   *   settles in that time: a stake that is almost too small runs out on the second day for the last time.
+   */
+  constructor(private readonly warmupMs: number | undefined) {
+    this.#ends = warmupMs === undefined ? [DAY_MS, 2 * DAY_MS] : [warmupMs];
+  }
 
   /** @param sinceBeginMs from the first step to the block of the transaction */
   add({ type, paid }: TransactionResult, sinceBeginMs: number): void {
     // A block at the very end of the warmup closes it.
-    const when = sinceBeginMs > (this.warmupMs ?? DAY_MS) ? 'later' : 'warmup';
+    const when = this.#ends.filter((end) => sinceBeginMs > end).length;
+    const none = () => [0n, ...this.#ends.map(() => 0n)];
     for (const { payer, resource, reason, source, units, sun } of paid) {
       if (sun !== 0) {
         const key = `${type} ${reason}`;
-        const sums = this.#costs.get(key) ?? { type, reason, warmup: 0n, later: 0n };
-        this.#costs.set(key, sums);
-        sums[when] += BigInt(sun);
+        const cost = this.#costs.get(key) ?? { type, reason, sums: none() };
+        this.#costs.set(key, cost);
+        cost.sums[when] = (cost.sums[when] ?? 0n) + BigInt(sun);
       } else if (source === 'staked' || source === 'origin') {
         const key = stakeKey(payer.replace(/\.\d+$/, '.*'), resource);
-        const sum = this.#staked.get(key) ?? { later: 0n };
-        this.#staked.set(key, sum);
-        if (when === 'later') sum.later += BigInt(units);
+        const sums = this.#staked.get(key) ?? none();
+        this.#staked.set(key, sums);
+        sums[when] = (sums[when] ?? 0n) + BigInt(units);
       }
     }
   }
 
   /** @throws VariationError where nothing comes after the warmup */
   #warmupOf(spanMs: number): number {
-    if (this.warmupMs === undefined) return spanMs >= 2 * DAY_MS ? DAY_MS : 0;
+    // As much as a day stays to be measured.
+    if (this.warmupMs === undefined) return this.#ends.findLast((end) => end + DAY_MS <= spanMs) ?? 0;
     if (this.warmupMs < spanMs) return this.warmupMs;
     const [warmup, span] = [this.warmupMs, spanMs].map((ms) => `${Math.round(ms / 36_000) / 100} h`);
     throw new VariationError(
@@ -74,17 +81,18 @@ export class RecurringCost {
     );
   }
 
+  /** @param spanMs from the first step to the end */
   get(spanMs: number): CostsByTime {
     const warmupMs = this.#warmupOf(spanMs);
+    const told = (sums: Sums) => this.#byTime(sums, warmupMs, spanMs);
     const costs = [...this.#costs.values()]
-      .map(({ type, reason, ...sums }) => ({ type, reason, ...byTime(sums, warmupMs, spanMs) }))
+      .map(({ type, reason, sums }) => ({ type, reason, ...told(sums) }))
       .sort((a, b) => compare(b.onceSun, a.onceSun) || (a.type + a.reason < b.type + b.reason ? -1 : 1));
-    const all = { warmup: 0n, later: 0n };
-    for (const { warmup, later } of this.#costs.values()) {
-      all.warmup += warmup;
-      all.later += later;
-    }
-    return { warmupMs, ...byTime(all, warmupMs, spanMs), costs };
+    const all = [...this.#costs.values()].reduce<Sums>(
+      (sum, { sums }) => sums.map((one, at) => one + (sum[at] ?? 0n)),
+      [],
+    );
+    return { warmupMs, ...told(all), costs };
   }
 
   /**
@@ -96,22 +104,28 @@ export class RecurringCost {
   stakedADay(payer: string, resource: 'energy' | 'bandwidth', spanMs: number): Amount | undefined {
     const warmupMs = this.#warmupOf(spanMs);
     if (warmupMs < DAY_MS) return undefined;
-    const { later } = this.#staked.get(stakeKey(payer, resource)) ?? { later: 0n };
+    const { later } = this.#split(this.#staked.get(stakeKey(payer, resource)) ?? [], warmupMs);
     return amountOf(scaled(later, DAY_MS, spanMs - warmupMs));
+  }
+
+  #split(sums: Sums, warmupMs: number): { readonly warmup: bigint; readonly later: bigint } {
+    const isLater = this.#ends.indexOf(warmupMs) + 1;
+    const total = (some: Sums) => some.reduce((sum, one) => sum + one, 0n);
+    return { warmup: total(sums.slice(0, isLater)), later: total(sums.slice(isLater)) };
+  }
+
+  #byTime(sums: Sums, warmupMs: number, spanMs: number) {
+    const { warmup, later } = this.#split(sums, warmupMs);
+    return {
+      warmupSun: amountOf(warmup),
+      daySun: amountOf(scaled(later, DAY_MS, spanMs - warmupMs)),
+      onceSun: amountOf(warmup - scaled(later, warmupMs, spanMs - warmupMs)),
+    };
   }
 }
 
 function stakeKey(payer: string, resource: string): string {
   return `${payer} ${resource}`;
-}
-
-function byTime({ warmup, later }: Sums, warmupMs: number, spanMs: number) {
-  const [first, rest] = warmupMs === 0 ? [0n, warmup + later] : [warmup, later];
-  return {
-    warmupSun: amountOf(first),
-    daySun: amountOf(scaled(rest, DAY_MS, spanMs - warmupMs)),
-    onceSun: amountOf(first - scaled(rest, warmupMs, spanMs - warmupMs)),
-  };
 }
 
 function compare(a: Amount, b: Amount): number {

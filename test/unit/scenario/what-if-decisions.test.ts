@@ -36,13 +36,13 @@ function days(count: number) {
 
 const STAKES = { 'accounts.shop.stake.energy': [0, '1_000 TRX', '1_489 TRX', '2_000 TRX'] };
 
-describe('the first day and the days after it', () => {
+describe('the warmup and the days after it', () => {
   it('tells what comes once from what comes each day, however long the scenario is', async () => {
     const [three, seven] = [await whatIf(days(3), STAKES), await whatIf(days(7), STAKES)];
     for (const { asItIs } of [three, seven])
       expect(asItIs).toMatchObject({
-        warmupMs: 86_400_000,
-        warmupSun: 1_100_000 + 1_400_700,
+        warmupMs: 2 * 86_400_000,
+        warmupSun: 1_100_000 + 2 * 1_400_700,
         daySun: 1_400_700,
         onceSun: 1_100_000,
         costs: [
@@ -60,17 +60,18 @@ describe('the first day and the days after it', () => {
     const yearly = ({ stakeSteps }: typeof three) => stakeSteps.map(({ yearlyPercent }) => yearlyPercent);
     expect(yearly(seven)).toEqual(yearly(three));
     expect(findingLines(three)).toContain(
-      'days and years are those of the 2 days after the first day: there a day costs 1.4007 TRX in the file as it is; the first day costs 1.1 TRX more than a day after it, which comes once',
+      'days and years are those of the 24 hours after the warmup, which is the first 2 days: there a day costs 1.4007 TRX in the file as it is; the warmup costs 1.1 TRX more than as much time after it, which comes once',
     );
   });
 
   it('takes the warmup that the file says, and tells nothing apart in less than two days', async () => {
-    const { asItIs } = await whatIf({ ...days(3), warmup: '48h' }, STAKES);
+    const { asItIs } = await whatIf({ ...days(3), warmup: '24h' }, STAKES);
     expect(asItIs).toMatchObject({
-      warmupMs: 2 * 86_400_000,
-      warmupSun: 1_100_000 + 2 * 1_400_700,
+      warmupMs: 86_400_000,
+      warmupSun: 1_100_000 + 1_400_700,
       onceSun: 1_100_000,
     });
+    expect((await whatIf(days(2), STAKES)).asItIs).toMatchObject({ warmupMs: 86_400_000, onceSun: 1_100_000 });
     const none = await whatIf({ ...days(3), warmup: '0s' }, STAKES);
     expect(none.asItIs).toMatchObject({
       warmupMs: 0,
@@ -80,7 +81,7 @@ describe('the first day and the days after it', () => {
     });
     const short = await whatIf(days(1), STAKES);
     expect(short.asItIs).toMatchObject({ warmupMs: 0, daySun: 2_500_700 });
-    expect(findingLines(short).join()).toContain('let the scenario run for two days or more, or give it a warmup');
+    expect(findingLines(short).join()).toContain('let the scenario run for three days or more, or give it a warmup');
     await expect(whatIf({ ...days(1), warmup: '24h' }, STAKES)).rejects.toThrow(
       /warmup is 24 h and the scenario takes 24 h/,
     );
@@ -125,7 +126,7 @@ describe('a decision', () => {
       },
     };
     const run = await whatIf(
-      { ...BASE, steps: [PAYMENT, restOfDay(1), rare] },
+      { ...BASE, steps: [PAYMENT, restOfDay(1), PAYMENT, restOfDay(1), rare] },
       { 'accounts.shop.stake.energy': [0, '1_489 TRX', '2_978 TRX'] },
     );
     // 36.5 times a year 13,999 Energy at 100 sun, for 1,489 TRX more: 8 are left of the smaller stake.
@@ -152,16 +153,17 @@ describe('a decision', () => {
 
   it('says why a stake carries more than it gives', async () => {
     // A payment each hour: after it 14,007 × (24 + 23 + … + 1) / 24 = 175,087.5 Energy are in use, of 336,168 a day.
-    const hours = { repeat: { times: 24 * 4, steps: [PAYMENT, { advance: '3597s' }] } };
-    const run = await whatIf(
-      { ...BASE, warmup: '24h30m', steps: [{ advance: '30m' }, hours] },
-      { 'accounts.shop.stake.energy': [0, '22_000 TRX'] },
-    );
+    const hours = { repeat: { times: 24 * 4 - 1, steps: [PAYMENT, { advance: '3597s' }] } };
+    const steps = [{ advance: '30m' }, hours, PAYMENT, { advance: '1797s' }];
+    const run = await whatIf({ ...BASE, steps }, { 'accounts.shop.stake.energy': [0, '20_000 TRX'] });
+    // It runs out until usage has settled, on the second day for the last time.
+    expect(Number(run.outcomes[2]!.costs[0]!.onceSun)).toBeGreaterThan(0);
+    expect(run.outcomes[2]!.costs[0]).toMatchObject({ reason: 'energy', daySun: 0 });
     expect(run.outcomes[2]!.stakeUses).toEqual([
-      { account: 'shop', resource: 'energy', givesADay: 207_053, carriesADay: 336_168 },
+      { account: 'shop', resource: 'energy', givesADay: 188_230, carriesADay: 336_168 },
     ]);
     expect(findingLines(run).find((line) => line.includes('carries'))).toMatch(
-      /^accounts\.shop\.stake\.energy=22_000 TRX gives 207,053 Energy a day and carries 336,168 a day here, 1\.62 times as much: each use comes back evenly over its own 24 hours/,
+      /^accounts\.shop\.stake\.energy=20_000 TRX gives 188,230 Energy a day and carries 336,168 a day here, 1\.79 times as much: each use comes back evenly over its own 24 hours/,
     );
   });
 });
