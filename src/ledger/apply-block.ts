@@ -203,7 +203,7 @@ function checkWitnessSignature(ledger: Ledger, header: BlockHeader, hash: Hex): 
   );
 }
 
-/** A call has to end as the block says it did (protocol/pipeline.md#order-of-checks-and-charges, step 12). */
+/** A call has to end as the block says it did (protocol/pipeline.md#order-of-work, step 12). */
 function checkOutcome({ transaction, contractRet }: AppliedTransaction): void {
   if (!isSmartContractType(transaction.contractType)) return;
   const expected = transaction.ret[0]?.contractRet ?? 0;

@@ -1,6 +1,6 @@
 /**
  * One transaction, from check to receipt: the same function for the pending pool, block production, import, replay,
- * estimates and traces. Mirrors Manager.processTransaction (protocol/pipeline.md#order-of-checks-and-charges).
+ * estimates and traces. Mirrors Manager.processTransaction (protocol/pipeline.md#order-of-work).
  *
  * Owns the order of the steps. What a step does stands in its own file. Leaves the state changed also when it throws:
  * the caller holds a mark and reverts.
