@@ -471,7 +471,7 @@ describe('a chain that is sent everything', () => {
         }
         expect(chain.ledger.on('CHANGE_DELEGATION')).toBe(cycles);
       }
-      // Whoever buys from itself on the market loses what it receives (protocol/contract-types.md#market-order-book).
+      // Whoever buys from itself on the market loses what it receives (protocol/trade.md#market-order-book).
       const after = await coinOf(chain);
       if (market) expect(after <= coin).toBe(true);
       else expect(after).toBe(coin);

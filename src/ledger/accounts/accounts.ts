@@ -1,5 +1,5 @@
 /**
- * How an account comes into being and what permissions it has (protocol/contract-types.md#overview,
+ * How an account comes into being and what permissions it has (protocol/contract-types.md#rules-for-all-types,
  * protocol/accounts.md#default-permissions). Mirrors AccountCapsule.
  */
 

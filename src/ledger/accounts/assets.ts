@@ -1,6 +1,6 @@
 /**
  * TRC-10 tokens: which token a contract means, who holds how much of it, and how amounts move
- * (protocol/contract-types.md#overview, #trc-10-assets).
+ * (protocol/trade.md#trc-10-assets).
  *
  * The chain knows tokens in two ways. Since ALLOW_SAME_TOKEN_NAME a token is its id and balances lie in `assetV2`.
  * Before, a token was its name, balances lay in `asset`, and every change was copied to `assetV2` so that the day of the

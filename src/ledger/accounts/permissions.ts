@@ -1,6 +1,6 @@
 /**
  * Permissions of an account: which there are by id, what they allow, and what a set of new ones must satisfy
- * (protocol/contract-types.md#accountpermissionupdatecontract-46, 4.2). Mirrors AccountCapsule.getPermissionById,
+ * (protocol/contract-types.md#accountpermissionupdatecontract-46). Mirrors AccountCapsule.getPermissionById,
  * TransactionCapsule.checkPermissionOperations and AccountPermissionUpdateActuator.checkPermission.
  *
  * Default permissions of new accounts are in `accounts.ts`; who has signed for one is in `admission/signatures.ts`.

@@ -1,5 +1,5 @@
 /**
- * Issues a TRC-10 token, one per account and for a fee (protocol/contract-types.md#assetissuecontract-6). Mirrors
+ * Issues a TRC-10 token, one per account and for a fee (protocol/trade.md#assetissuecontract-6). Mirrors
  * AssetIssueActuator.
  */
 

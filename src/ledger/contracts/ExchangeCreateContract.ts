@@ -1,5 +1,5 @@
 /**
- * Opens an exchange between two tokens, or a token and coin (protocol/contract-types.md#bancor-exchange, type 41).
+ * Opens an exchange between two tokens, or a token and coin (protocol/trade.md#exchangecreatecontract-41).
  * Mirrors ExchangeCreateActuator.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Puts more of both tokens into one's own exchange (protocol/contract-types.md#bancor-exchange, type 42). Mirrors
+ * Puts more of both tokens into one's own exchange (protocol/trade.md#exchangeinjectcontract-42). Mirrors
  * ExchangeInjectActuator.
  */
 

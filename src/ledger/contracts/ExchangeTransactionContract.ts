@@ -1,5 +1,5 @@
 /**
- * Trades one token of an exchange for the other (protocol/contract-types.md#bancor-exchange, type 44). Mirrors
+ * Trades one token of an exchange for the other (protocol/trade.md#exchangetransactioncontract-44). Mirrors
  * ExchangeTransactionActuator.
  */
 

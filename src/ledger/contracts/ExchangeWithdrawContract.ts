@@ -1,5 +1,5 @@
 /**
- * Takes both tokens, in proportion, out of one's own exchange (protocol/contract-types.md#bancor-exchange, type 43).
+ * Takes both tokens, in proportion, out of one's own exchange (protocol/trade.md#exchangewithdrawcontract-43).
  * Mirrors ExchangeWithdrawActuator.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Takes one's own order out of the book (protocol/contract-types.md#market-order-book, type 53). Mirrors
+ * Takes one's own order out of the book (protocol/trade.md#marketcancelordercontract-53). Mirrors
  * MarketCancelOrderActuator.
  */
 

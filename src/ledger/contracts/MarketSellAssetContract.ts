@@ -1,5 +1,5 @@
 /**
- * Places an order in the book (protocol/contract-types.md#market-order-book, type 52). Mirrors MarketSellAssetActuator.
+ * Places an order in the book (protocol/trade.md#marketsellassetcontract-52). Mirrors MarketSellAssetActuator.
  */
 
 import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';

@@ -1,6 +1,6 @@
 /**
  * Buys tokens from their issuer at the issue's price, while its sale lasts
- * (protocol/contract-types.md#participateassetissuecontract-9). Mirrors ParticipateAssetIssueActuator.
+ * (protocol/trade.md#participateassetissuecontract-9). Mirrors ParticipateAssetIssueActuator.
  */
 
 import { contractValidateException, refuseOverflow } from '../../errors/refusals.js';

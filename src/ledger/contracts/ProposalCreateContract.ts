@@ -1,5 +1,5 @@
 /**
- * Proposes values for chain parameters (protocol/contract-types.md#proposalcreatecontract-16, 7.3). Mirrors
+ * Proposes values for chain parameters (protocol/contract-types.md#proposalcreatecontract-16). Mirrors
  * ProposalCreateActuator.
  */
 

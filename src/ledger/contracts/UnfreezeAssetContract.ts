@@ -1,5 +1,5 @@
 /**
- * Gives an issuer the part of its supply whose freeze has ended (protocol/contract-types.md#unfreezeassetcontract-14).
+ * Gives an issuer the part of its supply whose freeze has ended (protocol/trade.md#unfreezeassetcontract-14).
  * Mirrors UnfreezeAssetActuator.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Changes what an issuer may change of its token (protocol/contract-types.md#updateassetcontract-15). Mirrors
+ * Changes what an issuer may change of its token (protocol/trade.md#updateassetcontract-15). Mirrors
  * UpdateAssetActuator.
  */
 

@@ -1,6 +1,6 @@
 /**
  * The Bancor exchange: pairs of reserves that anybody trades against, and what their creators may put in and take out
- * (protocol/contract-types.md#bancor-exchange). Owns the arithmetic and the records; the contract types own their
+ * (protocol/trade.md#bancor-exchange). Owns the arithmetic and the records; the contract types own their
  * checks. Mirrors java-tron's ExchangeCapsule, ExchangeProcessor and Commons.putExchangeCapsule.
  */
 

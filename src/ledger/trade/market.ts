@@ -1,6 +1,6 @@
 /**
  * The order book: price levels, the queue of orders at each, and matching
- * (protocol/contract-types.md#market-order-book). Owns the book's rows and the arithmetic; the contract types own their
+ * (protocol/trade.md#market-order-book). Owns the book's rows and the arithmetic; the contract types own their
  * checks and fees. Mirrors java-tron's MarketUtils, MarketOrderIdListCapsule, MarketPairPriceToOrderStore and the
  * execution of MarketSellAssetActuator.
  *
@@ -223,7 +223,7 @@ function takesAtLeast({ order }: Taker, { sellQuantity, buyQuantity }: PriceLeve
 /**
  * Matches an opened order against the other side, best price first, and books what is left of it. The taker's account
  * comes in and is written last: a taker that meets its own order loses what that order receives
- * (protocol/contract-types.md#market-order-book).
+ * (protocol/trade.md#market-order-book).
  *
  * @returns one detail for each match
  * @throws ContractExeException after more than 20 matches
@@ -255,7 +255,7 @@ function multiplyAndDivide(a: bigint, b: bigint, c: bigint): bigint {
   return wrapLong(product) === product ? floorDiv(product, c) : wrapLong(product / c);
 }
 
-/** One match at the maker's price; who ends and who keeps a rest as in protocol/contract-types.md#market-order-book. */
+/** One match at the maker's price; who ends and who keeps a rest as in protocol/trade.md#market-order-book. */
 function matchOne(ledger: Ledger, taker: Taker, maker: MarketOrder): Match {
   const { sell_token_quantity: sells, buy_token_quantity: wants, sell_token_quantity_remain: left } = maker;
   const offered = taker.order.sell_token_quantity_remain;

@@ -1,7 +1,7 @@
 /**
  * The way of a transaction through checks, bandwidth and block, where it is easily taken for another one
  * (protocol/pipeline.md#broadcast, #signature-and-permission-check, #block-production,
- * protocol/contract-types.md#shielded-transfer-51--out-of-scope).
+ * protocol/contract-types.md#shielded-transfer-51).
  */
 
 import { describe, expect, it } from 'vitest';

@@ -266,7 +266,7 @@ describe('refusals', () => {
 });
 
 /**
- * The rules of protocol/contract-types.md#market-order-book over a plain list of orders: nothing of levels, keys and
+ * The rules of protocol/trade.md#market-order-book over a plain list of orders: nothing of levels, keys and
  * links.
  */
 class PlainMarket {
