@@ -3,7 +3,7 @@
  * the whole in the old one's place.
  */
 
-import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, rmSync } from 'node:fs';
 
 /** Nobody holds it for longer than it takes to write a file. */
 const ABANDONED_MS = 10_000;
@@ -44,8 +44,9 @@ function tookLock(lock: string): boolean {
   return false;
 }
 
-/** Of a process that was killed while it held it. */
+/** Of a process that was killed while it held it. One of the future, or that leads elsewhere, was put there by nobody who holds it. */
 function isAbandoned(lock: string): boolean {
-  const age = statSync(lock, { throwIfNoEntry: false });
-  return age !== undefined && Date.now() - age.mtimeMs > ABANDONED_MS;
+  const found = lstatSync(lock, { throwIfNoEntry: false });
+  if (found === undefined) return false;
+  return found.isSymbolicLink() || Math.abs(Date.now() - found.mtimeMs) > ABANDONED_MS;
 }

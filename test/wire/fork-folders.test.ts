@@ -1,5 +1,6 @@
 /** A folder of `--fork-cache` as an editor has left it, or as it came with somebody else's sources. */
 
+import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -10,6 +11,7 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -66,6 +68,8 @@ function edit(name: string, from: RegExp | string, to: string): void {
   writeFileSync(path.join(cache, name), text.replace(from, to));
 }
 
+const longOf = (name: string): RegExp => new RegExp(`("key": "${name}",[^}]*"value": )"[^"]*"`);
+
 describe('a folder that was edited', () => {
   it('is read where only a value is another', async () => {
     edit(file, /"balance": "\d+n"/, '"balance": "77n"');
@@ -89,6 +93,27 @@ describe('a folder that was edited', () => {
     ['a part that is gone', /"balance"[\s\S]*$/, '', /no JSON \(line \d+\)/],
     ['two values', /"block": (\d+)/, '"block": $1 $1', /no JSON \(line \d+\)/],
     ['nothing but null', /^[\s\S]*$/, 'null', /another format/],
+    ['less than nothing', /"balance": "\d+n"/, '"balance": "-5n"', /its balance is -5\) \(line \d+\)/],
+    [
+      'a row of another account',
+      /"key": "41[0-9a-f]{40}"/,
+      `"key": "41${'99'.repeat(20)}"`,
+      /is of another file \(line/,
+    ],
+    ['a path for a key', /"key": "41[0-9a-f]{40}"/, '"key": "../../x"', /is of another file \(line \d+\)/],
+    [
+      'a row that no fork reads',
+      /"rows": \[/,
+      '"rows": [{ "table": "longs", "key": "ENERGY_FEE", "block": 9, "value": "5n" },',
+      /row ENERGY_FEE of longs is of another file/,
+    ],
+    ['values in each other', /"value": \{/, `"value": { "x": ${'['.repeat(2e5)}${']'.repeat(2e5)},`, /cannot be read/],
+    [
+      'a million lines before its mistake',
+      /"rows": \[/,
+      `"rows": [${'\n'.repeat(1_000_000)}"as nothing else" !`,
+      /\(line 1000003\)/,
+    ],
   ])('and has %s is refused by file and line', async (_, from, to, refusal) => {
     edit(file, from, to);
     const text = await said();
@@ -103,6 +128,25 @@ describe('a folder that was edited', () => {
     ['a genesis of another kind', /"genesis": \{/, '"genesis": null, "x": {', /"genesis" is no block/],
     ['assumptions that are none', /"assumptions": \[/, '"assumptions": 7, "x": [', /"assumptions" are no list/],
     ['a parameter in words', /"value": "\d+n"/, '"value": "much"', /its row .* of longs.*\(line \d+\)/],
+    ['epochs of no length', longOf('MAINTENANCE_TIME_INTERVAL'), '$1"0n"', /getMaintenanceTimeInterval is 0/],
+    ['a fee below 0', longOf('TRANSACTION_FEE'), '$1"-1n"', /getTransactionFee is -1/],
+    ['an epoch that is over', longOf('NEXT_MAINTENANCE_TIME'), '$1"-9n"', /NEXT_MAINTENANCE_TIME is -9/],
+    ['a property that is gone', '"key": "CURRENT_CYCLE_NUMBER"', '"key": "CURRENT"', /it has no CURRENT_CYCLE_NUMBER/],
+    ['witnesses that are none', /("active_witnesses",[^}]*"value": )"41/, '$1"99', /it lists 99.*, who is no witness/],
+    ['nobody who makes blocks', /("active_witnesses",[^}]*"value": )"[^"]*"/, '$1""', /it has no active witnesses/],
+    ['another time than its header', /("head": \{[^}]*"timestampMs": )"/, '$1"1', /"header" is that of another block/],
+    [
+      'a genesis of no time',
+      /("genesis": \{[^}]*"timestampMs": )"\d+"/,
+      '$1"999999999999999999"',
+      /"genesis" is 9+ ms/,
+    ],
+    [
+      'rows of the chain itself',
+      /"rows": \[/,
+      '"rows": [{ "table": "impersonations", "key": "everybody", "block": 9, "value": "yes" },',
+      /row everybody of impersonations is of another file/,
+    ],
   ])('and begins with %s is refused', async (_, from, to, refusal) => {
     edit('start.json', from, to);
     const text = await said();
@@ -119,6 +163,62 @@ describe('a folder that was edited', () => {
     rmSync(path.join(cache, file), { recursive: true });
     symlinkSync('/dev/zero', path.join(cache, file));
     expect(await said()).toMatch(/it is no file/);
+    // One that says it is empty, and goes on for as long as somebody reads.
+    rmSync(path.join(cache, file));
+    symlinkSync('/proc/self/environ', path.join(cache, file));
+    expect(await said()).toMatch(/it (is no JSON|cannot be read)/);
+  });
+
+  it.skipIf(process.platform === 'win32')('and has a pipe, into which nobody writes, is refused', async () => {
+    for (const name of [file, 'start.json']) {
+      rmSync(path.join(cache, name));
+      execFileSync('mkfifo', [path.join(cache, name)]);
+      expect(await said()).toMatch(/it is no file/);
+    }
+  });
+
+  it.each<[string, (lock: string) => void]>([
+    [
+      'of the future',
+      (lock) => {
+        writeFileSync(lock, '');
+        utimesSync(lock, new Date('2099-01-01'), new Date('2099-01-01'));
+      },
+    ],
+    ['that leads nowhere', (lock) => symlinkSync(path.join(place, 'nowhere'), lock)],
+    [
+      'that a process left long ago',
+      (lock) => {
+        writeFileSync(lock, '');
+        utimesSync(lock, new Date(0), new Date(0));
+      },
+    ],
+  ])('does not wait for a lock %s', async (_, put) => {
+    const theirs = path.join(cache, 'accounts', `${stranger.address}.json`);
+    put(`${theirs}.lock`);
+    {
+      await using fork = await createDevnet({ fork: network.http.url, forkCache: cache, accounts: 1 });
+      expect(await balance(fork, stranger)).toContain('balance');
+    }
+    expect(existsSync(theirs)).toBe(true);
+    expect(readdirSync(path.join(cache, 'accounts')).filter((name) => name.endsWith('.lock'))).toEqual([]);
+    expect(existsSync(path.join(place, 'nowhere'))).toBe(false);
+  });
+
+  it('names no file by what somebody asks for', async () => {
+    await using fork = await createDevnet({ fork: network.http.url, forkCache: cache, accounts: 1 });
+    const ask = (method: string, body: object) =>
+      fork.fetch(`/wallet/${method}`, { method: 'POST', body: JSON.stringify(body) });
+    for (const name of ['../../x', 'CON', 'NUL.json', '\u0000', '.', 'a'.repeat(400)]) {
+      await ask('getaccount', { address: Buffer.from(name).toString('hex') });
+      await ask('getaccountbyid', { account_id: name, visible: true });
+      await ask('getassetissuebyid', { value: name });
+      await ask('getassetissuebyname', { value: name, visible: true });
+      await ask('getmarketorderbyid', { value: Buffer.from(name).toString('hex') });
+    }
+    const names = readdirSync(cache, { recursive: true }).map((name) => path.basename(String(name)));
+    for (const name of names) expect(name).toMatch(/^(T[1-9A-HJ-NP-Za-km-z]{33}|[a-zA-Z]+)(\.json)?$/);
+    expect(existsSync(path.join(place, 'x.json'))).toBe(false);
   });
 });
 

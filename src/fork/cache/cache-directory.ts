@@ -10,14 +10,18 @@
  * whoever writes a file keeps what others have written into it.
  */
 
-import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inTurn } from '../../platform/file-lock.js';
+import { textOfFile } from '../../platform/file-text.js';
+import { turn } from '../../platform/turns.js';
 import type { FetchedRow, RemoteRows, WantedRow } from '../../state/remote-rows.js';
 import { FolderError, RemoteError } from '../network/remote-error.js';
 import type { LiveRow, LiveRows } from '../rows/live-rows.js';
 import type { ForkStart, TableName } from '../terms/fork-start.js';
+import { requireUsable } from '../terms/usable-start.js';
 import {
+  belongsInto,
   contentIn,
   type FileRow,
   fileOf,
@@ -56,6 +60,8 @@ const BYTES_OF_A_ROW = 400;
 /** A million slots. */
 const MOST_BYTES_OF_A_FILE = 256 * 1024 * 1024;
 const MOST_BESIDES = 4_096;
+/** Of a file that is read: others are answered between two of them. */
+const ROWS_IN_A_TURN = 100;
 
 export class CacheDirectory {
   /** Files that were read, by their names; the one that was used last at the end. */
@@ -182,7 +188,11 @@ export class CacheDirectory {
   async readStart(): Promise<ForkStart | undefined> {
     const text = await this.#text('start.json');
     if (text === undefined) return undefined;
-    const start = this.#undamaged('start.json', () => startIn(contentIn<StartFile>(text), text));
+    const start = await this.#undamaged('start.json', () => {
+      const read = startIn(contentIn<StartFile>(text), text);
+      requireUsable(read);
+      return read;
+    });
     this.#forkedBlock = start.head.number;
     return start;
   }
@@ -218,29 +228,27 @@ export class CacheDirectory {
   async #read(name: string): Promise<RowsFile> {
     const seen = await this.#stampOf(name);
     const text = await this.#text(name);
-    const written =
-      text === undefined
-        ? []
-        : this.#undamaged(name, () => rowsIn(contentIn<{ readonly rows: FileRow[] }>(text), text));
     const rows = new Map<string, KeptRow>();
     const older: KeptRow[] = [];
     let bytes = 0;
-    for (const row of written) {
-      bytes += bytesOf(row);
-      if (row.readAtBlock < this.#forkedBlock) older.push(row);
-      else rows.set(idOf(row), row);
-    }
+    if (text !== undefined)
+      await this.#undamaged(name, async () => {
+        let count = 0;
+        const content = contentIn<{ readonly rows: FileRow[] }>(text);
+        for (const row of rowsIn(content, text, (one) => belongsInto(name, one))) {
+          bytes += bytesOf(row);
+          if (row.readAtBlock < this.#forkedBlock) older.push(row);
+          else rows.set(idOf(row), row);
+          if (++count % ROWS_IN_A_TURN === 0) await turn();
+        }
+      });
     this.#heldBytes.set(name, bytes);
     return { rows, older, written: rows.size, seen };
   }
 
   async #text(name: string): Promise<string | undefined> {
     try {
-      const file = path.join(this.directory, name);
-      const found = await stat(file);
-      if (!found.isFile()) throw new Error('it is no file');
-      if (found.size > MOST_BYTES_OF_A_FILE) throw new Error(`it has ${found.size} bytes`);
-      return await readFile(file, 'utf8');
+      return await textOfFile(path.join(this.directory, name), MOST_BYTES_OF_A_FILE);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return undefined;
@@ -259,9 +267,9 @@ export class CacheDirectory {
     if ((await realpath(folder)) !== expected) throw new Error(`${folder} leads elsewhere`);
   }
 
-  #undamaged<Content>(name: string, read: () => Content): Content {
+  async #undamaged<Content>(name: string, read: () => Content | Promise<Content>): Promise<Content> {
     try {
-      return read();
+      return await read();
     } catch (error) {
       const why = (error as Error).message;
       throw new FolderError(path.join(this.directory, name), 'its rows', why, 'Delete the file, or the whole folder.');

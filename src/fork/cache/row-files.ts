@@ -9,7 +9,9 @@ import { toBase58 } from '../../protocol/address.js';
 import { BlockHeader } from '../../protocol/generated/tron.js';
 import type { FetchedRow, WantedRow } from '../../state/remote-rows.js';
 import { TABLES } from '../../state/tables.js';
+import { negativeInRow } from '../network/plausible-numbers.js';
 import type { ForkStart, TableName } from '../terms/fork-start.js';
+import { START_TABLES } from '../terms/start-ledger.js';
 import { readRowText, rowText } from './row-text.js';
 
 /** A row in a file. */
@@ -81,7 +83,7 @@ export function startIn({ head, genesis, rows, assumptions }: StartFile, text: s
       header: BlockHeader.decode(Buffer.from(head.header, 'hex')),
     },
     genesis: { id: genesis.id as BlockId, timestampMs: BigInt(genesis.timestampMs) },
-    rows: rowsIn({ rows }, text),
+    rows: [...rowsIn({ rows }, text, ({ table }) => START_TABLES.some((one) => one === table))],
     assumptions: ASSUMPTIONS.map(({ name }) => name).filter((name) => assumptions.includes(name)),
   };
 }
@@ -99,24 +101,32 @@ export function contentIn<File>(text: string): File {
 }
 
 /**
- * The rows of a file.
+ * The rows of a file, one by one: a million of them take half a minute.
  *
+ * @param isIn whether a row belongs there
  * @throws Error that names the row that cannot be read, and its line
  */
-export function rowsIn({ rows }: { readonly rows: readonly FileRow[] }, text: string): KeptRow[] {
+export function* rowsIn(
+  { rows }: { readonly rows: readonly FileRow[] },
+  text: string,
+  isIn: (row: KeptRow) => boolean,
+): Iterable<KeptRow> {
   if (!Array.isArray(rows)) throw new Error(`its "rows" are no list${lineOf(text, '"rows"')}`);
-  return rows.map((row: FileRow) => {
+  for (const row of rows as readonly FileRow[]) {
+    let read: KeptRow;
     try {
-      return rowIn(row);
+      read = rowIn(row);
+      if (!isIn(read)) throw new Error(`its row ${read.key} of ${read.table} is of another file`);
     } catch (error) {
       throw new Error(`${(error as Error).message}${lineOf(text, `"key": ${JSON.stringify(row?.key)}`)}`);
     }
-  });
+    yield read;
+  }
 }
 
 const lineOf = (text: string, words: string): string => {
   const at = text.indexOf(words);
-  return at < 0 ? '' : ` (line ${lineAt(text, at)})`;
+  return lineAt(text, at);
 };
 
 /** V8 tells a position, or shows what stands around it. */
@@ -124,10 +134,19 @@ function whereIn(text: string, message: string): string {
   const position = /end of JSON/.test(message) ? text.length : /position (\d+)/.exec(message)?.[1];
   const around = /\.\.\."(.*)"\.\.\. is not/s.exec(message)?.[1];
   const at = position ?? (around === undefined ? -1 : text.indexOf(around));
-  return Number(at) < 0 ? '' : ` (line ${lineAt(text, Number(at))})`;
+  return lineAt(text, Number(at));
 }
 
-const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length;
+/** Further down nobody looks for a line, and there may be as many lines as the file has bytes. */
+const MOST_COUNTED = 16 * 1024 * 1024;
+
+/** @param at negative: nowhere */
+function lineAt(text: string, at: number): string {
+  if (at < 0 || at > MOST_COUNTED) return '';
+  let line = 1;
+  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1)) line++;
+  return ` (line ${line})`;
+}
 
 const isMember = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isBlock = (value: unknown): boolean =>
@@ -146,6 +165,8 @@ export function rowIn(row: FileRow): KeptRow {
   if (!Object.hasOwn(TABLES, table)) throw new Error(`it has a row of a table "${table}"`);
   try {
     const bytes = value === null ? undefined : readRowText(table, value);
+    const negative = bytes && negativeInRow(table, TABLES[table].decode(bytes));
+    if (negative !== undefined) throw new Error(`its ${negative}`);
     return { table, key, ...(slot !== undefined && { slot }), readAtBlock: block, value: bytes };
   } catch (error) {
     throw new Error(`its row ${key} of ${table} cannot be read (${(error as Error).message})`);
@@ -177,6 +198,11 @@ export function inFile({ table, key, slot, readAtBlock, value }: KeptRow): FileR
     block: readAtBlock,
     value: value === undefined ? null : rowText(table, value),
   };
+}
+
+/** Whether a row belongs into a file. Which contract a word of storage is of only the name of the file says. */
+export function belongsInto(name: string, { table, key }: KeptRow): boolean {
+  return table === 'storage' ? name.startsWith('storage') : fileOf({ table, key }) === name;
 }
 
 export function fileOf({ table, key, slot }: WantedRow): string {

@@ -3,7 +3,9 @@
  * would be found much later, in a transaction that has nothing to do with it.
  */
 
+import { utf8ToHex } from '../../primitives/hex.js';
 import type { Account } from '../../protocol/generated/tron.js';
+import type { TableName } from '../terms/fork-start.js';
 import { type NetworkTerms, slotOf } from '../terms/network-terms.js';
 import { type Asked, lies } from './answers.js';
 
@@ -34,6 +36,50 @@ function firstNegative(value: unknown, place: string, allowed: ReadonlySet<strin
   }
   return undefined;
 }
+
+/** Fields that may be below 0. */
+export const NEGATIVES = {
+  /** Of the Blackhole account; and -1 says that there was no voting power. What they are is looked at later. */
+  account: ['balance', 'old_tron_power'],
+  /** What an issuer has written there is looked at by nobody. */
+  token: ['vote_score', 'order', 'public_latest_free_net_time'],
+  /** Of contracts from before java-tron looked at them. */
+  contract: [
+    'origin_energy_limit',
+    'consume_user_resource_percent',
+    'call_value',
+    'call_token_value',
+    'token_id',
+    'version',
+  ],
+  /** Without getAllowNewReward java-tron does not keep them above 0. */
+  totals: ['TotalNetWeight', 'TotalEnergyWeight', 'TotalTronPowerWeight'],
+  /** Values of a proposal, of which two take anything. */
+  proposal: ['parameters'],
+} as const satisfies Record<string, Negatives>;
+
+const OF_ROWS: { readonly [Name in TableName]?: Negatives } = {
+  accounts: NEGATIVES.account,
+  assets: NEGATIVES.token,
+  assetsByName: NEGATIVES.token,
+  contracts: NEGATIVES.contract,
+  proposals: NEGATIVES.proposal,
+  longs: 'any',
+};
+
+/**
+ * The same of a row in a file. Where its network cannot be asked, an account of less than nothing has at least to be called
+ * Blackhole.
+ */
+export function negativeInRow(table: TableName, value: unknown): string | undefined {
+  if (table === 'accounts') {
+    const { balance, account_name } = value as Account;
+    if (balance < 0n && account_name !== BLACKHOLE) return `balance is ${balance}`;
+  }
+  return negativeIn(value, OF_ROWS[table] ?? []);
+}
+
+const BLACKHOLE = utf8ToHex('Blackhole');
 
 /** Windows count slots, or thousandths of them. */
 const FINE = 1_000n;

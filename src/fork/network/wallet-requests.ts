@@ -21,7 +21,7 @@ import { type MessageCodec, repeated, singular } from '../../protocol/message-ty
 import type { MethodType } from '../../protocol/service-type.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import { type Asked, lies, messageOf, objectOf } from './answers.js';
-import type { Negatives } from './plausible-numbers.js';
+import { NEGATIVES, type Negatives } from './plausible-numbers.js';
 
 type Methods = (typeof Wallet_service)['methods'];
 type RequestOf<Name extends keyof Methods> = Methods[Name] extends MethodType<infer Request, infer _> ? Request : never;
@@ -100,24 +100,6 @@ const pairOf = (pair: { readonly sell_token_id: string; readonly buy_token_id: s
 /** `json` with a member under the name that it has in the message. */
 const renamed = (json: JsonObject, from: string, to: string): JsonObject =>
   new Map([...json].map(([key, member]) => [key === from ? to : key, member]));
-/** Of the Blackhole account; and that there is none, which a field of the account says so. What they are is looked at later. */
-const ACCOUNT_NEGATIVES = ['balance', 'old_tron_power'];
-/** What an issuer has written there is looked at by nobody. */
-const TOKEN_NEGATIVES = ['vote_score', 'order', 'public_latest_free_net_time'];
-/** Of contracts from before java-tron looked at them. */
-const CONTRACT_NEGATIVES = [
-  'origin_energy_limit',
-  'consume_user_resource_percent',
-  'call_value',
-  'call_token_value',
-  'token_id',
-  'version',
-];
-/** Without getAllowNewReward java-tron does not keep them above 0. */
-const TOTALS_NEGATIVES = ['TotalNetWeight', 'TotalEnergyWeight', 'TotalTronPowerWeight'];
-/** Values of a proposal, of which two take anything. */
-const PROPOSAL_NEGATIVES = ['parameters'];
-
 const numberIn = (member: string) => ({ json: (json: JsonObject) => renamed(json, member, 'num') });
 
 /** getaccount prints the token that somebody has issued as text, where everything else of its kind is hex. */
@@ -147,13 +129,13 @@ export const WALLET = {
     },
   ),
   receipt: question('gettransactioninfobyid', 'GetTransactionInfoById', value, { negatives: 'any' }),
-  account: question('getaccount', 'GetAccount', byAddress, { json: withIssuedIdInHex, negatives: ACCOUNT_NEGATIVES }),
+  account: question('getaccount', 'GetAccount', byAddress, { json: withIssuedIdInHex, negatives: NEGATIVES.account }),
   accountById: question('getaccountbyid', 'GetAccountById', (account_id: string) => ({ account_id }), {
     json: withIssuedIdInHex,
-    negatives: ACCOUNT_NEGATIVES,
+    negatives: NEGATIVES.account,
   }),
-  accountResource: question('getaccountresource', 'GetAccountResource', byAddress, { negatives: TOTALS_NEGATIVES }),
-  contract: question('getcontractinfo', 'GetContractInfo', value, { negatives: CONTRACT_NEGATIVES }),
+  accountResource: question('getaccountresource', 'GetAccountResource', byAddress, { negatives: NEGATIVES.totals }),
+  contract: question('getcontractinfo', 'GetContractInfo', value, { negatives: NEGATIVES.contract }),
   delegationsV1: question('getdelegatedresource', 'GetDelegatedResource', fromTo),
   delegationsV2: question('getdelegatedresourcev2', 'GetDelegatedResourceV2', fromTo),
   partnersV1: question('getdelegatedresourceaccountindex', 'GetDelegatedResourceAccountIndex', value),
@@ -162,12 +144,12 @@ export const WALLET = {
   brokerage: question('getBrokerage', 'GetBrokerageInfo', value, { body: byAddress, ...numberIn('brokerage') }),
   asset: question('getassetissuebyid', 'GetAssetIssueById', (id: string) => value(utf8ToHex(id)), {
     body: value,
-    negatives: TOKEN_NEGATIVES,
+    negatives: NEGATIVES.token,
   }),
   exchange: question('getexchangebyid', 'GetExchangeById', byNumber, { body: (id: number) => ({ id }) }),
   proposal: question('getproposalbyid', 'GetProposalById', byNumber, {
     body: (id: number) => ({ id }),
-    negatives: PROPOSAL_NEGATIVES,
+    negatives: NEGATIVES.proposal,
   }),
   /** One that is not there is an error to java-tron. */
   marketOrder: question('getmarketorderbyid', 'GetMarketOrderById', value, {
@@ -192,9 +174,9 @@ export const WALLET = {
     }),
     { body: (page) => page },
   ),
-  proposals: question('listproposals', 'ListProposals', nothing, { negatives: PROPOSAL_NEGATIVES }),
+  proposals: question('listproposals', 'ListProposals', nothing, { negatives: NEGATIVES.proposal }),
   exchanges: question('listexchanges', 'ListExchanges', nothing),
-  assets: question('getassetissuelist', 'GetAssetIssueList', nothing, { negatives: TOKEN_NEGATIVES }),
+  assets: question('getassetissuelist', 'GetAssetIssueList', nothing, { negatives: NEGATIVES.token }),
   /** A contract that the head block has to do with; undefined: with none. */
   calledContract: calledContract(),
 } as const;

@@ -5,10 +5,8 @@
  */
 
 import { putAsset, tokensHaveIds } from '../../ledger/accounts/assets.js';
-import { type ChainConfig, NETWORK_SETTINGS } from '../../ledger/config.js';
 import { ASSUMPTIONS, LATER_PARAMETERS } from '../../ledger/genesis/fork-assumptions.js';
 import { unmergedRow } from '../../ledger/genesis/fork-base.js';
-import { Ledger } from '../../ledger/ledger.js';
 import { electActiveWitnesses, rankStandbyWitnesses, setActiveWitnesses } from '../../ledger/schedule/schedule.js';
 import { updateSolidified } from '../../ledger/schedule/solidified-block.js';
 import { putExchange } from '../../ledger/trade/exchange.js';
@@ -16,7 +14,7 @@ import { enqueue } from '../../ledger/trade/market.js';
 import { PARAMETERS } from '../../parameters/definitions.js';
 import { approvable, genesisProperties, leastValue, presetByName } from '../../parameters/presets.js';
 import type { LongProperty, TextProperty } from '../../parameters/properties.js';
-import type { Address, BlockId } from '../../primitives/ids.js';
+import type { BlockId } from '../../primitives/ids.js';
 import { MAX_LONG } from '../../primitives/java-math.js';
 import { LAST_MOMENT_MS } from '../../primitives/moment.js';
 import type {
@@ -28,10 +26,10 @@ import type {
 } from '../../protocol/generated/api.js';
 import type { MarketOrder, Votes } from '../../protocol/generated/tron.js';
 import type { FetchedRow } from '../../state/remote-rows.js';
-import { State } from '../../state/state.js';
-import type { RowSource, TableSpec } from '../../state/table-spec.js';
+import type { State } from '../../state/state.js';
+import type { TableSpec } from '../../state/table-spec.js';
 import { numberKey, TABLES } from '../../state/tables.js';
-import { type Asked, lies } from '../network/answers.js';
+import { lies } from '../network/answers.js';
 import type { RemoteBlock, RemoteChain } from '../network/remote-chain.js';
 import type { RemoteWallet } from '../network/remote-wallet.js';
 import { WALLET } from '../network/wallet-requests.js';
@@ -39,8 +37,10 @@ import { openOrders } from '../rows/market-book.js';
 import { ALL_VOTERS, runningVotes } from '../rows/running-votes.js';
 import { unmergedRows } from '../rows/unmerged-rows.js';
 import { fixedUsageBefore } from '../rows/usage-before-recovery.js';
-import type { ForkStart, TableName } from '../terms/fork-start.js';
+import type { ForkStart } from '../terms/fork-start.js';
 import { accumulates } from '../terms/network-terms.js';
+import { emptyLedger, START_TABLES } from '../terms/start-ledger.js';
+import { unusableParameter } from '../terms/usable-start.js';
 
 /** Ids of tokens begin after it. */
 const NO_TOKENS = 1_000_000n;
@@ -51,8 +51,6 @@ const MS_PER_DAY = 86_400_000n;
 
 /** More than there will ever be: a lying node may name any number. */
 const MOST_LATER_PARAMETERS = 100;
-
-const NO_ROWS: RowSource = { read: () => undefined, scan: () => [] };
 
 export interface StartOptions {
   /** A slot of the network. Default 3,000 ms. */
@@ -136,7 +134,8 @@ async function askAtHead(wallet: RemoteWallet, chain: RemoteChain, head: RemoteB
     const asked = wallet.asked(WALLET.parameters, what);
     if (chainParameter.length === 0) throw lies(asked, 'it knows no chain parameters');
     const values = new Map(chainParameter.map(({ key, value }) => [key, value]));
-    requireBelievable(values, asked);
+    const unusable = unusableParameter((parameter) => values.get(parameter.key));
+    if (unusable !== undefined) throw lies(asked, `its ${unusable}`);
     return values;
   };
   const nextMaintenance = async () => {
@@ -186,17 +185,6 @@ async function askAtHead(wallet: RemoteWallet, chain: RemoteChain, head: RemoteB
   };
 }
 
-/** Nobody can vote for a value below 0, but of those that take anything, and of one that is -1 when it is done. */
-function requireBelievable(values: AtHead['parameters'], asked: Asked): void {
-  for (const { key, rule, property } of PARAMETERS) {
-    const value = values.get(key) ?? 0n;
-    const least = rule?.accepts === 'anything' ? undefined : property === 'REMOVE_THE_POWER_OF_THE_GR' ? -1n : 0n;
-    if (least !== undefined && value < least) throw lies(asked, `its ${key} is ${value}`);
-  }
-  const intervalMs = values.get('getMaintenanceTimeInterval');
-  if (intervalMs === 0n) throw lies(asked, 'its getMaintenanceTimeInterval is 0: its epochs would never end');
-}
-
 /** Of the witnesses who are paid. */
 async function askBrokerages(wallet: RemoteWallet, witnesses: AtHead['witnesses']): Promise<Known['brokerages']> {
   const byVotes = [...witnesses].sort((a, b) => (a.voteCount < b.voteCount ? 1 : a.voteCount > b.voteCount ? -1 : 0));
@@ -240,8 +228,8 @@ function laterParameters({ parameters }: Answers): string {
 
 function startOf(head: RemoteBlock, genesis: RemoteBlock, answers: Answers, options: StartOptions): ForkStart {
   const { slotMs = SLOT_MS } = options;
-  const state = new State(NO_ROWS);
-  const ledger = new Ledger(state, configOf(genesis, slotMs));
+  const ledger = emptyLedger(genesis, slotMs);
+  const { state } = ledger;
   const { tables } = state;
   const { longs, texts } = properties(answers);
   for (const [name, value] of longs) tables.longs.set(name, value);
@@ -336,42 +324,9 @@ function highest(ids: readonly bigint[]): bigint {
   return ids.reduce((most, id) => (id > most ? id : most), 0n);
 }
 
-function configOf(genesis: RemoteBlock, slotMs: bigint): ChainConfig {
-  return {
-    ...NETWORK_SETTINGS,
-    slotMs,
-    beginsAt: 0,
-    genesisTimestampMs: genesis.timestampMs,
-    genesisId: genesis.id,
-    blackhole: '' as Address,
-    genesisWitnesses: new Map(),
-    genesisContracts: new Set(),
-    genesisAccounts: new Set(),
-    signFor: () => '',
-  };
-}
-
-const STARTED = [
-  'assets',
-  'assetsByName',
-  'earlierBlockIds',
-  'exchanges',
-  'exchangesByName',
-  'longs',
-  'marketOrders',
-  'marketPairs',
-  'marketPrices',
-  'meta',
-  'proposals',
-  'texts',
-  'votes',
-  'witnessRewards',
-  'witnesses',
-] as const satisfies TableName[];
-
 /** In one order, whatever the order in which they came about. */
 function rowsOf(state: State, readAtBlock: number): FetchedRow[] {
-  return STARTED.flatMap((table) => {
+  return START_TABLES.flatMap((table) => {
     const spec = TABLES[table] as unknown as TableSpec<unknown>;
     return [...state.journal.changedKeys(state.tables[table] as never)].sort().map((key) => {
       const value = state.tables[table].get(key);
