@@ -19,6 +19,8 @@ export type AbiValue = string | boolean | readonly AbiValue[];
 /** Far above what an error or an event says; a log of this size costs half a million Energy. */
 const MAX_DATA_BYTES = 65_536;
 
+/** Of an array of arrays of arrays. */
+const LONGEST_TYPE = 256;
 const PLAIN = /^(address|bool|string|bytes([1-9]|[12]\d|3[0-2])?|u?int(\d{1,3})?|trcToken)((\[[1-9]\d{0,4}\]|\[\])*)$/;
 
 /** A type, or a parameter of it: of a tuple only the parameter knows what is in it. */
@@ -32,6 +34,7 @@ interface ViemParameter {
 /** Contracts say `trcToken` for the id of a TRC-10 token; it is encoded as a number of 256 bits. */
 function parameterOf(typed: Typed): ViemParameter | undefined {
   const { type, components } = typeof typed === 'string' ? { type: typed } : typed;
+  if (type.length > LONGEST_TYPE) return undefined;
   if (components !== undefined) return tupleOf(type, components);
   const match = PLAIN.exec(type);
   if (match === null) return undefined;

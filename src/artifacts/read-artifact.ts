@@ -5,8 +5,10 @@
  */
 
 import * as v from 'valibot';
-import type { JsonAbi, JsonAbiParameter } from '../abi/json-abi.js';
+import type { JsonAbi } from '../abi/json-abi.js';
+import { readJsonAbi } from '../abi/read-json-abi.js';
 import { isHex } from '../primitives/hex.js';
+import { memberOf } from '../primitives/outside-names.js';
 import { record } from '../primitives/record-schema.js';
 import { IN_WORDS } from '../primitives/schema-words.js';
 import { type Artifact, ArtifactError, type CompiledCode, type Link } from './artifact.js';
@@ -54,22 +56,27 @@ export function readArtifacts(json: unknown, fallbackName = ''): readonly Artifa
   throw new ArtifactError('it is no artifact of solc, Hardhat, Foundry or TronBox');
 }
 
-const parameter: v.GenericSchema<unknown, JsonAbiParameter> = v.looseObject({
-  name: v.optional(v.string()),
-  type: v.string(),
-  indexed: v.optional(v.boolean()),
-  components: v.optional(v.array(v.lazy(() => parameter))),
-});
-
-export const abiEntries: v.GenericSchema<unknown, JsonAbi> = v.array(
-  v.looseObject({
-    type: v.optional(v.string()),
-    name: v.optional(v.string()),
-    inputs: v.optional(v.array(parameter)),
-    outputs: v.optional(v.array(parameter)),
-    anonymous: v.optional(v.boolean()),
-    stateMutability: v.optional(v.string()),
-    payable: v.optional(v.boolean()),
+export const abiEntries: v.GenericSchema<unknown, JsonAbi> = v.pipe(
+  v.unknown(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const read = readJsonAbi(dataset.value);
+    if ('abi' in read) return read.abi;
+    const { path, message } = read.problem;
+    let input: unknown = dataset.value;
+    const places = path.map((key) => {
+      const place = {
+        type: 'unknown' as const,
+        origin: 'value' as const,
+        input,
+        key,
+        value: memberOf(input, String(key)),
+      };
+      input = place.value;
+      return place;
+    });
+    const [first, ...others] = places;
+    addIssue({ message, ...(first !== undefined && { path: [first, ...others] }) });
+    return NEVER;
   }),
 );
 
@@ -157,7 +164,7 @@ function form<Schema extends v.GenericSchema>(
 }
 
 function problemOf({ kind, message, received }: v.BaseIssue<unknown>): string {
-  if (kind === 'validation') return message;
+  if (kind !== 'schema') return message;
   return received === 'undefined' ? 'it is missing' : `expected ${message}`;
 }
 

@@ -2,6 +2,8 @@
 
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { JsonAbi } from '../abi/json-abi.js';
+import { readJsonAbi } from '../abi/read-json-abi.js';
 import { type Artifact, ArtifactError } from '../artifacts/artifact.js';
 import { readArtifact } from '../artifacts/read-artifact.js';
 import { readTextUpTo } from '../platform/bounded-text.js';
@@ -29,10 +31,8 @@ export async function readDeployable(
   source: ContractArtifact | string | URL,
   { contract, libraries }: Given,
 ): Promise<Deployable> {
-  const { json, artifact } = isFile(source)
-    ? await fileArtifact(source, contract)
-    : { json: source, artifact: readArtifact(source, contract) };
-  return { name: artifact.name, abi: abiOf(json, artifact), initCode: initCodeOf(artifact, libraries ?? {}) };
+  const artifact = isFile(source) ? fileArtifact(source, contract) : readArtifact(source, contract);
+  return { name: artifact.name, abi: abiOf(artifact), initCode: initCodeOf(artifact, libraries ?? {}) };
 }
 
 /**
@@ -45,33 +45,44 @@ export async function readAbi(
   source: Abi | Pick<ContractArtifact, 'abi' | 'contractName'> | string | URL,
 ): Promise<KnownAbi> {
   if (isFile(source)) {
-    const { json, artifact } = await fileArtifact(source, undefined);
-    return { name: artifact.name, abi: abiOf(json, artifact) };
+    const artifact = fileArtifact(source, undefined);
+    return { name: artifact.name, abi: abiOf(artifact) };
   }
-  if (Array.isArray(source)) return { name: '', abi: source as Abi };
+  if (Array.isArray(source)) return { name: '', abi: checkedAbi(source) };
   const { abi, contractName = '' } = (source ?? {}) as Pick<ContractArtifact, 'abi' | 'contractName'>;
-  if (Array.isArray(abi)) return { name: contractName, abi };
+  if (Array.isArray(abi)) return { name: contractName, abi: checkedAbi(abi) };
   const artifact = readArtifact(source);
-  return { name: artifact.name, abi: abiOf({}, artifact) };
+  return { name: artifact.name, abi: abiOf(artifact) };
 }
 
 function isFile(source: unknown): source is string | URL {
   return typeof source === 'string' || source instanceof URL;
 }
 
-/** The types of its entries are those of the artifact that came. */
-function abiOf(json: { readonly abi?: Abi }, artifact: Artifact): Abi {
-  return json.abi ?? (artifact.abi.map(({ type = 'function', ...entry }) => ({ type, ...entry })) as Abi);
+function abiOf({ abi }: Artifact): Abi {
+  return withTypes(abi);
+}
+
+/** Old compilers say nothing of what is a function. */
+function withTypes(abi: JsonAbi): Abi {
+  if (abi.every(({ type }) => type !== undefined)) return abi as Abi;
+  return abi.map(({ type = 'function', ...entry }) => ({ type, ...entry }));
+}
+
+/** @throws ArtifactError that names the place of what is no ABI */
+function checkedAbi(given: unknown): Abi {
+  const read = readJsonAbi(given);
+  if ('abi' in read) return withTypes(read.abi);
+  const { path, message } = read.problem;
+  throw new ArtifactError(`it is no ABI: ${path.join('.')} is not understood: ${message}`);
 }
 
 /** @throws ArtifactError that names the file */
-async function fileArtifact(file: string | URL, contract: string | undefined) {
+function fileArtifact(file: string | URL, contract: string | undefined): Artifact {
   try {
-    const json: ContractArtifact = JSON.parse(
-      readTextUpTo(file instanceof URL ? fileURLToPath(file) : file, MOST_BYTES),
-    );
+    const json: unknown = JSON.parse(readTextUpTo(file instanceof URL ? fileURLToPath(file) : file, MOST_BYTES));
     const name = path.basename(file instanceof URL ? file.pathname : file, '.json');
-    return { json, artifact: readArtifact(json, contract, name) };
+    return readArtifact(json, contract, name);
   } catch (error) {
     throw new ArtifactError(`${file}: ${(error as Error).message}`, { cause: error });
   }

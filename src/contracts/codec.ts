@@ -3,12 +3,13 @@
  * encoded without their prefix, and `trcToken`, which is encoded as a number of 256 bits.
  */
 
-import { isHex } from '../primitives/hex.js';
+import { hexToBytes, isHex } from '../primitives/hex.js';
 import { isAddress } from '../primitives/ids.js';
 import { memberOf } from '../primitives/outside-names.js';
 import { fromBase58, toBase58 } from '../protocol/address.js';
 import { addressFault } from '../protocol/address-fault.js';
 import type { AbiEntry, AbiParameter } from './abi.js';
+import { type EncodedType, readsOnce } from './encoded-extent.js';
 import { signatureOf } from './fragments.js';
 import { readWords, type WordType, wordTypesOf, writeWords } from './words.js';
 
@@ -80,6 +81,8 @@ export class Codec {
     const words = this.#wordsOf(parameters);
     const plain = words && readWords(words, data);
     if (plain !== undefined) return plain;
+    if (!readsOnce(parameters.map(encodedType), hexToBytes(data)))
+      throw new Error('the data lead to the same bytes again and again');
     const values = [...this.#coder.decode(this.#typesOf(parameters), `0x${data}`)];
     return parameters.map((parameter, i) => read(parameter, values[i]));
   }
@@ -112,6 +115,10 @@ function coderParameter({ type, components }: AbiParameter): object {
     type: type.replace(/^trcToken/, 'uint256'),
     ...(components !== undefined && { components: components.map(coderParameter) }),
   };
+}
+
+function encodedType({ type, components }: AbiParameter): EncodedType {
+  return { type, ...(components !== undefined && { components: components.map(encodedType) }) };
 }
 
 /** The element's parameter of an array's. */

@@ -4,6 +4,7 @@
  * or from a contract that a factory made.
  */
 
+import { wellFormedEntries } from '../abi/read-json-abi.js';
 import type { AbiValue } from '../abi/values.js';
 import { errorText } from '../prose/failure.js';
 import { toBase58 } from '../protocol/address.js';
@@ -148,15 +149,13 @@ function plain(value: unknown): AbiValue {
 
 /** As `getcontract` gives it: types with capitals, as in the protocol's enumerations. */
 export function abiOfAnswer(answer: unknown): KnownAbi | undefined {
-  const { name = '', abi } = answer as {
-    readonly name?: string;
-    readonly abi?: { readonly entrys?: readonly AbiEntry[] };
-  };
+  const { name, abi } = answer as { readonly name?: unknown; readonly abi?: { readonly entrys?: unknown } | null };
   if (abi?.entrys === undefined) return undefined;
-  const entries = abi.entrys.map((entry) => ({
+  // A kind that java-tron has no name for is a number.
+  const entries = wellFormedEntries(abi.entrys).map(({ type = '', stateMutability, ...entry }) => ({
     ...entry,
-    type: entry.type.toLowerCase(),
-    stateMutability: entry.stateMutability?.toLowerCase(),
+    type: type.toLowerCase(),
+    stateMutability: stateMutability?.toLowerCase(),
   }));
-  return { abi: entries, name };
+  return { abi: entries, name: typeof name === 'string' ? name : '' };
 }

@@ -13,6 +13,8 @@ export type Values = Readonly<Record<string, string>>;
 
 const INTEGER = /^(u?int\d*|trcToken)$/;
 const FIXED_BYTES = /^bytes\d+$/;
+/** How many times as long as the data their values may be: a number has more digits than its word. */
+const MOST_TIMES = 4;
 /** Java's int, by which it measures offsets and lengths. */
 const MAX_INT = 2_147_483_647n;
 
@@ -53,11 +55,15 @@ export function dataValues({ inputs }: AbiItem, topics: readonly Hex[], data: He
   // 0 stands for "not yet": java-tron takes the place of the next one where the first parameter is not indexed.
   let first = 0;
   let word = 0;
+  let said = 0;
   for (const [at, { name, type, indexed: isIndexed }] of inputs.entries()) {
     if (isIndexed) continue;
     if (first === 0) first = at;
     const value = dataValue(type, data, word++);
     if (value === undefined) return { [first]: data };
+    // Of data that lead to the same bytes again and again, java-tron tells them all.
+    said += value.length;
+    if (said > MOST_TIMES * data.length) return { [first]: data };
     if (name !== '') values[name] = value;
     values[at] = value;
   }
