@@ -6,6 +6,7 @@
 
 import * as v from 'valibot';
 import { OperationError } from '../../errors/operation-error.js';
+import { identityOf } from '../../ledger/genesis/fork-base.js';
 import { genesisBlock } from '../../ledger/genesis/genesis.js';
 import { type Beginning, decodeBeginning, encodeBeginning } from '../../ledger/genesis/genesis-text.js';
 import { decodeOperation, encodeOperation } from '../../ledger/operations/operation.js';
@@ -314,7 +315,10 @@ function readBeginning({ begun, genesis }: DumpHead): Beginning {
     shaped(BEGUN, begun);
     return decodeBeginning(begun);
   });
-  const { id } = readPart('its first line is damaged', () => genesisBlock(beginning.genesis));
+  const { fork } = beginning.genesis;
+  const id = readPart('its first line is damaged', () =>
+    fork === undefined ? genesisBlock(beginning.genesis).id : identityOf(fork),
+  );
   if (id !== genesis) throw notReadable(`what it was begun with makes genesis ${id}, and it is of ${genesis}`);
   const weights = beginning.settings.vmLimit?.weights;
   if (weights !== undefined && weights !== WORK_VERSION)
