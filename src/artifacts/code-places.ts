@@ -60,7 +60,8 @@ export class CodePlaces {
     const file = number < 0 ? undefined : this.fileOf(number);
     if (file === undefined) return GENERATED;
     const { path, text } = file;
-    if (text === undefined || start + length > text.length) return { why: 'no-source', path };
+    if (text === undefined || start < 0 || length < 0 || start + length > text.length)
+      return { why: 'no-source', path };
     const within = text.declarationAt(start);
     const place = { path, ...text.positionAt(start), within, source: text };
     return within?.kind === 'contract' && within.start === start ? { why: 'contract', place } : place;

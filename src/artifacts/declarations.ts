@@ -15,7 +15,9 @@ export interface Declaration {
   readonly end: number;
 }
 
-const COMMENT_OR_STRING = /\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\\n\r])*"|'(?:\\[\s\S]|[^'\\\n\r])*'/g;
+/** What does not end is taken up to where it could have ended: looking for its end again from each quote takes hours. */
+const COMMENT_OR_STRING =
+  /\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\\n\r])*"?|'(?:\\[\s\S]|[^'\\\n\r])*'?/g;
 const TOKEN =
   /[{}();]|\b((?:abstract\s+)?contract|library|interface|function|modifier)\b\s*([A-Za-z_$][\w$]*)?|\b(constructor|receive|fallback)\b(?=\s*\()/g;
 
@@ -32,8 +34,8 @@ export function declarationsOf(source: Uint8Array): readonly Declaration[] {
     .toString('latin1')
     .replace(COMMENT_OR_STRING, (part) => ' '.repeat(part.length));
   const found: Declaration[] = [];
-  /** By brace; undefined for those of statements. */
-  const blocks: (Open | undefined)[] = [];
+  /** By brace; `open` is undefined for those of statements, `contract` is the outermost one around or before the brace. */
+  const blocks: { readonly open: Open | undefined; readonly contract: string | undefined }[] = [];
   let header: Open | undefined;
   let parentheses = 0;
   for (const { 0: token, 1: word, 2: name, 3: nameless, index } of text.matchAll(TOKEN)) {
@@ -42,14 +44,13 @@ export function declarationsOf(source: Uint8Array): readonly Declaration[] {
     else if (parentheses > 0)
       continue; // The type of a parameter may be a function.
     else if (token === '{') {
-      blocks.push(header);
+      const contract = blocks.at(-1)?.contract ?? (header?.kind === 'contract' ? header.name : undefined);
+      blocks.push({ open: header, contract });
       header = undefined;
     } else if (token === ';') header = undefined;
     else if (token === '}') {
-      const open = blocks.pop();
-      if (open === undefined) continue;
-      const contract = blocks.find((block) => block?.kind === 'contract')?.name;
-      found.push({ ...open, contract, end: index + 1 });
+      const { open } = blocks.pop() ?? {};
+      if (open !== undefined) found.push({ ...open, contract: blocks.at(-1)?.contract, end: index + 1 });
     } else header = headerOf(header, word, name, nameless, index);
   }
   return found.sort((a, b) => a.start - b.start || b.end - a.end);

@@ -27,6 +27,11 @@ function* instructions(code: Uint8Array): Iterable<number> {
   }
 }
 
+/** Negative for what is no number of a compiler's: it is nowhere. */
+function placeIn(digits: string): number {
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : -1;
+}
+
 export class SourceMap {
   /** By instruction; `#instructionAt` by place in the code, -1 where none begins or the map says nothing. */
   readonly #ranges: readonly MappedRange[];
@@ -42,27 +47,28 @@ export class SourceMap {
     const jumps: Jump[] = [];
     let range: MappedRange = { start: 0, length: 0, file: -1 };
     let jump: Jump = 'none';
-    for (const entry of text.split(';')) {
-      const [start = '', length = '', file = '', mark = ''] = entry.split(':');
+    this.#instructionAt = new Int32Array(code.length).fill(-1);
+    // An entry for each instruction, read one by one: a map may have millions of entries more than there are.
+    let from = 0;
+    for (const pc of instructions(code)) {
+      if (from > text.length) break;
+      const semicolon = text.indexOf(';', from);
+      const end = semicolon < 0 ? text.length : semicolon;
+      const [start = '', length = '', file = '', mark = ''] = text.slice(from, end).split(':', 4);
+      from = end + 1;
       if (start !== '' || length !== '' || file !== '') {
         range = {
-          start: start === '' ? range.start : Number(start),
-          length: length === '' ? range.length : Number(length),
-          file: file === '' ? range.file : Number(file),
+          start: start === '' ? range.start : placeIn(start),
+          length: length === '' ? range.length : placeIn(length),
+          file: file === '' ? range.file : placeIn(file),
         };
       }
       if (mark !== '') jump = mark === 'i' ? 'in' : mark === 'o' ? 'out' : 'none';
-      ranges.push(range);
+      this.#instructionAt[pc] = ranges.push(range) - 1;
       jumps.push(jump);
     }
     this.#ranges = ranges;
     this.#jumps = jumps;
-    this.#instructionAt = new Int32Array(code.length).fill(-1);
-    let instruction = 0;
-    for (const pc of instructions(code)) {
-      if (instruction === ranges.length) break;
-      this.#instructionAt[pc] = instruction++;
-    }
   }
 
   /** The numbers of the sources that it names. */

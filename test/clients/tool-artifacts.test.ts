@@ -216,6 +216,6 @@ describe('a node without artifacts', () => {
       method: 'POST',
       body: JSON.stringify({ txid: plain.sent.buy, contracts: [{ hash: 5 }] }),
     });
-    expect(await answer.json()).toEqual({ Error: expect.stringMatching(/^contracts: .*/) });
+    expect(await answer.json()).toEqual({ Error: expect.stringMatching(/^contracts\.0\.hash: expected text/) });
   });
 });
