@@ -82,7 +82,7 @@ export function changeStakeV2(
 
 /**
  * Fixes the tron power of the time before the new resource model, at the first staking, unstaking or vote under it:
- * what the account has staked then, or "spent" when that is nothing (protocol/accounts.md#tron-power).
+ * what the account has staked then, or "spent" when that is nothing (protocol/limits.md#tron-power).
  */
 export function withOldTronPower(ledger: Ledger, account: Account): Account {
   if (!ledger.on('ALLOW_NEW_RESOURCE_MODEL') || account.old_tron_power !== 0n) return account;
