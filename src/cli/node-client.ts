@@ -52,10 +52,15 @@ function readUrl(text: string): URL {
 }
 
 /** Not fetch, which gives up after five minutes: to make millions of blocks may take longer. */
-function post(url: URL, body: string): Promise<{ readonly status: number; readonly text: string }> {
+function post(
+  url: URL,
+  body: string,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly status: number; readonly text: string }> {
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;
-    const asked = request(url, { method: 'POST', headers: { 'content-type': 'application/json' } }, (response) => {
+    const options = { method: 'POST', headers: { 'content-type': 'application/json' }, ...(signal && { signal }) };
+    const asked = request(url, options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
@@ -68,9 +73,14 @@ function post(url: URL, body: string): Promise<{ readonly status: number; readon
   });
 }
 
-/** What the node answers to `POST /sunup/NAME`. @throws RemoteError when it refuses, or when there is none */
-export function ask(node: URL, name: string, body: object): Promise<Record<string, unknown>> {
-  return answerTo(node, `/sunup/${name}`, body);
+/**
+ * What the node answers to `POST /sunup/NAME`.
+ *
+ * @param signal ends the request
+ * @throws RemoteError when it refuses, or when there is none
+ */
+export function ask(node: URL, name: string, body: object, signal?: AbortSignal): Promise<Record<string, unknown>> {
+  return answerTo(node, `/sunup/${name}`, body, signal);
 }
 
 /** What the node answers to `POST /wallet/NAME`. @throws RemoteError */
@@ -85,9 +95,9 @@ export async function askRpc(node: URL, method: string, params: readonly unknown
   return result;
 }
 
-async function answerTo(node: URL, path: string, body: object): Promise<Record<string, unknown>> {
+async function answerTo(node: URL, path: string, body: object, signal?: AbortSignal): Promise<Record<string, unknown>> {
   const { origin } = node;
-  const answer = await post(new URL(path, node), JSON.stringify(body)).catch((error: Error) => {
+  const answer = await post(new URL(path, node), JSON.stringify(body), signal).catch((error: Error) => {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ECONNRESET') throw new RemoteError(`${origin} has cut the connection: was the node ended?`);
     throw new RemoteError(`no answer from ${origin}: is a node running there?\n(--url or SUNUP_URL names another)`);

@@ -14,6 +14,7 @@ import { readTimeSpan, timeSpanText } from '../options/time-span.js';
 import { readBytesUpTo } from '../platform/bounded-text.js';
 import { hexToBytes } from '../primitives/hex.js';
 import { wrapped } from '../prose/explanation.js';
+import { askForWork } from './long-work.js';
 import { ask, askRpc, nodeUrl, RemoteError, readJson } from './node-client.js';
 import type { Speaker } from './speaker.js';
 import { forANode, type NodeOptions, run } from './to-a-node.js';
@@ -155,6 +156,8 @@ function remoteCommands(say: Speaker): Command {
   const program = new Command('sunup').exitOverride().configureOutput({ writeOut: say.out, writeErr: say.err });
   const add = (usage: string, about: string) => forANode(program.command(usage).description(about));
   const asked = ({ url }: NodeOptions, name: string, body: object) => ask(nodeUrl(url, process.env), name, body);
+  const work = ({ url }: NodeOptions, name: string, body: object) =>
+    askForWork(nodeUrl(url, process.env), name, body, say, headText);
   const show = (
     { json }: NodeOptions,
     answer: Record<string, unknown>,
@@ -165,7 +168,7 @@ function remoteCommands(say: Speaker): Command {
     .option('--advance <time>', 'let so much time pass: 90s, 6h, 14d; one block at each maintenance on the way')
     .option('--until <moment>', 'let time pass until then: 2027-01-01T00:00:00Z, or milliseconds since 1970')
     .action(async (blocks: string | undefined, options: NodeOptions & MineOptions) => {
-      show(options, await asked(options, 'mine', mineBody(blocks, options)), headText);
+      show(options, await work(options, 'mine', mineBody(blocks, options)), headText);
     });
   add('explain <txid>', 'say what a transaction cost, and why')
     .option(
@@ -223,7 +226,7 @@ function remoteCommands(say: Speaker): Command {
         say.err(
           `${file}: ${(bytes.length / 1e6).toFixed(1)} MB; the node applies every block again, which may take minutes\n`,
         );
-      show(options, await asked(options, 'load', { dump: bytes.toString('base64') }), headText);
+      show(options, await work(options, 'load', { dump: bytes.toString('base64') }), headText);
     },
   );
   return program;

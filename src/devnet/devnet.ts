@@ -88,10 +88,12 @@ export interface Devnet extends Interfaces, DevnetControl {
    *
    * @returns the head, how many blocks were made and, where time was let pass, how much later than asked the head is (0,
    *   except on a chain whose blocks lie on slots)
-   * @throws RangeError for what is no such request; MiningStoppedError when the devnet is closed before it is done
+   * @param options.signal ends it; what was made until then is kept
+   * @throws RangeError for what is no such request; MiningStoppedError when it is ended, or the devnet closed, before it
+   *   is done
    * @example await devnet.mine({ advanceMs: 14 * 86_400_000 }) // until an unstaking may be withdrawn
    */
-  mine(request?: MineRequest): Promise<Mined>;
+  mine(request?: MineRequest, options?: { readonly signal?: AbortSignal }): Promise<Mined>;
   /** Remembers everything: height, state, pending transactions, time. The id is good for one `revert`. */
   snapshot(): string;
   /** Goes back to a snapshot. @throws UnknownSnapshotError */

@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import type { Callers } from '../access/access.js';
 import { ParametersError } from '../errors/operation-error.js';
 import type { Node } from '../node/node.js';
+import type { Asker } from '../node/operations/work.js';
 import { IN_WORDS } from '../primitives/schema-words.js';
 import { addressFault } from '../protocol/address-fault.js';
 import { ADDRESS } from './kinds.js';
@@ -17,6 +18,8 @@ export type DevPath = 'tre' | 'jsonrpc' | 'eth';
 export interface DevContext {
   readonly node: Node;
   readonly path: DevPath;
+  /** Who waits for the answer; absent: somebody who waits in any case. */
+  readonly asker?: Asker | undefined;
 }
 
 /** A parameter by its name. Optional ones come last and are wrapped in `v.optional`. */

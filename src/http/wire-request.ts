@@ -4,6 +4,7 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
+import type { Asker } from '../node/operations/work.js';
 import { type Caller, callerOf } from '../platform/turns.js';
 import type { Longs } from '../protocol/json/message-printer.js';
 import { type JsonValue, writeCompact } from '../protocol/json/value.js';
@@ -44,6 +45,11 @@ export class WireRequest {
   /** Nobody waits for the answer any more. */
   get isAbandoned(): boolean {
     return this.client?.destroyed === true;
+  }
+
+  /** Who waits for the answer. */
+  get asker(): Asker {
+    return { isGone: () => this.isAbandoned };
   }
 
   /** What a servlet's `getParameter` gives: the query string first, then, for a POST, a form body. */

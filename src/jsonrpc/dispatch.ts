@@ -95,10 +95,11 @@ class CallContext implements RpcContext {
   readonly indexed: boolean;
   readonly subscriber: RpcContext['subscriber'];
   readonly pause: RpcContext['pause'];
+  readonly isGone: RpcContext['isGone'];
   readonly #walletNow: () => WalletContext;
 
   constructor(
-    { path, voice, filters, coinbase, accounts, clientVersion, indexed, subscriber, pause, walletNow }: Asked,
+    { path, voice, filters, coinbase, accounts, clientVersion, indexed, subscriber, pause, isGone, walletNow }: Asked,
     readonly roomLeft: number,
   ) {
     this.path = path;
@@ -110,6 +111,7 @@ class CallContext implements RpcContext {
     this.indexed = indexed;
     this.subscriber = subscriber;
     this.pause = pause;
+    this.isGone = isGone;
     this.#walletNow = walletNow;
   }
 
@@ -312,7 +314,7 @@ async function answerFurther(
   // Loading it has let others of its round come this far too.
   await asked.pause(true);
   const parameters = ((params ?? []) as readonly Json[]).map(plainJson);
-  return (await withRows(() => method.answer(parameters) as unknown)) ?? null;
+  return (await withRows(() => method.answer(parameters, asked) as unknown)) ?? null;
 }
 
 const NO_ARGUMENTS: readonly Json[] = [];

@@ -184,6 +184,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
       refused,
       refusal: ({ callers, name }) => access.refusal(callers, headers, name),
       caller,
+      isGone,
       pause: (isCostly) => othersTurn(caller, isCostly, isGone),
       marked,
       onInternalError,

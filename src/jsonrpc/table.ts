@@ -2,6 +2,7 @@
 
 import type { Callers } from '../access/access.js';
 import type { Filters } from '../node/chain/filters.js';
+import type { Asker } from '../node/operations/work.js';
 import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import type { Release } from '../primitives/release.js';
@@ -19,7 +20,7 @@ export type RpcView = 'full' | 'solid' | 'pbft';
 export const ONLY_FULL: readonly RpcView[] = ['solid', 'pbft'];
 
 /** What a method is given besides its arguments. */
-export interface RpcContext {
+export interface RpcContext extends Asker {
   /** The view of this moment: to be asked for again after a {@link RpcContext.pause}. */
   readonly wallet: WalletContext;
   /** The path that the request came by. */
@@ -121,7 +122,7 @@ export interface FurtherMethod {
   readonly name: string;
   readonly callers: Callers;
   /** @param parameters plain JSON; whole numbers beyond 2^53 are bigints */
-  readonly answer: (parameters: readonly unknown[]) => unknown;
+  readonly answer: (parameters: readonly unknown[], asker: Asker) => unknown;
 }
 
 /** Methods that are not the network's. */

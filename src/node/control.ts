@@ -4,6 +4,7 @@
  */
 
 import type { JavaException } from '../errors/java-exception.js';
+import { OperationError } from '../errors/operation-error.js';
 import type { BlockId } from '../primitives/ids.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { MiningRequest } from './clock/mine-request.js';
@@ -32,16 +33,15 @@ export interface Mined extends Head {
   readonly aheadMs?: number;
 }
 
-/** The node is being closed. What was made until then is kept. */
-export class MiningStoppedError extends Error {
+/** The node is being closed, or nobody waits for the blocks any more. What was made until then is kept. */
+export class MiningStoppedError extends OperationError {
   override readonly name = 'MiningStoppedError';
   constructor(
     readonly mined: Mined,
     asked: string,
+    why: string,
   ) {
-    super(
-      `mine: stopped ${asked}, because the node is being closed. The head is block ${mined.number}; what was made is kept`,
-    );
+    super(`mine: stopped ${asked}, ${why}. The head is block ${mined.number}; what was made is kept`);
   }
 }
 

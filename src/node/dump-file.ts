@@ -10,6 +10,7 @@ import { gunzippedLines, TooLargeError } from '../platform/bounded-text.js';
 import { dumpedClock } from './clock/clock.js';
 import type { Head } from './control.js';
 import type { Node } from './node.js';
+import type { Asker } from './operations/work.js';
 import { type Dump, DumpMoment, DumpReader, notReadable } from './steps/dump.js';
 
 /**
@@ -32,21 +33,20 @@ export interface PackedDump {
  * The chain as it is when everything that was asked for before is done. Blocks go on being made and broadcasts taken
  * meanwhile; going back, mining on demand and other dumps wait. Whoever is slow to read the dump makes nobody wait.
  *
- * @param isWanted asked now and then; when it says no, the dump is given up
+ * @param asker when it is gone, the dump is given up
  * @throws OperationError when the node is closed meanwhile
  * @example await writeFile('chain.dump', (await packDump(node)).parts)
  */
 export function packDump(
-  { chain, clock, mining, breathe }: Pick<Node, 'chain' | 'clock' | 'mining' | 'breathe'>,
-  isWanted: () => boolean = () => true,
+  { chain, clock, mining }: Pick<Node, 'chain' | 'clock' | 'mining'>,
+  asker?: Asker,
 ): Promise<PackedDump> {
-  return mining.inTurn(async () => {
+  return mining.inTurn({ name: 'dump', asker }, async (work) => {
     const moment = new DumpMoment(chain, dumpedClock(clock));
     const { number, id } = moment.head;
-    const giveWay = (): Promise<void> | undefined =>
-      breathe()?.then(() => {
-        if (mining.isStopping) throw new OperationError('dump: given up, because the node is being closed');
-        if (!isWanted()) throw new OperationError('dump: given up, because nobody waits for it any more');
+    const giveWay = (): Promise<void> =>
+      mining.giveWay(work).then((why) => {
+        if (why !== undefined) throw new OperationError(`dump: given up, ${why}`);
         // A store without room has refused the last blocks.
         if (blockIdAt(chain.ledger, number) !== id)
           throw new OperationError(`dump: given up, because block ${number} has been taken back meanwhile`);

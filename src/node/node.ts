@@ -30,6 +30,7 @@ import { Branches, type Hangers } from './operations/branches.js';
 import { type Breathe, Mining } from './operations/mining.js';
 import { Operations } from './operations/operations.js';
 import { type NodeSnapshot, Snapshots } from './operations/snapshots.js';
+import type { Asker } from './operations/work.js';
 import { type BuildTime, BuildTimes } from './production/build-times.js';
 import { Producer, type ProducerOptions } from './production/producer.js';
 import { atOnce } from './with-rows.js';
@@ -266,9 +267,9 @@ export class Node {
    *
    * @throws UnknownSnapshotError
    */
-  goBack(id: string): Promise<void> {
-    return this.mining.alone(async () => {
-      await this.branches.approach(this.#reachable(id).chain.height);
+  goBack(id: string, asker?: Asker): Promise<void> {
+    return this.mining.alone({ name: 'revert', asker }, async (work) => {
+      await this.branches.approach(this.#reachable(id).chain.height, work);
       this.revert(id);
     });
   }

@@ -73,6 +73,7 @@ export const BODIES: Readonly<Record<string, (messages: MessageSchemas) => Membe
   explain: () => ({ txid: text(), whatIf: text('getEnergyFee=210 and the like; docs/what-if.md') }),
   trace: () => ({ txid: text(), lines: truth(), profile: { type: 'string', enum: ['function', 'line'] } }),
   snapshot: () => ({}),
+  progress: () => ({}),
   dump: () => ({}),
 };
 
@@ -118,6 +119,11 @@ export const ANSWERS: Readonly<Record<string, (messages: MessageSchemas) => Sche
         aheadMs: integer('Interval mining: by how much the head is ahead of the clock'),
       },
     ),
+  progress: () =>
+    members({
+      name: text('mine, reorg, load, …'),
+      progress: members({ done: integer(), total: integer(), unit: text('blocks, epochs, steps, ms') }),
+    }),
   snapshot: () => allMembers({ id: text() }),
   revert: () => allMembers({ number: integer(), id: hex(), timestampMs: integer() }),
   load: () => allMembers({ number: integer(), id: hex(), timestampMs: integer() }),

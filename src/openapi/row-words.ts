@@ -79,6 +79,7 @@ const WORDS: Readonly<Record<string, string>> = {
   listnodes: 'The peers of the node: a devnet has none',
 
   mine: 'Makes blocks, or lets time pass',
+  progress: 'How far the work is that goes on: mine, reorg, load and the like; an empty object where there is none',
   snapshot: 'Remembers the chain as it is: state, clock, pool and all',
   revert: 'Goes back to a snapshot, which is used up by it',
   dump: 'The whole chain with its history, as a file',

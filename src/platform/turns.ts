@@ -99,6 +99,9 @@ class Turns {
   #turnMs: number | undefined;
   #strainedUntilMs = Number.NEGATIVE_INFINITY;
 
+  /** Who goes on without having waited. */
+  #goesOn: Caller | undefined;
+
   /** Whether those behind wait until nobody new comes. */
   #isLooking = false;
   #quietMs = 0;
@@ -126,10 +129,24 @@ class Turns {
     this.#isNewcomer = true;
   }
 
-  /** Whether somebody who works may go on at once. */
-  get isFree(): boolean {
-    return !this.#isWaitedFor && performance.now() - this.#sinceMs < HOLD_MS;
+  /**
+   * Whether somebody who works may go on at once. Of several who ask in the same breath, before any of them has worked, it
+   * is only the first.
+   */
+  isFreeFor(caller: Caller | undefined): boolean {
+    if (this.#isWaitedFor || performance.now() - this.#sinceMs >= HOLD_MS) return false;
+    if (this.#goesOn === undefined) {
+      this.#goesOn = caller ?? new Caller();
+      // Behind all that is done in promises now.
+      process.nextTick(this.#wentOn);
+      return true;
+    }
+    return this.#goesOn === caller;
   }
+
+  readonly #wentOn = (): void => {
+    this.#goesOn = undefined;
+  };
 
   /** Whether a turn was long lately. */
   get isStrained(): boolean {
@@ -145,6 +162,11 @@ class Turns {
     this.#sinceMs = nowMs;
     if (this.#behind.length > 0) this.#lookAround(nowMs);
     this.#step();
+  };
+
+  /** Timers that are due follow each other without a look at sockets. */
+  readonly #rest = (): void => {
+    setImmediate(this.#round);
   };
 
   readonly #lookAgain = (): void => {
@@ -187,7 +209,7 @@ class Turns {
     this.#waiting = this.#waiting.slice(this.#next);
     this.#next = 0;
     // While nothing comes the loop may sleep: clients who share the processor with it get on.
-    if (this.#isLooking && this.#quietRounds >= QUIET_ROUNDS && this.#waiting.length === 0) setTimeout(this.#round, 1);
+    if (this.#isLooking && this.#quietRounds >= QUIET_ROUNDS && this.#waiting.length === 0) setTimeout(this.#rest, 1);
     else setImmediate(this.#round);
   }
 
@@ -244,7 +266,9 @@ class Turns {
       least = at;
       leastMs = usedMs;
     }
-    return this.#behind.splice(least, 1)[0];
+    const [turn] = this.#behind.splice(least, 1);
+    // What it does in promises is its, too: else several of them would go on at once.
+    return turn && { ...turn, goesOnLater: true };
   }
 
   /** At the beginning of a round: whether those behind may have their turn in it. */
@@ -280,7 +304,7 @@ export function nextTurn(caller?: Caller, isCostly = false): Promise<void> {
 
 /** For the next step of some work: undefined where it may be done at once, otherwise {@link nextTurn}. */
 export function turn(caller?: Caller, isCostly = false): Promise<void> | undefined {
-  return turns.isFree ? undefined : nextTurn(caller, isCostly);
+  return turns.isFreeFor(caller) ? undefined : nextTurn(caller, isCostly);
 }
 
 /** For what may take long, and has had a turn before it was known to: undefined where nobody has to go before it. */

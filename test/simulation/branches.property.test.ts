@@ -155,7 +155,7 @@ describe('a dump', () => {
     const chain = await begun(async () => meanwhile());
     chain.node.mine(1);
     chain.node.operations.apply('setBalance', { address: chain.address(2), balanceSun: 5n });
-    await expect(packDump(chain.node, () => false)).rejects.toThrow('nobody waits for it any more');
+    await expect(packDump(chain.node, { isGone: () => true })).rejects.toThrow('nobody waits for it any more');
     meanwhile = () => void chain.node.chain.back.to(0, 0);
     await expect(packDump(chain.node)).rejects.toThrow(/block \d+ has been taken back meanwhile/);
     chain.node.mine(5);
@@ -317,4 +317,62 @@ it('a reset chain is the one that began', async () => {
   expect(await storeDigest(chain.store)).toBe(await storeDigest(fresh.store));
   expect(chain.node.clock.nowMs()).toBe(fresh.node.clock.nowMs());
   expect(() => chain.node.revert(snapshot)).toThrow('there is no snapshot');
+});
+
+describe('whoever has asked and is gone', () => {
+  /** Gone at the n-th look. */
+  const goneAfter = (looks: number) => {
+    let left = looks;
+    return { isGone: () => --left < 0 };
+  };
+  const played = async () => {
+    const chain = await begun(async () => {});
+    play(chain, fc.sample(history(30, 30), { numRuns: 1, seed: 7 })[0]!);
+    return chain;
+  };
+
+  it('leaves a chain that is rolled back as far as it has come', async () => {
+    const chain = await played();
+    for (let i = 0; i < 100; i++) {
+      chain.transfer(0, chain.address(1), 1n);
+      chain.node.mine(1);
+    }
+    const { headNumber } = chain.ledger;
+    const before = ids(chain);
+    await expect(chain.node.branches.rollback(90, goneAfter(2))).rejects.toThrow(
+      /^rollback: stopped after \d+ of 90 blocks, because its request was ended\. The head is block \d+/,
+    );
+    expect(chain.ledger.headNumber).toBeLessThan(headNumber);
+    expect(chain.ledger.headNumber).toBeGreaterThan(headNumber - 90);
+    expect(ids(chain)).toEqual(before.slice(0, chain.ledger.headNumber + 1));
+    expect(await rowsThatDifferFromTheStore(chain)).toEqual([]);
+  });
+
+  it('leaves the chain as it was where another should have been loaded', async () => {
+    const dumped = await played();
+    const dump = dumpOf(dumped);
+    const chain = await begun(async () => {});
+    chain.node.mine(3);
+    const before = ids(chain);
+    let looks = 0;
+    const asker = { isGone: () => ++looks > 20 };
+    await expect(chain.node.branches.load(dump, undefined, asker)).rejects.toThrow(
+      /^load: given up after \d+ of \d+ steps, because its request was ended\. The chain is what it was$/,
+    );
+    expect(ids(chain)).toEqual(before);
+    expect(await rowsThatDifferFromTheStore(chain)).toEqual([]);
+  });
+
+  it('leaves as many blocks of another branch as were made', async () => {
+    const chain = await played();
+    // Empty blocks are made many at once.
+    chain.node.mine(400);
+    const { headNumber } = chain.ledger;
+    await expect(chain.node.branches.reorg(350, {}, goneAfter(2))).rejects.toThrow(
+      /^reorg: stopped after [1-9]\d+ of 350 blocks, because its request was ended/,
+    );
+    expect(chain.ledger.headNumber).toBeGreaterThan(headNumber - 350);
+    expect(chain.ledger.headNumber).toBeLessThan(headNumber);
+    expect(await rowsThatDifferFromTheStore(chain)).toEqual([]);
+  });
 });

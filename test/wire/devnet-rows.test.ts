@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.js';
+import { SocketClient } from './socket-client.js';
 
 let devnet: Devnet;
 beforeAll(async () => {
@@ -72,6 +73,67 @@ describe('mine', () => {
     await other.close();
     const { Error: text } = (await (await mining).json()) as { Error: string };
     expect(text).toMatch(/^mine: stopped after \d+ of 10000000 blocks, because the node is being closed\. The head is/);
+  });
+
+  describe('ends with its request', () => {
+    /** Until it goes on, which somebody else is told. */
+    async function underWay(): Promise<Record<string, unknown>> {
+      for (;;) {
+        const { name, progress } = await post('progress');
+        if (name !== undefined && (progress as { readonly done: number }).done > 0) return { name, progress };
+      }
+    }
+
+    /** It has its turn when the other has ended. */
+    async function expectEnded(before: number): Promise<void> {
+      const { number } = await post('mine', '{"blocks":1}');
+      expect(number).toBeGreaterThan(before + 1);
+      expect(number).toBeLessThan(before + 10_000_000);
+      expect(await post('progress')).toEqual({});
+    }
+
+    it('over HTTP', async () => {
+      const before = await head();
+      const ended = new AbortController();
+      const body = '{"blocks":10000000}';
+      const mining = fetch(`${devnet.http.url}/sunup/mine`, { method: 'POST', body, signal: ended.signal });
+      expect(await underWay()).toMatchObject({ name: 'mine', progress: { total: 10_000_000, unit: 'blocks' } });
+      ended.abort();
+      await expect(mining).rejects.toThrow();
+      await expectEnded(before);
+    });
+
+    it('over JSON-RPC', async () => {
+      const before = await head();
+      const ended = new AbortController();
+      const body = '{"jsonrpc":"2.0","id":1,"method":"hardhat_mine","params":["0x989680"]}';
+      const mining = fetch(`${devnet.http.url}/jsonrpc`, { method: 'POST', body, signal: ended.signal });
+      await underWay();
+      ended.abort();
+      await expect(mining).rejects.toThrow();
+      await expectEnded(before);
+    });
+
+    it('over a WebSocket', async () => {
+      const before = await head();
+      const client = await SocketClient.connect(`${devnet.http.url}/jsonrpc`);
+      void client.request('tron_mineBlocks', 10_000_000);
+      await underWay();
+      await client[Symbol.asyncDispose]();
+      await expectEnded(before);
+    });
+
+    it('of the library', async () => {
+      const before = await head();
+      const ended = new AbortController();
+      const mining = devnet.mine({ advanceMs: 50 * 365 * 86_400_000 }, { signal: ended.signal });
+      await underWay();
+      ended.abort();
+      await expect(mining).rejects.toThrow(
+        /^mine: stopped at .*, because its request was ended\. The head is block \d+/,
+      );
+      expect(await head()).toBeGreaterThan(before);
+    });
   });
 });
 

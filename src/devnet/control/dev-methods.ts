@@ -14,7 +14,11 @@ export function devMethodsOf(node: Node): (path: DevPath) => FurtherMethods {
         const absent = absence(name);
         return absent && { name, callers: 'anyone', answer: () => Promise.reject(absent) };
       }
-      return { name, callers: method.callers, answer: (parameters) => method.answer({ node, path }, parameters) };
+      return {
+        name,
+        callers: method.callers,
+        answer: (parameters, asker) => method.answer({ node, path, asker }, parameters),
+      };
     },
     names: async () => (await import('../../devtools/rows.js')).devMethods.keys(),
   });

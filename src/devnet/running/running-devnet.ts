@@ -129,9 +129,9 @@ export class RunningDevnet extends Control implements Devnet {
     return `0x${this.genesisId.slice(-8)}`;
   }
 
-  async mine(request: MineRequest = 1): Promise<Mined> {
+  async mine(request: MineRequest = 1, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Mined> {
     const { readMineRequest } = await import('../../node/clock/mine-request.js');
-    const mined = await this.#node.mining.mine(readMineRequest(request));
+    const mined = await this.#node.mining.mine(readMineRequest(request), signal && { isGone: () => signal.aborted });
     await this.#node.chain.durable();
     await this.#events.told();
     return mined;

@@ -3,11 +3,10 @@
 import * as v from 'valibot';
 import { OperationError, ParametersError } from '../../errors/operation-error.js';
 import { packDump, unpackDump } from '../../node/dump-file.js';
-import type { Node } from '../../node/node.js';
 import { bytesToHex, hexToBytes } from '../../primitives/hex.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
 import { bytes, integer, truth } from '../kinds.js';
-import { alias, type DevRow, parameter, row } from '../table.js';
+import { alias, type DevContext, type DevRow, parameter, row } from '../table.js';
 import { done } from './answers.js';
 
 const depth = parameter('depth', v.optional(integer, 1));
@@ -24,8 +23,8 @@ function readTransaction(hex: string): SignedTransaction {
 const transactionsOf = (pairs: readonly (readonly [string, bigint])[] = []) =>
   pairs.map(([hex, block]) => ({ transaction: readTransaction(hex), block: Number(block) }));
 
-async function dump(node: Node): Promise<string> {
-  return `0x${bytesToHex(Buffer.concat((await packDump(node)).parts))}`;
+async function dump({ node, asker }: DevContext): Promise<string> {
+  return `0x${bytesToHex(Buffer.concat((await packDump(node, asker)).parts))}`;
 }
 
 export const branchRows: readonly DevRow[] = [
@@ -37,8 +36,8 @@ export const branchRows: readonly DevRow[] = [
     usesUpSnapshots: true,
     aliases: ['anvil_rollback'],
     aliasAnswer: () => null,
-    answer: async ({ node }, count) => {
-      await node.branches.rollback(Number(count));
+    answer: async ({ node, asker }, count) => {
+      await node.branches.rollback(Number(count), asker);
       return node.chain.head;
     },
   }),
@@ -50,14 +49,14 @@ export const branchRows: readonly DevRow[] = [
     example: [1],
     usesUpSnapshots: true,
     otherAliases: [
-      alias('anvil_reorg', [depth, parameter('transactions', further)], async ({ node }, count, pairs) => {
+      alias('anvil_reorg', [depth, parameter('transactions', further)], async ({ node, asker }, count, pairs) => {
         const transactions = transactionsOf(pairs);
-        await node.branches.reorg(Number(count), { keepTransactions: false, transactions });
+        await node.branches.reorg(Number(count), { keepTransactions: false, transactions }, asker);
         return null;
       }),
     ],
-    answer: async ({ node }, count, keepTransactions, pairs) => {
-      await node.branches.reorg(Number(count), { keepTransactions, transactions: transactionsOf(pairs) });
+    answer: async ({ node, asker }, count, keepTransactions, pairs) => {
+      await node.branches.reorg(Number(count), { keepTransactions, transactions: transactionsOf(pairs) }, asker);
       return node.chain.head;
     },
   }),
@@ -68,7 +67,7 @@ export const branchRows: readonly DevRow[] = [
     example: [],
     usesUpSnapshots: true,
     otherAliases: ['anvil_reset', 'hardhat_reset'].map((name) =>
-      alias(name, [parameter('options', v.optional(v.looseObject({})))], async ({ node }, options) => {
+      alias(name, [parameter('options', v.optional(v.looseObject({})))], async ({ node, asker }, options) => {
         // viem always sends the member, and nothing in it.
         const { forking } = (options ?? {}) as { readonly forking?: object | null };
         if (Object.values(forking ?? {}).some((wanted) => wanted !== undefined && wanted !== null))
@@ -77,12 +76,12 @@ export const branchRows: readonly DevRow[] = [
               ? `${name}: this chain is no fork and has to be reset without forking`
               : `${name}: a fork goes back to the block that it began at, and has to be reset without forking`,
           );
-        await node.branches.reset();
+        await node.branches.reset(asker);
         return true;
       }),
     ),
-    answer: async ({ node }) => {
-      await node.branches.reset();
+    answer: async ({ node, asker }) => {
+      await node.branches.reset(asker);
       return node.chain.head;
     },
   }),
@@ -92,9 +91,9 @@ export const branchRows: readonly DevRow[] = [
     parameters: [],
     example: [],
     otherAliases: ['anvil_dumpState', 'hardhat_dumpState'].map((name) =>
-      alias(name, [parameter('preserveHistoricalStates', v.optional(truth))], ({ node }) => dump(node)),
+      alias(name, [parameter('preserveHistoricalStates', v.optional(truth))], (context) => dump(context)),
     ),
-    answer: ({ node }) => dump(node),
+    answer: (context) => dump(context),
   }),
   row({
     name: 'tron_load',
@@ -103,8 +102,8 @@ export const branchRows: readonly DevRow[] = [
     usesUpSnapshots: true,
     aliases: ['anvil_loadState', 'hardhat_loadState'],
     aliasAnswer: done,
-    answer: async ({ node }, given) => {
-      await node.branches.load(await unpackDump(hexToBytes(given)));
+    answer: async ({ node, asker }, given) => {
+      await node.branches.load(await unpackDump(hexToBytes(given)), undefined, asker);
       return node.chain.head;
     },
   }),

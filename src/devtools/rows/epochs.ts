@@ -2,10 +2,9 @@
 
 import * as v from 'valibot';
 import { ParametersError } from '../../errors/operation-error.js';
-import type { Node } from '../../node/node.js';
 import { toBase58 } from '../../protocol/address.js';
 import { address, integer, truth } from '../kinds.js';
-import { alias, type DevRow, parameter, row } from '../table.js';
+import { alias, type DevContext, type DevRow, parameter, row } from '../table.js';
 import { done } from './answers.js';
 
 /** Each is a line of the answer. */
@@ -17,10 +16,10 @@ const options = v.optional(
 );
 
 /** Ends epochs, and says of each maintenance block what it was. */
-async function endEpochs(node: Node, count: bigint, inTime: boolean): Promise<readonly object[]> {
+async function endEpochs({ node, asker }: DevContext, count: bigint, inTime: boolean): Promise<readonly object[]> {
   if (count < 0n || count > MOST_EPOCHS)
     throw new ParametersError(`the number of epochs has to be from 0 to ${MOST_EPOCHS}, got ${count}`);
-  const ended = await node.mining.endEpochs({ epochs: Number(count), inTime });
+  const ended = await node.mining.endEpochs({ epochs: Number(count), inTime }, asker);
   return ended.map(({ blockNumber, timestampMs, cycle, nextMaintenanceTimeMs }) => ({
     blockNumber,
     timestamp: Number(timestampMs),
@@ -35,14 +34,14 @@ export const epochRows: readonly DevRow[] = [
     about: 'ends epochs at once, each with a block: {"count": 1}; with "moveClock" at their time, which passes',
     parameters: [parameter('options', options)],
     example: [{ count: 2 }],
-    answer: ({ node }, { count = 1n, moveClock = false } = {}) => endEpochs(node, count, moveClock),
+    answer: (context, { count = 1n, moveClock = false } = {}) => endEpochs(context, count, moveClock),
   }),
   row({
     name: 'tron_advanceCycles',
     about: 'lets so many epochs pass, each with its maintenance: one block for each',
     parameters: [parameter('count', integer)],
     example: [2],
-    answer: ({ node }, count) => endEpochs(node, count, true),
+    answer: (context, count) => endEpochs(context, count, true),
   }),
   row({
     name: 'tron_setNextWitness',

@@ -6,7 +6,7 @@ import type { MiningMode } from '../../node/clock/mining-settings.js';
 import type { Mined } from '../../node/control.js';
 import type { Node } from '../../node/node.js';
 import { integer, truth } from '../kinds.js';
-import { alias, type DevRow, parameter, row } from '../table.js';
+import { alias, type DevContext, type DevRow, parameter, row } from '../table.js';
 import { done } from './answers.js';
 
 /** As many as `mine` makes for other callers. */
@@ -67,18 +67,18 @@ function blockCount(given: bigint): number {
   throw new ParametersError(`the number of blocks has to be from 0 to ${MOST_BLOCKS}, got ${given}`);
 }
 
-function mine(node: Node, blocks: bigint, intervalSeconds: bigint) {
+function mine({ node, asker }: DevContext, blocks: bigint, intervalSeconds: bigint) {
   if (intervalSeconds < 0n)
     throw new ParametersError(`the interval has to be 0 or more seconds, got ${intervalSeconds}`);
-  return node.mining.mine({
-    blocks: blockCount(blocks),
-    ...(intervalSeconds > 0n && { apartMs: Number(intervalSeconds) * 1_000 }),
-  });
+  return node.mining.mine(
+    { blocks: blockCount(blocks), ...(intervalSeconds > 0n && { apartMs: Number(intervalSeconds) * 1_000 }) },
+    asker,
+  );
 }
 
 /** TRE gives a block the time at which it is made, also where others come in intervals. */
-export function mineAsTre(node: Node, blocks: number): Promise<Mined> {
-  return node.mining.mine({ blocks, byClock: node.standsInForTre });
+export function mineAsTre({ node, asker }: DevContext, blocks: number): Promise<Mined> {
+  return node.mining.mine({ blocks, byClock: node.standsInForTre }, asker);
 }
 
 function setInterval(node: Node, blockTimeMs: bigint): true {
@@ -111,24 +111,24 @@ export const miningRows: readonly DevRow[] = [
     aliases: ['hardhat_mine'],
     aliasAnswer: done,
     otherAliases: [
-      alias('anvil_mine', minedBlocks, async ({ node }, blocks = 1n, seconds = 0n) => {
-        await mine(node, blocks, seconds);
+      alias('anvil_mine', minedBlocks, async (context, blocks = 1n, seconds = 0n) => {
+        await mine(context, blocks, seconds);
         return null;
       }),
-      alias('evm_mine', [parameter('options', mineOptions)], async ({ node }, options = {}) => {
+      alias('evm_mine', [parameter('options', mineOptions)], async ({ node, asker }, options = {}) => {
         const { timestamp, blocks = 1n } = typeof options === 'bigint' ? { timestamp: options } : options;
         const firstMs = timestamp === undefined ? {} : { firstMs: Number(timestamp) * 1_000 };
-        await node.mining.mine({ blocks: blockCount(blocks), ...firstMs });
+        await node.mining.mine({ blocks: blockCount(blocks), ...firstMs }, asker);
         return '0x0';
       }),
-      alias('tre_mine', [parameter('options', treMineOptions)], async ({ node }, { blocks } = { blocks: 1n }) => {
+      alias('tre_mine', [parameter('options', treMineOptions)], async (context, { blocks } = { blocks: 1n }) => {
         if (blocks < 1n || blocks > 100n) throw new ParametersError('blocks should between (0, 100]');
-        if (node.mining.busy) throw new OperationError('node is already manual mining');
-        await mineAsTre(node, Number(blocks));
+        if (context.node.mining.busy) throw new OperationError('node is already manual mining');
+        await mineAsTre(context, Number(blocks));
         return '0x0';
       }),
     ],
-    answer: ({ node }, blocks = 1n, seconds = 0n) => mine(node, blocks, seconds),
+    answer: (context, blocks = 1n, seconds = 0n) => mine(context, blocks, seconds),
   }),
   row({
     name: 'tron_setMining',

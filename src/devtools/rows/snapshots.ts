@@ -3,9 +3,8 @@
 import * as v from 'valibot';
 import { OperationError } from '../../errors/operation-error.js';
 import { UnknownSnapshotError } from '../../node/control.js';
-import type { Node } from '../../node/node.js';
 import { integer } from '../kinds.js';
-import { alias, type DevRow, parameter, row } from '../table.js';
+import { alias, type DevContext, type DevRow, parameter, row } from '../table.js';
 
 /** Some clients send the id back as a number. */
 const id = v.pipe(
@@ -16,9 +15,9 @@ const id = v.pipe(
 const parameters = [parameter('id', id)];
 
 /** @returns whether there was such a snapshot */
-async function revert(node: Node, snapshot: string): Promise<boolean> {
+async function revert({ node, asker }: DevContext, snapshot: string): Promise<boolean> {
   try {
-    await node.goBack(snapshot);
+    await node.goBack(snapshot, asker);
     return true;
   } catch (error) {
     if (error instanceof UnknownSnapshotError) return false;
@@ -33,7 +32,7 @@ export const snapshotRows: readonly DevRow[] = [
     parameters: [],
     example: [],
     aliases: ['evm_snapshot', 'anvil_snapshot', 'hardhat_snapshot', 'tre_snapshot'],
-    answer: ({ node }) => node.mining.inTurn(() => node.snapshot()),
+    answer: ({ node, asker }) => node.mining.inTurn({ name: 'snapshot', asker }, () => node.snapshot()),
   }),
   row({
     name: 'tron_revert',
@@ -42,12 +41,12 @@ export const snapshotRows: readonly DevRow[] = [
     example: ['0x0'],
     aliases: ['evm_revert', 'anvil_revert', 'hardhat_revert'],
     otherAliases: [
-      alias('tre_revert', parameters, async ({ node }, snapshot) => {
-        if (await revert(node, snapshot)) return true;
+      alias('tre_revert', parameters, async (context, snapshot) => {
+        if (await revert(context, snapshot)) return true;
         throw new OperationError(`unknown snapshot id: ${snapshot}`);
       }),
     ],
-    answer: ({ node }, snapshot) => revert(node, snapshot),
+    answer: (context, snapshot) => revert(context, snapshot),
   }),
   row({
     name: 'tron_dropSnapshot',

@@ -64,9 +64,9 @@ export const timeRows: readonly DevRow[] = [
           return offsetSeconds(node);
         }),
       ),
-      alias('tre_increaseTime', seconds, async ({ node }, by) => {
-        node.operations.increaseTime(by * 1_000n);
-        return (await mineAsTre(node, 1)).timestampMs;
+      alias('tre_increaseTime', seconds, async (context, by) => {
+        context.node.operations.increaseTime(by * 1_000n);
+        return (await mineAsTre(context, 1)).timestampMs;
       }),
     ],
     answer: ({ node }, by) => {

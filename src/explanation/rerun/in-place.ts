@@ -11,6 +11,7 @@ import type { Trial } from '../../ledger/charging/execution.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { Chain } from '../../node/chain/chain.js';
 import type { Node } from '../../node/node.js';
+import type { Asker } from '../../node/operations/work.js';
 import type { Address, TxId } from '../../primitives/ids.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
 import { SignedTransaction } from '../../protocol/transaction.js';
@@ -64,6 +65,15 @@ function readTxId(text: string): TxId {
 
 /** A running chain, and whom long work asks whether others wait. */
 export type Stage = Pick<Node, 'chain' | 'breathe'>;
+
+/** The stage for somebody who may be gone before all is looked at: then it ends. */
+export function stageFor({ chain, breathe }: Stage, asker: Asker): Stage {
+  const breatheForAsker = () =>
+    breathe()?.then(() => {
+      if (asker.isGone()) throw new NotExplainableError('nobody waits for it any more');
+    });
+  return { chain, breathe: breatheForAsker };
+}
 
 /**
  * Sets the scene of one transaction of a block. Between those before it others have their turn.

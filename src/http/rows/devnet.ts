@@ -6,7 +6,7 @@
 
 import { Readable } from 'node:stream';
 import { OperationError } from '../../errors/operation-error.js';
-import { MiningStoppedError, UnknownSnapshotError } from '../../node/control.js';
+import { UnknownSnapshotError } from '../../node/control.js';
 import type { PackedDump } from '../../node/dump-file.js';
 import type { WalletContext } from '../../wallet/context.js';
 import { errorBody } from '../errors.js';
@@ -40,10 +40,7 @@ function row(
         return answered instanceof Readable ? answered : `${JSON.stringify(answered)}\n`;
       } catch (error) {
         const told =
-          error instanceof RangeError ||
-          error instanceof OperationError ||
-          error instanceof UnknownSnapshotError ||
-          error instanceof MiningStoppedError;
+          error instanceof RangeError || error instanceof OperationError || error instanceof UnknownSnapshotError;
         if (!told) throw error;
         return errorBody(error.message);
       }
@@ -66,26 +63,27 @@ function* dumpText({ head, parts }: PackedDump): Iterable<string> {
 }
 
 export const devnetRows: readonly HttpRow<WalletContext>[] = [
-  row('mine', async ({ node }, body) => {
+  row('mine', async ({ node }, body, request) => {
     const { readMineRequest } = await import('../../node/clock/mine-request.js');
-    return node.mining.mine(readMineRequest(body));
+    return node.mining.mine(readMineRequest(body), request.asker);
   }),
+  row('progress', ({ node }) => node.mining.underWay ?? {}),
   row('snapshot', ({ node }) => ({ id: node.snapshot() })),
-  row('revert', async ({ node }, body) => {
+  row('revert', async ({ node }, body, request) => {
     const id = (body as { readonly id?: unknown } | null)?.id;
     if (typeof id !== 'string') throw new RangeError('revert: write {"id":"0x1"}, with the id that snapshot answered');
-    await node.goBack(id);
+    await node.goBack(id, request.asker);
     return node.chain.head;
   }),
   row('dump', async ({ node }, _body, request) => {
     const { packDump } = await import('../../node/dump-file.js');
-    return Readable.from(dumpText(await packDump(node, () => !request.isAbandoned)));
+    return Readable.from(dumpText(await packDump(node, request.asker)));
   }),
-  row('load', async ({ node }, body) => {
+  row('load', async ({ node }, body, request) => {
     const { unpackDump } = await import('../../node/dump-file.js');
     const { dump } = (body ?? {}) as { readonly dump?: unknown };
     if (typeof dump !== 'string') throw new RangeError('load: write {"dump":"…"}, with the dump in base64');
-    await node.branches.load(await unpackDump(Buffer.from(dump, 'base64')));
+    await node.branches.load(await unpackDump(Buffer.from(dump, 'base64')), undefined, request.asker);
     return node.chain.head;
   }),
 ];

@@ -6,7 +6,7 @@
 import type { TraceOptions } from '../../explanation/calls/trace.js';
 import { explain } from '../../explanation/explain.js';
 import { NotExplainableError } from '../../explanation/model/not-explainable.js';
-import type { Node } from '../../node/node.js';
+import { type Stage, stageFor } from '../../explanation/rerun/in-place.js';
 import { nextTurn } from '../../platform/turns.js';
 import { explanationInWords } from '../../prose/explanation.js';
 import { textMember } from '../../protocol/json/value.js';
@@ -23,16 +23,16 @@ function asked(request: WireRequest): Asked {
   return (name) => (body.isEmpty ? undefined : textMember(body.object, name));
 }
 
-type About = (node: Node, txid: string, asked: Asked) => Promise<object>;
+type About = (stage: Stage, txid: string, asked: Asked) => Promise<object>;
 
-const explanation: About = async (node, txid, member) => {
+const explanation: About = async (stage, txid, member) => {
   const whatIf = member('whatIf');
-  if (whatIf === undefined) return explanationInWords(await explain(node, txid));
+  if (whatIf === undefined) return explanationInWords(await explain(stage, txid));
   const { explainSupposing, readSuppositions } = await import('../../explanation/preview/what-if.js');
-  return explanationInWords(await explainSupposing(node, txid, readSuppositions(whatIf)));
+  return explanationInWords(await explainSupposing(stage, txid, readSuppositions(whatIf)));
 };
 
-const trace: About = async (node, txid, member) => {
+const trace: About = async (stage, txid, member) => {
   const { traceOf } = await import('../../explanation/calls/trace.js');
   const { callTreeInWords } = await import('../../prose/call-tree.js');
   const given = member('profile');
@@ -47,7 +47,7 @@ const trace: About = async (node, txid, member) => {
     ...(profile && { profile }),
     ...(contracts !== undefined && { contracts: await readContracts(contracts) }),
   };
-  return callTreeInWords(await traceOf(node, txid, options));
+  return callTreeInWords(await traceOf(stage, txid, options));
 };
 
 /** @throws NotExplainableError */
@@ -68,7 +68,7 @@ async function answer({ node }: WalletContext, request: WireRequest, about: Abou
   // It is done in promises, so the turn in which the request has come does not bound it.
   await nextTurn(request.caller, true);
   try {
-    return `${JSON.stringify(await about(node, asked(request)('txid') ?? '', asked(request)))}\n`;
+    return `${JSON.stringify(await about(stageFor(node, request.asker), asked(request)('txid') ?? '', asked(request)))}\n`;
   } catch (error) {
     if (!(error instanceof NotExplainableError)) throw error;
     return `${JSON.stringify({ Error: error.message })}\n`;

@@ -6,6 +6,7 @@
 
 import { PastStateError } from '../../errors/past-state-error.js';
 import type { CallOverrides, SingleView, StepView, TraceView } from '../../explanation/calls/debug-trace.js';
+import { type Stage, stageFor } from '../../explanation/rerun/in-place.js';
 import type { Address } from '../../primitives/ids.js';
 import { fromBase58 } from '../../protocol/address.js';
 import { TriggerSmartContract } from '../../protocol/generated/smart-contract.js';
@@ -123,13 +124,16 @@ function viewFor({ path }: RpcContext, options: Options | null): TraceView {
 
 type Traces = typeof import('../../explanation/calls/debug-trace.js');
 
-async function traced({ pause }: RpcContext, work: (traces: Traces) => Promise<string>): Promise<RawJson> {
+async function traced(
+  { pause, wallet, isGone }: RpcContext,
+  work: (traces: Traces, stage: Stage) => Promise<string>,
+): Promise<RawJson> {
   const traces = await import('../../explanation/calls/debug-trace.js');
   const { NotExplainableError } = await import('../../explanation/model/not-explainable.js');
   // Loading them has let others of its round come this far too.
   await pause(true);
   try {
-    return new RawJson(await work(traces));
+    return new RawJson(await work(traces, stageFor(wallet.node, { isGone })));
   } catch (error) {
     if (error instanceof traces.TraceTooLong) throw new AnswerTooLong();
     if (error instanceof NotExplainableError) {
@@ -142,17 +146,17 @@ async function traced({ pause }: RpcContext, work: (traces: Traces) => Promise<s
 }
 
 function traceTransaction(context: RpcContext, txid: string | null, options: Options | null): Promise<RawJson> {
-  const { node } = context.wallet;
-  return traced(context, (traces) =>
-    traces.traceTransaction(node, txid ?? '', viewFor(context, options), context.roomLeft),
+  return traced(context, (traces, stage) =>
+    traces.traceTransaction(stage, txid ?? '', viewFor(context, options), context.roomLeft),
   );
 }
 
 function traceBlock(context: RpcContext, number: number | undefined, options: Options | null): Promise<RawJson> {
   if (number === undefined) throw internalError('block not found');
   if (number === 0) throw internalError('genesis is not traceable');
-  const { node } = context.wallet;
-  return traced(context, (traces) => traces.traceBlock(node, number, viewFor(context, options), context.roomLeft));
+  return traced(context, (traces, stage) =>
+    traces.traceBlock(stage, number, viewFor(context, options), context.roomLeft),
+  );
 }
 
 function traceCall(
@@ -248,7 +252,7 @@ export const debugMethods: readonly Method[] = [
   ),
   // As Parity has them, and anvil.
   row('trace_transaction', [text], 1, (context, txid) =>
-    traced(context, (traces) => traces.traceTransaction(context.wallet.node, txid ?? '', FLAT, context.roomLeft)),
+    traced(context, (traces, stage) => traces.traceTransaction(stage, txid ?? '', FLAT, context.roomLeft)),
   ),
   row('debug_storageRangeAt', [anyBlock, anything, text, text, long], 5, storageRangeAt),
 ];

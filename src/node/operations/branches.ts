@@ -20,6 +20,7 @@ import { type Dump, isOfChain, notReadable } from '../steps/dump.js';
 import { applyStep, type Step, StepError, type Steps, StoredSteps } from '../steps/steps.js';
 import { withRows } from '../with-rows.js';
 import type { Breathe, Mining } from './mining.js';
+import type { Asker, Work } from './work.js';
 
 /** So many steps of the chain's history are taken back between two looks at whether somebody waits. */
 const STEPS_AT_ONCE = 20;
@@ -66,13 +67,19 @@ export class Branches {
    *
    * @throws OperationError when there are not so many blocks
    */
-  rollback(depth: number): Promise<void> {
-    return this.mining.alone(async () => {
+  rollback(depth: number, asker?: Asker): Promise<void> {
+    return this.mining.alone({ name: 'rollback', asker }, async (work) => {
       const height = this.#below(depth);
-      const { pending } = await this.#takeBack(height);
-      this.hangers.cut(height);
+      const { pending, why } = await this.#takeBack(height, work);
+      const { headNumber } = this.chain;
+      const left = headNumber - height;
+      this.hangers.cut(headNumber);
       this.chain.pool.putBack(pending);
-      this.hangers.branched({ kind: 'rollback', depth });
+      this.hangers.branched({ kind: 'rollback', depth: depth - left });
+      if (left > 0)
+        throw new OperationError(
+          `rollback: stopped after ${depth - left} of ${depth} blocks, ${why}. The head is block ${headNumber}`,
+        );
     });
   }
 
@@ -82,8 +89,12 @@ export class Branches {
    * @throws OperationError when there are not so many blocks, or a further transaction is refused; in the latter case the
    *   new blocks before it stand
    */
-  reorg(depth: number, { keepTransactions = true, transactions = [] }: ReorgOptions = {}): Promise<void> {
-    return this.mining.alone(async () => {
+  reorg(
+    depth: number,
+    { keepTransactions = true, transactions = [] }: ReorgOptions = {},
+    asker?: Asker,
+  ): Promise<void> {
+    return this.mining.alone({ name: 'reorg', asker }, async (work) => {
       const height = this.#below(depth);
       const wrong = transactions.find(({ block }) => !(block >= 0 && block < depth));
       if (wrong !== undefined)
@@ -91,7 +102,13 @@ export class Branches {
           `a transaction is for block ${wrong.block}, but has to be for one from 0 to ${depth - 1}`,
         );
       const oldHeadMs = this.chain.headTimeMs;
-      const { lost, pending } = await this.#takeBack(height);
+      const { lost, pending, why } = await this.#takeBack(height, work);
+      if (why !== undefined) {
+        this.hangers.cut(this.chain.headNumber);
+        this.chain.pool.putBack(pending);
+        this.hangers.branched({ kind: 'rollback', depth: height + depth - this.chain.headNumber });
+        throw new OperationError(`reorg: stopped at block ${this.chain.headNumber}, before others were made, ${why}`);
+      }
       this.hangers.cut(height);
       const receivedMs = this.chain.headTimeMs;
       this.chain.pool.putBack([
@@ -99,7 +116,9 @@ export class Branches {
         ...pending,
       ]);
       const furtherAt = new Set(transactions.map(({ block }) => block));
-      for (let block = 0; block < depth; ) {
+      let block = 0;
+      work.progress = () => ({ done: block, total: depth, unit: 'blocks' });
+      while (block < depth) {
         for (const further of transactions)
           if (further.block === block) await withRows(() => this.#accept(further.transaction));
         if (block === 0) {
@@ -116,11 +135,10 @@ export class Branches {
             continue;
           }
           block += made;
-          await this.#giveWay();
-          if (this.mining.isStopping && block < depth)
-            throw new OperationError(
-              `reorg: stopped after ${block} of ${depth} blocks, because the node is being closed`,
-            );
+          const stop = await this.mining.giveWay(work);
+          if (stop === undefined || block >= depth) continue;
+          this.hangers.branched({ kind: 'reorg', depth });
+          throw new OperationError(`reorg: stopped after ${block} of ${depth} blocks, ${stop}`);
         }
       }
       this.hangers.branched({ kind: 'reorg', depth });
@@ -128,19 +146,22 @@ export class Branches {
   }
 
   /** Goes back so far that the rest of the way to a height is short. What is pending is lost. */
-  async approach(height: number): Promise<void> {
+  async approach(height: number, work: Work): Promise<void> {
+    const { headNumber } = this.chain;
+    work.progress = () => ({ done: headNumber - this.chain.headNumber, total: headNumber - height, unit: 'blocks' });
     while (this.chain.headNumber - height > STEPS_AT_ONCE) {
       const next = this.#stepsDownTo(height);
       if (next <= height) return;
       this.chain.back.to(next);
-      await this.#giveWay();
+      // Half of the way would be nowhere: what waits for it or not, it is gone to its end.
+      await this.mining.giveWay(work);
     }
   }
 
   /** The chain as it began: no blocks but the first ones, no operations; time, mining and solidity lag as at the start. */
-  reset(): Promise<void> {
-    return this.mining.alone(async () => {
-      await this.#toGenesis();
+  reset(asker?: Asker): Promise<void> {
+    return this.mining.alone({ name: 'reset', asker }, async (work) => {
+      await this.#toGenesis(work);
       await this.hangers.firstBlocks();
       this.hangers.branched({ kind: 'reset' });
     });
@@ -151,7 +172,7 @@ export class Branches {
    *
    * @throws OperationError for a dump of another chain, or one of which a block comes to something else
    */
-  load(dump: Dump, progress: (done: number, total: number) => void = () => {}): Promise<void> {
+  load(dump: Dump, progress: (done: number, total: number) => void = () => {}, asker?: Asker): Promise<void> {
     if (!isOfChain(dump, this.chain)) {
       const { genesisId } = this.chain.config;
       const { genesis } = dump.head;
@@ -165,23 +186,29 @@ export class Branches {
       const text = `the dump is of ${other}. A node started with --load FILE begins as the dump did`;
       return Promise.reject(new OperationError(text));
     }
-    return this.mining.alone(async () => {
+    return this.mining.alone({ name: 'load', asker }, async (work) => {
       const before: Step[] = [];
       for (const step of new StoredSteps(this.chain)) {
         before.push(step);
-        await this.#giveWay();
+        const why = await this.mining.giveWay(work);
+        if (why !== undefined) throw new OperationError(`load: given up, ${why}`);
       }
       const { pending, solidity } = this.chain.back.snapshot();
       const clock = this.clock.save();
       const { settings } = this.producer;
       const { solidityLag } = this.chain;
-      await this.#toGenesis();
+      await this.#toGenesis(work);
       try {
         await this.#keep(dump.fetched);
-        await this.#apply(dump.steps, progress);
+        await this.#apply(dump.steps, work, progress, (why, done) => {
+          throw new OperationError(
+            `load: given up after ${done} of ${dump.steps.length} steps, ${why}. The chain is what it was`,
+          );
+        });
       } catch (error) {
-        await this.#toGenesis();
-        await this.#apply(before, () => {});
+        await this.#toGenesis(work);
+        // Nobody can want it to be half of itself.
+        await this.#apply(before, work);
         this.clock.restore(clock);
         this.producer.settings = settings;
         this.chain.solidityLag = solidityLag;
@@ -198,11 +225,11 @@ export class Branches {
     });
   }
 
-  async #toGenesis(): Promise<void> {
+  async #toGenesis(work: Work): Promise<void> {
     this.hangers.begun();
     if (this.chain.commits.stateFrom > this.chain.config.beginsAt) await this.chain.back.toBeginning();
     else {
-      await this.approach(this.chain.config.beginsAt);
+      await this.approach(this.chain.config.beginsAt, work);
       this.chain.back.to(this.chain.config.beginsAt, 0);
     }
     this.clock.startOver();
@@ -210,15 +237,25 @@ export class Branches {
     this.chain.solidityLag = this.#firstLag;
   }
 
-  /** @returns the transactions of the blocks that are no more, in their order, and what was pending */
-  async #takeBack(height: number): Promise<ReturnType<WaysBack['to']>> {
+  /**
+   * @returns the transactions of the blocks that are no more, in their order, what was pending, and why it came to an end
+   *   before the height, if it did
+   */
+  async #takeBack(
+    height: number,
+    work: Work,
+  ): Promise<ReturnType<WaysBack['to']> & { readonly why?: string | undefined }> {
+    const { headNumber } = this.chain;
+    work.progress = () => ({ done: headNumber - this.chain.headNumber, total: headNumber - height, unit: 'blocks' });
     const { lost, pending } = this.chain.back.to(this.#stepsDownTo(height));
     const earlier: (readonly SignedTransaction[])[] = [lost];
+    let why: string | undefined;
     while (this.chain.headNumber > height) {
-      await this.#giveWay();
+      why = await this.mining.giveWay(work);
+      if (why !== undefined) break;
       earlier.push(this.chain.back.to(this.#stepsDownTo(height)).lost);
     }
-    return { lost: earlier.reverse().flat(), pending };
+    return { lost: earlier.reverse().flat(), pending, why };
   }
 
   /** Where the chain is when some steps of its history are taken back: between two of them, never inside of a run of blocks. */
@@ -233,22 +270,20 @@ export class Branches {
     return Math.max(height, lowest);
   }
 
-  async #giveWay(): Promise<void> {
-    const breath = this.breathe();
-    if (breath === undefined) return;
-    await breath;
-    await this.chain.durable();
-  }
-
-  async #apply(steps: Steps, progress: (done: number, total: number) => void): Promise<void> {
+  /** @param stop called when nobody waits for it any more; absent: it goes on to its end */
+  async #apply(
+    steps: Steps,
+    work: Work,
+    progress: (done: number, total: number) => void = () => {},
+    stop: (why: string, done: number) => void = () => {},
+  ): Promise<void> {
     let done = 0;
+    work.progress = () => ({ done, total: steps.length, unit: 'steps' });
     for (const step of steps) {
       await withRows(() => applyStep(this.chain, step));
       done++;
-      const breath = this.breathe();
-      if (breath === undefined) continue;
-      await breath;
-      await this.chain.durable();
+      const why = await this.mining.giveWay(work);
+      if (why !== undefined && done < steps.length) stop(why, done);
       progress(done, steps.length);
     }
     progress(steps.length, steps.length);

@@ -2,11 +2,13 @@
  * Blocks and time on demand, in slices: many blocks, or years, are made a step at a time, and between steps whoever else
  * waits gets a turn. Requests are answered meanwhile, and who ends the node need not wait for the last block.
  *
- * One caller at a time: a second `mine`, and a `revert`, wait until the first is done. What comes between two steps
+ * One caller at a time: a second `mine`, and a `revert`, wait until the first is done; where that takes long, who asks from
+ * outside is told so instead. Work ends when nobody waits for it any more; what it has made is kept. What comes between two steps
  * comes as it does between two calls of `mine`: a broadcast is pending until the next block of ours takes it in, and
  * with instant mining it makes a block of its own, which does not count.
  */
 
+import { OperationError } from '../../errors/operation-error.js';
 import { MissingRow } from '../../state/missing-row.js';
 import type { Chain } from '../chain/chain.js';
 import type { Clock } from '../clock/clock.js';
@@ -14,6 +16,7 @@ import type { BlocksRequest, EpochsRequest, MineRequest, MiningRequest } from '.
 import { type Mined, MiningStoppedError } from '../control.js';
 import type { Producer } from '../production/producer.js';
 import { requireAfterHead } from './operations.js';
+import { type Asker, type Progress, Work, type WorkAsked } from './work.js';
 
 /** Undefined as long as nobody waits; else a promise that resolves when the others have had their turn. */
 export type Breathe = () => Promise<void> | undefined;
@@ -31,6 +34,9 @@ export class Mining {
   #busy = false;
   #stopping = false;
   #isAlone = false;
+  /** What goes on, and what waits for it. */
+  #underWay: Work | undefined;
+  readonly #waiting = new Set<Work>();
 
   constructor(
     private readonly chain: Chain,
@@ -45,11 +51,53 @@ export class Mining {
     return this.#busy;
   }
 
-  /** Runs when all that was asked for before is done, and before anything that is asked for after. */
-  inTurn<Result>(task: () => Result | Promise<Result>): Promise<Result> {
-    const turn = this.#last.then(task);
-    this.#last = turn.catch(() => {});
-    return turn;
+  /** How far the work is that goes on, where something does. */
+  get underWay(): { readonly name: string; readonly progress: Progress | undefined } | undefined {
+    return this.#underWay && { name: this.#underWay.name, progress: this.#underWay.progress?.() };
+  }
+
+  /**
+   * Runs when all that was asked for before is done, and before anything that is asked for after.
+   *
+   * @throws OperationError when its asker is gone before it begins, or is told that other work takes long
+   */
+  inTurn<Result>(asked: WorkAsked, task: (work: Work) => Result | Promise<Result>): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      const work = new Work(asked, reject);
+      if (this.#underWay?.isLong) work.waitsFor(this.#underWay);
+      this.#waiting.add(work);
+      this.#last = this.#last
+        .then(async () => {
+          this.#waiting.delete(work);
+          if (work.isAbandoned) throw new OperationError(`${work.name}: nobody waits for it any more`);
+          this.#underWay = work;
+          let result: Result;
+          try {
+            result = await task(work);
+          } finally {
+            this.#underWay = undefined;
+          }
+          resolve(result);
+        })
+        .catch(reject);
+    });
+  }
+
+  /**
+   * To be called between two steps of work: others have their turn.
+   *
+   * @returns why the work has to end now, where it has to
+   */
+  async giveWay(work: Work): Promise<string | undefined> {
+    const breath = this.breathe();
+    if (breath === undefined) return undefined;
+    await breath;
+    // No more is on its way to the store than was made between two breaths.
+    await this.chain.durable();
+    work.breathed();
+    if (work.isLong) for (const other of this.#waiting) other.waitsFor(work);
+    if (this.#stopping) return 'because the node is being closed';
+    return work.isAbandoned ? 'because its request was ended' : undefined;
   }
 
   /** Whether the chain is not a whole one at the moment: nothing else may be done to it. */
@@ -57,40 +105,37 @@ export class Mining {
     return this.#isAlone;
   }
 
-  /** Whether whoever makes or takes back many blocks has to come to an end. */
-  get isStopping(): boolean {
-    return this.#stopping;
-  }
-
   /** `inTurn` for what leaves the chain between two whole ones while others have their turn. */
-  alone<Result>(task: () => Promise<Result>): Promise<Result> {
-    return this.inTurn(async () => {
+  alone<Result>(asked: WorkAsked, task: (work: Work) => Promise<Result>): Promise<Result> {
+    return this.inTurn(asked, async (work) => {
       this.#busy = this.#isAlone = true;
       try {
-        return await task();
+        return await task(work);
       } finally {
         this.#busy = this.#isAlone = false;
       }
     });
   }
 
-  /** @throws MiningStoppedError when the node is closed before it is done */
-  mine(request: MineRequest): Promise<Mined> {
-    return this.#made(request, () => ('blocks' in request ? this.#mine(request) : this.#pass(request)));
+  /** @throws MiningStoppedError when the node is closed, or the asker gone, before it is done */
+  mine(request: MineRequest, asker?: Asker): Promise<Mined> {
+    return this.#made(request, asker, (work) =>
+      'blocks' in request ? this.#mine(request, work) : this.#pass(request, work),
+    );
   }
 
   /** Ends epochs one by one. @returns each, in order. @throws MiningStoppedError as {@link mine} */
-  async endEpochs(request: EpochsRequest): Promise<readonly EndedEpoch[]> {
+  async endEpochs(request: EpochsRequest, asker?: Asker): Promise<readonly EndedEpoch[]> {
     const ended: EndedEpoch[] = [];
-    await this.#made(request, () => this.#endEpochs(request, ended));
+    await this.#made(request, asker, (work) => this.#endEpochs(request, ended, work));
     return ended;
   }
 
-  #made(request: MiningRequest, make: () => Promise<Mined>): Promise<Mined> {
-    return this.inTurn(async () => {
+  #made(request: MiningRequest, asker: Asker | undefined, make: (work: Work) => Promise<Mined>): Promise<Mined> {
+    return this.inTurn({ name: 'mine', asker }, async (work) => {
       this.#busy = true;
       try {
-        const mined = await make();
+        const mined = await make(work);
         this.onMined(request, mined);
         return mined;
       } catch (error) {
@@ -108,8 +153,9 @@ export class Mining {
     await this.#last;
   }
 
-  async #endEpochs({ epochs: count, inTime }: EpochsRequest, ended: EndedEpoch[]): Promise<Mined> {
+  async #endEpochs({ epochs: count, inTime }: EpochsRequest, ended: EndedEpoch[], work: Work): Promise<Mined> {
     const { ledger } = this.chain;
+    work.progress = () => ({ done: ended.length, total: count, unit: 'epochs' });
     const end = (): Mined => {
       const { length } = ended;
       return { ...this.#head(), blocks: length, epochs: length, maintenances: length };
@@ -126,19 +172,20 @@ export class Mining {
         cycle: ledger.long('CURRENT_CYCLE_NUMBER'),
         nextMaintenanceTimeMs: ledger.long('NEXT_MAINTENANCE_TIME'),
       });
-      await this.#giveWay(() => {
-        if (ended.length < count) throw new MiningStoppedError(end(), `after ${ended.length} of ${count} epochs`);
-      });
+      const why = await this.giveWay(work);
+      if (why !== undefined && ended.length < count)
+        throw new MiningStoppedError(end(), `after ${ended.length} of ${count} epochs`, why);
     }
     return end();
   }
 
-  async #mine({ blocks: count, apartMs, firstMs, byClock = false }: BlocksRequest): Promise<Mined> {
+  async #mine({ blocks: count, apartMs, firstMs, byClock = false }: BlocksRequest, work: Work): Promise<Mined> {
     if (firstMs !== undefined && count > 0) {
       requireAfterHead(this.chain, BigInt(firstMs));
       this.producer.settings = { ...this.producer.settings, nextTimestampMs: BigInt(firstMs) };
     }
     let blocks = 0;
+    work.progress = () => ({ done: blocks, total: count, unit: 'blocks' });
     const epochs = this.#countingEpochs();
     const end = (): Mined => ({ ...this.#head(), blocks, ...epochs.counted() });
     const steps = this.producer.mine(count, byClock ? 'by-clock' : apartMs === undefined ? undefined : BigInt(apartMs));
@@ -149,14 +196,14 @@ export class Mining {
       }
       blocks += made;
       epochs.stepped();
-      await this.#giveWay(() => {
-        if (blocks < count) throw new MiningStoppedError(end(), `after ${blocks} of ${count} blocks`);
-      });
+      const why = await this.giveWay(work);
+      if (why !== undefined && blocks < count)
+        throw new MiningStoppedError(end(), `after ${blocks} of ${count} blocks`, why);
     }
     return end();
   }
 
-  async #pass(request: { readonly advanceMs: number } | { readonly timestampMs: number }): Promise<Mined> {
+  async #pass(request: { readonly advanceMs: number } | { readonly timestampMs: number }, work: Work): Promise<Mined> {
     const { headTimeMs } = this.chain;
     const nowMs = this.clock.nowMs();
     const laterMs = nowMs > headTimeMs ? nowMs : headTimeMs;
@@ -165,6 +212,8 @@ export class Mining {
       throw new RangeError(`mine: the head is at ${isoTime(headTimeMs)} already, after ${isoTime(targetMs)}`);
     }
     let blocks = 0;
+    const total = Number(targetMs - headTimeMs);
+    work.progress = () => ({ done: Number(this.chain.headTimeMs - headTimeMs), total, unit: 'ms' });
     const epochs = this.#countingEpochs();
     const lateMs = () => Number(this.chain.headTimeMs - targetMs);
     const end = (): Mined => ({ ...this.#head(), blocks, ...epochs.counted(), lateMs: lateMs() });
@@ -175,25 +224,16 @@ export class Mining {
       }
       blocks += made;
       epochs.stepped();
-      await this.#giveWay(() => {
-        if (this.chain.headTimeMs >= targetMs) return;
-        const { lateMs: _, ...stopped } = end();
-        throw new MiningStoppedError(
-          stopped,
-          `at ${isoTime(this.chain.headTimeMs)} on the way to ${isoTime(targetMs)}`,
-        );
-      });
+      const why = await this.giveWay(work);
+      if (why === undefined || this.chain.headTimeMs >= targetMs) continue;
+      const { lateMs: _, ...stopped } = end();
+      throw new MiningStoppedError(
+        stopped,
+        `at ${isoTime(this.chain.headTimeMs)} on the way to ${isoTime(targetMs)}`,
+        why,
+      );
     }
     return end();
-  }
-
-  async #giveWay(stop: () => void): Promise<void> {
-    const breath = this.breathe();
-    if (breath === undefined) return;
-    await breath;
-    // No more is on its way to the store than was made between two breaths.
-    await this.chain.durable();
-    if (this.#stopping) stop();
   }
 
   /** A step has one maintenance or none. */

@@ -106,7 +106,7 @@ describe('mining in slices', () => {
     const all = [
       chain.node.mining.mine({ blocks: 250 }).then(({ number }) => done.push(`mined to ${number}`)),
       chain.node.mining.mine({ advanceMs: 3_000 }).then(({ number }) => done.push(`passed to ${number}`)),
-      chain.node.mining.inTurn(() => chain.node.revert(snapshot)).then(() => done.push('reverted')),
+      chain.node.mining.inTurn({ name: 'revert' }, () => chain.node.revert(snapshot)).then(() => done.push('reverted')),
       chain.node.mining.mine({ blocks: 1 }).then(({ number }) => done.push(`mined to ${number}`)),
     ];
     await first;
@@ -138,6 +138,61 @@ describe('mining in slices', () => {
     expect(error.message).toMatch(text);
     expect(error.mined).toMatchObject({ number: head, blocks: head - 2 });
     expect(chain.node.chain.headNumber).toBe(head);
+    await chain.close();
+  });
+
+  it('ends when nobody waits for it any more, and what waits comes to its turn', async () => {
+    const breath = held();
+    const chain = await SimulatedChain.open({ parameters, breathe: breath.breathe });
+    chain.node.mine(2);
+    const first = breath.next();
+    let isGone = false;
+    const mining = chain.node.mining.mine({ blocks: 10_000_000 }, { isGone: () => isGone }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const next = chain.node.mining.mine({ blocks: 1 });
+    await first;
+    const head = chain.node.chain.headNumber;
+    isGone = true;
+    breath.release();
+    const error = (await mining) as MiningStoppedError;
+    expect(error.message).toMatch(
+      /^mine: stopped after 9\d of 10000000 blocks, because its request was ended\. The head/,
+    );
+    expect(error.mined).toMatchObject({ number: head, blocks: head - 2 });
+    expect(await next).toMatchObject({ number: head + 1 });
+    await chain.close();
+  });
+
+  it('does not begin for somebody who is gone', async () => {
+    const chain = await SimulatedChain.open({ parameters });
+    const asked = chain.node.mining.mine({ blocks: 5 }, { isGone: () => true });
+    await expect(asked).rejects.toThrow('mine: nobody waits for it any more');
+    expect(chain.node.chain.headNumber).toBe(0);
+    await chain.close();
+  });
+
+  it('tells who waits from outside that it takes long, and how far it is; others wait', async () => {
+    const chain = await SimulatedChain.open({ parameters, breathe: async () => {} });
+    const outside = { isGone: () => false };
+    let isGone = false;
+    const long = chain.node.mining.mine({ blocks: 10_000_000 }, { isGone: () => isGone }).catch(() => {});
+    const told =
+      /^(mine|revert): the node is busy with other work \(mine, \d+ of 10000000 blocks done\), which ends when/;
+    // It has just begun: they wait until it has gone on for long.
+    const patient = chain.node.mining.mine({ blocks: 1 });
+    const snapshot = chain.node.snapshot();
+    await expect(chain.node.mining.mine({ blocks: 1 }, outside)).rejects.toThrow(told);
+    // From then on they are told at once.
+    await expect(chain.node.goBack(snapshot, outside)).rejects.toThrow(told);
+    const { name, progress } = chain.node.mining.underWay!;
+    expect({ name, ...progress }).toMatchObject({ name: 'mine', total: 10_000_000, unit: 'blocks' });
+    expect(progress?.done).toBeGreaterThan(0);
+    isGone = true;
+    await long;
+    expect(await patient).toMatchObject({ blocks: 1 });
+    expect(chain.node.mining.underWay).toBeUndefined();
     await chain.close();
   });
 });

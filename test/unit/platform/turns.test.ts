@@ -1,7 +1,7 @@
 /** Whose turn is next once a turn was long: who has used little of the loop, and asks for little, goes first. */
 
 import { expect, test } from 'vitest';
-import { Caller, costlyTurn, nextTurn, takeTurn } from '../../../src/platform/turns.js';
+import { Caller, costlyTurn, nextTurn, takeTurn, turn } from '../../../src/platform/turns.js';
 
 /** More than a caller may use of the loop before others go first. */
 const MUCH_MS = 60;
@@ -64,4 +64,12 @@ test('of what may take long that goes first whose caller has used least, and of 
     other: () => nextTurn(other, true),
   });
   expect(order).toEqual(['other', 'first', 'second']);
+});
+
+test('of several who ask in the same breath only the first may go on at once', async () => {
+  await nextTurn();
+  const first = turn(new Caller());
+  const second = turn(new Caller());
+  expect(second).toBeInstanceOf(Promise);
+  await Promise.all([first, second]);
 });

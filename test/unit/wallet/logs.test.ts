@@ -155,6 +155,7 @@ test('eth_getLogs lets others have their turn each 500 transactions or blocks, a
       subscriber: undefined,
       roomLeft,
       pause: async () => void turns++,
+      isGone: () => false,
     };
     const filter = {
       address,
