@@ -4,6 +4,7 @@
  */
 
 import { writeFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { RanCode } from '../explanation/model/created-contracts.js';
 import type { SpeedscopeFile } from '../explanation/sources/speedscope.js';
@@ -15,7 +16,7 @@ import { readBytesUpTo } from '../platform/bounded-text.js';
 import { hexToBytes } from '../primitives/hex.js';
 import { wrapped } from '../prose/explanation.js';
 import { askForWork } from './long-work.js';
-import { ask, askRpc, nodeUrl, RemoteError, readJson } from './node-client.js';
+import { ask, askRpc, askWallet, nodeUrl, RemoteError, readJson } from './node-client.js';
 import type { Speaker } from './speaker.js';
 import { forANode, type NodeOptions, run } from './to-a-node.js';
 
@@ -49,6 +50,20 @@ function traceWishes({ lines = false, speedscope, svg, by }: TraceWords): object
   if (by !== 'function' && by !== 'line') throw new RemoteError(`--by takes function or line, not ${by}`, 2);
   const wantsProfile = speedscope !== undefined || svg !== undefined;
   return { ...(lines && { lines }), ...(wantsProfile && { profile: by }) };
+}
+
+interface ExplainWords extends NodeOptions {
+  readonly whatIf: readonly string[];
+  readonly wait?: boolean;
+}
+
+const ASK_AGAIN_MS = 250;
+
+/** Until it is in a block, or in none. What came of it, whoever asks then is told. */
+async function untilInBlock(node: URL, txid: string): Promise<void> {
+  while (Object.keys(await askWallet(node, 'gettransactionfrompending', { value: txid })).length > 0) {
+    await setTimeout(ASK_AGAIN_MS);
+  }
 }
 
 type TraceAnswer = Record<string, unknown>;
@@ -177,8 +192,10 @@ function remoteCommands(say: Speaker): Command {
       (given: string, all: readonly string[]) => [...all, given],
       [],
     )
-    .action(async (txid: string, options: NodeOptions & { readonly whatIf: readonly string[] }) => {
-      const { whatIf } = options;
+    .option('--wait', 'wait for its block first, where it waits for one')
+    .action(async (txid: string, options: ExplainWords) => {
+      const { whatIf, wait } = options;
+      if (wait) await untilInBlock(nodeUrl(options.url, process.env), readTxId(txid));
       const explain = (given?: string) =>
         asked(options, 'explain', { txid: readTxId(txid), ...(given !== undefined && { whatIf: given }) });
       if (whatIf.length === 0) return show(options, await explain(), explanationText);

@@ -39,7 +39,7 @@ import { resultName, transactionHead } from './summary/summary.js';
  * @throws NotExplainableError for what is no id, is not on the chain, waits for its block, or stands in the genesis
  */
 export async function explain(stage: Stage, txid: string): Promise<Explanation> {
-  const { block, index, charges } = placeOf(stage.chain, txid);
+  const { block, index, charges } = placeOf(stage, txid);
   return worded(await inPlace(stage, block, index, (scene) => look(scene, charges)));
 }
 

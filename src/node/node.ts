@@ -29,6 +29,7 @@ import { type ControlObserver, UnknownSnapshotError } from './control.js';
 import { Branches, type Hangers } from './operations/branches.js';
 import { type Breathe, Mining } from './operations/mining.js';
 import { Operations } from './operations/operations.js';
+import { RecentRefusals } from './operations/recent-refusals.js';
 import { type NodeSnapshot, Snapshots } from './operations/snapshots.js';
 import type { Asker } from './operations/work.js';
 import { type BuildTime, BuildTimes } from './production/build-times.js';
@@ -93,10 +94,12 @@ export class Node {
   readonly #networkUrl: string | undefined;
   readonly #controls: ControlObserver;
   readonly #built = new BuildTimes();
+  /** Why transactions are in no block. */
+  readonly refusals: RecentRefusals;
   #instanceId: Hex;
   readonly #snapshots = new Snapshots();
 
-  private constructor(chain: Chain, filters: NodeFilters, feed: Feed, options: NodeOptions) {
+  private constructor(chain: Chain, filters: NodeFilters, feed: Feed, refusals: RecentRefusals, options: NodeOptions) {
     const { clock, witnessKeys, producer, signers, breathe = () => undefined, controls = {} } = options;
     this.chain = chain;
     this.breathe = breathe;
@@ -116,6 +119,7 @@ export class Node {
     this.operations = new Operations({ chain, clock, producer: this.producer, paceChanged, loggingSet, isAlone });
     chain.neededHeight = () => this.#snapshots.lowestHeight;
     this.filters = filters;
+    this.refusals = refusals;
     this.feed = feed;
     this.signers = signers;
     this.standsInForTre = options.standsInForTre ?? false;
@@ -149,13 +153,22 @@ export class Node {
     const filterOptions = options.filters ?? repeatableFilters();
     const filters: NodeFilters = { full: new Filters(filterOptions), solid: new Filters(filterOptions) };
     const feed: Feed = new Feed(() => chain);
+    const refusals = new RecentRefusals();
+    const transactionsDropped: ChainObserver['transactionsDropped'] = (all) => {
+      for (const { transaction, reason } of all) refusals.add(chain.ledger, transaction, reason, true);
+    };
     const chain: Chain = await Chain.open({
       ...options.chain,
-      observer: tellingAll(followingFilters(filters), feed.observer, options.chain.observer ?? {}),
+      observer: tellingAll(
+        followingFilters(filters),
+        feed.observer,
+        { transactionsDropped },
+        options.chain.observer ?? {},
+      ),
       settings: { ...options.chain.settings, signFor },
     });
     options.clock.moveTo(chain.headTimeMs);
-    return new Node(chain, filters, feed, options);
+    return new Node(chain, filters, feed, refusals, options);
   }
 
   /**
@@ -187,7 +200,10 @@ export class Node {
       this.operations.refuseIfArranged();
       return this.chain.broadcast(transaction);
     } catch (error) {
-      if (error instanceof JavaException) this.#controls.refused?.(transaction, error);
+      if (error instanceof JavaException) {
+        this.refusals.add(this.chain.ledger, transaction, error, false);
+        this.#controls.refused?.(transaction, error);
+      }
       throw error;
     }
   }

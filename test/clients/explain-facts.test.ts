@@ -3,11 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Types } from 'tronweb';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runRemote } from '../../src/cli/remote.js';
 import { createDevnet, type ExplanationInWords } from '../../src/index.js';
+import { said } from '../unit/cli/said.js';
 import { call, deploy, NOBODY, stake } from './cost-scenarios.js';
-import { type Info, TRX, TronWebDevnet } from './tronweb-devnet.js';
+import { type Info, refusalOf, TRX, TronWebDevnet } from './tronweb-devnet.js';
 
 const PRICE_SUN = 100;
 
@@ -258,6 +260,61 @@ describe('the past', () => {
   });
 });
 
+/** 5 TRX of Energy from account 1 back to account 0, signed: built by hand, because a builder refuses what is locked. */
+async function takingBack(chain: TronWebDevnet) {
+  const { trx, transactionBuilder, utils, address } = chain.client(0);
+  const built = (await transactionBuilder.sendTrx(chain.address(1), 1, chain.address(0))) as never as {
+    raw_data: { contract: object[] };
+    raw_data_hex: string;
+    txID: string;
+  };
+  const [owner_address, receiver_address] = [0, 1].map((at) => address.toHex(chain.address(at)));
+  const value = { owner_address, receiver_address, balance: 5 * TRX, resource: 'ENERGY' };
+  const type_url = 'type.googleapis.com/protocol.UnDelegateResourceContract';
+  built.raw_data.contract = [{ parameter: { value, type_url }, type: 'UnDelegateResourceContract' }];
+  const message = utils.transaction.txJsonToPb(built as never);
+  const id = utils.transaction.txPbToTxID(message).replace('0x', '');
+  return trx.sign({
+    ...built,
+    raw_data_hex: utils.transaction.txPbToRawDataHex(message),
+    txID: id,
+  } as unknown as Types.Transaction);
+}
+
+describe('a transaction that is in no block', () => {
+  it('is told why it was refused, and of locked stake until when', async () => {
+    await using chain = await TronWebDevnet.start({ mining: 'instant' });
+    const { trx, transactionBuilder } = chain.client(0);
+    const [owner, receiver] = [chain.address(0), chain.address(1)];
+    const refusedReasons: string[] = [];
+    chain.devnet.on('refused', ({ reason }) => refusedReasons.push(reason));
+    await chain.send(0, transactionBuilder.freezeBalanceV2(100 * TRX, 'ENERGY', owner));
+    await chain.send(0, transactionBuilder.delegateResource(5 * TRX, receiver, 'ENERGY', owner, true, 100));
+    const head = await chain.devnet.mine(1);
+    const transaction = await takingBack(chain);
+    const answer = await trx.sendRawTransaction(transaction);
+    expect(answer).toMatchObject({ code: 'CONTRACT_VALIDATE_ERROR' });
+    const delegation = await trx.getDelegatedResourceV2(owner, receiver);
+    const expires = Number(delegation.delegatedResource.at(-1)!.expire_time_for_energy);
+    const blocks = Math.floor((expires - head.timestampMs) / 3_000) + 1;
+    const lock = `5 TRX are locked until ${new Date(expires).toISOString()}, for ${blocks} more blocks`;
+    const sentence = `transaction ${transaction.txID} was refused, above block ${head.number}: CONTRACT_VALIDATE_ERROR, Contract validate error : insufficient delegateFrozenBalance(Energy), request=5000000, unlock_balance=0. It is in no block and cost nothing. ${lock} (sunup mine --until lets the time pass).`;
+    await expect(chain.devnet.explain(transaction.txID)).rejects.toThrow(sentence);
+    const { code, err } = await said((say) =>
+      runRemote(['explain', transaction.txID, '--url', chain.devnet.http.url], say),
+    );
+    expect([code, err]).toEqual([1, `error: ${sentence}\n`]);
+    expect(refusedReasons).toEqual([expect.stringMatching(new RegExp(`unlock_balance=0; ${lock}$`))]);
+    // It holds for as many blocks as it says.
+    await chain.devnet.mine(blocks - 1);
+    expect(refusalOf(await trx.sendRawTransaction(await takingBack(chain))).code).toBe('CONTRACT_VALIDATE_ERROR');
+    await chain.devnet.mine(1);
+    expect((await trx.sendRawTransaction(await takingBack(chain))).result).toBe(true);
+    // Whatever is done to the chain, it is remembered; what is accepted is no refusal any more.
+    await expect(chain.devnet.explain(transaction.txID)).rejects.toThrow(sentence);
+  });
+});
+
 describe('what cannot be explained', () => {
   it('is refused with a word about what to do, from every side', async () => {
     await using chain = await TronWebDevnet.start({ mining: 'manual' });
@@ -273,8 +330,8 @@ describe('what cannot be explained', () => {
     for (const [txid, text] of [
       ['00', /^00 is no transaction id: that is 64 hex digits/],
       ['', /^nothing is no transaction id/],
-      ['ff'.repeat(32), /^there is no transaction f{64} on this chain\. A broadcast that was refused is in no block/],
-      [pending!, /waits for its block: ask again when there is one/],
+      ['ff'.repeat(32), /^there is no transaction f{64} on this chain, and none of the last that were refused/],
+      [pending!, /waits for its block, so it has cost nothing yet\. sunup explain \w{64} --wait waits with it/],
       [genesis.transactions[0]!.txID, /is of the genesis block/],
     ] as const) {
       await expect(chain.devnet.explain(txid)).rejects.toThrow(text);
@@ -289,6 +346,15 @@ describe('what cannot be explained', () => {
       expect(await runRemote(['explain', txid, '--url', url], say as never)).toBe(1);
       expect(said.replace(/^error: /, '')).toMatch(text);
     }
+    const waiting = said((say) => runRemote(['explain', pending!, '--wait', '--url', url], say));
+    await chain.devnet.mine(1);
+    expect(await waiting).toMatchObject({ code: 0, err: '', out: expect.stringContaining(pending!) });
+    const second = await trx.sign(await transactionBuilder.sendTrx(chain.address(1), 2, chain.address(0)));
+    await trx.sendRawTransaction(second);
+    await chain.devnet.dropTransaction(second.txID);
+    await expect(chain.devnet.explain(second.txID)).rejects.toThrow(
+      /was accepted, and dropped later, above block 3: REMOVED, somebody took it out/,
+    );
     const empty = await fetch(`${url}/sunup/explain`, { method: 'POST', body: '' });
     expect(await empty.json()).toEqual({ Error: expect.stringMatching(/^nothing is no transaction id/) });
   });

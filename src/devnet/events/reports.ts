@@ -4,7 +4,7 @@ import type { JavaException } from '../../errors/java-exception.js';
 import type { CallTree, TracedCall } from '../../explanation/calls/call-tree.js';
 import { type Amount, amountOf } from '../../explanation/model/amount.js';
 import type { FailureFound } from '../../explanation/outcome/failure.js';
-import { dropped, refusal } from '../../explanation/outcome/refusal.js';
+import { dropped, heldText, refusal } from '../../explanation/outcome/refusal.js';
 import {
   type FailedCall,
   type TransactionHead,
@@ -16,6 +16,7 @@ import type { AppliedBlock, DroppedTransaction } from '../../ledger/apply-block.
 import type { AppliedTransaction } from '../../ledger/apply-transaction.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { Operation } from '../../ledger/operations/registry.js';
+import { heldDelegation } from '../../ledger/stake/held-delegation.js';
 import { consoleLines } from '../../node/chain/console-log.js';
 import type { MiningRequest } from '../../node/clock/mine-request.js';
 import type { Branching, Mined } from '../../node/control.js';
@@ -156,8 +157,9 @@ function transactionReport(
 }
 
 export function refusedReport(ledger: Ledger, transaction: SignedTransaction, exception: JavaException): RefusedReport {
-  const { code, message: reason } = refusal(exception);
-  return { ...transactionHead(ledger, transaction), code, reason };
+  const { code, message } = refusal(exception);
+  const held = heldText(heldDelegation(ledger, transaction, exception));
+  return { ...transactionHead(ledger, transaction), code, reason: held === '' ? message : `${message}; ${held}` };
 }
 
 export function changedReport({ name, arguments: given }: Operation, number: number): ChangedReport {

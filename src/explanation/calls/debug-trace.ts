@@ -90,7 +90,7 @@ type Run = (tracer: Tracer | undefined, afterwards: () => void) => Outcome;
  */
 export async function traceTransaction(stage: Stage, txid: string, view: TraceView, room: number): Promise<string> {
   const { chain } = stage;
-  const { block, index } = placeOf(chain, txid);
+  const { block, index } = placeOf(stage, txid);
   return inPlace(stage, block, index, (scene) => traceScene(chain, scene, view, room));
 }
 

@@ -37,7 +37,7 @@ export interface TraceOptions {
 
 /** @throws NotExplainableError for what is no id, is not on the chain, waits for its block, or stands in the genesis */
 export async function traceOf(stage: Stage, txid: string, options: TraceOptions = {}): Promise<CallTree> {
-  const { block, index } = placeOf(stage.chain, txid);
+  const { block, index } = placeOf(stage, txid);
   const recorded = await inPlace(stage, block, index, (scene) => record(scene, options));
   return (await finisher())(recorded);
 }

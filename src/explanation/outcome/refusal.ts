@@ -3,6 +3,7 @@
 import { JavaException } from '../../errors/java-exception.js';
 import { refusalOf } from '../../ledger/admission/refusal-answer.js';
 import type { DroppedTransaction } from '../../ledger/apply-block.js';
+import type { HeldDelegation } from '../../ledger/stake/held-delegation.js';
 import { Return_response_code_type } from '../../protocol/generated/api.js';
 
 export interface Refusal {
@@ -21,6 +22,14 @@ export function refusal(exception: JavaException): Refusal {
   const detail = exception.javaMessage;
   if (detail === null) return { code, message: NULL_POINTER };
   return { code, message: message.includes(detail) ? message : `${message} ${detail}` };
+}
+
+/** What java-tron's refusal leaves out: until when stake is locked. Empty where nothing is. */
+export function heldText(held: HeldDelegation | undefined): string {
+  if (held === undefined) return '';
+  const { amountSun, untilMs, blocks } = held;
+  const amount = `${Number(amountSun) / 1_000_000} TRX`;
+  return `${amount} are locked until ${new Date(untilMs).toISOString()}, for ${blocks} more block${blocks === 1 ? '' : 's'}`;
 }
 
 const PLACES: Readonly<Record<Exclude<DroppedTransaction['reason'], JavaException>, Refusal>> = {

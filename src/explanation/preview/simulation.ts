@@ -77,7 +77,7 @@ function suppose(before: Ledger, preset: string | undefined): void {
  * @throws as `explain`; JavaException what it would have been refused with
  */
 export async function explainWithPreset(stage: Stage, txid: string, preset: string): Promise<Explanation> {
-  const { block, index } = placeOf(stage.chain, txid);
+  const { block, index } = placeOf(stage, txid);
   const facts = await inPlace(stage, block, index, (scene) => {
     suppose(scene.before, preset);
     return look(scene, undefined);

@@ -68,7 +68,7 @@ export async function explainSupposing(
   txid: string,
   suppositions: readonly Supposition[],
 ): Promise<Explanation> {
-  const { block, index } = placeOf(stage.chain, txid);
+  const { block, index } = placeOf(stage, txid);
   try {
     const facts = await inPlace(stage, block, index, (scene) => {
       const supposed = suppositions.reduce(suppose, scene);

@@ -11,6 +11,7 @@ import type { Trial } from '../../ledger/charging/execution.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { Chain } from '../../node/chain/chain.js';
 import type { Node } from '../../node/node.js';
+import type { RecentRefusal } from '../../node/operations/recent-refusals.js';
 import type { Asker } from '../../node/operations/work.js';
 import type { Address, TxId } from '../../primitives/ids.js';
 import { Transaction_Contract_ContractType as ContractType } from '../../protocol/generated/tron.js';
@@ -18,6 +19,7 @@ import { SignedTransaction } from '../../protocol/transaction.js';
 import type { FrameRecorder } from '../../tracing/frame-recorder.js';
 import type { FrameRecord } from '../../tracing/frames.js';
 import { NotExplainableError } from '../model/not-explainable.js';
+import { dropped, heldText } from '../outcome/refusal.js';
 
 export interface Scene {
   /** The state that the transaction came to. Reads are of that moment, runs are taken back. */
@@ -31,10 +33,15 @@ export interface Scene {
 
 /** Where a transaction stands on the chain, and what it was charged. @throws NotExplainableError */
 export function placeOf(
-  chain: Chain,
+  { chain, refusals }: Pick<Node, 'chain' | 'refusals'>,
   txid: string,
 ): { readonly block: number; readonly index: number; readonly charges: string } {
   const txId = readTxId(txid);
+  if (chain.pool.get(txId) !== undefined) {
+    throw new NotExplainableError(
+      `transaction ${txId} waits for its block, so it has cost nothing yet. sunup explain ${txId} --wait waits with it; sunup mine makes a block`,
+    );
+  }
   const stored = chain.ledger.state.tables.transactions.get(txId);
   if (stored === undefined) {
     const earlier = chain.networkBlocks?.transaction(txId);
@@ -42,17 +49,26 @@ export function placeOf(
       throw new NotExplainableError(
         `transaction ${txId} is of the network, in its block ${earlier.blockNumber}: it was not executed here, and all that is known of it is its receipt (gettransactioninfobyid)`,
       );
+    const refused = refusals.get(txId);
     throw new NotExplainableError(
-      `there is no transaction ${txId} on this chain. A broadcast that was refused is in no block: its answer and the log say why`,
+      refused === undefined
+        ? `there is no transaction ${txId} on this chain, and none of the last that were refused or dropped has this id. The answer to its broadcast and the log say what became of it`
+        : refusedText(txId, refused),
     );
-  }
-  if (chain.pool.get(txId) !== undefined) {
-    throw new NotExplainableError(`transaction ${txId} waits for its block: ask again when there is one (sunup mine)`);
   }
   if (stored.blockNumber === 0) {
     throw new NotExplainableError(`transaction ${txId} is of the genesis block, which gives and takes nothing`);
   }
   return { block: stored.blockNumber, index: stored.index, charges: stored.charges };
+}
+
+/** Of a transaction that is in no block. */
+function refusedText(txId: TxId, { reason, wasPending, headNumber, held }: RecentRefusal): string {
+  const { code, message } = dropped(reason);
+  const what = wasPending ? 'was accepted, and dropped later' : 'was refused';
+  const lock = heldText(held);
+  const more = lock === '' ? '' : ` ${lock} (sunup mine --until lets the time pass).`;
+  return `transaction ${txId} ${what}, above block ${headNumber}: ${code}, ${message.replace(/\.$/, '')}. It is in no block and cost nothing.${more}`;
 }
 
 function readTxId(text: string): TxId {
@@ -64,15 +80,15 @@ function readTxId(text: string): TxId {
 }
 
 /** A running chain, and whom long work asks whether others wait. */
-export type Stage = Pick<Node, 'chain' | 'breathe'>;
+export type Stage = Pick<Node, 'chain' | 'breathe' | 'refusals'>;
 
 /** The stage for somebody who may be gone before all is looked at: then it ends. */
-export function stageFor({ chain, breathe }: Stage, asker: Asker): Stage {
+export function stageFor({ chain, breathe, refusals }: Stage, asker: Asker): Stage {
   const breatheForAsker = () =>
     breathe()?.then(() => {
       if (asker.isGone()) throw new NotExplainableError('nobody waits for it any more');
     });
-  return { chain, breathe: breatheForAsker };
+  return { chain, refusals, breathe: breatheForAsker };
 }
 
 /**
