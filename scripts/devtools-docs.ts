@@ -31,7 +31,7 @@ export async function devtoolsDocs(): Promise<string> {
   const devnet = await createDevnet({
     httpPort: false,
     clock: 'virtual',
-    networkLoad: 'none',
+    networkStake: 'none',
     genesis: { timestamp: 0 },
   });
   try {

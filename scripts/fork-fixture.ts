@@ -13,7 +13,7 @@ import { runScenario } from '../src/run-scenario.js';
 const TRX = 1_000_000;
 const network = await createDevnet({
   preset: 'mainnet@2025-09',
-  networkLoad: 'mainnet@2025-12',
+  networkStake: 'mainnet@2025-12',
   genesisTime: '2026-01-01T00:00:00Z',
   balance: 100_000,
 });

@@ -46,7 +46,7 @@ export function jsonRpcDocs(): string {
 
 Made from the methods in \`src/jsonrpc/methods/\` by \`scripts/json-rpc-docs.ts\`; a test keeps it so.
 
-JSON-RPC 2.0 by POST on \`/jsonrpc\` of the HTTP port. \`--jsonrpc-port\` opens a port of its own, \`--jsonrpc-solidity-port\` one that reads the solidified state. Answers are java-tron 4.8.0's to the byte, oddities included: code that works here works on the network. Later releases answer otherwise in places ([--node-version](node-versions.md)). \`/eth\` on the same ports answers the same methods as Ethereum's tools expect it ([below](#eth)), which the network does not; \`--jsonrpc-voice friendly\` makes \`/jsonrpc\` do so too, for tools whose path is fixed.
+JSON-RPC 2.0 by POST on \`/jsonrpc\` of the HTTP port. \`--jsonrpc-port\` opens a port of its own, \`--jsonrpc-solidity-port\` one that reads the solidified state. Answers are java-tron 4.8.0's to the byte, oddities included: code that works here works on the network. Later releases answer otherwise in places ([--node-version](node-versions.md)). \`/eth\` on the same ports answers the same methods as Ethereum's tools expect it ([below](#eth)), which the network does not; \`--jsonrpc-dialect friendly\` makes \`/jsonrpc\` do so too, for tools whose path is fixed.
 
 - Reading is for any Ethereum library; sending is not: a transaction goes to \`/wallet/broadcasttransaction\` or \`/wallet/broadcasthex\`, or by [/eth](#eth). There is no nonce.
 - Amounts are in sun, gas is Energy. Addresses have 20 bytes (\`0x…\`), without TRON's \`41\`; base58 is not accepted.
@@ -77,7 +77,7 @@ What is otherwise than on \`/jsonrpc\`:
 
 ## Over a WebSocket
 
-\`/jsonrpc\`, \`/eth\` and \`/tre\` accept WebSockets (\`ws://127.0.0.1:9090/eth\`), on every port that has them; those of further chains too (\`/~id/eth\`). All methods are asked for in the same way, batches too, and answered in the voice of the path. java-tron has no WebSocket: \`--no-dev-methods\` leaves it out.
+\`/jsonrpc\`, \`/eth\` and \`/tre\` accept WebSockets (\`ws://127.0.0.1:9090/eth\`), on every port that has them; those of further chains too (\`/~id/eth\`). All methods are asked for in the same way, batches too, and answered in the dialect of the path. java-tron has no WebSocket: \`--no-dev-methods\` leaves it out.
 
 \`eth_subscribe\` gives an id, with which notifications come until \`eth_unsubscribe\`, or the connection's end:
 

@@ -37,7 +37,7 @@ export type {
   TransactionReport,
 } from './devnet/events/reports.js';
 export type { DevContract, DevWitness } from './devnet/genesis/genesis.js';
-export type { NetworkLoadReport } from './devnet/genesis/network-stake.js';
+export type { NetworkStakeReport } from './devnet/genesis/network-stake.js';
 export { OperationError, ParametersError } from './errors/operation-error.js';
 export type { CallResult, CallTree, NamedValue, TracedCall, TraceEvent } from './explanation/calls/call-tree.js';
 export type { TraceOptions } from './explanation/calls/trace.js';

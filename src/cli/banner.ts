@@ -165,7 +165,7 @@ function originLines({ fork, nodeVersion }: Devnet, { preset }: CommandSettings)
   ];
 }
 
-function loadText({ fork, networkLoad: { name, energyPerTrx, bandwidthPerTrx } }: Devnet): string {
+function loadText({ fork, networkStake: { name, energyPerTrx, bandwidthPerTrx } }: Devnet): string {
   if (fork === undefined && name === 'none') return 'none: who stakes here shares the Energy of the whole network';
   const [energy, bandwidth] = [energyPerTrx, bandwidthPerTrx].map((perTrx) => decimal(perTrx));
   return `${fork === undefined ? name : "the network's"}: a TRX staked yields ${energy} Energy or ${bandwidth} bandwidth a day`;

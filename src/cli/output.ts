@@ -82,7 +82,7 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
   const event = (name: string, values: object) => write(printable(jsonLine({ event: name, ...values })));
   return {
     ready(devnet) {
-      const { accounts, wallet, witnesses, networkLoad, predeployed, chainId, genesisId, dataDirectory } = devnet;
+      const { accounts, wallet, witnesses, networkStake, predeployed, chainId, genesisId, dataDirectory } = devnet;
       const { http, jsonrpcSolidity, grpc, grpcSolidity } = devnet;
       const { httpSolidity, httpPbft, jsonrpcPbft, grpcPbft, eventQueue, fork } = devnet;
       const { mining } = settings;
@@ -105,7 +105,7 @@ function jsonOutput(settings: CommandSettings, write: (line: string) => void): O
           genesisId,
           preset,
           ...(fork && { fork }),
-          networkLoad,
+          networkStake,
           mining,
           dataDirectory,
         },

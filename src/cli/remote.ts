@@ -229,7 +229,7 @@ function remoteCommands(say: Speaker): Command {
   add('revert <id>', 'go back to a snapshot').action(async (id: string, options: NodeOptions) => {
     show(options, await asked(options, 'revert', { id }), headText);
   });
-  add('dump <file>', 'write the whole chain with its history into a file, for load and sunup --load').action(
+  add('dump <file>', 'write the whole chain with its history into a file, for load and sunup --load-state').action(
     async (file: string, options: NodeOptions) => {
       const { dump, ...head } = await asked(options, 'dump', {});
       await writeOrRefuse(file, Buffer.from(String(dump), 'base64'));

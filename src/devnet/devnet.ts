@@ -23,7 +23,7 @@ import type { DevnetControl } from './control/control.js';
 import type { Endpoint, Interfaces } from './endpoints.js';
 import type { DevnetEvents, Listener } from './events/events.js';
 import type { DevContract, DevWitness } from './genesis/genesis.js';
-import type { NetworkLoadReport } from './genesis/network-stake.js';
+import type { NetworkStakeReport } from './genesis/network-stake.js';
 
 /** A number of blocks, or time to let pass: so long, or until a moment. */
 export type MineRequest = number | Asked;
@@ -75,8 +75,8 @@ export interface Devnet extends Interfaces, DevnetControl {
   readonly nodeVersion: Release;
   /** Length of the protocol's slot in milliseconds: 3,000, or what the chain was begun with. */
   readonly slotMs: number;
-  /** What others are taken to have staked, and what a TRX of one's own yields beside it (`networkLoad`). */
-  readonly networkLoad: NetworkLoadReport;
+  /** What others are taken to have staked, and what a TRX of one's own yields beside it (`networkStake`). */
+  readonly networkStake: NetworkStakeReport;
   /** Where the chain is kept; undefined: in memory. */
   readonly dataDirectory: { readonly path: string; readonly temporary: boolean } | undefined;
 
@@ -123,7 +123,7 @@ export interface Devnet extends Interfaces, DevnetControl {
 
   /**
    * The whole chain with its history in one file: what it was begun with, blocks, operations, what is pending. For `load`
-   * of a devnet that was begun with the same options, for the option `load`, and for `sunup --load FILE`.
+   * of a devnet that was begun with the same options, for the option `loadState`, and for `sunup --load-state FILE`.
    *
    * @example await writeFile('chain.dump', await devnet.dump())
    */

@@ -9,14 +9,14 @@ import { invalidParams } from './errors.js';
 import { isMembers, type Json, JsonParseError, NumberText } from './json-text.js';
 import type { Forms } from './release-forms.js';
 
-/** Of a voice what its arguments are read by. */
+/** Of a dialect what its arguments are read by. */
 export interface Reader {
-  /** As the friendly voice reads; otherwise as java-tron does. */
+  /** As the friendly dialect reads; otherwise as java-tron does. */
   readonly lenient: boolean;
   readonly forms: Pick<Forms, 'input'>;
 }
 
-/** Reads as Ethereum's tools write, whatever the voice. */
+/** Reads as Ethereum's tools write, whatever the dialect. */
 export const LENIENT: Reader = { lenient: true, forms: { input: true } };
 
 /**

@@ -14,14 +14,14 @@ import { readBlockNumber, readHash, readHexLong } from './values.js';
 
 type Tag = 'latest' | 'earliest' | 'finalized' | 'pending' | 'safe';
 
-/** The words that a voice knows, and what they mean to it; `pending` means nothing. */
+/** The words that a dialect knows, and what they mean to it; `pending` means nothing. */
 export type Tags = ReadonlyMap<string, Tag>;
 
 export const JAVA_TRON_TAGS: Tags = new Map(
   (['latest', 'earliest', 'pending', 'finalized'] as const).map((tag) => [tag, tag] as const),
 );
 
-/** What a voice reads blocks by. */
+/** What a dialect reads blocks by. */
 export interface Words {
   readonly tags: Tags;
   readonly forms?: Pick<Forms, 'strictValues'>;

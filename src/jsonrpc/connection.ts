@@ -10,7 +10,7 @@ import { heldFor } from '../access/held-answers.js';
 import { systemRandom } from '../platform/random.js';
 import { type Caller, takeTurn } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
-import type { Voice } from './dialect.js';
+import type { Dialect } from './dialect.js';
 import { limitExceeded } from './errors.js';
 import { MAX_HELD, type Results, type Subscriptions, type Wanted } from './subscriptions.js';
 import { ClientGone, type Subscriber } from './table.js';
@@ -33,7 +33,7 @@ const NOTIFICATION = 100;
 const NOTIFICATIONS_A_TURN = 250;
 
 export interface ConnectionOptions {
-  readonly voice: Voice;
+  readonly dialect: Dialect;
   readonly subscriptions: Subscriptions;
   readonly caller: Caller;
   /** As `answerJsonRpc` does. */
@@ -181,9 +181,9 @@ export class Connection {
       throw limitExceeded(`exceed max addresses and topics of subscriptions: ${MAX_CRITERIA}`);
     }
     const id = `0x${bytesToHex(systemRandom.bytes(16))}`;
-    const { subscriptions, voice } = this.#options;
+    const { subscriptions, dialect } = this.#options;
     const tell = (results: Results) => this.#notify(id, results);
-    const end = subscriptions.open({ wanted, voice, tell });
+    const end = subscriptions.open({ wanted, dialect, tell });
     this.#criteria += criteria;
     this.#open.set(id, { criteria, end });
     return id;

@@ -1,6 +1,6 @@
 /**
- * The two voices in which the one table of methods is spoken: java-tron's own, and one that Ethereum's
- * tools understand. The endpoint picks the voice and hands it on.
+ * The two dialects in which the one table of methods is spoken: java-tron's own, and one that Ethereum's
+ * tools understand. The endpoint picks the dialect and hands it on.
  *
  * Here is what differs for several methods; what differs for one stands in its row (`friendly` of `table.ts`).
  */
@@ -25,7 +25,7 @@ import type { Json } from './json-text.js';
 import { type Forms, formsOf } from './release-forms.js';
 import { quantity, ZERO_HASH } from './values.js';
 
-export interface Voice {
+export interface Dialect {
   readonly name: 'strict' | 'friendly';
   /** Whether arguments are read by the friendly column: unknown members are passed over, last parameters optional. */
   readonly lenient: boolean;
@@ -55,12 +55,12 @@ export interface Voice {
 }
 
 /** java-tron's, to the byte. */
-export function strictVoice(release: Release): Voice {
+export function strictDialect(release: Release): Dialect {
   const forms = formsOf(release);
   return { ...STRICT, forms, ...laterWords(forms) };
 }
 
-const STRICT: Omit<Voice, 'forms' | 'tags' | 'stateAt' | 'callAt' | 'reverted' | 'unreadableId'> = {
+const STRICT: Omit<Dialect, 'forms' | 'tags' | 'stateAt' | 'callAt' | 'reverted' | 'unreadableId'> = {
   name: 'strict',
   lenient: false,
   noStateRoot: '0x',
@@ -70,7 +70,7 @@ const STRICT: Omit<Voice, 'forms' | 'tags' | 'stateAt' | 'callAt' | 'reverted' |
   errorData: (data) => data,
 };
 
-function laterWords(forms: Forms): Pick<Voice, 'tags' | 'stateAt' | 'callAt' | 'reverted' | 'unreadableId'> {
+function laterWords(forms: Forms): Pick<Dialect, 'tags' | 'stateAt' | 'callAt' | 'reverted' | 'unreadableId'> {
   const tags = forms.safeTag ? LATER_TAGS : JAVA_TRON_TAGS;
   return {
     tags,
@@ -97,11 +97,11 @@ const EXECUTION_REVERTED = 3;
 const HEX = /^0x[0-9a-f]*$/;
 
 /** Fields that came later are in its answers, too; all else it says in its own way. */
-export function friendlyVoice(release: Release): Voice {
+export function friendlyDialect(release: Release): Dialect {
   return { ...FRIENDLY, forms: { ...FRIENDLY.forms, logTimes: formsOf(release).logTimes } };
 }
 
-const FRIENDLY: Voice = {
+const FRIENDLY: Dialect = {
   forms: formsOf(FIRST_RELEASE),
   name: 'friendly',
   lenient: true,

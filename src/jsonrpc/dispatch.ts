@@ -12,7 +12,7 @@ import { javaDouble } from '../protocol/json/message-printer.js';
 import type { WalletContext } from '../wallet/context.js';
 import { type Mark, noting } from '../wallet/known-blocks.js';
 import { numberText } from './arguments.js';
-import type { Voice } from './dialect.js';
+import type { Dialect } from './dialect.js';
 import {
   batchTooLong,
   JsonRpcError,
@@ -87,7 +87,7 @@ export interface Asked extends Omit<RpcContext, 'roomLeft' | 'wallet'> {
  */
 class CallContext implements RpcContext {
   readonly path: RpcContext['path'];
-  readonly voice: Voice;
+  readonly dialect: Dialect;
   readonly filters: RpcContext['filters'];
   readonly coinbase: RpcContext['coinbase'];
   readonly accounts: RpcContext['accounts'];
@@ -99,11 +99,11 @@ class CallContext implements RpcContext {
   readonly #walletNow: () => WalletContext;
 
   constructor(
-    { path, voice, filters, coinbase, accounts, clientVersion, indexed, subscriber, pause, isGone, walletNow }: Asked,
+    { path, dialect, filters, coinbase, accounts, clientVersion, indexed, subscriber, pause, isGone, walletNow }: Asked,
     readonly roomLeft: number,
   ) {
     this.path = path;
-    this.voice = voice;
+    this.dialect = dialect;
     this.filters = filters;
     this.coinbase = coinbase;
     this.accounts = accounts;
@@ -130,7 +130,7 @@ type Answer = string | undefined;
  * @example answerJsonRpc('{"id":1,"method":"eth_chainId"}', asked) // '{"jsonrpc":"2.0","id":1,"result":"0x…"}\n'
  */
 export function answerJsonRpc(body: string, asked: Asked): string | Promise<string> {
-  const failed = (error: unknown) => withoutRequest(asked.voice, error);
+  const failed = (error: unknown) => withoutRequest(asked.dialect, error);
   try {
     const document = readJson(body);
     const answer = Array.isArray(document)
@@ -147,30 +147,35 @@ function line(answer: Answer): string {
 }
 
 /** The answer to a body as a whole. */
-function withoutRequest(voice: Voice, error: unknown): string {
+function withoutRequest(dialect: Dialect, error: unknown): string {
   if (error instanceof Unanswerable) return '';
-  if (error instanceof JsonParseError) return line(parseError(voice));
+  if (error instanceof JsonParseError) return line(parseError(dialect));
   if (error instanceof TooManyValuesError)
-    return line(errorAnswer(voice, '2.0', 'null', requestTooLong(error.what, error.limit)));
+    return line(errorAnswer(dialect, '2.0', 'null', requestTooLong(error.what, error.limit)));
   throw error;
 }
 
-function parseError(voice: Voice, id = 'null'): string {
-  return errorAnswer(voice, '2.0', voice.unreadableId(id), new JsonRpcError(-32_700, 'JSON parse error', undefined));
+function parseError(dialect: Dialect, id = 'null'): string {
+  return errorAnswer(
+    dialect,
+    '2.0',
+    dialect.unreadableId(id),
+    new JsonRpcError(-32_700, 'JSON parse error', undefined),
+  );
 }
 
-function invalidRequestAnswer(voice: Voice): string {
-  const text = voice.forms.strictEnvelope ? 'Invalid Request' : 'invalid request';
-  return errorAnswer(voice, '2.0', voice.unreadableId('null'), new JsonRpcError(-32_600, text, undefined));
+function invalidRequestAnswer(dialect: Dialect): string {
+  const text = dialect.forms.strictEnvelope ? 'Invalid Request' : 'invalid request';
+  return errorAnswer(dialect, '2.0', dialect.unreadableId('null'), new JsonRpcError(-32_600, text, undefined));
 }
 
 /** One request after the other; between them everybody else has a turn. */
 async function answerBatch(document: readonly Json[], asked: Asked): Promise<Answer> {
   const length = requestsIn(document, 0);
   const { batchRequests, answerBytes } = asked.limits;
-  if (length === 0 && asked.voice.forms.strictEnvelope) return invalidRequestAnswer(asked.voice);
+  if (length === 0 && asked.dialect.forms.strictEnvelope) return invalidRequestAnswer(asked.dialect);
   if (length > batchRequests)
-    return `[${errorAnswer(asked.voice, '2.0', 'null', batchTooLong(length, batchRequests))}]`;
+    return `[${errorAnswer(asked.dialect, '2.0', 'null', batchTooLong(length, batchRequests))}]`;
   const room: Room = { left: answerBytes };
   let isCut = false;
   const held = heldFor(() => {
@@ -183,7 +188,7 @@ async function answerBatch(document: readonly Json[], asked: Asked): Promise<Ans
         answers.push(await answerAll(item));
         continue;
       }
-      const answer = (await answerOne(item, asked, room)) ?? (asked.voice.forms.strictEnvelope ? undefined : 'null');
+      const answer = (await answerOne(item, asked, room)) ?? (asked.dialect.forms.strictEnvelope ? undefined : 'null');
       if (answer === undefined) continue;
       room.left -= answer.length + 1;
       answers.push(answer);
@@ -210,8 +215,8 @@ interface Room {
 }
 
 function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<Answer> {
-  const { voice } = asked;
-  if (!isMembers(request)) return invalidRequestAnswer(voice);
+  const { dialect } = asked;
+  if (!isMembers(request)) return invalidRequestAnswer(dialect);
   const id = idText(request.id);
   const version = scalarText(request.jsonrpc) ?? '2.0';
   const name = scalarText(request.method) ?? '';
@@ -227,24 +232,24 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
   };
   const failed = (error: unknown): string => {
     onAnswered?.(row, false, performance.now() - sinceMs);
-    if (error instanceof JsonParseError) return parseError(voice, id);
-    if (error instanceof JsonRpcError) return errorAnswer(voice, version, id, error);
+    if (error instanceof JsonParseError) return parseError(dialect, id);
+    if (error instanceof JsonRpcError) return errorAnswer(dialect, version, id, error);
     if (error instanceof OperationError)
-      return errorAnswer(voice, version, id, new JsonRpcError(error.code, error.message, undefined));
+      return errorAnswer(dialect, version, id, new JsonRpcError(error.code, error.message, undefined));
     if (error instanceof JavaException)
       return errorAnswer(
-        voice,
+        dialect,
         version,
         id,
-        notHandled(error.javaClass, error.javaMessage, voice.forms.bareExceptionClass),
+        notHandled(error.javaClass, error.javaMessage, dialect.forms.bareExceptionClass),
       );
     if (error instanceof AnswerTooLong) {
       room.left = -1;
-      return errorAnswer(voice, version, id, responseTooLong(asked.limits.answerBytes));
+      return errorAnswer(dialect, version, id, responseTooLong(asked.limits.answerBytes));
     }
     if (error instanceof Unanswerable || error instanceof ClientGone) throw error;
     asked.onInternalError?.(error, name);
-    return errorAnswer(voice, version, id, new JsonRpcError(-32_603, 'Internal error', undefined));
+    return errorAnswer(dialect, version, id, new JsonRpcError(-32_603, 'Internal error', undefined));
   };
   try {
     if (asked.refused !== undefined) throw asked.refused;
@@ -258,7 +263,7 @@ function answerOne(request: Json, asked: Asked, room: Room): Answer | Promise<An
     }
     row = method.name;
     admit(asked, method);
-    const bound = bindArguments(method, request.params, voice);
+    const bound = bindArguments(method, request.params, dialect);
     if (room.left < 0) throw new AnswerTooLong();
     const context = new CallContext(asked, room.left);
     const othersFirst = method.isCostly && costlyTurn(asked.caller);
@@ -293,8 +298,8 @@ function admit(asked: Asked, method: Pick<Method, 'name' | 'callers'>): void {
 }
 
 /** Where java-tron is spoken it is named as java-tron names it, which is not at all. */
-function notFound({ path, voice, methods }: Asked, name: string, further: Iterable<string>): JsonRpcError {
-  if (path === 'jsonrpc' && !voice.lenient) return methodNotFound();
+function notFound({ path, dialect, methods }: Asked, name: string, further: Iterable<string>): JsonRpcError {
+  if (path === 'jsonrpc' && !dialect.lenient) return methodNotFound();
   return unknownMethod(name, [...[...methods.values()].map((method) => method.name), ...further]);
 }
 
@@ -319,7 +324,7 @@ async function answerFurther(
 
 const NO_ARGUMENTS: readonly Json[] = [];
 
-function bindArguments(method: SpokenMethod, params: Json | undefined, voice: Voice): readonly unknown[] {
+function bindArguments(method: SpokenMethod, params: Json | undefined, dialect: Dialect): readonly unknown[] {
   let given: readonly Json[];
   if (params === undefined || params === null) given = NO_ARGUMENTS;
   else if (Array.isArray(params)) given = params as readonly Json[];
@@ -327,7 +332,7 @@ function bindArguments(method: SpokenMethod, params: Json | undefined, voice: Vo
   else if (Object.keys(params).length === 0) given = NO_ARGUMENTS;
   else throw wrongParameters();
   if (given.length < method.required || given.length > method.parameters.length) throw wrongParameters();
-  return method.parameters.map((bind, index) => bind(index < given.length ? (given[index] as Json) : null, voice));
+  return method.parameters.map((bind, index) => bind(index < given.length ? (given[index] as Json) : null, dialect));
 }
 
 function wrongParameters(): JsonRpcError {
@@ -353,9 +358,9 @@ function scalarText(value: Json | undefined): string | undefined {
   return typeof value === 'boolean' ? String(value) : '';
 }
 
-function errorAnswer(voice: Voice, version: string, id: string, error: JsonRpcError): string {
+function errorAnswer(dialect: Dialect, version: string, id: string, error: JsonRpcError): string {
   const { code, text } = error;
-  const data = voice.errorData(error.data);
+  const data = dialect.errorData(error.data);
   const message = text === null ? 'null' : jsonText(text);
   const detail = data === undefined ? '' : `,"data":${JSON.stringify(data)}`;
   return `{"jsonrpc":${jsonText(version)},"id":${id},"error":{"code":${code},"message":${message}${detail}}}`;

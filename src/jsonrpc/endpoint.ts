@@ -15,7 +15,7 @@ import type { Hex } from '../primitives/hex.js';
 import type { Address } from '../primitives/ids.js';
 import { fullContext, solidContext } from '../wallet/context.js';
 import type { Mark } from '../wallet/known-blocks.js';
-import { friendlyVoice, strictVoice, type Voice } from './dialect.js';
+import { type Dialect, friendlyDialect, strictDialect } from './dialect.js';
 import { type Asked, answerJsonRpc, type Limits, type OnAnswered, type OnInternalError } from './dispatch.js';
 import { type JsonRpcError, limitExceeded } from './errors.js';
 import { methods as allMethods, spokenBy } from './methods.js';
@@ -29,8 +29,8 @@ export interface JsonRpcOptions {
   /** The witness whose key makes our blocks; none: a node that only follows. */
   readonly coinbase?: Address | undefined;
   /** Of `/jsonrpc`; default `strict`. `/eth` is always friendly. */
-  readonly voice?: Voice['name'];
-  /** Accounts that the friendly voice calls this node's own, and signs for. */
+  readonly dialect?: Dialect['name'];
+  /** Accounts that the friendly dialect calls this node's own, and signs for. */
   readonly accounts?: ReadonlyMap<Address, Hex>;
   /** Those of the paths that are answered; default: all. */
   readonly paths?: readonly RpcPath[] | undefined;
@@ -58,8 +58,8 @@ export interface JsonRpcOptions {
 
 const NO_ACCOUNTS: ReadonlyMap<Address, Hex> = new Map();
 
-/** What a path answers, in which voice. */
-type Spoken = Pick<Asked, 'path' | 'voice' | 'methods' | 'further'>;
+/** What a path answers, in which dialect. */
+type Spoken = Pick<Asked, 'path' | 'dialect' | 'methods' | 'further'>;
 
 /** What later java-tron allows. */
 const DEFAULT_ANSWER_BYTES = 26_214_400;
@@ -67,18 +67,18 @@ const DEFAULT_ANSWER_BYTES = 26_214_400;
 /** @example startHttpServer({ port: 8545, plugins: [jsonRpcRoute({ node, view: 'full' })] }) */
 export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   const { node, view, coinbase, access = new Access(), methods = allMethods } = options;
-  const { voice = 'strict', accounts = NO_ACCOUNTS, indexed = true, quotas, further, webSockets = true } = options;
+  const { dialect = 'strict', accounts = NO_ACCOUNTS, indexed = true, quotas, further, webSockets = true } = options;
   const { release } = node.chain.config;
   const { batchRequests = batchRequestsOf(release), answerBytes = DEFAULT_ANSWER_BYTES } = options.limits ?? {};
   const limits: Limits = { batchRequests, answerBytes };
   // In java-tron's form; the operating system's name is ours.
   const { clientVersion = `TRON/v${release}/Sunup/Java1.8`, onInternalError, onAnswered } = options;
   const contextOf = view === 'full' ? fullContext : solidContext;
-  const all: readonly (readonly [path: RpcPath, voice: Voice])[] = [
-    ['jsonrpc', voice === 'friendly' ? friendlyVoice(release) : strictVoice(release)],
-    ['eth', friendlyVoice(release)],
+  const all: readonly (readonly [path: RpcPath, dialect: Dialect])[] = [
+    ['jsonrpc', dialect === 'friendly' ? friendlyDialect(release) : strictDialect(release)],
+    ['eth', friendlyDialect(release)],
     // Where tools of TRE call what controls a chain; its server is java-tron's.
-    ...(further === undefined ? [] : [['tre', strictVoice(release)] as const]),
+    ...(further === undefined ? [] : [['tre', strictDialect(release)] as const]),
   ];
   const paths = all.filter(([path]) => options.paths?.includes(path) ?? true);
   // What PBFT confirms is what is solidified, and filters are refused there.
@@ -88,9 +88,9 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
   let sockets: Promise<Sockets> | undefined;
   const config = { callers: 'anyone', servlet: 'org.tron.core.services.jsonrpc.JsonRpcServlet' } as const;
   return async (app) => {
-    for (const [path, voice] of paths) {
-      answerBodies(app, path, voice);
-      if (webSockets) answerMessages(app, path, voice);
+    for (const [path, dialect] of paths) {
+      answerBodies(app, path, dialect);
+      if (webSockets) answerMessages(app, path, dialect);
     }
     // Batches have their own answer to a failure; what is left is a body that is too big or was cut short.
     app.setErrorHandler<Error & { readonly statusCode?: number }>((error, { routeOptions }, reply) => {
@@ -106,13 +106,13 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
     app.addHook('preClose', async () => (await sockets)?.close());
   };
 
-  function spokenAt(path: RpcPath, voice: Voice, sockets: boolean): Spoken {
-    const byName = spokenBy(voice, methods, { developers: further !== undefined, sockets, view, release });
-    return { path, voice, methods: byName, further: further?.(path) };
+  function spokenAt(path: RpcPath, dialect: Dialect, sockets: boolean): Spoken {
+    const byName = spokenBy(dialect, methods, { developers: further !== undefined, sockets, view, release });
+    return { path, dialect, methods: byName, further: further?.(path) };
   }
 
-  function answerBodies(app: FastifyInstance, path: RpcPath, voice: Voice): void {
-    const spoken = spokenAt(path, voice, voice.lenient && webSockets);
+  function answerBodies(app: FastifyInstance, path: RpcPath, dialect: Dialect): void {
+    const spoken = spokenAt(path, dialect, dialect.lenient && webSockets);
     const ourselves = callerOf(app);
     const answerTo = (body: string) =>
       answerJsonRpc(
@@ -133,7 +133,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
     });
   }
 
-  function answerMessages(app: FastifyInstance, path: RpcPath, voice: Voice): void {
+  function answerMessages(app: FastifyInstance, path: RpcPath, dialect: Dialect): void {
     let spoken: Spoken | undefined;
     app.acceptUpgrades(`/${path}`, {
       callers: config.callers,
@@ -145,10 +145,10 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
         const { headers } = upgrade.request;
         const { remoteAddress = '' } = upgrade.socket;
         const caller = callerOf(upgrade.socket);
-        spoken ??= spokenAt(path, voice, true);
+        spoken ??= spokenAt(path, dialect, true);
         const own = spoken;
         (await sockets).accept(upgrade, {
-          voice,
+          dialect,
           answer: (message, subscriber, isGone) => {
             const refused = refusalOf(headers, remoteAddress);
             return answerJsonRpc(message, asked(own, headers, caller, isGone, subscriber, refused));
@@ -171,7 +171,7 @@ export function jsonRpcRoute(options: JsonRpcOptions): FastifyPluginAsync {
     return {
       walletNow,
       path: spoken.path,
-      voice: spoken.voice,
+      dialect: spoken.dialect,
       filters,
       coinbase,
       accounts,

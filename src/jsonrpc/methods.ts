@@ -4,7 +4,7 @@
  */
 
 import { isSince, type Release } from '../primitives/release.js';
-import type { Voice } from './dialect.js';
+import type { Dialect } from './dialect.js';
 import { notAvailable } from './errors.js';
 import { blockMethods } from './methods/blocks.js';
 import { buildMethods } from './methods/build-transaction.js';
@@ -34,12 +34,12 @@ export const methods: ReadonlyMap<string, Method> = new Map(
 );
 
 /**
- * The methods that a voice has, by every name that they answer to.
+ * The methods that a dialect has, by every name that they answer to.
  *
  * @param have whether those for developers are among them, and those that need a WebSocket; what the endpoint shows
  */
 export function spokenBy(
-  voice: Voice,
+  dialect: Dialect,
   table: ReadonlyMap<string, Method>,
   have: {
     readonly developers: boolean;
@@ -49,11 +49,11 @@ export function spokenBy(
   },
 ): ReadonlyMap<string, SpokenMethod> {
   const spoken = [...table.values()]
-    .filter(({ onlyFriendly }) => voice.lenient || onlyFriendly === undefined)
-    .filter(({ since }) => voice.lenient || isSince(since, have.release))
+    .filter(({ onlyFriendly }) => dialect.lenient || onlyFriendly === undefined)
+    .filter(({ since }) => dialect.lenient || isSince(since, have.release))
     .filter(({ forDevelopers }) => have.developers || forDevelopers === undefined)
     .filter(({ onlySocket }) => have.sockets || onlySocket === undefined)
-    .map((method) => spokenAs(voice, method))
+    .map((method) => spokenAs(dialect, method))
     .map((method) => shownIn(have.view, method));
   const named = new Map<string, SpokenMethod>();
   for (const method of spoken) if (method.javaName !== undefined) named.set(method.javaName, method);
@@ -61,7 +61,7 @@ export function spokenBy(
   return named;
 }
 
-function spokenAs({ lenient }: Voice, method: Method): SpokenMethod {
+function spokenAs({ lenient }: Dialect, method: Method): SpokenMethod {
   const { parameters, answer, friendly } = method;
   const required = method.required ?? parameters.length;
   if (!lenient || friendly === undefined) return { ...method, required };

@@ -19,7 +19,7 @@ import { energyPriceAt } from '../wallet/prices.js';
 import { amountOf, targetOf } from '../wallet/transaction-value.js';
 import { type FoundTransaction, findTransaction } from '../wallet/transactions.js';
 import { ZERO_ADDRESS } from './arguments.js';
-import type { Voice } from './dialect.js';
+import type { Dialect } from './dialect.js';
 import { quantity, shownAddress, ZERO_HASH } from './values.js';
 
 const NO_BLOOM = `0x${'0'.repeat(512)}`;
@@ -55,7 +55,7 @@ function gasOf(entries: readonly FoundTransaction[]): Gas {
 /** A block, with ids or with whole transactions; `null` for a height that is not on the chain. */
 export function shownBlock(
   wallet: WalletContext,
-  voice: Voice,
+  dialect: Dialect,
   number: number,
   withTransactions: boolean,
 ): object | null {
@@ -63,9 +63,9 @@ export function shownBlock(
   if (outline === undefined) return null;
   const entries = transactionsOf(wallet, outline);
   const transactions = withTransactions
-    ? entries.map((entry) => shownTransaction(wallet, voice, entry, outline))
+    ? entries.map((entry) => shownTransaction(wallet, dialect, entry, outline))
     : entries.map(({ txId }) => `0x${txId}`);
-  return blockMembers(voice, outline, gasOf(entries), {
+  return blockMembers(dialect, outline, gasOf(entries), {
     size: quantity(getBlockSizeBytes(wallet, number)),
     transactions,
     uncles: [],
@@ -73,8 +73,8 @@ export function shownBlock(
 }
 
 /** What `newHeads` tells of a block. */
-export function shownHead(wallet: WalletContext, voice: Voice, outline: BlockOutline): object {
-  return blockMembers(voice, outline, gasOf(transactionsOf(wallet, outline)), {});
+export function shownHead(wallet: WalletContext, dialect: Dialect, outline: BlockOutline): object {
+  return blockMembers(dialect, outline, gasOf(transactionsOf(wallet, outline)), {});
 }
 
 function transactionsOf(wallet: WalletContext, { transactionIds }: BlockOutline): readonly FoundTransaction[] {
@@ -83,7 +83,7 @@ function transactionsOf(wallet: WalletContext, { transactionIds }: BlockOutline)
 
 /** @param body members that a header does not have */
 function blockMembers(
-  voice: Voice,
+  dialect: Dialect,
   { number, id, header }: BlockOutline,
   gas: Gas,
   { size, transactions, uncles }: { size?: string; transactions?: readonly (object | string)[]; uncles?: readonly [] },
@@ -104,7 +104,7 @@ function blockMembers(
     receiptsRoot: ZERO_HASH,
     sha3Uncles: ZERO_HASH,
     ...(size !== undefined && { size }),
-    stateRoot: header.accountStateRoot === '' ? voice.noStateRoot : `0x${header.accountStateRoot}`,
+    stateRoot: header.accountStateRoot === '' ? dialect.noStateRoot : `0x${header.accountStateRoot}`,
     timestamp: seconds(header.timestamp),
     totalDifficulty: '0x0',
     ...(transactions !== undefined && { transactions }),
@@ -122,17 +122,22 @@ function sum<Item>(items: readonly Item[], amount: (item: Item) => bigint): bigi
 }
 
 /** A transaction by its id: of the chain, or on the full node's view pending; `null` for one that is neither. */
-export function shownTransactionById(wallet: WalletContext, voice: Voice, txId: TxId): object | null {
+export function shownTransactionById(wallet: WalletContext, dialect: Dialect, txId: TxId): object | null {
   const found = findTransaction(wallet, txId);
   if (found === undefined) return null;
-  return shownTransaction(wallet, voice, found, found.pending ? undefined : blockOf(wallet, found));
+  return shownTransaction(wallet, dialect, found, found.pending ? undefined : blockOf(wallet, found));
 }
 
 /** `null` for a height that is not on the chain or an index beyond the block's end. */
-export function shownTransactionAt(wallet: WalletContext, voice: Voice, number: number, index: number): object | null {
+export function shownTransactionAt(
+  wallet: WalletContext,
+  dialect: Dialect,
+  number: number,
+  index: number,
+): object | null {
   const block = findBlockOutline(wallet, number);
   const txId = block?.transactionIds[index];
-  return txId === undefined ? null : shownTransaction(wallet, voice, included(wallet, txId), block);
+  return txId === undefined ? null : shownTransaction(wallet, dialect, included(wallet, txId), block);
 }
 
 function blockOf(wallet: WalletContext, { blockNumber }: FoundTransaction): BlockOutline {
@@ -144,24 +149,24 @@ function blockOf(wallet: WalletContext, { blockNumber }: FoundTransaction): Bloc
 /** @param block undefined: pending */
 function shownTransaction(
   wallet: WalletContext,
-  voice: Voice,
+  dialect: Dialect,
   { txId, transaction, info, index }: FoundTransaction,
   block: BlockOutline | undefined,
 ): object {
   const contract = transaction.raw_data?.contract[0];
   return {
-    blockHash: block === undefined ? voice.noPlace : `0x${block.id}`,
-    blockNumber: block === undefined ? voice.noPlace : quantity(block.number),
+    blockHash: block === undefined ? dialect.noPlace : `0x${block.id}`,
+    blockNumber: block === undefined ? dialect.noPlace : quantity(block.number),
     from: block?.number === 0 || contract === undefined ? ZERO_ADDRESS : senderOf(contract),
     gas: quantity(energyOf(info)),
     gasPrice:
-      block === undefined ? voice.pendingPrice(wallet) : quantity(energyPriceAt(wallet, block.header.timestamp)),
+      block === undefined ? dialect.pendingPrice(wallet) : quantity(energyPriceAt(wallet, block.header.timestamp)),
     hash: `0x${txId}`,
     input: contract === undefined ? '0x' : `0x${callDataOf(contract)}`,
-    nonce: voice.transactionNonce,
+    nonce: dialect.transactionNonce,
     ...signatureOf(transaction.signature[0]),
     to: contract === undefined ? null : shownAddress(targetOf(contract)),
-    transactionIndex: block === undefined ? voice.noPlace : quantity(index),
+    transactionIndex: block === undefined ? dialect.noPlace : quantity(index),
     type: '0x0',
     v: recoveryByteOf(transaction.signature[0]),
     value: quantity(contract === undefined ? 0n : amountOf(wallet, contract, info)),
@@ -194,7 +199,7 @@ function recoveryByteOf(signature: Hex | undefined): string {
 }
 
 /** `null` for a transaction that is in no block, or in the genesis block. */
-export function shownReceipt(wallet: WalletContext, voice: Voice, txId: TxId): object | null {
+export function shownReceipt(wallet: WalletContext, dialect: Dialect, txId: TxId): object | null {
   const found = findTransaction(wallet, txId);
   if (found?.info === undefined) return null;
   const { transaction, info, index } = found;
@@ -217,7 +222,7 @@ export function shownReceipt(wallet: WalletContext, voice: Voice, txId: TxId): o
     from: contract === undefined ? null : senderOf(contract),
     gasUsed: quantity(energyOf(info)),
     logs: info.log.map((log) =>
-      shownLog(voice, {
+      shownLog(dialect, {
         ...log,
         blockId: block.id,
         blockNumber: block.number,
@@ -237,7 +242,7 @@ export function shownReceipt(wallet: WalletContext, voice: Voice, txId: TxId): o
 }
 
 /** @param removed whether it is told of because its block was taken back */
-export function shownLog({ forms }: Pick<Voice, 'forms'>, log: FoundLog, removed = false): object {
+export function shownLog({ forms }: Pick<Dialect, 'forms'>, log: FoundLog, removed = false): object {
   return {
     address: `0x${log.address}`,
     blockHash: `0x${log.blockId}`,

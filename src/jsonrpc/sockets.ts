@@ -7,7 +7,7 @@ import type { FollowedView } from '../node/chain/feed.js';
 import type { Node } from '../node/node.js';
 import { callerOf } from '../platform/turns.js';
 import { Connection, GOING_AWAY, TRY_AGAIN_LATER } from './connection.js';
-import type { Voice } from './dialect.js';
+import type { Dialect } from './dialect.js';
 import type { OnInternalError } from './dispatch.js';
 import { Subscriptions } from './subscriptions.js';
 import type { Subscriber } from './table.js';
@@ -32,7 +32,7 @@ export interface Upgrade {
 }
 
 export interface Spoken {
-  readonly voice: Voice;
+  readonly dialect: Dialect;
   /** @param isGone whether nobody waits for the answer any more */
   readonly answer: (message: string, subscriber: Subscriber, isGone: () => boolean) => string | Promise<string>;
 }
@@ -61,7 +61,7 @@ export class Sockets {
   }
 
   /** Answers the request for a WebSocket, and from then on its messages. */
-  accept({ request, socket, head }: Upgrade, { voice, answer }: Spoken): void {
+  accept({ request, socket, head }: Upgrade, { dialect, answer }: Spoken): void {
     if (this.#isClosing) {
       socket.destroy();
       return;
@@ -69,7 +69,7 @@ export class Sockets {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
       const isGone = () => webSocket.readyState !== webSocket.OPEN;
       const connection = new Connection(webSocket, {
-        voice,
+        dialect,
         subscriptions: this.#subscriptions,
         caller: callerOf(socket),
         answer: (message, subscriber) => answer(message, subscriber, isGone),

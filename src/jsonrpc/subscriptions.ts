@@ -13,7 +13,7 @@ import type { TxId } from '../primitives/ids.js';
 import { type BlockOutline, type BlockRow, getBlockRows } from '../wallet/blocks.js';
 import { fullContext } from '../wallet/context.js';
 import { type FoundLog, logMatcher, logsOfBlock } from '../wallet/logs.js';
-import type { Voice } from './dialect.js';
+import type { Dialect } from './dialect.js';
 import { limitExceeded } from './errors.js';
 import { shownHead, shownLog, shownTransactionById } from './objects.js';
 
@@ -37,7 +37,7 @@ export interface Results {
 
 export interface Subscription {
   readonly wanted: Wanted;
-  readonly voice: Voice;
+  readonly dialect: Dialect;
   readonly tell: (results: Results) => void;
 }
 
@@ -119,15 +119,15 @@ export class Subscriptions {
 
   #headsOf({ count, outlines }: BlockRow): Tell[] {
     const wallet = fullContext(this.node);
-    const shown = (voice: Voice, outline: BlockOutline) => JSON.stringify(shownHead(wallet, voice, outline));
-    const inVoice = new Map<Voice, Results>();
-    const resultsIn = (voice: Voice): Results => {
-      if (count > 1) return { texts: mapped(outlines, (outline) => shown(voice, outline)), held: EMPTY_ROW };
-      return textsOf([...outlines].map((outline) => shown(voice, outline)));
+    const shown = (dialect: Dialect, outline: BlockOutline) => JSON.stringify(shownHead(wallet, dialect, outline));
+    const inDialect = new Map<Dialect, Results>();
+    const resultsIn = (dialect: Dialect): Results => {
+      if (count > 1) return { texts: mapped(outlines, (outline) => shown(dialect, outline)), held: EMPTY_ROW };
+      return textsOf([...outlines].map((outline) => shown(dialect, outline)));
     };
-    return [...this.#heads].map(({ voice, tell }) => {
-      const results = inVoice.get(voice) ?? resultsIn(voice);
-      inVoice.set(voice, results);
+    return [...this.#heads].map(({ dialect, tell }) => {
+      const results = inDialect.get(dialect) ?? resultsIn(dialect);
+      inDialect.set(dialect, results);
       return () => tell(results);
     });
   }
@@ -139,7 +139,7 @@ export class Subscriptions {
     const held = logs.reduce((sum, { log }) => sum + LOG + log.data.length, 0);
     // Compared when they are told: with thousands of followers a block of many logs would be held up by it.
     return [...this.#logs].map(({ subscription, meets }) => {
-      const texts = mapped(logs, (one) => (meets(one.log) ? one.text(subscription.voice) : undefined));
+      const texts = mapped(logs, (one) => (meets(one.log) ? one.text(subscription.dialect) : undefined));
       return () => subscription.tell({ texts, held, of: logs });
     });
   }
@@ -162,7 +162,7 @@ export class Subscriptions {
       let text: string | undefined;
       for (const one of told) {
         if (one.held > MAX_HELD || !one.meets(log)) continue;
-        text ??= JSON.stringify(shownLog(one.subscription.voice, log, true));
+        text ??= JSON.stringify(shownLog(one.subscription.dialect, log, true));
         one.held += text.length;
         one.texts.push(text);
       }
@@ -173,9 +173,9 @@ export class Subscriptions {
   }
 
   #pendingOne(txId: TxId): Tell[] {
-    return [...this.#pending].map(({ wanted, voice, tell }) => {
+    return [...this.#pending].map(({ wanted, dialect, tell }) => {
       const whole = wanted.kind === 'newPendingTransactions' && wanted.whole;
-      const shown = whole ? shownTransactionById(fullContext(this.node), voice, txId) : `0x${txId}`;
+      const shown = whole ? shownTransactionById(fullContext(this.node), dialect, txId) : `0x${txId}`;
       const results = textsOf([JSON.stringify(shown)]);
       return () => tell(results);
     });
@@ -193,13 +193,13 @@ function textsOf(texts: readonly string[]): Results {
   return { texts, held: texts.reduce((sum, text) => sum + text.length, 0) };
 }
 
-/** Put into words for the first who is told of it: the voices of a node have the same words for logs. */
-function worded(log: FoundLog): { readonly log: FoundLog; readonly text: (voice: Voice) => string } {
+/** Put into words for the first who is told of it: the dialects of a node have the same words for logs. */
+function worded(log: FoundLog): { readonly log: FoundLog; readonly text: (dialect: Dialect) => string } {
   let text: string | undefined;
   return {
     log,
-    text: (voice) => {
-      text ??= JSON.stringify(shownLog(voice, log, false));
+    text: (dialect) => {
+      text ??= JSON.stringify(shownLog(dialect, log, false));
       return text;
     },
   };

@@ -8,7 +8,7 @@ import type { Address } from '../primitives/ids.js';
 import type { Release } from '../primitives/release.js';
 import type { WalletContext } from '../wallet/context.js';
 import type { Binder } from './arguments.js';
-import type { Voice } from './dialect.js';
+import type { Dialect } from './dialect.js';
 import type { Wanted } from './subscriptions.js';
 
 export type RpcPath = 'jsonrpc' | 'eth' | 'tre';
@@ -25,7 +25,7 @@ export interface RpcContext extends Asker {
   readonly wallet: WalletContext;
   /** The path that the request came by. */
   readonly path: RpcPath;
-  readonly voice: Voice;
+  readonly dialect: Dialect;
   /** Those of this endpoint: an id made on one is unknown on the other. */
   readonly filters: Filters;
   /** The witness whose key makes our blocks. */
@@ -66,17 +66,17 @@ export interface Method {
   readonly name: string;
   /** The release of java-tron that it came with; absent: all have it. Ethereum's tools are not kept from it. */
   readonly since?: Release;
-  /** What the friendly voice does otherwise. */
+  /** What the friendly dialect does otherwise. */
   readonly friendly?: FriendlyRow;
   /** java-tron has no such method. */
   readonly onlyFriendly?: true;
-  /** Nor has it this one, which both voices have where developer methods are on. */
+  /** Nor has it this one, which both dialects have where developer methods are on. */
   readonly forDevelopers?: true;
-  /** Needs a WebSocket; without one java-tron's voice does not know it, and the friendly one says so. */
+  /** Needs a WebSocket; without one java-tron's dialect does not know it, and the friendly one says so. */
   readonly onlySocket?: true;
   /** Views in which the method is refused, whatever it is given. */
   readonly notIn?: readonly RpcView[];
-  /** So many of the parameters have to be given, whatever the voice; absent: all. What is missing is null. */
+  /** So many of the parameters have to be given, whatever the dialect; absent: all. What is missing is null. */
   readonly required?: number;
   /** Of java-tron's Java method: jsonrpc4j finds it by that name too. Absent for methods that java-tron lacks. */
   readonly javaName?: string;
@@ -102,7 +102,7 @@ export interface FriendlyRow {
   readonly answer?: (context: RpcContext, ...bound: never[]) => unknown;
 }
 
-/** A method as one voice has it. */
+/** A method as one dialect has it. */
 export interface SpokenMethod extends Method {
   readonly required: number;
 }
@@ -147,7 +147,7 @@ export function method<const Binders extends readonly Binder<unknown>[]>(
   return { name, javaName, callers: 'anyone', parameters, answer: answer as Method['answer'] };
 }
 
-/** The method with what the friendly voice does otherwise; `further` parameters come behind the others. */
+/** The method with what the friendly dialect does otherwise; `further` parameters come behind the others. */
 export function withFriendly<
   const Binders extends readonly Binder<unknown>[],
   const Further extends readonly Binder<unknown>[] = readonly [],

@@ -5,12 +5,12 @@ import { FIRST_RELEASE } from '../primitives/release.js';
 import { sha256OfHex } from '../protocol/hashes.js';
 import type { Settings } from './declarations.js';
 import type { GenesisFile } from './genesis-file.js';
-import { networkLoadOf } from './network-load.js';
+import { networkStakeOf } from './network-stake.js';
 import { type AnyDeclaration, libraryRows } from './settings.js';
 
 /** By the name of the option. What the genesis file says counts, not where it lies. */
 export function beginningOf(settings: Settings, file: GenesisFile): Readonly<Record<string, string>> {
-  const { name: load } = networkLoadOf(settings, file);
+  const { name: load } = networkStakeOf(settings, file);
   const values: Readonly<Record<string, unknown>> = {
     ...settings,
     genesis: settings.genesis && file,
@@ -18,7 +18,7 @@ export function beginningOf(settings: Settings, file: GenesisFile): Readonly<Rec
     tre: settings.tre || undefined,
     privateKeys: settings.privateKeys.length === 0 ? undefined : settings.privateKeys,
     // As in a database from before there were loads, which says nothing of them.
-    networkLoad: load === 'none' ? undefined : load,
+    networkStake: load === 'none' ? undefined : load,
     slotMs: settings.slotMs === 3_000 ? undefined : settings.slotMs,
     nodeVersion: (settings.nodeVersion ?? FIRST_RELEASE) === FIRST_RELEASE ? undefined : settings.nodeVersion,
   };

@@ -20,7 +20,7 @@ import {
   integer,
   type Kind,
   moment,
-  networkLoad,
+  networkStake,
   onOff,
   origins,
   parameterValues,
@@ -208,9 +208,9 @@ export const declarations = {
     description: 'another chain id than the network has, for eth_chainId and contracts: a number, or 0x and hex',
     defaultText: "the network's",
   }),
-  networkLoad: option({
-    kind: networkLoad,
-    flag: '--network-load',
+  networkStake: option({
+    kind: networkStake,
+    flag: '--network-stake',
     group: 'Chain',
     begins: 'shown',
     description:
@@ -218,13 +218,13 @@ export const declarations = {
     defaultText: 'mainnet; none with --genesis, --preset none or --tre',
     treDefault: 'none',
   }),
-  load: option({
+  loadState: option({
     kind: handedOver<string | Uint8Array>(
       'a file name or the bytes of a dump',
       (value) => typeof value === 'string' || value instanceof Uint8Array,
       '<file>',
     ),
-    flag: '--load',
+    flag: '--load-state',
     group: 'Chain',
     description: 'begin with the chain of a dump (sunup dump FILE), its history included',
   }),
@@ -501,9 +501,9 @@ export const declarations = {
     default: false,
     javaTronDefault: 8565,
   }),
-  jsonrpcVoice: option({
-    kind: choice('<voice>', 'strict', 'friendly'),
-    flag: '--jsonrpc-voice',
+  jsonrpcDialect: option({
+    kind: choice('<dialect>', 'strict', 'friendly'),
+    flag: '--jsonrpc-dialect',
     group: 'Interfaces',
     description: "how /jsonrpc answers: strict as java-tron, friendly for Ethereum's tools, as /eth always does",
     default: 'strict',

@@ -35,7 +35,7 @@ export interface GenesisFile {
   readonly preset?: string | undefined;
   readonly parameters?: Readonly<Record<string, number | string>> | undefined;
   /** What others have staked: the name of a load, or totals in TRX. Without it, nobody. */
-  readonly networkLoad?:
+  readonly networkStake?:
     | string
     | {
         readonly totalEnergyWeight?: number | string | undefined;
@@ -76,7 +76,7 @@ const SCHEMA: v.GenericSchema<unknown, GenesisFile> = onlyMembers({
   ),
   preset: v.optional(text),
   parameters: v.optional(record(v.string(), wholeNumber, 'has to be an object: numbers by the names of parameters')),
-  networkLoad: v.optional(
+  networkStake: v.optional(
     v.lazy((given) =>
       typeof given === 'string'
         ? v.string()

@@ -4,7 +4,7 @@
  */
 
 import { grpcAddress } from '../fork/network/grpc-address.js';
-import { NETWORK_LOADS, type NetworkLoad, networkLoadByName } from '../parameters/network-loads.js';
+import { NETWORK_STAKES, type NetworkStake, networkStakeByName } from '../parameters/network-stakes.js';
 import type { Preset } from '../parameters/presets/preset.js';
 import { PRESETS, presetByName } from '../parameters/presets.js';
 import { closest } from '../primitives/closest-name.js';
@@ -159,15 +159,15 @@ export function someOf<const Name extends string>(
 }
 
 /** A dated load, or a network's name for its newest one. */
-export const networkLoad: Kind<string, NetworkLoad> = {
+export const networkStake: Kind<string, NetworkStake> = {
   placeholder: '<name>',
   type: 'string',
   check: (value) => {
-    const found = networkLoadByName(value);
+    const found = networkStakeByName(value);
     if (found !== undefined) return found;
     throw new BadValue(
       `is ${shown(value)}, which is no network's load`,
-      `There are ${NETWORK_LOADS.map(({ name }) => name).join(', ')}`,
+      `There are ${NETWORK_STAKES.map(({ name }) => name).join(', ')}`,
     );
   },
 };

@@ -67,7 +67,7 @@ function fill(
 const PBFT_PORTS = ['httpPbftPort', 'jsonrpcPbftPort', 'grpcPbftPort'] as const;
 
 /** A fork has these of its network. */
-const BEGINNINGS = ['genesis', 'genesisTime', 'preset', 'networkLoad', 'predeploy'] as const;
+const BEGINNINGS = ['genesis', 'genesisTime', 'preset', 'networkStake', 'predeploy'] as const;
 
 const QUEUE_OPTIONS = ['eventTriggers', 'eventContracts', 'eventTopics'] as const;
 

@@ -21,7 +21,7 @@ const CALLS = 10_000;
 const CALLS_PER_BLOCK = 250;
 
 const HEAD = `
-network: { preset: mainnet@2025-09, load: mainnet@2025-12 }
+network: { preset: mainnet@2025-09, stake: mainnet@2025-12 }
 accounts:
   issuer: 1 TRX
   senders: { count: 200, balance: 100_000 TRX, tokens: { token: 1_000_000_000 } }

@@ -11,7 +11,7 @@ let dollar: DeployedContract;
 let from: string;
 let to: string;
 beforeAll(async () => {
-  devnet = await createDevnet({ networkLoad: 'mainnet' });
+  devnet = await createDevnet({ networkStake: 'mainnet' });
   const [deployer, caller, other] = devnet.accounts;
   from = caller!.address;
   to = other!.address;

@@ -62,7 +62,7 @@ describe('what is said to be enough', () => {
   });
 
   it('counts with the deployer’s share, which grows with the caller’s', async () => {
-    await using chain = await TronWebDevnet.start({ networkLoad: 'none' });
+    await using chain = await TronWebDevnet.start({ networkStake: 'none' });
     await stake(chain, 9, 9_000, 'ENERGY');
     await stake(chain, 0, 1_000, 'ENERGY');
     const shop = await deploy(chain, 'Shop', { parameters: [NOBODY], userFeePercentage: 30 });

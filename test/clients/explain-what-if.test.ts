@@ -12,7 +12,7 @@ let devnet: Devnet;
 let dollar: DeployedContract;
 let receipt: Receipt;
 beforeAll(async () => {
-  devnet = await createDevnet({ networkLoad: 'mainnet' });
+  devnet = await createDevnet({ networkStake: 'mainnet' });
   dollar = await devnet.deploy(DOLLAR, { args: [10n ** 15n, 'Dollar', 'USD', 6], userFeePercent: 60 });
   const [deployer, caller, other] = devnet.accounts;
   await dollar.write.transfer!([caller!.address, 1_000n]);

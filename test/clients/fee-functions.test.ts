@@ -40,7 +40,7 @@ describe('beside a devnet', () => {
   let devnet: Devnet;
   let dollar: DeployedContract;
   beforeAll(async () => {
-    devnet = await createDevnet({ httpPort: false, networkLoad: 'mainnet', balance: 10_000_000 });
+    devnet = await createDevnet({ httpPort: false, networkStake: 'mainnet', balance: 10_000_000 });
     const artifact = JSON.parse(readFileSync(new URL('../../fixtures/contracts/Dollar.json', import.meta.url), 'utf8'));
     dollar = await devnet.deploy(artifact, { args: [10n ** 15n, 'Dollar', 'USD', 6] });
   });

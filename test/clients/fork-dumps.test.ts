@@ -54,7 +54,7 @@ async function live(devnet: Devnet): Promise<void> {
 }
 
 beforeAll(async () => {
-  network = await createDevnet({ networkLoad: 'mainnet' });
+  network = await createDevnet({ networkStake: 'mainnet' });
   const [deployer, holder, staker] = network.accounts;
   const dollar = await network.deploy('fixtures/contracts/Dollar.json', { args: [10n ** 15n, 'Dollar', 'USD', 6] });
   token = dollar.address;
@@ -74,23 +74,23 @@ afterAll(async () => {
 
 describe('a fork that was dumped', () => {
   it('is loaded without its network, and costs there what it costs', async () => {
-    await using loaded = await createDevnet({ load: dump });
+    await using loaded = await createDevnet({ loadState: dump });
     expect(await headOf(loaded)).toBe(head.id);
     expect(await stateOf(loaded)).toEqual(head.state);
     expect([loaded.chainId, loaded.fork?.url, loaded.witnesses]).toEqual([network.chainId, undefined, []]);
-    await using again = await createDevnet({ load: dump });
+    await using again = await createDevnet({ loadState: dump });
     expect(await transferOn(loaded, 8n)).toEqual(await transferOn(again, 8n));
     const { Error: said } = await ask(loaded, '/wallet/getaccount', { address: STRANGER });
     expect(said).toMatch(/could not read account T.* from the dump: .* the fork is offline. Run once with --fork/);
   });
 
   it('reads on from its network where it is given', async () => {
-    await using loaded = await createDevnet({ load: dump, fork: network.http.url });
+    await using loaded = await createDevnet({ loadState: dump, fork: network.http.url });
     expect(loaded.fork?.url).toBe(network.http.url);
     expect(await headOf(loaded)).toBe(head.id);
     expect(await ask(loaded, '/wallet/getaccount', { address: STRANGER })).toEqual({});
     await using other = await createDevnet({ accounts: 3 });
-    await using wrong = await createDevnet({ load: dump, fork: other.http.url });
+    await using wrong = await createDevnet({ loadState: dump, fork: other.http.url });
     const { Error: said } = await ask(wrong, '/wallet/getaccount', { address: STRANGER });
     expect(said).toMatch(/another chain than the one that was forked/);
   });
@@ -112,7 +112,7 @@ describe('a fork that was dumped', () => {
 
   it('begins a database, which is whole and comes to the same when it is applied again', async () => {
     const db = path.join(folder, 'loaded');
-    await using loaded = await createDevnet({ load: dump, db });
+    await using loaded = await createDevnet({ loadState: dump, db });
     await transferOn(loaded, 9n);
     await loaded.close();
     expect(await checkDirectory(db, { replay: true })).toMatchObject({ replayed: true, findings: [] });
@@ -124,9 +124,11 @@ describe('a fork that was dumped', () => {
     const plain = await createDevnet();
     const whole = await plain.dump();
     await plain.close();
-    await expect(createDevnet({ load: whole, fork: network.http.url })).rejects.toThrow('holds a chain that is none');
-    await expect(createDevnet({ load: dump.subarray(0, dump.length - 9) })).rejects.toThrow('cannot be loaded');
-    await expect(createDevnet({ load: dump, forkChainId: 5 })).rejects.toThrow('was begun with');
+    await expect(createDevnet({ loadState: whole, fork: network.http.url })).rejects.toThrow(
+      'holds a chain that is none',
+    );
+    await expect(createDevnet({ loadState: dump.subarray(0, dump.length - 9) })).rejects.toThrow('cannot be loaded');
+    await expect(createDevnet({ loadState: dump, forkChainId: 5 })).rejects.toThrow('was begun with');
   });
 });
 

@@ -103,7 +103,7 @@ it('names what nodes do not tell and may matter, for whom, and nothing where it 
 });
 
 it('names rewards of votes and factors of contracts after a maintenance, not before', async () => {
-  const voting = await createDevnet({ networkLoad: 'mainnet', balance: 100_000 });
+  const voting = await createDevnet({ networkStake: 'mainnet', balance: 100_000 });
   const [deployer, voter] = voting.accounts;
   const dollar = await voting.deploy('fixtures/contracts/Dollar.json', { args: [10n ** 15n, 'Dollar', 'USD', 6] });
   const webOf = (devnet: Devnet) => new TronWeb({ fullHost: devnet.http.url, privateKey: voter!.privateKey });

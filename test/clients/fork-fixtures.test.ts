@@ -14,7 +14,7 @@ let network: Devnet;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'sunup-fork-fixtures-'));
-  network = await createDevnet({ networkLoad: 'mainnet', predeploy: ['usdt'] });
+  network = await createDevnet({ networkStake: 'mainnet', predeploy: ['usdt'] });
 });
 afterAll(async () => {
   await network.close();

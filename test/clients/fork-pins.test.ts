@@ -10,7 +10,7 @@ let network: Devnet;
 let token: string;
 
 beforeAll(async () => {
-  network = await createDevnet({ networkLoad: 'mainnet' });
+  network = await createDevnet({ networkStake: 'mainnet' });
   const terms = { args: [10n ** 15n, 'Dollar', 'USD', 6], userFeePercent: 60, originEnergyLimit: 7_000 };
   const dollar = await network.deploy('fixtures/contracts/Dollar.json', terms);
   token = dollar.address;

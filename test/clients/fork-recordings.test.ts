@@ -112,7 +112,7 @@ async function record(to: string, from: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  network = await createDevnet({ networkLoad: 'mainnet' });
+  network = await createDevnet({ networkStake: 'mainnet' });
   const [deployer, holder, staker] = network.accounts;
   // The network's texts are nobody's expressions: ${name} and the like stay what they are.
   const dollar = await network.deploy('fixtures/contracts/Dollar.json', {

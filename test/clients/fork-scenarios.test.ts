@@ -16,7 +16,7 @@ let token: string;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'sunup-fork-scenarios-'));
-  network = await createDevnet({ networkLoad: 'mainnet', balance: 20_000 });
+  network = await createDevnet({ networkStake: 'mainnet', balance: 20_000 });
   const [deployer, holder] = network.accounts;
   const terms = { args: [10n ** 15n, 'Dollar', 'USD', 6], userFeePercent: 60, originEnergyLimit: 7_000 };
   const dollar = await network.deploy('fixtures/contracts/Dollar.json', terms);

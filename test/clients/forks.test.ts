@@ -20,7 +20,7 @@ const hex20 = (base58: string) => String(TronWeb.address.toHex(base58)).slice(2)
 let network: Devnet;
 let token: string;
 beforeAll(async () => {
-  network = await createDevnet({ networkLoad: 'mainnet' });
+  network = await createDevnet({ networkStake: 'mainnet' });
   const [deployer, holder, staker] = network.accounts;
   const terms = { args: [10n ** 15n, 'Dollar', 'USD', 6], userFeePercent: 60, originEnergyLimit: 7_000 };
   const dollar = await network.deploy('fixtures/contracts/Dollar.json', terms);
@@ -495,7 +495,7 @@ describe('a fork', () => {
       { fork: 'http://127.0.0.1:9', unknownWitnesses: 'miss' as const },
       /option unknownWitnesses cannot be 'miss' on a fork/,
     ],
-    [{ fork: 'http://127.0.0.1:9', networkLoad: 'none' }, /option networkLoad is for a chain that begins/],
+    [{ fork: 'http://127.0.0.1:9', networkStake: 'none' }, /option networkStake is for a chain that begins/],
   ])('is refused in a sentence: %j', async (options, words) => {
     await expect(createDevnet(options)).rejects.toThrow(words);
   });

@@ -24,7 +24,7 @@ describe('fetch', () => {
     expect(byUrl).toEqual(byPath);
   });
 
-  it('serves history, JSON-RPC in both voices, and health', async () => {
+  it('serves history, JSON-RPC in both dialects, and health', async () => {
     const history = await devnet.fetch(`/v1/accounts/${devnet.accounts[0]!.address}`);
     expect(await history.json()).toMatchObject({ success: true });
     const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'eth_chainId', params: [] });
@@ -157,7 +157,7 @@ describe('EIP-1193', () => {
     provider.destroy();
   });
 
-  it('gives the errors of the node, in the voice that is asked for', async () => {
+  it('gives the errors of the node, in the dialect that is asked for', async () => {
     const asked = eip1193Provider(devnet, { path: '/jsonrpc' }).request({ method: 'eth_nothing' });
     await expect(asked).rejects.toBeInstanceOf(ProviderError);
     await expect(asked).rejects.toMatchObject({ code: -32601 });

@@ -224,7 +224,7 @@ describe('viem', () => {
   });
 });
 
-test("on /jsonrpc what works in java-tron's voice: viem reads and watches, ethers watches", async () => {
+test("on /jsonrpc what works in java-tron's dialect: viem reads and watches, ethers watches", async () => {
   const strictUrl = `${open.chain.devnet.http.url.replace('http', 'ws')}/jsonrpc`;
   const strict = createPublicClient({ transport: webSocket(strictUrl) });
   const ethers = new WebSocketProvider(() => new WebSocket(strictUrl) as never);

@@ -30,7 +30,7 @@ async function said(chain: TronWebDevnet, lines: string[], work: Promise<unknown
 }
 
 it('says what was done, how it ended, why, and what it cost', async () => {
-  await using chain = await TronWebDevnet.start({ networkLoad: 'none' });
+  await using chain = await TronWebDevnet.start({ networkStake: 'none' });
   const { lines, events } = listenedTo(chain);
   const [a, b, c] = [chain.address(0), chain.address(1), chain.address(2)];
   const { transactionBuilder: builder } = chain.client(0);

@@ -188,7 +188,7 @@ describe('parameters', () => {
 });
 
 describe('the machine', () => {
-  const LATER: DevnetOptions = { httpPort: false, nodeVersion: '4.8.2', networkLoad: 'none' };
+  const LATER: DevnetOptions = { httpPort: false, nodeVersion: '4.8.2', networkStake: 'none' };
 
   it('#94: SELFDESTRUCT costs 5,000 and leaves what was there before', async () => {
     const spent = async (options: DevnetOptions) => {
@@ -259,14 +259,14 @@ describe('the machine', () => {
     expect(await idOf(devnet, activated - 1)).toBe('0'.repeat(64));
     expect(await idOf(devnet, activated + 20)).toBe('reverted');
     // Whoever applies the blocks again comes to the same, on the release of the dump.
-    await using loaded = await createDevnet({ httpPort: false, load: await devnet.dump() });
+    await using loaded = await createDevnet({ httpPort: false, loadState: await devnet.dump() });
     expect(await idOf(loaded, activated + 7)).toBe(await blockId(activated + 7));
     expect((await ask(loaded, '/wallet/getnodeinfo')).configNodeInfo.codeVersion).toBe('4.8.2');
   });
 
   it('#97: limits are exact', async () => {
     const limit = async (parameters: NonNullable<DevnetOptions['parameters']>) => {
-      await using chain = await TronWebDevnet.start({ nodeVersion: '4.8.2', networkLoad: 'none', parameters });
+      await using chain = await TronWebDevnet.start({ nodeVersion: '4.8.2', networkStake: 'none', parameters });
       for (const [i, coins] of [
         [0, 21],
         [1, 14],

@@ -72,7 +72,7 @@ it('goes on with a directory that was begun when the first block had another par
   const db = mkdtempSync(path.join(tmpdir(), 'sunup-tre-first-'));
   const dump = new URL('../../fixtures/databases/tre-first.dump', import.meta.url);
   try {
-    await (await createDevnet({ tre: true, db, load: readFileSync(dump) })).close();
+    await (await createDevnet({ tre: true, db, loadState: readFileSync(dump) })).close();
     await using devnet = await createDevnet({ tre: true, db });
     expect(Number(devnet.chainId)).toBe(TRE_CHAIN_ID);
     const { block_header } = await new TronWeb({ fullHost: devnet.http.url }).trx.getBlock('earliest');

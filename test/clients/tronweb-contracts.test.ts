@@ -277,7 +277,7 @@ async function sendRaw(
 
 describe('the deployer', () => {
   it('pays for callers with staked Energy, as far as it has agreed to', async () => {
-    await using chain = await TronWebDevnet.start({ networkLoad: 'none' });
+    await using chain = await TronWebDevnet.start({ networkStake: 'none' });
     const { transactionBuilder: builder } = chain.client(0);
     const { address } = await deployVault(chain, { userFeePercentage: 0, originEnergyLimit: 1_000_000 });
     // A second staker, so that the share is not the whole network's.
@@ -319,7 +319,7 @@ describe('the deployer', () => {
   });
 
   it('is spared when the caller has staked', async () => {
-    await using chain = await TronWebDevnet.start({ networkLoad: 'none' });
+    await using chain = await TronWebDevnet.start({ networkStake: 'none' });
     const { address } = await deployVault(chain);
     await chain.send(1, chain.client(1).transactionBuilder.freezeBalanceV2(1_000 * TRX, 'ENERGY', chain.address(1)));
     const info = await call(chain, 1, address, 'deposit(string)', [{ type: 'string', value: 'x' }], { callValue: 1 });

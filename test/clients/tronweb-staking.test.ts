@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { DAY_MS, TRX, TronWebDevnet } from './tronweb-devnet.js';
 
 it('stakes for Energy and bandwidth, which then pay for transactions', async () => {
-  await using chain = await TronWebDevnet.start({ networkLoad: 'none' });
+  await using chain = await TronWebDevnet.start({ networkStake: 'none' });
   const { transactionBuilder: builder, trx } = chain.client(0);
   const me = chain.address(0);
   const staked = await chain.send(0, builder.freezeBalanceV2(2_000 * TRX, 'ENERGY', me));
@@ -36,7 +36,7 @@ it('stakes for Energy and bandwidth, which then pay for transactions', async () 
 });
 
 it('lends, under lock too, and takes back', async () => {
-  await using chain = await TronWebDevnet.start({ networkLoad: 'none' });
+  await using chain = await TronWebDevnet.start({ networkStake: 'none' });
   const { transactionBuilder: builder, trx } = chain.client(0);
   const [me, friend, other] = [chain.address(0), chain.address(1), chain.address(2)];
   await chain.send(0, builder.freezeBalanceV2(2_000 * TRX, 'ENERGY', me));

@@ -36,7 +36,7 @@ function held(account: { assetV2?: { key: string; value: number }[] }, id: strin
 }
 
 it('issues, sends, sells and describes a token', async () => {
-  await using chain = await TronWebDevnet.start({ clock: 'wall', networkLoad: 'none' });
+  await using chain = await TronWebDevnet.start({ clock: 'wall', networkStake: 'none' });
   const { transactionBuilder: builder, trx } = chain.client(0);
   const [issuer, buyer] = [chain.address(0), chain.address(1)];
   const id = await issue(chain, 0, 'SunriseToken');

@@ -18,7 +18,7 @@ const OTHER: Readonly<Record<string, NonNullable<DevnetOptions[keyof DevnetOptio
   nodeVersion: '4.8.1',
   slotMs: 1_000,
   parameters: { getEnergyFee: 210 },
-  networkLoad: 'none',
+  networkStake: 'none',
   predeploy: ['usdt'],
   genesis: { witnesses: [{ privateKey: '11'.repeat(32), url: 'http://other' }] },
   genesisTime: 1_700_000_000_000,
@@ -56,7 +56,7 @@ describe('an option that a chain is begun with', () => {
         .map(([name]) => name)
         // A seed is compared by the phrase that it becomes; how much of the past is kept may be another with every start.
         // What a fork begins with is kept whole; where its rows come from may be another node of the same network.
-        .filter((name) => !['db', 'load', 'seed', 'stateHistory'].includes(name) && !name.startsWith('fork'))
+        .filter((name) => !['db', 'loadState', 'seed', 'stateHistory'].includes(name) && !name.startsWith('fork'))
         .sort(),
     );
     expect(Object.keys(OTHER).sort()).toEqual([...beginning].sort());

@@ -329,3 +329,14 @@ describe.each([2, 3])('upgrade of format %i', (format) => {
     expect((await upgrade(directory))?.headId).toBe(expected.headId);
   });
 });
+
+it('opens a database that was begun with `networkLoad`, the former name of `networkStake`', async () => {
+  const db = path.join(folder, 'network-load');
+  cpSync(path.resolve(import.meta.dirname, '../../fixtures/databases/network-load'), db, { recursive: true });
+  const options = { db, accounts: 1, httpPort: false } as const;
+  {
+    await using devnet = await createDevnet({ ...options, networkStake: 'mainnet@2025-12' });
+    expect(devnet.networkStake.name).toBe('mainnet@2025-12');
+  }
+  await expect(createDevnet({ ...options, networkStake: 'none' })).rejects.toThrow(/networkStake is none/);
+});

@@ -36,14 +36,16 @@ describe('a dump', () => {
     const file = path.join(folder, 'chain.dump');
     writeFileSync(file, await first.dump());
     const db = path.join(folder, 'db');
-    for (const options of [{ load: file }, { load: readFileSync(file), db }, { db, balance: 500 }]) {
+    for (const options of [{ loadState: file }, { loadState: readFileSync(file), db }, { db, balance: 500 }]) {
       const again = await createDevnet(options);
       expect(await head(again)).toEqual(await head(first));
       expect(await account(again)).toEqual(await account(first));
       expect(again.chainId).toBe(first.chainId);
       await again.close();
     }
-    await expect(createDevnet({ load: file, db })).rejects.toThrow(/option load begins a chain, and .* holds one/);
+    await expect(createDevnet({ loadState: file, db })).rejects.toThrow(
+      /option loadState begins a chain, and .* holds one/,
+    );
     await first.close();
   });
 
@@ -64,7 +66,9 @@ describe('a dump', () => {
     expect(await head(first)).toEqual(then);
 
     const other = await createDevnet({ balance: 501 });
-    await expect(other.load(dump)).rejects.toThrow(/the dump is of the chain with genesis .* --load FILE begins as/);
+    await expect(other.load(dump)).rejects.toThrow(
+      /the dump is of the chain with genesis .* --load-state FILE begins as/,
+    );
     expect(await ask(other, 'sunup/load', { dump: 'AAAA' })).toEqual({
       Error: expect.stringContaining('the dump cannot be loaded: it is no gzip file'),
     });
@@ -87,7 +91,7 @@ describe('a dump', () => {
     const [then, load] = [await head(first), await first.dump()];
     await first.close();
     expect(await checkDirectory(db, { replay: true })).toMatchObject({ replayed: true, findings: [] });
-    for (const again of [await createDevnet({ ...options, db }), await createDevnet({ ...options, load })]) {
+    for (const again of [await createDevnet({ ...options, db }), await createDevnet({ ...options, loadState: load })]) {
       expect(await head(again)).toEqual(then);
       expect(again.predeployed.map(({ name }) => name)).toEqual(['USDT']);
       await again.close();
@@ -98,19 +102,19 @@ describe('a dump', () => {
     const first = await lived();
     const load = await first.dump();
     await first.close();
-    await expect(createDevnet({ load, balance: 400 })).rejects.toThrow(
+    await expect(createDevnet({ loadState: load, balance: 400 })).rejects.toThrow(
       'option balance is given, and the chain of the dump was begun with 500000000',
     );
     const mnemonic = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
-    await expect(createDevnet({ load, mnemonic })).rejects.toThrow(/the dump was begun with another mnemonic/);
-    const other = await createDevnet({ balance: 500, networkLoad: 'none' });
+    await expect(createDevnet({ loadState: load, mnemonic })).rejects.toThrow(/the dump was begun with another mnemonic/);
+    const other = await createDevnet({ balance: 500, networkStake: 'none' });
     await expect(other.load(load)).rejects.toThrow(
       /the dump is of one that was begun with other chain parameters, net/,
     );
     await other.close();
-    await expect(createDevnet({ load: path.join(folder, 'nothing') })).rejects.toThrow(OptionError);
-    await expect(createDevnet({ load: new Uint8Array(5) })).rejects.toThrow(
-      /option load cannot be loaded: it is no gzip/,
+    await expect(createDevnet({ loadState: path.join(folder, 'nothing') })).rejects.toThrow(OptionError);
+    await expect(createDevnet({ loadState: new Uint8Array(5) })).rejects.toThrow(
+      /option loadState cannot be loaded: it is no gzip/,
     );
   });
 
@@ -174,7 +178,7 @@ describe('a dump', () => {
       for (const value of [null, {}, 'x', 'ff']) {
         const changed = JSON.stringify({ ...head, begun: JSON.stringify(changedAt(begun, place, value)) });
         const load = gzipSync([changed, ...others].join('\n'));
-        const refusal = await createDevnet({ accounts: 1, predeploy: ['usdt'], load }).then(
+        const refusal = await createDevnet({ accounts: 1, predeploy: ['usdt'], loadState: load }).then(
           (loaded) => loaded.close(),
           (error: unknown) => error,
         );

@@ -73,10 +73,10 @@ test.each<[wrong: object, says: RegExp]>([
     /witnesses\.0\.privatekey, which is not known here; did you mean privateKey\?/,
   ],
   [
-    { networkLoad: { totalEnergyWeigth: 5 } },
-    /networkLoad\.totalEnergyWeigth, which .* did you mean totalEnergyWeight\?/,
+    { networkStake: { totalEnergyWeigth: 5 } },
+    /networkStake\.totalEnergyWeigth, which .* did you mean totalEnergyWeight\?/,
   ],
-  [{ networkLoad: [] }, /has networkLoad, which has to be an object with totalEnergyWeight, /],
+  [{ networkStake: [] }, /has networkStake, which has to be an object with totalEnergyWeight, /],
   [{ accounts: {} }, /has accounts, which has to be a list/],
   [{ accounts: [5] }, /has accounts\.0, which has to be an object with name, address, balance/],
   [{ accounts: [{ address: 5, balance: 1 }] }, /has accounts\.0\.address, which has to be text/],

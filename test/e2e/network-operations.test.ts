@@ -35,7 +35,7 @@ async function parameterOf(devnet: Devnet, key: string): Promise<number> {
 
 describe('totals of the network', () => {
   it('hold from now on, and stakes come on top', async () => {
-    await using devnet = await createDevnet({ networkLoad: 'none' });
+    await using devnet = await createDevnet({ networkStake: 'none' });
     await stake(devnet, 1_000);
     expect((await resources(devnet)).EnergyLimit).toBe(180_000_000_000);
     const before = devnet.snapshot();
@@ -50,18 +50,18 @@ describe('totals of the network', () => {
     });
     // At once, without a block.
     expect(await resources(devnet)).toMatchObject({ EnergyLimit: 9_473, TotalEnergyWeight: 19_000_000_000 });
-    expect(devnet.networkLoad.name).toBe('custom');
+    expect(devnet.networkStake.name).toBe('custom');
     await stake(devnet, 1_000);
     await devnet.mine({ advanceMs: 8 * 3_600_000 });
     expect(await resources(devnet)).toMatchObject({ EnergyLimit: 18_947, TotalEnergyWeight: 19_000_001_000 });
 
     await devnet.revert(before);
     expect(await resources(devnet)).toMatchObject({ EnergyLimit: 180_000_000_000, TotalEnergyWeight: 1_000 });
-    expect(devnet.networkLoad.name).toBe('none');
+    expect(devnet.networkStake.name).toBe('none');
   });
 
   it('are not less than what accounts have staked', async () => {
-    await using devnet = await createDevnet({ networkLoad: 'none' });
+    await using devnet = await createDevnet({ networkStake: 'none' });
     await stake(devnet, 1_000);
     await expect(devnet.setNetworkTotals({ totalEnergyWeight: 999 })).rejects.toThrow(
       'TOTAL_ENERGY_WEIGHT has to be at least 1000, which accounts have staked, and is 999',
@@ -150,7 +150,7 @@ describe('chain parameters', () => {
 
 describe('a preset', () => {
   it('brings back all parameters, and the stakes of its network', async () => {
-    await using devnet = await createDevnet({ networkLoad: 'none', parameters: { getEnergyFee: 420 } });
+    await using devnet = await createDevnet({ networkStake: 'none', parameters: { getEnergyFee: 420 } });
     await devnet.setChainParameters({ getTransactionFee: 5, getAllowTvmVote: 0 });
     expect(await devnet.loadPreset('genesis')).toEqual({
       name: 'genesis',
@@ -165,7 +165,7 @@ describe('a preset', () => {
         TOTAL_NET_WEIGHT: { from: 0, to: 26_677_115_436 },
       },
     });
-    expect(devnet.networkLoad.name).toBe('mainnet@2025-12');
+    expect(devnet.networkStake.name).toBe('mainnet@2025-12');
     expect((await devnet.loadPreset('mainnet')).changed).toEqual({});
     await expect(devnet.loadPreset('moon')).rejects.toThrow(/no preset is called "moon"; there are mainnet@/);
     // Its switches cannot all go off.

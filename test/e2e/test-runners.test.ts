@@ -247,7 +247,7 @@ describe('the files of docs/testing.md', () => {
   /** With a network in the place of the real one, and then from what it has read, as the project's CI does. */
   async function onFork(name: string): Promise<Ended> {
     const text = readFileSync(path.join(folder, name), 'utf8');
-    const network = await createDevnet({ networkLoad: 'mainnet', predeploy: ['usdt'], seed: 'network' });
+    const network = await createDevnet({ networkStake: 'mainnet', predeploy: ['usdt'], seed: 'network' });
     const [usdt, holder] = text.match(/\bT[A-Za-z1-9]{33}\b/g)!;
     await network.setBalance(holder!, 1_000_000_000);
     await network.dealTrc20(holder!, usdt!, 50_000_000);
@@ -297,7 +297,7 @@ describe('a fork', () => {
   ];
 
   it('is the devnet of the other runners, with the network and then from what was read', async () => {
-    const network = await createDevnet({ networkLoad: 'mainnet', predeploy: ['usdt'], seed: 'network' });
+    const network = await createDevnet({ networkStake: 'mainnet', predeploy: ['usdt'], seed: 'network' });
     const [{ address: holder } = { address: '' }] = network.accounts;
     const usdt = network.predeployed[0]!.address;
     const runAll = async (env: NodeJS.ProcessEnv) => {

@@ -100,7 +100,7 @@ test('a call without a transaction may run longer or shorter than a transaction,
   // 400 times EXP with the largest exponent.
   const body = { data: '5f195f190a50'.repeat(400), owner_address: '', visible: true };
   const outcome = async (limits: { vmLimitMs: number; constantCallMs?: number }) => {
-    await using devnet = await createDevnet({ ...limits, networkLoad: 'none' });
+    await using devnet = await createDevnet({ ...limits, networkStake: 'none' });
     const [{ address, privateKey }] = devnet.accounts as [(typeof devnet.accounts)[0]];
     const { result } = await call(devnet, '/wallet/triggerconstantcontract', { ...body, owner_address: address });
     const { transactionBuilder, trx } = new TronWeb({ fullHost: devnet.http.url, privateKey });

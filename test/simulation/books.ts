@@ -12,7 +12,7 @@ import { phantomStake } from '../../src/ledger/stake/phantom-stake.js';
 import { borrowedV1, borrowedV2, lentV1, lentV2, stakesV1 } from '../../src/ledger/stake/stakes.js';
 import { rewardsOf } from '../../src/ledger/voting/rewards.js';
 import { queryReward } from '../../src/ledger/voting/voter-rewards.js';
-import type { WeightProperty } from '../../src/parameters/network-loads.js';
+import type { WeightProperty } from '../../src/parameters/network-stakes.js';
 import { hexToUtf8 } from '../../src/primitives/hex.js';
 import type { Address } from '../../src/primitives/ids.js';
 import type { TransferContract } from '../../src/protocol/generated/balance-contract.js';

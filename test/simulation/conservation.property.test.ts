@@ -77,7 +77,7 @@ async function audited(options: SimulationOptions, operations: readonly Operatio
 describe('the books balance', () => {
   it.each<[string, SimulationOptions]>([
     ['under the rules of mainnet', { parameters: EVENTFUL }],
-    ['on a busy network', { parameters: EVENTFUL, networkLoad: 'mainnet' }],
+    ['on a busy network', { parameters: EVENTFUL, networkStake: 'mainnet' }],
     ['with three witnesses', { parameters: EVENTFUL, witnessVotes: [300, 200, 100] }],
     ['with fees that go to the producers', { parameters: { ...EVENTFUL, ALLOW_TRANSACTION_FEE_POOL: 1 } }],
     ['with fees that go to the black hole', { parameters: { ...EVENTFUL, ALLOW_BLACKHOLE_OPTIMIZATION: 0 } }],

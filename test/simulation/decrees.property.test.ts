@@ -103,7 +103,7 @@ async function reign(chain: SimulatedChain, all: readonly Step[]): Promise<Reign
 
 const chains: readonly [string, SimulationOptions][] = [
   ['under the rules of mainnet', { parameters: EVENTFUL }],
-  ['on a busy network', { parameters: EVENTFUL, networkLoad: 'mainnet' }],
+  ['on a busy network', { parameters: EVENTFUL, networkStake: 'mainnet' }],
   ['under the new resource model', { parameters: { ...EVENTFUL, ALLOW_NEW_RESOURCE_MODEL: 1 } }],
 ];
 

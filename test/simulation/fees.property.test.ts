@@ -222,7 +222,7 @@ async function compared(options: SimulationOptions, operations: readonly Operati
 describe('what a wallet is told before is what the ledger does', () => {
   it.each<[string, SimulationOptions]>([
     ['under the rules of mainnet', { parameters: EVENTFUL }],
-    ['on a busy network', { parameters: EVENTFUL, networkLoad: 'mainnet' }],
+    ['on a busy network', { parameters: EVENTFUL, networkStake: 'mainnet' }],
     [
       'with exact limits, dear Energy and a higher rate',
       {

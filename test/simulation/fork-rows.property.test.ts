@@ -64,7 +64,7 @@ async function played(options: SimulationOptions, operations: readonly Operation
 
 const chains: readonly [string, SimulationOptions][] = [
   ['of mainnet', { parameters: EVENTFUL, witnessVotes: [100, 60, 1], release: '4.8.2' }],
-  ['on a busy network', { parameters: EVENTFUL, networkLoad: 'mainnet', release: '4.8.2' }],
+  ['on a busy network', { parameters: EVENTFUL, networkStake: 'mainnet', release: '4.8.2' }],
   ['before windows had fractions', { parameters: { ...EVENTFUL, ALLOW_CANCEL_ALL_UNFREEZE_V2: 0 }, release: '4.8.1' }],
 ];
 

@@ -337,7 +337,7 @@ const MIXED = history(5, 40);
 test.each<[string, boolean, SimulationOptions, fc.Arbitrary<Operation[]>]>([
   ['above a day without transactions', true, MAINNET, MIXED],
   ['in the middle of things', false, MAINNET, MIXED],
-  ['of a busy network', false, { ...MAINNET, networkLoad: 'mainnet' }, MIXED],
+  ['of a busy network', false, { ...MAINNET, networkStake: 'mainnet' }, MIXED],
   ['of dear contracts', false, { ...MAINNET, parameters: { ...EVENTFUL, ...DEAR } }, MIXED],
   [
     'before windows had fractions',

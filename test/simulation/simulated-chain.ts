@@ -44,7 +44,7 @@ export interface SimulationOptions {
   readonly foreignWitness?: Address;
   readonly parameters?: Readonly<Record<string, number | string>>;
   /** What others have staked; by default nobody anything. */
-  readonly networkLoad?: 'mainnet';
+  readonly networkStake?: 'mainnet';
   readonly mining?: MiningMode;
   readonly solidityLag?: SolidityLag;
   readonly poolSize?: number;
@@ -92,7 +92,7 @@ export class SimulatedChain {
     const settings = settingsForLibrary({
       accounts: count,
       balance: 1_000_000,
-      networkLoad: options.networkLoad ?? 'none',
+      networkStake: options.networkStake ?? 'none',
       slotMs: options.slotMs,
       nodeVersion: options.release,
     });

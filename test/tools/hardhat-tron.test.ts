@@ -42,7 +42,7 @@ beforeAll(async () => {
   project.link();
   writeFileSync(path.join(project.folder, 'package.json'), '{"private":true}');
   await putCompiler();
-  network = await createDevnet({ networkLoad: 'mainnet' });
+  network = await createDevnet({ networkStake: 'mainnet' });
 });
 afterAll(async () => {
   await network.close();

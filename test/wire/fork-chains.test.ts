@@ -89,7 +89,7 @@ describe('a further chain of a fork', () => {
     await using begun = await createDevnet({ fork: proxy.url });
     const balance = await balanceOn(begun);
     const dump = await begun.dump();
-    await using server = await createDevnet({ load: dump });
+    await using server = await createDevnet({ loadState: dump });
     const { path } = await made(server);
     expect(await balanceOn(server, path)).toBe(balance);
   });

@@ -187,7 +187,7 @@ describe('what is known to follow', () => {
     await using large = await createDevnet({
       mining: 'manual',
       genesis: { witnesses },
-      networkLoad: 'mainnet',
+      networkStake: 'mainnet',
       predeploy: ['usdt'],
     });
     proxy.target = large.http.url;

@@ -9,7 +9,7 @@ import { createDevnet, type Devnet } from '../../src/index.js';
 
 let network: Devnet;
 beforeAll(async () => {
-  network = await createDevnet({ networkLoad: 'mainnet', predeploy: ['usdt'] });
+  network = await createDevnet({ networkStake: 'mainnet', predeploy: ['usdt'] });
   await network.mine(5);
 });
 afterAll(() => network.close());

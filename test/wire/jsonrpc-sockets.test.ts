@@ -78,7 +78,7 @@ function deployLogger(on: SimulatedChain): (bytes: number) => void {
 }
 
 describe('messages', () => {
-  test('are answered as bodies are, in the voice of the path, on every port of JSON-RPC', async () => {
+  test('are answered as bodies are, in the dialect of the path, on every port of JSON-RPC', async () => {
     const { http, jsonrpc, jsonrpcSolidity } = await start({ jsonrpcPort: 0, jsonrpcSolidityPort: 0 });
     const own = jsonrpc.url.replace('/jsonrpc', '');
     const solid = jsonrpcSolidity!.url.replace('/jsonrpc', '');
@@ -169,7 +169,7 @@ describe('subscriptions', () => {
     }
   });
 
-  test('a head is the block without what a header has not, in the voice of the path', async () => {
+  test('a head is the block without what a header has not, in the dialect of the path', async () => {
     const { http } = await start();
     for (const path of ['/jsonrpc', '/eth']) {
       await using client = await SocketClient.connect(http.url + path);

@@ -249,7 +249,7 @@ function otherChain({ message, hint, differing }: IncompatibleDatabaseError, dir
   const also = others.length === 0 ? '' : ` (nor is ${others.map((one) => one.option).join(', ')})`;
   // Of options that came later the default is kept as nothing said, as it was before there were these.
   const byDefault = libraryRows.find(([name]) => name === option)?.[1].default;
-  const nothing = isPlain(byDefault) ? String(byDefault) : option === 'networkLoad' ? 'none' : 'not given';
+  const nothing = isPlain(byDefault) ? String(byDefault) : option === 'networkStake' ? 'none' : 'not given';
   const problem =
     secret || also !== ''
       ? `is not what the chain in ${directory} was begun with${also}`

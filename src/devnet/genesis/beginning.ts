@@ -10,9 +10,9 @@ export async function beginning(
   settings: Settings,
   own: DevnetGenesis,
 ): Promise<{ readonly dump: Dump | undefined; readonly made: DevnetGenesis }> {
-  if (settings.load === undefined) return { dump: undefined, made: own };
+  if (settings.loadState === undefined) return { dump: undefined, made: own };
   const { begunByDump, readDumpOption } = await import('./load-dump.js');
-  const dump = await readDumpOption(settings.load);
+  const dump = await readDumpOption(settings.loadState);
   return { dump, made: begunByDump(own, dump, settings) };
 }
 

@@ -12,10 +12,10 @@ import type { Settings } from '../../options/declarations.js';
 import type { DevAccount } from '../../options/dev-accounts.js';
 import type { GenesisFile } from '../../options/genesis-file.js';
 import { BadValue, moment } from '../../options/kinds.js';
-import { networkLoadOf } from '../../options/network-load.js';
+import { networkStakeOf } from '../../options/network-stake.js';
 import { OptionError } from '../../options/option-error.js';
 import { PARAMETERS, parameterBySpelling } from '../../parameters/definitions.js';
-import { type NetworkLoad, NO_LOAD } from '../../parameters/network-loads.js';
+import { type NetworkStake, NO_LOAD } from '../../parameters/network-stakes.js';
 import type { Preset } from '../../parameters/presets/preset.js';
 import {
   genesisProperties,
@@ -125,7 +125,7 @@ export function devnetGenesis(
       accounts: [...told, ...funded, ...extra],
       witnesses,
       contracts,
-      properties: readProperties(settings, file, networkLoadOf(settings, file)),
+      properties: readProperties(settings, file, networkStakeOf(settings, file)),
     };
   };
   const tre = settings.tre ? TRE_GENESIS : undefined;
@@ -145,10 +145,10 @@ export function devnetGenesis(
     stated,
     earlier: (kept) => {
       const begunSo = settings.tre ? [genesis, begun(FIRST_TRE_GENESIS)] : [genesis];
-      if ('networkLoad' in kept || settings.networkLoad !== undefined)
+      if ('networkStake' in kept || settings.networkStake !== undefined)
         return begunSo.map((one) => ({ genesis: one, stated }));
       const properties = readProperties(settings, file, NO_LOAD);
-      return begunSo.map((one) => ({ genesis: { ...one, properties }, stated: { ...stated, networkLoad: '' } }));
+      return begunSo.map((one) => ({ genesis: { ...one, properties }, stated: { ...stated, networkStake: '' } }));
     },
   };
 }
@@ -264,7 +264,7 @@ function refuseLater(
   }
 }
 
-function readProperties(settings: Settings, file: GenesisFile, load: NetworkLoad): Genesis['properties'] {
+function readProperties(settings: Settings, file: GenesisFile, load: NetworkStake): Genesis['properties'] {
   const preset = file.preset === undefined ? settings.preset : presetByName(file.preset);
   if (preset === undefined) refuse(`names the preset ${file.preset}`, 'Run sunup --help for the presets there are');
   const overrides = Object.assign(emptyTable<bigint>(), load.values);

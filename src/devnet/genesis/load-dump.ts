@@ -1,4 +1,4 @@
-/** A devnet that begins as a dump says (`--load FILE`): its genesis and settings are the dump's, its keys the options'. */
+/** A devnet that begins as a dump says (`--load-state FILE`): its genesis and settings are the dump's, its keys the options'. */
 
 import { OperationError } from '../../errors/operation-error.js';
 import { MOST_DUMP_BYTES, unpackDump } from '../../node/dump-file.js';
@@ -30,7 +30,7 @@ function bytesOf(file: string): Uint8Array {
 export function dumpRefused(cause: Error): OptionError {
   const why = cause.message.replace(/^the dump cannot be loaded: /, '');
   const hint = 'sunup dump FILE and devnet.dump() write such a file';
-  return new OptionError('load', `cannot be loaded: ${why}`, hint, { cause });
+  return new OptionError('loadState', `cannot be loaded: ${why}`, hint, { cause });
 }
 
 /**

@@ -2,10 +2,10 @@
 
 import type { Ledger } from '../../ledger/ledger.js';
 import { phantomStake } from '../../ledger/stake/phantom-stake.js';
-import { NETWORK_LOADS, WEIGHT_PROPERTIES } from '../../parameters/network-loads.js';
+import { NETWORK_STAKES, WEIGHT_PROPERTIES } from '../../parameters/network-stakes.js';
 import { resourceTotals } from '../../resources/rules.js';
 
-export interface NetworkLoadReport {
+export interface NetworkStakeReport {
   /** `mainnet@2025-12`, `none`, or `custom` for any other figures. */
   readonly name: string;
   /** What a staked TRX yields a day, all stakes of now counted; 0 while nobody has staked anything. */
@@ -13,8 +13,8 @@ export interface NetworkLoadReport {
   readonly bandwidthPerTrx: number;
 }
 
-export function networkLoadReport(ledger: Ledger): NetworkLoadReport {
-  const load = NETWORK_LOADS.find(({ values }) =>
+export function networkStakeReport(ledger: Ledger): NetworkStakeReport {
+  const load = NETWORK_STAKES.find(({ values }) =>
     WEIGHT_PROPERTIES.every((name) => phantomStake(ledger, name) === (values[name] ?? 0n)),
   );
   const { energyLimit, energyWeight, netLimit, netWeight } = resourceTotals((name) => ledger.long(name));

@@ -53,7 +53,7 @@ interface Hosted extends HostedDevnet {
 /** Options of the library that make sense for a chain behind a path. */
 const OPTIONS = new Set([
   'preset',
-  'networkLoad',
+  'networkStake',
   'parameters',
   'genesis',
   'genesisTime',
@@ -70,7 +70,7 @@ const OPTIONS = new Set([
   'blockStepMs',
   'clock',
   'solidified',
-  'jsonrpcVoice',
+  'jsonrpcDialect',
   'fork',
   'forkJsonrpc',
   'forkGrpc',
@@ -110,7 +110,7 @@ const WITH_FORK = [
 /** In memory, and without a port of its own. */
 const ALONE = {
   db: undefined,
-  load: undefined,
+  loadState: undefined,
   ports: 'combined',
   httpPort: false,
   httpSolidityPort: false,

@@ -82,11 +82,11 @@ export async function openInterfaces(
   const solid = () => solidContext(node);
 
   const limits = { batchRequests: settings.jsonrpcMaxBatch, answerBytes: settings.jsonrpcMaxAnswer };
-  const { jsonrpcVoice: voice, clientVersion } = settings;
+  const { jsonrpcDialect: dialect, clientVersion } = settings;
   const further = devMethods ? devMethodsOf(node) : undefined;
   const { answered } = metrics ?? {};
   const onAnswered = answered?.jsonrpc;
-  const spoken = { voice, coinbase, accounts: keys, clientVersion, indexed, access, quotas, limits };
+  const spoken = { dialect, coinbase, accounts: keys, clientVersion, indexed, access, quotas, limits };
   const jsonRpc = (view: RpcView, paths?: readonly RpcPath[]) =>
     jsonRpcRoute({ node, view, paths, ...spoken, further, webSockets: devMethods, onAnswered, ...failures });
   const rows = (views: RowRoutes<WalletContext>['views']) => rowRoutes({ rows: httpRows, views, release, noting });

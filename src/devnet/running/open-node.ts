@@ -67,9 +67,9 @@ export async function openNode(settings: Settings, made: DevnetGenesis, around: 
   const slices = new Caller();
   if (existed && dump !== undefined)
     throw new OptionError(
-      'load',
+      'loadState',
       `begins a chain, and ${directory} holds one`,
-      'Leave out --load to go on with that, or use another --db directory',
+      'Leave out --load-state to go on with that, or use another --db directory',
     );
   // A network that does not answer leaves no directory behind.
   const begins = around.fork ?? (existed ? undefined : await forkThatBegins(settings, around));

@@ -24,7 +24,7 @@ import type { Devnet, MineRequest } from '../devnet.js';
 import type { Endpoint, Interfaces } from '../endpoints.js';
 import type { DevnetEvents, Events, Listener } from '../events/events.js';
 import type { DevContract, DevnetGenesis, DevWitness } from '../genesis/genesis.js';
-import { type NetworkLoadReport, networkLoadReport } from '../genesis/network-stake.js';
+import { type NetworkStakeReport, networkStakeReport } from '../genesis/network-stake.js';
 import { type ClosableHost, contractHost } from './contract-host.js';
 
 function withoutPort(option: 'httpPort' | 'jsonrpcPort'): never {
@@ -121,8 +121,8 @@ export class RunningDevnet extends Control implements Devnet {
     return Number(this.#node.chain.config.slotMs);
   }
 
-  get networkLoad(): NetworkLoadReport {
-    return networkLoadReport(this.#node.chain.ledger);
+  get networkStake(): NetworkStakeReport {
+    return networkStakeReport(this.#node.chain.ledger);
   }
 
   get chainId(): string {

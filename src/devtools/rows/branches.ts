@@ -87,7 +87,7 @@ export const branchRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_dump',
-    about: 'the whole chain with its history as one file of bytes, for tron_load or sunup --load',
+    about: 'the whole chain with its history as one file of bytes, for tron_load or sunup --load-state',
     parameters: [],
     example: [],
     otherAliases: ['anvil_dumpState', 'hardhat_dumpState'].map((name) =>

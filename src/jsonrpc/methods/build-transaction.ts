@@ -24,7 +24,7 @@ import { deployContract, getContract, triggerContract } from '../../wallet/contr
 import { energyPrice } from '../../wallet/prices.js';
 import { createTransaction } from '../../wallet/transactions.js';
 import { type BuildObject, buildObject, callDataOf } from '../arguments.js';
-import type { Voice } from '../dialect.js';
+import type { Dialect } from '../dialect.js';
 import { internalError, invalidParams, invalidRequest, JsonRpcError, NO_DATA } from '../errors.js';
 import { type Method, method, ONLY_FULL, RawJson, type RpcContext } from '../table.js';
 import { readAddress, readAmount } from '../values.js';
@@ -41,14 +41,14 @@ function answering(work: () => string, words: (message: string) => string = (mes
   }
 }
 
-function feeLimit(wallet: WalletContext, { forms }: Voice, { gas }: BuildObject): bigint {
+function feeLimit(wallet: WalletContext, { forms }: Dialect, { gas }: BuildObject): bigint {
   const limit = readAmount(gas, forms) * energyPrice(wallet);
   if (forms.strictValues && limit > MAX_LONG) throw invalidParams('invalid gas: fee limit overflow');
   return BigInt.asIntN(64, limit);
 }
 
 /** Where both names are known they may not differ. @throws JsonRpcError */
-function dataOf({ forms }: Voice, { data, input }: BuildObject): string | null {
+function dataOf({ forms }: Dialect, { data, input }: BuildObject): string | null {
   if (forms.input && data != null && input != null && data !== input) throw invalidParams(DATA_AND_INPUT);
   return input == null ? data : callDataOf({ data, input }, forms);
 }
@@ -57,7 +57,7 @@ const DATA_AND_INPUT =
   'both "data" and "input" are set and not equal. Please use "input" to pass transaction call data';
 
 /** Text that is no ABI is told as such by later releases. */
-function abiGiven({ forms }: Voice, given: BuildObject): SmartContract_ABI {
+function abiGiven({ forms }: Dialect, given: BuildObject): SmartContract_ABI {
   try {
     return abiOf(given);
   } catch (error) {
@@ -66,13 +66,13 @@ function abiGiven({ forms }: Voice, given: BuildObject): SmartContract_ABI {
   }
 }
 
-function buildCreation(wallet: WalletContext, voice: Voice, owner: Address, given: BuildObject): RawJson {
+function buildCreation(wallet: WalletContext, dialect: Dialect, owner: Address, given: BuildObject): RawJson {
   return answering(() => {
     const new_contract = SmartContract.create({
       origin_address: owner,
-      abi: abiGiven(voice, given),
+      abi: abiGiven(dialect, given),
       bytecode: readHex(given.data ?? ''),
-      call_value: readAmount(given.value, voice.forms),
+      call_value: readAmount(given.value, dialect.forms),
       consume_user_resource_percent: given.consumeUserResourcePercent,
       origin_energy_limit: given.originEnergyLimit,
       name: given.name ?? '',
@@ -83,7 +83,7 @@ function buildCreation(wallet: WalletContext, voice: Voice, owner: Address, give
       call_token_value: given.tokenValue,
       token_id: given.tokenId,
     });
-    const feeLimitSun = feeLimit(wallet, voice, given);
+    const feeLimitSun = feeLimit(wallet, dialect, given);
     // Whatever `visible` says: a creation is always shown in hex.
     return printBuiltTransaction(deployContract(wallet, message, { ...permissionOf(given), feeLimitSun }), false);
   });
@@ -91,7 +91,7 @@ function buildCreation(wallet: WalletContext, voice: Voice, owner: Address, give
 
 function buildTrigger(
   wallet: WalletContext,
-  voice: Voice,
+  dialect: Dialect,
   owner: Address,
   contract: Address,
   given: BuildObject,
@@ -103,9 +103,9 @@ function buildTrigger(
       data: readHex(given.data ?? ''),
       call_token_value: given.tokenValue,
       token_id: given.tokenId,
-      call_value: readAmount(given.value, voice.forms),
+      call_value: readAmount(given.value, dialect.forms),
     });
-    const feeLimitSun = feeLimit(wallet, voice, given);
+    const feeLimitSun = feeLimit(wallet, dialect, given);
     const { transaction } = triggerContract(wallet, message, { ...permissionOf(given), feeLimitSun });
     if (transaction === undefined) throw internalError('invalid json request');
     return printTransaction(transaction, given.visible);
@@ -120,16 +120,16 @@ function buildTransfer(wallet: WalletContext, type: number, message: ContractMes
   });
 }
 
-function build({ wallet, voice }: RpcContext, sent: BuildObject | null): RawJson {
+function build({ wallet, dialect }: RpcContext, sent: BuildObject | null): RawJson {
   if (sent === null) throw nullPointerException();
-  const given = { ...sent, data: dataOf(voice, sent) };
+  const given = { ...sent, data: dataOf(dialect, sent) };
   const owner = ownerOf(given);
   if (isAbsent(given.to)) {
     if (isAbsent(given.data)) throw invalidRequest('invalid json request');
-    return buildCreation(wallet, voice, owner, given);
+    return buildCreation(wallet, dialect, owner, given);
   }
   const to = readAddress(given.to);
-  if (getContract(wallet, { value: to }) !== undefined) return buildTrigger(wallet, voice, owner, to, given);
+  if (getContract(wallet, { value: to }) !== undefined) return buildTrigger(wallet, dialect, owner, to, given);
   const { value, tokenId, tokenValue } = given;
   if (tokenId > 0n && tokenValue > 0n && (value === null || value === '' || value === '0x0')) {
     const asset_name = utf8ToHex(tokenId.toString());
@@ -145,7 +145,7 @@ function build({ wallet, voice }: RpcContext, sent: BuildObject | null): RawJson
   const message = TransferContract.create({
     owner_address: owner,
     to_address: to,
-    amount: readAmount(value, voice.forms),
+    amount: readAmount(value, dialect.forms),
   });
   return buildTransfer(wallet, ContractType.TransferContract, message, given);
 }

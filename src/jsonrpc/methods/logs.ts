@@ -18,7 +18,7 @@ import { fullContext, type WalletContext } from '../../wallet/context.js';
 import { blockIdsAfter, findLogs, TooManyLogsError } from '../../wallet/logs.js';
 import { type FilterObject, filterObject, text } from '../arguments.js';
 import { isFinalizedTag, rangeEnd } from '../block-tags.js';
-import type { Voice } from '../dialect.js';
+import type { Dialect } from '../dialect.js';
 import { internalError, invalidParams, limitExceeded } from '../errors.js';
 import { isMembers, type Json, NumberText } from '../json-text.js';
 import { shownLog } from '../objects.js';
@@ -96,8 +96,8 @@ interface Range {
 }
 
 /** @throws JsonRpcError */
-function rangeOf(wallet: WalletContext, voice: Voice, { fromBlock, toBlock, blockHash }: FilterObject): Range {
-  const { tags } = voice;
+function rangeOf(wallet: WalletContext, dialect: Dialect, { fromBlock, toBlock, blockHash }: FilterObject): Range {
+  const { tags } = dialect;
   const head = BigInt(headNumber(wallet));
   if (blockHash !== null) {
     if (fromBlock !== null || toBlock !== null) {
@@ -106,7 +106,7 @@ function rangeOf(wallet: WalletContext, voice: Voice, { fromBlock, toBlock, bloc
     const number = BigInt(
       numberOfBlock(
         wallet,
-        (voice.forms.strictValues ? readHash(blockHash, voice.forms) : readHex(blockHash)) as BlockId,
+        (dialect.forms.strictValues ? readHash(blockHash, dialect.forms) : readHex(blockHash)) as BlockId,
       ),
     );
     return { from: number, to: number };
@@ -145,7 +145,7 @@ async function logsIn(
     const last = to ?? BigInt(headNumber(context.wallet));
     for (const block of findLogs(() => context.wallet, criteria, from, last)) {
       for (const log of block.logs) {
-        const text = JSON.stringify(shownLog(context.voice, log));
+        const text = JSON.stringify(shownLog(context.dialect, log));
         length += text.length + 1;
         if (length > context.roomLeft) throw new AnswerTooLong();
         shown.push(text);
@@ -167,9 +167,9 @@ function tooMany(error: unknown): unknown {
 
 function getLogs(context: RpcContext, filter: FilterObject | null): Promise<RawJson> {
   if (filter === null) throw nullPointerException();
-  const { wallet, voice } = context;
+  const { wallet, dialect } = context;
   const criteria = criteriaOf(filter);
-  const { from, to } = rangeOf(wallet, voice, filter);
+  const { from, to } = rangeOf(wallet, dialect, filter);
   if (filter.blockHash === null) checkRange(wallet, from, to);
   return logsIn(context, criteria, from, to);
 }
@@ -182,17 +182,17 @@ function checkRange(wallet: WalletContext, from: bigint, to: bigint | undefined)
   }
 }
 
-function newFilter({ wallet, voice, filters }: RpcContext, filter: FilterObject | null): string {
-  const { tags } = voice;
+function newFilter({ wallet, dialect, filters }: RpcContext, filter: FilterObject | null): string {
+  const { tags } = dialect;
   const { node } = wallet;
   if (filter === null) throw nullPointerException();
   if (isFinalizedTag(tags, filter.fromBlock) || isFinalizedTag(tags, filter.toBlock)) {
     throw invalidParams('invalid block range params');
   }
-  const logs: LogSubscription = { criteria: criteriaOf(filter), ...rangeOf(wallet, voice, filter) };
+  const logs: LogSubscription = { criteria: criteriaOf(filter), ...rangeOf(wallet, dialect, filter) };
   const going = (first: bigint, last: bigint): string[] => {
     const found = [...findLogs(() => fullContext(node), logs.criteria, first, last)];
-    return found.flatMap((block) => block.logs.map((log) => JSON.stringify(shownLog(voice, log, true))));
+    return found.flatMap((block) => block.logs.map((log) => JSON.stringify(shownLog(dialect, log, true))));
   };
   return installed(() => filters.add(logs, headNumber(wallet), going), `log filters: ${MAX_LOG_FILTERS}`);
 }
@@ -242,7 +242,7 @@ function larger(one: bigint, other: bigint): bigint {
 function filterLogs(context: RpcContext, given: string | null): Promise<RawJson> {
   const logs = context.filters.get(filterId(given))?.logs;
   if (logs === undefined) throw internalError(NOT_FOUND);
-  if (context.voice.forms.filterRange) checkRange(context.wallet, logs.from, logs.to);
+  if (context.dialect.forms.filterRange) checkRange(context.wallet, logs.from, logs.to);
   return logsIn(context, logs.criteria, logs.from, logs.to);
 }
 

@@ -53,9 +53,9 @@ function summary({ to, value, gas, gasPrice }: Shown): string {
 }
 
 const shownBy =
-  ({ wallet, voice }: RpcContext) =>
+  ({ wallet, dialect }: RpcContext) =>
   (txId: TxId) =>
-    shownTransactionById(wallet, voice, txId);
+    shownTransactionById(wallet, dialect, txId);
 
 const row = (name: string, parameters: Method['parameters'], answer: Method['answer']): Method => ({
   name,

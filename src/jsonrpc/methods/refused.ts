@@ -1,7 +1,7 @@
 /**
  * Methods that java-tron registers and always refuses (protocol/json-rpc.md#registered-always-refused). Their
  * arguments are bound first. Above all: there is no nonce, and transactions are not sent over JSON-RPC. The friendly
- * voice answers one of them.
+ * dialect answers one of them.
  */
 
 import { headNumber } from '../../wallet/blocks.js';
@@ -22,10 +22,10 @@ function refused(name: string, javaName: string, parameters: readonly Binder<unk
 
 /** A hint, as there is no nonce: the transactions of the account that are in blocks. */
 async function transactionCount(context: RpcContext, address: string | null, block: Json): Promise<string> {
-  const { wallet, voice, indexed, pause } = context;
+  const { wallet, dialect, indexed, pause } = context;
   if (!indexed) throw internalError('transactions are not counted without the history index (--no-history)');
   const account = readAddress(address);
-  const to = stateHeight(wallet, voice.tags, block) ?? headNumber(wallet);
+  const to = stateHeight(wallet, dialect.tags, block) ?? headNumber(wallet);
   return quantity(await countTransactions(wallet, account, to, pause));
 }
 

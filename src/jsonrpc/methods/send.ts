@@ -24,7 +24,7 @@ import { type Method, ONLY_FULL, type RpcContext } from '../table.js';
 import { readAddress, readAmount, shownAddress } from '../values.js';
 import { abiOf, isAbsent, memoOf, permissionOf } from './given-transaction.js';
 
-/** Libraries send members that TRON has no use for (`type`, `maxFeePerGas`): they are passed over in every voice. */
+/** Libraries send members that TRON has no use for (`type`, `maxFeePerGas`): they are passed over in every dialect. */
 export const sendObject: Binder<BuildObject | null> = (value) => buildObject(value, LENIENT);
 
 /** Without `gas` whatever the sender can pay, up to what the network allows. */

@@ -1,5 +1,5 @@
 /**
- * Accounts, contracts and calls, at the newest block or where the voice knows of older ones at those
+ * Accounts, contracts and calls, at the newest block or where the dialect knows of older ones at those
  * (protocol/json-rpc.md#working-methods, #eth_call, #eth_getbalance-eth_getcode-eth_gasprice).
  */
 
@@ -25,7 +25,7 @@ import { getCode, getContract, getStorageAt } from '../../wallet/contracts.js';
 import { checkContract } from '../../wallet/transactions.js';
 import { anything, type CallObject, callDataOf, callObject, stateBlock, text } from '../arguments.js';
 import { blockOverrides } from '../block-overrides.js';
-import type { Voice } from '../dialect.js';
+import type { Dialect } from '../dialect.js';
 import { internalError, invalidParams, invalidRequest, JsonRpcError } from '../errors.js';
 import type { Json } from '../json-text.js';
 import { stateOverrides } from '../state-overrides.js';
@@ -42,7 +42,7 @@ function code(wallet: WalletContext, address: Address): string {
 const WORD_DIGITS = 64;
 const STORAGE_KEY = /^(?:0x)?[\da-f]{0,64}$/i;
 
-function storageAt(wallet: WalletContext, { forms }: Voice, address: Address, slotText: string | null): string {
+function storageAt(wallet: WalletContext, { forms }: Dialect, address: Address, slotText: string | null): string {
   if (getContract(wallet, { value: address }) === undefined) return ZERO_HASH;
   if (forms.strictValues && !STORAGE_KEY.test(slotText ?? '')) throw invalidParams('invalid storage key value');
   const slot = readHex(slotText ?? '');
@@ -54,18 +54,18 @@ function storageAt(wallet: WalletContext, { forms }: Voice, address: Address, sl
 }
 
 function call(
-  { wallet: newest, voice }: RpcContext,
+  { wallet: newest, dialect }: RpcContext,
   given: CallObject | null,
   block: Json,
   overrides: StateOverrides | null = null,
   ofBlock: BlockOverrides | null = null,
 ): string {
-  const wallet = voice.callAt(newest, block);
+  const wallet = dialect.callAt(newest, block);
   if (given === null) throw nullPointerException();
-  const owner_address = readAddress(given.from, voice.forms);
-  const contract_address = readAddress(given.to, voice.forms);
-  const call_value = readAmount(given.value, voice.forms);
-  const data = readHex(callDataOf(given, voice.forms));
+  const owner_address = readAddress(given.from, dialect.forms);
+  const contract_address = readAddress(given.to, dialect.forms);
+  const call_value = readAmount(given.value, dialect.forms);
+  const data = readHex(callDataOf(given, dialect.forms));
   const message = { ...TriggerSmartContract.empty, owner_address, contract_address, call_value, data };
   const run = answering('Contract validate error : ', () => {
     const called = withOverrides(wallet, overrides, () =>
@@ -74,7 +74,7 @@ function call(
     throwException(called.run);
     return called.run;
   });
-  throwFailure(voice, run);
+  throwFailure(dialect, run);
   return `0x${bytesToHex(run.output)}`;
 }
 
@@ -97,11 +97,11 @@ function answering<Result>(fallback: string, work: () => Result): Result {
 }
 
 /** A revert: with the reason, when it is Solidity's `Error(string)`. @throws JsonRpcError */
-function throwFailure(voice: Voice, { runtimeError, output }: Run): void {
+function throwFailure(dialect: Dialect, { runtimeError, output }: Run): void {
   if (runtimeError === undefined) return;
   const hasReason = output.length > SELECTOR_BYTES && bytesToHex(output.subarray(0, SELECTOR_BYTES)) === ERROR_SELECTOR;
   const reason = () => (hasReason ? abiString(output.subarray(SELECTOR_BYTES)) : undefined);
-  throw voice.reverted({ text: runtimeError, output, reason });
+  throw dialect.reverted({ text: runtimeError, output, reason });
 }
 
 const ERROR_SELECTOR: Hex = '08c379a0';
@@ -139,41 +139,41 @@ function isAbsent(given: string | null): boolean {
 }
 
 function estimate(
-  { wallet: newest, voice }: RpcContext,
+  { wallet: newest, dialect }: RpcContext,
   given: CallObject | null,
   block: Json = null,
   overrides: StateOverrides | null = null,
 ): string {
-  const wallet = block === null ? newest : voice.stateAt(newest, block);
-  return withOverrides(wallet, overrides, () => estimateOn(wallet, voice, given));
+  const wallet = block === null ? newest : dialect.stateAt(newest, block);
+  return withOverrides(wallet, overrides, () => estimateOn(wallet, dialect, given));
 }
 
-function estimateOn(wallet: WalletContext, voice: Voice, given: CallObject | null): string {
+function estimateOn(wallet: WalletContext, dialect: Dialect, given: CallObject | null): string {
   if (given === null) throw nullPointerException();
-  const owner_address = readAddress(given.from, voice.forms);
+  const owner_address = readAddress(given.from, dialect.forms);
   const creates = isAbsent(given.to);
-  const callData = callDataOf(given, voice.forms);
+  const callData = callDataOf(given, dialect.forms);
   if (creates && isAbsent(callData)) throw invalidRequest('invalid json request');
-  const contract_address = creates ? '' : readAddress(given.to, voice.forms);
+  const contract_address = creates ? '' : readAddress(given.to, dialect.forms);
   if (!creates && getContract(wallet, { value: contract_address }) === undefined) {
-    return estimateTransfer(wallet, voice, owner_address, contract_address as Address, given.value);
+    return estimateTransfer(wallet, dialect, owner_address, contract_address as Address, given.value);
   }
   const { run, energyRequired } = answering('invalid contract', () => {
-    const call_value = readAmount(given.value, voice.forms);
+    const call_value = readAmount(given.value, dialect.forms);
     const data = readHex(callData);
     const message = { ...TriggerSmartContract.empty, owner_address, contract_address, call_value, data };
     const found = estimateCall(wallet, message, NO_TRANSACTION);
     throwException(found.run);
     return found;
   });
-  throwFailure(voice, run);
+  throwFailure(dialect, run);
   return quantity(energyRequired ?? BigInt(run.energyUsed));
 }
 
 /** A transfer of coin costs no Energy; whether it could be made is checked. */
 function estimateTransfer(
   wallet: WalletContext,
-  { forms }: Voice,
+  { forms }: Dialect,
   owner: Address,
   to: Address,
   value: string | null,
@@ -196,23 +196,23 @@ export const stateMethods: readonly Method[] = [
     'getTrxBalance',
     [text, stateBlock],
     { required: 1 },
-    ({ wallet, voice }, address, block) =>
-      quantity(getBalance(voice.stateAt(wallet, block), readAddress(address, voice.forms))),
+    ({ wallet, dialect }, address, block) =>
+      quantity(getBalance(dialect.stateAt(wallet, block), readAddress(address, dialect.forms))),
   ),
   withFriendly(
     'eth_getStorageAt',
     'getStorageAt',
     [text, text, stateBlock],
     { required: 2 },
-    ({ wallet, voice }, address, slot, block) =>
-      storageAt(voice.stateAt(wallet, block), voice, readAddress(address, voice.forms), slot),
+    ({ wallet, dialect }, address, slot, block) =>
+      storageAt(dialect.stateAt(wallet, block), dialect, readAddress(address, dialect.forms), slot),
   ),
   withFriendly(
     'eth_getCode',
     'getABIOfSmartContract',
     [text, stateBlock],
     { required: 1 },
-    ({ wallet, voice }, address, block) => code(voice.stateAt(wallet, block), readAddress(address, voice.forms)),
+    ({ wallet, dialect }, address, block) => code(dialect.stateAt(wallet, block), readAddress(address, dialect.forms)),
   ),
   costly(
     withFriendly(

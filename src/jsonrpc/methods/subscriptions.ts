@@ -43,7 +43,7 @@ export const subscriptionMethods: readonly Method[] = [
     parameters: [text, anything],
     required: 1,
     answer: (context: RpcContext, kind: string | null, options: Json) =>
-      subscriberOf(context, 'eth_subscribe').subscribe(wantedOf(kind, options, context.voice)),
+      subscriberOf(context, 'eth_subscribe').subscribe(wantedOf(kind, options, context.dialect)),
   },
   {
     name: 'eth_unsubscribe',

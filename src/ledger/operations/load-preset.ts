@@ -1,6 +1,6 @@
 import { OperationError } from '../../errors/operation-error.js';
 import { isKnownIn, PARAMETERS } from '../../parameters/definitions.js';
-import { networkLoadByName, WEIGHT_PROPERTIES } from '../../parameters/network-loads.js';
+import { networkStakeByName, WEIGHT_PROPERTIES } from '../../parameters/network-stakes.js';
 import { PRESETS, presetByName } from '../../parameters/presets.js';
 import { decodeBeginning } from '../genesis/genesis-text.js';
 import type { Ledger } from '../ledger.js';
@@ -65,7 +65,7 @@ function presetOf(ledger: Ledger, wanted: string): Values {
       `no preset is called ${JSON.stringify(wanted.slice(0, 80))}; there are ${names.join(', ')}`,
     );
   }
-  const load = networkLoadByName(preset.name.replace(/@.*/, ''));
+  const load = networkStakeByName(preset.name.replace(/@.*/, ''));
   return {
     name: preset.name,
     values: new Map(Object.entries(preset.values)),

@@ -1,5 +1,5 @@
 import { OperationError } from '../../errors/operation-error.js';
-import type { WeightProperty } from '../../parameters/network-loads.js';
+import type { WeightProperty } from '../../parameters/network-stakes.js';
 import { fixedWindowUsage } from '../../resources/recovery.js';
 import type { Ledger } from '../ledger.js';
 import { setTotalStake } from '../stake/phantom-stake.js';

@@ -5,7 +5,7 @@
  */
 
 import { OperationError } from '../../errors/operation-error.js';
-import { WEIGHT_PROPERTIES, type WeightProperty } from '../../parameters/network-loads.js';
+import { WEIGHT_PROPERTIES, type WeightProperty } from '../../parameters/network-stakes.js';
 import type { Ledger } from '../ledger.js';
 
 /** As much as a committee may set of anything. */

@@ -181,9 +181,9 @@ export class Branches {
         fork !== undefined && genesis === genesisId
           ? `a fork that was begun above block ${fork.number}, and not as this chain was`
           : genesis === genesisId
-            ? 'one that was begun with other chain parameters, network load or contracts'
+            ? 'one that was begun with other chain parameters, network stake or contracts'
             : `the chain with genesis ${genesis}, and this one has genesis ${genesisId}`;
-      const text = `the dump is of ${other}. A node started with --load FILE begins as the dump did`;
+      const text = `the dump is of ${other}. A node started with --load-state FILE begins as the dump did`;
       return Promise.reject(new OperationError(text));
     }
     return this.mining.alone({ name: 'load', asker }, async (work) => {

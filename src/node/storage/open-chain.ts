@@ -130,9 +130,16 @@ function refuseOtherWeights({ vmLimit }: NodeSettings): void {
   );
 }
 
+/** Names under which older databases keep an option that has another name now. */
+const FORMER_NAMES: ReadonlyMap<string, string> = new Map([['networkStake', 'networkLoad']]);
+
 function compareStated(stated: Stated | undefined, kept: Stated): void {
   const differing = Object.entries(stated ?? {})
-    .map(([option, value]) => ({ option, stated: value, kept: kept[option] ?? '' }))
+    .map(([option, value]) => ({
+      option,
+      stated: value,
+      kept: kept[option] ?? kept[FORMER_NAMES.get(option) ?? ''] ?? '',
+    }))
     .filter((one) => one.stated !== one.kept);
   if (differing.length === 0) return;
   throw new IncompatibleDatabaseError(

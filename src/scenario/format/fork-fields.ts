@@ -27,7 +27,7 @@ export const FORK_FIELDS = {
 export type ForkPart = ValuesOf<typeof FORK_FIELDS>;
 
 /** What a network of one's own has, and a fork has from its network. */
-const OF_THE_NETWORK = ['preset', 'load', 'start', 'witnesses'];
+const OF_THE_NETWORK = ['preset', 'stake', 'start', 'witnesses'];
 
 /** `fork: https://…` is `fork: { url: https://… }`. */
 export function checkFork(given: unknown, network: unknown, problems: Problem[]): ForkPart | undefined {

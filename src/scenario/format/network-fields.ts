@@ -25,7 +25,7 @@ export const NETWORK_FIELDS = {
   ),
   slotMs: v.optional(v.pipe(count(60_000, 100), v.description("length of the protocol's slot in ms; 3000 by default"))),
   parameters: v.optional(v.pipe(record(v.string(), integer, PARAMETERS), v.description(PARAMETERS))),
-  load: v.optional(
+  stake: v.optional(
     v.pipe(text, v.description('what others have staked: mainnet@2025-12, mainnet (the newest) or none')),
   ),
   totals: v.optional(totals),

@@ -52,7 +52,7 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
     });
   const {
     preset = 'mainnet',
-    load = 'mainnet',
+    stake = 'mainnet',
     start = DEFAULT_START_MS,
     parameters = {},
     vmLimitMs,
@@ -70,7 +70,7 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
     const settings = settingsForLibrary({
       accounts: 0,
       preset,
-      networkLoad: load,
+      networkStake: stake,
       nodeVersion: network.nodeVersion as DevnetOptions['nodeVersion'],
       slotMs,
       // A fork begins with those of its network, and they are set then.
@@ -105,7 +105,7 @@ export async function openChain(scenario: Scenario, parties: Parties, place: Cha
       preset: 'preset',
       nodeVersion: 'nodeVersion',
       slotMs: 'slotMs',
-      networkLoad: 'load',
+      networkStake: 'stake',
       parameters: 'parameters',
       genesisTime: 'start',
     }[error.option];

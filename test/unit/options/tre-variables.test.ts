@@ -32,7 +32,7 @@ describe("TRE's environment variables", () => {
       derivationPath: "m/44'/60'/0'/0{index}",
       mining: 'instant',
       quiet: true,
-      networkLoad: { name: 'none' },
+      networkStake: { name: 'none' },
     });
   });
 

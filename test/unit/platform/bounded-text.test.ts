@@ -37,7 +37,9 @@ describe('a file', () => {
 
   it.runIf(process.platform === 'linux')('without an end is refused as genesis, dump and artifact', async () => {
     await expect(createDevnet({ genesis: '/dev/zero' })).rejects.toThrow(/option genesis cannot be read: it is larger/);
-    await expect(createDevnet({ load: '/dev/zero' })).rejects.toThrow(/option load cannot be loaded: it is larger/);
+    await expect(createDevnet({ loadState: '/dev/zero' })).rejects.toThrow(
+      /option loadState cannot be loaded: it is larger/,
+    );
     const devnet = await createDevnet();
     await expect(devnet.deploy('/dev/zero')).rejects.toThrow(/\/dev\/zero: it is larger than 64 MB/);
     await devnet.close();

@@ -4,7 +4,7 @@ import { devRows } from '../../../src/devtools/rows.js';
 
 export const WORLD = {
   seed: 'examples',
-  network: { preset: 'mainnet@2025-09', load: 'mainnet@2025-12', start: '2026-01-01T00:00:00Z' },
+  network: { preset: 'mainnet@2025-09', stake: 'mainnet@2025-12', start: '2026-01-01T00:00:00Z' },
   accounts: {
     issuer: { balance: '10_000 TRX', tokens: { coupon: 900_000 } },
     alice: { balance: '10_000 TRX', tokens: { coupon: 1_000 } },

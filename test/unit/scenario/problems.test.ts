@@ -30,7 +30,7 @@ steps:
 });
 
 it('names the nearest of the names within a field, and what is wrong with an address', () => {
-  const text = `network: { load: { totalEnergyWeigth: 5 }, witnesses: [{ name: w1, votez: 100 }] }
+  const text = `network: { stake: { totalEnergyWeigth: 5 }, witnesses: [{ name: w1, votez: 100 }] }
 accounts:
   alice: { balance: 5 TRX, stake: { enegry: 1 TRX } }
   bob: { address: TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HD }

@@ -10,7 +10,7 @@ import type { TransactionResult } from '../../../src/scenario/results/result.js'
 import { runText } from './run-file.js';
 
 const SHOP = `
-network: { preset: mainnet@2025-09, load: mainnet@2025-12, start: 2026-01-01T00:00:00Z }
+network: { preset: mainnet@2025-09, stake: mainnet@2025-12, start: 2026-01-01T00:00:00Z }
 accounts:
   issuer: 1 TRX
   hot: { balance: 1_000 TRX, tokens: { dollar: 1_000_000_000 } }

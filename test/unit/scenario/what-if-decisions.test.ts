@@ -10,7 +10,7 @@ import { sweepCsv, sweepHtml, sweepMarkdown, sweepTable } from '../../../src/sce
 import { findingLines } from '../../../src/scenario/what-if/findings.js';
 
 const BASE = {
-  network: { preset: 'mainnet@2025-09', load: 'mainnet@2025-12' },
+  network: { preset: 'mainnet@2025-09', stake: 'mainnet@2025-12' },
   accounts: {
     issuer: '1 TRX',
     holder: { balance: '1 TRX', tokens: { dollar: 1 } },

@@ -126,7 +126,7 @@ describe('--what-if', () => {
     expect(Number(outcomes[2]!.energy) / Number(outcomes[1]!.energy)).toBeCloseTo(4.4, 1);
     const times = await sweep(['steps[0].repeat.times=1,12']);
     expect(times.outcomes.map(({ transactions }) => transactions)).toEqual([6, 1, 12]);
-    expect((await sweep(['network.load=none'])).outcomes[1]!.payers[0]!.energySun).toBe(0);
+    expect((await sweep(['network.stake=none'])).outcomes[1]!.payers[0]!.energySun).toBe(0);
   });
 
   it('finds the cheapest, and what staking saves a year', async () => {
@@ -205,7 +205,7 @@ steps: [{ raw: ${bytesToHex(signed.bytes)} }]
     const folder = await mkdtemp(path.join(tmpdir(), 'sunup-recording-'));
     try {
       const file = path.join(folder, 'day.scenario.yaml');
-      const devnet = await createDevnet({ httpPort: false, networkLoad: 'mainnet', record: file });
+      const devnet = await createDevnet({ httpPort: false, networkStake: 'mainnet', record: file });
       const { abi, bytecode } = FIXTURES.Dollar!;
       const dollar = await devnet.deploy(
         { abi: JSON.parse(abi), bytecode },

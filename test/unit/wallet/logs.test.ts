@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { strictVoice } from '../../../src/jsonrpc/dialect.js';
+import { strictDialect } from '../../../src/jsonrpc/dialect.js';
 import { logMethods } from '../../../src/jsonrpc/methods/logs.js';
 import type { RawJson, RpcContext } from '../../../src/jsonrpc/table.js';
 import { SmartContract } from '../../../src/protocol/generated/smart-contract.js';
@@ -148,7 +148,7 @@ test('eth_getLogs lets others have their turn each 500 transactions or blocks, a
       wallet: fullContext(big.node),
       filters: big.node.filters.full,
       coinbase: undefined,
-      voice: strictVoice('4.8.0'),
+      dialect: strictDialect('4.8.0'),
       accounts: new Map(),
       clientVersion: '',
       indexed: true,

@@ -20,7 +20,7 @@ let chain: SimulatedChain;
 let alice: Address;
 let bob: Address;
 beforeEach(async () => {
-  ({ chain, alice, bob } = await decreedChain({ networkLoad: 'mainnet' }));
+  ({ chain, alice, bob } = await decreedChain({ networkStake: 'mainnet' }));
 });
 afterEach(() => closeSound(chain));
 

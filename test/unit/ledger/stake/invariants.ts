@@ -6,7 +6,7 @@ import { type PartnerSide, partnersOf } from '../../../../src/ledger/stake/deleg
 import { delegationKey, lentAmount, recordAt } from '../../../../src/ledger/stake/delegation-records.js';
 import { phantomStake } from '../../../../src/ledger/stake/phantom-stake.js';
 import { borrowedV1, borrowedV2, lentV1, lentV2, stakesV1 } from '../../../../src/ledger/stake/stakes.js';
-import type { WeightProperty } from '../../../../src/parameters/network-loads.js';
+import type { WeightProperty } from '../../../../src/parameters/network-stakes.js';
 import type { Account, Account_Frozen } from '../../../../src/protocol/generated/tron.js';
 import { stakeV2Of } from '../../../../src/resources/limits.js';
 import { BANDWIDTH, ENERGY, energyRecord, TRON_POWER, usageWindow } from '../../../../src/resources/metered-account.js';

@@ -453,8 +453,8 @@ test('CORS headers', async () => {
   }
 });
 
-test('--jsonrpc-voice friendly: /jsonrpc speaks it too, on its own ports as well', async () => {
-  await using devnet = await createDevnet({ jsonrpcVoice: 'friendly', jsonrpcPort: 0, jsonrpcSolidityPort: 0 });
+test('--jsonrpc-dialect friendly: /jsonrpc speaks it too, on its own ports as well', async () => {
+  await using devnet = await createDevnet({ jsonrpcDialect: 'friendly', jsonrpcPort: 0, jsonrpcSolidityPort: 0 });
   const urls = [devnet.http.url, ...[devnet.jsonrpc, devnet.jsonrpcSolidity!].map(({ url }) => new URL(url).origin)];
   for (const url of urls) {
     for (const path of ['/jsonrpc', '/eth']) {

@@ -1,6 +1,6 @@
 /** Which load a chain begins with: what was asked for, and else what goes with the other options. */
 
-import { type NetworkLoad, NO_LOAD, networkLoadByName, type WeightProperty } from '../parameters/network-loads.js';
+import { type NetworkStake, NO_LOAD, networkStakeByName, type WeightProperty } from '../parameters/network-stakes.js';
 import type { Settings } from './declarations.js';
 import type { GenesisFile } from './genesis-file.js';
 import { OptionError } from './option-error.js';
@@ -15,27 +15,27 @@ const WEIGHT_OF: Readonly<Record<string, WeightProperty>> = {
 };
 
 /**
- * The option outranks the genesis file's `networkLoad`. Where neither says anything it is the main network's, but none
+ * The option outranks the genesis file's `networkStake`. Where neither says anything it is the main network's, but none
  * with a genesis file, which says all that there is, and none with the preset `none`, whose parameters are not the main
  * network's.
  *
  * @throws OptionError for a load of the file that there is not
  */
-export function networkLoadOf(
-  { networkLoad, preset, genesis }: Pick<Settings, 'networkLoad' | 'preset' | 'genesis'>,
+export function networkStakeOf(
+  { networkStake, preset, genesis }: Pick<Settings, 'networkStake' | 'preset' | 'genesis'>,
   file: GenesisFile,
-): NetworkLoad {
-  if (networkLoad !== undefined) return networkLoad;
-  if (file.networkLoad !== undefined) return loadOfFile(file.networkLoad);
+): NetworkStake {
+  if (networkStake !== undefined) return networkStake;
+  if (file.networkStake !== undefined) return loadOfFile(file.networkStake);
   if (genesis !== undefined || preset.name === 'none') return NO_LOAD;
-  return networkLoadByName(DEFAULT) ?? NO_LOAD;
+  return networkStakeByName(DEFAULT) ?? NO_LOAD;
 }
 
-function loadOfFile(given: NonNullable<GenesisFile['networkLoad']>): NetworkLoad {
+function loadOfFile(given: NonNullable<GenesisFile['networkStake']>): NetworkStake {
   if (typeof given === 'string') {
-    const found = networkLoadByName(given);
+    const found = networkStakeByName(given);
     if (found !== undefined) return found;
-    throw new OptionError('genesis', `names the networkLoad ${given}`, 'docs/genesis.md says which there are');
+    throw new OptionError('genesis', `names the networkStake ${given}`, 'docs/genesis.md says which there are');
   }
   const values = Object.entries(given).map(([name, value]) => [WEIGHT_OF[name], BigInt(value ?? 0)] as const);
   return { name: 'custom', description: 'as the genesis file has it', values: Object.fromEntries(values) };

@@ -10,7 +10,7 @@ import { openLevelDb } from '../../src/platform/leveldb.js';
 import { withChecksum, withoutChecksum } from '../../src/state/row-checksum.js';
 
 const TRX = 1_000_000;
-const folder = mkdtempSync(path.join(tmpdir(), 'sunup-network-load-'));
+const folder = mkdtempSync(path.join(tmpdir(), 'sunup-network-stake-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function resources({ http, accounts }: Devnet): Promise<Record<string, number>> {
@@ -29,7 +29,7 @@ async function stake({ http, accounts }: Devnet, trx: number, resource: 'ENERGY'
 describe('by default', () => {
   it('a TRX staked yields what it yields on the main network', async () => {
     await using devnet = await createDevnet();
-    expect(devnet.networkLoad).toEqual({
+    expect(devnet.networkStake).toEqual({
       name: 'mainnet@2025-12',
       energyPerTrx: expect.closeTo(9.4115, 4),
       bandwidthPerTrx: expect.closeTo(1.6194, 4),
@@ -54,31 +54,31 @@ describe('by default', () => {
     await devnet.mine({ advanceMs: 7 * 3_600_000 });
     await devnet.revert(before);
     expect(await resources(devnet)).toMatchObject({ TotalEnergyWeight: 19_125_511_029 });
-    expect(devnet.networkLoad.name).toBe('mainnet@2025-12');
+    expect(devnet.networkStake.name).toBe('mainnet@2025-12');
   });
 });
 
 describe('what the other options and the genesis file say', () => {
   it.each<[string, DevnetOptions, string, number | undefined]>([
-    ['none was asked for', { networkLoad: 'none' }, 'none', undefined],
+    ['none was asked for', { networkStake: 'none' }, 'none', undefined],
     ['no preset', { preset: 'none' }, 'none', undefined],
-    ['no preset, and a load', { preset: 'none', networkLoad: 'mainnet' }, 'mainnet@2025-12', 19_125_511_029],
+    ['no preset, and a load', { preset: 'none', networkStake: 'mainnet' }, 'mainnet@2025-12', 19_125_511_029],
     ['a genesis file', { genesis: {} }, 'none', undefined],
-    ['a genesis file that asks', { genesis: { networkLoad: 'mainnet' } }, 'mainnet@2025-12', 19_125_511_029],
-    ['a file of its own figures', { genesis: { networkLoad: { totalEnergyWeight: 5 } } }, 'custom', 5],
-    ['an option above the file', { networkLoad: 'none', genesis: { networkLoad: 'mainnet' } }, 'none', undefined],
+    ['a genesis file that asks', { genesis: { networkStake: 'mainnet' } }, 'mainnet@2025-12', 19_125_511_029],
+    ['a file of its own figures', { genesis: { networkStake: { totalEnergyWeight: 5 } } }, 'custom', 5],
+    ['an option above the file', { networkStake: 'none', genesis: { networkStake: 'mainnet' } }, 'none', undefined],
     ['a figure above the load', { parameters: { TOTAL_ENERGY_WEIGHT: 38_000_000_000 } }, 'custom', 38_000_000_000],
   ])('%s', async (_, options, name, weight) => {
     await using devnet = await createDevnet(options);
-    expect(devnet.networkLoad.name).toBe(name);
+    expect(devnet.networkStake.name).toBe(name);
     expect((await resources(devnet)).TotalEnergyWeight).toBe(weight);
   });
 
   it.each<[DevnetOptions, RegExp]>([
-    [{ networkLoad: 'moon' }, /networkLoad is "moon", which is no network's load. There are mainnet@2025-12, none/],
-    [{ genesis: { networkLoad: 'moon' } }, /names the networkLoad moon/],
-    [{ genesis: { networkLoad: { totalEnergyWeight: -1 } } }, /networkLoad/],
-    [{ genesis: { networkLoad: { energy: 1 } } }, /networkLoad/],
+    [{ networkStake: 'moon' }, /networkStake is "moon", which is no network's load. There are mainnet@2025-12, none/],
+    [{ genesis: { networkStake: 'moon' } }, /names the networkStake moon/],
+    [{ genesis: { networkStake: { totalEnergyWeight: -1 } } }, /networkStake/],
+    [{ genesis: { networkStake: { energy: 1 } } }, /networkStake/],
   ])('%j is refused', async (options, text) => {
     await expect(createDevnet(options)).rejects.toThrow(text);
   });
@@ -89,24 +89,24 @@ describe('a database', () => {
     const db = path.join(folder, 'kept');
     await (await createDevnet({ db })).close();
     await using again = await createDevnet({ db });
-    expect(again.networkLoad.name).toBe('mainnet@2025-12');
+    expect(again.networkStake.name).toBe('mainnet@2025-12');
     await again.close();
-    await expect(createDevnet({ db, networkLoad: 'none' })).rejects.toThrow(
-      `networkLoad is none, but the chain in ${db} was begun with mainnet@2025-12`,
+    await expect(createDevnet({ db, networkStake: 'none' })).rejects.toThrow(
+      `networkStake is none, but the chain in ${db} was begun with mainnet@2025-12`,
     );
   });
 
   it('from before there were loads goes on without one', async () => {
     const db = path.join(folder, 'before');
-    await (await createDevnet({ db, networkLoad: 'none' })).close();
+    await (await createDevnet({ db, networkStake: 'none' })).close();
     await forgetLoad(db);
     await (await createDevnet({ db })).close();
-    await (await createDevnet({ db, networkLoad: 'none' })).close();
+    await (await createDevnet({ db, networkStake: 'none' })).close();
     await using again = await createDevnet({ db });
-    expect(again.networkLoad.name).toBe('none');
+    expect(again.networkStake.name).toBe('none');
     await again.close();
-    await expect(createDevnet({ db, networkLoad: 'mainnet' })).rejects.toThrow(
-      'networkLoad is mainnet@2025-12, but the chain',
+    await expect(createDevnet({ db, networkStake: 'mainnet' })).rejects.toThrow(
+      'networkStake is mainnet@2025-12, but the chain',
     );
   });
 });
@@ -116,8 +116,8 @@ async function forgetLoad(directory: string): Promise<void> {
   const key = 'meta:stated';
   const database = await openLevelDb(directory);
   const kept = withoutChecksum(key, (await database.get(key)) as Uint8Array) as Uint8Array;
-  const { networkLoad, ...stated } = JSON.parse(Buffer.from(kept).toString()) as Record<string, string>;
-  expect(networkLoad).toBe('');
+  const { networkStake, ...stated } = JSON.parse(Buffer.from(kept).toString()) as Record<string, string>;
+  expect(networkStake).toBe('');
   await database.put(key, withChecksum(key, Buffer.from(JSON.stringify(stated))));
   await database.close();
 }

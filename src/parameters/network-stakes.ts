@@ -12,7 +12,7 @@ export const WEIGHT_PROPERTIES: readonly WeightProperty[] = [
   'TOTAL_TRON_POWER_WEIGHT',
 ];
 
-export interface NetworkLoad {
+export interface NetworkStake {
   /** `network@date`, `none`, or `custom`. */
   readonly name: string;
   readonly description: string;
@@ -21,23 +21,23 @@ export interface NetworkLoad {
 }
 
 /** Of `getaccountresource` on 2025-12-17, at limits of 180,000,000,000 Energy and 43,200,000,000 bandwidth a day. */
-const MAINNET_2025_12: NetworkLoad = {
+const MAINNET_2025_12: NetworkStake = {
   name: 'mainnet@2025-12',
   description: 'what was staked on the main network on 2025-12-17',
   values: { TOTAL_ENERGY_WEIGHT: 19_125_511_029n, TOTAL_NET_WEIGHT: 26_677_115_436n },
 };
 
 /** Nobody else has staked anything. */
-export const NO_LOAD: NetworkLoad = { name: 'none', description: 'nobody else has staked anything', values: {} };
+export const NO_LOAD: NetworkStake = { name: 'none', description: 'nobody else has staked anything', values: {} };
 
 /** The newest of a network first. */
-export const NETWORK_LOADS: readonly NetworkLoad[] = [MAINNET_2025_12, NO_LOAD];
+export const NETWORK_STAKES: readonly NetworkStake[] = [MAINNET_2025_12, NO_LOAD];
 
 /**
  * The load of this name; a network's name alone means its newest one.
  *
- * @example networkLoadByName('mainnet')?.name // 'mainnet@2025-12'
+ * @example networkStakeByName('mainnet')?.name // 'mainnet@2025-12'
  */
-export function networkLoadByName(name: string): NetworkLoad | undefined {
-  return NETWORK_LOADS.find((load) => load.name === name || load.name.startsWith(`${name}@`));
+export function networkStakeByName(name: string): NetworkStake | undefined {
+  return NETWORK_STAKES.find((load) => load.name === name || load.name.startsWith(`${name}@`));
 }
