@@ -11,7 +11,7 @@ export const DEFAULT_BROKERAGE = 20n;
 /** Accumulators count in 10^-18 of a sun per vote. */
 const ACCUMULATOR_SCALE = 10n ** 18n;
 
-/** Splits a payment to a witness: its own part, and what its voters share (11.1). */
+/** Splits a payment to a witness: its own part, and what its voters share (protocol/rewards.md#rewards-of-a-block). */
 export function splitPay(
   valueSun: bigint,
   brokeragePercent: bigint,
@@ -21,7 +21,7 @@ export function splitPay(
 }
 
 /**
- * The parts of a reward shared by votes, each rounded down (11.1).
+ * The parts of a reward shared by votes, each rounded down (protocol/rewards.md#rewards-of-a-block).
  *
  * @param votes of the witnesses that share, each at least 1
  * @example standbyShares([1n, 2n, 4n], 128_000_000n) // 18,285,714, 36,571,428, 73,142,857
@@ -35,7 +35,8 @@ export function standbyShares(votes: readonly bigint[], rewardSun: bigint): bigi
 }
 
 /**
- * A witness's accumulator after a cycle: what one vote has earned since the beginning, in 10^-18 sun (11.3).
+ * A witness's accumulator after a cycle: what one vote has earned since the beginning, in 10^-18 sun
+ * (protocol/rewards.md#accumulators-at-maintenance-new-algorithm).
  *
  * @param votes that the witness had in the cycle; java-tron reads an unknown count as -1
  */
@@ -43,14 +44,15 @@ export function accumulated(before: bigint, rewardSun: bigint, votes: bigint): b
   return rewardSun === 0n || votes === 0n ? before : before + (rewardSun * ACCUMULATOR_SCALE) / votes;
 }
 
-/** What votes for one witness earned between two states of its accumulator (11.5). */
+/** What votes for one witness earned between two states of its accumulator (protocol/rewards.md#reward-of-a-span-of-cycles). */
 export function accumulatedReward(before: bigint, after: bigint, votes: bigint): bigint {
   const grown = after - before;
   return grown <= 0n ? 0n : (grown * votes) / ACCUMULATOR_SCALE;
 }
 
 /**
- * A voter's reward with the part of one witness in one cycle of the old algorithm added, rounded down as a whole (11.5).
+ * A voter's reward with the part of one witness in one cycle of the old algorithm added, rounded down as a
+ * whole (protocol/rewards.md#reward-of-a-span-of-cycles).
  *
  * @param witnessVotes all votes of the witness in that cycle; undefined or 0: nothing is added
  */
@@ -75,7 +77,7 @@ export interface Settlement {
 }
 
 /**
- * Settles a voter (11.4), or undefined if there is nothing to do.
+ * Settles a voter (protocol/rewards.md#settling-a-voter), or undefined if there is nothing to do.
  *
  * @param begin stored, 0 by default
  * @param end stored, -1 by default

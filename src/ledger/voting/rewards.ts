@@ -1,6 +1,6 @@
 /**
  * What producing blocks earns, and where it waits (protocol/rewards.md#rewards-of-a-block,
- * protocol/rewards.md#per-block, #accumulators-at-maintenance-new-algorithm). Mirrors MortgageService.payBlockReward,
+ * #accumulators-at-maintenance-new-algorithm). Mirrors MortgageService.payBlockReward,
  * payStandbyWitness and payTransactionFeeReward, Manager.payReward, IncentiveManager and DelegationStore.
  *
  * A reward is minted: the witness's brokerage goes to its allowance, the rest into the pool that its voters share for the

@@ -1,6 +1,6 @@
 /**
  * What voters earn: settlement of an account's share in the reward pools of the witnesses it votes for
- * (protocol/rewards.md#rewards-of-voters, protocol/rewards.md#accumulators-at-maintenance-new-algorithm,
+ * (protocol/rewards.md#settling-a-voter, #accumulators-at-maintenance-new-algorithm,
  * #reward-of-a-span-of-cycles). Mirrors MortgageService.withdrawReward and queryReward, and for cycles before the
  * accumulators RewardViCalService; for contracts VoteRewardUtil.
  *

@@ -32,7 +32,7 @@ const pays = (blockSun: bigint, standbySun: bigint, options: EpochLedgerOptions 
     parameters: { WITNESS_PAY_PER_BLOCK: blockSun, WITNESS_127_PAY_PER_BLOCK: standbySun, ...options.parameters },
   });
 
-describe('block reward (protocol/rewards.md#examples-formulas)', () => {
+describe('block reward (protocol/rewards.md#rewards-of-a-block)', () => {
   it.each([
     ['R1', 20n, 8_000_000n, 1_600_000n, 6_400_000n],
     ['R2', 20n, 16_000_000n, 3_200_000n, 12_800_000n],
