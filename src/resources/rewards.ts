@@ -44,7 +44,10 @@ export function accumulated(before: bigint, rewardSun: bigint, votes: bigint): b
   return rewardSun === 0n || votes === 0n ? before : before + (rewardSun * ACCUMULATOR_SCALE) / votes;
 }
 
-/** What votes for one witness earned between two states of its accumulator (protocol/rewards.md#reward-of-a-span-of-cycles). */
+/**
+ * What votes for one witness earned between two states of its accumulator
+ * (protocol/rewards.md#reward-of-a-span-of-cycles).
+ */
 export function accumulatedReward(before: bigint, after: bigint, votes: bigint): bigint {
   const grown = after - before;
   return grown <= 0n ? 0n : (grown * votes) / ACCUMULATOR_SCALE;

@@ -18,7 +18,7 @@ function vote(
 const votesOf = (test: EpochLedger, witness: Address) => test.ledger.state.tables.witnesses.get(witness)?.voteCount;
 const isJobs = (test: EpochLedger, n: number) => test.ledger.state.tables.witnesses.get(address(n))?.isJobs;
 
-describe('maintenance time (protocol/epochs.md#examples)', () => {
+describe('maintenance time (protocol/epochs.md#when)', () => {
   const atM1 = () => {
     const test = new EpochLedger();
     test.blockAt(1_700_000_001_000n);
