@@ -12,10 +12,12 @@ import {
   ServerCredentials,
   type ServerErrorResponse,
   type ServiceDefinition,
+  setLogger,
   status,
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
 import type { Quotas } from '../access/quotas.js';
+import { stderrLog } from '../platform/log.js';
 import { type Caller, callerOf, nextTurn, takeTurn } from '../platform/turns.js';
 import type { Mark } from '../wallet/known-blocks.js';
 import { quotaStatus } from './quota-status.js';
@@ -29,6 +31,16 @@ export const MAX_REQUEST_BYTES = 4_194_304;
 export const MAX_CONCURRENT_CALLS = 100;
 /** How long calls under way may hold up {@link Endpoint.close}. */
 const CLOSE_GRACE_MS = 2_000;
+
+/**
+ * The package writes to the terminal itself, and quotes what strangers sent: metadata that it leaves out is not worth a
+ * line for each call, and nothing else of theirs is worth an escape sequence.
+ */
+const say = (...words: readonly unknown[]): void => {
+  const line = words.map(String).join(' ');
+  if (!line.startsWith('Failed to add metadata entry')) stderrLog.warn(line);
+};
+setLogger({ error: say, info: say, debug: say });
 
 /** One request, one reply. Throws StatusError for any other status than OK; what else it throws is our bug. */
 /** @param chain the id of a further chain of this process that the call is for */
