@@ -114,7 +114,8 @@ export function failed(frame: FrameRecord): boolean {
 
 /**
  * Whether the receipt has the logs of the top frame, and of frames below it of which neither they nor their callers
- * failed. It also has them where a Java error ended the transaction (protocol/virtual-machine.md#exceptions--results).
+ * failed. It also has them where a Java error ended the transaction
+ * (protocol/contract-runs.md#errors-that-end-all-frames).
  * Of one that is out of time it has none: the node that makes the block does not run it a second time.
  */
 export function keepsLogs(top: FrameRecord): boolean {

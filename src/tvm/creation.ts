@@ -1,6 +1,6 @@
 /**
  * CREATE and CREATE2: address, collision, running the init code, deposit
- * (protocol/virtual-machine.md#create-create2-and-code-deposit; java-tron Program.createContract, createContract2,
+ * (protocol/calls.md#create-create2-and-code-deposit; java-tron Program.createContract, createContract2,
  * createContractImpl).
  */
 

@@ -1,5 +1,5 @@
 /**
- * Prices of the virtual machine and the arithmetic of memory growth (protocol/virtual-machine.md#opcodes; java-tron
+ * Prices of the virtual machine and the arithmetic of memory growth (protocol/opcodes.md; java-tron
  * EnergyCost).
  *
  * Energy is a JS number: limits lie far below 2^53. Only what more than one opcode needs stands here; fixed prices of

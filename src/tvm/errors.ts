@@ -1,6 +1,6 @@
 /**
  * How an execution can go wrong: the exception classes of the virtual machine, their exact texts, and which contract
- * result each becomes (protocol/virtual-machine.md#exceptions--results; java-tron Program and RuntimeImpl).
+ * result each becomes (protocol/contract-runs.md#exceptions-and-results; java-tron Program and RuntimeImpl).
  *
  * An exception ends its frame. Unless it is a failed transfer it takes the frame's remaining Energy with it; which frame
  * survives is the machine's business. Thrown values are no `Error`s on purpose: they are the machine's control flow, a
@@ -47,7 +47,7 @@ export class TvmException {
     /**
      * Ends every frame at once instead of only its own. No caller catches it, so what calls under way have gathered is
      * lost, and what the top frame has is not cleared as after an ordinary exception
-     * (protocol/virtual-machine.md#exceptions--results).
+     * (protocol/contract-runs.md#errors-that-end-all-frames).
      */
     readonly endsTransaction = false,
   ) {}
@@ -116,7 +116,7 @@ export function outOfMemory(operation: string): TvmException {
 
 /**
  * Not by a clock: from the step budget, or from 0x0a with one signer and two signatures
- * (protocol/precompiles.md#details).
+ * (protocol/precompiles.md#signature-checks-0x09-and-0x0a).
  */
 export function outOfTime(operation: string): TvmException {
   return new TvmException(

@@ -3,9 +3,8 @@
  *
  * The border between ledger and machine for one smart-contract transaction:
  *
- * 1. **Ledger**: the pre-checks of protocol/virtual-machine.md#validation-texts-before-the-vm-runs with their texts
- * (the last of them, the transfer of the call value,
- *    through `transferRefusal` of `transfers.ts`); the Energy budget; the pre-merge of staked Energy; for a creation
+ * 1. **Ledger**: the pre-checks of protocol/contract-runs.md#checks-before-the-code-runs with their texts (the last
+ *    of them, the transfer of the call value, through `transferRefusal` of `transfers.ts`); the Energy budget; the pre-merge of staked Energy; for a creation
  *    also the account of type Contract and the contract record at the derived address. All of this under a mark of its own.
  * 2. **Machine** (`runCall`, `runCreate` in `run.ts`): moves call value and token value, runs the frames within the
  *    Energy limit, charges the deposit and stores the code of a creation, writes storage rows, deletes destroyed contracts.
@@ -43,7 +42,7 @@ export interface AccountHost {
   transfer(from: Address, to: Address, amountSun: bigint): void;
   /**
    * A normal account with default permissions, created at the previous block's time
-   * (protocol/virtual-machine.md#call-callcode-delegatecall-staticcall).
+   * (protocol/calls.md#call-callcode-delegatecall-staticcall).
    */
   createAccount(address: Address): void;
   /** Where a contract's coins go that names itself its heir. */
@@ -92,7 +91,7 @@ export interface ContractHost {
    */
   keepCodeHash(address: Address, hash: Hex): void;
   /**
-   * Record and account for CREATE and CREATE2 (protocol/virtual-machine.md#create-create2-and-code-deposit item 5):
+   * Record and account for CREATE and CREATE2 (protocol/calls.md#create-create2-and-code-deposit steps 5 and 6):
    * name `CreatedByContract`, percent 100, no ABI; an account that is there already becomes type Contract, its acquired
    * delegations 0.
    */
@@ -162,7 +161,7 @@ export interface StakeHost {
 
 /**
  * The parts of SELFDESTRUCT that are rules of stakes and votes
- * (protocol/virtual-machine.md#suicide-selfdestruct-mainnet-flags-without-sdrestrict).
+ * (protocol/calls.md#selfdestruct).
  */
 export interface SelfDestructHost {
   /** No delegated balance and no unfreezing entry that has not expired; with freezeV1 also what stake 1.0 forbids. */
@@ -217,7 +216,7 @@ export interface ResourceQueryHost {
   totalResource(address: Address, resource: ResourceCode): bigint;
   totalDelegated(address: Address, resource: ResourceCode): bigint;
   totalAcquired(address: Address, resource: ResourceCode): bigint;
-  /** Recovered to the current slot (protocol/precompiles.md#details). */
+  /** Recovered to the current slot (protocol/precompiles.md#stake-in-use). */
   resourceUsage(address: Address, resource: ResourceCode): ResourceUsage;
 }
 

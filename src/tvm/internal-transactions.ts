@@ -1,6 +1,6 @@
 /**
  * Internal transactions: the trace of calls, creations, self-destructs and TRON opcodes that receipts carry
- * (protocol/virtual-machine.md#internal-transactions; java-tron InternalTransaction).
+ * (protocol/calls.md#internal-transactions; java-tron InternalTransaction).
  *
  * Recorded for every transaction, because the nonce that numbers them decides the addresses of CREATE; their hashes,
  * which nobody may ever ask for, are computed on first read.

@@ -1,6 +1,6 @@
 /**
  * Calls: from the operands of CALL, CALLCODE, DELEGATECALL, STATICCALL and CALLTOKEN to the callee's outcome
- * (protocol/virtual-machine.md#call-callcode-delegatecall-staticcall; java-tron Program.callToAddress).
+ * (protocol/calls.md#call-callcode-delegatecall-staticcall; java-tron Program.callToAddress).
  *
  * The price stands here too, because what is forwarded depends on what is left after it.
  */

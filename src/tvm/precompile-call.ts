@@ -1,5 +1,5 @@
 /**
- * Calls whose target is a precompiled contract (protocol/precompiles.md#dispatch-rules-differ-from-the-evm; java-tron
+ * Calls whose target is a precompiled contract (protocol/precompiles.md#calling-one; java-tron
  * Program.callToPrecompiledAddress).
  *
  * They start no frame, record no internal transaction, and copy their whole output into memory whatever room the caller

@@ -1,7 +1,6 @@
 /**
  * One smart-contract transaction, or one constant call, from its Energy limit to its outcome
- * (protocol/virtual-machine.md#contract-creation-transaction-createsmartcontract,
- * #trigger-transaction-triggersmartcontract, #constant-calls; java-tron VMActuator.create, call, execute).
+ * (protocol/contract-runs.md#deployment, #call, #constant-calls; java-tron VMActuator.create, call, execute).
  *
  * The border to the ledger is described in `host.ts`. There is no other way to run code: blocks, constant calls,
  * estimates and traces are these two functions with other hosts and other contexts.

@@ -1,7 +1,7 @@
 /**
  * SUICIDE: who may, what the heir gets, what is recorded
- * (protocol/virtual-machine.md#suicide-selfdestruct-mainnet-flags-without-sdrestrict, #later-releases; java-tron
- * Program.suicide, suicide2).
+ * (protocol/calls.md#selfdestruct, protocol/virtual-machine.md#later-releases; java-tron Program.suicide,
+ * suicide2).
  *
  * Coins and tokens are moved here; what becomes of votes and stakes are rules of the ledger behind the host.
  */

@@ -93,7 +93,7 @@ export class ContractStorage {
 
   /**
    * Two written keys share a row: the one that a Java HashMap over the cached keys yields last wins
-   * (protocol/virtual-machine.md#notes-on-single-opcodes). Buckets in order, within a bucket by first touch.
+   * (protocol/opcodes.md#storage). Buckets in order, within a bucket by first touch.
    */
   #inHashMapOrder(): [bigint, Slot][] {
     const cached = [...this.#slots].filter(([, slot]) => slot.exists);

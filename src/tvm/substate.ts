@@ -3,7 +3,7 @@
  * and created contracts, internal transactions.
  *
  * A frame that fails takes back everything since its mark, except internal transactions, which stay and are rejected,
- * and their nonce, which never goes back (protocol/virtual-machine.md#transient-and-persistent-state).
+ * and their nonce, which never goes back (protocol/calls.md#state-and-rollback).
  */
 
 import type { Hex } from '../primitives/hex.js';

@@ -1,6 +1,6 @@
 /**
  * Whether coins or tokens may move inside of the machine, and java-tron's words where they may not
- * (protocol/virtual-machine.md#validation-texts-before-the-vm-runs; VMUtils.validateForSmartContract).
+ * (protocol/contract-runs.md#checks-before-the-code-runs; VMUtils.validateForSmartContract).
  */
 
 import type { Address } from '../primitives/ids.js';

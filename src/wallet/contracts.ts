@@ -192,7 +192,7 @@ function emittedLogs(run: ExecutionResult): TransactionInfo_Log[] {
 export function estimateEnergy(context: WalletContext, call: Sent<TriggerSmartContract>): EstimateEnergyMessage {
   const { txId } = enclosing(context, call, {});
   const { run, energyRequired } = estimateCall(context, call, txId);
-  // Only a run that took too long is not told as an answer (protocol/virtual-machine.md#constant-calls).
+  // Only a run that took too long is not told as an answer (protocol/contract-runs.md#constant-calls).
   if (run.contractResult === ContractResult.OUT_OF_TIME && run.exception !== undefined) throw thrownBy(run.exception);
   if (energyRequired === undefined) {
     return EstimateEnergyMessage.create({

@@ -1,6 +1,6 @@
 /**
  * 30, CreateSmartContract: deploys a contract (protocol/contract-types.md#smart-contracts,
- * protocol/virtual-machine.md#contract-creation-transaction-createsmartcontract, #validation-texts-before-the-vm-runs).
+ * protocol/contract-runs.md#deployment, #checks-before-the-code-runs).
  * Mirrors VMActuator.create.
  */
 

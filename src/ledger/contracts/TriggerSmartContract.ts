@@ -1,6 +1,6 @@
 /**
  * 31, TriggerSmartContract: calls a contract (protocol/contract-types.md#smart-contracts,
- * protocol/virtual-machine.md#trigger-transaction-triggersmartcontract, #validation-texts-before-the-vm-runs). Mirrors
+ * protocol/contract-runs.md#call, #checks-before-the-code-runs). Mirrors
  * VMActuator.call.
  */
 

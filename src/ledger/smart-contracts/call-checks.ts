@@ -1,6 +1,6 @@
 /**
  * What is checked of value, tokens and fee limit before the machine runs
- * (protocol/virtual-machine.md#validation-texts-before-the-vm-runs).
+ * (protocol/contract-runs.md#checks-before-the-code-runs).
  */
 
 import { contractValidateException } from '../../errors/refusals.js';
@@ -34,7 +34,7 @@ export function checkValues(callValueSun: bigint, tokenValue: bigint): void {
 
 /**
  * Token ids begin above a million; only 0 stands for none
- * (protocol/virtual-machine.md#validation-texts-before-the-vm-runs).
+ * (protocol/contract-runs.md#checks-before-the-code-runs).
  */
 export function checkToken(ledger: Ledger, tokenId: bigint, tokenValue: bigint): void {
   if (!ledger.on('ALLOW_TVM_TRANSFER_TRC10') || !ledger.on('ALLOW_MULTI_SIGN')) return;

@@ -1,6 +1,6 @@
 /**
  * Running a contract without a transaction: constant calls and Energy estimates
- * (protocol/virtual-machine.md#constant-calls, protocol/energy.md#constant-calls-and-estimation). Mirrors
+ * (protocol/contract-runs.md#constant-calls, protocol/energy.md#constant-calls-and-estimation). Mirrors
  * Wallet.triggerConstantContract, callConstantContract and estimateEnergy.
  *
  * The same machine as in a block, on whatever state the ledger stands, under the head's header; nothing stays, also when

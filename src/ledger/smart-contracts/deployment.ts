@@ -16,7 +16,7 @@ export function checkPercent(consumeUserResourcePercent: bigint): void {
 
 /**
  * Account and records of a contract that is about to be deployed
- * (protocol/virtual-machine.md#contract-creation-transaction-createsmartcontract item 2).
+ * (protocol/contract-runs.md#deployment item 2).
  */
 export function placeContract(
   ledger: Ledger,

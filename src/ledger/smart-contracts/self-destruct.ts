@@ -1,6 +1,6 @@
 /**
  * What SELFDESTRUCT does to votes and stakes
- * (protocol/virtual-machine.md#suicide-selfdestruct-mainnet-flags-without-sdrestrict, #later-releases;
+ * (protocol/calls.md#selfdestruct, protocol/virtual-machine.md#later-releases;
  * protocol/staking.md#staking-from-inside-a-contract). Mirrors Program.canSuicide, withdrawRewardAndCancelVote,
  * transferDelegatedResourceToInheritor and transferFrozenV2BalanceToInheritor.
  *

@@ -1,5 +1,5 @@
 /**
- * Stake 2.0 by opcodes 0xda–0xdf (protocol/virtual-machine.md#tron-opcodes-0xd00xdf,
+ * Stake 2.0 by opcodes 0xda–0xdf (protocol/opcodes.md#tron-opcodes,
  * protocol/staking.md#staking-from-inside-a-contract).
  *
  * Owns what each opcode refuses; the effects are those of the transactions, in `staking.ts` and `delegation.ts`. Mirrors

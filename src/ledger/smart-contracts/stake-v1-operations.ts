@@ -1,5 +1,5 @@
 /**
- * Stake 1.0 by opcodes 0xd5–0xd7, where ALLOW_TVM_FREEZE is on (protocol/virtual-machine.md#tron-opcodes-0xd00xdf,
+ * Stake 1.0 by opcodes 0xd5–0xd7, where ALLOW_TVM_FREEZE is on (protocol/opcodes.md#tron-opcodes,
  * protocol/staking.md#weights).
  *
  * The effects differ from the transactions' (`stake-v1.ts`) in what they weigh, index and do to votes, so they stand

@@ -1,6 +1,6 @@
 /**
  * Votes and rewards by opcodes 0xd8 and 0xd9 and by the precompiles 0x1000005–0x100000a
- * (protocol/virtual-machine.md#tron-opcodes-0xd00xdf, protocol/precompiles.md#table).
+ * (protocol/opcodes.md#tron-opcodes, protocol/precompiles.md#table).
  *
  * Owns what the opcodes refuse and how they merge votes; effects are in `votes.ts` and `voter-rewards.ts`. Mirrors
  * the VoteWitness and WithdrawReward processors of java-tron's `vm/nativecontract`.

@@ -1,5 +1,5 @@
 /**
- * Stakes and votes from inside of a contract: 0xd5–0xdf (protocol/virtual-machine.md#tron-opcodes-0xd00xdf).
+ * Stakes and votes from inside of a contract: 0xd5–0xdf (protocol/opcodes.md#tron-opcodes).
  *
  * Energy, operands and internal transactions stand here; the rules behind them in the ledger, behind the host. What is
  * refused pushes 0 and marks its internal transaction, it never throws. Always for the frame's context address.

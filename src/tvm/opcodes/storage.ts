@@ -23,7 +23,7 @@ function slotOf(frame: Frame, key: bigint, operation: string): Slot {
 
 /**
  * The price of SSTORE: 20,000 only for a row that does not exist yet and gets a value, else 5,000, whatever was there and
- * whatever is written (protocol/virtual-machine.md#notes-on-single-opcodes). A row exists when it held a value before
+ * whatever is written (protocol/opcodes.md#storage). A row exists when it held a value before
  * the transaction, or since any SSTORE to it in the transaction, of 0 too. Nothing is ever refunded.
  *
  * @example 0→1→0→2 in one transaction: 20,000 + 5,000 + 5,000

@@ -1,6 +1,6 @@
 /**
- * 0x09 BatchValidateSign and 0x0a ValidateMultiSign (protocol/precompiles.md#details), with java-tron's way of reading
- * ABI arrays.
+ * 0x09 BatchValidateSign and 0x0a ValidateMultiSign (protocol/precompiles.md#signature-checks-0x09-and-0x0a), with
+ * java-tron's way of reading ABI arrays.
  */
 
 import { hash } from 'node:crypto';

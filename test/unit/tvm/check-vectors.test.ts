@@ -1,5 +1,5 @@
 /**
- * The table of protocol/virtual-machine.md#check-vectors, and what java-tron's own tests expect with the older memory
+ * The table of protocol/opcodes.md#check-vectors, and what java-tron's own tests expect with the older memory
  * prices.
  */
 

@@ -2,7 +2,7 @@
  * The machine against `@ethereumjs/evm` on what both virtual machines have in common: random programs must leave the same
  * stack, memory, storage, logs and return data, succeed or fail together, and, where the prices agree, cost the same.
  *
- * The other machine runs Istanbul with the TVM's prices (protocol/virtual-machine.md#which-hard-fork-this-resembles).
+ * The other machine runs Istanbul with the TVM's prices (protocol/virtual-machine.md#the-nearest-ethereum-hard-fork).
  * Out of the programs' reach is what differs by rule: SSTORE's price, the 63/64 rule (so callees never halt
  * exceptionally), values, blocks, creations.
  */

@@ -1,8 +1,8 @@
 /**
- * What is told of a transaction that ends while calls are under way (protocol/virtual-machine.md#logs-and-return-data,
- * #exceptions--results): by a Java error or OUT_OF_TIME, which no caller catches, and by ordinary exceptions. Programs
- * are trees of calls; the model is java-tron's: each frame has a result of its own, which its caller takes over when
- * the frame has ended.
+ * What is told of a transaction that ends while calls are under way (protocol/calls.md#logs-and-return-data,
+ * protocol/contract-runs.md#errors-that-end-all-frames): by a Java error or OUT_OF_TIME, which no caller catches, and
+ * by ordinary exceptions. Programs are trees of calls; the model is java-tron's: each frame has a result of its own,
+ * which its caller takes over when the frame has ended.
  */
 
 import fc from 'fast-check';

@@ -1,7 +1,7 @@
 /**
  * Calls, creations, self-destructs: what moves, what is recorded, what a failure takes with it
- * (protocol/virtual-machine.md#call-callcode-delegatecall-staticcall,
- * #suicide-selfdestruct-mainnet-flags-without-sdrestrict, #internal-transactions).
+ * (protocol/calls.md#call-callcode-delegatecall-staticcall,
+ * #selfdestruct, #internal-transactions).
  */
 
 import { expect, test } from 'vitest';

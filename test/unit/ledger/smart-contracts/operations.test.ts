@@ -1,6 +1,6 @@
 /**
  * What opcodes do to the ledger where no recording shows it: stake 1.0
- * (protocol/virtual-machine.md#suicide-selfdestruct-mainnet-flags-without-sdrestrict, #tron-opcodes-0xd00xdf,
+ * (protocol/calls.md#selfdestruct, protocol/opcodes.md#tron-opcodes,
  * protocol/staking.md#weights), the compatible EVM, several witnesses, and contracts that vanish before the bill is
  * paid.
  */
@@ -427,7 +427,7 @@ describe('contract administration (protocol/contract-types.md#contract-administr
   });
 });
 
-describe('refusals before the code runs (protocol/virtual-machine.md#validation-texts-before-the-vm-runs)', () => {
+describe('refusals before the code runs (protocol/contract-runs.md#checks-before-the-code-runs)', () => {
   it('come in order, and leave nothing behind', () => {
     const chain = contractChain();
     const contract = chain.place('00', { origin: OWNER });
