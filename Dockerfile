@@ -2,7 +2,7 @@
 #   docker build -t sunup .
 #   docker run --rm -p 9090:9090 -p 50051:50051 -p 50052:50052 sunup
 #   docker run --rm -p 9090:9090 -v sunup-chain:/chain sunup --db /chain --instant
-#   docker run --rm -p 9090:9090 -e SUNUP_TRE=true -e accounts=5 sunup      in the place of tronbox/tre (docs/tre.md)
+#   docker run --rm -p 9090:9090 -e SUNUP_TRE=true -e accounts=5 sunup      in the place of tronbox/tre (docs/how-to/tre.md)
 
 FROM node:22-bookworm-slim AS build
 WORKDIR /source

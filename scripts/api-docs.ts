@@ -1,5 +1,5 @@
 /**
- * Writes docs/http-api.md from the table of HTTP rows.
+ * Writes docs/reference/http-api.md from the table of HTTP rows.
  *
  *     npx tsx scripts/api-docs.ts           writes the file
  *     npx tsx scripts/api-docs.ts --print   prints it
@@ -13,7 +13,7 @@ import type { MessageType } from '../src/protocol/message-type.js';
 import type { WalletContext } from '../src/wallet/context.js';
 import { makeFile } from './made-file.js';
 
-export const file = new URL('../docs/http-api.md', import.meta.url);
+export const file = new URL('../docs/reference/http-api.md', import.meta.url);
 
 const ABOUT: Readonly<Record<Service, string>> = {
   wallet: 'Head of the chain and what is pending.',

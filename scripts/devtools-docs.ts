@@ -1,5 +1,5 @@
 /**
- * Writes docs/control.md from the table of developer methods. Examples are made on a chain, and taken back.
+ * Writes docs/reference/control.md from the table of developer methods. Examples are made on a chain, and taken back.
  *
  *     npx tsx scripts/devtools-docs.ts           writes the file
  *     npx tsx scripts/devtools-docs.ts --print   prints it
@@ -12,7 +12,7 @@ import { type Alias, type DevRow, type Parameter, signatureText } from '../src/d
 import { createDevnet, type Devnet } from '../src/index.js';
 import { makeFile } from './made-file.js';
 
-export const file = new URL('../docs/control.md', import.meta.url);
+export const file = new URL('../docs/reference/control.md', import.meta.url);
 
 /** What rows are about, by the order in which somebody looks for them. */
 const CHAPTERS: readonly (readonly [title: string, about: RegExp])[] = [

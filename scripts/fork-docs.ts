@@ -1,5 +1,5 @@
 /**
- * Writes docs/fork-assumptions.md from the table of what no interface of a node serves.
+ * Writes docs/background/fork-assumptions.md from the table of what no interface of a node serves.
  *
  *     npx tsx scripts/fork-docs.ts           writes the file
  *     npx tsx scripts/fork-docs.ts --print   prints it
@@ -8,7 +8,7 @@
 import { ASSUMPTIONS } from '../src/ledger/genesis/fork-assumptions.js';
 import { makeFile } from './made-file.js';
 
-export const file = new URL('../docs/fork-assumptions.md', import.meta.url);
+export const file = new URL('../docs/background/fork-assumptions.md', import.meta.url);
 
 export function forkDocs(): string {
   const lines = ASSUMPTIONS.map(

@@ -1,5 +1,5 @@
 /**
- * Writes docs/history.md from the rows of the history interface.
+ * Writes docs/reference/history.md from the rows of the history interface.
  *
  *     npx tsx scripts/history-docs.ts           writes the file
  *     npx tsx scripts/history-docs.ts --print   prints it
@@ -8,7 +8,7 @@
 import { historyRows } from '../src/history/rows.js';
 import { makeFile } from './made-file.js';
 
-export const file = new URL('../docs/history.md', import.meta.url);
+export const file = new URL('../docs/reference/history.md', import.meta.url);
 
 export function historyDocs(): string {
   const rows = historyRows();

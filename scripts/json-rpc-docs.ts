@@ -1,5 +1,5 @@
 /**
- * Writes docs/json-rpc.md from the table of methods.
+ * Writes docs/reference/json-rpc.md from the table of methods.
  *
  *     npx tsx scripts/json-rpc-docs.ts           writes the file
  *     npx tsx scripts/json-rpc-docs.ts --print   prints it
@@ -23,7 +23,7 @@ import { stateOverrides } from '../src/jsonrpc/state-overrides.js';
 import type { Method } from '../src/jsonrpc/table.js';
 import { makeFile } from './made-file.js';
 
-export const file = new URL('../docs/json-rpc.md', import.meta.url);
+export const file = new URL('../docs/reference/json-rpc.md', import.meta.url);
 
 const KINDS = new Map<Binder<unknown>, string>([
   [text, 'text'],

@@ -1,5 +1,5 @@
 /**
- * Writes the table of docs/metrics.md from the declarations of the metrics.
+ * Writes the table of docs/reference/metrics.md from the declarations of the metrics.
  *
  *     npx tsx scripts/metrics-docs.ts           writes the file
  *     npx tsx scripts/metrics-docs.ts --print   prints it
@@ -8,7 +8,7 @@
 import { COUNTERS, type Declaration, GAUGES, HISTOGRAMS } from '../src/metrics/declarations.js';
 import { makeFile } from './made-file.js';
 
-export const file = new URL('../docs/metrics.md', import.meta.url);
+export const file = new URL('../docs/reference/metrics.md', import.meta.url);
 
 export function metricsDocs(): string {
   return `# Metrics for Prometheus

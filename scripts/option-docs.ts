@@ -1,5 +1,5 @@
 /**
- * Writes docs/options.md from the table of options.
+ * Writes docs/reference/options.md from the table of options.
  *
  *     npx tsx scripts/option-docs.ts           writes the file
  *     npx tsx scripts/option-docs.ts --print   prints it
@@ -9,7 +9,7 @@ import { variableOf } from '../src/options/environment.js';
 import { type AnyDeclaration, commandRows, libraryRows } from '../src/options/settings.js';
 import { makeFile } from './made-file.js';
 
-export const file = new URL('../docs/options.md', import.meta.url);
+export const file = new URL('../docs/reference/options.md', import.meta.url);
 
 export function optionDocs(): string {
   const groups = [...new Set(commandRows.map(([, { group }]) => group))];

@@ -1,5 +1,5 @@
 /**
- * Writes docs/parameters.md from the table of chain parameters.
+ * Writes docs/reference/parameters.md from the table of chain parameters.
  *
  *     npx tsx scripts/parameter-docs.ts           writes the file
  *     npx tsx scripts/parameter-docs.ts --print   prints it
@@ -9,7 +9,7 @@ import { PARAMETERS, type ParameterDefinition } from '../src/parameters/definiti
 import { PRESETS } from '../src/parameters/presets.js';
 import { makeFile } from './made-file.js';
 
-export const file = new URL('../docs/parameters.md', import.meta.url);
+export const file = new URL('../docs/reference/parameters.md', import.meta.url);
 
 export function parameterDocs(): string {
   const header = ['Id', 'Parameter', 'Proposals may set', ...PRESETS.map(({ name }) => `\`${name}\``), 'What it means'];

@@ -47,7 +47,7 @@ export function worksTable(): string {
 | Contract types executed | ${names(types.filter(executable))} |
 | Contract types not executed | ${missing.length === 0 ? 'none' : names(missing)} |
 | Refused, as on the network | ${names([...REFUSED])} |
-| HTTP | \`/wallet\`: ${httpCount('wallet')} endpoints, \`/walletsolidity\`: ${httpCount('walletsolidity')}; [docs/http-api.md](docs/http-api.md) lists them |
+| HTTP | \`/wallet\`: ${httpCount('wallet')} endpoints, \`/walletsolidity\`: ${httpCount('walletsolidity')}; [docs/reference/http-api.md](docs/reference/http-api.md) lists them |
 | gRPC | \`protocol.Wallet\`: ${methods(walletRows, Wallet_service)}, \`protocol.WalletSolidity\`: ${methods(solidityRows, WalletSolidity_service)}, \`protocol.Database\`: ${methods(databaseRows, Database_service)}; server reflection |
 | JSON-RPC | ${jsonRpcMethods.size} methods |`;
 }

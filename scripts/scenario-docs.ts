@@ -1,5 +1,5 @@
 /**
- * Writes docs/scenario.schema.json, by which editors complete and check scenarios, and the reference in docs/scenarios.md,
+ * Writes docs/reference/scenario.schema.json, by which editors complete and check scenarios, and the reference in docs/reference/scenarios.md,
  * both from the fields that the reader checks by.
  *
  *     npx tsx scripts/scenario-docs.ts
@@ -19,8 +19,8 @@ import { TOP_FIELDS } from '../src/scenario/reader/read-scenario.js';
 import { STEP_KINDS } from '../src/scenario/steps/registry.js';
 import type { StepKind } from '../src/scenario/steps/step-kind.js';
 
-export const schemaFile = new URL('../docs/scenario.schema.json', import.meta.url);
-export const docsFile = new URL('../docs/scenarios.md', import.meta.url);
+export const schemaFile = new URL('../docs/reference/scenario.schema.json', import.meta.url);
+export const docsFile = new URL('../docs/reference/scenarios.md', import.meta.url);
 
 type Schema = v.GenericSchema<unknown, unknown>;
 type Json = Readonly<Record<string, unknown>>;
@@ -243,7 +243,7 @@ ${sections(others)}${END}`;
 /** The page with the reference of now. */
 export function withReference(page: string): string {
   const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (from < 0 || to < from) throw new Error('docs/scenarios.md has no place for the reference');
+  if (from < 0 || to < from) throw new Error('docs/reference/scenarios.md has no place for the reference');
   return page.slice(0, from) + reference() + page.slice(to + END.length);
 }
 

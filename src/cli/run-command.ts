@@ -53,7 +53,7 @@ Examples:
   sunup run pay.scenario.yaml --fork https://api.trongrid.io --fork-cache ./fork
                                           above the head of a live network, on its state and at its prices
 
-docs/scenarios.md says how a scenario is written.
+docs/reference/scenarios.md says how a scenario is written.
 `;
 
 /** @returns the exit code: 1 where an expectation does not hold, 2 for what is no scenario */

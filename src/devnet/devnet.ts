@@ -82,7 +82,7 @@ export interface Devnet extends Interfaces, DevnetControl {
 
   /**
    * `mine(n)` makes n blocks; `mine({ advanceMs })` and `mine({ timestampMs })` let time pass as a pause of all producers
-   * does: one block at each maintenance on the way and one at the end. docs/time.md says which times blocks get.
+   * does: one block at each maintenance on the way and one at the end. docs/reference/time.md says which times blocks get.
    *
    * Works in slices: requests are answered meanwhile. One call at a time; others wait for it.
    *
@@ -103,7 +103,7 @@ export interface Devnet extends Interfaces, DevnetControl {
    *
    * @param txid 64 hex digits
    * @param options `whatIf`: as it would have gone in its place under other values; by names, as `sunup explain --what-if`
-   *   takes them (docs/explain.md)
+   *   takes them (docs/reference/explain.md)
    * @throws NotExplainableError for what is no id, is not on this chain, or is in no block yet; for what cannot be
    *   supposed, and where it would have been refused
    * @example await devnet.explain(txid, { whatIf: { getEnergyFee: 210, 'accounts.sender.stake.energy': '10_000 TRX' } })
@@ -137,7 +137,7 @@ export interface Devnet extends Interfaces, DevnetControl {
 
   /**
    * Deploys what a compiler wrote: an artifact of solc, TronBox, Hardhat or Foundry. Through TronWeb, which has to be
-   * installed; docs/testing.md says more.
+   * installed; docs/how-to/testing.md says more.
    *
    * @param artifact what was imported, or the path of its file
    * @throws TransactionRefusedError, TransactionFailedError; TypeError for arguments that do not fit the ABI

@@ -1,5 +1,5 @@
 /**
- * What a transaction costs and who pays: formulas 2 to 6 of docs/fees.md, with bandwidth and the fixed fees around them,
+ * What a transaction costs and who pays: formulas 2 to 6 of docs/reference/fees.md, with bandwidth and the fixed fees around them,
  * in the order in which the network takes them.
  */
 

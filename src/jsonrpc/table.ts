@@ -89,7 +89,7 @@ export interface Method {
   readonly answer: (context: RpcContext, ...bound: never[]) => unknown;
 }
 
-/** The right column of a method's row in docs/json-rpc.md. */
+/** The right column of a method's row in docs/reference/json-rpc.md. */
 export interface FriendlyRow {
   readonly notIn?: readonly RpcView[];
   readonly callers?: Callers;

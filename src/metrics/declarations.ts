@@ -1,6 +1,6 @@
 /**
  * What `/metrics` tells: each with its name, by Prometheus' conventions (base units, `_total` for what only grows), and
- * what a person reads about it. docs/metrics.md is made from here.
+ * what a person reads about it. docs/reference/metrics.md is made from here.
  */
 
 export interface Declaration {

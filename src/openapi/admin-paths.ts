@@ -1,4 +1,4 @@
-/** What the TronBox Runtime Environment has below `/admin`, as paths: mostly text for people (docs/tre.md). */
+/** What the TronBox Runtime Environment has below `/admin`, as paths: mostly text for people (docs/how-to/tre.md). */
 
 import { type Answer, answers, NOT_LET_IN, type Operation, type Parameter, type Paths } from './operation.js';
 import { hex, list, members, text } from './schema.js';

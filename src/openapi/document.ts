@@ -55,7 +55,7 @@ const TAGS: Readonly<Record<string, string>> = {
 };
 
 const A_KEY = { type: 'apiKey', in: 'header' } as const;
-const WHY_A_KEY = 'Never needed. What it is worth is said by --api-key and --rate-limit: docs/limits.md';
+const WHY_A_KEY = 'Never needed. What it is worth is said by --api-key and --rate-limit: docs/reference/limits.md';
 const KEYS = {
   apiKey: { ...A_KEY, name: 'TRON-PRO-API-KEY', description: WHY_A_KEY },
   chainApiKey: { ...A_KEY, name: 'CHAIN-PRO-API-KEY', description: WHY_A_KEY },

@@ -54,7 +54,7 @@ function orderBy(...fields: readonly string[]): Parameter {
   return query('order_by', schema, `${fields.join(', ')}, with ,desc (default) or ,asc behind it`);
 }
 
-/** Of what happened on the chain: docs/history.md. */
+/** Of what happened on the chain: docs/reference/history.md. */
 const LIST: readonly Parameter[] = [
   LIMIT,
   FINGERPRINT,
@@ -175,7 +175,7 @@ function pathOf({ path, about }: HistoryRow, facts: Facts): readonly [string, Pa
   const operation = {
     operationId: url.replace(/[/{}]+/g, '_').replace(/^_|_$/g, ''),
     summary: sentence(about.split(/; |, for /)[0] ?? about).replaceAll('`', ''),
-    description: `${sentence(about)}. ${isEventServer ? 'As the first event server answered. ' : ''}More in docs/history.md.`,
+    description: `${sentence(about)}. ${isEventServer ? 'As the first event server answered. ' : ''}More in docs/reference/history.md.`,
     tags: ['history'],
     parameters: [...parts, ...own],
     responses: {

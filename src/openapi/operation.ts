@@ -40,7 +40,7 @@ export const JSON_MEDIA = 'application/json';
 export const JSON_RPC_MEDIA = 'application/json-rpc';
 export const EVENT_STREAM_MEDIA = 'text/event-stream';
 
-/** Of what managed nodes refuse, and this one where it was asked to: docs/limits.md. */
+/** Of what managed nodes refuse, and this one where it was asked to: docs/reference/limits.md. */
 const COUNTED = new Set(['wallet', 'walletsolidity', 'walletpbft', 'net', 'monitor', 'history', 'json-rpc']);
 
 export function withRefusals(paths: Paths, status: 403 | 429): Paths {

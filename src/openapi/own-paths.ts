@@ -32,7 +32,7 @@ const ID: Schema = { anyOf: [{ type: 'integer' }, { type: 'string' }, { type: 'n
 
 const AMOUNT: Schema = { type: ['integer', 'string'], description: 'Sun; digits beyond 2^53' };
 
-/** What the data of each event says: docs/push.md. */
+/** What the data of each event says: docs/reference/push.md. */
 const EVENT_DATA: Readonly<Record<EventName, Schema>> = {
   block: {
     ...body({
@@ -53,7 +53,7 @@ const EVENT_DATA: Readonly<Record<EventName, Schema>> = {
       owner: text(),
       action: {},
       outcome: { type: 'object' },
-      charges: list({ type: 'object', description: 'docs/explain.md has every member with its unit' }),
+      charges: list({ type: 'object', description: 'docs/reference/explain.md has every member with its unit' }),
       feeSun: AMOUNT,
       energy: { type: 'object' },
       block: count(),
@@ -123,7 +123,7 @@ function jsonRpc(
         operationId: path,
         summary,
         description:
-          'The methods are in docs/json-rpc.md and docs/control.md. A WebSocket at this path speaks the same, and subscriptions.',
+          'The methods are in docs/reference/json-rpc.md and docs/reference/control.md. A WebSocket at this path speaks the same, and subscriptions.',
         tags: ['json-rpc'],
         requestBody: {
           required: true,
@@ -194,7 +194,8 @@ function numbers(): Operation {
   return {
     operationId: 'metrics',
     summary: 'What happened and how long requests took, for Prometheus',
-    description: 'Numbers of this chain and of the process, in the text format of Prometheus: docs/metrics.md.',
+    description:
+      'Numbers of this chain and of the process, in the text format of Prometheus: docs/reference/metrics.md.',
     tags: ['node'],
     responses: {
       200: {
@@ -224,7 +225,7 @@ function makeChain(): Operation {
     operationId: 'sunup_chains_make',
     summary: 'Makes a further chain',
     description:
-      'In memory, with options of its own, and with everything that this node has below its path: docs/chains.md.',
+      'In memory, with options of its own, and with everything that this node has below its path: docs/how-to/chains.md.',
     tags: ['sunup'],
     requestBody: {
       required: false,
@@ -260,7 +261,7 @@ function events(from: number): Operation {
       operationId: 'sunup_events',
       summary: 'What happens, as server-sent events',
       description:
-        'Blocks, transactions with their charges, those that wait or are dropped, blocks that are taken back: docs/push.md. The schema is that of the list of events, each with its fields. Lines that begin with a colon show that the connection lives.',
+        'Blocks, transactions with their charges, those that wait or are dropped, blocks that are taken back: docs/reference/push.md. The schema is that of the list of events, each with its fields. Lines that begin with a colon show that the connection lives.',
       tags: ['sunup'],
       parameters: [
         {

@@ -70,7 +70,7 @@ export const BODIES: Readonly<Record<string, (messages: MessageSchemas) => Membe
   }),
   revert: () => ({ id: text('As snapshot answered it') }),
   load: () => ({ dump: text('base64') }),
-  explain: () => ({ txid: text(), whatIf: text('getEnergyFee=210 and the like; docs/what-if.md') }),
+  explain: () => ({ txid: text(), whatIf: text('getEnergyFee=210 and the like; docs/how-to/what-if.md') }),
   trace: () => ({ txid: text(), lines: truth(), profile: { type: 'string', enum: ['function', 'line'] } }),
   snapshot: () => ({}),
   progress: () => ({}),
@@ -128,6 +128,6 @@ export const ANSWERS: Readonly<Record<string, (messages: MessageSchemas) => Sche
   revert: () => allMembers({ number: integer(), id: hex(), timestampMs: integer() }),
   load: () => allMembers({ number: integer(), id: hex(), timestampMs: integer() }),
   dump: () => allMembers({ number: integer(), id: hex(), timestampMs: integer(), dump: text('base64') }),
-  explain: () => open('docs/explain.md has every member with its unit'),
-  trace: () => open('docs/traces.md'),
+  explain: () => open('docs/reference/explain.md has every member with its unit'),
+  trace: () => open('docs/reference/traces.md'),
 };

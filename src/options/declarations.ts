@@ -1,6 +1,6 @@
 /**
  * Every option of the command and of the library, declared once. The command line, `--help`, environment variables, the
- * library's checks and its types, and docs/options.md are all made from this table; an option is added by adding a row.
+ * library's checks and its types, and docs/reference/options.md are all made from this table; an option is added by adding a row.
  */
 
 import type { WallClock } from '../platform/clock.js';
@@ -111,7 +111,7 @@ export const declarations = {
     flag: '--node-version',
     group: 'Chain',
     begins: 'shown',
-    description: 'release of java-tron whose rules, rows and answers the chain has; docs/node-versions.md',
+    description: 'release of java-tron whose rules, rows and answers the chain has; docs/reference/node-versions.md',
     defaultText: `${FIRST_RELEASE}; of a fork what the newest block of its network says`,
   }),
   parameters: option({
@@ -234,7 +234,7 @@ export const declarations = {
     group: 'Chain',
     begins: 'shown',
     description:
-      'contracts that are there from the beginning, with commas: multicall3, usdt, wtrx; docs/predeployed.md',
+      'contracts that are there from the beginning, with commas: multicall3, usdt, wtrx; docs/reference/predeployed.md',
     defaultText: 'none',
   }),
   genesisTime: option({
@@ -315,7 +315,7 @@ export const declarations = {
     group: 'Chain',
     begins: 'shown',
     description:
-      "length of the protocol's slot, 3000 on networks; chains with 1000 or 10000 exist; docs/time.md says what follows it",
+      "length of the protocol's slot, 3000 on networks; chains with 1000 or 10000 exist; docs/reference/time.md",
     default: 3_000,
   }),
   blockTime: option({
@@ -411,7 +411,7 @@ export const declarations = {
     flag: '--ports',
     group: 'Interfaces',
     description:
-      "combined: one HTTP port for everything; java-tron: its nine ports, each with what a node's has; docs/ports.md",
+      "combined: one HTTP port for everything; java-tron: its nine ports, each with what a node's has; docs/reference/ports.md",
     default: 'combined',
   }),
   httpPort: option({
@@ -591,7 +591,7 @@ export const declarations = {
     flag: '--rate-limit',
     group: 'Interfaces',
     description:
-      'answer so many requests a second: anonymous=3,key=15,daily=100000,suspend=30; docs/limits.md has the rest',
+      'answer so many requests a second: anonymous=3,key=15,daily=100000,suspend=30; docs/reference/limits.md has the rest',
     defaultText: 'no limit',
   }),
 
@@ -599,7 +599,7 @@ export const declarations = {
     kind: onOff,
     flag: '--metrics',
     group: 'Interfaces',
-    description: 'count what happens and time every request, for Prometheus at /metrics; docs/metrics.md',
+    description: 'count what happens and time every request, for Prometheus at /metrics; docs/reference/metrics.md',
     default: false,
   }),
   eventQueue: option({
@@ -614,7 +614,7 @@ export const declarations = {
     flag: '--event-triggers',
     group: 'Interfaces',
     description:
-      'what the queue tells: block, transaction:ethCompatible, contractlog:redundancy, …; docs/push.md has all',
+      'what the queue tells: block, transaction:ethCompatible, contractlog:redundancy, …; docs/reference/push.md has all',
     defaultText: 'all of them',
   }),
   eventContracts: option({
@@ -696,7 +696,7 @@ type ValueOf<D> =
       : Value
     : never;
 
-/** Options of `createDevnet`; docs/options.md says what each one does and what it is without being set. */
+/** Options of `createDevnet`; docs/reference/options.md says what each one does and what it is without being set. */
 export type DevnetOptions = {
   readonly [Name in OptionName]?: InputOf<(typeof declarations)[Name]> | undefined;
 };

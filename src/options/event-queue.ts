@@ -1,4 +1,4 @@
-/** The event queue as options: what is told there, and of which contracts (docs/push.md). */
+/** The event queue as options: what is told there, and of which contracts (docs/reference/push.md). */
 
 import { isHex } from '../primitives/hex.js';
 import { fromBase58 } from '../protocol/address.js';

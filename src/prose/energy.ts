@@ -103,7 +103,7 @@ function callerSentences({ caller, origin, priceSun }: EnergyCost): readonly str
   return [paid, limitSentence('The caller', stake, 'Energy')];
 }
 
-/** Formulas 2 to 4 of docs/fees.md with the numbers of this call. */
+/** Formulas 2 to 4 of docs/reference/fees.md with the numbers of this call. */
 export function limitLines({ limit, caller, origin, feeLimit, priceSun }: EnergyCost): readonly string[] {
   const { staked, balance, feeLimit: allowed } = caller.limitParts;
   const callerSentence = `Formula 3, the caller: the less of ${formatUnits(staked)} of staked Energy + ${formatUnits(balance)} that ${formatTrx(caller.balanceSun)} buy at ${formatUnits(priceSun)} sun, and ${formatUnits(allowed)} that the feeLimit of ${formatTrx(feeLimit.feeLimitSun)} allows: ${formatUnits(caller.limit)}.`;

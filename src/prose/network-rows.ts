@@ -35,10 +35,10 @@ export function networkRowLines({ begunAtBlock, count, rows }: NetworkRows): rea
   ];
 }
 
-/** @example ['Its network may charge otherwise, because nodes do not tell everything (docs/fork-assumptions.md):', …] */
+/** @example ['Its network may charge otherwise, because nodes do not tell everything (docs/background/fork-assumptions.md):', …] */
 export function assumptionLines(assumptions: readonly AssumptionReport[]): readonly string[] {
   return [
-    'Its network may come to something else here, because nodes do not tell everything (docs/fork-assumptions.md):',
+    'Its network may come to something else here, because nodes do not tell everything (docs/background/fork-assumptions.md):',
     ...assumptions.map(({ name, effect, of }) => `  ${name} of ${listed(of)}: ${effect}`),
   ];
 }

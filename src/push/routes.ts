@@ -1,6 +1,6 @@
 /**
  * `/sunup/events`: what happens on the chain as server-sent events, for pages (`EventSource`) and scripts (`curl -N`).
- * Sunup's own; docs/push.md.
+ * Sunup's own; docs/reference/push.md.
  */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,5 +1,5 @@
 /**
- * Answers of a fork that show what no node tells and the fork assumes (docs/fork-assumptions.md): the answer is java-tron's,
+ * Answers of a fork that show what no node tells and the fork assumes (docs/background/fork-assumptions.md): the answer is java-tron's,
  * so a header says it. Of what a transaction came to, `explanation/rerun/network-rows.ts` says it.
  */
 

@@ -1,4 +1,4 @@
-/** `sunup/fees` beside a devnet: the examples of docs/fees.md, advice that is followed, stakes that are made, time that passes. */
+/** `sunup/fees` beside a devnet: the examples of docs/reference/fees.md, advice that is followed, stakes that are made, time that passes. */
 
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
@@ -10,8 +10,8 @@ import { createDevnet, type DeployedContract, type Devnet, type Receipt } from '
 const { accountFrom, adviseFeeLimit, contractFrom, factorAfter, networkFrom, recoveredWhen, usagesFrom, usedAt } = fees;
 const TRX = 1_000_000n;
 
-describe('docs/fees.md', () => {
-  const text = readFileSync(new URL('../../docs/fees.md', import.meta.url), 'utf8');
+describe('docs/reference/fees.md', () => {
+  const text = readFileSync(new URL('../../docs/reference/fees.md', import.meta.url), 'utf8');
   const blocks = [...text.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code!);
 
   it('prints what its examples say', () => {

@@ -74,7 +74,7 @@ describe('usdt', () => {
     expect(await read(chain, USDT, 'totalSupply')).toBe(100_000_000_000n);
     expect(await read(chain, USDT, 'balanceOf', chain.address(7))).toBe(10_000_000_000n);
     const sent = await send(chain, 1, USDT, 'transfer', [chain.address(2), 25_000_000]);
-    // The figures of docs/predeployed.md. The answer is false, as on the main network.
+    // The figures of docs/reference/predeployed.md. The answer is false, as on the main network.
     expect(sent.receipt).toMatchObject({ result: 'SUCCESS', energy_usage_total: 13_688 });
     expect(sent.contractResult).toEqual(['0'.repeat(64)]);
     expect(sent.log).toHaveLength(1);

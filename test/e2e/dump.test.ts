@@ -106,7 +106,9 @@ describe('a dump', () => {
       'option balance is given, and the chain of the dump was begun with 500000000',
     );
     const mnemonic = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
-    await expect(createDevnet({ loadState: load, mnemonic })).rejects.toThrow(/the dump was begun with another mnemonic/);
+    await expect(createDevnet({ loadState: load, mnemonic })).rejects.toThrow(
+      /the dump was begun with another mnemonic/,
+    );
     const other = await createDevnet({ balance: 500, networkStake: 'none' });
     await expect(other.load(load)).rejects.toThrow(
       /the dump is of one that was begun with other chain parameters, net/,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createDevnet, type GenesisFile, OptionError } from '../../src/index.js';
 
-const DOCS = new URL('../../docs/genesis.md', import.meta.url);
+const DOCS = new URL('../../docs/reference/genesis.md', import.meta.url);
 /** The one in the example. */
 const ACCOUNT = 'TGhUyYo3QeEt4qfKQuDkUNe3v8DmiaCKTB';
 const FUNDED = 'TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C';
@@ -13,7 +13,7 @@ async function ask<Answer>(url: string, path: string, body: object): Promise<Ans
   return (await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) })).json() as Promise<Answer>;
 }
 
-test('the example of docs/genesis.md', async () => {
+test('the example of docs/reference/genesis.md', async () => {
   const example = JSON.parse(readFileSync(DOCS, 'utf8').match(/```json\n(.*?)```/s)![1]!) as GenesisFile;
   await using devnet = await createDevnet({ genesis: example });
   const { url } = devnet.http;

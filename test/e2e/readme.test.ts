@@ -21,8 +21,8 @@ test('scarce Energy: a staked TRX gets what it gets among all that are staked on
   expect(NetLimit).toBe(Math.floor((1_000 / 27_000_001_000) * 43_200_000_000));
 });
 
-test('docs/limits.md: a client is tested to wait as long as it is told to, without waiting', async () => {
-  const text = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8');
+test('docs/reference/limits.md: a client is tested to wait as long as it is told to, without waiting', async () => {
+  const text = readFileSync(new URL('../../docs/reference/limits.md', import.meta.url), 'utf8');
   const [, code = ''] = /```js\nimport \{ createDevnet \} from 'sunup';\n(.*?)```/s.exec(text) ?? [];
   const printed: unknown[] = [];
   const AsyncFunction = (async () => {}).constructor as new (...words: string[]) => (...given: unknown[]) => unknown;

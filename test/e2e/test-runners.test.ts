@@ -212,9 +212,9 @@ describe('vitest', () => {
   }
 });
 
-describe('the files of docs/testing.md', () => {
+describe('the files of docs/how-to/testing.md', () => {
   const recipes = [
-    ...readFileSync(path.join(root, 'docs/testing.md'), 'utf8').matchAll(/```(?:js|ts)\n\/\/ (\S+)\n(.*?)```/gs),
+    ...readFileSync(path.join(root, 'docs/how-to/testing.md'), 'utf8').matchAll(/```(?:js|ts)\n\/\/ (\S+)\n(.*?)```/gs),
   ];
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const noLimit = '{ test: { testTimeout: 900_000, hookTimeout: 900_000 } }';

@@ -60,9 +60,9 @@ it('comes to the same with one thread, with several, and in parts', () => {
   expect(table).toContain('signed anew');
 });
 
-it('prints what docs/what-if.md shows', () => {
+it('prints what docs/how-to/what-if.md shows', () => {
   const root = path.resolve(import.meta.dirname, '../..');
-  const page = readFileSync(path.join(root, 'docs/what-if.md'), 'utf8');
+  const page = readFileSync(path.join(root, 'docs/how-to/what-if.md'), 'utf8');
   const [, line = '', output = ''] = /```sh\nnpx sunup (run fixtures.*)\n```\n```\n(.*?)```/s.exec(page) ?? [];
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
   const shown = spawnSync(process.execPath, [command, ...words], { encoding: 'utf8', cwd: root });

@@ -49,7 +49,7 @@ afterAll(async () => {
   project[Symbol.dispose]();
 });
 
-/** With the script of docs/tre.md. */
+/** With the script of docs/how-to/tre.md. */
 async function putCompiler(): Promise<void> {
   const script = path.join(project.folder, 'put-compiler.cjs');
   writeFileSync(script, recipe('// puts solc where hardhat-tron looks'));

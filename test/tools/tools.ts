@@ -33,11 +33,11 @@ export interface RunOptions {
   readonly typed?: { readonly prompt: string; readonly lines: readonly string[] };
 }
 
-/** The lines of docs/tre.md that begin with a comment, to be run as somebody would who pasted them. */
+/** The lines of docs/how-to/tre.md that begin with a comment, to be run as somebody would who pasted them. */
 export function recipe(comment: string): string {
-  const text = readFileSync(new URL('../../docs/tre.md', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../docs/how-to/tre.md', import.meta.url), 'utf8');
   const block = [...text.matchAll(/```\w+\n(.*?)```/gs)].find(([, code]) => code?.startsWith(comment));
-  if (block?.[1] === undefined) throw new Error(`docs/tre.md has no "${comment}"`);
+  if (block?.[1] === undefined) throw new Error(`docs/how-to/tre.md has no "${comment}"`);
   return block[1];
 }
 

@@ -82,7 +82,11 @@ function setParameters({ chain }: Node, values: Readonly<Record<string, bigint>>
     chain.operate({ name: 'setChainParameters', arguments: { values, force: true } });
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    throw new OptionError('parameters', `cannot be applied: ${error.message}`, 'docs/parameters.md lists them');
+    throw new OptionError(
+      'parameters',
+      `cannot be applied: ${error.message}`,
+      'docs/reference/parameters.md lists them',
+    );
   }
 }
 

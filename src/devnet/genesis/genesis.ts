@@ -284,7 +284,7 @@ function readProperties(settings: Settings, file: GenesisFile, load: NetworkStak
     throw new OptionError(
       option,
       `cannot be applied: ${error.message}`,
-      isKnown ? 'docs/parameters.md lists them' : `Did you mean ${close}?`,
+      isKnown ? 'docs/reference/parameters.md lists them' : `Did you mean ${close}?`,
     );
   }
 }

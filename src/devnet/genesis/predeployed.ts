@@ -1,5 +1,5 @@
 /**
- * The contracts of `--predeploy`, where they are, and what is in their storage at the beginning. docs/predeployed.md is
+ * The contracts of `--predeploy`, where they are, and what is in their storage at the beginning. docs/reference/predeployed.md is
  * about the same for those who use them.
  */
 

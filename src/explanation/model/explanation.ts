@@ -197,7 +197,7 @@ export interface EnergyCost {
   readonly contracts: readonly ContractEnergy[];
   /** Of many the first 1,000. */
   readonly frames: readonly FrameEnergy[];
-  /** The most that might have been used: formula 2 of docs/fees.md, the limits of caller and deployer together. */
+  /** The most that might have been used: formula 2 of docs/reference/fees.md, the limits of caller and deployer together. */
   readonly limit: Amount;
   readonly caller: {
     readonly address: string;
@@ -290,7 +290,7 @@ export interface NetworkRows {
 
 /** Something that no node tells and a fork has to assume, by which a transaction may cost something else on the network. */
 export interface AssumptionReport {
-  /** `usages`, `publicBandwidth`, …: docs/fork-assumptions.md. */
+  /** `usages`, `publicBandwidth`, …: docs/background/fork-assumptions.md. */
   readonly name: string;
   readonly unknown: string;
   readonly assumed: string;

@@ -1,4 +1,4 @@
-/** What a run on a fork rests on that no node tells (docs/fork-assumptions.md), with counts. */
+/** What a run on a fork rests on that no node tells (docs/background/fork-assumptions.md), with counts. */
 
 import { throughBlockAtOnce } from '../../explanation/rerun/in-place.js';
 import { ofNetwork } from '../../explanation/rerun/network-rows.js';

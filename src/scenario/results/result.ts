@@ -80,7 +80,7 @@ export interface TransactionResult extends Place {
   /** Of calls and deployments. */
   readonly energy?: EnergyUse;
   readonly paid: readonly Paid[];
-  /** On a fork, what no node tells and may have mattered to it (docs/fork-assumptions.md), and whose. Absent: nothing. */
+  /** On a fork, what no node tells and may have mattered to it (docs/background/fork-assumptions.md), and whose. Absent: nothing. */
   readonly assumptions?: readonly Assumed[];
   /** What of the step's `expect` does not hold. */
   readonly differences?: readonly Difference[];

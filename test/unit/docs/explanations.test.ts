@@ -7,10 +7,10 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 it.each([
   ['README.md', 'explanations/origin-energy-limit-exhausted'],
-  ['docs/explain.md', 'explanations/fee-limit-exhausted'],
-  ['docs/traces.md', 'traces/lines-custom-error-below'],
-  ['docs/traces.md', 'traces/revert-deep-inside'],
-  ['docs/traces.md', 'traces/trc10'],
+  ['docs/reference/explain.md', 'explanations/fee-limit-exhausted'],
+  ['docs/reference/traces.md', 'traces/lines-custom-error-below'],
+  ['docs/reference/traces.md', 'traces/revert-deep-inside'],
+  ['docs/reference/traces.md', 'traces/trc10'],
 ])('%s shows the committed output %s', (page, name) => {
   expect(read(page)).toContain(`\n\`\`\`\n${read(`fixtures/${name}.txt`)}\`\`\`\n`);
 });

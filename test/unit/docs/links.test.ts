@@ -99,7 +99,7 @@ test('rules that comments cite are on their pages', () => {
 describe('the checker itself', () => {
   test.each([
     ['a page that is not there', '[a](nowhere.md)', /leads nowhere/],
-    ['a heading that is not there', '[a](docs/limits.md#nowhere)', /no such heading/],
+    ['a heading that is not there', '[a](docs/reference/limits.md#nowhere)', /no such heading/],
   ])('finds %s', (_, text, complaint) => {
     expect(brokenLinks('README.md', text)).toEqual([expect.stringMatching(complaint)]);
   });

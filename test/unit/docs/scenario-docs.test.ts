@@ -10,7 +10,7 @@ import { stepsBefore, WORLD } from '../scenario/example-world.js';
 
 const page = readFileSync(docsFile, 'utf8');
 
-it('docs/scenario.schema.json and the reference in docs/scenarios.md are what the fields say (npx tsx scripts/scenario-docs.ts writes them)', () => {
+it('docs/reference/scenario.schema.json and the reference in docs/reference/scenarios.md are what the fields say (npx tsx scripts/scenario-docs.ts writes them)', () => {
   expect(readFileSync(schemaFile, 'utf8')).toBe(scenarioSchema());
   expect(page).toBe(withReference(page));
 });
@@ -28,7 +28,7 @@ it('the schema takes every scenario that there is, and every example', () => {
   expect(problemsOf({ steps: [{ transfre: {} }] })).not.toEqual([]);
 });
 
-it('the scenario in docs/scenarios.md is one', () => {
+it('the scenario in docs/reference/scenarios.md is one', () => {
   const [, first = ''] = /```yaml\n(# yaml-language-server[\s\S]*?)```/.exec(page) ?? [];
   expect(readScenario(first, 'docs').steps).toHaveLength(2);
 });

@@ -6,8 +6,8 @@ it('src/scenario/actions/fixture-code.ts is what fixtures/contracts holds (npx t
   expect(readFileSync(file, 'utf8')).toBe(fixtureCode());
 });
 
-it('docs/scenarios.md has a row for each of the eleven, whose figures stand in the file', () => {
-  const rows = [...readFileSync('docs/scenarios.md', 'utf8').matchAll(/^\| `(\d\d-[\w-]+)` \| (.*) \|$/gm)];
+it('docs/reference/scenarios.md has a row for each of the eleven, whose figures stand in the file', () => {
+  const rows = [...readFileSync('docs/reference/scenarios.md', 'utf8').matchAll(/^\| `(\d\d-[\w-]+)` \| (.*) \|$/gm)];
   const names = readdirSync('fixtures/scenarios').flatMap((name) => /^(.*)\.scenario\.yaml$/.exec(name)?.[1] ?? []);
   expect(rows.map(([, name]) => name)).toEqual(names);
   for (const [, name, told = ''] of rows) {

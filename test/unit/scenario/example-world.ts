@@ -1,4 +1,4 @@
-/** A scenario in which the example of every kind of step can be run: docs/scenarios.md is made with it, too. */
+/** A scenario in which the example of every kind of step can be run: docs/reference/scenarios.md is made with it, too. */
 
 import { devRows } from '../../../src/devtools/rows.js';
 
