@@ -13,7 +13,7 @@ import {
 import { recoverAddress, sign } from '../../../src/protocol/signature.js';
 import { SignedTransaction } from '../../../src/protocol/transaction.js';
 
-/** protocol/transactions.md#examples-identity-and-encoding, row 3. */
+/** protocol/transactions.md#transaction-id, example 3. */
 const RAW =
   '0a0230292208cf53f47765aeb93840c8c0b5c9b6305a66080112620a2d747970652e676f6f676c65617069732e636f6d2f70726f746f636f6c2e5472616e73666572436f6e747261637412310a15413282aad9080d202829c8facad65a2affa26781f0121541c17c2daa0e750051c4c109e01fa54da97a06805d18e807709d83b2c9b630';
 const TX_ID = '877db44a4aca5ae71cc5fe7d53a3316ad05ed35cdcc2d7f642061a3900aa5c1d';
@@ -26,7 +26,7 @@ const decode = (hex: string) => SignedTransaction.decode(hexToBytes(hex));
 const hexOf = (transaction: SignedTransaction) => bytesToHex(transaction.bytes);
 
 describe('a transaction', () => {
-  it('has the id of its raw_data (protocol/transactions.md#examples-identity-and-encoding)', () => {
+  it('has the id of its raw_data (protocol/transactions.md#transaction-id)', () => {
     const transaction = decode(RAW_FIELD + SIGNATURE_FIELD);
     expect(transaction.txId).toBe(TX_ID);
     expect(transaction.rawHex).toBe(RAW);
