@@ -1,6 +1,6 @@
 /**
  * `fingerprint`: where a page ended, for whom, and which head the first page had. Opaque to clients; good for the same
- * question only (protocol/v1.md#pagination-semantics, protocol/storage-forms.md#one-page-of-history).
+ * question only (protocol/v1.md#pagination-semantics).
  */
 
 import { base58 } from '@scure/base';

@@ -68,10 +68,7 @@ function recordParties(put: Put, { owner, contract }: SignedTransaction, info: T
 /** `call`, in hex: what an internal transaction is that does nothing else. */
 const CALL_NOTE = '63616c6c';
 
-/**
- * A call that moves nothing is nobody's payment and would make most of the index
- * (protocol/storage-forms.md#size-of-a-history-index); it is shown where its transaction is.
- */
+/** A call that moves nothing is nobody's payment and would make most of the index; it is shown where its transaction is. */
 function isListedInternal({ note, callValueInfo }: TransactionInfo['internal_transactions'][number]): boolean {
   return note !== CALL_NOTE || callValueInfo.some(({ callValue }) => callValue !== 0n);
 }
