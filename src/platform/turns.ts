@@ -17,7 +17,7 @@ const HOLD_MS = 10;
 /**
  * Who asks again so soon after an answer is likely to do so once more, and for so long the loop goes round without
  * sleeping: two processors that sleep in turns, the caller's and ours, take longer to wake than most answers take to make
- * (ARCHITECTURE, "Measurements"). One wait in vain is the cost of a caller who stops.
+ * (docs/decisions/2026-11-23-calls-and-broadcasts.md). One wait in vain is the cost of a caller who stops.
  */
 const AGAIN_MS = 0.2;
 

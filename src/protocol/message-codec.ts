@@ -1,7 +1,7 @@
 /**
  * The codec that every generated message is. Most are read and written by their table (`message-table.ts`); those that
  * blocks and transactions are made of bring code of their own, which is several times faster (`scripts/generate-messages.ts`
- * says which, ARCHITECTURE.md by how much).
+ * says which, docs/decisions/2026-11-22-message-tables.md by how much).
  */
 
 import type { Hex } from '../primitives/hex.js';

@@ -1,5 +1,5 @@
 /**
- * The lists of the history index and the form of their rows (ARCHITECTURE.md, History).
+ * The lists of the history index and the form of their rows (docs/decisions/2026-11-22-history-index.md).
  *
  * A list says which places on the chain concern an account or a contract: it is what a page of `/v1` is a range of.
  * A row is all places of one list in one block, so that a contract that everybody calls costs one row a block. What
