@@ -1,6 +1,6 @@
 /**
  * What java-tron's JSON-RPC of later releases does otherwise, each with its release
- * (protocol/json-rpc.md#java-tron-json-rpc). The endpoint works out once which of these its node has; whoever
+ * (protocol/json-rpc.md#later-releases). The endpoint works out once which of these its node has; whoever
  * reads an argument or shows a value asks for one by its name.
  */
 

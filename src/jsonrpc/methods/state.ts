@@ -1,6 +1,6 @@
 /**
  * Accounts, contracts and calls, at the newest block or where the dialect knows of older ones at those
- * (protocol/json-rpc.md#working-methods, #eth_call, #eth_getbalance-eth_getcode-eth_gasprice).
+ * (protocol/json-rpc.md#working-methods, #eth_call, #eth_estimategas).
  */
 
 import { JavaException, nullPointerException } from '../../errors/java-exception.js';
