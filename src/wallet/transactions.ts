@@ -1,6 +1,6 @@
 /**
  * Making, broadcasting and finding transactions (protocol/http-endpoints.md#common-behaviour-of-builders,
- * #broadcasttransaction, #blocks-and-transactions, section 6). Mirrors java-tron's Wallet.createTransactionCapsule,
+ * #broadcasttransaction, #blocks-and-transactions). Mirrors java-tron's Wallet.createTransactionCapsule,
  * broadcastTransaction and the transaction queries.
  */
 
