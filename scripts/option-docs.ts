@@ -20,16 +20,16 @@ export function optionDocs(): string {
       .map(([name, declaration]) => cells(inLibrary.has(name) ? name : undefined, declaration));
     return `## ${group}
 
-| Command | Library | Default | What it does |
+| Command | Library | Default | Description |
 |---|---|---|---|
 ${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}
 `;
   });
   return `# Options
 
-Made from \`src/options/declarations.ts\` by \`scripts/option-docs.ts\`; a test keeps it so.
+This page lists every option of the command \`sunup\` and of the library function \`createDevnet\`.
 
-Each flag of the command has an environment variable, which the flag overrides: \`--http-port\` is \`${variableOf('--http-port')}\`. The library takes the same settings as properties: \`createDevnet({ httpPort: 9090 })\`.
+Each flag has an environment variable: \`--http-port\` is \`${variableOf('--http-port')}\`. A flag overrides its variable. The library takes the same settings as properties: \`createDevnet({ httpPort: 9090 })\`. A repeatable flag is given once per value; its property is an array (an object for \`parameters\`). The column Default has the value of the command; the library's value follows where it differs.
 
 ${tables.join('\n')}`;
 }
@@ -44,7 +44,7 @@ function cells(
   flags.push(...Object.keys(shorthands));
   return [
     flags.map(code).join(' '),
-    name === undefined ? '' : `${code(name)}: ${code(kind.type.replaceAll('|', '\\|'))}`,
+    name === undefined ? '' : `${code(name)}: ${code(kind.type)}`,
     defaults(rest),
     rest.description.replaceAll('<', '&lt;'),
   ];
@@ -58,7 +58,7 @@ function defaults(declaration: Pick<AnyDeclaration, 'default' | 'commandDefault'
 }
 
 function code(text: string): string {
-  return `\`${text}\``;
+  return `\`${text.replaceAll('|', '\\|')}\``;
 }
 
 await makeFile(import.meta.filename, { file, text: optionDocs });

@@ -18,35 +18,35 @@ export type Reading =
 
 const examples = `
 Examples:
-  sunup                                   a chain with ten funded accounts, a block every 3 seconds
-  sunup --instant                         a block for every transaction, at once
-  sunup --db ./chain                      keep the chain, and go on with it next time
-  sunup --http-port 0 --json | jq         any free port; the first line says which
-  SUNUP_HOST=0.0.0.0 sunup                every flag has its variable: --http-port is SUNUP_HTTP_PORT
+  sunup                                   start a chain with ten funded accounts and a block every 3 seconds
+  sunup --instant                         produce a block for each transaction
+  sunup --db ./chain                      keep the chain in ./chain and continue it at the next start
+  sunup --http-port 0 --json | jq         listen on any free port; the first line of output names it
+  SUNUP_HOST=0.0.0.0 sunup                each flag has an environment variable: --http-port is SUNUP_HTTP_PORT
 
-To a node that is running (sunup COMMAND --help says more):
-  sunup mine 5                            five blocks;  sunup mine --advance 6h  lets time pass
-  sunup explain <txid>                    what a transaction cost, and why
-  sunup trace <txid>                      its call tree: who called whom, with Energy
+Commands for a running node (sunup COMMAND --help has the details):
+  sunup mine 5                            produce five blocks; sunup mine --advance 6h advances time by six hours
+  sunup explain <txid>                    show what a transaction cost, and why
+  sunup trace <txid>                      show its call tree, with the Energy of each call
   sunup estimate CONTRACT METHOD ARGS --from ADDRESS
-                                          the Energy of a call that is not sent, and who would pay it
-  sunup control                           lists what may be done to its chain: set-balance, impersonate, reorg, …
-  sunup dump FILE;  sunup load FILE       the whole chain with its history
-  sunup snapshot;  sunup revert <id>      remember everything, and go back to it
-  SUNUP_URL=localhost:9091 sunup mine     to another node than that of port 9090, as with --url
+                                          estimate the Energy of a call without sending it, and who pays
+  sunup control                           list the methods that change the chain: set-balance, impersonate, reorg, …
+  sunup record day.scenario.yaml          write the node's chain as a scenario
+  sunup dump FILE; sunup load FILE        save or load the whole chain with its history
+  sunup snapshot; sunup revert <id>       save the state of the chain, and restore it
+  SUNUP_URL=localhost:9091 sunup mine     use another node than the one on port 9090, as --url does
 
-On a chain of its own:
-  sunup run day.scenario.yaml             what a day of your traffic costs, and who pays
+Commands that run a local chain of their own:
+  sunup run day.scenario.yaml             show what a day of your traffic costs, and who pays
   sunup run day.scenario.yaml --what-if getEnergyFee=100,210
-                                          the same under other prices, stakes and factors
-  sunup record day.scenario.yaml          the chain of the running node as a scenario
+                                          compare it under other prices, stakes and factors
 
-With a --db directory that no node has open:
-  sunup check ./chain                     reads everything and says what is damaged
-  sunup upgrade ./chain                   brings it from the format of an older Sunup into that of this one
+Commands for a --db directory that no node is using:
+  sunup check ./chain                     read all data and report corruption
+  sunup upgrade ./chain                   convert a database of an older Sunup to the current format
 
-Then, with tronweb:
-  const tronWeb = new TronWeb({ fullHost: 'http://127.0.0.1:9090', privateKey: '<one of the keys shown>' });
+With TronWeb:
+  const tronWeb = new TronWeb({ fullHost: 'http://127.0.0.1:9090', privateKey: '<a private key from the output>' });
   await tronWeb.trx.sendTransaction('TPjjvMwjPoDC32V2dGDYTkLH4E5LAtBZ6C', 1_000_000);
 `;
 
@@ -54,8 +54,8 @@ Then, with tronweb:
 export function readCommandLine(words: readonly string[], say: Speaker): Reading {
   const command = new Command('sunup')
     .description('A local chain for TRON-protocol networks, exact to the sun.')
-    .version(VERSION, '-V, --version', 'the version')
-    .helpOption('-h, --help', 'this text')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this text')
     .allowExcessArguments(true)
     .addHelpText('after', examples)
     .configureHelp({ optionDescription: ({ description }) => description })

@@ -101,7 +101,7 @@ describe('the command line', () => {
       for (const one of [...(flag === undefined ? [] : [flag]), ...Object.keys(shorthands ?? {})])
         expect(out).toContain(one);
     }
-    expect(out.replaceAll(/\s+/g, ' ')).toMatch(/0 takes a free port[^()]* \(default 9090\)/);
+    expect(out.replaceAll(/\s+/g, ' ')).toMatch(/0 for any free port[^()]* \(default 9090\)/);
     expect(out).not.toContain('--port <port>  ');
   });
 
