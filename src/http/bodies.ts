@@ -7,6 +7,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { heldFor } from '../access/held-answers.js';
 import { bodyTooBig } from './errors.js';
 
 declare module 'fastify' {
@@ -39,21 +40,28 @@ type Done = (error: Error | null, body?: Buffer) => void;
 function readBody(payload: IncomingMessage, limitBytes: number, done: Done): void {
   let chunks: Buffer[] = [];
   let size = 0;
+  const held = heldFor(() => payload.destroy());
   payload.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= limitBytes) chunks.push(chunk);
-    else {
+    if (size <= limitBytes) {
+      chunks.push(chunk);
+      held.set(size);
+    } else {
       chunks = [];
+      held.set(0);
       if (size > limitBytes * DRAIN_FACTOR) payload.destroy();
     }
   });
   payload.on('end', () => {
+    held.set(0);
     if (size > limitBytes) done(bodyTooBig(limitBytes));
     else done(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
   });
   payload.on('error', () => {});
   // Cut short by the client or by us: nobody is left to answer, but the request is not left open.
   payload.on('close', () => {
+    held.set(0);
+    chunks = [];
     if (!payload.readableEnded) done(Object.assign(new Error('request aborted'), { statusCode: 400 }));
   });
 }

@@ -14,7 +14,7 @@ import {
   fastify,
 } from 'fastify';
 import { Access } from '../access/access.js';
-import { heldFor, LONG_ANSWER_BYTES } from '../access/held-answers.js';
+import { heldFor, heldForm, LONG_ANSWER_BYTES } from '../access/held-answers.js';
 import { QuotaRefusal } from '../access/quota-refusal.js';
 import type { Quotas } from '../access/quotas.js';
 import type { Fetch, Post, PostAnswer } from '../platform/fetch.js';
@@ -224,14 +224,15 @@ function counted(
   payload: unknown,
   done: (error: null, payload: unknown) => void,
 ): void {
-  const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
+  const kept = typeof payload === 'string' ? heldForm(payload) : payload;
+  const bytes = Buffer.isBuffer(kept) ? kept.length : 0;
   if (bytes >= LONG_ANSWER_BYTES) {
     const held = heldFor(() => raw.destroy());
     const left = () => held.set(0);
     raw.once('finish', left).once('close', left);
     held.set(bytes);
   }
-  done(null, payload);
+  done(null, kept);
 }
 
 /**

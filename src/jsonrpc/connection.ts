@@ -6,7 +6,7 @@
 
 import { once } from 'node:events';
 import type { WebSocket } from 'ws';
-import { heldFor } from '../access/held-answers.js';
+import { heldFor, heldForm, LONG_ANSWER_BYTES } from '../access/held-answers.js';
 import { systemRandom } from '../platform/random.js';
 import { type Caller, takeTurn } from '../platform/turns.js';
 import { bytesToHex } from '../primitives/hex.js';
@@ -58,6 +58,8 @@ export class Connection {
   #criteria = 0;
 
   #received: Buffer[] = [];
+  /** Bytes of a message that has not come to its end. */
+  #coming = 0;
   #answering = 0;
 
   readonly #kept = heldFor(() => this.terminate());
@@ -85,6 +87,12 @@ export class Connection {
     socket.on('close', () => this.#forget());
     // What is no frame, and what is too long: the library closes the connection and says why.
     socket.on('error', () => {});
+  }
+
+  /** So much more of a message has come. */
+  comes(bytes: number): void {
+    this.#coming += bytes;
+    if (this.#coming >= LONG_ANSWER_BYTES) this.#count();
   }
 
   /** Ends it, after what was sent before. */
@@ -122,6 +130,9 @@ export class Connection {
   }
 
   #receive(message: Buffer): void {
+    const wasCounted = this.#coming >= LONG_ANSWER_BYTES;
+    this.#coming = 0;
+    if (wasCounted) this.#count();
     this.#received.push(message);
     this.#goOn();
   }
@@ -261,7 +272,7 @@ export class Connection {
 
   #send(text: string): void {
     if (!this.#isOpen) return;
-    this.#socket.send(text, () => {
+    this.#socket.send(heldForm(text), { binary: false }, () => {
       this.#sent++;
       this.#count();
       if (this.#waiting.length > 0 || this.#received.length > 0) this.#goOn();
@@ -271,7 +282,8 @@ export class Connection {
 
   /** What waits and is not put into words is kept once for all who wait for it. */
   #count(): void {
-    this.#kept.set(this.#socket.bufferedAmount + this.#waiting.length * NOTIFICATION);
+    if (!this.#isOpen) return;
+    this.#kept.set(this.#coming + this.#socket.bufferedAmount + this.#waiting.length * NOTIFICATION);
   }
 }
 

@@ -76,6 +76,7 @@ export class Sockets {
         durable: () => this.node.chain.durable(),
         onInternalError: (error) => this.onInternalError?.(error, request.url ?? ''),
       });
+      socket.on('data', (chunk: Buffer) => connection.comes(chunk.length));
       this.#connections.add(connection);
       webSocket.on('close', () => this.#left(connection));
       if (this.#connections.size > this.limits.connections) connection.close(TRY_AGAIN_LATER, 'too many connections');

@@ -1,9 +1,11 @@
-/** Answers that clients ask for and do not read: what is kept for all of them together is bounded. */
+/** Answers that clients ask for and do not read, and bodies that do not end: what is kept for all together is bounded. */
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MAX_HELD_BYTES } from '../../src/access/held-answers.js';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MAX_HELD_BYTES, maxHeldBytes } from '../../src/access/held-answers.js';
 import { type HttpServer, startHttpServer } from '../../src/http/server.js';
 import { jsonRpcRoute } from '../../src/jsonrpc/endpoint.js';
 import { methods } from '../../src/jsonrpc/methods.js';
@@ -92,4 +94,102 @@ test('over WebSockets too', async () => {
   const codes = (await closed).map(({ code }) => code);
   expect(codes).toContain(1006);
   expect(codes.filter((code) => code !== 1006).length).toBeGreaterThan(0);
+});
+
+/** What is kept after a collection. */
+function kept(): { readonly asText: number; readonly asBytes: number } {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return { asText: heapUsed, asBytes: arrayBuffers };
+}
+
+describe('an answer that waits is kept once, as bytes', () => {
+  const WAITING = 8;
+
+  async function expectOnce(ask: () => Promise<() => void>): Promise<void> {
+    await reads();
+    const before = kept();
+    const ends = [];
+    for (let i = 0; i < WAITING; i++) ends.push(await ask());
+    await isAnswered();
+    const after = kept();
+    expect(after.asText - before.asText).toBeLessThan(ANSWER_BYTES);
+    expect(after.asBytes - before.asBytes).toBeLessThan((WAITING + 1) * ANSWER_BYTES);
+    for (const end of ends) end();
+  }
+
+  test('over HTTP', () =>
+    expectOnce(async () => {
+      const socket = connect({ host: '127.0.0.1', port: server.port });
+      socket.on('error', () => {});
+      socket.write(`POST /jsonrpc HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${LONG.length}\r\n\r\n${LONG}`);
+      await once(socket, 'readable');
+      return () => socket.destroy();
+    }));
+
+  test('over WebSockets', () =>
+    expectOnce(async () => {
+      const { socket } = await SocketClient.connect(`${server.url}/jsonrpc`);
+      socket.pause();
+      socket.send(LONG);
+      await isAnswered();
+      return () => socket.terminate();
+    }));
+});
+
+describe('of bodies that do not end some are cut off, and others are answered', () => {
+  const BODY_BYTES = 4_194_304;
+  const MANY = Math.ceil(MAX_HELD_BYTES / (BODY_BYTES - 1)) + 2;
+  const body = Buffer.alloc(BODY_BYTES - 1, ' ');
+
+  /** @param begin what is sent before the body, of which one byte never comes */
+  async function expectCut(begin: (socket: Socket) => Promise<void>): Promise<void> {
+    const sockets: Socket[] = [];
+    let cut = 0;
+    const firstCut = new Promise<void>((resolve) => {
+      for (let i = 0; i < MANY; i++) {
+        const socket = connect({ host: '127.0.0.1', port: server.port });
+        socket
+          .on('error', () => {})
+          .on('close', () => {
+            cut++;
+            resolve();
+          });
+        sockets.push(socket);
+      }
+    });
+    for (const socket of sockets) {
+      await begin(socket);
+      socket.resume().write(body);
+    }
+    await firstCut;
+    await isAnswered();
+    expect(cut).toBeLessThan(MANY / 2);
+    for (const socket of sockets) socket.destroy();
+  }
+
+  test('over HTTP', () =>
+    expectCut(async (socket) => {
+      socket.write(`POST /jsonrpc HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${BODY_BYTES}\r\n\r\n`);
+    }));
+
+  test('over WebSockets', () =>
+    expectCut(async (socket) => {
+      const upgrade = 'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13';
+      socket.write(
+        `GET /jsonrpc HTTP/1.1\r\nhost: localhost\r\n${upgrade}\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+      );
+      await once(socket, 'readable');
+      const head = Buffer.alloc(14);
+      head.writeUInt16BE(0x81ff);
+      head.writeUInt32BE(BODY_BYTES, 6);
+      socket.write(head);
+    }));
+});
+
+test('a container has a share of its memory kept for clients, at the most 256 MB', () => {
+  expect(maxHeldBytes(0)).toBe(268_435_456);
+  expect(maxHeldBytes(536_870_912)).toBe(134_217_728);
+  expect(maxHeldBytes(2 ** 64)).toBe(268_435_456);
 });
