@@ -137,7 +137,7 @@ export interface Devnet extends Interfaces, DevnetControl {
 
   /**
    * Deploys what a compiler wrote: an artifact of solc, TronBox, Hardhat or Foundry. Through TronWeb, which has to be
-   * installed; docs/how-to/testing.md says more.
+   * installed; docs/reference/test-api.md has the options.
    *
    * @param artifact what was imported, or the path of its file
    * @throws TransactionRefusedError, TransactionFailedError; TypeError for arguments that do not fit the ABI

@@ -30,7 +30,7 @@ export type SnapshotMode = 'all' | 'new' | 'none';
 type FeeLines = ReadonlyMap<string, FeeLine>;
 
 const HEAD =
-  '# What transactions of tests cost. Kept by Sunup (toMatchFeeSnapshot); docs/how-to/testing.md says how to update it.';
+  '# What transactions of tests cost. Written by Sunup (toMatchFeeSnapshot); docs/how-to/fee-snapshots.md says how to update it.';
 const LINE =
   /^(?<name>.+): energy (?<energy>[\d,]+), penalty (?<penalty>[\d,]+), bandwidth (?<bandwidth>[\d,]+), burned (?<trx>[\d,]+)(?:\.(?<fraction>\d{1,6}))? TRX(?:, (?<result>\w+))?$/;
 

@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -212,10 +213,13 @@ describe('vitest', () => {
   }
 });
 
-describe('the files of docs/how-to/testing.md', () => {
-  const recipes = [
-    ...readFileSync(path.join(root, 'docs/how-to/testing.md'), 'utf8').matchAll(/```(?:js|ts)\n\/\/ (\S+)\n(.*?)```/gs),
-  ];
+describe('the test files of the guides in docs/how-to', () => {
+  const guides = readdirSync(path.join(root, 'docs/how-to')).filter(
+    (name) => name.startsWith('test-') || name === 'clients-without-a-port.md',
+  );
+  const recipes = guides.flatMap((name) => [
+    ...readFileSync(path.join(root, 'docs/how-to', name), 'utf8').matchAll(/```(?:js|ts)\n\/\/ (\S+)\n(.*?)```/gs),
+  ]);
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const noLimit = '{ test: { testTimeout: 900_000, hookTimeout: 900_000 } }';
   const runs: Record<string, () => Promise<Ended>> = {
@@ -271,7 +275,7 @@ describe('the files of docs/how-to/testing.md', () => {
   }
 
   it('are the ones that are run here', () => {
-    expect(recipes.map(([, name]) => name)).toEqual(Object.keys(runs));
+    expect(recipes.map(([, name]) => name).sort()).toEqual(Object.keys(runs).sort());
   });
 
   it.each(recipes.map(([, name, text]) => [name!, text!]))('%s', async (name, text) => {
