@@ -1,5 +1,5 @@
 /**
- * Writes docs/reference/http-api.md from the table of HTTP rows.
+ * Writes docs/reference/http-api.md from the table of HTTP endpoints.
  *
  *     npx tsx scripts/api-docs.ts           writes the file
  *     npx tsx scripts/api-docs.ts --print   prints it
@@ -16,13 +16,13 @@ import { makeFile } from './made-file.js';
 export const file = new URL('../docs/reference/http-api.md', import.meta.url);
 
 const ABOUT: Readonly<Record<Service, string>> = {
-  wallet: 'Head of the chain and what is pending.',
+  wallet: 'The state of the head block, and pending transactions.',
   walletsolidity: 'The solidified state.',
-  walletpbft: 'What PBFT has confirmed, with `--pbft`: the solidified state.',
-  solidityPort: "On the solidity service's own port (`--http-solidity-port`): the solidified state.",
-  net: 'Peers.',
-  monitor: 'The node.',
-  sunup: "Sunup's own; java-tron has nothing like it.",
+  walletpbft: 'The state that PBFT has confirmed, which is the solidified state here. Needs `--pbft`.',
+  solidityPort: 'The solidified state, on the port of `--http-solidity-port` only.',
+  net: 'The peers of the node.',
+  monitor: 'The state of the node itself.',
+  sunup: 'Methods of Sunup that java-tron does not have. [control.md](control.md) has more of them.',
 };
 
 export function apiDocs(): string {
@@ -31,9 +31,9 @@ export function apiDocs(): string {
     const rows = httpRows.filter((row) => row.services.includes(service));
     return `## ${SERVICE_PREFIXES[service]}${service === 'solidityPort' ? ' on the solidity port' : ''}
 
-${ABOUT[service]} ${rows.length} endpoints.
+${ABOUT[service]} ${rows.length} ${rows.length === 1 ? 'endpoint' : 'endpoints'}.
 
-| Endpoint | | Methods | Request | Answer |
+| Endpoint | Description | Methods | Request | Response |
 |---|---|---|---|---|
 ${rows
   .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -43,15 +43,31 @@ ${rows
   });
   return `# HTTP API
 
-Made from the rows in \`src/http/rows/\` by \`scripts/api-docs.ts\`; a test keeps it so.
+This page lists every HTTP endpoint of the node.
 
-The API is java-tron's: JSON or form bodies by POST, the same fields in the query of a GET, \`visible\` for base58 addresses. The message names are those of \`proto/\`.
+The API is the one of java-tron. A POST request has a JSON or form body; a GET request has the same fields in its query. \`visible: true\` selects base58 addresses instead of hex. The tables name the protobuf messages of java-tron's \`proto/\` folder.
 
-All of it is in OpenAPI 3.1 at \`/openapi.json\`, with examples of the chain that is asked, and on a page to try it, \`/docs\`. A browser finds links to both at \`/\`; other clients get java-tron's 404 there. Types for a client: \`npx openapi-typescript http://127.0.0.1:9090/openapi.json -o sunup.d.ts\`.
+## OpenAPI
 
-Pages of any origin may call what is java-tron's, as on the network. What is marked *trusted* answers command lines, pages of this machine, its containers and private network, and what \`--allow-origin\` lets in, and only under a local name, an address or a name that \`--allow-host\` gives; others get 403 and a sentence that says so.
+\`/openapi.json\` describes the API in OpenAPI 3.1, with examples from the running chain. \`/docs\` is a page to try it. At \`/\`, browsers get links to both; other clients get 404 as from java-tron. Types for a TypeScript client: \`npx openapi-typescript http://127.0.0.1:9090/openapi.json -o sunup.d.ts\`.
 
-Where java-tron would read on: a body of more than 50,000 values (members and elements, or fields of a form) or 300,000 characters that JSON escapes is refused, and a transaction that is larger than any node takes is not built, because reading or printing it would hold up everybody else.
+## Access
+
+Web pages of every origin may call java-tron's endpoints, as on the network. Endpoints marked *trusted* accept only these callers:
+
+- clients that are not web pages, such as command-line tools;
+- web pages of this machine, its containers and its private network;
+- web pages of an origin in \`--allow-origin\`.
+
+A *trusted* request must also address the node by a local name, an IP address or a name in \`--allow-host\`. All other requests get status 403 with the reason.
+
+## Limits
+
+Sunup refuses some requests that java-tron accepts, because they would block all other requests:
+
+- a body of more than 50,000 values (members and elements in JSON, or fields of a form);
+- a body with more than 300,000 escaped characters;
+- building a transaction that is larger than any node accepts.
 
 ${tables.join('\n')}`;
 }
@@ -59,7 +75,7 @@ ${tables.join('\n')}`;
 function cells(row: HttpRow<WalletContext>): string[] {
   const methods = [...(row.get === 'answers' ? ['GET'] : []), ...(row.post === 'answers' ? ['POST'] : [])];
   const callers = row.callers === 'trusted' ? ' *trusted*' : '';
-  const since = row.since === undefined ? '' : ` (from release ${row.since} on)`;
+  const since = row.since === undefined ? '' : ` (since ${row.since})`;
   return [
     code(row.name) + since,
     wordsFor(row.name),
