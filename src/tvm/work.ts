@@ -48,6 +48,21 @@ const PLAIN = 20;
 const FRESH = 40;
 
 const STEPS: Readonly<Record<string, number | StepWork>> = {
+  STOP: PLAIN,
+  CALLER: PLAIN,
+  CALLVALUE: PLAIN,
+  CALLTOKENVALUE: PLAIN,
+  CALLTOKENID: PLAIN,
+  GASPRICE: PLAIN,
+  DIFFICULTY: PLAIN,
+  GASLIMIT: PLAIN,
+  BASEFEE: PLAIN,
+  BLOBHASH: PLAIN,
+  BLOBBASEFEE: PLAIN,
+  POP: PLAIN,
+  JUMP: PLAIN,
+  JUMPI: PLAIN,
+  JUMPDEST: PLAIN,
   ADD: 70,
   MUL: 120,
   SUB: 70,
@@ -135,9 +150,13 @@ const STEPS: Readonly<Record<string, number | StepWork>> = {
   UNDELEGATERESOURCE: 220_000,
 };
 
-/** Of an opcode, by its name in the table of opcodes. */
+/** PUSH0 to PUSH32, DUP1 to DUP16, SWAP1 to SWAP16. */
+const STACK_STEP = /^(PUSH|DUP|SWAP)\d+$/;
+
+/** Of an opcode, by its name in the table of opcodes. An opcode without a weight is a fault of ours: it would run unmeasured. */
 export function workOfStep(name: string): Required<StepWork> {
-  const work = STEPS[name] ?? PLAIN;
+  const work = STACK_STEP.test(name) ? PLAIN : STEPS[name];
+  if (work === undefined) throw new Error(`opcode ${name} has no weight in tvm/work.ts`);
   return typeof work === 'number' ? { base: work, perEnergy: 0 } : { perEnergy: 0, ...work };
 }
 
@@ -161,8 +180,11 @@ const CONTRACTS: ReadonlyMap<number, ContractWork> = new Map<number, ContractWor
   [0x08, { base: 8_000_000, perEnergy: 200 }],
   [0x09, { base: 10_000, perEnergy: 70 }],
   [0x0a, { base: 20_000, perEnergy: 100 }],
+  /** Shielded tokens, whose proofs are not verified. */
+  ...[0x1000001, 0x1000002, 0x1000003, 0x1000004].map((address) => [address, { base: QUERY }] as const),
   /** The rewards of thirty votes. */
   [0x1000005, { base: 200_000 }],
+  ...Array.from({ length: 0x10 }, (_, i) => [0x1000006 + i, { base: QUERY }] as const),
   [0x100, { base: 3_000_000 }],
   [0x20003, { base: 5_000, perByte: 200 }],
   [0x20009, { base: 20_000, perEnergy: 2_000 }],
@@ -182,7 +204,10 @@ function modexpWork(input: Uint8Array): number {
 /** Of a precompiled contract, by the address it is known under. */
 export function workOfContract(address: number, input: Uint8Array, energy: number): number {
   if (address === MODEXP) return modexpWork(input);
-  const { base, perByte = 0, perEnergy = 0 } = CONTRACTS.get(address) ?? { base: QUERY };
+  const weight = CONTRACTS.get(address);
+  if (weight === undefined)
+    throw new Error(`precompiled contract 0x${address.toString(16)} has no weight in tvm/work.ts`);
+  const { base, perByte = 0, perEnergy = 0 } = weight;
   return base + perByte * input.length + perEnergy * Math.max(0, energy);
 }
 

@@ -71,11 +71,17 @@ test('what a contract may not begin because it is too long does not begin', () =
   expect(result.contractResult).toBe(ContractResult.OUT_OF_TIME);
 });
 
+test('an opcode or a precompiled contract without a weight is an error', () => {
+  expect(() => workOfStep('NEWOPCODE')).toThrow('opcode NEWOPCODE has no weight');
+  expect(() => workOfContract(0x1000016, new Uint8Array(), 0)).toThrow('precompiled contract 0x1000016 has no weight');
+});
+
 test('every opcode and precompiled contract has a weight', () => {
   const { names } = operationsFor(contextWith({ osaka: true, freezeV1: true, compatibleEvm: true }).flags);
   for (const name of names)
     if (name !== undefined) expect(workOfStep(name).base + workOfStep(name).perEnergy).toBeGreaterThan(0);
-  for (const address of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0x100, 0x1000001, 0x1000015, 0x20003, 0x20009]) {
+  const known = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0x100, 0x20003, 0x20009];
+  for (const address of [...known, ...Array.from({ length: 0x15 }, (_, i) => 0x1000001 + i)]) {
     const input = new Uint8Array(320);
     expect(workOfContract(address, input, 1_000)).toBeGreaterThanOrEqual(300);
     expect(workOfContract(address, new Uint8Array(3_000), 100_000)).toBeGreaterThanOrEqual(
