@@ -1,6 +1,6 @@
 /**
  * `/admin`, where the TronBox Runtime Environment shows its accounts and makes further ones
- * (protocol/devnet-methods.md#bootstrap-endpoints). GET only; all of it shows keys or changes the chain, so none of it
+ * (protocol/devnet-options.md#bootstrap-endpoints). GET only; all of it shows keys or changes the chain, so none of it
  * is for pages of others.
  */
 

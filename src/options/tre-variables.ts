@@ -1,5 +1,5 @@
 /**
- * The environment variables of the TronBox Runtime Environment (protocol/devnet-methods.md#tre-tronboxtre) as options.
+ * The environment variables of the TronBox Runtime Environment (protocol/devnet-options.md#tre-tronboxtre) as options.
  * They are common words, so they are read with `--tre` only, and a flag or a variable of our own outranks them.
  */
 

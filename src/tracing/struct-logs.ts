@@ -73,9 +73,8 @@ function gethLog(step: StepRecord, names: OpcodeNames): string {
 
 /**
  * The outermost frame is 1, as in the trace of a deployment that TronBox keeps among its own tests
- * (test/tre/test/helpers/simpleTraceTransactionData.json of tronprotocol/tronbox), though not in the sample of
- * protocol/devnet-methods.md#tre-methods-exact: what a client compares with outranks it. Its newer tests ask for the
- * names of the members only.
+ * (test/tre/test/helpers/simpleTraceTransactionData.json of tronprotocol/tronbox;
+ * protocol/devnet-methods.md#tre-methods-exact). Its newer tests ask for the names of the members only.
  */
 function treLog(step: StepRecord, names: OpcodeNames): string {
   const { pc, opcode, energyLeft, cost, depth, exception, stack = [], memory, storage = new Map() } = step;

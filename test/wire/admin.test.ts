@@ -1,5 +1,5 @@
 /**
- * `/admin` as the clients of the TronBox Runtime Environment use it (protocol/devnet-methods.md#bootstrap-endpoints).
+ * `/admin` as the clients of the TronBox Runtime Environment use it (protocol/devnet-options.md#bootstrap-endpoints).
  */
 
 import { TronWeb } from 'tronweb';

@@ -1,6 +1,6 @@
 /**
  * What tools that were written for the TronBox Runtime Environment expect of a chain at its start
- * (protocol/devnet-methods.md#bootstrap-endpoints, #what-tron-tool-defaults-look-for).
+ * (protocol/devnet-options.md#bootstrap-endpoints, #what-tron-tool-defaults-look-for).
  */
 
 import type { GenesisAccount } from '../../ledger/genesis/genesis.js';

@@ -10,7 +10,7 @@ import { TEST_ACCOUNTS, TEST_MNEMONIC, TRON_PATH } from '../../../src/options/te
 import { addressFromPrivateKey } from '../../../src/protocol/address.js';
 
 describe('the accounts of a devnet', () => {
-  it('are those of the test mnemonic (protocol/devnet-methods.md#accounts-of-the-test-mnemonic-on-tron)', async () => {
+  it('are those of the test mnemonic (protocol/devnet-options.md#accounts-of-the-test-mnemonic-on-tron)', async () => {
     const accounts = await devAccounts(settingsForLibrary({}));
     expect(accounts).toHaveLength(10);
     expect(accounts[0]).toEqual({

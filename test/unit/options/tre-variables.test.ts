@@ -68,7 +68,7 @@ describe("TRE's environment variables", () => {
 });
 
 describe('accounts as TRE has them', () => {
-  it('have their number behind the path without a slash (protocol/devnet-methods.md#accounts-of-the-test-mnemonic-on-tron)', async () => {
+  it('have their number behind the path without a slash (protocol/devnet-options.md#accounts-of-the-test-mnemonic-on-tron)', async () => {
     const accounts = await devAccounts(read(hardhatTron, '--tre'));
     expect(accounts[0]).toMatchObject({
       address: 'TCjgri5AfebbWEo8DXweGE3qHtMEMVqm9r',
