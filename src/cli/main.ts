@@ -7,7 +7,7 @@ import { OptionError } from '../options/option-error.js';
 import { stderrLog } from '../platform/log.js';
 import { npmAboveUs } from '../platform/npm-parent.js';
 import { followerOf } from '../scenario/record/follower.js';
-import { DamagedRowError, damageAdvice } from '../state/row-checksum.js';
+import { DamagedStoreError, damageAdvice } from '../state/row-checksum.js';
 import { errorText, readCommandLine } from './command-line.js';
 import { kindOfCommand, unknownCommand } from './command-names.js';
 import { endWith } from './end-with-npm.js';
@@ -95,7 +95,7 @@ export async function main(words: readonly string[]): Promise<boolean> {
 
 /** A damaged database is nobody's mistake in this code: what it is, and what to do. Anything else is ours. */
 function failureText(failure: Error): string {
-  if (failure instanceof DamagedRowError) return `error: ${failure.message}\n(${damageAdvice(failure.place)})\n`;
+  if (failure instanceof DamagedStoreError) return `error: ${failure.message}\n(${damageAdvice(failure.place)})\n`;
   return `error: no block can be made any more: ${failure.stack ?? failure.message}\n`;
 }
 

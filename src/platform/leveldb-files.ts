@@ -68,6 +68,17 @@ export async function damagedFiles(directory: string, progress?: FileProgress): 
   return damaged;
 }
 
+/** What is wrong with the bytes of a table; undefined: nothing. */
+export function damageOfTable(bytes: Buffer): string | undefined {
+  try {
+    checkTable(bytes, bytes.length);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Damage) return error.message;
+    throw error;
+  }
+}
+
 class Damage extends Error {}
 
 /** LevelDB stores checksums rotated and shifted, because they may be checksummed again. */

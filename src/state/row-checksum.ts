@@ -13,18 +13,33 @@ export function damageAdvice(place: string): string {
   return `Restore the directory from a copy, or make the chain again; sunup check ${place} says what else is damaged`;
 }
 
-/** A stored row is not what was written. Nothing that is read from its store can be trusted any more. */
-export class DamagedRowError extends Error {
-  override readonly name = 'DamagedRowError';
-  readonly table: string;
+/** What is stored is not what was written. Nothing that is read from the store can be trusted any more. */
+export class DamagedStoreError extends Error {
+  override readonly name: string = 'DamagedStoreError';
 
   /** @param place where the store lies: a directory, as a person names it */
   constructor(
-    readonly key: string,
     readonly place: string,
+    what: string,
+    options?: ErrorOptions,
+  ) {
+    super(`the database in ${place} is damaged: ${what}`, options);
+  }
+}
+
+/** A row of it is another one, or cannot be read. */
+export class DamagedRowError extends DamagedStoreError {
+  override readonly name = 'DamagedRowError';
+  readonly table: string;
+
+  constructor(
+    readonly key: string,
+    place: string,
+    what = 'has changed',
+    options?: ErrorOptions,
   ) {
     const table = tableOfKey(key);
-    super(`the database in ${place} is damaged: row ${key.slice(key.indexOf(':') + 1)} of table ${table} has changed`);
+    super(place, `row ${key.slice(key.indexOf(':') + 1)} of table ${table} ${what}`, options);
     this.table = table;
   }
 }

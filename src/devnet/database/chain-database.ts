@@ -28,7 +28,7 @@ import {
 } from '../../platform/data-directory.js';
 import type { DamagedFile } from '../../platform/leveldb-files.js';
 import type { Log } from '../../platform/log.js';
-import { DamagedRowError, damageAdvice } from '../../state/row-checksum.js';
+import { DamagedStoreError, damageAdvice } from '../../state/row-checksum.js';
 import { FORMAT_VERSION } from '../../state/tables.js';
 
 /** Where an upgrade makes the new database. It takes its place when it is whole, after the old one has left it. */
@@ -195,7 +195,8 @@ export function requireFormat(format: number | undefined, directory: string): vo
 /** What went wrong with a database, in the words of `--db` or of the option that is to blame; our own bugs as they are. */
 export function refusalOf(error: unknown, directory: string): unknown {
   if (error instanceof IncompatibleDatabaseError) return otherChain(error, directory);
-  if (error instanceof DamagedRowError) return refusedAs(`cannot be opened: ${error.message}`, damageAdvice(directory));
+  if (error instanceof DamagedStoreError)
+    return refusedAs(`cannot be opened: ${error.message}`, damageAdvice(directory));
   if (error instanceof UnusableDirectoryError) {
     return refusedAs(`is ${directory}, which ${error.message}`, 'Name another directory');
   }

@@ -26,9 +26,11 @@ import { FIRST_RELEASE } from '../../primitives/release.js';
 import { EarlierBlocks } from '../../state/fork/earlier-blocks.js';
 import { ForkedStore } from '../../state/fork/forked-store.js';
 import { MemoryStore } from '../../state/memory-store.js';
+import { DamagedStoreError } from '../../state/row-checksum.js';
 import type { Store } from '../../state/store.js';
 import { fullBlockWork, workLimit } from '../../tvm/work.js';
 import { checkClosing, holdsChain, openDatabase, refusalOf, requireFormat } from '../database/chain-database.js';
+import { TableWatch } from '../database/table-watch.js';
 import { beginFork, requireParameters } from '../fork/begin-fork.js';
 import { type ForkOpener, type OpenFork, refuseForkOptions } from '../fork/fork.js';
 import type { DevnetGenesis } from '../genesis/genesis.js';
@@ -205,7 +207,15 @@ async function knownContracts({ artifacts, log }: Settings): Promise<NodeSetting
 /** @throws OptionError for one that cannot be gone on with */
 export async function openStore(directory: string, onDamage: (damage: Error) => void): Promise<LevelStore> {
   const { database, format } = await openDatabase(directory);
-  const store = new LevelStore(database, { place: directory, isNew: format === undefined, onDamage });
+  const watch: TableWatch = new TableWatch(directory, (what) => {
+    store.damaged(new DamagedStoreError(directory, what));
+  });
+  const store: LevelStore = new LevelStore(database, {
+    place: directory,
+    isNew: format === undefined,
+    onDamage,
+    onClose: () => watch.stop(),
+  });
   try {
     requireFormat(format, directory);
     return store;

@@ -313,7 +313,7 @@ export class Commits {
     return this.#underWay === 0 && this.store.damage === undefined;
   }
 
-  /** @throws DamagedRowError when the store has been found damaged: nothing may be built or said on top of it */
+  /** @throws DamagedStoreError when the store has been found damaged: nothing may be built or said on top of it */
   checkWhole(): void {
     if (this.store.damage !== undefined) throw this.store.damage;
   }
@@ -323,7 +323,7 @@ export class Commits {
     return this.#refusal === undefined;
   }
 
-  /** @throws NoRoomError, DamagedRowError when nothing can be written now */
+  /** @throws NoRoomError, DamagedStoreError when nothing can be written now */
   checkWritable(): void {
     this.checkWhole();
     if (this.#refusal !== undefined) throw this.#refusal;

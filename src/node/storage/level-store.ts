@@ -5,7 +5,7 @@
  * checksum (`state/row-checksum.ts`); one that does not hold ends the store: from then on it answers nothing.
  */
 
-import { DamagedRowError, withChecksum, withoutChecksum } from '../../state/row-checksum.js';
+import { DamagedRowError, DamagedStoreError, withChecksum, withoutChecksum } from '../../state/row-checksum.js';
 import { bytesOf, type Store, type StoreRow, type StoreWrite } from '../../state/store.js';
 import { FORMAT_KEY, TABLES } from '../../state/tables.js';
 import { WrittenIds } from './written-ids.js';
@@ -47,7 +47,9 @@ export interface LevelStoreOptions {
   /** Whether it is empty: then it holds nothing but what is written from here on. */
   readonly isNew?: boolean;
   /** Told once, when a row turns out to be damaged. */
-  readonly onDamage?: (damage: DamagedRowError) => void;
+  readonly onDamage?: (damage: DamagedStoreError) => void;
+  /** Called when it is closed. */
+  readonly onClose?: () => void;
 }
 
 interface InFlight {
@@ -61,7 +63,7 @@ export class LevelStore implements Store {
   readonly #transactions: WrittenIds | undefined;
   #batches = 0;
   #last: Promise<void> = Promise.resolve();
-  #damage: DamagedRowError | undefined;
+  #damage: DamagedStoreError | undefined;
   #refusal: unknown;
   /** Rows of refused batches as LevelDB has them. */
   readonly #refused = new Map<string, Uint8Array | undefined>();
@@ -74,7 +76,7 @@ export class LevelStore implements Store {
     if (options.isNew) this.#transactions = new WrittenIds();
   }
 
-  get damage(): DamagedRowError | undefined {
+  get damage(): DamagedStoreError | undefined {
     return this.#damage;
   }
 
@@ -84,8 +86,28 @@ export class LevelStore implements Store {
     if (flying !== undefined) return flying.value;
     if (key.startsWith(TRANSACTION) && this.#transactions?.mayHave(key.slice(TRANSACTION.length)) === false)
       return undefined;
-    const stored = this.database.getSync(key);
+    const stored = this.#stored(key);
     return stored === undefined ? undefined : this.#verified(key, stored);
+  }
+
+  /** @throws DamagedRowError where LevelDB cannot read what it has: a block of a table that is none */
+  #stored(key: string): Uint8Array | undefined {
+    try {
+      return this.database.getSync(key);
+    } catch (error) {
+      throw isDamage(error)
+        ? this.damaged(new DamagedRowError(key, this.#place, CANNOT_BE_READ, { cause: error }))
+        : error;
+    }
+  }
+
+  /** Ends the store: it answers nothing from now on. @returns what it is ended with */
+  damaged(damage: DamagedStoreError): DamagedStoreError {
+    if (this.#damage === undefined) {
+      this.#damage = damage;
+      this.options.onDamage?.(damage);
+    }
+    return this.#damage;
   }
 
   write(changes: readonly StoreWrite[]): Promise<void> {
@@ -136,9 +158,14 @@ export class LevelStore implements Store {
       reverse,
       ...(limit === undefined ? {} : { limit }),
     };
-    for await (const [key, stored] of this.database.iterator(range)) {
-      this.#checkWhole();
-      yield { key, value: this.#verified(key, stored) };
+    try {
+      for await (const [key, stored] of this.database.iterator(range)) {
+        this.#checkWhole();
+        yield { key, value: this.#verified(key, stored) };
+      }
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      throw this.damaged(new DamagedStoreError(this.#place, `its rows ${prefix}… cannot be read`, { cause: error }));
     }
   }
 
@@ -181,6 +208,7 @@ export class LevelStore implements Store {
   }
 
   async close(): Promise<void> {
+    this.options.onClose?.();
     await this.#last.catch(() => undefined);
     await this.database.close();
   }
@@ -188,14 +216,20 @@ export class LevelStore implements Store {
   #verified(key: string, stored: Uint8Array): Uint8Array {
     const value = withoutChecksum(key, stored);
     if (value !== undefined) return value;
-    this.#damage = new DamagedRowError(key, this.#place);
-    this.options.onDamage?.(this.#damage);
-    throw this.#damage;
+    throw this.damaged(new DamagedRowError(key, this.#place));
   }
 
   #checkWhole(): void {
     if (this.#damage !== undefined) throw this.#damage;
   }
+}
+
+const CANNOT_BE_READ = 'cannot be read';
+
+/** LevelDB's own error lies beneath that of the package around it, or is thrown as it is. */
+function isDamage(error: unknown): boolean {
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } };
+  return [code, cause?.code].some((one) => one === 'LEVEL_CORRUPTION' || one === 'LEVEL_IO_ERROR');
 }
 
 /**
