@@ -14,17 +14,18 @@ import { makeFile } from './made-file.js';
 
 export const file = new URL('../docs/reference/control.md', import.meta.url);
 
-/** What rows are about, by the order in which somebody looks for them. */
+/** The chapters of the page, each with the methods that belong to it. */
 const CHAPTERS: readonly (readonly [title: string, about: RegExp])[] = [
   ['Accounts, contracts, tokens', /^tron_(add|deal|set(Balance|Code|Storage|Account$|Trc|Contract)|getContract)/],
   ['Stakes and resources', /^tron_set(Stake|Delegation|AccountResources)/],
   ['The network', /^tron_(setNetwork|setChain|loadPreset)/],
-  ['Costs and trial runs', /^tron_(simulate|explain)/],
+  ['Costs and simulation', /^tron_(simulate|explain|estimate)/],
   ['Time', /Time|Clock/],
-  ['Blocks', /[mM]in(e|ing)|Maintenance|Cycles|Witness|Lag/],
-  ['Sending for others', /mpersonat|Unlocked/],
-  ['Snapshots, branches, files', /napshot|revert|rollback|reorg|reset|dump|load/],
-  ['Everything else', /./],
+  ['Blocks', /[mM]in(e|ing)|Maintenance|Cycles|Witness|Coinbase|Lag/],
+  ['Impersonation', /mpersonat|Unlocked/],
+  ['Snapshots, rollbacks, dumps', /napshot|revert|rollback|reorg|reset|dump|load/],
+  ['Pending transactions', /Transaction|Broadcast/],
+  ['The node', /./],
 ];
 
 export async function devtoolsDocs(): Promise<string> {
@@ -57,19 +58,24 @@ async function textOf(devnet: Devnet): Promise<string> {
   }
   return `# Control of the chain
 
-Made from the rows in \`src/devtools/rows/\` by \`scripts/devtools-docs.ts\`; a test keeps it so.
+This page lists the methods that change or inspect a chain without a transaction.
 
-What may be done to a chain other than by a transaction. Each is a JSON-RPC method at \`/tre\`, \`/jsonrpc\` and \`/eth\` under its own name (\`tron_…\`) and under those that other tools have for it, a method of the library and a subcommand, which all do the same:
+Each method is available in three ways, with the same effect:
+
+- as a JSON-RPC method at \`/tre\`, \`/jsonrpc\` and \`/eth\`, under its own name (\`tron_…\`) and under the names that other tools use for it;
+- as a method of the library (\`devnet.…\`);
+- as a subcommand of \`sunup\`.
 
 \`\`\`sh
 curl -s http://127.0.0.1:9090/tre -d '{"jsonrpc":"2.0","id":1,"method":"tron_setBalance","params":["TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC",5000000]}'
 sunup set-balance TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC 5000000
 \`\`\`
 
-- A change of the state is there at once, without a block, and is a step of the chain's history: \`revert\` takes it back, older heights do not see it, and \`sunup check --replay\` makes it again. It never leaves a total, an index or a record that says something else: what would is refused in a sentence that names the rule (code -32000; -32602 for parameters).
-- Addresses are \`T…\`, \`41…\` or \`0x…\`; numbers are numbers, decimal text or \`0x\` hex; amounts are sun and names of time are milliseconds where nothing else is said. Amounts in answers are numbers, and digits in a string beyond 2^53.
-- Under a name of its own a method answers the state that it leaves, under the names of other tools what these expect, mostly \`true\`.
-- Only callers of this machine are answered ([options](options.md): \`--allow-origin\`, \`--allow-host\`). \`--no-dev-methods\` leaves all of it out.
+- **Changes** take effect at once, without a block. They are part of the chain's history: \`revert\` undoes them, earlier blocks do not have them, and \`sunup check --replay\` applies them again.
+- **Errors**: a change that would make totals, indexes or records inconsistent is refused with code -32000 and the violated rule. Invalid parameters have code -32602.
+- **Formats**: an address is \`T…\`, \`41…\` or \`0x…\`. A number is a JSON number, decimal text or \`0x\` hex. Amounts are in sun and times in milliseconds, unless stated otherwise. Amounts in results are numbers, or text above 2^53.
+- **Results**: under its own name, a method returns the new state. Under the name of another tool, it returns what that tool expects, usually \`true\`.
+- **Access**: only callers on this machine can use these methods, unless \`--allow-origin\` or \`--allow-host\` permits others ([options](options.md)). \`--no-dev-methods\` disables all of them.
 
 ${chapters.join('\n')}`;
 }
@@ -84,8 +90,8 @@ async function sectionOf(row: DevRow, devnet: Devnet): Promise<string> {
     `${about[0]?.toUpperCase()}${about.slice(1)}.`,
     '',
     ...parameters.map(parameterText),
-    ...(same.length > 0 ? [`- also: ${same.join(', ')}`] : []),
-    ...(others.length > 0 ? [`- with parameters of their own: ${others.join(', ')}`] : []),
+    ...(same.length > 0 ? [`- other names: ${same.join(', ')}`] : []),
+    ...(others.length > 0 ? [`- other names, with other parameters: ${others.join(', ')}`] : []),
     `- ${callText(row, devnet)}`,
     ...(await exampleLines(row, devnet)),
     '',
@@ -95,7 +101,7 @@ async function sectionOf(row: DevRow, devnet: Devnet): Promise<string> {
 function parameterText({ name, schema }: Parameter): string {
   const inner = (schema as { wrapped?: Parameter['schema'] }).wrapped ?? schema;
   const words = getDescription(schema) ?? getDescription(inner) ?? schema.expects;
-  return `- \`${name}\`${schema.type === 'optional' ? ' (may be left out)' : ''}: ${words.replaceAll('<', '&lt;')}`;
+  return `- \`${name}\`${schema.type === 'optional' ? ' (optional)' : ''}: ${words.replaceAll('<', '&lt;')}`;
 }
 
 function aliasText({ name, parameters }: Alias): string {

@@ -66,7 +66,7 @@ const unfreeze = whole('an unfreeze: type, unfreeze_amount, unfreeze_expire_time
 });
 
 const patch = members(
-  'as getaccount shows them with visible, null takes away; stakes, what is lent, usages and code have methods of their own',
+  'in the format of getaccount with visible; null removes a field; stakes, delegations, usage and code have their own methods',
   {
     balance: v.optional(sun),
     account_name: v.optional(v.nullable(name)),
@@ -90,7 +90,7 @@ const patch = members(
 export const accountRows: readonly DevRow[] = [
   row({
     name: 'tron_setAccount',
-    about: 'changes fields of an account, in the shape of getaccount; makes it if it is not there',
+    about: 'changes fields of an account, in the format of getaccount; creates the account if it does not exist',
     parameters: [parameter('address', address), parameter('patch', patch)],
     example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', { account_name: 'somebody', allowance: 5_000_000 }],
     answer: ({ node }, account, wanted) => {

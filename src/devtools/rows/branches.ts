@@ -10,7 +10,12 @@ import { alias, type DevContext, type DevRow, parameter, row } from '../table.js
 import { done } from './answers.js';
 
 const depth = parameter('depth', v.optional(integer, 1));
-const further = v.optional(v.array(v.tuple([bytes, integer])));
+const further = v.optional(
+  v.pipe(
+    v.array(v.tuple([bytes, integer])),
+    v.description('a list of [hex of a signed transaction, offset of the new block, from 0]'),
+  ),
+);
 
 function readTransaction(hex: string): SignedTransaction {
   try {
@@ -30,7 +35,7 @@ async function dump({ node, asker }: DevContext): Promise<string> {
 export const branchRows: readonly DevRow[] = [
   row({
     name: 'tron_rollback',
-    about: 'takes the last blocks back; their transactions are gone',
+    about: 'removes the last blocks; their transactions are discarded',
     parameters: [depth],
     example: [1],
     usesUpSnapshots: true,
@@ -44,7 +49,7 @@ export const branchRows: readonly DevRow[] = [
   row({
     name: 'tron_reorg',
     about:
-      'puts other blocks in the place of the last ones, with their transactions (keep: false: without) and with others: [[hex, block], …]',
+      'replaces the last blocks by new ones, with the same transactions unless keep is false, and with additional ones',
     parameters: [depth, parameter('keep', v.optional(truth, true)), parameter('transactions', further)],
     example: [1],
     usesUpSnapshots: true,
@@ -62,7 +67,7 @@ export const branchRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_reset',
-    about: 'makes the chain what it was when it began; the chain id stays',
+    about: 'resets the chain to its first state; the chain id stays',
     parameters: [],
     example: [],
     usesUpSnapshots: true,
@@ -87,7 +92,7 @@ export const branchRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_dump',
-    about: 'the whole chain with its history as one file of bytes, for tron_load or sunup --load-state',
+    about: 'returns the whole chain with its history as one file, for tron_load or sunup --load-state',
     parameters: [],
     example: [],
     otherAliases: ['anvil_dumpState', 'hardhat_dumpState'].map((name) =>
@@ -97,7 +102,7 @@ export const branchRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_load',
-    about: 'makes a dumped chain this one; it has to have begun as this one did',
+    about: 'replaces the chain by a dump; the dump must have the same genesis',
     parameters: [parameter('dump', bytes)],
     usesUpSnapshots: true,
     aliases: ['anvil_loadState', 'hardhat_loadState'],

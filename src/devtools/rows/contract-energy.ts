@@ -12,7 +12,7 @@ import { alias, type DevContext, type DevRow, parameter, row } from '../table.js
 const count = v.optional(integer);
 
 const record = members(
-  'energyFactor: penalty in 1/10,000 of the price; energyUsage: in the cycle; updateCycle: by default the running one',
+  'energyFactor: surcharge in 1/10,000 of the base price; energyUsage: Energy in the cycle; updateCycle: default is the current cycle',
   { energyFactor: count, energyUsage: count, updateCycle: count },
 );
 
@@ -43,7 +43,8 @@ function set({ node }: DevContext, contract: Address, state: EnergyRecord): unkn
 export const contractEnergyRows: readonly DevRow[] = [
   row({
     name: 'tron_setContractEnergy',
-    about: 'sets the dynamic-energy record of a contract; effectiveFactor is what its steps cost then, in 1/10,000',
+    about:
+      'sets the dynamic Energy record of a contract; effectiveFactor in the result is the total price per instruction, in 1/10,000 of the base price',
     parameters: [parameter('address', address), parameter('record', record)],
     example: [CONTRACT, { energyFactor: 12_000 }],
     exampleAfter: HAS_CODE,
@@ -59,7 +60,7 @@ export const contractEnergyRows: readonly DevRow[] = [
   row({
     name: 'tron_getContractEnergy',
     about:
-      'the dynamic-energy record of a contract as it is stored and as it stands now, and how far it is from a raise',
+      'returns the dynamic Energy record of a contract, as stored and as of now, and the Energy left until the factor rises',
     parameters: [parameter('address', address)],
     example: [CONTRACT],
     exampleAfter: HAS_CODE,

@@ -58,7 +58,7 @@ const overrides = v.pipe(
 );
 
 const simulateOptions = members(
-  'at: height; overrides: as of eth_call; trace: with the call tree, and then lines, profile (function, line), codes, contracts as of /sunup/trace',
+  'at: block number; overrides: as in eth_call; trace: include the call tree; lines, profile (function, line), codes, contracts: with trace, as in /sunup/trace',
   {
     at: v.optional(integer),
     overrides: v.optional(overrides),
@@ -69,7 +69,7 @@ const simulateOptions = members(
     contracts: v.optional(handedContracts),
   },
 );
-const feeOptions = members('a network whose chain parameters and stakes to suppose: mainnet', {
+const feeOptions = members('use the chain parameters and stake totals of a network: mainnet', {
   preset: v.optional(v.string()),
 });
 
@@ -104,7 +104,7 @@ export const costRows: readonly DevRow[] = [
   row({
     name: 'tron_simulate',
     about:
-      'runs a transaction as the next block would, without a signature, and takes it back: receipt and explanation',
+      'runs a transaction as the next block would, without a signature and without a change of the chain; returns receipt and explanation',
     parameters: [parameter('tx', transaction), parameter('options', v.optional(simulateOptions))],
     example: [CALL],
     answer: ({ node }, given, options) =>
@@ -133,7 +133,7 @@ export const costRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_explainFee',
-    about: 'the fees of a transaction of the chain (by its id), or of one that is not sent, by what they were for',
+    about: 'returns the fees, by cause, of a transaction on the chain (by its id) or of one that is not sent',
     parameters: [parameter('tx', transaction), parameter('options', v.optional(feeOptions))],
     example: [CALL],
     answer: ({ node }, given, options) =>
@@ -153,7 +153,7 @@ export const costRows: readonly DevRow[] = [
   row({
     name: 'tron_estimateCall',
     about:
-      'the Energy of a call that is not sent, now and when the contracts that it runs have become dearer, who would pay it, and the feeLimit that is enough',
+      'estimates a call that is not sent: its Energy now and at higher Energy factors of the called contracts, who pays, and a sufficient feeLimit',
     parameters: [parameter('tx', transaction)],
     example: [DEPLOYMENT],
     answer: ({ node }, given) =>

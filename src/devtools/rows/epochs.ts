@@ -31,21 +31,21 @@ async function endEpochs({ node, asker }: DevContext, count: bigint, inTime: boo
 export const epochRows: readonly DevRow[] = [
   row({
     name: 'tron_runMaintenance',
-    about: 'ends epochs at once, each with a block: {"count": 1}; with "moveClock" at their time, which passes',
+    about: 'runs maintenance at once, in one block per epoch; with moveClock, time advances to the end of each epoch',
     parameters: [parameter('options', options)],
     example: [{ count: 2 }],
     answer: (context, { count = 1n, moveClock = false } = {}) => endEpochs(context, count, moveClock),
   }),
   row({
     name: 'tron_advanceCycles',
-    about: 'lets so many epochs pass, each with its maintenance: one block for each',
+    about: 'advances time by a number of epochs; each ends with a block that runs maintenance',
     parameters: [parameter('count', integer)],
     example: [2],
     answer: (context, count) => endEpochs(context, count, true),
   }),
   row({
     name: 'tron_setNextWitness',
-    about: "says which witness makes the next block, whoever's turn it is",
+    about: 'sets the witness that produces the next block, regardless of the schedule',
     parameters: [parameter('address', address)],
     answer: ({ node }, witness) => {
       node.operations.setNextWitness(witness);
@@ -54,7 +54,7 @@ export const epochRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_setCoinbase',
-    about: 'says which witness makes all blocks from here on; without an address those whose turn it is',
+    about: 'sets the witness that produces all following blocks; without an address, blocks follow the schedule',
     parameters: [parameter('address', v.optional(address))],
     example: [],
     otherAliases: ['anvil_setCoinbase', 'hardhat_setCoinbase', 'miner_setEtherbase'].map((name) =>
@@ -70,7 +70,7 @@ export const epochRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_setSolidityLag',
-    about: 'says how many blocks the solidified state is behind the head; "network": as java-tron has it',
+    about: 'sets how many blocks the solidified state is behind the head; network: as in java-tron',
     parameters: [
       parameter(
         'blocks',

@@ -25,7 +25,8 @@ const MOST_ACCOUNTS = 10_000;
 export const impersonationRows: readonly DevRow[] = [
   row({
     name: 'tron_impersonate',
-    about: "lets transactions of an account count without a signature, a contract's too; fees and all other rules stay",
+    about:
+      'accepts transactions of an account (also of a contract) without a signature; fees and all other rules apply',
     parameters: [parameter('address', address)],
     example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC'],
     aliases: ['anvil_impersonateAccount', 'hardhat_impersonateAccount', 'tre_impersonateAccount'],
@@ -47,7 +48,7 @@ export const impersonationRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_stopImpersonating',
-    about: 'takes tron_impersonate back; what was sent meanwhile stays pending',
+    about: 'ends tron_impersonate for an account; transactions that are already pending stay pending',
     parameters: [parameter('address', address)],
     example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC'],
     aliases: ['anvil_stopImpersonatingAccount', 'hardhat_stopImpersonatingAccount', 'tre_stopImpersonatingAccount'],
@@ -59,7 +60,7 @@ export const impersonationRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_setAutoImpersonate',
-    about: 'lets transactions of all accounts count without a signature, or no more',
+    about: 'turns the acceptance of unsigned transactions of all accounts on or off',
     parameters: [parameter('on', truth)],
     example: [true],
     aliases: ['anvil_autoImpersonateAccount', 'hardhat_autoImpersonateAccount'],

@@ -105,7 +105,7 @@ export const miningRows: readonly DevRow[] = [
   row({
     name: 'tron_mineBlocks',
     about:
-      'makes blocks, by default one; pending transactions are in the first; so many seconds lie between two, if given',
+      'produces blocks (default: one), the first with the pending transactions; intervalSeconds is the time between two blocks',
     parameters: minedBlocks,
     example: [3, 60],
     aliases: ['hardhat_mine'],
@@ -132,7 +132,7 @@ export const miningRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_setMining',
-    about: 'says when blocks are made: instant, interval (every so many milliseconds) or manual',
+    about: 'sets when blocks are produced: instant, interval (every blockTimeMs milliseconds) or manual',
     parameters: [parameter('mode', mode), parameter('blockTimeMs', v.optional(integer))],
     example: ['interval', 6_000],
     otherAliases: [
@@ -161,7 +161,7 @@ export const miningRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_getMining',
-    about: 'says when blocks are made, and which times they get',
+    about: 'returns when blocks are produced and how their timestamps are set',
     parameters: [],
     example: [],
     otherAliases: [
@@ -176,7 +176,7 @@ export const miningRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_pauseMining',
-    about: 'makes no block by itself until tron_resumeMining',
+    about: 'stops automatic block production until tron_resumeMining',
     parameters: [],
     example: [],
     otherAliases: [
@@ -193,7 +193,7 @@ export const miningRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_resumeMining',
-    about: 'makes blocks as before tron_pauseMining',
+    about: 'resumes block production as before tron_pauseMining',
     parameters: [],
     example: [],
     otherAliases: [

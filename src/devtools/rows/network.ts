@@ -29,14 +29,14 @@ const STAKE_TOTALS = 'options: {"stakeTotals": true}';
 export const networkRows: readonly DevRow[] = [
   row({
     name: 'tron_setNetworkTotals',
-    about: 'makes totals of the network hold, by more or less stake that nobody of this chain has',
+    about: 'sets totals of the network by a change of the stake that belongs to no account of this chain',
     parameters: [parameter('totals', totals)],
     example: [{ totalEnergyWeight: 19_125_511_029, totalNetWeight: 26_677_115_436 }],
     answer: ({ node }, wanted) => amountsOf({ ...node.operations.apply('setNetworkTotals', wanted) }),
   }),
   row({
     name: 'tron_setChainParameters',
-    about: 'sets chain parameters as approved proposals would, at once; answers the values before',
+    about: 'sets chain parameters at once, as approved proposals would; returns the previous values',
     parameters: [
       parameter('values', values),
       parameter(
@@ -50,7 +50,7 @@ export const networkRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_loadPreset',
-    about: 'sets all chain parameters to those of a dated preset (mainnet, or genesis: those of the beginning)',
+    about: 'sets all chain parameters to those of a dated preset, or (genesis) to those that this chain started with',
     parameters: [
       parameter('name', v.pipe(v.string(), v.description('the name of a preset (mainnet, mainnet@2025-09, genesis)'))),
       parameter(

@@ -74,7 +74,7 @@ function infoOf(node: Node) {
 export const nodeRows: readonly DevRow[] = [
   row({
     name: 'tron_nodeInfo',
-    about: 'head, prices, epoch, and how blocks are made',
+    about: 'returns the head block, prices, epoch and block production settings',
     parameters: [],
     example: [],
     aliases: ['anvil_nodeInfo', 'hardhat_nodeInfo'],
@@ -82,7 +82,7 @@ export const nodeRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_setLogging',
-    about: 'says whether the command tells of what happens, line by line',
+    about: 'turns the log lines of the command on or off',
     parameters: [parameter('on', truth)],
     example: [true],
     aliases: ['anvil_setLoggingEnabled', 'hardhat_setLoggingEnabled'],
@@ -94,7 +94,7 @@ export const nodeRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_treVersion',
-    about: 'the release of TRE whose methods this node has',
+    about: 'returns the TRE release whose methods this node has',
     parameters: [],
     example: [],
     aliases: ['tre_version'],
@@ -102,7 +102,7 @@ export const nodeRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_instance',
-    about: 'tells this node from others, and from itself before it was started or reset',
+    about: 'returns an id of this node that changes with each start and reset',
     parameters: [],
     example: [],
     otherAliases: [

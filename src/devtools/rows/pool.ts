@@ -28,8 +28,7 @@ const refusal = v.pipe(
 export const poolRows: readonly DevRow[] = [
   row({
     name: 'tron_dropTransaction',
-    about:
-      'takes a transaction out of those that wait for a block; the others stay as far as they are valid without it',
+    about: 'removes a pending transaction; other pending transactions stay if they are still valid without it',
     parameters: hash,
     example: ['00'.repeat(32)],
     otherAliases: [
@@ -42,7 +41,7 @@ export const poolRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_dropAllTransactions',
-    about: 'takes all transactions out that wait for a block',
+    about: 'removes all pending transactions',
     parameters: [],
     example: [],
     aliases: ['anvil_dropAllTransactions', 'hardhat_dropAllTransactions', 'debug_clearTxpool'],
@@ -51,7 +50,7 @@ export const poolRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_removePoolTransactions',
-    about: 'takes the transactions of an account out that wait for a block',
+    about: 'removes the pending transactions of an account',
     parameters: [parameter('address', address)],
     example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC'],
     aliases: ['anvil_removePoolTransactions', 'hardhat_removePoolTransactions'],
@@ -60,8 +59,7 @@ export const poolRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_failNextBroadcast',
-    about:
-      'refuses the next broadcasts with a code of the network, for tests of clients that try again; count 0: no more',
+    about: 'refuses the next broadcasts with an error code of the network, for tests of retries; count 0 ends it',
     parameters: [parameter('refusal', refusal)],
     example: [{ code: 'SERVER_BUSY', count: 2 }],
     answer: ({ node }, { code, message, count = 1n }) => {

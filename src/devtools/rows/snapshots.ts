@@ -28,7 +28,7 @@ async function revert({ node, asker }: DevContext, snapshot: string): Promise<bo
 export const snapshotRows: readonly DevRow[] = [
   row({
     name: 'tron_snapshot',
-    about: 'remembers everything, time and pending transactions too; answers the id to go back to',
+    about: 'saves the chain, including time and pending transactions; returns an id for tron_revert',
     parameters: [],
     example: [],
     aliases: ['evm_snapshot', 'anvil_snapshot', 'hardhat_snapshot', 'tre_snapshot'],
@@ -36,7 +36,7 @@ export const snapshotRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_revert',
-    about: 'goes back to a snapshot, which is used up with all that were taken after it; says whether there was one',
+    about: 'restores a snapshot and deletes it and all later ones; returns whether it existed',
     parameters,
     example: ['0x0'],
     aliases: ['evm_revert', 'anvil_revert', 'hardhat_revert'],
@@ -50,7 +50,7 @@ export const snapshotRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_dropSnapshot',
-    about: 'forgets a snapshot; says whether there was one',
+    about: 'deletes a snapshot; returns whether it existed',
     parameters,
     example: ['0x0'],
     aliases: ['tre_dropSnapshot'],

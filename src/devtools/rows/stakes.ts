@@ -12,15 +12,18 @@ import { type DevContext, type DevRow, parameter, row } from '../table.js';
 const amount = v.optional(sun);
 const count = v.optional(integer);
 
-const stakes = members('what is staked, in sun, with what is lent of it', {
+const stakes = members('staked amounts in sun, delegated amounts included', {
   energy: amount,
   bandwidth: amount,
   tronPower: amount,
 });
-const stakeOptions = members('whether totals of the network move along; false: others have staked the less', {
-  adjustTotals: v.optional(truth),
-});
-const delegation = members('what is lent, in sun; lockUntil: until when it cannot be taken back, in ms', {
+const stakeOptions = members(
+  'adjustTotals: whether the network totals change too; if false, the stake of other accounts changes instead',
+  {
+    adjustTotals: v.optional(truth),
+  },
+);
+const delegation = members('delegated amounts in sun; lockUntil: end of the lock, in ms', {
   energy: amount,
   bandwidth: amount,
   lockUntil: count,
@@ -35,7 +38,7 @@ const moment = v.optional(
   ]),
 );
 const used = members(
-  'Energy and bytes in use; at: since when, in ms or "now"; windows: in how many slots it comes back',
+  'usages in Energy and bytes; at: time of the last use, in ms or "now"; windows: recovery time in slots',
   { energyUsage: count, netUsage: count, freeNetUsage: count, energyWindow: count, netWindow: count, at: moment },
 );
 
@@ -56,7 +59,7 @@ function resourcesOf({ node }: DevContext, account: string): unknown {
 export const stakeRows: readonly DevRow[] = [
   row({
     name: 'tron_setStake',
-    about: 'gives an account so much stake (2.0), no more and no less, without touching its balance',
+    about: 'sets the stake (Stake 2.0) of an account without a change of its balance',
     parameters: [
       parameter('address', address),
       parameter('stakes', stakes),
@@ -74,7 +77,7 @@ export const stakeRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_setDelegation',
-    about: 'makes an account lend another so much of its stake (2.0), no more and no less',
+    about: 'sets how much of its stake (Stake 2.0) an account delegates to another',
     parameters: [parameter('from', address), parameter('to', address), parameter('lent', delegation)],
     example: [SOMEBODY, SOMEBODY_ELSE, { energy: 2_000_000_000 }],
     exampleAfter: [['tron_setStake', SOMEBODY, { energy: 5_000_000_000 }]],
@@ -90,7 +93,8 @@ export const stakeRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_setAccountResources',
-    about: 'sets what an account has used of its Energy and bandwidth, from when on it comes back; 0: all is there',
+    about:
+      'sets the Energy and Bandwidth usage of an account, and when its recovery starts; 0 means that all is available',
     parameters: [parameter('address', address), parameter('used', used)],
     example: [SOMEBODY, { energyUsage: 0, netUsage: 0, freeNetUsage: 200 }],
     answer: (context, account, { at, ...usages }) => {

@@ -9,7 +9,7 @@ const wordText = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
 export const stateRows: readonly DevRow[] = [
   row({
     name: 'tron_setBalance',
-    about: 'gives an account so many sun, no more and no less; makes it if it is not there',
+    about: 'sets the balance of an account, in sun; creates the account if it does not exist',
     parameters: [parameter('address', address), parameter('balance', sun)],
     example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', 5_000_000],
     aliases: [
@@ -27,7 +27,7 @@ export const stateRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_addBalance',
-    about: 'gives an account so many sun more; a negative amount takes them away',
+    about: 'adds an amount in sun to the balance of an account; a negative amount is subtracted',
     parameters: [parameter('address', address), parameter('amount', sun)],
     example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', 5_000_000],
     aliases: ['anvil_addBalance', 'hardhat_addBalance', 'tenderly_addBalance'],
@@ -38,7 +38,7 @@ export const stateRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_setCode',
-    about: 'gives an address code that runs (not the code that deploys it); 0x takes the contract away',
+    about: 'sets the runtime code (not the creation code) at an address; 0x removes the contract',
     parameters: [parameter('address', address), parameter('code', bytes)],
     // Answers 42, whatever it is asked.
     example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', '0x602a60005260206000f3'],
@@ -51,7 +51,7 @@ export const stateRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_setStorageAt',
-    about: "writes a word of a contract's storage, by Solidity's number of the slot",
+    about: "sets a 32-byte word of a contract's storage; slots are numbered as in Solidity",
     parameters: [parameter('address', address), parameter('slot', word), parameter('value', word)],
     example: ['TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', '0x0', `0x${'2a'.padStart(64, '0')}`],
     aliases: [

@@ -37,7 +37,7 @@ function setNextAsTre(node: Node, timestampMs: bigint): true {
 
 const seconds = [parameter('seconds', integer)];
 
-const CLOCK = 'an object of mode ("run" or "freeze"), time (ms) and rate (1 is the wall\'s pace)';
+const CLOCK = 'an object with mode ("run" or "freeze"), time (ms) and rate (1 is real time)';
 const rate = v.pipe(
   v.union([v.number(), v.pipe(v.string(), v.decimal(), v.transform(Number))], CLOCK),
   v.minValue(0, CLOCK),
@@ -54,7 +54,8 @@ const clockOptions = v.pipe(
 export const timeRows: readonly DevRow[] = [
   row({
     name: 'tron_increaseTime',
-    about: 'lets so many seconds pass without a block: the next block shows them, with one maintenance for all epochs',
+    about:
+      'advances time without a block; the next block has the new time and runs one maintenance for all epochs that ended',
     parameters: seconds,
     example: [3_600],
     otherAliases: [
@@ -76,7 +77,7 @@ export const timeRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_setNextBlockTimestamp',
-    about: 'gives the next block exactly this time in milliseconds, from which the clock goes on',
+    about: 'sets the timestamp of the next block in milliseconds; the clock continues from there',
     parameters: [parameter('timestampMs', integer)],
     example: [1_900_000_000_123],
     otherAliases: [
@@ -92,7 +93,7 @@ export const timeRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_setBlockTimestampInterval',
-    about: 'makes every block exactly so many seconds later than the one before it',
+    about: 'sets the exact time between two blocks, in seconds',
     parameters: seconds,
     example: [10],
     aliases: ['anvil_setBlockTimestampInterval', 'hardhat_setBlockTimestampInterval'],
@@ -104,7 +105,8 @@ export const timeRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_removeBlockTimestampInterval',
-    about: 'lets blocks have the time of the clock again; says whether there was an interval',
+    about:
+      'ends tron_setBlockTimestampInterval, so that blocks have the time of the clock; returns whether an interval was set',
     parameters: [],
     example: [],
     aliases: ['anvil_removeBlockTimestampInterval', 'hardhat_removeBlockTimestampInterval'],
@@ -116,7 +118,7 @@ export const timeRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_setClock',
-    about: 'halts the clock (freeze: blocks take it along), lets it run, sets it, or makes it go faster',
+    about: 'stops the clock (freeze: only blocks advance it), starts it, sets it, or changes its rate',
     parameters: [parameter('clock', clockOptions)],
     example: [{ mode: 'freeze', time: 1_900_000_000_000 }],
     answer: ({ node }, { mode, time, rate: wanted }) => {
@@ -128,7 +130,7 @@ export const timeRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_setTime',
-    about: 'sets the clock to a moment in milliseconds, also to an earlier one; blocks stay later than their parents',
+    about: 'sets the clock, in milliseconds, also to an earlier time; each block is still later than its parent',
     parameters: [parameter('timeMs', integer)],
     example: [1_900_000_000_000],
     otherAliases: ['evm_setTime', 'anvil_setTime'].map((name) =>

@@ -15,12 +15,15 @@ const BALANCES = '0x60043560005260406000205460005260206000f3';
 export const tokenRows: readonly DevRow[] = [
   row({
     name: 'tron_setTrc10Balance',
-    about: 'gives an account so many of a TRC-10 token; its total supply stays as the issuer made it',
+    about: 'sets the balance of a TRC-10 token; the total supply does not change',
     parameters: [
       parameter('address', address),
       parameter('tokenId', integer),
       parameter('amount', integer),
-      parameter('options', v.optional(members('whether the token need not exist', { force: v.optional(truth) }))),
+      parameter(
+        'options',
+        v.optional(members('force: allow a token that does not exist', { force: v.optional(truth) })),
+      ),
     ],
     example: [SOMEBODY, 1_000_001, 500, { force: true }],
     answer: ({ node }, account, id, amount, options) => {
@@ -33,7 +36,8 @@ export const tokenRows: readonly DevRow[] = [
   }),
   row({
     name: 'tron_dealTrc20',
-    about: 'gives an account so many of a TRC-20 token, by the word that balanceOf reads; the total supply stays',
+    about:
+      'sets the balance of a TRC-20 token in the storage word that balanceOf reads; the total supply does not change',
     parameters: [parameter('account', address), parameter('token', address), parameter('amount', word)],
     example: [SOMEBODY, TOKEN, 1_000_000],
     exampleAfter: [['tron_setCode', TOKEN, BALANCES]],
