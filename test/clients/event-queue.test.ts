@@ -424,3 +424,15 @@ async function topicOfAccount0(): Promise<string> {
   open.push(devnet);
   return devnet.accounts[0]!.addressHex.slice(2).padStart(64, '0');
 }
+
+test('a subscriber who asks for a topic longer than any is disconnected, and others hear on', async () => {
+  const { devnet, listener } = await start();
+  const long = new Subscriber();
+  open.push(long);
+  const disconnected = new Promise<void>((resolve) => long.events.on('disconnect', () => resolve()));
+  long.connect(devnet.eventQueue!);
+  long.subscribe(Buffer.alloc(1_000_000, 'x'));
+  await disconnected;
+  const { number } = await devnet.mine(1);
+  await listener.until((told) => told.blockNumber === number);
+});

@@ -12,6 +12,11 @@ import type { Trigger } from './triggers.js';
 
 /** Messages that ZeroMQ keeps for each subscriber. */
 const HIGH_WATER_MARK = 10_000;
+/**
+ * All that a subscriber sends is topics, of which ours have at most 20 bytes. ZeroMQ keeps each of them while the
+ * subscriber is there, 50 MB of one that has as many; whoever sends a longer one is disconnected.
+ */
+const LONGEST_WISH_BYTES = 256;
 /** How long what was said last may take to leave when the node is closed. */
 const LINGER_MS = 500;
 /** Triggers between which others have their turn. */
@@ -34,7 +39,11 @@ export async function openEventQueue(
   subscription: Subscription,
   log: Log | undefined,
 ): Promise<EventQueue> {
-  const socket = new Socket({ sendHighWaterMark: HIGH_WATER_MARK, linger: LINGER_MS });
+  const socket = new Socket({
+    sendHighWaterMark: HIGH_WATER_MARK,
+    linger: LINGER_MS,
+    maxMessageSize: LONGEST_WISH_BYTES,
+  });
   try {
     await socket.bind(endpoint);
   } catch (error) {
