@@ -153,10 +153,10 @@ function casesTable({ cases, deployer }: CallEstimate): string {
       { name: 'Energy', kind: 'number' },
       { name: 'penalty', kind: 'number' },
       ...(deployer === undefined ? [] : [{ name: "deployer's part", kind: 'number' as const }]),
-      { name: 'fee as it stands', kind: 'coin' },
-      { name: 'burning all', kind: 'coin' },
-      ...(deployer === undefined ? [] : [{ name: 'without deployer', kind: 'coin' as const }]),
-      { name: 'stake to burn none', kind: 'coin' },
+      { name: 'fee with current stake', kind: 'coin' },
+      { name: 'fee without stake', kind: 'coin' },
+      ...(deployer === undefined ? [] : [{ name: 'fee without deployer', kind: 'coin' as const }]),
+      { name: 'stake for no fee', kind: 'coin' },
       { name: 'feeLimit', kind: 'coin' },
     ],
     rows: cases.map((one) => [
@@ -176,6 +176,6 @@ function casesTable({ cases, deployer }: CallEstimate): string {
 
 function caseName({ epochs, result }: EstimateCase): string {
   const failure = result === 'SUCCESS' ? '' : `: ${result}`;
-  if (epochs === 'cap') return `at the cap${failure}`;
+  if (epochs === 'cap') return `at the maximum factor${failure}`;
   return (epochs === 0 ? 'now' : `after ${epochs} busy epoch${epochs === 1 ? '' : 's'}`) + failure;
 }

@@ -1,5 +1,5 @@
 /**
- * A call tree as lines that fit into a terminal: one for each call, log, transfer, with what it did below it. Made from
+ * A call tree as lines for a terminal: one line for each call, log and transfer, with its subcalls below. It needs only
  * the data of `explanation/calls/call-tree.ts` alone.
  */
 
@@ -20,7 +20,7 @@ import { errorText, hintText } from './failure.js';
 import { actionText, methodText } from './names.js';
 import { sourceLineTexts, stackLines } from './source-lines.js';
 
-/** What a line is about, for whoever has colours. */
+/** The kind of a line, for a terminal with colours. */
 export type Tone = 'call' | 'failed' | 'event' | 'plain';
 
 export interface TreeLine {
@@ -32,14 +32,12 @@ export interface CallTreeInWords extends CallTree {
   readonly text: readonly string[];
 }
 
-/** @param isTrial whether it is of a transaction that is in no block: then `block` is the one that it might have been in */
+/** @param isTrial whether the transaction was not sent: then `block` is the next block */
 export function callTreeInWords(tree: CallTree, isTrial = false): CallTreeInWords {
   const { txid, owner, type, action, outcome, block, call, lines: ofSources, stack = [] } = tree;
   const { succeeded, result } = outcome;
   const head = [
-    isTrial
-      ? `not sent, as it would end in block ${block}: ${result}`
-      : `transaction ${txid} in block ${block}: ${result}`,
+    isTrial ? `not sent; result in block ${block}: ${result}` : `transaction ${txid} in block ${block}: ${result}`,
     `${actionText(owner, type, action, succeeded ? 'done' : 'failed')}${call === undefined ? ', which runs no contract' : ''}`,
   ];
   const lines = call === undefined ? [] : ['', ...callTreeLines(call).map(({ text }) => text)];
@@ -57,7 +55,7 @@ export function callTreeLines(call: TracedCall, margin = ''): readonly TreeLine[
   return lines;
 }
 
-/** Contracts of one name that are several: each is told by its address then. */
+/** Names that several contracts share: those are shown with their addresses. */
 function namesOf(top: TracedCall): ReadonlySet<string> {
   const addresses = new Map<string, Set<string>>();
   const waiting = [top];
@@ -162,25 +160,25 @@ class Writer {
       return succeeded ? `sends ${what} to ${receiver}` : `cannot send ${what} to ${receiver}`;
     }
     const input = data === '' ? '' : `(${hexText(data)})`;
-    return `${succeeded ? 'calls' : 'cannot call'} ${receiver}${input}${succeeded ? ', where no code is' : ''}`;
+    return `${succeeded ? 'calls' : 'cannot call'} ${receiver}${input}${succeeded ? ', which has no code' : ''}`;
   }
 
   #operationText(event: Extract<TraceEvent, { readonly type: 'operation' }>): string {
     const { note, to, valueSun, tokens, refused } = event;
     const coins = BigInt(valueSun) === 0n ? [] : [formatTrx(valueSun)];
-    const amounts = [...coins, ...tokens.map(({ id, amount }) => `${formatUnits(amount)} of the token ${id}`)];
+    const amounts = [...coins, ...tokens.map(({ id, amount }) => `${formatUnits(amount)} of token ${id}`)];
     const receiver = to === undefined ? '' : ` to ${this.#ref(to)}`;
     const word = note === 'suicide' ? 'self-destructs' : note;
     return `${word}${amounts.length === 0 ? '' : `, ${amounts.join(', ')}`}${receiver}${refused ? ': refused' : ''}`;
   }
 
-  /** The name, of several with one name with the end of the address; without a name the address. */
+  /** The name, with the end of the address where several contracts share it; the address where there is no name. */
   #ref({ name, address }: ContractRef): string {
     if (name === '') return address;
     return this.shared.has(name) ? `${safeName(name)}@${address.slice(-6)}` : safeName(name);
   }
 
-  /** Breaks at blanks; what has none, where the line ends. */
+  /** Breaks at blanks, or at the end of the line where there is no blank. */
   #wrap(text: string, tone: Tone, first: string, rest: string): void {
     let margin = first;
     let left = text;
@@ -202,8 +200,8 @@ const UNBROKEN = /^ (TRX\b|Energy\b|penalty [\d,]+\]|own [\d,]+[,\]]|\()/;
 
 const VERBS: Readonly<Record<string, string>> = {
   CALLCODE: 'callcode ',
-  DELEGATECALL: 'delegates to ',
-  STATICCALL: 'asks ',
+  DELEGATECALL: 'delegatecall ',
+  STATICCALL: 'staticcall ',
   CREATE: 'creates ',
   CREATE2: 'creates ',
 };
@@ -248,7 +246,7 @@ function componentText({ name, type, components }: Component, value: AbiValue): 
 
 function valueText({ valueSun, token }: TracedValue): string {
   const coins = BigInt(valueSun) === 0n ? '' : `, ${formatTrx(valueSun)}`;
-  return token === undefined ? coins : `${coins}, ${formatUnits(token.amount)} of the token ${token.id}`;
+  return token === undefined ? coins : `${coins}, ${formatUnits(token.amount)} of token ${token.id}`;
 }
 
 function resultText(result: CallResult): string {
@@ -257,17 +255,17 @@ function resultText(result: CallResult): string {
   return result.values === undefined ? '' : ` → ${valuesText(result.values)}`;
 }
 
-/** How a call ended that did not end well. */
+/** The failure of a call. */
 function endText(result: CallResult): string | undefined {
   if (result.kind === 'failed') return `fails: ${quoted(result.exception).slice(1, -1)}`;
   if (result.kind !== 'reverted') return undefined;
   const { reason, passedOn } = result;
-  if (passedOn) return 'reverts with the same';
+  if (passedOn) return 'reverts with the same error';
   const lack = reason.lackedCoin;
   const text =
     errorText(reason) ??
     hintText(reason) ??
-    (lack && `it wanted to send ${formatTrx(lack.valueSun)} and had ${formatTrx(lack.balanceSun)}`);
+    (lack && `it tried to send ${formatTrx(lack.valueSun)} but had only ${formatTrx(lack.balanceSun)}`);
   return text === undefined ? 'reverts without a reason' : `reverts: ${text}`;
 }
 

@@ -1,4 +1,4 @@
-/** An estimate as a person would give it; the figures of its cases stand in a table beside it (`cli/estimate-command.ts`). */
+/** An estimate in words. The figures of its cases are in a table (`cli/estimate-command.ts`). */
 
 import type {
   CallEstimate,
@@ -11,7 +11,7 @@ import { failureSentences } from './failure.js';
 import { actionText, contractText } from './names.js';
 import { assumptionLines, networkRowLines } from './network-rows.js';
 
-/** The data, and its account in words. */
+/** The data and the text for it. */
 export interface EstimateInWords extends CallEstimate {
   readonly text: readonly string[];
 }
@@ -38,7 +38,7 @@ function estimateText({
   const [now] = cases;
   return [
     outcome.succeeded
-      ? 'As the next block would run it; nothing was sent.'
+      ? 'Estimated for the next block; nothing was sent.'
       : `It would FAIL with ${outcome.result}; nothing was sent.`,
     deed,
     ...(outcome.succeeded ? [] : failureSentences(outcome)),
@@ -47,9 +47,9 @@ function estimateText({
     ...(deployer === undefined
       ? []
       : [
-          `The deployer, ${deployer.address}, takes ${deployer.percent}% as far as its stake goes, and never more than ${formatUnits(deployer.originEnergyLimit)} Energy a call.`,
+          `The deployer, ${deployer.address}, pays ${deployer.percent}% from its staked Energy, at most ${formatUnits(deployer.originEnergyLimit)} Energy per call.`,
         ]),
-    `Energy is bought at ${formatUnits(priceSun)} sun each. ${otherFeesSun === 0 ? 'Bandwidth costs nothing.' : `Bandwidth and the rest cost ${formatTrx(otherFeesSun)} besides.`}`,
+    `One Energy costs ${formatUnits(priceSun)} sun. ${otherFeesSun === 0 ? 'Bandwidth is free or staked.' : `Bandwidth and other fees cost ${formatTrx(otherFeesSun)} more.`}`,
     ...(thresholdEnergy === undefined ? [] : ['', ...contracts.map((one) => contractSentence(one, thresholdEnergy))]),
     ...(outcome.succeeded ? ['', ...adviceSentences(cases)] : []),
     ...(networkRows === undefined ? [] : ['', ...networkRowLines(networkRows)]),
@@ -61,10 +61,10 @@ function estimateText({
 function exceptionSentences(result: string, exception: EstimatedException): string[] {
   const { takesAllEnergy, feeLimitSun, energy } = exception;
   const charged = `With a feeLimit of ${formatTrx(feeLimitSun)} that is ${formatUnits(energy)} Energy${paidBy(exception)}.`;
-  if (!takesAllEnergy) return [`${result} is an exception. ${charged} No feeLimit lets it succeed.`];
+  if (!takesAllEnergy) return [`${result} is an exception. ${charged} No feeLimit makes it succeed.`];
   return [
-    `${result} is an exception, and takes all the Energy that the feeLimit allows, not only what was used. ${charged}`,
-    'No feeLimit lets it succeed, and a lower one only loses less: so there is no table of costs.',
+    `${result} is an exception: it takes all the Energy that the feeLimit allows, not only the Energy that was used. ${charged}`,
+    'No feeLimit makes it succeed, and a lower one only loses less. So there is no cost table.',
   ];
 }
 
@@ -75,8 +75,8 @@ function paidBy({
   energyFeeSun,
 }: Pick<EstimateCase, 'deployerEnergy' | 'stakedEnergy' | 'burnedEnergy' | 'energyFeeSun'>): string {
   const parts = [
-    deployerEnergy !== 0 && `${formatUnits(deployerEnergy)} by the deployer's stake`,
-    stakedEnergy !== 0 && `${formatUnits(stakedEnergy)} by the caller's${deployerEnergy === 0 ? ' stake' : ''}`,
+    deployerEnergy !== 0 && `${formatUnits(deployerEnergy)} from the deployer's stake`,
+    stakedEnergy !== 0 && `${formatUnits(stakedEnergy)} from the caller's${deployerEnergy === 0 ? ' stake' : ''}`,
     burnedEnergy !== 0 && `${formatUnits(burnedEnergy)} by burning ${formatTrx(energyFeeSun)}`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? '' : `: paid ${parts.join(', ')}`;
@@ -90,11 +90,11 @@ function payers(now: EstimateCase): string[] {
       ? []
       : [
           stakeSun === 'more-than-there-is'
-            ? 'No stake gives so much Energy a day.'
-            : `With ${formatTrx(stakeSun)} more staked for Energy nothing would be burned for it.`,
+            ? 'No stake gives that much Energy a day.'
+            : `With ${formatTrx(stakeSun)} more staked for Energy, no TRX would be burned for Energy.`,
         ];
-  const missing = missingSun === 0 ? [] : [`The caller lacks ${formatTrx(missingSun)} for it.`];
-  return [`It takes ${formatUnits(energy)} Energy now${added}${paidBy(now)}.`, ...stake, ...missing];
+  const missing = missingSun === 0 ? [] : [`The caller's balance is ${formatTrx(missingSun)} too low.`];
+  return [`It needs ${formatUnits(energy)} Energy now${added}${paidBy(now)}.`, ...stake, ...missing];
 }
 
 function contractSentence(
@@ -103,7 +103,7 @@ function contractSentence(
 ): string {
   const used = `${formatUnits(epochEnergy)} of ${formatUnits(thresholdEnergy)} Energy used in this epoch`;
   const outlook =
-    BigInt(epochEnergy) > BigInt(thresholdEnergy) ? 'the factor rises with the next' : 'below the threshold';
+    BigInt(epochEnergy) > BigInt(thresholdEnergy) ? 'the factor rises in the next epoch' : 'below the threshold';
   return `${contractText({ address, name })}: factor ${factor}, ${used}: ${outlook}.`;
 }
 
@@ -111,10 +111,10 @@ function adviceSentences(cases: readonly EstimateCase[]): string[] {
   const next = cases.find(({ epochs }) => epochs === 1) ?? cases[0];
   if (next === undefined) return [];
   const { feeLimitSun } = next;
-  if (feeLimitSun === 'beyond-the-maximum') return ['No feeLimit that the network allows is enough for it.'];
+  if (feeLimitSun === 'beyond-the-maximum') return ['Even the highest feeLimit that the network allows is not enough.'];
   const reason =
     next.epochs === 1
-      ? 'enough now, and when every contract that it runs becomes dearer with the next epoch'
-      : 'enough; the price of no contract changes on this chain';
+      ? 'enough now, and in the next epoch, even if the factor of every contract that it runs rises'
+      : 'enough; factors do not change on this chain';
   return [`feeLimit: ${formatTrx(feeLimitSun)} (${feeLimitSun} sun) is ${reason}.`];
 }

@@ -1,6 +1,6 @@
 /**
- * An explanation as a person would give it: how it ended, why, what it cost and who paid, then the reasons of each
- * part. Made from the data of `explanation/` alone: whoever has the JSON can make the same text.
+ * An explanation in words: the result, its reason, the cost, who paid, then the reasons for each part. The text needs
+ * the data of `explanation/` alone, so a client that has the JSON can make the same text.
  */
 
 import type { BandwidthCost, ChargeReport, Explanation } from '../explanation/model/explanation.js';
@@ -13,7 +13,7 @@ import { assumptionLines, networkRowLines } from './network-rows.js';
 import { stackLines } from './source-lines.js';
 import { limitSentence } from './stake.js';
 
-/** The data, and its account in words: lines, of which the ones that begin with blanks are details of those above. */
+/** The data and the text for it, in lines. An indented line is a detail of the line above. */
 export interface ExplanationInWords extends Explanation {
   readonly text: readonly string[];
 }
@@ -22,7 +22,7 @@ export function explanationInWords(explanation: Explanation): ExplanationInWords
   return { ...explanation, text: explanationText(explanation) };
 }
 
-/** Lines, with two spaces for each level of detail and an empty line between parts. They are not wrapped. */
+/** Lines that are not wrapped: two spaces for each level of detail, an empty line between parts. */
 function explanationText(explanation: Explanation): readonly string[] {
   const { energy, bandwidth, action, freeOfCharge, networkRows, assumptions } = explanation;
   return [
@@ -55,7 +55,7 @@ function outcomeLines({
   const deed = `${actionText(owner, type, action, succeeded ? 'done' : 'failed')}.`;
   if (succeeded) {
     const created = bandwidth?.createsAccount && action.kind !== 'account-creation';
-    return [...head, '', created ? `${deed} That account did not exist before.` : deed];
+    return [...head, '', created ? `${deed} That account is new.` : deed];
   }
   return [
     ...head,
@@ -66,14 +66,14 @@ function outcomeLines({
     ...(energy !== undefined && (result === 'OUT_OF_ENERGY' || energy.needed !== undefined)
       ? wantSentences(energy)
       : []),
-    'Nothing that it did was kept; the Energy that it took is paid for all the same.',
+    'All its changes were undone. The Energy that it used is still paid.',
   ];
 }
 
 type Payment = (amount: string, charge: ChargeReport) => string;
 
 const UNITS_PAID: Partial<Record<ChargeReport['source'], Payment>> = {
-  free: (amount) => `${amount} of its free bandwidth of the day`,
+  free: (amount) => `${amount} of its free daily bandwidth`,
   issuer: (amount) => `${amount} of its staked bandwidth`,
   origin: (amount) => `${amount} of its staked Energy`,
   staked: (amount, { resource }) => `${amount} of its staked ${resource === 'energy' ? 'Energy' : 'bandwidth'}`,
@@ -87,9 +87,9 @@ const DESTINATION: Partial<Record<ChargeReport['source'], string>> = {
 const PURPOSE: Readonly<Record<ChargeReport['reason'], Payment>> = {
   bandwidth: (_, charge) => `for ${priced(charge, 'bytes')}`,
   energy: (_, charge) => `for ${priced(charge, 'Energy')}`,
-  'account-creation-bandwidth': () => 'in place of bandwidth: the flat fee of a transaction that creates an account',
+  'account-creation-bandwidth': () => 'as the flat bandwidth fee of a transaction that creates an account',
   'account-activation': () => 'to activate the new account',
-  'multi-signature': () => 'for more than one signature',
+  'multi-signature': () => 'for multiple signatures',
   memo: () => 'for a memo',
   'witness-creation': () => 'to become a witness candidate',
   'asset-issue': () => 'to issue a TRC-10 token',
@@ -110,10 +110,10 @@ function costLines(explanation: Explanation): readonly string[] {
   const roles = paid.map((charge) => roleOf(charge, explanation));
   const width = Math.max(...roles.map(({ length }) => length));
   const lines = paid.map((charge, at) => `  ${(roles[at] ?? '').padEnd(width)}  ${paymentText(charge)}`);
-  return [BigInt(feeSun) === 0n ? 'Cost: no coin' : `Cost: ${formatTrx(feeSun)}`, ...lines];
+  return [BigInt(feeSun) === 0n ? 'Cost: 0 TRX' : `Cost: ${formatTrx(feeSun)}`, ...lines];
 }
 
-/** Who paid, by the part that it plays: addresses stand where parts are first named. */
+/** The role of the payer. Its address stands where the role is first named. */
 function roleOf({ payer, source }: ChargeReport, { owner, energy }: Explanation): string {
   if (source === 'origin') return 'deployer';
   if (source === 'issuer') return 'issuer';
@@ -137,29 +137,29 @@ function bandwidthLines(bandwidth: BandwidthCost, explanation: Explanation): rea
   ];
 }
 
-/** Who was asked for the bandwidth, and why it was who paid. */
+/** Which sources of bandwidth there were, and why one of them paid. */
 export function bandwidthSentences(
   { bytes, createsAccount, staked, free, bytePriceSun }: BandwidthCost,
   { charges, energy }: Explanation,
 ): readonly string[] {
   const charge = charges.find(({ reason }) => reason === 'bandwidth' || reason === 'account-creation-bandwidth');
   if (staked === undefined || charge === undefined) {
-    return [`The issuer of the token, ${charge?.payer}, pays for transfers of it out of its stake, as it has granted.`];
+    return [`The issuer of the token, ${charge?.payer}, pays for this transfer from its staked bandwidth.`];
   }
   const stake = limitSentence(energy === undefined ? 'The sender' : 'The caller', staked, 'bandwidth');
   if (charge.source === 'staked') return [`${stake} That was enough.`];
   if (createsAccount) {
     return [
       stake,
-      'Free bandwidth never pays for a transaction that creates an account: what is not staked is bought for a flat fee.',
+      'A transaction that creates an account cannot use free bandwidth. Without enough staked bandwidth it pays a flat fee.',
     ];
   }
   if (free === undefined) return [stake];
-  const left = `${formatUnits(free.left)} of its ${formatUnits(free.limit)} free bytes of the day were left`;
+  const left = `${formatUnits(free.left)} of its ${formatUnits(free.limit)} free daily bytes were left`;
   if (charge.source === 'free') return [stake, `${left}: enough.`];
   return [
     stake,
-    `${left}: not enough for ${formatUnits(bytes)}, and a transaction is never split between sources, so that each of its bytes was paid for with ${formatUnits(bytePriceSun)} sun.`,
+    `${left}: not enough for ${formatUnits(bytes)}. A single source pays for a whole transaction, so all bytes were bought at ${formatUnits(bytePriceSun)} sun each.`,
   ];
 }
 
@@ -168,7 +168,7 @@ const COLUMNS = 100;
 /** A contract's name and address stay together. */
 const BREAKS = / (?!\(T\w{33}\))/;
 
-/** Breaks lines that are longer than a page is wide; what follows hangs below the text of the line. */
+/** Breaks long lines. Continuation lines are indented below the text. */
 export function wrapped(lines: readonly string[], columns = COLUMNS): readonly string[] {
   return lines.map(printableLine).flatMap((line) => {
     if (line.length <= columns) return [line];

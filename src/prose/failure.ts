@@ -5,18 +5,18 @@ import { formatTrx, formatValue, quoted, safeName } from './amounts.js';
 import { contractText } from './names.js';
 import { siteText } from './source-lines.js';
 
-/** What Solidity panics about, by its code. */
+/** The meaning of a Solidity panic, by its code. */
 const PANICS: Readonly<Record<string, string>> = {
-  '0': 'something that the compiler left without a code',
-  '1': 'an assertion does not hold',
+  '0': 'a generic error of the compiler',
+  '1': 'an assertion failed',
   '17': 'an arithmetic overflow or underflow',
   '18': 'a division or modulo by zero',
-  '33': 'a value that its enum does not have',
-  '34': 'a byte array in storage that is encoded wrongly',
+  '33': 'a value outside its enum',
+  '34': 'an incorrectly encoded byte array in storage',
   '49': 'pop() of an empty array',
   '50': 'an array index out of bounds',
   '65': 'too much memory, or an array that is too large',
-  '81': 'a call of an internal function that was never set',
+  '81': 'a call of an uninitialized internal function',
 };
 
 const SHOWN_DATA_DIGITS = 136;
@@ -43,21 +43,22 @@ export function errorText({ error, arguments: values = [], data }: FailureReason
 
 function dataText(data: string): string {
   const shown = data.length > SHOWN_DATA_DIGITS ? `${data.slice(0, SHOWN_DATA_DIGITS)}…` : data;
-  return `0x${shown}, which is no error that the ABIs on the chain know`;
+  return `0x${shown}, an error that no known ABI defines`;
 }
 
 const HINTS: Readonly<Record<NonNullable<FailureReason['hint']>, string>> = {
-  'no-such-function': 'the contract has no such function, and no fallback',
-  'not-payable': 'coin came along, and the function is not payable',
-  'takes-no-coin': 'coin came without data, and the contract has neither receive nor a payable fallback',
+  'no-such-function': 'the contract has no such function and no fallback',
+  'not-payable': 'TRX was sent, but the function is not payable',
+  'takes-no-coin':
+    'TRX was sent without data, but the contract has neither a receive function nor a payable fallback function',
 };
 
-/** What the ABI gives away about a REVERT without data. */
+/** The likely reason of a REVERT without data, by the ABI. */
 export function hintText({ hint }: FailureReason): string | undefined {
   return hint === undefined ? undefined : HINTS[hint];
 }
 
-/** The shortest true account of a failure, for a line of the log: why, and where in the sources. */
+/** The reason of a failure and its place in the sources, for one line of the log. */
 export function shortReason(outcome: Outcome): string | undefined {
   const why = shortestWhy(outcome);
   const [site] = outcome.reason?.stack ?? [];
@@ -70,31 +71,31 @@ function shortestWhy({ result, message, reason = {} }: Outcome): string | undefi
   if (error !== undefined) return error;
   if (reason.hint !== undefined) return HINTS[reason.hint];
   if (reason.exception !== undefined) return reason.exception;
-  if (result === 'OUT_OF_ENERGY') return 'it ran out of Energy (sunup explain says how much it takes)';
+  if (result === 'OUT_OF_ENERGY') return 'out of Energy (sunup explain shows how much it needs)';
   return result === 'REVERT' ? undefined : message;
 }
 
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  BAD_JUMP_DESTINATION: 'It jumped to a place in the code where no jump may end: code that no compiler makes.',
-  OUT_OF_MEMORY: 'It wanted more than 3 MiB of memory, which no Energy buys.',
+  BAD_JUMP_DESTINATION: 'It jumped to an invalid destination. No compiler makes such code.',
+  OUT_OF_MEMORY: 'It needed more than 3 MiB of memory, the limit of the TVM.',
   PRECOMPILED_CONTRACT: 'A precompiled contract failed.',
-  STACK_TOO_SMALL: 'It took more from the stack than was on it: code that no compiler makes.',
+  STACK_TOO_SMALL: 'It took more values from the stack than it had. No compiler makes such code.',
   STACK_TOO_LARGE: 'Its stack grew beyond 1,024 words.',
   ILLEGAL_OPERATION:
-    'It met an operation that does not exist: an assertion of old Solidity, code for a newer machine, or data run as code.',
-  OUT_OF_TIME: 'It ran for longer than one transaction may.',
+    'It reached an unknown opcode: a failed assertion of old Solidity, code for a newer TVM, or data executed as code.',
+  OUT_OF_TIME: 'It ran longer than a transaction may.',
   JVM_STACK_OVER_FLOW: 'Its calls were nested too deeply.',
   TRANSFER_FAILED: 'It could not make a transfer.',
-  INVALID_CODE: 'The code that was to be stored begins with 0xef, which is reserved.',
-  UNKNOWN: 'Something happened that the network has no name for.',
+  INVALID_CODE: 'The code to store begins with 0xef, which is reserved.',
+  UNKNOWN: 'The network has no name for this error.',
 };
 
-/** Sentences about what went wrong inside the contract. For want of Energy see `energy.ts`. */
+/** Sentences about a failure inside the contract. For OUT_OF_ENERGY see `energy.ts`. */
 export function failureSentences({ result, message, reason = {} }: Outcome): readonly string[] {
   const where = reason.raisedBy === undefined ? undefined : contractText(reason.raisedBy);
   if (result === 'REVERT') return [revertSentence(reason, where), ...lackSentence(reason)];
   if (result === 'OUT_OF_ENERGY') {
-    return where === undefined ? [] : [`The Energy ran out in ${where}, which it had called.`];
+    return where === undefined ? [] : [`The Energy ran out in ${where}, which it called.`];
   }
   const known = EXCEPTIONS[result];
   const words = message === undefined ? [] : [`The receipt says: ${quoted(message)}.`];
@@ -105,20 +106,20 @@ function lackSentence({ lackedCoin }: FailureReason): readonly string[] {
   if (lackedCoin === undefined) return [];
   const { contract, balanceSun, valueSun } = lackedCoin;
   return [
-    `Before that ${contractText(contract)} wanted to send ${formatTrx(valueSun)} and had ${formatTrx(balanceSun)}: that call was refused.`,
+    `Before that, ${contractText(contract)} tried to send ${formatTrx(valueSun)} but had only ${formatTrx(balanceSun)}: that call failed.`,
   ];
 }
 
 function revertSentence(reason: FailureReason, where: string | undefined): string {
   const error = errorText(reason);
   if (error !== undefined) {
-    return where === undefined ? `It reverted with ${error}.` : `It reverted with ${error}, which came from ${where}.`;
+    return where === undefined ? `It reverted with ${error}.` : `It reverted with ${error}, raised in ${where}.`;
   }
   if (reason.exception !== undefined) {
-    const callee = where === undefined ? 'a contract that it had called' : `${where}, which it had called,`;
-    return `It reverted without a reason of its own after ${callee} failed: ${quoted(reason.exception)}.`;
+    const callee = where === undefined ? 'a contract that it called' : `${where}, which it called,`;
+    return `It reverted without a reason after ${callee} failed: ${quoted(reason.exception)}.`;
   }
-  if (where !== undefined) return `It reverted without a reason, as ${where} did, which it had called.`;
-  if (reason.hint !== undefined) return `It reverted without a word: ${HINTS[reason.hint]}.`;
-  return 'It reverted without saying why.';
+  if (where !== undefined) return `It reverted because ${where}, which it called, reverted without a reason.`;
+  if (reason.hint !== undefined) return `It reverted without a reason: ${HINTS[reason.hint]}.`;
+  return 'It reverted without a reason.';
 }

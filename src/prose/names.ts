@@ -21,17 +21,17 @@ const RESOURCE: Readonly<Record<StakeResource, string>> = {
   TRON_POWER: 'voting power',
 };
 
-/** What became of a transaction: it did what it was to do, it is in a block and failed, it was not let in, or not sent. */
+/** A transaction that succeeded, that failed in a block, that the node refused, or that was not sent. */
 export type Fate = 'done' | 'failed' | 'refused' | 'unsent';
 
-/** What a transaction did, or was to do: a sentence without its full stop. */
+/** The action of a transaction: a sentence without its full stop. */
 export function actionText(owner: string, type: string, action: Action, fate: Fate): string {
   return `${owner} ${deedText(type, action, fate)}`;
 }
 
 function deedText(type: string, action: Action, fate: Fate): string {
   const verb = (past: string, infinitive: string) => {
-    if (fate === 'refused') return `wanted to ${infinitive}`;
+    if (fate === 'refused') return `tried to ${infinitive}`;
     return fate === 'unsent' ? `would ${infinitive}` : past;
   };
   switch (action.kind) {
@@ -39,7 +39,7 @@ function deedText(type: string, action: Action, fate: Fate): string {
       return `${verb('sent', 'send')} ${formatTrx(action.amountSun)} to ${action.to}`;
     case 'token-transfer': {
       const token = tokenText(action.token);
-      return `${verb('sent', 'send')} ${formatUnits(action.amount)} of the token ${token} to ${action.to}`;
+      return `${verb('sent', 'send')} ${formatUnits(action.amount)} of token ${token} to ${action.to}`;
     }
     case 'deployment': {
       const deployed = fate === 'failed' ? 'tried to deploy' : verb('deployed', 'deploy');
@@ -60,7 +60,7 @@ function deedText(type: string, action: Action, fate: Fate): string {
     case 'delegation':
       return `${verb('delegated', 'delegate')} ${stakeText(action)} to ${action.to}`;
     case 'undelegation':
-      return `${verb('took back', 'take back')} ${stakeText(action)} from ${action.to}`;
+      return `${verb('undelegated', 'undelegate')} ${stakeText(action)} from ${action.to}`;
     case 'account-creation':
       return `${verb('created', 'create')} the account ${action.to}`;
     case 'other': {

@@ -1,24 +1,24 @@
-/** Where what a transaction of a fork read is of different blocks of its network, in words. */
+/** Which network blocks the rows are from that a transaction of a fork read, in words. */
 
 import type { AssumptionReport, NetworkRow, NetworkRows } from '../explanation/model/explanation.js';
 import { formatUnits } from './amounts.js';
 
-/** So many of a block are named. */
+/** How many rows of one block are named. */
 const MOST_NAMED = 12;
 
 const WORDS: Readonly<Record<string, string>> = {
   accounts: 'account',
-  abis: 'interface',
+  abis: 'ABI',
   codes: 'code',
-  contracts: 'record',
+  contracts: 'contract record',
   contractStates: 'Energy state',
   delegationLists: 'delegations',
   marketAccounts: 'orders',
-  voterSettlements: 'what its votes have earned',
-  witnessRewards: 'what its blocks earn',
+  voterSettlements: 'voting reward',
+  witnessRewards: 'block reward',
 };
 
-/** @example ['It read rows of the network as they were at different blocks: …', '  block 81,004,113: …'] */
+/** @example ['It read rows of the network at different blocks. …', '  block 81,004,113: …'] */
 export function networkRowLines({ begunAtBlock, count, rows }: NetworkRows): readonly string[] {
   const blocks = new Map<number, string[]>([[begunAtBlock, ['parameters, prices, totals and witnesses']]]);
   for (const row of rows) {
@@ -28,17 +28,17 @@ export function networkRowLines({ begunAtBlock, count, rows }: NetworkRows): rea
   }
   const unnamed = count > rows.length ? ` (the first ${formatUnits(rows.length)} of ${formatUnits(count)} rows)` : '';
   return [
-    `It read rows of the network as they were at different blocks${unnamed}; what changed there in between may not fit together:`,
+    `It read rows of the network at different blocks${unnamed}. Changes between these blocks may make the result inexact:`,
     ...[...blocks]
       .sort(([one], [other]) => one - other)
       .map(([block, named]) => `  block ${formatUnits(block)}: ${listed(named)}`),
   ];
 }
 
-/** @example ['Its network may charge otherwise, because nodes do not tell everything (docs/background/fork-assumptions.md):', …] */
+/** @example ['The network may get another result here, because nodes do not serve all data (docs/background/fork-assumptions.md):', …] */
 export function assumptionLines(assumptions: readonly AssumptionReport[]): readonly string[] {
   return [
-    'Its network may come to something else here, because nodes do not tell everything (docs/background/fork-assumptions.md):',
+    'The network may get another result here, because nodes do not serve all data (docs/background/fork-assumptions.md):',
     ...assumptions.map(({ name, effect, of }) => `  ${name} of ${listed(of)}: ${effect}`),
   ];
 }

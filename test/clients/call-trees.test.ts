@@ -90,7 +90,7 @@ it('stands under its transaction in the log with --trace, and is data with --jso
   const at = lines.findIndex((line) => line.includes(again.id));
   expect(lines[at]).toBe(`  ${again.id}  REVERT`);
   expect(words(lines)).toContain(body);
-  expect(lines.at(-1)).toBe('    └ reverts with the same');
+  expect(lines.at(-1)).toBe('    └ reverts with the same error');
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(120);
   const [reported] = events.at(-1)!.transactions;
   expect(reported!.trace).toEqual(JSON.parse(JSON.stringify(tree.call)));
@@ -165,7 +165,7 @@ it('is made of what is not sent, too', async () => {
   const call = { from: value.owner_address, to: value.contract_address, data: `0x${value.data}` };
   const ask = (...words: string[]) => sunup('trace', ...words, '--url', chain.devnet.http.url);
   const printed = await ask(JSON.stringify(call));
-  expect(printed).toMatch(/^not sent, as it would end in block \d+: REVERT\n/);
+  expect(printed).toMatch(/^not sent; result in block \d+: REVERT\n/);
   expect(printed.split('\n').slice(1, -1)).toEqual(text.slice(1));
   expect(JSON.parse(await ask(JSON.stringify(call), '--json'))).toMatchObject({ call: { kind: 'transaction' } });
   expect(await ask('{"from":')).toMatch(/^error: \{"from": is no JSON/);

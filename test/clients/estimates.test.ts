@@ -84,13 +84,13 @@ it('gives the stake with which nothing is burned', async () => {
 it('says in words and a table what it found, and fails where the call would', async () => {
   const good = await asked(dollar.address, 'transfer', to, '1_000', '--from', from);
   expect(good.out).toContain('would call transfer(address,uint256) of');
-  expect(good.out).toContain('the factor rises with the next');
+  expect(good.out).toContain('the factor rises in the next epoch');
   expect(good.out).toMatch(/after 3 busy epochs.*0\.9008/);
   const bad = await asked(dollar.address, 'transfer', to, '1_000_001', '--from', from);
   expect(bad).toMatchObject({ code: 1, err: '' });
   expect(bad.out).toContain('It would FAIL with ILLEGAL_OPERATION');
-  expect(bad.out).toMatch(/ILLEGAL_OPERATION is an exception, and takes all the Energy that the feeLimit\s+allows/);
-  expect(bad.out).toContain('so there is no table of costs.');
+  expect(bad.out).toMatch(/ILLEGAL_OPERATION is an exception: it takes all the Energy that the feeLimit\s+allows/);
+  expect(bad.out).toContain('So there is no cost table.');
   expect(bad.out).not.toContain('busy');
 });
 
@@ -131,11 +131,11 @@ it('says whose stake pays, alone or beside the deployer', async () => {
   await devnet.setStake(from, { energy: 50_000_000_000 });
   const words = [dollar.address, 'transfer', to, '1_000', '--from'];
   expect((await asked(...words, from)).out).toMatch(
-    /paid [\d,]+ by the deployer's\s+stake, [\d,]+ by the\s+caller's\./,
+    /paid [\d,]+ from the deployer's\s+stake, [\d,]+ from\s+the\s+caller's\./,
   );
   await dollar.write.transfer!([deployer!.address, 1_000n], { from });
   await devnet.setStake(deployer!.address, { energy: 50_000_000_000 });
-  expect((await asked(...words, deployer!.address)).out).toMatch(/: paid [\d,]+ by the\s+caller's\s+stake\./);
+  expect((await asked(...words, deployer!.address)).out).toMatch(/: paid [\d,]+ from\s+the\s+caller's\s+stake\./);
   await devnet.revert(id);
 });
 

@@ -68,7 +68,7 @@ describe('what is said to be enough', () => {
     const shop = await deploy(chain, 'Shop', { parameters: [NOBODY], userFeePercentage: 30 });
     const { energy, text } = await expectEnough(chain, restock(chain, shop.address), TRX);
     expect(Number(energy!.needed!.callerEnergy)).toBe(Math.ceil(Number(energy!.needed!.energy) * 0.3));
-    expect(text.join('\n')).toContain('of which the caller has to pay for');
+    expect(text.join('\n')).toContain('of it paid by the caller');
   });
 
   it('counts with Energy that comes back on the way', async () => {

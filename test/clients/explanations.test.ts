@@ -1,6 +1,6 @@
 /**
  * Explanations: committed outputs of the real command, each figure of them held against the receipt and the chain's own
- * answers. `npx vitest run test/clients/explanations.test.ts -u` writes the outputs anew: read them aloud.
+ * answers. `npx vitest run test/clients/explanations.test.ts -u` writes the outputs again: read them aloud.
  */
 
 import path from 'node:path';
@@ -133,13 +133,13 @@ function expectFiguresOfData({ text, ...data }: ExplanationInWords): void {
   const figures = figuresOf(data);
   const { energy } = data;
   if (energy?.origin !== undefined) figures.add(100 - energy.origin.percent);
+  for (const { factor } of energy?.contracts ?? []) figures.add(Number((1 + factor).toFixed(4)));
   for (const { stake } of [energy?.caller, energy?.origin].filter((side) => side !== undefined)) {
     figures.add((Number(stake.ownStakeSun) + sum(stake.delegated, ({ stakeSun }) => stakeSun)) / 1_000_000);
   }
   const words = text
     .slice(2)
     .join('\n')
-    .replace(/\bFormula [234]\b/g, '')
     .replace(/\bT[1-9A-HJ-NP-Za-km-z]{33}\b/g, '')
     .replace(/\b\w+\((u?int256|address|,)*\)/g, '');
   for (const [figure] of words.matchAll(/\d[\d,]*(\.\d+)?/g)) {

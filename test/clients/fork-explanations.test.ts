@@ -60,7 +60,7 @@ it('lists rows of different blocks with the number of each, also after a later b
     expect(slot!.slice(-32)).toBe(key.slice(-32));
   }
   const lines = text.join('\n');
-  expect(lines).toContain('It read rows of the network as they were at different blocks');
+  expect(lines).toContain('It read rows of the network at different blocks');
   expect(lines).toMatch(new RegExp(`  block ${begunAtBlock}: parameters, .*account ${holder!.address}`));
   expect(lines).toMatch(new RegExp(`  block ${later}: .*code of ${token}`));
   expect(lines).not.toContain(`account ${other!.address}\n`);

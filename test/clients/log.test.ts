@@ -119,7 +119,7 @@ it('says why a broadcast was refused, and in which words it was answered', async
   const text = await said(chain, lines, chain.refusal(0, built));
   expect(text).toEqual([
     `refused  ${built.txID}  CONTRACT_VALIDATE_ERROR`,
-    `    ${a} wanted to send 9,000 TRX to ${b}`,
+    `    ${a} tried to send 9,000 TRX to ${b}`,
     '    Contract validate error : Validate TransferContract error, balance is not sufficient.',
   ]);
   expect(events.at(-1)).toMatchObject({
@@ -161,7 +161,7 @@ it('says why a call without a transaction failed, once as long as nothing change
   expect(await said(chain, lines, ask('average()'))).toEqual([]);
   expect(await said(chain, lines, ask('missing()'))).toEqual([
     `call of 0x${chain.client(1).sha3('missing()').slice(2, 10)} of Shop (${address}) by ${b}`,
-    '    failed with REVERT: the contract has no such function, and no fallback',
+    '    failed with REVERT: the contract has no such function and no fallback',
   ]);
 });
 

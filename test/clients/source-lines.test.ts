@@ -346,7 +346,7 @@ describe('with artifacts, the line of a failure is told', () => {
       sums.address,
     );
     await read.spin([1n]).catch(() => undefined);
-    expect(lines.at(-1)).toContain(`no such function, and no fallback at Sums (${SUMS}:4:1)`);
+    expect(lines.at(-1)).toContain(`no such function and no fallback at Sums (${SUMS}:4:1)`);
     await devnet.close();
   });
 

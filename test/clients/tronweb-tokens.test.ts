@@ -58,7 +58,7 @@ it('issues, sends, sells and describes a token', async () => {
   const passedOn = await chain.send(1, chain.client(1).transactionBuilder.sendToken(chain.address(2), 100, id, buyer));
   const explanation = await chain.devnet.explain(passedOn.id);
   expect(explanation.charges).toMatchObject([{ resource: 'bandwidth', source: 'issuer', payer: issuer }]);
-  expect(explanation.text.join()).toContain(`The issuer of the token, ${issuer}, pays for transfers of it`);
+  expect(explanation.text.join()).toContain(`The issuer of the token, ${issuer}, pays for this transfer`);
 
   const early = chain.client(1).transactionBuilder.purchaseToken(issuer, id, TRX, buyer);
   expect((await chain.refusal(1, early)).message).toBe('Contract validate error : No longer valid period!');

@@ -146,7 +146,7 @@ export interface ContractEnergy extends ContractRef {
   readonly penalty: Amount;
   /** Precompiled contracts that it called; no factor touches them. */
   readonly precompiles: Amount;
-  /** 200 for each byte of stored code. */
+  /** storing the code, 200 per byte. */
   readonly deposit: Amount;
   /** Lost to exceptions, unspent. */
   readonly forfeited: Amount;
@@ -208,7 +208,7 @@ export interface EnergyCost {
     readonly feeSun: Amount;
     /** The most that the caller could have paid for, and what set it. */
     readonly limit: Amount;
-    /** Formula 3: its limit is the less of `staked` + `balance` and of `feeLimit`, all of it Energy. */
+    /** The caller's limit is the smaller of `staked` + `balance` and `feeLimit`, all in Energy. */
     readonly limitParts: { readonly staked: Amount; readonly balance: Amount; readonly feeLimit: Amount };
     readonly boundBy: CallerBound;
     /** What could be spent on Energy: after fees that came before, without the value that goes along. */
@@ -229,8 +229,8 @@ export interface EnergyCost {
     /** The most that it added to what the call might use. */
     readonly limit: Amount;
     /**
-     * Formula 4: that is the least of these. `proportion`: what stands to the caller's limit as the deployer's percentage
-     * to the caller's; absent where the caller pays nothing or everything.
+     * The deployer's limit is the smallest of these. `proportion` relates to the caller's limit as the deployer's
+     * percentage relates to the caller's; absent where the caller pays nothing or everything.
      */
     readonly limitParts: {
       readonly proportion?: Amount;

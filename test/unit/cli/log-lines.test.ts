@@ -127,7 +127,7 @@ describe('what is said of the rest', () => {
     const code = 'CONTRACT_VALIDATE_ERROR';
     const lines = refusedLines({ txid, type: 'TransferContract', owner: first, action, code, reason });
     expect(lines[0]).toBe(`refused  ${txid}  ${code}`);
-    expect(lines[1]).toBe(`    ${first} wanted to send 0.000007 TRX to ${second}`);
+    expect(lines[1]).toBe(`    ${first} tried to send 0.000007 TRX to ${second}`);
     expect(lines[2]).toMatch(/^ {4}Contract validate error : words that/);
     expect(lines.length).toBeGreaterThan(2);
     for (const line of lines) expect(line).toMatch(/^[^\p{Cc}]{1,120}$/u);
