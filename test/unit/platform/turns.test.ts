@@ -1,7 +1,7 @@
 /** Whose turn is next once a turn was long: who has used little of the loop, and asks for little, goes first. */
 
-import { expect, test } from 'vitest';
-import { Caller, costlyTurn, nextTurn, takeTurn, turn } from '../../../src/platform/turns.js';
+import { expect, test, vi } from 'vitest';
+import { Caller, nextTurn, takeTurn, turn } from '../../../src/platform/turns.js';
 
 /** More than a caller may use of the loop before others go first. */
 const MUCH_MS = 60;
@@ -27,6 +27,9 @@ async function orderAfter(caller: Caller, asked: Readonly<Record<string, () => P
 }
 
 test('as long as no turn was long, nobody goes behind others', async () => {
+  // Others of this process may have had long ones.
+  vi.resetModules();
+  const { costlyTurn, nextTurn } = await import('../../../src/platform/turns.js');
   const order: string[] = [];
   expect(costlyTurn()).toBeUndefined();
   await Promise.all([
