@@ -3,7 +3,8 @@
  * so a header says it. Of what a transaction came to, `explanation/rerun/network-rows.ts` says it.
  */
 
-import { type AssumptionName, endedAnEpoch } from '../ledger/genesis/fork-assumptions.js';
+import type { AssumptionName } from '../ledger/genesis/fork-assumptions.js';
+import { endedAnEpoch } from '../ledger/genesis/fork-base.js';
 import type { WalletContext } from './context.js';
 
 /** The mark of such an answer, with the names of the assumptions: a header of HTTP, metadata of gRPC. */

@@ -4,7 +4,6 @@
  */
 
 import { applyTransaction } from '../../ledger/apply-transaction.js';
-import { assumptionsTouched } from '../../ledger/genesis/fork-assumptions.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { type Address, isAddress } from '../../primitives/ids.js';
 import { toBase58 } from '../../protocol/address.js';
@@ -16,6 +15,7 @@ import { TouchedRows } from '../../tracing/touched-rows.js';
 import { storageRowKey } from '../../tvm/storage.js';
 import { wordToHex } from '../../tvm/words.js';
 import type { AssumptionReport, NetworkRow, NetworkRows } from '../model/explanation.js';
+import { assumptionsTouched } from './assumptions-touched.js';
 import type { Scene } from './in-place.js';
 
 const MOST_ROWS = 1_000;

@@ -63,3 +63,13 @@ export function applyForkBase(ledger: Ledger, { number, id, header: headerHex, r
   }
   tables.blocks.set(numberKey(number), { id, header, transactionIds: [], logFilter: new Uint8Array() });
 }
+
+/** Time of the block above which the fork began. */
+export function forkedAtMs({ state, config }: Ledger): bigint {
+  return state.tables.blocks.get(numberKey(config.beginsAt))?.header.raw_data?.timestamp ?? 0n;
+}
+
+/** Whether a fork has had a maintenance of its own. */
+export function endedAnEpoch(fork: Ledger): boolean {
+  return fork.long('NEXT_MAINTENANCE_TIME') - fork.long('MAINTENANCE_TIME_INTERVAL') > forkedAtMs(fork);
+}
