@@ -44,84 +44,117 @@ export function jsonRpcDocs(): string {
   );
   return `# JSON-RPC
 
-Made from the methods in \`src/jsonrpc/methods/\` by \`scripts/json-rpc-docs.ts\`; a test keeps it so.
+This page lists the JSON-RPC methods of the node, and what differs between its paths.
 
-JSON-RPC 2.0 by POST on \`/jsonrpc\` of the HTTP port. \`--jsonrpc-port\` opens a port of its own, \`--jsonrpc-solidity-port\` one that reads the solidified state. Answers are java-tron 4.8.0's to the byte, oddities included: code that works here works on the network. Later releases answer otherwise in places ([--node-version](node-versions.md)). \`/eth\` on the same ports answers the same methods as Ethereum's tools expect it ([below](#eth)), which the network does not; \`--jsonrpc-dialect friendly\` makes \`/jsonrpc\` do so too, for tools whose path is fixed.
+| Path | Dialect | Purpose |
+|---|---|---|
+| \`/jsonrpc\` | strict: responses are byte for byte those of java-tron 4.8.0 | code that also runs against a TRON network |
+| \`/eth\` | friendly: Ethereum-compatible ([below](#eth)) | Ethereum's tools and libraries; networks do not have this path |
+| \`/tre\` | the one of the TronBox Runtime Environment | [TronBox and TRE](../how-to/tre.md) |
 
-- Reading is for any Ethereum library; sending is not: a transaction goes to \`/wallet/broadcasttransaction\` or \`/wallet/broadcasthex\`, or by [/eth](#eth). There is no nonce.
-- Amounts are in sun, gas is Energy. Addresses have 20 bytes (\`0x…\`), without TRON's \`41\`; base58 is not accepted.
-- State is that of \`latest\`; every other block parameter of \`eth_call\`, \`eth_getBalance\`, \`eth_getCode\` and \`eth_getStorageAt\` is refused.
-- A method answers to the name of java-tron's Java method too (\`getFilterChanges\`), as jsonrpc4j has it.
-- Parameters are counted exactly: one more or one less is \`method parameters invalid\`. A member that a call or a filter does not have (\`input\`, \`type\`, \`maxFeePerGas\`) is \`JSON parse error\`.
-- A block's \`stateRoot\` is \`0x\`, which \`getBlock\` of ethers from 6.11 on does not accept; viem and web3.js do.
-- A batch has at most 1,000 requests (\`--jsonrpc-max-batch\`; 100 with \`--node-version\` 4.8.2), an answer 25 MiB (\`--jsonrpc-max-answer\`). java-tron 4.8.0 has no such limits; the errors are those of later releases, -32005 and -32003.
-- \`eth_getLogs\` looks through at most 5,000 blocks. Filters last five minutes without being asked, and are part of snapshots. After a rollback or a reorganisation the logs that a filter has told and that are no more are told again with \`removed: true\`, the last first; blocks are not.
+All accept JSON-RPC 2.0 by POST on the HTTP port. \`--jsonrpc-port\` opens an additional port, and \`--jsonrpc-solidity-port\` one that reads the solidified state. \`--jsonrpc-dialect friendly\` makes \`/jsonrpc\` Ethereum-compatible too, for tools with a fixed path. Later releases of java-tron differ in places ([--node-version](node-versions.md)).
+
+## /jsonrpc
+
+- **Transactions**: reading works with any Ethereum library; sending does not. Send transactions to \`/wallet/broadcasttransaction\` or \`/wallet/broadcasthex\`, or with [/eth](#eth). There is no nonce.
+- **Units**: amounts are in sun, and gas is Energy. Addresses have 20 bytes (\`0x…\`), without TRON's prefix \`41\`; base58 is not accepted.
+- **State**: only \`latest\` is available. \`eth_call\`, \`eth_getBalance\`, \`eth_getCode\` and \`eth_getStorageAt\` refuse every other block parameter.
+- **Names**: a method is also available under the name of java-tron's Java method (\`getFilterChanges\`), as in jsonrpc4j.
+- **Parameters**: a missing or an additional parameter is the error \`method parameters invalid\`. An unknown member of a call or a filter (\`input\`, \`type\`, \`maxFeePerGas\`) is the error \`JSON parse error\`.
+- **Blocks**: \`stateRoot\` is \`0x\`. \`getBlock\` of ethers 6.11 and later does not accept that; viem and web3.js do.
+- **Sizes**: a batch has at most 1,000 requests (\`--jsonrpc-max-batch\`; 100 with \`--node-version\` 4.8.2), and a response at most 25 MiB (\`--jsonrpc-max-answer\`). java-tron 4.8.0 has no such limits. The error codes are those of later releases, -32005 and -32003.
+- **Logs**: \`eth_getLogs\` searches at most 5,000 blocks.
+- **Filters** expire after five minutes without a request. They are part of snapshots. After a rollback or a reorganisation, a filter returns the removed logs again with \`removed: true\`, the last one first. Block filters do not.
 
 ## /eth
 
-What is otherwise than on \`/jsonrpc\`:
+\`/eth\` has the same methods, with these differences:
 
-- A block's \`stateRoot\` is 32 zero bytes, a transaction's \`nonce\` is \`0x0\`. A transaction that waits for its block has \`null\` for the block's hash and number and its index, and the price of the moment.
-- Calls and filters may have members that are not known; they are passed over. \`input\` is read, and wins over \`data\`.
-- \`eth_call\`, \`eth_estimateGas\`, \`eth_getBalance\`, \`eth_getCode\` and \`eth_getStorageAt\` answer for the block that they name: a number, \`{blockNumber}\`, \`{blockHash}\`, \`earliest\`, \`finalized\` or \`safe\` (what is solidified), \`latest\` or \`pending\` (the head, with what waits for a block); without one, the head. A block that is not there is \`header not found\`. \`safe\` and \`pending\` are known where blocks and logs are asked for, too. All heights are kept; an old one costs what was changed since.
-- \`eth_call\` and \`eth_estimateGas\` take a state override: \`balance\` in sun, \`code\`, \`state\` or \`stateDiff\` by address; a \`nonce\` is passed over. \`eth_call\` also takes what a contract is to see of its block: \`number\`, \`time\` in seconds, \`feeRecipient\`, \`baseFeePerGas\`; there is nothing else of a block that it could see.
-- A revert is code 3, \`execution reverted\` with the reason, and \`data\` is what the contract gave back: libraries decode its errors.
-- \`data\` of every other error is absent, and an error has the id of its request.
-- An unknown method is named, with the nearest one that there is: \`the method eth_blocknumber does not exist/is not available: did you mean eth_blockNumber?\`. \`/tre\` does so, too. On \`/jsonrpc\` it is java-tron's \`method not found\`.
-- \`eth_getTransactionCount\` counts the account's transactions in blocks. It is a hint: there is no nonce. With \`--no-history\` it is refused.
-- \`eth_accounts\` and \`eth_requestAccounts\` list the devnet's accounts, and those that are impersonated.
-- \`eth_sendTransaction\` sends for these accounts: signed with the devnet's key, or, for an impersonated one, with 65 zeros in the place of a signature, whose bytes are paid for. It is for trusted callers only. With \`data\` and no \`to\` it deploys a contract (callers pay, \`consumeUserResourcePercent\` 100, unless it is given), with a contract as \`to\` it calls it, else it transfers \`value\` sun, or \`tokenValue\` of \`tokenId\`. \`gas\` times the price of Energy is the fee limit, and without \`gas\` that is what the network allows at most. The nonce and all prices are passed over. The answer is the txID with \`0x\`; a refused transaction is an error with the network's code and text. A transaction that reverts is in its block all the same, as in Ethereum.
-- \`eth_sendRawTransaction\` takes a signed TRON transaction, \`protocol.Transaction\` as hex. A signed transaction of Ethereum cannot be read, and the error says so.
-- \`eth_sendUnsignedTransaction\` (anvil's), a developer method of every path, sends from any account at all.
-- \`eth_mining\` says whether blocks are made without being asked for.
+**Blocks and transactions**
 
-## Over a WebSocket
+- \`stateRoot\` of a block is 32 zero bytes, and \`nonce\` of a transaction is \`0x0\`.
+- A pending transaction has \`null\` as its block hash, block number and index, and the current price.
 
-\`/jsonrpc\`, \`/eth\` and \`/tre\` accept WebSockets (\`ws://127.0.0.1:9090/eth\`), on every port that has them; those of further chains too (\`/~id/eth\`). All methods are asked for in the same way, batches too, and answered in the dialect of the path. java-tron has no WebSocket: \`--no-dev-methods\` leaves it out.
+**Calls and filters**
 
-\`eth_subscribe\` gives an id, with which notifications come until \`eth_unsubscribe\`, or the connection's end:
+- Unknown members are ignored. \`input\` is accepted, and takes precedence over \`data\`.
+- \`eth_call\`, \`eth_estimateGas\`, \`eth_getBalance\`, \`eth_getCode\` and \`eth_getStorageAt\` use the block in their parameters: a number, \`{blockNumber}\`, \`{blockHash}\`, \`earliest\`, \`finalized\` or \`safe\` (the solidified block), \`latest\`, or \`pending\` (the head and the pending transactions). The default is the head. An unknown block is the error \`header not found\`. \`safe\` and \`pending\` also work for blocks and logs. The state of every block is available; the cost of reading an old one depends on the changes since then.
+- \`eth_call\` and \`eth_estimateGas\` accept a state override: \`balance\` in sun, \`code\`, \`state\` or \`stateDiff\` by address; \`nonce\` is ignored.
+- \`eth_call\` also accepts a block override: \`number\`, \`time\` in seconds, \`feeRecipient\`, \`baseFeePerGas\`. A TRON contract can see nothing else of a block that could be overridden.
 
-| \`eth_subscribe\` | tells |
+**Errors**
+
+- A revert has code 3, the message \`execution reverted\` with the reason, and the returned bytes in \`data\`, so that libraries can decode custom errors.
+- Other errors have no \`data\`. Every error has the id of its request.
+- The error for an unknown method suggests a similar one: \`the method eth_blocknumber does not exist/is not available: did you mean eth_blockNumber?\`. \`/tre\` does the same. \`/jsonrpc\` returns java-tron's \`method not found\`.
+
+**Accounts and transactions**
+
+- \`eth_getTransactionCount\` returns the number of the account's transactions in blocks, for information only, since there is no nonce. With \`--no-history\` it is refused.
+- \`eth_accounts\` and \`eth_requestAccounts\` list the accounts of the devnet and the impersonated accounts.
+- \`eth_sendTransaction\` sends a transaction from one of these accounts. It is available to [trusted callers](http-api.md#access) only.
+  - The node signs with the devnet's key. For an impersonated account it uses 65 zero bytes as the signature, whose bandwidth is charged.
+  - With \`data\` and no \`to\`, it deploys a contract; \`consumeUserResourcePercent\` is 100 (callers pay) by default. With a contract as \`to\`, it calls the contract. Otherwise it transfers \`value\` in sun, or \`tokenValue\` of the token \`tokenId\`.
+  - The fee limit is \`gas\` times the Energy price; the default is the highest fee limit that the network allows. The nonce and all gas prices are ignored.
+  - The result is the transaction id with \`0x\`. A refused transaction is an error with the network's code and text. As on Ethereum, a transaction that reverts is still included in a block.
+- \`eth_sendRawTransaction\` accepts a signed TRON transaction: \`protocol.Transaction\` as hex. A signed Ethereum transaction is refused with an explanation.
+- \`eth_sendUnsignedTransaction\` (known from anvil) is a developer method on every path. It sends from any account.
+- \`eth_mining\` returns whether the node produces blocks automatically.
+
+## WebSocket
+
+\`/jsonrpc\`, \`/eth\` and \`/tre\` accept WebSocket connections (\`ws://127.0.0.1:9090/eth\`) on every port that serves them, also for additional chains (\`/~id/eth\`). All methods and batches work as over HTTP, in the dialect of the path. java-tron has no WebSockets; \`--no-dev-methods\` disables them.
+
+\`eth_subscribe\` returns an id. Notifications with this id follow until \`eth_unsubscribe\` or the end of the connection:
+
+| \`eth_subscribe\` | Notification |
 |---|---|
-| \`newHeads\` | of each block the object of \`eth_getBlockByNumber\` without \`transactions\`, \`uncles\` and \`size\` |
-| \`logs\`, \`{address, topics}\` | of each log that meets them the object of \`eth_getLogs\`; a range is passed over: what has been is asked for |
-| \`newPendingTransactions\`, \`true\` or nothing | the id of each transaction that enters the pool; with \`true\` the transaction |
+| \`newHeads\` | for each block, the object of \`eth_getBlockByNumber\` without \`transactions\`, \`uncles\` and \`size\` |
+| \`logs\`, \`{address, topics}\` | for each matching log, the object of \`eth_getLogs\`; a block range is ignored: use \`eth_getLogs\` for earlier blocks |
+| \`newPendingTransactions\`, \`true\` or nothing | for each transaction that enters the pool, its id; with \`true\`, the transaction |
 | \`syncing\` | \`false\`, once |
 
-- Of a block first its head is told, then its logs in their order, when the block is stored: all of it can be read at once. Many empty blocks that are mined together are told one by one.
-- When blocks are taken back (a revert to a snapshot, a rollback, a reorganisation), their logs are told again with \`removed: true\`, the last first. Heads are not: the next one stands on the block that the chain went back to. Subscriptions stay.
-- A port of the solidified state tells of what is solidified, and of no pending transactions.
-- A connection has at most 100 subscriptions with 10,000 addresses and topics together. All connections of a port have at most 10,000, 2,000 of them of logs. A message is as long as a body may be (4 MiB). Eight messages of a connection are answered at once, others wait, also while 1 MiB of answers is not read. A port has 1,000 connections.
-- Who does not read gets no more than 16 MiB of notifications kept: then the connection is closed with 1013. It is closed with 1009 for a message that is too long, with 1001 when the node ends, and after 30 to 60 seconds without an answer to a ping.
-- Who may call what is judged by the headers of the request for the WebSocket, for every method. Requests of callers with limits are counted by message ([limits](limits.md)).
+- **Order**: for each block, the head comes first and its logs follow in their order. Notifications are sent after the block is stored, so its data can be read at once. Each of many empty blocks that are produced together has its own notification.
+- **Rollbacks**: when blocks are removed (a revert to a snapshot, a rollback, a reorganisation), their logs are sent again with \`removed: true\`, the last one first. Heads are not sent again: the next head is a child of the block to which the chain was rolled back. Subscriptions stay.
+- **Solidified ports** report solidified blocks and no pending transactions.
+- **Limits of a connection**: 100 subscriptions with 10,000 addresses and topics in total; 4 MiB per message, as for a body. Eight messages are processed at once; others wait, also while 1 MiB of responses is unread.
+- **Limits of a port**: 1,000 connections; 10,000 subscriptions in total, 2,000 of them for logs.
+- **Close codes**: 1013 when 16 MiB of notifications are unread, 1009 for a message that is too long, 1001 when the node stops. A connection is also closed after 30 to 60 seconds without a response to a ping.
+- **Access** is decided for every method by the headers of the WebSocket request. Rate limits count each message as a request ([limits](limits.md)).
 
 ## Methods
 
-The last column says what \`/eth\` takes, where that differs; in brackets what may be left out.
+The column \`/eth\` has the parameters on \`/eth\` where they differ. Parameters in brackets are optional.
 
 ${table(answered)}
 
 ## Traces
 
-On every path, and not with \`--no-dev-methods\`; the network has none of them. They are answered to command lines and to pages of this machine (\`--allow-origin\` lets others in), because they may take their time. They read only: a past transaction is run again in its place, on the state before it, and nothing of that stays.
+The trace methods are available on every path, but not with \`--no-dev-methods\`; networks do not have them. Because they can take long, they are available to [trusted callers](http-api.md#access) only. They change nothing: a past transaction runs again on the state before it.
 
 | Method | Parameters |
 |---|---|
 | \`debug_traceTransaction\` | txid with or without \`0x\`, [options] |
-| \`debug_traceCall\` | call, [block], [options, \`stateOverrides\`, \`blockOverrides\` and \`txIndex\` (before which transaction of the block) among them] |
-| \`debug_traceBlockByNumber\`, \`debug_traceBlockByHash\` | block, [options]; a list of \`{txHash, result}\` |
-| \`trace_transaction\` | txid; as \`flatCallTracer\` answers it |
-| \`debug_storageRangeAt\` | block, index (passed over), address, first row, how many; \`{storage, nextKey}\` by the keys of the chain's rows |
+| \`debug_traceCall\` | call, [block], [options, including \`stateOverrides\`, \`blockOverrides\` and \`txIndex\` (run before this transaction of the block)] |
+| \`debug_traceBlockByNumber\`, \`debug_traceBlockByHash\` | block, [options]; returns a list of \`{txHash, result}\` |
+| \`trace_transaction\` | txid; returns the result of \`flatCallTracer\` |
+| \`debug_storageRangeAt\` | block, index (ignored), address, first row, count; returns \`{storage, nextKey}\` by the keys of the chain's storage rows |
 
-Options are geth's: without a \`tracer\` struct logs (\`disableStack\`, \`disableStorage\`, \`enableMemory\`, \`enableReturnData\`, \`limit\`), or \`callTracer\` (\`onlyTopCall\`, \`withLog\`), \`prestateTracer\` (\`diffMode\`, \`disableCode\`, \`disableStorage\`), \`flatCallTracer\` (\`includePrecompiles\`), \`4byteTracer\`, \`noopTracer\`, or several of them by \`muxTracer\`. Gas is Energy, values are sun. What TRON has besides: \`energyPenalty\` of a step, \`tokenId\` and \`tokenValue\` of a call, staking opcodes as leaves of the call tree by the note of their internal transaction, \`tron\` (used resources, TRC-10) of an account in the prestate.
+The options are those of geth:
 
-At \`/tre\`, and there with no options only, struct logs have the form of TRE: keys in the order of the alphabet, \`gas\` as 16 hex digits, words without \`0x\`; \`debug_storageRangeAt\` there answers the newest rows, whatever is asked for.
+- no \`tracer\`: struct logs (\`disableStack\`, \`disableStorage\`, \`enableMemory\`, \`enableReturnData\`, \`limit\`);
+- \`callTracer\` (\`onlyTopCall\`, \`withLog\`), \`prestateTracer\` (\`diffMode\`, \`disableCode\`, \`disableStorage\`), \`flatCallTracer\` (\`includePrecompiles\`), \`4byteTracer\`, \`noopTracer\`;
+- \`muxTracer\` for several of them.
 
-A trace that would be longer than an answer may be (\`--jsonrpc-max-answer\`) is refused while it is made: \`limit\`, \`disableStack\` and \`disableStorage\` make it shorter. An execution does no more than any other one (\`--vm-limit\`).
+Gas is Energy, and values are in sun. Traces have these additional members for TRON: \`energyPenalty\` of a step; \`tokenId\` and \`tokenValue\` of a call; staking opcodes as leaves of the call tree, named by the note of their internal transaction; and \`tron\` (used resources, TRC-10 balances) of an account in the prestate.
 
-## Always refused
+On \`/tre\`, struct logs without options have the format of TRE: keys in alphabetical order, \`gas\` as 16 hex digits, words without \`0x\`. There \`debug_storageRangeAt\` always returns the newest rows.
 
-As java-tron does: \`the method … does not exist/is not available\`. \`/eth\` answers three of them.
+A trace that would be longer than \`--jsonrpc-max-answer\` is refused. \`limit\`, \`disableStack\` and \`disableStorage\` make it shorter. The execution limit is the one of all calls (\`--vm-limit\`).
+
+## Unavailable methods
+
+java-tron refuses these methods with \`the method … does not exist/is not available\`. \`/eth\` supports three of them.
 
 ${table(refusedMethods)}
 `;
@@ -131,15 +164,15 @@ function table(rows: readonly Method[]): string {
   const lines = [...rows]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map((method) => `| \`${method.name}\` | ${onJavaTron(method)} | ${onEth(method)} |`);
-  return ['| Method | Parameters | on `/eth` |', '|---|---|---|', ...lines].join('\n');
+  return ['| Method | Parameters | `/eth` |', '|---|---|---|', ...lines].join('\n');
 }
 
 function onJavaTron({ onlyFriendly, onlySocket, parameters, required, since }: Method): string {
   if (onlyFriendly) return '`method not found`';
   if (onlySocket)
-    return `over a WebSocket: ${parameters.map((kind, i) => described(kind, i >= (required ?? i + 1))).join(', ')}`;
+    return `WebSocket only: ${parameters.map((kind, i) => described(kind, i >= (required ?? i + 1))).join(', ')}`;
   const kinds = parameters.map((kind) => KINDS.get(kind)).join(', ');
-  return since === undefined ? kinds : `${kinds}; from release ${since} on`;
+  return since === undefined ? kinds : `${kinds}; since ${since}`;
 }
 
 function described(kind: Binder<unknown>, isOptional: boolean): string {
@@ -148,9 +181,9 @@ function described(kind: Binder<unknown>, isOptional: boolean): string {
 }
 
 function onEth({ onlyFriendly, parameters, friendly }: Method): string {
-  if (onlyFriendly) return 'answered';
+  if (onlyFriendly) return 'available';
   if (friendly === undefined) return '';
-  if (parameters.length === 0) return 'answered';
+  if (parameters.length === 0) return 'available';
   const required = friendly.required ?? parameters.length;
   return [...(friendly.parameters ?? parameters), ...(friendly.further ?? [])]
     .map((kind) => (kind === stateBlock || kind === anything ? 'block' : KINDS.get(kind)))
