@@ -135,7 +135,11 @@ function jsonRpc(
           },
         },
         responses: {
-          200: answers(component('JsonRpcAnswers'), 'The answer, or a list of those of a batch', JSON_RPC_MEDIA),
+          200: answers(
+            component('JsonRpcAnswers'),
+            'The answer, or a list of those of a batch; nothing for a notification, which has no id',
+            JSON_RPC_MEDIA,
+          ),
           403: NOT_LET_IN,
         },
       },

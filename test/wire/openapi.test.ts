@@ -314,3 +314,37 @@ test('what mining by intervals answers is as described', async () => {
     await interval.close();
   }
 });
+
+const MARKUP = '<img src=x onerror=alert(1)>';
+
+/** Where in a value a text stands, as a path; `key of …` where it is a name. */
+function placesOf(wanted: string, value: unknown, place = ''): string[] {
+  if (typeof value === 'string') return value.includes(wanted) ? [place] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => [
+    ...(name.includes(wanted) ? [`key of ${place}`] : []),
+    ...placesOf(wanted, one, `${place}/${name}`),
+  ]);
+}
+
+test('names that strangers gave stand in examples only, and no page of HTML repeats a path', async () => {
+  const { transactionBuilder } = chain.client(1);
+  const named = {
+    abi: '[]',
+    bytecode: '600580600b6000396000f3600160005500',
+    feeLimit: 1_000 * TRX,
+    name: MARKUP,
+  };
+  await chain.send(1, transactionBuilder.createSmartContract(named, chain.address(1)));
+  const described = await (await fetch(`${devnet.http.url}/openapi.json`)).json();
+  const places = placesOf('onerror', described);
+  expect(places.length).toBeGreaterThan(0);
+  for (const place of places) expect(place).toMatch(/\/example\//);
+  for (const path of ['', 'docs/', 'wallet/', 'v1/', 'eth/', 'admin/', '~', '?'])
+    for (const accept of ['text/html', '*/*']) {
+      const answer = await fetch(`${devnet.http.url}/${path}${encodeURIComponent(MARKUP)}`, { headers: { accept } });
+      const text = await answer.text();
+      if (/html/.test(answer.headers.get('content-type') ?? ''))
+        expect([path, text.includes('<img')]).toEqual([path, false]);
+    }
+});

@@ -61,6 +61,8 @@ export class Judge {
     if (content === undefined) return undefined;
     const [media = ''] = type.split(';', 1);
     if (content[media] === undefined) return `${media} is not declared, but ${Object.keys(content)}`;
+    // A notification of JSON-RPC is not answered.
+    if (media === 'application/json-rpc' && text === '') return undefined;
     if (/^application\/json/.test(media)) {
       const answer = parsed(text);
       return answer === undefined ? 'is no JSON' : this.answer(path, method, status, answer, media);
