@@ -96,7 +96,7 @@ export function ledgerContract(type: number): LedgerContract<unknown> | undefine
   return byType.get(type);
 }
 
-/** The types that can be executed, ascending: `verify --only` and the table in the README read it. */
+/** The types that can be executed, ascending: `verify --only` and the table of docs/reference/compatibility.md read it. */
 export function contractTypes(): readonly number[] {
   return [...byType.keys()].sort((a, b) => a - b);
 }

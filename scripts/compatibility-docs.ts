@@ -1,8 +1,8 @@
 /**
- * Writes the table of what works into README.md, from the registry of contract types and the rows of the interfaces.
+ * Writes the table of what works into docs/reference/compatibility.md, from the registry of contract types and the rows of the interfaces.
  *
- *     npx tsx scripts/readme-table.ts           writes the file
- *     npx tsx scripts/readme-table.ts --print   prints the table
+ *     npx tsx scripts/compatibility-docs.ts           writes the file
+ *     npx tsx scripts/compatibility-docs.ts --print   prints the table
  */
 
 import { readFileSync } from 'node:fs';
@@ -15,10 +15,10 @@ import { Database_service, Wallet_service, WalletSolidity_service } from '../src
 import { Transaction_Contract_ContractType_type as ContractType } from '../src/protocol/generated/tron.js';
 import { makeFile } from './made-file.js';
 
-export const file = new URL('../README.md', import.meta.url);
+export const file = new URL('../docs/reference/compatibility.md', import.meta.url);
 
-const BEGIN = '<!-- What works: made by scripts/readme-table.ts; a test keeps it so. -->';
-const END = '<!-- end of what works -->';
+const BEGIN = '<!-- Made by scripts/compatibility-docs.ts -->';
+const END = '<!-- end of the table -->';
 
 const system = new Set(contractTypes());
 /** In the registry for its refusal: the networks that Sunup follows have shielded transfers off. */
@@ -47,16 +47,17 @@ export function worksTable(): string {
 | Contract types executed | ${names(types.filter(executable))} |
 | Contract types not executed | ${missing.length === 0 ? 'none' : names(missing)} |
 | Refused, as on the network | ${names([...REFUSED])} |
-| HTTP | \`/wallet\`: ${httpCount('wallet')} endpoints, \`/walletsolidity\`: ${httpCount('walletsolidity')}; [docs/reference/http-api.md](docs/reference/http-api.md) lists them |
+| HTTP | \`/wallet\`: ${httpCount('wallet')} endpoints, \`/walletsolidity\`: ${httpCount('walletsolidity')}; [HTTP API](http-api.md) lists them |
 | gRPC | \`protocol.Wallet\`: ${methods(walletRows, Wallet_service)}, \`protocol.WalletSolidity\`: ${methods(solidityRows, WalletSolidity_service)}, \`protocol.Database\`: ${methods(databaseRows, Database_service)}; server reflection |
-| JSON-RPC | ${jsonRpcMethods.size} methods |`;
+| JSON-RPC | ${jsonRpcMethods.size} methods; [JSON-RPC](json-rpc.md) lists them |`;
 }
 
-export function withTable(readme: string): string {
-  const from = readme.indexOf(BEGIN);
-  const to = readme.indexOf(END);
-  if (from < 0 || to < from) throw new Error(`README.md has no place for the table: ${BEGIN} … ${END}`);
-  return `${readme.slice(0, from + BEGIN.length)}\n\n${worksTable()}\n\n${readme.slice(to)}`;
+export function withTable(page: string): string {
+  const from = page.indexOf(BEGIN);
+  const to = page.indexOf(END);
+  if (from < 0 || to < from)
+    throw new Error(`docs/reference/compatibility.md has no place for the table: ${BEGIN} … ${END}`);
+  return `${page.slice(0, from + BEGIN.length)}\n\n${worksTable()}\n\n${page.slice(to)}`;
 }
 
 await makeFile(import.meta.filename, {

@@ -1,4 +1,4 @@
-/** What the README and the documents promise, tried. */
+/** Statements of docs/background/network-stake.md and docs/reference/limits.md, tried. */
 
 import { readFileSync } from 'node:fs';
 import { TronWeb } from 'tronweb';

@@ -1,0 +1,152 @@
+/**
+ * Runs the pages of docs/ whose blocks are marked. In the Markdown, before a block:
+ *
+ *     <!-- file: examples/NAME/FILE -->   the block is that file
+ *     <!-- run -->                        a shell runs the block in a copy of examples/NAME; the next block is its output
+ *
+ * `npx tsx scripts/doc-pages.ts` writes the files and the outputs into the pages that Node alone can run.
+ *
+ * Ids, addresses and times differ from run to run: those of the page stand for those of the run, in later blocks, too.
+ */
+
+import { spawn } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createDevnet, type DevnetOptions } from '../src/index.js';
+import { buildIfStale } from './build.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** A block with its mark: `file: …`, `run`, or nothing. */
+interface Block {
+  readonly mark: string;
+  readonly text: string;
+  /** Where the text stands in the page. */
+  readonly from: number;
+}
+
+export interface PageRun {
+  /** The page with the output that came in the place of its own, with the page's ids, addresses and times. */
+  readonly page: string;
+  /** Each output of the page, and what came instead, with the page's ids, addresses and times. */
+  readonly outputs: readonly { readonly command: string; readonly expected: string; readonly actual: string }[];
+}
+
+export interface PageOptions {
+  /** The folder in examples/ that the commands run in a copy of. */
+  readonly example: string;
+  readonly devnet?: DevnetOptions;
+  readonly env?: Readonly<Record<string, string>>;
+  /** `node_modules` that the example finds; default: Sunup's own. */
+  readonly modules?: string;
+}
+
+function blocksOf(page: string): readonly Block[] {
+  return [...page.matchAll(/^(?:<!-- (.+?) -->\n)?```\w*\n([\s\S]*?)^```$/gm)].map(
+    ({ index, 0: all, 1: mark, 2: text = '' }) => ({
+      mark: mark ?? '',
+      text,
+      from: index + all.length - text.length - 3,
+    }),
+  );
+}
+
+/** Blocks of the page that are not the file they name. */
+export function staleFiles(page: string): readonly string[] {
+  return blocksOf(page).flatMap(({ mark, text }) => {
+    const file = /^file: (.+)$/.exec(mark)?.[1];
+    return file === undefined || readFileSync(path.join(root, file), 'utf8') === text ? [] : [file];
+  });
+}
+
+/** The page with the files that it names in their blocks. */
+export function withFiles(page: string): string {
+  let fresh = page;
+  for (const { mark, text, from } of blocksOf(page).toReversed()) {
+    const file = /^file: (.+)$/.exec(mark)?.[1];
+    if (file === undefined) continue;
+    fresh = fresh.slice(0, from) + readFileSync(path.join(root, file), 'utf8') + fresh.slice(from + text.length);
+  }
+  return fresh;
+}
+
+/** Ids of transactions and blocks, addresses, times. */
+const VARYING =
+  /\b(?:0x)?[0-9a-f]{64}\b|\b[0-9a-f]{16}…|\b[0-9a-f]{8}…|\bT[1-9A-HJ-NP-Za-km-z]{33}\b|\b0x[0-9a-fA-F]{40}\b|\b41[0-9a-f]{40}\b|\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{3})?(?: UTC|Z)/g;
+
+/** Runs the marked blocks of a page, one after the other, against one devnet. */
+export async function runPage(
+  page: string,
+  { example, devnet: options, env = {}, modules }: PageOptions,
+): Promise<PageRun> {
+  const command = await buildIfStale();
+  await using devnet = await createDevnet({ mining: 'instant', ...options });
+  const place = mkdtempSync(path.join(tmpdir(), 'sunup-page-'));
+  const folder = path.join(place, example);
+  try {
+    cpSync(path.join(root, 'examples', example), folder, { recursive: true });
+    if (!existsSync(path.join(folder, 'node_modules')))
+      symlinkSync(modules ?? path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    // `npx sunup` is the command that was built.
+    writeFileSync(path.join(place, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${command}" "$@"\n`);
+    chmodSync(path.join(place, 'npx'), 0o755);
+    const grpc = devnet.grpc?.url.replace(/^\w+:\/\//, '') ?? '';
+    const environment = {
+      ...process.env,
+      PATH: `${place}:${path.dirname(process.execPath)}:${process.env.PATH}`,
+      SUNUP_URL: devnet.http.url,
+      SUNUP_GRPC: grpc,
+      ...env,
+    };
+    const ofRun = new Map<string, string>();
+    const outputs: { command: string; expected: string; actual: string }[] = [];
+    const changes: { block: Block; text: string }[] = [];
+    const blocks = blocksOf(page);
+    for (const [i, block] of blocks.entries()) {
+      if (block.mark !== 'run') continue;
+      const line = block.text.replaceAll(VARYING, (word) => ofRun.get(word) ?? word);
+      const output = await outputOf(line, folder, environment);
+      const shown = blocks[i + 1]!;
+      if (shown.mark !== 'output') continue;
+      const words = [...shown.text.matchAll(VARYING)].map(([word]) => word);
+      const actual = output.replaceAll(VARYING, (word) => {
+        const expected = words.shift() ?? word;
+        ofRun.set(expected, word);
+        return expected;
+      });
+      outputs.push({ command: block.text, expected: shown.text, actual });
+      changes.push({ block: shown, text: actual });
+    }
+    let fresh = page;
+    for (const { block, text } of changes.toReversed())
+      fresh = fresh.slice(0, block.from) + text + fresh.slice(block.from + block.text.length);
+    return { page: fresh, outputs };
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+async function outputOf(lines: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const child = spawn('bash', ['-euc', lines], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  if (code !== 0) throw new Error(`${lines}ended with ${code}:\n${output}`);
+  return output;
+}
+
+/** The pages that Node alone can run, and the folder in examples/ of each. */
+export const PAGES = [['docs/tutorials/first-contract.md', 'first-contract']] as const;
+
+if (process.argv[1] === import.meta.filename)
+  for (const [name, example] of PAGES) {
+    const file = path.join(root, name);
+    writeFileSync(file, (await runPage(withFiles(readFileSync(file, 'utf8')), { example })).page);
+  }

@@ -1,0 +1,19 @@
+/** Commands of the pages are run, and come to the output that the pages show. */
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { PAGES, runPage, staleFiles } from '../../scripts/doc-pages.js';
+
+describe.each(PAGES)('%s', (name, example) => {
+  const page = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+
+  it('shows the files of the repository (npx tsx scripts/doc-pages.ts writes them)', () => {
+    expect(staleFiles(page)).toEqual([]);
+  });
+
+  it('shows what its commands print (npx tsx scripts/doc-pages.ts writes it)', async () => {
+    const { outputs } = await runPage(page, { example });
+    expect(outputs.length).toBeGreaterThan(0);
+    for (const { command, expected, actual } of outputs) expect(actual, command).toBe(expected);
+  });
+});
