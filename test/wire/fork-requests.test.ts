@@ -1,6 +1,6 @@
 /**
  * How often a fork asks its network, counted at a proxy: for its start, for a token transfer that is executed, for the same
- * again. The table of docs/how-to/fork.md says the same.
+ * again. The table of docs/reference/fork.md says the same.
  */
 
 import { readFileSync } from 'node:fs';
@@ -35,14 +35,14 @@ afterAll(async () => {
 
 /** The rows of the table under "How often it asks". */
 function documented(): Record<string, number> {
-  const text = readFileSync(new URL('../../docs/how-to/fork.md', import.meta.url), 'utf8');
-  const [, section = ''] = text.split('## How often it asks');
+  const text = readFileSync(new URL('../../docs/reference/fork.md', import.meta.url), 'utf8');
+  const [, section = ''] = /^## How often it asks$(.*?)^## /ms.exec(text) ?? [];
   return Object.fromEntries(
     [...section.matchAll(/^\| ([^|]+) \| (\d+) \|/gm)].map(([, what, many]) => [what, Number(many)]),
   );
 }
 
-test('a token transfer asks as often as docs/how-to/fork.md says, and the same again never', async () => {
+test('a token transfer asks as often as docs/reference/fork.md says, and the same again never', async () => {
   const counted: Record<string, number> = {};
   const count = (what: string): void => {
     counted[what] = proxy.seen.splice(0).length;
