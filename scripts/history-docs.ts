@@ -17,50 +17,50 @@ export function historyDocs(): string {
       .filter(({ path }) => path.startsWith(prefix))
       .map(({ path, about }) => `| \`${path.replaceAll(/:(\w+)/g, '{$1}')}\` | ${about} |`)
       .join('\n');
-  return `# History and events
+  return `# History API
 
-Made from the rows in \`src/history/rows/\` by \`scripts/history-docs.ts\`; a test keeps it so.
+This page lists the endpoints for the history of accounts, contracts, tokens and events: \`/v1\` and \`/event\`.
 
-What the managed service of the network adds to a node, on the same port as everything else: what an account or a contract took part in, transfers of tokens, decoded events. All by GET. A client that was written for the service finds what it knows: \`{"data":[…],"success":true,"meta":{…}}\`, pages by \`meta.fingerprint\` or \`meta.links.next\`.
+They match the managed service of the network and are on the same port as everything else. All use GET. Clients of that service work without changes: responses are \`{"data":[…],"success":true,"meta":{…}}\`, with the next page in \`meta.fingerprint\` or \`meta.links.next\`.
 
 \`\`\`sh
 curl -s 'http://127.0.0.1:9090/v1/accounts/TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6/transactions?limit=5&only_confirmed=true'
 \`\`\`
 
-Addresses are \`T…\`, or hex with \`41\`, \`0x41\` or \`0x\` in front of 20 bytes. Parameters may be written \`only_to\` or \`onlyTo\`.
+An address is \`T…\`, or 20 bytes of hex with the prefix \`41\`, \`0x41\` or \`0x\`. Parameter names work in both forms, \`only_to\` and \`onlyTo\`.
 
-| Parameter of lists | |
+| Parameter of lists | Meaning |
 |---|---|
-| \`limit\` | 1 to 200, default 20 |
-| \`fingerprint\` | the page after the one that had it in \`meta\`; everything else has to be repeated |
+| \`limit\` | page size, 1 to 200; default 20 |
+| \`fingerprint\` | the value in \`meta\` of the previous page; all other parameters must be the same |
 | \`order_by\` | \`block_timestamp,desc\` (default) or \`block_timestamp,asc\` |
-| \`min_timestamp\`, \`max_timestamp\` | milliseconds, both included; \`min_block_timestamp\` and \`max_block_timestamp\` are the same |
-| \`only_confirmed\`, \`only_unconfirmed\` | in solidified blocks, or above them; what waits for its block is not listed |
-| \`only_from\`, \`only_to\` | of accounts: the side they are on |
+| \`min_timestamp\`, \`max_timestamp\` | range of block times in milliseconds, inclusive; also \`min_block_timestamp\` and \`max_block_timestamp\` |
+| \`only_confirmed\`, \`only_unconfirmed\` | only solidified blocks, or only blocks above them; pending transactions are never listed |
+| \`only_from\`, \`only_to\` | for accounts: only as the sender, or only as the receiver |
 
-A page is stable: blocks that come after the first page do not move the pages after it. What stands above the solidified block has \`_unconfirmed: true\`; with the default \`--solidified head\` nothing does.
+Pages are stable: blocks that arrive after the first page do not change the following pages. Records above the solidified block have \`_unconfirmed: true\`; with the default \`--solidified head\` there are none.
 
 ## /v1
 
-| Path | |
+| Endpoint | Returns |
 |---|---|
 ${table('/v1/')}
 
-## Paths of the first event server
+## /event
 
-For TronWeb up to version 5 (\`contract.event().watch\`): a bare list, \`size\` rather than \`limit\`, \`sort=-block_timestamp\`, \`since\`, \`filters\`; the cursor stands as \`_fingerprint\` on the last record.
+These endpoints of the first event server are for TronWeb up to version 5 (\`contract.event().watch\`). The response is a plain list. The parameters are \`size\` instead of \`limit\`, \`sort=-block_timestamp\`, \`since\` and \`filters\`. The last record has the fingerprint of the next page in \`_fingerprint\`.
 
-| Path | |
+| Endpoint | Returns |
 |---|---|
 ${table('/event/')}
 
-## How events get their names
+## Event names
 
-From the ABI that the contract has on the chain; one that was cleared is read from the transaction that deployed the contract. Contracts that others created have none: events of TRC-20, TRC-721, TRC-1155 and ownership are known anyway, others are listed with an empty \`event_name\`. A proxy's events are decoded with the proxy's own ABI. The chain does not keep the parts of tuples, so events with tuples stay without a name.
+Event names come from the ABI that the contract has on the chain. If it was cleared, they come from the ABI in the deployment transaction. Contracts that were created by contracts have no ABI: their events of TRC-20, TRC-721, TRC-1155 and ownership are known; others have an empty \`event_name\`. Events of a proxy are decoded with the proxy's own ABI. The chain does not store the components of tuples, so events with tuples have no name.
 
 ## Without the index
 
-\`--no-history\` leaves the index out, and these paths answer 503. A database that was used so is indexed when it is next opened with it.
+With \`--no-history\` the node keeps no index, and these endpoints return 503. When a database from such a run is opened without the option, the node builds the index first.
 `;
 }
 

@@ -11,9 +11,9 @@ import { makeFile } from './made-file.js';
 export const file = new URL('../docs/reference/metrics.md', import.meta.url);
 
 export function metricsDocs(): string {
-  return `# Metrics for Prometheus
+  return `# Metrics
 
-Made from \`src/metrics/declarations.ts\` by \`scripts/metrics-docs.ts\`; a test keeps it so.
+This page lists the metrics that the node provides for Prometheus.
 
 \`\`\`sh
 npx sunup --metrics          # in the library: createDevnet({ metrics: true })
@@ -26,15 +26,15 @@ scrape_configs:
   - job_name: sunup
     scrape_interval: 5s
     static_configs:
-      - targets: ['127.0.0.1:9090']     # of a compose file: sunup:9090
+      - targets: ['127.0.0.1:9090']     # in a compose file: sunup:9090
 \`\`\`
 
-Without \`--metrics\` nothing is counted and \`/metrics\` answers 404 with these words: timing each request and counting each charge costs a little, and few look. \`/metrics\` is on the HTTP port, answers anyone, as \`/wallet/getnodeinfo\` does, and does not count against limits of callers.
+Without \`--metrics\`, nothing is counted and \`/metrics\` returns 404 with this hint, because measuring requests and charges has a small cost. \`/metrics\` is on the HTTP port, open to every caller like \`/wallet/getnodeinfo\`, and not subject to rate limits.
 
-- Each chain has numbers of its own: those of a chain of \`POST /sunup/chains\` are at \`/~ID/metrics\`. What is told of the process (\`process_…\`, \`nodejs_…\`: memory, processor time, lag of the event loop, garbage collection) is the same for all chains in it.
-- Counters begin at 0 with each start and count work that was done. They never go down: what was in a block that is taken back was applied nevertheless, and is counted again when it comes into another block. Gauges tell the chain as it is.
-- Amounts are sums of the charges that [explain.md](explain.md) shows, so they agree with the receipts.
-- Labels are rows of Sunup's tables and words of the protocol, never a client's text: paths and methods that there are not are one label, \`unknown\`.
+- **Chains**: each chain has its own metrics; those of a chain of \`POST /sunup/chains\` are at \`/~ID/metrics\`. The metrics of the process (\`process_…\`, \`nodejs_…\`: memory, CPU time, event loop lag, garbage collection) are the same for all chains in it.
+- **Counters** start at 0 with each start and never decrease. A transaction in a block that is rolled back stays counted, and is counted again when it is applied in another block. Gauges show the current state.
+- **Amounts** are sums of the charges in [explain.md](explain.md), so they agree with the receipts.
+- **Labels** are endpoints, methods and terms of the protocol, never text of a client. All unknown paths and methods have the label \`unknown\`.
 
 ## Counters
 
@@ -46,19 +46,19 @@ ${table(Object.values(GAUGES))}
 
 ## Durations
 
-Histograms, with \`_bucket\`, \`_sum\` and \`_count\`. A JSON-RPC request over HTTP is in two of them: as a request of its path and by its method. Requests that a program sends to its own devnet past HTTP (\`devnet.deploy\`, providers in the process) are not among those over HTTP. A path with a part that varies is one route: \`/v1/accounts/:address\`.
+The durations are histograms, with \`_bucket\`, \`_sum\` and \`_count\`. A JSON-RPC request over HTTP counts in two of them: as an HTTP request of its path and by its method. Requests that a program makes to its own devnet in the process (\`devnet.deploy\`, in-process providers) are not HTTP requests. A path with a variable part is one route: \`/v1/accounts/:address\`.
 
 ${table(Object.values(HISTOGRAMS))}
 
-## Questions
+## Example queries
 
-| | |
+| Result | Query |
 |---|---|
-| requests a second | \`sum by (route) (rate(sunup_http_request_duration_seconds_count[1m]))\` |
-| the slow ones of a method | \`histogram_quantile(0.95, sum by (le) (rate(sunup_jsonrpc_request_duration_seconds_bucket{method="eth_call"}[1m])))\` |
-| Energy that was paid for in coin | \`rate(sunup_energy_used_total{source="burned"}[5m])\` |
-| transactions that failed | \`sum by (result) (rate(sunup_transactions_total{result!="SUCCESS"}[5m]))\` |
-| how full the pool is | \`sunup_pending_transactions / sunup_pool_limit_transactions\` |
+| requests per second | \`sum by (route) (rate(sunup_http_request_duration_seconds_count[1m]))\` |
+| 95th percentile of a method | \`histogram_quantile(0.95, sum by (le) (rate(sunup_jsonrpc_request_duration_seconds_bucket{method="eth_call"}[1m])))\` |
+| Energy bought with TRX | \`rate(sunup_energy_used_total{source="burned"}[5m])\` |
+| failed transactions | \`sum by (result) (rate(sunup_transactions_total{result!="SUCCESS"}[5m]))\` |
+| pool usage | \`sunup_pending_transactions / sunup_pool_limit_transactions\` |
 `;
 }
 
@@ -66,7 +66,7 @@ function table(declared: readonly Declaration[]): string {
   const lines = declared.map(
     ({ name, labels, help }) => `| \`${name}\` | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`,
   );
-  return ['| Name | Labels | What it tells |', '|---|---|---|', ...lines].join('\n');
+  return ['| Name | Labels | Meaning |', '|---|---|---|', ...lines].join('\n');
 }
 
 await makeFile(import.meta.filename, { file, text: metricsDocs });

@@ -13,57 +13,57 @@ export interface Declaration {
 export const COUNTERS = {
   blocks: {
     name: 'sunup_blocks_total',
-    help: 'Blocks that were made or taken over, those that were taken back later included',
+    help: 'Blocks produced or imported, including those that were rolled back later',
     labels: [],
   },
   epochs: {
     name: 'sunup_epochs_total',
-    help: 'Epochs (maintenance periods) that have ended',
+    help: 'Epochs (maintenance periods) that ended',
     labels: [],
   },
   accepted: {
     name: 'sunup_transactions_accepted_total',
-    help: 'Transactions that entered the pool; those that came back to it from blocks that were taken back are not counted again',
+    help: 'Transactions added to the pool; those that return to it after a rollback are not counted again',
     labels: [],
   },
   transactions: {
     name: 'sunup_transactions_total',
-    help: 'Transactions applied in blocks, by type of contract and by contractRet',
+    help: 'Transactions applied in blocks, by contract type and contractRet',
     labels: ['type', 'result'],
   },
   refused: {
     name: 'sunup_transactions_refused_total',
-    help: 'Broadcasts that were refused, by the code of the answer',
+    help: 'Refused broadcasts, by response code',
     labels: ['code'],
   },
   dropped: {
     name: 'sunup_transactions_dropped_total',
-    help: 'Transactions that were accepted and then left out of the chain, by the reason',
+    help: 'Transactions that were accepted and later dropped from the pool, by reason code',
     labels: ['code'],
   },
   energy: {
     name: 'sunup_energy_used_total',
-    help: "Energy used by applied transactions: staked (the caller's own or delegated to it), origin (the deployer's share), or paid for in coin (burned, blackhole, fee-pool: where the coin went)",
+    help: 'Energy used by applied transactions, by source: staked (by the caller or delegated to it), origin (staked by the deployer), or bought with TRX (burned, blackhole, fee-pool: destination of the TRX)',
     labels: ['source'],
   },
   penalty: {
     name: 'sunup_energy_penalty_total',
-    help: 'Energy that dynamic Energy added; it is part of sunup_energy_used_total',
+    help: 'Penalty Energy of the dynamic Energy model; included in sunup_energy_used_total',
     labels: [],
   },
   bandwidth: {
     name: 'sunup_bandwidth_used_bytes_total',
-    help: 'Bandwidth used by applied transactions: staked, free, issuer (granted by the issuer of a TRC-10 token), or paid for in coin (burned, blackhole, fee-pool)',
+    help: 'Bandwidth used by applied transactions, by source: staked, free, issuer (granted by the issuer of a TRC-10 token), or bought with TRX (burned, blackhole, fee-pool)',
     labels: ['source'],
   },
   fees: {
     name: 'sunup_fees_sun_total',
-    help: 'Coin that applied transactions cost, in sun, by the reason and by where it went (burned, blackhole, fee-pool)',
+    help: 'TRX paid by applied transactions, in sun, by reason and destination (burned, blackhole, fee-pool)',
     labels: ['reason', 'source'],
   },
   reverts: {
     name: 'sunup_reverts_total',
-    help: 'How often the chain went back: to a snapshot, by a rollback, a reorganisation or a reset',
+    help: 'Reverts to a snapshot, rollbacks, reorganisations and resets',
     labels: [],
   },
 } as const satisfies Record<string, Declaration>;
@@ -81,16 +81,16 @@ export const GAUGES = {
     help: 'Number of the newest block that /walletsolidity shows',
     labels: [],
   },
-  pending: { name: 'sunup_pending_transactions', help: 'Transactions that wait for a block', labels: [] },
+  pending: { name: 'sunup_pending_transactions', help: 'Pending transactions', labels: [] },
   poolLimit: {
     name: 'sunup_pool_limit_transactions',
-    help: 'How many may wait before broadcasts are refused as SERVER_BUSY (--pool-size)',
+    help: 'Maximum number of pending transactions; above it broadcasts are refused with SERVER_BUSY (--pool-size)',
     labels: [],
   },
-  snapshots: { name: 'sunup_snapshots', help: 'Snapshots that can be gone back to', labels: [] },
+  snapshots: { name: 'sunup_snapshots', help: 'Snapshots that can be restored', labels: [] },
   info: {
     name: 'sunup_info',
-    help: 'Always 1; version of Sunup and of java-tron that it is like',
+    help: 'Always 1; the labels are the version of Sunup and the java-tron release that it matches',
     labels: ['version', 'node_version'],
   },
 } as const satisfies Record<string, Declaration>;
@@ -99,17 +99,17 @@ export const GAUGES = {
 export const HISTOGRAMS = {
   http: {
     name: 'sunup_http_request_duration_seconds',
-    help: 'Requests over HTTP by route, from the headers until the answer has left; unknown: paths that there are not; streams are not counted',
+    help: 'HTTP requests by route, from the request headers to the end of the response; unknown: paths that do not exist; streams are not counted',
     labels: ['route', 'status'],
   },
   jsonrpc: {
     name: 'sunup_jsonrpc_request_duration_seconds',
-    help: 'JSON-RPC requests by method, each of a batch and those over WebSockets included; unknown: methods that there are not',
+    help: 'JSON-RPC requests by method, including each request of a batch and those over WebSockets; unknown: methods that do not exist',
     labels: ['method', 'result'],
   },
   grpc: {
     name: 'sunup_grpc_request_duration_seconds',
-    help: 'gRPC calls by method and status, with those for further chains',
+    help: 'gRPC calls by method and status, including those for additional chains',
     labels: ['method', 'status'],
   },
 } as const satisfies Record<string, Declaration>;

@@ -66,7 +66,8 @@ export function accountRows(tokens: TokenInfos): readonly HistoryRow[] {
   return [
     {
       path: '/v1/accounts/:address',
-      about: 'an account as `getaccount` answers it, with its TRC-20 balances; nothing for one that is not activated',
+      about:
+        'the account in the format of `getaccount`, with its TRC-20 balances; an empty list if it is not activated',
       answer: async (context, request) => {
         const address = accountOf(request);
         const view = viewOf(context, request.query);
@@ -78,7 +79,7 @@ export function accountRows(tokens: TokenInfos): readonly HistoryRow[] {
     },
     {
       path: '/v1/accounts/:address/transactions',
-      about: 'transactions that the account signed or received; `search_internal` adds internal ones',
+      about: 'transactions that the account signed or received; `search_internal` adds internal transactions',
       answer: (context, request) =>
         listAnswer(context, request, {
           read: (span) =>
@@ -94,7 +95,8 @@ export function accountRows(tokens: TokenInfos): readonly HistoryRow[] {
     },
     {
       path: '/v1/accounts/:address/transactions/trc20',
-      about: 'transfers and approvals of TRC-20 and TRC-721 tokens; `contract_address`: of one token; `get_detail`',
+      about:
+        'transfers and approvals of TRC-20 and TRC-721 tokens; `contract_address` selects one token; `get_detail` adds the transactions',
       answer: (context, request) => {
         const { query } = request;
         const token = query.address('contract_address');
@@ -111,7 +113,7 @@ export function accountRows(tokens: TokenInfos): readonly HistoryRow[] {
     },
     {
       path: '/v1/accounts/:address/internal-transactions',
-      about: 'internal transactions that moved something from or to the account',
+      about: 'internal transactions that transferred value from or to the account',
       answer: (context, request) =>
         listAnswer(context, request, {
           read: (span) => internalTransactions(context, accountOf(request), sidesOf(request.query), span),
@@ -120,7 +122,7 @@ export function accountRows(tokens: TokenInfos): readonly HistoryRow[] {
     },
     {
       path: '/v1/accounts/:address/trc20/balance',
-      about: 'TRC-20 balances, also of an account that is not activated; `contract_address`: of one token',
+      about: 'TRC-20 balances, also of an account that is not activated; `contract_address` selects one token',
       answer: async (context, request) => {
         const { query } = request;
         const account = accountOf(request);
@@ -139,7 +141,7 @@ export function accountRows(tokens: TokenInfos): readonly HistoryRow[] {
     },
     {
       path: '/v1/accounts/:address/resources',
-      about: 'bandwidth and Energy of the account',
+      about: 'Bandwidth and Energy of the account',
       answer: (context, request) => {
         const message = getAccountResource(
           viewOf(context, request.query),

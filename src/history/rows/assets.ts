@@ -46,7 +46,7 @@ export const assetRows: readonly HistoryRow[] = [
   },
   {
     path: '/v1/assets/:identifier',
-    about: 'a TRC-10 token by its id, or by the address of its issuer',
+    about: 'a TRC-10 token by its id or by the address of its issuer',
     answer: (context, { params, query }) => {
       const view = viewOf(context, query);
       const { identifier = '' } = params;
@@ -60,7 +60,7 @@ export const assetRows: readonly HistoryRow[] = [
   },
   {
     path: '/v1/assets/:name/list',
-    about: 'TRC-10 tokens with a name, as text or as hex',
+    about: 'TRC-10 tokens by their name, as text or hex',
     answer: (context, request) => {
       const { name = '' } = request.params;
       const all = getAssetIssueList(viewOf(context, request.query), {}).assetIssue;

@@ -52,7 +52,7 @@ export function chainRows(tokens: TokenInfos): readonly HistoryRow[] {
     },
     {
       path: '/v1/transactions/:txid/internal-transactions',
-      about: 'internal transactions of a transaction, those that moved nothing too',
+      about: 'all internal transactions of a transaction, also those without value',
       answer: (context, { params, query }) => {
         const found = historicTransaction(context, readTxId(params.txid ?? ''));
         if (found === undefined || !wanted(query, found.confirmed)) return wholeAnswer(context, []);
@@ -64,7 +64,7 @@ export function chainRows(tokens: TokenInfos): readonly HistoryRow[] {
     },
     {
       path: '/v1/blocks/latest/events',
-      about: 'events of the head, with `only_confirmed` of the highest confirmed block',
+      about: 'events of the head block; with `only_confirmed`, of the highest confirmed block',
       answer: (context, request) => {
         const { node } = context;
         const confirmed = request.query.confirmation === 'confirmed';
@@ -79,7 +79,7 @@ export function chainRows(tokens: TokenInfos): readonly HistoryRow[] {
     },
     {
       path: '/v1/blocks/:number/stats',
-      about: 'what a block used and cost; `get_tx_detail`: and what its transactions were',
+      about: 'resource usage and fees of a block; `get_tx_detail` adds statistics of its transactions',
       answer: async (context, { params, query, passedOn }) => {
         const number = wholeNumber('block number', params.number ?? '');
         const { networkBlocks } = context.node.chain;
@@ -102,7 +102,8 @@ export function chainRows(tokens: TokenInfos): readonly HistoryRow[] {
     },
     {
       path: '/v1/trc20/info',
-      about: 'name, symbol, decimals, kind and supply of tokens; `contract_list`: up to 20 addresses with commas',
+      about:
+        'name, symbol, decimals, standard and supply of tokens; `contract_list` has up to 20 addresses, comma-separated',
       answer: async (context, { query, turn }) => {
         const list = (query.text('contract_list') ?? '').split(',').filter((text) => text !== '');
         if (list.length === 0 || list.length > MAX_TOKENS)

@@ -21,7 +21,7 @@ export function contractRows(holders: TokenHolders): readonly HistoryRow[] {
   return [
     {
       path: '/v1/contracts/:address/transactions',
-      about: 'transactions whose message names the contract, its deployment among them',
+      about: 'transactions that name the contract in their message, including its deployment',
       answer: (context, request) =>
         listAnswer(context, request, {
           read: (span) => contractTransactions(context, contractOf(request), span),
@@ -30,7 +30,7 @@ export function contractRows(holders: TokenHolders): readonly HistoryRow[] {
     },
     {
       path: '/v1/contracts/:address/internal-transactions',
-      about: 'internal transactions that moved something from or to the contract',
+      about: 'internal transactions that transferred value from or to the contract',
       answer: (context, request) =>
         listAnswer(context, request, {
           read: (span) => internalTransactions(context, contractOf(request), BOTH_SIDES, span),
@@ -39,7 +39,7 @@ export function contractRows(holders: TokenHolders): readonly HistoryRow[] {
     },
     {
       path: '/v1/contracts/:address/events',
-      about: 'events of the contract, decoded with its ABI; `event_name`, `block_number`',
+      about: 'events of the contract, decoded with its ABI; `event_name` and `block_number` filter them',
       answer: (context, request) =>
         listAnswer(context, request, {
           block: request.query.number('block_number'),
@@ -50,7 +50,7 @@ export function contractRows(holders: TokenHolders): readonly HistoryRow[] {
     {
       path: '/v1/contracts/:address/tokens',
       about:
-        'who holds how much of a TRC-20 token; an answer makes a bounded number of calls, and `meta` says from which block the oldest figure is and whether all holders are in it',
+        'holders of a TRC-20 token with their balances; the number of calls per request is limited, and `meta` has the block of the oldest balance and whether the list is complete',
       answer: async (context, request) => {
         const { query } = request;
         const token = contractOf(request);

@@ -105,11 +105,11 @@ export const eventServerRows: readonly HistoryRow[] = [
     about: 'number of the highest confirmed block',
     answer: ({ node }) => String(latestConfirmed(node)),
   },
-  { path: CONTRACT, about: 'events of a contract, for clients of the first event server', answer: contractAnswer },
-  { path: `${CONTRACT}/:event`, about: 'events of a contract that have one name', answer: contractAnswer },
+  { path: CONTRACT, about: 'events of a contract', answer: contractAnswer },
+  { path: `${CONTRACT}/:event`, about: 'events of a contract with a name', answer: contractAnswer },
   {
     path: `${CONTRACT}/:event/:block`,
-    about: 'events of a contract that have one name, in one block or the `latest`',
+    about: 'events of a contract with a name, in one block or the `latest`',
     answer: contractAnswer,
   },
   {
