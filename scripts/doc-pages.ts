@@ -143,7 +143,11 @@ async function outputOf(lines: string, cwd: string, env: NodeJS.ProcessEnv): Pro
 }
 
 /** The pages that Node alone can run, and the folder in examples/ of each. */
-export const PAGES = [['docs/tutorials/first-contract.md', 'first-contract']] as const;
+export const PAGES = [
+  ['docs/tutorials/first-contract.md', 'first-contract'],
+  ['docs/how-to/tronweb.md', 'tronweb'],
+  ['docs/how-to/ethereum-libraries.md', 'ethereum-libraries'],
+] as const;
 
 if (process.argv[1] === import.meta.filename)
   for (const [name, example] of PAGES) {
