@@ -14,6 +14,13 @@ import type { HostedChains } from './hosted-chains.js';
 /** Of the options of a chain: a genesis of two thousand accounts or witnesses, which others wait for. */
 const MAX_OPTIONS_BYTES = 262_144;
 
+class UnknownChainError extends OperationError {
+  override readonly httpStatus = 404;
+  constructor(id: string | undefined) {
+    super(`there is no chain ${id} (POST /sunup/chains makes one)`);
+  }
+}
+
 const config = { callers: 'trusted', rateLimit: false } as const;
 
 export function chainRoutes(chains: HostedChains): FastifyPluginAsync {
@@ -25,7 +32,10 @@ export function chainRoutes(chains: HostedChains): FastifyPluginAsync {
     });
     app.get('/sunup/chains', { config }, (_, reply) => answer(reply, () => chains.list()));
     app.delete<{ Params: { id: string } }>('/sunup/chains/:id', { config }, ({ params: { id } }, reply) =>
-      answer(reply, async () => ({ removed: await chains.remove(id) })),
+      answer(reply, async () => {
+        if (!(await chains.remove(id))) throw new UnknownChainError(id);
+        return { removed: true };
+      }),
     );
     // Before the body is read: the chain's own server reads it. That one judges the caller, too.
     const handOver = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -35,7 +45,7 @@ export function chainRoutes(chains: HostedChains): FastifyPluginAsync {
         await reply
           .code(404)
           .type(JSON_TYPE)
-          .send(errorBody(`there is no chain ${id} (POST /sunup/chains makes one)`));
+          .send(errorBody(new UnknownChainError(id).message));
         return reply;
       }
       // Relative links of the page lead to this chain only from below its path.
@@ -90,13 +100,7 @@ function neverReached(): never {
 
 async function answer(reply: FastifyReply, work: () => unknown): Promise<string> {
   reply.type(JSON_TYPE);
-  try {
-    return `${JSON.stringify(await work())}\n`;
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    reply.code(400);
-    return errorBody(error.message);
-  }
+  return `${JSON.stringify(await work())}\n`;
 }
 
 function readJson(text: string): unknown {

@@ -5,7 +5,6 @@
  */
 
 import { JavaException } from '../errors/java-exception.js';
-import { OperationError } from '../errors/operation-error.js';
 import { compactObject } from '../protocol/json/message-printer.js';
 import { fastjsonString } from '../protocol/json/value.js';
 import type { HttpForms } from './release-forms.js';
@@ -24,6 +23,20 @@ export function errorText(error: unknown): string {
     : `class java.lang.RuntimeException : ${error instanceof Error ? error.message : String(error)}`;
 }
 
+/** Paths of Sunup's own, whose refusals have HTTP statuses; java-tron's have 200. */
+export function isOwnPath(path: string): boolean {
+  return /^\/(sunup|admin)(\/|$)/.test(path);
+}
+
+/** How a path of Sunup's own refuses. An error that chooses no status is a failure of ours. */
+export function ownRefusal(error: unknown): { readonly status: number; readonly text: string } {
+  if (error instanceof Error) {
+    if ('httpStatus' in error) return { status: Number(error.httpStatus), text: errorBody(error.message) };
+    if ('statusCode' in error) return { status: Number(error.statusCode), text: errorBody(errorText(error)) };
+  }
+  return { status: error instanceof JavaException ? 400 : 500, text: errorBody(errorText(error)) };
+}
+
 const FASTJSON = 'com.alibaba.fastjson.JSONException';
 const OWN_JSON = 'org.tron.json.JSONException';
 
@@ -39,10 +52,7 @@ export function toldBy({ ownJson }: HttpForms, error: unknown): unknown {
  * malformed header.
  */
 export function isNoFailureOfOurs(error: unknown): boolean {
-  return (
-    error instanceof OperationError ||
-    (error instanceof Error && (error.name === 'JavaException' || 'statusCode' in error))
-  );
+  return error instanceof Error && (error.name === 'JavaException' || 'statusCode' in error || 'httpStatus' in error);
 }
 
 /** With the status that interfaces other than java-tron's HTTP API answer it with. */

@@ -28,9 +28,11 @@ import {
   errorText,
   isBodyTooBig,
   isNoFailureOfOurs,
+  isOwnPath,
   JSON_TYPE,
   LONG_BODY_PAGE,
   notSupported,
+  ownRefusal,
   toldBy,
 } from './errors.js';
 import { admit, guardRoutes, type KnownPath, pathOf } from './guard.js';
@@ -155,6 +157,7 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
   };
   const failed = (error: unknown, path: string): PostAnswer => {
     if (!isNoFailureOfOurs(error)) options.onInternalError?.(error, path);
+    if (isOwnPath(path)) return ownRefusal(toldBy(forms, error));
     return { status: 200, text: errorBody(errorText(toldBy(forms, error))) };
   };
   const app = fastify({
@@ -204,8 +207,9 @@ function createHttpApp(options: HttpSurfaces): { readonly app: FastifyInstance; 
   });
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof QuotaRefusal) return refuseCaller(error, reply);
-    if (forms.longBodiesRefused && isBodyTooBig(error)) return send(reply, LONG_BODY_PAGE);
-    const { status, text } = failed(error, pathOf(request));
+    const path = pathOf(request);
+    if (forms.longBodiesRefused && isBodyTooBig(error) && !isOwnPath(path)) return send(reply, LONG_BODY_PAGE);
+    const { status, text } = failed(error, path);
     // fastify closes the connection of a body that it would not read; ours was read.
     reply.removeHeader('connection').code(status).type(JSON_TYPE).send(text);
   });

@@ -4,7 +4,7 @@
  */
 
 import type { JavaException } from '../errors/java-exception.js';
-import { OperationError } from '../errors/operation-error.js';
+import { StoppedError } from '../errors/operation-error.js';
 import type { BlockId } from '../primitives/ids.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
 import type { MiningRequest } from './clock/mine-request.js';
@@ -34,7 +34,7 @@ export interface Mined extends Head {
 }
 
 /** The node is being closed, or nobody waits for the blocks any more. What was made until then is kept. */
-export class MiningStoppedError extends OperationError {
+export class MiningStoppedError extends StoppedError {
   override readonly name = 'MiningStoppedError';
   constructor(
     readonly mined: Mined,
@@ -48,6 +48,7 @@ export class MiningStoppedError extends OperationError {
 /** Raised by `revert` for an id that never was, or was used up by reverting to it or to an earlier one. */
 export class UnknownSnapshotError extends Error {
   override readonly name = 'UnknownSnapshotError';
+  readonly httpStatus = 404;
   constructor(readonly id: string) {
     super(`there is no snapshot ${id}`);
   }

@@ -4,7 +4,7 @@
  */
 
 import { createGzip } from 'node:zlib';
-import { OperationError } from '../errors/operation-error.js';
+import { BusyError, OperationError, StoppedError } from '../errors/operation-error.js';
 import { blockIdAt } from '../ledger/blocks/block-ids.js';
 import { gunzippedLines, TooLargeError } from '../platform/bounded-text.js';
 import { dumpedClock } from './clock/clock.js';
@@ -46,10 +46,10 @@ export function packDump(
     const { number, id } = moment.head;
     const giveWay = (): Promise<void> =>
       mining.giveWay(work).then((why) => {
-        if (why !== undefined) throw new OperationError(`dump: given up, ${why}`);
+        if (why !== undefined) throw new StoppedError(`dump: given up, ${why}`);
         // A store without room has refused the last blocks.
         if (blockIdAt(chain.ledger, number) !== id)
-          throw new OperationError(`dump: given up, because block ${number} has been taken back meanwhile`);
+          throw new BusyError(`dump: given up, because block ${number} has been taken back meanwhile`);
       });
     await moment.steps.count(giveWay);
     return { head: moment.head, parts: await packed([moment.lines(), moment.fetchedLines()], giveWay) };

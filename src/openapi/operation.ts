@@ -64,9 +64,9 @@ export function withRefusals(paths: Paths, status: 403 | 429): Paths {
   );
 }
 
-/** `{"Error":"class … : …"}`, with status 200: how java-tron refuses, and we where we speak for ourselves. */
+/** `{"Error":"class … : …"}`, how java-tron refuses, with status 200. Paths of Sunup's own have the sentence alone, and a status. */
 export const ERROR_COMPONENTS: Readonly<Record<string, Schema>> = {
-  Error: allMembers({ Error: text('Exception and reason, in the words of java-tron: class … : …') }),
+  Error: allMembers({ Error: text("The reason. java-tron's interfaces put its exception before it: class … : …") }),
 };
 
 export function answers(schema: Schema, description = 'The answer', media: string = JSON_MEDIA): Answer {

@@ -239,12 +239,17 @@ function makeChain(): Operation {
   const made = other(asked, answers(component('Chain')));
   return {
     ...made,
-    responses: { ...made.responses, 400: answers(component('Error'), 'What is wrong with the options') },
+    responses: {
+      ...made.responses,
+      400: answers(component('Error'), 'What is wrong with the options'),
+      413: answers(component('Error'), 'A body that is longer than the node takes'),
+      502: answers(component('Error'), 'The network that fork names does not answer'),
+    },
   };
 }
 
 function removeChain(): Operation {
-  return other(
+  const removed = other(
     {
       operationId: 'sunup_chains_remove',
       summary: 'Removes a further chain',
@@ -252,8 +257,12 @@ function removeChain(): Operation {
       tags: ['sunup'],
       parameters: [{ name: 'id', in: 'path', required: true, schema: hex(), example: '0123456789abcdef' }],
     },
-    answers(allMembers({ removed: { type: 'boolean' } })),
+    answers(allMembers({ removed: { const: true } })),
   );
+  return {
+    ...removed,
+    responses: { ...removed.responses, 404: answers(component('Error'), 'There is no such chain') },
+  };
 }
 
 function events(from: number): Operation {

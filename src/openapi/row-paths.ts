@@ -22,7 +22,7 @@ import {
 } from './operation.js';
 import { ANSWERS, BODIES, FURTHER_MEMBERS } from './row-shapes.js';
 import { wordsFor } from './row-words.js';
-import { body, type Schema, text, truth } from './schema.js';
+import { body, component, type Schema, text, truth } from './schema.js';
 
 type Row = HttpRow<WalletContext>;
 
@@ -67,15 +67,31 @@ function common(row: Row, service: Service, method: string, messages: MessageSch
       .join(' '),
     tags: [service],
     responses: {
-      200: answers(
-        orError(answerSchema(row, messages)),
-        'The answer, or an error: both have status 200, as in java-tron',
-      ),
+      ...(service === 'sunup'
+        ? { 200: answers(answerSchema(row, messages)), ...OWN_REFUSALS }
+        : {
+            200: answers(
+              orError(answerSchema(row, messages)),
+              'The answer, or an error: both have status 200, as in java-tron',
+            ),
+          }),
       ...(row.callers === 'trusted' && { 403: NOT_LET_IN }),
-      ...otherMethods(row),
+      ...(service === 'sunup' && row.get === 'answers' ? {} : otherMethods(row)),
     },
   };
 }
+
+/** What paths of Sunup's own refuse with. */
+const OWN_REFUSALS: Operation['responses'] = Object.fromEntries(
+  Object.entries({
+    400: 'A body or a parameter that is wrong, or an operation that this chain does not allow',
+    404: 'A snapshot or a transaction that does not exist',
+    409: 'Another long operation is running, or the chain has gone back meanwhile',
+    413: 'A body that is longer than the node takes',
+    502: 'The network of a fork does not answer',
+    503: 'The operation was stopped because the node is being closed, or the disk is full',
+  }).map(([status, description]) => [status, answers(component('Error'), description)]),
+);
 
 function otherMethods({ get, post }: Row): Readonly<Record<string, Answer>> {
   return get === 'refused' || post === 'refused' ? { 405: WRONG_METHOD } : { 404: { description: 'Another path' } };
@@ -149,7 +165,7 @@ function postOperation(
   const described = common(row, service, 'post', messages);
   return {
     ...described,
-    responses: { ...described.responses, ...(longBodiesRefused && { 413: LONG_BODY }) },
+    responses: { ...described.responses, ...(longBodiesRefused && service !== 'sunup' && { 413: LONG_BODY }) },
     requestBody: { required: false, content: { [JSON_MEDIA]: { schema, example } } },
   };
 }

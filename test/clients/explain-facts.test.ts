@@ -327,19 +327,20 @@ describe('what cannot be explained', () => {
     ).json()) as {
       transactions: { txID: string }[];
     };
-    for (const [txid, text] of [
-      ['00', /^00 is no transaction id: that is 64 hex digits/],
-      ['', /^nothing is no transaction id/],
-      ['ff'.repeat(32), /^there is no transaction f{64} on this chain, and none of the last that were refused/],
-      [pending!, /waits for its block, so it has cost nothing yet\. sunup explain \w{64} --wait waits with it/],
-      [genesis.transactions[0]!.txID, /is of the genesis block/],
+    for (const [txid, text, status] of [
+      ['00', /^00 is no transaction id: that is 64 hex digits/, 400],
+      ['', /^nothing is no transaction id/, 400],
+      ['ff'.repeat(32), /^there is no transaction f{64} on this chain, and none of the last that were refused/, 404],
+      [pending!, /waits for its block, so it has cost nothing yet\. sunup explain \w{64} --wait waits with it/, 404],
+      [genesis.transactions[0]!.txID, /is of the genesis block/, 400],
     ] as const) {
       await expect(chain.devnet.explain(txid)).rejects.toThrow(text);
       const answers = [
         await fetch(`${url}/sunup/explain?txid=${txid}`),
         await fetch(`${url}/sunup/explain`, { method: 'POST', body: JSON.stringify({ txid }) }),
       ];
-      for (const answer of answers) expect(await answer.json()).toEqual({ Error: expect.stringMatching(text) });
+      for (const answer of answers)
+        expect([answer.status, await answer.json()]).toEqual([status, { Error: expect.stringMatching(text) }]);
       if (txid.length !== 64) continue;
       let said = '';
       const say = { out: (line: string) => (said += line), err: (line: string) => (said += line) };

@@ -141,7 +141,10 @@ describe('a further chain', () => {
     };
     expect(await listed()).toContain(id);
     expect((await send('DELETE', `/sunup/chains/${id}`)).json).toEqual({ removed: true });
-    expect((await send('DELETE', `/sunup/chains/${id}`)).json).toEqual({ removed: false });
+    expect(await send('DELETE', `/sunup/chains/${id}`)).toEqual({
+      status: 404,
+      json: { Error: `there is no chain ${id} (POST /sunup/chains makes one)` },
+    });
     expect(await listed()).not.toContain(id);
     expect(await send('POST', `${path}wallet/getnowblock`)).toEqual({
       status: 404,

@@ -10,13 +10,23 @@ beforeAll(async () => {
 });
 afterAll(() => devnet.close());
 
-async function post(name: string, body?: string): Promise<Record<string, unknown>> {
+async function send(name: string, body?: string): Promise<{ status: number; json: Record<string, unknown> }> {
   const answer = await fetch(`${devnet.http.url}/sunup/${name}`, {
     method: 'POST',
     ...(body !== undefined && { body }),
   });
-  return (await answer.json()) as Record<string, unknown>;
+  return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
 }
+
+async function post(name: string, body?: string): Promise<Record<string, unknown>> {
+  return (await send(name, body)).json;
+}
+
+/** A refusal: its status and its text. */
+const refused = (status: number, text: string | RegExp) => ({
+  status,
+  json: { Error: typeof text === 'string' ? text : expect.stringMatching(text) },
+});
 
 async function head(): Promise<number> {
   return (await devnet.mine(0)).number;
@@ -58,7 +68,7 @@ describe('mine', () => {
     ['{"timestampMs":1}', /^mine: the head is at \d{4}-.* already, after 1970-/],
   ])('refuses %s and mines nothing', async (body, text) => {
     const before = await head();
-    expect((await post('mine', body)).Error).toMatch(text);
+    expect(await send('mine', body)).toEqual(refused(400, text));
     expect(await head()).toBe(before);
   });
 
@@ -71,7 +81,9 @@ describe('mine', () => {
       numbers.push((block as { block_header: { raw_data: { number: number } } }).block_header.raw_data.number);
     }
     await other.close();
-    const { Error: text } = (await (await mining).json()) as { Error: string };
+    const answer = await mining;
+    const { Error: text } = (await answer.json()) as { Error: string };
+    expect(answer.status).toBe(503);
     expect(text).toMatch(/^mine: stopped after \d+ of 10000000 blocks, because the node is being closed\. The head is/);
   });
 
@@ -137,21 +149,47 @@ describe('mine', () => {
   });
 });
 
+describe('dump and load', () => {
+  it('refuse what is no dump', async () => {
+    expect(await send('load', '{"dump":"AA=="}')).toEqual(refused(400, /^the dump cannot be loaded: /));
+    expect(await send('load', '{}')).toEqual(refused(400, 'load: write {"dump":"…"}, with the dump in base64'));
+  });
+});
+
+describe('a body', () => {
+  it('that is too long is refused with 413, whatever the release', async () => {
+    for (const nodeVersion of ['4.8.0', '4.8.2'] as const) {
+      await using other = await createDevnet({ nodeVersion, httpPort: false });
+      const text = await other.fetch('/sunup/mine', { method: 'POST', body: ' '.repeat(4_194_305) });
+      expect([text.status, await text.json()]).toEqual([
+        413,
+        { Error: expect.stringContaining('body size is too big') },
+      ]);
+    }
+  });
+
+  it('of explain that is no JSON is refused with 400', async () => {
+    expect(await send('explain', '{"txid":')).toEqual(refused(400, /JSON/));
+  });
+});
+
 describe('snapshot and revert', () => {
   it('go back, once', async () => {
     const { id } = await post('snapshot');
     const before = await head();
     await post('mine', '{"blocks":3}');
     expect(await post('revert', JSON.stringify({ id }))).toMatchObject({ number: before });
-    expect((await post('revert', JSON.stringify({ id }))).Error).toBe(`there is no snapshot ${id}`);
+    expect(await send('revert', JSON.stringify({ id }))).toEqual(refused(404, `there is no snapshot ${id}`));
   });
 
   it.each(['', '{}', 'null', '[]', '{"id":7}'])('refuse %s', async (body) => {
-    expect((await post('revert', body)).Error).toBe('revert: write {"id":"0x1"}, with the id that snapshot answered');
+    expect(await send('revert', body)).toEqual(
+      refused(400, 'revert: write {"id":"0x1"}, with the id that snapshot answered'),
+    );
   });
 
   it('refuse what is no snapshot', async () => {
-    expect((await post('revert', '{"id":"0x99"}')).Error).toBe('there is no snapshot 0x99');
+    expect(await send('revert', '{"id":"0x99"}')).toEqual(refused(404, 'there is no snapshot 0x99'));
   });
 
   it('are bounded', async () => {

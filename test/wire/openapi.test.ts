@@ -116,7 +116,11 @@ test('every example answers, and as described', async () => {
     const { values, body } = exampleOf(asked);
     const { status, text, type } = await ask(asked, values, body);
     const where = `${asked.method} ${asked.path}`;
-    expect([where, status, text.slice(0, 200)]).toEqual([where, 200, expect.any(String)]);
+    expect([where, status, text.slice(0, 200)]).toEqual([
+      where,
+      REFUSED_AT_OWN_PATHS[where] ?? 200,
+      expect.any(String),
+    ]);
     expect([where, judge.whole(asked.path, asked.method, { status, text, type })]).toEqual([where, undefined]);
     if (isText(asked)) continue;
     const answer = JSON.parse(text);
@@ -138,7 +142,14 @@ const REFUSED: readonly string[] = [
   'POST /sunup/load: the dump cannot be loaded: it is no gzip file (unexpected end of file)',
   'GET /walletsolidity/getmarketorderbyid: order not found in store',
   'POST /walletsolidity/getmarketorderbyid: order not found in store',
+  'DELETE /sunup/chains/{id}: there is no chain 0123456789abcdef (POST /sunup/chains makes one)',
 ];
+
+/** java-tron refuses with status 200. */
+const REFUSED_AT_OWN_PATHS: Readonly<Record<string, number>> = {
+  'POST /sunup/load': 400,
+  'DELETE /sunup/chains/{id}': 404,
+};
 
 test('a further chain describes itself: its server is the path below which it is', async () => {
   const made = await fetch(`${devnet.http.url}/sunup/chains`, { method: 'POST', body: '{"accounts":1}' });

@@ -57,7 +57,7 @@ const BORDERS: readonly Border[] = [
   ],
   ['a file of /docs', (n) => http('GET', `/docs/${n}`), () => /^404 /],
   ['a chain', (n) => http('GET', `/~${n}/wallet/getnowblock`), (n) => new RegExp(`^404 .*no chain ${n}`)],
-  ['a chain to remove', (n) => http('DELETE', `/sunup/chains/${n}`), () => /removed":false/],
+  ['a chain to remove', (n) => http('DELETE', `/sunup/chains/${n}`), (n) => new RegExp(`^404 .*no chain ${n}`)],
   [
     'an option of a chain',
     (n) => http('POST', '/sunup/chains', `{"${n}":{"accounts":3}}`),

@@ -40,6 +40,7 @@ export function placeOf(
   if (chain.pool.get(txId) !== undefined) {
     throw new NotExplainableError(
       `transaction ${txId} waits for its block, so it has cost nothing yet. sunup explain ${txId} --wait waits with it; sunup mine makes a block`,
+      { httpStatus: 404 },
     );
   }
   const stored = chain.ledger.state.tables.transactions.get(txId);
@@ -48,12 +49,14 @@ export function placeOf(
     if (earlier !== undefined)
       throw new NotExplainableError(
         `transaction ${txId} is of the network, in its block ${earlier.blockNumber}: it was not executed here, and all that is known of it is its receipt (gettransactioninfobyid)`,
+        { httpStatus: 404 },
       );
     const refused = refusals.get(txId);
     throw new NotExplainableError(
       refused === undefined
         ? `there is no transaction ${txId} on this chain, and none of the last that were refused or dropped has this id. The answer to its broadcast and the log say what became of it`
         : refusedText(txId, refused),
+      { httpStatus: 404 },
     );
   }
   if (stored.blockNumber === 0) {
@@ -128,7 +131,9 @@ async function* inSlices({ chain, breathe }: Stage, number: number): AsyncIterab
     if (breath === undefined) continue;
     await breath;
     if (chain.back.revision !== revision)
-      throw new NotExplainableError('the chain has gone back meanwhile: ask again, if the transaction is still there');
+      throw new NotExplainableError('the chain has gone back meanwhile: ask again, if the transaction is still there', {
+        httpStatus: 409,
+      });
     stateBefore(() => chain.commits.requireState(number - 1));
   }
 }

@@ -4,6 +4,7 @@ import { OperationError } from '../../errors/operation-error.js';
 
 export class RemoteError extends OperationError {
   override readonly name = 'RemoteError';
+  override readonly httpStatus = 502;
 
   /**
    * @param url that was asked, without the key

@@ -10,6 +10,7 @@ import type { Remote } from './open-remote.js';
 
 export class UntoldError extends OperationError {
   override readonly name = 'UntoldError';
+  override readonly httpStatus = 502;
 
   constructor(override readonly cause: RemoteError) {
     super(`The fork could not read ${cause.what} from its network: the log of the node says why`);

@@ -1,15 +1,13 @@
 /**
  * `/sunup/mine`, `/sunup/snapshot`, `/sunup/revert`, `/sunup/dump`, `/sunup/load`: blocks, time, going back and whole
  * chains, from outside of the process.
- * Sunup's own; by POST only, because they change the chain, and with refusals in its own words.
+ * Sunup's own; by POST only, because they change the chain, and with refusals in its own words and statuses.
  */
 
 import { Readable } from 'node:stream';
-import { OperationError } from '../../errors/operation-error.js';
-import { UnknownSnapshotError } from '../../node/control.js';
+import { ParametersError } from '../../errors/operation-error.js';
 import type { PackedDump } from '../../node/dump-file.js';
 import type { WalletContext } from '../../wallet/context.js';
-import { errorBody } from '../errors.js';
 import type { HttpRow } from '../table.js';
 import type { WireRequest } from '../wire-request.js';
 
@@ -39,10 +37,7 @@ function row(
         const answered = await answer(view, bodyOf(request), request);
         return answered instanceof Readable ? answered : `${JSON.stringify(answered)}\n`;
       } catch (error) {
-        const told =
-          error instanceof RangeError || error instanceof OperationError || error instanceof UnknownSnapshotError;
-        if (!told) throw error;
-        return errorBody(error.message);
+        throw error instanceof RangeError ? new ParametersError(error.message) : error;
       }
     },
   };

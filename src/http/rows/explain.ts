@@ -67,12 +67,7 @@ async function readContracts(text: string): Promise<TraceOptions['contracts']> {
 async function answer({ node }: WalletContext, request: WireRequest, about: About): Promise<string> {
   // It is done in promises, so the turn in which the request has come does not bound it.
   await nextTurn(request.caller, true);
-  try {
-    return `${JSON.stringify(await about(stageFor(node, request.asker), asked(request)('txid') ?? '', asked(request)))}\n`;
-  } catch (error) {
-    if (!(error instanceof NotExplainableError)) throw error;
-    return `${JSON.stringify({ Error: error.message })}\n`;
-  }
+  return `${JSON.stringify(await about(stageFor(node, request.asker), asked(request)('txid') ?? '', asked(request)))}\n`;
 }
 
 const row = (name: string, about: About, ...parameters: readonly string[]): HttpRow<WalletContext> => ({

@@ -7,7 +7,7 @@
  */
 
 import { JavaException } from '../../errors/java-exception.js';
-import { OperationError } from '../../errors/operation-error.js';
+import { OperationError, StoppedError } from '../../errors/operation-error.js';
 import type { SignedTransaction } from '../../protocol/transaction.js';
 import { MissingRow } from '../../state/missing-row.js';
 import type { Chain } from '../chain/chain.js';
@@ -77,7 +77,7 @@ export class Branches {
       this.chain.pool.putBack(pending);
       this.hangers.branched({ kind: 'rollback', depth: depth - left });
       if (left > 0)
-        throw new OperationError(
+        throw new StoppedError(
           `rollback: stopped after ${depth - left} of ${depth} blocks, ${why}. The head is block ${headNumber}`,
         );
     });
@@ -107,7 +107,7 @@ export class Branches {
         this.hangers.cut(this.chain.headNumber);
         this.chain.pool.putBack(pending);
         this.hangers.branched({ kind: 'rollback', depth: height + depth - this.chain.headNumber });
-        throw new OperationError(`reorg: stopped at block ${this.chain.headNumber}, before others were made, ${why}`);
+        throw new StoppedError(`reorg: stopped at block ${this.chain.headNumber}, before others were made, ${why}`);
       }
       this.hangers.cut(height);
       const receivedMs = this.chain.headTimeMs;
@@ -138,7 +138,7 @@ export class Branches {
           const stop = await this.mining.giveWay(work);
           if (stop === undefined || block >= depth) continue;
           this.hangers.branched({ kind: 'reorg', depth });
-          throw new OperationError(`reorg: stopped after ${block} of ${depth} blocks, ${stop}`);
+          throw new StoppedError(`reorg: stopped after ${block} of ${depth} blocks, ${stop}`);
         }
       }
       this.hangers.branched({ kind: 'reorg', depth });
@@ -191,7 +191,7 @@ export class Branches {
       for (const step of new StoredSteps(this.chain)) {
         before.push(step);
         const why = await this.mining.giveWay(work);
-        if (why !== undefined) throw new OperationError(`load: given up, ${why}`);
+        if (why !== undefined) throw new StoppedError(`load: given up, ${why}`);
       }
       const { pending, solidity } = this.chain.back.snapshot();
       const clock = this.clock.save();
@@ -201,7 +201,7 @@ export class Branches {
       try {
         await this.#keep(dump.fetched);
         await this.#apply(dump.steps, work, progress, (why, done) => {
-          throw new OperationError(
+          throw new StoppedError(
             `load: given up after ${done} of ${dump.steps.length} steps, ${why}. The chain is what it was`,
           );
         });

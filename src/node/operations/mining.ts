@@ -8,7 +8,7 @@
  * with instant mining it makes a block of its own, which does not count.
  */
 
-import { OperationError } from '../../errors/operation-error.js';
+import { StoppedError } from '../../errors/operation-error.js';
 import { MissingRow } from '../../state/missing-row.js';
 import type { Chain } from '../chain/chain.js';
 import type { Clock } from '../clock/clock.js';
@@ -69,7 +69,7 @@ export class Mining {
       this.#last = this.#last
         .then(async () => {
           this.#waiting.delete(work);
-          if (work.isAbandoned) throw new OperationError(`${work.name}: nobody waits for it any more`);
+          if (work.isAbandoned) throw new StoppedError(`${work.name}: nobody waits for it any more`);
           this.#underWay = work;
           let result: Result;
           try {

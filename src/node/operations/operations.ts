@@ -10,7 +10,7 @@
 
 import type { ArrangedRefusal } from '../../errors/arranged-refusal.js';
 import { JavaException } from '../../errors/java-exception.js';
-import { OperationError, ParametersError } from '../../errors/operation-error.js';
+import { BusyError, OperationError, ParametersError } from '../../errors/operation-error.js';
 import {
   EVERYBODY,
   impersonatedAccounts,
@@ -67,7 +67,7 @@ export class Operations {
    */
   apply<Name extends OperationName>(name: Name, given: ArgumentsOf<Name>): ResultOf<Name> {
     if (this.node.isAlone())
-      throw new OperationError('the chain is being reset or loaded: nothing can be changed until it is');
+      throw new BusyError('the chain is being reset or loaded: nothing can be changed until it is');
     return this.node.chain.operate({ name, arguments: given });
   }
 

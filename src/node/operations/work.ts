@@ -1,6 +1,6 @@
 /** Long work on the chain, as those see it who wait: who wants it, how far it is, and what it is called. */
 
-import { OperationError } from '../../errors/operation-error.js';
+import { BusyError, type OperationError } from '../../errors/operation-error.js';
 
 /** Whoever has asked for work, and may be gone before it is done: a connection that is closed, a signal that is given. */
 export interface Asker {
@@ -72,7 +72,7 @@ export class Work {
     if (this.#asker === undefined || this.#isTold) return;
     this.#isTold = true;
     this.#tell?.(
-      new OperationError(
+      new BusyError(
         `${this.name}: the node is busy with other work (${other.text}), which ends when it is done or when its request is ended`,
       ),
     );

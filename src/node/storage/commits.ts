@@ -59,6 +59,7 @@ export interface Commit {
 /** The store takes nothing at the moment, for want of room: the chain can be read and not gone on with. */
 export class NoRoomError extends OperationError {
   override readonly name = 'NoRoomError';
+  override readonly httpStatus = 503;
   constructor({ cause }: ErrorOptions) {
     const why = isNoSpace(cause) ? 'the disk is full' : 'its disk takes nothing';
     super(`the chain cannot go on, since ${why}: nothing is changed, queries are answered, the log says more`);
