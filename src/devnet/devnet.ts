@@ -36,6 +36,11 @@ export interface ForkOrigin {
   readonly timestampMs: number;
 }
 
+/** What is used of an `AbortSignal`: our declarations need no types of Node or of a browser. */
+export interface EndSignal {
+  readonly aborted: boolean;
+}
+
 /** A running chain and everything that speaks for it. */
 export interface Devnet extends Interfaces, DevnetControl {
   /** @throws Error when no port was wanted (`httpPort: false`); `fetch` answers then too */
@@ -93,7 +98,7 @@ export interface Devnet extends Interfaces, DevnetControl {
    *   is done
    * @example await devnet.mine({ advanceMs: 14 * 86_400_000 }) // until an unstaking may be withdrawn
    */
-  mine(request?: MineRequest, options?: { readonly signal?: AbortSignal }): Promise<Mined>;
+  mine(request?: MineRequest, options?: { readonly signal?: EndSignal }): Promise<Mined>;
   /** Remembers everything: height, state, pending transactions, time. The id is good for one `revert`. */
   snapshot(): string;
   /** Goes back to a snapshot. @throws UnknownSnapshotError */

@@ -134,7 +134,7 @@ class Turns {
    * is only the first.
    */
   isFreeFor(caller: Caller | undefined): boolean {
-    if (this.#isWaitedFor || performance.now() - this.#sinceMs >= HOLD_MS) return false;
+    if (this.isWaitedFor || performance.now() - this.#sinceMs >= HOLD_MS) return false;
     if (this.#goesOn === undefined) {
       this.#goesOn = caller ?? new Caller();
       // Behind all that is done in promises now.
@@ -153,7 +153,8 @@ class Turns {
     return this.#behind.length > 0 || performance.now() < this.#strainedUntilMs;
   }
 
-  get #isWaitedFor(): boolean {
+  /** Whether somebody waits for a turn. */
+  get isWaitedFor(): boolean {
     return this.#next < this.#waiting.length || this.#behind.length > 0;
   }
 
@@ -177,7 +178,7 @@ class Turns {
     for (;;) {
       const nowMs = performance.now();
       this.#end(nowMs);
-      if (!this.#isWaitedFor) {
+      if (!this.isWaitedFor) {
         this.#waiting = [];
         this.#next = 0;
         this.#isGoing = false;
@@ -300,6 +301,11 @@ export function takeTurn(go: () => void, caller?: Caller, isCostly = false): voi
 /** Resolves when it is the caller's turn, in a later round of the event loop. */
 export function nextTurn(caller?: Caller, isCostly = false): Promise<void> {
   return new Promise((resolve) => turns.join(resolve, true, caller, isCostly));
+}
+
+/** Whether others wait for their turn now. */
+export function othersWait(): boolean {
+  return turns.isWaitedFor;
 }
 
 /** For the next step of some work: undefined where it may be done at once, otherwise {@link nextTurn}. */

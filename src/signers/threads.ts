@@ -10,6 +10,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
+import { othersWait } from '../platform/turns.js';
 import type { Hex } from '../primitives/hex.js';
 import { isKnownSigner, rememberSigner } from '../protocol/signature.js';
 import type { SignedTransaction } from '../protocol/transaction.js';
@@ -45,8 +46,11 @@ export class SignerThreads {
     const { txId, signatures } = transaction;
     if (signatures.every((signature) => isKnownSigner(txId, signature))) return undefined;
     return new Promise((resolve) => {
-      // Requests that have arrived together are answered together (platform/turns.ts), so they go along.
-      if (this.#waiting.push({ transaction, resolve }) === 1) queueMicrotask(() => this.#send());
+      if (this.#waiting.push({ transaction, resolve }) > 1) return;
+      // Requests that have arrived together are answered together (platform/turns.ts), so they go along. After a long turn
+      // they have their turns one by one, and are together only when the loop goes round.
+      if (othersWait()) setImmediate(() => this.#send());
+      else queueMicrotask(() => this.#send());
     });
   }
 

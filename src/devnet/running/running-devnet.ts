@@ -20,7 +20,7 @@ import type { CallTreeInWords } from '../../prose/call-tree.js';
 import { type ExplanationInWords, explanationInWords } from '../../prose/explanation.js';
 import { toBase58 } from '../../protocol/address.js';
 import { Control } from '../control/control.js';
-import type { Devnet, MineRequest } from '../devnet.js';
+import type { Devnet, EndSignal, MineRequest } from '../devnet.js';
 import type { Endpoint, Interfaces } from '../endpoints.js';
 import type { DevnetEvents, Events, Listener } from '../events/events.js';
 import type { DevContract, DevnetGenesis, DevWitness } from '../genesis/genesis.js';
@@ -129,7 +129,7 @@ export class RunningDevnet extends Control implements Devnet {
     return `0x${this.genesisId.slice(-8)}`;
   }
 
-  async mine(request: MineRequest = 1, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Mined> {
+  async mine(request: MineRequest = 1, { signal }: { readonly signal?: EndSignal } = {}): Promise<Mined> {
     const { readMineRequest } = await import('../../node/clock/mine-request.js');
     const mined = await this.#node.mining.mine(readMineRequest(request), signal && { isGone: () => signal.aborted });
     await this.#node.chain.durable();
