@@ -12,12 +12,16 @@ import { makeFile } from './made-file.js';
 export const file = new URL('../docs/reference/parameters.md', import.meta.url);
 
 export function parameterDocs(): string {
-  const header = ['Id', 'Parameter', 'Proposals may set', ...PRESETS.map(({ name }) => `\`${name}\``), 'What it means'];
+  const header = ['Id', 'Parameter', 'Values for proposals', ...PRESETS.map(({ name }) => `\`${name}\``), 'Meaning'];
   return `# Chain parameters
 
-Made from \`src/parameters/definitions.ts\` by \`scripts/parameter-docs.ts\`; a test keeps it so.
+This page lists the chain parameters, the values that proposals can set, and the values of each preset.
 
-\`--param KEY=VALUE\` (library: \`parameters: { KEY: value }\`; genesis file: \`"parameters"\`) sets one from the start, as if it had been approved at the genesis; the key of \`getchainparameters\` and the name of the proposal type are both understood. Presets: ${PRESETS.map(({ name, description, release }) => `\`${name}\` (${description}; rules of java-tron ${release})`).join(', ')}.
+\`--param KEY=VALUE\` (library: \`parameters: { KEY: value }\`; genesis file: \`"parameters"\`) sets a parameter from the start, as if a proposal had been approved at genesis. KEY is the key in \`getchainparameters\` or the name of the proposal type.
+
+| Preset | Source | Rules of java-tron |
+|---|---|---|
+${PRESETS.map(({ name, description, release }) => `| \`${name}\` | ${description} | ${release} |`).join('\n')}
 
 ${row(header)}
 ${row(header.map(() => '---'))}
@@ -32,7 +36,7 @@ function cells(parameter: ParameterDefinition): string[] {
     `\`${key}\`<br>${name}`,
     values(parameter),
     ...PRESETS.map((preset) => grouped(preset.values[name] ?? initial)),
-    since === '4.8.0' ? meaning : `${meaning} From release ${since} on.`,
+    since === '4.8.0' ? meaning : `${meaning} Since ${since}.`,
   ];
 }
 
@@ -52,7 +56,7 @@ function values({ rule }: ParameterDefinition): string {
     case 'anything':
       return 'anything';
     case 'special':
-      return 'see `parameters/validation.ts`';
+      return 'see [proposals](../protocol/proposals.md#parameters)';
   }
 }
 
